@@ -1,4 +1,4 @@
-"""What several tests of games need: positions reached by random play, and counts of positions."""
+"""Helpers of several tests of games: positions after random play, and counts of positions."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from graphs import from_edge_seq
 
 
 def ring(size: int) -> Riskless:
-    """Riskless on a ring, the last territory against the first: the largest map fills the words."""
+    """Return Riskless on a ring; the largest map uses all bits of the words."""
     edges = [(v, (v + 1) % size) for v in range(size)]
     return Riskless(
         Map(
@@ -27,7 +27,7 @@ def ring(size: int) -> Riskless:
 
 
 def children(game: Game[Any, Any], state: Any) -> list[Any]:
-    """The positions one turn on, in the game's order; none when the game is over."""
+    """Return the positions after one move, in the game's order; none if the game is over."""
     if game.status(state) != Status.IN_PLAY:
         return []
     if game.player(state) == CHANCE:
@@ -36,7 +36,7 @@ def children(game: Game[Any, Any], state: Any) -> list[Any]:
 
 
 def perft(game: Game[Any, Any], state: Any, depth: int) -> int:
-    """How many lines of `depth` moves there are."""
+    """Count the lines of `depth` moves."""
     if depth == 0:
         return 1
     return sum(perft(game, child, depth - 1) for child in children(game, state))
@@ -44,7 +44,7 @@ def perft(game: Game[Any, Any], state: Any, depth: int) -> int:
 
 @st.composite
 def positions(draw: st.DrawFn, game: Game[Any, Any], longest: int = 30) -> Any:
-    """A position reached from the start by at most `longest` legal moves."""
+    """Draw a position that at most `longest` legal moves reach from the start."""
     state = game.start()
     for choice in draw(st.lists(st.integers(0, 255), max_size=longest)):
         options = children(game, state)

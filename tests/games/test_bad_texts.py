@@ -1,4 +1,5 @@
-"""Texts that are nearly a position, a maze or a map: read, or refused in a line with the place."""
+"""Texts that are almost a position, a maze or a map are read, or refused in one line that names the
+place."""
 
 from __future__ import annotations
 
@@ -38,7 +39,7 @@ def spoilt(text: str, mistakes: list[tuple[int, str, str]]) -> str:
 
 
 def refused_well(read: Callable[[str], Any], text: str) -> bool:
-    """Whether a text was refused; the place that the refusal names is in the text, or ends it."""
+    """Say whether a text was refused; the error must name a place in the text or at its end."""
     said = ""
     try:
         read(text)

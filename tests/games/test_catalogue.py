@@ -17,11 +17,11 @@ from games import (
 )
 
 LIBRARIES = {"chess": "chess", "openspiel": "pyspiel"}
-"""What the games of other libraries need."""
+"""The libraries that adapted games need."""
 
 
 @pytest.mark.parametrize("name", CATALOGUE)
-def test_every_name_makes_a_game_that_can_begin(name: str) -> None:
+def test_every_name_makes_a_game_with_a_start(name: str) -> None:
     if name in LIBRARIES:
         pytest.importorskip(LIBRARIES[name], reason="an extra that is not installed")
     game = find_game(name)

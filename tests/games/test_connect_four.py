@@ -23,7 +23,7 @@ ANY = st.sampled_from(BOARDS).flatmap(lambda game: st.tuples(st.just(game), posi
 
 
 def in_line(rows: list[str], mark: str, many: int) -> bool:
-    """The rule as a person says it, cell by cell."""
+    """Say whether `k` discs are in line, by checking cell by cell."""
     cells = {(x, y) for y, row in enumerate(rows) for x, c in enumerate(row) if c == mark}
     return any(
         all((x + k * dx, y + k * dy) in cells for k in range(many))
@@ -41,7 +41,7 @@ def test_perft() -> None:
 
 
 @given(ANY)
-def test_status_is_that_of_the_picture(place: tuple[ConnectFour, Any]) -> None:
+def test_status_agrees_with_the_board(place: tuple[ConnectFour, Any]) -> None:
     game, state = place
     rows = rows_of(game, state)
     status = game.status(state)
@@ -80,7 +80,7 @@ def test_the_empty_board_reads_back() -> None:
     assert GAME.parse_state("") == GAME.start()
 
 
-def test_moves_in_a_row_or_apart() -> None:
+def test_moves_are_read_with_and_without_separators() -> None:
     assert GAME.parse_state("4453") == GAME.parse_state("4 4 5 3") == GAME.parse_state("4,4,5,3")
 
 
@@ -101,7 +101,7 @@ def test_estimate_counts_pairs_from_maxies_side() -> None:
         ((7, 6, 4, 10**10), "pairs: a weight must be a number from -10.9 to 10.9, not 10000000000"),
     ],
 )
-def test_boards_that_do_not_fit(fields: tuple[int, ...], complaint: str) -> None:
+def test_wrong_sizes_of_boards_are_refused(fields: tuple[int, ...], complaint: str) -> None:
     with pytest.raises(ValueError, match=complaint):
         ConnectFour(*fields)
 
@@ -125,7 +125,7 @@ def test_bad_positions_are_refused(text: str, complaint: str) -> None:
         ConnectFour(4, 4).parse_state(text)
 
 
-def test_a_value_like_any_other() -> None:
+def test_a_game_can_be_compared_hashed_and_pickled() -> None:
     for game in BOARDS:
         assert eval(repr(game)) == pickle.loads(pickle.dumps(game)) == game
     assert ConnectFour(4, 4) in {ConnectFour(4, 4)}

@@ -1,4 +1,4 @@
-"""What moved is found under its old name for a release, and every use of that name warns."""
+"""Old names work for one more release, and each use of one warns."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def test_an_old_name_warns_and_is_the_same_object(old: str, home: str) -> None:
         _ = importlib.import_module(module).nothing
 
 
-def test_nothing_of_jamboree_uses_an_old_name() -> None:
+def test_jamboree_itself_uses_no_old_name() -> None:
     code = (
         "import sys, games, strategies, strategies.cli\n"
         "for package in (games, strategies): [getattr(package, name) for name in package.__all__]\n"
@@ -43,7 +43,7 @@ def test_nothing_of_jamboree_uses_an_old_name() -> None:
     subprocess.run([sys.executable, "-W", "error::DeprecationWarning", "-c", code], check=True)
 
 
-def test_a_game_that_defines_measures_is_asked_for_metrics() -> None:
+def test_metrics_of_a_game_that_defines_measures() -> None:
     with pytest.warns(DeprecationWarning, match="Counting.measures: the hook") as told:
 
         @frozen
@@ -60,7 +60,7 @@ def test_a_game_that_defines_measures_is_asked_for_metrics() -> None:
 
 
 @pytest.mark.parametrize("kind", [Game, Twenty48])
-def test_measures_gives_the_metrics(kind: type[Game[Any, Any]]) -> None:
+def test_measures_returns_the_metrics(kind: type[Game[Any, Any]]) -> None:
     game = kind()
     first = last = Tiles(0, 0)  # type: ignore[arg-type]
     with pytest.warns(DeprecationWarning, match=r"Game\.measures is now Game\.metrics"):

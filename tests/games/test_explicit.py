@@ -1,4 +1,4 @@
-"""Given trees: of several players, as data alone; malformed ones are refused by name."""
+"""Explicit trees: for several players, and as data; errors name the malformed node."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ AGENTS = ExplicitGame.from_nested(
         [[(5, 1, 1), (5, 2, 5)], [(7, 1, 1), (5, 4, 0)]],
     ]
 )
-"""A notes page on several agents: three of them, one a layer.  Its leaves are not known: these were
-chosen so that the root comes out as there, (5, 2, 5)."""
+"""Lecture notes with three agents, one for each layer. The notes do not give the leaves; these were
+chosen to have the same value at the root, (5, 2, 5)."""
 
 
 @pytest.mark.parametrize("engine", ["native", "interpreted"])
@@ -55,7 +55,7 @@ def shape(draw: random.Random, depth: int, players: int) -> Any:
 
 
 def by_definition(shape: Any, ply: int, players: int) -> tuple[Any, int | None]:
-    """The tuple that each in turn making the most of his own part comes to, and the first move."""
+    """Return the maxn value and move: each player in turn maximises their own number."""
     if isinstance(shape, tuple):
         return shape, None
     found = [by_definition(branch, ply + 1, players)[0] for branch in shape]
@@ -64,7 +64,7 @@ def by_definition(shape: Any, ply: int, players: int) -> tuple[Any, int | None]:
 
 
 @given(st.integers(0, 10**6), st.integers(3, 5))
-def test_max_n_by_its_definition_on_both_engines(seed: int, players: int) -> None:
+def test_maxn_agrees_with_its_definition_on_both_engines(seed: int, players: int) -> None:
     given = shape(random.Random(seed), 5, players)
     game = ExplicitGame.from_nested(given)
     value, move = by_definition(given, 0, players)
@@ -76,7 +76,7 @@ def test_max_n_by_its_definition_on_both_engines(seed: int, players: int) -> Non
     assert (runs[0].value, runs[0].line[:1]) == (value, () if move is None else (move,))
 
 
-def test_rules_and_views_of_it_agree_on_both_engines() -> None:
+def test_transforms_of_a_tree_agree_on_both_engines() -> None:
     dice = Tree("", CHANCE, (Tree(value=(1, 2, 3)), Tree(value=(4, 0, 0.5))), None, (0.25, 0.75))
     game = ExplicitGame.from_tree(Tree("", 2, (dice, Tree("", 1, (dice, dice), (1, 1, 1)))))
     for tree in (AGENTS, game, with_chance(AGENTS, 1), against_all(game, 2)):
@@ -86,7 +86,7 @@ def test_rules_and_views_of_it_agree_on_both_engines() -> None:
     assert (found.value, found.move) == (0.25 * 3 + 0.75 * 0.5, 0)
 
 
-def test_a_value_like_any_other() -> None:
+def test_a_game_can_be_compared_hashed_and_pickled() -> None:
     assert isinstance(AGENTS, ExplicitForMany)
     assert pickle.loads(pickle.dumps(AGENTS)) == AGENTS
     assert hash(AGENTS) == hash(pickle.loads(pickle.dumps(AGENTS)))
@@ -99,14 +99,14 @@ def test_an_unknown_leaf_is_not_read() -> None:
             search(unseen, maxn(2), engine=engine).compute()
 
 
-def test_a_wrong_tuple_is_told_by_its_place() -> None:
-    """Rows that no tree was made of: the second leaf has two numbers for three players."""
+def test_the_error_for_a_wrong_tuple_names_its_node() -> None:
+    """The rows are written by hand: the second leaf has two numbers for three players."""
     short = evolve(AGENTS, values=(*AGENTS.values[:8], (4.0, 3.0), *AGENTS.values[9:]))
     with pytest.raises(RuleFailed, match=r"utility failed after the moves 0 0 1.* index out of"):
         search(short, maxn(3), engine="interpreted").compute()
 
 
-def test_a_number_in_a_game_of_several_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_error_for_a_single_number_names_its_node(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ExplicitForMany, "utility", lambda game, state: 1)
     with pytest.raises(RuleFailed, match="returned 1, not a tuple of 3 numbers, one per player"):
         search(AGENTS, maxn(3), engine="interpreted").compute()
@@ -151,7 +151,7 @@ HALVES = (0.5, 0.5)
         (Tree("", CHANCE, (Tree(),), chances=(float("nan"),)), "a probability above 0"),
     ],
 )
-def test_a_malformed_tree_is_refused_by_the_node(tree: Tree, complaint: str) -> None:
+def test_the_error_for_a_malformed_tree_names_the_node(tree: Tree, complaint: str) -> None:
     with pytest.raises(ValueError, match=complaint) as caught:
         ExplicitGame.from_tree(tree)
     assert "\n" not in str(caught.value)
@@ -173,7 +173,7 @@ def test_malformed_lists_are_refused(shape: Any, complaint: str) -> None:
         ExplicitGame.from_nested(shape)
 
 
-def test_lists_that_hold_themselves_are_refused() -> None:
+def test_lists_that_contain_themselves_are_refused() -> None:
     endless: list[Any] = [1]
     endless.append(endless)
     with pytest.raises(ValueError, match="nested more than 500 deep"):

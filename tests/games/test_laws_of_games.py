@@ -111,4 +111,4 @@ TestPursuitLine = law_suite(Pursuit.line())
 TestTicTacToeAgainstChance = law_suite(with_chance(TicTacToe(), MINNIE))
 TestConnectFourByAPolicy = law_suite(with_chance(ConnectFour(4, 3, 3), MINNIE, (1, 2, 2, 1)))
 TestPursuitByChance = law_suite(with_chance(Pursuit.line(), MINNIE))
-"""Those of minutes have rules of another's, which keeps the same laws on fewer squares."""
+"""Games that would take minutes share their rules with a game that is tested on fewer squares."""

@@ -1,4 +1,4 @@
-"""The public names of `games` load late."""
+"""The public names of `games` load on first use."""
 
 import subprocess
 import sys
@@ -14,7 +14,7 @@ def test_a_wrong_name_is_refused() -> None:
 
 
 @pytest.mark.parametrize("module", ["games", "games.catalogue", "games.tictactoe"])
-def test_importing_loads_nothing_heavy(module: str) -> None:
+def test_importing_loads_no_large_dependency(module: str) -> None:
     code = (
         f"import sys, {module}; print([m for m in ('numpy', 'numba', 'dask') if m in sys.modules])"
     )
@@ -22,6 +22,6 @@ def test_importing_loads_nothing_heavy(module: str) -> None:
     assert done.stdout.strip() == "[]"
 
 
-def test_a_status_that_there_is_not_is_told_with_those_that_there_are() -> None:
+def test_the_error_for_an_unknown_status_lists_the_known_ones() -> None:
     with pytest.raises(AttributeError, match="Status has no WON: there are IN_PLAY, MAXIE_WINS"):
         games.Status.WON  # type: ignore[attr-defined]  # noqa: B018

@@ -1,4 +1,4 @@
-"""The rules of every game mean the same as machine code and interpreted."""
+"""The rules of every game give the same results compiled and interpreted."""
 
 from typing import Any
 
@@ -59,12 +59,12 @@ def test_both_engines_agree(game: Game[Any, Any]) -> None:
 
 @frozen
 class Foreign(TicTacToe):
-    """A game that says that its rules are not to be compiled."""
+    """A game that declares that its rules must not be compiled."""
 
     native = False
 
 
-def test_chance_does_not_make_foreign_rules_native() -> None:
+def test_rules_with_chance_are_not_compiled_if_the_game_forbids_it() -> None:
     assert not engine_for(Foreign()).native
     assert not engine_for(with_chance(Foreign(), MINNIE)).native
 
@@ -81,15 +81,15 @@ def test_deep_perft(game: Game[Any, Any], depth: int, lines: int) -> None:
     assert engine_for(game, "native").perft(game.start(), depth) == lines
 
 
-def test_every_game_of_tictactoe() -> None:
+def test_all_games_of_tictactoe_are_counted() -> None:
     game = TicTacToe()
     engine = engine_for(game, "native")
     assert engine.complete_games(game.start()) == 255_168
     assert engine.search(game.start(), 9).value == 0
 
 
-def test_connect_four_alpha_beta_visits_the_known_tree() -> None:
-    """As many nodes as OpenSpiel's alpha-beta visits at depth 8 with a constant leaf."""
+def test_alpha_beta_visits_as_many_nodes_as_openspiel_in_connect_four() -> None:
+    """OpenSpiel's alpha-beta visits as many nodes at depth 8, with a constant estimate."""
     game = ConnectFour()
     found = engine_for(game, "native").search(game.start(), 8, nearer=False)
     assert (found.value, found.nodes) == (0, 12_574)

@@ -24,7 +24,7 @@ ANY = st.sampled_from(GAMES).flatmap(lambda game: st.tuples(st.just(game), posit
 
 
 def winner(game: Nim, state: Any) -> int:
-    """Who wins, by playing everything."""
+    """Return the winner, by trying all plays."""
     status = game.status(state)
     if status != Status.IN_PLAY:
         return MAXIE if status == Status.MAXIE_WINS else MINNIE
@@ -33,7 +33,7 @@ def winner(game: Nim, state: Any) -> int:
 
 
 @given(ANY)
-def test_the_theory_tells_who_wins(place: tuple[Nim, Any]) -> None:
+def test_theory_predicts_the_winner(place: tuple[Nim, Any]) -> None:
     game, state = place
     if sum(state.heaps) < 7:
         assert game.mover_wins(state) == (winner(game, state) == state.turn)
@@ -41,7 +41,7 @@ def test_the_theory_tells_who_wins(place: tuple[Nim, Any]) -> None:
 
 @pytest.mark.parametrize("engine", ["interpreted", pytest.param("native", marks=pytest.mark.long)])
 @pytest.mark.parametrize("misere", [False, True])
-def test_solving_finds_what_the_theory_tells(misere: bool, engine: str) -> None:
+def test_solving_agrees_with_theory(misere: bool, engine: str) -> None:
     game = Nim((3, 4, 5), misere)
     for text in ("3-4-5/X", "1-4-5/O", "1-1-1/X", "1-1-0/O", "2-2-0/X", "3-3-3/O"):
         state = game.parse_state(text)
@@ -106,7 +106,7 @@ def test_bad_heaps_are_refused() -> None:
         Nim.of("3-b")
 
 
-def test_a_value_like_any_other() -> None:
+def test_a_game_can_be_compared_hashed_and_pickled() -> None:
     for game in GAMES:
         assert eval(repr(game)) == pickle.loads(pickle.dumps(game)) == game
 
@@ -115,7 +115,7 @@ FOR_MANY = [NimForMany((2, 1, 2)), NimForMany((1, 3), True), NimForMany((2, 2), 
 
 
 def after_all(game: NimForMany, state: Any) -> tuple[float, ...]:
-    """What all come to, each making the most of his own part, by playing everything."""
+    """Return the result if each player maximises their own number, by trying all plays."""
     if sum(state.heaps) == 0:
         last, n = (state.turn - 1) % game.players, game.players
         if game.misere:
@@ -127,7 +127,7 @@ def after_all(game: NimForMany, state: Any) -> tuple[float, ...]:
 
 @pytest.mark.parametrize("engine", ["native", "interpreted"])
 @pytest.mark.parametrize("game", FOR_MANY, ids=str)
-def test_for_many_by_playing_everything(game: NimForMany, engine: str) -> None:
+def test_nim_for_many_agrees_with_trying_all_plays(game: NimForMany, engine: str) -> None:
     state = game.start()
     for _ in range(3):
         found = search(game, maxn(sum(state.heaps)), state=state, engine=engine).compute()
@@ -138,7 +138,7 @@ def test_for_many_by_playing_everything(game: NimForMany, engine: str) -> None:
     assert parity(game, playouts=3) > 0
 
 
-def test_for_many_texts_and_refusals() -> None:
+def test_nim_for_many_reads_texts_and_refuses_bad_ones() -> None:
     game = Nim.of("2-3", players=4)
     assert game == NimForMany((2, 3), players=4)
     state = game.parse_state("1:1 2:2 1:1")
@@ -153,6 +153,6 @@ def test_for_many_texts_and_refusals() -> None:
         NimForMany((0,))
 
 
-def test_one_heap_alone_is_a_text_too() -> None:
+def test_one_heap_can_be_read() -> None:
     assert find_game("nim:3") == Nim((3,))
     assert find_game("nim:3(players=3)") == NimForMany((3,), players=3)

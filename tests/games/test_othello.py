@@ -1,4 +1,4 @@
-"""Othello against the rule as a person says it, published counts and the solved small board."""
+"""Othello against a plain implementation, published counts and the solved small board."""
 
 import pickle
 from typing import Any
@@ -17,11 +17,11 @@ GAME = Othello()
 BOARDS = [Othello(4), Othello(6), GAME]
 ANY = st.sampled_from(BOARDS).flatmap(lambda game: st.tuples(st.just(game), positions(game, 70)))
 PASSED = "c4 b4 a2 d2 d4 b1 a1 d3 a4"
-"""On four rows: Minnie can turn nothing, Maxie can."""
+"""A position on four rows in which Minnie can turn no disc, but Maxie can."""
 
 
 def turned(rows: list[str], r: int, c: int, mark: str) -> set[tuple[int, int]]:
-    """The discs that a disc of `mark` on a square turns: lines walked square by square."""
+    """Return the discs that a disc of `mark` turns, by following each line square by square."""
     size, found = len(rows), set()
     for dr in (-1, 0, 1):
         for dc in (-1, 0, 1):
@@ -41,7 +41,7 @@ def places(rows: list[str], mark: str) -> list[int]:
 
 
 @given(ANY)
-def test_moves_and_ends_are_those_of_the_picture(place: tuple[Othello, Any]) -> None:
+def test_moves_and_ends_agree_with_the_board(place: tuple[Othello, Any]) -> None:
     game, state = place
     rows, mark, other = game.rows(state), "XO"[state.turn], "OX"[state.turn]
     mine, theirs = places(rows, mark), places(rows, other)
@@ -73,7 +73,7 @@ def test_a_move_turns_what_lies_between(place: tuple[Othello, Any]) -> None:
 
 
 @given(ANY)
-def test_features_are_those_of_the_picture(place: tuple[Othello, Any]) -> None:
+def test_features_agree_with_the_board(place: tuple[Othello, Any]) -> None:
     game, state = place
     rows = game.rows(state)
     corners = [row[c] for row in (rows[0], rows[-1]) for c in (0, -1)]
@@ -102,7 +102,7 @@ def test_pictures_and_moves_read_back(place: tuple[Othello, Any]) -> None:
         assert game.parse_move(state, game.move_text(state, move)) == move
 
 
-def test_who_cannot_move_passes() -> None:
+def test_a_player_without_moves_passes() -> None:
     game = Othello(4)
     state = game.parse_state(PASSED)
     assert [game.move_text(state, move) for move in game.moves(state)] == ["pass"]
@@ -112,15 +112,15 @@ def test_who_cannot_move_passes() -> None:
 
 
 def test_perft() -> None:
-    """Published counts."""
+    """The counts are published."""
     known = [1, 4, 12, 56, 244, 1396, 8200, 55092, 390216, 3005288]
     native = engine_for(GAME, "native")
     assert [perft(GAME, GAME.start(), d) for d in range(4)] == known[:4]
     assert [native.perft(GAME.start(), d) for d in range(10)] == known
 
 
-def test_small_boards_are_solved() -> None:
-    """On four rows the second player wins by 3 to 11: a published result."""
+def test_value_of_small_boards() -> None:
+    """On four rows the second player wins by 3 to 11, a published result."""
     found = search(Othello(4), alphabeta(depth=24)).compute()
     assert found.value == -8
     end = Othello(4).start()
@@ -158,13 +158,13 @@ def test_bad_boards_are_refused() -> None:
         Othello(weights=(1, 2))
 
 
-def test_a_value_like_any_other() -> None:
+def test_a_game_can_be_compared_hashed_and_pickled() -> None:
     for game in (*BOARDS, Othello(6, (1, 0.5, 3))):
         assert eval(repr(game)) == pickle.loads(pickle.dumps(game)) == game
 
 
 @pytest.mark.parametrize("weight", [float("nan"), float("inf"), 2 * 10**9, "12", True, None])
-def test_what_is_no_weight_is_refused(weight: Any) -> None:
+def test_wrong_weights_are_refused(weight: Any) -> None:
     with pytest.raises(ValueError, match="corners: a weight must be a number from"):
         with_weights(GAME, corners=weight)
     with pytest.raises(ValueError, match="weight 2: a weight must be a number from"):

@@ -13,7 +13,7 @@ GRID = Pursuit()
 
 
 def value(game: Game[Any, Any], state: Any, depth: int) -> float:
-    """Minimax, or expectimax where chance moves, as the textbook writes it."""
+    """Return the minimax value, or expectimax where chance moves, as in a textbook."""
     if game.status(state) != Status.IN_PLAY:
         return game.utility(state)
     if depth == 0:
@@ -35,12 +35,12 @@ def best(game: Game[Any, Any], depth: int) -> tuple[str, float]:
 
 
 def test_minimax_walks_into_the_antagonist() -> None:
-    """Any other way it is touched no better, only later, and every move costs a point."""
+    """Other moves only delay the touch, and each move costs a point."""
     assert best(LINE, 10) == ("right", -4)
 
 
 def test_expectimax_goes_for_the_goal() -> None:
-    """Twice out of twice the antagonist must step back: 0.5 (0.5 9999 - 0.5 4) - 0.5 2."""
+    """The antagonist must step back both times: 0.5 (0.5 · 9999 - 0.5 · 4) - 0.5 · 2."""
     move, mean = best(with_chance(LINE, MINNIE), 5)
     assert (move, mean) == ("right", 0.5 * (0.5 * GOAL + 0.5 * -4) + 0.5 * -2)
 
@@ -121,7 +121,7 @@ def test_labels_read_back(state: Any) -> None:
 
 
 def test_worlds_as_pictures() -> None:
-    """The goal is where the game has it: all else is told by its distance from it."""
+    """The game fixes the goal; a picture gives everything else by its distance from the goal."""
     assert LINE.parse_state(LINE.show(LINE.start())) == LINE.start()
     drawn = GRID.parse_state("""
         . P . . .
@@ -150,7 +150,7 @@ def test_bad_positions_are_refused(game: Pursuit, text: str, complaint: str) -> 
         game.parse_state(text)
 
 
-def test_a_value_like_any_other() -> None:
+def test_a_game_can_be_compared_hashed_and_pickled() -> None:
     for game in (LINE, GRID):
         assert eval(repr(game)) == pickle.loads(pickle.dumps(game)) == game
         assert hash(game) == hash(pickle.loads(pickle.dumps(game)))

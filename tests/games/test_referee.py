@@ -32,7 +32,7 @@ GAMES: list[Game[Any, Any]] = [
 
 @frozen
 class Scripted:
-    """Plays the given moves, whether legal or not."""
+    """An agent that plays the given moves, legal or not."""
 
     moves: Iterator[Any]
     name: str = "script"
@@ -57,7 +57,7 @@ def test_a_record_replays_and_reads_back(game: Game[Any, Any], seed: int) -> Non
     assert play(game, *agents, seed=seed) == record
 
 
-def test_the_seed_draws_chance() -> None:
+def test_the_seed_determines_the_outcomes_of_chance() -> None:
     records = {play(Twenty48(16), RandomAgent(), seed=seed).turns[:4] for seed in range(8)}
     assert len(records) > 4
 
@@ -77,7 +77,7 @@ def test_each_player_needs_an_agent() -> None:
     assert play(with_chance(TicTacToe(), MINNIE), RandomAgent()).status != Status.IN_PLAY
 
 
-def test_a_game_may_begin_anywhere() -> None:
+def test_a_game_may_start_from_any_position() -> None:
     record = play(TicTacToe(), Scripted(iter([2])), RandomAgent(), position="1 4 2 5")
     assert record.status == Status.MAXIE_WINS
     assert record.turns == ("3",)
@@ -112,19 +112,19 @@ def test_a_forged_record_is_refused(changes: dict[str, Any], complaint: str) -> 
 
 
 @pytest.mark.parametrize("text", ["", "[]", "{}", "7"])
-def test_what_is_no_record_is_refused(text: str) -> None:
+def test_malformed_records_are_refused(text: str) -> None:
     with pytest.raises(ValueError, match="not the record of a game"):
         Record.from_json(text, TicTacToe())
 
 
-def test_an_outcome_that_is_not_there_is_refused() -> None:
+def test_an_impossible_outcome_is_refused() -> None:
     for turn in (32, -1, "left"):
         with pytest.raises(IllegalMove, match=r"turn 1: .* where chance has the outcomes 0 to 31"):
             Record(Twenty48(), (turn,)).replay()
 
 
 def person(*lines: str | type[BaseException]) -> tuple[HumanAgent, list[str]]:
-    """A person who types the lines, and what the person sees."""
+    """Return a human agent who types the lines, and the list of texts printed for them."""
     seen: list[str] = []
     left = iter(lines)
 
@@ -138,7 +138,7 @@ def person(*lines: str | type[BaseException]) -> tuple[HumanAgent, list[str]]:
     return HumanAgent(read=read, write=seen.append), seen
 
 
-def test_a_person_sees_the_position_and_is_asked_again() -> None:
+def test_a_human_agent_sees_the_position_and_is_asked_again() -> None:
     agent, seen = person("nine", "", "5")
     game = TicTacToe()
     assert agent.next_move(game, game.parse_state("1")) == 4
@@ -154,7 +154,7 @@ def test_a_person_sees_the_position_and_is_asked_again() -> None:
 
 
 @pytest.mark.parametrize("end", [EOFError, KeyboardInterrupt])
-def test_a_person_may_leave(end: type[BaseException]) -> None:
+def test_a_human_agent_may_leave(end: type[BaseException]) -> None:
     agent, _ = person("5", end)
     record = play(TicTacToe(), agent, Scripted(iter([0])))
     assert record.turns == ("5", "1")
@@ -163,14 +163,14 @@ def test_a_person_may_leave(end: type[BaseException]) -> None:
     assert Record.from_json(record.to_json(), TicTacToe()) == record
 
 
-def test_what_is_no_agent_is_refused() -> None:
+def test_wrong_agents_are_refused() -> None:
     with pytest.raises(TypeError, match="agent 0 has no next_move"):
         play(TicTacToe(), None, None)  # type: ignore[arg-type]
     with pytest.raises(TypeError, match="seed must be a whole number, not 'x'"):
         RandomAgent(seed="x")  # type: ignore[arg-type]
 
 
-def test_faults_of_rules_are_named() -> None:
+def test_errors_name_faults_of_the_rules() -> None:
     @frozen
     class Wordless(TicTacToe):
         def move_text(self, state: Any, move: int) -> str:

@@ -16,7 +16,7 @@ GAME = TicTacToe()
 def test_every_game_is_counted_and_scored() -> None:
     @cache
     def ends(state: Marks) -> Counter[Status]:
-        """How many games end in each way; a position is counted once however it is reached."""
+        """Count the games by result; the games below a position are counted once and cached."""
         after = children(GAME, state)
         return sum(map(ends, after), Counter()) if after else Counter([GAME.status(state)])
 
@@ -38,7 +38,7 @@ def test_pictures_and_moves_read_back(state: Any) -> None:
 
 
 @given(positions(GAME, 9))
-def test_moves_end_with_the_game_and_marks_stay_apart(state: Any) -> None:
+def test_no_moves_after_the_end_and_no_square_is_used_twice(state: Any) -> None:
     assert (GAME.status(state) == Status.IN_PLAY) == bool(list(GAME.moves(state)))
     assert state.maxies & state.minnies == 0
     assert (state.maxies | state.minnies) & ~FULL == 0
@@ -69,6 +69,6 @@ def test_a_finished_game_takes_no_move() -> None:
         GAME.parse_state("1 4 2 5 3 6")
 
 
-def test_a_value_like_any_other() -> None:
+def test_a_game_can_be_compared_hashed_and_pickled() -> None:
     assert eval(repr(GAME)) == pickle.loads(pickle.dumps(GAME)) == GAME
     assert hash(GAME) == hash(TicTacToe())

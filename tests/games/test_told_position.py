@@ -1,4 +1,4 @@
-"""Positions as people see them: board, turn and moves, as text and in a notebook."""
+"""Positions as shown to people: board, turn and moves, as text and in a notebook."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from strategies import minimax, search
 @pytest.mark.parametrize(
     "game", [TicTacToe(), ConnectFour(4, 4), Othello(), Twenty48(), HANDOUT_SMALL, PigForMany()]
 )
-def test_a_position_tells_board_turn_and_moves(game: Game[Any, Any]) -> None:
+def test_a_position_shows_board_turn_and_moves(game: Game[Any, Any]) -> None:
     state = game.start()
     found = Position(game)
     assert found == Position(game, state)
@@ -41,7 +41,7 @@ def test_a_position_tells_board_turn_and_moves(game: Game[Any, Any]) -> None:
     assert [code.text for code in parts.iter("code")] == moves
 
 
-def test_it_says_whose_turn_it_is_and_how_a_game_ended() -> None:
+def test_it_shows_the_player_to_move_or_the_result() -> None:
     start = Position(TicTacToe())
     assert start.turn == "Maxie to move"
     assert start.after("1").turn == "Minnie to move"
@@ -52,14 +52,14 @@ def test_it_says_whose_turn_it_is_and_how_a_game_ended() -> None:
     assert Position(HANDOUT_SMALL).after("left 0").turn.startswith("over, with ")
 
 
-def test_moves_are_those_of_the_game() -> None:
+def test_moves_agree_with_the_game() -> None:
     game = TicTacToe()
     assert Position(game).after("5 1 9").state == game.parse_state("5 1 9")
     with pytest.raises(IllegalMove, match="5"):
         Position(game).after("5 5")
 
 
-def test_a_move_is_played_as_the_game_has_it() -> None:
+def test_play_makes_the_move_of_the_game() -> None:
     start = Position(TicTacToe())
     for move in start.game.moves(start.state):
         assert start.after(move) == start.after(start.game.move_text(start.state, move))
@@ -68,7 +68,7 @@ def test_a_move_is_played_as_the_game_has_it() -> None:
             start.after(wrong)
 
 
-def test_what_is_no_state_of_the_game_is_refused_at_once() -> None:
+def test_states_of_other_games_are_refused_at_once() -> None:
     with pytest.raises(TypeError, match=r"write Position\(game\)\.after\(\'5 1\'\)"):
         Position(TicTacToe(), "5 1")
     with pytest.raises(TypeError, match="a state of TicTacToe must be a"):
@@ -77,11 +77,11 @@ def test_what_is_no_state_of_the_game_is_refused_at_once() -> None:
 
 @frozen
 class Begun:
-    """Nobody has moved."""
+    """The state before the first move."""
 
 
 class TwoKinds(Game[Begun | int, str]):
-    """A game whose first state is of a class of its own."""
+    """A game whose first state has another class."""
 
     def start(self) -> Begun:
         return Begun()
@@ -108,7 +108,7 @@ def test_states_may_be_of_several_classes() -> None:
         Position(TwoKinds(), "go")
 
 
-def test_where_no_move_can_be_played_it_says_why() -> None:
+def test_it_says_why_no_move_can_be_played() -> None:
     over = Position(TicTacToe()).after("1 4 2 5 3")
     with pytest.raises(IllegalMove, match="the game is over, Maxie wins"):
         over.after("9")
@@ -116,13 +116,13 @@ def test_where_no_move_can_be_played_it_says_why() -> None:
         Position(Twenty48()).after("left")
 
 
-def test_a_move_of_many_letters_is_cut() -> None:
+def test_long_texts_of_moves_are_cut() -> None:
     found = Position(ExplicitGame.from_nested([1, 2], names=("a" * 1000, "b" * LONGEST)))
     assert str(found).splitlines()[-1] == f"Maxie to move: {'a' * (LONGEST - 1)}… {'b' * LONGEST}"
     assert len(found.moves[0]) == 1000
 
 
-def test_of_many_moves_some_are_named() -> None:
+def test_only_some_of_many_moves_are_listed() -> None:
     wide = ExplicitGame.from_nested(list(range(MOST + 3)))
     assert len(Position(wide).moves) == MOST + 3
     assert str(Position(wide)).endswith(f" {MOST - 1} … 3 more")

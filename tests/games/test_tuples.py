@@ -1,4 +1,4 @@
-"""Rows of numbers: one element replaced, alike on both engines."""
+"""`put` replaces one element of a tuple, with the same result on both engines."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ def replaced(index: int, value: int) -> Any:
     return put((1, 2, 3), index, value)
 
 
-def test_an_element_is_replaced_or_is_not_there() -> None:
+def test_put_replaces_an_element_or_raises() -> None:
     native = compiled(replaced)
     for rule in replaced, native:
         for index in range(-3, 3):

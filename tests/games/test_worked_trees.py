@@ -1,4 +1,4 @@
-"""The worked examples of the documents that the games and searches were written after."""
+"""The worked examples of the documents that the games and searches are based on."""
 
 from typing import Any
 
@@ -10,14 +10,14 @@ from games import CHANCE, MAXIE, MINNIE, ExplicitGame, Pursuit, Tree, with_chanc
 from strategies import alphabeta, expectimax, jamboree, minimax, par_list, search, seq
 
 THIRDS = with_chance(ExplicitGame.from_nested([[3, 12, 9], [2, 4, 6], [15, 6, 0]]), MINNIE)
-"""A notes page on expectimax: three chance nodes, each branch a third."""
+"""Lecture notes on expectimax: three chance nodes, each branch with probability 1/3."""
 BAGS = ExplicitGame.from_nested([[2, 7], [1, None]])
-"""A lecture's bags and balls: the second ball of the left bag is worse for MIN, the last unseen."""
+"""A lecture's bags and balls: the left bag's second ball is worse for MIN, the last is unknown."""
 SIXTEEN = ExplicitGame.from_nested(
     [[[[8, 7], [3, None]], [[9, 8], [None, None]]], [[[2, 4], [1, None]], [[None] * 2] * 2]]
 )
-"""Its exercise of sixteen leaves.  Known are 8, 7 and 3, and that the fourth, the seventh and the
-eighth are not looked at; the others that are read were chosen for the same reasoning."""
+"""The lecture's exercise with sixteen leaves. It gives 8, 7 and 3, and says that the fourth, the
+seventh and the eighth are pruned; the other values were chosen to fit this reasoning."""
 STRATEGIES = [seq, jamboree(1).to_ply(2), jamboree(1).everywhere]
 
 
@@ -39,8 +39,8 @@ SHAPES = st.recursive(
 
 
 @given(SHAPES.filter(lambda shape: isinstance(shape, list)))
-def test_a_minimiser_is_chance_that_is_certain_of_the_least(shape: Any) -> None:
-    """On any tree: each min node becomes chance whose one branch is the child of least value."""
+def test_a_minimiser_equals_chance_with_one_certain_outcome(shape: Any) -> None:
+    """On any tree, replace each min node by a chance node whose only outcome is its least child."""
 
     def value(node: Any, least: bool) -> int:
         if isinstance(node, int):
@@ -66,26 +66,26 @@ def test_a_minimiser_is_chance_that_is_certain_of_the_least(shape: Any) -> None:
 
 @pytest.mark.parametrize("using", STRATEGIES, ids=str)
 @pytest.mark.parametrize(("game", "depth", "value"), [(BAGS, 2, 2), (SIXTEEN, 4, 7)])
-def test_what_is_pruned_is_never_read(
+def test_pruned_leaves_are_never_evaluated(
     game: ExplicitGame, depth: int, value: int, using: Any
 ) -> None:
-    """An unknown leaf raises if it is estimated: these searches end."""
+    """An unknown leaf raises an error if it is estimated; these searches raise none."""
     found = search(game, alphabeta(depth=depth), using=using).compute()
     assert (found.move, found.value) == (0, value)
 
 
-def test_a_search_that_reads_everything_meets_the_unknown() -> None:
+def test_a_search_without_pruning_raises_at_an_unknown_leaf() -> None:
     with pytest.raises(Exception, match="a node without a value is estimated"):
         search(BAGS, minimax(depth=2), using=par_list).compute()
 
 
 @pytest.mark.parametrize("unseen", [-100, 0, 5, 100])
-def test_the_result_does_not_depend_on_what_is_not_read(unseen: int) -> None:
+def test_the_result_does_not_depend_on_pruned_leaves(unseen: int) -> None:
     known = ExplicitGame.from_nested([[2, 7], [1, unseen]])
     assert search(known, minimax(depth=2)).compute().value == 2
 
 
-def test_the_line_is_decided_as_the_report_tells() -> None:
+def test_decisions_on_the_line_agree_with_the_report() -> None:
     """Minimax walks into the antagonist; expectimax takes the chance that it steps back twice."""
     game = Pursuit.line()
     given_up = search(game, minimax(depth=8)).compute()
@@ -95,8 +95,8 @@ def test_the_line_is_decided_as_the_report_tells() -> None:
     assert hopeful.value > 2000
 
 
-def test_beside_the_antagonist_minimax_and_expectimax_decide_differently() -> None:
-    """Touched in any case, minimax gets it over with; expectimax steps back and hopes."""
+def test_next_to_the_antagonist_minimax_and_expectimax_differ() -> None:
+    """Minimax expects to be touched, and ends it at once; expectimax steps back and hopes."""
     game = Pursuit.line()
     beside = game.parse_state(". . P A G .")
     given_up = search(game, minimax(depth=8), state=beside).compute()

@@ -6,7 +6,7 @@ from graphs import Seq, from_edge_seq
 
 
 def seqs(elements=None):
-    """Sequences, some of them windows into longer ones."""
+    """Draw a sequence, or a window into a longer one."""
     elements = st.integers() if elements is None else elements
     parts = st.lists(elements, max_size=3)
 
@@ -18,7 +18,7 @@ def seqs(elements=None):
 
 @st.composite
 def edge_lists(draw, max_vertices=6):
-    """A number of vertices and edges over them: any graph, with loops and repeated edges."""
+    """Draw a number of vertices and edges between them, with loops and repeated edges."""
     n = draw(st.integers(0, max_vertices))
     vertices = st.integers(0, max(n - 1, 0))
     edges = draw(st.lists(st.tuples(vertices, vertices), max_size=15 if n else 0))

@@ -1,4 +1,4 @@
-"""Bulk operations against the builtins, grouping made visible by an operation that records it."""
+"""Bulk operations against built-in functions; one that records its calls shows the grouping."""
 
 from itertools import accumulate, chain
 
@@ -18,13 +18,13 @@ def join(left, right):
 
 
 @given(words)
-def test_scan_is_the_running_combination(seq):
+def test_scan_returns_the_running_results(seq):
     *before, total = accumulate(seq, join, initial="")
     assert bulk.scan(join, "", seq) == (Seq(before), total)
 
 
 @given(words)
-def test_reduce_is_the_combination(seq):
+def test_reduce_combines_all_elements(seq):
     assert bulk.reduce(join, "", seq) == "".join(seq)
 
 
@@ -77,6 +77,6 @@ def test_elementwise(seq):
     assert bulk.tabulate(seq.__getitem__, len(seq)) == seq
 
 
-def test_no_sequence_is_shorter_than_empty():
+def test_negative_lengths_are_refused():
     with pytest.raises(ValueError, match="not -1"):
         bulk.tabulate(str, -1)

@@ -30,7 +30,7 @@ def test_the_order_of_edges_is_forgotten(given_edges, random):
 
 
 @given(graphs(), graphs())
-def test_equal_exactly_when_vertices_and_edges_are(left, right):
+def test_graphs_are_equal_exactly_if_vertices_and_edges_are(left, right):
     same = len(left) == len(right) and left.edges == right.edges
     assert (left == right) == same
 
@@ -59,7 +59,7 @@ def test_is_immutable(again):
         graph.targets = graph.offsets
 
 
-def test_the_given_array_stays_the_callers():
+def test_the_array_passed_in_is_copied():
     edges = np.array([[0, 1]])
     graph = from_edge_seq(edges, 2)
     edges[0] = 1, 0
@@ -78,7 +78,7 @@ def test_repr_of_a_large_graph_is_short():
         ([(0, 0)], 0, "which has no vertices"),
     ],
 )
-def test_an_edge_out_of_the_graph(edges, n, message):
+def test_edges_outside_the_graph_are_refused(edges, n, message):
     with pytest.raises(NotInGraph, match=message):
         from_edge_seq(edges, n)
 
@@ -93,7 +93,7 @@ def test_an_edge_out_of_the_graph(edges, n, message):
         ([], -1, ValueError, "vertices must be a whole number, 0 to"),
     ],
 )
-def test_edges_that_are_none(edges, n, error, message):
+def test_malformed_edges_are_refused(edges, n, error, message):
     with pytest.raises(error, match=message):
         from_edge_seq(edges, n)
 
@@ -125,13 +125,13 @@ def test_text_may_hold_comments_and_leave_out_the_count():
         ("0 " + "9" * 30, "line 1, column 1: expected an edge"),
     ],
 )
-def test_text_that_is_no_graph(text, message):
+def test_malformed_text_is_refused(text, message):
     with pytest.raises(ValueError, match=message):
         Graph.from_text(text)
 
 
 @given(graphs(), st.data())
-def test_weights_stand_beside_neighbours(graph, data):
+def test_each_weight_belongs_to_a_neighbour(graph, data):
     size = len(graph)
     weights = data.draw(st.lists(st.text(), min_size=size, max_size=size))
     weighted = WeightedGraph(graph, weights)

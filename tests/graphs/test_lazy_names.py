@@ -1,4 +1,4 @@
-"""The stub of a package is the one list of its public names."""
+"""The stub of a package is the only list of its public names."""
 
 import ast
 import subprocess
@@ -14,7 +14,7 @@ PACKAGES = ["games", "graphs", "strategies"]
 
 
 @pytest.mark.parametrize("package", PACKAGES)
-def test_a_stub_says_the_same_to_type_checkers_and_to_the_interpreter(package: str) -> None:
+def test_type_checkers_and_the_interpreter_read_the_same_names_from_a_stub(package: str) -> None:
     module = __import__(package)
     stub = ast.parse(Path(module.__file__ or "").with_suffix(".pyi").read_text())
     told = []
@@ -33,7 +33,7 @@ def test_every_name_is_defined_where_the_stub_says(package: str) -> None:
         assert getattr(module, name) is getattr(sys.modules[home], name)
 
 
-def test_names_load_late_also_from_an_archive(tmp_path: Path) -> None:
+def test_names_load_on_first_use_from_an_archive_too(tmp_path: Path) -> None:
     with ZipFile(tmp_path / "packed.zip", "w") as archive:
         archive.writestr(
             "packed/__init__.py",

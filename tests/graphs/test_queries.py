@@ -1,4 +1,4 @@
-"""Questions about graphs, against the seed's examples and brute force."""
+"""Queries of graphs, against the examples of the assignment and brute force."""
 
 import numpy as np
 import pytest
@@ -21,7 +21,7 @@ from graphs import (
 from tests.graphs.given import edge_lists, graphs
 
 FLIGHTS = Seq([Seq([1]), Seq([2]), Seq([1, 3]), Seq([1, 2])])
-"""The flight routes that illustrate directed graphs: one cannot fly back from 1 to 0."""
+"""Flight routes as an example of a directed graph: there is no flight back from 1 to 0."""
 
 
 def test_examples_of_the_assignment():
@@ -40,14 +40,14 @@ def test_flights_are_directed():
 
 
 @given(graphs())
-def test_neighbors_are_the_rows(graph):
+def test_neighbors_are_the_rows_of_the_graph(graph):
     for v, row in enumerate(graph.adjacency):
         assert get_neighbors(graph, v) == row
         assert get_neighbors(graph, np.int32(v)) == row
 
 
 @given(graphs(), st.integers(-3, 9), st.sampled_from([get_neighbors, reachable]))
-def test_a_vertex_out_of_the_graph(graph, vertex, query):
+def test_vertices_outside_the_graph_are_refused(graph, vertex, query):
     if 0 <= vertex < len(graph):
         query(graph, vertex)
     else:
@@ -79,7 +79,7 @@ def test_undirected_adds_what_is_missing_and_drops_repeats(given_edges):
 
 
 def _closure(n, edges):
-    """Whether a path leads from u to v, by squaring the matrix of single steps."""
+    """Return which vertices paths connect, by squaring the adjacency matrix."""
     paths = np.eye(n, dtype=bool)
     for u, v in edges:
         paths[u, v] = True
@@ -89,7 +89,7 @@ def _closure(n, edges):
 
 
 @given(edge_lists())
-def test_paths_are_those_of_the_closure(given_edges):
+def test_reachable_agrees_with_the_transitive_closure(given_edges):
     n, edges = given_edges
     graph, paths = from_edge_seq(edges, n), _closure(n, edges)
     assert [reachable(graph, v) for v in range(n)] == [

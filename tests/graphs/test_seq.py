@@ -1,4 +1,4 @@
-"""Sequences are values, and windows are told from copies only by their cost."""
+"""Sequences are values, and windows differ from copies only in cost."""
 
 import pickle
 
@@ -20,7 +20,7 @@ def test_a_sequence_is_a_value(seq):
 
 
 @given(seqs(), seqs())
-def test_equal_exactly_when_the_elements_are(left, right):
+def test_sequences_are_equal_exactly_if_their_elements_are(left, right):
     assert (left == right) == (list(left) == list(right))
 
 
@@ -31,13 +31,13 @@ def test_not_equal_to_another_type():
 
 @given(seqs(), st.slices(8))
 @example(Seq(range(8)), slice(5, 2))
-def test_slices_are_those_of_a_list(seq, where):
+def test_slices_agree_with_a_list(seq, where):
     assert list(seq[where]) == list(seq)[where]
     assert list(seq[where][1:]) == list(seq)[where][1:]
 
 
 @given(seqs(), st.integers(-12, 12))
-def test_elements_are_those_of_a_list(seq, i):
+def test_elements_agree_with_a_list(seq, i):
     if -len(seq) <= i < len(seq):
         assert seq[i] == list(seq)[i]
     else:
@@ -55,6 +55,6 @@ def test_is_immutable():
         seq[0] = 2
 
 
-def test_a_pickled_window_leaves_its_storage_behind():
+def test_a_pickled_window_does_not_include_its_storage():
     window = Seq([bytes(10_000), 1])[1:]
     assert len(pickle.dumps(window)) < 1_000

@@ -38,7 +38,7 @@ def _fields(view):
     return [getattr(view, name) for name in view.__match_args__]
 
 
-def test_to_list_takes_a_million():
+def test_to_list_handles_a_million_elements():
     assert to_list(Seq(range(1_000_000))) == list(range(1_000_000))
 
 
@@ -72,7 +72,7 @@ def test_the_tree_view_is_balanced(seq):
             assert len(seq) == 0
 
 
-def test_matching_takes_a_list_apart():
+def test_pattern_matching_on_views():
     def total(seq):
         match showl(seq):
             case Nil():

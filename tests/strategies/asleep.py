@@ -1,4 +1,4 @@
-"""A search that sleeps, on a cluster: that it came out right, and what workers do meanwhile."""
+"""A search on a cluster whose rules sleep: its known result, and the state of workers meanwhile."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def right(run: Future[Any]) -> None:
 
 
 def begun(client: Any, run: Future[Any] | None = None) -> None:
-    """Wait until workers are at it."""
+    """Wait until workers run tasks."""
     until(lambda: (run is not None and run.done()) or working(client))
 
 
@@ -40,23 +40,23 @@ def working(client: Any) -> bool:
 
 
 def pid_of(client: Any) -> int:
-    """The process of some worker."""
+    """Return the process ID of a worker."""
     return next(iter(client.run(os.getpid, on_error="ignore").values()))
 
 
 def busiest(client: Any) -> int:
-    """The process of the worker that runs most tasks."""
+    """Return the process ID of the worker that runs most tasks."""
     many = client.run(lambda dask_worker: (busy(dask_worker), os.getpid()), on_error="ignore")
     return max(many.values())[1]
 
 
 def busy(dask_worker: Any) -> int:
-    """How many tasks a worker runs, those of which nobody wants the result any more too."""
+    """Count the tasks that a worker runs, including those whose results nobody needs any more."""
     return len(dask_worker.state.executing) + sum(
         t.state == "cancelled" for t in dask_worker.state.tasks.values()
     )
 
 
 def tasks_of(client: Any) -> list[Any]:
-    """The keys of the tasks that the scheduler has sent to workers."""
+    """Return the keys of the tasks that the scheduler has sent to workers."""
     return [key for keys in client.processing().values() for key in keys]

@@ -1,4 +1,4 @@
-"""Clusters and pools on this machine, as many at once as there are processes of tests."""
+"""Clusters and pools on this machine, which several test processes can start at once."""
 
 import time
 import warnings
@@ -8,11 +8,11 @@ from contextlib import contextmanager
 from typing import Any
 
 LIMIT = 60
-"""Seconds after which a test says that something hangs."""
+"""Seconds after which a test fails because something hangs."""
 
 
 def until(holds: Callable[[], Any]) -> None:
-    """Wait until something holds."""
+    """Wait until a condition holds."""
     end = time.monotonic() + LIMIT
     while not holds():
         assert time.monotonic() < end
@@ -23,7 +23,7 @@ def until(holds: Callable[[], Any]) -> None:
 def cluster(
     workers: int = 2, threads: int = 1, processes: bool = False, **options: Any
 ) -> Iterator[Any]:
-    """A client of a cluster that listens where nobody else does."""
+    """Yield a client of a cluster that listens on free ports."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         from distributed import Client, LocalCluster
@@ -31,7 +31,7 @@ def cluster(
         with (
             LocalCluster(
                 n_workers=workers, threads_per_worker=threads, processes=processes,
-                dashboard_address=":0",  # None would ask for the port that every cluster asks for
+                dashboard_address=":0",  # None means the default port
             ) as here,
             Client(here, **options) as client,
         ):  # fmt: skip
@@ -40,7 +40,7 @@ def cluster(
 
 @contextmanager
 def two_processes() -> Iterator[ProcessPoolExecutor]:
-    """Processes for many computations, of the kind that Dask starts anew for each."""
+    """Yield a pool of two processes for several computations; Dask would start one for each."""
     from dask.multiprocessing import get_context, initialize_worker_process
 
     with ProcessPoolExecutor(2, get_context(), initialize_worker_process) as pool:

@@ -1,4 +1,4 @@
-"""What several tests of clusters share."""
+"""Fixtures that several tests of clusters share."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from tests.strategies.clusters import cluster
 
 @pytest.fixture(scope="module")
 def client() -> Iterator[Any]:
-    """A client of a cluster of two processes, which is not the one that searches find."""
+    """Yield a client of a cluster of two processes, which is not the default client."""
     with cluster(processes=True, set_as_default=False) as client:
         yield client
 
 
 @pytest.fixture
 def aside() -> Iterator[ThreadPoolExecutor]:
-    """A thread beside the test's own."""
+    """Yield an executor with one more thread."""
     with ThreadPoolExecutor(1) as pool:
         yield pool

@@ -1,4 +1,4 @@
-"""Generators of random game trees and random strategies, and games that note what is looked at."""
+"""Generators of random game trees and strategies, and games that record the nodes estimated."""
 
 from __future__ import annotations
 
@@ -38,13 +38,13 @@ RUNS: list[dict[str, Any]] = [
     {"scheduler": "threads", "num_workers": 2},
     {"scheduler": "threads", "num_workers": 4},
 ]
-"""Every way to run a small search: in the caller, and on workers of both schedulers."""
+"""All ways to run a small search: in the caller, and on workers of both schedulers."""
 
 
 def trees(
     depth: int = 4, chance: bool = False, width: int = 4, wins: bool = False, floats: bool = False
 ) -> st.SearchStrategy[ExplicitGame]:
-    """Trees with ties, single branches, ends at any depth, players in any order."""
+    """Draw trees with ties, single branches, leaves at any depth, and players in any order."""
     kinds = [MAXIE, MINNIE] + ([CHANCE] if chance else [])
     value: st.SearchStrategy[Any] = st.integers(-3, 3)
     if floats:
@@ -61,7 +61,7 @@ def trees(
 
 
 def uniform_trees(width: int = 3, depth: int = 4) -> st.SearchStrategy[ExplicitGame]:
-    """Trees in which every inner node has `width` branches and every leaf is at `depth`."""
+    """Draw trees in which every inner node has `width` branches and every leaf is at `depth`."""
     leaves = st.lists(st.integers(-5, 5), min_size=width**depth, max_size=width**depth)
 
     def nest(flat: list[int]) -> ExplicitGame:
@@ -92,7 +92,7 @@ BASE = (
 
 
 def searches(*, live: bool = True, scouts: bool = True) -> st.SearchStrategy[Strategy]:
-    """Any strategy, nested a few deep."""
+    """Draw any strategy, nested a few levels deep."""
     start = st.sampled_from((*BASE, *[young_brothers_wait, pv_split] * live, *[scout] * scouts))
 
     def more(s: st.SearchStrategy[Strategy]) -> st.SearchStrategy[Strategy]:
@@ -124,7 +124,7 @@ _seen: list[int] = []
 
 @frozen
 class Watched(ExplicitGame):
-    """A tree that notes which nodes are estimated; it runs interpreted."""
+    """A tree that records which nodes are estimated; its rules are interpreted."""
 
     native = False
 
@@ -135,14 +135,14 @@ class Watched(ExplicitGame):
 
 
 def watched(game: ExplicitGame) -> Watched:
-    """The same tree, watched."""
+    """Return the same tree as a `Watched`."""
     from attrs import fields
 
     return Watched(**{f.name: getattr(game, f.name) for f in fields(ExplicitGame)})
 
 
 def seen() -> list[int]:
-    """The nodes estimated since this was last asked, in order."""
+    """Return the nodes estimated since the last call, in order."""
     with _lock:
         found = list(_seen)
         _seen.clear()
@@ -150,7 +150,7 @@ def seen() -> list[int]:
 
 
 def brute(game: ExplicitGame, state: Place, depth: int) -> tuple[float, int | None]:
-    """Plain expectimax: the value, and the leftmost optimal branch."""
+    """Return the value by plain expectimax, and the leftmost optimal branch."""
     n = game.many[state.index]
     if n == 0 or depth == 0:
         value = game.estimate(state)

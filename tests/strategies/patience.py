@@ -1,4 +1,4 @@
-"""Searches that a clock or an interrupt ends, where a busy machine may give them nothing first."""
+"""Tests of searches that a time limit or an interrupt ends, on machines that may be busy."""
 
 import _thread
 import threading
@@ -10,18 +10,18 @@ from strategies.support.gc_pause import gc_paused
 Found = TypeVar("Found")
 
 SECONDS = (0.2, 1.0, 5.0, 25.0)
-"""What a search is given: a little; where that was not enough, more and more."""
+"""The time limits to try, in seconds: a short one, then longer ones if the machine is busy."""
 
 
 def patiently(found_in: Callable[[float], Found], enough: Callable[[Found], object]) -> Found:
-    """What is found in the least time that gives enough.
+    """Return the result for the shortest time limit that suffices.
 
-    Raises: AssertionError if the longest does not.
+    Raises: AssertionError if the longest one does not.
     """
     for seconds in SECONDS:
         try:
             found = found_in(seconds)
-        except KeyboardInterrupt:  # it came before the search had begun
+        except KeyboardInterrupt:  # the interrupt came before the search had started
             continue
         if enough(found):
             return found
@@ -29,10 +29,10 @@ def patiently(found_in: Callable[[float], Found], enough: Callable[[Found], obje
 
 
 def interrupted(compute: Callable[[], Found], after: float) -> Found:
-    """What is computed, if Ctrl-C comes after so many seconds.
+    """Return the result of a computation that Ctrl-C interrupts after some seconds.
 
-    Python drops an interrupt that strikes in a callback of its garbage collector, and Hypothesis
-    has one: so nothing is collected meanwhile.
+    Python drops an interrupt that arrives in a callback of the garbage collector, and Hypothesis
+    installs one. Therefore the collector is paused meanwhile.
     """
     timer = threading.Timer(after, _thread.interrupt_main)
     timer.start()
@@ -44,5 +44,5 @@ def interrupted(compute: Callable[[], Found], after: float) -> Found:
 
 
 def quiet() -> bool:
-    """Whether no search goes on in a thread."""
+    """Say whether no thread runs a search."""
     return not any(thread.name.startswith("search") for thread in threading.enumerate())

@@ -1,4 +1,4 @@
-"""The semantics, executable and slow: a window is narrowed by exactly what happens before."""
+"""A slow, executable semantics: a window is narrowed exactly by the branches that happen before."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from strategies.algorithms.fold import OPEN, UNKNOWN, Interval, known
 
 
 def happens_before(groups: tuple[Group, ...]) -> frozenset[tuple[int, int]]:
-    """The pairs (i, j) such that branch j starts only when branch i is known."""
+    """Return the pairs (i, j) such that branch j starts only after branch i is known."""
     return frozenset(
         (i, j)
         for g in groups
@@ -25,7 +25,7 @@ def spec(
     game: ExplicitGame, state: Place, depth: int, strategy: Strategy, window: Interval,
     leaves: list[int],
 ) -> tuple[float, float, int]:  # fmt: skip
-    """(lo, hi, span in leaves) of a node under fixed windows; the leaves visited are appended."""
+    """Return (lo, hi, span in leaves) of a node under fixed windows; append the leaves visited."""
     n = game.many[state.index]
     if n == 0 or depth == 0:
         leaves.append(state.index)

@@ -1,4 +1,4 @@
-"""Chess by python-chess keeps the laws, and its mates are found."""
+"""The chess adapter (python-chess) keeps the laws, and searches find mates."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ MATES = [
     ("kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1", 3, "a1a6"),
     ("r7/8/8/8/8/1p6/PP6/KBk5 b - - 0 1", 3, "a8a3"),
 ]
-"""A mate in one, and in two: Morphy's, and the same for Black."""
+"""Mates in one, and in two: Morphy's problem, and its mirror image for Black."""
 
 
 @pytest.mark.parametrize(("fen", "plies", "move"), MATES)
@@ -49,8 +49,8 @@ def test_chess_keeps_the_laws(chess: Any, fen: str, plies: int) -> None:
     assert report.ok, str(report)
 
 
-def test_chess_counts_moves_as_everybody_does(chess: Any) -> None:
-    """The known numbers of positions after one, two and three plies."""
+def test_perft_of_chess(chess: Any) -> None:
+    """Published numbers of positions after one, two and three plies."""
     game = Chess()
     level = [game.start()]
     for count in (20, 400, 8902):
@@ -70,7 +70,7 @@ def test_chess_is_searched_in_parallel(chess: Any, mate: tuple[str, int], plies:
     assert (one.value, one.move) == (two.value, two.move)
 
 
-def test_chess_reads_what_people_write(chess: Any) -> None:
+def test_chess_reads_san_and_uci_moves_and_fen(chess: Any) -> None:
     game = Chess()
     state = game.parse_state("e4 e7e5 Nf3")
     assert game.show(state).endswith("Black moves")
@@ -102,19 +102,19 @@ def test_chess_reads_what_people_write(chess: Any) -> None:
         ("k7/8/8/8/8/8/8/7K w - e6", "line 1, column 23: no position of chess: invalid ep square"),
     ],
 )
-def test_what_is_no_position_is_refused(chess: Any, fen: str, complaint: str) -> None:
+def test_wrong_positions_are_refused(chess: Any, fen: str, complaint: str) -> None:
     with pytest.raises(ValueError, match=f"^{complaint}") as caught:
         Chess().parse_state(fen)
     assert "\n" not in str(caught.value)
 
 
 @pytest.mark.parametrize("fen", ["", " \n"])
-def test_no_text_is_no_position(chess: Any, fen: str) -> None:
+def test_an_empty_text_is_refused(chess: Any, fen: str) -> None:
     with pytest.raises(ValueError, match=r"^line 1, column 1: no position of chess, which"):
         Chess(fen)
 
 
-def test_a_token_of_a_position_walks_through_no_table_of_the_package(
+def test_the_token_of_a_position_visits_no_table_of_python_chess(
     chess: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     visited, game, visit = [], Chess(), fingerprint._Whole.visit

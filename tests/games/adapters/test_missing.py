@@ -1,4 +1,4 @@
-"""A library that is not installed is named, with the extra that brings it."""
+"""The error for a missing library names it, and the extra that installs it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from games.adapters.openspiel import loaded
 @pytest.mark.parametrize(
     ("text", "module", "extra"), [("openspiel", "pyspiel", "openspiel"), ("chess",) * 3]
 )
-def test_what_is_not_installed_is_named(
+def test_the_error_names_the_missing_library(
     monkeypatch: pytest.MonkeyPatch, text: str, module: str, extra: str
 ) -> None:
     loaded.cache_clear()

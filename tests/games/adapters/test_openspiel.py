@@ -1,4 +1,4 @@
-"""Games of OpenSpiel keep the laws, and are worth what they are worth elsewhere."""
+"""The OpenSpiel adapter keeps the laws, and its games have the values of our own."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def test_games_of_openspiel_keep_the_laws(spiel: Any, name: str) -> None:
 
 
 def same(theirs: OpenSpiel, ours: Any, moves: tuple[int, ...], depth: int) -> Any:
-    """The value that both find after moves, with the same move and as many nodes."""
+    """Return the value after moves; both games must find it with the same move and node count."""
     there, here = theirs.start(), ours.start()
     for move in moves:
         there, here = theirs.make_move(there, move), ours.make_move(here, move)
@@ -39,19 +39,21 @@ def same(theirs: OpenSpiel, ours: Any, moves: tuple[int, ...], depth: int) -> An
 
 
 @pytest.mark.parametrize("moves", [(0, 4, 8, 1), (0, 8, 2), (4, 1, 3)])
-def test_tic_tac_toe_is_ours(spiel: Any, moves: tuple[int, ...]) -> None:
+def test_tic_tac_toe_is_equivalent_to_ours(spiel: Any, moves: tuple[int, ...]) -> None:
     same(OpenSpiel("tic_tac_toe"), TicTacToe(), moves, 9)
 
 
 @pytest.mark.parametrize(
     ("moves", "depth", "wins"), [((), 4, False), ((0, 6, 0, 6, 0, 1), 3, True), ((3, 3), 4, False)]
 )
-def test_connect_four_is_ours(spiel: Any, moves: tuple[int, ...], depth: int, wins: bool) -> None:
+def test_connect_four_is_equivalent_to_ours(
+    spiel: Any, moves: tuple[int, ...], depth: int, wins: bool
+) -> None:
     value = same(OpenSpiel("connect_four"), ConnectFour(), moves, depth)
     assert (value >= WIN) == wins
 
 
-def test_chance_is_weighed(spiel: Any) -> None:
+def test_outcomes_of_chance_are_weighted(spiel: Any) -> None:
     pig = OpenSpiel("pig(winscore=3)")
     rolled = pig.parse_state("roll")
     assert pig.player(rolled) == CHANCE
@@ -59,13 +61,13 @@ def test_chance_is_weighed(spiel: Any) -> None:
     assert search(pig, expectimax(4)).compute().value > 0
 
 
-def test_three_players_each_look_after_themselves(spiel: Any) -> None:
+def test_three_players_are_searched_by_maxn(spiel: Any) -> None:
     game = OpenSpiel("chinese_checkers(players=3)")
     assert game.players == 3
     assert game.estimate(game.start()) == (0, 0, 0)
 
 
-def test_positions_travel_to_other_processes(spiel: Any) -> None:
+def test_positions_can_be_pickled(spiel: Any) -> None:
     game = OpenSpiel()
     answer = search(game, alphabeta(3), using=par_list)
     assert answer.compute(scheduler="processes", num_workers=2).value == 0
@@ -86,7 +88,7 @@ def test_positions_travel_to_other_processes(spiel: Any) -> None:
         ("hex(size=", "OpenSpiel has no game"),
     ],
 )
-def test_what_cannot_be_searched_is_refused(
+def test_games_that_cannot_be_searched_are_refused(
     spiel: Any, name: str, complaint: str, capfd: pytest.CaptureFixture[str]
 ) -> None:
     with pytest.raises(ValueError, match=complaint.replace("(", r"\(")) as caught:

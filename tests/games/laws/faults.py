@@ -1,6 +1,6 @@
-"""For each law of play and states a game that breaks it, and the shortest moves that show it.
+"""For each law of play and of states, a game that breaks it and the shortest moves that show it.
 
-The piles hold 9 tokens; a fault shows with 5 left, so after two moves: 1 and 3.
+The piles have 9 tokens. A fault shows when 5 are left, so after the moves 1 and 3.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from tests.games.laws.given import Heap, Pile, WindyPile
 
 NOW = ["1", "3"]
 FAULTS: list[tuple[type[Game[Any, Any]], str, list[str]]] = []
-"""A faulty game, the law that it breaks, the shortest moves that show it."""
+"""A faulty game, the law that it breaks, and the shortest moves that show it."""
 
 
 def breaks(law: str, moves: list[str]) -> Any:
@@ -216,7 +216,7 @@ class StatesEqualNothing(Pile):
 
 @frozen(eq=False)
 class Address(Heap):
-    """A state that hashes by where it lies in memory."""
+    """A state that hashes by its address in memory."""
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Heap) and self.left == other.left
@@ -233,7 +233,7 @@ class StatesHashByAddress(Pile):
 
 
 class Odd(int):
-    """A number that pickle does not keep."""
+    """A number that changes when it is pickled."""
 
     def __reduce__(self) -> Any:
         return int, (0,)

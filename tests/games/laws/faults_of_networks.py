@@ -1,4 +1,4 @@
-"""For each law of networks a game that breaks it, as in `faults`."""
+"""For each law of networks, a game that breaks it, as in `faults`."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Two:
 
 @frozen
 class TwoPiles(Game[Two, int]):
-    """Players take a token from the left or the right pile; when one is empty, it is a draw."""
+    """Players take a token from the left or the right pile; an empty pile ends it in a draw."""
 
     def start(self) -> Two:
         return Two(3, 3, 0)

@@ -1,4 +1,4 @@
-"""For each law of purity, of progress and of whole keys a game that breaks it, as in `faults`."""
+"""For each law of purity, of progress and of keys, a game that breaks it, as in `faults`."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class PictureShowsTheClock(Pile):
 
 @breaks("answers_keep_in_any_order", ["1"])
 class EstimateRemembers(Pile):
-    """Remembers the first position that it was asked about in which it is Minnie's turn."""
+    """An estimate that remembers the first position with Minnie to move that it was called for."""
 
     seen: ClassVar[dict[int, int]] = {}
 
@@ -70,7 +70,7 @@ class EstimateHashesTexts(Pile):
 
 @frozen
 class Unbounded(Pile):
-    """A pile that does not say how long its plays are."""
+    """A pile that does not limit the length of its plays."""
 
     max_plies = None  # type: ignore[assignment]
 
@@ -126,7 +126,7 @@ class TheWindBlowsForEver(WindyPile):
 
 @breaks("play_comes_to_an_end", NOW)
 class FiveIsATrap(Unbounded):
-    """From five tokens on the moves are counted, and nothing else happens."""
+    """With five tokens left, moves are counted but take none."""
 
     def make_move(self, state: Heap, move: int) -> Heap:
         if state.left == 5:
@@ -136,7 +136,7 @@ class FiveIsATrap(Unbounded):
 
 @breaks("keys_tell_states_apart", ["2", "1"])
 class KeysAreBlindToOrder(Pile):
-    """Different plays of the same moves share a key: that of the tokens and who moves."""
+    """A key of the tokens and the player only, which plays with reordered moves share."""
 
     def key(self, state: Heap) -> int:
         return state.left * 2 + state.turn

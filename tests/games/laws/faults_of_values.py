@@ -1,4 +1,4 @@
-"""For each law of values, texts and hooks a game that breaks it, as in `faults`."""
+"""For each law of values, texts and hooks, a game that breaks it, as in `faults`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Games that keep every law: a pile of tokens, alone, with chance, and for three players."""
+"""Games that keep every law: a pile of tokens for two players, with chance, and for three."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from games import CHANCE, MAXIE, MINNIE, Game, Status
 
 @frozen
 class Heap:
-    """Tokens left, who takes next, and the last three moves, the latest last."""
+    """The tokens left, the player to move, and the last three moves, the latest last."""
 
     left: int
     turn: int
@@ -21,7 +21,7 @@ class Heap:
 
 @frozen
 class Pile(Game[Heap, int]):
-    """Players take 1 to 3 tokens in turn; who takes the last one wins.  It defines every hook."""
+    """Players take 1 to 3 tokens in turn; the last token wins. The game defines every hook."""
 
     size: int = 9
 
@@ -76,7 +76,7 @@ class Pile(Game[Heap, int]):
 
 @frozen
 class WindyPile(Pile):
-    """A pile where, after Maxie's move, the wind takes a token or none."""
+    """A pile from which the wind takes one token or none after each move of Maxie's."""
 
     @property
     def max_plies(self) -> int:
@@ -100,7 +100,7 @@ class WindyPile(Pile):
 
 @frozen
 class ThreePile(Pile):
-    """A pile for three players; a result is a number for each."""
+    """A pile for three players; a result has a number for each."""
 
     players: ClassVar[int] = 3
 

@@ -1,4 +1,4 @@
-"""The table of planted faults of docs/law-kit.md; run as a program, it writes it."""
+"""Write the table of planted faults in docs/law-kit.md, when run as a program."""
 
 from __future__ import annotations
 
@@ -14,30 +14,30 @@ from games.laws.plays import Plays, put_to_the_test, put_together
 from tests.games.laws import faults_of_networks, faults_of_purity, faults_of_values
 from tests.games.laws.faults import FAULTS
 
-assert faults_of_purity  # their games are among the faults
+assert faults_of_purity  # because their games are among the faults
 assert faults_of_networks
 assert faults_of_values
 
 PAGE = Path(__file__).parents[3] / "docs" / "law-kit.md"
 HEAD = "| planted fault | the law that finds it | plays | seconds |\n|---|---|---|---|\n"
 AFTER = (1, 2, 5, 10, 20, 60)
-"""A law of all positions together is asked about those of the first plays, so many of them."""
+"""The number of plays whose positions are checked by a law of all positions together."""
 
 
 def chosen() -> list[tuple[type[Game[Any, Any]], str]]:
-    """For each law the first fault that it finds."""
+    """Return the first fault for each law."""
     first = {law: game for game, law, _ in reversed(FAULTS)}
     return [(first[law.name], law.name) for law in LAWS]
 
 
 def in_words(game: type[Game[Any, Any]]) -> str:
-    """The name of a faulty game as words."""
+    """Split the name of a faulty game into words."""
     words = re.findall(r"[A-Z][a-z]+|[A-Z]+(?![a-z])", game.__name__)
     return " ".join(word if word == "NaN" else word.lower() for word in words)
 
 
 def plays_needed(law: Law, plays: Plays) -> int:
-    """How many different plays were drawn when the law was seen to be broken."""
+    """Count the different plays that were drawn until the law was broken."""
     if law.check_together is None:
         for number, play in enumerate(plays.different, 1):
             try:
@@ -55,7 +55,7 @@ def plays_needed(law: Law, plays: Plays) -> int:
 
 
 def row(game: type[Game[Any, Any]], name: str) -> str:
-    """The row of a fault, measured."""
+    """Measure a fault, and return its row of the table."""
     (law,) = [law for law in LAWS if law.name == name]
     began = process_time()
     try:

@@ -1,4 +1,4 @@
-"""The report on a game, and the class of tests: every law is listed, with reasons."""
+"""The report on a game and the class of tests: both list every law, and why one was skipped."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def holds_more_than_6(game: AnyGame, state: Heap) -> None:
 
 
 def only(*names: str) -> dict[str, str]:
-    """Skips all laws but some."""
+    """Return the laws to skip so that only some are checked."""
     every = (*LAWS, *installed_laws())
     return {law.name: "not this time" for law in every if law.name not in names}
 
@@ -65,7 +65,7 @@ def test_a_correct_game_passes_every_law(game: AnyGame) -> None:
     assert "not met" not in [v.result for v in report.verdicts], str(report)
 
 
-def test_a_report_prints_what_was_broken_and_how_to_see_it() -> None:
+def test_a_report_prints_what_was_broken_and_how_to_reproduce_it() -> None:
     report = check_laws(UtilityIsReversed(), skip=only("utility_agrees_with_status"), seed=0)
     assert not report.ok
     assert "(profile dev, seed 0, at most 40 plies)" in str(report)
@@ -80,7 +80,7 @@ def test_a_report_prints_what_was_broken_and_how_to_see_it() -> None:
         """) in str(report)
 
 
-def test_a_rule_that_raises_is_one_broken_law_not_many() -> None:
+def test_a_rule_that_raises_breaks_one_law_only() -> None:
     report = check_laws(RaisesInEstimate(), seed=0, skip=NOT_COMPILED)
     assert [v.law for v in report.broken] == ["rules_answer"]
     assert report.broken[0].expected == "estimate to answer"
@@ -127,7 +127,7 @@ def test_a_bad_selection_of_laws_is_refused(how: dict[str, Any], says: str) -> N
         law_suite(Pile(9), **how)
 
 
-def test_laws_are_those_that_apply() -> None:
+def test_only_laws_that_apply_are_checked() -> None:
     names = {law.name for law in laws(Pile(9))}
     assert {law.name for law in LAWS} - names == {
         "cells_have_weights", "chances_are_probabilities", "children_are_what_moves_make",
@@ -146,7 +146,9 @@ def test_a_suite_has_one_test_for_each_law_that_applies() -> None:
     ]
 
 
-def test_the_environment_says_how_hard_suites_try(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_environment_variable_sets_the_profile(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setenv("JAMBOREE_LAWS", "hard")
     with pytest.raises(ValueError, match="no profile 'hard'; profiles: dev, ci, deep"):
         law_suite(Pile(9))
@@ -154,7 +156,7 @@ def test_the_environment_says_how_hard_suites_try(monkeypatch: pytest.MonkeyPatc
 
 
 @pytest.mark.parametrize("missing", ["hypothesis", "pytest"])
-def test_a_missing_library_is_named_with_what_to_install(missing: str) -> None:
+def test_the_error_says_how_to_install_a_missing_library(missing: str) -> None:
     script = f"""
 import sys
 sys.modules[{missing!r}] = None
@@ -237,7 +239,7 @@ def test_installed_packages_add_laws_by_an_entry_point(tmp_path: Path) -> None:
     subprocess.run([sys.executable, "-c", script], env={"PYTHONPATH": path}, check=True)
 
 
-def test_our_own_package_adds_the_laws_of_the_engines() -> None:
+def test_strategies_adds_the_laws_of_the_engines() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     named = project["entry-points"]["jamboree.laws"]
     assert named == {"engines": "strategies.native.verification.engine_laws:LAWS"}
@@ -274,6 +276,6 @@ CLASS: Any = TicTacToe
         (lambda: replay(CLASS, [3]), "a game is needed"),
     ],
 )
-def test_wrong_arguments_are_told_by_name(call: Any, said: str) -> None:
+def test_errors_name_the_wrong_argument(call: Any, said: str) -> None:
     with pytest.raises(ArgumentError, match=said):
         call()

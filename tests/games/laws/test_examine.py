@@ -1,4 +1,4 @@
-"""The verdict on a law: repeatable, the shortest play, honest about what was not tried."""
+"""The verdict on a law: repeatable, with the shortest play, and open about what was not tried."""
 
 from __future__ import annotations
 
@@ -61,11 +61,11 @@ def test_a_fault_deep_in_a_play_is_shown_by_its_shortest_moves(seed: int) -> Non
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_the_end_is_shown_by_the_shortest_play_not_a_shrunk_long_one(seed: int) -> None:
+def test_the_end_of_a_game_is_shown_by_the_shortest_play(seed: int) -> None:
     assert verdict_on(is_never_over, Pile(12), seed=seed).moves == ("3", "3", "3", "3")
 
 
-def test_a_law_about_positions_that_are_not_reached_is_not_met() -> None:
+def test_a_law_whose_positions_are_not_reached_is_reported_as_untested() -> None:
     verdict = verdict_on(is_never_over, Pile(300))
     assert verdict.result == "not met"
     assert verdict.reason == "no position to which it applies was reached in 40 plies"
@@ -75,7 +75,7 @@ def test_a_law_that_fails_only_sometimes_is_broken() -> None:
     assert verdict_on(is_random, Pile(3)).result == "broken"
 
 
-def test_moves_that_change_while_a_play_is_drawn_are_a_finding_not_a_crash() -> None:
+def test_moves_that_change_while_a_play_is_drawn_break_a_law() -> None:
     plays = Plays(MovesChangeTheirOrder(), "dev", seed=0, max_plies=40)
     for law in LAWS:
         assert examine(law, plays).result in (
@@ -99,7 +99,7 @@ def test_the_same_seed_gives_the_same_verdict() -> None:
     assert tested[0] == tested[1] != tested[2]
 
 
-def test_a_law_of_states_is_asked_once_in_each_position_of_all_plays() -> None:
+def test_a_law_of_states_is_checked_once_in_each_position() -> None:
     asked: list[Any] = []
 
     @law_of_states()
@@ -116,7 +116,7 @@ def test_a_law_of_states_is_asked_once_in_each_position_of_all_plays() -> None:
     assert len(asked) < len(passed)
 
 
-def test_a_law_of_traces_is_asked_once_of_each_play() -> None:
+def test_a_law_of_traces_is_checked_once_for_each_play() -> None:
     asked: list[Any] = []
 
     @law_of_traces()
@@ -133,7 +133,7 @@ def test_a_law_of_traces_is_asked_once_of_each_play() -> None:
     assert len(asked) < len(drawn)
 
 
-def test_a_law_may_look_at_whole_plays_and_be_made_by_hand() -> None:
+def test_a_law_may_examine_whole_plays() -> None:
     law = Law("four_tokens", "At least 4 tokens are left.", at_least_4_are_left)
     verdict = verdict_on(law, Pile(9))
     assert (verdict.moves, verdict.got) == (("3", "3"), "3")
@@ -150,7 +150,7 @@ def at_least_4_are_left(game: AnyGame, trace: Trace) -> int:
 
 
 class SpoiltLater(Pile):
-    """A move changes the position that it is made in, if that is the one with 6 tokens."""
+    """Making a move changes the position, if that has 6 tokens."""
 
     def make_move(self, state: Heap, move: int) -> Heap:
         child = super().make_move(state, move)
@@ -159,7 +159,7 @@ class SpoiltLater(Pile):
         return child
 
 
-def test_a_position_spoilt_by_going_on_is_tested_in_a_play_that_ends_there() -> None:
+def test_a_position_that_moves_change_is_tested_in_a_play_that_ends_there() -> None:
     purity = next(law for law in LAWS if law.name == "make_move_is_pure")
     for seed in range(5):
         verdict = verdict_on(purity, SpoiltLater(9), seed=seed)
@@ -179,7 +179,7 @@ def test_only_values_may_be_missing() -> None:
     assert (verdict.moves, verdict.got) == (("1", "3"), "NoEstimate: of a move")
 
 
-def test_a_position_without_a_value_is_passed_over() -> None:
+def test_a_position_without_a_value_is_skipped() -> None:
     estimate = next(law for law in LAWS if law.name == "estimate_is_a_number")
     assert verdict_on(estimate, HANDOUT_FIRST).result == "not met"
 
@@ -189,7 +189,7 @@ def test_an_unknown_profile_is_refused() -> None:
         verdict_on(is_never_over, Pile(9), profile="fast")
 
 
-def test_a_rule_that_changes_positions_spoils_no_law_that_comes_later() -> None:
+def test_a_rule_that_changes_positions_does_not_affect_later_laws() -> None:
     plays = Plays(MoveChangesTheState(), "dev", seed=0, max_plies=40)
     verdicts = [examine(law, plays) for law in LAWS]
     assert [v.law for v in verdicts if v.result == "broken"] == ["make_move_is_pure"]

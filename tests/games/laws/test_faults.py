@@ -13,7 +13,7 @@ from games.laws.plays import Plays
 from tests.games.laws import faults_of_networks, faults_of_purity, faults_of_values
 from tests.games.laws.faults import FAULTS
 
-assert faults_of_values  # its games are among the faults
+assert faults_of_values  # because its games are among the faults
 assert faults_of_purity
 assert faults_of_networks
 

@@ -1,4 +1,4 @@
-"""A rule that does not answer is a broken law with its position; interrupts say what they stop."""
+"""A rule that does not return breaks a law, with its position; interrupts report what they stop."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class EstimateNeverAnswers(Pile):
 
 
 class MoveNeverAnswers(Pile):
-    """Swallows whatever is raised in it, but an interrupt."""
+    """A move that catches all exceptions except an interrupt."""
 
     def make_move(self, state: Heap, move: int) -> Heap:
         while state.left == 5:
@@ -60,7 +60,7 @@ class PictureNeverAnswers(Pile):
     ],
     ids=lambda value: type(value).__name__ if isinstance(value, Pile) else "",
 )
-def test_a_rule_that_never_answers_is_told_once_with_its_position(
+def test_a_rule_that_never_returns_is_reported_once_with_its_position(
     game: Pile, moves: tuple[str, ...], rule: str
 ) -> None:
     plays = Plays(game, "dev", seed=0, max_plies=40, limit=0.2)
@@ -72,9 +72,9 @@ def test_a_rule_that_never_answers_is_told_once_with_its_position(
     assert {v.reason for v in others} == {"a rule does not return, see rules_answer"}
 
 
-def test_a_rule_that_never_answers_below_what_was_drawn_is_told_when_engines_are_compared() -> None:
+def test_comparing_engines_reports_a_rule_that_never_returns_deeper_in_the_tree() -> None:
     class Below(EstimateNeverAnswers):
-        """As a pile that compiles."""
+        """A pile whose rules compile."""
 
         def utility(self, state: Heap) -> float:
             return 100 if self.status(state) == Status.MAXIE_WINS else -100
@@ -89,7 +89,7 @@ def test_a_rule_that_never_answers_below_what_was_drawn_is_told_when_engines_are
     assert plays.hung == "engines_agree"
 
 
-def test_a_slow_search_of_rules_that_answer_is_not_held_against_them() -> None:
+def test_a_slow_search_does_not_break_a_law() -> None:
     class Slow(Pile):
         def estimate(self, state: Heap) -> float:
             total = 0
@@ -104,7 +104,7 @@ def test_a_slow_search_of_rules_that_answer_is_not_held_against_them() -> None:
     assert examine(engines_agree, plays).result == "pass"
 
 
-def test_a_limit_that_strikes_in_the_garbage_collector_strikes_again_without_a_word(
+def test_a_limit_that_expires_in_the_garbage_collector_is_raised_again_silently(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     reported: list[type[BaseException] | None] = []
@@ -147,13 +147,13 @@ def test_a_limit_is_a_number_above_zero() -> None:
             check_laws(Pile(3), limit=limit)  # type: ignore[arg-type]
 
 
-def test_a_limit_stops_the_call_that_runs_over_it_and_none_after_it() -> None:
+def test_a_limit_stops_the_call_that_exceeds_it_and_no_later_call() -> None:
     with limited(Limit(0.05)):
         for _ in range(3):
             with pytest.raises(TooLong):
                 within_limit(forever)
             assert within_limit(lambda: sum(range(100))) == 4950
-        for _ in range(200):  # a call that ends as its time is up is not struck later
+        for _ in range(200):  # a call that ends when its time is up is not stopped later
             try:
                 within_limit(lambda: time.sleep(0.0005))
             except TooLong:  # the machine was busy
@@ -167,7 +167,7 @@ def test_rules_have_no_limit_outside_the_laws() -> None:
         ask(EstimateNeverAnswers(5), "estimate", Heap(5, 0))
 
 
-def test_what_cannot_be_stopped_is_told_by_another_thread() -> None:
+def test_another_thread_reports_a_rule_that_cannot_be_stopped() -> None:
     told: list[str] = []
 
     def sleeps() -> None:
@@ -179,15 +179,15 @@ def test_what_cannot_be_stopped_is_told_by_another_thread() -> None:
     assert told == ["the call"]
 
 
-def test_nothing_ends_the_process_once_the_limit_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Its thread may be at the end of a wait, awaiting its turn, as the limit is left."""
+def test_the_process_is_not_ended_after_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The watching thread may be at the end of its wait when the limit is left."""
     told: list[str] = []
     monkeypatch.setattr("faulthandler.dump_traceback_later", lambda *_, **__: told.append("ends"))
     monkeypatch.setattr("faulthandler.cancel_dump_traceback_later", lambda: told.append("goes on"))
 
     class LateWait(threading.Event):
         def wait(self, timeout: float | None = None) -> bool:
-            return super().wait() and len(told) > 1  # at first as if the time were up
+            return super().wait() and len(told) > 1  # the first time, as if the time were up
 
     limit = Limit(0.1, lambda _: None)
     limit._closed = LateWait()
@@ -204,7 +204,7 @@ class Interrupted(Pile):
         return 0
 
 
-def test_an_interrupt_says_which_rule_position_and_law_it_stopped() -> None:
+def test_an_interrupt_reports_the_rule_position_and_law_that_it_stopped() -> None:
     told: list[Verdict] = []
     with pytest.raises(KeyboardInterrupt) as stop:
         check_laws(Interrupted(), seed=0, tell=told.append)
@@ -231,8 +231,8 @@ with Limit(0.05) as limit:
 """
 
 
-def test_what_is_traced_goes_on_after_a_limit() -> None:
-    """Python 3.11 stands still there, for good, if it awaits an exception that nobody gets."""
+def test_tracing_continues_after_a_limit() -> None:
+    """Python 3.11 hangs there if it waits for an exception that nobody receives."""
     ran = subprocess.run(
         [sys.executable, "-c", TRACED], capture_output=True, text=True, timeout=60, check=True
     )

@@ -1,4 +1,4 @@
-"""A position is new once, and nothing that a law might tell apart is taken for the same."""
+"""Each position is new once, and positions that a law could distinguish are never equated."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def new_plies(game: Any, *plays: list[int]) -> list[tuple[int, ...]]:
     return [passed.new_plies(replay(game, choices)) for choices in plays]
 
 
-def test_a_position_is_new_once_on_whatever_way_play_comes_to_it() -> None:
+def test_a_position_is_new_once_however_play_reaches_it() -> None:
     plays = [1, 1, 1, 1], [1, 1, 2], [2, 3, 1, 1, 1], [2], []
     assert new_plies(Pile(9), *plays) == [(0, 1, 2, 3, 4), (3,), (1, 2, 3, 4, 5), (), ()]
     assert new_plies(Pile(9), [1, 2, 1, 2], [2, 2, 1, 2]) == [(0, 1, 2, 3, 4), (1, 2, 3, 4)]
@@ -27,19 +27,19 @@ def test_a_position_is_new_once_on_whatever_way_play_comes_to_it() -> None:
 
 @frozen
 class Noted(Heap):
-    """A state with a note that takes no part in ``==``."""
+    """A state with a note that ``==`` ignores."""
 
     note: Any = field(default=0, eq=False)
 
 
 class Noting(Pile):
-    """Notes how a state came about, though that is no part of it."""
+    """A game that notes in each state how it was reached, which ``==`` ignores."""
 
     def make_move(self, state: Heap, move: int) -> Heap:
         return Noted(state.left - move, 1 - state.turn, note=move)
 
 
-def test_what_takes_no_part_in_equality_counts_too() -> None:
+def test_fields_that_equality_ignores_count_too() -> None:
     assert replay(Noting(9), [1, 2]).state == replay(Noting(9), [2, 1]).state
     assert new_plies(Noting(9), [1, 2], [2, 1], [1, 2]) == [(0, 1, 2), (1, 2), ()]
 
@@ -62,7 +62,7 @@ class NotCompared(Pile):
 
 
 @pytest.mark.parametrize("game", [NotPickled(9), NotCompared(9)], ids=lambda g: type(g).__name__)
-def test_states_that_cannot_be_told_apart_are_new(game: Pile) -> None:
+def test_states_that_cannot_be_compared_are_new(game: Pile) -> None:
     assert new_plies(game, [1, 2], [1, 2]) == [(0, 1, 2), (1, 2)]
 
 
@@ -74,8 +74,8 @@ def test_states_that_differ_each_time_are_new() -> None:
     assert new_plies(MoveIsRandom(9), [1, 3], [1, 3]) == [(0, 1, 2), (2,)]
 
 
-def test_a_position_that_is_changed_by_going_on_stays_new() -> None:
-    # To go on with 3 spoils the position after 1: no law can be put to the test in it afterwards.
+def test_a_position_that_moves_change_stays_new() -> None:
+    # Playing 3 changes the position after 1, so that no law can be tested in it afterwards.
     plays = [1, 3], [1, 3], [1, 2], [1]
     assert new_plies(MoveChangesTheState(9), *plays) == [(0, 1, 2), (1,), (1, 2), ()]
 
@@ -90,14 +90,14 @@ class AnswersForAWhile(Pile):
         return super().make_move(state, move)
 
 
-def test_all_plies_are_new_of_a_play_that_cannot_be_played_again() -> None:
+def test_all_plies_of_a_play_that_cannot_be_repeated_are_new() -> None:
     passed = Passed()
     trace = replay(AnswersForAWhile(9), [1, 2])
     assert passed.new_plies(trace) == (0, 1, 2)
     assert passed.new_plies(trace) == (0, 1, 2)
 
 
-def test_a_position_is_remembered_as_it_was_before_it_was_asked() -> None:
+def test_a_position_is_remembered_as_it_was_before_its_rules_ran() -> None:
     class AskingSpoils(Pile):
         def player(self, state: Heap) -> int:
             object.__setattr__(state, "left", 1)

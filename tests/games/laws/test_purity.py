@@ -1,4 +1,4 @@
-"""Answers as plain data: equal ones alike in any process, different ones not."""
+"""Answers of rules as plain data: equal answers are identical in every process, others differ."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def verdict_on(name: str, game: Any) -> Verdict:
     return examine(law, Plays(game, "dev", seed=0, max_plies=12))
 
 
-def test_plain_data_tells_values_apart_and_nothing_else() -> None:
+def test_plain_data_distinguishes_exactly_the_values_that_differ() -> None:
     class Thing:
         def __init__(self, x: int) -> None:
             self.x = x
@@ -41,7 +41,7 @@ def test_plain_data_tells_values_apart_and_nothing_else() -> None:
     assert len({repr(plain(value)) for value in different}) == len(different)
 
 
-def test_only_rules_that_may_be_asked_are_asked() -> None:
+def test_only_rules_that_may_be_called_are_called() -> None:
     game = WindyPile(9)
     assert "moves" in answers(game, game.start())
     assert "outcomes" in answers(game, Heap(5, -1))
@@ -76,12 +76,12 @@ class LonePile(Pile):
     key = bounds = candidates = None  # type: ignore[assignment]
 
 
-def test_states_without_equality_and_sets_are_no_impurity() -> None:
+def test_states_without_equality_and_sets_count_as_pure() -> None:
     for name in PURITY:
         assert verdict_on(name, LonePile()).result == "pass"
 
 
-def test_expected_and_got_that_print_alike_are_told_to_be_different() -> None:
+def test_the_report_says_so_if_expected_and_actual_values_print_alike() -> None:
     verdict = verdict_on("states_are_values", LonePile(3))
     assert verdict.expected.startswith("a copy equal to Lone(left=3")
     assert verdict.got.endswith("which prints alike, but Lone equals only itself (eq=False)")
@@ -92,7 +92,7 @@ def test_games_of_the_package_are_pure() -> None:
         assert verdict_on(name, TicTacToe()).result == "pass"
 
 
-def test_a_game_of_a_script_and_of_a_file_is_brought_to_a_fresh_process(tmp_path: Path) -> None:
+def test_games_of_a_script_and_of_a_file_reach_a_fresh_process(tmp_path: Path) -> None:
     game = dedent("""\
         from attrs import frozen
         from games import Game, Status

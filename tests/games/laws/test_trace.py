@@ -1,4 +1,4 @@
-"""Drawn plays: they follow the rules, replay from their repr, and shrink to the shortest."""
+"""Random plays follow the rules, replay from their repr, and shrink to the shortest."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ games = st.sampled_from([Pile(9), WindyPile(9), ThreePile(9)])
 
 
 @given(st.data(), games)
-def test_a_trace_is_made_again_by_its_repr(data: st.DataObject, game: Pile) -> None:
+def test_the_repr_of_a_trace_recreates_it(data: st.DataObject, game: Pile) -> None:
     trace = data.draw(traces(game))
     names = {type(game).__name__: type(game), "replay": replay}
     assert eval(repr(trace), names) == trace
@@ -52,7 +52,7 @@ def test_a_game_without_a_start_has_no_trace() -> None:
         replay(HasNoStart())
 
 
-@pytest.mark.long  # a shrink takes from one to a hundred seconds
+@pytest.mark.long  # shrinking takes from one to a hundred seconds
 @pytest.mark.parametrize("seed", range(5))
 def test_plays_shrink_to_the_fewest_and_lowest_moves(seed: int) -> None:
     once = settings(database=None, deadline=None, max_examples=1000)
@@ -61,7 +61,7 @@ def test_plays_shrink_to_the_fewest_and_lowest_moves(seed: int) -> None:
     assert trace.choices == (3, 1, 2)
 
 
-@pytest.mark.long  # a shrink takes from one to a hundred seconds
+@pytest.mark.long  # shrinking takes from one to a hundred seconds
 @pytest.mark.parametrize("seed", range(3))
 def test_the_end_of_a_play_shrinks_to_the_shortest_play_that_ends(seed: int) -> None:
     once = settings(database=None, deadline=None)
@@ -81,7 +81,7 @@ def test_a_failure_at_a_position_says_which_moves_lead_there() -> None:
     assert "The position is that of replay(Pile(size=9), [1, 3])" in failed.value.__notes__
 
 
-def test_positions_shrink_likewise() -> None:
+def test_positions_shrink_too() -> None:
     assert find(states(Pile(9)), lambda state: state.left == 8) == Heap(8, 1, (0, 0, 1))
 
 
@@ -92,7 +92,7 @@ def test_a_position_comes_with_one_of_its_moves(data: st.DataObject, game: Pile)
     assert move in list(game.moves(state))
 
 
-def test_long_plays_are_drawn_often_enough_to_see_the_end() -> None:
+def test_long_plays_reach_the_end_often_enough() -> None:
     ended = []
 
     @settings(max_examples=60, derandomize=True)

@@ -1,4 +1,4 @@
-"""Dense networks: their sums are exact, one position at a time or many; they learn by gradient."""
+"""Dense networks: sums are exact for one position or many at a time; they learn by gradient."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ def judged(network: Dense, seed: int, wide: float = 1.0) -> Any:
 
 
 @given(positions(GAME, 9), st.integers(0, 99), st.sampled_from([0.01, 1.0, 20.0]))
-def test_many_positions_come_to_what_each_does(state: Any, seed: int, wide: float) -> None:
-    """Equal to the last bit, and to the formula in plain Python."""
+def test_a_batch_gives_the_value_of_each_position(state: Any, seed: int, wide: float) -> None:
+    """The values are equal to the last bit, and equal to the formula in plain Python."""
     game = judged(NETWORK, seed, wide)
     cells = [game.cell(state, k) for k in range(9)]
     weights = game.net_weights.values
@@ -44,7 +44,7 @@ def test_many_positions_come_to_what_each_does(state: Any, seed: int, wide: floa
 
 
 @given(st.floats(-100, 100, width=32))
-def test_settled_weights_stay_as_they_are(weight: float) -> None:
+def test_settling_weights_twice_changes_nothing(weight: float) -> None:
     once = NETWORK.settled(np.full(3, weight, np.float32))
     assert abs(once[0]) < 16
     assert once[0] == pytest.approx(np.clip(weight, -16, 16), abs=1 / 1000)
@@ -52,7 +52,7 @@ def test_settled_weights_stay_as_they_are(weight: float) -> None:
 
 
 @pytest.mark.parametrize("moves", ["1", "1 2 3"])
-def test_a_step_mends_its_part_of_the_error(moves: str) -> None:
+def test_a_step_corrects_its_share_of_the_error(moves: str) -> None:
     rows = Rows.new(NETWORK, 0.5)
     learner: Any = trainee(GAME, NETWORK, rows)
     state = GAME.parse_state(moves)
@@ -63,7 +63,7 @@ def test_a_step_mends_its_part_of_the_error(moves: str) -> None:
     assert after - before == pytest.approx(0.01 * (0.25 - before), rel=0.02)
 
 
-def test_learning_begins_near_the_start_and_always_alike() -> None:
+def test_initial_weights_are_small_and_deterministic() -> None:
     rows = [Rows.new(NETWORK, 0.5).values for _ in range(2)]
     assert np.array_equal(*rows)
     learner: Any = trainee(GAME, NETWORK, Rows.new(NETWORK, 0.5))
@@ -90,7 +90,7 @@ def test_weights_that_are_not_settled_are_refused() -> None:
         with_network(GAME, NETWORK, Weights(np.full(NETWORK.size, 0.1)))
 
 
-def test_the_scale_is_that_of_random_games_not_of_the_bounds() -> None:
+def test_the_scale_comes_from_random_games_not_from_the_bounds() -> None:
     found = dense_for(Twenty48(), 4)
     assert 512 <= found.scale <= 2048
     assert found == dense_for(Twenty48(), 4)

@@ -1,4 +1,4 @@
-"""Networks: what is looked up, symmetries that share weights, weights as data."""
+"""N-tuple networks: look-ups, symmetries that share weights, weights as data."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def test_symmetric_boards_have_the_same_sum(
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: type(game).__name__)
-def test_an_estimate_is_the_sum_of_what_is_looked_up(game: Any) -> None:
+def test_an_estimate_is_the_sum_of_its_weights(game: Any) -> None:
     network = SMALL if game.players == 1 else network_of(game)
     weights = drawn(network)
     learned = with_network(game, network, weights)
@@ -69,7 +69,7 @@ def test_an_estimate_is_the_sum_of_what_is_looked_up(game: Any) -> None:
             state = game.make_move(state, next(iter(game.moves(state))))
 
 
-def test_learned_games_are_told_apart_by_weights_and_travel() -> None:
+def test_learned_games_differ_by_their_weights_and_can_be_pickled() -> None:
     game, network = TicTacToe(), network_of(TicTacToe())
     one, same, other = (with_network(game, network, drawn(network, seed)) for seed in (1, 1, 2))
     assert one == same != other
@@ -94,7 +94,7 @@ def test_a_revision_goes_towards_its_target(
     before = learner.net_value(state)
     error = learner.net_revise(state, target, rate)
     assert error == pytest.approx(target - before)
-    # Each of the four look-ups takes a quarter of the step; two that meet in a weight take half.
+    # Each of the four look-ups takes a quarter of the step; two that share a weight take half.
     met = len(
         {
             i
@@ -122,7 +122,7 @@ def test_a_revision_goes_towards_its_target(
         (lambda: with_network(TicTacToe(), NTuples(2, ((0,),)), Weights([0])), "2 weights, not 1"),
     ],
 )
-def test_what_is_no_network_is_refused(make: Any, why: str) -> None:
+def test_wrong_networks_are_refused(make: Any, why: str) -> None:
     with pytest.raises(ValueError, match=why):
         make()
 

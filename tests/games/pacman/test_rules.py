@@ -1,4 +1,4 @@
-"""Pacman against the rule as a person says it; layers of players and chance in any order."""
+"""Pacman against a plain implementation of its rules, with players and chance in any order."""
 
 import pickle
 from typing import Any
@@ -29,7 +29,7 @@ def free(game: Pacman) -> set[tuple[int, int]]:
 
 
 @given(ANY)
-def test_the_rules_as_a_person_says_them(place: tuple[Pacman, Any]) -> None:
+def test_rules_agree_with_a_plain_implementation(place: tuple[Pacman, Any]) -> None:
     game, state = place
     wide = len(game.maze.rows[0])
     caught = state.pacman in state.ghosts
@@ -55,7 +55,7 @@ def test_the_rules_as_a_person_says_them(place: tuple[Pacman, Any]) -> None:
     assert sorted(found) == sorted(ends)
 
 
-def test_layers_come_in_any_order() -> None:
+def test_players_and_chance_move_in_any_order() -> None:
     players: dict[str, list[int]] = {}
     for name in maze_names():
         game, state = Pacman.on(name), Pacman.on(name).start()
@@ -83,7 +83,7 @@ def test_four_ghosts_are_four_minimisers_in_a_row(engine: str) -> None:
 
 
 def value(game: Pacman, state: Any, depth: int) -> float:
-    """Maxima, minima and means, wherever they come, as the textbook writes them."""
+    """Return the maximum, minimum or mean over the moves, recursively, as in a textbook."""
     if game.status(state) != Status.IN_PLAY:
         return game.utility(state)
     if depth == 0:
@@ -166,6 +166,6 @@ def test_bad_games_are_refused() -> None:
         Pacman(Maze.load("small"), weights=(1,))
 
 
-def test_a_value_like_any_other() -> None:
+def test_a_game_can_be_compared_hashed_and_pickled() -> None:
     for game in GAMES:
         assert eval(repr(game)) == pickle.loads(pickle.dumps(game)) == game

@@ -1,4 +1,4 @@
-"""Optimal play of Pig is the published one, and that of a search."""
+"""Optimal play of Pig agrees with published results and with a search."""
 
 import pytest
 
@@ -7,14 +7,14 @@ from games.pig.optimum import win_probabilities
 from strategies import expectimax, search
 
 
-def test_optimal_play_is_the_published_one() -> None:
+def test_optimal_play_agrees_with_the_published_result() -> None:
     """Neller and Presser: the first player wins with probability 0.5306."""
     first = win_probabilities(100)
     assert round(float(first[0, 0]), 4) == 0.5306
 
 
 def reference(target: int, sides: int) -> float:
-    """The same by plain iteration over positions, in Python."""
+    """Compute the same by plain iteration over positions, in Python."""
     value: dict[tuple[int, int, int], float] = {}
     while True:
         change = 0.0
@@ -41,6 +41,6 @@ def test_optimal_play_of_small_games(target: int, sides: int) -> None:
 
 
 @pytest.mark.parametrize("target", [2, 4])
-def test_expectimax_comes_to_optimal_play(target: int) -> None:
+def test_expectimax_finds_optimal_play(target: int) -> None:
     found = search(Pig(target), expectimax(depth=14)).compute()
     assert (found.value + 1) / 2 == pytest.approx(win_probabilities(target)[0, 0], abs=1e-4)

@@ -1,4 +1,4 @@
-"""The rules of Pig, for two players and more."""
+"""The rules of Pig for two and for more players."""
 
 import pickle
 from typing import Any
@@ -16,7 +16,7 @@ ANY = st.sampled_from(GAMES).flatmap(lambda game: st.tuples(st.just(game), posit
 
 
 @given(ANY)
-def test_the_rules_as_a_person_says_them(place: tuple[Pig, Any]) -> None:
+def test_rules_agree_with_a_plain_implementation(place: tuple[Pig, Any]) -> None:
     game, state = place
     after_me = (state.mover + 1) % game.players
     if max(state.totals) >= game.target:
@@ -49,7 +49,7 @@ def test_the_values_are_probabilities(place: tuple[Pig, Any]) -> None:
         assert game.utility(state) == 1 - 2 * winner
 
 
-def test_who_holds_the_target_has_won() -> None:
+def test_holding_the_target_wins() -> None:
     for player, status in enumerate((Status.MAXIE_WINS, Status.MINNIE_WINS, Status.OVER)):
         totals = tuple(10 * (p == player) for p in range(3))
         end = Turn(totals, (player + 1) % 3, 0, False)
@@ -90,6 +90,6 @@ def test_bad_games_are_refused() -> None:
             Pig.of(**wrong)
 
 
-def test_a_value_like_any_other() -> None:
+def test_a_game_can_be_compared_hashed_and_pickled() -> None:
     for game in GAMES:
         assert eval(repr(game)) == pickle.loads(pickle.dumps(game)) == game

@@ -1,4 +1,4 @@
-"""Problems of local search keep their laws, and the laws find what is wrong."""
+"""Problems of local search keep their laws, and the laws find faults."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def test_the_value_of_a_coloring_counts_edges(edges: set[tuple[int, int]]) -> No
 
 @frozen
 class Careless(Queens):
-    """Forgets a diagonal where a queen leaves."""
+    """A fault: a diagonal is not updated when a queen leaves it."""
 
     def assign(self, cells, variable, choice):  # type: ignore[no-untyped-def]
         self.count(cells, variable, choice, 1)
@@ -58,7 +58,7 @@ class Careless(Queens):
 
 @frozen
 class Blind(Queens):
-    """Values every board alike."""
+    """A fault: every board has the same value."""
 
     def value(self, state: tuple[int, ...]) -> int:
         return -1
@@ -106,10 +106,10 @@ def test_bad_graphs_are_refused(adjacent: tuple[tuple[int, ...], ...], colors: i
 
 
 @pytest.mark.parametrize("edge", [(0, 0), (0, -1), (0, 1, 2), ("a", 1), 3, (0, 10**8), (0, 1.5)])
-def test_what_is_no_edge_is_refused(edge: Any) -> None:
+def test_wrong_edges_are_refused(edge: Any) -> None:
     with pytest.raises(ValueError, match=r"edge 2: .* is not two different vertices"):
         Coloring.of_edges([(0, 1), edge])
 
 
-def test_an_edge_may_be_told_twice_and_vertices_may_have_none() -> None:
+def test_repeated_edges_and_isolated_vertices_are_accepted() -> None:
     assert Coloring.of_edges([(1, 3), (3, 1), (1, 3)]).adjacent == ((), (3,), (), (1,))

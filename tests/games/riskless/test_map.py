@@ -1,4 +1,4 @@
-"""Maps of Riskless: those that come along, and those that are refused."""
+"""Maps of Riskless: those included, and malformed ones, which are refused."""
 
 import pytest
 
@@ -71,7 +71,7 @@ def test_malformed_maps_are_refused_with_their_line(old: str, new: str, complain
     assert "\n" not in str(caught.value)
 
 
-def test_somebody_owns_a_territory() -> None:
+def test_each_territory_has_an_owner() -> None:
     text = GOOD.replace("maxie 2", "empty").replace("minnie 3", "empty")
     with pytest.raises(ValueError, match="line 8, column 9: nobody owns a territory"):
         Map.from_text(text)

@@ -1,4 +1,4 @@
-"""The rules of Riskless: worked by hand, and against slow rules on random play."""
+"""The rules of Riskless: worked examples, and a slow implementation on random play."""
 
 import pickle
 from typing import Any
@@ -17,7 +17,7 @@ LINE = LIMITS + "territory a {a}\nterritory b {b}\nterritory c {c}\nroad a b\nro
 
 
 def line(a: str, b: str, c: str, target: int = 15, plies: int = 9) -> Riskless:
-    """A game on three territories in a row."""
+    """Return a game on three territories in a row."""
     return Riskless(Map.from_text(LINE.format(a=a, b=b, c=c, target=target, plies=plies)))
 
 
@@ -78,7 +78,7 @@ def test_both_at_the_target_is_a_draw() -> None:
     assert game.utility(end) == 0
 
 
-def test_who_owns_no_territory_has_lost() -> None:
+def test_a_player_without_territories_has_lost() -> None:
     game = line("maxie 3", "minnie 2", "empty")
     end = game.parse_state("a>b")
     assert game.status(end) == Status.MAXIE_WINS
@@ -112,7 +112,7 @@ def test_the_last_ply_is_a_draw_unless_it_wins() -> None:
 
 
 def slow_move(game: Riskless, state: Any, move: tuple[int, int]) -> str:
-    """The rules as section 4.1 tells them, on a list of owners and a list of armies."""
+    """Make a move by the rules of section 4.1, on a list of owners and a list of armies."""
     source, end = move
     me = game.player(state)
     cells = range(len(game.map.names))
@@ -137,7 +137,7 @@ PLACES = st.sampled_from(GAMES).flatmap(lambda game: st.tuples(st.just(game), po
 
 
 @given(PLACES)
-def test_every_move_is_that_of_the_slow_rules(place: tuple[Riskless, Any]) -> None:
+def test_every_move_agrees_with_the_slow_rules(place: tuple[Riskless, Any]) -> None:
     game, state = place
     for move in game.moves(state):
         assert game.label(game.make_move(state, move)) == slow_move(game, state, move)
@@ -167,7 +167,7 @@ BETTER = Riskless.on("islands", estimate="strategic")
 
 
 def features_by_hand(game: Riskless, state: Any) -> tuple[int, ...]:
-    """Territory by territory."""
+    """Compute the features territory by territory."""
     found = [0, 0, 0, 0, 0]
     owner = [0 if (state.maxies >> v) & 1 else 1 if (state.minnies >> v) & 1 else None
              for v in range(len(game.map.names))]  # fmt: skip
@@ -180,7 +180,7 @@ def features_by_hand(game: Riskless, state: Any) -> tuple[int, ...]:
 
 
 @given(positions(BETTER))
-def test_features_are_those_of_the_territories(state: Any) -> None:
+def test_features_agree_with_the_territories(state: Any) -> None:
     assert BETTER.features(state) == features_by_hand(BETTER, state)
 
     weighed = zip(BETTER.weights, features_by_hand(BETTER, state), strict=True)
@@ -204,7 +204,7 @@ def test_perft() -> None:
     assert [perft(game, game.start(), d) for d in range(5)] == [1, 4, 14, 66, 370]
 
 
-def test_a_value_like_any_other() -> None:
+def test_a_game_can_be_compared_hashed_and_pickled() -> None:
     names = {"Riskless": Riskless, "Map": Map, "Graph": Graph}
     for game in GAMES:
         assert eval(repr(game), names) == pickle.loads(pickle.dumps(game)) == game

@@ -16,7 +16,7 @@ C4 = ConnectFour()
 
 @frozen
 class Centre(Policy[Discs, int]):
-    """Prefers the middle; never plays the first column."""
+    """A policy that prefers the middle and never plays the first column."""
 
     def weight(self, state: Discs, move: int) -> float:
         return float(move * (6 - move) if move < 6 else 1)
@@ -33,7 +33,7 @@ PLACES = st.sampled_from(GAMES).flatmap(lambda game: st.tuples(st.just(game), po
 
 
 @given(PLACES)
-def test_chance_makes_the_moves_of_the_player(place: tuple[WithChance[Any, Any], Any]) -> None:
+def test_chance_makes_the_moves_of_a_player(place: tuple[WithChance[Any, Any], Any]) -> None:
     game, state = place
     if game.status(state) != Status.IN_PLAY:
         assert list(game.moves(state)) == []
@@ -60,7 +60,7 @@ def test_weights_are_shared_among_the_legal_moves(state: Discs) -> None:
         assert list(game.outcomes(state)) == expected
 
 
-def test_chance_that_was_there_stays() -> None:
+def test_chance_nodes_of_the_game_stay() -> None:
     game = with_chance(Twenty48(), MAXIE)
     assert isinstance(game, WithMoreChance)
     assert list(game.outcomes(game.start())) == list(Twenty48().outcomes(game.start()))
@@ -68,7 +68,7 @@ def test_chance_that_was_there_stays() -> None:
     assert [p for p, _ in game.outcomes(full)] == [1 / 3] * 3
 
 
-def test_a_policy_without_a_move_fails_loudly() -> None:
+def test_a_policy_without_a_move_raises() -> None:
     game = with_chance(C4, MAXIE, (0,) * 7)
     with pytest.raises(ValueError, match="no legal move a weight above 0"):
         list(game.outcomes(game.start()))
@@ -86,7 +86,7 @@ def test_a_player_the_game_lacks_is_refused(player: int) -> None:
         with_chance(C4, player)
 
 
-def test_it_stands_for_the_game() -> None:
+def test_it_delegates_to_the_game() -> None:
     game: Game[Any, Any] = with_chance(C4, MINNIE)
     state = game.parse_state("4453")
     assert game.show(state) == C4.show(state)
@@ -97,7 +97,7 @@ def test_it_stands_for_the_game() -> None:
     assert with_chance(Twenty48(), MAXIE).players == 1
 
 
-def test_a_value_like_any_other() -> None:
+def test_a_game_can_be_compared_hashed_and_pickled() -> None:
     names = {
         kind.__name__: kind
         for kind in (

@@ -1,4 +1,4 @@
-"""A transform passes on all that a game answers, but for chance and the hooks of searches."""
+"""A transform delegates every method of a game, except chance and the hooks of searches."""
 
 from __future__ import annotations
 
@@ -16,21 +16,21 @@ from tests.games.given import positions
 
 @frozen
 class Same(Transform[Any, Any]):
-    """A game as it is."""
+    """A transform that changes nothing."""
 
 
 NOT_PASSED_ON = {"outcomes", "played", "measures"}
-"""Chance; what plays by the other methods; and the old name of `metrics`."""
+"""Methods that are not delegated: chance, methods defined by others, the old name of `metrics`."""
 
 
-def test_every_method_of_the_signature_is_passed_on() -> None:
+def test_every_method_of_the_interface_is_delegated() -> None:
     signature = {name for name, part in vars(Game).items() if callable(part)}
     passed = {name for name in signature if name in vars(Transform)}
     assert signature - passed - {n for n in signature if n.startswith("__")} == NOT_PASSED_ON
 
 
 @given(positions(TicTacToe()))
-def test_it_answers_as_its_game(state: Any) -> None:
+def test_it_gives_the_results_of_its_game(state: Any) -> None:
     game, same = TicTacToe(), Same(TicTacToe())
     assert same.start() == game.start()
     assert (same.status(state), same.player(state)) == (game.status(state), game.player(state))
@@ -47,7 +47,7 @@ def test_it_answers_as_its_game(state: Any) -> None:
     assert same.parse_state(game.show(state)) == state
 
 
-def test_metrics_and_ranges_are_those_of_the_game() -> None:
+def test_metrics_and_ranges_are_delegated() -> None:
     game = Twenty48()
     last = game.parse_state("2 2 . .  . . . .  4 . 4 .  . . . 2")
     for view in (Same(game), with_chance(game, 0)):
@@ -55,7 +55,7 @@ def test_metrics_and_ranges_are_those_of_the_game() -> None:
         assert (view.value_range, view.native) == (game.value_range, game.native)
 
 
-def test_a_coalition_is_one_player_and_chance_stays() -> None:
+def test_a_coalition_is_one_player_and_chance_nodes_stay() -> None:
     game = PigForMany(20)
     view = against_all(game, 2)
     state = game.parse_state("0 7 4, Player2 has brought 5 and rolls")

@@ -1,4 +1,4 @@
-"""The features of 2048 against slow definitions; the pessimistic chance node by hand."""
+"""The features of 2048 against slow definitions, and the pessimistic chance node by hand."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def word(powers: list[int]) -> U64:
 
 
 def slow(game: Featured2048, powers: list[int]) -> int:
-    """The program of the source, term by term."""
+    """Compute the features as the original program does, term by term."""
     grid = [[1 << p if p else 0 for p in powers[k : k + 4]] for k in (0, 4, 8, 12)]
     columns = [list(c) for c in zip(*grid, strict=True)]
     matrix = MATRICES[game.matrix][0 if max(powers) <= 9 else 1]
@@ -56,7 +56,7 @@ def slow(game: Featured2048, powers: list[int]) -> int:
     BOARDS, st.sampled_from([*MATRICES]), st.sampled_from([-3, 0, 1, 20]),
     st.sampled_from([-7, 0, 0, 1]),
 )  # fmt: skip
-def test_the_tables_say_what_the_features_say(
+def test_tables_agree_with_the_features(
     powers: list[int], matrix: str, tiles: int, greatest: int
 ) -> None:
     game = Featured2048(None, matrix, tiles=tiles, greatest=greatest)
@@ -66,8 +66,8 @@ def test_the_tables_say_what_the_features_say(
     assert low <= found <= high
 
 
-def test_the_other_estimate_of_the_source() -> None:
-    """The sum of the tiles, the greatest one, empty cells and order, by hand."""
+def test_the_other_estimate_of_the_original_program() -> None:
+    """Check the sum of the tiles, the greatest tile, empty cells and order by hand."""
     game = Featured2048(None, "even", empty=3, monotonicity=3, best=0, greatest=1)
     order = 3 * (3 + 2 + 1 + 1) + 3 * (2 + 2 + 2 + 1) - 5 * (8 + 4) - 5 * (8 + 4 + 4)
     board = game.parse_state("8 4 . .  . . 2 .  . . . .  . . . .")
@@ -75,7 +75,7 @@ def test_the_other_estimate_of_the_source() -> None:
     assert game.estimate(Tiles(U64(0), CHANCE)) == 3 * 16 + 3 * (4 + 4)
 
 
-def test_tables_of_many_weights_are_not_all_kept() -> None:
+def test_the_cache_of_tables_is_bounded() -> None:
     for smoothness in range(SETS + 5):
         Featured2048(smoothness=smoothness)
     for kept in (weighed_rows, lines, extremes):
@@ -87,12 +87,12 @@ def test_both_engines_agree_on_the_rules() -> None:
         assert parity(game, playouts=2, max_plies=25) > 0
 
 
-def test_the_pessimistic_mean_is_of_the_worst_cells_each_term_rounded() -> None:
-    """Two cells are free; what a tile is worth in each, and the rounded mean, are known by hand."""
+def test_the_pessimistic_mean_takes_the_worst_cell_of_each_tile() -> None:
+    """Two cells are empty; a tile's value in each, and the rounded mean, are computed by hand."""
     game = Pessimistic2048(None, empty=1, monotonicity=0, smoothness=0)
     powers = [0, 1, 1, 1, 1, 0, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1]
     state = Tiles(word(powers), CHANCE)
-    # A 2 in cell 1 weighs 21 · 2, in cell 6 only 5 · 2: Minnie takes cell 6, and so for a 4.
+    # A 2 in cell 1 weighs 21 · 2, in cell 6 only 5 · 2, so Minnie takes cell 6; the same for a 4.
     base = game.estimate(state) - 2
     two, four = base + 5 * 2 + 1, base + 5 * 4 + 1
     for engine in ("native", "interpreted"):
@@ -124,11 +124,11 @@ PLACEMENTS = {
     "par_list": "root",
     "by_kind(max=par_list).everywhere": "max",
 }
-"""Sparks at every step of the minimiser; one for each move at the root; at every move."""
+"""Sparks at every step of the minimiser; for each move at the root; at every move."""
 
 
 @pytest.mark.parametrize("text", PLACEMENTS)
-def test_spark_placements_spark_where_they_say_and_change_nothing(text: str) -> None:
+def test_spark_placements_create_the_expected_sparks_and_keep_the_value(text: str) -> None:
     game = Pessimistic2048(None)
     state = game.parse_state("2 4 8 .  8 4 16 4  16 32 4 2  64 32 8 4")
     counts = {"max": 0, "min": 0, "root": 0}
@@ -156,7 +156,7 @@ def test_spark_placements_spark_where_they_say_and_change_nothing(text: str) -> 
     assert 0 < found.sparks.attempts == counts[PLACEMENTS[text]]
 
 
-def test_games_by_name_pickle_and_refuse() -> None:
+def test_games_by_name_can_be_pickled_and_bad_ones_are_refused() -> None:
     game = find_game("twenty48_pessimistic(target=None, matrix=snake, tiles=2, greatest=1)")
     again = pickle.loads(pickle.dumps(game))
     assert game == Pessimistic2048(None, "snake", tiles=2, greatest=1) == again

@@ -28,7 +28,7 @@ def powers(cells: U64) -> list[int]:
 
 
 def slid(row: list[int]) -> list[int]:
-    """The rule as a person says it: close the gaps, merge equal neighbours once, from the left."""
+    """Slide a row by the plain rule: close gaps, merge equal neighbours once, from the left."""
     tiles, out = [power for power in row if power], []
     while tiles:
         first = tiles.pop(0)
@@ -53,7 +53,7 @@ def moved(board: list[int], direction: str) -> list[int]:
 
 
 @given(BOARDS | CLOSE)
-def test_every_move_is_that_of_the_slow_rules(board: list[int]) -> None:
+def test_every_move_agrees_with_the_slow_rules(board: list[int]) -> None:
     state = Tiles(word(board), MAXIE)
     expected = {}
     for direction in ("left", "right", "up", "down"):
@@ -102,7 +102,7 @@ def test_the_range_holds_for_every_row() -> None:
     assert 8 * int(worths().max()) <= HIGH
 
 
-def test_points_are_what_merging_scored() -> None:
+def test_points_are_the_sum_of_merged_tiles() -> None:
     assert points(word([1, 2, 3, *[0] * 13])) == 0 + 4 + 16
     assert points(word([11, *[0] * 15])) == 20_480
 
@@ -151,7 +151,7 @@ def test_bad_targets_are_refused(target: Any) -> None:
         Twenty48(target)
 
 
-def test_a_value_like_any_other() -> None:
+def test_a_game_can_be_compared_hashed_and_pickled() -> None:
     for game in (GAME, ENDLESS, Twenty48(64)):
         assert eval(repr(game)) == pickle.loads(pickle.dumps(game)) == game
         assert hash(game) == hash(pickle.loads(pickle.dumps(game)))

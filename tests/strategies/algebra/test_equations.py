@@ -1,4 +1,4 @@
-"""The equations of strategies, and the groups that they unfold to."""
+"""The algebraic laws of strategies, and the groups that they unfold to."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ KINDS = st.sampled_from(["max", "min", "chance"])
 
 
 @given(searches(), searches(), KINDS, st.integers(0, 9))
-def test_equations(s: Strategy, t: Strategy, kind: Any, n: int) -> None:
+def test_algebraic_laws(s: Strategy, t: Strategy, kind: Any, n: int) -> None:
     def same(x: Strategy, y: Strategy) -> None:
         assert x.unfold(kind, n) == y.unfold(kind, n)
 
@@ -41,7 +41,9 @@ def test_equations(s: Strategy, t: Strategy, kind: Any, n: int) -> None:
 
 
 @given(searches(), KINDS, st.integers(1, 9))
-def test_groups_are_a_partial_order_within_the_move_order(s: Strategy, kind: Any, n: int) -> None:
+def test_groups_are_a_partial_order_compatible_with_the_move_order(
+    s: Strategy, kind: Any, n: int
+) -> None:
     groups = s.unfold(kind, n).groups
     before = happens_before(groups)
     assert all(i < j for i, j in before)
@@ -61,7 +63,7 @@ def test_groups_are_a_partial_order_within_the_move_order(s: Strategy, kind: Any
     st.integers(0, 4),
     st.integers(0, 4),
 )
-def test_splits_of_prefixes_associate(
+def test_splitting_prefixes_is_associative(
     s: Strategy, t: Strategy, u: Strategy, kind: Any, n: int, j: int, k: int
 ) -> None:
     left = split_at(j + k, split_at(j, s, t), u)

@@ -1,4 +1,4 @@
-"""A strategy of one's own is refused by name where it is faulty, and else changes no value."""
+"""A user's strategy either changes no value, or is refused with an error that names the fault."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ DEEP = ExplicitGame.from_nested([[[3, 5, 1], [2, 1, 1]], [[9, 8, 2], [1, 1, 1]]]
 
 @frozen
 class Row(ListStrategy):
-    """The same groups for all nodes of as many branches; others are searched at once."""
+    """Use fixed groups for nodes with one number of branches; search all others in parallel."""
 
     row: Any = ()
     of: int = 3
@@ -58,7 +58,7 @@ class Row(ListStrategy):
 
 @frozen
 class Called(ListStrategy):
-    """Groups that a function gives."""
+    """Use the groups that a function returns."""
 
     function: Callable[[int], Any] = tuple
 
@@ -68,7 +68,7 @@ class Called(ListStrategy):
 
 @frozen(repr=False)
 class Layered(Strategy):
-    """A strategy with a layer of its own."""
+    """A strategy that returns the given layer."""
 
     layer: Any
 
@@ -108,7 +108,7 @@ FAULTS = [
 
 
 @pytest.mark.parametrize(("row", "why"), FAULTS)
-def test_faults_are_told_by_strategy_number_and_branch(row: Any, why: str) -> None:
+def test_errors_name_the_strategy_the_group_and_the_branch(row: Any, why: str) -> None:
     own = Row(row=row)
     with pytest.raises(StrategyError, match=rf"^Row\(.*\) on 3 branches: .*{why}"):
         search(GAME, alphabeta(2), using=own)
@@ -130,19 +130,19 @@ ASKERS: list[Callable[[Strategy], Any]] = [
 
 
 @pytest.mark.parametrize("ask", ASKERS)
-def test_whoever_unfolds_a_faulty_strategy_is_told(ask: Callable[[Strategy], Any]) -> None:
+def test_every_use_of_a_faulty_strategy_raises(ask: Callable[[Strategy], Any]) -> None:
     with pytest.raises(StrategyError, match="on 3 branches: branch 2 is in no group"):
         ask(Row(row=ONES[:2]))
 
 
-def test_machine_code_follows_no_faulty_strategy() -> None:
+def test_compiled_searches_refuse_faulty_strategies() -> None:
     own = Row(row=ONES[:2]).everywhere
     assert isinstance(own, Everywhere)
     assert policy_of(own.grain(0)) is None
     assert policy_of(Row(row=ONES).everywhere.grain(0)) is not None  # type: ignore[attr-defined]
 
 
-def test_what_is_not_written_is_told() -> None:
+def test_the_error_names_the_missing_method() -> None:
     @frozen
     class Empty(ListStrategy):
         pass
@@ -159,7 +159,7 @@ def test_what_is_not_written_is_told() -> None:
         Bare()(par_list)
 
 
-def test_layers_of_ones_own() -> None:
+def test_layers_of_user_strategies_are_checked() -> None:
     whole = (Group(0, 3, 0),)
     faults = [
         (Layer(whole, (seq, seq)), "branch 2 has no strategy"),
@@ -175,7 +175,7 @@ def test_layers_of_ones_own() -> None:
     assert found == unfolded(par_list, "max", 3)
 
 
-def test_groups_may_be_any_row_but_say_the_same_always() -> None:
+def test_groups_may_be_any_sequence_but_must_be_deterministic() -> None:
     numbers = count()
 
     def groups(n: int) -> Any:
@@ -201,7 +201,7 @@ def test_groups_may_be_any_row_but_say_the_same_always() -> None:
 
 
 class Counted(Strategy):
-    """Chunks of so many branches; how many is no field, and may be changed."""
+    """Chunks of a size that is not an attrs field and can be changed."""
 
     def __init__(self, size: int) -> None:
         self.size = size
@@ -221,7 +221,7 @@ NESTS: list[Callable[[Strategy], Strategy]] = [
 
 
 @pytest.mark.parametrize("nest", NESTS)
-def test_what_a_strategy_does_is_remembered_only_where_it_cannot_change(
+def test_layers_are_cached_only_for_immutable_strategies(
     nest: Callable[[Strategy], Strategy],
 ) -> None:
     own = Counted(2)
@@ -232,21 +232,21 @@ def test_what_a_strategy_does_is_remembered_only_where_it_cannot_change(
         assert unfolded(using, "max", 7).groups == unfolded(known, "max", 7).groups
 
 
-def test_machine_code_follows_what_a_strategy_does_now() -> None:
+def test_compiled_searches_use_the_current_layers_of_a_strategy() -> None:
     own = Row(row=ONES)
     assert policy_of(own.everywhere.grain(0)) is not None  # type: ignore[attr-defined]
     assert policy_of(Counted(2).everywhere.grain(0)) is None  # type: ignore[attr-defined]
 
 
-def test_plug_gives_a_strategy() -> None:
+def test_plug_must_return_a_strategy() -> None:
     assert Counted(2)(par_list) is not None
     for nest in (lambda s: s, lambda s: s.live(), lambda s: by_kind(max=s), lambda s: par_list(s)):
         with pytest.raises(StrategyError, match="plug must return a strategy, not None"):
             nest(Counted(1))(par_list)
 
 
-def test_strategies_that_cannot_be_compared() -> None:
-    """A field may be an array, of which `==` makes no truth."""
+def test_strategies_that_cannot_be_compared_are_accepted() -> None:
+    """A field may be an array, for which `==` returns no bool."""
 
     @frozen
     class Learned(ListStrategy):
@@ -263,7 +263,7 @@ def test_strategies_that_cannot_be_compared() -> None:
     assert found.value == brute(DEEP, DEEP.start(), 3)[0]
 
 
-def test_a_later_group_may_wait_for_less() -> None:
+def test_a_later_group_may_wait_for_fewer_branches() -> None:
     row = (Group(0, 1, 0), Group(1, 2, 1), Group(2, 3, 2), Group(3, 4, 1))
     game = ExplicitGame.from_nested([[3, 5], [4, 4], [9, 1], [7, 6]])
     result = search(game, alphabeta(2), using=Row(row=row, of=4)).compute(num_workers=2)
@@ -273,7 +273,7 @@ def test_a_later_group_may_wait_for_less() -> None:
 
 @st.composite
 def rows(draw: st.DrawFn, n: int) -> Any:
-    """Groups of n branches; about half of them faulty in one place."""
+    """Draw groups of n branches, about half of them with one fault."""
     edges = [0, *sorted(draw(st.sets(st.integers(1, n - 1))) if n > 1 else ()), n]
     row: list[Any] = []
     for start, stop in pairwise(edges):
@@ -295,7 +295,7 @@ def rows(draw: st.DrawFn, n: int) -> Any:
 
 @st.composite
 def own(draw: st.DrawFn) -> Strategy:
-    """A strategy by `Row`s, nested."""
+    """Draw nested strategies of `Row`s."""
     of = draw(st.integers(1, 4))
     s: Strategy = Row(row=draw(rows(of)), of=of)
     nest = st.sampled_from([
@@ -309,7 +309,9 @@ def own(draw: st.DrawFn) -> Strategy:
 
 @given(trees(depth=3, chance=True), own(), st.sampled_from([{}, {"scheduler": "sync"}]))
 @examples(150, times=134)
-def test_refused_or_right(game: ExplicitGame, using: Strategy, run: dict[str, Any]) -> None:
+def test_a_user_strategy_is_refused_or_finds_the_right_value(
+    game: ExplicitGame, using: Strategy, run: dict[str, Any]
+) -> None:
     try:
         answer = search(game, alphabeta(9), using=using, engine="interpreted")
         found = answer.compute(num_workers=2, **run)

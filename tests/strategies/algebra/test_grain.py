@@ -1,4 +1,4 @@
-"""A subtree searched in one task follows its strategy as the tasks would."""
+"""A subtree that one task searches follows its strategy as separate tasks would."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def test_grain_changes_the_tasks_but_not_the_nodes(
 
 
 @given(trees(chance=True, wins=True), searches(live=True), st.integers(0, 2), st.integers(1, 6))
-def test_a_policy_is_followed_alike_on_both_engines(
+def test_both_engines_follow_a_window_policy_identically(
     game: ExplicitGame, strategy: Strategy, plies: int, depth: int
 ) -> None:
     from strategies.algebra.strategy import Everywhere
@@ -44,7 +44,7 @@ def test_a_policy_is_followed_alike_on_both_engines(
     assert told[0] == told[1]
 
 
-def test_a_policy_grows_with_the_branches_of_a_node() -> None:
+def test_a_window_policy_has_entries_for_the_branches_of_a_node() -> None:
     game = ExplicitGame.from_nested([[(7 * i) % 41 for i in range(n)] for n in (3, 20, 70)])
     whole, inside = (
         search(game, alphabeta(2), using=using, engine="native").compute()

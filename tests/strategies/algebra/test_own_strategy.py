@@ -1,4 +1,4 @@
-"""A strategy of a user's own, the one of docs/strategies.md, keeps the laws."""
+"""The user-defined strategy of docs/strategies.md keeps the laws."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tests.strategies.spec import spec
 
 @frozen
 class Waves(ListStrategy):
-    """Waves of 1, 2, 4, … branches, each at once when the one before is known."""
+    """Search waves of 1, 2, 4, … branches, each in parallel after the previous wave."""
 
     def groups(self, n: int) -> tuple[Group, ...]:
         row: list[Group] = []
@@ -64,7 +64,9 @@ def test_value_move_windows_and_counts(
 
 @given(trees(chance=True), st.sampled_from(FIXED))
 @examples(30)
-def test_live_on_one_worker_it_is_alphabeta(game: ExplicitGame, using: Strategy) -> None:
+def test_with_live_windows_on_one_worker_it_equals_alphabeta(
+    game: ExplicitGame, using: Strategy
+) -> None:
     seen()
     search(watched(game), alphabeta(9)).compute(num_workers=1)
     plain = sorted(seen())

@@ -1,4 +1,4 @@
-"""The commands in this process: what they print, what they refuse."""
+"""The commands, run in this process: what they print and what they refuse."""
 
 import json
 
@@ -43,7 +43,7 @@ class Nim(Game[Pile, int]):
         return 0
 """
 SLOW = ["--engine", "interpreted"]
-"""Nothing to compile."""
+"""A small game whose rules are interpreted."""
 
 
 def run(*args, stdin=None):
@@ -143,12 +143,12 @@ def test_rules_that_raise_get_one_line(nim, rule, said, monkeypatch):
     assert "Traceback (most recent call last)" in run(*args).stderr
 
 
-def test_a_name_keeps_its_case_and_a_file_offers_its_games(nim):
+def test_names_are_case_sensitive_and_a_file_lists_its_games(nim):
     assert "search: Pile of " in run("search", f"{nim}:Pile").stderr
     assert f"write {nim}:Nim\n" in run("search", nim).stderr
 
 
-def test_a_link_stays_a_link_and_devices_are_written_to(tmp_path):
+def test_output_to_a_link_keeps_it_and_output_to_a_device_works(tmp_path):
     link, target = tmp_path / "link.svg", tmp_path / "target.svg"
     link.symlink_to(target)
     search = ["search", "tictactoe", "--algorithm", "alphabeta(1)", *SLOW, "--graph"]
@@ -170,7 +170,7 @@ def test_search_prints_the_answer():
 
 
 @pytest.mark.parametrize("using", ["seq", "young_brothers_wait.to_size(40)"])
-def test_a_search_goes_on_over_a_table_in_a_file(using, tmp_path):
+def test_a_search_continues_with_a_table_in_a_file(using, tmp_path):
     file, nodes, how = str(tmp_path / "kept.table"), [], ("--engine", "interpreted", "--json")
     asked = "search", "tictactoe", "--algorithm", "pvs(5, table='64kB')", "--using", using, *how
     for _ in range(2):
@@ -200,14 +200,14 @@ def test_search_prints_one_object():
 
 
 @pytest.mark.parametrize("scheduler", ["ordered", "threads", "sync"])
-def test_every_scheduler_finds_the_same(scheduler):
+def test_every_scheduler_finds_the_same_result(scheduler):
     ran = run("search", "tictactoe", "--algorithm", "alphabeta(4)", "--json", "--using",
               "par_list", "--scheduler", scheduler, *SLOW)  # fmt: skip
     data = json.loads(ran.stdout)
     assert (data["move"], data["value"], data["sparks"]["converted"]) == ("5", 1, 9)
 
 
-def test_search_draws_the_graph_in_a_whole_file(tmp_path):
+def test_search_writes_the_drawn_graph_completely(tmp_path):
     target = tmp_path / "tasks.svg"
     ran = run("search", "tictactoe", "--algorithm", "alphabeta(2)", "--using", "par_list",
               "--graph", target, *SLOW)  # fmt: skip
@@ -216,7 +216,7 @@ def test_search_draws_the_graph_in_a_whole_file(tmp_path):
     assert [p.name for p in tmp_path.iterdir()] == ["tasks.svg"]
 
 
-def test_a_win_says_how_far_it_is(nim):
+def test_a_win_is_printed_with_its_distance(nim):
     ran = run("search", f"{nim}:Nim(size=5)", "--algorithm", "alphabeta(9)", *SLOW)
     assert "Maxie wins! (in 3 plies)" in ran.output
 
@@ -225,7 +225,7 @@ def test_a_win_says_how_far_it_is(nim):
     ("source", "said"),
     [("x = 1\ny = z\n", ":2: NameError"), ("def f(:\n", ":1: SyntaxError"), ("", "has no Nim")],
 )
-def test_a_file_that_does_not_import_names_the_line(tmp_path, source, said):
+def test_the_error_of_a_file_that_does_not_import_names_the_line(tmp_path, source, said):
     path = tmp_path / "broken_game_file.py"
     path.write_text(source)
     ran = run("search", f"{path}:Nim")
@@ -233,7 +233,7 @@ def test_a_file_that_does_not_import_names_the_line(tmp_path, source, said):
     assert said in ran.stderr
 
 
-def test_check_reports_broken_laws_by_the_status(nim):
+def test_check_exits_with_status_1_for_broken_laws(nim):
     good = run("check", f"{nim}:Nim", "--json", "--seed", 1)
     told = json.loads(good.stdout)
     assert (good.exit_code, next(iter(told.items())), told["ok"]) == (0, ("schema", 1), True)
@@ -246,7 +246,7 @@ def test_check_reports_broken_laws_by_the_status(nim):
     assert run("check", f"{nim}:Nim", "--seed", 1).exit_code == 1
 
 
-def test_check_tells_a_rule_that_does_not_answer_and_what_an_interrupt_stopped(nim):
+def test_check_reports_a_rule_that_does_not_return_and_what_an_interrupt_stopped(nim):
     nim.write_text(NIM.replace("return 0", "while state.left == 2: pass\n        return 0"))
     ran = run("check", f"{nim}:Nim", "--seed", 1, "--limit", "0.2")
     assert ran.exit_code == 1
@@ -260,7 +260,7 @@ def test_check_tells_a_rule_that_does_not_answer_and_what_an_interrupt_stopped(n
     assert "stopped at: law rules_answer" in ran.stderr
 
 
-def test_a_game_is_played_recorded_and_shown_again(tmp_path):
+def test_a_game_is_played_recorded_and_replayed(tmp_path):
     record = tmp_path / "game.json"
     played = run("play", "tictactoe", "--maxie", "random(seed=3)", "--minnie", "random",
                  "--record", record)  # fmt: skip
@@ -269,7 +269,7 @@ def test_a_game_is_played_recorded_and_shown_again(tmp_path):
     assert run("play", "connect_four", "--replay", record).exit_code == 2
 
 
-def test_a_person_can_play_and_leave():
+def test_a_human_agent_can_play_and_leave():
     ran = run("play", "tictactoe", "--minnie", "random", stdin="5\nx\n")
     assert ran.exit_code == 0
     assert "Maxie: 5" in ran.output
@@ -278,7 +278,7 @@ def test_a_person_can_play_and_leave():
 
 
 @pytest.mark.parametrize(("algorithm", "keeps"), [("alphabeta(3)", True), ("minimax(3)", False)])
-def test_an_interrupted_search_says_what_would_have_kept_an_answer(monkeypatch, algorithm, keeps):
+def test_an_interrupted_search_suggests_a_time_limit(monkeypatch, algorithm, keeps):
     def interrupted(*args, **options):
         raise KeyboardInterrupt
 
@@ -291,7 +291,7 @@ def test_an_interrupted_search_says_what_would_have_kept_an_answer(monkeypatch, 
 @pytest.mark.parametrize(
     ("more", "said"), [([], "with --results FILE.db"), (["--results", "x.db"], "continues from")]
 )
-def test_a_study_that_is_interrupted_early_says_how_it_goes_on(monkeypatch, more, said):
+def test_a_study_interrupted_early_says_how_to_resume(monkeypatch, more, said):
     def interrupted(*args, **options):
         raise KeyboardInterrupt
 
@@ -301,10 +301,10 @@ def test_a_study_that_is_interrupted_early_says_how_it_goes_on(monkeypatch, more
     assert said in ran.stderr
 
 
-def test_an_interrupted_study_prints_what_it_has(monkeypatch):
+def test_an_interrupted_study_prints_its_rows(monkeypatch):
     from strategies.studies import places as studies
 
-    warmed, timed = 5, 2  # seq, par_list and the three strategies studied; then two rows
+    warmed, timed = 5, 2  # seq, par_list and the three strategies; then two more rows
     left = iter(range(warmed + timed))
     real = studies.measure
 
@@ -320,7 +320,7 @@ def test_an_interrupted_study_prints_what_it_has(monkeypatch):
     assert (data["complete"], len(data["rows"])) == (False, 2)
 
 
-def test_a_search_with_a_limit_says_how_deep_it_got():
+def test_a_search_with_a_time_limit_prints_the_depth_reached():
     ran = run("search", "tictactoe", "--algorithm", "pvs(9)", "--nodes", "2000", "--json", *SLOW)
     data = json.loads(ran.stdout)
     assert ran.exit_code == 0

@@ -1,4 +1,4 @@
-"""--help at every width: nothing is cut, nothing is too long, and commands may still be copied."""
+"""--help at every width: no text is cut or too long, and commands can be copied."""
 
 import re
 import shlex
@@ -10,7 +10,7 @@ from strategies.cli.narrow_help import WORD, narrowed
 
 
 def helps(columns, monkeypatch):
-    """What --help prints, of the group and each command, at a terminal so wide."""
+    """Return the --help of the group and of each command on a terminal of this width."""
     monkeypatch.setenv("COLUMNS", str(columns))
     top = Context(jamboree, info_name="jamboree")
     yield jamboree.get_help(top)
@@ -24,7 +24,7 @@ def letters(text):
 
 
 @pytest.mark.parametrize("columns", [24, 40, 59])
-def test_a_narrow_terminal_gets_every_word_in_lines_that_fit(columns, monkeypatch):
+def test_every_word_is_printed_in_lines_that_fit_a_narrow_terminal(columns, monkeypatch):
     wide = [letters(text) for text in helps(100, monkeypatch)]
     for text, known in zip(helps(columns, monkeypatch), wide, strict=True):
         assert letters(text) == known
@@ -39,7 +39,7 @@ COMMAND = (
 
 
 @pytest.mark.parametrize("columns", [20, 40, 60, 200])
-def test_a_command_in_several_lines_is_the_same_to_a_shell(columns):
+def test_a_shell_reads_a_wrapped_command_as_one(columns):
     lines = narrowed(f"\b\nExample:\n  {COMMAND}", columns).split("\n")[2:]
     assert shlex.split(" ".join(line.removesuffix("\\") for line in lines)) == shlex.split(COMMAND)
     assert all(line.endswith("\\") for line in lines[:-1])

@@ -1,4 +1,4 @@
-"""What ``jamboree search`` draws and writes beside its answer."""
+"""The pictures and reports that ``jamboree search`` writes."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def test_graph_timeline_and_report_are_written_and_named(tmp_path: Path) -> None
         assert f" is in {file}." in run.output
 
 
-def test_png_without_its_package_is_refused_before_the_search(
+def test_png_without_its_package_is_refused_before_the_search_starts(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("strategies.cli.values.find_spec", lambda name: None)
@@ -36,7 +36,7 @@ def test_png_without_its_package_is_refused_before_the_search(
     assert not list(tmp_path.iterdir())
 
 
-def test_a_picture_has_a_name_that_says_what_it_is(tmp_path: Path) -> None:
+def test_an_unknown_suffix_of_a_picture_is_refused(tmp_path: Path) -> None:
     run = CliRunner().invoke(jamboree, [*SEARCH, "--timeline", str(tmp_path / "t.pdf")])
     assert run.exit_code == 2
     assert ".svg or .png" in run.output

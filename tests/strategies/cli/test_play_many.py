@@ -1,4 +1,4 @@
-"""``jamboree play --games``: a table, rows in a file, and games that are not played again."""
+"""``jamboree play --games``: a table, rows in a file, and resuming without playing games again."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def run(*args: Any) -> Any:
     return CliRunner().invoke(jamboree, [*map(str, args)])
 
 
-def test_games_are_shown_as_a_table_and_kept_as_rows(tmp_path: Path) -> None:
+def test_games_are_printed_as_a_table_and_written_as_rows(tmp_path: Path) -> None:
     path = tmp_path / "games.csv"
     found = run(*RANDOM, "--games", 3, "--results", path)
     assert found.exit_code == 0
@@ -40,7 +40,7 @@ def test_games_are_shown_as_a_table_and_kept_as_rows(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("left", [-5, -40, -62])
-def test_a_row_that_was_cut_off_is_told(tmp_path: Path, left: int) -> None:
+def test_a_truncated_row_is_reported(tmp_path: Path, left: int) -> None:
     path = tmp_path / "games.csv"
     run(*RANDOM, "--games", 2, "--results", path)
     whole = path.read_bytes()
@@ -50,7 +50,7 @@ def test_a_row_that_was_cut_off_is_told(tmp_path: Path, left: int) -> None:
     assert "line 3 is cut off; delete the line" in found.output
 
 
-def test_what_was_played_is_not_played_again(tmp_path: Path) -> None:
+def test_finished_games_are_not_played_again(tmp_path: Path) -> None:
     path = tmp_path / "games.csv"
     run(*RANDOM, "--games", 2, "--results", path)
     marked = path.read_text().splitlines()
@@ -80,8 +80,8 @@ def test_rows_that_another_process_adds_are_kept(tmp_path: Path, monkeypatch: An
         assert [row["seed"] for row in csv.DictReader(file)] == ["9", "0", "8", "1", "2"]
 
 
-def test_a_row_is_added_behind_those_that_are_there(tmp_path: Path, monkeypatch: Any) -> None:
-    """The file is not written again for each game, which took the square of their number."""
+def test_a_row_is_appended_to_the_file(tmp_path: Path, monkeypatch: Any) -> None:
+    """Rewriting the file for each game would take time quadratic in their number."""
     path = tmp_path / "games.csv"
     written: list[int] = []
     real = os.write
@@ -96,7 +96,7 @@ def test_a_row_is_added_behind_those_that_are_there(tmp_path: Path, monkeypatch:
     assert sum(written) == path.stat().st_size
 
 
-def test_a_row_that_cannot_be_written_leaves_the_file_as_it_was(
+def test_a_row_that_cannot_be_written_leaves_the_file_unchanged(
     tmp_path: Path, monkeypatch: Any
 ) -> None:
     path = tmp_path / "games.csv"
@@ -115,7 +115,7 @@ def test_a_row_that_cannot_be_written_leaves_the_file_as_it_was(
     assert path.read_bytes() == before
 
 
-def test_a_row_without_a_seed_is_told(tmp_path: Path) -> None:
+def test_a_row_without_a_seed_is_reported(tmp_path: Path) -> None:
     path = tmp_path / "games.csv"
     run(*RANDOM, "--games", 2, "--results", path)
     path.write_text(path.read_text().replace(",1,", ",one,", 1))
@@ -124,7 +124,7 @@ def test_a_row_without_a_seed_is_told(tmp_path: Path) -> None:
     assert "line 3 has no seed; delete the line" in found.output
 
 
-def test_a_file_of_other_columns_stays_as_it_was(tmp_path: Path) -> None:
+def test_a_file_with_other_columns_stays_unchanged(tmp_path: Path) -> None:
     path = tmp_path / "games.csv"
     path.write_text("a,b\n")
     found = run(*RANDOM, "--games", 1, "--results", path)
@@ -133,14 +133,14 @@ def test_a_file_of_other_columns_stays_as_it_was(tmp_path: Path) -> None:
     assert path.read_text() == "a,b\n"
 
 
-def test_of_a_stream_every_row_is_written_once() -> None:
+def test_every_row_is_written_once_to_a_stream() -> None:
     found = run(*RANDOM, "--games", 3, "--results", "/dev/stdout")
     lines = [line for line in found.stdout.splitlines() if "TicTacToe()" in line]
     assert (found.exit_code, len(lines)) == (0, 3)
     assert found.stdout.count("game,players,seed") == 1
 
 
-def test_three_play() -> None:
+def test_three_players_play_many_games() -> None:
     players = ["--maxie", "random", "--minnie", "random(seed=1)", "--player", "random(seed=2)"]
     found = run("play", "pig(players=3,target=9)", *players)
     assert found.exit_code == 0
@@ -165,7 +165,7 @@ def test_three_play() -> None:
         ([*RANDOM, "--games", 2, "--results", "x.csv", "--state", "5"], "leave out --state"),
     ],
 )
-def test_what_makes_no_sense_is_refused(args: list[Any], why: str) -> None:
+def test_contradictory_options_are_refused(args: list[Any], why: str) -> None:
     found = run(*args)
     assert found.exit_code == 2
     assert found.stdout == ""
@@ -182,14 +182,14 @@ def test_rows_of_other_games_are_not_mixed(tmp_path: Path) -> None:
         assert "name another file" in found.stderr
 
 
-def test_what_one_player_learned_plays_unless_another_is_named() -> None:
+def test_a_game_learned_for_one_player_is_played_by_a_search_agent_by_default() -> None:
     learned = learn(Twenty48(8), NTuples(16, ((0,),)), games=1, engine="interpreted").game
     assert [str(agent) for agent in _seated(learned, None, None, ())] == ["expectimax(depth=3)"]
     for game in (Twenty48(8), learn(TicTacToe(), games=1, engine="interpreted").game):
         assert _seated(game, None, None, ())[0].name == "human"
 
 
-def test_a_result_without_a_winner_is_told_with_its_value() -> None:
+def test_a_result_without_a_winner_is_printed_with_its_value() -> None:
     players = "--maxie", "random", "--minnie", "random"
     assert "value" in run("play", "handout_small", *players, "--games", 1).output
     assert "value" not in run("play", "tictactoe", *players, "--games", 1).output

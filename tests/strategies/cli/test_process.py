@@ -18,7 +18,7 @@ INTERRUPTED = "with --time SECONDS, Ctrl-C keeps the best answer so far\n\njambo
 COMMAND = [sys.executable, "-m", "strategies.cli"]
 
 
-def test_help_loads_nothing_heavy():
+def test_help_loads_no_large_dependency():
     script = (
         "import sys\nfrom strategies.cli.group import jamboree\n"
         "try: jamboree(['--help'])\nexcept SystemExit: pass\n"
@@ -30,7 +30,7 @@ def test_help_loads_nothing_heavy():
 
 
 def interrupted(*args, after=0.3):
-    """The status and last words of a search that is interrupted some time after it began."""
+    """Return the status and last output of a search that is interrupted after some seconds."""
     script = (
         "import sys, strategies.cli.search_command as c\n"
         "real = c.run\n"
@@ -58,12 +58,12 @@ def test_ctrl_c_ends_a_search():
     assert interrupted() == (130, INTERRUPTED)
 
 
-def test_ctrl_c_ends_a_search_of_dask():
+def test_ctrl_c_ends_a_search_by_dasks_scheduler():
     assert interrupted("--scheduler", "threads") == (130, INTERRUPTED)
 
 
 @pytest.mark.parametrize("scheduler", ["ordered", "threads", "sync"])
-def test_ctrl_c_ends_simulations_with_what_they_found(scheduler):
+def test_ctrl_c_ends_monte_carlo_search_with_its_result_so_far(scheduler):
     many = "mcts(10000000000, trees=2)"
 
     def found_in(seconds):
@@ -75,10 +75,10 @@ def test_ctrl_c_ends_simulations_with_what_they_found(scheduler):
 
 
 def children(pid):
-    """How many processes a process has started that still run."""
+    """Count the running child processes of a process."""
     parents = []
     for stat in Path("/proc").glob("[0-9]*/stat"):
-        with suppress(OSError):  # it ended meanwhile
+        with suppress(OSError):  # it has ended meanwhile
             parents.append(int(stat.read_text().rpartition(")")[2].split()[1]))
     return parents.count(pid)
 
@@ -93,7 +93,7 @@ def test_ctrl_c_ends_a_tournament_in_processes(heard_by):
     try:
         while children(process.pid) < 2:
             sleep(0.1)
-        sleep(1)  # by now they play, or begin to: either has to end
+        sleep(1)  # by now the processes play or are starting; both must end
         heard_by(process.pid, signal.SIGINT)
         told, said = process.communicate(timeout=120)
     finally:
@@ -105,7 +105,7 @@ def test_ctrl_c_ends_a_tournament_in_processes(heard_by):
 FULL = "cannot write: No space left on device"
 
 
-def test_a_full_disk_gets_one_line():
+def test_a_full_disk_is_reported_in_one_line():
     for command in ("jamboree", "jamboree search"):
         arguments = [*COMMAND, *command.split()[1:], "--help"]
         with open("/dev/full", "w") as full:
@@ -146,12 +146,12 @@ def test_a_full_disk_ends_every_command_in_one_line(command, full, monkeypatch, 
     assert (ended.value.code, capsys.readouterr().err) == (2, f"jamboree {command[0]}: {FULL}\n")
 
 
-def test_a_note_that_nobody_can_read_ends_nothing(full, monkeypatch):
+def test_messages_that_cannot_be_written_are_ignored(full, monkeypatch):
     monkeypatch.setattr(sys, "stderr", full)
     compiling("Nim")
 
 
-def test_a_closed_pipe_is_quiet_and_no_broken_law():
+def test_a_closed_pipe_ends_a_command_silently():
     process = subprocess.Popen(
         [*COMMAND, "games"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     )
@@ -161,7 +161,7 @@ def test_a_closed_pipe_is_quiet_and_no_broken_law():
     assert process.wait(timeout=120) == 141
 
 
-def test_a_closed_output_gets_one_line():
+def test_a_closed_output_is_reported_in_one_line():
     ran = subprocess.run(
         ["sh", "-c", f"{sys.executable} -m strategies.cli games >&-"],
         capture_output=True, text=True, check=False,
@@ -176,7 +176,7 @@ def test_a_closed_output_gets_one_line():
         ("search tictactoe --state -", (2, "--state -: the standard input is closed")),
     ],
 )
-def test_a_closed_input_is_at_its_end(args, told):
+def test_a_closed_input_is_treated_as_empty(args, told):
     ran = subprocess.run(
         ["sh", "-c", f"{sys.executable} -m strategies.cli {args} <&-"],
         capture_output=True, text=True, check=False,

@@ -1,4 +1,4 @@
-"""Monte Carlo tree search at a terminal: its answer, its timeline, and what it refuses."""
+"""Monte Carlo tree search on the command line: its output, its timeline, and what it refuses."""
 
 from pathlib import Path
 from typing import Any
@@ -16,7 +16,7 @@ def run(*args: Any) -> Any:
     return CliRunner().invoke(jamboree, [*SEARCH, *map(str, args)])
 
 
-def test_the_moves_are_told_and_the_timeline_drawn(tmp_path: Path) -> None:
+def test_moves_are_printed_and_the_timeline_is_drawn(tmp_path: Path) -> None:
     timeline = tmp_path / "trees.svg"
     done = run("--algorithm", "mcts(40, trees=3)", "--using", "par_list", "--timeline", timeline)
     assert done.exit_code == 0, done.output
@@ -35,14 +35,14 @@ def test_the_moves_are_told_and_the_timeline_drawn(tmp_path: Path) -> None:
         (["--nodes", "5"], "mcts takes no limit of nodes"),
     ],
 )
-def test_what_makes_no_sense_is_told_in_one_line(more: list[str], says: str) -> None:
+def test_contradictory_options_are_refused_in_one_line(more: list[str], says: str) -> None:
     done = run("--algorithm", "mcts(9)", *more)
     assert done.exit_code == 2
     assert says in done.stderr
     assert done.stdout == ""
 
 
-def test_it_is_told_before_rules_are_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_options_are_refused_before_rules_are_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
     told: list[str] = []
     monkeypatch.setattr(Engine, "warm", lambda engine: told.append("compiled") or engine)
     done = run("--algorithm", "mcts(9)", "--using", "auto", "--report", "x.html")
@@ -51,7 +51,7 @@ def test_it_is_told_before_rules_are_compiled(monkeypatch: pytest.MonkeyPatch) -
     assert (done.exit_code, told) == (2, [])
 
 
-def test_of_three_players_it_is_said_whose_value_is_told() -> None:
+def test_for_three_players_the_value_is_printed_with_its_player() -> None:
     done = CliRunner().invoke(
         jamboree,
         ["search", "nim:1-2(players=3)", "--algorithm", "mcts(9)", "--engine", "interpreted"],

@@ -1,4 +1,4 @@
-"""What a shell sees of the command: completion, a position on the standard input, JSON."""
+"""The command in a shell: completion, a position on standard input, JSON."""
 
 import json
 
@@ -21,12 +21,12 @@ SEARCH = ["search", "tictactoe", "--algorithm", "alphabeta(2)", "--engine", "int
         (["explain"], "par_list_c", {"par_list_chunk"}),
     ],
 )
-def test_the_shell_knows_games_algorithms_and_strategies(arguments, incomplete, wanted):
+def test_the_shell_completes_games_algorithms_and_strategies(arguments, incomplete, wanted):
     asked = ShellComplete(jamboree, {}, "jamboree", "_JAMBOREE_COMPLETE")
     assert {item.value for item in asked.get_completions(arguments, incomplete)} == wanted
 
 
-def test_help_says_how_to_switch_completion_on():
+def test_help_says_how_to_enable_completion():
     assert "_JAMBOREE_COMPLETE=bash_source jamboree" in CliRunner().invoke(jamboree).output
 
 
@@ -60,13 +60,13 @@ def test_a_position_is_read_from_the_standard_input():
         ],
     ],
 )
-def test_json_says_the_version_of_its_form(command):
+def test_json_contains_its_format_version(command):
     run = CliRunner().invoke(jamboree, [*command, "--json"])
     assert run.exit_code == 0, run.stderr
     assert next(iter(json.loads(run.stdout).items())) == ("schema", 1)
 
 
-def test_sentences_of_help_fit_the_terminal_but_for_lines_to_copy():
+def test_help_fits_the_terminal_except_lines_to_copy():
     for name in COMMANDS:
         told = CliRunner().invoke(jamboree, [name, "--help"], terminal_width=60).stdout
         sentences = (line for line in told.splitlines() if not line.startswith("    "))

@@ -1,4 +1,4 @@
-"""``jamboree simulate``, and the files of ``jamboree search``."""
+"""``jamboree simulate``, and the files that ``jamboree search`` writes."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def test_a_file_of_another_kind_is_refused(option: str, text: str) -> None:
     assert text in found.stderr
 
 
-def test_a_game_of_three_is_refused_before_anything_runs() -> None:
+def test_a_game_for_three_players_is_refused_before_anything_runs() -> None:
     found = run("simulate", "pig:3")
     assert found.exit_code == 2
     assert found.stderr.endswith("PigForMany has 3 players: use maxn or paranoid\n")
@@ -71,7 +71,7 @@ def test_simulate(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("using", ["auto", "abdada(workers=2)"])
-def test_only_what_makes_tasks_is_simulated(using: str) -> None:
+def test_only_strategies_that_create_tasks_are_simulated(using: str) -> None:
     refused = run("simulate", "tictactoe", "--using", using)
     assert refused.exit_code == 2
     assert f"{using} makes no tasks; use a strategy" in refused.stderr

@@ -1,4 +1,4 @@
-"""``jamboree solve``: what it prints, what it refuses, how it ends."""
+"""``jamboree solve``: what it prints, what it refuses, and its exit status."""
 
 import json
 from pathlib import Path
@@ -33,20 +33,20 @@ def test_json() -> None:
     assert data["table"]["probes"] > 0
 
 
-def test_what_is_known_when_time_is_up_is_no_failure() -> None:
+def test_bounds_known_at_the_time_limit_are_printed_with_status_0() -> None:
     status, text = run("connect_four", "--time", "0.05", "--json")
     data = json.loads(text[text.index("{") :])
     assert (status, data["exact"], data["value"], data["move"]) == (0, False, None, None)
 
 
-def test_a_shared_solve_says_the_same() -> None:
+def test_solving_with_threads_prints_the_same() -> None:
     for using in ("abdada(2)", "young_brothers_wait.to_ply(1)"):
         status, text = run("tictactoe", "--state", "1 2 3", "--using", using, "--workers", "2")
         assert status == 0
         assert "a draw" in text
 
 
-def test_what_auto_chose_is_named() -> None:
+def test_the_choice_of_auto_is_printed() -> None:
     how = "tictactoe", "--state", "1 2 3", "--engine", "interpreted", "--using", "auto"
     status, text = run(*how)
     assert status == 0
@@ -54,7 +54,7 @@ def test_what_auto_chose_is_named() -> None:
     assert json.loads(run(*how, "--json")[1])["using"] == "seq"
 
 
-def test_a_table_is_kept_in_a_file(tmp_path: Path) -> None:
+def test_a_table_is_stored_in_a_file(tmp_path: Path) -> None:
     file, nodes = str(tmp_path / "kept.table"), []
     for size in (["--memory", "64kB"], []):
         status, text = run("tictactoe", "--table", file, *size, "--json")

@@ -50,7 +50,7 @@ def test_files(tmp_path):
     assert "\x1b" not in run(*STUDY, "--results", db).stdout
 
 
-def test_an_interrupt_keeps_what_is_done_and_says_how_to_go_on(tmp_path, monkeypatch):
+def test_an_interrupt_keeps_finished_measurements_and_says_how_to_resume(tmp_path, monkeypatch):
     warmed, timed, total = 4, 3, 6
     left, real = iter(range(warmed + timed)), studying.measure
 
@@ -69,7 +69,7 @@ def test_an_interrupt_keeps_what_is_done_and_says_how_to_go_on(tmp_path, monkeyp
     assert json.loads(run(*STUDY, "--results", db, "--json").stdout)["complete"]
 
 
-def test_an_interrupt_without_results_says_what_would_have_kept_them(monkeypatch):
+def test_an_interrupt_without_a_file_suggests_one(monkeypatch):
     left, real = iter(range(6)), studying.measure
 
     def measure(*args):
@@ -102,14 +102,14 @@ def test_a_preset_may_be_changed():
         (["study", "tictactoe", "--results", "study.txt"], "must end in .db or .sqlite"),
     ],
 )
-def test_what_makes_no_sense_is_said_in_one_line(arguments, said):
+def test_contradictory_options_are_refused_in_one_line(arguments, said):
     ran = run(*arguments)
     assert ran.exit_code == 2
     assert said in ran.stderr
     assert ran.stderr.count("\n") <= 2
 
 
-def test_a_file_that_is_no_database_is_refused(tmp_path):
+def test_a_file_that_is_not_a_database_is_refused(tmp_path):
     path = tmp_path / "study.db"
     path.write_text("no database\n" * 100)
     ran = run(*STUDY, "--results", path)

@@ -1,4 +1,4 @@
-"""The command at a terminal and in a pipe: widths, colours, progress, Ctrl-C."""
+"""The command at a terminal and in a pipe: width, colours, progress, Ctrl-C."""
 
 import os
 import pty
@@ -19,9 +19,9 @@ STYLE = re.compile(r"\x1b\[[\d;]*m")
 
 
 def jamboree(*arguments, width=80, until=None, piped=False, **environment):
-    """The status, what the standard output had in a pipe, and what a terminal showed.
+    """Return the exit status, the standard output in a pipe, and the text on the terminal.
 
-    With `until`, Ctrl-C comes when the terminal shows it.
+    With `until`, send Ctrl-C when the terminal shows this text.
     """
     ours, theirs = pty.openpty()
     ioctl(theirs, TIOCSWINSZ, struct.pack("HHHH", 24, width, 0, 0))
@@ -53,7 +53,7 @@ def letters(text):
     return re.sub(r"\s+", "", click.unstyle(text))
 
 
-def test_a_terminal_is_fitted_and_a_pipe_is_not():
+def test_output_is_fitted_to_a_terminal_but_not_in_a_pipe():
     _, _, narrow = jamboree("games", width=50)
     _, piped, _ = jamboree("games", width=50, piped=True)
     assert max(map(len, click.unstyle(narrow).split("\n"))) <= 50 < max(map(len, piped.split("\n")))
@@ -63,13 +63,13 @@ def test_a_terminal_is_fitted_and_a_pipe_is_not():
 
 
 @pytest.mark.parametrize("environment", [{"NO_COLOR": "1"}, {"TERM": "dumb"}])
-def test_colours_are_turned_off(environment):
+def test_colours_can_be_turned_off(environment):
     told = jamboree("games", width=50, **environment)[2]
     assert "\x1b" not in told
     assert 40 < max(map(len, told.split("\n"))) <= 50
 
 
-def test_a_terminal_that_is_taken_for_ascii_gets_what_it_is_told():
+def test_a_terminal_gets_unicode_even_if_python_assumes_ascii():
     status, _, told = jamboree(*PLAYERS, PYTHONIOENCODING="ascii", PYTHONUTF8="0")
     assert status == 0
     assert "±" in told
@@ -78,7 +78,7 @@ def test_a_terminal_that_is_taken_for_ascii_gets_what_it_is_told():
 PLAYERS = ["tournament", "nim", "random(seed=1)", "random(seed=2)", "--rounds", "2"]
 
 
-def test_progress_is_at_the_terminal_alone_and_gone_at_the_end():
+def test_progress_is_shown_at_terminals_only_and_erased_at_the_end():
     status, out, told = jamboree(*PLAYERS, piped=True, NO_COLOR="1")
     assert status == 0
     assert out.startswith("player ")
@@ -95,7 +95,7 @@ ENDLESS = ["search", "connect_four", "--algorithm", "alphabeta(40)", "--engine",
 THINKING = ["play", "connect_four", "--maxie", "alphabeta(40)", "--minnie", "random"]
 
 
-def test_who_thinks_for_long_is_told_at_the_terminal():
+def test_the_terminal_shows_which_agent_is_thinking():
     status, out, told = jamboree(*THINKING, until=b"Maxie thinks", piped=True)
     assert (status, out) == (130, "")
     _, _, after = told.rpartition("\x1b[2K")
@@ -108,5 +108,5 @@ def test_ctrl_c_leaves_a_clean_terminal():
     _, _, after = told.rpartition("\x1b[2K")
     assert click.unstyle(after).endswith("jamboree: interrupted\n")
     assert "searching" not in after
-    assert "\x1b[2Kwith --time SECONDS" in told  # a note is not in the line of the bar
+    assert "\x1b[2Kwith --time SECONDS" in told  # a message is not in the line of the progress bar
     assert "\x1b[?25l" not in told

@@ -1,4 +1,4 @@
-"""The commands tournament, tune and learn: tables, records, and one line for what is wrong."""
+"""The commands tournament, tune and learn: tables, records, and errors in one line."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def test_a_table_a_record_and_rows(tmp_path: Path) -> None:
     assert "--resume it" in run(*PLAY, "--record", record).stderr
 
 
-def test_tuning_tells_before_and_after() -> None:
+def test_tuning_prints_the_weights_before_and_after() -> None:
     pytest.importorskip("cma")
     found = run(*TUNE)
     assert found.exit_code == 0
@@ -60,13 +60,13 @@ def test_tuning_tells_before_and_after() -> None:
         ([*TUNE, "--resume"], "--resume needs a record"),
     ],
 )
-def test_what_makes_no_sense_is_refused(args: list[str], why: str) -> None:
+def test_contradictory_options_are_refused(args: list[str], why: str) -> None:
     found = run(*args)
     assert found.exit_code == 2
     assert why in found.stderr
 
 
-def test_learning_goes_on_and_is_played_by(tmp_path: Path) -> None:
+def test_learning_resumes_and_agents_play_by_its_weights(tmp_path: Path) -> None:
     file = tmp_path / "marks.npz"
     begin = ["learn", "tictactoe", "--file", file, "--engine", "interpreted"]
     assert run(*begin, "--games", 20).exit_code == 0

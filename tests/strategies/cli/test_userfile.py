@@ -1,4 +1,4 @@
-"""A file of a user's: what it has instead, where what was named is no game."""
+"""The error for a name that is no game in a user's file lists the games of the file."""
 
 from pathlib import Path
 
@@ -38,7 +38,7 @@ THERE = r"games in it: \S+:Coins, \S+:Sized\(size=…\)$"
         ("Nope", r"has no Nope; "),
     ],
 )
-def test_the_games_of_the_file_are_named(tmp_path: Path, wanted: str, why: str) -> None:
+def test_the_error_lists_the_games_of_the_file(tmp_path: Path, wanted: str, why: str) -> None:
     file = tmp_path / "some_coins.py"
     file.write_text(FILE)
     with pytest.raises(click.UsageError, match=why + THERE):

@@ -1,4 +1,4 @@
-"""What was lost with a worker: in the ledger, in rows, in the timeline and in the report."""
+"""Tasks lost with a worker, in the ledger, in rows, in the timeline and in the report."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def plain() -> Result:
 
 @pytest.fixture(scope="module")
 def result(plain: Result) -> Result:
-    """The same run, as if two sparks and a fold had been lost, and one of the sparks twice."""
+    """Return the run as if two sparks and a fold had been lost, and one of the sparks twice."""
     sparks = [(r.graph, r.key) for r in plain.records if r.role == "spark"]
     fold = next((r.graph, r.key) for r in plain.records if r.role == "fold")
     begin = min(r.start for r in plain.records)
@@ -34,7 +34,7 @@ def result(plain: Result) -> Result:
     return with_losses(plain, (once, Loss(begin + 2e-5, "tcp://10.0.0.8:1", (sparks[0],))))
 
 
-def test_the_ledger_counts_each_spark_once_and_tells_how_many_were_lost(
+def test_the_ledger_counts_each_spark_once_and_the_number_lost(
     plain: Result, result: Result
 ) -> None:
     assert (result.sparks.lost, result.sparks.repeated) == (3, 2)
@@ -47,16 +47,16 @@ def test_the_ledger_counts_each_spark_once_and_tells_how_many_were_lost(
     assert result.nodes == plain.nodes
 
 
-def test_rows_and_plain_data_have_them(result: Result) -> None:
+def test_rows_and_plain_data_contain_lost_tasks(result: Result) -> None:
     rows = list(csv.DictReader(result.sparks.to_csv().splitlines()))
     assert sorted(int(r["lost"]) for r in rows if r["lost"] != "0") == [1, 2]
     assert result.summary()["sparks"]["lost"] == 3
     assert result.summary()["sparks"]["repeated"] == 2
     events = json.loads(result.to_trace())["traceEvents"]
-    assert sum(e["args"].get("lost", 0) for e in events) == 4  # a fold, too
+    assert sum(e["args"].get("lost", 0) for e in events) == 4  # including a fold
 
 
-def test_the_timeline_marks_them_with_a_legend(plain: Result, result: Result) -> None:
+def test_the_timeline_marks_lost_tasks_with_a_legend(plain: Result, result: Result) -> None:
     svg = draw_timeline(result).svg
     assert svg.count('class="lost line"') == 2
     assert svg.count('class="flag"') == 3 + 1  # three tasks, and the legend
@@ -70,7 +70,7 @@ def test_the_timeline_marks_them_with_a_legend(plain: Result, result: Result) ->
     assert "run again" not in before
 
 
-def test_the_report_has_them(plain: Result, result: Result) -> None:
+def test_the_report_lists_lost_tasks(plain: Result, result: Result) -> None:
     page = report_page(result, sequential=False)
     data = json.loads(page.partition('id="data">')[2].partition("</script>")[0])
     assert sorted(n for n in data["lost"] if n) == [1, 1, 2]
@@ -87,7 +87,7 @@ def test_the_marks_are_within_the_run(result: Result) -> None:
     assert all(0 <= m.time <= utilisation(result).seconds for m in lost_marks(result))
 
 
-def test_the_scheduler_tells_of_this_run_alone() -> None:
+def test_the_scheduler_reports_the_losses_of_this_run_only() -> None:
     gone = {
         "action": "remove-worker", "worker": "tcp://a",
         "processing-tasks": {("search-r", 3): 0.5, ("search-other", 1): 0.5, "a key": 1.0, 7: 1.0},

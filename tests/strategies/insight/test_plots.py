@@ -1,4 +1,4 @@
-"""Plots by Matplotlib show the numbers that the pictures show, in the axes that were given."""
+"""Plots with Matplotlib show the numbers of the pictures, in the axes passed to them."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def ax() -> Iterator[Any]:
 
 
 def lines(ax: Any) -> dict[str, tuple[list[float], list[float]]]:
-    """The labelled lines of a plot."""
+    """Return the labelled lines of a plot."""
     return {
         line.get_label(): (list(line.get_xdata()), list(line.get_ydata()))
         for line in ax.get_lines()
@@ -57,7 +57,7 @@ def test_a_study_shows_its_rows_against_seq(ax: Any, what: str) -> None:
     assert len(ax.containers) == len(rows), "each point has its interval"
 
 
-def test_what_cannot_be_drawn_cannot_be_plotted(ax: Any) -> None:
+def test_an_empty_study_cannot_be_plotted(ax: Any) -> None:
     with pytest.raises(ArgumentError, match="draws time or speedup, not 'span'"):
         STUDIED.plot("span", ax)
     with pytest.raises(ArgumentError, match="nothing to draw"):
@@ -66,7 +66,7 @@ def test_what_cannot_be_drawn_cannot_be_plotted(ax: Any) -> None:
         STUDIED.plot(ax="speedup")  # type: ignore[arg-type]
 
 
-def test_the_bounds_hold_what_was_observed(ax: Any) -> None:
+def test_the_bounds_include_the_observations(ax: Any) -> None:
     answer = search(TicTacToe(), alphabeta(depth=3), using=par_list, engine="interpreted")
     one, burden = answer.compute(num_workers=1), Burden(task=1e-5, dispatch=1e-5)
     many = [replay(one, p, burden) for p in (2, 4)]
@@ -88,7 +88,7 @@ def test_a_learning_curve_is_plotted_over_games_or_time(ax: Any) -> None:
         learned.plot("result", "moves")
 
 
-def test_ratings_stand_with_their_intervals_best_first(ax: Any, tmp_path: Path) -> None:
+def test_ratings_are_sorted_and_have_intervals(ax: Any, tmp_path: Path) -> None:
     found = tournament(TicTacToe(), ["alphabeta(depth=2)", "random(seed=1)"], rounds=1, plies=1)
     found.plot(ax)
     best = found.standings[0]
@@ -100,7 +100,7 @@ def test_ratings_stand_with_their_intervals_best_first(ax: Any, tmp_path: Path) 
     assert (tmp_path / "elo.pdf").read_bytes().startswith(b"%PDF")
 
 
-def test_without_matplotlib_it_is_said_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_error_without_matplotlib_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     with pytest.raises(ImportError, match=r"pip install 'jamboree-search\[plot\]'"):
         STUDIED.plot()

@@ -1,4 +1,4 @@
-"""Algorithms as text, and agents that play by them: what is refused, and in which words."""
+"""Algorithms as text, and agents that play by them: what is refused, and with which message."""
 
 import pytest
 
@@ -19,7 +19,7 @@ from strategies.players.search_agent import SearchAgent
         ("par_list", "par_list is a strategy, not an algorithm"),
     ],
 )
-def test_bad_texts_are_refused_in_words(text: str, said: str) -> None:
+def test_bad_texts_are_refused_with_a_clear_message(text: str, said: str) -> None:
     with pytest.raises(AlgorithmError, match=said.replace("(", r"\(")) as caught:
         parse_algorithm(text)
     assert "\n" not in str(caught.value)

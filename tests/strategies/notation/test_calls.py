@@ -1,4 +1,4 @@
-"""Calls read from text: what is written comes back, nothing is run, and all else is refused."""
+"""Parsing of calls: a written call is read back without running code; other texts are refused."""
 
 import pytest
 from hypothesis import given
@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from strategies.notation.calls import CallError, parse_call
 
-names = st.from_regex(r"[a-z]{3,8}z", fullmatch=True)  # no keyword of Python ends so
+names = st.from_regex(r"[a-z]{3,8}z", fullmatch=True)  # so that no name is a Python keyword
 literals = st.none() | st.booleans() | st.integers() | st.floats(1e-300, 1e300) | st.text()
 
 

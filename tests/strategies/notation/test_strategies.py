@@ -12,7 +12,7 @@ from tests.strategies.given import searches
 
 
 @given(searches())
-def test_a_strategy_prints_as_an_expression_that_makes_it_again(s: Strategy) -> None:
+def test_the_repr_of_a_strategy_recreates_it(s: Strategy) -> None:
     again = parse_strategy(repr(s))
     assert again == s
     assert hash(again) == hash(s)
@@ -86,9 +86,7 @@ def test_every_strategy_can_be_explained(s: Strategy) -> None:
         ("seq(x := seq)", "'(x := seq)' is not allowed in a strategy (at column 5"),
     ],
 )
-def test_a_text_that_is_no_strategy_is_refused_in_one_line_with_the_place(
-    text: str, why: str
-) -> None:
+def test_a_wrong_text_is_refused_in_one_line_with_the_place(text: str, why: str) -> None:
     with pytest.raises(StrategyError) as error:
         parse_strategy(text)
     assert why in str(error.value)

@@ -1,4 +1,4 @@
-"""Runs put on a cluster: the bundles that a cluster makes, and what limits them."""
+"""Replays of runs on a cluster: the bundles, and what limits their speed."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from strategies.running.plans.bundling import grain_for
 
 
 def run(using: Strategy, node: float) -> Result:
-    """A run whose nodes took so many seconds each."""
+    """Return a run whose nodes take `seconds` each."""
     answer = search(ConnectFour(4, 4), minimax(5), using=using, engine="interpreted")
     once = answer.compute(num_workers=1)
     return evolve(
@@ -27,7 +27,7 @@ def run(using: Strategy, node: float) -> Result:
 
 
 @pytest.mark.parametrize("using", [par_list.to_ply(3), jamboree(0.5).to_ply(3)])
-def test_all_is_done_once_and_in_order(using: Strategy) -> None:
+def test_every_task_runs_once_and_in_order(using: Strategy) -> None:
     result = run(using, 0.01)
     made = replay_on_cluster(result, 4, Burden(latency=0.5))
     assert made.result.work == pytest.approx(result.work)
@@ -41,8 +41,8 @@ def test_all_is_done_once_and_in_order(using: Strategy) -> None:
         lanes[bar.lane] = bar.end
 
 
-def test_the_scheduler_is_the_limit_where_bundles_are_short() -> None:
-    """64 branches of a grain each: the scheduler starts one a second, however many there are."""
+def test_the_scheduler_limits_short_bundles() -> None:
+    """Each of 64 branches is a bundle; the scheduler starts one a second, for any workers."""
     result = run(par_list.to_ply(3), 1.0)
     work = result.work
     free, bound = (replay_on_cluster(result, 1000, Burden(dispatch=d)) for d in (0.0, 100.0))
@@ -67,7 +67,7 @@ def test_the_scheduler_is_the_limit_where_bundles_are_short() -> None:
         (3, r"a result, as from search\(...\).compute\(\), not 3"),
     ],
 )
-def test_what_cannot_be_put_on_a_cluster_is_told(result: Any, why: str) -> None:
+def test_the_error_says_why_a_run_cannot_be_replayed_on_a_cluster(result: Any, why: str) -> None:
     run = result if result == 3 else result.compute(num_workers=2)
     with pytest.raises(ArgumentError, match=why):
         replay_on_cluster(run, 4)

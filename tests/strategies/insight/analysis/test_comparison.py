@@ -1,4 +1,4 @@
-"""Useful and wasted visits, against sets of positions found by other means."""
+"""Useful and wasted visits, against sets of positions that are computed independently."""
 
 from __future__ import annotations
 
@@ -30,7 +30,9 @@ def test_visits_add_up(game: ExplicitGame, strategy: Strategy, depth: int) -> No
 
 @examples(25)
 @given(trees(), searches(live=False, scouts=False), st.integers(1, 4))
-def test_fixed_windows_miss_nothing(game: ExplicitGame, strategy: Strategy, depth: int) -> None:
+def test_with_fixed_windows_no_position_is_missing(
+    game: ExplicitGame, strategy: Strategy, depth: int
+) -> None:
     found = search(game, alphabeta(depth), using=strategy).compute(num_workers=2).against()
     assert found.exact
     assert found.missed == 0
@@ -38,7 +40,7 @@ def test_fixed_windows_miss_nothing(game: ExplicitGame, strategy: Strategy, dept
 
 @examples(25)
 @given(trees(), st.integers(1, 4))
-def test_against_itself_nothing_is_wasted(game: ExplicitGame, depth: int) -> None:
+def test_a_run_compared_with_itself_wastes_nothing(game: ExplicitGame, depth: int) -> None:
     for using in (seq, par_list.to_ply(2)):
         found = search(game, alphabeta(depth), using=using).compute().against(using)
         assert (found.wasted, found.missed, found.overhead) == (0, 0, 1)
@@ -47,7 +49,7 @@ def test_against_itself_nothing_is_wasted(game: ExplicitGame, depth: int) -> Non
 
 
 def test_by_hand() -> None:
-    """max(min(3, 5), min(2, 9)): in order, the 9 is cut; in parallel it is not."""
+    """max(min(3, 5), min(2, 9)): sequentially the 9 is pruned, in parallel it is not."""
     game = ExplicitGame.from_nested([[3, 5], [2, 9]])
     found = search(game, alphabeta(2), using=par_list).compute().against(seq)
     assert (found.nodes, found.theirs, found.useful, found.wasted) == (7, 6, 6, 1)
@@ -64,7 +66,7 @@ def test_a_second_visit_is_wasted() -> None:
     assert found.wasted_paths == frozenset()
 
 
-def test_large_runs_are_counted() -> None:
+def test_visits_of_large_runs_are_only_counted() -> None:
     game = ExplicitGame.from_nested([[3, 5], [2, 9]])
     run = search(game, alphabeta(2), using=par_list).compute()
     assert (run.against(seq, most=0).exact, run.against(seq, most=0).wasted) == (True, 1)
@@ -74,7 +76,7 @@ def test_large_runs_are_counted() -> None:
     assert "at most" in str(tested)
 
 
-def test_a_driver_is_not_compared() -> None:
+def test_runs_by_a_driver_are_refused() -> None:
     game = ExplicitGame.from_nested([[3, 5], [2, 9]])
     run = search(game, alphabeta(2, table="64kB"), using=par_list).compute()
     driven = evolve(run, request=evolve(run.request, strategy=lazy_smp(workers=1)))

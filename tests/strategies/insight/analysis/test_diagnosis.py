@@ -1,6 +1,6 @@
-"""Diagnoses: each fault is found on a run built to have it, and none on a sound one.
+"""Diagnoses: each fault is found in a run built to have it, and none in a run without faults.
 
-Runs are simulated: a task takes so long for each of its nodes, so nothing depends on the clock.
+Runs are simulated with fixed durations for each node, so that nothing depends on the clock.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def run(
     game: Game[Any, Any], algorithm: Algorithm, using: Strategy, workers: int = 2,
     burden: Burden = MILD, node: float = 1e-6, engine: str = "auto",
 ) -> Result:  # fmt: skip
-    """A run on virtual workers in which a node takes `node` seconds and a task 2 µs."""
+    """Return a run on virtual workers in which a node takes `node` seconds and a task 2 µs."""
     once = search(game, algorithm, using=using, engine=engine).compute(num_workers=1)
     timed = tuple(r._replace(start=0.0, end=2e-6 + node * r.nodes) for r in once.records)
     return replay(evolve(once, records=timed), workers, burden).result
@@ -54,7 +54,7 @@ def names(result: Result, sequential: Result | None = None) -> list[str]:
 
 
 @pytest.mark.parametrize("workers", [1, 2, 4])
-def test_of_a_sound_run_nothing_is_said(workers: int) -> None:
+def test_a_run_without_faults_has_no_findings(workers: int) -> None:
     algorithm = minimax(depth=6)
     sequential = run(CONNECT_FOUR, algorithm, seq, 1, FREE)
     result = run(CONNECT_FOUR, algorithm, par_list.to_ply(2), workers)
@@ -63,11 +63,11 @@ def test_of_a_sound_run_nothing_is_said(workers: int) -> None:
     assert str(diagnosis) == "no fault was found"
 
 
-def test_of_a_sequential_run_nothing_is_said() -> None:
+def test_a_sequential_run_has_no_findings() -> None:
     assert names(run(CONNECT_FOUR, alphabeta(depth=9), seq)) == []
 
 
-def test_of_a_short_run_nothing_is_said() -> None:
+def test_a_short_run_has_no_findings() -> None:
     result = run(CONNECT_FOUR, alphabeta(depth=6), par_list.to_ply(3), node=1e-9)
     assert Facts.of(result).seconds < 0.02
     assert names(result) == []
@@ -82,7 +82,7 @@ def test_too_few_sparks() -> None:
     assert "2 sparks searched" in finding.says
 
 
-def test_the_share_that_waits_is_named() -> None:
+def test_the_share_of_waiting_time_is_printed() -> None:
     (finding,) = diagnose(run(CONNECT_FOUR, alphabeta(depth=9), jamboree(0.8), workers=8))
     assert finding.name == "too few sparks"
     assert "the p of jamboree(p)" in finding.advice
@@ -134,7 +134,7 @@ def test_stale_windows_and_slower_than_sequential() -> None:
     assert names(result) == []  # nothing to compare with
 
 
-def test_a_live_strategy_is_not_told_to_be_live() -> None:
+def test_live_windows_are_not_advised_if_already_used() -> None:
     algorithm = alphabeta(depth=9)
     sequential = run(CONNECT_FOUR, algorithm, seq, 1, FREE)
     result = run(CONNECT_FOUR, algorithm, par_list.live().to_ply(2))
@@ -143,7 +143,7 @@ def test_a_live_strategy_is_not_told_to_be_live() -> None:
     assert ".live()" not in found["stale windows"].advice
 
 
-def test_of_a_driver_it_is_said_that_it_is_slow() -> None:
+def test_a_slow_driver_is_reported() -> None:
     def took(using: Strategy | Driver, seconds: float) -> Result:
         found = search(TicTacToe(), alphabeta(depth=3), using=using).compute(num_workers=1)
         return evolve(found, records=tuple(r._replace(start=0, end=seconds) for r in found.records))
@@ -169,12 +169,12 @@ def test_interpreted_rules_on_threads() -> None:
     records = tuple(r._replace(worker=r.worker.replace("virtual ", "7/")) for r in result.records)
     found = {f.name: f for f in diagnose(evolve(result, records=records))}
     assert "one thread at a time" in found["interpreted rules"].says
-    assert "interpreted rules" not in names(result)  # each worker a process of its own
+    assert "interpreted rules" not in names(result)  # each worker is a separate process
 
 
-def test_of_a_run_of_another_process_nobody_knows_here_whether_rules_compiled() -> None:
+def test_a_run_of_another_process_is_not_diagnosed_as_interpreted() -> None:
     class Unseen(TicTacToe):
-        """A game that was searched elsewhere: here nobody has asked for its code."""
+        """A game that was searched in another process; its rules are not compiled in this one."""
 
     result = run(Unseen(), minimax(depth=5), par_list, node=1e-4, engine="interpreted")
     records = tuple(r._replace(worker=r.worker.replace("virtual ", "7/")) for r in result.records)
@@ -183,7 +183,7 @@ def test_of_a_run_of_another_process_nobody_knows_here_whether_rules_compiled() 
     assert "interpreted rules" not in names(native)
 
 
-def test_findings_come_costliest_first_and_show_in_a_notebook() -> None:
+def test_findings_are_sorted_by_cost_and_shown_in_notebooks() -> None:
     algorithm = alphabeta(depth=9)
     sequential = run(CONNECT_FOUR, algorithm, seq, 1, FREE)
     diagnosis = diagnose(run(CONNECT_FOUR, algorithm, par_list.to_ply(2)), sequential)
@@ -197,8 +197,8 @@ def finding(name: str, lost: float, pull: int, instead: str = "") -> Finding:
 
 
 @given(st.lists(st.tuples(st.floats(0, 1), st.sampled_from([-1, 0, 1]), st.booleans())))
-def test_advice_pulls_one_way(faults: list[tuple[float, int, bool]]) -> None:
-    """The costliest fault's way; where another would pull back, its advice is not given."""
+def test_advice_is_not_contradictory(faults: list[tuple[float, int, bool]]) -> None:
+    """Advice that contradicts the advice for the costliest fault is left out."""
     found = [
         finding(str(i), lost, pull, "Else." if instead else "")
         for i, (lost, pull, instead) in enumerate(sorted(faults, reverse=True))
@@ -213,8 +213,8 @@ def test_advice_pulls_one_way(faults: list[tuple[float, int, bool]]) -> None:
     }  # fmt: skip
 
 
-def test_what_costs_less_than_its_threshold_is_not_told() -> None:
-    """Sparks that fizzle at no cost are no fault, however idle the workers are."""
+def test_findings_below_their_threshold_are_left_out() -> None:
+    """Sparks that fizzle at no cost are not a fault, even if workers are idle."""
     result = run(CONNECT_FOUR, alphabeta(depth=9), jamboree(0.8).to_ply(2), workers=8, burden=FREE)
     facts = Facts.of(result)
     assert facts.idle > IDLE

@@ -1,4 +1,4 @@
-"""Virtual workers: schedules worked out by hand, and the laws of list scheduling."""
+"""Virtual workers: schedules computed by hand, and the laws of list scheduling."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ def placed(dag: Dag, workers: int, burden: Burden = FREE) -> list[Placed]:
     )
 
 
-def test_a_task_becomes_more_in_its_place_of_the_order() -> None:
-    """Task 0 of two becomes tasks 2 and 3, which take 1 second each, and 4, for which 1 waits."""
+def test_a_task_can_be_replaced_by_several_at_its_place_in_the_order() -> None:
+    """Task 0 becomes tasks 2 and 3, which take 1 second each, and 4, which task 1 waits for."""
 
     def run(workers: int) -> list[Placed]:
         seconds = (2, 5, 1, 1, 3)
@@ -46,7 +46,12 @@ def test_by_hand() -> None:
 
 def test_the_first_ready_task_is_taken_first() -> None:
     dag = Dag.of({"a": (1, ()), "b": (9, ()), "c": (1, "a"), "d": (1, ())})
-    assert [p.start for p in placed(dag, 2)] == [0, 0, 1, 2]  # c before d, though d was ready first
+    assert [p.start for p in placed(dag, 2)] == [
+        0,
+        0,
+        1,
+        2,
+    ]  # c comes before d, although d was ready first
 
 
 def test_workers_without_a_task_cost_nothing() -> None:
@@ -65,7 +70,7 @@ def test_burdens() -> None:
     assert [p.end for p in one_at_a_time] == [3, 3, 3]
 
 
-def test_latency_is_the_way_of_a_result_and_keeps_no_worker() -> None:
+def test_latency_delays_results_but_occupies_no_worker() -> None:
     found = placed(DIAMOND, 2, Burden(latency=1))
     assert [(p.start, p.end) for p in found] == [(0, 2), (3, 6), (3, 7), (8, 9)]
     apart = Dag.of({"a": (1, ()), "b": (1, ()), "c": (1, ())})
@@ -76,15 +81,13 @@ def test_latency_is_the_way_of_a_result_and_keeps_no_worker() -> None:
 
 
 @given(dags(), st.integers(1, 4), st.integers(1, 3))
-def test_what_waits_starts_no_sooner_than_the_latency_allows(
-    dag: Dag, workers: int, latency: int
-) -> None:
+def test_no_task_starts_before_the_latency_has_passed(dag: Dag, workers: int, latency: int) -> None:
     found = placed(dag, workers, Burden(latency=latency))
     for p, t in zip(found, dag.tasks, strict=True):
         assert p.end - p.start == t.seconds
         assert all(found[b].end + latency <= p.start for b in t.after)
     idle = placed(dag, len(dag.tasks) or 1, Burden(latency=latency))
-    for p, t in zip(idle, dag.tasks, strict=True):  # with workers for all, nothing else keeps it
+    for p, t in zip(idle, dag.tasks, strict=True):  # with enough workers, nothing else delays it
         assert p.start == max((idle[b].end + latency for b in t.after), default=0)
 
 
@@ -110,7 +113,7 @@ BURDENS = st.builds(
 
 
 @given(dags(), st.integers(1, 6), BURDENS)
-def test_no_schedule_takes_more_than_the_greedy_bound_and_the_dispatcher(
+def test_schedules_keep_the_greedy_bound_plus_dispatch_time(
     dag: Dag, workers: int, burden: Burden
 ) -> None:
     seconds = max((p.end for p in placed(dag, workers, burden)), default=0)

@@ -1,4 +1,4 @@
-"""Simulated runs: the same answers, the same windows, and time that adds up."""
+"""Simulated runs: the same results, the same windows, and consistent times."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ TEXTS = ["jamboree(0.5).everywhere", "scout.everywhere", "par_list.live().everyw
 
 @examples(40)
 @given(trees(chance=True, wins=True), searches(), st.integers(1, 3), st.integers(1, 5))
-def test_a_simulation_answers_as_a_run_does(
+def test_a_simulation_finds_the_result_of_a_run(
     game: ExplicitGame, strategy: Strategy, depth: int, workers: int
 ) -> None:
     answer = search(game, alphabeta(depth), using=strategy)
@@ -50,7 +50,7 @@ def test_a_simulation_answers_as_a_run_does(
 
 @examples(30)
 @given(trees(chance=True), searches(live=False), st.integers(1, 3), st.integers(2, 5))
-def test_fixed_windows_are_those_of_a_run(
+def test_fixed_windows_agree_with_a_run(
     game: ExplicitGame, strategy: Strategy, depth: int, workers: int
 ) -> None:
     answer = search(game, alphabeta(depth), using=strategy)
@@ -62,7 +62,7 @@ def test_fixed_windows_are_those_of_a_run(
 
 
 @pytest.mark.parametrize("text", TEXTS)
-def test_one_virtual_worker_visits_what_one_worker_visits(text: str) -> None:
+def test_one_virtual_worker_visits_the_nodes_of_one_worker(text: str) -> None:
     answer = search(ConnectFour(5, 4), alphabeta(5), using=parse_strategy(text).to_ply(2))
     run, simulated = answer.compute(num_workers=1), simulate(answer, 1)
     assert (simulated.result.nodes, simulated.result.sparks) == (run.nodes, run.sparks)
@@ -90,7 +90,7 @@ def test_a_replay_needs_all_records() -> None:
         replay(evolve(run, records=run.records[1:]), 2)
 
 
-def test_what_takes_too_long_is_given_up_and_no_thread_is_left() -> None:
+def test_a_simulation_that_takes_too_long_is_abandoned_without_leftover_threads() -> None:
     answer = search(ConnectFour(5, 4), alphabeta(4), using=young_brothers_wait.to_ply(2))
     before = threading.active_count()
     with pytest.raises(TooLong):
@@ -100,12 +100,12 @@ def test_what_takes_too_long_is_given_up_and_no_thread_is_left() -> None:
         simulate(answer, 0)
 
 
-def test_a_search_that_deepens_is_not_simulated() -> None:
+def test_iterative_deepening_is_not_simulated() -> None:
     with pytest.raises(ValueError, match="deepens"):
         simulate(search(ConnectFour(), alphabeta(4), nodes=1_000), 2)
 
 
-def test_a_rule_that_fails_says_so_and_leaves_no_thread() -> None:
+def test_an_error_of_the_rules_is_raised_and_leaves_no_thread() -> None:
     before = threading.active_count()
 
     def fail() -> Any:
@@ -118,8 +118,8 @@ def test_a_rule_that_fails_says_so_and_leaves_no_thread() -> None:
     assert threading.active_count() == before
 
 
-def test_a_search_is_given_up_at_the_virtual_time_of_the_result_that_closes_its_window() -> None:
-    """Two sparks of ten seconds start together; at four seconds a third posts what closes them."""
+def test_a_search_is_abandoned_at_the_virtual_time_when_its_window_closes() -> None:
+    """Two sparks of ten seconds start together; a third closes their windows at four seconds."""
     from concurrent.futures import ThreadPoolExecutor
 
     from strategies.insight.analysis import coroutines

@@ -1,4 +1,4 @@
-"""Work and span: of graphs worked out by hand, and against every path of random ones."""
+"""Work and span: of graphs computed by hand, and against all paths of random graphs."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ APART = Dag.of({"a": (1, ()), "b": (2, ()), "c": (3, ())})
 
 
 def dags(most: int = 9) -> st.SearchStrategy[Dag]:
-    """Random graphs: each task waits for some of those before it."""
+    """Draw random graphs in which each task waits for some of the earlier ones."""
 
     def build(shapes: list[tuple[int, int]]) -> Dag:
         return Dag(
@@ -30,7 +30,7 @@ def dags(most: int = 9) -> st.SearchStrategy[Dag]:
 
 
 def paths(dag: Dag, last: int) -> list[list[int]]:
-    """All paths that end at a task."""
+    """Yield all paths that end at a task."""
     return [[last]] + [[*p, last] for b in dag.tasks[last].after for p in paths(dag, b)]
 
 
@@ -82,7 +82,7 @@ def test_the_dispatcher_bounds_many_workers() -> None:
         m.bounds(0)
 
 
-def test_a_burden_is_no_gain() -> None:
+def test_overhead_never_shortens_the_span() -> None:
     with pytest.raises(ValueError, match="0 or more"):
         Burden(task=-1)
     b = Burden(together=0.5, cores=3)

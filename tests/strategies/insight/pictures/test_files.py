@@ -59,7 +59,7 @@ def test_png_without_its_package(monkeypatch: pytest.MonkeyPatch, tmp_path: Path
     assert not list(tmp_path.iterdir())
 
 
-def test_what_other_programs_read_has_no_variables() -> None:
+def test_saved_pictures_have_no_css_variables() -> None:
     svg = plain(draw_plan(small()).svg)
     assert "var(" not in svg
     assert "@media" not in svg
@@ -77,7 +77,7 @@ def test_the_options_of_dask(tmp_path: Path) -> None:
     assert len(list(tmp_path.iterdir())) == 3
 
 
-def test_a_picture_is_svg_or_png(tmp_path: Path) -> None:
+def test_other_formats_than_svg_and_png_are_refused(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match=r"\.svg or \.png"):
         draw_plan(small()).write(tmp_path / "graph.jpg")
 

@@ -1,4 +1,4 @@
-"""What became of a spark is told apart in every picture: by its class, its words and its dashes."""
+"""Every picture distinguishes the outcomes of sparks by class, words and dashes."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from strategies.running.records.wording import SPARKS
 
 @cache
 def run() -> Any:
-    """A run with sparks of every fate: two that searched are written down as given up half-way."""
+    """Return a run with sparks of every outcome; two that searched are recorded as abandoned."""
     result = search(
         ConnectFour(4, 4), alphabeta(6, table="1MB"), using=parse_strategy("par_list.to_ply(3)"),
         engine="interpreted",
@@ -37,7 +37,7 @@ def run() -> Any:
 
 
 def fates() -> Counter[str]:
-    """How many sparks met each fate, by the fields of their records."""
+    """Count the sparks of each outcome, by the fields of their records."""
     return Counter(map(fate, (r for r in run().records if r.role == "spark")))
 
 
@@ -47,12 +47,12 @@ def fate(r: Record) -> str:
     return "aborted" if r.reason == "cut off" else "converted"
 
 
-def test_there_are_sparks_of_every_fate() -> None:
+def test_there_are_sparks_of_every_outcome() -> None:
     assert set(fates()) == set(SPARKS)
 
 
 @pytest.mark.parametrize("name", SPARKS)
-def test_the_graph_tells_them_apart(name: str) -> None:
+def test_the_graph_distinguishes_outcomes(name: str) -> None:
     svg = run().draw("graph", most=10_000).svg
     marks = re.findall(rf'<g class="mark spark {name}"><title>(.*?)</title>', svg, re.DOTALL)
     assert len(marks) == fates()[name]
@@ -63,7 +63,7 @@ def test_the_graph_tells_them_apart(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", SPARKS)
-def test_the_timeline_and_the_report_tell_them_apart(name: str) -> None:
+def test_the_timeline_and_the_report_distinguish_outcomes(name: str) -> None:
     svg = run().draw().svg
     assert f'class="bar {name}"' in svg
     assert SPARKS[name] in svg
@@ -74,7 +74,7 @@ def test_the_timeline_and_the_report_tell_them_apart(name: str) -> None:
     assert SPARKS[name] in page
 
 
-def test_each_fate_has_a_colour_and_an_edge_of_its_own() -> None:
+def test_each_outcome_has_its_own_colour_and_edge() -> None:
     rules = [re.findall(rf"\.jam \.(?:bar\.)?{name} ?(?:\.shape)?{{(.*?)}}", STYLE)
              for name in ("aborted", "known")]  # fmt: skip
     for found in rules:

@@ -1,4 +1,4 @@
-"""Overviews: ten tasks and many thousands fit a page, and no count is lost."""
+"""Overviews: ten tasks and many thousands fit on a page, and counts are complete."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def test_the_counts_of_the_boxes_add_up(items: list[tuple[tuple[int, ...], str]]
 
 @given(found)
 @examples(50)
-def test_boxes_of_a_row_stand_side_by_side(items: list[tuple[tuple[int, ...], str]]) -> None:
+def test_boxes_of_a_row_do_not_overlap(items: list[tuple[tuple[int, ...], str]]) -> None:
     rows: dict[int, list[tuple[float, float]]] = {}
     for box in _Tree(items).boxes():
         rows.setdefault(box.row, []).append((box.left, box.wide))
@@ -55,7 +55,7 @@ def test_boxes_of_a_row_stand_side_by_side(items: list[tuple[tuple[int, ...], st
     ("game", "using", "depth", "least"),
     [(HANDOUT_SMALL, par_list, 2, 4), (TicTacToe(), par_list.to_ply(4), 4, 5_000)],
 )
-def test_few_tasks_and_many_fit_a_page_and_no_name_is_wider_than_its_box(
+def test_few_and_many_tasks_fit_a_page_and_names_fit_their_boxes(
     game: ExplicitGame, using: object, depth: int, least: int
 ) -> None:
     answer = search(game, alphabeta(depth), using=using, engine="interpreted")
@@ -76,7 +76,7 @@ def test_few_tasks_and_many_fit_a_page_and_no_name_is_wider_than_its_box(
     assert min(wide.values()) >= LEAST - 0.7 or "branches from" in svg
 
 
-def test_a_run_is_coloured_by_what_became_of_its_sparks() -> None:
+def test_a_run_is_coloured_by_the_outcomes_of_its_sparks() -> None:
     answer = search(TicTacToe(), alphabeta(4), using=jamboree(0.5).to_ply(2), engine="interpreted")
     result = answer.compute(num_workers=2)
     (title,) = re.findall(r"<title>(the root.*?)</title>", result.draw("overview").svg, re.S)

@@ -1,4 +1,4 @@
-"""Pictures of trees: they show what the search reads, and what it prunes."""
+"""Pictures of trees show which leaves the search evaluates, and which it prunes."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ shapes = st.recursive(
 
 
 def read(svg: str) -> list[str]:
-    """The labels of the leaves that are drawn with a value."""
+    """Return the labels of the leaves that are drawn with a value."""
     return re.findall(r'<g class="mark leaf">.*?<text class="label"[^>]*>(\w*)<', svg, re.S)
 
 
@@ -47,7 +47,7 @@ def test_alpha_beta_on_the_handouts_big_tree() -> None:
     assert "≤2" in svg
 
 
-def test_branches_in_parallel_and_the_line_are_told_apart() -> None:
+def test_parallel_branches_and_the_best_line_are_distinguished() -> None:
     svg = draw_tree(search(HANDOUT_SMALL, alphabeta(depth=2), using=jamboree(0.5).everywhere)).svg
     assert svg.count('class="branch line"') == 2
     assert svg.count('class="branch step"') + svg.count('class="branch spark"') == 10
@@ -57,7 +57,9 @@ def test_branches_in_parallel_and_the_line_are_told_apart() -> None:
 
 @given(shapes, policies)
 @examples(60)
-def test_leaves_drawn_as_read_are_those_the_search_reads(shape: object, policy: Strategy) -> None:
+def test_leaves_drawn_with_a_value_are_those_that_the_search_evaluates(
+    shape: object, policy: Strategy
+) -> None:
     answer = search(
         ExplicitGame.from_nested(shape), alphabeta(depth=9), using=policy, engine="interpreted"
     )
@@ -73,7 +75,7 @@ def test_a_test_that_passes_shows_the_value_found_after_it() -> None:
     assert svg.count('class="branch line"') == 1
 
 
-def test_a_tree_too_large_to_see_is_refused() -> None:
+def test_a_tree_too_large_to_draw_is_refused() -> None:
     advice = r"more than 500 positions: .*draw the overview, which fits any search: result\.draw"
     with pytest.raises(ValueError, match=advice):
         draw_tree(search(ConnectFour(), alphabeta(depth=4)))

@@ -1,4 +1,4 @@
-"""The bounds plot: points where they were measured, lines where the bounds lie."""
+"""The picture of bounds: points at the measurements, lines at the bounds."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ LEAST = "work", "span", "dispatcher"
 
 
 def drawn(svg: str) -> dict[str, list[float]]:
-    """Where each line is, downwards; four points from a number of workers to twice that."""
+    """Return the vertical positions of each line, with four points for each doubling of workers."""
     paths = dict(re.findall(r'<path class="bound (\w+)" d="M([^"h]+)"', svg))
     return {k: [float(p.split()[1]) for p in v.split("L")] for k, v in paths.items()}
 
@@ -51,19 +51,19 @@ def test_observed_and_simulated_points_and_the_bounds() -> None:
     assert "simulated" in legend
 
 
-def test_lines_fall_as_the_bounds_say() -> None:
+def test_lines_fall_as_the_bounds_do() -> None:
     heights = drawn(draw_bounds(run(), burden=BURDEN).svg)
     assert len(set(heights["span"])) == len(set(heights["dispatcher"])) == 1
     assert heights["work"] == sorted(heights["work"])  # pixels grow downwards
     steps = {round(b - a, 0) for a, b in zip(heights["work"], heights["work"][1:], strict=False)}
-    assert len(steps) <= 2  # straight, both axes being logarithmic
+    assert len(steps) <= 2  # straight, because both axes are logarithmic
     assert all(g <= w + 0.11 for g, w in zip(heights["greedy"], heights["work"], strict=True))
 
 
-def test_what_costs_nothing_has_no_line() -> None:
+def test_a_bound_of_zero_has_no_line() -> None:
     assert "bound dispatcher" not in draw_bounds(run(), burden=FREE).svg.split("at most")[0]
 
 
-def test_bounds_of_nothing_are_refused() -> None:
+def test_bounds_without_runs_are_refused() -> None:
     with pytest.raises(ValueError, match="bounds need a run"):
         draw_bounds(burden=FREE)

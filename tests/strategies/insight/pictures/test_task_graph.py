@@ -1,4 +1,4 @@
-"""Pictures of task graphs: they count what the search counts, and depend on nothing else."""
+"""Pictures of task graphs agree with the counts of the search, and depend on nothing else."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def small() -> Search:
     return search(HANDOUT_SMALL, alphabeta(depth=2), using=jamboree(0.5).everywhere)
 
 
-def test_the_handouts_small_tree_is_drawn_as_it_always_was() -> None:
+def test_the_picture_of_the_handouts_small_tree_is_unchanged() -> None:
     assert draw_plan(small()).svg == GOLDEN.read_text(encoding="utf-8")
 
 
@@ -106,7 +106,7 @@ def test_a_mark_for_each_task_and_one_for_each_spark(shape: object, policy: Stra
 
 @given(shapes, policies, st.integers(3, 40))
 @examples(60)
-def test_what_is_folded_adds_up(shape: object, policy: Strategy, most: int) -> None:
+def test_counts_of_folded_nodes_add_up(shape: object, policy: Strategy, most: int) -> None:
     marks = marks_of(search_of(shape, policy))
     rows = folded(marks, most)
     assert len(rows) <= most
@@ -136,7 +136,7 @@ def test_marks_do_not_overlap_and_lines_run_down(
     assert len(tracks(edges, layout.rows, layout.middles)) == max(layout.rows) + 1
 
 
-def test_rows_are_as_many_as_the_longest_chain_of_tasks() -> None:
+def test_the_number_of_rows_is_the_longest_chain_of_tasks() -> None:
     answer = search(ConnectFour(), alphabeta(depth=3), using=par_list.to_ply(2))
     assert "14 rows" in draw_plan(answer).svg
 
@@ -145,7 +145,7 @@ def test_rows_are_as_many_as_the_longest_chain_of_tasks() -> None:
     jamboree(0.5), par_list.to_ply(2), jamboree(0.5).to_ply(3), par_list.to_ply(3),
     young_brothers_wait.to_ply(4),
 ])  # fmt: skip
-def test_a_plan_of_any_size_has_room_on_a_page_of_paper(policy: Strategy) -> None:
+def test_a_plan_of_any_size_fits_a_page_of_paper(policy: Strategy) -> None:
     answer = search(ConnectFour(), alphabeta(depth=5), using=policy, engine="interpreted")
     picture = draw_plan(answer)
     assert fits_a_page(picture)
@@ -154,7 +154,7 @@ def test_a_plan_of_any_size_has_room_on_a_page_of_paper(policy: Strategy) -> Non
     assert f"{tasks:,} tasks" in picture.svg
 
 
-def test_values_have_room_on_a_page_of_paper() -> None:
+def test_an_evaluation_of_values_fits_a_page_of_paper() -> None:
     values = [delayed(abs)(n) for n in range(300)]
     answer = using(values, par_list)
     picture = answer.visualize(None)
@@ -162,7 +162,7 @@ def test_values_have_room_on_a_page_of_paper() -> None:
     assert "301 tasks; 300 sparks created" in picture.svg
 
 
-def test_words_of_a_game_are_escaped() -> None:
+def test_texts_of_a_game_are_escaped() -> None:
     names = ('<script>"&', "bell\x07", "two\nlines")
     game = ExplicitGame.from_nested([[3, 6], [6, 4], [1, 30]], names=names)
     answer = search(game, alphabeta(depth=2), using=par_list.everywhere)
@@ -173,7 +173,7 @@ def test_words_of_a_game_are_escaped() -> None:
     assert "<script" not in svg
 
 
-def test_nothing_is_fetched_from_elsewhere() -> None:
+def test_pictures_load_nothing_from_other_sites() -> None:
     answer = search(ConnectFour(), alphabeta(depth=3), using=scout.to_ply(2))
     svg = draw_plan(answer, most=50).svg
     assert re.findall(r"https?:[^\s\"']*", svg) == ["http://www.w3.org/2000/svg"]

@@ -1,4 +1,4 @@
-"""Pictures follow the theme that a person chose in the page or the notebook around them."""
+"""Pictures follow the theme that the user chose in the page or notebook around them."""
 
 import re
 
@@ -26,8 +26,8 @@ def test_light_and_dark_have_the_same_names() -> None:
         ("[data-jp-theme-light=false]", DARK), (".vscode-dark", DARK),
     ],
 )  # fmt: skip
-def test_what_was_chosen_goes_before_the_desktop(host: str, chosen: str) -> None:
-    """A rule with the host and the picture in it is stronger than one of the picture alone."""
+def test_a_chosen_theme_overrides_that_of_the_desktop(host: str, chosen: str) -> None:
+    """A CSS rule for the host and the picture is more specific than one for the picture alone."""
     (rule,) = [
         rule for head, rule in re.findall(r"(.+)\{([^{}]*)\}", THEMES)
         if f"{host} .jam" in head.split(",")
@@ -35,12 +35,12 @@ def test_what_was_chosen_goes_before_the_desktop(host: str, chosen: str) -> None
     assert colours(rule) == colours(chosen)
 
 
-def test_a_result_in_a_notebook_has_them() -> None:
+def test_a_result_in_a_notebook_has_both_themes() -> None:
     answer = search(HANDOUT_SMALL, alphabeta(2), using=par_list, engine="interpreted")
     assert THEMES in answer.compute(num_workers=1)._repr_html_()
 
 
-def test_a_picture_in_a_notebook_has_them() -> None:
+def test_a_picture_in_a_notebook_has_both_themes() -> None:
     picture = search(HANDOUT_SMALL, alphabeta(2), using=par_list).visualize(None)
     assert THEMES in picture._repr_html_()
     assert picture.svg in picture._repr_html_()

@@ -1,4 +1,4 @@
-"""Timelines: every task is in one bar, and the workers' time adds up."""
+"""Timelines: every task is in exactly one bar, and the workers' time adds up."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ moments = st.floats(0, 10, allow_nan=False)
 
 
 def run(using: Strategy, workers: int = 2) -> Result:
-    """A run on virtual workers: a node takes a microsecond, a task two, handing one out ten."""
+    """Return a run on virtual workers: 1 µs a node, 2 µs a task, 10 µs to dispatch a task."""
     answer = search(TicTacToe(), alphabeta(depth=4), using=using, engine="interpreted")
     once = answer.compute(num_workers=1)
     timed = tuple(r._replace(start=0.0, end=2e-6 + 1e-6 * r.nodes) for r in once.records)
@@ -49,13 +49,13 @@ def test_the_workers_time_adds_up(using: Strategy, workers: int) -> None:
     spent = found.searching + found.folding + found.scheduling + found.idle
     assert spent == pytest.approx(found.total)
     assert found.searching + found.folding == pytest.approx(result.work)
-    # Each task is handed out, which takes so long, but nobody waits for the first ones.
+    # Dispatching a task takes time, but no worker waits for the first tasks.
     assert 0 < found.scheduling <= 1.001e-5 * len(found.bars)
 
 
 @pytest.mark.parametrize("using", SPARKING)
-def test_the_lanes_of_a_process_stand_together(using: Strategy) -> None:
-    """A run on five threads of two machines."""
+def test_the_lanes_of_a_process_are_adjacent(using: Strategy) -> None:
+    """The run uses five threads on two machines."""
     here = run(using, 5)
     homes = {f"virtual {n}": f"{'ab'[n % 2]}/{n % 2}/{n}" for n in range(5)}
     records = tuple(r._replace(worker=homes[r.worker]) for r in here.records)
@@ -81,15 +81,15 @@ def test_the_lanes_of_a_process_stand_together(using: Strategy) -> None:
     assert 'class="bracket"' not in draw_timeline(here).svg
 
 
-def test_a_later_thread_takes_the_lane_of_one_that_is_over() -> None:
+def test_a_later_thread_uses_the_lane_of_a_finished_one() -> None:
     one = run(seq).records[0]
     shifts = (("a", 0.0, 1.0), ("b", 1.0, 3.0), ("c", 1.5, 2.0), ("b", 3.0, 4.0), ("d", 4.0, 5.0))
     rows = [one._replace(worker=w, start=start, end=end) for w, start, end in shifts]
     found = laid_out(rows, {}, 2)
     assert found.workers == 2
     assert [b.lane for b in found.bars] == [0, 1, 0, 1, 0]
-    assert laid_out(rows[:3], {}, 1).workers == 2  # two at once are two
-    assert laid_out(rows, {}).workers == 4  # nothing is known of how many were asked for
+    assert laid_out(rows[:3], {}, 1).workers == 2  # two threads at the same time need two lanes
+    assert laid_out(rows, {}).workers == 4  # the number of workers requested is unknown
 
 
 @pytest.mark.parametrize("using", [seq, *SPARKING])
@@ -121,7 +121,7 @@ def test_a_timeline_is_the_same_text_each_time() -> None:
     assert draw_timeline(result).svg == draw_timeline(result).svg
 
 
-def test_many_tasks_share_bars_and_none_is_lost() -> None:
+def test_many_tasks_share_bars_and_all_are_counted() -> None:
     found = utilisation(run(par_list.to_ply(3), workers=1))
     drawn = joined(found.bars, lambda t: 10 * t / found.seconds)
     assert sum(len(d.bars) for d in drawn) == len(found.bars)
@@ -140,7 +140,7 @@ def deepened() -> Result:
     return answer.compute(num_workers=2)
 
 
-def test_every_graph_of_a_row_is_in_one_iteration(deepened: Result) -> None:
+def test_every_graph_of_a_deepening_search_is_in_one_iteration(deepened: Result) -> None:
     spans = iteration_spans(deepened)
     asked = [(g.depth, g.leftmost) for g in deepened.graphs]
     assert [(s.depth, s.leftmost) for s in spans] == list(dict.fromkeys(asked))
@@ -165,7 +165,7 @@ def test_iterations_are_bands_with_their_depths(deepened: Result) -> None:
 
 @given(st.lists(st.tuples(moments, moments).map(sorted), max_size=30), st.integers(1, 20))
 @examples(60)
-def test_presence_is_an_area(spans: list[list[float]], bins: int) -> None:
+def test_present_workers_are_drawn_as_an_area(spans: list[list[float]], bins: int) -> None:
     found = presence([(a, b) for a, b in spans], 10.0, bins)
     assert sum(found) * 10 / bins == pytest.approx(sum(b - a for a, b in spans), abs=1e-6)
     assert all(-1e-9 <= x <= len(spans) + 1e-9 for x in found)
@@ -197,7 +197,7 @@ def test_a_result_draws_itself() -> None:
     )
 
 
-def test_a_search_shows_itself_in_a_notebook() -> None:
+def test_a_search_in_a_notebook_shows_its_picture() -> None:
     answer = search(ConnectFour(), alphabeta(depth=3), using=par_list.to_ply(2))
     assert answer._repr_svg_().startswith("<svg")
     assert len(answer._repr_svg_()) < 400_000

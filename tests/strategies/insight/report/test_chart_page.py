@@ -1,4 +1,4 @@
-"""Pages about what was sampled, played and learned: complete, escaped, without a request."""
+"""Reports of sampling, tournaments and learning are complete, escaped, and request nothing."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ SMALL = ConnectFour(5, 4)
 
 
 def cells(page: str, name: str) -> list[list[str]]:
-    """The cells of the table of a section, its head first."""
+    """Return the cells of the table of a section, the header first."""
     (part,) = re.findall(rf'<section id="{name}">(.*?)</section>', page, re.S)
     rows = re.findall(r"<tr>(.*?)</tr>", part, re.S)
     return [[unescape(c) for c in re.findall(r"<t[hd][^>]*>(.*?)</t[hd]>", row)] for row in rows]
@@ -45,7 +45,7 @@ def written(result: Any, path: Path) -> str:
 
 
 def within(page: str) -> None:
-    """Bars and marks stand within their room."""
+    """Check that bars and marks are within their charts."""
     spans = re.findall(r"left:([-\d.]+)%;width:([-\d.]+)%", page)
     assert spans
     assert all(float(a) >= 0 and float(a) + float(b) <= 100.4 for a, b in spans)
@@ -90,7 +90,7 @@ def test_learning_shows_its_curve(tmp_path: Path) -> None:
     within(page)
 
 
-def test_values_show_their_calls_and_what_each_waited_for(tmp_path: Path) -> None:
+def test_an_evaluation_shows_its_calls_and_what_each_waited_for(tmp_path: Path) -> None:
     values = [dask.delayed(sum)([n, n + 1]) for n in range(6)]
     run = using(values, par_list_chunk(2)).run(num_workers=2)
     page = written(run, tmp_path / "values.html")
@@ -129,17 +129,17 @@ def test_every_fact_and_every_number_of_a_table_is_explained(
 
 
 PLAIN = {"as a bar", "depth", "workers", "games", "won", "drawn", "lost", "score against"}
-"""Heads of columns that say all themselves."""
+"""Column headers that need no explanation."""
 
 
-def test_a_page_that_cannot_be_written_leaves_nothing(tmp_path: Path) -> None:
+def test_a_page_that_cannot_be_written_leaves_no_file(tmp_path: Path) -> None:
     result = search(TicTacToe(), mcts(5), engine="interpreted").compute()
     with pytest.raises(OSError, match="missing"):
         result.report(tmp_path / "missing" / "mcts.html")
     assert list(tmp_path.iterdir()) == []
 
 
-def test_what_is_no_path_is_refused_in_words() -> None:
+def test_the_error_for_a_wrong_path_is_clear() -> None:
     result = search(TicTacToe(), mcts(5), engine="interpreted").compute()
     with pytest.raises(
         ValueError, match="path must be the path of a file, as a text or a Path, not 3"

@@ -1,4 +1,4 @@
-"""The report in a real browser: it works, asks for nothing, and shows what was counted."""
+"""The report in a real browser works, requests nothing, and shows the right counts."""
 
 from __future__ import annotations
 
@@ -33,14 +33,14 @@ def page(
         yield page
 
 
-def test_it_loads_without_an_error_and_asks_for_nothing(page: Page) -> None:
+def test_it_loads_without_errors_and_requests_nothing(page: Page) -> None:
     assert page.events_of("Runtime.exceptionThrown", "Log.entryAdded") == []
-    asked = [e["request"]["url"] for e in page.events_of("Network.requestWillBeSent")]
-    assert len(asked) == 1
-    assert asked[0].startswith("file:")
+    requested = [e["request"]["url"] for e in page.events_of("Network.requestWillBeSent")]
+    assert len(requested) == 1
+    assert requested[0].startswith("file:")
 
 
-def test_it_shows_as_many_bars_as_were_counted(page: Page, result: Result) -> None:
+def test_it_shows_as_many_bars_as_the_ledger_counts(page: Page, result: Result) -> None:
     created, tasks = result.sparks.created, len(result.records)
     assert page.run("count.textContent") == f"{created} sparks among {tasks} bars"
     assert page.run("timeline.lanes.flat().length") == tasks
@@ -63,7 +63,7 @@ def test_hovering_a_bar_shows_its_record(page: Page, result: Result) -> None:
     record = max((r for r in result.records if r.role == "spark"), key=lambda r: r.nodes)
     find = f"data.nodes.findIndex((n, i) => n === {record.nodes} && data.kind[i] === 0)"
     page.run(f"(timeline.fit(), timeline.i = {find}, timeline.canvas.scrollIntoView())")
-    page.run(  # near enough that its neighbours are not under the pointer
+    page.run(  # zoomed in so that no neighbour is under the pointer
         "(timeline.from = data.start[timeline.i], timeline.to = timeline.from"
         "+ Math.max(data.took[timeline.i], 1000), timeline.draw(), 0)"
     )
@@ -106,7 +106,7 @@ def test_it_zooms_and_pans(page: Page) -> None:
     assert page.run("document.querySelector('#graph svg').getAttribute('viewBox')") != box
 
 
-def test_no_script_but_its_own_runs(page: Page) -> None:
+def test_no_foreign_script_runs(page: Page) -> None:
     page.run(
         "(() => { const s = document.createElement('script'); s.textContent = 'window.hurt = 1';"
         "document.body.append(s); })()"
@@ -115,12 +115,12 @@ def test_no_script_but_its_own_runs(page: Page) -> None:
 
 
 def colours(page: Page) -> list[str]:
-    """Those of the page and of a picture in it."""
+    """Return the colours of the page and of a picture in it."""
     paper = "getComputedStyle(document.querySelector('svg.jam')).getPropertyValue('--paper')"
     return [page.run("getComputedStyle(document.body).backgroundColor"), page.run(paper)]
 
 
-def test_a_person_chooses_between_light_and_dark_and_it_is_kept(page: Page) -> None:
+def test_the_chosen_theme_is_remembered(page: Page) -> None:
     page.prefers("light")
     light = colours(page)
     page.run("document.getElementById('theme').click()")
@@ -134,7 +134,7 @@ def test_a_person_chooses_between_light_and_dark_and_it_is_kept(page: Page) -> N
 
 
 @pytest.mark.parametrize("width", [400, 1200, 2560])
-def test_it_is_read_at_any_width(page: Page, width: int) -> None:
+def test_it_is_readable_at_any_width(page: Page, width: int) -> None:
     page.sized(width)
     assert page.run("document.documentElement.scrollWidth") <= width
     least = page.run(
@@ -155,9 +155,9 @@ def pressed(page: Page, key: str) -> None:
 
 
 def summed(page: Page) -> list[list[int]]:
-    """Tasks and nodes of each table of totals, when they have been counted anew."""
+    """Return tasks and nodes of each table of totals, after these have been recomputed."""
     page.frame()
-    page.run("new Promise(f => setTimeout(f, 200))")  # in turn, after the page's own of 120
+    page.run("new Promise(f => setTimeout(f, 200))")  # queued after the page's own timer of 120 ms
     found: list[list[int]] = page.run(
         "[...document.querySelectorAll('#totals table')].map((table) => [1, 4].map((column) =>"
         "[...table.tBodies[0].rows].reduce((sum, row) =>"
@@ -167,7 +167,7 @@ def summed(page: Page) -> list[list[int]]:
 
 
 def corners(page: Page) -> tuple[float, float, float, float]:
-    """In the window, the left and right of the middle third of the first lane, and its heights."""
+    """Return left, right, top and bottom of the middle third of the first lane, in the window."""
     page.run("(timeline.fit(), timeline.canvas.scrollIntoView({block: 'center'}), 0)")
     page.frame()
     found = page.run(
@@ -179,14 +179,14 @@ def corners(page: Page) -> tuple[float, float, float, float]:
 
 
 def inside(result: Result) -> list[int]:
-    """Tasks and nodes that touch the middle third of the first worker's lane."""
+    """Count the tasks that touch the middle third of the first worker's lane, and their nodes."""
     found = utilisation(result)
     a, b = found.seconds / 3, 2 * found.seconds / 3
     bars = [x for x in found.bars if x.lane == 0 and x.start <= b and x.end >= a]
     return [len(bars), sum(x.record.nodes for x in bars)]
 
 
-def test_each_column_of_numbers_says_what_it_means_by_mouse_and_by_finger(page: Page) -> None:
+def test_mouse_and_touch_show_the_meaning_of_each_column(page: Page) -> None:
     heads = "[...document.querySelectorAll('main th.num')]"
     assert page.run(f"{heads}.length") > 30
     assert page.run(f"{heads}.filter((head) => !head.title).map((h) => h.textContent)") == []
@@ -207,13 +207,13 @@ def test_each_column_of_numbers_says_what_it_means_by_mouse_and_by_finger(page: 
 
 def test_totals_add_up_to_the_run(page: Page, result: Result) -> None:
     page.run("(timeline.fit(), 0)")
-    pressed(page, "s")  # all that is in view, without a mouse
+    pressed(page, "s")  # everything in view, before any mouse event
     assert summed(page) == [[len(result.records), result.nodes]] * 4
     pressed(page, "Escape")
     assert page.run("timeline.chosen") is None
 
 
-def test_a_box_has_totals_of_its_own_by_mouse_and_by_touch(page: Page, result: Result) -> None:
+def test_a_selected_box_shows_its_totals_by_mouse_and_by_touch(page: Page, result: Result) -> None:
     left, right, top, low = corners(page)
     for kind, x, y in (("mousePressed", left, top), ("mouseMoved", right, low),
                        ("mouseReleased", right, low)):  # fmt: skip
@@ -237,7 +237,7 @@ def test_a_box_has_totals_of_its_own_by_mouse_and_by_touch(page: Page, result: R
     pressed(page, "Escape")
 
 
-def test_a_click_lights_up_what_a_task_waited_for(page: Page, result: Result) -> None:
+def test_a_click_highlights_what_a_task_waited_for(page: Page, result: Result) -> None:
     bars = utilisation(result).bars
     number = max(range(len(bars)), key=lambda i: len(bars[i].after))
     users = sum(number in b.after for b in bars)
@@ -253,7 +253,7 @@ def test_a_click_lights_up_what_a_task_waited_for(page: Page, result: Result) ->
 
 
 def looked_for(page: Page, words: str) -> list[int]:
-    """The tasks that are found by these words."""
+    """Return the tasks found by these words."""
     found: list[int] = page.run(
         "(() => { const input = document.querySelector('.find input');"
         f"input.value = {words!r}; input.dispatchEvent(new Event('input'));"
@@ -262,9 +262,7 @@ def looked_for(page: Page, words: str) -> list[int]:
     return found
 
 
-def test_tasks_are_found_by_their_moves_and_by_what_became_of_them(
-    page: Page, result: Result
-) -> None:
+def test_tasks_are_found_by_moves_and_by_outcome(page: Page, result: Result) -> None:
     bars, names = utilisation(result).bars, naming(result)
     move = way(max(bars, key=lambda b: len(place_of(b))), names).split()[0]
     below = [i for i, bar in enumerate(bars) if move in way(bar, names).split()]
@@ -285,7 +283,7 @@ def test_tasks_are_found_by_their_moves_and_by_what_became_of_them(
     assert looked_for(page, "nothing is called so") == looked_for(page, "") == []
 
 
-def test_the_overview_opens_where_one_clicks(page: Page, result: Result) -> None:
+def test_a_click_opens_the_overview_at_this_place(page: Page, result: Result) -> None:
     said = "document.querySelector('#overview-figure output').textContent"
     assert page.run(said) == f"the root: {len(result.records)} tasks"
     page.run("document.querySelector('#overview-figure canvas').scrollIntoView()")
@@ -306,7 +304,7 @@ def test_the_overview_opens_where_one_clicks(page: Page, result: Result) -> None
     page.run("document.querySelector('[data-do=up]').click()")
 
 
-def test_a_page_of_many_tasks_reads_its_deflated_data(
+def test_a_page_with_many_tasks_reads_its_compressed_data(
     browser: Browser, result: Result, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(document, "SMALL", 0)
@@ -318,8 +316,8 @@ def test_a_page_of_many_tasks_reads_its_deflated_data(
         assert page.events_of("Runtime.exceptionThrown", "Log.entryAdded") == []
 
 
-def test_where_there_are_many_tasks_a_pixel_it_paints_the_same_kinds(page: Page) -> None:
-    """Pixel by pixel or task by task: the same kinds of tasks stand in each tenth of a lane."""
+def test_lanes_with_many_tasks_per_pixel_show_the_same_kinds(page: Page) -> None:
+    """Drawn by pixel or by task, each tenth of a lane has the same kinds of tasks."""
     for lane in range(page.run("timeline.lanes.length")):
         by_pixel, by_task = page.run(
             f"((lane) => {{ const t = timeline.tasks, tenth = t.end / 10; const by = [[], []];"
@@ -336,9 +334,9 @@ def test_where_there_are_many_tasks_a_pixel_it_paints_the_same_kinds(page: Page)
         assert all(bool(p) == bool(t) for p, t in zip(by_pixel, by_task, strict=True))
 
 
-def test_keys_go_from_task_to_task(page: Page) -> None:
+def test_arrow_keys_move_from_task_to_task(page: Page) -> None:
     page.run("document.querySelector('canvas').focus()")
-    page.hover(2, 2)  # else the page that scrolls under the pointer tells of what comes there
+    page.hover(2, 2)  # else scrolling would move another task under the pointer
     page.frame()
     told = []
     for key in "nnp":

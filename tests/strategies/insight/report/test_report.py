@@ -1,4 +1,4 @@
-"""Reports as text: self-contained, complete, escaped, and able to be run again."""
+"""Reports as text are self-contained, complete, escaped, and say how to repeat the search."""
 
 from __future__ import annotations
 
@@ -47,18 +47,18 @@ def data(page: str) -> Any:
 
 
 def ledger(page: str) -> dict[str, str]:
-    """The counts of sparks as the page tells them, by name."""
+    """Return the counts of sparks on the page, by name."""
     (part,) = re.findall(r'<section id="sparks">.*?</dl>', page, re.S)
     return {unescape(k): n for k, n in re.findall(r"<dt>(.*?)</dt><dd>(.*?)</dd>", part)}
 
 
-def test_each_count_stands_on_the_page_once_and_is_explained(page: str, result: Result) -> None:
+def test_each_count_is_on_the_page_once_with_an_explanation(page: str, result: Result) -> None:
     (part,) = re.findall(r'<section id="sparks">.*?</section>', page, re.S)
     assert result.sparks.line not in unescape(part)
     assert len(re.findall(r'<div title="[^"]+"><dt>', part)) == len(result.sparks.counts)
 
 
-def test_it_names_nothing_outside_itself(page: str) -> None:
+def test_it_refers_to_nothing_outside_the_file(page: str) -> None:
     assert set(re.findall(r"https?:[^\s\"'<]*", page)) == {"http://www.w3.org/2000/svg"}
     assert not re.findall(r"<(?:link|img|iframe|object|embed)\b|@import|\burl\(", page)
     (script,) = re.findall(r"<script>(.*?)</script>", page, re.S)
@@ -82,7 +82,7 @@ def test_every_record_is_a_row(page: str, result: Result) -> None:
     assert columns["start"] == sorted(columns["start"])
 
 
-def test_a_run_of_two_processes_has_a_band_for_each_and_tells_of_their_clocks(
+def test_a_run_of_two_processes_has_a_band_for_each_and_a_note_on_clocks(
     result: Result,
 ) -> None:
     homes = "near/7/1", "far</7/1"
@@ -98,7 +98,7 @@ def test_a_run_of_two_processes_has_a_band_for_each_and_tells_of_their_clocks(
     assert "processes</summary>" not in report_page(result, sequential=False)
 
 
-def test_what_a_task_waited_for_had_ended(page: str, result: Result) -> None:
+def test_tasks_start_after_those_that_they_wait_for(page: str, result: Result) -> None:
     columns = data(page)
     ends = [a + b for a, b in zip(columns["start"], columns["took"], strict=True)]
     waits = [(i, i - before) for i, row in enumerate(columns["after"]) for before in row]
@@ -113,7 +113,7 @@ def test_every_task_has_its_mark_in_the_graph(page: str) -> None:
     assert sorted(columns["marks"]) == list(range(marks))
 
 
-def test_many_data_are_deflated(result: Result, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_large_data_are_compressed(result: Result, monkeypatch: pytest.MonkeyPatch) -> None:
     plain = data(report_page(result, sequential=False))
     monkeypatch.setattr(document, "SMALL", 100)
     page = report_page(result, sequential=False)
@@ -121,7 +121,7 @@ def test_many_data_are_deflated(result: Result, monkeypatch: pytest.MonkeyPatch)
     assert json.loads(zlib.decompress(b64decode(packed))) == plain
 
 
-def test_a_move_of_a_hundred_thousand_letters_is_cut(tmp_path: Path) -> None:
+def test_long_texts_of_moves_are_cut(tmp_path: Path) -> None:
     names = tuple(letter * 100_000 for letter in "abc")
     game = ExplicitGame.from_nested([[3, 6], [6, 4], [1, 30]], names=names)
     answer = search(game, alphabeta(depth=2), using=par_list.everywhere, engine="interpreted")
@@ -141,7 +141,7 @@ def test_it_has_all_parts(page: str, result: Result) -> None:
     assert page.count('<g class="mark spark ') == result.sparks.created
 
 
-def test_the_expression_makes_the_same_search_again(page: str, result: Result) -> None:
+def test_the_expression_repeats_the_search(page: str, result: Result) -> None:
     found = re.search(r"result = (search\(.*?\))\.compute\(num_workers=2\)", page)
     assert found
     import games
@@ -153,13 +153,13 @@ def test_the_expression_makes_the_same_search_again(page: str, result: Result) -
     assert again.plan.attempts == result.sparks.attempts
 
 
-def test_the_command_stands_in_its_place(result: Result) -> None:
+def test_the_page_shows_the_command_instead_if_given(result: Result) -> None:
     page = report_page(result, sequential=False, command="jamboree search 'a <b>'")
     assert '<pre tabindex="0">jamboree search &#x27;a &lt;b&gt;&#x27;</pre>' in page
     assert "speed-up against it" not in page
 
 
-def test_words_of_a_game_are_escaped() -> None:
+def test_texts_of_a_game_are_escaped() -> None:
     names = ("</script><script>alert(1)//", "bell\x07", "two\nlines")
     game = ExplicitGame.from_nested([[3, 6], [6, 4], [1, 30]], names=names)
     answer = search(game, alphabeta(depth=2), using=par_list.everywhere, engine="interpreted")
@@ -183,9 +183,7 @@ def test_a_small_tree_is_drawn_and_a_large_one_left_out(page: str) -> None:
         (abdada(2), {"nodes": 500}, "the threads of abdada(workers=2) search one position"),
     ],
 )
-def test_where_there_is_no_graph_the_page_says_why(
-    using: Any, limits: dict[str, Any], why: str
-) -> None:
+def test_the_page_says_why_it_has_no_graph(using: Any, limits: dict[str, Any], why: str) -> None:
     page = report_page(run(using, **limits))
     (graph,) = re.findall(r'<section id="graph">.*?</section>', page, re.S)
     assert f"There is none: {why}" in graph
@@ -216,7 +214,7 @@ def test_the_file_is_written_whole(result: Result, tmp_path: Path) -> None:
 
 
 def lasting(result: Result, seconds: float) -> Result:
-    """The same run, stretched so that it took so long from its first task to its last."""
+    """Return the run, stretched to this duration from its first task to its last."""
     first = min(r.start for r in result.records)
     factor = seconds / (max(r.end for r in result.records) - first)
     records = tuple(
@@ -230,8 +228,8 @@ def told(page: str) -> dict[str, str]:
     return dict(re.findall(r"<dt>(.*?)</dt><dd>(.*?)</dd>", page))
 
 
-def test_every_time_on_the_page_is_of_one_kind(result: Result) -> None:
-    """Facts, timeline and diagnosis: from the first task to the last, without the planning."""
+def test_all_times_on_the_page_agree(result: Result) -> None:
+    """Facts, timeline and diagnosis count from the first task to the last, without planning."""
     page = report_page(lasting(result, 4.0), sequential=lasting(run(seq), 0.0005))
     facts = told(page)
     assert facts["time, first task to last"] == "4 s"

@@ -41,7 +41,7 @@ GAME = ConnectFour(5, 5, pairs=1)
 
 
 @pytest.mark.parametrize("algorithm", [alphabeta(15), minimax(10)])
-def test_the_choice_is_a_fixed_expression_and_changes_no_answer(algorithm: object) -> None:
+def test_the_choice_is_a_fixed_expression_and_keeps_the_result(algorithm: object) -> None:
     answer = search(GAME, algorithm, using=auto(workers=2))  # type: ignore[call-overload]
     chosen = answer.plan.using
     assert isinstance(chosen, Strategy)
@@ -61,7 +61,7 @@ def test_any_tree_can_be_probed(game: ExplicitGame) -> None:
     assert found.move == move
 
 
-def test_a_choice_tells_what_was_tried(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_choice_lists_what_was_tried(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(choice_of, "SMALL", 0)
     choice = choose(auto(workers=2), GAME, minimax(9))
     assert choice.tried[0].strategy == seq
@@ -72,24 +72,27 @@ def test_a_choice_tells_what_was_tried(monkeypatch: pytest.MonkeyPatch) -> None:
     assert lines[0].startswith(f"{choice.best}, chosen for 2 workers in ")
     assert lines[0].endswith(f"by searches to depth {choice.depth}")
     assert len(lines) == 1 + len(choice.tried)
-    assert choice.depth in (3, 5, 7)  # odd, as the depth that is asked for
+    assert choice.depth in (3, 5, 7)  # odd, like the requested depth
     assert choice._repr_html_() == preformatted(str(choice))
 
 
-def test_what_is_small_or_cannot_be_probed_is_left_to_seq() -> None:
+def test_seq_is_chosen_for_small_searches_and_those_that_cannot_be_probed() -> None:
     assert choose(auto(), TicTacToe(), alphabeta(4)).best == seq
     assert search(TicTacToe(), alphabeta(9), using=auto(2), nodes=100).plan.using == seq
-    inner = HANDOUT_BIG, alphabeta(4)  # inner positions of the handout's tree have no estimate
+    inner = (
+        HANDOUT_BIG,
+        alphabeta(4),
+    )  # because inner positions of the handout's tree have no estimate
     assert choose(auto(workers=2), *inner).tried == ()
 
 
-def test_an_interpreted_search_is_not_expected_to_gain_from_threads() -> None:
+def test_no_gain_from_threads_is_expected_for_interpreted_rules() -> None:
     choice = choose(auto(workers=64), TicTacToe(), minimax(6), engine="interpreted")
     assert choice.best == seq
     assert len(choice.tried) > 1
 
 
-def test_a_driver_is_chosen_only_if_it_may_be() -> None:
+def test_a_driver_is_chosen_only_if_allowed() -> None:
     for workers in (1, 2, 64):
         alone = list(candidates(alphabeta(9), workers, drivers=False))
         assert not any(isinstance(s, Driver) for s in alone)
@@ -100,7 +103,7 @@ def test_a_driver_is_chosen_only_if_it_may_be() -> None:
     assert 0 < driven.critical <= driven.nodes
 
 
-def test_on_many_workers_nobody_waits_at_all_nodes() -> None:
+def test_for_many_workers_no_strategy_that_waits_at_all_nodes_is_chosen() -> None:
     first, *rest = candidates(pvs(9), 64, drivers=False)
     assert first.unfold("max", 3).inner[1].unfold("min", 3).inner[0].unfold("max", 3).groups == (
         par_list.live().unfold("max", 3).groups
@@ -108,7 +111,7 @@ def test_on_many_workers_nobody_waits_at_all_nodes() -> None:
     assert rest == list(candidates(pvs(9), 8, drivers=False))
 
 
-def test_growth_is_that_of_two_plies_ago() -> None:
+def test_growth_of_a_ply_is_that_of_two_plies_before() -> None:
     def of(nodes: int) -> Probe:
         return Probe(nodes * 1e-6, nodes * 1e-6, nodes, 1, nodes)
 
@@ -118,7 +121,7 @@ def test_growth_is_that_of_two_plies_ago() -> None:
     assert growth.rate == pytest.approx(1e-6)
 
 
-def test_the_nodes_of_tasks_are_put_on_workers() -> None:
+def test_tasks_are_scheduled_by_their_nodes() -> None:
     from strategies import par_list
 
     one, two = (run(GAME, minimax(5), GAME.start(), par_list.to_ply(1), "auto", n) for n in (1, 2))
@@ -157,7 +160,7 @@ def test_texts_that_are_refused(text: str, why: str) -> None:
     assert "\n" not in str(error.value)
 
 
-def test_what_is_refused_is_refused_before_it_is_probed() -> None:
+def test_wrong_arguments_are_refused_before_probing() -> None:
     with pytest.raises(StrategyError, match="mcts takes a strategy"):
         search(GAME, mcts(10), using=auto())
     with pytest.raises(AlgorithmError):
@@ -171,7 +174,7 @@ def test_an_agent_probes_for_its_own_workers() -> None:
     assert agent.next_move(GAME, GAME.start()) == plain.next_move(GAME, GAME.start())
 
 
-def test_the_command_line_tells_what_was_chosen() -> None:
+def test_the_command_line_prints_the_choice() -> None:
     import json
 
     from click.testing import CliRunner

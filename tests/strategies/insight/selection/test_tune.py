@@ -1,4 +1,4 @@
-"""Tuning: the best of what was tried, as an expression that pastes back."""
+"""Tuning returns the best candidate, as an expression that can be pasted into code."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def tuned(workers: int = 64, burden: Burden = FREE) -> Tuning:
     )  # fmt: skip
 
 
-def test_the_best_takes_the_least() -> None:
+def test_the_best_candidate_takes_the_least_time() -> None:
     found = tuned()
     assert [r.strategy for r in found.rows] == [seq, *CANDIDATES]
     best = min(found.rows, key=lambda r: r.expected or float("inf"))
@@ -69,7 +69,7 @@ def test_heavy_tasks_make_seq_best() -> None:
     assert "more" in str(found)
 
 
-def test_policies_are_tried_deeper_where_they_are_best() -> None:
+def test_the_best_strategies_are_tried_deeper() -> None:
     found = tune(
         HANDOUT_BIG, alphabeta(4), workers=8, burden=FREE, engine="interpreted", measure=False
     )
@@ -80,7 +80,7 @@ def test_policies_are_tried_deeper_where_they_are_best() -> None:
     assert found.best in tried
 
 
-def test_what_makes_no_sense_is_left_out_unless_it_was_asked_for() -> None:
+def test_impossible_candidates_are_skipped_unless_requested() -> None:
     found = tune(
         HANDOUT_BIG, minimax(4), workers=2, burden=FREE, engine="interpreted", measure=False
     )
@@ -89,7 +89,7 @@ def test_what_makes_no_sense_is_left_out_unless_it_was_asked_for() -> None:
         tune(HANDOUT_BIG, minimax(4), workers=2, candidates=[scout], burden=FREE)
 
 
-def test_measured_where_there_are_cores() -> None:
+def test_candidates_are_measured_if_there_are_enough_cores() -> None:
     game = ExplicitGame.from_nested([[3, 5], [2, 9]])
     found = tune(
         game, alphabeta(2), workers=1, candidates=[par_list], burden=FREE, repeat=1,
@@ -104,7 +104,7 @@ def test_measured_where_there_are_cores() -> None:
         tune(game, alphabeta(2), workers=cores + 1, measure=True)
 
 
-def test_what_was_measured_is_believed() -> None:
+def test_measurements_take_precedence_over_simulations() -> None:
     rows = tuple(
         Trial(s, 2, 1, 0.0, simulated, 1, 1.0, measured)
         for s, simulated, measured in ((seq, 3.0, 3.0), (par_list, 1.0, 2.0), (scout, 0.5, None))
@@ -114,7 +114,7 @@ def test_what_was_measured_is_believed() -> None:
     assert [found.against_seq(r) for r in rows] == [1.0, 1.5, 6.0]
 
 
-def test_as_data() -> None:
+def test_the_result_as_data() -> None:
     found = tuned()
     data = json.loads(found.to_json())
     assert data["best"] == repr(found.best)
@@ -124,7 +124,7 @@ def test_as_data() -> None:
     assert list(read[0]) == list(data["rows"][0])
 
 
-def test_this_machine_has_a_burden() -> None:
+def test_the_overhead_of_this_machine_is_positive() -> None:
     b = measured_burden(workers=2)
     assert b.task >= 0
     assert b.dispatch > 0
