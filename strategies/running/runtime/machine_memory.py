@@ -6,15 +6,17 @@ nothing is left behind, however they end.  Where this is impossible, each proces
 
 from __future__ import annotations
 
-import mmap
 import os
+import threading
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
-from weakref import WeakKeyDictionary, finalize
+from weakref import WeakKeyDictionary, finalize, ref
 
 from strategies.native.memory.cells import Stop
+from strategies.native.memory.transposition_table import LARGE
+from strategies.running.runtime.huge_pages import collapse, file_size, map_aligned
 
 
 class Offer(NamedTuple):
@@ -52,7 +54,7 @@ def offer(scope: Stop, size: int, kind: str) -> Offer | None:
         machine = f"{boot} {(root / 'self/ns/pid').readlink()} {kind}"
         file = os.memfd_create("jamboree")
         finalize(scope, os.close, file)
-        os.ftruncate(file, size)
+        os.ftruncate(file, file_size(size))
         return Offer(machine, os.getpid(), file)
     return None
 
@@ -63,9 +65,15 @@ def take(scope: Stop, given: Offer, size: int, meaning: Any) -> bool:
     with suppress(OSError, ValueError):
         file = os.open(f"/proc/{given.process}/fd/{given.file}", os.O_RDWR)
         try:
-            _of_runs[scope] = Memory(mmap.mmap(file, size), meaning)
+            mapped = map_aligned(file, size)
         finally:
             os.close(file)
+        _of_runs[scope] = Memory(mapped.cells, meaning)
+        if given.process == os.getpid() and size >= LARGE:
+            run = ref(scope)
+            threading.Thread(
+                target=collapse, args=(mapped, lambda: run() is not None), daemon=True
+            ).start()
         return True
     return False
 
