@@ -1,4 +1,4 @@
-"""The cut-off *better than last time*: what it is, what it saves, what it costs."""
+"""The cutoff *better than last time*: its definition, its savings and its costs."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def test_it_stops_at_the_first_move_strictly_better(last: Any, move: int, search
     assert found.value == (1 if move == 0 else 4997.5)
 
 
-def test_minnie_wants_less() -> None:
+def test_minnie_stops_at_a_smaller_value() -> None:
     tree = ExplicitGame.from_tree(Tree("", MINNIE, (Tree(value=4), Tree(value=2), Tree(value=0))))
     assert [first_better(tree, minimax(1), last).move for last in (5, 4, 3, 2, None)] == [
         0, 1, 1, 2, 2,
@@ -53,7 +53,7 @@ def test_minnie_wants_less() -> None:
 
 @pytest.mark.parametrize("text", ["", "5 1", "1 5 2", "1 2 5 9"])
 @pytest.mark.parametrize("engine", ["native", "interpreted"])
-def test_with_nothing_to_beat_it_is_the_search(text: str, engine: str) -> None:
+def test_without_a_value_to_beat_it_is_the_plain_search(text: str, engine: str) -> None:
     game = TicTacToe()
     state = game.parse_state(text)
     whole = search(game, alphabeta(4), state=state).compute()
@@ -62,8 +62,8 @@ def test_with_nothing_to_beat_it_is_the_search(text: str, engine: str) -> None:
     assert found.searched == len(list(game.moves(state)))
 
 
-def test_it_loses_games_that_the_search_wins() -> None:
-    """And looks at not many less positions."""
+def test_it_loses_games_that_the_plain_search_wins() -> None:
+    """It visits only slightly fewer positions."""
     agents = SearchAgent(expectimax(5)), HastyAgent.parse("hasty expectimax(depth=5)")
     values, nodes = [], []
     for agent in agents:
@@ -74,7 +74,7 @@ def test_it_loses_games_that_the_search_wins() -> None:
     assert 0 < nodes[1] < 2 * nodes[0]
 
 
-def test_every_game_of_an_agent_begins_with_nothing_to_beat() -> None:
+def test_an_agent_starts_every_game_without_a_value_to_beat() -> None:
     agent = HastyAgent.parse("hasty expectimax(depth=3)")
     twice = [play_out(WORLD, [agent], seed=3) for _ in range(2)]
     assert twice[0].last == twice[1].last
@@ -82,7 +82,7 @@ def test_every_game_of_an_agent_begins_with_nothing_to_beat() -> None:
     assert agent.last == {}
 
 
-def test_an_agent_remembers_what_it_moved_for() -> None:
+def test_an_agent_remembers_the_value_of_its_last_move() -> None:
     agent = HastyAgent(SearchAgent(expectimax(2)))
     assert agent.next_move(TREE, TREE.start()) == 2
     assert agent.last == {MAXIE: 4997.5}
@@ -101,12 +101,12 @@ def test_an_agent_remembers_what_it_moved_for() -> None:
         ("hasty", "hasty"),
     ],
 )
-def test_what_cannot_be_hasty(text: str, complaint: str) -> None:
+def test_algorithms_that_cannot_stop_early_are_refused(text: str, complaint: str) -> None:
     with pytest.raises(AlgorithmError, match=complaint):
         HastyAgent.parse(text)
 
 
-def test_where_nothing_is_to_be_found() -> None:
+def test_searches_without_a_first_better_move_are_refused() -> None:
     with pytest.raises(AlgorithmError, match="three players or more, a hasty search for one"):
         first_better(TREE, maxn(2), 0)
     three = NimForMany(players=3)

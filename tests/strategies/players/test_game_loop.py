@@ -1,4 +1,4 @@
-"""Whole games between searches: the same on both engines, drawn fairly, counted rightly."""
+"""Complete games between searches: the same on both engines, fair chance, correct counts."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def test_a_strategy_plays_the_same_game() -> None:
     assert plain.sparks.created == 0
 
 
-def test_what_searches_in_tasks_did_is_counted() -> None:
+def test_nodes_of_searches_in_tasks_are_counted() -> None:
     algorithm, text = expectimax(3), "par_list"
     agents = [SearchAgent(algorithm), SearchAgent(algorithm, parse_strategy(text), workers=1)]
     plain, sparked = (play_out(GAME, [a], 5, moves=6) for a in agents)
@@ -62,7 +62,7 @@ def test_two_players_take_turns() -> None:
         play_out(game, [RandomAgent(1)])
 
 
-def test_outcomes_are_drawn_as_often_as_they_are_likely() -> None:
+def test_outcomes_are_drawn_with_their_probabilities() -> None:
     engine = engine_for(GAME)
     state = GAME.make_move(GAME.parse_state("2 2 . .  4 8 . .  . . . .  . . . ."), 0)
     places: dict[int, int] = {}
@@ -76,7 +76,7 @@ def test_outcomes_are_drawn_as_often_as_they_are_likely() -> None:
     assert 320 < fours < 480
 
 
-def test_the_score_is_what_merging_paid() -> None:
+def test_the_score_is_the_sum_of_merged_tiles() -> None:
     state, score, seed = GAME.start(), 0, 11
     engine = engine_for(GAME, "interpreted")
     state, playing, _, drawn = next_turn(engine, state, -1, seed, 0)
@@ -91,7 +91,7 @@ def test_the_score_is_what_merging_paid() -> None:
 
 
 def paid(before: int, after: int) -> int:
-    """What a move paid: from the highest tile down, each new one was merged from two below it."""
+    """Return the points of a move: each new tile, from the highest down, merged two others."""
     total = made = 0
     for p in range(15, 0, -1):
         had, has = (sum((int(c) >> 4 * i) & 15 == p for i in range(16)) for c in (before, after))

@@ -1,4 +1,4 @@
-"""Opponents as distributions: minimax is the case of expectimax in which the best is certain."""
+"""Opponents as distributions: minimax is expectimax against certain best moves."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.strategies.given import brute, trees
 
 @frozen
 class Mostly(Policy[Place, int]):
-    """The best move for Minnie, or with probability `wrong` any move at all."""
+    """A policy that plays Minnie's best move, or with probability `wrong` a random one."""
 
     native = False
     game: ExplicitGame
@@ -32,7 +32,7 @@ class Mostly(Policy[Place, int]):
 
 
 @given(trees(depth=3, floats=True), st.sampled_from([None, "star1", "star2"]))
-def test_minimax_is_expectimax_against_who_surely_plays_best(game: Any, pruning: Any) -> None:
+def test_minimax_is_expectimax_against_perfect_play(game: Any, pruning: Any) -> None:
     certain = with_chance(game, MINNIE, Mostly(game, 9, 0.0))
     found = search(certain, expectimax(9, pruning=pruning), engine="interpreted").compute()
     wanted = search(game, minimax(9), engine="interpreted").compute()
@@ -40,7 +40,7 @@ def test_minimax_is_expectimax_against_who_surely_plays_best(game: Any, pruning:
 
 
 @given(trees(depth=2, floats=True), st.sampled_from([0.1, 0.5, 1.0]))
-def test_who_errs_is_worth_no_less_to_meet(game: Any, wrong: float) -> None:
+def test_an_erring_opponent_never_lowers_the_value(game: Any, wrong: float) -> None:
     def value(how: Any) -> float:
         turned = with_chance(game, MINNIE, how)
         found: float = search(turned, expectimax(9), engine="interpreted").compute().value

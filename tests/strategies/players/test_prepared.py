@@ -1,4 +1,4 @@
-"""Whole games are prepared for: what they call is compiled before their time begins."""
+"""Everything that a game calls is compiled before its clock starts."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from strategies.players.game_loop import play_out, prepared
 from strategies.players.search_agent import SearchAgent
 
 
-def test_no_move_waits_for_a_compiler(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Before the clock runs, all is compiled that a game of the agents calls."""
+def test_no_move_waits_for_the_compiler(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Before the clock starts, all code that the agents call is compiled."""
     clock = time.perf_counter
     compiled: list[bool] = []
     begun: list[float] = []
@@ -42,7 +42,7 @@ def test_no_move_waits_for_a_compiler(monkeypatch: pytest.MonkeyPatch) -> None:
     assert not any(compiled)
 
 
-def test_a_search_that_makes_no_sense_is_refused() -> None:
+def test_a_search_that_does_not_fit_the_game_is_refused() -> None:
     game, agents = PigForMany(3), [SearchAgent(alphabeta(2))] * 3
     with pytest.raises(AlgorithmError):
         prepared(game, agents, game.start(), "auto")

@@ -1,4 +1,4 @@
-"""A search that Ctrl-C ends may have an answer; a play that it comes into ends."""
+"""Ctrl-C ends a game between agents; a single search with a limit returns its best move."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ DEEPENS = evolve(SearchAgent.parse("pvs(40)", engine="interpreted"), time=60.0)
 
 @pytest.fixture
 def interrupted() -> Any:
-    """Ctrl-C comes while the agent thinks, not while it loads what it needs."""
+    """Interrupt while the agent thinks, not while it loads code."""
     for text in "mcts(10)", "pvs(2)":
         SearchAgent.parse(text, engine="interpreted").next_move(ConnectFour(), START)
     timer = threading.Timer(0.2, _thread.interrupt_main)
@@ -31,11 +31,11 @@ def interrupted() -> Any:
 
 
 @pytest.mark.parametrize("agent", [SAMPLES, DEEPENS])
-def test_ctrl_c_ends_a_play(agent: SearchAgent, interrupted: Any) -> None:
+def test_ctrl_c_ends_a_game(agent: SearchAgent, interrupted: Any) -> None:
     with pytest.raises(KeyboardInterrupt):
         play(ConnectFour(), agent, agent)
 
 
 @pytest.mark.parametrize("agent", [SAMPLES, DEEPENS])
-def test_ctrl_c_gives_what_one_look_has_found(agent: SearchAgent, interrupted: Any) -> None:
+def test_ctrl_c_returns_the_best_move_so_far(agent: SearchAgent, interrupted: Any) -> None:
     assert agent.look(ConnectFour(), START).move in range(7)

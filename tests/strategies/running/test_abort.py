@@ -18,8 +18,11 @@ class Where:
 
 @frozen
 class Trap(Game[Where, int]):
-    """Maxie has 5 by her first move.  After her second, Minnie's first reply leads into a tree of
-    2^60 positions whose values alpha-beta cannot cut, her second to 3: the tree need not be known.
+    """A game with a subtree that only a cutoff can avoid.
+
+    Maxie gets 5 with her first move. After her second, Minnie's first reply leads to a tree of 2^60
+    positions in which alpha-beta finds no cutoff, and her second reply to 3, so that the tree does
+    not matter.
     """
 
     value_range = (0, 9)
@@ -46,7 +49,7 @@ class Trap(Game[Where, int]):
         return 3 if state.path == 7 else 5 if state.path < 6 else state.ply % 2
 
 
-def test_a_branch_that_no_longer_matters_is_given_up() -> None:
+def test_a_branch_that_no_longer_matters_is_abandoned() -> None:
     game = Trap()
     assert engine_for(game).native
     using = split_at(1, eval_list, par_list(par_list).live())

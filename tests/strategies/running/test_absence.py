@@ -1,4 +1,4 @@
-"""A wait warns of a cluster without workers, and of no other."""
+"""A wait warns of a missing worker only if the cluster has none."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from strategies.running.runtime.absence import NOBODY, Absence
 
 
 class Cluster:
-    """A client, its loop and its scheduler, which answers if it is to."""
+    """A stand-in for a client, its loop and its scheduler, which answers only if told so."""
 
     status = "running"
 
@@ -31,7 +31,7 @@ class Cluster:
 
 
 def look(client: Cluster) -> list[str]:
-    """Look three times; return the warnings."""
+    """Check three times; return the warnings."""
     wait = Absence(client)
     with warnings.catch_warnings(record=True) as told:
         warnings.simplefilter("always")
@@ -40,7 +40,9 @@ def look(client: Cluster) -> list[str]:
     return [str(w.message) for w in told]
 
 
-def test_a_scheduler_that_does_not_answer_may_have_workers(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_scheduler_that_does_not_answer_causes_no_warning(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(absence, "PATIENCE", 0.0)
     monkeypatch.setattr(absence, "SELDOM", 0.0)
     assert look(Cluster(answers=True)) == [NOBODY]

@@ -1,4 +1,4 @@
-"""Work beside its caller: what it gives and raises, and what it leaves behind."""
+"""Work in another thread: its result, its errors, interrupts, and that it leaves nothing behind."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ MAIN = threading.main_thread().ident
 
 
 class Mark:
-    """Something whose end can be seen."""
+    """An object whose end can be observed."""
 
 
-def test_it_is_done_elsewhere_by_one_thread_that_keeps_nothing() -> None:
+def test_one_other_thread_does_the_work_and_keeps_no_reference() -> None:
     stops = [Stop() for _ in range(3)]
     seen = [run_aside(lambda: (threading.get_ident(), current_scope()), stop) for stop in stops]
     assert [stop for _, stop in seen] == stops
@@ -40,7 +40,7 @@ def test_it_is_done_elsewhere_by_one_thread_that_keeps_nothing() -> None:
     assert [end() for end in ends] == [None, None]
 
 
-def test_another_thread_does_it_itself() -> None:
+def test_threads_other_than_the_main_one_do_the_work_themselves() -> None:
     seen: list[int] = []
     stop = Stop()
     other = threading.Thread(
@@ -54,7 +54,7 @@ def test_another_thread_does_it_itself() -> None:
 @pytest.mark.parametrize(
     ("raised", "told"), [(KeyError("x"), KeyError), (SystemExit(3), RuntimeError)]
 )
-def test_what_it_raises_comes_home(raised: BaseException, told: type[BaseException]) -> None:
+def test_errors_are_raised_in_the_caller(raised: BaseException, told: type[BaseException]) -> None:
     def fails() -> None:
         raise raised
 
@@ -76,16 +76,16 @@ def test_an_interrupt_stops_it_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
         run_aside(long, stop)
     assert stop.is_set
     assert aside._idle == []
-    for _ in range(500):  # as long as its thread takes to end
+    for _ in range(500):  # the time that its thread takes to end
         if idents[0] not in sys._current_frames():
             break
         sleep(0.01)
     assert idents[0] not in sys._current_frames()
 
 
-def test_an_interrupt_as_the_work_ends_is_not_waited_for() -> None:
+def test_an_interrupt_at_the_end_of_the_work_does_not_hang() -> None:
     class Told:
-        """A lock whose taking is interrupted as soon as it has been taken."""
+        """A lock that raises an interrupt as soon as it is acquired."""
 
         def __init__(self, lock: Any) -> None:
             self.lock, self.release, self.waits = lock, lock.release, 0
@@ -105,14 +105,14 @@ def test_an_interrupt_as_the_work_ends_is_not_waited_for() -> None:
 
 
 def endless(stop: Stop, number: int, again: float | None = None) -> Any:
-    """A search in machine code that only `stop` ends, while a signal comes, or several."""
+    """Run a compiled search that only `stop` ends, while one or several signals arrive."""
     begun, over = threading.Event(), threading.Event()
     found: list[int] = []
 
     def kill() -> None:
         begun.wait()
         os.kill(os.getpid(), number)
-        while again and not over.wait(again):  # the first may come before the machine code runs
+        while again and not over.wait(again):  # the machine code may not run yet
             os.kill(os.getpid(), number)
 
     game = ConnectFour()
@@ -132,7 +132,7 @@ def endless(stop: Stop, number: int, again: float | None = None) -> Any:
     return work
 
 
-def test_a_light_work_is_done_by_the_caller() -> None:
+def test_short_work_is_done_by_the_caller() -> None:
     stop = Stop()
     assert run_heard(lambda: (threading.get_ident(), current_scope()), stop) == (MAIN, stop)
     assert not stop.is_set
@@ -150,11 +150,11 @@ def test_an_interrupt_ends_machine_code_in_the_callers_thread() -> None:
         assert signal.set_wakeup_fd(-1) == -1
 
 
-def test_after_a_signal_that_ends_nothing_the_work_is_done_aside() -> None:
+def test_after_a_signal_without_effect_the_work_moves_to_another_thread() -> None:
     heard: list[int] = []
 
     def handler(number: int, _: object) -> None:
-        heard.append(run_heard(lambda: number, Stop()))  # which watches, too
+        heard.append(run_heard(lambda: number, Stop()))  # which is also watched
 
     before = signal.signal(signal.SIGUSR1, handler)
     try:
@@ -166,7 +166,7 @@ def test_after_a_signal_that_ends_nothing_the_work_is_done_aside() -> None:
     assert who != MAIN
 
 
-def test_where_another_program_reads_the_signals_they_are_left_to_it() -> None:
+def test_a_wakeup_file_descriptor_of_another_library_is_kept() -> None:
     reader, writer = os.pipe()
     os.set_blocking(writer, False)
     signal.set_wakeup_fd(writer)
@@ -179,7 +179,7 @@ def test_where_another_program_reads_the_signals_they_are_left_to_it() -> None:
         os.close(writer)
 
 
-def test_a_forked_process_hears_for_itself() -> None:
+def test_a_forked_process_receives_its_own_signals() -> None:
     run_heard(lambda: 7, Stop())
     child = os.fork()
     if not child:

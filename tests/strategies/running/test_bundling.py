@@ -1,4 +1,4 @@
-"""A plan's tasks in bundles find what they find one by one, in as few bundles as the grain says."""
+"""Bundles of a plan's tasks find the same result, and their number follows from the grain."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def cost(task: Task) -> float:
 
 
 def run(bundles: tuple[Bundle, ...], parcel: Parcel) -> dict[Any, Any]:
-    """What a cluster does with bundles, in this process; each is pickled."""
+    """Run bundles in this process as a cluster does, pickling each."""
     done: dict[int, tuple[Any, ...]] = {}
 
     def known(n: int) -> tuple[Any, ...]:
@@ -51,7 +51,7 @@ def run(bundles: tuple[Bundle, ...], parcel: Parcel) -> dict[Any, Any]:
 
 
 def before(needs: dict[Any, set[Any]]) -> dict[Any, set[Any]]:
-    """What comes before each, at any distance.  Raises: CycleError."""
+    """Return all predecessors of each task. Raises: CycleError."""
     found: dict[Any, set[Any]] = {}
     for x in TopologicalSorter(needs).static_order():
         found[x] = set(needs[x]).union(*(found[d] for d in needs[x]))
@@ -66,7 +66,7 @@ ALGORITHMS = alphabeta(9), minimax(9), expectimax(9)
     st.sampled_from([0.0, 2.0, 5.0, 1e9]), st.sampled_from([1, 2, 128]),
 )  # fmt: skip
 @examples(100, times=20)
-def test_bundles_compute_what_one_machine_does(
+def test_bundles_compute_the_result_of_one_machine(
     game: ExplicitGame, strategy: Strategy, algorithm: Any, grain: float, widest: int
 ) -> None:
     try:
@@ -89,7 +89,7 @@ def test_bundles_compute_what_one_machine_does(
 
 @given(trees(chance=True), searches(), st.sampled_from([0.0, 2.0, 5.0, 1e9]))
 @example(HANDOUT_SMALL, par_list.to_ply(2), 5.0)
-def test_bundles_are_a_partition_in_order_and_no_larger_than_the_grain(
+def test_bundles_partition_the_tasks_in_order_within_the_grain(
     game: ExplicitGame, strategy: Strategy, grain: float
 ) -> None:
     graph, keys = lower_fold(plan(game, alphabeta(9), strategy), "t")
@@ -106,7 +106,7 @@ def test_bundles_are_a_partition_in_order_and_no_larger_than_the_grain(
 
 @given(trees(chance=True), searches())
 @example(ExplicitGame.from_nested([[1, 2, 3, 4]] * 4), par_list.to_ply(2))
-def test_with_no_grain_no_search_waits_for_another_that_it_did_not_wait_for(
+def test_without_a_grain_bundles_add_no_dependencies(
     game: ExplicitGame, strategy: Strategy
 ) -> None:
     graph, keys = lower_fold(plan(game, alphabeta(9), strategy), "t")
@@ -120,8 +120,8 @@ def test_with_no_grain_no_search_waits_for_another_that_it_did_not_wait_for(
                 assert {*held} - {task.key} == {k for k in one[task.key] if cost(graph[k])}
 
 
-def test_left_folds_become_one_merge_and_siblings_share_a_task() -> None:
-    """49 branches, 12 to a bundle: 5 bundles, and one merge for all the folds."""
+def test_folds_become_one_merge_and_siblings_share_a_task() -> None:
+    """49 branches, 12 in a bundle, make 5 bundles and one merge for all folds."""
     graph, keys = lower_fold(plan(ConnectFour(), minimax(4), par_list.to_ply(2)), "t")
     many = bundled(graph, keys, cost, 0.0)
     assert len(graph) == 49 + 42 + 7
@@ -132,9 +132,8 @@ def test_left_folds_become_one_merge_and_siblings_share_a_task() -> None:
     assert len(bundled(graph, keys, cost, 49.0)) == 1
 
 
-def test_a_task_waits_for_others_of_the_search_alone() -> None:
-    """What all share is no task of the graph: it would be one more edge, for the scheduler, of each
-    task."""
+def test_tasks_wait_only_for_tasks_of_the_search() -> None:
+    """Shared data are no task of the graph, because that would add an edge to every task."""
     answer = search(ConnectFour(4, 4), alphabeta(3), using=par_list.to_ply(2))
     graph, keys, _ = unconcluded(*answer._lowered)
     bundles = bundled(graph, keys, cost, 2.0)

@@ -20,7 +20,7 @@ pytest.importorskip("distributed")
 PLAN = search(ConnectFour(4, 4), minimax(4), using=par_list, engine="native")
 
 
-def test_code_goes_with_the_parcel() -> None:
+def test_the_parcel_contains_compiled_code() -> None:
     with cluster(workers=1, set_as_default=False) as client:
         PLAN.compute(scheduler=client)
         (codes,) = client.run(coming).values()
@@ -32,7 +32,7 @@ def coming(dask_worker: Any) -> list[list[str]]:
 
 
 @pytest.mark.long
-def test_a_worker_of_another_machine_compiles_nothing(tmp_path: Path) -> None:
+def test_a_worker_on_another_machine_compiles_nothing(tmp_path: Path) -> None:
     first, second = tmp_path / "first", tmp_path / "second"
     with (
         cluster(workers=0, processes=True, set_as_default=False) as client,
@@ -51,7 +51,7 @@ def test_a_worker_of_another_machine_compiles_nothing(tmp_path: Path) -> None:
 
 @contextmanager
 def worker(client: Any, folder: Path) -> Iterator[None]:
-    """A worker that keeps its code in a folder of its own."""
+    """Start a worker that stores compiled code in its own folder."""
     address = client.scheduler.address
     command = [sys.executable, "-m", "distributed.cli.dask_worker", address]
     options = ["--nthreads", "1", "--no-nanny", "--no-dashboard", "--local-directory", str(folder)]

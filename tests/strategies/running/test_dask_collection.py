@@ -1,4 +1,4 @@
-"""What Dask makes of a search is a search: persisted, optimised, bound, cloned."""
+"""Collections that Dask derives from a search are searches: persisted, optimised, bound, cloned."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def test_it_is_still_a_search(how: str, number: int) -> None:
 
 
 @pytest.mark.parametrize("number", range(3))
-def test_what_is_persisted_is_not_searched_again(number: int) -> None:
+def test_a_persisted_search_is_not_repeated(number: int) -> None:
     answer = searches()[number]
     kept = answer.persist()
     assert kept.known
@@ -64,7 +64,7 @@ def test_what_is_persisted_is_not_searched_again(number: int) -> None:
     assert kept.persist().compute() is first
 
 
-def test_one_that_is_optimised_together_with_others_keeps_its_own_tasks() -> None:
+def test_a_search_optimised_with_others_keeps_its_own_tasks() -> None:
     one, two, _ = searches()
     first, second = dask.optimize(one, two)
     assert first.tasks().keys() == one.tasks().keys()
@@ -78,7 +78,7 @@ def test_a_clone_shares_no_task() -> None:
     assert not made.tasks().keys() & one.tasks().keys()
 
 
-def test_what_is_bound_waits() -> None:
+def test_a_bound_search_waits() -> None:
     seen: list[str] = []
 
     def tell(*_: Any) -> None:
@@ -88,7 +88,7 @@ def test_what_is_bound_waits() -> None:
         first = delayed(tell)()
         made = graph_manipulation.bind(answer, first)
         starts = [k for k, t in made.tasks().items() if not t.dependencies]
-        assert len(starts) == 1  # that of `first`: all others wait for it, at some distance
+        assert len(starts) == 1  # the root of `first`: all other tasks depend on it
         made.compute()
     assert len(seen) == len(searches())
 
@@ -98,7 +98,7 @@ def test_a_checkpoint_waits_for_a_search() -> None:
         assert graph_manipulation.checkpoint(answer).compute() is None
 
 
-def test_a_picture_is_drawn_of_what_was_persisted() -> None:
+def test_a_persisted_search_can_be_drawn() -> None:
     one = searches()[0]
     assert one.persist()._repr_svg_() == one._repr_svg_()
     assert one.persist().trace() == one.trace()

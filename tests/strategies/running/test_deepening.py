@@ -1,4 +1,4 @@
-"""Searches with a limit: sound answers of the depth they reached, whenever they are ended."""
+"""Searches with a limit return correct results for the depth reached, whenever they end."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def depth_of(found: Any) -> int:
 
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("nodes", [30, 1000, 20_000, 200_000])
-def test_the_answer_is_that_of_a_search_to_the_depth_it_reached(kind: Any, nodes: int) -> None:
+def test_the_result_is_that_of_a_search_to_the_depth_reached(kind: Any, nodes: int) -> None:
     for moves in ("", "3", "13"):
         state = GAME.parse_state(moves)
         found = search(GAME, kind(40), state=state, nodes=nodes).compute()
@@ -67,7 +67,7 @@ def test_the_answer_is_that_of_a_search_to_the_depth_it_reached(kind: Any, nodes
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_limit_of_nodes_gives_the_same_on_every_run_and_engine(kind: Any) -> None:
+def test_a_limit_of_nodes_is_deterministic_on_both_engines(kind: Any) -> None:
     runs = [
         search(GAME, kind(40), nodes=1500, engine=engine).compute()
         for engine in ("native", "native", "interpreted")
@@ -82,7 +82,7 @@ def test_more_nodes_reach_deeper() -> None:
     assert depths == sorted(set(depths))
 
 
-def test_a_limit_of_time_gives_a_move_and_leaves_no_thread() -> None:
+def test_a_time_limit_gives_a_move_and_leaves_no_thread() -> None:
     found = patiently(lambda s: search(ConnectFour(), pvs(42), time=s).compute(), depth_of)
     assert found.move in range(7)
     assert 0 < found.depth < 42
@@ -92,7 +92,7 @@ def test_a_limit_of_time_gives_a_move_and_leaves_no_thread() -> None:
 @pytest.mark.parametrize(
     "using", [young_brothers_wait.to_ply(3), par_list.to_ply(2), scout.to_ply(2)]
 )
-def test_a_deadline_holds_for_every_strategy(using: Any) -> None:
+def test_a_deadline_ends_a_search_by_any_strategy(using: Any) -> None:
     game = ConnectFour(pairs=1)
     for workers in (1, 3):
 
@@ -108,7 +108,7 @@ def test_a_deadline_holds_for_every_strategy(using: Any) -> None:
 
 
 @pytest.mark.parametrize("using", [seq, par_list.to_ply(1)])
-def test_deepening_goes_on_below_a_chance_node(using: Any) -> None:
+def test_deepening_continues_below_a_chance_node(using: Any) -> None:
     game = with_chance(TicTacToe(), MINNIE)
     state = game.parse_state("5")
     answer = search(game, alphabeta(3), state=state, using=using, time=60)
@@ -125,7 +125,7 @@ def test_expectimax_deepens_too(using: Any, options: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize("using", [seq, par_list])
-def test_a_deadline_holds_where_chance_moves(using: Any) -> None:
+def test_a_deadline_ends_a_search_with_chance(using: Any) -> None:
     found = patiently(
         lambda s: search(Pig(10), expectimax(100), using=using, time=s).compute(num_workers=1),
         depth_of,
@@ -136,7 +136,7 @@ def test_a_deadline_holds_where_chance_moves(using: Any) -> None:
     assert quiet()
 
 
-def test_so_do_the_algorithms_for_several_players() -> None:
+def test_algorithms_for_several_players_deepen_too() -> None:
     game = PigForMany(target=9)
     state = game.parse_state("0 7 3, Player2 has brought 2")
     for rule in (maxn, paranoid):
@@ -160,7 +160,7 @@ def test_an_agent_plays_within_its_time() -> None:
         assert agent.next_move(ConnectFour(), ConnectFour().start()) in range(7)
 
 
-def test_an_interrupt_gives_what_is_known() -> None:
+def test_an_interrupt_returns_the_best_move_so_far() -> None:
     answer = search(ConnectFour(), pvs(42), time=60)
     search(ConnectFour(), pvs(42), nodes=10).compute()
     found = patiently(lambda s: interrupted(answer.compute, s), depth_of)
@@ -168,7 +168,7 @@ def test_an_interrupt_gives_what_is_known() -> None:
     assert quiet()
 
 
-def test_not_even_one_ply() -> None:
+def test_a_limit_too_short_for_one_ply() -> None:
     found = search(GAME, pvs(9), nodes=1).compute()
     assert found.depth in (0, 1)
     assert found.move in range(5)
@@ -211,10 +211,8 @@ def test_wrong_limits_are_refused() -> None:
 @pytest.mark.parametrize("engine", ["native", "interpreted"])
 @pytest.mark.parametrize("kind", [alphabeta, pvs, mtdf, expectimax])
 @pytest.mark.parametrize("using", [seq, par_list.to_ply(1)])
-def test_depths_at_which_an_estimate_is_missing_are_left_out(
-    kind: Any, engine: str, using: Strategy
-) -> None:
-    """Only the leaves of the tree have values."""
+def test_depths_with_missing_estimates_are_skipped(kind: Any, engine: str, using: Strategy) -> None:
+    """A tree in which only the leaves have values."""
     for limit in ({}, {"time": 20.0}):
         found = search(HANDOUT_BIG, kind(4), using=using, engine=engine, **limit).compute()
         assert (found.move, found.value) == (0, 3)
@@ -223,13 +221,13 @@ def test_depths_at_which_an_estimate_is_missing_are_left_out(
 
 
 @pytest.mark.parametrize("driver", [abdada(), lazy_smp()])
-def test_so_they_are_by_drivers(driver: Any) -> None:
+def test_drivers_skip_such_depths_too(driver: Any) -> None:
     for limit in ({}, {"time": 20.0}):
         found = search(HANDOUT_BIG, pvs(4), using=driver, **limit).compute(num_workers=2)
         assert (found.move, found.value) == (0, 3)
 
 
-def test_a_limit_too_small_for_the_first_depth_with_estimates_is_told() -> None:
+def test_the_error_if_no_depth_with_estimates_is_reached() -> None:
     with pytest.raises(AlgorithmError, match="no estimate: give it more time, or no limit"):
         search(HANDOUT_BIG, alphabeta(4), nodes=1).compute()
 
@@ -237,10 +235,10 @@ def test_a_limit_too_small_for_the_first_depth_with_estimates_is_told() -> None:
 @pytest.mark.parametrize("using", [seq, par_list.to_ply(1), lazy_smp(2)], ids=repr)
 @pytest.mark.parametrize("limits", [{"time": 60.0}, {"nodes": 300}, {}], ids=str)
 @pytest.mark.parametrize("scheduler", [None, "sync"])
-def test_how_it_is_run_again_keeps_its_limits(
+def test_the_expression_that_repeats_a_search_includes_its_limits(
     using: Any, limits: dict[str, Any], scheduler: str | None
 ) -> None:
-    """What a search and its result print makes the same search, when it is pasted back."""
+    """The expressions that a search and its result print recreate the search."""
     if limits.get("nodes") and isinstance(using, Strategy) and using != seq:
         return  # refused
     how = {"using": using, "engine": "interpreted"}

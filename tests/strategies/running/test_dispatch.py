@@ -1,4 +1,4 @@
-"""Dispatch: every algorithm has a kernel and a call of its own; one without is refused by name."""
+"""Dispatch: every algorithm has its own kernel and call; unknown algorithms are refused by name."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def test_its_call_finds_the_value(algorithm: Algorithm) -> None:
 
 
 def test_an_unknown_algorithm_is_refused() -> None:
-    """Not searched by the method that happens to stand last; within a limit, neither."""
+    """It must not be searched by another method, with or without a limit."""
     unknown = evolve(pvs(2), name="pvs2")
     engine, state = engine_for(HANDOUT_SMALL, "interpreted"), HANDOUT_SMALL.start()
     with pytest.raises(AlgorithmError, match="'pvs2'"):

@@ -1,4 +1,4 @@
-"""A client that is cut off or interrupted leaves nothing running on its cluster."""
+"""A client that loses its connection or is interrupted leaves nothing running on its cluster."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ pytest.importorskip("distributed")
 pytestmark = pytest.mark.slow
 
 
-def test_a_client_that_is_cut_off_leaves_nothing_running(
+def test_a_client_that_loses_its_connection_leaves_nothing_running(
     client: Any, aside: ThreadPoolExecutor
 ) -> None:
     from distributed import Client
@@ -51,15 +51,15 @@ def test_a_client_that_is_cut_off_leaves_nothing_running(
 def test_an_interrupt_leaves_nothing_running(client: Any, caplog: pytest.LogCaptureFixture) -> None:
     seen = threading.Thread(target=lambda: (begun(client), _thread.interrupt_main()))
     seen.start()
-    with gc_paused(), pytest.raises(KeyboardInterrupt):  # it may be lost in a callback of gc's
+    with gc_paused(), pytest.raises(KeyboardInterrupt):  # a callback of gc may lose it
         answer(0.3).compute(scheduler=client)
     seen.join()
     until(lambda: not working(client))
     gc.collect()
-    assert not [r for r in caplog.records if r.name == "asyncio"]  # a question nobody heard
+    assert not [r for r in caplog.records if r.name == "asyncio"]  # the request was not received
 
 
-def test_an_interrupt_of_mcts_gives_what_its_trees_have(client: Any) -> None:
+def test_an_interrupt_of_mcts_returns_the_result_of_its_trees_so_far(client: Any) -> None:
     client.wait_for_workers(2, LIMIT)
     game, grown = Asleep(4, 4, seconds=0.002), mcts(10**6, trees=4, rollout="estimate")
     trees = search(game, grown, using=par_list, engine="interpreted")
@@ -70,14 +70,14 @@ def test_an_interrupt_of_mcts_gives_what_its_trees_have(client: Any) -> None:
     with gc_paused():
         found = trees.compute(scheduler=client)
     seen.join()
-    assert len(found.records) == 4  # two that had begun, and two that never did
+    assert len(found.records) == 4  # two trees that had started, and two that never did
     assert 20 < found.simulations < 10**5
     assert found.simulations == sum(r.leaves for r in found.records)
     assert found.move in found.visits
     until(lambda: not working(client))
 
 
-def test_an_interrupt_of_mcts_leaves_out_a_worker_that_is_silent(
+def test_an_interrupt_of_mcts_ignores_a_worker_that_does_not_answer(
     client: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     client.wait_for_workers(2, LIMIT)
@@ -107,7 +107,7 @@ def test_an_interrupt_of_mcts_leaves_out_a_worker_that_is_silent(
     until(lambda: not working(client))
 
 
-def test_mcts_gives_what_its_trees_had_when_the_client_was_cut_off(
+def test_mcts_returns_the_trees_as_they_were_when_the_connection_was_lost(
     client: Any, aside: ThreadPoolExecutor
 ) -> None:
     from distributed import Client
@@ -128,7 +128,7 @@ def test_mcts_gives_what_its_trees_had_when_the_client_was_cut_off(
         aside.submit(cut_off)
         with pytest.warns(UserWarning, match="the connection to the cluster broke: the answer"):
             found = lasting.compute(scheduler=other)
-        assert len(found.records) == 2  # those that had begun
+        assert len(found.records) == 2  # the trees that had started
         assert 0 < found.simulations < 10**5
         assert found.simulations == sum(r.leaves for r in found.records)
         until(lambda: not working(client))
@@ -136,7 +136,7 @@ def test_mcts_gives_what_its_trees_had_when_the_client_was_cut_off(
         assert (again.moves, again.simulations) == (whole.moves, whole.simulations)
 
 
-def test_a_scheduler_that_ends_is_told_in_a_line(aside: ThreadPoolExecutor) -> None:
+def test_the_end_of_a_scheduler_is_reported_in_one_line(aside: ThreadPoolExecutor) -> None:
     with cluster(workers=1, set_as_default=False) as client:
         run = aside.submit(answer().compute, scheduler=client)
         begun(client)

@@ -1,4 +1,4 @@
-"""Workers that die, freeze, leave or are not there: the right answer comes, or one clear line."""
+"""Workers that die, freeze, leave or are missing: the result is right, or the error is clear."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ pytestmark = pytest.mark.slow
 
 @frozen
 class Deadly(ConnectFour):
-    """A game that ends the process of a worker."""
+    """A game that kills the process of its worker."""
 
     def estimate(self, state: Discs) -> int:
         os._exit(1)
@@ -79,7 +79,7 @@ def test_a_worker_is_killed(client: Any, aside: ThreadPoolExecutor) -> None:
 
 @pytest.mark.long
 @pytest.mark.skipif(not hasattr(signal, "SIGSTOP"), reason="no process can be frozen here")
-def test_a_worker_is_frozen_for_a_time(client: Any, aside: ThreadPoolExecutor) -> None:
+def test_a_worker_is_frozen_for_some_time(client: Any, aside: ThreadPoolExecutor) -> None:
     client.wait_for_workers(2, LIMIT)
     run = aside.submit(answer().compute, scheduler=client)
     begun(client, run)
@@ -90,7 +90,7 @@ def test_a_worker_is_frozen_for_a_time(client: Any, aside: ThreadPoolExecutor) -
     right(run)
 
 
-def test_the_network_of_a_worker_is_cut_for_a_time(
+def test_the_network_of_a_worker_is_cut_for_some_time(
     client: Any, aside: ThreadPoolExecutor, tmp_path: Path
 ) -> None:
     wires = Network(client.cluster.scheduler_address)
@@ -99,7 +99,7 @@ def test_the_network_of_a_worker_is_cut_for_a_time(
     cut_off = subprocess.Popen([*command, *options, str(tmp_path)], stderr=subprocess.DEVNULL)
 
     def cut(*, drop: bool) -> Any:
-        """A run in which the worker hears and says nothing for a time."""
+        """Run a search in which the worker is disconnected for some time."""
         run = aside.submit(answer(0.02).compute, scheduler=client)
         until(lambda: any(k[0][0] == "s" for k in client.processing().get(wires.address, ())))
         wires.cut()
@@ -117,7 +117,7 @@ def test_the_network_of_a_worker_is_cut_for_a_time(
         broken = cut(drop=True)
         assert [loss.worker for loss in broken.losses] == [wires.address]
         assert broken.sparks.repeated >= 1
-        assert cut_off.wait(LIMIT) == 0  # a worker whose connection breaks ends
+        assert cut_off.wait(LIMIT) == 0  # a worker ends when its connection breaks
     finally:
         cut_off.kill()
         cut_off.wait()
@@ -125,7 +125,7 @@ def test_the_network_of_a_worker_is_cut_for_a_time(
 
 
 @pytest.mark.long
-def test_workers_join_warmed_and_leave(client: Any, aside: ThreadPoolExecutor) -> None:
+def test_workers_join_with_compiled_rules_and_leave(client: Any, aside: ThreadPoolExecutor) -> None:
     client.wait_for_workers(2, LIMIT)
     before = set(client.scheduler_info()["workers"])
     run = aside.submit(answer(0.02).compute, scheduler=client)
@@ -144,11 +144,11 @@ def test_workers_join_warmed_and_leave(client: Any, aside: ThreadPoolExecutor) -
 
 
 def hurry(ahead: float) -> None:
-    """Put the clock of this process ahead, as that of another machine is."""
+    """Set the clock of this process ahead, like that of another machine."""
     record.perf_counter = lambda: time.perf_counter() + ahead  # type: ignore[attr-defined]
 
 
-def test_a_worker_whose_clock_differs(client: Any) -> None:
+def test_a_worker_with_another_clock(client: Any) -> None:
     client.wait_for_workers(2, LIMIT)
     wrong = [min(client.nthreads())]
     client.run(hurry, 1000.0, workers=wrong)
@@ -165,7 +165,7 @@ def test_a_worker_whose_clock_differs(client: Any) -> None:
     assert found.clocks.error < unread.error / 2  # the call has several round trips
 
 
-def test_a_cluster_without_workers_is_waited_for_and_that_is_told_once(
+def test_a_search_waits_for_workers_and_warns_once(
     aside: ThreadPoolExecutor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(absence, "PATIENCE", 0.2)
@@ -188,13 +188,13 @@ def test_a_cluster_without_workers_is_waited_for_and_that_is_told_once(
             warnings.simplefilter("always")
             run = aside.submit(answer().compute, scheduler=client)
             begun(client)
-            client.cluster.scale(0)  # as where a job's time is up
+            client.cluster.scale(0)  # as when the time of a job is up
             until(lambda: told)
             client.cluster.scale(1)
             right(run)
 
 
-def test_a_limit_of_time_ends_the_wait_for_a_worker() -> None:
+def test_a_time_limit_ends_the_wait_for_a_worker() -> None:
     lasting = par_list.to_ply(1)
     with cluster(workers=0, set_as_default=False) as client:
         for ask in (
@@ -211,13 +211,13 @@ def test_a_limit_of_time_ends_the_wait_for_a_worker() -> None:
         assert in_time.compute(scheduler=client).depth == 2
 
 
-def test_a_cluster_that_grows_with_its_work_starts_a_worker(aside: ThreadPoolExecutor) -> None:
+def test_an_adaptive_cluster_starts_a_worker(aside: ThreadPoolExecutor) -> None:
     with cluster(workers=0, set_as_default=False) as client:
         client.cluster.adapt(minimum=0, maximum=1, interval="100ms")
         right(aside.submit(answer().compute, scheduler=client))
 
 
-def test_a_module_that_workers_lack_is_shipped(client: Any, tmp_path: Path) -> None:
+def test_a_module_that_workers_lack_is_sent_to_them(client: Any, tmp_path: Path) -> None:
     (tmp_path / "lonely_rules.py").write_text("def least(board):\n    return -board\n")
     (tmp_path / "lonely_game.py").write_text(
         "from attrs import frozen\nfrom games import ConnectFour\nfrom lonely_rules import least\n"
@@ -257,7 +257,7 @@ def test_a_module_that_a_program_made_is_shipped(client: Any) -> None:
 
 
 @pytest.mark.long
-def test_a_search_that_kills_its_workers_is_told_in_a_line(client: Any) -> None:
+def test_a_search_that_kills_its_workers_is_reported_in_one_line(client: Any) -> None:
     scheduler = client.cluster.scheduler
     before, scheduler.allowed_failures = scheduler.allowed_failures, 0
     try:

@@ -1,4 +1,4 @@
-"""The branches of a node in an iteration are merged as soon as somebody asks, and no sooner."""
+"""The branches of a node in an iteration are merged when a result is needed, and not earlier."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ def test_the_younger_branches_of_a_node_are_merged_at_once() -> None:
     found = search(TicTacToe(), pvs(2), using=using, engine="interpreted").compute(num_workers=1)
     graph = found.graphs[0]
     each = Counter(place[:-1] for (kind, place), _ in graph.waits if kind == "merge")
-    assert set(each.values()) == {1, 2}  # the other one is of the eldest, where it is opened
+    assert set(each.values()) == {1, 2}  # the other one: the eldest branch
 
 
-def test_a_fold_that_a_group_waits_for_is_there_when_a_later_one_has_been_asked_for() -> None:
+def test_a_fold_that_a_group_waits_for_exists_after_a_later_one_was_requested() -> None:
     def merge(at: At, pieces: tuple[Piece, ...]) -> Any:
         merged.append((at.ref, *(p.stop for p in pieces)))
         return pieces[-1].stop
@@ -37,7 +37,7 @@ def test_a_fold_that_a_group_waits_for_is_there_when_a_later_one_has_been_asked_
     assert [row[1:] for row in merged] == [(1, 2), (3,), (4, 5)]
 
 
-def test_a_node_is_posted_to_its_parent_before_the_parent_comes_to_it() -> None:
+def test_a_node_posts_its_value_before_its_parent_needs_it() -> None:
     begun, entry = begin(), Reading("same", "min", Rule(True))
     below = Found((Searched(0, 1.0, (3, 3)), Searched(1, 1.0, (5, 5))))
     merge_all((0, 2, 2), entry, (None,), (2, 9), below, begun=begun, post=Post((0,), "max", 2))

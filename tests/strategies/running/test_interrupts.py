@@ -1,4 +1,4 @@
-"""A Ctrl-C that falls where Python throws it away still ends the search."""
+"""A Ctrl-C that Python discards still ends the search."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ from strategies.running.runtime.deadline import run_with_deadline
 
 
 class Dies:
-    """Something that can be referred to weakly."""
+    """An object that supports weak references."""
 
 
 def lose_one(*_: Any) -> None:
-    """A Ctrl-C comes while the garbage collector calls back: Python throws it away."""
+    """Send Ctrl-C during a callback of the garbage collector, where Python discards it."""
     dying = Dies()
     kept = weakref.ref(dying, lambda _: signal.raise_signal(signal.SIGINT))
     del dying
@@ -53,7 +53,7 @@ def test_a_lost_interrupt_is_noticed() -> None:
     assert sys.unraisablehook is before
 
 
-def test_other_errors_are_told_as_before(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_other_errors_are_reported_as_before(monkeypatch: pytest.MonkeyPatch) -> None:
     told: list[Any] = []
     monkeypatch.setattr("sys.unraisablehook", told.append)
     with interrupts():
@@ -72,10 +72,10 @@ def test_a_lost_interrupt_ends_a_search() -> None:
 
 
 @pytest.mark.parametrize("scheduler", ["sync", "threads", None])
-def test_an_interrupt_while_a_thread_begins_ends_the_search(
+def test_an_interrupt_while_a_thread_starts_ends_the_search(
     scheduler: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    # Dask keeps the threads of earlier tests: those do not begin, and the search would have no end.
+    # Dask keeps the threads of earlier tests. They would not start, so the search would never end.
     monkeypatch.setattr(threaded, "pools", defaultdict(dict))
     start = threading.Thread.start
 
@@ -115,14 +115,14 @@ for answer in search(game, alphabeta(3), using=par_list), search(game, mcts(9)):
 """
 
 
-def test_a_process_whose_threads_were_interrupted_as_they_began_comes_to_its_end() -> None:
+def test_a_process_ends_if_its_threads_were_interrupted_while_they_started() -> None:
     ran = subprocess.run(
         [sys.executable, "-c", THREADS], check=True, timeout=60, capture_output=True, text=True
     )
     assert set(ran.stdout.split()) == {"interrupted"}
 
 
-def test_a_handler_of_one_s_own_is_heeded() -> None:
+def test_a_users_signal_handler_is_called() -> None:
     heard: list[int] = []
 
     def own(number: int, _frame: Any) -> None:
@@ -151,7 +151,7 @@ def test_a_handler_of_one_s_own_is_heeded() -> None:
     assert len(heard) == 2
 
 
-def test_other_threads_leave_handlers_alone() -> None:
+def test_other_threads_do_not_change_signal_handlers() -> None:
     found: list[Any] = []
 
     def work() -> None:
@@ -194,5 +194,5 @@ assert heard > 9, heard
 """
 
 
-def test_an_interrupt_while_machine_code_returns_words_is_no_crash() -> None:
+def test_an_interrupt_while_machine_code_returns_u64_does_not_crash() -> None:
     subprocess.run([sys.executable, "-c", WORDS], check=True, timeout=60)

@@ -1,4 +1,4 @@
-"""Deepening above a strategy: a row of graphs finds what alpha-beta finds, whatever was learned."""
+"""Iterative deepening by graphs finds the value of alpha-beta, whatever was learned before."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ CHOICES: tuple[Any, ...] = ("native", "interpreted")
 
 
 def sized() -> st.SearchStrategy[Strategy]:
-    """Strategies that open all nodes, or all but the smallest."""
+    """Return strategies that open all nodes, or all but the smallest."""
     any_order = st.one_of(st.sampled_from(BASE), searches())
     return st.builds(lambda s, n: s.to_size(n), any_order, st.sampled_from([0, 0, 3, 20]))
 
@@ -80,7 +80,7 @@ def test_value_and_leftmost_optimal_move_are_those_of_minimax(
     trees(depth=6, chance=True, wins=True), sized(), st.sampled_from([pvs, mtdf]),
     st.integers(4, 7), st.integers(2, 8), st.sampled_from([0.0, 0.5, 2.0]),
 )  # fmt: skip
-def test_tasks_that_become_more_find_what_minimax_finds(
+def test_tasks_that_split_find_the_minimax_value(
     game: ExplicitGame, using: Strategy, kind: Any, depth: int, workers: int, room: float
 ) -> None:
     asked = search(game, kind(depth, table="64kB"), using=using, engine="interpreted")
@@ -97,7 +97,7 @@ def test_tasks_that_become_more_find_what_minimax_finds(
 
 
 @pytest.mark.parametrize("using", [young_brothers_wait, scout, jamboree(0.5)])
-def test_a_task_that_is_too_large_becomes_more_but_on_few_workers(using: Any) -> None:
+def test_a_task_that_is_too_large_splits_unless_workers_are_few(using: Any) -> None:
     game = ConnectFour(5, 4, pairs=1)
     asked = search(game, pvs(9), using=using.to_size(300))
     with patch.multiple(grain, ROOM=0.1, ENOUGH=3), patch.object(knowledge, "MORE", 100):
@@ -125,9 +125,9 @@ def test_positions_that_transpose_under_small_tables(k: int) -> None:
         assert found.line[0] == move
 
 
-def test_mtdf_closes_in_on_a_value_by_null_windows_and_on_a_far_one_in_the_open_one() -> None:
+def test_mtdf_uses_null_windows_near_the_guess_and_the_full_window_far_from_it() -> None:
     def windows(last: int, kind: Any = mtdf) -> list[tuple[float, float]]:
-        """Those in which the value at four plies is asked for."""
+        """Return the windows with which the value at four plies is searched."""
         game = ExplicitGame.from_tree(row(last))
         asked = search(game, kind(4), using=par_list.to_size(0), engine="interpreted")
         found = asked.compute(num_workers=2)
@@ -135,7 +135,7 @@ def test_mtdf_closes_in_on_a_value_by_null_windows_and_on_a_far_one_in_the_open_
         return [g.window for g in found.graphs if g.depth == 4 and not g.leftmost]
 
     def row(last: int) -> Tree:
-        """A position that is worth 5 at two plies, and at four `last`, or 4 if that is less."""
+        """Return a position with value 5 at two plies, and at four plies min(`last`, 4)."""
 
         def line(*values: int) -> Tree:
             below = (line(*values[1:]),) if len(values) > 1 else ()
@@ -171,7 +171,7 @@ def test_fixed_windows_on_one_worker_visit_the_same_nodes_on_every_run(using: An
     assert len(one.records) > 50
 
 
-def test_a_plan_opens_positions_by_machine_code_where_that_is_there() -> None:
+def test_a_plan_opens_positions_with_compiled_rules_if_possible() -> None:
     game = ConnectFour(5, 4, pairs=1)
     ways = [search(game, pvs(9), using=young_brothers_wait.to_size(300), engine=e) for e in CHOICES]
     native, interpreted = (way.compute(num_workers=1) for way in ways)
@@ -183,17 +183,17 @@ def test_a_plan_opens_positions_by_machine_code_where_that_is_there() -> None:
         assert ways[0].compute(num_workers=1).nodes == native.nodes
 
 
-def test_small_searches_are_one_task_each() -> None:
+def test_small_iterations_are_one_task_each() -> None:
     found = search(ConnectFour(5, 4, pairs=1), pvs(7), using=young_brothers_wait.everywhere)
     assert len(found.compute().graphs) == len(found.compute().records)
 
 
-def test_sizes_are_for_searches_that_deepen() -> None:
+def test_thresholds_by_size_need_a_deepening_search() -> None:
     with pytest.raises(PlanError, match="uses sizes, which only a search that deepens knows"):
         search(TicTacToe(), alphabeta(4), using=par_list.to_size(10))
 
 
-def test_a_deadline_within_an_iteration_gives_the_last_one() -> None:
+def test_a_deadline_during_an_iteration_returns_the_previous_one() -> None:
     game = ConnectFour(pairs=1)
     using = young_brothers_wait.to_size(5_000)
 
@@ -207,14 +207,14 @@ def test_a_deadline_within_an_iteration_gives_the_last_one() -> None:
     assert quiet()
 
 
-def test_an_interrupt_within_an_iteration_leaves_no_thread() -> None:
+def test_an_interrupt_during_an_iteration_leaves_no_thread() -> None:
     answer = search(ConnectFour(pairs=1), pvs(42), using=young_brothers_wait.to_size(5_000))
     with pytest.raises(KeyboardInterrupt):
         interrupted(lambda: answer.compute(num_workers=3), 0.5)
     assert quiet()
 
 
-def test_where_a_graph_would_be_too_large_fewer_nodes_are_opened() -> None:
+def test_fewer_nodes_are_opened_if_a_graph_would_be_too_large() -> None:
     asked = search(TicTacToe(), pvs(4), using=young_brothers_wait.to_size(1), engine="interpreted")
     with patch.object(opening, "MOST_OF_GRAPH", 40):
         found = asked.compute(num_workers=2)
@@ -223,7 +223,7 @@ def test_where_a_graph_would_be_too_large_fewer_nodes_are_opened() -> None:
     assert 4 < max(g.tasks for g in found.graphs) <= 80 < max(g.tasks for g in free.graphs)
 
 
-def test_the_graphs_of_a_row_are_measured_as_one() -> None:
+def test_the_graphs_of_a_deepening_search_are_measured_as_one() -> None:
     using = young_brothers_wait.to_size(20)
     found = search(TicTacToe(), pvs(6), using=using, engine="interpreted").compute()
     dag = recorded(found)
@@ -233,7 +233,7 @@ def test_the_graphs_of_a_row_are_measured_as_one() -> None:
     assert found.nodes == sum(g.nodes for g in found.graphs)
 
 
-def test_a_simulation_runs_the_row_of_graphs() -> None:
+def test_a_simulation_runs_all_graphs_of_a_deepening_search() -> None:
     using = young_brothers_wait.to_size(20)
     asked = search(TicTacToe(), pvs(6), using=using, engine="interpreted")
     found, run = simulate(asked, 64).result, asked.compute(num_workers=1)
@@ -243,12 +243,12 @@ def test_a_simulation_runs_the_row_of_graphs() -> None:
 
 
 class Forgetful:
-    """Workers elsewhere that lose what their tasks learned."""
+    """Workers on a cluster that lose the records of their tasks."""
 
     threads = 2
 
     def tell(self, *_: object) -> None:
-        """Nothing is done with it."""
+        """Ignore the records."""
 
     def losses(self) -> tuple[()]:
         return ()
@@ -262,7 +262,7 @@ class Forgetful:
         return values
 
 
-def test_what_lost_workers_had_learned_is_not_needed() -> None:
+def test_records_of_lost_workers_are_not_needed() -> None:
     game = ConnectFour(4, 4, pairs=1)
     known = search(game, alphabeta(5), engine="interpreted").compute()
     asked = (pvs, par_list), (pvs, young_brothers_wait), (pvs, scout), (mtdf, par_list)

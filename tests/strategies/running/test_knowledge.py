@@ -1,4 +1,4 @@
-"""What one iteration learned orders the branches of the next, and tells how large they are."""
+"""Results of an iteration order the branches of the next, and predict their sizes."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from strategies.running.execution.iteration import Iteration
 from strategies.running.plans.knowledge import Knowledge
 
 
-def test_sizes_are_those_of_a_question_in_which_the_root_was_the_same() -> None:
+def test_sizes_come_from_an_iteration_with_the_same_root_window() -> None:
     game, window = TicTacToe(), (1.0, above(1))
     known = Knowledge(engine_for(game, "interpreted"), Table("4kB"), 64, nearer=True, grows=True)
     for depth, asked in (2, (("pv", 10, 10),)), (4, (("cut", 7, 7), ("all", 30, 30))):
@@ -32,12 +32,12 @@ def test_sizes_are_those_of_a_question_in_which_the_root_was_the_same() -> None:
         known.planned(window, window, root=root)
         assert known.nodes((0,)) == (size, False)
     known.planned(window, window, root="all")
-    known.count((0,), 2, game.start(), 1)  # the rest was in the table
+    known.count((0,), 2, game.start(), 1)  # the rest was found in the table
     assert known.nodes((0,)) == (30, True)
 
 
 @pytest.mark.parametrize(("grows", "opened"), [(True, 1), (False, 3)])
-def test_younger_branches_of_a_cut_node_are_opened_in_time_where_tasks_grow(
+def test_younger_branches_of_a_cut_node_are_opened_in_time_if_tasks_grow(
     grows: bool, opened: int
 ) -> None:
     game, window = TicTacToe(), (1.0, above(1))
@@ -54,8 +54,8 @@ def test_younger_branches_of_a_cut_node_are_opened_in_time_where_tasks_grow(
     assert sum(known.opens((i,), None) for i in range(3)) == opened
 
 
-def test_a_later_iteration_stands_in_the_order_of_what_was_learned() -> None:
-    """The best move is the last one of the rules; from the second iteration on it is the first."""
+def test_a_later_iteration_uses_the_learned_move_order() -> None:
+    """The best move is the last one of the rules; it comes first from the second iteration on."""
 
     def node(player: int, value: int, *below: Tree) -> Tree:
         return Tree("", player, below, value)

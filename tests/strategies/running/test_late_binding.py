@@ -1,4 +1,4 @@
-"""Bundles of a graph go to workers as these have room for them."""
+"""Bundles of a graph are sent to workers when these have capacity."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ WORKERS = {"a": 1, "b": 2, "c": 1}
 
 @st.composite
 def graphs(draw: st.DrawFn) -> tuple[list[Bundle], list[set[str]], set[int]]:
-    """Bundles that wait for earlier ones, who knows each, and those that are light."""
+    """Draw bundles that wait for earlier ones, the worker that knows each, and the light ones."""
     count = draw(st.integers(1, 25))
     needs = [draw(st.sets(st.integers(0, n - 1), max_size=3)) if n else set() for n in range(count)]
     bundles = [Bundle((), tuple((m, ()) for m in sorted(some)), ()) for some in needs]
@@ -25,7 +25,7 @@ def graphs(draw: st.DrawFn) -> tuple[list[Bundle], list[set[str]], set[int]]:
 
 
 @given(graphs(), st.randoms(use_true_random=False))
-def test_each_bundle_is_sent_once_and_no_worker_is_idle_while_one_can_begin(
+def test_each_bundle_is_sent_once_and_no_worker_idles_while_one_is_ready(
     graph: tuple[list[Bundle], list[set[str]], set[int]], random: Any
 ) -> None:
     bundles, homes, light = graph
@@ -52,7 +52,7 @@ def test_each_bundle_is_sent_once_and_no_worker_is_idle_while_one_can_begin(
         done.add(over)
 
 
-def test_nothing_is_sent_ahead_that_another_worker_could_begin_soon() -> None:
+def test_no_bundle_is_sent_ahead_that_another_worker_could_start_soon() -> None:
     bundles = [Bundle((), (), ()) for _ in range(10)]
     binding = LateBinding(bundles, [()] * 10, ())
     threads = {"a": 1, "b": 1}
@@ -61,10 +61,10 @@ def test_nothing_is_sent_ahead_that_another_worker_could_begin_soon() -> None:
         binding.done(n)
     assert list(binding.assigned(threads)) == [(4, "a"), (5, "b"), (6, "a"), (7, "b")]
     binding.done(4)
-    assert list(binding.assigned(threads)) == []  # "a" has one, and two are left for both
+    assert list(binding.assigned(threads)) == []  # "a" has one bundle, and two are left for both
 
 
-def test_a_worker_gets_what_it_knows_and_what_others_know_only_where_it_would_be_idle() -> None:
+def test_a_worker_gets_bundles_that_others_know_only_if_it_would_idle() -> None:
     bundles = [Bundle((), (), ()) for _ in range(6)]
     binding = LateBinding(bundles, ["b", "b", "b", "a", "b", "b"], ())
     assert list(binding.assigned({"a": 1, "b": 1})) == [(3, "a"), (0, "b"), (1, "b")]

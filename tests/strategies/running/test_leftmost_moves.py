@@ -1,4 +1,4 @@
-"""Of equal moves a deepening search gives the leftmost, whichever of them it learned of first."""
+"""Of equal moves a deepening search returns the leftmost, whichever it found first."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ from strategies.running.plans import grain
 from tests.strategies.given import brute
 
 
-def test_a_branch_left_of_the_leader_that_is_as_good_is_the_move() -> None:
-    """Learned: the last move looks best.  In truth all are equal, so the first one is the move."""
+def test_an_equal_branch_left_of_the_best_one_becomes_the_move() -> None:
+    """The last move looked best in the previous iteration; all are equal, so the first one wins."""
     game = ExplicitGame.from_nested([[[5, 1], [5, 1]], [[5, 2], [5, 2]], [[5, 9], [5, 9]]])
     asked = search(game, pvs(3), using=par_list.to_size(0), engine="interpreted")
     found = asked.compute(num_workers=2)
@@ -30,10 +30,10 @@ def test_a_branch_left_of_the_leader_that_is_as_good_is_the_move() -> None:
 
 @pytest.mark.parametrize(("second", "move"), [(1, 2), (9, 0)])
 @pytest.mark.parametrize("using", [young_brothers_wait, young_brothers_wait.to_ply(1)])
-def test_branches_left_of_the_eldest_are_asked_at_once_whether_they_are_as_good(
+def test_branches_left_of_the_eldest_are_tested_for_equality_at_once(
     using: Strategy, second: int, move: int
 ) -> None:
-    """Their first reply alone does not tell; the graph for the value asks for the second, too."""
+    """The first reply does not decide; the graph for the value also searches the second."""
 
     def node(player: int, value: int, *below: Tree) -> Tree:
         return Tree("", player, below, value)
@@ -54,7 +54,7 @@ def test_branches_left_of_the_eldest_are_asked_at_once_whether_they_are_as_good(
     assert any(low == below(9) for low, _ in windows)
 
 
-def test_a_tied_branch_is_asked_whether_it_is_as_good_whoever_moves() -> None:
+def test_a_tied_branch_is_tested_for_equality_for_both_players() -> None:
     asked = {}
     for kind in ("max", "min"):
         fold = Fold.enter(kind, OPEN, Rule(True, scouts=True)).with_child(Searched(2, 1.0, (5, 5)))

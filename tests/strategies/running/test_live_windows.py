@@ -1,4 +1,4 @@
-"""The laws of windows: exact inside, a bound outside, narrowed by what happens before."""
+"""The laws of windows: exact inside, a bound outside, narrowed by branches that happen before."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def test_a_fixed_window_is_narrowed_by_exactly_what_happens_before(
 
 
 @given(trees(chance=True), searches(scouts=False))
-def test_live_windows_on_one_worker_visit_what_alphabeta_visits(
+def test_live_windows_on_one_worker_visit_the_nodes_of_alphabeta(
     game: ExplicitGame, strategy: Strategy
 ) -> None:
     seen()
@@ -56,7 +56,7 @@ def test_live_windows_on_one_worker_visit_what_alphabeta_visits(
 
 @pytest.mark.parametrize("using", [par_list.live().everywhere, young_brothers_wait.everywhere])
 @pytest.mark.parametrize("algorithm", [minimax, expectimax])
-def test_live_windows_narrow_nothing_where_every_node_is_visited(
+def test_live_windows_do_not_change_a_search_that_visits_every_node(
     algorithm: Any, using: Strategy
 ) -> None:
     game = ExplicitGame.from_nested([0, [0, 0, 0]])
@@ -74,12 +74,14 @@ def test_live_windows_narrow_nothing_where_every_node_is_visited(
         ]
     ),
 )
-def test_a_test_and_its_value_search_share_no_cells(game: ExplicitGame, strategy: Strategy) -> None:
+def test_a_null_window_test_and_its_value_search_share_no_cells(
+    game: ExplicitGame, strategy: Strategy
+) -> None:
     found = search(game, alphabeta(9), using=strategy).compute(num_workers=2)
     assert (found.value, found.move) == brute(game, game.start(), 9)
 
 
-def test_live_windows_above_do_not_pass_through_a_chance_node() -> None:
+def test_live_windows_do_not_pass_through_a_chance_node() -> None:
     def leaf(value: int) -> Tree:
         return Tree("", 0, value=value)
 

@@ -19,7 +19,7 @@ from strategies.running.runtime.machine_memory import (
 
 
 @pytest.mark.skipif(not hasattr(os, "memfd_create"), reason="memory cannot be shared here")
-def test_memory_is_of_a_run_and_for_entries_of_one_meaning() -> None:
+def test_memory_belongs_to_a_run_and_to_entries_of_one_meaning() -> None:
     one, other = Stop(), Stop()
     made = offer(one, 4096, "native")
     assert made is not None
@@ -34,7 +34,7 @@ def test_memory_is_of_a_run_and_for_entries_of_one_meaning() -> None:
     assert not take(other, made, 4096, "a meaning"), "with the run its memory goes"
 
 
-def test_where_nothing_is_shared_each_has_its_own() -> None:
+def test_without_shared_memory_each_process_has_its_own() -> None:
     gone = Offer("here", 2**22 + 1, 5)
     assert not take(Stop(), gone, 4096, "a meaning")
     alone = {"a": Offer("here", 1, 5), "b": Offer("here", 1, 6), "c": Offer("there", 2, 5)}

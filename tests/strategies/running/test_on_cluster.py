@@ -1,4 +1,4 @@
-"""A search on a cluster finds what one machine does, and tells what goes wrong in a line."""
+"""A search on a cluster finds the result of one machine, and reports errors in one line."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ pytest.importorskip("distributed")
 
 @pytest.fixture(scope="module")
 def one() -> Iterator[Any]:
-    """One worker: two of one process would find in its table what the other one has searched."""
+    """Yield a client with one worker, because two in one process would share a table."""
     with cluster(workers=1, threads=2, set_as_default=False) as client:
         yield client
 
@@ -88,12 +88,12 @@ def test_a_search_under_a_client_runs_in_bundles() -> None:
         found = answer.compute()
     assert len(found.records) == len(answer.tasks()) == 32
     assert seen.kinds["look"] == 1
-    assert seen.kinds.keys() <= {"warm", "look", "search", "merge"}  # no spark by itself
+    assert seen.kinds.keys() <= {"warm", "look", "search", "merge"}  # no spark has its own task
 
 
 @frozen
 class Unreadable(ConnectFour):
-    """A game that can be pickled, and not be read again."""
+    """A game that can be pickled but not unpickled."""
 
     def __reduce__(self) -> tuple[Any, ...]:
         return open, ("/no/such/map",)
@@ -111,7 +111,7 @@ class Unreadable(ConnectFour):
     ],
     ids=["bundles", "row of graphs", "trees"],
 )  # fmt: skip
-def test_what_was_lost_is_told_of_each_spark(
+def test_the_ledger_lists_the_losses_of_each_spark(
     one: Any, lazy: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def all_twice(run: str, dask_scheduler: Any) -> list[tuple[float, str, list[int]]]:
@@ -132,15 +132,15 @@ def test_what_was_lost_is_told_of_each_spark(
 
 
 _begun: list[int] = []
-"""The tasks that this process has begun, in order."""
+"""The tasks that this process has started, in order."""
 
 
 def begin(number: int) -> None:
     _begun.append(number)
 
 
-def test_tasks_begin_in_the_order_of_their_graph() -> None:
-    """Dask would begin them in the order of their keys."""
+def test_tasks_start_in_the_order_of_their_graph() -> None:
+    """Dask would start them in the order of their keys."""
     numbers = [5, 2, 8, 0, 7, 1, 9, 3, 6, 4]
     graph = {("search-run", n): Task(("search-run", n), begin, n) for n in numbers}
     _begun.clear()
@@ -149,7 +149,7 @@ def test_tasks_begin_in_the_order_of_their_graph() -> None:
     assert _begun == numbers
 
 
-def test_a_graph_of_many_tasks_goes_without_a_warning(one: Any) -> None:
+def test_a_graph_of_many_tasks_is_sent_without_a_warning(one: Any) -> None:
     lazy = search(ConnectFour(4, 4), minimax(2), using=par_list, engine="interpreted")
     few = {"distributed.admin.large-graph-warning-threshold": "1kB"}
     with dask.config.set(few), warnings.catch_warnings():
@@ -157,7 +157,7 @@ def test_a_graph_of_many_tasks_goes_without_a_warning(one: Any) -> None:
         assert lazy.compute(scheduler=one).sparks.balanced()
 
 
-def test_a_game_that_workers_cannot_load_is_told_before_anything_runs(threads: Any) -> None:
+def test_a_game_that_workers_cannot_load_is_refused_before_anything_runs(threads: Any) -> None:
     lazy = search(Unreadable(4, 4), alphabeta(3), using=par_list, engine="interpreted")
     with pytest.raises(ClusterError, match=r"cannot load the game \(FileNotFoundError"):
         lazy.compute(scheduler=threads)
@@ -177,7 +177,7 @@ def test_a_game_that_cannot_be_pickled_is_told_by_its_field(threads: Any, algori
         lazy.compute(scheduler=threads)
 
 
-def test_a_row_of_graphs_sends_a_task_to_its_home_and_notes_who_searched_it(
+def test_deepening_sends_a_task_to_its_home_and_records_who_searched_it(
     one: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (address,) = one.nthreads()
@@ -206,13 +206,13 @@ def test_a_row_of_graphs_sends_a_task_to_its_home_and_notes_who_searched_it(
         ConnectFour(5, 4), pvs(7, table="64kB"), using=young_brothers_wait.to_size(100),
         engine="interpreted",
     ).compute(scheduler=one)  # fmt: skip
-    assert set(sent) - {None} == {address}  # what searches nothing goes to its inputs
+    assert set(sent) - {None} == {address}  # None: it searches nothing
     assert asked == noted
     assert asked
 
 
 class Fated:
-    """A future whose state is another one at each look."""
+    """A future whose status changes each time it is read."""
 
     def __init__(self, *states: str) -> None:
         self.states = list(states)
@@ -222,7 +222,7 @@ class Fated:
         return self.states.pop(0)
 
 
-def test_a_result_that_is_lost_as_it_comes_is_waited_for() -> None:
+def test_a_result_that_is_lost_on_arrival_is_awaited_again() -> None:
     come: SimpleQueue[Any] = SimpleQueue()
     future = Fated("lost", "pending", "finished")
     come.put(future)
@@ -232,7 +232,7 @@ def test_a_result_that_is_lost_as_it_comes_is_waited_for() -> None:
         arrived(come)
 
 
-def test_a_client_that_was_closed_is_told_in_a_line() -> None:
+def test_a_closed_client_is_reported_in_one_line() -> None:
     with cluster(workers=1, set_as_default=False) as client:
         client.close()
         for algorithm in minimax(2), mcts(60, trees=2):
@@ -261,7 +261,9 @@ def test_a_client_that_is_closed_while_a_game_goes_out_is_told_in_a_line(
         lazy.compute(scheduler=client)
 
 
-def test_parcels_and_tables_go_with_those_who_need_them(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_parcels_and_tables_are_sent_only_to_workers_that_need_them(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     from distributed import Client
 
     def delivered() -> list[str]:
@@ -300,14 +302,14 @@ def test_a_client_that_lost_its_connection_delivers_again() -> None:
 
 @frozen
 class Guarded(ConnectFour):
-    """A game whose error holds what cannot be pickled."""
+    """A game whose error contains an object that cannot be pickled."""
 
     def estimate(self, state: Any) -> int:
         raise RuntimeError("no estimate", threading.Lock())
 
 
 @pytest.mark.parametrize("strategy", [seq, par_list])
-def test_a_rule_whose_error_does_not_pickle_is_told_as_on_one_machine(
+def test_an_error_of_the_rules_that_cannot_be_pickled_is_reported_as_on_one_machine(
     threads: Any, strategy: Strategy
 ) -> None:
     lazy = search(Guarded(4, 4), minimax(2), using=strategy, engine="interpreted")
@@ -315,8 +317,8 @@ def test_a_rule_whose_error_does_not_pickle_is_told_as_on_one_machine(
         lazy.compute(scheduler=threads)
 
 
-def test_source_goes_with_what_is_pickled_by_value() -> None:
-    """A fresh process that finds neither module nor file reads the rules, and their text."""
+def test_rules_pickled_by_value_include_their_source() -> None:
+    """A fresh process without the module and its file loads the rules and their source."""
     code = (
         "import inspect, pickle, sys\n"
         "(game,) = pickle.loads(sys.stdin.buffer.read()).values[:1]\n"

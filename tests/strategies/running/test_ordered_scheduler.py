@@ -1,4 +1,4 @@
-"""The ordered runner: order, callbacks, errors, interrupts."""
+"""The ordered scheduler: order, callbacks, errors, interrupts."""
 
 from __future__ import annotations
 
@@ -44,13 +44,13 @@ def test_one_worker_runs_tasks_in_the_order_of_the_graph() -> None:
     assert ran == [3, 1, 2, 5, 4]
 
 
-def test_a_stop_is_set_as_soon_as_a_worker_has_nothing_to_do() -> None:
+def test_a_stop_flag_is_set_as_soon_as_a_worker_is_idle() -> None:
     ended = threading.Event()
 
     def first() -> bool:
         stop = Stop()
         with set_when_idle(stop):
-            before = stop.is_set  # one task is ready, or the other worker has it
+            before = stop.is_set  # one task is ready, or the other worker has taken it
             ended.set()
             while not stop.is_set:
                 time.sleep(0.001)
@@ -64,7 +64,7 @@ def test_a_stop_is_set_as_soon_as_a_worker_has_nothing_to_do() -> None:
         with set_when_idle(stop := Stop()):
             pass
         ended.set()
-        time.sleep(0.05)  # the other worker has nothing to do
+        time.sleep(0.05)  # the other worker is idle
         return stop.is_set
 
     graph = {"first": (first,), "second": (ended.wait, 60)}
@@ -77,7 +77,7 @@ def test_a_stop_is_set_as_soon_as_a_worker_has_nothing_to_do() -> None:
     assert get(graph, ["first", "second"], num_workers=2) == [False, True]
 
 
-def test_a_value_is_forgotten_when_it_is_no_longer_needed() -> None:
+def test_a_value_is_released_when_it_is_no_longer_needed() -> None:
     class Left(Callback):  # type: ignore[misc]
         def _posttask(self, key: Any, value: Any, dsk: Any, state: Any, worker: Any) -> None:
             self.left = dict(state["cache"])
@@ -89,7 +89,7 @@ def test_a_value_is_forgotten_when_it_is_no_longer_needed() -> None:
 
 @pytest.mark.parametrize("when", ["start", "start_state", "pretask", "posttask", "finish"])
 @pytest.mark.parametrize("workers", [1, 3])
-def test_what_a_callback_raises_is_raised(when: str, workers: int) -> None:
+def test_errors_of_callbacks_are_raised(when: str, workers: int) -> None:
     def fails(*_: Any) -> None:
         raise LookupError(when)
 
@@ -128,7 +128,7 @@ def test_callbacks_are_called_as_dask_calls_them() -> None:
     ]  # fmt: skip
 
 
-def test_dask_s_own_diagnostics_work(capsys: pytest.CaptureFixture[str]) -> None:
+def test_diagnostics_of_dask_work(capsys: pytest.CaptureFixture[str]) -> None:
     answer = search(ConnectFour(), alphabeta(4), using=par_list.to_ply(1))
     with Profiler() as profile, ProgressBar(minimum=0):
         answer.compute(num_workers=2)
@@ -153,11 +153,11 @@ def test_the_number_of_workers_can_be_configured() -> None:
 
 
 def stopped(made: str, *runs: str, later: str = "") -> str:
-    """What a process says whose kernels are deep in a search of hours when Ctrl-C comes, once in
-    each run.
+    """Return the output of a process that Ctrl-C interrupts, once a run, deep in a long search.
 
-    Dask has imported all that it needs then: CPython ends a process as an interrupted one if Ctrl-C
-    came inside an ``eval`` of text, as in the making of a named tuple, whoever catches it.
+    Dask has imported everything by then. This matters because CPython ends a process as interrupted
+    if Ctrl-C arrives inside an ``eval`` of text, as in the creation of a named tuple, even if the
+    exception is caught.
     """
     code = (
         "from games import ConnectFour\n"
@@ -197,7 +197,7 @@ def stopped(made: str, *runs: str, later: str = "") -> str:
 
 
 def test_ctrl_c_stops_running_kernels() -> None:
-    """Those of workers, then those of the main thread: a search, trees, a game."""
+    """Kernels of workers, then those of the main thread: a search, Monte Carlo trees, a game."""
     made = (
         "answers = [search(game, alphabeta(30), using=u) for u in (seq, par_list.to_ply(1))]\n"
         "trees = search(game, mcts(10**12))\n"
@@ -219,8 +219,8 @@ def test_ctrl_c_stops_running_kernels() -> None:
 
 
 @pytest.mark.parametrize("scheduler", ["'sync'", "'threads'", "None"])
-def test_a_process_searches_on_after_ctrl_c(scheduler: str) -> None:
-    """What was interrupted stops, and nothing that comes later; Dask was asked, not the search."""
+def test_a_process_can_search_again_after_ctrl_c(scheduler: str) -> None:
+    """Only the interrupted search stops, and no later one; `compute` is that of Dask."""
     made = "answer, later = search(game, alphabeta(30)), search(game, alphabeta(2)); answer.warm()"
     again = "print([dask.compute(later, scheduler=s)[0].leaves for s in ('sync', 'threads', None)])"
     if (

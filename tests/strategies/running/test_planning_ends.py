@@ -1,4 +1,4 @@
-"""A search that is told to stop ends while it is planned, too."""
+"""A search can be stopped during planning, too."""
 
 import pytest
 
@@ -13,13 +13,13 @@ from strategies.running.runtime.cancellation import polling
 
 @pytest.fixture
 def stop(monkeypatch):
-    """A flag that this thread hears through its own."""
+    """Return a stop flag that this thread reads through its scope."""
     above = Stop()
     monkeypatch.setattr(cancellation._here, "stop", Stop(above), raising=False)
     return above
 
 
-def test_a_plan_is_given_up_at_the_next_node(stop, monkeypatch):
+def test_planning_stops_at_the_next_node(stop, monkeypatch):
     opened = []
     cuts = Algorithm.cuts
 
@@ -35,14 +35,14 @@ def test_a_plan_is_given_up_at_the_next_node(stop, monkeypatch):
     assert len(opened) == 5
 
 
-def test_tasks_are_not_made_of_a_stopped_plan(stop):
+def test_a_stopped_plan_creates_no_tasks(stop):
     made = plan(Pig(), expectimax(3), par_list.everywhere, engine="interpreted")
     stop.set()
     with pytest.raises(Stopped):
         lower(made, "token")
 
 
-def test_one_who_polls_hears_the_stop(stop):
+def test_polling_raises_after_a_stop(stop):
     with polling("the count") as poll:
         poll()
         stop.set()

@@ -41,7 +41,7 @@ def right(result: Any, text: str) -> None:
 
 @pytest.mark.parametrize("text", TEXTS)
 @pytest.mark.parametrize("scheduler", ["sync", "threads", None])
-def test_stock_schedulers_and_ours_agree(text: str, scheduler: str | None) -> None:
+def test_all_schedulers_agree(text: str, scheduler: str | None) -> None:
     right(answer(text).compute(scheduler=scheduler, num_workers=2), text)
     with dask.config.set(scheduler=scheduler):
         right(answer(text).compute(), text)
@@ -68,9 +68,9 @@ def test_a_cluster() -> None:
             right(client.compute(answer(text)).result(), text)
 
 
-def test_beside_another_collection() -> None:
+def test_computing_with_another_collection() -> None:
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", UserWarning)  # Dask warns that it mixes two kinds of graphs
+        warnings.simplefilter("ignore", UserWarning)  # Dask warns about mixing two kinds of graphs
         found, three = dask.compute(answer("seq"), dask.delayed(3))
     right(found, "seq")
     assert three == 3
@@ -93,7 +93,7 @@ def test_the_token_and_the_keys_are_the_same_in_every_process() -> None:
     assert answer("seq").expr._name != answer("jamboree(0.5).everywhere").expr._name
 
 
-def test_the_expression_is_made_once() -> None:
+def test_the_expression_is_created_once() -> None:
     asked = answer("seq")
     assert asked.expr is asked.expr
     again = pickle.loads(pickle.dumps(asked))
@@ -101,7 +101,7 @@ def test_the_expression_is_made_once() -> None:
     assert asked.persist(scheduler="sync").expr is not asked.expr
 
 
-def test_a_plan_is_not_carried_by_its_tasks() -> None:
+def test_tasks_do_not_contain_their_plan() -> None:
     made = plan(HANDOUT_BIG, alphabeta(4), jamboree(0.5).everywhere)
     graph, _ = lower(made, "t")
     sizes = [len(pickle.dumps(task)) for task in graph.values()]
@@ -112,7 +112,7 @@ def test_a_search_that_is_one_task_runs_as_one_task() -> None:
     assert len(search(HANDOUT_BIG, alphabeta(4), using=seq).tasks()) == 1
 
 
-def test_a_search_and_its_result_show_themselves() -> None:
+def test_a_search_and_its_result_print_their_details() -> None:
     found = answer("jamboree(0.5).everywhere").compute(num_workers=1)
     assert str(found).startswith(
         "move middle, Guess: 4, line middle 1; 9 leaves, 13 nodes\nSPARKS: 6 ("
@@ -123,7 +123,7 @@ def test_a_search_and_its_result_show_themselves() -> None:
     assert answer("seq")._repr_svg_().startswith("<svg")
 
 
-def test_a_result_tells_what_it_took() -> None:
+def test_a_result_prints_its_cost() -> None:
     found = answer("jamboree(0.5).everywhere").compute(num_workers=2)
     assert found.work > 0
     assert 0 < found.span <= found.work + 1e-9
@@ -135,8 +135,8 @@ def test_a_result_tells_what_it_took() -> None:
 
 @pytest.mark.parametrize("algorithm", [alphabeta(3), mcts(20)], ids=repr)
 @pytest.mark.parametrize("moves", ["", "4", "44"])
-def test_moves_are_written_as_the_game_writes_them(algorithm: Any, moves: str) -> None:
-    """Columns are 1 to 5 to people, at a prompt, in a notebook and in JSON; 0 to 4 to programs."""
+def test_moves_are_printed_in_the_notation_of_the_game(algorithm: Any, moves: str) -> None:
+    """People read columns 1 to 5 at a prompt, in a notebook and in JSON; programs use 0 to 4."""
     game = ConnectFour(5, 4)
     state = game.parse_state(moves)
     found: Any = search(game, algorithm, state=state, engine="interpreted").compute()

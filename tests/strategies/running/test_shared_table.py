@@ -1,4 +1,4 @@
-"""Drivers: threads that share a table find what alpha-beta finds, and stop when told to."""
+"""Drivers: threads that share a table find the value of alpha-beta, and stop on request."""
 
 from __future__ import annotations
 
@@ -85,16 +85,16 @@ def test_games_with_transpositions_on_any_number_of_threads(driver: Any, kind: A
 
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("driver", DRIVERS)
-def test_one_thread_visits_what_the_sequential_search_visits(driver: Any, kind: Any) -> None:
+def test_one_thread_visits_the_nodes_of_the_sequential_search(driver: Any, kind: Any) -> None:
     algorithm = kind(9, table="1MB")
     alone, driven = (search(GAME, algorithm, using=u).compute() for u in (seq, driver(1)))
     assert (driven.nodes, driven.leaves, driven.table) == (alone.nodes, alone.leaves, alone.table)
 
 
 def test_threads_share_the_work() -> None:
-    """Two threads that did not tell each other would visit twice the nodes, or near to it.
+    """Two threads that shared no information would visit nearly twice the nodes.
 
-    On a busy machine one of them may come too late to help: one good run of five is enough.
+    On a busy machine one of them may start too late to help, so one good run of five suffices.
     """
     alone = search(ConnectFour(pairs=1), pvs(14)).compute()
 
@@ -109,7 +109,7 @@ def test_threads_share_the_work() -> None:
 
 def test_marks_are_set_found_cleared_and_forgotten() -> None:
     row, first = cells(ROOM + 8), 8
-    marks = [mark_of(U64((1 << 64) - 64 * k), 4) for k in range(1, 7)]  # all in one set
+    marks = [mark_of(U64((1 << 64) - 64 * k), 4) for k in range(1, 7)]  # all in the same set
     assert not any(marked(row, first, m) for m in marks)
     for m in marks[:4]:
         set_mark(row, first, m)
@@ -123,7 +123,7 @@ def test_marks_are_set_found_cleared_and_forgotten() -> None:
 
 
 @pytest.mark.parametrize("driver", DRIVERS)
-def test_a_limit_gives_the_answer_of_the_depth_it_reached(driver: Any) -> None:
+def test_a_limit_returns_the_result_of_the_depth_reached(driver: Any) -> None:
     def found_in(seconds: float) -> Result:
         return search(GAME, pvs(25), using=driver(2), time=seconds).compute()
 
@@ -151,7 +151,7 @@ def test_an_interrupt_ends_all_threads_at_once(driver: Any) -> None:
 
 
 @pytest.mark.parametrize("driver", DRIVERS)
-def test_a_rule_that_fails_is_told_and_no_thread_is_left(driver: Any) -> None:
+def test_a_failing_rule_is_reported_and_leaves_no_thread(driver: Any) -> None:
     game = ExplicitGame.from_nested([[3, 5], [4, None]])
     with pytest.raises(RuleFailed):
         search(game, alphabeta(2), using=driver(3)).compute()
@@ -176,7 +176,7 @@ def test_it_is_a_collection_like_any_other() -> None:
 
 
 @pytest.mark.parametrize("driver", [abdada(), abdada(2), lazy_smp(7)])
-def test_drivers_print_what_makes_them_again(driver: Driver) -> None:
+def test_the_repr_of_a_driver_recreates_it(driver: Driver) -> None:
     assert parse_using(repr(driver)) == driver
     assert pickle.loads(pickle.dumps(driver)) == driver
     assert repr(driver) in explain(driver)
@@ -199,7 +199,7 @@ def test_texts_of_drivers() -> None:
         parse_using("par_list(abdada(2))")
 
 
-def test_the_interpreted_engine_too() -> None:
+def test_drivers_with_the_interpreted_engine() -> None:
     answers = [
         search(TicTacToe(), pvs(6), using=abdada(n), engine="interpreted").compute() for n in (1, 3)
     ]
@@ -207,7 +207,7 @@ def test_the_interpreted_engine_too() -> None:
     assert answers[1].nodes < 2 * answers[0].nodes
 
 
-def test_a_driver_needs_windows() -> None:
+def test_a_driver_needs_an_algorithm_with_windows() -> None:
     with pytest.raises(AlgorithmError, match=r"minimax has no windows, and abdada\(\) needs them"):
         search(GAME, minimax(4), using=abdada())
 
@@ -219,7 +219,7 @@ def test_an_agent_that_plays_by_a_driver() -> None:
     assert agent.next_move(GAME, GAME.start()) == alone.next_move(GAME, GAME.start())
 
 
-def test_on_the_command_line() -> None:
+def test_drivers_on_the_command_line() -> None:
     command = ["search", "tictactoe", "--algorithm", "pvs(6)", "--explain", "--using"]
     ran = CliRunner().invoke(jamboree, [*command, "abdada(2)", "--json"])
     assert ran.exit_code == 0, ran.output

@@ -1,4 +1,4 @@
-"""The ledger: the same on every scheduler, equal to an independent count, and it adds up."""
+"""The ledger is the same on every scheduler, agrees with an independent count, and adds up."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ from strategies.running.records.sparks import Sparks, Unbalanced, audited
 from tests.strategies.clusters import cluster, two_processes
 
 BUSY = 0.02
-"""Seconds of a processor."""
+"""Seconds of processor time."""
 TEXTS = [
     "jamboree(0.3).everywhere", "young_brothers_wait.to_ply(2)", "scout.to_ply(2)",
     "par_list_chunk(2).to_ply(3)", "par_list.everywhere.grain(plies=2)",
@@ -56,7 +56,7 @@ def answer(text: str) -> Any:
 
 
 class Counted(Callback):  # type: ignore[misc]
-    """Counts tasks as a scheduler reports them, by the kind in their keys; it reads no record."""
+    """Count the tasks that a scheduler reports, by the kind in their keys, not by records."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -74,7 +74,7 @@ def told(sparks: Sparks, kinds: Counter[str]) -> bool:
 
 @pytest.mark.parametrize("text", TEXTS)
 @pytest.mark.parametrize("scheduler", [None, "sync", "threads"])
-def test_the_ledger_is_what_the_scheduler_saw(text: str, scheduler: str | None) -> None:
+def test_the_ledger_agrees_with_the_scheduler(text: str, scheduler: str | None) -> None:
     with Counted() as counted:
         found = answer(text).compute(scheduler=scheduler, num_workers=2)
     assert told(found.sparks, counted.kinds)
@@ -121,7 +121,7 @@ def test_a_ledger_that_does_not_add_up_is_refused() -> None:
         audited(Sparks(attempts=1, created=1))
 
 
-def test_a_lost_record_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_lost_record_is_detected(monkeypatch: pytest.MonkeyPatch) -> None:
     from strategies.running.plans import tasks
 
     real = tasks.ledger
@@ -130,8 +130,8 @@ def test_a_lost_record_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
         answer("par_list").compute(num_workers=1)
 
 
-def test_a_table_that_knows_the_answer_makes_a_spark_fizzle() -> None:
-    """After two moves of each side, in either order, the position is the same."""
+def test_a_spark_fizzles_if_the_table_has_its_result() -> None:
+    """Two moves of each side in either order lead to the same position."""
     found = search(
         ConnectFour(4, 4), alphabeta(6, table="1MB"), using=parse_strategy("par_list.to_ply(3)"),
         engine="interpreted",
@@ -214,7 +214,7 @@ def at(name: str, start: float, end: float) -> Record:
     return record(("step", ()), "step", now())._replace(start=start, end=end, worker=f"{name}/1")
 
 
-def test_clocks_that_agree_are_left_alone() -> None:
+def test_clocks_that_agree_stay_unchanged() -> None:
     a, b = at("one/1", 1, 2), at("one/2", 2.5, 3)
     moved, clocks = set_clocks((a, b), [(a, b)], Call("one/1", 0.5, 3.5))
     assert moved == (a, b)
@@ -222,8 +222,8 @@ def test_clocks_that_agree_are_left_alone() -> None:
     assert clocks.error == 0.5
 
 
-def test_clocks_are_set_so_that_causes_come_first() -> None:
-    """The second process's clock is 1,000 s ahead: both tasks ran between call and answer."""
+def test_clocks_are_shifted_so_that_causes_precede_effects() -> None:
+    """The second process's clock is 1,000 s ahead; both tasks ran between request and response."""
     a, b, c = at("one/1", 1, 2), at("two/9", 1002.5, 1003), at("one/1", 3.5, 4)
     moved, clocks = set_clocks((a, b, c), [(a, b), (b, c)], Call("one/1", 0, 5))
     assert moved[0].end <= moved[1].start <= moved[1].end <= moved[2].start
@@ -233,7 +233,7 @@ def test_clocks_are_set_so_that_causes_come_first() -> None:
     assert "2 clocks, 1 of them moved" in str(clocks)
 
 
-def test_clocks_that_were_read_are_set_to_half_of_the_round_trip() -> None:
+def test_measured_clocks_are_set_by_half_of_the_round_trip() -> None:
     a = at("two/9", 1002.5, 1003)
     read = Reading(6.0, "two/9", 1006.1, 6.2), Reading(6.0, "gone/3", 3.0, 6.2)
     moved, clocks = set_clocks((a,), [], Call("one/1", 0, 5), read)
@@ -260,7 +260,7 @@ def test_one_process_has_one_clock() -> None:
 
 
 def counted_by(text: str) -> tuple[int, int]:
-    """The sparks and steps of one node, as an explanation counts them."""
+    """Return the sparks and steps of one node as counted by `explain`."""
     found = re.search(r"(\d+) sparks?, (\d+) steps?\.", text)
     return (int(found[1]), int(found[2])) if found else (0, 0)
 
@@ -277,7 +277,7 @@ LISTS = (
 @example(par_list_chunk(2), 2, 3)
 @example(scout, 2, 3)
 def test_explain_the_plan_and_the_ledger_count_the_same(s: Any, plies: int, width: int) -> None:
-    """On a tree of equal nodes, all opened down to a ply: one node's counts, times the nodes."""
+    """On a uniform tree opened to a ply, the counts are those of one node times the nodes."""
     tree: Any = 0
     for _ in range(plies + 1):
         tree = [tree] * width
@@ -288,18 +288,18 @@ def test_explain_the_plan_and_the_ledger_count_the_same(s: Any, plies: int, widt
     sparks, steps = counted_by(explain(s.to_ply(plies), branches=width))
     again = sum(
         g.window is Window.ZERO for g in unfolded(s, "max", width).groups
-    )  # tested, and then searched
+    )  # tested, then searched
     nodes = [(width + again) ** ply for ply in range(plies)]
     found = answer.compute(num_workers=1).sparks
     assert found.asked == sparks * sum(nodes) == answer.plan.counts.sparks
     assert found.opened == sparks * sum(nodes[:-1])
     assert draw_plan(answer, most=10_000).svg.count('<g class="mark spark') == found.created
-    if sparks:  # a node without any below the root is a task
+    if sparks:  # a node without sparks below the root is one task
         assert answer.plan.counts.steps == steps * sum(nodes)
 
 
-def test_the_time_of_a_processor_is_told_beside_the_clocks() -> None:
-    """A task that waits takes time, and none of a processor; what another thread does counts."""
+def test_processor_time_is_recorded_in_addition_to_wall_time() -> None:
+    """A waiting task takes wall time but no processor time; work in another thread counts."""
 
     def busy() -> None:
         end = thread_time() + BUSY
@@ -321,11 +321,11 @@ def test_the_time_of_a_processor_is_told_beside_the_clocks() -> None:
         work(tally)
         found.append(record(("step", ()), "step", start, tally))
     waited, here, there = (r.cpu for r in found)
-    assert waited < BUSY <= min(here, there)  # no clock decides this: a processor worked so long
+    assert waited < BUSY <= min(here, there)  # processor time, not wall time
 
 
 @pytest.mark.parametrize("using", [seq, par_list.to_ply(2), lazy_smp()], ids=repr)
-def test_every_search_tells_the_time_of_its_processors(using: Any) -> None:
+def test_every_search_prints_its_processor_time(using: Any) -> None:
     result = search(HANDOUT_BIG, alphabeta(4), using=using, engine="interpreted").compute()
     assert all(r.cpu >= 0 for r in result.records)
     assert result.cpu == sum(r.cpu for r in result.records) == result.summary()["cpu"] > 0

@@ -58,18 +58,18 @@ def test_threads_share_a_table_and_agree_with_plain_alpha_beta(kind: Any, using:
 
 
 GOLDENS = {"alphabeta": (19108, 10196), "pvs": (15391, 8908), "mtdf": (19032, 11271)}
-"""Nodes and leaves of Connect Four with its pairs, 8 plies."""
+"""Nodes and leaves of Connect Four with estimates by pairs, 8 plies."""
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_goldens_the_same_on_every_run(kind: Any) -> None:
+def test_known_node_counts_on_every_run(kind: Any) -> None:
     for _ in range(2):
         found = search(ConnectFour(pairs=1), kind(8, table="1MB")).compute()
         assert (found.value, found.move) == (2, 3)
         assert (found.nodes, found.leaves) == GOLDENS[kind.__name__]
 
 
-def test_a_table_goes_when_its_run_is_over() -> None:
+def test_a_table_is_released_after_its_run() -> None:
     gc.collect()
     before = len(_of_runs)
     found = search(ConnectFour(5, 4, pairs=1), pvs(6)).compute()
@@ -83,7 +83,7 @@ def test_a_table_goes_when_its_run_is_over() -> None:
     "algorithm",
     [pvs(3), pvs(3, table="1MB"), mtdf(4, nearer_wins=False), alphabeta(2, table=5000), pvs(0)],
 )
-def test_algorithms_print_what_makes_them_again(algorithm: Algorithm) -> None:
+def test_the_repr_of_an_algorithm_recreates_it(algorithm: Algorithm) -> None:
     assert parse_algorithm(repr(algorithm)) == algorithm
 
 

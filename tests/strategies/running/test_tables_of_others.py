@@ -1,7 +1,7 @@
-"""A table that outlives its search answers only to searches that mean the same by its entries.
+"""A table that outlives its search is used only by searches for which its entries mean the same.
 
-Searches run one after the other in one process, with tables of the same size; each must give what
-it gives where it is the first.
+Searches run one after the other in one process, with tables of the same size. Each must find the
+result that it finds when it runs first.
 """
 
 from __future__ import annotations
@@ -43,16 +43,16 @@ from tests.strategies.clusters import cluster
 from tests.strategies.given import trees
 
 pytestmark = pytest.mark.filterwarnings("ignore:Computing mixed collections")
-"""Dask's word on two collections of different kinds, computed in one run."""
+"""The warning of Dask about two kinds of collections that are computed in one run."""
 
 SIZE = "4kB"
 
 Answer = tuple[Any, Any]
-"""A value and a move; kinds of numbers are told apart by `repr`."""
+"""A value and a move, as `repr` to distinguish types of numbers."""
 
 
 def each(*options: dict[str, Any]) -> list[dict[str, Any]]:
-    """The options, with and without nearer wins, each with the same table."""
+    """Return the options with and without nearer wins, with the same table."""
     return [{"nearer_wins": nearer, **more} for more in options for nearer in (True, False)]
 
 
@@ -87,7 +87,7 @@ FOR_MORE = [maxn(3), maxn(4), paranoid(3), paranoid(4), *SAMPLED]
 
 
 def wide(branches: int) -> ExplicitGame:
-    """A tree whose best branch, and whose worst, are the last of many."""
+    """Return a tree whose best and worst branches are the last of many."""
     leaves = [Tree(f"leaf {k}", value=k) for k in range(branches)]
     last = Tree("worst", MINNIE, tuple(reversed(leaves)), value=3)
     others = [Tree(f"low {k}", MINNIE, (Tree(f"end {k}", value=-k - 1),)) for k in range(branches)]
@@ -96,7 +96,7 @@ def wide(branches: int) -> ExplicitGame:
 
 
 def deep(*kinds: int) -> ExplicitGame:
-    """A tree of three branches a node, in which players of these kinds move in turn."""
+    """Return a tree with three branches at each node, in which players of these kinds alternate."""
 
     def node(level: int, number: int) -> Tree:
         below = [node(level + 1, 3 * number + k) for k in range(3)] if level < len(kinds) else []
@@ -126,26 +126,26 @@ SMALL = [name for name in GAMES if name not in ("tictactoe", "wide tree")]
 
 
 def algorithms(game: Game[Any, Any]) -> list[Any]:
-    """Those that take the game."""
+    """Return the algorithms that accept the game."""
     return FOR_MORE if game.players > 2 else FOR_TWO
 
 
 def found_by(answer: Any) -> Answer:
-    """Value and move, in which 1 is not 1.0."""
+    """Return value and move as text, so that 1 differs from 1.0."""
     return repr(answer.value), answer.move
 
 
 Run = Callable[[list[Any]], Iterable[Any]]
-"""Searches, one after the other."""
+"""Functions that run searches one after the other."""
 
 
 def by(**how: Any) -> Run:
-    """Each in a run of its own."""
+    """Run each search in a separate run."""
     return lambda asked: [one.compute(**how) for one in asked]
 
 
 def at_once(asked: list[Any]) -> Iterable[Any]:
-    """All in one run of the ordered runner."""
+    """Run all searches in one run of the ordered scheduler."""
     found: tuple[Any, ...] = dask.compute(*asked, scheduler=runner.get, num_workers=1)
     return found
 
@@ -159,23 +159,23 @@ RUNS: dict[str, Run] = {
 
 
 def forget() -> None:
-    """From now on all tables are fresh: those of a process go with the flag that stops it."""
+    """Discard all tables: those of a process belong to its stop flag."""
     cancellation.interrupt()
 
 
 @cache
 def alone(game: Game[Any, Any], algorithm: Any, engine: str) -> Answer:
-    """What a search finds where nothing is known."""
+    """Return the result of a search with a fresh table."""
     forget()
     return found_by(search(game, algorithm, engine=engine).compute(scheduler="sync"))
 
 
 Asked = tuple[Game[Any, Any], Any]
-"""A game, and the algorithm that is to search it."""
+"""A game and the algorithm that searches it."""
 
 
 def wrong(searches: Iterable[Asked], run: Run, engine: str, using: Any = None) -> list[Any]:
-    """Of searches made one after the other, those that find another value or move than alone."""
+    """Return the searches of a sequence whose result differs from their result alone."""
     asked = list(searches)
     wanted = [alone(*one, engine) for one in asked]
     how = [{} if using is None or a in SAMPLED else {"using": using} for _, a in asked]
@@ -186,11 +186,11 @@ def wrong(searches: Iterable[Asked], run: Run, engine: str, using: Any = None) -
 
 
 def pairs_of(game: Game[Any, Any], those: list[Any]) -> Iterator[list[Asked]]:
-    """Every ordered pair of algorithms on a game."""
+    """Return all ordered pairs of algorithms on a game."""
     return ([(game, a), (game, b)] for a, b in product(those, repeat=2))
 
 
-def test_expectimax_leaves_alpha_beta_nothing_that_it_could_misread() -> None:
+def test_alpha_beta_does_not_read_entries_of_expectimax() -> None:
     forget()
     for algorithm in (expectimax(3, table=SIZE), alphabeta(3, table=SIZE)):
         asked = search(TicTacToe(), algorithm, engine="interpreted")
@@ -198,8 +198,8 @@ def test_expectimax_leaves_alpha_beta_nothing_that_it_could_misread() -> None:
         assert (found.value, found.move) == (3, 4)
 
 
-def test_a_table_serves_the_next_search_that_means_the_same() -> None:
-    """Else the other tests here would hold for tables that nobody shares."""
+def test_a_table_is_reused_by_a_search_with_the_same_meaning() -> None:
+    """Otherwise the other tests here would pass because no table is shared."""
     for game, algorithm in product((MIXED, GAMES["wide tree"]), TABLED):
         forget()
         asked = search(game, algorithm, engine="interpreted")
@@ -208,7 +208,7 @@ def test_a_table_serves_the_next_search_that_means_the_same() -> None:
         assert second.table.hits > 0 or second.table.probes == 0
 
 
-def test_two_algorithms_share_a_table_if_they_differ_in_nothing_but_depth() -> None:
+def test_two_algorithms_share_a_table_if_only_their_depths_differ() -> None:
     engine = engine_for(MIXED, "interpreted")
     for one, other in product(TABLED, repeat=2):
         same = table_for(engine, one) is table_for(engine, other)
@@ -219,7 +219,7 @@ def test_two_algorithms_share_a_table_if_they_differ_in_nothing_but_depth() -> N
 @pytest.mark.parametrize("run", RUNS)
 @given(st.data())
 @settings(max_examples=40)
-def test_a_search_finds_what_it_finds_alone_whatever_ran_before(run: str, data: Any) -> None:
+def test_the_result_of_a_search_does_not_depend_on_earlier_searches(run: str, data: Any) -> None:
     game = GAMES[data.draw(st.sampled_from(SMALL))]
     those = data.draw(st.lists(st.sampled_from(algorithms(game)), min_size=2, max_size=12))
     assert wrong([(game, a) for a in those], RUNS[run], "interpreted") == []
@@ -232,7 +232,7 @@ def test_a_search_finds_what_it_finds_alone_whatever_ran_before(run: str, data: 
     st.sampled_from([None, par_list]),
 )
 @settings(max_examples=60)
-def test_on_any_two_trees_on_both_engines(
+def test_searches_of_any_two_trees_on_both_engines(
     games: list[ExplicitGame], those: list[tuple[bool, Any]], engine: str, using: Any
 ) -> None:
     assert wrong([(games[k], a) for k, a in those], RUNS["sync"], engine, using) == []
@@ -251,7 +251,7 @@ def test_all_ordered_pairs(name: str, run: str) -> None:
 
 
 @pytest.mark.long
-def test_all_ordered_pairs_as_machine_code() -> None:
+def test_all_ordered_pairs_with_compiled_rules() -> None:
     for game in (TicTacToe(), MIXED):
         for pair in pairs_of(game, TABLED):
             assert wrong(pair, RUNS["sync"], "native") == []
@@ -265,7 +265,7 @@ def client() -> Iterator[Any]:
 
 
 def test_on_a_worker_of_a_cluster(client: Any) -> None:
-    """Its worker is a thread of this process, whose tables `forget` takes from it."""
+    """The worker is a thread of this process, whose tables `forget` discards."""
     few = [
         alphabeta(3, table=SIZE),
         alphabeta(3, table=SIZE, nearer_wins=False),
@@ -278,7 +278,7 @@ def test_on_a_worker_of_a_cluster(client: Any) -> None:
 
 
 def kernels_with(game: Any, table: Table) -> Iterator[Callable[[], Any]]:
-    """Every way to search with a table that is given."""
+    """Return all ways to search with a given table."""
     used, state, depth = engine_for(game, "interpreted"), game.start(), 3
     for nearer in (True, False):
         more = {"table": table, "nearer": nearer}
@@ -293,7 +293,7 @@ def kernels_with(game: Any, table: Table) -> Iterator[Callable[[], Any]]:
 
 
 @pytest.mark.parametrize("games", [(MIXED,), (Nim((2, 1)), Nim((2, 1), misere=True))])
-def test_a_table_that_is_given_forgets_what_it_kept_of_other_searches(games: Any) -> None:
+def test_a_given_table_discards_the_entries_of_other_searches(games: Any) -> None:
     table = Table(SIZE)
     asks = [ask for game in games for ask in kernels_with(game, table)]
 

@@ -1,4 +1,4 @@
-"""Moves of any kind: a search asks nothing of them, and None is one, as for a pass."""
+"""Moves may be any objects, including None, which can mean a pass."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Place:
 
 @frozen
 class AnyMoves(Game[Place, Any]):
-    """Three moves, the first of which is None."""
+    """A game with three moves, the first of which is None."""
 
     salt: int = 0
 

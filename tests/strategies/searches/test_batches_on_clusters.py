@@ -1,4 +1,4 @@
-"""A batch on a cluster goes in bundles, and computes what it computes on this machine."""
+"""A batch on a cluster is sent in bundles, and computes the same as on this machine."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ pytestmark = pytest.mark.slow
 
 @pytest.fixture
 def sent(client: Any, monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
-    """How many tasks of each kind were sent, one by one."""
+    """Count the tasks of each kind that were sent individually."""
     kinds, submit = Counter[str](), client.submit
 
     def noted(*args: Any, key: Any, **kwargs: Any) -> Any:
@@ -31,7 +31,7 @@ def sent(client: Any, monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
 
 
 def positions(text: str) -> Evaluated:
-    """All positions of tic-tac-toe after two moves, each a search."""
+    """Return a search of each position of tic-tac-toe after two moves."""
     game = TicTacToe()
     states = [game.start()]
     for _ in range(2):
@@ -41,7 +41,7 @@ def positions(text: str) -> Evaluated:
 
 
 @pytest.mark.parametrize("text", ["par_list", "par_list_chunk(2)", "par_list_n(60, rseq)"])
-def test_a_batch_of_searches_goes_in_bundles(client: Any, sent: Counter[str], text: str) -> None:
+def test_a_batch_of_searches_is_sent_in_bundles(client: Any, sent: Counter[str], text: str) -> None:
     lazy = positions(text)
     here, there = lazy.compute(scheduler="threads"), lazy.compute(scheduler=client)
     assert [(r.value, r.line, r.nodes) for r in there] == [(r.value, r.line, r.nodes) for r in here]
@@ -56,8 +56,8 @@ def test_any_calls_and_containers(client: Any, sent: Counter[str]) -> None:
     assert sent.keys() == {"work"}
 
 
-def test_what_dask_has_more_to_heed_of_goes_its_way(client: Any, sent: Counter[str]) -> None:
-    """Calls that wait for others, options, annotations, and what the cluster has already."""
+def test_collections_with_dask_features_are_left_to_dask(client: Any, sent: Counter[str]) -> None:
+    """Calls that depend on others, options, annotations, and results that the cluster has."""
     xs = [delayed(abs)(-i) for i in range(6)]
     waiting = using(xs, parse_strategy("jamboree(0.5)"))
     assert using([x + 1 for x in xs], par_list).compute(scheduler=client) == [1, 2, 3, 4, 5, 6]
@@ -74,7 +74,7 @@ def test_what_dask_has_more_to_heed_of_goes_its_way(client: Any, sent: Counter[s
     assert not sent
 
 
-def test_what_a_call_raises_is_raised(client: Any, sent: Counter[str]) -> None:
+def test_errors_of_calls_are_raised(client: Any, sent: Counter[str]) -> None:
     with pytest.raises(ZeroDivisionError):
         par_map(inverse, range(3, -1, -1), rseq).compute(scheduler=client)
     assert sent["work"]

@@ -1,4 +1,4 @@
-"""What notebooks show: words, a board, and a picture in the notebook's theme."""
+"""Output in notebooks: text, a board, and a picture in the notebook's theme."""
 
 from xml.etree import ElementTree
 
@@ -46,7 +46,7 @@ WORDS = [
 
 
 @pytest.mark.parametrize(("shown", "told"), WORDS, ids=[type(w).__name__ for w, _ in WORDS])
-def test_what_is_told_in_words_is_broken_to_the_width_of_the_page(shown, told) -> None:
+def test_text_is_wrapped_at_the_width_of_the_page(shown, told) -> None:
     html = shown._repr_html_()
     first = next(ElementTree.fromstring(f"<div>{html}</div>").iter("pre"))
     assert told in (first.text or "")

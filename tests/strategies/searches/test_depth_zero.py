@@ -1,4 +1,4 @@
-"""At depth 0 a search is the estimate of its position: no move, and no look below."""
+"""At depth 0 a search returns the estimate of its position, without a move or a child."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ ALGORITHMS = (
     st.sampled_from(RUNS),
 )  # fmt: skip
 @examples(60)
-def test_the_estimate_of_the_position(
+def test_the_result_is_the_estimate_of_the_position(
     game: ExplicitGame, algorithm: Any, using: Strategy, run: dict[str, Any]
 ) -> None:
     state = game.start()

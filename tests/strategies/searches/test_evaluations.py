@@ -1,4 +1,4 @@
-"""What an evaluation of values tells of itself: its words, its ledger and its pictures agree."""
+"""Text, ledger and pictures of an evaluation of values agree."""
 
 from __future__ import annotations
 
@@ -42,12 +42,12 @@ RUNS: Any = st.sampled_from([{"scheduler": "sync"}, {"scheduler": "threads", "nu
 
 
 def counted(text: str) -> list[tuple[int, int]]:
-    """The sparks and steps of each line that counts them."""
+    """Return the sparks and steps of each line that counts them."""
     return [(int(m[1]), int(m[2])) for m in SPARKS.finditer(text)]
 
 
 def marks(svg: str) -> dict[str, int]:
-    """How many marks of each kind a picture has."""
+    """Count the marks of each kind in a picture."""
     found: dict[str, int] = {}
     for kind in re.findall(r'<g class="mark (\w+)', svg):
         found[kind] = found.get(kind, 0) + 1
@@ -77,7 +77,7 @@ def test_text_ledger_and_pictures_agree(data: st.DataObject, options: dict[str, 
 
 
 @given(st.one_of(LISTS, LISTS.map(lambda s: s(rseq))), st.integers(0, 9))
-def test_a_row_has_the_sparks_and_steps_that_a_search_would_have(s: Strategy, n: int) -> None:
+def test_a_list_has_the_sparks_and_steps_of_a_search(s: Strategy, n: int) -> None:
     flat = using(thunks(n), s)
     groups = unfolded(s, "list", n).groups
     expected = sum(sparks(groups)), len(groups) - sum(sparks(groups))
@@ -88,7 +88,7 @@ def test_a_row_has_the_sparks_and_steps_that_a_search_would_have(s: Strategy, n:
         assert counted(explain(s, branches=n))[:1] in ([expected], [])
 
 
-def test_a_spark_that_sparks_is_opened_as_in_a_search() -> None:
+def test_nested_sparks_are_opened_as_in_a_search() -> None:
     rows = [thunks(3), [work(i) for i in (3, 4, 5)]]
     ledger = using(rows, par_list(jamboree(0.5))).run(scheduler="sync").sparks
     assert (ledger.attempts, ledger.opened, ledger.converted) == (4, 2, 4)
@@ -112,7 +112,7 @@ def test_duds(x: Any, s: Strategy, attempts: int, dud: int) -> None:
     assert (ledger.attempts, ledger.dud) == (attempts, dud)
 
 
-def test_a_spark_that_nobody_needs_is_garbage() -> None:
+def test_an_unneeded_spark_is_garbage_collected() -> None:
     @evaluation
     def pair(x: Any, y: Any) -> Any:
         yield rpar(x)
@@ -143,7 +143,7 @@ def test_records_follow_the_graph(tmp_path: Path) -> None:
         run.draw("tree")
 
 
-def test_a_run_keeps_annotations_and_raises_what_a_call_raises() -> None:
+def test_a_run_keeps_annotations_and_raises_errors_of_calls() -> None:
     with dask.annotate(priority=3):
         xs = thunks(2)
     assert using(xs, par_list).run(scheduler="sync").value == [0, 1]
@@ -162,7 +162,7 @@ def test_no_graphviz_is_needed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     assert "SPARKS: 2" in answer.run(scheduler="sync")._repr_html_()
 
 
-def test_many_tasks_are_folded_and_long_texts_end() -> None:
+def test_many_tasks_are_folded_and_long_texts_are_cut() -> None:
     answer = using([work(i) for i in range(1000)], par_list)
     assert fits_a_page(answer._drawn())
     drawn = draw_evaluation(answer._planned, answer._strategy, most=400)

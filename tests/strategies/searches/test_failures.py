@@ -36,10 +36,10 @@ class Pile:
 
 @frozen
 class Fragile(Game[Pile, int]):
-    """Take one or two stones; a rule fails where `bad` stones are left, or there are no moves."""
+    """Take one or two stones; with `bad` stones left a rule raises, or there are no moves."""
 
     fault: tuple[int, int] = (0, 3)
-    """Which rule fails where: numbers in a row, so that one compiled kernel serves all."""
+    """The rule that fails, and where, as numbers in a tuple so that all games share one kernel."""
     players = 1
     value_range = (0, 8)
 
@@ -87,7 +87,7 @@ class Fragile(Game[Pile, int]):
         par_list.everywhere,
     ],
 )
-def test_the_moves_that_led_to_the_failure_are_told(
+def test_the_error_lists_the_moves_that_led_to_the_failure(
     engine: str, rule: int, bad: int, using: Strategy
 ) -> None:
     game = Fragile((rule, bad))
@@ -99,7 +99,7 @@ def test_the_moves_that_led_to_the_failure_are_told(
     state = game.start()
     for move in failed.moves:
         if state.stones == bad:
-            break  # the move that could not be made is told too
+            break  # the last move listed could not be made
         state = Pile(state.stones - int(move))
     assert state == failed.state == Pile(bad)
 
@@ -119,7 +119,9 @@ SHARED = (seq, par_list.to_ply(2), jamboree(0.5).everywhere.grain(plies=2))
 
 @pytest.mark.parametrize("algorithm", ALGORITHMS, ids=str)
 @pytest.mark.parametrize("using", SHARED, ids=str)
-def test_a_position_in_play_without_moves_is_told(algorithm: Algorithm, using: Strategy) -> None:
+def test_a_position_in_play_without_moves_is_reported(
+    algorithm: Algorithm, using: Strategy
+) -> None:
     means = algorithm.name == "expectimax"
     for engine in ("interpreted",) if means else ("native", "interpreted"):
         for bad in (5, 6) if algorithm.depth == 4 else (1, 2):
@@ -129,7 +131,7 @@ def test_a_position_in_play_without_moves_is_told(algorithm: Algorithm, using: S
             assert sum(map(int, error.value.moves)) == 8 - bad
 
 
-def test_so_it_is_in_every_other_way_to_search() -> None:
+def test_every_other_way_to_search_reports_it_too() -> None:
     game = Fragile((3, 3))
     ways: list[dict[str, Any]] = [{"time": 60}, {"nodes": 5000}, {"using": abdada(2)}]
     for how in ways:
@@ -141,14 +143,14 @@ def test_so_it_is_in_every_other_way_to_search() -> None:
             called()
 
 
-def test_nothing_is_wrong_where_the_search_does_not_go() -> None:
+def test_failures_in_positions_that_are_not_searched_do_not_matter() -> None:
     for algorithm in ALGORITHMS:
         found = search(Fragile((3, 2)), algorithm.at_depth(3), engine="interpreted").compute()
         assert found.value == 5
 
 
-def test_moves_that_cannot_be_named_hide_no_failure() -> None:
-    """Rules that are not pure may answer otherwise when they are asked for the moves' texts."""
+def test_a_failure_is_reported_even_if_its_moves_cannot_be_named() -> None:
+    """Impure rules may behave differently when they are called again for the texts of moves."""
     for branches in (0, 7), (0, 0):
         failed = RuleFailed("estimate", (), Pile(6), "it is lost", branches)
         named = branches_named(Fragile((2, 7)), Pile(8))
@@ -157,7 +159,7 @@ def test_moves_that_cannot_be_named_hide_no_failure() -> None:
         assert told.value is failed
 
 
-def test_only_the_moves_on_the_way_are_made_to_name_them() -> None:
+def test_only_moves_on_the_path_are_made_to_name_them() -> None:
     class Twice(Fragile):
         def make_move(self, state: Pile, move: int) -> Pile:
             if move == 1:

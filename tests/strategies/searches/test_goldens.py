@@ -1,4 +1,4 @@
-"""The traces and counts of the handout that Jamboree(p) comes from."""
+"""The traces and counts of the handout on Jamboree(p)."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ CASES = [
 
 
 @pytest.mark.parametrize(("name", "game", "depth", "strategy"), CASES)
-def test_a_trace_tells_the_same_states_windows_results_and_cuts_as_the_figure(
+def test_a_trace_has_the_states_windows_results_and_cutoffs_of_the_figure(
     name: str, game: ExplicitGame, depth: int, strategy: Strategy
 ) -> None:
     figure = (FIGURES / f"{name}.txt").read_text().splitlines()
@@ -46,7 +46,7 @@ def test_a_trace_tells_the_same_states_windows_results_and_cuts_as_the_figure(
     ],
 )
 @pytest.mark.parametrize("using", [seq, jamboree(1).everywhere])
-def test_the_leaves_are_estimated_in_the_order_of_the_transcripts(
+def test_leaves_are_estimated_in_the_order_of_the_transcripts(
     game: ExplicitGame, depth: int, read: list[str], using: Strategy
 ) -> None:
     tree = watched(game)
@@ -78,14 +78,14 @@ def test_move_value_and_terminals(
     assert isinstance(found.value, int)
 
 
-def test_a_tree_estimated_in_the_wrong_place_fails_loudly() -> None:
+def test_estimating_a_node_without_an_estimate_raises() -> None:
     with pytest.raises(Exception, match="without a value"):
         search(HANDOUT_BIG, alphabeta(3)).compute()
     with pytest.raises(Exception, match="without a value"):
         search(HANDOUT_FIRST, minimax(2)).compute()
 
 
-def test_a_trace_of_an_unknown_value_says_which_state_it_was() -> None:
+def test_the_error_of_a_trace_names_the_state_without_a_value() -> None:
     bad: Any = HANDOUT_BIG
     with pytest.raises(ValueError, match="without a value"):
         search(bad, alphabeta(3)).trace()

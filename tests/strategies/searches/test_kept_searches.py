@@ -1,4 +1,4 @@
-"""Searches over a table that is kept: the same answers, and what is finished is not done again."""
+"""Searches with a table in a file: the same results, and finished work is not repeated."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def told(found: Any) -> tuple[Any, ...]:
 
 
 def over(path: Path | str, *args: Any, size: str | None = "4kB", **how: Any) -> Any:
-    """The result of a search over the table of a file."""
+    """Return the result of a search with the table in a file."""
     with KeptTable(path, size) as table:
         return search(*args, engine="interpreted", **how).compute(memory=table, num_workers=2)
 
@@ -77,10 +77,10 @@ def plainly(game: Any, state: Any, depth: int, nearer: bool = True) -> tuple[Any
     ),
 )  # fmt: skip
 @examples(40)
-def test_a_kept_table_changes_no_answer(
+def test_a_kept_table_changes_no_result(
     game: ExplicitGame, nearer: bool, searches: list[Any]
 ) -> None:
-    """Whatever was searched over it before, to other depths, from elsewhere, or ended in midst."""
+    """Earlier searches may have had other depths or roots, or may have been interrupted."""
     with TemporaryDirectory() as folder:
         for depth, ended, algorithm, using, nodes, plies in searches:
             state = game.start()
@@ -93,7 +93,7 @@ def test_a_kept_table_changes_no_answer(
             found = over(path, game, wanted, state=state, using=using, nodes=nodes)
             reached = depth if nodes is None else found.depth
             value, move = plainly(game, state, reached, nearer)
-            if depth and not reached:  # no depth was finished: any move will do
+            if depth and not reached:  # no depth was finished, so any move is right
                 move = found.move
             assert told(found) == (value, move)
 
@@ -107,7 +107,7 @@ def test_a_kept_table_changes_no_answer(
     st.sampled_from(["4kB", "64kB"]),
 )  # fmt: skip
 @examples(25)
-def test_strategies_go_on_from_each_other_and_from_one_thread(
+def test_strategies_continue_each_others_work(
     game: ExplicitGame, searches: list[Any], size: str
 ) -> None:
     with TemporaryDirectory() as folder:
@@ -124,10 +124,10 @@ def test_strategies_go_on_from_each_other_and_from_one_thread(
 
 
 @pytest.mark.parametrize("before", [seq, young_brothers_wait.to_size(20)])
-def test_a_strategy_that_goes_on_splits_where_much_was_visited_before(
+def test_a_resumed_strategy_splits_where_much_was_visited_before(
     before: Any, tmp_path: Path
 ) -> None:
-    """Its first iteration is shared, though it has made no shallower one."""
+    """Its first iteration is shared, although it made no shallower one."""
     path, using = tmp_path / "kept.table", young_brothers_wait.to_size(20)
     over(path, GAME, pvs(3), using=before, size="1MB")
     found = over(path, GAME, pvs(5), using=using, size=None)
@@ -136,7 +136,7 @@ def test_a_strategy_that_goes_on_splits_where_much_was_visited_before(
     assert told(found) == plainly(GAME, None, 5)
 
 
-def test_what_a_strategy_kept_of_a_depth_before_the_last_is_the_leftmost_move(
+def test_a_strategy_stores_the_leftmost_move_of_the_depth_before_the_last(
     tmp_path: Path,
 ) -> None:
     """At one ply the last of three moves looks best; at three plies they are equal."""
@@ -157,7 +157,7 @@ def test_what_a_strategy_kept_of_a_depth_before_the_last_is_the_leftmost_move(
     assert (found.nodes, found.value, found.move) == (0, 5, 0)
 
 
-def test_under_a_limit_a_strategy_goes_on_with_the_depth_that_was_ended(tmp_path: Path) -> None:
+def test_with_a_limit_a_strategy_resumes_the_unfinished_depth(tmp_path: Path) -> None:
     path, using = tmp_path / "kept.table", par_list.to_size(200)
     over(path, GAME, alphabeta(3), using=using, time=100, size="1MB")
     found = over(path, GAME, alphabeta(5), using=using, time=100, size=None)
@@ -167,9 +167,7 @@ def test_under_a_limit_a_strategy_goes_on_with_the_depth_that_was_ended(tmp_path
 
 @pytest.mark.parametrize("algorithm", [pvs, mtdf])
 @pytest.mark.parametrize("using", [seq, abdada(2), lazy_smp(2), young_brothers_wait.to_size(300)])
-def test_what_was_finished_is_not_searched_again(
-    algorithm: Any, using: Any, tmp_path: Path
-) -> None:
+def test_finished_depths_are_not_searched_again(algorithm: Any, using: Any, tmp_path: Path) -> None:
     path = tmp_path / "kept.table"
     found = [over(path, GAME, algorithm(7), using=using, size="1MB") for _ in range(2)]
     assert told(found[0]) == told(found[1])
@@ -180,8 +178,8 @@ def test_what_was_finished_is_not_searched_again(
     assert told(deeper) == plainly(GAME, None, 8)
 
 
-def test_a_depth_that_was_ended_goes_on(tmp_path: Path) -> None:
-    """What it had found is there, though finished depths are of the same positions."""
+def test_an_unfinished_depth_is_resumed(tmp_path: Path) -> None:
+    """Its entries are still there, although finished depths have entries for the same positions."""
     engine, state = engine_for(GAME, "interpreted"), GAME.start()
     with KeptTable(tmp_path / "whole.table", "1MB") as table:
         whole = search_deepening(engine, table, state, 8)
@@ -197,7 +195,7 @@ def test_a_depth_that_was_ended_goes_on(tmp_path: Path) -> None:
     assert spent < 1.5 * whole.nodes
 
 
-def test_a_limit_is_for_what_is_left(tmp_path: Path) -> None:
+def test_a_limit_applies_to_the_remaining_work(tmp_path: Path) -> None:
     path, depths = tmp_path / "kept.table", [0]
     for _ in range(8):
         found = over(path, GAME, pvs(9), nodes=2000, size="1MB")
@@ -208,7 +206,7 @@ def test_a_limit_is_for_what_is_left(tmp_path: Path) -> None:
     assert depths[1] < 9
 
 
-def test_the_move_of_another_search_is_no_answer(tmp_path: Path) -> None:
+def test_the_stored_move_of_another_search_is_not_used_as_a_result(tmp_path: Path) -> None:
     """Inside a search the best branch of a position need not be the leftmost."""
     engine, state = engine_for(GAME, "interpreted"), GAME.start()
     with KeptTable(tmp_path / "kept.table", "1MB") as table:
@@ -225,7 +223,7 @@ def _answer(depth: int) -> tuple[Any, int]:
     return value, list(GAME.moves(GAME.start())).index(move)
 
 
-def test_a_window_that_fails_is_no_answer(tmp_path: Path) -> None:
+def test_a_bound_from_a_failed_window_is_not_used_as_a_value(tmp_path: Path) -> None:
     engine, state = engine_for(GAME, "interpreted"), GAME.start()
     with KeptTable(tmp_path / "kept.table", "1MB") as table:
         search_deepening(engine, table, state, 2, 5.0, 6.0)
@@ -244,14 +242,14 @@ with KeptTable(sys.argv[1], "256kB") as table:
 
 
 def used(path: Path) -> int:
-    """How many cells of a table of 256 kB are in use."""
+    """Count the used cells of a table of 256 kB."""
     cells = memoryview(path.read_bytes()[HEADER : HEADER + (1 << 18)]).cast("q")
     return sum(1 for cell in cells if cell)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("using", [seq, young_brothers_wait.to_size(100)])
-def test_an_analysis_that_was_killed_goes_on(using: Any, tmp_path: Path) -> None:
+def test_a_killed_analysis_is_resumed(using: Any, tmp_path: Path) -> None:
     path = tmp_path / "kept.table"
     asked = search(GAME, pvs(9), using=using, engine="interpreted")
     fresh = asked.compute(num_workers=1)
@@ -270,7 +268,7 @@ def test_an_analysis_that_was_killed_goes_on(using: Any, tmp_path: Path) -> None
     assert found.nodes < fresh.nodes - 100
 
 
-def test_a_table_of_something_else_is_refused(tmp_path: Path) -> None:
+def test_a_table_of_another_search_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "kept.table"
     over(path, GAME, pvs(3))
     before = path.read_bytes()
@@ -282,7 +280,7 @@ def test_a_table_of_something_else_is_refused(tmp_path: Path) -> None:
     assert path.read_bytes() == before
 
 
-def test_what_takes_no_table_says_so(tmp_path: Path) -> None:
+def test_searches_that_use_no_table_refuse_one(tmp_path: Path) -> None:
     for algorithm, using, error, why in (
         (alphabeta(3), par_list, ValueError, "under par_list, memory= is for searches that deepen"),
         (expectimax(3), seq, ValueError, "expectimax has no windows, and a search over a given"),
@@ -300,7 +298,7 @@ def test_what_takes_no_table_says_so(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-def test_the_result_says_what_was_asked(tmp_path: Path) -> None:
+def test_the_result_names_its_algorithm(tmp_path: Path) -> None:
     found = over(tmp_path / "kept.table", GAME, pvs(4))
     assert found.request is not None
     assert found.request.algorithm == pvs(4)

@@ -123,7 +123,7 @@ def test_no_task_is_added_by_dask() -> None:
 
 @given(uniform_trees(width=3, depth=4), searches(live=False))
 @examples(40)
-def test_no_search_reads_fewer_leaves_than_the_minimal_tree(
+def test_every_search_visits_at_least_the_minimal_tree(
     game: ExplicitGame, strategy: Strategy
 ) -> None:
     found = search(game, alphabeta(4), using=strategy).compute(num_workers=2)

@@ -1,4 +1,4 @@
-"""The laws that hold anywhere: on a cluster, under any seed of hashes, on any scheduler."""
+"""The laws that hold everywhere: on a cluster, with any hash seed, on any scheduler."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def threads() -> Iterator[Any]:
 
 
 def holds_on(client: Any, game: ExplicitGame, strategy: Strategy) -> None:
-    """Laws 1, 3 and 15; under fixed windows the nodes of any other run, too."""
+    """Check laws 1, 3 and 15, and with fixed windows the same nodes as in any other run."""
     answer = search(game, alphabeta(9), using=strategy)
     found = client.compute(answer).result()
     value, move = brute(game, game.start(), 9)
@@ -75,7 +75,7 @@ for text in {TEXTS!r}:
 """
 
 
-def test_no_seed_of_hashes_and_no_scheduler_changes_what_is_found() -> None:
+def test_hash_seeds_and_schedulers_do_not_change_the_result() -> None:
     told = [
         subprocess.run(
             [sys.executable, "-c", PROGRAM],
@@ -86,7 +86,7 @@ def test_no_seed_of_hashes_and_no_scheduler_changes_what_is_found() -> None:
     assert told[0] == told[1]
     assert len(told[0]) == 3 * len(TEXTS)
     assert len(set(told[0])) == len(TEXTS)  # the three schedulers agree
-    assert len({tuple(json.loads(line)[1:3]) for line in told[0]}) == 1  # and all strategies
+    assert len({tuple(json.loads(line)[1:3]) for line in told[0]}) == 1  # and so do all strategies
 
 
 @given(
@@ -104,7 +104,7 @@ def test_windows_of_floats_bound_values_on_the_right_side(
 
 
 @pytest.mark.parametrize("text", TEXTS)
-def test_where_every_move_loses_a_legal_move_comes_back(text: str) -> None:
+def test_a_legal_move_is_returned_even_if_every_move_loses(text: str) -> None:
     from games import WIN
 
     lost = [[-WIN, -WIN], [-WIN], [[-WIN, -WIN], -WIN, -WIN]]

@@ -24,11 +24,11 @@ SEARCHED = [
     *((game, 2 if isinstance(game, Twenty48) else 3) for game in GAMES),
     pytest.param(Twenty48(), 3, marks=pytest.mark.long),
 ]
-"""Games and plies: of 2048 a move and a tile, and with the tests that take long a move more."""
+"""Games and plies: in 2048 a move and a tile, and one more move in the long tests."""
 
 
 def positions(game: Any) -> list[Any]:
-    """The start, and what two random plays come to before they are over."""
+    """Return the start, and the last positions in play of two random games."""
     engine = engine_for(game)
     found = [engine.playout(game.start(), seed, max_plies=2 + 3 * seed)[0] for seed in (1, 2)]
     return [game.start(), *found]

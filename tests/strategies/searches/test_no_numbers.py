@@ -1,4 +1,4 @@
-"""Values that are no numbers: every search names the rule, and none takes them for a value."""
+"""Values that are not numbers: every search raises an error that names the rule."""
 
 from collections.abc import Callable
 from typing import Any
@@ -19,7 +19,7 @@ TREE = ExplicitGame.from_nested([[1, 2], [3, [4, 5]]])
 
 @frozen
 class Numberless(ExplicitGame):
-    """A tree whose values are something else."""
+    """A tree whose values are not numbers."""
 
     gives: Any = float("nan")
 
@@ -41,7 +41,7 @@ SEARCHES: list[Callable[[Any], Any]] = [
 
 @pytest.mark.parametrize("gives", [float("nan"), "3"])
 @pytest.mark.parametrize("ask", SEARCHES)
-def test_the_rule_is_named(ask: Callable[[Any], Any], gives: Any) -> None:
+def test_the_error_names_the_rule(ask: Callable[[Any], Any], gives: Any) -> None:
     game = Numberless(**asdict(TREE, recurse=False), gives=gives)
     with pytest.raises(RuleFailed, match=f"it returned {gives!r}, not a number"):
         ask(game)
@@ -66,7 +66,7 @@ class Lying(TicTacToe):
     ("given", "least", "most"),
     [((5, -5), "5", "-5"), ((WIN, 2 * WIN), "1e\\+15", "0"), ((float("nan"), 1), "nan", "1")],
 )
-def test_bounds_that_contradict_themselves_or_the_rules_are_told(
+def test_bounds_that_contradict_themselves_or_the_rules_are_reported(
     given: tuple[float, float], least: str, most: str
 ) -> None:
     told = f"the rule bounds contradicts itself or the other rules: .* {least} and at most {most}$"

@@ -1,4 +1,4 @@
-"""`r0` in a search: a branch that is not ahead, but searched by the fold when it gets there."""
+"""`r0` in a search: the branch gets no task, and is searched by the fold that needs it."""
 
 from __future__ import annotations
 
@@ -41,16 +41,16 @@ ROWS = (
 
 
 @pytest.mark.parametrize("row", ROWS)
-def test_one_ply_whose_branches_are_not_ahead_is_in_order(row: Strategy) -> None:
+def test_one_ply_under_r0_is_searched_in_order(row: Strategy) -> None:
     assert for_search(row(r0)) == for_search(row.to_ply(1)(r0)) == seq
-    if not isinstance(row, ByType):  # whose inner strategy is that below its last ply
+    if not isinstance(row, ByType):  # `r0` applies below its last ply
         assert for_search(row(r0).everywhere) == for_search(row(r0).to_ply(2)) == seq
     assert for_search(row.to_ply(3)(r0)) == for_search(row.to_ply(2))
 
 
 @given(trees(chance=True), st.sampled_from(ROWS))
 @examples(20)
-def test_where_no_branch_is_ahead_the_search_is_alphabeta_leaf_for_leaf(
+def test_under_r0_everywhere_the_search_visits_the_leaves_of_alphabeta(
     game: ExplicitGame, row: Strategy
 ) -> None:
     tree = watched(game)
@@ -63,7 +63,7 @@ def test_where_no_branch_is_ahead_the_search_is_alphabeta_leaf_for_leaf(
 
 
 @pytest.mark.parametrize("row", ROWS)
-def test_a_branch_that_is_not_ahead_is_no_spark(row: Strategy) -> None:
+def test_a_branch_under_r0_is_no_spark(row: Strategy) -> None:
     game = ExplicitGame.from_nested([[3, 5], [2, 9], [4, [1, 2]]])
 
     def sparks(using: Strategy) -> int:
@@ -76,7 +76,7 @@ def test_a_branch_that_is_not_ahead_is_no_spark(row: Strategy) -> None:
     assert sparks(par_list(r0).to_ply(2)(par_list)) == sparks(eval_list(eval_list(par_list))) == 2
 
 
-def test_the_law_and_the_text() -> None:
+def test_rpar_with_r0_equals_r0_and_is_parsed() -> None:
     assert rpar_with(r0) == r0
     assert par_list(rpar_with(r0)) == par_list(r0)
     for text in ("par_list(r0)", "jamboree(0.5)(r0)", "par_list.to_ply(2)(r0)", "by_kind(max=r0)"):
@@ -89,7 +89,7 @@ def test_the_law_and_the_text() -> None:
     assert for_search(par_list(jamboree(0.5)(r0))) == par_list
 
 
-def test_a_budget_does_not_take_it() -> None:
+def test_a_budget_refuses_r0() -> None:
     with pytest.raises(StrategyError, match=r"is searched in order anyway; leave out \(r0\)"):
         search(ExplicitGame.from_nested([1, 2]), alphabeta(1), using=budget(3)(r0))
 

@@ -1,4 +1,4 @@
-"""Numbers that make no sense are refused by their names, before anything is computed."""
+"""Wrong numbers are refused with the name of the argument, before anything is computed."""
 
 from __future__ import annotations
 
@@ -106,6 +106,6 @@ def test_constants(number: Any) -> None:
         ("alphabeta(depth=deep)", r"depth: deep is neither a number .*; alphabeta takes a depth"),
     ],
 )
-def test_what_is_written_for_a_number(text: str, why: str) -> None:
+def test_texts_of_numbers(text: str, why: str) -> None:
     with pytest.raises(AlgorithmError, match=why):
         parse_algorithm(text)

@@ -1,4 +1,4 @@
-"""Games of an odd kind: moves of any type, numbers of other libraries, values that are none."""
+"""Unusual games: moves of any type, numbers of other libraries, values that are not numbers."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Way:
 
 @frozen
 class Odd(Game[Way, Any]):
-    """Some plies of the given moves, each position of the given value."""
+    """A game of some plies with the given moves; each position has the given value."""
 
     given: tuple[Any, ...]
     value: Callable[[Way], Any]
@@ -79,7 +79,7 @@ def test_moves_of_any_kind(moves: tuple[Any, ...], depth: int) -> None:
 
 
 @pytest.mark.parametrize("number", [np.int64(3), np.float64(3), 3, 3.0])
-def test_numbers_of_other_libraries_become_plain(number: Any) -> None:
+def test_numbers_of_other_libraries_become_python_numbers(number: Any) -> None:
     result = search(Odd((0, 1), lambda state: number), alphabeta(2), using=par_list).compute()
     assert result.value == 3
     assert isinstance(result.value, (int, float))
@@ -88,7 +88,7 @@ def test_numbers_of_other_libraries_become_plain(number: Any) -> None:
 
 @pytest.mark.parametrize("value", [Fraction(1, 3), Decimal("0.5"), 1j, None, "x", np.array([1])])
 @pytest.mark.parametrize("depth", [0, 2])
-def test_a_value_that_is_no_number_is_told_by_its_rule(value: Any, depth: int) -> None:
+def test_the_error_for_a_value_that_is_not_a_number_names_the_rule(value: Any, depth: int) -> None:
     game = Odd((0, 1), lambda state: value)
     for made in (
         search(game, alphabeta(depth)).compute,
@@ -96,7 +96,7 @@ def test_a_value_that_is_no_number_is_told_by_its_rule(value: Any, depth: int) -
         search(game, alphabeta(depth)).trace,
     ):
         if made.__name__ == "trace" and isinstance(value, (Fraction, Decimal, np.ndarray)):
-            continue  # the walk can add and compare them
+            continue  # Python can add and compare them
         with pytest.raises(RuleFailed, match=r"it returned .*, not a number"):
             made()
 
@@ -109,7 +109,7 @@ def test_a_state_without_numbers_needs_a_key() -> None:
 
 
 @pytest.mark.parametrize("infinite", [float("inf"), -float("inf"), 2**70])
-def test_values_beyond_a_win_are_refused_by_the_rule_that_gave_them(infinite: float) -> None:
+def test_the_error_for_values_beyond_a_win_names_the_rule(infinite: float) -> None:
     game = Odd((0, 1), lambda state: infinite)
     told = f"it returned {infinite}, not a number from -WIN to WIN"
     for algorithm in alphabeta(1), minimax(2), pvs(3), expectimax(1), alphabeta(2, table="1MB"):
@@ -117,14 +117,14 @@ def test_values_beyond_a_win_are_refused_by_the_rule_that_gave_them(infinite: fl
             search(game, algorithm).compute()
         with pytest.raises(RuleFailed, match=told):
             search(game, algorithm, using=par_list).compute(num_workers=2)
-    if abs(infinite) == float("inf"):  # no move leads
+    if abs(infinite) == float("inf"):  # then no move is best
         with pytest.raises(RuleFailed, match=told):
             tournament(game, [alphabeta(1), "random"], rounds=1, plies=0)
     assert search(game, mcts(20)).compute().move == 0
 
 
 class Taken:
-    """A position whose objects may change, as they do where nobody thinks of it."""
+    """A mutable position, as written by someone who does not know that it must not change."""
 
     def __init__(self, left: int) -> None:
         self.left = left
@@ -132,7 +132,7 @@ class Taken:
 
 @frozen
 class Changing(Game[Any, int]):
-    """Take one or two; the moves are made in place."""
+    """Take one or two; moves change the position in place."""
 
     first: Any
     native = False
@@ -163,7 +163,7 @@ class Left:
 
 
 @pytest.mark.parametrize("first", [Left, partial(Taken, 7)])
-def test_a_move_that_changes_the_position_is_told(first: Any) -> None:
+def test_a_move_that_changes_the_position_is_reported(first: Any) -> None:
     game = Changing(first)
     for ask in (
         lambda: search(game, alphabeta(4)).compute(),
@@ -175,7 +175,7 @@ def test_a_move_that_changes_the_position_is_told(first: Any) -> None:
             ask()
 
 
-def test_a_start_that_fails_is_told_by_solve() -> None:
+def test_solve_reports_a_failing_start() -> None:
     with pytest.raises(RuleFailed, match="start failed in None: TypeError"):
         solve(Changing(3))
 
@@ -192,7 +192,7 @@ class Nothing(Odd):
         return None
 
 
-def test_hooks_that_give_no_rows_of_what_they_should_are_told() -> None:
+def test_hooks_that_return_the_wrong_types_are_reported() -> None:
     with pytest.raises(RuleFailed, match=r"children failed .* \(1,\), not \(move, state\)"):
         search(Parts((0, 1), lambda state: 0, plies=3), alphabeta(3)).compute()
     with pytest.raises(RuleFailed, match=r"candidates failed .* it returned None, not a generator"):

@@ -1,5 +1,4 @@
-"""Whatever runs many pieces of work has them done by the cluster of a client: the same answers and
-journals."""
+"""All functions with many pieces of work can use a cluster, with the same results and journals."""
 
 from __future__ import annotations
 
@@ -57,7 +56,7 @@ AGENT = SearchAgent(alphabeta(2), engine="interpreted")
 
 @pytest.fixture
 def sent(client: Any, monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The keys of the tasks that were sent."""
+    """Return the keys of the tasks that were sent."""
     keys, submit = [], client.submit
 
     def noted(*args: Any, key: Any, **kwargs: Any) -> Any:
@@ -77,7 +76,7 @@ def test_the_laws_hold_on_a_cluster_of_processes(
 
 
 @pytest.mark.parametrize("text", TEXTS)
-def test_a_search_is_computed_by_processes_elsewhere(client: Any, text: str) -> None:
+def test_a_search_is_computed_by_other_processes(client: Any, text: str) -> None:
     right(client.compute(answer(text)).result(), text)
     with client.as_current():
         right(answer(text).compute(), text)
@@ -87,7 +86,7 @@ def square(x: int) -> int:
     return x * x
 
 
-def test_pieces_are_bundled_and_each_is_told_once(client: Any, sent: list[str]) -> None:
+def test_pieces_are_bundled_and_each_is_reported_once(client: Any, sent: list[str]) -> None:
     told = list[tuple[Any, int]]()
     todo = ((n, (n,)) for n in range(1000))
     run_on(client, square, todo, lambda n, made: told.append((n, made)), shared=("",))
@@ -95,7 +94,7 @@ def test_pieces_are_bundled_and_each_is_told_once(client: Any, sent: list[str]) 
     assert 2 <= sent.count("work") == len(sent) / 2 < 50
 
 
-def test_what_a_piece_raises_is_raised_and_the_others_are_given_up(client: Any) -> None:
+def test_the_error_of_a_piece_is_raised_and_the_others_are_cancelled(client: Any) -> None:
     todo = ((n, (n,)) for n in range(10**9))
     with pytest.raises(TypeError, match="int"):
         run_on(client, len, todo, print, shared=("",))  # type: ignore[arg-type]
@@ -124,7 +123,7 @@ def test_a_tournament(client: Any, sent: list[str], tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("workers", [-1, 0, True, 2.0, "two"])
-def test_workers_that_are_no_number_are_refused(client: Any, workers: Any) -> None:
+def test_numbers_of_workers_must_be_numbers(client: Any, workers: Any) -> None:
     for scheduler in (client, "threads", "processes"):
         with pytest.raises(ValueError, match="num_workers must be a whole number, 1 or more, not "):
             run_batch(square, {1: (1,)}, print, workers=workers, scheduler=scheduler)
@@ -137,7 +136,9 @@ def test_workers_that_are_no_number_are_refused(client: Any, workers: Any) -> No
 
 
 @pytest.mark.parametrize("scheduler", ["nonsense", "sync", 3])
-def test_a_scheduler_that_none_knows_is_told_those_that_work(client: Any, scheduler: Any) -> None:
+def test_the_error_for_an_unknown_scheduler_lists_the_known_ones(
+    client: Any, scheduler: Any
+) -> None:
     with pytest.raises(
         ValueError, match="work runs in threads, processes or on a client's cluster"
     ):
@@ -145,19 +146,19 @@ def test_a_scheduler_that_none_knows_is_told_those_that_work(client: Any, schedu
 
 
 @pytest.mark.parametrize("scheduler", ["processes", "nonsense", "sync", 3])
-def test_what_runs_in_threads_alone_refuses_processes(client: Any, scheduler: Any) -> None:
+def test_functions_that_run_in_threads_only_refuse_processes(client: Any, scheduler: Any) -> None:
     told = "work runs in threads or on a client's cluster, not in "
     with pytest.raises(ValueError, match=told):
         solve(TicTacToe(), using=par_list, scheduler=scheduler, engine="interpreted")
     with pytest.raises(ValueError, match=told):
         study(TicTacToe(), alphabeta(2), [par_list], scheduler=scheduler, engine="interpreted")
-    if scheduler != "processes":  # which has a line of its own
+    if scheduler != "processes":  # which has its own message
         with pytest.raises(ValueError, match=told):
             climb(Queens(4), using=par_list, scheduler=scheduler)
 
 
-def test_a_tournament_goes_on_elsewhere(client: Any, tmp_path: Path) -> None:
-    """What one machine began, a cluster ends: the journal is the same one."""
+def test_a_tournament_continues_on_a_cluster(client: Any, tmp_path: Path) -> None:
+    """A cluster finishes a tournament that one machine started, with the same journal."""
     record = tmp_path / "games"
     common: dict[str, Any] = {"plies": 1, "record": record}
     players = [AGENT, "random"]
@@ -182,7 +183,7 @@ def test_weights_are_tuned(client: Any, sent: list[str]) -> None:
 
 @pytest.mark.parametrize("restarts", [20, 2])
 def test_a_local_search(client: Any, sent: list[str], restarts: int) -> None:
-    """With a goal that ends it, and without."""
+    """One search ends at a goal, one has none."""
     common: dict[str, Any] = {"restarts": restarts, "using": par_list, "engine": "interpreted"}
     here, there = (climb(Queens(8), scheduler=s, **common) for s in ("threads", client))
     assert there == here
@@ -209,7 +210,7 @@ def test_a_study(client: Any, sent: list[str], tmp_path: Path) -> None:
     there = counts(client)
     asked = len(sent)
     assert asked
-    assert there == counts(client)  # from the file
+    assert there == counts(client)  # read from the file
     assert len(sent) == asked
     assert there == counts("threads")
     with closing(sqlite3.connect(tmp_path / "results")) as db:
@@ -222,8 +223,8 @@ def test_a_study_says_which_workers_it_needs(client: Any) -> None:
         study(HANDOUT_SMALL, alphabeta(2), workers=[2], engine="interpreted", scheduler=client)
 
 
-def test_the_client_that_is_current_is_used_and_its_workers_ask_nobody() -> None:
-    """A worker's own searches run in its thread: they would else wait for each other."""
+def test_the_default_client_is_used_but_not_by_its_workers() -> None:
+    """Searches inside a worker's task run in its thread, because otherwise they could deadlock."""
     from distributed import SchedulerPlugin
 
     class Seen(SchedulerPlugin):  # type: ignore[misc]
@@ -247,11 +248,11 @@ ROWS = "young_brothers_wait.to_size(100)", "jamboree(0.5).live().to_size(100)"
 
 
 @pytest.mark.parametrize("using", ROWS)
-def test_a_row_of_graphs(
+def test_a_deepening_search(
     client: Any, sent: list[str], using: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Value and move are those of one machine; each iteration is planned by what all learned."""
-    monkeypatch.setattr(row_on_cluster, "GRAIN", 0.0)  # each task goes alone
+    """Value and move are those of one machine; all results contribute to the next plan."""
+    monkeypatch.setattr(row_on_cluster, "GRAIN", 0.0)  # each task is sent individually
     game = ConnectFour(5, 4, pairs=1)
     strategy: Any = parse_strategy(using)
     lazy = search(game, pvs(6, table="64kB"), using=strategy, engine="interpreted")
@@ -273,13 +274,13 @@ def mark(run: str) -> None:
 
 
 def marked(run: str) -> tuple[bool, bool]:
-    """Whether the mark is there, and whether entries are."""
+    """Say whether the mark exists, and whether entries do."""
     cells = cells_of(run)
     return cells[0] == 7, any(cells[32:])
 
 
 @pytest.mark.skipif(not hasattr(os, "memfd_create"), reason="memory cannot be shared here")
-def test_processes_of_one_machine_share_the_table_of_a_row(
+def test_processes_of_one_machine_share_the_table_of_a_deepening_search(
     client: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     rows: list[RowOnCluster] = []
@@ -308,7 +309,7 @@ def test_processes_of_one_machine_share_the_table_of_a_row(
     assert len(rows) == 1
 
 
-def test_a_row_of_graphs_with_a_limit_of_time(client: Any) -> None:
+def test_a_deepening_search_with_a_time_limit(client: Any) -> None:
     lazy = search(
         ConnectFour(), pvs(40, table="64kB"), using=young_brothers_wait.everywhere, time=1.0,
         engine="interpreted",
@@ -320,7 +321,9 @@ def test_a_row_of_graphs_with_a_limit_of_time(client: Any) -> None:
     until(lambda: not any(client.run(busy).values()))
 
 
-def test_workers_keep_the_table_of_a_row_and_let_it_go(client: Any, sent: list[str]) -> None:
+def test_workers_keep_the_table_of_a_deepening_search_and_release_it(
+    client: Any, sent: list[str]
+) -> None:
     lazy = search(
         ConnectFour(4, 4), pvs(4, table="64kB"), using=par_list.to_size(20), engine="interpreted"
     )
@@ -344,7 +347,7 @@ def busy(dask_worker: Any) -> int:
 
 
 def keeps(run: str) -> bool:
-    """Tell whether a worker has tables of a run."""
+    """Say whether a worker has tables of a run."""
     from strategies.running.runtime.worker_side import _runs
 
     return run in _runs

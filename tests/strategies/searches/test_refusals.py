@@ -1,4 +1,4 @@
-"""What makes no sense is refused in one line that says what would be right."""
+"""Wrong arguments and rules are refused in one line that says what would be right."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def test_arguments_of_the_wrong_kind(args: Any, using: Any, why: str) -> None:
         search(*args, using=using)
 
 
-def test_a_kept_table_is_no_size(tmp_path: Path) -> None:
+def test_a_kept_table_is_refused_as_a_size(tmp_path: Path) -> None:
     kept: Any = KeptTable(tmp_path / "a.table", "1MB")
     with pytest.raises(
         ValueError, match=r"pass a kept table to solve\(game, memory=…\) or compute\("
@@ -46,7 +46,7 @@ def test_numbers_of_workers(workers: Any) -> None:
         search(TicTacToe(), alphabeta(2)).compute(num_workers=workers)
 
 
-def test_an_executor_has_its_own_number_of_workers() -> None:
+def test_an_executor_determines_the_number_of_workers() -> None:
     with ThreadPoolExecutor(2) as pool:
         answer = search(TicTacToe(), alphabeta(3), using=par_list)
         assert answer.compute(scheduler=pool).value == 3
@@ -122,6 +122,6 @@ def test_rules_that_contradict_themselves(fault: str, why: str, using: Strategy)
     ],
 )
 @pytest.mark.parametrize("algorithm", [minimax, alphabeta])
-def test_values_that_are_none(fault: str, why: str, algorithm: Any) -> None:
+def test_values_that_are_not_numbers(fault: str, why: str, algorithm: Any) -> None:
     with pytest.raises((ValueError, RuleFailed), match=why):
         search(Odd(fault), algorithm(1)).compute()

@@ -1,4 +1,4 @@
-"""What is written wrong is refused where it is written, in one line that says what is right."""
+"""Mistakes are refused where they are written, in one line that says what would be right."""
 
 from __future__ import annotations
 
@@ -47,14 +47,16 @@ HIDDEN: list[Strategy] = [
 
 @pytest.mark.parametrize("using", HIDDEN, ids=str)
 @pytest.mark.parametrize("limit", [{}, {"time": 5.0}])
-def test_zero_windows_where_there_are_no_windows(using: Strategy, limit: dict[str, Any]) -> None:
+def test_null_windows_for_algorithms_without_windows(
+    using: Strategy, limit: dict[str, Any]
+) -> None:
     cases: list[tuple[ExplicitGame, Algorithm]] = [(THREE, maxn(3)), (TWO, expectimax(3))]
     for game, algorithm in [*cases, *([] if limit else [(TWO, minimax(3))])]:
         with pytest.raises(StrategyError, match=f"tests with windows, but {algorithm.name} has"):
             search(game, algorithm, using=using, **limit)
 
 
-def test_zero_windows_below_the_last_ply_are_never_asked() -> None:
+def test_null_windows_below_the_last_ply_are_never_searched() -> None:
     answer = search(TWO, expectimax(2), using=par_list(par_list(scout)), engine="interpreted")
     assert answer.compute(num_workers=1).value == 3
 
@@ -67,7 +69,7 @@ def test_players_of_a_tree_of_numbers(player: int) -> None:
 
 
 @pytest.mark.parametrize("value", [10**400, -(10**400), 10**5000], ids=["+", "-", "long"])
-def test_leaves_beyond_a_float(value: int) -> None:
+def test_leaves_beyond_the_range_of_floats(value: int) -> None:
     with pytest.raises(ValueError, match="a leaf must be a number") as found:
         ExplicitGame.from_nested([value])
     assert len(str(found.value)) < 200
@@ -76,7 +78,7 @@ def test_leaves_beyond_a_float(value: int) -> None:
 @pytest.mark.parametrize(
     "p", ["1e-400", "1e-99999999", "1E+9_999_999", "0." + "0" * 999, 10**5000], ids=list("abcde")
 )
-def test_shares_beyond_all_bounds(p: Any) -> None:
+def test_shares_out_of_range(p: Any) -> None:
     with pytest.raises(StrategyError, match="a share must be a number from 0 to 1"):
         share(p)
 
@@ -105,17 +107,17 @@ def test_numbers_in_an_algorithms_text() -> None:
 @pytest.mark.parametrize(
     "size", ["9" * 5000 + "GB", "2000000000GB", 1 << 61, "²MB", "0GB", -1], ids=list("abcdef")
 )
-def test_sizes_that_are_none(size: Any) -> None:
+def test_wrong_sizes(size: Any) -> None:
     with pytest.raises(AlgorithmError, match="table: a size must be"):
         pvs(6, table=size)
 
 
-def test_a_table_that_the_machine_has_no_room_for() -> None:
+def test_a_table_larger_than_the_memory_of_the_machine() -> None:
     with pytest.raises(NoRoom, match="not enough memory for a table of 524288GB"):
         Table("1000000GB")
 
 
-def test_engines_are_known_by_name_when_a_search_is_made() -> None:
+def test_engines_are_checked_when_a_search_is_created() -> None:
     for algorithm in (alphabeta(2), mcts(10)):
         with pytest.raises(ValueError, match="auto, native or interpreted, not 'fast'"):
             search(TicTacToe(), algorithm, engine="fast")  # type: ignore[arg-type]
@@ -140,14 +142,14 @@ def test_options_of_compute(options: dict[str, Any], why: str) -> None:
             search(TicTacToe(), algorithm, engine="interpreted").compute(**options)  # type: ignore[arg-type]
 
 
-def test_what_a_scheduler_takes_it_gets() -> None:
+def test_a_scheduler_receives_its_options() -> None:
     answer = search(TWO, alphabeta(2), engine="interpreted")
     for options in ({"scheduler": "sync", "rerun_exceptions_locally": True}, {"traverse": False}):
         assert answer.compute(**options).value == 3  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("name", ["move", "value", "sparks", "line"])
-def test_a_search_is_no_result(name: str) -> None:
+def test_a_search_instead_of_a_result(name: str) -> None:
     with pytest.raises(AttributeError, match=rf"compute\(\)\.{name}"):
         getattr(search(TWO, alphabeta(2)), name)
 

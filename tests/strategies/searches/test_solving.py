@@ -1,4 +1,4 @@
-"""Exact values: against plain alpha-beta to the end, against published results, on both engines."""
+"""Exact values: against plain alpha-beta, against published results, on both engines."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class RulesOnly(ConnectFour):
 
 
 def by_alpha_beta(game: Any, state: Any, depth: int) -> tuple[float, int]:
-    """The value as `solve` counts it, and the move, by a plain search to the end."""
+    """Return the value as `solve` defines it, and the move, by a plain search to the end."""
     found = engine_for(game).search(state, depth)
     move = list(game.moves(state))[found.line[0]]
     if abs(found.value) < WIN:
@@ -41,7 +41,7 @@ def by_alpha_beta(game: Any, state: Any, depth: int) -> tuple[float, int]:
 
 
 def late(game: ConnectFour, plies: int, seed: int) -> Discs:
-    """A position in play after random moves."""
+    """Draw a position in play after random moves."""
     random = Random(seed)
     while True:
         state = game.start()
@@ -57,7 +57,7 @@ def late(game: ConnectFour, plies: int, seed: int) -> Discs:
 
 @given(trees())
 def test_random_trees(game: ExplicitGame) -> None:
-    """Trees without wins have no distances: the value is that of minimax."""
+    """Trees without wins have no distances, so the value is the minimax value."""
     value, move = brute(game, game.start(), 9)
     for engine in ("native", "interpreted"):
         found = solve(game, memory="4kB", engine=engine)
@@ -69,14 +69,14 @@ def test_random_trees(game: ExplicitGame) -> None:
 @example(ExplicitGame.from_nested([[-1.0, [-2.5, -1.0]]]))
 @example(ExplicitGame.from_nested([[1.2, 2.5], [2.4, [1.3]]]))
 @given(trees(floats=True))
-def test_values_that_are_not_whole(game: ExplicitGame) -> None:
+def test_values_that_are_not_integers(game: ExplicitGame) -> None:
     found = solve(game, memory="4kB", engine="interpreted", time=5)
     assert (found.value, found.exact) == (brute(game, game.start(), 9)[0], True)
 
 
 @frozen
 class Promising(ExplicitGame):
-    """A tree whose positions are promised what a row says."""
+    """A tree whose move-ordering scores come from a table."""
 
     promises: tuple[Any, ...] = ()
 
@@ -92,7 +92,9 @@ PROMISES: list[tuple[Any, ...]] = [
 
 
 @given(trees(), st.sampled_from(PROMISES), st.randoms(use_true_random=False))
-def test_no_promise_hides_a_branch(game: ExplicitGame, row: Any, random: Random) -> None:
+def test_no_move_ordering_score_hides_a_branch(
+    game: ExplicitGame, row: Any, random: Random
+) -> None:
     promises = tuple(random.choice(row) for _ in game.many)
     promising = Promising(**asdict(game, recurse=False), promises=promises)
     found = [solve(promising, memory="4kB", engine=e) for e in ("native", "interpreted")]
@@ -212,13 +214,13 @@ def test_the_line_keeps_the_value_to_the_end() -> None:
     [([[6, 9], [2, 1]], "value 6, proven"), ([[0, 9], [-2, 1]], "a draw"),
      ([[-2.5, 9]], "value -2.5, proven"), ([[WIN, WIN]], "Maxie wins in")],
 )  # fmt: skip
-def test_a_proven_value_is_no_guess(values: Any, text: str) -> None:
+def test_a_proven_value_is_not_printed_as_a_guess(values: Any, text: str) -> None:
     assert str(solve(ExplicitGame.from_nested(values), engine="interpreted")).startswith(text)
     assert str(Solution(low=2, high=6)) == "between 2 and 6"
 
 
 @pytest.mark.parametrize("much", [WIN, 2 * WIN, 10**25, 1e300])
-def test_a_result_beyond_a_win_is_a_win(much: float) -> None:
+def test_a_result_beyond_a_win_counts_as_a_win(much: float) -> None:
     game = ExplicitGame.from_nested([[much], [0]])
     assert str(solve(game, engine="interpreted", memory="1MB")) == "Maxie wins in 2 plies"
 
@@ -237,7 +239,7 @@ def test_plies_to_the_end() -> None:
     assert plies_to_end(0) is None
 
 
-def test_what_is_known_is_returned_when_time_is_up() -> None:
+def test_bounds_are_returned_at_the_time_limit() -> None:
     found = solve(ConnectFour(), memory="4MB", time=0.05)
     assert not found.exact
     assert found.move is None
@@ -261,7 +263,7 @@ def test_progress_may_stop_it() -> None:
     assert known[-1].table.probes > 0
 
 
-def test_an_interrupt_returns_what_is_known() -> None:
+def test_an_interrupt_returns_the_bounds_so_far() -> None:
     def interrupt(solution: Solution) -> None:
         raise KeyboardInterrupt
 
@@ -275,7 +277,7 @@ def test_a_stop_ends_it() -> None:
     assert not solve(ConnectFour(), memory="4MB", stop=stop).exact
 
 
-def test_one_table_never_cleared_gives_no_wrong_value() -> None:
+def test_a_table_that_is_never_cleared_gives_no_wrong_value() -> None:
     game, table = ConnectFour(), Table("64kB")
     solver = Solver(engine_for(game), table, Stop())
     for seed in range(30):
@@ -297,26 +299,26 @@ class Endless(TicTacToe):
 
 
 class Stuck(TicTacToe):
-    """A game in which nobody can move, though it is in play."""
+    """A game without moves in a position in play."""
 
     def moves(self, state: Any) -> Any:
         for move in range(0):  # noqa: UP028
             yield move
 
 
-def test_a_position_in_play_without_moves_is_told() -> None:
+def test_a_position_in_play_without_moves_is_reported() -> None:
     for engine in ("native", "interpreted"):
         for memory in (Table("4kB"), "4kB"):
             with pytest.raises(RuleFailed, match="it returned none, but status is"):
                 solve(Stuck(), engine=engine, memory=memory)
 
 
-def test_a_position_that_is_decided_at_once_costs_no_interpreted_rule(
+def test_a_position_decided_at_once_calls_no_interpreted_rule(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     table, game = Table(8 << 10), ConnectFour()
     won = game.parse_state("44546")
-    assert solve(game, won, memory=table, line=0).nodes == 0  # compiled from here on
+    assert solve(game, won, memory=table, line=0).nodes == 0  # the rules are compiled by now
 
     def asked(*_: Any) -> Any:
         raise AssertionError("a rule was asked in Python")
@@ -343,7 +345,7 @@ class FailsDeep(TicTacToe):
         yield from () if 1 // (marks - 6) > 9 else TicTacToe.moves(self, state)
 
 
-def test_a_rule_that_fails_far_below_is_named_with_the_moves() -> None:
+def test_the_error_for_a_rule_that_fails_deep_in_the_tree_lists_the_moves() -> None:
     for using in seq, young_brothers_wait.everywhere:
         with pytest.raises(
             RuleFailed, match=r"^moves failed after the moves( \d){6}, in .*ZeroDiv"

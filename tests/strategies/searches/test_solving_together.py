@@ -1,4 +1,4 @@
-"""Solving in parallel: whatever strategy, driver, number of workers or table, the same answer."""
+"""Solving in parallel gives the same result with any strategy, driver, workers and table."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ tables = st.sampled_from(["4kB", "64kB", "1MB"])
 
 @contextmanager
 def sharing_all() -> Iterator[None]:
-    """In the block even the smallest positions are shared, from the root on."""
+    """In this context even the smallest positions are shared, from the root on."""
     with ExitStack() as stack:
         for where, name, value in (
             (shared_proof, "SPREAD", (0, 20)), (grain, "INTERPRETED", 0),
@@ -86,12 +86,12 @@ def check(game: Any, state: Any, using: Any, workers: int, memory: str, engine: 
     assert told(found) == told(known)
 
 
-def test_tasks_go_on_with_proofs_that_are_kept(tmp_path: Path) -> None:
+def test_tasks_continue_stored_proofs(tmp_path: Path) -> None:
     game, using = TicTacToe(), way("young_brothers_wait.everywhere")
     state, kept = game.parse_state("1 2 3"), tmp_path / "kept.table"
 
     def found(table: Table) -> Solution:
-        """By one worker, who visits the same nodes on every run."""
+        """Solve with one worker, which visits the same nodes on every run."""
         with sharing_all():
             return solve(game, state, using=using, workers=1, memory=table, engine="interpreted")
 
@@ -118,7 +118,7 @@ def test_random_trees_in_machine_code(
 
 @st.composite
 def played(draw: Any) -> tuple[Any, Any]:
-    """A position of a small game, so late that no more than some thousand nodes are left."""
+    """Return a late position of a small game, with at most some thousand nodes left."""
     game, least = draw(
         st.sampled_from([(TicTacToe(), 3), (ConnectFour(5, 4), 7), (Nim((3, 4, 5)), 3)])
     )
@@ -140,7 +140,7 @@ def test_small_games(position: Any, using: Any, workers: int, memory: str) -> No
 
 
 @pytest.mark.parametrize("text", WAYS[:5])
-def test_a_position_of_some_size(text: str) -> None:
+def test_a_larger_position(text: str) -> None:
     game = ConnectFour(6, 4)
     known = solve(game, line=2, memory="1MB")
     found = solve(game, using=way(text), workers=3, line=2, memory="1MB")
@@ -149,7 +149,7 @@ def test_a_position_of_some_size(text: str) -> None:
     assert found.table.probes > 0
 
 
-def test_one_worker_visits_what_one_thread_does() -> None:
+def test_one_worker_visits_the_nodes_of_one_thread() -> None:
     known = solve(ConnectFour(5, 4))
     for using in (abdada(1), lazy_smp(1), abdada()):
         found = solve(ConnectFour(5, 4), using=using, workers=1)
@@ -158,10 +158,10 @@ def test_one_worker_visits_what_one_thread_does() -> None:
 
 @frozen
 class Fine(ExplicitGame):
-    """A tree whose values need wide entries."""
+    """A tree whose values need wide table entries."""
 
 
-def test_wide_entries_are_begun_by_all_threads_together() -> None:
+def test_all_threads_switch_to_wide_entries_together() -> None:
     values = [[[2.5, 9.25], [7.5, 1.125]], [[-2.5, 6.75], [WIN, 0.5]]]
     game = Fine.from_nested(values)
     for text in WAYS:
@@ -169,17 +169,17 @@ def test_wide_entries_are_begun_by_all_threads_together() -> None:
 
 
 @pytest.mark.parametrize("text", WAYS[:2])
-def test_wide_entries_that_begin_in_one_thread_are_those_of_all(text: str) -> None:
+def test_all_threads_use_the_wide_entries_that_one_started(text: str) -> None:
     game = Fine.from_nested([[[2.5, 9.25], [7.5, 1.125]], [[-2.5, 6.75], [3.5, 0.5]]])
     team = shared_proof.team_of(way(text), engine_for(game, "interpreted"), Table("4kB"), Stop(), 3)
-    team.limit(10_000)  # so that one thread begins alone
+    team.limit(10_000)  # so that one thread starts alone
     assert team.value(game.start()) == 7.5
     assert [member.control[WIDE] for member in team.members] == [1, 1, 1]
 
 
 @pytest.mark.parametrize("text", [*WAYS, "r0", "par_list(r0)"])
 def test_a_value_that_is_known_without_a_graph(text: str) -> None:
-    """What opened nothing says nothing of the branches; the move is asked for all the same."""
+    """A value found without a graph has no branches, but the move is still searched."""
     single = ExplicitGame.from_nested([[[3]]])
     late = TicTacToe()
     for game, state, line in (single, None, (0, 0, 0)), (late, late.parse_state("1 2 3 4"), (4,)):
@@ -188,8 +188,8 @@ def test_a_value_that_is_known_without_a_graph(text: str) -> None:
 
 
 @pytest.mark.parametrize("text", WAYS[2:])
-def test_what_is_known_of_the_first_branch_is_not_said_of_the_root(text: str) -> None:
-    """The last question is of one task: the graphs before it have answered it for all branches."""
+def test_a_bound_of_the_first_branch_is_not_used_for_the_root(text: str) -> None:
+    """The last proof is one task, because earlier graphs proved it for all branches."""
     values = [[0.25, -0.5], [0, 0, 0.1, 0.25], [0.1, 0, 0.25], [0.1]]
     for using in (way(text), way(text).live().to_ply(1)):
         check(ExplicitGame.from_nested(values), None, using, 1, "64kB", "interpreted")
@@ -197,7 +197,7 @@ def test_what_is_known_of_the_first_branch_is_not_said_of_the_root(text: str) ->
 
 @contextmanager
 def waiting(workers: bool) -> Iterator[None]:
-    """In the block a worker waits whenever a task asks, or none does."""
+    """In this context a worker is idle whenever a task checks, or no worker is."""
 
     @contextmanager
     def set_when_idle(stop: Stop) -> Iterator[None]:
@@ -217,7 +217,7 @@ def test_a_graph_is_made_of_many_tasks() -> None:
     assert row.nodes > 100
 
 
-def test_tasks_become_more_only_where_a_worker_waits() -> None:
+def test_tasks_split_only_if_a_worker_is_idle() -> None:
     game, using, sizes = ConnectFour(5, 4), way("young_brothers_wait.to_ply(12)"), []
     search = Question.search
 
@@ -238,7 +238,7 @@ def test_tasks_become_more_only_where_a_worker_waits() -> None:
         assert any(len(path) > proof_knowledge.AHEAD for path in row.knowledge.orders) == wait
 
 
-def test_a_branch_that_is_left_alone_is_opened_however_deep() -> None:
+def test_a_single_remaining_branch_is_opened_at_any_depth() -> None:
     game = ConnectFour(5, 4)
     state = game.start()
     knowledge = Row(engine_for(game), Table("1MB"), Stop(), par_list.everywhere, 2).nothing_known()
@@ -255,7 +255,7 @@ def test_a_branch_that_is_left_alone_is_opened_however_deep() -> None:
             assert not knowledge.opens((0,), None)
 
 
-def test_where_tasks_can_be_made_one_thread_does_not_go_on_alone() -> None:
+def test_one_thread_does_not_continue_alone_if_it_can_create_tasks() -> None:
     game, graphs, get = ConnectFour(5, 4), [], runner.get
 
     def getting(graph: Any, *given: Any, **options: Any) -> Any:
@@ -267,14 +267,14 @@ def test_where_tasks_can_be_made_one_thread_does_not_go_on_alone() -> None:
     assert graphs
 
 
-def test_two_questions_are_asked_at_once() -> None:
-    """Each waits for the other: asked one after the other, the first would wait in vain."""
+def test_two_proofs_run_at_the_same_time() -> None:
+    """Each waits for the other, so running them one after the other would never end."""
     game, met, windows = ConnectFour(5, 4), threading.Barrier(2, timeout=30), []
     search = Question.search
 
     def searched(question: Question, *given: Any) -> Any:
         window = given[4]
-        if given[3] == DEPTH and len(windows) < 2:  # of the root, in the first two
+        if given[3] == DEPTH and len(windows) < 2:  # the first two, of the root
             windows.append(window)
             met.wait()
         return search(question, *given)
@@ -286,7 +286,7 @@ def test_two_questions_are_asked_at_once() -> None:
     assert low < 0 < other
 
 
-def test_a_question_that_the_other_one_decides_is_given_up() -> None:
+def test_a_proof_that_the_other_one_decides_is_cancelled() -> None:
     game = ConnectFour(5, 4)
     state, windows = game.start(), ((-1.0, 0.0), (-3.0, -2.0))
     alone, both = (
@@ -299,7 +299,7 @@ def test_a_question_that_the_other_one_decides_is_given_up() -> None:
     assert alone.nodes == both.nodes > 100
 
 
-def test_a_proof_is_given_up_in_its_midst() -> None:
+def test_a_running_proof_is_cancelled() -> None:
     engine, stop = engine_for(ConnectFour()), Stop()
     question = Question(DEPTH, Table("1MB"))
 
@@ -315,8 +315,8 @@ def test_a_proof_is_given_up_in_its_midst() -> None:
 
 
 @pytest.mark.parametrize("text", ["par_list.live().everywhere", "par_list.everywhere"])
-def test_where_windows_are_live_at_all_nodes_workers_make_a_proof_together(text: str) -> None:
-    """No plan is made: tasks for the same proof visit little more than one of them does."""
+def test_with_live_windows_at_all_nodes_workers_share_a_proof(text: str) -> None:
+    """No plan is made; the tasks of a proof together visit only slightly more nodes than one."""
     game, spread, search = ConnectFour(5, 4), [], Question.search
 
     def searched(question: Question, *given: Any) -> Any:
@@ -338,9 +338,8 @@ def test_where_windows_are_live_at_all_nodes_workers_make_a_proof_together(text:
     st.integers(0, 60), st.integers(0, 60), st.integers(0, 60), st.sampled_from([1, 4]),
     st.randoms(use_true_random=False),
 )  # fmt: skip
-def test_questions_end_with_the_value(a: int, b: int, c: int, part: int, random: Any) -> None:
-    """Whatever the value is, between whatever bounds, though an answer tells only the least that it
-    may, and in whatever order answers to two questions come."""
+def test_proofs_converge_to_the_value(a: int, b: int, c: int, part: int, random: Any) -> None:
+    """For any value and bounds, with the weakest possible results, in any order of two proofs."""
     low, value, high = sorted(x / part for x in (a, b, c))
     for shift in (0.0, -20.0, win_in(40), -win_in(40)):
         for at_once in (1, 2):
@@ -364,7 +363,7 @@ def test_questions_end_with_the_value(a: int, b: int, c: int, part: int, random:
             assert known == [value + shift, value + shift]
 
 
-def test_a_branch_that_the_table_has_is_no_task() -> None:
+def test_a_branch_in_the_table_needs_no_task() -> None:
     game, window = ConnectFour(5, 4), (-1.0, 0.0)
     row = Row(engine_for(game), Table("1MB"), Stop(), par_list.to_ply(1), 1)
     first = row.ask(game.start(), window)
@@ -380,7 +379,7 @@ def threads() -> set[str]:
 
 
 @pytest.mark.parametrize("text", WAYS[:4])
-def test_what_is_known_is_returned_when_time_is_up(text: str) -> None:
+def test_bounds_are_returned_at_the_time_limit(text: str) -> None:
     before = threads()
     found = solve(ConnectFour(), using=way(text), workers=3, memory="4MB", time=0.05)
     assert not found.exact
@@ -415,7 +414,7 @@ class Endless(TicTacToe):
 
 
 @pytest.mark.parametrize("text", WAYS[:4])
-def test_what_cannot_be_solved_is_refused_by_all(text: str) -> None:
+def test_all_ways_to_solve_refuse_what_cannot_be_solved(text: str) -> None:
     with pytest.raises(Unprovable, match="more than 500 plies"):
         solve(Endless(), engine="interpreted", memory="4kB", using=way(text), workers=2)
     assert "search 1" not in threads()
@@ -423,7 +422,7 @@ def test_what_cannot_be_solved_is_refused_by_all(text: str) -> None:
 
 @pytest.mark.parametrize("workers", [1, 2, 16])
 @pytest.mark.parametrize("drivers", [False, True])
-def test_what_auto_chooses_solves(workers: int, drivers: bool) -> None:
+def test_the_choice_of_auto_solves(workers: int, drivers: bool) -> None:
     game = ConnectFour(5, 4)
     state = game.parse_state("33322124311")
     found = solve(game, state, using=auto(drivers=drivers), workers=workers, line=4)
@@ -433,7 +432,7 @@ def test_what_auto_chooses_solves(workers: int, drivers: bool) -> None:
     check(game, state, found.using, workers, "64kB", "native")
 
 
-def test_auto_for_rules_that_are_interpreted_and_for_a_cluster() -> None:
+def test_auto_for_interpreted_rules_and_for_a_cluster() -> None:
     wish = auto(8, drivers=True)
     assert choose_for_proofs(wish, native=False).best == seq
     assert choose_for_proofs(wish, native=False, elsewhere=4).best == way(
@@ -445,7 +444,7 @@ def test_auto_for_rules_that_are_interpreted_and_for_a_cluster() -> None:
     assert (found.value, found.using) == (0, seq)
 
 
-def test_what_is_no_strategy_is_refused() -> None:
+def test_wrong_strategies_are_refused() -> None:
     with pytest.raises(StrategyError, match="solve takes a strategy, a driver such as abdada"):
         solve(TicTacToe(), using="abdada", engine="interpreted")  # type: ignore[arg-type]
     for using in (seq, par_list, abdada(), auto()):

@@ -1,4 +1,4 @@
-"""What type checkers know of a result: its moves are those of the game."""
+"""Types of results: their moves have the type of the game's moves."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from strategies.searches.monte_carlo.result import MonteCarloResult
 
 
 def test_a_result_has_the_moves_of_its_game() -> None:
-    """The type checker, which reads the tests too, is who could fail this."""
+    """Only the type checker, which also checks the tests, can fail here."""
     found = search(Nim((1, 2)), alphabeta(2), using=par_list, engine="interpreted").compute("sync")
     assert_type(found, Result[tuple[int, int]])
     assert_type(found.line, tuple[tuple[int, int], ...])

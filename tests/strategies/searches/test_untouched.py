@@ -1,4 +1,4 @@
-"""Searching changes nothing of the caller's, and follows what the caller defines anew."""
+"""Searching changes nothing in the caller's program, and uses redefined rules."""
 
 import json
 import os
@@ -131,7 +131,7 @@ print(json.dumps(sorted(str(k) for k in before.keys() | after.keys()
 
 
 def run_script(source: str, folder: Path) -> Any:
-    """What a program says in its last line."""
+    """Run a program, and return the last line of its output."""
     script = folder / "script.py"
     script.write_text(source)
     ran = subprocess.run(
@@ -141,7 +141,7 @@ def run_script(source: str, folder: Path) -> Any:
     return json.loads(ran.stdout.splitlines()[-1])
 
 
-def test_searching_leaves_a_script_as_it_was(tmp_path: Path) -> None:
+def test_searching_does_not_change_a_script(tmp_path: Path) -> None:
     assert run_script(RULES + WATCHED + EVERYTHING, tmp_path) == []
 
 
@@ -160,7 +160,7 @@ if __name__ == "__main__":
 """
 
 
-def test_a_result_from_another_process_leaves_a_script_as_it_was(tmp_path: Path) -> None:
+def test_a_result_from_another_process_does_not_change_a_script(tmp_path: Path) -> None:
     assert run_script(RULES + WATCHED + HOME, tmp_path) == []
 
 
@@ -182,9 +182,11 @@ print(json.dumps([str(k) for k in before if before[k] != after.get(k) and k != "
 """
 
 
-def test_a_scheduler_in_the_same_process_leaves_a_script_as_it_was(tmp_path: Path) -> None:
-    """That of a local cluster reads every graph, and put copies in the place of the methods, which
-    no later change of a constant reached."""
+def test_a_scheduler_in_the_same_process_does_not_change_a_script(tmp_path: Path) -> None:
+    """The scheduler of a local cluster unpickles every graph.
+
+    It once replaced methods by copies, which later changes of constants did not reach.
+    """
     assert run_script(RULES + WATCHED + WIRE, tmp_path) == []
 
 
@@ -211,7 +213,7 @@ print(json.dumps(found))
 
 
 @pytest.mark.parametrize("engine", ["interpreted", "native"])
-def test_what_is_defined_anew_is_used(tmp_path: Path, engine: str) -> None:
+def test_redefined_rules_are_used(tmp_path: Path, engine: str) -> None:
     found = run_script(RULES + AGAIN.replace("{engine}", engine), tmp_path)
     assert found == [7, 106, 212, 7][: len(found)]
     assert len(found) >= 3
@@ -235,6 +237,6 @@ found.append(search(Pile(9), alphabeta(2), engine="interpreted").compute().value
 """
 
 
-def test_a_cell_that_is_run_again_counts(tmp_path: Path) -> None:
+def test_a_cell_that_is_run_again_redefines_its_rules(tmp_path: Path) -> None:
     source = f"RULES = {RULES!r}\nCELL = {CELL!r}\n{CONSOLE}"
     assert run_script(source, tmp_path) == [7, 106]

@@ -1,4 +1,4 @@
-"""What is published of a study: intervals, tables, pictures, and how it differs from another."""
+"""Published results of a study: intervals, tables, pictures, and comparisons with another study."""
 
 import json
 import re
@@ -22,27 +22,27 @@ FOUND = study(HANDOUT_SMALL, alphabeta(2), [jamboree(0.5).everywhere], workers=[
 
 
 def timed(*runs):
-    """The study, as if all its rows had taken these times."""
+    """Return the study as if all its rows had taken these times."""
     middle = sorted(runs)[len(runs) // 2]
     return evolve(FOUND, rows=tuple(evolve(r, runs=runs, seconds=middle) for r in FOUND.rows))
 
 
 @given(st.lists(st.floats(0, 10), min_size=1, max_size=30, unique=True))
-def test_the_interval_is_the_narrowest_that_holds_the_median_often_enough(runs):
+def test_the_interval_is_the_narrowest_with_enough_coverage_of_the_median(runs):
     low, high = median_interval(runs)
     ordered, n = sorted(runs), len(runs)
     k = ordered.index(low) + 1
     assert ordered[n - k] == high
 
     def held(k):
-        """Of all 2^n ways to fall on the two sides of the median, those with it in between."""
+        """Count how many of the 2^n outcomes have the median within the interval."""
         return sum(comb(n, below) for below in range(k, n - k + 1)) / 2**n
 
     assert k == 1 or held(k) >= 0.95
     assert 2 * (k + 1) > n or held(k + 1) < 0.95
 
 
-def test_a_study_is_read_as_it_was_written():
+def test_a_study_is_read_back_as_written():
     text = FOUND.to_json()
     read = Study.from_json(text)
     assert (read.rows, str(read), read.to_json()) == (FOUND.rows, str(FOUND), text)
@@ -50,21 +50,21 @@ def test_a_study_is_read_as_it_was_written():
 
 
 @pytest.mark.parametrize("text", ["", "[]", "{}", '{"schema": 1, "rows": [{}]}', "nul"])
-def test_what_is_no_study_is_refused_in_a_line(text):
+def test_files_that_are_no_studies_are_refused_in_one_line(text):
     with pytest.raises(NotAStudy, match=r"^the text is not a study[^\n]*$"):
         Study.from_json(text)
     with pytest.raises(NotAStudy, match="schema 1"):
         Study.from_json('{"schema": 2}')
 
 
-def test_a_study_with_a_word_for_a_number_is_refused():
+def test_a_study_with_text_instead_of_a_number_is_refused():
     data = json.loads(FOUND.to_json())
     data["rows"][0]["seconds"] = "long"
     with pytest.raises(NotAStudy, match="the text is not a study"):
         Study.from_json(json.dumps(data))
 
 
-def test_tables_have_a_line_a_row():
+def test_tables_have_a_line_for_each_row():
     lines = FOUND.to_markdown().splitlines()
     assert len(lines) == 2 + len(FOUND.rows)
     assert len({len(re.findall(r"(?<!\\)\|", line)) for line in lines}) == 1
@@ -73,12 +73,12 @@ def test_tables_have_a_line_a_row():
     assert not re.search(r"(?<!\\)[_%#$]", table)
 
 
-def test_intervals_are_shown_only_of_several_runs():
+def test_intervals_are_shown_only_for_several_runs():
     assert "0.100 to 0.300" in str(timed(0.3, 0.1, 0.2))
     assert "interval" not in str(timed(0.2))
 
 
-def test_short_times_are_told_to_three_digits():
+def test_short_times_are_printed_with_three_digits():
     head, _, first, *_ = str(timed(0.000474, 0.000481, 0.0009)).split("\n\n")[1].split("\n")
     assert "time (s)" in head
     assert "0.000481  0.000474 to 0.000900" in first
@@ -96,7 +96,7 @@ def test_short_times_are_told_to_three_digits():
         ((3.0, 3.1), (1.0, 1.1), "too few"),
     ],
 )
-def test_a_difference_is_told_only_where_the_intervals_do_not_meet(before, after, said):
+def test_a_difference_is_reported_only_if_the_intervals_are_disjoint(before, after, said):
     changes = compare(timed(*before), timed(*after))
     assert {change.verdict for change in changes.rows} == {said}
     assert len(changes.rows) == len(FOUND.rows)
@@ -110,7 +110,7 @@ def test_a_difference_is_told_only_where_the_intervals_do_not_meet(before, after
     assert marked in changes._repr_html_()
 
 
-def test_rows_of_one_study_alone_are_named_and_other_searches_refused():
+def test_rows_in_only_one_study_are_listed_and_other_searches_are_refused():
     less = evolve(FOUND, rows=FOUND.rows[:-1])
     for when, changes in (("before", compare(FOUND, less)), ("after", compare(less, FOUND))):
         told = f"measured only {when}: jamboree(0.5).everywhere on 2 by alphabeta("
@@ -120,7 +120,7 @@ def test_rows_of_one_study_alone_are_named_and_other_searches_refused():
         compare(FOUND, other)
 
 
-def test_json_has_the_comparison_too_and_is_read_again_without_it():
+def test_json_includes_the_comparison_and_reading_ignores_it():
     before, after = timed(9.0, 9.5, 10.0), timed(4.5, 4.75, 5.0)
     less = evolve(before, rows=before.rows[1:])
     text = after.to_json(less)
@@ -138,11 +138,11 @@ def test_json_has_the_comparison_too_and_is_read_again_without_it():
 
 
 def points(picture):
-    """Where the points of a picture are, downwards."""
+    """Return the vertical positions of the points of a picture."""
     return [float(y) for y in re.findall(r'<g class="\w+"><circle[^>]*cy="([\d.]+)"', picture)]
 
 
-def test_the_speed_up_stands_where_the_time_does_upside_down():
+def test_the_chart_of_speed_ups_mirrors_the_chart_of_times():
     rows = FOUND.rows
     quick = evolve(rows[1], seconds=rows[0].seconds / 2, runs=(rows[0].seconds / 2,))
     slow = evolve(rows[2], seconds=rows[0].seconds * 2, runs=(rows[0].seconds * 2,))
@@ -159,7 +159,7 @@ def test_the_speed_up_stands_where_the_time_does_upside_down():
 
 
 def sections(page):
-    """The cells of each table of a page, the head first, by the name of its section."""
+    """Return the cells of each table of a page, the header first, by the name of its section."""
     found = {}
     for name, part in re.findall(r'<section id="([\w-]+)">(.*?)</section>', page, re.S):
         rows = re.findall(r"<tr>(.*?)</tr>", part, re.S)
@@ -191,7 +191,7 @@ def test_the_page_has_pictures_and_every_row_with_a_bar(tmp_path):
         assert 0 <= mark <= 100
 
 
-def test_the_page_of_a_comparison_tells_what_has_changed(tmp_path):
+def test_the_page_of_a_comparison_lists_the_changes(tmp_path):
     before, after = timed(9.0, 9.5, 10.0), timed(4.5, 4.75, 5.0)
     page = after.report(tmp_path / "study.html", before).read_text(encoding="utf-8")
     assert page == study_page(after, compare(before, after)), "as the command writes it"

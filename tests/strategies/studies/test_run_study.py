@@ -1,4 +1,4 @@
-"""Studies: the rows, the table, and that disagreement is never passed over."""
+"""Studies: rows, tables, and errors if strategies disagree."""
 
 import csv
 import json
@@ -25,7 +25,7 @@ def small(**more):
                  engine=SLOW, **more)  # fmt: skip
 
 
-def test_seq_comes_first_once_then_each_strategy_on_each_number_of_workers():
+def test_rows_are_seq_once_then_each_strategy_for_each_number_of_workers():
     rows = study(HANDOUT_SMALL, alphabeta(2), [seq, par_list], workers=[2, 1], repeat=2,
                  engine=SLOW).rows  # fmt: skip
     assert [(r.strategy, r.workers) for r in rows] == [("seq", 1), ("par_list", 1), ("par_list", 2)]
@@ -34,7 +34,7 @@ def test_seq_comes_first_once_then_each_strategy_on_each_number_of_workers():
     assert [r.kernels is None for r in rows] == [True, True, False]
 
 
-def test_the_forms_hold_the_same_rows():
+def test_all_formats_have_the_same_rows():
     found = small()
     data = json.loads(found.to_json())
     assert [r["leaves"] for r in data["rows"]] == [7, 9, 9]
@@ -43,14 +43,14 @@ def test_the_forms_hold_the_same_rows():
     assert found._repr_html_().count("<tr>") == 4
 
 
-def test_a_share_of_nothing_is_said_to_say_nothing():
+def test_a_note_explains_kernels_of_1_or_less():
     found = small()
     for kernels, said in ((0.9, True), (1.8, False)):
         rows = tuple(evolve(r, kernels=kernels) for r in found.rows)
         assert ("kernels of 1 or less" in str(evolve(found, rows=rows))) is said
 
 
-def test_progress_is_told_after_every_run():
+def test_progress_is_reported_after_every_run():
     seen = []
     last = small(repeat=2, progress=lambda s: seen.append(s.steps))
     assert seen == [(n, 6) for n in range(7)]
@@ -78,14 +78,14 @@ def test_a_disagreement_is_raised(monkeypatch):
         small()
 
 
-def test_a_depth_is_found_where_none_is_given():
+def test_a_depth_is_chosen_if_none_is_given():
     engine = engine_for(HANDOUT_BIG, SLOW)
     assert deepen(engine, alphabeta(1), HANDOUT_BIG.start(), 1.0) == alphabeta(4)
     game = TicTacToe()
     assert deepen(engine_for(game, SLOW), minimax(1), game.start(), 0.0).depth < 9
 
 
-def test_calibration_times_both():
+def test_calibration_measures_both_searches():
     found = calibrate(engine_for(HANDOUT_SMALL, SLOW), alphabeta(2), HANDOUT_SMALL.start(), 2)
     assert found.ratio == 2 * found.alone / found.together
 
@@ -108,7 +108,7 @@ def test_an_agent_plays_the_move_of_its_search():
         agent.next_move(HANDOUT_SMALL, leaf)
 
 
-def test_a_time_too_short_is_said_to_say_nothing():
+def test_a_note_marks_times_that_are_too_short():
     found = small()
     for seconds, said in ((0.001, True), (0.5, False)):
         rows = tuple(evolve(r, seconds=seconds, kernels=1.5, speedup=1.0) for r in found.rows)
@@ -121,8 +121,8 @@ def test_a_time_too_short_is_said_to_say_nothing():
     assert not evolve(beside_a_short_one, speedup=0.8).short
 
 
-def test_a_short_search_is_calibrated_by_as_many_as_last_long_enough(monkeypatch):
-    """However long one time slice of another program made a single search seem."""
+def test_short_searches_are_repeated_until_they_last_long_enough(monkeypatch):
+    """A time slice of another program may make a single search seem long."""
     made = []
 
     def searches(engine, algorithm, state, threads, times=1):

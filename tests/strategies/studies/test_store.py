@@ -1,4 +1,4 @@
-"""Results of studies: kept one by one, whatever ends the process; nothing lost, nothing doubled."""
+"""Results of studies are stored one by one: none is lost or repeated if the process ends."""
 
 import sqlite3
 import subprocess
@@ -41,17 +41,17 @@ def again(path, **more):
 
 
 def killed_after(path, runs):
-    """Starts the study, and kills it once it has made so many more runs."""
+    """Start the study, and kill it after it has made `runs` more runs."""
     process = subprocess.Popen([sys.executable, "-c", STUDY, path], stdout=subprocess.PIPE)
     try:
-        for _ in range(runs + 1):  # one line more: what was there before
+        for _ in range(runs + 1):  # one more line: results from before
             assert process.stdout.readline()
     finally:
         process.kill()
         process.communicate()
 
 
-def test_a_killed_study_goes_on_where_it_was(tmp_path):
+def test_a_killed_study_resumes_where_it_stopped(tmp_path):
     path = tmp_path / "study.db"
     kept = []
     for runs in (1, 17, 4):
@@ -68,7 +68,7 @@ def test_a_killed_study_goes_on_where_it_was(tmp_path):
     assert len(rows(path)) == len(set(rows(path, KEY))) == REPEAT * CASES
 
 
-def test_a_finished_study_is_read_and_not_measured(tmp_path, monkeypatch):
+def test_a_finished_study_is_read_and_not_measured_again(tmp_path, monkeypatch):
     first = again(tmp_path / "study.db")
 
     def never(*args):
@@ -94,18 +94,18 @@ def test_a_longer_study_keeps_what_a_shorter_one_measured(tmp_path, monkeypatch)
     assert [len(r.runs) for r in s.rows] == [2] * 4
 
 
-def test_a_depth_that_was_chosen_stays(tmp_path):
+def test_a_depth_that_was_chosen_is_kept(tmp_path):
     path, more = tmp_path / "study.db", {"workers": [1], "repeat": 1, "engine": "interpreted"}
     first = study(HANDOUT_BIG, strategies=["par_list"], results=path, **more)
     assert first.algorithm == "alphabeta(depth=4)"
     with sqlite3.connect(path) as db:
         assert db.execute("UPDATE depths SET depth = 0 WHERE seconds > 1").rowcount == 1
     db.close()
-    with pytest.raises(RuleFailed, match="a node without a value"):  # at the depth that is kept
+    with pytest.raises(RuleFailed, match="a node without a value"):  # at the stored depth
         study(HANDOUT_BIG, strategies=["par_list"], results=path, **more)
 
 
-def test_kept_answers_are_compared_with_new_ones(tmp_path, monkeypatch):
+def test_stored_results_are_compared_with_new_ones(tmp_path, monkeypatch):
     path = tmp_path / "study.db"
     again(path)
     with sqlite3.connect(path) as db:
@@ -121,7 +121,7 @@ def test_kept_answers_are_compared_with_new_ones(tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize("kind", ["text", "database"])
-def test_another_kind_of_file_is_refused_and_left_alone(tmp_path, kind):
+def test_other_files_are_refused_and_stay_unchanged(tmp_path, kind):
     path = tmp_path / "other.db"
     if kind == "text":
         path.write_text("no database\n" * 100)

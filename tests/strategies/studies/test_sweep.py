@@ -1,4 +1,4 @@
-"""Sweeps: names that stand for numbers, presets, simulated rows, the picture."""
+"""Sweeps: names for numbers, presets, simulated rows, and the picture."""
 
 import csv
 import json
@@ -35,7 +35,7 @@ def found(*strategies, **more):
     return [(c.strategy, c.workers) for c in cases([alphabeta(4)], strategies, **more)]
 
 
-def test_names_stand_for_numbers():
+def test_names_are_replaced_by_numbers():
     swept = found("jamboree(p).to_ply(plies)", "budget(threads=workers)", par_list,
                   workers=[1, 2], p=[0.5, 1], plies=[1, 3])  # fmt: skip
     assert swept == [
@@ -45,12 +45,12 @@ def test_names_stand_for_numbers():
     ]  # fmt: skip
 
 
-def test_keywords_and_attributes_are_no_names():
+def test_keywords_and_attributes_are_not_replaced():
     text = "par_list.everywhere.grain(plies=2)"
     assert [repr(s) for s, _ in found(text, workers=[1])] == ["seq", text]
 
 
-def test_a_case_is_measured_once():
+def test_a_repeated_case_is_measured_once():
     twice = found("par_list.to_ply(plies)", par_list.to_ply(1), seq, "par_list", workers=[2],
                   plies=[1, 1, 2])  # fmt: skip
     assert twice == [(seq, 1), (par_list.to_ply(1), 2), (par_list.to_ply(2), 2), (par_list, 2)]
@@ -65,7 +65,7 @@ def test_a_case_is_measured_once():
         ("auto()", {}, "chooses a strategy"),
     ],
 )
-def test_a_sweep_that_makes_no_sense_is_refused(strategy, numbers, said):
+def test_contradictory_sweeps_are_refused(strategy, numbers, said):
     with pytest.raises(StrategyError, match=said):
         found(strategy, workers=[1], **numbers)
 
@@ -90,7 +90,7 @@ def test_plies_alone_sweep_the_usual_strategies():
     ]  # fmt: skip
 
 
-def test_more_workers_than_cores_are_simulated_and_say_so():
+def test_rows_for_more_workers_than_cores_are_marked_as_simulated():
     s = study(TicTacToe(), alphabeta(4), ["par_list"], workers=[1, 1000], simulate=True, repeat=1,
               engine=SLOW)  # fmt: skip
     assert [(r.workers, r.how) for r in s.rows[1:]] == [(1, "measured"), (1000, "simulated")]
@@ -107,7 +107,7 @@ def test_more_workers_than_cores_are_simulated_and_say_so():
                                            repeat=1, engine=SLOW))  # fmt: skip
 
 
-def test_what_cannot_be_studied_is_refused():
+def test_searches_that_cannot_be_studied_are_refused():
     with pytest.raises(StrategyError, match="cannot be simulated"):
         study(TicTacToe(), pvs(3), [abdada(2)], workers=[1000], simulate=True, engine=SLOW)
     with pytest.raises(AlgorithmError, match="searches to a depth"):
@@ -116,7 +116,7 @@ def test_what_cannot_be_studied_is_refused():
         study(TicTacToe(), alphabeta(1), against="nobody", engine=SLOW)
 
 
-def test_a_game_against_a_random_player_is_searched_for_one_side_only():
+def test_against_a_random_player_only_one_side_searches():
     setting = Setting(TicTacToe(), TicTacToe().start(), 1, against="random", engine=SLOW)
     case = Case(alphabeta(9), seq, 1)
     assert measure(setting, case).moves <= 5
@@ -124,7 +124,7 @@ def test_a_game_against_a_random_player_is_searched_for_one_side_only():
     assert measure(few, Case(alphabeta(2), seq, 1)).moves == 2
 
 
-def test_calibration_searches_by_all_that_an_algorithm_says():
+def test_calibration_uses_all_options_of_the_algorithm():
     game = Twenty48()
     engine, state = (
         engine_for(game, SLOW),
@@ -145,7 +145,7 @@ def test_each_preset_is_a_study(name):
     assert {r.how for r in s.rows} == {"measured", "simulated"}
 
 
-def test_presets_are_listed_where_a_name_is_wrong():
+def test_the_error_for_a_wrong_name_lists_the_presets():
     with pytest.raises(ValueError, match="2048-sparks"):
         preset("2048")
     assert find_game("pursuit(chance=minnie)").players == 2

@@ -1,4 +1,4 @@
-"""Bars at a terminal: what is drawn, how often, and what is left when they end."""
+"""Progress bars at a terminal: what is drawn, how often, and what is left at the end."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from strategies.support import bar as drawing
 from strategies.support.bar import Bar, clock
 
 GONE = "\x1b[1A\x1b[2K"
-"""One line up, which is empty then."""
+"""Move up one line and clear it."""
 
 
 @pytest.fixture
 def terminal(monkeypatch: pytest.MonkeyPatch) -> Callable[[], io.StringIO]:
-    """Makes a terminal of 60 columns, which keeps all that it is told, of the standard error.
+    """Return a function that makes standard error a terminal of 60 columns that records its output.
 
-    The test has to call it: before a test, pytest puts a stderr of its own in place.
+    The test must call it, because pytest replaces stderr just before a test.
     """
     for name in ("NO_COLOR", "FORCE_COLOR", "TTY_COMPATIBLE", "TTY_INTERACTIVE"):
         monkeypatch.delenv(name, raising=False)
@@ -39,11 +39,11 @@ def terminal(monkeypatch: pytest.MonkeyPatch) -> Callable[[], io.StringIO]:
 
 
 def frames(screen: io.StringIO) -> list[str]:
-    """The lines that were drawn, one in place of the other."""
+    """Return the lines that were drawn, each in place of the previous one."""
     return [line.strip() for line in click.unstyle(screen.getvalue()).split("\r") if line.strip()]
 
 
-def test_a_bar_tells_how_far_work_is_and_is_gone_at_the_end(
+def test_a_bar_shows_progress_and_is_erased_at_the_end(
     terminal: Callable[[], io.StringIO],
 ) -> None:
     screen = terminal()
@@ -82,7 +82,7 @@ def test_an_error_ends_a_bar_and_the_cursor_was_never_hidden(
     assert sys.stderr is screen
 
 
-def test_notes_stand_above_a_bar(terminal: Callable[[], io.StringIO]) -> None:
+def test_messages_are_printed_above_a_bar(terminal: Callable[[], io.StringIO]) -> None:
     screen = terminal()
     with Bar() as bar:
         bar.show("searching")
@@ -91,7 +91,7 @@ def test_notes_stand_above_a_bar(terminal: Callable[[], io.StringIO]) -> None:
     assert screen.getvalue().endswith(GONE)
 
 
-def test_a_bar_that_does_not_tick_is_drawn_seldom(
+def test_a_bar_that_does_not_tick_is_redrawn_rarely(
     terminal: Callable[[], io.StringIO], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     screen = terminal()
@@ -116,7 +116,7 @@ def test_no_color_leaves_a_bar_without_colours(
     assert "1 of 2 games" in screen.getvalue()
 
 
-def test_a_dumb_terminal_is_told_nothing(
+def test_a_dumb_terminal_gets_no_bar(
     terminal: Callable[[], io.StringIO], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     screen = terminal()
@@ -126,13 +126,13 @@ def test_a_dumb_terminal_is_told_nothing(
     assert screen.getvalue() == ""
 
 
-def test_nothing_is_told_in_a_pipe(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_pipe_gets_no_bar(capsys: pytest.CaptureFixture[str]) -> None:
     with Bar() as bar, clock("searching", after=0):
         bar.show("1 of 2")
     assert capsys.readouterr() == ("", "")
 
 
-def test_a_clock_tells_how_long_work_has_been_going_on(terminal: Callable[[], io.StringIO]) -> None:
+def test_a_clock_shows_how_long_work_has_taken(terminal: Callable[[], io.StringIO]) -> None:
     screen = terminal()
     with clock("searching", after=0.01):
         while "searching" not in screen.getvalue():
@@ -140,7 +140,7 @@ def test_a_clock_tells_how_long_work_has_been_going_on(terminal: Callable[[], io
     assert screen.getvalue().endswith(GONE)
 
 
-def test_the_time_is_that_since_the_work_began(
+def test_the_time_counts_from_the_start_of_the_work(
     terminal: Callable[[], io.StringIO], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     screen = terminal()
@@ -150,7 +150,7 @@ def test_the_time_is_that_since_the_work_began(
     assert "0:01:0" in screen.getvalue()
 
 
-def test_a_clock_leaves_short_work_alone(terminal: Callable[[], io.StringIO]) -> None:
+def test_short_work_gets_no_clock(terminal: Callable[[], io.StringIO]) -> None:
     screen, before = terminal(), timers()
     with clock("searching", after=3600):
         pass

@@ -1,4 +1,4 @@
-"""Journals: nothing that was added is lost, nothing that was cut off is taken for whole."""
+"""Journals lose no entry, and never take a truncated line for a complete one."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from strategies.support.journal import Journal, JournalError
 HEADER = {"work": "sums", "seed": 1}
 
 
-def test_what_was_added_is_there_again(tmp_path: Path) -> None:
+def test_entries_are_read_back(tmp_path: Path) -> None:
     path = tmp_path / "a.jsonl"
     with Journal(path, HEADER) as journal:
         journal.add({"sum": 1, "text": "zwölf"})
@@ -22,7 +22,7 @@ def test_what_was_added_is_there_again(tmp_path: Path) -> None:
         assert [entry["sum"] for entry in journal.entries] == [1, 2]
 
 
-def test_wherever_the_file_was_cut_off_the_whole_lines_are_kept(tmp_path: Path) -> None:
+def test_complete_lines_of_a_truncated_file_are_kept(tmp_path: Path) -> None:
     path = tmp_path / "a.jsonl"
     with Journal(path, HEADER) as journal:
         for k in range(3):
@@ -53,7 +53,7 @@ def test_wherever_the_file_was_cut_off_the_whole_lines_are_kept(tmp_path: Path) 
         ('{"work": "sums", "seed": 1}\n[]\n{}\n', HEADER, True, "line 2"),
     ],
 )
-def test_what_is_no_journal_of_this_work_is_left_alone(
+def test_journals_of_other_work_are_refused_and_stay_unchanged(
     tmp_path: Path, content: str, header: dict[str, object], resume: bool, why: str
 ) -> None:
     path = tmp_path / "a.jsonl"
@@ -63,7 +63,7 @@ def test_what_is_no_journal_of_this_work_is_left_alone(
     assert path.read_text() == content
 
 
-def test_a_journal_has_one_writer(tmp_path: Path) -> None:
+def test_a_journal_has_only_one_writer(tmp_path: Path) -> None:
     pytest.importorskip("fcntl")
     path = tmp_path / "a.jsonl"
     with Journal(path, HEADER), pytest.raises(JournalError, match="in use"):
@@ -71,6 +71,6 @@ def test_a_journal_has_one_writer(tmp_path: Path) -> None:
     Journal(path, HEADER, resume=True).close()
 
 
-def test_a_device_keeps_no_record() -> None:
+def test_a_device_cannot_be_a_journal() -> None:
     with pytest.raises(JournalError, match="/dev/null is not a file"):
         Journal("/dev/null", HEADER)

@@ -1,4 +1,4 @@
-"""What happens is logged, and shown if a person asks for it."""
+"""Events are logged, and shown if the user enables logging."""
 
 import logging
 
@@ -20,7 +20,7 @@ def logged(caplog):
     return lambda: [(r.name, r.getMessage()) for r in caplog.records]
 
 
-def test_it_is_logged_why_rules_are_interpreted(logged):
+def test_the_log_says_why_rules_are_interpreted(logged):
     Engine(TicTacToe(), "interpreted").settle()
     why = "the interpreted engine was chosen"
     assert logged() == [("jamboree.engine", f"interpreting TicTacToe(): {why}")]
@@ -32,14 +32,14 @@ def test_tables_and_schedulers_are_logged(logged):
     assert {"jamboree.search", "jamboree.tables"} <= {name for name, _ in logged()}
 
 
-def test_what_is_resumed_is_logged(logged, tmp_path):
+def test_resuming_is_logged(logged, tmp_path):
     for _ in range(2):
         with Journal(tmp_path / "sums.jsonl", {"work": "sums"}, resume=True) as journal:
             journal.add({"sum": 3})
     assert logged()[-1] == ("jamboree.journal", f"resumed {tmp_path / 'sums.jsonl'}: 1 entries")
 
 
-def test_a_person_may_see_it():
+def test_the_log_can_be_shown():
     shown = CliRunner().invoke(jamboree, ["--verbose", "search", "nim:4-1-1", *SEARCH]).stderr
     assert "jamboree.engine: interpreting Nim" in shown
     quiet = CliRunner().invoke(jamboree, ["search", "nim:4-1-2", *SEARCH]).stderr

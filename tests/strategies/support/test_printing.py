@@ -1,4 +1,4 @@
-"""What is printed at a terminal fits its width, and says no less than what is piped."""
+"""Output at a terminal fits its width, and contains everything that is in a pipe."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Cells = list[tuple[str, ...]]
 
 
 def rendered(*parts: object, width: int) -> str:
-    """What a terminal so wide shows, without colours, and without blanks at the ends of lines."""
+    """Return the output at a terminal of this width, without colours and trailing blanks."""
     screen = Console(file=io.StringIO(), width=width, color_system=None)
     for part in drawn(parts, width):
         screen.print(part)
@@ -34,14 +34,14 @@ TABLES = st.integers(2, 9).flatmap(
             st.text("abcdef.()", min_size=1, max_size=60),
             *[st.text("0123456789", min_size=1, max_size=12)] * (columns - 1),
         ),
-        min_size=3,  # the heads, and rows that have to be told apart
+        min_size=3,  # the headers, and rows that must be distinguishable
         max_size=5,
     )
 )
 
 
 def shown(text: str) -> list[list[tuple[str, list[str]]]]:
-    """The rows of each part of a table of words and numbers: the words, and the numbers."""
+    """Return the rows of each part of a table: their words and their numbers."""
     parts = []
     for part in text.split("\n\n"):
         _, body = re.split(r"\n─+\n", part)
@@ -50,20 +50,20 @@ def shown(text: str) -> list[list[tuple[str, list[str]]]]:
             words, *numbers = re.split(r"\s+(?=\d)", line)
             if numbers:
                 rows.append((words, numbers))
-            else:  # the words of the row above go on
+            else:  # the words of the previous row continue
                 rows[-1] = (rows[-1][0] + words, rows[-1][1])
         parts.append(rows)
     return parts
 
 
 @given(TABLES, st.integers(24, 120))
-def test_nothing_of_a_table_is_lost_and_each_part_tells_its_rows_apart(
+def test_a_split_table_is_complete_and_each_part_identifies_its_rows(
     cells: Cells, width: int
 ) -> None:
     head, *rows = cells
     parts = shown(rendered(Table(cells), width=width))
     assert all(len(part) == len(rows) for part in parts)
-    kept = 0  # columns of numbers that stand in each part
+    kept = 0  # columns of numbers that are repeated in each part
     if len(parts) > 1:
         kept, rest = divmod(sum(len(part[0][1]) for part in parts) - len(head) + 1, len(parts) - 1)
         assert rest == 0
@@ -75,7 +75,7 @@ def test_nothing_of_a_table_is_lost_and_each_part_tells_its_rows_apart(
         assert [*numbers[0], *(n for other in numbers[1:] for n in other[kept:])] == list(row[1:])
 
 
-def test_each_part_says_which_row_is_which() -> None:
+def test_each_part_identifies_its_rows() -> None:
     cells = [("strategy", "workers", "nodes", "leaves"), ("par_list", "1", "10", "20"),
              ("par_list", "2", "30", "40")]  # fmt: skip
     *_, last = rendered(Table(cells), width=27).split("\n\n")
@@ -84,12 +84,12 @@ def test_each_part_says_which_row_is_which() -> None:
     ]  # fmt: skip
 
 
-def test_one_row_has_no_column_that_stands_in_each_part() -> None:
+def test_a_table_of_one_row_repeats_no_column() -> None:
     out = rendered(Table([("attempts", "created", "fizzled"), ("2", "30", "4")], ()), width=17)
     assert out.split() == ["attempts", "created", "─" * 17, "2", "30", "fizzled", "─" * 7, "4"]
 
 
-def test_heads_fold_between_words_before_anything_else_does() -> None:
+def test_headers_are_wrapped_before_anything_else() -> None:
     rows = [("strategy", "measured (s)"), ("par_list", "0.5")]
     assert rendered(Table(rows), width=22) == "strategy  measured (s)\n" + "─" * 22 + (
         "\npar_list           0.5"
@@ -99,7 +99,7 @@ def test_heads_fold_between_words_before_anything_else_does() -> None:
     ]  # fmt: skip
 
 
-def test_a_table_without_rows_is_its_heads() -> None:
+def test_a_table_without_rows_shows_its_headers() -> None:
     assert rendered(Table([("a", "b")]), width=24).split() == ["a", "b", "─" * 4]
     assert str(Table([("a", "b")])) == "a  b"
 
@@ -117,11 +117,11 @@ def test_sentences_are_wrapped_between_words_under_their_value(
     assert {len(text) - len(text.lstrip()) for text in out[1:]} <= {11 if named else 0}
 
 
-def test_what_is_indented_stays_so() -> None:
+def test_indented_lines_stay_indented() -> None:
     assert rendered("  one two three four five", width=20) == "  one two three four\n  five"
 
 
-def test_brackets_are_no_markup() -> None:
+def test_brackets_are_not_read_as_markup() -> None:
     assert rendered("[bold]a[/bold] :smile: 12", Table([("[red]", "b")]), width=60).split() == [
         "[bold]a[/bold]", ":smile:", "12", "[red]", "b", "─" * 8
     ]  # fmt: skip
@@ -139,7 +139,7 @@ def test_a_bold_name_stays_bold() -> None:
 
 
 class Both(Printed):
-    """A text and a table."""
+    """Output with a text and a table."""
 
     def parts(self) -> list[object]:
         return ["a title", "", Table([("a", "n"), ("bc", "10")], ruled=True), self.more]
@@ -147,7 +147,7 @@ class Both(Printed):
     more = "the end"
 
 
-def test_what_is_piped_is_as_before() -> None:
+def test_output_in_a_pipe_is_not_changed() -> None:
     assert str(Both()) == "a title\n\na    n\n--  --\nbc  10\nthe end"
     assert rendered(Both(), width=80) == "a title\n\na    n\n──────\nbc  10\nthe end"
 

@@ -1,4 +1,4 @@
-"""Bars in a notebook and at a terminal, by what each kind of long work tells of itself."""
+"""Progress bars in a notebook and at a terminal for each kind of long work."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from strategies import alphabeta, mcts, progress_bar, search, study, tournament
 
 @pytest.fixture
 def shown(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """What a notebook was told to show, one after the other, in one place."""
+    """Return the list of outputs that a notebook displays, each replacing the previous one."""
     told: list[str] = []
     shell, screen = ModuleType("IPython"), ModuleType("IPython.display")
     shell.get_ipython = lambda: SimpleNamespace(kernel=None)  # type: ignore[attr-defined]
@@ -31,7 +31,7 @@ def shown(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 
 def ends(bars: list[str]) -> tuple[str, str]:
-    """How far the last bar is."""
+    """Return the progress of the last bar."""
     (bar,) = ElementTree.fromstring(f"<p>{bars[-1]}</p>").iter("progress")
     return bar.attrib["value"], bar.attrib["max"]
 
@@ -46,14 +46,14 @@ def test_a_study_and_a_tournament_fill_their_bars(shown: list[str]) -> None:
     assert shown[-1].endswith(" 4 of 4")
 
 
-def test_work_of_unknown_length_tells_what_is_known(shown: list[str]) -> None:
+def test_work_of_unknown_length_shows_what_is_done(shown: list[str]) -> None:
     progress_bar()("a <goal>\nand more")
     progress_bar()(12345)
     assert shown == ["a &lt;goal&gt;", "12,345"]
     search(TicTacToe(), mcts(60), engine="interpreted").compute(progress=progress_bar())
 
 
-def test_at_a_terminal_a_line_changes(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_at_a_terminal_one_line_is_redrawn(monkeypatch: pytest.MonkeyPatch) -> None:
     screen = io.StringIO()
     screen.isatty = lambda: True  # type: ignore[method-assign]
     monkeypatch.setenv("TERM", "xterm")
@@ -68,6 +68,6 @@ def test_at_a_terminal_a_line_changes(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "a long text" in screen.getvalue()
 
 
-def test_elsewhere_nothing_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+def test_elsewhere_nothing_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
     progress_bar()(None, 1, 2)
     assert capsys.readouterr() == ("", "")

@@ -1,4 +1,4 @@
-"""Files that are written whole: an error names the file that was asked for."""
+"""Files are written completely or not at all; errors name the requested file."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from strategies import alphabeta, search
 from strategies.support.files import write_whole
 
 
-def test_an_error_names_the_file_that_was_asked_for(tmp_path: Path) -> None:
+def test_errors_name_the_requested_file(tmp_path: Path) -> None:
     path = tmp_path / "no folder" / "picture.svg"
     with pytest.raises(FileNotFoundError) as error:
         write_whole(path, "text")
     assert error.value.filename == str(path)
 
 
-def test_a_folder_is_told_by_its_name(tmp_path: Path) -> None:
+def test_the_error_for_a_folder_names_it(tmp_path: Path) -> None:
     answer = search(TicTacToe(), alphabeta(1), engine="interpreted")
     result = answer.compute()
     for write in (answer.visualize, result.report, lambda path: write_whole(Path(path), "")):

@@ -1,4 +1,4 @@
-"""Thunks that note when they are called; generators of strategies and of values."""
+"""Thunks that record their calls; generators of strategies and of values."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ work = delayed(called, pure=True)
 
 
 def seen() -> list[int]:
-    """What was called since this was last asked, in order."""
+    """Return the thunks called since the last call of this function, in order."""
     with _lock:
         found = list(_seen)
         _seen.clear()
@@ -67,12 +67,12 @@ def thunks(n: int) -> list[Delayed]:
 
 
 def names(x: Delayed) -> frozenset[Any]:
-    """The keys of a graph: equal where the same calls share tasks, wait and spark alike."""
+    """Return the keys of a graph, which are equal if calls share tasks, wait and spark equally."""
     return frozenset(x.__dask_graph__())
 
 
 def roles(x: Delayed) -> dict[str, int]:
-    """How many tasks of each role a graph has; a task of Dask's own is called by its function."""
+    """Count the tasks of each role in a graph; a task of Dask's counts under its function."""
     found: dict[str, int] = {}
     for key in x.__dask_graph__():
         role = str(key).split("-")[0]
@@ -81,7 +81,7 @@ def roles(x: Delayed) -> dict[str, int]:
 
 
 SINGLE = st.sampled_from([r0, rseq, rdeepseq, seq, rpar, rpar_with(rdeepseq), rpar_with(seq)])
-"""Strategies of any value."""
+"""Strategies for any value."""
 
 LISTS = st.one_of(
     st.sampled_from([seq, eval_list, par_list, jamboree(0.5), jamboree(0.3), jamboree(1)]),
@@ -90,13 +90,13 @@ LISTS = st.one_of(
     st.builds(split_at, st.integers(0, 6), st.just(eval_list), st.just(par_list)),
     st.builds(split_at, st.integers(0, 6), st.just(par_list_chunk(2)), st.just(eval_list)),
 )
-"""Partial orders, not yet applied."""
+"""Partial orders that are not yet applied to an element strategy."""
 
 SEQUENTIAL = st.sampled_from([r0, rseq, rdeepseq, seq, seq_traversable(rseq), seq_traversable(r0)])
 
 
 def list_strategies(inner: st.SearchStrategy[Strategy] = SINGLE) -> st.SearchStrategy[Strategy]:
-    """Strategies of a list, each element by an `inner` one."""
+    """Draw strategies of a list, with `inner` for each element."""
     counts = st.integers(0, 7)
     return st.one_of(
         LISTS,
@@ -110,7 +110,7 @@ def list_strategies(inner: st.SearchStrategy[Strategy] = SINGLE) -> st.SearchStr
         st.builds(lambda n, s: eval_buffer(n)(s), st.integers(1, 4), inner),
         *(st.builds(f, counts, inner) for f in (eval_list_n, par_list_n)),
         *(st.builds(f, counts, inner) for f in (eval_list_nth, par_list_nth)),
-        # Of leaves, however deep:
+        # For leaves at any depth:
         *(st.builds(f, SINGLE) for f in (eval_traversable, par_traversable)),
         st.builds(seq_list, SEQUENTIAL),
         *(st.builds(f, counts, SEQUENTIAL) for f in (seq_list_n, seq_list_nth)),
@@ -119,7 +119,7 @@ def list_strategies(inner: st.SearchStrategy[Strategy] = SINGLE) -> st.SearchStr
 
 
 def strategies_of(value: Any) -> st.SearchStrategy[Strategy]:
-    """Strategies that fit a value of `values`."""
+    """Draw strategies that fit a value of `values`."""
     if isinstance(value, list):
         below = (
             st.one_of(SINGLE, *(strategies_of(v) for v in value[:1])) if uniform(value) else SINGLE
@@ -135,7 +135,7 @@ def strategies_of(value: Any) -> st.SearchStrategy[Strategy]:
 
 
 def uniform(value: list[Any]) -> bool:
-    """Whether a strategy that fits the first element fits all."""
+    """Say whether a strategy that fits the first element fits all."""
     return all(type(v) is type(value[0]) and not isinstance(v, tuple) for v in value)
 
 
@@ -146,7 +146,7 @@ class Pair:
 
 
 def plain(x: Any) -> Any:
-    """What a value computes to, one thunk after the other."""
+    """Compute a value, one thunk after the other."""
     match x:
         case Delayed():
             return x.compute(scheduler="sync")
@@ -160,7 +160,7 @@ def plain(x: Any) -> Any:
 
 
 def leaves() -> st.SearchStrategy[Any]:
-    """Thunks, some with thunks as inputs and some shared; and plain values."""
+    """Draw thunks, some with thunks as inputs and some shared, and plain values."""
     base = st.integers(0, 5)
     return st.one_of(
         base.map(lambda i: work(i)),
@@ -171,7 +171,7 @@ def leaves() -> st.SearchStrategy[Any]:
 
 
 def values() -> st.SearchStrategy[Any]:
-    """Nested containers of thunks."""
+    """Draw nested containers of thunks."""
     return st.recursive(
         leaves(),
         lambda v: st.one_of(

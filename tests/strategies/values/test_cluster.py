@@ -1,4 +1,4 @@
-"""The same values, order and tasks on a cluster."""
+"""Evaluations on a cluster have the same values, order and tasks."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def test_value_and_order(client, text):  # type: ignore[no-untyped-def]
     assert sorted(at) == list(range(8))
 
 
-def test_what_the_cluster_has_is_used_and_not_called_again(client):  # type: ignore[no-untyped-def]
+def test_results_on_the_cluster_are_used_and_not_computed_again(client):  # type: ignore[no-untyped-def]
     kept = client.persist([work(i) for i in range(3)])
     total = [delayed(abs)(x) for x in kept]
     distributed.wait(kept)

@@ -1,4 +1,4 @@
-"""Laws.  s ≅ t: the same graph, task by task, hence the same calls in the same tasks and order."""
+"""Laws. s ≅ t means the same graph, hence the same calls in the same tasks and order."""
 
 from __future__ import annotations
 
@@ -91,18 +91,18 @@ def test_lists(s: Strategy, t: Strategy, n: int) -> None:
     same(x, eval_list_n(n // 2, s), split_at(n // 2, eval_list(s), eval_list(r0)))
     same(x, eval_traversable(s), eval_list(s))
     same(x, eval_buffer(3)(rseq), eval_list(rseq))
-    if n != 1:  # a list strategy sparks nothing that has nothing beside it
+    if n != 1:  # a list strategy does not spark a single element
         same(x, eval_list(rpar_with(s)), par_list(s))
         same(x, par_traversable(s), par_list(s))
 
 
 @given(st.sampled_from([rseq, rdeepseq, seq]), st.integers(2, 4), st.integers(2, 9))
-def test_a_buffer_of_sparks_is_a_buffer_that_sparks(s: Strategy, size: int, n: int) -> None:
+def test_par_list_in_a_buffer_is_a_parallel_buffer(s: Strategy, size: int, n: int) -> None:
     same(thunks(n), eval_buffer(size)(rpar_with(s)), par_buffer(size)(s))
 
 
 @given(SINGLE, SINGLE, st.integers(0, 5))
-def test_what_sparks_is_what_does_not_of_a_spark(s: Strategy, t: Strategy, n: int) -> None:
+def test_parallel_strategies_are_sequential_ones_of_rpar(s: Strategy, t: Strategy, n: int) -> None:
     assert par_list_n(n, s) == eval_list_n(n, rpar_with(s))
     assert par_list_nth(n, s) == eval_list_nth(n, rpar_with(s))
     assert par_tuple(s, t) == eval_tuple(rpar_with(s), rpar_with(t))
@@ -154,7 +154,7 @@ def test_sequential_strategies_never_spark(s: Strategy, t: Strategy, n: int) -> 
 @pytest.mark.parametrize(
     "s", [rpar, par_list, eval_list, rpar_with(rdeepseq), eval_list_n(1, rpar)]
 )
-def test_what_might_spark_is_refused_where_none_may(s: Strategy) -> None:
+def test_sequential_containers_refuse_strategies_that_may_spark(s: Strategy) -> None:
     for make in (
         seq_list, seq_traversable, seq_tuple, lambda s: seq_list_n(1, s),
         lambda s: seq_list_nth(1, s),
@@ -163,14 +163,14 @@ def test_what_might_spark_is_refused_where_none_may(s: Strategy) -> None:
             make(s)
 
 
-def test_twice_is_not_once() -> None:
+def test_sparking_twice_differs_from_sparking_once() -> None:
     once = using(thunks(4), par_list_chunk(2))
     twice = using(list(once), par_list_chunk(2))
     assert plain(once) == plain(twice)
     assert roles(twice)["spark"] == 2 * roles(once)["spark"]
 
 
-def test_a_spark_that_nobody_needs_never_runs_and_what_was_called_does() -> None:
+def test_unneeded_sparks_never_run_but_earlier_calls_do() -> None:
     @evaluation
     def dropping(how: Strategy) -> Any:
         yield how(work(1))
@@ -185,7 +185,7 @@ def test_a_spark_that_nobody_needs_never_runs_and_what_was_called_does() -> None
     assert seen() == [2]
 
 
-def test_a_result_is_known_only_when_all_that_was_called_is() -> None:
+def test_a_result_is_known_only_after_all_calls() -> None:
     @evaluation
     def early() -> Any:
         a = yield rpar(work(1))

@@ -1,4 +1,4 @@
-"""Do-notation: evaluations are made of evaluations, run when asked, and can be run again."""
+"""Do-notation: evaluations consist of evaluations, run on request, and can be run again."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def first_then_rest(xs: list[Any]) -> Any:
     return [first, *rest]
 
 
-def test_do_notation_is_a_strategy_written_out() -> None:
+def test_do_notation_equals_the_corresponding_strategy() -> None:
     xs = [work(i) for i in range(6)]
     answer = run_eval(first_then_rest(xs))
     assert roles(answer) == {"step": 2, "spark": 5}
@@ -56,7 +56,7 @@ def test_do_notation_is_a_strategy_written_out() -> None:
     assert names(run_eval(first_then_rest(xs))) == names(answer)
 
 
-def test_a_result_can_be_computed_with_and_is_called_no_second_time() -> None:
+def test_results_can_be_used_in_computations_without_calling_again() -> None:
     @evaluation
     def chain() -> Any:
         a = yield rpar(work(1))
@@ -71,7 +71,7 @@ def test_a_result_can_be_computed_with_and_is_called_no_second_time() -> None:
     assert roles(answer) == {"spark": 1, "step": 1}
 
 
-def test_waiting_for_a_spark_is_evaluating_it_again() -> None:
+def test_evaluating_a_spark_again_waits_for_it() -> None:
     @evaluation
     def spark_then_wait(wait: bool) -> Any:
         a = yield rpar(work(1))
@@ -89,7 +89,7 @@ def test_waiting_for_a_spark_is_evaluating_it_again() -> None:
     assert not order(False)
 
 
-def test_evaluations_nest_and_a_whole_one_can_be_sparked() -> None:
+def test_evaluations_nest_and_can_be_sparked() -> None:
     xs = [[work(10 * i + j) for j in range(3)] for i in range(2)]
 
     @evaluation
@@ -107,7 +107,7 @@ def test_evaluations_nest_and_a_whole_one_can_be_sparked() -> None:
     assert run_eval(par_eval(first_then_rest(xs[0]))).compute() == expected[0]
 
 
-def test_an_evaluation_that_yields_something_else_says_so() -> None:
+def test_an_evaluation_that_yields_something_else_is_refused() -> None:
     closed = []
 
     @evaluation
@@ -124,7 +124,7 @@ def test_an_evaluation_that_yields_something_else_says_so() -> None:
         run_eval(work(1))
 
 
-def test_an_error_in_a_shared_task_is_the_users() -> None:
+def test_an_error_in_a_shared_task_reaches_the_caller() -> None:
     from dask import delayed
 
     bad = delayed(lambda: 1 // 0)()
@@ -134,7 +134,7 @@ def test_an_error_in_a_shared_task_is_the_users() -> None:
 
 
 @pytest.mark.parametrize("text", ["rpar", "rdeepseq", "par_list_n(2, rseq)", "seq_list(rseq)"])
-def test_a_search_refuses_what_is_for_values(text: str) -> None:
+def test_a_search_refuses_strategies_for_values(text: str) -> None:
     from games import HANDOUT_SMALL
 
     for using in (text, f"par_list({text})", f"split_at(1, par_list({text}), seq).everywhere"):
@@ -153,9 +153,7 @@ def test_in_a_search_rseq_is_seq() -> None:
 
 
 @given(st.data(), st.integers(1, 4))
-def test_programs_at_random_compute_what_their_results_compute(
-    data: st.DataObject, workers: int
-) -> None:
+def test_random_programs_compute_the_right_values(data: st.DataObject, workers: int) -> None:
     xs = data.draw(st.lists(values(), max_size=4))
     steps = [(x, data.draw(strategies_of(x)), data.draw(st.booleans())) for x in xs]
     results = []

@@ -1,4 +1,4 @@
-"""What waits for what: in the graph, and as it is observed on schedulers of one to four threads."""
+"""The order of calls: in the graph, and as observed with one to four threads."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ def test_elements_are_called_in_the_order_of_the_strategy(
 
 
 @given(LISTS, st.integers(0, 10))
-def test_the_graph_holds_the_order_and_nothing_more(s: Strategy, n: int) -> None:
+def test_the_graph_contains_exactly_the_order(s: Strategy, n: int) -> None:
     assert waits(s, n) == happens_before(s.unfold("list", n).groups)
 
 
 def waits(s: Strategy, n: int) -> frozenset[tuple[int, int]]:
-    """The pairs (i, j) such that element j is called only when element i is known, by the graph."""
+    """Return the pairs (i, j) such that the graph calls element j only after element i is known."""
     graph = dict(using(thunks(n), s).__dask_graph__())
     calls = {
         key: [node.args[0] for _, node in task.args[0] if node.func.__name__ == "called"]
@@ -66,7 +66,7 @@ def waits(s: Strategy, n: int) -> frozenset[tuple[int, int]]:
 
 
 @given(LISTS, st.integers(0, 10))
-def test_the_ordered_runner_calls_elements_in_program_order(s: Strategy, n: int) -> None:
+def test_the_ordered_scheduler_calls_elements_in_program_order(s: Strategy, n: int) -> None:
     answer = using(thunks(n), s)
     seen()
     found = runner.get(dict(answer.__dask_graph__()), answer.key, num_workers=1)
@@ -92,7 +92,7 @@ def test_sparks_run_at_the_same_time_and_steps_do_not() -> None:
 
 
 @pytest.mark.parametrize("size", [1, 2, 3])
-def test_a_buffer_has_no_more_in_flight_than_its_size(size: int) -> None:
+def test_a_buffer_limits_the_elements_in_flight_to_its_size(size: int) -> None:
     lock = threading.Lock()
     now = most = 0
 
@@ -117,7 +117,7 @@ def test_a_buffer_has_no_more_in_flight_than_its_size(size: int) -> None:
     assert most <= size
 
 
-def test_many_waiting_for_many_wait_through_one_task() -> None:
+def test_many_elements_wait_for_many_others_through_one_task() -> None:
     from strategies import split_at
     from tests.strategies.values.given import roles
 

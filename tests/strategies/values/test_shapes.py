@@ -1,4 +1,4 @@
-"""Containers: whatever Dask looks into is evaluated, and more; the rest is refused."""
+"""Containers: all that Dask traverses are evaluated, and more; others are refused."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ from strategies.values.containers_of import DEEPEST, parts
 from tests.properties import examples
 
 Make = Callable[[], Any]
-"""Makes the same value again: an iterator gives what it has once."""
+"""Functions that create a value, because an iterator can be used only once."""
 
 
 class Pair(NamedTuple):
@@ -62,7 +62,7 @@ def leaf() -> st.SearchStrategy[Make]:
 
 
 def hashed() -> st.SearchStrategy[Make]:
-    """Values that can be in a set, and be keys."""
+    """Draw hashable values, for sets and keys."""
     few = st.lists(leaf(), max_size=2)
     return st.one_of(leaf(), few.map(lambda ms: lambda: tuple(m() for m in ms)))
 
@@ -85,7 +85,7 @@ STRATEGIES = [r0, rseq, rpar, rdeepseq, seq, par_traversable(rseq), par_traversa
 
 
 def shape(x: Any) -> Any:
-    """A value with the kinds of all its parts; sets in any order."""
+    """Return a value with the types of all its parts; sets in any order."""
     if isinstance(x, (set, frozenset)):
         return type(x), {shape(v) for v in x}
     if isinstance(x, dict):
@@ -97,14 +97,14 @@ def shape(x: Any) -> Any:
 
 @examples(60)
 @given(st.recursive(leaf(), nested, max_leaves=6), st.sampled_from(STRATEGIES))
-def test_it_computes_to_what_dask_computes_to(make: Make, s: Strategy) -> None:
-    """Beside a thunk: values without any are not looked into by Dask."""
+def test_values_agree_with_dask_compute(make: Make, s: Strategy) -> None:
+    """The value is paired with a thunk, because Dask does not traverse values without thunks."""
     (wanted,) = dask.compute([thunk(0), make()], scheduler="sync")
     assert shape(using([thunk(0), make()], s).compute(scheduler="sync")) == shape(wanted)
 
 
 class Row(list[Any]):
-    """A list with more to it."""
+    """A list with an attribute."""
 
     name = ""
 
@@ -137,7 +137,7 @@ MORE: list[tuple[Callable[[Any], Any], Strategy]] = [
 
 
 @pytest.mark.parametrize(("make", "s"), MORE)
-def test_containers_that_dask_leaves_alone_are_evaluated(
+def test_containers_that_dask_does_not_traverse_are_evaluated(
     make: Callable[[Any], Any], s: Strategy
 ) -> None:
     wanted = make(1)
@@ -151,7 +151,7 @@ def test_containers_that_dask_leaves_alone_are_evaluated(
     assert getattr(found, "maxlen", 0) == getattr(wanted, "maxlen", 0)
 
 
-def test_what_a_function_is_given_is_evaluated() -> None:
+def test_arguments_of_functions_are_evaluated() -> None:
     for make, _ in MORE:
         if not hasattr(make(1), "__next__"):
             found = par_apply(lambda x: [x], rdeepseq)(make(thunk(-1)))
@@ -168,7 +168,7 @@ def test_a_list_strategy_sparks_the_elements_of_a_sequence() -> None:
     assert answer[1].compute(scheduler="sync") == 2
 
 
-def test_a_part_whose_key_is_not_known_yet_is_found() -> None:
+def test_parts_with_keys_that_are_not_known_yet_are_found() -> None:
     answer = using({thunk(-1): "late", 1: "early"}, rdeepseq)
     assert answer[1].compute(scheduler="sync") == "early"
     answer = using({1: "early", thunk(-1): "late"}, rdeepseq)
@@ -187,7 +187,7 @@ class HiddenData:
 
 
 class Odd(tuple[Any, ...]):
-    """A tuple made in another way than others."""
+    """A tuple with a different constructor."""
 
     def __new__(cls, a: Any, b: Any) -> Odd:
         return super().__new__(cls, (a, b))
@@ -221,7 +221,7 @@ def test_a_thunk_that_cannot_be_reached_is_refused(make: Callable[[Any], Any]) -
     assert str(using([make(5)], rdeepseq).compute(scheduler="sync")[0]) == str(make(5))
 
 
-def test_iterators_are_used_up_once_by_the_strategy() -> None:
+def test_iterators_are_consumed_once_by_the_strategy() -> None:
     row = iter([thunk(-1), 2])
     assert using(row, par_list).compute(scheduler="sync") == [1, 2]
     assert list(row) == []
@@ -238,9 +238,7 @@ AROUND: list[Callable[[Any], Any]] = [
 
 @pytest.mark.parametrize("around", AROUND)
 @pytest.mark.parametrize("s", [rseq, rdeepseq])
-def test_what_is_nested_too_deep_is_refused_in_a_sentence(
-    around: Callable[[Any], Any], s: Strategy
-) -> None:
+def test_values_nested_too_deeply_are_refused(around: Callable[[Any], Any], s: Strategy) -> None:
     x: Any = thunk(5)
     for _ in range(DEEPEST):
         x = around(x)

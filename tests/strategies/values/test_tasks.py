@@ -1,4 +1,4 @@
-"""Which elements share a task, and which tasks are sparks: the differences are in the graph."""
+"""Which elements share a task, and which tasks are sparks, as the graph shows."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from tests.strategies.values.given import Pair, names, roles, seen, thunks, work
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        # Ten elements.  A step holds the list that is put together, where it does not stand alone.
+        # Ten elements. A step contains the list that is assembled, unless that has its own task.
         ("r0", {"called": 10, "step": 1}),
         ("rseq", {"called": 10, "step": 1}),
         ("rpar", {"called": 10, "step": 1}),
@@ -62,7 +62,7 @@ def test_tasks_of_ten_elements(text: str, expected: dict[str, int]) -> None:
     assert roles(using(thunks(10), parse_strategy(text))) == expected
 
 
-def test_a_part_waits_for_no_more_than_it_needs() -> None:
+def test_a_part_waits_only_for_what_it_needs() -> None:
     for text, expected in {
         "par_list": {"spark": 1},
         "par_list_chunk(4)": {"spark": 1, "pick": 1},
@@ -91,12 +91,12 @@ def test_a_shared_input_is_called_once() -> None:
             assert len(called) == len(set(called)), (text, xs)
 
 
-def test_only_the_call_itself_is_moved_its_inputs_stay_tasks_of_dasks() -> None:
+def test_only_the_call_itself_moves_and_its_inputs_stay_dask_tasks() -> None:
     xs = [work(i, work(10 + i)) for i in range(3)]
     assert roles(using(xs, parse_strategy("eval_list"))) == {"step": 1, "called": 3}
 
 
-def test_a_call_that_needs_a_step_through_a_task_of_dasks_is_in_a_step_of_its_own() -> None:
+def test_a_call_that_depends_on_a_step_through_a_dask_task_gets_its_own_step() -> None:
     x = work(1)
     answer = using([x, work(2, work(3, x))], parse_strategy("eval_list"))
     assert roles(answer) == {"step": 2, "called": 1}
@@ -128,14 +128,14 @@ def test_annotations_stay_with_their_calls() -> None:
         assert list(found.values()) == [{"priority": 7}] * many
 
 
-def test_using_leaves_the_graph_of_its_argument_alone() -> None:
+def test_using_does_not_change_the_graph_of_its_argument() -> None:
     xs = thunks(4)
     before = [dict(x.__dask_graph__()) for x in xs]
     using(xs, parse_strategy("par_list_chunk(2)"))
     assert [dict(x.__dask_graph__()) for x in xs] == before
 
 
-def test_equal_evaluations_have_equal_keys_and_others_have_not() -> None:
+def test_equal_evaluations_have_equal_keys_and_others_differ() -> None:
     texts = ("par_list", "par_list_chunk(2)", "par_buffer(2)", "eval_list", "jamboree(0.5)", "r0")
     keys = [using(thunks(8), parse_strategy(t)).key for t in texts]
     assert keys == [using(thunks(8), parse_strategy(t)).key for t in texts]
@@ -184,13 +184,13 @@ def test_a_strategy_that_does_not_fit_is_refused(s: str, x: Any, why: str) -> No
         ("par_tuple(1)", "a strategy is needed here, not 1"),
     ],
 )
-def test_a_text_that_is_no_strategy_is_refused(text: str, why: str) -> None:
+def test_a_text_instead_of_a_strategy_is_refused(text: str, why: str) -> None:
     with pytest.raises(StrategyError) as error:
         parse_strategy(text)
     assert why in str(error.value)
 
 
-def test_strategies_are_checked_before_anything_is_done() -> None:
+def test_strategies_are_checked_before_anything_runs() -> None:
     for s in (None, "par_list", 3):
         with pytest.raises(StrategyError, match="a strategy is needed here"):
             using([work(1)], s)  # type: ignore[arg-type]
@@ -202,7 +202,7 @@ def test_names_differ_from_those_of_the_argument() -> None:
     assert not names(using(xs, s)) & {x.key for x in xs}
 
 
-def test_keys_do_not_depend_on_the_seed_of_hashes() -> None:
+def test_keys_do_not_depend_on_the_hash_seed() -> None:
     import os
     import subprocess
     import sys

@@ -1,4 +1,4 @@
-"""No strategy changes a value, whatever the scheduler; and no strategy is lost in print."""
+"""No strategy changes a value with any scheduler, and strategies print completely."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def test_the_value_never_changes(data: st.DataObject, scheduler: dict[str, Any])
     answer = using(x, s)
     seen()
     found = answer.compute(**scheduler)
-    assert len(seen()) == len(thunks_in(x))  # shared or not, each is called once
+    assert len(seen()) == len(thunks_in(x))  # each thunk is called once, shared or not
     assert found == plain(x)
     assert names(with_strategy(s)(x)) == names(answer)
 
@@ -58,7 +58,7 @@ def test_every_thunk_of_a_list_is_called_once(
 
 
 @given(list_strategies(), st.integers(1, 9))
-def test_each_part_is_a_value_of_its_own(s: Strategy, n: int) -> None:
+def test_each_part_can_be_computed_alone(s: Strategy, n: int) -> None:
     answer = using(thunks(n), s)
     assert len(answer) == n
     assert dask.compute(*answer, scheduler="sync") == tuple(i * i for i in range(n))
@@ -66,7 +66,7 @@ def test_each_part_is_a_value_of_its_own(s: Strategy, n: int) -> None:
 
 
 @given(list_strategies(), st.integers(0, 9))
-def test_linear_fusion_swallows_no_spark(s: Strategy, n: int) -> None:
+def test_linear_fusion_keeps_sparks(s: Strategy, n: int) -> None:
     answer = using(thunks(n), s)
     with dask.config.set({"optimization.fuse.delayed": True}):
         (fused,) = dask.optimize(answer)
@@ -76,7 +76,7 @@ def test_linear_fusion_swallows_no_spark(s: Strategy, n: int) -> None:
 
 
 @given(st.data())
-def test_a_strategy_prints_as_an_expression_that_makes_it_again(data: st.DataObject) -> None:
+def test_the_repr_of_a_strategy_recreates_it(data: st.DataObject) -> None:
     s = data.draw(strategies_of(data.draw(values())))
     again = parse_strategy(repr(s))
     assert again == s
@@ -85,7 +85,7 @@ def test_a_strategy_prints_as_an_expression_that_makes_it_again(data: st.DataObj
 
 
 @pytest.mark.parametrize("x", [[], (), {}, 5, None, [1, [2]], {"a": (1,)}])
-def test_what_is_known_stays_as_it_is(x: Any) -> None:
+def test_known_values_stay_unchanged(x: Any) -> None:
     from strategies import par_traversable, rseq
 
     answer = using(x, par_traversable(rseq))
@@ -94,7 +94,7 @@ def test_what_is_known_stays_as_it_is(x: Any) -> None:
     assert len(answer.__dask_graph__()) == 1
 
 
-def test_a_result_pickles_persists_and_is_an_input_like_any_other() -> None:
+def test_a_result_can_be_pickled_persisted_and_used_as_an_input() -> None:
     from dask import delayed
 
     from strategies import par_list_chunk

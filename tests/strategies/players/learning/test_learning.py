@@ -1,4 +1,4 @@
-"""Learning: the same on both engines, resumed or not; files; the laws of learned estimates."""
+"""Learning gives the same on both engines, resumed or not; files; laws of learned estimates."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class Dice:
 
 @frozen
 class Rolls(Game[Dice, int]):
-    """A die is rolled after each of five moves; take what it shows, or nothing and go on."""
+    """A die is rolled after each of five moves; take its points and stop, or go on."""
 
     players = 1
     value_range = (0, 30)
@@ -97,15 +97,15 @@ def values(found: Any) -> bytes:
 
 
 @pytest.mark.parametrize("coherent", [False, True])
-def test_what_is_learned_is_what_play_is_worth(coherent: bool) -> None:
-    """To roll is worth 3.5 points each time, whatever came before."""
+def test_learned_values_are_the_values_of_play(coherent: bool) -> None:
+    """Each roll is worth 3.5 points, whatever came before."""
     found = learn(Rolls(), games=800, coherent=coherent, epsilon=0.2, start=20, **SLOW)
     worth = [found.game.net_sum(Dice(left, 9, True)) for left in range(5)]
     assert worth == pytest.approx([3.5 * (left + 1) for left in range(5)], abs=1.2)
     assert found.game.estimate(Dice(4, 20, True)) == 30  # within its range
 
 
-def test_other_learning_is_refused_by_what_differs(tmp_path: Path) -> None:
+def test_resuming_with_other_options_names_the_difference(tmp_path: Path) -> None:
     file = tmp_path / "kept.npz"
     learn(TicTacToe(), games=1, file=file, engine="interpreted")
     with pytest.raises(LearnedFileError, match=r"its trace is 0\.0, not 0\.5; name another file"):
@@ -139,16 +139,16 @@ def test_a_learned_estimate_keeps_the_laws_on_both_engines(tmp_path: Path) -> No
     with on_compile(told.append):
         other: Any = learn(GAME, games=20, seed=9, **SLOW).game
         assert engine_for(other, "native").search(other.start(), 3).nodes > 0
-    assert told == []  # other weights need no compiling
+    assert told == []  # other weights are not compiled again
     assert search(game, alphabeta(9)).compute().value == 0
     assert fingerprint(game) == fingerprint(with_estimate(GAME, file)) != fingerprint(other)
 
 
-def test_a_game_is_learned_by_the_one_it_practises(tmp_path: Path) -> None:
-    """Play goes on beyond the target, and what is learned is of use with it and without."""
+def test_a_game_is_learned_by_playing_its_practice_game(tmp_path: Path) -> None:
+    """Practice continues beyond the target; the weights fit the games with and without a target."""
     file, small = tmp_path / "learned.npz", NTuples(16, ((0, 1),))
     found: Any = learn(Twenty48(8), small, games=3, file=file, **SLOW)
-    assert found.moves > 3 * 20  # a game that ends at 8 has six moves at most
+    assert found.moves > 3 * 20  # a game that ends at 8 has at most six moves
     assert found.game == with_estimate(Twenty48(8), file)
     assert type(found.game).__mro__[1:2] == (Twenty48,)
     assert (found.game.target, found.game.practice().target) == (8, None)
@@ -158,7 +158,7 @@ def test_a_game_is_learned_by_the_one_it_practises(tmp_path: Path) -> None:
         with_estimate(Rolls(), file)
 
 
-def test_weights_are_mapped_and_travel_by_name(tmp_path: Path) -> None:
+def test_weights_are_memory_mapped_and_pickled_by_file_name(tmp_path: Path) -> None:
     file = tmp_path / "learned.npz"
     found = learn(GAME, games=20, file=file, **SLOW)
     row = map_row(file, "values")
@@ -174,7 +174,7 @@ def test_weights_are_mapped_and_travel_by_name(tmp_path: Path) -> None:
         pickle.loads(sent)
 
 
-def test_a_file_is_written_whole_or_not_at_all(tmp_path: Path) -> None:
+def test_a_file_is_written_completely_or_not_at_all(tmp_path: Path) -> None:
     file = tmp_path / "learned.npz"
     learn(GAME, games=5, file=file, **SLOW)
     before = file.read_bytes()
@@ -187,7 +187,7 @@ def test_a_file_is_written_whole_or_not_at_all(tmp_path: Path) -> None:
         read_about(file)
 
 
-def test_what_does_not_fit_is_refused(tmp_path: Path) -> None:
+def test_wrong_arguments_and_files_are_refused(tmp_path: Path) -> None:
     file = tmp_path / "learned.npz"
     learn(GAME, games=5, file=file, **SLOW)
     for arguments, why in [
@@ -228,7 +228,7 @@ def test_what_does_not_fit_is_refused(tmp_path: Path) -> None:
         (lambda about, rows: about.update(curve=[["1", 2]]), "its progress cannot be read"),
     ],
 )
-def test_a_file_that_is_damaged_inside_is_told(tmp_path: Path, change: Any, why: str) -> None:
+def test_a_damaged_file_is_refused(tmp_path: Path, change: Any, why: str) -> None:
     file = tmp_path / "learned.npz"
     learn(GAME, games=3, file=file, **SLOW)
     about, rows = read_about(file), {n: np.array(map_row(file, n)) for n in ROWS}
@@ -237,19 +237,19 @@ def test_a_file_that_is_damaged_inside_is_told(tmp_path: Path, change: Any, why:
     message = rf"learned\.npz is damaged: .*{why}.*; delete it, and learn it again"
     with pytest.raises(LearnedFileError, match=message):
         learn(GAME, games=4, file=file, resume=True, **SLOW)
-    if not any(word in why for word in ("progress", "sums", "sizes")):  # of resuming alone
+    if not any(word in why for word in ("progress", "sums", "sizes")):  # needed only for resuming
         with pytest.raises(LearnedFileError, match=message):
             with_estimate(GAME, file)
 
 
-def test_a_file_that_tells_nothing_by_name_is_told(tmp_path: Path) -> None:
+def test_a_file_whose_header_is_not_an_object_is_refused(tmp_path: Path) -> None:
     with ZipFile(tmp_path / "a.npz", "w") as archive:
         archive.writestr("about.json", "[1]")
     with pytest.raises(LearnedFileError, match=r"is damaged: about\.json is not an object"):
         read_about(tmp_path / "a.npz")
 
 
-def test_another_network_is_told_in_a_few_words(tmp_path: Path) -> None:
+def test_the_error_for_another_network_is_short(tmp_path: Path) -> None:
     file = tmp_path / "learned.npz"
     learn(GAME, games=3, file=file, **SLOW)
     told = r"its network is n-tuples \(\d+ tuples\), not dense \(hidden=4, scale=1\.0\); name"
@@ -257,14 +257,14 @@ def test_another_network_is_told_in_a_few_words(tmp_path: Path) -> None:
         learn(GAME, Dense(3, 9, 4), games=4, file=file, resume=True, **SLOW)
 
 
-def test_unseen_games_are_measured_and_change_nothing() -> None:
+def test_unseen_games_are_measured_without_changing_the_weights() -> None:
     found = learn(GAME, games=50, **SLOW)
     before = values(found)
     assert {row["utility"] for row in play_unseen(found, 2, **SLOW)} <= {-WIN, 0, WIN}
     assert values(found) == before
 
 
-def test_an_entrant_judges_by_a_file(tmp_path: Path) -> None:
+def test_an_entrant_estimates_by_a_file(tmp_path: Path) -> None:
     file = tmp_path / "learned.npz"
     learn(GAME, games=5, file=file, **SLOW)
     entrant = Entrant.parse(f"alphabeta(depth=1) with estimate={file}")
@@ -275,13 +275,13 @@ def test_an_entrant_judges_by_a_file(tmp_path: Path) -> None:
 
 @pytest.mark.filterwarnings("ignore:overflow", "ignore:invalid value")
 @pytest.mark.parametrize("wrong", [{"start": 1e300}, {"rate": 1e30}])
-def test_weights_that_outgrow_all_numbers_are_refused(wrong: dict[str, float]) -> None:
+def test_weights_that_overflow_are_refused(wrong: dict[str, float]) -> None:
     with pytest.raises(ValueError, match="the weights overflowed"):
         learn(TicTacToe(), games=100, engine="interpreted", **wrong)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("added", [-1, 1])
-def test_a_cell_without_a_weight_is_told_before_learning(added: int) -> None:
+def test_a_cell_without_a_weight_is_reported_before_learning(added: int) -> None:
     class Shifted(TicTacToe):
         def cell(self, state: Any, k: int) -> int:
             return super().cell(state, k) + added
@@ -293,7 +293,7 @@ def test_a_cell_without_a_weight_is_told_before_learning(added: int) -> None:
 
 
 @pytest.mark.parametrize("name", ["seed", "opening"])
-def test_numbers_beyond_64_bits_are_refused_by_name(name: str) -> None:
+def test_the_error_for_numbers_beyond_64_bits_names_the_argument(name: str) -> None:
     more: dict[str, Any] = {name: 10**23}
     with pytest.raises(ValueError, match=f"{name} must be a whole number of 64 bits"):
         learn(GAME, games=1, **more, **SLOW)
@@ -310,7 +310,7 @@ def test_a_rule_that_fails_in_one_of_two_threads_ends_learning() -> None:
         learn(frozen(Fails)(), games=20, threads=2, **SLOW)
 
 
-def test_a_dense_network_learns_the_same_on_both_engines_and_is_kept(tmp_path: Path) -> None:
+def test_a_dense_network_learns_the_same_on_both_engines_and_from_a_file(tmp_path: Path) -> None:
     network, file = Dense(3, 9, 4), tmp_path / "dense.npz"
     given: dict[str, Any] = {"seed": 3, "trace": 0.0}
     whole = learn(GAME, network, games=60, engine="native", **given)
@@ -319,11 +319,13 @@ def test_a_dense_network_learns_the_same_on_both_engines_and_is_kept(tmp_path: P
     assert values(kept) == values(whole)
     assert kept.game == with_estimate(GAME, file) == whole.game
     assert np.array_equal(network.settled(map_row(file, "values")), kept.weights.values)
-    assert not np.array_equal(map_row(file, "values"), kept.weights.values)  # resumed as it was
+    assert not np.array_equal(
+        map_row(file, "values"), kept.weights.values
+    )  # resumed without a change
 
 
-def test_a_dense_network_learns_what_play_is_worth() -> None:
-    """To roll is worth 3.5 points each time, whatever came before."""
+def test_a_dense_network_learns_the_values_of_play() -> None:
+    """Each roll is worth 3.5 points, whatever came before."""
     network = Dense(6, 2, 8, 16.0)
     found: Any = learn(Rolls(), network, games=2000, epsilon=0.2, start=20, **SLOW).game
     worth = [found.net_sum(Dice(left, 9, True)) for left in range(5)]

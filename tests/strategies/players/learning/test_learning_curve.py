@@ -1,4 +1,4 @@
-"""Learning curves: their picture, test games on the way, one curve through interruptions."""
+"""Learning curves: their picture, test games during learning, one curve across interruptions."""
 
 from __future__ import annotations
 
@@ -47,17 +47,17 @@ def test_a_picture_has_each_point_in_its_panels(points: list[Point], players: in
         assert 80 <= float(circle.get("cy", 0)) <= low + 0.1
 
 
-def test_nothing_learned_is_no_curve() -> None:
+def test_a_curve_without_points_is_refused() -> None:
     with pytest.raises(ValueError, match="no curve"):
         draw_curve([], "A game")
 
 
 def told(found: Learned) -> list[tuple[Any, ...]]:
-    """The curve without its times."""
+    """Return the curve without its times."""
     return [(p.games, p.moves, p.result, p.error, p.strength) for p in found.curve]
 
 
-def test_a_resumed_run_goes_on_with_the_same_curve(tmp_path: Path) -> None:
+def test_a_resumed_run_continues_its_curve(tmp_path: Path) -> None:
     given: dict[str, Any] = {"trials": 4, **SLOW}
     whole = learn(TicTacToe(), games=50, **given)
     file = tmp_path / "learned.npz"
@@ -74,13 +74,13 @@ def test_a_resumed_run_goes_on_with_the_same_curve(tmp_path: Path) -> None:
     assert shown[0].text == str(without)
     bare = ElementTree.fromstring(f"<d>{evolve(without, curve=())._repr_html_()}</d>")
     assert [e.tag for e in bare] == ["pre"], "of no game, there is no curve"
-    assert whole.weights == without.weights  # test games teach nothing
+    assert whole.weights == without.weights  # test games do not change the weights
     assert "strength" in str(whole)
     assert "strength" not in str(without)
 
 
-def test_the_strength_is_the_score_against_the_games_own_estimate() -> None:
-    """An estimate that knows nothing scores one half against itself, and a good one more."""
+def test_strength_is_the_score_against_the_estimate_of_the_game() -> None:
+    """An estimate of 0 scores one half against itself; a good estimate scores more."""
 
     @frozen
     class Blind(TicTacToe):
@@ -120,7 +120,7 @@ def test_the_command_draws_the_curve(tmp_path: Path, monkeypatch: pytest.MonkeyP
     assert {*re.findall("after ([0-9]+) games", first), "30", "40"} == set(tips)
 
 
-def test_without_options_it_learns_for_a_while(
+def test_without_options_it_learns_for_a_default_time(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)

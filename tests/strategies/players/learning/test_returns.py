@@ -20,13 +20,13 @@ GAMES = 12
 
 
 def own(game: Any, state: Any) -> float:
-    """What a position is worth without looking ahead: a win is more than any estimate."""
+    """Return the value of a position without looking ahead; a win is more than any estimate."""
     over = game.status(state) != Status.IN_PLAY
     return float(game.utility(state) if over else game.estimate(state))
 
 
 def looked(game: Any, state: Any, depth: int) -> float:
-    """What minimax finds, without windows."""
+    """Return the minimax value, computed without windows."""
     if depth == 0 or game.status(state) != Status.IN_PLAY:
         return own(game, state)
     found = [looked(game, game.make_move(state, m), depth - 1) for m in game.moves(state)]
@@ -34,7 +34,7 @@ def looked(game: Any, state: Any, depth: int) -> float:
 
 
 def learned_slowly(game: Any, depth: int, rate: float, trace: float) -> Rows:
-    """The weights after games without random moves: all λ-returns are sums over the whole game."""
+    """Return the weights after games without random moves; λ-returns are sums over a whole game."""
     rows = Rows.new(network_of(game), 0.1, True)
     learner: Any = trainee(game, network_of(game), rows)
     for _ in range(GAMES):
@@ -45,8 +45,8 @@ def learned_slowly(game: Any, depth: int, rate: float, trace: float) -> Rows:
             best = (max if game.player(state) == MAXIE else min)(found)
             state = children[found.index(best)]
             afters.append(state)
-            worth.append(max(-1.0, min(1.0, best)))  # of which a win is learned as 1
-        for k in reversed(range(len(afters) - 1)):  # the last is over
+            worth.append(max(-1.0, min(1.0, best)))  # a win is learned as 1
+        for k in reversed(range(len(afters) - 1)):  # the last position is terminal
             later = worth[k + 1 :]
             shares = [(1 - trace) * trace**i for i in range(len(later) - 1)]
             shares.append(trace ** (len(later) - 1))
@@ -56,7 +56,7 @@ def learned_slowly(game: Any, depth: int, rate: float, trace: float) -> Rows:
 
 
 @pytest.mark.parametrize(("trace", "depth"), [(0.5, 1), (1.0, 1), (0.0, 2), (0.7, 2)])
-def test_returns_are_those_of_the_definition(trace: float, depth: int) -> None:
+def test_returns_agree_with_their_definition(trace: float, depth: int) -> None:
     game = TicTacToe()
     rows = Rows.new(network_of(game), 0.1, True)
     engine = Engine(trainee(game, network_of(game), rows), "interpreted")
@@ -71,8 +71,8 @@ def test_returns_are_those_of_the_definition(trace: float, depth: int) -> None:
     ("coherent", "digest"),
     [(True, "a7283649e3520d5d9d41602dc71c3946"), (False, "7b94a04dd046d0b846701141f5b23dd4")],
 )
-def test_without_a_trace_one_ply_ahead_it_learns_at_once(coherent: bool, digest: str) -> None:
-    """The weights are those of TD(0) before there were traces."""
+def test_without_traces_and_at_one_ply_it_is_td_0(coherent: bool, digest: str) -> None:
+    """The weights are those of an earlier version, which had TD(0) only."""
     found = learn(TicTacToe(), games=40, trace=0, depth=1, coherent=coherent, engine="interpreted")
     assert found.weights.digest == digest
 
@@ -86,8 +86,8 @@ def test_both_engines_learn_the_same_from_returns() -> None:
 
 
 @pytest.mark.parametrize("trace", [0.3, 1.0])
-def test_returns_pass_through_chance(trace: float) -> None:
-    """To roll is worth 3.5 points each time; at last, chance ends the game."""
+def test_returns_pass_through_chance_nodes(trace: float) -> None:
+    """Each roll is worth 3.5 points; finally, chance ends the game."""
     found: Any = learn(
         Rolls(), games=600, epsilon=0.2, start=20, trace=trace, engine="interpreted"
     ).game

@@ -1,4 +1,4 @@
-"""Ratings: known ones are found, and intervals hold what they promise."""
+"""Ratings: known ratings are recovered, and intervals have their coverage."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from strategies.players.tournaments.elo import Pair, expected, ratings, score_in
 
 
 def drawn(random: Random, chance: float) -> float:
-    """The score of a pair of games, a third of them draws where both sides are equal."""
+    """Draw the score of a pair of games; between equal players a third are draws."""
     draw = 0.33 * min(chance, 1 - chance) * 2
     score = 0.0
     for _ in range(2):
@@ -19,7 +19,7 @@ def drawn(random: Random, chance: float) -> float:
     return score
 
 
-def test_ratings_are_found_again() -> None:
+def test_known_ratings_are_recovered() -> None:
     random, true = Random(1), [150.0, 20.0, -50.0, -120.0]
     pairs = [
         Pair(i, j, 2, drawn(random, expected(true[i] - true[j])))
@@ -34,7 +34,7 @@ def test_ratings_are_found_again() -> None:
 
 
 @pytest.mark.parametrize(("points", "count"), [(0, 10), (100, 10), (100, 60), (250, 30)])
-def test_intervals_of_95_percent_hold_about_so_often(points: int, count: int) -> None:
+def test_intervals_of_95_percent_have_about_this_coverage(points: int, count: int) -> None:
     random, chance, tries = Random(points + count), expected(points), 400
     by_score = by_elo = 0
     for _ in range(tries):
@@ -47,21 +47,21 @@ def test_intervals_of_95_percent_hold_about_so_often(points: int, count: int) ->
     assert 0.915 <= by_elo / tries <= 0.995
 
 
-def test_a_match_won_throughout_is_finite_and_more_games_say_more() -> None:
+def test_winning_every_game_gives_a_finite_rating_that_grows_with_the_games() -> None:
     few, many = (ratings(2, [Pair(0, 1, 2, 2.0)] * n).difference(0, 1) for n in (5, 50))
     assert 0 < few.value < many.value < 2000
-    assert few.low < 0 < many.low  # five pairs are few
+    assert few.low < 0 < many.low  # five pairs are too few
     assert score_interval([1.0] * 5).high == 1
     assert score_interval([0.5] * 50).low > 0.45
 
 
-def test_draws_that_are_alike_in_pairs_count_as_pairs() -> None:
+def test_intervals_count_pairs_of_games() -> None:
     wide = score_interval([0.0, 1.0] * 20)
-    narrow = score_interval([0.5] * 40)  # each wins with the first move: as many games won
+    narrow = score_interval([0.5] * 40)  # each player wins one game of each pair: as many wins
     assert narrow.high - narrow.low < (wide.high - wide.low) / 2
 
 
-def test_the_likelier_are_stronger() -> None:
+def test_probability_of_being_stronger() -> None:
     found = ratings(3, [Pair(0, 1, 2, 1.5)] * 30 + [Pair(1, 2, 2, 1.0)] * 30)
     assert found.stronger(0, 1) > 0.99 > found.stronger(1, 2) > 0.4
     assert found.stronger(0, 1) + found.stronger(1, 0) == pytest.approx(1)

@@ -1,4 +1,4 @@
-"""Processes of a tournament end with the one that started them, and say clearly why they failed."""
+"""Processes of a tournament end with their parent, and report clearly why they failed."""
 
 import json
 import os
@@ -38,7 +38,7 @@ def run(folder: Path, guard: str) -> "subprocess.Popen[str]":
 
 
 def runs(number: int) -> bool:
-    """Whether a process is there and not merely waiting to be noticed as dead."""
+    """Say whether a process runs and is not a zombie."""
     try:
         return ") Z " not in Path(f"/proc/{number}/stat").read_text()
     except OSError:
@@ -46,7 +46,7 @@ def runs(number: int) -> bool:
 
 
 @pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGKILL])
-def test_workers_end_with_their_parent_and_the_record_is_whole(tmp_path, how):
+def test_workers_end_with_their_parent_and_the_record_is_complete(tmp_path, how):
     parent = run(tmp_path, '__name__ == "__main__"')
     workers = [int(word) for word in parent.stdout.readline().split()]
     try:
@@ -67,7 +67,7 @@ def test_workers_end_with_their_parent_and_the_record_is_whole(tmp_path, how):
     assert all(line.endswith("\n") and json.loads(line) for line in entries)
 
 
-def test_a_script_without_a_guard_is_told_to_have_one(tmp_path):
+def test_the_error_for_a_script_without_a_main_guard_says_so(tmp_path):
     _, said = run(tmp_path, "True").communicate(timeout=120)
     assert said.count("Traceback") == 1
     assert said.strip().splitlines()[-1].endswith('below the line: if __name__ == "__main__":')

@@ -1,4 +1,4 @@
-"""Tournaments: fair, the same for any number of workers, and never lost or played twice."""
+"""Tournaments are fair, independent of the number of workers, and lose or repeat no game."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def first(game: Any, state: Any) -> Any:
     return next(iter(game.moves(state)))
 
 
-def test_everyone_plays_everyone_from_both_seats_of_each_opening() -> None:
+def test_each_pair_plays_each_opening_from_both_sides() -> None:
     found = tournament([GAME, ConnectFour(4, 5)], PLAYERS, rounds=4, plies=2)
     assert found.complete
     assert len(found.finished) == 3 * 2 * 4 * 2
@@ -41,7 +41,7 @@ def test_everyone_plays_everyone_from_both_seats_of_each_opening() -> None:
     assert len({next(iter(turns)) for turns in begun.values()}) > 4
 
 
-def test_records_are_those_of_the_referee() -> None:
+def test_records_agree_with_the_referee() -> None:
     for played in tournament(GAME, PLAYERS, rounds=2).finished:
         assert played.record.status.name == played.status
         utility = played.record.utility
@@ -62,7 +62,7 @@ def test_processes_play_the_same_games() -> None:
     assert found.to_json() == tournament(GAME, PLAYERS, rounds=2).to_json()
 
 
-def test_players_of_any_kind() -> None:
+def test_any_agents_may_play() -> None:
     agents = [SearchAgent(alphabeta(2)), RandomAgent(1), first, Entrant(first, "again")]
     found = tournament(TicTacToe(), agents, rounds=1, plies=1)
     assert found.players == ("alphabeta(depth=2)", "random(seed=1)", "first", "again")
@@ -70,7 +70,7 @@ def test_players_of_any_kind() -> None:
     assert twins.players == ("random", "random (2)")
 
 
-def test_an_illegal_move_is_told_with_its_player() -> None:
+def test_the_error_for_an_illegal_move_names_the_player() -> None:
     with pytest.raises(IllegalMove, match="cheat"):
         tournament(GAME, [Entrant(lambda game, state: 99, "cheat"), "random"], rounds=1)
 
@@ -89,20 +89,20 @@ def test_an_illegal_move_is_told_with_its_player() -> None:
         (["random", "random with =2"], GAME, "'=2' is not a setting"),
     ],
 )
-def test_what_makes_no_sense_is_refused(players: Any, game: Any, why: str) -> None:
+def test_contradictory_arguments_are_refused(players: Any, game: Any, why: str) -> None:
     with pytest.raises(ValueError, match=why) as caught:
         tournament(game, players, rounds=1)
     assert isinstance(caught.value, EntrantError) or "pears" in why
 
 
-def test_an_opening_that_ends_the_game_is_refused_and_others_differ() -> None:
+def test_openings_that_end_the_game_are_refused_and_others_differ() -> None:
     with pytest.raises(ValueError, match="use fewer plies"):
         openings(TicTacToe(), 1, 9, 0)
     assert len(set(openings(GAME, 5, 1, 0))) == 5
     assert openings(GAME, 9, 3, 7)[:4] == openings(GAME, 4, 3, 7)
 
 
-def test_more_rounds_go_on_with_the_record(tmp_path: Path) -> None:
+def test_more_rounds_continue_the_record(tmp_path: Path) -> None:
     path, told = tmp_path / "games.jsonl", list[int]()
     tournament(GAME, PLAYERS, rounds=2, record=path)
     before = path.read_text()
@@ -128,7 +128,7 @@ tournament(ConnectFour(5, 4), {players!r}, rounds=400, record={path!r}, resume=T
 """
 
 
-def test_a_killed_tournament_loses_nothing_and_doubles_nothing(tmp_path: Path) -> None:
+def test_a_killed_tournament_loses_and_repeats_no_game(tmp_path: Path) -> None:
     path = tmp_path / "games.jsonl"
     script = SCRIPT.format(players=PLAYERS[:2], path=str(path))
     told = 0
@@ -137,7 +137,7 @@ def test_a_killed_tournament_loses_nothing_and_doubles_nothing(tmp_path: Path) -
             assert run.stdout is not None
             for _ in range(7):
                 told += 1
-                assert int(run.stdout.readline()) >= told  # nothing is played again
+                assert int(run.stdout.readline()) >= told  # no game is played again
             os.kill(run.pid, signal.SIGKILL)
     lines = path.read_text().splitlines()
     whole = [json.loads(line) for line in lines[1:] if line.endswith("}")]
@@ -158,7 +158,7 @@ def test_a_hasty_player_may_take_part() -> None:
     assert {p.pairing.maxie for p in found.finished} == {"quick", "alphabeta(depth=2)"}
 
 
-def test_the_order_of_before_works_and_warns() -> None:
+def test_the_old_order_of_arguments_works_and_warns() -> None:
     wanted = tournament(GAME, PLAYERS[1:], rounds=1)
     for games in (GAME, [GAME]):
         with pytest.warns(DeprecationWarning, match="game first"):
@@ -167,6 +167,6 @@ def test_the_order_of_before_works_and_warns() -> None:
 
 
 @pytest.mark.parametrize("games", [[], ["random"], [GAME, "random"]])
-def test_what_is_no_game_is_refused(games: Any) -> None:
+def test_wrong_games_are_refused(games: Any) -> None:
     with pytest.raises(TypeError, match="a game is needed"):
         tournament(games, PLAYERS)

@@ -1,4 +1,4 @@
-"""Tuning: the same for any number of workers, resumable, and better than chance would have it."""
+"""Tuning is independent of the number of workers, resumable, and better than chance."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def tuned(**more: Any) -> Any:
     return tune_weights(GAME, AGENT, **(given | more))
 
 
-def test_the_optimiser_climbs_and_repeats_itself() -> None:
+def test_the_optimiser_improves_and_is_deterministic() -> None:
     def climbed(seed: int) -> list[float]:
         found = Evolution([1.0, 0.0, 50.0], 0.3, seed, None)
         for _ in range(60):
@@ -39,12 +39,12 @@ def test_the_optimiser_climbs_and_repeats_itself() -> None:
 
 def test_a_point_that_wins_is_found() -> None:
     found = tuned(generations=4, trials_each=12, match=60, sigma=2.0)
-    assert found.after["pairs"] > 0  # who counts pairs beats who sees nothing
+    assert found.after["pairs"] > 0  # an agent that counts pairs beats one that sees nothing
     assert found.better
     assert found.gain.low > 0.5
 
 
-def test_workers_and_interruption_change_nothing(tmp_path: Path) -> None:
+def test_workers_and_interruptions_do_not_change_the_result(tmp_path: Path) -> None:
     path = tmp_path / "tuning.jsonl"
     whole = tuned(workers=1, record=path)
     assert tuned(workers=3).to_dict() == whole.to_dict()
@@ -55,12 +55,12 @@ def test_workers_and_interruption_change_nothing(tmp_path: Path) -> None:
         assert sorted(path.read_text().splitlines()) == sorted("".join(lines).splitlines())
 
 
-def test_the_match_meets_what_tuning_never_met() -> None:
+def test_the_final_match_uses_new_openings() -> None:
     met = {t for g in range(5) for t in trials(GAME, 6, 4, 0, g)}
     assert not {seed for _, seed in met} & {seed for _, seed in trials(GAME, 6, 4, 0, None)}
 
 
-def test_one_player_makes_the_score_large() -> None:
+def test_for_one_player_the_score_is_maximised() -> None:
     class Told(Twenty48):
         pass
 
@@ -72,7 +72,7 @@ def test_one_player_makes_the_score_large() -> None:
         tune_weights(Featured2048(64), AGENT, measure="luck")
 
 
-def test_what_makes_no_sense_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_contradictory_arguments_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(ValueError, match="no weight 'pears'; weights: pairs"):
         tuned(names=["pears"])
     with pytest.raises(ValueError, match="the weight 'pairs' is named twice"):
@@ -95,7 +95,7 @@ def test_what_makes_no_sense_is_refused(monkeypatch: pytest.MonkeyPatch) -> None
 
 @frozen
 class Fond(TicTacToe):
-    """Tic-tac-toe judged by weights of every kind; its number is a rule."""
+    """Tic-tac-toe with an estimate by weights of every kind; `rule` is no weight."""
 
     whole: int = field(default=2, metadata={TUNED: True})
     part: float = field(default=0.5, metadata={TUNED: True})
@@ -104,7 +104,7 @@ class Fond(TicTacToe):
     native = False
 
 
-def test_weights_that_are_declared_are_tuned_and_floats_stay_floats() -> None:
+def test_declared_weights_are_tuned_and_floats_stay_floats() -> None:
     found = tune_weights(Fond(), SearchAgent(alphabeta(1)), generations=2, trials_each=1, match=0)
     assert list(found.after) == ["whole", "part", "even"]
     assert isinstance(found.after["whole"], int)

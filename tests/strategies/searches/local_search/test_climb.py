@@ -1,4 +1,4 @@
-"""Local search: the same on every engine and by every strategy, and out of every plateau."""
+"""Local search is the same on every engine and by every strategy, and leaves every plateau."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ PROBLEMS = st.sampled_from([Queens(6), PETERSEN])
 
 @examples(40)
 @given(problem=PROBLEMS, climber=CLIMBERS, seed=st.integers(0, 2**63))
-def test_engines_agree_step_for_step(problem: Assignment, climber: Climber, seed: int) -> None:
+def test_engines_agree_on_every_step(problem: Assignment, climber: Climber, seed: int) -> None:
     native = climb(problem, climber, seed=seed, restarts=2, engine="native")
     assert climb(problem, climber, seed=seed, restarts=2, engine="interpreted") == native
     if native.value is not None:
@@ -62,8 +62,8 @@ def test_engines_agree_step_for_step(problem: Assignment, climber: Climber, seed
     using=st.sampled_from([seq, par_list, par_list_chunk(2), par_buffer(2)]),
     neighbors=st.sampled_from([None, seq, par_list_chunk(12)]),
 )
-def test_a_strategy_changes_nothing(problem, climber, seed, using, neighbors):  # type: ignore[no-untyped-def]
-    """Whichever attempts run together, and whether values are kept up to date or from scratch."""
+def test_a_strategy_does_not_change_the_result(problem, climber, seed, using, neighbors):  # type: ignore[no-untyped-def]
+    """Nor does running attempts together, or updating values instead of recomputing them."""
     wanted = climb(problem, climber, seed=seed, restarts=3)
     found = climb(
         problem, climber, seed=seed, restarts=3, using=using, neighbors=neighbors, workers=2
@@ -73,7 +73,7 @@ def test_a_strategy_changes_nothing(problem, climber, seed, using, neighbors):  
 
 @frozen
 class From(Queens):
-    """Queens with one start."""
+    """Queens with a fixed start."""
 
     rows: tuple[int, ...] = ()
 
@@ -89,7 +89,7 @@ STUCK = [
 ]
 
 
-def test_sixteen_boards_of_four_queens_are_stuck() -> None:
+def test_sixteen_boards_of_four_queens_are_local_minima() -> None:
     assert len(STUCK) == 16
     for rows in STUCK:
         found = climb(From(4, rows), steepest_descent(), engine="interpreted")
@@ -98,7 +98,7 @@ def test_sixteen_boards_of_four_queens_are_stuck() -> None:
 
 
 @pytest.mark.parametrize("rows", STUCK)
-def test_a_tolerance_leads_out_of_each(rows: tuple[int, ...]) -> None:
+def test_a_tolerance_leads_out_of_each_local_minimum(rows: tuple[int, ...]) -> None:
     least = min(map(BOARD.value, BOARD.neighbors(rows)))
     found = climb(From(4, rows), steepest_descent(1), engine="interpreted")
     assert found.solved == (least <= BOARD.value(rows) + 1)
@@ -106,7 +106,7 @@ def test_a_tolerance_leads_out_of_each(rows: tuple[int, ...]) -> None:
 
 
 @given(st.sampled_from(list(product(range(4), repeat=4))), st.integers(0, 3))
-def test_what_is_acceptable_is_all_within_the_tolerance(rows: Any, tolerance: int) -> None:
+def test_neighbours_within_the_tolerance_are_acceptable(rows: Any, tolerance: int) -> None:
     near = list(BOARD.neighbors(rows))
     best = min([BOARD.value(rows), *map(BOARD.value, near)])
     wanted = [each for each in near if BOARD.value(each) - best <= tolerance]
@@ -121,7 +121,7 @@ def test_what_is_acceptable_is_all_within_the_tolerance(rows: Any, tolerance: in
 
 @frozen
 class Line(Problem[int]):
-    """Places side by side, each with a value; one starts at the left."""
+    """A row of places with values; an attempt starts at the left."""
 
     heights: tuple[int, ...]
 
@@ -143,7 +143,7 @@ def test_a_tolerance_bounds_each_step(make) -> None:  # type: ignore[no-untyped-
     assert climb(hill, make(2)).state == 4
 
 
-def test_steepest_goes_to_the_first_of_the_best() -> None:
+def test_steepest_descent_takes_the_first_of_the_best_neighbours() -> None:
     rows = (0, 0, 0, 0)
     best = min(BOARD.neighbors(rows), key=BOARD.value)
     found = climb(From(4, rows), steepest_descent(steps=1), engine="interpreted")
@@ -170,7 +170,7 @@ def test_restarts_end_at_the_first_goal() -> None:
 
 @frozen
 class Slow(Problem[int]):
-    """A staircase without an end; says when it is looked at."""
+    """An endless descent that signals when it is evaluated."""
 
     looked: threading.Event
     stop: Stop
@@ -198,7 +198,7 @@ def test_a_stop_returns_the_best_so_far(using) -> None:  # type: ignore[no-untyp
     assert "value 999,999" in str(found).replace("999999", "999,999")
 
 
-def test_attempts_that_are_planned_one_lot_after_the_other_are_those_of_one_thread(
+def test_attempts_planned_in_batches_agree_with_one_thread(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(sys.modules[climb.__module__], "AT_ONCE", 2)
@@ -208,7 +208,7 @@ def test_attempts_that_are_planned_one_lot_after_the_other_are_those_of_one_thre
         assert found == alone
 
 
-def test_time_ends_compiled_code_and_progress_is_told() -> None:
+def test_a_time_limit_ends_compiled_code_and_progress_is_reported() -> None:
     told = []
 
     def found_in(seconds):  # type: ignore[no-untyped-def]
@@ -222,7 +222,7 @@ def test_time_ends_compiled_code_and_progress_is_told() -> None:
 
 @frozen
 class Failing(Problem[int]):
-    """Fails at the second state."""
+    """A problem whose rules raise an error at the second state."""
 
     def start(self, seed: int) -> int:
         return 1
@@ -235,7 +235,7 @@ class Failing(Problem[int]):
 
 
 @pytest.mark.parametrize("using", [seq, par_list])
-def test_what_a_problem_raises_is_raised(using) -> None:  # type: ignore[no-untyped-def]
+def test_errors_of_a_problem_are_raised(using) -> None:  # type: ignore[no-untyped-def]
     with pytest.raises(ZeroDivisionError, match="oh"):
         climb(Failing(), restarts=3, using=using)
 
@@ -264,13 +264,13 @@ def test_bad_input_is_refused_in_one_line(call, complaint: str) -> None:  # type
 
 
 @pytest.mark.parametrize("n", [1, 2])
-def test_the_smallest_boards_end(n: int) -> None:
+def test_the_smallest_boards(n: int) -> None:
     for climber in (steepest_descent(1), first_improvement(0), min_conflicts(steps=100)):
         assert climb(Queens(n), climber, engine="interpreted").value == n - 1
 
 
 @given(CLIMBERS)
-def test_algorithms_print_as_what_makes_them(climber: Climber) -> None:
+def test_the_repr_of_an_algorithm_recreates_it(climber: Climber) -> None:
     assert parse_climber(repr(climber)) == climber
 
 
@@ -295,7 +295,7 @@ def test_the_command_prints_json() -> None:
     assert Queens(6).value(tuple(data["state"])) == data["value"] == 0
 
 
-def test_the_command_takes_a_problem_of_a_file(tmp_path) -> None:  # type: ignore[no-untyped-def]
+def test_the_command_reads_a_problem_from_a_file(tmp_path) -> None:  # type: ignore[no-untyped-def]
     path = tmp_path / "mine_of_problems.py"
     path.write_text(
         "from games.problems import Queens\nclass Mine(Queens):\n    pass\nfive = Queens(5)\n"
@@ -312,7 +312,7 @@ def test_the_command_takes_a_problem_of_a_file(tmp_path) -> None:  # type: ignor
         (["queens", "--using", "luck"], "no strategy is called 'luck'"),
     ],
 )
-def test_the_command_refuses_in_one_line(args: list[str], complaint: str) -> None:
+def test_the_command_refuses_bad_input_in_one_line(args: list[str], complaint: str) -> None:
     done = run(*args)
     assert done.exit_code == 2
     assert complaint in done.stderr

@@ -1,4 +1,4 @@
-"""What a Monte Carlo search says of itself: what to change, or why it cannot be."""
+"""The diagnosis of a Monte Carlo search: advice, and why a search is impossible."""
 
 import re
 from collections.abc import Iterator
@@ -23,13 +23,13 @@ FOUND: Any = search(TicTacToe(), mcts(300), engine="interpreted").compute()
         ({"full": True, "proven": True}, "no fault was found"),
     ],
 )
-def test_what_to_change_follows_from_the_counts(changes: dict[str, Any], told: str) -> None:
+def test_advice_follows_from_the_counts(changes: dict[str, Any], told: str) -> None:
     diagnosis = evolve(FOUND, **changes).diagnosis()
     assert len(diagnosis.findings) == (told != "no fault was found")
     assert re.match(told, str(diagnosis))
 
 
-def test_workers_that_wait_are_told() -> None:
+def test_waiting_workers_are_reported() -> None:
     (one,) = FOUND.records
     two = one._replace(worker="here/1", start=0.0, end=0.2), one._replace(start=0.0, end=1.0)
     (finding,) = evolve(FOUND, records=two, seconds=1.0).diagnosis()
@@ -43,7 +43,7 @@ class Place:
 
 @frozen
 class Still(Game[Place, int]):
-    """A game that goes on for ever."""
+    """A game that never ends."""
 
     native = False
 
@@ -66,7 +66,7 @@ class Still(Game[Place, int]):
         return 0
 
 
-def test_plays_without_an_end_are_refused_with_what_to_write() -> None:
+def test_the_error_for_endless_plays_says_what_to_define() -> None:
     with pytest.raises(AlgorithmError, match=r"do not end within 10,000 plies: .*rollout=100"):
         search(Still(), mcts(1000)).compute()
     assert search(Still(), mcts(20, rollout=5)).compute().simulations == 20

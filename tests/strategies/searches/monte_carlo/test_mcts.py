@@ -1,4 +1,4 @@
-"""Monte Carlo tree search: what it must find, and what must not change it."""
+"""Monte Carlo tree search: what it must find, and what must not change its result."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ GAMES = (ConnectFour(), Othello(), TicTacToe(), Twenty48())
 
 @frozen
 class Left(ConnectFour):
-    """Rollouts play in the leftmost column with room."""
+    """A rollout policy that plays in the leftmost column that is not full."""
 
     def rollout_moves(self, state: Discs) -> Iterator[int]:
         for move in self.moves(state):
@@ -59,7 +59,7 @@ class Left(ConnectFour):
 
 @frozen
 class MostlyLeft(ConnectFour):
-    """Rollouts play there nine times of fifteen."""
+    """A rollout policy that plays there nine times out of fifteen."""
 
     def rollout_moves(self, state: Discs) -> Iterator[int]:
         first = 9
@@ -71,7 +71,7 @@ class MostlyLeft(ConnectFour):
 
 @frozen
 class Speechless(ConnectFour):
-    """Rollouts have no move."""
+    """A rollout policy without a move."""
 
     def rollout_moves(self, state: Discs) -> Iterator[int]:
         for move in self.moves(state):
@@ -80,7 +80,7 @@ class Speechless(ConnectFour):
 
 
 def answer(game: Any, algorithm: Any, **more: Any) -> Any:
-    """What a search with one worker finds, without its times."""
+    """Return the result of a search with one worker, without its times."""
     found = search(game, algorithm, **more).compute(num_workers=1)
     return found.move, found.value, found.moves, found.line, found.nodes, found.plies
 
@@ -106,7 +106,7 @@ def test_both_engines_grow_the_same_tree(game: Any, more: dict[str, Any]) -> Non
 @examples(15)
 @given(trees(depth=3, wins=True), st.integers(0, 5))
 def test_a_small_tree_is_solved(game: ExplicitGame, seed: int) -> None:
-    """With simulations enough, spread widely, the value is proven, and it is minimax's."""
+    """With enough simulations and much exploration, the minimax value is proven."""
     found = search(game, mcts(3_000, c=50, seed=seed), engine="interpreted").compute(num_workers=1)
     wanted = search(game, minimax(10, nearer_wins=False), engine="interpreted").compute()
     assert found.proven
@@ -119,7 +119,7 @@ def test_a_small_tree_is_solved(game: ExplicitGame, seed: int) -> None:
 
 
 def brute(game: ExplicitGame, state: Any) -> float:
-    """Minimax, to the end."""
+    """Return the minimax value of the complete game."""
     if game.status(state) != Status.IN_PLAY:
         return game.utility(state)
     best = max if game.player(state) == MAXIE else min
@@ -137,14 +137,14 @@ def test_no_strategy_changes_the_trees(using: Any) -> None:
     assert stock.moves == wanted.moves
 
 
-def test_threads_lose_no_simulation() -> None:
+def test_threads_lose_no_simulations() -> None:
     found = search(ConnectFour(), mcts(20_000, threads=2)).compute()
     assert found.simulations == sum(found.visits.values()) == 20_000
     assert found.move == 3
 
 
-def test_threads_take_simulations_from_one_store() -> None:
-    """One thread alone makes all that were asked for: none waits for a share of its own."""
+def test_threads_share_one_budget_of_simulations() -> None:
+    """A single thread makes all requested simulations, because threads have no fixed shares."""
     game = ConnectFour()
     job = Job(game, game.start(), mcts(1_000, threads=2))
     engine = engine_for(game)
@@ -161,7 +161,7 @@ def test_a_strategy_needs_several_trees() -> None:
     assert search(ConnectFour(), mcts(9), using=r0).strategy == seq
 
 
-def test_what_needs_a_plan_is_refused_in_one_line() -> None:
+def test_functions_that_need_a_plan_are_refused_in_one_line() -> None:
     answer = search(TicTacToe(), mcts(9, trees=2), using=par_list, engine="interpreted")
     result = answer.compute()
     assert "2 sparks" in result.draw().svg
@@ -177,7 +177,7 @@ def test_what_needs_a_plan_is_refused_in_one_line() -> None:
             refused()
 
 
-def test_a_full_memory_is_told_and_the_search_goes_on() -> None:
+def test_a_full_tree_is_reported_and_the_search_continues() -> None:
     small = search(ConnectFour(), mcts(20_000, memory="128kB")).compute()
     large = search(ConnectFour(), mcts(20_000)).compute()
     assert small.full
@@ -193,7 +193,7 @@ def test_a_win_at_once_is_proven() -> None:
     assert found.simulations < 1_000
 
 
-def test_a_limit_of_time_gives_what_is_known() -> None:
+def test_a_time_limit_returns_the_result_so_far() -> None:
     found = patiently(
         lambda s: search(ConnectFour(), mcts(10**12), time=s).compute(),
         lambda found: found.simulations,
@@ -202,7 +202,7 @@ def test_a_limit_of_time_gives_what_is_known() -> None:
     assert found.move is not None
 
 
-def test_progress_is_told_while_trees_grow() -> None:
+def test_progress_is_reported_while_trees_grow() -> None:
     told: list[int] = []
     asked = mcts(10**12, trees=3)
 
@@ -229,7 +229,7 @@ def test_trees_share_the_time(using: Any, workers: int, one_after_the_other: int
 
 
 @pytest.mark.parametrize("scheduler", [None, "threads", "sync"])
-def test_an_interrupt_gives_what_is_known(scheduler: str | None) -> None:
+def test_an_interrupt_returns_the_result_so_far(scheduler: str | None) -> None:
     def interrupt(made: int) -> None:
         if made:
             _thread.interrupt_main()
@@ -248,7 +248,7 @@ class Turns:
 
 @frozen
 class Three(Game[Turns, int]):
-    """Three players take one or two of some stones; who takes the last has all."""
+    """Three players take one or two stones; the player who takes the last one wins everything."""
 
     players = 3
 
@@ -273,15 +273,15 @@ class Three(Game[Turns, int]):
         return tuple(float(p == last) for p in range(3))
 
 
-def test_three_players_each_look_after_themselves() -> None:
-    """With two stones left the player takes both; with three she cannot, and takes any."""
+def test_three_players_maximise_their_own_results() -> None:
+    """With two stones left the player takes both; with three no move wins, so any is accepted."""
     found = search(Three(), mcts(500), state=Turns(2, 1)).compute()
     assert found.move == 2
     assert found.value > 0.9
     assert search(Three(), mcts(500), state=Turns(3, 2)).compute().value < 0.2
 
 
-def test_of_three_players_it_is_said_whose_value_is_told() -> None:
+def test_for_three_players_the_value_is_printed_with_its_player() -> None:
     found = search(Three(), mcts(50), state=Turns(5, 2)).compute()
     assert (found.player, found.summary()["player"]) == (2, 2)
     assert " for Player 2, line" in str(found)
@@ -290,7 +290,7 @@ def test_of_three_players_it_is_said_whose_value_is_told() -> None:
 
 @pytest.mark.parametrize("engine", ["native", "interpreted"])
 def test_rollouts_draw_from_the_moves_of_the_policy(engine: str) -> None:
-    """One simulation for each reply: its plies are those of the one play that the policy makes."""
+    """With one simulation for each reply, the plies are those of the only play of the policy."""
     game, plan = Left(), mcts(7, rollout="policy", allocate="uniform")
     found = search(game, plan, state=game.make_move(game.start(), 0), engine=engine).compute()
     played = 0
@@ -320,7 +320,7 @@ def test_a_policy_is_needed_and_gives_moves() -> None:
 
 @frozen
 class SharpLater(ConnectFour):
-    """Cannot estimate a position of twelve discs."""
+    """A game that cannot estimate positions with twelve discs."""
 
     def estimate(self, state: Discs) -> int:
         return 100 // (12 - state.all.bit_count())

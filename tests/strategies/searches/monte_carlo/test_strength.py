@@ -1,4 +1,4 @@
-"""Monte Carlo tree search finds the best move of positions that are solved."""
+"""Monte Carlo tree search finds the best move of solved positions."""
 
 from itertools import islice
 
@@ -12,8 +12,8 @@ from strategies import mcts
 @pytest.mark.slow
 @pytest.mark.long
 @pytest.mark.parametrize("seed", [1, 2])
-def test_the_best_move_is_found_95_times_of_100(seed: int) -> None:
-    """Positions with one move of the best outcome; 10,000 simulations each."""
+def test_the_best_move_is_found_in_95_of_100_positions(seed: int) -> None:
+    """Each position has one best move; each search makes 10,000 simulations."""
     game = ConnectFour()
     asked = list(islice(puzzles(game, seed), 100))
     assert right(game, asked, mcts(10_000)) >= 95
@@ -21,8 +21,8 @@ def test_the_best_move_is_found_95_times_of_100(seed: int) -> None:
 
 @pytest.mark.slow
 @pytest.mark.long
-def test_a_policy_finds_what_random_play_misses() -> None:
-    """Positions in which wholly random plays mislead more often."""
+def test_a_policy_finds_moves_that_random_play_misses() -> None:
+    """In these positions purely random plays mislead more often."""
     game = ConnectFour()
     asked = list(islice(puzzles(game, seed=3), 100))
     assert (
@@ -30,7 +30,7 @@ def test_a_policy_finds_what_random_play_misses() -> None:
     )
 
 
-def test_the_best_move_is_found_more_often_the_more_is_tried() -> None:
+def test_more_simulations_find_the_best_move_more_often() -> None:
     game = ConnectFour()
     asked = list(islice(puzzles(game, seed=3, least=20), 20))
     few, many = (right(game, asked, mcts(n)) for n in (10, 2_000))

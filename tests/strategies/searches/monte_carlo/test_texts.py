@@ -1,4 +1,4 @@
-"""Monte Carlo tree search as a text: what prints and is read back, and what is refused."""
+"""Monte Carlo tree search as text: what is printed, read back and refused."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def test_algorithms_print_and_parse() -> None:
     ["mcts(simulations=0)", "mcts(rollout='x')", "mcts(allocate='x')", "mcts(c=-1)", "mcts(x=1)",
      "mcts(memory='1kB')", "mcts(trees=0)"],
 )  # fmt: skip
-def test_what_makes_no_sense_is_refused(text: str) -> None:
+def test_wrong_texts_are_refused(text: str) -> None:
     with pytest.raises(AlgorithmError, match=r"mcts|whole number|rollout|allocate|memory|c must"):
         parse_algorithm(text)
     with pytest.raises(AlgorithmError, match="mcts takes no limit of nodes"):

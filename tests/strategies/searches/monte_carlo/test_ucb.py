@@ -1,4 +1,4 @@
-"""How simulations are shared among moves: alike, or by the criterion UCB1."""
+"""How simulations are distributed among moves: uniformly, or by UCB1."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ CHANCES = (0.3, 0.55, 0.6)
 
 
 def arms(player: int) -> ExplicitGame:
-    """Three moves, each to a throw that `player` wins with the probability of `CHANCES`."""
+    """Return a tree with three moves to throws that `player` wins with the odds of `CHANCES`."""
     sign = 1 if player == MAXIE else -1
     throws = (
         Tree("", CHANCE, (Tree(value=sign), Tree(value=-sign)), chances=(p, 1 - p)) for p in CHANCES
@@ -24,8 +24,8 @@ def arms(player: int) -> ExplicitGame:
 @pytest.mark.parametrize("player", [MAXIE, MINNIE])
 @pytest.mark.parametrize("c", [1.4, 3.0])
 @pytest.mark.parametrize("seed", range(3))
-def test_ucb_keeps_the_criterion_of_all_moves_level(player: int, c: float, seed: int) -> None:
-    """The greatest is taken, and falls by it: after many simulations all are nearly the same."""
+def test_ucb_equalises_the_criterion_of_all_moves(player: int, c: float, seed: int) -> None:
+    """The move with the highest UCB is taken, which lowers it; finally all are nearly equal."""
     many = 3000
     found = search(arms(player), mcts(many, c=c, seed=seed), engine="interpreted").compute()
     sign = 1 if player == MAXIE else -1
@@ -38,7 +38,7 @@ def test_ucb_keeps_the_criterion_of_all_moves_level(player: int, c: float, seed:
     assert found.move == max(found.visits, key=found.visits.__getitem__)
 
 
-def test_uniform_gives_each_move_as_many_and_ucb_the_better_ones_more() -> None:
+def test_uniform_visits_all_moves_equally_and_ucb_better_moves_more() -> None:
     game = arms(MAXIE)
     uniform = search(game, mcts(300, allocate="uniform"), engine="interpreted").compute()
     assert uniform.visits == {0: 100, 1: 100, 2: 100}
