@@ -1,4 +1,4 @@
-"""Games of these tests: a Connect Four, one that uses all that rules may use, random trees."""
+"""Games for these tests: Connect Four, one that uses all that rules may use, random trees."""
 
 from __future__ import annotations
 
@@ -104,7 +104,7 @@ class Board:
 
 @frozen(eq=False)
 class Everything(Game[Board, tuple[int, int]]):
-    """Tuples, tables, parts, properties, helpers, constants, `evolve`, equality."""
+    """A game with tuples, tables, parts, properties, helpers, constants, `evolve` and `==`."""
 
     SIZE = 4
     name: str = "left out"
@@ -170,7 +170,7 @@ class Everything(Game[Board, tuple[int, int]]):
 
 @st.composite
 def trees(draw: st.DrawFn, floats: bool = False, chance: bool = True, depth: int = 4) -> Tree:
-    """Trees of uneven depth: ties, wins, players in any order, chance anywhere but at leaves."""
+    """Draw uneven trees with ties, wins, players in any order, and chance at inner nodes."""
     number = st.integers(-3, 3) if not floats else st.sampled_from([-1.5, -0.25, 0.0, 0.25, 2.0])
     wins = st.sampled_from([WIN, -WIN])
     width = draw(st.integers(0, 3)) if depth else 0
@@ -188,7 +188,7 @@ def trees(draw: st.DrawFn, floats: bool = False, chance: bool = True, depth: int
 def brute(
     game: ExplicitGame, tree: Tree, depth: int, nearer: bool = True
 ) -> tuple[float, int, int, tuple[int, ...]]:
-    """Minimax by the definition: value, nodes, leaves, line."""
+    """Return value, nodes, leaves and line of minimax, by its definition."""
     if not tree.branches:
         value = tree.value
         assert value is not None

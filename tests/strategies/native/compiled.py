@@ -1,4 +1,4 @@
-"""A rule as machine code of its own, without a game."""
+"""Compile a single rule, without a game."""
 
 from __future__ import annotations
 
@@ -12,6 +12,6 @@ from strategies.native.compiler.rules import native_form
 
 
 def compiled(rule: Callable[..., Any]) -> Callable[..., Any]:
-    """Gives a function that calls the native form of a rule; its first call compiles it."""
+    """Return a function that calls the native form of a rule; the first call compiles it."""
     inner = native_form(rule)
     return njit(lambda *arguments: inner(*arguments))  # type: ignore[no-any-return]

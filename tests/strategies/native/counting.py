@@ -1,4 +1,4 @@
-"""A sound game, of which each test of errors breaks one rule."""
+"""A correct game, of which each test of errors breaks one rule."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -15,7 +15,7 @@ class At:
 
 @frozen
 class Counting(Game[Any, int]):
-    """Counts upwards by 1 to `n` a move, and never ends."""
+    """A move counts upwards by 1 to `n`; the game never ends."""
 
     n: int = 3
     name: str = "text"

@@ -1,8 +1,8 @@
 """Processes that Ctrl-C interrupts while their rules are compiled for the first time.
 
-``python -m tests.strategies.native.interrupting 200`` tries so many processes, two at once; then
-they search again, or with another argument, ``fork`` or ``leave``.  With a third, each is
-interrupted so often before it does so.
+``python -m tests.strategies.native.interrupting 200`` tries 200 processes, two at a time. After the
+interrupt each searches again, or with a second argument, ``fork`` or ``leave``, does that. A third
+argument is the number of interrupts of each process.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ for _ in range(MANY):
     except KeyboardInterrupt:
         print("interrupted", flush=True)
 """
-"""Hears so many interrupts, during its first compilation or after it."""
+"""The program: it receives interrupts during or after its first compilation."""
 
 AGAIN = """
 found = answer.compute(num_workers=1)
@@ -58,7 +58,7 @@ EXPECTED = "True  0 (0, 1)\n"
 
 
 class Seen(NamedTuple):
-    """What a process did: when it was interrupted, how soon it heard, how soon it ended then."""
+    """The times of a process: until the interrupt, until it reacted, and until it ended."""
 
     after: tuple[float, ...]
     heard: float
@@ -69,8 +69,10 @@ class Seen(NamedTuple):
 
 
 def interrupted(after: tuple[float, ...], then: str = AGAIN) -> Seen:
-    """What a process says that is interrupted as often, each time so many seconds after it began
-    the search that it compiles for."""
+    """Return what a process reports after interrupts at these times.
+
+    Times are in seconds from the start of the search that it compiles for.
+    """
     with tempfile.TemporaryDirectory() as cache:
         process = subprocess.Popen(
             [sys.executable, "-W", "ignore::DeprecationWarning", "-X", "faulthandler", "-c",
@@ -98,13 +100,13 @@ def interrupted(after: tuple[float, ...], then: str = AGAIN) -> Seen:
 
 
 def whole(seen: Seen, then: str = AGAIN) -> bool:
-    """Whether nothing was broken."""
+    """Say whether the process ended without a fault."""
     expected = {AGAIN: EXPECTED, FORK: EXPECTED * 2, LEAVE: ""}[then]
     return (seen.out, seen.err, seen.status) == (expected, "", 0)
 
 
 def main(many: int, what: str = "again", each: int = 1) -> int:
-    """How many processes were broken, of so many, each of them interrupted so often."""
+    """Run many processes, each with some interrupts; return how many ended with a fault."""
     then = {"again": AGAIN, "fork": FORK, "leave": LEAVE}[what]
     draw = Random(0).uniform
     moments = [tuple(draw(0.05, 5 / each) for _ in range(each)) for _ in range(many)]

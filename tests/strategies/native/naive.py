@@ -1,4 +1,4 @@
-"""Games as people write them who know nothing of the compiler: lists, comprehensions, sets."""
+"""Games written without knowledge of the compiler, with lists, comprehensions and sets."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class Pits:
 
 @frozen
 class Kalah(Game[Pits, int]):
-    """Six pits and a store each; a list is sown and becomes a tuple again."""
+    """Kalah with six pits and a store for each player; a list is sown and converted to a tuple."""
 
     seeds: int = 3
 
@@ -79,7 +79,7 @@ DIRECTIONS = [(0, 1), (1, 0), (0, -1), (-1, 0), (1, -1), (-1, 1)]
 
 
 def neighbours(size: int, cell: int) -> list[int]:
-    """The cells around one."""
+    """Return the cells around a cell."""
     row, column = divmod(cell, size)
     return [
         (row + down) * size + column + right
@@ -90,7 +90,7 @@ def neighbours(size: int, cell: int) -> list[int]:
 
 @frozen
 class Hex(Game[Cells, int]):
-    """Two sides each; a set and a stack find the way across."""
+    """Hex: each player connects two sides; a set and a stack find the connection."""
 
     size: int = 2
 
@@ -146,7 +146,7 @@ class Stones:
 
 @frozen
 class Einstein(Game[Stones, tuple[int, int]]):
-    """A die tells which stone moves; a stone that is gone stands at -1."""
+    """A die determines which stone moves; a captured stone is at -1."""
 
     size: int = 3
     stones: int = 3

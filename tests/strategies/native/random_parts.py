@@ -1,4 +1,4 @@
-"""What random rules are made of besides numbers: states, boards, tables, functions with options."""
+"""Parts of random rules in addition to numbers: states, boards, tables, functions with options."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ LINES = ((0, 1, 2), (0, 2, 1), (2, 1, 0))
 
 
 class Kind(IntEnum):
-    """Members are numbers."""
+    """An enum whose members are ints."""
 
     PLAIN = 0
     HILL = 2
@@ -44,7 +44,7 @@ class Pair:
 
 @frozen
 class State:
-    """Records inside a record, and in a tuple."""
+    """A record with records in fields and in a tuple."""
 
     row: tuple[int, int, int, int]
     pair: Pair
@@ -70,7 +70,7 @@ def clipped(x: int, low: int = -5, high: int = 5) -> int:
 
 
 def steps(n: int, by: int = 1) -> Any:
-    """Yields some numbers, and leaves early."""
+    """Yield some numbers, and return early."""
     for k in range(n % 7):
         if k * by > 9:
             return
@@ -79,7 +79,7 @@ def steps(n: int, by: int = 1) -> Any:
 
 
 def number(x: float) -> int:
-    """A float as an int that tells how much it is."""
+    """Return an int that represents the value of a float."""
     if x != x:
         return 7
     if abs(x) > 1e6:

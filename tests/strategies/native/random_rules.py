@@ -1,7 +1,7 @@
-"""Random rules, as their text: functions of a row of four numbers that give an int and a float.
+"""Generate random rules as text: functions of four numbers that return an int and a float.
 
-A rule is made of the templates of one or two themes, and not of all of these, so that what does not
-compile is not in every rule.
+A rule uses the templates of one or two themes rather than all, so that not every rule contains
+something that does not compile.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from tests.strategies.native.random_templates import THEMES, templates
 
 BRACES = {ord("⟨"): "{", ord("⟩"): "}"}
 DEEPEST = 3
-"""Expressions inside each other."""
+"""The depth of nested expressions."""
 HEAD = """import math
 from itertools import combinations, pairwise
 from attrs import evolve
@@ -56,11 +56,11 @@ WORTH = {
     "set": "len({0}) + sum(sorted({0})) % 1009",
     "word": "int({0} % U64(1009))",
 }
-"""A number that tells what a value is."""
+"""The expression of a number that represents a value, by its kind."""
 
 
 class Rule:
-    """The text of one rule, while it is written."""
+    """The text of one rule while it is generated."""
 
     def __init__(self, seed: int, *themes: str) -> None:
         self.random, self.count = Random(seed), 0
@@ -75,14 +75,14 @@ class Rule:
         }
 
     def text(self) -> str:
-        """The module that defines the function."""
+        """Return the text of the module that defines the function."""
         body = [line for theme in self.themes for line in BEGIN[theme]]
         body += [line for _ in range(self.random.randint(1, 4)) for line in self.statement(2)]
         inner = "\n    ".join(["def rule(t):", *body, f"return {self.result()}"])
         return ast.unparse(ast.parse(f"{HEAD}\n{inner}"))
 
     def result(self) -> str:
-        """What tells the values of the names that are there."""
+        """Return an expression that represents the values of all names."""
         parts = [
             WORTH[kind].format(name) for kind, names in self.names.items() for name in names[-3:]
         ]
@@ -90,12 +90,12 @@ class Rule:
         return f"({' + '.join(parts)}, {last} + 0.0)"
 
     def new(self, letter: str) -> str:
-        """A name that nothing has."""
+        """Return an unused name."""
         self.count += 1
         return f"{letter}{self.count}"
 
     def expression(self, kind: str, depth: int, own: str = "") -> str:
-        """An expression of a kind; its parts may be made of the name `own`."""
+        """Return an expression of a kind; its parts may use the name `own`."""
         if depth <= 0 or self.random.random() < 0.15:
             if kind in self.names:
                 plain = self.random.choice(self.names[kind])
@@ -118,7 +118,7 @@ class Rule:
         return filled if filled.isidentifier() else f"({filled})"
 
     def statement(self, depth: int) -> list[str]:
-        """Lines of a statement; what is new in a block is known there alone."""
+        """Return the lines of a statement; names defined in a block are known only there."""
         template = self.random.choice(self.templates["do"])
         while depth <= 0 and "{block}" in template:
             template = self.random.choice(self.templates["do"])

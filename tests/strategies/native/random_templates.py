@@ -1,10 +1,10 @@
-"""The parts that random rules are made of, by kind: what `random_rules` fills in.
+"""Templates of random rules, by kind, which `random_rules` fills in.
 
-In a template, `{int}` stands for another expression of that kind, `{v}` and `w` for names of its
-own, `{of}` and `{if}` for a number and a condition that are made of the first; `⟨` and `⟩` are
-braces, `§` is a bar.  In statements, `{new_int}` stands for a new name, `{old_int}` for one that
-may be assigned, `{any_list}` for one that is there, `{block}` for statements further in,
-`{result}` for what the rule returns, and lines are parted by semicolons.
+In a template, `{int}` is replaced by another expression of that kind, `{v}` and `w` by new names,
+`{of}` and `{if}` by a number and a condition that use the first of these names; `⟨` and `⟩` are
+braces, `§` is a bar. In statements, `{new_int}` is a new name, `{old_int}` a name that may be
+assigned, `{any_list}` an existing name, `{block}` a nested block, `{result}` the return value of
+the rule; semicolons separate lines.
 """
 
 from __future__ import annotations
@@ -270,7 +270,7 @@ THEMES: dict[str, dict[str, str]] = {
     "boards": {"int": BOARDS, "bool": BOARD_TESTS, "do": BOARD_STATEMENTS, "list": RECORD_LISTS},
     "tables": {"int": TABLES, "bool": TABLE_TESTS, "do": TABLE_STATEMENTS, "list": RECORD_LISTS},
 }
-"""What a rule may also be made of; one has two of these at most, so that it is not too long."""
+"""Optional themes of rules; a rule has at most two of them, so that it is not too long."""
 KINDS_OF = {
     "plain": (), "records": ("pair", "state", "pairs"), "floats": ("float", "floats"),
     "boards": ("board",), "tables": ("dict", "set", "word"),
@@ -278,12 +278,12 @@ KINDS_OF = {
 
 
 def parts(text: str) -> list[str]:
-    """The templates of a text."""
+    """Return the templates of a text."""
     return [part.replace("§", "|") for part in re.split(r"[|\n]", text)]
 
 
 def templates(themes: tuple[str, ...]) -> dict[str, list[str]]:
-    """The templates by kind of rules with some themes; none asks for what no theme has."""
+    """Return the templates of some themes by kind, without those whose parts no theme provides."""
     kinds = {"int", "of", "if", "bool", "list", "row", "pt", "do"}
     kinds |= {kind for theme in themes for kind in KINDS_OF[theme]}
     own = {"v", "block", "result", "fun", "grid"}

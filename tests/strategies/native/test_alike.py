@@ -1,4 +1,4 @@
-"""Games that are equal share an engine only where nothing tells them apart."""
+"""Equal games share an engine only if nothing distinguishes them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.strategies.native.counting import Counting
 
 @frozen
 class Weighed(Counting):
-    """Its weights take no part in ``==``, as those of an array cannot."""
+    """A game whose weights are not compared by ``==``, because arrays cannot be."""
 
     weights: Any = field(factory=lambda: np.array([1, 1]), eq=False)
 
@@ -28,7 +28,7 @@ class Weighed(Counting):
 
 @frozen
 class Rounded(Counting):
-    """Weights are compared by a key."""
+    """A game whose weights are compared by a key."""
 
     weight: int = field(default=1, eq=lambda weight: weight // 10)
 
@@ -38,7 +38,7 @@ class Rounded(Counting):
 
 @frozen(eq=False)
 class Same(Counting):
-    """Compares itself."""
+    """A game that defines ``==``."""
 
     weight: int = 1
 
@@ -61,16 +61,14 @@ PAIRS = [
 
 @pytest.mark.parametrize("pair", PAIRS, ids=["no part", "key", "own"])
 @pytest.mark.parametrize("engine", ["interpreted", "native"])
-def test_games_that_are_equal_and_not_the_same_have_values_of_their_own(
-    pair: Any, engine: str
-) -> None:
+def test_equal_games_that_differ_have_their_own_values(pair: Any, engine: str) -> None:
     light, heavy = pair
     assert light == heavy
     least, most = (search(g, alphabeta(2), engine=engine).compute().value for g in pair)
     assert most == 9 * least != 0
 
 
-def test_what_is_the_same_is_shared() -> None:
+def test_identical_games_share_an_engine() -> None:
     assert engine_for(TicTacToe()) is engine_for(TicTacToe())
     weights = np.array([3, 1])
     first = engine_for(Weighed(weights=weights))
@@ -83,7 +81,7 @@ class Costly(Assignment):
     cost: Any = field(factory=lambda: np.array([1, 1]), eq=False)
 
 
-def test_problems_that_are_equal_and_not_the_same_have_engines_of_their_own() -> None:
+def test_equal_problems_that_differ_have_their_own_engines() -> None:
     def kernel() -> None: ...
 
     first, again, other = (

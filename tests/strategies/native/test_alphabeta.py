@@ -1,4 +1,4 @@
-"""Searches with a table: values and moves are those of minimax, on both engines, in any order."""
+"""Searches with a table find the value and move of minimax, on both engines, in any move order."""
 
 from itertools import product
 
@@ -19,19 +19,19 @@ from strategies.native.memory.transposition_table import Table
 from tests.strategies.native.boards import Everything, brute, trees
 
 FLAGS = tuple(product((False, True), repeat=2))
-"""Null windows or not, a promising order or not."""
+"""With and without null windows and move ordering."""
 
 
 @frozen
 class Promising(ExplicitGame):
-    """A given tree whose branches are tried in an order of their own."""
+    """An explicit tree with its own move order."""
 
     def promise(self, child: Place) -> int:
         return child.index * 7 % 5
 
 
 def both(game: ExplicitGame | ConnectFour | Everything, *args: object, **more: object) -> object:
-    """What a search finds, the same interpreted and as machine code."""
+    """Return the result of a search, which must be the same interpreted and compiled."""
     state = game.start()
     found = [
         search_alphabeta(engine_for(game, c), Table("4kB"), state, *args, **more)  # type: ignore[arg-type]
@@ -52,7 +52,7 @@ def test_values_and_moves_of_random_trees(tree, depth, nearer, flags, promising)
 
 
 @given(trees(floats=True), st.integers(1, 4), st.floats(-3, 3), st.floats(0, 3))
-def test_window_contract(tree, depth, alpha, width):  # type: ignore[no-untyped-def]
+def test_results_are_exact_inside_the_window_and_bounds_outside(tree, depth, alpha, width):  # type: ignore[no-untyped-def]
     game = ExplicitGame.from_tree(tree)
     value = brute(game, tree, depth)[0]
     beta = alpha + width
@@ -70,7 +70,7 @@ def test_window_contract(tree, depth, alpha, width):  # type: ignore[no-untyped-
 @pytest.mark.parametrize("flags", FLAGS)
 @pytest.mark.parametrize("size", ["4kB", "1MB"])
 def test_connect_four_with_transpositions(flags: tuple[bool, bool], size: str) -> None:
-    """A tiny table forgets all the time, a warm one remembers all: neither changes the answer."""
+    """A tiny table forgets constantly, a warm one nothing; neither changes the result."""
     game = ConnectFour(5, 4, pairs=1)
     engine = engine_for(game)
     table = Table(size)
@@ -96,8 +96,7 @@ GOLDENS = {
     (True, False): (4961, 2301),
     (True, True): (8903, 5288),
 }
-"""Nodes and leaves of Connect Four at 8 plies, estimate 0, which plain alpha-beta searches in
-12,574 nodes."""
+"""Nodes and leaves of Connect Four, 8 plies, estimate 0; plain alpha-beta visits 12,574 nodes."""
 
 
 @pytest.mark.parametrize("flags", FLAGS)
@@ -111,7 +110,7 @@ def test_goldens(flags: tuple[bool, bool]) -> None:
     assert (found.nodes, found.leaves) == GOLDENS[flags]
 
 
-def test_a_search_again_is_answered_by_the_table() -> None:
+def test_a_repeated_search_is_answered_by_the_table() -> None:
     game = ConnectFour(5, 4, pairs=1)
     engine, table = engine_for(game), Table("1MB")
     first = search_alphabeta(engine, table, game.start(), 8)
@@ -132,13 +131,13 @@ def test_wins_are_counted_from_the_root() -> None:
 
 @frozen
 class Keyed(ConnectFour):
-    """Connect Four with a key of its own, hashed as cheaply as can be."""
+    """Connect Four with its own key, which has a cheap hash."""
 
     def key(self, state: Discs) -> U64:
         return state.mover + state.all
 
 
-def test_a_key_of_the_game_changes_nothing() -> None:
+def test_a_key_of_the_game_does_not_change_the_result() -> None:
     plain, keyed = ConnectFour(5, 4, pairs=1), Keyed(5, 4, pairs=1)
     for depth in (5, 9):
         found = [
@@ -162,7 +161,7 @@ def test_a_stop_ends_a_search() -> None:
     ).finished
 
 
-def test_a_failing_rule_is_told_with_its_moves() -> None:
+def test_the_error_for_a_failing_rule_lists_its_moves() -> None:
     game = ExplicitGame.from_nested([[3, 5], [4, None]])
     for choice in ("native", "interpreted"):
         with pytest.raises(RuleFailed) as failed:

@@ -1,4 +1,4 @@
-"""Arithmetic of rules: machine code gives what Python gives, or raises as Python does."""
+"""Arithmetic of rules: machine code returns what Python returns, or raises as Python does."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ NUMBERS = st.integers(-200, 200)
 
 @pytest.mark.filterwarnings("ignore:Bitwise inversion:DeprecationWarning")  # `~True` is still -2
 @given(NUMBERS, NUMBERS)
-def test_arithmetic_is_pythons(a: int, b: int) -> None:
+def test_arithmetic_agrees_with_python(a: int, b: int) -> None:
     for rule, native in SAME.items():
         assert native(a, b) == rule(a, b)
 
@@ -86,7 +86,7 @@ def fails(a: int, b: int) -> Any:
     return 10.0 ** (a * b)
 
 
-def test_what_python_refuses_raises() -> None:
+def test_operations_that_raise_in_python_raise() -> None:
     native = compiled(fails)
     for b in (0, 1, 2, 3, 4, 5, 6, 7, -400):
         with pytest.raises((ValueError, OverflowError)) as wanted:
@@ -95,7 +95,7 @@ def test_what_python_refuses_raises() -> None:
             native(-1, b)
 
 
-def test_a_power_below_0_of_an_int_is_no_0() -> None:
+def test_negative_powers_of_ints_are_not_0() -> None:
     native = compiled(power)
     assert native(2, 3) == 8
     with pytest.raises(ValueError, match="write float"):
@@ -144,7 +144,7 @@ EDGES = [0.0, -0.0, 0.5, -1.0, 1.0, 2.5, 800.0, math.inf, -math.inf, math.nan]
 
 
 @pytest.mark.parametrize("function", CHECKED)
-def test_functions_raise_where_pythons_do(function: Any) -> None:
+def test_functions_raise_where_python_does(function: Any) -> None:
     native = compiled(lambda x: function(x))
     for x in EDGES:
         try:
@@ -167,7 +167,7 @@ def sums(a: int, b: int) -> Any:
 
 
 @given(NUMBERS, NUMBERS)
-def test_sums_of_floats_are_those_of_this_python(a: int, b: int) -> None:
+def test_sums_of_floats_agree_with_this_python(a: int, b: int) -> None:
     assert SUMS(a, b) == sums(a, b)
 
 

@@ -1,4 +1,4 @@
-"""Arrays in rules: an index outside of them is an IndexError, as in Python, and reads no memory."""
+"""Arrays in rules: an index out of range raises IndexError, as in Python, and reads no memory."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Leaves judged in batches: order, value, counts and line are those of a search without."""
+"""Leaves estimated in batches: order, value, counts and line are those without batches."""
 
 from __future__ import annotations
 
@@ -36,13 +36,13 @@ def judged(game: Any, network: Dense, seed: int) -> Any:
 @pytest.mark.parametrize("engine", ["native", "interpreted"])
 @given(state=positions(TicTacToe(), 8), seed=SEEDS, depth=st.integers(1, 3), nearer=st.booleans())
 @settings(max_examples=20)
-def test_a_batch_finds_what_leaf_by_leaf_is_found(
+def test_batches_find_the_result_of_single_leaves(
     engine: str, state: Any, seed: int, depth: int, nearer: bool
 ) -> None:
     by = engine_for(judged(TicTacToe(), MARKS, seed), engine)
     how = {"narrow": False, "nearer": nearer}
     assert search_in_batches(by, state, depth, **how) == by.search(state, depth, **how)
-    # One loop of leaves may narrow its window: it leaves off, but skips none.
+    # A loop over leaves may narrow its window; it stops early, but skips no leaf.
     assert search_in_batches(by, state, 1, -0.1, 0.1) == by.search(state, 1, -0.1, 0.1)
 
 
@@ -54,7 +54,7 @@ def test_a_batch_passes_through_chance(state: Any, seed: int, depth: int) -> Non
     assert search_in_batches(by, state, depth) == by.search(state, depth)
 
 
-def test_only_searches_that_skip_no_leaf_fit() -> None:
+def test_only_searches_that_skip_no_leaf_use_batches() -> None:
     marks, dice = (
         engine_for(judged(game, network, 0), "interpreted")
         for game, network in ((TicTacToe(), MARKS), (Rolls(), DICE))
@@ -67,7 +67,7 @@ def test_only_searches_that_skip_no_leaf_fit() -> None:
         assert not fits(other, 2, INFINITY, False)
 
 
-def test_too_many_leaves_are_judged_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_too_many_leaves_are_estimated_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
     by = engine_for(judged(TicTacToe(), MARKS, 0), "interpreted")
     batch = Batches(by)
     monkeypatch.setattr(batches, "MOST", 71)
@@ -78,7 +78,7 @@ def test_too_many_leaves_are_judged_one_by_one(monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_each_task_of_a_search_is_a_batch(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nine moves open the root; below each, two plies are one batch."""
+    """The root has nine moves; the two plies below each are one batch."""
     game = judged(TicTacToe(), MARKS, 1)
     asked: list[int] = []
     real = Dense.sums

@@ -1,5 +1,4 @@
-"""Every algorithm with a depth on games that it takes, and on games made of others: value, move,
-nodes and leaves are the same as machine code and interpreted."""
+"""Both engines agree on value, move, nodes and leaves of every algorithm on every game."""
 
 from __future__ import annotations
 
@@ -48,7 +47,7 @@ FOR_MORE = (maxn, paranoid)
 
 
 def doubled(game: Any) -> Any:
-    """The game with weights of twice the size and one more."""
+    """Return the game with each weight doubled plus one."""
     return with_weights(game, **{name: 2 * n + 1 for name, n in weights_of(game).items()})
 
 
@@ -104,11 +103,11 @@ LONG = {
     "twenty48 pessimistic",
     "twenty48 weights",
 }
-"""Those whose rules compile as another's of the table do, or whose many kernels take long."""
+"""Games that compile like another game in the table, or whose many kernels take long."""
 
 
 def algorithms(game: Game[Any, Any], depth: int) -> list[Algorithm]:
-    """Those that take the game."""
+    """Return the algorithms that accept the game."""
     if game.players > 2:
         return [make(depth) for make in FOR_MORE]
     has_chance = type(game).outcomes is not Game.outcomes

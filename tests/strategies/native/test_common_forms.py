@@ -1,4 +1,4 @@
-"""Ordinary Python that machine code once refused: it gives what Python gives."""
+"""Common Python that was once refused compiles, with the results of Python."""
 
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -29,7 +29,7 @@ def one(row: Any, m: int) -> Any:
 
 
 @pytest.mark.parametrize("rule", [swapped, swapped_with_stars, around, three, one])
-def test_neighbours_in_a_tuple_are_replaced_by_as_many(rule: Callable[..., Any]) -> None:
+def test_slices_of_a_tuple_are_replaced_by_as_many_elements(rule: Callable[..., Any]) -> None:
     native = compiled(rule)
     for row in ((1, 2, 3), (1, 2, 3, 4, 5)):
         for m in range(-7, 8):
@@ -39,7 +39,7 @@ def test_neighbours_in_a_tuple_are_replaced_by_as_many(rule: Callable[..., Any])
                 expected = ()
             if len(expected) == len(row):
                 assert native(row, m) == expected
-            else:  # compiled rows keep their length
+            else:  # compiled sequences keep their length
                 with pytest.raises(IndexError):
                     native(row, m)
 
@@ -56,7 +56,7 @@ def chosen(row: Any, m: int) -> Any:
     return total, kept[0], kept[-1], len(kept), pairs
 
 
-def test_lists_of_different_lengths_are_chosen_from() -> None:
+def test_conditional_expressions_with_lists_of_different_lengths() -> None:
     native = compiled(chosen)
     for m in range(5):
         assert native((), m) == chosen((), m)
@@ -149,7 +149,7 @@ def dicts_from_nothing(row: Any, m: int) -> Any:
     return most, list(firsts), list(firsts.values()), list(doubled), list(doubled.values())
 
 
-def test_dicts_that_begin_empty_are_filled_by_get_and_setdefault() -> None:
+def test_empty_dicts_are_filled_by_get_and_setdefault() -> None:
     native = compiled(dicts_from_nothing)
     for row in ((1, 2, 3), (4, 0, 4), (7, 7, 7), (9, 3, 5)):
         for m in range(1, 5):

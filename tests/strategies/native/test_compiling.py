@@ -1,4 +1,4 @@
-"""Compiling the rules takes none of a search's time, and no command suffers it in silence."""
+"""Compiling rules does not count towards the time of a search, and every command announces it."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from strategies.native.compiling import announce
 from strategies.native.engine import engine_for
 
 Built = list[float]
-"""When kernels were ready that were compiled or loaded."""
+"""Record the times at which kernels were compiled or loaded."""
 
 
 @pytest.fixture
@@ -47,7 +47,7 @@ def built(monkeypatch: pytest.MonkeyPatch) -> Built:
         return found
 
     monkeypatch.setattr(build, "build", noted)
-    monkeypatch.setattr(engine, "_engines", {})  # so that none has compiled anything
+    monkeypatch.setattr(engine, "_engines", {})  # so that no engine has compiled anything
     return times
 
 
@@ -64,7 +64,7 @@ CASES: list[tuple[Any, Strategy | Driver, dict[str, Any]]] = [
 
 
 @pytest.mark.parametrize(("algorithm", "using", "limits"), CASES)
-def test_a_search_has_been_compiled_before_its_time_begins(
+def test_a_search_is_compiled_before_its_clock_starts(
     algorithm: Any, using: Strategy | Driver, limits: dict[str, Any], built: Built
 ) -> None:
     answer = search(ConnectFour(), algorithm, using=using, engine="native", **limits)
@@ -75,7 +75,7 @@ def test_a_search_has_been_compiled_before_its_time_begins(
 
 @pytest.mark.parametrize("scheduler", [None, "sync"])
 @pytest.mark.parametrize("pruning", [None, "star1"])
-def test_so_it_is_where_chance_moves(
+def test_a_search_with_chance_is_compiled_before_its_clock_starts(
     scheduler: str | None, pruning: str | None, built: Built
 ) -> None:
     found = search(Pig(10), expectimax(3, pruning=pruning), engine="native").compute(scheduler)
@@ -83,12 +83,12 @@ def test_so_it_is_where_chance_moves(
     assert found.call.start > built[-1]
 
 
-def test_so_it_is_when_a_position_is_solved(built: Built) -> None:
+def test_solving_is_compiled_before_its_clock_starts(built: Built) -> None:
     found = solve(TicTacToe(), engine="native", memory="1MB")
     assert perf_counter() - built[-1] > found.seconds
 
 
-def test_every_command_says_that_rules_are_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_every_command_announces_compiling(monkeypatch: pytest.MonkeyPatch) -> None:
     def solve_(*args: Any, **options: Any) -> Any:
         announce("Anything")
         return solve(*args, **options)
@@ -99,7 +99,7 @@ def test_every_command_says_that_rules_are_compiled(monkeypatch: pytest.MonkeyPa
     assert ran.stderr.startswith("compiling the rules of Anything, once …\n")
 
 
-def test_no_garbage_is_looked_for_meanwhile_and_then_again(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_garbage_collector_is_paused_while_compiling(monkeypatch: pytest.MonkeyPatch) -> None:
     looked: list[bool] = []
 
     class Looking(Listener):  # type: ignore[misc]
@@ -113,7 +113,7 @@ def test_no_garbage_is_looked_for_meanwhile_and_then_again(monkeypatch: pytest.M
     class Fresh(TicTacToe):
         pass
 
-    monkeypatch.setattr(RuleCache, "load_overload", lambda *_: None)  # nothing is kept
+    monkeypatch.setattr(RuleCache, "load_overload", lambda *_: None)  # no code is cached
     with install_listener("numba:run_pass", Looking()):
         assert engine_for(Fresh(), "native").perft(Fresh().start(), 1) == 9
     assert set(looked) == {False}

@@ -1,7 +1,7 @@
-"""Searches with their values, lines and counts as literals: what a change must leave as it is.
+"""Searches with their values, lines and node counts as literals, which a change must not alter.
 
-A count that changes on purpose, by another order of moves or another rule of cutting, is written
-anew here; one that changes by accident is a bug, however right the value.
+If a count changes on purpose, because of another move order or pruning rule, update it here. A
+count that changes by accident is a bug, even if the value is right.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ FOUR, CHASE, LAND = ConnectFour(), Pursuit(), Riskless.on("continents")
 PAIRS, ISLES, TILES = ConnectFour(pairs=1), Riskless.on("islands"), Twenty48()
 BOARD = "2 4 . .  8 4 . .  16 . 4 2  64 32 8 ."
 INTERPRETED = 5_000
-"""Searches of fewer nodes are run on both engines."""
+"""Searches with fewer nodes are run on both engines."""
 
 SEARCHES: list[tuple[Any, str, int, dict[str, Any], Searched]] = [
     (FOUR, "", 8, {"nearer": False}, Searched(0, 12_574, 6_054, (0,) * 8)),
@@ -36,7 +36,7 @@ SEARCHES: list[tuple[Any, str, int, dict[str, Any], Searched]] = [
 
 
 @pytest.mark.parametrize(("game", "text", "depth", "how", "wanted"), SEARCHES)
-def test_a_search_finds_the_same_by_the_same_nodes(
+def test_a_search_has_the_recorded_result_and_counts(
     game: Any, text: str, depth: int, how: dict[str, Any], wanted: Searched
 ) -> None:
     state = game.parse_state(text) if text else game.start()
@@ -46,12 +46,12 @@ def test_a_search_finds_the_same_by_the_same_nodes(
         assert type(found.value) is type(wanted.value)
 
 
-def test_2048_is_searched_by_the_same_nodes() -> None:
+def test_2048_has_the_recorded_counts() -> None:
     found = engine_for(TILES, "native").search(TILES.parse_state(BOARD), 5)
     assert (found.nodes, found.leaves, found.line[0]) == (9_892, 7_522, 3)
 
 
-def test_positions_are_counted_and_games_played_the_same() -> None:
+def test_perft_and_games_have_the_recorded_counts() -> None:
     assert engine_for(FOUR, "native").perft(FOUR.start(), 7) == 823_536
     assert engine_for(LAND, "native").perft(LAND.start(), 4) == 2_814
     last, plies = engine_for(FOUR, "native").playout(FOUR.start(), seed=7)
@@ -70,7 +70,7 @@ WITH_TABLE: list[tuple[Any, str, Any, tuple[Any, float, int, int]]] = [
 
 
 @pytest.mark.parametrize(("game", "text", "algorithm", "wanted"), WITH_TABLE)
-def test_a_search_with_a_table_visits_the_same_nodes(
+def test_a_search_with_a_table_has_the_recorded_counts(
     game: Any, text: str, algorithm: Any, wanted: tuple[Any, float, int, int]
 ) -> None:
     state = game.parse_state(text) if text else game.start()

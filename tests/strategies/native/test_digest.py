@@ -1,4 +1,4 @@
-"""The digest follows what rules do, and nothing else."""
+"""The digest changes exactly when the behaviour of rules may change."""
 
 import dis
 import inspect
@@ -62,7 +62,7 @@ def digest_of(source: str) -> str:
     return digest(scope["Rules"])
 
 
-def test_a_comment_or_an_empty_line_changes_nothing() -> None:
+def test_comments_and_empty_lines_do_not_count() -> None:
     assert digest_of(SOURCE) == digest_of("\n\n# a comment\n" + SOURCE)
 
 
@@ -85,11 +85,11 @@ def test_everything_a_rule_reaches_counts() -> None:
     assert len(seen) == len(edits) + 1
 
 
-def test_a_global_that_is_named_as_an_attribute_does_not_count() -> None:
+def test_a_global_with_the_name_of_an_attribute_does_not_count() -> None:
     assert digest_of(SOURCE) == digest_of(SOURCE + "size = 5\n") == digest_of(SOURCE + "SCALE = 7")
 
 
-def test_the_globals_that_a_function_reads_are_those_of_its_bytecode() -> None:
+def test_the_globals_of_a_function_come_from_its_bytecode() -> None:
     found = [f for f in vars(dis).values() if isinstance(f, FunctionType)]
     found += [f for f in vars(inspect).values() if isinstance(f, FunctionType)]
     assert len(found) > 100
@@ -107,7 +107,7 @@ def test_closures_count() -> None:
     assert digest(rule(1)) == digest(rule(1))
 
 
-def test_checked_ints_reach_into_records_and_leave_the_rest() -> None:
+def test_checked_ints_convert_ints_in_records_only() -> None:
     @frozen
     class Inner:
         n: int
@@ -126,10 +126,10 @@ def test_checked_ints_reach_into_records_and_leave_the_rest() -> None:
     assert not isinstance(value.inner.n, CheckedInt)
 
 
-def test_code_on_disk_is_made_from_the_engine_and_the_arithmetic_of_rules(
+def test_the_key_of_code_on_disk_includes_the_engine_and_its_arithmetic(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Code that is kept must not outlive a change of what its arithmetic is the twin of."""
+    """Cached code must not survive a change of the Python functions that its arithmetic mirrors."""
     read = set[Path]()
 
     def read_bytes(path: Path) -> bytes:
@@ -143,7 +143,7 @@ def test_code_on_disk_is_made_from_the_engine_and_the_arithmetic_of_rules(
 
 
 def test_no_game_of_the_catalogue_depends_on_the_process() -> None:
-    """Addresses and hashes differ from process to process; what is kept on disk must not."""
+    """Addresses and hashes differ between processes; keys on disk must not."""
     source = """
 import games
 from attrs import has
@@ -167,7 +167,7 @@ print(digest(type(games.with_chance(games.TicTacToe(), 1))))
     assert found.pop().count("\n") > 20
 
 
-def test_code_that_another_version_of_numba_made_is_not_loaded(
+def test_code_of_another_version_of_numba_is_not_loaded(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     before = own_sources()
@@ -180,7 +180,7 @@ def test_code_that_another_version_of_numba_made_is_not_loaded(
 
 
 def read_by(body: str, **modules: ModuleType) -> Any:
-    """A class of rules whose rule has this body; `modules` are among the names around it."""
+    """Return a class whose rule has this body, with `modules` as globals."""
     scope: dict[str, Any] = {"__name__": "rules", "frozen": frozen, **modules}
     exec(f"@frozen\nclass Rules:\n    def rule(self, x):\n        {body}\n", scope)
     return scope["Rules"]
@@ -198,7 +198,7 @@ def read_by(body: str, **modules: ModuleType) -> Any:
         "from kit import top; return top",
     ],
 )
-def test_a_constant_of_a_module_counts_by_whatever_way_it_is_reached(
+def test_a_constant_of_a_module_counts_however_it_is_accessed(
     body: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     kit, deep = ModuleType("kit"), ModuleType("kit.deep")
@@ -225,7 +225,7 @@ def test_a_constant_of_a_module_that_a_function_closes_over_counts() -> None:
 
 
 @pytest.mark.parametrize("value", ["{}j", "slice(0, {})", "range({})"])
-def test_constants_that_are_no_numbers_count(value: str) -> None:
+def test_constants_that_are_not_numbers_count(value: str) -> None:
     source = "LIMIT = {}\ndef rule(x):\n    return LIMIT\n"
     found = set()
     for n in (3, 5):
@@ -244,7 +244,7 @@ def test_an_element_of_an_array_that_is_set_in_place_counts() -> None:
 
 
 @pytest.mark.parametrize("decorator", ["njit", "njit(inline='always')", "vectorize"])
-def test_what_numba_compiles_is_told_by_the_function_behind(decorator: str) -> None:
+def test_functions_compiled_by_numba_count_by_their_python_function(decorator: str) -> None:
     source = """
 from numba import njit, vectorize
 WEIGHT = {}
@@ -262,7 +262,7 @@ def rule(x):
     assert len(found) == 3
 
 
-def test_the_names_of_a_tuples_places_count() -> None:
+def test_the_field_names_of_a_named_tuple_count() -> None:
     found = set()
     for names in "size depth", "depth size":
         scope: dict[str, Any] = {"__name__": "rules", "LIMITS": namedtuple("Limits", names)(3, 4)}
@@ -271,8 +271,8 @@ def test_the_names_of_a_tuples_places_count() -> None:
     assert len(found) == 2
 
 
-def test_what_cannot_be_compiled_is_no_other_value() -> None:
-    """Code of a rule that asks a function is not that of one whose name is no function."""
+def test_a_function_and_a_value_that_cannot_be_compiled_differ() -> None:
+    """A rule that calls a function must not share code with one whose name is no function."""
     found = set()
     for size in len, object(), TestCase():
         scope: dict[str, Any] = {"__name__": "rules", "size": size}

@@ -1,4 +1,4 @@
-"""The cache across processes: what hits, what misses, what is never kept."""
+"""The cache across processes: hits, misses, and code that is never stored."""
 
 import os
 import subprocess
@@ -55,7 +55,7 @@ for rules, step in {sources!r}:
     importlib.reload(counting_here)
     exec({main!r})
 """
-"""Runs main on other sources of the rules and of what they use, as a process that begins does."""
+"""A program that runs `main` with other sources of rules and helpers, like a new process."""
 KERNELS = """
 from strategies.native.kernels.control import kernel
 
@@ -74,7 +74,7 @@ READY = """
 import sys
 print("numba.np.linalg" in sys.modules)
 """
-"""Whether Numba has readied itself to compile, which takes half a second."""
+"""An expression: whether Numba has initialised its compiler, which takes half a second."""
 
 
 @pytest.fixture
@@ -126,7 +126,7 @@ def test_hits_and_misses_in_a_module_and_in_main(run, tmp_path: Path) -> None:  
     assert run(RULES + MAIN.format(n=2)) == ["15"]
 
 
-def test_processes_at_once_and_a_folder_that_cannot_be_written(run, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+def test_concurrent_processes_and_a_read_only_folder(run, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
     both = [run.start(RULES + MAIN.format(n=n)) for n in (2, 3)]
     assert [p.communicate()[0].split() for p in both] == [
         ["compiling", "Counting", "15"],
@@ -138,13 +138,13 @@ def test_processes_at_once_and_a_folder_that_cannot_be_written(run, tmp_path: Pa
     assert run(RULES + MAIN.format(n=2)) == ["compiling Counting", "15"]
     (tmp_path / "blocked").write_text("a file, where a folder should be")
     blocked = {"NUMBA_CACHE_DIR": str(tmp_path / "blocked")}
-    # Numba then takes the folder of the kernel, where an earlier run has left its code.
+    # Numba then uses the folder of the kernel, where an earlier run has left its code.
     rules = RULES.replace("state.a * STEP", f"state.a * STEP + {time_ns()}")
     counted = MAIN.format(n=2).replace(SEARCHED, "engine.perft(engine.game.start(), 2)")
     assert run(rules + counted, **blocked) == ["compiling Counting", "4"]
 
 
-def test_a_file_answers_to_its_own_key_only(tmp_path: Path) -> None:
+def test_a_file_is_used_only_for_its_own_key(tmp_path: Path) -> None:
     files = Files(str(tmp_path), "kernel")
     files.save("one", 1)
     assert (files.load("one"), files.load("two")) == (1, None)
@@ -156,7 +156,7 @@ def test_a_file_answers_to_its_own_key_only(tmp_path: Path) -> None:
     Files(str(tmp_path / "missing"), "kernel").save("one", 1)
 
 
-def test_a_damaged_file_is_no_file(tmp_path: Path) -> None:
+def test_a_damaged_file_is_ignored(tmp_path: Path) -> None:
     files = Files(str(tmp_path), "kernel")
     files.save("one", b"code" * 500)
     file = files.path("one")
@@ -166,7 +166,7 @@ def test_a_damaged_file_is_no_file(tmp_path: Path) -> None:
         whole[:100],
         whole[:10],
         b"",
-        whole[:middle] + bytes(512) + whole[middle + 512 :],  # as where a machine lost its power
+        whole[:middle] + bytes(512) + whole[middle + 512 :],  # as after a power failure
     ):
         file.write_bytes(damaged)
         assert files.load("one") is None
@@ -191,7 +191,7 @@ print([sum(k.stats.cache_misses.values()) for k in made])
     assert run(RULES + every) == ["[0, 0, 0, 0, 0]"]
 
 
-def test_what_was_used_longest_ago_is_forgotten(
+def test_the_least_recently_used_files_are_deleted(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from strategies.native.compiler import disk_cache as cache
@@ -208,8 +208,8 @@ def test_what_was_used_longest_ago_is_forgotten(
     assert [files.load(key) for key in "bcd"] == ["b", None, "d"]
 
 
-def test_code_made_where_scipy_is_not_called_where_it_is_missing(run) -> None:  # type: ignore[no-untyped-def]
-    """What `numpy.linalg` compiles to is looked for in scipy when it runs: Numba would abort."""
+def test_code_that_needs_scipy_is_not_run_without_it(run) -> None:  # type: ignore[no-untyped-def]
+    """Compiled `numpy.linalg` calls scipy at run time; without scipy, Numba would abort."""
     pytest.importorskip("scipy")
     linear = (
         "import numpy as np"
@@ -226,8 +226,8 @@ def test_code_made_where_scipy_is_not_called_where_it_is_missing(run) -> None:  
     assert run(linear) == ["6.0"]
 
 
-def test_a_kernel_that_is_compiled_calls_one_that_was_loaded(run, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
-    """As after a run that was interrupted between two kernels, one of which calls the other."""
+def test_a_compiled_kernel_calls_one_that_was_loaded(run, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+    """This happens after an interrupt between two kernels, one of which calls the other."""
     (tmp_path / "kernels_here.py").write_text(KERNELS)
     call = "[engine.call(kernel, engine.game.start(), 3) for kernel in (count, twice)]"
     called = MAIN.format(n=2).replace(SEARCHED, call)

@@ -1,4 +1,4 @@
-"""The engine: known counts, choices, stopping, crossing to other processes."""
+"""The engine: known counts, the choice of an engine, stopping, pickling."""
 
 import pickle
 import subprocess
@@ -23,7 +23,7 @@ from strategies.native.verification.parity import Disagreement, parity
 from tests.strategies.native.boards import Everything, Four, Stones
 
 PERFT = (1, 7, 49, 343, 2401, 16807, 117649, 823536, 5673234)
-"""Connect Four, from the literature."""
+"""Counts of Connect Four from the literature."""
 
 
 def test_connect_four_counts() -> None:
@@ -43,7 +43,7 @@ def test_tic_tac_toe_has_255168_games() -> None:
     assert engine.complete_games(game.start(), 6) == slow.complete_games(game.start(), 6)
 
 
-def test_a_nearer_win_is_worth_more() -> None:
+def test_a_nearer_win_has_a_higher_value() -> None:
     game = Four()
     state = game.parse_state("0 1 0 1 0 1")
     for choice in ("native", "interpreted"):
@@ -70,7 +70,7 @@ def test_playouts_are_the_same_and_legal() -> None:
     assert len(lengths) > 5
 
 
-def test_interpreted_when_asked_or_when_the_class_says_so() -> None:
+def test_rules_are_interpreted_on_request_or_if_the_class_says_so() -> None:
     class Plain(Game[int, int]):
         pass
 
@@ -88,7 +88,7 @@ def test_interpreted_when_asked_or_when_the_class_says_so() -> None:
     assert engine_for(Four()).native
 
 
-def test_equal_games_share_an_engine_unless_their_numbers_differ_in_kind() -> None:
+def test_equal_games_share_an_engine_unless_types_of_numbers_differ() -> None:
     assert engine_for(Four()) is engine_for(Four())
     whole, broken = (ExplicitGame.from_nested([k, 2]) for k in (1, 1.0))
     assert whole == broken
@@ -110,8 +110,8 @@ def test_stop_ends_a_long_search() -> None:
     assert pickle.loads(pickle.dumps(stop)).is_set
 
 
-def test_searches_run_beside_each_other() -> None:
-    """The GIL is released: a thread that counts goes on counting."""
+def test_searches_run_in_parallel() -> None:
+    """The GIL is released, so a counting thread continues."""
     game, stop, ticks = Four(), Stop(), []
     engine = engine_for(game).warm()
 
@@ -134,21 +134,21 @@ def test_depth_has_bounds() -> None:
             engine_for(Four()).search(Four().start(), depth)
 
 
-def test_a_state_of_wrong_parts_is_refused() -> None:
+def test_a_state_with_wrong_fields_is_refused() -> None:
     game = Four()
     for wrong in (Stones(1.5, 2), Stones("a", 2), Stones(-1, 2)):  # type: ignore[arg-type]
         with pytest.raises((TypeError, OverflowError, RuleFailed)):
             engine_for(game, "native").search(wrong, 3)
 
 
-def test_engines_travel() -> None:
+def test_engines_can_be_pickled() -> None:
     engine = engine_for(Four(5, 4), "native")
     copy = pickle.loads(pickle.dumps(engine))
     assert (copy.game, copy.choice) == (engine.game, engine.choice)
     assert repr(engine).startswith("engine_for(Four(width=5")
 
 
-def test_compiling_is_announced_once_a_type() -> None:
+def test_compiling_is_announced_once_for_each_class() -> None:
     @frozen
     class Fresh(Four):
         def estimate(self, state: Stones) -> int:
@@ -163,7 +163,7 @@ def test_compiling_is_announced_once_a_type() -> None:
     assert all(name.endswith("Fresh") for name in names)
 
 
-def test_a_leaf_that_may_not_be_read() -> None:
+def test_a_leaf_without_an_estimate_raises() -> None:
     game = HANDOUT_FIRST
     for choice in ("native", "interpreted"):
         assert engine_for(game, choice).search(game.start(), 2).value == 3
@@ -190,7 +190,7 @@ class Wide:
 
 @frozen
 class Overflowing(Game[Wide, int]):
-    """Its ints leave 64 bits after some moves."""
+    """A game whose ints leave 64 bits after some moves."""
 
     def start(self) -> Wide:
         return Wide(1)
@@ -221,7 +221,7 @@ def test_parity_finds_rules_that_differ(monkeypatch: pytest.MonkeyPatch) -> None
     engine_for(game, "native").warm()
     parity(game, playouts=1)
     monkeypatch.setattr(Four, "estimate", lambda self, state: Random(1).randrange(5) + 1)
-    monkeypatch.setattr(Sources, "stale", ())  # else the changed rule would be compiled anew
+    monkeypatch.setattr(Sources, "stale", ())  # otherwise the changed rule would be compiled again
     with pytest.raises(Disagreement, match="estimate"):
         parity(game, playouts=1)
 
@@ -255,7 +255,7 @@ class Limited(Game[Left, int]):
         return 1 if self.limit > 5 else 0
 
 
-def test_numbers_beyond_64_bits_are_never_cut_off() -> None:
+def test_numbers_beyond_64_bits_are_never_truncated() -> None:
     game = Limited(2**70)
     engine = engine_for(game)
     assert not engine.native
@@ -266,7 +266,7 @@ def test_numbers_beyond_64_bits_are_never_cut_off() -> None:
 
 
 class Named(Limited):
-    """A game that compares by a name, which can be changed."""
+    """A game that is compared by a mutable name."""
 
     names: ClassVar[dict[int, str]] = {}
 
@@ -274,7 +274,7 @@ class Named(Limited):
         return hash(self.names.get(self.limit, ""))
 
 
-def test_a_game_whose_hash_changes_keeps_no_other_from_being_searched() -> None:
+def test_a_game_whose_hash_changes_does_not_affect_other_games() -> None:
     games = [Named(100 + i) for i in range(KEPT + 2)]
     with pytest.MonkeyPatch.context() as changed:
         for game in games:

@@ -1,4 +1,4 @@
-"""The law that hooks change no value: it holds for good hooks, and catches each kind of bad one."""
+"""The law that hooks change no value holds for correct hooks, and catches each kind of fault."""
 
 from collections.abc import Iterator
 from typing import Any, ClassVar
@@ -43,7 +43,7 @@ class KeysOfOnePlayer(ConnectFour):
 
 @frozen
 class TooHopeful(ConnectFour):
-    """Denies losses."""
+    """A fault: bounds that deny losses."""
 
     native: ClassVar[bool] = False
 
@@ -53,7 +53,7 @@ class TooHopeful(ConnectFour):
 
 @frozen
 class WinsWithoutDistance(ConnectFour):
-    """Says that a win is known, but not how far it is."""
+    """A fault: bounds with a win, but without its distance."""
 
     native: ClassVar[bool] = False
 
@@ -64,7 +64,7 @@ class WinsWithoutDistance(ConnectFour):
 
 @frozen
 class FirstSafeMove(ConnectFour):
-    """Leaves out good moves."""
+    """A fault: candidates without good moves."""
 
     native: ClassVar[bool] = False
 
@@ -83,7 +83,7 @@ class FirstSafeMove(ConnectFour):
         (FirstSafeMove, (3, 2, 3, 2), "without candidates "),
     ],
 )
-def test_a_hook_that_breaks_its_promise_is_found(
+def test_a_hook_that_breaks_its_contract_is_found(
     fault: type[ConnectFour], size: tuple[int, int, int, int], told: str
 ) -> None:
     found = verdict(fault(*size))
@@ -93,7 +93,7 @@ def test_a_hook_that_breaks_its_promise_is_found(
 
 @frozen
 class Counters:
-    """A pile of counters, and who takes next."""
+    """A pile of counters, and the player to move."""
 
     left: int
     turn: int
@@ -101,7 +101,7 @@ class Counters:
 
 @frozen
 class Overflows(Game[Counters, int]):
-    """An estimate that leaves 64 bits where one counter is left."""
+    """An estimate that leaves 64 bits when one counter is left."""
 
     def start(self) -> Counters:
         return Counters(3, 0)
@@ -123,7 +123,7 @@ class Overflows(Game[Counters, int]):
         return ((9 << (61 // state.left)) >> 61) % 7
 
 
-def test_an_overflow_is_told_with_the_rule_and_the_numbers() -> None:
+def test_an_overflow_is_reported_with_the_rule_and_the_numbers() -> None:
     found = examine(engines_agree, Plays(Overflows(), "dev", 0, 12))
     assert found.result == "broken"
     told = f"{found.expected}; {found.got}"
@@ -133,7 +133,7 @@ def test_an_overflow_is_told_with_the_rule_and_the_numbers() -> None:
 
 @frozen
 class Tokens(Pile):
-    """A pile whose last token wins, judged by how many are left."""
+    """A pile whose last token wins; a network estimates it by the tokens left."""
 
     native: ClassVar[bool] = False
     value_range = (-WIN, WIN)
@@ -148,8 +148,8 @@ class Tokens(Pile):
         return NTuples(10, ((0,),))
 
 
-def test_what_is_learned_changes_no_proven_result() -> None:
-    """Whatever the weights are; but an estimate of a win, which nothing proves, is caught."""
+def test_learned_estimates_change_no_proven_result() -> None:
+    """This holds for any weights, but an unproven estimate of a win is caught."""
     game = Tokens()
     learned = with_network(game, game.network(), Weights([(-1) ** k * k for k in range(10)]))
     law = learning_changes_no_proven_result

@@ -1,4 +1,4 @@
-"""Rules that cannot be compiled: what a person is told."""
+"""Rules that cannot be compiled, and the messages about them."""
 
 import random
 from typing import Any, NamedTuple
@@ -330,7 +330,7 @@ def test_the_innermost_function_is_named(
     assert told[2].startswith(advice)
 
 
-def test_a_line_of_another_file_is_none_of_the_rules() -> None:
+def test_a_line_of_another_file_is_not_reported_as_one_of_the_rules() -> None:
     from strategies.native.compiler.diagnostics import explain
 
     wrong = UnknownField.make_move.__code__.co_firstlineno + 1
@@ -345,12 +345,12 @@ class MixedPromise(Counting):
         return 0.5 - U64(child.a)  # type: ignore[operator, no-any-return]
 
 
-def test_a_hook_that_cannot_be_compiled_is_named_and_not_who_calls_it() -> None:
+def test_the_error_names_the_hook_that_cannot_be_compiled_not_its_caller() -> None:
     with pytest.raises(RuleError) as refused:
         solve(MixedPromise(), engine="native", memory="4kB")
     assert "MixedPromise.promise cannot be compiled" in str(refused.value)
     assert "no operation sub(float, U64)" in str(refused.value)
 
 
-def test_the_sound_game_compiles() -> None:
+def test_the_correct_game_compiles() -> None:
     assert engine_for(Counting()).native

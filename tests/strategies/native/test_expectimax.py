@@ -1,4 +1,4 @@
-"""Expectimax with its options: cut-off, table, whole terms; the same on both engines."""
+"""Expectimax with its options: cutoff, table, rounded terms; the same on both engines."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ RUNS: list[dict[str, Any]] = [{"num_workers": 1}, {"num_workers": 4}]
 def spec(
     game: ExplicitGame, state: Place, depth: int, cutoff: float, rounded: bool, reach: float = 1.0
 ) -> tuple[float, int | None, int]:
-    """The value, the leftmost optimal branch and the nodes, by definition."""
+    """Return the value, the leftmost optimal branch and the nodes, by definition."""
     n = game.many[state.index]
     chance = game.player(state) == CHANCE
     if n == 0 or depth == 0 or (chance and reach < cutoff):
@@ -58,7 +58,7 @@ def spec(
     trees(chance=True, floats=True), searches(scouts=False), st.integers(1, 5),
     cutoffs, st.booleans(), st.sampled_from([None, "64kB"]), st.sampled_from(RUNS),
 )  # fmt: skip
-def test_no_strategy_and_no_table_changes_what_the_definition_says(
+def test_strategies_and_tables_do_not_change_the_value_of_the_definition(
     game: ExplicitGame, strategy: Strategy, depth: int, cutoff: float, rounded: bool,
     table: str | None, run: dict[str, Any],
 ) -> None:  # fmt: skip
@@ -110,7 +110,7 @@ def test_the_engines_agree_on_every_count(cutoff: float, rounded: bool) -> None:
         assert found[0] == found[1]
 
 
-def test_a_table_answers_and_its_later_use_changes_nothing() -> None:
+def test_a_table_saves_nodes_and_its_reuse_changes_nothing() -> None:
     table = Table("1MB")
     engine = engine_for(TWENTY48)
     alone = search_expectimax(engine, ROOMY, 5, cutoff=1e-4)
@@ -126,7 +126,7 @@ def test_a_table_answers_and_its_later_use_changes_nothing() -> None:
 
 
 def test_a_cutoff_stops_at_chance_and_only_there() -> None:
-    """Chance is met at probability 1, then a quarter: players look on to where it would move."""
+    """Chance is reached with probability 1, then 1/4; players search on until it moves."""
     inner = Tree("inner", CHANCE, (Tree("x", 0, value=40), Tree("y", 0, value=0)), 8, (0.5, 0.5))
     player = Tree("player", MAXIE, (inner, Tree("z", 0, value=5)), -9)
     outer = Tree("outer", CHANCE, (player, Tree("w", 0, value=0)), 3, (0.25, 0.75))
@@ -135,14 +135,14 @@ def test_a_cutoff_stops_at_chance_and_only_there() -> None:
     assert values == {0: 5, 0.25: 5, 0.3: 2, 1: 2}
 
 
-def test_a_stopped_search_is_not_finished() -> None:
+def test_a_stopped_search_is_marked_as_unfinished() -> None:
     stop = Stop()
     stop.set()
     found = search_expectimax(engine_for(TWENTY48), ROOMY, 6, cutoff=1e-6, stop=stop)
     assert not found.finished
 
 
-def test_half_a_point_goes_to_the_even_number() -> None:
+def test_half_points_are_rounded_to_even() -> None:
     for leaf, wanted in ((5, 2), (7, 4), (-5, -2), (3, 2)):
         tree = Tree("c", CHANCE, (Tree("a", 0, value=leaf), Tree("b", 0, value=0)), 0, (0.5, 0.5))
         game = ExplicitGame.from_tree(Tree("root", MAXIE, (tree,), 0))
@@ -151,7 +151,7 @@ def test_half_a_point_goes_to_the_even_number() -> None:
             assert found.value == wanted
 
 
-def test_options_print_and_parse() -> None:
+def test_options_are_printed_and_parsed() -> None:
     algorithm = expectimax(7, cutoff=1e-4, table="1MB", rounded=True)
     assert repr(algorithm) == "expectimax(depth=7, table='1MB', cutoff=0.0001, rounded=True)"
     assert parse_algorithm(repr(algorithm)) == algorithm
@@ -159,12 +159,12 @@ def test_options_print_and_parse() -> None:
 
 
 @pytest.mark.parametrize("cutoff", [-0.1, 1.5, True, "1e-4", float("nan")])
-def test_a_cutoff_that_is_no_probability_is_refused(cutoff: Any) -> None:
+def test_a_cutoff_must_be_a_probability(cutoff: Any) -> None:
     with pytest.raises(AlgorithmError, match="cutoff must be a probability from 0 to 1"):
         expectimax(3, cutoff=cutoff)
 
 
-def test_a_plan_opens_no_chance_node_that_is_cut_off() -> None:
+def test_a_plan_opens_no_chance_node_below_the_cutoff() -> None:
     using = parse_strategy("par_list.to_ply(4)")
     plain = search(TWENTY48, expectimax(4), state=BOARD, using=using)
     cut = search(TWENTY48, expectimax(4, cutoff=0.3), state=BOARD, using=using)

@@ -1,4 +1,4 @@
-"""A hook that fails is named on both engines, wherever it is in the tree."""
+"""Errors name a failing hook on both engines, anywhere in the tree."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class MovePromise(TicTacToe):
         return 1
 
 
-def test_a_hook_that_fails_is_named_by_either_engine() -> None:
+def test_both_engines_name_a_failing_hook() -> None:
     with pytest.raises(RuleFailed, match=r"^candidates failed in .*it returned 3, not a"):
         solve(NoCandidates(), engine="interpreted")
     with pytest.raises(RuleFailed, match=r"^promise failed in .*missing 1 required"):
@@ -38,7 +38,7 @@ class Late(TicTacToe):
         return 1 // (len(list(self.moves(state))) - 6)
 
 
-def test_a_hook_that_fails_after_some_moves_is_told_with_them() -> None:
+def test_the_error_lists_the_moves_to_a_failing_hook() -> None:
     with pytest.raises(
         RuleFailed, match=r"^key failed after the moves \S \S \S, in .*ZeroDivisionError"
     ):
@@ -50,6 +50,6 @@ class Colliding(TicTacToe):
         return 0
 
 
-def test_a_key_that_different_positions_share_is_no_broken_assertion() -> None:
+def test_a_key_shared_by_different_positions_raises_no_assertion_error() -> None:
     with pytest.raises(Unprovable, match="a hook of Colliding, such as key or bounds, contr"):
         solve(Colliding(), engine="interpreted")

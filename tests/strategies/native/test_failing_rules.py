@@ -1,4 +1,4 @@
-"""Rules that fail while they are searched: what a person is told, on both engines."""
+"""Rules that fail during a search, and the messages about them, on both engines."""
 
 import pytest
 from attrs import frozen
@@ -36,7 +36,7 @@ def test_a_rule_that_raises(choice: str) -> None:
         assert "no second move from here" in str(found)
 
 
-def test_a_rule_that_gives_something_else() -> None:
+def test_a_rule_that_returns_the_wrong_type() -> None:
     with pytest.raises(RuleFailed) as failed:
         engine_for(LateNone()).search(At(0), 8)
     assert str(failed.value) == (
@@ -44,6 +44,6 @@ def test_a_rule_that_gives_something_else() -> None:
     )
 
 
-def test_an_error_that_is_no_rules_fault_stays_itself() -> None:
+def test_errors_outside_the_rules_are_raised_unchanged() -> None:
     with pytest.raises(OverflowError):
         engine_for(Counting(), "native").search(At(2**70), 3)

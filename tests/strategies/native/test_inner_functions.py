@@ -1,4 +1,4 @@
-"""Functions inside rules: machine code finds arguments by name, and defaults, as Python does."""
+"""Functions inside rules: keyword arguments and defaults work in machine code as in Python."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def one_calls_another(t: Any) -> Any:
 @pytest.mark.parametrize(
     "rule", [some_defaults, by_name, by_name_only, computed_defaults, one_calls_another]
 )
-def test_arguments_are_found_as_in_python(rule: Callable[..., Any]) -> None:
+def test_arguments_are_bound_as_in_python(rule: Callable[..., Any]) -> None:
     native = compiled(rule)
     for t in ROWS:
         assert native(t) == rule(t)

@@ -1,4 +1,4 @@
-"""Iteration by itertools or over an IntEnum: the same rows in machine code."""
+"""Iteration with itertools or over an IntEnum gives the same elements in machine code."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ WALKING = [products, choices, flat, members]
 
 
 @pytest.mark.parametrize("rule", WALKING)
-def test_rows_are_the_same_in_machine_code(rule: Callable[[Row], Any]) -> None:
+def test_elements_are_the_same_in_machine_code(rule: Callable[[Row], Any]) -> None:
     native = compiled(rule)
     for row in [(1, 2, 3), (2, 5, 2), (3, 1, 1)]:
         assert native(row) == rule(row)

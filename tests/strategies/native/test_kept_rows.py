@@ -1,4 +1,4 @@
-"""Generators in names, keys inside keys, iteration over sets: what Python means, or refused."""
+"""Stored generators, nested keys, iteration over sets: the result of Python, or refused."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def returned(row: Row) -> Any:
     rows, total = doubled(row), 0
     for x in rows:
         total += x
-    for x in rows:  # nothing is left
+    for x in rows:  # the generator is exhausted
         total += 100 * x
     return total, sum(doubled(row)), sum(large(row)), max(large(row))
 
@@ -63,7 +63,7 @@ def keys(row: Row) -> Any:
 
 
 @pytest.mark.parametrize("rule", [kept, returned, sets, keys])
-def test_the_same_in_machine_code(rule: Callable[[Row], Any]) -> None:
+def test_results_agree_with_python(rule: Callable[[Row], Any]) -> None:
     native = compiled(rule)
     for row in [(1, 2, 3), (2, 5, 2), (3, 0, 7)]:
         assert native(row) == rule(row)
@@ -97,7 +97,7 @@ def of_a_changed_list(row: Row) -> int:
 
 
 @pytest.mark.parametrize("rule", [twice, in_a_loop, late, of_a_changed_list])
-def test_a_kept_generator_that_a_list_cannot_stand_for_is_refused(rule: Any) -> None:
+def test_a_stored_generator_that_a_list_cannot_replace_is_refused(rule: Any) -> None:
     with pytest.raises(Exception, match="a generator stored in a variable can be"):
         compiled(rule)((1, 2, 3))
 
@@ -120,7 +120,7 @@ def first_by_key(row: Row) -> int:
 
 
 @pytest.mark.parametrize("rule", [order_of_a_set, list_of_a_set, first_by_key])
-def test_the_order_of_a_set_may_not_count(rule: Callable[[Row], Any]) -> None:
+def test_rules_that_depend_on_the_order_of_a_set_are_refused(rule: Callable[[Row], Any]) -> None:
     with pytest.raises(Exception, match=r"the order of a set is not defined: .*sorted"):
         compiled(rule)((1, 2, 3))
 
@@ -147,7 +147,7 @@ def taken_out(row: Row) -> Any:
 
 
 @pytest.mark.parametrize("rule", [any_order, rows_of_their_own, taken_out])
-def test_sets_in_any_order_and_rows_of_their_own(rule: Callable[[Row], Any]) -> None:
+def test_sets_in_any_order_and_independent_rows(rule: Callable[[Row], Any]) -> None:
     native = compiled(rule)
     for row in [(1, 2, 3), (2, 5, 2), (3, 0, 7)]:
         assert native(row) == rule(row)
@@ -174,6 +174,6 @@ def shallow_copy(row: Row) -> int:
 
 
 @pytest.mark.parametrize("rule", [same_row_twice, same_row_by_name, shallow_copy])
-def test_a_row_that_stands_in_two_places_is_not_changed(rule: Callable[[Row], Any]) -> None:
+def test_changing_a_row_that_is_in_two_places_is_refused(rule: Callable[[Row], Any]) -> None:
     with pytest.raises(Exception, match=r"setitem\(RowType|cannot be changed"):
         compiled(rule)((1, 2, 3))

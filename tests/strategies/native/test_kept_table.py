@@ -1,4 +1,4 @@
-"""Tables kept in files: an analysis goes on, also after a kill; files of others are refused."""
+"""Tables in files: an analysis can be resumed, even after a kill; other files are refused."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ GAME = TicTacToe()
 
 
 @given(trees(wins=True), st.integers(1, 3))
-def test_a_kept_table_changes_no_answer(game: ExplicitGame, times: int) -> None:
+def test_a_kept_table_changes_no_result(game: ExplicitGame, times: int) -> None:
     known = solve(game, engine="interpreted", memory="4kB", line=3)
     with TemporaryDirectory() as folder:
         for _ in range(times):
@@ -38,7 +38,7 @@ def test_a_kept_table_changes_no_answer(game: ExplicitGame, times: int) -> None:
             assert (found.value, found.line) == (known.value, known.line)
 
 
-def test_what_was_proved_is_known_the_next_time(tmp_path: Path) -> None:
+def test_proved_values_are_known_the_next_time(tmp_path: Path) -> None:
     path = tmp_path / "kept.table"
     found = []
     for size in ("1MB", None):
@@ -51,7 +51,7 @@ def test_what_was_proved_is_known_the_next_time(tmp_path: Path) -> None:
     assert path.stat().st_size == HEADER + (1 << 20) + 8 * ROOM
 
 
-def test_entries_that_turn_out_wide_stay_wide(tmp_path: Path) -> None:
+def test_wide_entries_stay_wide(tmp_path: Path) -> None:
     values = [[[2.5, 9.25], [7.5, 1.125]], [[-2.5, 6.75], [3.5, 0.5]]]
     game = ExplicitGame.from_nested(values)
     found = []
@@ -73,7 +73,7 @@ with KeptTable(sys.argv[1], "64kB") as table:
 
 
 @pytest.mark.slow
-def test_an_analysis_that_was_killed_goes_on(tmp_path: Path) -> None:
+def test_a_killed_analysis_is_resumed(tmp_path: Path) -> None:
     path, game = tmp_path / "kept.table", TicTacToe()
     fresh = solve(game, memory="64kB", engine="interpreted")
     command = [sys.executable, "-c", ANALYSIS, str(path)]
@@ -90,14 +90,14 @@ def test_an_analysis_that_was_killed_goes_on(tmp_path: Path) -> None:
 
 
 def used(path: Path) -> float:
-    """The share of the first cells of a file that are in use."""
+    """Return the share of the first cells of a file that are used."""
     with path.open("rb") as file:
         file.seek(HEADER)
         cells = file.read(8 * 4096)
     return sum(cells[k : k + 8] != bytes(8) for k in range(0, len(cells), 8)) / 4096
 
 
-def test_two_at_once_are_refused(tmp_path: Path) -> None:
+def test_a_table_in_use_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "kept.table"
     with KeptTable(path, "4kB") as table:
         solve(TicTacToe(), memory=table, engine="interpreted")
@@ -107,7 +107,7 @@ def test_two_at_once_are_refused(tmp_path: Path) -> None:
         assert solve(TicTacToe(), memory=again, engine="interpreted").value == 0
 
 
-def test_two_that_begin_at_once_do_not_overwrite_each_other(tmp_path: Path) -> None:
+def test_two_processes_that_start_together_do_not_overwrite_each_other(tmp_path: Path) -> None:
     path = tmp_path / "kept.table"
     with KeptTable(path, "4kB") as one, KeptTable(path, "4kB") as two:
         solve(TicTacToe(), memory=one, engine="interpreted")
@@ -118,13 +118,13 @@ def test_two_that_begin_at_once_do_not_overwrite_each_other(tmp_path: Path) -> N
 
 @frozen
 class Misere(TicTacToe):
-    """Who has three in line loses."""
+    """Tic-tac-toe in which three in line lose."""
 
     def utility(self, state: Any) -> float:
         return -super().utility(state)
 
 
-def test_a_table_of_something_else_is_refused_and_stays_whole(tmp_path: Path) -> None:
+def test_a_table_of_another_game_is_refused_and_stays_unchanged(tmp_path: Path) -> None:
     path = tmp_path / "kept.table"
     with KeptTable(path, "4kB") as table:
         solve(TicTacToe(), memory=table, engine="interpreted")
@@ -138,7 +138,7 @@ def test_a_table_of_something_else_is_refused_and_stays_whole(tmp_path: Path) ->
     assert path.read_bytes() == before
 
 
-def test_rules_that_changed_are_told(tmp_path: Path) -> None:
+def test_changed_rules_are_reported(tmp_path: Path) -> None:
     path = tmp_path / "kept.table"
     rules = []
     for sign in (1, -1):
@@ -158,7 +158,7 @@ def test_rules_that_changed_are_told(tmp_path: Path) -> None:
         solve(rules[1], memory=table, engine="interpreted")
 
 
-def test_a_searched_depth_is_kept_too(tmp_path: Path) -> None:
+def test_searched_depths_are_stored_too(tmp_path: Path) -> None:
     engine, state, found = engine_for(TicTacToe(), "interpreted"), TicTacToe().start(), []
     for _ in range(2):
         with KeptTable(tmp_path / "kept.table", "64kB") as table:
@@ -178,7 +178,7 @@ def test_a_searched_depth_is_kept_too(tmp_path: Path) -> None:
         (b"jamboree table 2".ljust(10_000, b"\0"), "is not a table file of this version"),
     ],
 )
-def test_what_is_no_table_is_refused(tmp_path: Path, content: bytes, said: str) -> None:
+def test_files_that_are_no_tables_are_refused(tmp_path: Path, content: bytes, said: str) -> None:
     path = tmp_path / "kept.table"
     path.write_bytes(content)
     with pytest.raises(TableError, match=said):
@@ -186,7 +186,7 @@ def test_what_is_no_table_is_refused(tmp_path: Path, content: bytes, said: str) 
     assert path.read_bytes() == content
 
 
-def test_a_link_stays_one_and_its_target_is_made(tmp_path: Path) -> None:
+def test_a_link_is_kept_and_its_target_created(tmp_path: Path) -> None:
     link, target = tmp_path / "link.table", tmp_path / "other" / "kept.table"
     target.parent.mkdir()
     link.symlink_to(target)
@@ -197,7 +197,7 @@ def test_a_link_stays_one_and_its_target_is_made(tmp_path: Path) -> None:
     assert [p.name for p in target.parent.iterdir()] == ["kept.table"]
 
 
-def test_what_cannot_be_opened_is_told_in_one_line(tmp_path: Path) -> None:
+def test_files_that_cannot_be_opened_are_reported_in_one_line(tmp_path: Path) -> None:
     (tmp_path / "loop").symlink_to("loop")
     for name in ("x" * 300, "loop", ""):
         with pytest.raises(TableError, match="cannot be opened: "):
@@ -205,7 +205,7 @@ def test_what_cannot_be_opened_is_told_in_one_line(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="the system has no pipes with names")
-def test_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
+def test_a_pipe_is_refused_without_waiting(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
     command = "import sys; from strategies import KeptTable; KeptTable(sys.argv[1])"
     run = subprocess.run(
@@ -217,7 +217,7 @@ def test_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
 
 @settings(max_examples=20)
 @given(st.integers(0, HEADER - 1), st.integers(1, 255))
-def test_no_damaged_header_is_read(place: int, change: int) -> None:
+def test_damaged_headers_are_refused(place: int, change: int) -> None:
     game = TicTacToe()
     late = game.parse_state("1 2 3 4 5")
     with TemporaryDirectory() as folder:
@@ -256,7 +256,7 @@ def test_an_unused_table_leaves_no_file(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("copied", [pickle.dumps, copy.copy, copy.deepcopy])
-def test_a_table_is_not_copied_but_opened_where_it_is_used(tmp_path: Path, copied: Any) -> None:
+def test_a_pickled_table_opens_the_file_instead_of_copying_it(tmp_path: Path, copied: Any) -> None:
     table = KeptTable(tmp_path / "a.table", "1MB")
     with pytest.raises(TableError, match=r"sent to another one: create KeptTable\('"):
         copied(table)

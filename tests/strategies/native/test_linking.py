@@ -1,4 +1,4 @@
-"""What is linked into a kernel is called in LLVM's way, not in Numba's."""
+"""Functions linked into a kernel use LLVM's calling convention, not Numba's."""
 
 import subprocess
 import sys
@@ -13,12 +13,12 @@ from strategies.native.engine import engine_for
 from strategies.native.kernels import fixed_depth as kernels
 
 
-def test_the_functions_of_a_kernel_are_its_own() -> None:
+def test_a_kernel_links_its_own_functions() -> None:
     game = TicTacToe()
     engine_for(game, "native").warm()
     search: Any = kernels.search
     searching = rules.kernel_dispatcher(search, HAS_CHANCE=False)
-    mine = identity(TicTacToe)  # others were compiled in this process before
+    mine = identity(TicTacToe)  # this process has compiled other functions before
     done = next(made for given, made in searching.overloads.items() if given[0].ident == mine)
     linked = done.library._get_module_for_linking()
     defined = {f.name: f for f in linked.functions if not f.is_declaration}
@@ -29,8 +29,8 @@ def test_the_functions_of_a_kernel_are_its_own() -> None:
         assert "excinfo" not in str(function).split("{")[0], "it cannot fail, but says how it did"
 
 
-def test_compiled_code_of_the_caller_does_not_meet_functions_of_a_kernel() -> None:
-    """They have common names, and those of the kernel were fitted to their callers: it crashed."""
+def test_compiled_code_of_the_user_does_not_link_to_functions_of_a_kernel() -> None:
+    """They share names, but those of a kernel are specialised for their callers: this crashed."""
     text = """
 from numba import njit
 from strategies.native.engine import engine_for

@@ -1,4 +1,4 @@
-"""Lists that rules sort, join, compare and set: machine code gives what Python gives."""
+"""Lists that rules sort, join, compare and set have the same values in machine code."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ RULES = [sorted_in_place, joined, extremes, computed_indices, made_first, compar
 
 
 @pytest.mark.parametrize("rule", RULES)
-def test_lists_are_pythons(rule: Callable[..., Any]) -> None:
+def test_lists_agree_with_python(rule: Callable[..., Any]) -> None:
     native = compiled(rule)
     for t in ROWS:
         assert outcome(native, t) == outcome(rule, t)
@@ -97,7 +97,7 @@ def counted(t: Any) -> Any:
     return sum(row), max(found.get(k, 0) for k in t), known, {1: 5, 2: 6}.get(t[3], 0.5)
 
 
-def test_a_default_of_a_dict_is_no_none() -> None:
+def test_defaults_of_dicts_agree_with_python() -> None:
     native = compiled(counted)
     for t in ROWS:
         assert native(t) == counted(t)
@@ -114,7 +114,7 @@ def least(t: Any) -> int:
 
 
 @pytest.mark.parametrize("rule", [greatest, least])
-def test_nothing_has_no_greatest(rule: Callable[..., Any]) -> None:
+def test_max_and_min_of_nothing_raise(rule: Callable[..., Any]) -> None:
     native = compiled(rule)
     assert [outcome(native, t) for t in ROWS] == [outcome(rule, t) for t in ROWS]
     assert ValueError in [outcome(rule, t) for t in ROWS]

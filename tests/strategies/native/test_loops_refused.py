@@ -1,4 +1,4 @@
-"""Loops whose row would be computed too early in machine code: refused, each in a sentence."""
+"""Loops over sequences that machine code would compute too early are refused with a message."""
 
 from __future__ import annotations
 
@@ -139,7 +139,7 @@ def names_a_row(t: Row) -> int:
         (deletes_by_steps, BY_STEPS),
     ],
 )
-def test_what_machine_code_would_compute_otherwise_is_refused(
+def test_loops_that_machine_code_would_compute_differently_are_refused(
     rule: Callable[[Row], Any], text: str
 ) -> None:
     rule((9, 1, 0, 2))

@@ -1,4 +1,4 @@
-"""Loops whose body changes what their row reads: Python's answer in machine code, or a refusal."""
+"""Loops whose body changes what they iterate over: the result of Python, or refused."""
 
 from __future__ import annotations
 
@@ -189,7 +189,7 @@ def boards(t: Row) -> Any:
 
 
 def nothing_changes(t: Row) -> Any:
-    """What a row reads is left alone: all of these are loops without a list."""
+    """The loops do not change what they read, so they all compile without a list."""
     total = 0
     for i, x in enumerate(v for v in t if v > 0):
         total += i * x
@@ -240,11 +240,13 @@ NATIVE = {rule.__name__: compiled(rule) for rule in RULES}
 
 
 @pytest.mark.parametrize("rule", RULES)
-def test_a_loop_sees_what_its_body_changes_where_python_does(rule: Callable[[Row], Any]) -> None:
+def test_a_loop_sees_changes_by_its_body_as_in_python(rule: Callable[[Row], Any]) -> None:
     for row in ROWS:
         assert NATIVE[rule.__name__](row) == rule(row)
 
 
 @given(st.sampled_from(RULES), st.tuples(*[st.integers(-9, 9)] * 4))
-def test_so_it_does_on_any_row(rule: Callable[[Row], Any], row: Row) -> None:
+def test_a_loop_over_any_list_sees_changes_as_in_python(
+    rule: Callable[[Row], Any], row: Row
+) -> None:
     assert NATIVE[rule.__name__](row) == rule(row)

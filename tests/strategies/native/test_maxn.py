@@ -1,4 +1,4 @@
-"""Games of several players: max^n and paranoid, by definition, on both engines, in parallel."""
+"""Games of several players: maxn and paranoid by definition, on both engines, in parallel."""
 
 from __future__ import annotations
 
@@ -36,9 +36,9 @@ RUNS: list[dict[str, Any]] = [
 
 @frozen
 class Nested(Game[tuple[int, ...], int]):
-    """A tree of nested tuples, in which players move in turn; a leaf is a tuple of floats.
+    """A tree of nested tuples in which players move in turn; a leaf is a tuple of floats.
 
-    A state is the way to it.  Where `dice` divides the depth of a node, chance moves there.
+    A state is the path to it. If `dice` divides the depth of a node, chance moves there.
     """
 
     native = False
@@ -83,7 +83,7 @@ class Nested(Game[tuple[int, ...], int]):
 
 
 def by_definition(game: Game[Any, Any], state: Any, depth: int) -> tuple[tuple[float, ...], Any]:
-    """The tuple of max^n, and the leftmost optimal move."""
+    """Return the value of maxn and the leftmost optimal move, by definition."""
     if game.status(state) != Status.IN_PLAY:
         return game.utility(state), None  # type: ignore[return-value]
     if depth == 0:
@@ -105,7 +105,7 @@ def by_definition(game: Game[Any, Any], state: Any, depth: int) -> tuple[tuple[f
 
 
 def shares(draw: random.Random) -> tuple[float, ...]:
-    """Three whole parts of 6."""
+    """Draw three integer shares of 6."""
     a, b = sorted(draw.randint(0, 6) for _ in range(2))
     return float(a), float(b - a), float(6 - b)
 
@@ -167,8 +167,8 @@ def test_the_engines_agree(depth: int) -> None:
     assert found[0].value == pytest.approx(by_definition(game, game.start(), depth)[0], abs=1e-12)
 
 
-def test_machine_code_has_one_version_for_all_nodes() -> None:
-    """One more for an argument that is a constant would call the first, and be called by it: no
+def test_a_kernel_has_one_version_for_all_nodes() -> None:
+    """A second version for a constant argument would call the first and be called by it, so that no
     process would find them in the cache."""
     game = PigForMany(target=10)
     search_maxn(engine_for(game, "native"), game.start(), 4)
@@ -177,7 +177,7 @@ def test_machine_code_has_one_version_for_all_nodes() -> None:
     assert "Literal" not in str(list(versions))
 
 
-def test_strategies_on_machine_code() -> None:
+def test_strategies_with_compiled_rules() -> None:
     game = PigForMany(target=10)
     alone = search(game, maxn(7)).compute()
     for using in ("jamboree(0.5).everywhere.grain(plies=3)", "par_list.to_ply(3)"):
@@ -206,7 +206,7 @@ def test_paranoid_is_one_against_all(
     assert found.value == pytest.approx(worth(()), abs=1e-12)
 
 
-def test_paranoid_runs_as_machine_code_from_any_player() -> None:
+def test_paranoid_compiles_for_any_player() -> None:
     game = PigForMany(target=10)
     state = game.parse_state("0 7 4, Player2 has brought 5")
     assert engine_for(against_all(game, 2)).reason == ""
@@ -229,12 +229,12 @@ def test_runs_of_several_players_are_drawn_and_written(tmp_path: Path) -> None:
         answer.trace()
 
 
-def test_a_limited_search_has_no_trace() -> None:
+def test_a_search_with_a_limit_has_no_trace() -> None:
     with pytest.raises(AlgorithmError, match="without a limit"):
         search(TicTacToe(), alphabeta(3), time=60).trace()
 
 
-def test_refusals_say_what_to_use() -> None:
+def test_errors_say_what_to_use_instead() -> None:
     game = PigForMany()
     with pytest.raises(AlgorithmError, match="has 3 players; use maxn or paranoid"):
         search(game, alphabeta(3))
@@ -250,7 +250,7 @@ def test_refusals_say_what_to_use() -> None:
         assert repr(parse_algorithm(text)) == text
 
 
-def test_a_stopped_search_is_no_result() -> None:
+def test_a_stopped_search_returns_no_result() -> None:
     game, stop = PigForMany(target=10), Stop()
     stop.set()
     found = search_maxn(engine_for(game), game.start(), 12, stop)
@@ -258,7 +258,7 @@ def test_a_stopped_search_is_no_result() -> None:
     assert found.nodes < 200
 
 
-def test_in_a_game_each_plays_the_move_of_his_search() -> None:
+def test_each_agent_plays_the_move_of_its_search() -> None:
     game = PigForMany(target=9)
     first = game.parse_state("0 7 3, Player2 has brought 2")
     agents = [SearchAgent(a(2), engine="interpreted") for a in (maxn, maxn, paranoid)]

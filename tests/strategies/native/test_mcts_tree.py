@@ -20,7 +20,7 @@ def engines(game: ExplicitGame) -> tuple[Engine, Engine]:
 
 @examples(150)
 @given(SHAPES, st.integers(0, 5), st.booleans())
-def test_minimax_is_the_definition(tree: Tree, depth: int, nearer: bool) -> None:
+def test_minimax_agrees_with_its_definition(tree: Tree, depth: int, nearer: bool) -> None:
     game = ExplicitGame.from_tree(tree)
     for engine in engines(game):
         found = engine.search(game.start(), depth, narrow=False, nearer=nearer)
@@ -60,14 +60,14 @@ def test_outside_the_window_the_value_is_a_bound(
         assert value == native.value
 
 
-def test_ints_stay_ints_and_floats_floats() -> None:
+def test_ints_stay_ints_and_floats_stay_floats() -> None:
     for shape, text in (([[3, 5], [2, 9]], "3"), ([[2.5, 5], [2, 9]], "2.5")):
         game = ExplicitGame.from_nested(shape)
         for engine in engines(game):
             assert str(engine.search(game.start(), 2).value) == text
 
 
-def test_a_mean_is_taken_in_the_order_of_outcomes() -> None:
+def test_a_mean_is_summed_in_the_order_of_outcomes() -> None:
     chances = (0.1, 0.2, 0.7)
     leaves = tuple(Tree(value=v) for v in (0.3, 0.7, 0.11))
     game = ExplicitGame.from_tree(Tree(player=CHANCE, branches=leaves, chances=chances))
@@ -76,7 +76,7 @@ def test_a_mean_is_taken_in_the_order_of_outcomes() -> None:
         assert found == ((0.0 + 0.1 * 0.3) + 0.2 * 0.7) + 0.7 * 0.11
 
 
-def test_children_of_chance_see_an_open_window() -> None:
+def test_children_of_chance_are_searched_with_a_full_window() -> None:
     inner = Tree(player=MINNIE, branches=tuple(Tree(value=v) for v in (1, 2, 3)))
     tree = Tree(player=CHANCE, branches=(inner,), chances=(1.0,))
     game = ExplicitGame.from_tree(Tree(player=MAXIE, branches=(Tree(value=9), tree)))
@@ -85,7 +85,7 @@ def test_children_of_chance_see_an_open_window() -> None:
         assert engine.search(game.start(), 3, 5, inf).value == 9
 
 
-def test_the_first_branch_leads_however_bad() -> None:
+def test_the_first_branch_is_the_move_if_all_are_equally_bad() -> None:
     game = ExplicitGame.from_nested([-(10**15), -(10**15)])
     for engine in engines(game):
         assert engine.search(game.start(), 1).line == (0,)

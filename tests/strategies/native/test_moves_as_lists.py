@@ -1,4 +1,4 @@
-"""Rules that return lists are generators in machine code; who asks for the list still gets one."""
+"""Rules that return lists are generators in machine code; other rules still get a list."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def candidates(self: int, row: Row) -> list[int]:
 
 
 def moves_in_play(kind: int, row: Row) -> list[int]:
-    return options(row)  # no method: it stays a list
+    return options(row)  # not a method, so it stays a list
 
 
 def rollout_moves(self: int, row: Row) -> Any:

@@ -1,4 +1,4 @@
-"""Rules as people write them: each part that is written out means what Python means by it."""
+"""Rules in common Python: each form that the compiler rewrites has the results of Python."""
 
 from __future__ import annotations
 
@@ -173,7 +173,7 @@ WRITTEN = [
 
 
 @pytest.mark.parametrize("rule", WRITTEN)
-def test_what_is_written_out_means_the_same(rule: Callable[[Row], Any]) -> None:
+def test_rewritten_forms_agree_with_python(rule: Callable[[Row], Any]) -> None:
     native = compiled(rule)
     for row in [(1, 2, 3), (2, 5, 2), (1, 2, 1)]:
         assert native(row) == rule(row)
@@ -185,7 +185,7 @@ def held(row: Row) -> Any:
     yield from (x for x in row if x > 1)
 
 
-def test_a_generator_that_is_left_early_keeps_nothing() -> None:
+def test_a_generator_that_is_left_early_leaks_no_memory() -> None:
     from numba.core.runtime import _nrt_python, rtsys
 
     inner = native_form(held)
@@ -211,7 +211,7 @@ def test_a_generator_that_is_left_early_keeps_nothing() -> None:
 
 
 @pytest.mark.parametrize("game", [Kalah(2), Hex(), Einstein()])
-def test_games_as_people_write_them_are_native(game: Game[Any, Any]) -> None:
+def test_games_in_common_python_compile(game: Game[Any, Any]) -> None:
     engine, slow = engine_for(game, "native"), engine_for(game, "interpreted")
     start = game.start()
     assert engine.perft(start, 4) == slow.perft(start, 4) > 0
@@ -221,7 +221,7 @@ def with_global(value: Any, source: FunctionType) -> FunctionType:
     return FunctionType(source.__code__, {"READ": value, "tripled": value})
 
 
-def test_what_is_read_in_tables_and_behind_caches_counts_in_the_digest() -> None:
+def test_tables_and_cached_functions_count_in_the_digest() -> None:
     def reads(x: int) -> Any:
         return READ[x]  # type: ignore[name-defined]  # noqa: F821
 
@@ -234,7 +234,7 @@ def test_what_is_read_in_tables_and_behind_caches_counts_in_the_digest() -> None
     assert len({digest(with_global(value, calls)) for value in caches}) == 2  # type: ignore[arg-type]
 
 
-def test_what_a_rule_imports_itself_counts_in_the_digest(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_imports_inside_a_rule_count_in_the_digest(monkeypatch: pytest.MonkeyPatch) -> None:
     def rule(x: int) -> int:
         from tests.strategies.native.naive import neighbours
 

@@ -1,4 +1,4 @@
-"""Assignments inside expressions mean the same in machine code."""
+"""Assignment expressions have the same results in machine code."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def values(row: Row) -> Any:
 
 
 @pytest.mark.parametrize("rule", [conditions, loops, values])
-def test_a_name_has_its_value(rule: Callable[[Row], Any]) -> None:
+def test_assigned_names_have_their_values(rule: Callable[[Row], Any]) -> None:
     native = compiled(rule)
     for row in [(1, 2, 3), (2, 5, 1), (4, 1, 1)]:
         assert native(row) == rule(row)

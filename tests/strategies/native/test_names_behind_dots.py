@@ -1,4 +1,4 @@
-"""Rules that read a module or a class by its name: `kit.step(x)`, `Counting.moves(self, state)`."""
+"""Rules that access a module or class by name: `kit.step(x)`, `Counting.moves(self, state)`."""
 
 import sys
 from collections.abc import Callable, Iterator
@@ -103,7 +103,7 @@ def of_a_class_and_its_enum(n: Any) -> Any:
         of_a_class_and_its_enum,
     ],
 )
-def test_what_stands_behind_a_dot_compiles(
+def test_attributes_of_modules_and_classes_compile(
     rule: Callable[[Any], Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "kit", kit)
@@ -114,7 +114,7 @@ def test_what_stands_behind_a_dot_compiles(
 
 @frozen
 class Sparing(Counting):
-    """Its rules call those of its base by name."""
+    """A game whose rules call those of its base class by name."""
 
     def moves(self, state: At) -> Iterator[int]:
         for move in Counting.moves(self, state):
@@ -129,7 +129,7 @@ class Sparing(Counting):
         return Counting.estimate(self, state) + state.a % 5
 
 
-def test_rules_call_those_of_their_base_by_its_name() -> None:
+def test_rules_call_those_of_their_base_class_by_name() -> None:
     found = [
         search(Sparing(), alphabeta(4), engine=engine).compute()
         for engine in ("native", "interpreted")
@@ -145,5 +145,5 @@ class Misnamed(Counting):
         return At.nothing(state)  # type: ignore[attr-defined, no-any-return]
 
 
-def test_a_name_that_a_class_lacks_is_told() -> None:
+def test_the_error_names_a_missing_attribute_of_a_class() -> None:
     assert engine_for(Misnamed()).reason.endswith("At has no rule or constant nothing")

@@ -1,4 +1,4 @@
-"""What is done sooner in Numba has the outcome that it had."""
+"""Parts of Numba that we make faster have the same results."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from numba.core.typing.templates import AbstractTemplate
 
 from strategies.native.compiler import rules
 
-assert rules  # it changes Numba when it is loaded
+assert rules  # importing it changes Numba
 
 FLAGS = ("nrt", "boundscheck", "release_gil", "no_cfunc_wrapper")
 
@@ -31,7 +31,7 @@ def test_flags_have_the_values_of_their_options(given: dict[str, bool]) -> None:
     )
 
 
-def test_numpy_s_operators_take_arrays_and_leave_numbers_to_others() -> None:
+def test_operators_of_numpy_apply_to_arrays_only() -> None:
     (adds,) = [
         cls for cls in npydecl.NumpyRulesArrayOperator.__subclasses__()
         if cls.__name__ == "NumpyRulesArrayOperator_add"
@@ -52,6 +52,6 @@ def halved(n: int) -> Any:
 
 
 def test_functions_that_call_themselves_are_typed_as_before() -> None:
-    """Without the calls it returns ints."""
+    """Without the recursive calls it returns ints."""
     assert halved(5) == halved.py_func(5)
     assert halved.overloads[(types.int64,)].signature.return_type == types.float64

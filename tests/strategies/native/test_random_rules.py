@@ -1,4 +1,4 @@
-"""Random rules mean in machine code what they mean in Python: the same number, or an error."""
+"""Random rules give the same number in machine code and in Python, or an error."""
 
 from __future__ import annotations
 
@@ -16,7 +16,9 @@ from tests.strategies.native.compiled import compiled
 from tests.strategies.native.random_rules import Rule
 from tests.strategies.native.random_templates import THEMES
 
-pytestmark = pytest.mark.filterwarnings("ignore")  # of Python's and of Numba's, about odd rules
+pytestmark = pytest.mark.filterwarnings(
+    "ignore"
+)  # warnings of Python and Numba about unusual rules
 SEEDS = {"plain": 5, "records": 2, "floats": 3, "boards": 1, "tables": 1}
 
 Row = tuple[int, int, int, int]
@@ -39,14 +41,14 @@ def outcome(rule: Callable[..., Any], t: Row) -> Any:
 
 
 def told(value: Any) -> Any:
-    """A value that equals what is the same; nan does not equal itself."""
+    """Return a comparable form of a value, because nan does not equal itself."""
     if isinstance(value, tuple):
         return tuple(map(told, value))
     return "nan" if value != value else value
 
 
 def check(rule: Callable[..., Any], seed: int) -> bool:
-    """Whether a rule compiles; if so, it gives what Python gives, as far as 64 bits hold it."""
+    """Say whether a rule compiles; if so, it must agree with Python as far as 64 bits allow."""
     random, native = Random(seed), compiled(rule)
     rows: list[Any] = [tuple(random.randint(-4, 9) for _ in range(4)) for _ in range(30)]
     with suppress(Exception):
@@ -60,7 +62,7 @@ def check(rule: Callable[..., Any], seed: int) -> bool:
 
 
 def made(seed: int, folder: Path, *themes: str) -> Callable[..., Any]:
-    """The rule of a seed, from a file, where its source can be read."""
+    """Return the rule of a seed, from a file so that its source can be read."""
     file = folder / f"rule_{seed}.py"
     file.write_text(f"{Rule(seed, *themes).text()}\n")
     spec = importlib.util.spec_from_file_location(file.stem, file)
@@ -107,7 +109,7 @@ def defaults_are_computed_first(t: Row) -> int:
 @pytest.mark.parametrize(
     "rule", [empty_lists_in_step, a_list_into_itself, defaults_are_computed_first]
 )
-def test_what_random_rules_found(rule: Callable[..., Any]) -> None:
+def test_faults_that_random_rules_found(rule: Callable[..., Any]) -> None:
     native = compiled(rule)
     for t in [(0, 1, 2, 3), (2, 9, 1, 0), (3, 4, 0, 9), (9, 5, -2, 7)]:
         assert outcome(native, t) == outcome(rule, t)

@@ -51,7 +51,7 @@ class Pile:
 
 @frozen
 class Take(Game[Pile, int]):
-    """Who takes the last of nine wins; whose turn it is stands in a private field."""
+    """The player who takes the last of nine wins; a private field has the player to move."""
 
     def start(self) -> Pile:
         return Pile(9, 0)
@@ -74,7 +74,7 @@ class Take(Game[Pile, int]):
         return 0
 
 
-def test_a_state_with_a_private_field_is_searched_alike_by_both_engines() -> None:
+def test_both_engines_agree_on_a_state_with_a_private_field() -> None:
     found = [
         search(Take(), alphabeta(5), engine=engine).compute(num_workers=1)
         for engine in ("native", "interpreted")
@@ -120,7 +120,7 @@ class Nested(Game[Piles, int]):
         return state.rows[0][0].younger.left
 
 
-def test_a_state_with_records_in_tuples_comes_back_whole() -> None:
+def test_a_state_with_records_in_tuples_is_returned_unchanged() -> None:
     game = Nested()
     state = engine_for(game, "native").branch(game.start(), 1)
     assert state == game.make_move(game.start(), 1)
@@ -148,7 +148,7 @@ class ByIdentity:
 
 
 @pytest.mark.parametrize("kind", [ByParity, ByThree, ByIdentity])
-def test_an_equality_of_its_own_is_refused(kind: Any) -> None:
+def test_a_class_that_defines_equality_is_refused(kind: Any) -> None:
     def same(a: int, b: int) -> bool:
         return bool(kind(a) == kind(b))
 
@@ -166,7 +166,7 @@ class Checked:
     x: int = field(converter=int)
 
 
-def test_a_copy_that_python_would_not_make_is_refused() -> None:
+def test_a_copy_that_python_would_refuse_is_refused() -> None:
     def other(a: int) -> int:
         return evolve(Private(a, a), z=1).x  # type: ignore[call-arg]
 

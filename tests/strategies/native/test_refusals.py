@@ -1,4 +1,4 @@
-"""What is told of ordinary Python that machine code does not know: where, and what to write."""
+"""The messages for common Python that does not compile: where it is, and what to write instead."""
 
 import ctypes
 import warnings
@@ -22,7 +22,7 @@ class Row:
 
 
 def told(rule: Callable[..., Any]) -> list[str]:
-    """What is told of a function that a game's estimate asks: where, the line, the reason."""
+    """Return the message for a function that an estimate calls: the place, the line, the reason."""
 
     @frozen
     class Asks(Counting):
@@ -192,7 +192,7 @@ REFUSED = [
 
 
 @pytest.mark.parametrize(("rule", "line", "reason"), REFUSED)
-def test_the_innermost_line_is_told_and_what_to_write(
+def test_the_message_names_the_innermost_line_and_what_to_write(
     rule: Callable[..., Any], line: str, reason: str
 ) -> None:
     where, shown, *why = told(rule)
@@ -203,7 +203,7 @@ def test_the_innermost_line_is_told_and_what_to_write(
     assert not [word for word in NUMBAS if word in why[0]]
 
 
-def test_an_argument_by_name_only_that_comes_late_is_told() -> None:
+def test_a_late_keyword_only_argument_is_reported() -> None:
     *_, why = told(asks_late)
     assert why == (
         "a keyword-only argument without a default comes after one with a default: put it first"
@@ -217,8 +217,8 @@ def asks_the_system(t: Any, m: int) -> Any:
 SYSTEMS = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_int)(abs)
 
 
-def test_code_that_cannot_be_told_from_other_code_is_refused() -> None:
-    """Numba calls it; but whoever gave its name to another function got what it did before."""
+def test_foreign_functions_are_refused() -> None:
+    """Numba could call it, but a function redefined under the same name would keep its old code."""
     assert told(asks_the_system)[-1] == "SYSTEMS cannot be compiled"
 
 
@@ -230,7 +230,7 @@ def reads_first(t: Any, m: int) -> Any:
     return total
 
 
-def test_no_warning_of_the_compiler_is_heard() -> None:
+def test_warnings_of_the_compiler_are_suppressed() -> None:
     with warnings.catch_warnings(record=True) as heard:
         warnings.simplefilter("always")
         assert not told(reads_first)

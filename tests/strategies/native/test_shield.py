@@ -1,4 +1,4 @@
-"""Ctrl-C while rules are compiled: the caller hears it at once, and nothing is left in pieces."""
+"""Ctrl-C during compiling: the caller is interrupted at once, and no state is left inconsistent."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from strategies.native.shield import NAME, shielded
 from tests.strategies.native.interrupting import AGAIN, FORK, LEAVE, interrupted, main, whole
 
 
-def test_work_goes_on_when_its_caller_is_interrupted() -> None:
+def test_work_continues_when_its_caller_is_interrupted() -> None:
     begun, go = threading.Event(), threading.Event()
     made: list[str] = []
 
@@ -33,7 +33,7 @@ def test_work_goes_on_when_its_caller_is_interrupted() -> None:
     assert shielded(lambda: list(made)) == ["whole"]
 
 
-def test_work_whose_caller_is_gone_is_not_begun() -> None:
+def test_work_whose_caller_is_gone_is_not_started() -> None:
     begun, go = threading.Event(), threading.Event()
     made: list[str] = []
 
@@ -62,7 +62,7 @@ def test_work_whose_caller_is_gone_is_not_begun() -> None:
     assert not made
 
 
-def test_works_are_done_one_at_a_time_and_a_work_inside_another_is_a_part_of_it() -> None:
+def test_one_work_runs_at_a_time_and_nested_work_is_part_of_it() -> None:
     inside: list[int] = []
 
     def work() -> int:
@@ -82,7 +82,7 @@ def test_works_are_done_one_at_a_time_and_a_work_inside_another_is_a_part_of_it(
     assert NAME not in {thread.name for thread in threading.enumerate()}
 
 
-def test_what_work_raises_its_caller_is_told() -> None:
+def test_errors_of_work_are_raised_in_the_caller() -> None:
     with pytest.raises(ZeroDivisionError):
         shielded(lambda: 1 // 0)
     assert shielded(lambda: 1) == 1
@@ -103,5 +103,5 @@ def test_a_process_that_was_interrupted_in_its_first_compilation(
 
 @pytest.mark.long
 @pytest.mark.parametrize(("many", "then"), [(25, "again"), (4, "fork"), (10, "leave")])
-def test_so_it_is_at_any_moment(many: int, then: str) -> None:
+def test_processes_interrupted_at_any_moment(many: int, then: str) -> None:
     assert main(many, then, each=8 if then == "again" else 1) == 0

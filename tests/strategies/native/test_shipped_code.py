@@ -1,4 +1,4 @@
-"""Code that one process compiled is loaded by another one that has it from there."""
+"""Code that one process compiled is loaded by another process that receives it."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def apart(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(shipped_code, "_received", {})
 
 
-def test_what_was_received_is_loaded_and_goes_on(tmp_path: Path) -> None:
+def test_received_code_is_loaded_and_sent_on(tmp_path: Path) -> None:
     here, there = Files(str(tmp_path / "here"), "kernel"), Files(str(tmp_path / "there"), "kernel")
     here.folder.mkdir()
     here.save(KEY, "code")
@@ -35,7 +35,7 @@ def test_what_was_received_is_loaded_and_goes_on(tmp_path: Path) -> None:
     assert there.load(KEY) is None
 
 
-def test_what_was_received_for_something_else_does_not_answer(tmp_path: Path) -> None:
+def test_received_code_is_not_used_for_another_key(tmp_path: Path) -> None:
     files = Files(str(tmp_path), "kernel")
     files.save(KEY, "code")
     code = content(files.path(KEY))

@@ -40,7 +40,7 @@ RUNS: list[dict[str, Any]] = [{"num_workers": 1}, {"num_workers": 4}]
 
 
 def mixed(seed: int) -> ExplicitGame:
-    """A tree of all kinds of nodes in any order, whose values often tie, and no two alike."""
+    """Return a random tree with all kinds of nodes in any order and many ties."""
     draw = random.Random(seed)
     fine = draw.random() < 0.5
 
@@ -60,7 +60,7 @@ def mixed(seed: int) -> ExplicitGame:
 
 
 @pytest.mark.parametrize("block", range(100 if DEEP else 4))
-def test_value_and_move_are_those_of_expectimax_to_the_last_bit(block: int) -> None:
+def test_value_and_move_agree_with_expectimax_to_the_last_bit(block: int) -> None:
     saved = 0
     for seed in range(100 * block, 100 * (block + 1)):
         game = mixed(seed)
@@ -82,7 +82,7 @@ def test_value_and_move_are_those_of_expectimax_to_the_last_bit(block: int) -> N
 @pytest.mark.parametrize("pruning", ["star1", "star2"])
 @pytest.mark.parametrize("using", [seq, eval_list.everywhere, par_list.everywhere], ids=str)
 def test_a_mean_may_be_rounded_beyond_the_bounds(three: int, pruning: str, using: Strategy) -> None:
-    """0.2 and 0.8 of 3 are 3.0000000000000004: by a hair more than the greatest leaf."""
+    """0.2 · 3 + 0.8 · 3 is 3.0000000000000004, slightly more than the greatest leaf."""
     leaf = Tree("", value=three)
     inner = Tree("", CHANCE, (leaf, leaf), value=0, chances=(0.2, 0.8))
     outer = Tree("", CHANCE, (inner, Tree("", value=-three)), value=0, chances=(0.5, 0.5))
@@ -142,7 +142,9 @@ def test_no_strategy_changes_value_or_move(
 
 
 @given(trees(chance=True, floats=True), st.integers(1, 5))
-def test_in_order_a_strategy_visits_what_the_kernel_visits(game: ExplicitGame, depth: int) -> None:
+def test_sequential_strategies_visit_the_nodes_of_the_kernel(
+    game: ExplicitGame, depth: int
+) -> None:
     algorithm = expectimax(depth, pruning="star1")
     alone = search(game, algorithm, engine="interpreted").compute()
     inside = [
@@ -160,7 +162,7 @@ def test_in_order_a_strategy_visits_what_the_kernel_visits(game: ExplicitGame, d
 
 
 @given(trees(floats=True), st.integers(1, 5), PRUNINGS)
-def test_without_chance_it_visits_what_alphabeta_visits(
+def test_without_chance_it_visits_the_nodes_of_alphabeta(
     game: ExplicitGame, depth: int, pruning: str
 ) -> None:
     plain = search(game, alphabeta(depth), engine="interpreted").compute()
@@ -184,7 +186,7 @@ def test_goldens_of_pig() -> None:
 
 
 @given(st.lists(st.integers(1, 5), min_size=1, max_size=4), st.data())
-def test_a_window_says_what_is_left_for_an_outcome(odds: list[int], data: Any) -> None:
+def test_an_outcome_outside_its_window_decides_the_node(odds: list[int], data: Any) -> None:
     chances = [p / sum(odds) for p in odds]
     values = [data.draw(st.integers(-3, 3)) for _ in odds]
     alpha = data.draw(st.integers(-4, 3))
@@ -200,7 +202,7 @@ def test_a_window_says_what_is_left_for_an_outcome(odds: list[int], data: Any) -
     assert least == pytest.approx(mean) == most
 
 
-def test_an_algorithm_prints_and_refusals_say_what_to_do() -> None:
+def test_an_algorithm_is_printed_and_errors_say_what_to_do() -> None:
     written = "expectimax(depth=5, table='1MB', pruning='star2')"
     assert repr(parse_algorithm(written)) == written
     for text, words in (
@@ -215,13 +217,13 @@ def test_an_algorithm_prints_and_refusals_say_what_to_do() -> None:
         search(unbounded, expectimax(2, pruning="star1"))
 
 
-def test_it_deepens_within_a_limit_of_time() -> None:
+def test_it_deepens_within_a_time_limit() -> None:
     pruned, plain = (expectimax(3, pruning=p) for p in ("star1", None))
     found = search(Pig(10), pruned, time=60).compute()
     assert (found.depth, found.value) == (3, search(Pig(10), plain).compute().value)
 
 
-def test_a_stopped_search_is_no_result() -> None:
+def test_a_stopped_search_returns_no_result() -> None:
     stop = Stop()
     stop.set()
     found = search_star(engine_for(Pig(10)), Pig(10).start(), 9, (-1, 1), probes=True, stop=stop)
@@ -229,7 +231,7 @@ def test_a_stopped_search_is_no_result() -> None:
     assert found.nodes < 100
 
 
-def test_a_strategy_on_machine_code() -> None:
+def test_a_strategy_with_compiled_rules() -> None:
     using = parse_strategy("jamboree(0.5).to_ply(3)")
     for game in (Pig(10), ConnectFour(5, 4, pairs=1)):
         wanted = search(game, expectimax(7)).compute()

@@ -1,4 +1,4 @@
-"""The table: what it keeps, what it forgets, and that threads never read a wrong value."""
+"""The table: what it stores, what it replaces, and that threads never read a wrong value."""
 
 import os
 import threading
@@ -34,11 +34,11 @@ from strategies.native.memory.transposition_table import (
 )
 
 SECONDS = float(os.environ.get("JAMBOREE_STRESS_SECONDS", "1"))
-"""How long threads write and read: set it to 60 for a thorough run."""
+"""Seconds for which threads write and read; set it to 60 for a thorough run."""
 
 
 def opened(size: int | str = "4kB") -> tuple[Table, Any]:
-    """A table, and the control of a search that uses it."""
+    """Return a table, and the control cells of a search that uses it."""
     table, control = Table(size), cells(16)
     table.enter(control, "a test")
     return table, control
@@ -51,7 +51,7 @@ def opened(size: int | str = "4kB") -> tuple[Table, Any]:
     st.integers(-1, 126),
     st.floats(allow_nan=False),
 )
-def test_what_is_kept_is_found(key: int, depth: int, kind: int, move: int, value: float) -> None:
+def test_stored_entries_are_found(key: int, depth: int, kind: int, move: int, value: float) -> None:
     table, control = opened()
     word = U64(key)
     assert probe(table.cells, control, word) == (0, 0.0)
@@ -61,13 +61,13 @@ def test_what_is_kept_is_found(key: int, depth: int, kind: int, move: int, value
     assert probe(table.cells, control, word ^ 1) == (0, 0.0)
 
 
-def test_branches_too_far_to_the_right_are_not_remembered() -> None:
+def test_branches_too_far_to_the_right_are_not_stored() -> None:
     table, control = opened()
     keep(table.cells, control, U64(5), 3, EXACT, 500, 1.0)
     assert move_in(probe(table.cells, control, U64(5))[0]) == -1
 
 
-def test_the_deeper_search_stays_and_the_latest_beside_it() -> None:
+def test_a_bucket_keeps_the_deeper_and_the_latest_entry() -> None:
     table, control = opened()
     words = [U64(k) for k in (1, 2, 3)]  # one bucket
     for word, depth in zip(words, (9, 4, 5), strict=True):
@@ -82,7 +82,7 @@ def test_the_deeper_search_stays_and_the_latest_beside_it() -> None:
     assert found == [NOTHING, EXACT, EXACT]
 
 
-def test_a_slot_that_was_half_written_answers_to_nothing() -> None:
+def test_a_half_written_slot_is_never_found() -> None:
     table, control = opened()
     word = U64(77)
     keep(table.cells, control, word, 3, EXACT, 0, 1.0)
@@ -112,8 +112,8 @@ def test_sizes() -> None:
 def stress(
     game: Game[Any, Any], state: Any, seed: int, rounds: int, control: Any, table: Any
 ) -> int:
-    """Keeps and looks up random positions whose value is a function of the position; how many
-    look-ups gave another value."""
+    """Store and look up random positions whose value is a function of the position; count the
+    look-ups that return another value."""
     wrong = 0
     word = U64(seed)
     for _ in range(rounds):
@@ -132,7 +132,7 @@ def stress(
 def stress_answers(
     game: Game[Any, Any], state: Any, seed: int, rounds: int, control: Any, table: Any
 ) -> int:
-    """`stress` of the entries of one word."""
+    """Do the same as `stress` with entries of one word."""
     wrong = 0
     word = U64(seed)
     for _ in range(rounds):
@@ -149,7 +149,7 @@ def stress_answers(
 
 @pytest.mark.parametrize("kernel_of", [stress, stress_answers])
 def test_eight_threads_never_read_a_wrong_value(kernel_of: Any) -> None:
-    """On few slots, so that all of them write to the same ones all the time."""
+    """The table has few slots, so that all threads constantly write to the same ones."""
     game = ConnectFour()
     engine, table = engine_for(game, "native"), Table("4kB")
     found: list[tuple[int, int]] = []

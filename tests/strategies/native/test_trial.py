@@ -1,4 +1,4 @@
-"""The first search of a game is begun interpreted: what it says, and when it is not the last."""
+"""The first search of a game starts interpreted, and starts again compiled if it takes long."""
 
 from __future__ import annotations
 
@@ -28,16 +28,16 @@ engine_for(ConnectFour()).native
 
 
 class Compiled(Exception):
-    """Something was built that was not to be."""
+    """An error: something was compiled that must not be."""
 
 
 @pytest.fixture
 def untried(monkeypatch: pytest.MonkeyPatch) -> Any:
-    """A class of games that nobody has searched, and whose compiler is not to be used."""
+    """Return a new class of games, whose rules must not be compiled."""
 
     @frozen
     class Heaps(Nim):
-        """Nim, a class of its own."""
+        """Nim as a new class."""
 
     def refused(*_: Any) -> Any:
         raise Compiled
@@ -60,7 +60,7 @@ def test_a_short_first_search_compiles_nothing(untried: Any, algorithm: Any, usi
 
 
 def _same_times(found: Any, wanted: Any) -> dict[str, Any]:
-    """The fields of `wanted`, with the times and the workers of `found`."""
+    """Return `wanted` with the times and workers of `found`."""
     timed = {"start", "end", "cpu", "worker"}
     records = tuple(
         w._replace(**{name: getattr(f, name) for name in timed})
@@ -78,7 +78,9 @@ def test_the_second_search_of_a_class_compiles(untried: Any) -> None:
     assert "Compiled" in engine_for(again).reason
 
 
-def test_a_long_first_search_begins_anew(untried: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_long_first_search_starts_again_compiled(
+    untried: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(search_graph, "LONGEST", 0.0)
     game = untried((3, 4))
     for using in (jamboree(0.5).to_ply(1), jamboree(0.5).everywhere):
@@ -88,7 +90,7 @@ def test_a_long_first_search_begins_anew(untried: Any, monkeypatch: pytest.Monke
         assert "Compiled" in engine_for(game).so_far
 
 
-def test_a_rule_that_fails_is_told_at_once(untried: Any) -> None:
+def test_a_failing_rule_is_reported_at_once(untried: Any) -> None:
     @frozen
     class Faulty(untried):  # type: ignore[misc]
         def make_move(self, state: Any, move: Any) -> Any:
@@ -102,7 +104,7 @@ def test_a_rule_that_fails_is_told_at_once(untried: Any) -> None:
     assert engine_for(game).undecided
 
 
-def test_what_else_goes_wrong_is_told_by_the_run_that_follows(
+def test_other_errors_are_reported_by_the_second_run(
     untried: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fails(*_: Any, **__: Any) -> Any:
@@ -115,7 +117,7 @@ def test_what_else_goes_wrong_is_told_by_the_run_that_follows(
     assert "Compiled" in engine_for(game).so_far
 
 
-def test_a_process_whose_code_is_kept_uses_it(tmp_path: Path) -> None:
+def test_a_process_uses_cached_code(tmp_path: Path) -> None:
     root = Path(__file__).parents[2]
     env = os.environ | {"NUMBA_CACHE_DIR": str(tmp_path), "PYTHONPATH": str(root)}
     for known in (False, True):

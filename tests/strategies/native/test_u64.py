@@ -1,4 +1,4 @@
-"""Words, tuples and tables in machine code against the same operations in Python."""
+"""64-bit words, tuples and tables in machine code against the same operations in Python."""
 
 from collections.abc import Callable, Iterator
 from functools import cache
@@ -126,7 +126,7 @@ def counted(n: int) -> tuple[int, int]:
 
 
 @given(WORDS, WORDS, INTS.filter(lambda n: n != -(2**63)))
-def test_the_rest_of_a_word(a: U64, b: U64, n: int) -> None:
+def test_remainders_of_words(a: U64, b: U64, n: int) -> None:
     agree(unary, a)
     agree(conversions, a)
     agree(in_place, a, b)
@@ -143,7 +143,7 @@ def int_of(a: U64) -> int:
     return int(a) - 1
 
 
-def test_division_by_zero_is_an_error_on_both() -> None:
+def test_division_by_zero_raises_on_both_engines() -> None:
     for function in (divide, compiled(divide)):
         with pytest.raises(ZeroDivisionError):
             function(U64(3), U64(0))
@@ -174,7 +174,7 @@ class Cell:
 
 @frozen(eq=False)
 class Tables(Game[Cell, int]):
-    """A game whose fields are rows of every kind."""
+    """A game with tables of every kind as fields."""
 
     rows: tuple[tuple[float, ...], ...]
     flat: tuple[int, ...]
@@ -240,7 +240,7 @@ def test_the_size_of_a_table_is_not_part_of_the_type() -> None:
     assert lay_out(tables(flat=(0.5, 1))).native != lay_out(longer).native
 
 
-def test_a_long_row_is_a_lookup_table_if_its_length_is_a_power_of_2() -> None:
+def test_a_long_tuple_is_a_lookup_table_if_its_length_is_a_power_of_2() -> None:
     def native(size: int) -> Any:
         return lay_out(tables(flat=tuple(range(size)))).native
 
@@ -256,7 +256,7 @@ class Reaching(Tables):
 
 
 @pytest.mark.parametrize("choice", ["native", "interpreted"])
-def test_an_index_outside_a_row_is_an_error_on_both(choice: str) -> None:
+def test_an_index_out_of_range_raises_on_both_engines(choice: str) -> None:
     game = Reaching(*(getattr(tables(), name) for name in FIELDS))
     engine = engine_for(game, choice)
     assert engine.search(Cell(0), 0).value == 5
@@ -270,7 +270,7 @@ def test_an_index_outside_a_row_is_an_error_on_both(choice: str) -> None:
 FIELDS = ("rows", "flat", "words", "flags", "bytes_", "cube")
 
 
-def test_what_is_no_table() -> None:
+def test_fields_that_are_no_tables_are_refused() -> None:
     assert as_rows(("a", 1)) is None
     assert as_rows(((1,), "a")) is None
     assert as_rows(((1,), ((1,),))) is None
@@ -283,7 +283,7 @@ def answer(game: Game[Any, Any], state: Any, factor: float) -> float:
     return game.estimate(state) * factor
 
 
-def test_a_kernel_of_ones_own() -> None:
+def test_a_user_defined_kernel() -> None:
     game = tables()
     found = [engine_for(game, c).call(answer, Cell(1), 2.0) for c in ("native", "interpreted")]
     assert found[0] == found[1] == 2 * game.estimate(Cell(1))

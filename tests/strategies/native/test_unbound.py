@@ -107,7 +107,7 @@ def outcome(rule: Any, a: int, b: int) -> Any:
 
 
 @pytest.mark.parametrize("rule", RULES)
-def test_a_name_that_is_not_bound_raises_as_in_python(rule: Any) -> None:
+def test_an_unbound_name_raises_as_in_python(rule: Any) -> None:
     native = compiled(rule)
     for a in (0, 1, 3):
         for b in (0, 1, 2):
@@ -115,7 +115,7 @@ def test_a_name_that_is_not_bound_raises_as_in_python(rule: Any) -> None:
 
 
 @pytest.mark.parametrize("rule", [in_a_comprehension, in_a_sum])
-def test_a_comprehension_that_reads_such_a_name_is_refused(rule: Any) -> None:
+def test_a_comprehension_that_may_read_an_unbound_name_is_refused(rule: Any) -> None:
     wanted = r"⟦a comprehension reads (best|w), which some path leaves unassigned: assign it"
     with pytest.raises(UnsupportedError, match=wanted):
         compiled(rule)(1, 1)

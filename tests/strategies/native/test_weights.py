@@ -1,4 +1,4 @@
-"""Weights are read from memory: games of other weights run the same code, each by its own."""
+"""Weights are read from memory, so games that differ only in weights run the same code."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from strategies.native.verification.parity import parity
 
 @frozen
 class Leaning(ConnectFour):
-    """Connect Four by the column of the last disc, with a whole weight and a broken one."""
+    """Connect Four with an estimate by the last column, with an int and a float weight."""
 
     whole: int = field(default=3, metadata={WEIGHT: True})
     broken: float = field(default=0.5, metadata={WEIGHT: True})
@@ -32,13 +32,13 @@ class Leaning(ConnectFour):
 
 @frozen
 class Plain(Leaning):
-    """The same with constants."""
+    """The same game with constants instead of weights."""
 
     whole: int = 3
     broken: float = 0.5
 
 
-def test_other_weights_need_no_compiling_and_count() -> None:
+def test_other_weights_are_used_without_compiling_again() -> None:
     told: list[str] = []
     games = [Leaning(), Leaning(whole=-7), Leaning(broken=-1e300), Leaning(whole=2**62)]
     engine_for(games[0], "native").warm()
@@ -58,12 +58,12 @@ def test_both_engines_agree_on_the_rules() -> None:
         assert parity(game, playouts=2, max_plies=25) > 0
 
 
-def test_a_weight_of_another_kind_is_another_type() -> None:
+def test_a_weight_of_another_type_needs_other_code() -> None:
     other = evolve(Leaning(), whole=1.0)  # type: ignore[arg-type]
     assert lay_out(Leaning(whole=1)).native != lay_out(other).native
 
 
-def test_searches_tell_weights_apart() -> None:
+def test_searches_distinguish_weights() -> None:
     games: list[Any] = [Leaning(), Leaning(whole=5), Featured2048(), Featured2048(smoothness=6)]
     assert len({engine_for(game) for game in games}) == len(set(games)) == 4
     answers = [search(game, alphabeta(3)) for game in games[:2]]
@@ -80,7 +80,7 @@ def test_features_and_matrices_of_weights_are_data() -> None:
         assert len({lay_out(game).native for game in games}) == 1
 
 
-def test_tables_of_many_weights_go() -> None:
+def test_tables_of_many_weights_are_released() -> None:
     first = engine_for(Featured2048(smoothness=1000), "interpreted").game
     rows = ref(first.rows)
     del first

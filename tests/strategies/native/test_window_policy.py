@@ -1,4 +1,4 @@
-"""Policies inside one task: machine code and Python follow them to the same nodes."""
+"""Window policies inside one task: machine code and Python visit the same nodes."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ CASES: list[tuple[Game[Any, Any], Any]] = [
     (ConnectFour(), alphabeta(4)),
     (Riskless.on("islands"), alphabeta(3)),
 ]
-"""Games that give the children of a position together."""
+"""Games that define `children`."""
 
 
 @pytest.mark.parametrize(("game", "algorithm"), CASES)
 @pytest.mark.parametrize("text", ["par_list.everywhere", "jamboree(0.5).everywhere"])
-def test_games_with_children_are_followed_alike(
+def test_both_engines_agree_on_games_with_children(
     game: Game[Any, Any], algorithm: Any, text: str
 ) -> None:
     assert hasattr(game, "children")

@@ -1,4 +1,4 @@
-"""Where the compiler fails, and not for the rules' sake, they are interpreted; it is said why."""
+"""If the compiler itself fails, rules are interpreted, with a message that says why."""
 
 import subprocess
 import sys
@@ -46,7 +46,7 @@ def fails(*_args: Any) -> Any:
 
 @pytest.fixture
 def afresh(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No engine has compiled anything, or knows why it cannot."""
+    """Reset all engines, so that none has compiled anything or recorded a failure."""
     monkeypatch.setattr(engine, "_engines", {})
     monkeypatch.setattr(local_engine, "_made", lru_cache(local_engine._made.__wrapped__))
     monkeypatch.setattr(compiling, "_broken", "")
@@ -54,7 +54,7 @@ def afresh(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture(params=["loading", "layout", "building"])
 def broken(request: Any, afresh: None, monkeypatch: pytest.MonkeyPatch) -> str:
-    """A compiler that fails, and where: on import, when it lays a game out, when it compiles."""
+    """Break the compiler: on import, when it lays out a game, or when it compiles."""
     if request.param == "loading":
         monkeypatch.setitem(sys.modules, "strategies.native.compiler.build", None)
         return "cannot be loaded with Python"
@@ -64,7 +64,7 @@ def broken(request: Any, afresh: None, monkeypatch: pytest.MonkeyPatch) -> str:
 
 
 @pytest.mark.parametrize("asked", ANSWERS)
-def test_a_compiler_that_fails_costs_speed_and_no_answer(asked: str, broken: str) -> None:
+def test_a_compiler_that_fails_costs_speed_but_changes_no_result(asked: str, broken: str) -> None:
     found, wanted = ANSWERS[asked]("auto"), ANSWERS[asked]("interpreted")
     if asked == "solve":
         assert str(found) == str(wanted)
@@ -72,7 +72,7 @@ def test_a_compiler_that_fails_costs_speed_and_no_answer(asked: str, broken: str
         assert found.value == wanted.value
 
 
-def test_it_is_said_why(broken: str) -> None:
+def test_the_reason_is_reported(broken: str) -> None:
     used = engine_for(GAME)
     assert not used.native
     assert broken in used.reason
@@ -83,7 +83,7 @@ def test_it_is_said_why(broken: str) -> None:
 
 
 @pytest.mark.parametrize("asked", ANSWERS)
-def test_native_that_is_asked_for_is_one_error(asked: str, broken: str) -> None:
+def test_requesting_the_native_engine_raises_one_error(asked: str, broken: str) -> None:
     with pytest.raises(RuleError, match=broken):
         ANSWERS[asked]("native")
 
@@ -97,13 +97,13 @@ def test_native_that_is_asked_for_is_one_error(asked: str, broken: str) -> None:
         ["climb", "queens:5"],
     ],
 )
-def test_the_commands_say_it_once(command: list[str], broken: str) -> None:
+def test_commands_print_the_reason_once(command: list[str], broken: str) -> None:
     ran = CliRunner().invoke(jamboree, command)
     assert ran.exit_code == 0
     assert " ".join(ran.output.split()).count(f"interpreted: the rule compiler {broken}") == 1
 
 
-def test_a_kernel_that_fails_late_is_interpreted_and_the_rest_from_then_on(
+def test_after_a_late_failure_all_kernels_are_interpreted(
     afresh: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     real = build.build
@@ -122,8 +122,8 @@ def test_a_kernel_that_fails_late_is_interpreted_and_the_rest_from_then_on(
     assert used.search(GAME.start(), 3).value == 3
 
 
-def test_without_numba_it_is_the_same() -> None:
-    """In a fresh interpreter, because this one has loaded Numba."""
+def test_without_numba_rules_are_interpreted_too() -> None:
+    """This runs in a fresh interpreter, because this one has loaded Numba."""
     code = """
 import sys
 sys.modules["numba"] = None
@@ -136,7 +136,7 @@ print(search(TicTacToe(), alphabeta(3)).compute().value, engine_for(TicTacToe())
     assert "import of numba halted" in ran.stdout
 
 
-def test_an_error_without_a_line_is_laid_to_no_rule() -> None:
+def test_an_error_without_a_line_is_not_blamed_on_a_rule() -> None:
     from strategies.native.compiler.diagnostics import explain
 
     text = str(explain(AttributeError("a library has changed"), TicTacToe))
@@ -172,8 +172,8 @@ class Evolving(Game[At, int]):
         return attrs.evolve(state, a=2 * state.a).a
 
 
-def test_evolve_is_known_whatever_module_it_says_it_is_of(monkeypatch: pytest.MonkeyPatch) -> None:
-    """On Python 3.13, attrs writes there the class that it made last."""
+def test_evolve_is_recognised_with_any_module_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    """On Python 3.13, attrs stores there the module of the last class that it created."""
     before = digest(Evolving)
     monkeypatch.setattr(evolve, "__module__", __name__)
     monkeypatch.setattr(evolve, "__qualname__", "At.__replace__")
@@ -182,7 +182,7 @@ def test_evolve_is_known_whatever_module_it_says_it_is_of(monkeypatch: pytest.Mo
     assert engine_for(Evolving(), "native").search(At(0), 3).value == 6
 
 
-def test_the_compiler_loads_whatever_module_evolve_says_it_is_of() -> None:
+def test_the_compiler_loads_if_evolve_has_any_module_name() -> None:
     code = """
 import attrs
 attrs.evolve.__module__ = "strategies.native.compiler.layout"

@@ -1,4 +1,4 @@
-"""A hook that fails, or gives what it may not, is named: by either engine, with moves or line."""
+"""Both engines name a hook that fails or returns something wrong, with moves or line."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ WHOLE = "a 64-bit integer"
 
 
 def game_with(**hooks: Any) -> TicTacToe:
-    """The game with these hooks, each of which gives the same everywhere, or raises."""
+    """Return the game with these hooks, each of which returns a constant or raises."""
 
     def giving(found: Any) -> Any:
         def hook(self: Any, state: Any) -> Any:
@@ -50,7 +50,7 @@ def game_with(**hooks: Any) -> TicTacToe:
         ("moves_in_play", (), "it returned none, but status is Status.IN_PLAY"),
     ],
 )
-def test_a_hook_that_fails_is_told_with_the_moves(hook: str, gives: Any, said: str) -> None:
+def test_the_error_for_a_failing_hook_lists_the_moves(hook: str, gives: Any, said: str) -> None:
     game = game_with(**{hook: gives})
     for algorithm in (alphabeta(4, table="4kB"), pvs(3)) if hook != "promise" else (pvs(3),):
         with pytest.raises(RuleFailed, match=f"^{hook} failed (in|after) ") as caught:
@@ -61,13 +61,13 @@ def test_a_hook_that_fails_is_told_with_the_moves(hook: str, gives: Any, said: s
 
 
 @pytest.mark.parametrize("gives", [None, (1, 2, 3)])
-def test_bounds_are_two_numbers(gives: Any) -> None:
+def test_bounds_must_be_two_numbers(gives: Any) -> None:
     with pytest.raises(RuleFailed, match=r"^bounds failed (in|after) .*not a tuple of two numbers"):
         solve(game_with(bounds=gives), engine="interpreted")
 
 
 @pytest.mark.parametrize("known", [(1, -1), (float("-inf"), 1), 5])
-def test_a_range_of_values_is_two_finite_numbers(known: Any) -> None:
+def test_a_value_range_must_be_two_finite_numbers(known: Any) -> None:
     game = game_with()
     type(game).value_range = known
     with pytest.raises(AlgorithmError, match="value_range of Hooked must be two finite numbers"):
@@ -101,7 +101,7 @@ class Pairs(TicTacToe):
         (Pairs(), "children yields tuple of 2 int, not (move, state)"),
     ],
 )
-def test_a_hook_of_another_kind_is_refused_by_machine_code(game: Any, said: str) -> None:
+def test_the_compiler_refuses_a_hook_of_the_wrong_type(game: Any, said: str) -> None:
     with pytest.raises(RuleError) as caught:
         check_hooks(lay_out(game).native, native_type(game.start()))
     assert said in str(caught.value)
