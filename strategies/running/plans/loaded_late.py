@@ -1,11 +1,14 @@
-"""Tasks that a worker loads as it begins them.
+"""Tasks that a worker loads when it starts them.
 
-Dask loads a task as it comes to a worker, which stops listening to the scheduler if that fails: a
-search whose game is in a module that workers lack would never end.
+Dask loads a task when it arrives at a worker, which stops listening to the scheduler if that fails:
+a search whose game is in a module that workers lack would never end.  A worker with another version
+of the module would search by other rules, so each task names the rules that it was made with.
 """
 
 from __future__ import annotations
 
+import importlib
+import io
 import pickle
 import socket
 from collections.abc import Hashable, Mapping
@@ -14,14 +17,20 @@ from typing import Any, Final, TypeVar
 import cloudpickle
 from dask.task_spec import GraphNode, Task, TaskRef
 
+from games import Game
+from strategies.native.fingerprint import fingerprint
+from strategies.native.packages import is_fixed
 from strategies.running.runtime.shipping import ClusterError, packing
 
 Key = Hashable
 K = TypeVar("K")
 
+Rules = tuple[tuple[str, str, str], ...]
+"""The module, the name and the fingerprint of each class of rules that is pickled by reference."""
+
 LARGE: Final = 1_000_000
-"""Bytes of a task that is loaded as it comes after all: in a graph all tasks share the tables of
-their game, as long as they are not pickled one by one."""
+"""Bytes from which a task is loaded when it arrives after all: all tasks of a graph share the
+tables of their game, as long as they are not pickled one by one."""
 
 
 class LoadedLate(Task):  # type: ignore[misc]  # it has no types
@@ -32,17 +41,40 @@ class LoadedLate(Task):  # type: ignore[misc]  # it has no types
     def __reduce__(self) -> tuple[Any, ...]:
         state = self.__getstate__()
         if not packing():
-            try:
-                content = pickle.dumps(state)
-            except Exception:  # as of a class of a program, which goes by value
-                content = cloudpickle.dumps(state)
+            content, rules = _pickled(state)
             if len(content) < LARGE:
-                return _loaded, (self.key, tuple(self.dependencies), content)
+                return _loaded, (self.key, tuple(self.dependencies), content, rules)
         return _of_state, (state,)
 
 
+class _Pickler(pickle.Pickler):
+    """A pickler that notes the classes of rules."""
+
+    def __init__(self, file: io.BytesIO) -> None:
+        super().__init__(file)
+        self.games: list[type] = []
+
+    def reducer_override(self, obj: Any) -> Any:
+        if isinstance(obj, type) and issubclass(obj, Game) and not is_fixed(obj.__module__):
+            self.games.append(obj)
+        return NotImplemented
+
+
+def _pickled(state: Any) -> tuple[bytes, Rules]:
+    """Pickle the state of a task; return it with the rules that a worker must have, too."""
+    file = io.BytesIO()
+    pickler = _Pickler(file)
+    try:
+        pickler.dump(state)
+    except Exception:  # such as for a class of a program, which goes by value
+        return cloudpickle.dumps(state), ()
+    return file.getvalue(), tuple(
+        (game.__module__, game.__qualname__, fingerprint(game)) for game in pickler.games
+    )
+
+
 def loaded_late(graph: Mapping[K, Any]) -> dict[K, Any]:
-    """Return a graph whose tasks are loaded late; what is no task stays as it is."""
+    """Return a graph whose tasks are loaded late; everything else stays as it is."""
     return {
         key: _of_state(task.__getstate__()) if type(task) is Task else task
         for key, task in graph.items()
@@ -55,8 +87,14 @@ def _of_state(state: Any) -> LoadedLate:
     return task
 
 
-def _loaded(key: Key, dependencies: tuple[Key, ...], content: bytes) -> GraphNode:
+def _loaded(key: Key, dependencies: tuple[Key, ...], content: bytes, rules: Rules) -> GraphNode:
     try:
+        for module, name, known in rules:
+            game = importlib.import_module(module)
+            for part in name.split("."):
+                game = getattr(game, part)
+            if fingerprint(game) != known:
+                raise ImportError(f"the rules of {name} in {module} differ there")
         return _of_state(pickle.loads(content))
     except Exception as error:  # whatever the loading of a game raises
         why = f"{error}" if isinstance(error, ImportError) else f"{type(error).__name__}: {error}"

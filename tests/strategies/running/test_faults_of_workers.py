@@ -245,6 +245,28 @@ def test_a_module_that_workers_lack_is_sent_to_them(client: Any, tmp_path: Path)
         del sys.modules["lonely_game"], sys.modules["lonely_rules"]
 
 
+def test_other_rules_of_the_same_name_at_workers_are_no_answer(client: Any, tmp_path: Path) -> None:
+    for version in ("here", "there"):
+        (tmp_path / version).mkdir()
+        (tmp_path / version / "two_versions.py").write_text(
+            "from games import ConnectFour\n"
+            "class Versions(ConnectFour):\n"
+            f"    def estimate(self, state):\n        return {len(version)}\n"
+        )
+    client.run(exec, f"import sys; sys.path.insert(0, {str(tmp_path / 'there')!r})")
+    sys.path.insert(0, str(tmp_path / "here"))
+    try:
+        game = importlib.import_module("two_versions").Versions(4, 4)
+        lazy = search(game, minimax(2), using=par_list.to_ply(1), engine="interpreted")
+        with pytest.raises(ClusterError, match="the rules of Versions in two_versions differ"):
+            client.compute(lazy).result(timeout=LIMIT)
+        assert lazy.compute(scheduler=client).value == len("here")
+    finally:
+        sys.path.remove(str(tmp_path / "here"))
+        client.run(exec, f"import sys; sys.path.remove({str(tmp_path / 'there')!r})")
+        del sys.modules["two_versions"]
+
+
 def test_a_module_that_a_program_made_is_shipped(client: Any) -> None:
     made = types.ModuleType("made_by_a_program")
     sys.modules[made.__name__] = made
