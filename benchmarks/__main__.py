@@ -54,7 +54,7 @@ QUESTIONS = (
 
 
 def _page(name: str) -> str:
-    """What a benchmark asks and takes, in its own words."""
+    """Return what a benchmark asks and takes, in its own words."""
     how = f"python -m benchmarks {name} [--quick] [--write FOLDER]"
     return f"{how}\n\n{(import_module(f'benchmarks.{name}').__doc__ or '').strip()}"
 

@@ -117,7 +117,7 @@ def polling(quick: bool) -> list[Finding]:
 
 
 def cost(name: str, game: Any, kernel: Any, depth: int, quick: bool) -> Finding:
-    """The speed of a kernel that polls, as a share of its speed without."""
+    """Return the speed of a kernel that polls, as a share of its speed without."""
     polled, silent = (searcher(game, kernel, depth, **c) for c in ({}, {"POLLED": NEVER}))
     nodes = polled()
     assert silent() == nodes

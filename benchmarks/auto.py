@@ -103,7 +103,7 @@ def run(quick: bool) -> list[Finding]:
 
 
 def compare(question: Question, rounds: int) -> Sequence[Finding]:
-    """Prints the sweep; auto() against the best of it, and its probe against the search."""
+    """Print the sweep; auto() against the best of it, and its probe against the search."""
     from strategies import auto, parse_strategy
 
     ways: dict[str, Any] = {text: parse_strategy(text) for text in question.sweep}

@@ -36,7 +36,7 @@ def run(quick: bool) -> list[Finding]:
 
 @contextmanager
 def cluster() -> Iterator[Any]:
-    """A client of two processes of one thread."""
+    """Return a client of two processes of one thread."""
     try:
         from distributed import Client, LocalCluster
     except ImportError:
@@ -53,7 +53,7 @@ def cluster() -> Iterator[Any]:
 
 @contextmanager
 def apart() -> Iterator[Any]:
-    """A client of two such processes whose scheduler has a process of its own."""
+    """Return a client of two such processes whose scheduler has a process of its own."""
     from distributed import Client, SubprocessCluster
 
     none = {"dashboard_address": ":0"}
@@ -86,7 +86,7 @@ def search_of(client: Any, game: str, algorithm: str, plies: int, quick: bool) -
 
 
 def deepened(client: Any, name: str, moves: str, depth: int, quick: bool) -> Finding:
-    """A search that deepens, as a row of graphs: two tables, and one of both threads."""
+    """Return a search that deepens, as a row of graphs: two tables, and one of both threads."""
     from games import find_game
     from strategies import pvs, scout, search
 
@@ -127,7 +127,7 @@ def batch(client: Any, using: str, quick: bool) -> Finding:
 
 
 def after(game: Any, plies: int, many: int) -> Iterator[Any]:
-    """Positions after random moves, none of them over."""
+    """Return positions after random moves, none of them over."""
     from games import Status
 
     deal = random.Random(1)
@@ -150,7 +150,7 @@ def finding(name: str, bar: float, rows: list[list[float]], work: str) -> Findin
 
 
 def a_task(quick: bool) -> Iterator[Finding]:
-    """The scheduler's processor time a task: bundles of one search, and Dask's empty tasks.
+    """Return the scheduler's processor time a task: bundles of one search, and Dask's empty tasks.
 
     Dask's graph has a name a layer, as its collections and ours have: the scheduler holds back the
     tasks of the first layer, which wait for nothing, and sends one as a worker gets free.  A second
@@ -172,14 +172,14 @@ def a_task(quick: bool) -> Iterator[Finding]:
     bundles = bundled(graph, wanted, lambda t: float("spark" in t.key[0]), 0.0)
 
     def spent(client: Any, work: Callable[[], object], regular: float = 0.0) -> tuple[float, float]:
-        """The processor time of the scheduler, without its regular part, and the seconds."""
+        """Return the processor time of the scheduler, without its regular part, and the seconds."""
         before, start = client.run_on_scheduler(process_time), perf_counter()
         work()
         took = perf_counter() - start
         return float(client.run_on_scheduler(process_time) - before) - regular * took, took
 
     def idle(client: Any) -> float:
-        """The part of a processor that a scheduler takes with nothing to do."""
+        """Return the part of a processor that a scheduler takes with nothing to do."""
         time, took = spent(client, lambda: sleep(0.1 if quick else 2))
         return time / took
 

@@ -57,7 +57,7 @@ class Question:
         return f"{self.game} after {self.moves or 'no move'}, {self.depth} plies"
 
     def answer(self, using: str = "seq", algorithm: str = "pvs") -> Any:
-        """The search, as a lazy collection."""
+        """Return the search, as a lazy collection."""
         from games import find_game
         from strategies import mtdf, parse_using, pvs, search
 
@@ -93,7 +93,7 @@ def measured(question: Question, using: str) -> tuple[float, int, Any]:
 
 
 def ways(question: Question, strategies: Sequence[str], rounds: int) -> tuple[Way, list[Way]]:
-    """The sequential search, and every way to share it.
+    """Return the sequential search, and every way to share it.
 
     Raises: AssertionError if one of them has another value or move.
     """
@@ -126,7 +126,7 @@ def ways(question: Question, strategies: Sequence[str], rounds: int) -> tuple[Wa
 def best(
     question: Question, quick: bool, strategies: Sequence[str] = STRATEGIES, rounds: int = 5
 ) -> Finding:
-    """Prints the table of a position; the best strategy is what was found."""
+    """Print the table of a position; the best strategy is what was found."""
     print(f"\n{question}, `{question.answer().plan.algorithm!r}`:\n\n{HEADER}", flush=True)
     alone, rest = ways(question, strategies, 1 if quick else rounds)
     for way in (alone, *rest):
@@ -142,14 +142,14 @@ def best(
 
 
 def asked(quick: bool) -> tuple[Question, ...]:
-    """All positions; small ones if it is to be `quick`."""
+    """Return all positions; small ones if it is to be `quick`."""
     if quick:
         return tuple(Question(game, moves, 8, "1MB") for game, moves, _ in POSITIONS[:2])
     return tuple(Question(*position) for position in POSITIONS)
 
 
 def run(quick: bool) -> list[Finding]:
-    """All positions."""
+    """Return all positions."""
     return [best(question, quick) for question in asked(quick)]
 
 

@@ -27,7 +27,7 @@ class Finding:
         return self.figure <= self.bar if self.at_most else self.figure >= self.bar
 
     def row(self, *, void: bool = False) -> str:
-        """The finding as a row of a Markdown table; of a tiny question the figure is void."""
+        """Return the finding as a row of a Markdown table; tiny questions have no figure."""
         sign = "≤" if self.at_most else "≥"
         told = ", void" if void else "" if self.met else ", missed"
         bar = f"{sign} {self.bar:g}{self.unit}{told}"
@@ -54,7 +54,7 @@ def figure(x: float) -> str:
 
 
 def seconds(s: float) -> str:
-    """A duration in the unit that suits it.
+    """Return a duration in the unit that suits it.
 
     >>> seconds(0.00012), seconds(2.5)
     ('120 µs', '2.5 s')
@@ -66,5 +66,5 @@ def seconds(s: float) -> str:
 
 
 def a_node(s: float, nodes: int) -> str:
-    """The time of one node."""
+    """Return the time of one node."""
     return f"{seconds(s / nodes)} a node"

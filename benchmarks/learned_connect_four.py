@@ -45,7 +45,7 @@ def run(quick: bool) -> list[Finding]:
 def shares(
     learned: Any, positions: int, discs: tuple[int, int] = DISCS, engine: str = "auto"
 ) -> Finding:
-    """How often each player is right."""
+    """Return how often each player is right."""
     from games.networks.learned import plain
     from strategies.native.engine import engine_for
 
@@ -74,7 +74,7 @@ def wide(share: float, count: int) -> float:
 
 
 def with_one_best_move(game: Any, discs: tuple[int, int], engine: str) -> Iterator[tuple[Any, int]]:
-    """Random positions with the branch of their one best move, the same on every run."""
+    """Return random positions with the branch of their one best move, the same on every run."""
     from strategies import solve
     from strategies.native.memory.transposition_table import Table
 
@@ -101,7 +101,7 @@ def with_one_best_move(game: Any, discs: tuple[int, int], engine: str) -> Iterat
 
 
 def decided(game: Any, state: Any) -> bool:
-    """Says whether the next move wins, or must stop the other player from winning by theirs."""
+    """Return whether the next move wins, or must stop the other player from winning by theirs."""
     cells = game.playable(state)
     threats = game.open_to(state.mover, state.all) | game.open_to(
         state.all ^ state.mover, state.all

@@ -43,7 +43,7 @@ def run(quick: bool) -> list[Finding]:
         return int(moves), results.value
 
     def timed(rate: float, rounds: int, first: int, count: int) -> tuple[list[float], Any, int]:
-        """What a move takes, ours and theirs, round by round: the same games, the same moves."""
+        """Return the time of a move, ours and theirs, for the same games, round by round."""
         times: list[tuple[float, float]] = []
         total = 0
         for k in range(first, first + rounds):

@@ -52,7 +52,7 @@ def run(quick: bool) -> list[Finding]:
 
 
 def puzzles(game: Any, seed: int, least: int = 12, most: int = 30) -> Iterator[Puzzle]:
-    """Positions after `least` to `most` random moves, each with one move of the best outcome."""
+    """Return positions after `least` to `most` random moves, each with a single best move."""
     from games import MAXIE, Status
     from strategies import solve
     from strategies.native.memory.transposition_table import Table

@@ -43,7 +43,7 @@ def interleaved(*works: Work, rounds: int, least: float = 0.05) -> list[list[flo
 
 
 def ratio(ours: list[float], theirs: list[float]) -> float:
-    """How many times as fast as the anchor we are: the median of the rounds' ratios."""
+    """Return how many times as fast as the anchor we are: the median of the rounds' ratios."""
     return median(t / o for o, t in zip(ours, theirs, strict=True))
 
 
@@ -59,7 +59,7 @@ def at_once(*works: Work) -> float:
 
 
 def kernel(quick: bool) -> Work:
-    """A search that holds no lock: what two threads can do at best, two of these do.
+    """Return a search that holds no lock: what two threads can do at best, two of these do.
 
     Cost: about a third of a second, or none to speak of.
     """
@@ -72,12 +72,12 @@ def kernel(quick: bool) -> Work:
 
 
 def scaling(work: Work) -> float:
-    """How two independent kernels scale now: 2 on two idle cores, 1 where there is only one."""
+    """Return how two independent kernels scale now: 2 on two idle cores, 1 on one core."""
     return 2 * at_once(work) / at_once(work, work)
 
 
 def peak_memory() -> int:
-    """The most bytes that this process held at a time.
+    """Return the most bytes that this process held at a time.
 
     On Linux `getrusage` would count what the process that started this one held, too.
     """
@@ -92,7 +92,7 @@ def peak_memory() -> int:
 
 
 def machine() -> str:
-    """The processor, its cores, Python and the libraries that matter."""
+    """Return the processor, its cores, Python and the libraries that matter."""
     import dask
     import numba
 
@@ -105,7 +105,7 @@ def machine() -> str:
 
 
 def commit() -> str:
-    """The commit of this checkout, marked with + if files differ from it."""
+    """Return the commit of this checkout, marked with + if files differ from it."""
     here = Path(__file__).parent
 
     def git(*words: str) -> str:

@@ -9,7 +9,7 @@ from benchmarks.finding import Skipped
 
 
 def openspiel() -> tuple[Any, Any]:
-    """The modules `pyspiel` and OpenSpiel's `minimax`.
+    """Return the modules `pyspiel` and OpenSpiel's `minimax`.
 
     Raises: Skipped if they are not installed.
     """
@@ -22,7 +22,7 @@ def openspiel() -> tuple[Any, Any]:
 
 
 def visited(minimax: Any, function: str, work: Callable[[], Any]) -> int:
-    """How often `work` calls a recursive function of that module: once a node."""
+    """Return how often `work` calls a recursive function of that module: once a node."""
     count, search = 0, getattr(minimax, function)
 
     def counting(*args: Any, **named: Any) -> Any:

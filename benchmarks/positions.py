@@ -52,7 +52,7 @@ class Case:
     """How far a task may outgrow its size before it becomes more; None if it never does."""
 
     def right(self) -> bool:
-        """Whether the strategy finds the value and the leftmost move of plain alpha-beta."""
+        """Return whether the strategy finds the value and the leftmost move of plain alpha-beta."""
         from strategies import alphabeta, mtdf, parse_strategy, pvs, search
         from strategies.running.plans import grain, growth
 
@@ -71,7 +71,7 @@ class Case:
 
 
 def case(number: int, games: Sequence[tuple[str, int, int]] = GAMES) -> Case:
-    """The case of a number, in one of the games."""
+    """Return the case of a number, in one of the games."""
     from games import find_game
 
     random = Random(number)

@@ -39,7 +39,7 @@ def run(quick: bool) -> list[Finding]:
 
 
 def laws(tree: Tree) -> Iterator[Finding]:
-    """The law of Jamboree's time by work and longest chain."""
+    """Return the law of Jamboree's time by work and longest chain."""
     tasks, alone = searched(tree)
     chain = span(tasks)
     said = (
@@ -58,7 +58,7 @@ def laws(tree: Tree) -> Iterator[Finding]:
 
 
 def speed_ups(tree: Tree, quick: bool) -> Iterator[Finding]:
-    """The eldest first, on 256 and 1,024 workers."""
+    """Return the eldest first, on 256 and 1,024 workers."""
     tasks, alone = searched(tree)
     for latency in (0.0, 1.0):
         for workers, bar, net in ((256, 142, "DeBruijn network"), (1024, 344, "grid")):
@@ -74,7 +74,7 @@ def speed_ups(tree: Tree, quick: bool) -> Iterator[Finding]:
 
 
 def unpruned(width: int, height: int, workers: int) -> Finding:
-    """A tree without windows, as of a puzzle: each node waits for the one above alone."""
+    """Return a tree without windows, as of a puzzle: each node waits for the one above alone."""
     tasks = Tasks(Tree(width, height, 100))
     for node in range((width**height - 1) // (width - 1)):
         tasks.task(((node - 1) // width,) if node else (), -1)
@@ -115,7 +115,7 @@ def ours(quick: bool) -> Iterator[Finding]:
 
 
 def searched(tree: Tree) -> tuple[Tasks, int]:
-    """The tasks of a search in parallel, and the nodes of the same by one worker in order."""
+    """Return the tasks of a parallel search, and the nodes of the same search in order."""
     tasks, alone = Tasks(tree), Tasks(tree)
     found, _ = tasks.jamboree(SEED, tree.height, 0, -inf, inf, ())
     known = alone.scout(SEED, tree.height, 0, -inf, inf)
@@ -137,7 +137,7 @@ class Tree:
     order: int
 
     def branches(self, word: int) -> list[tuple[int, int]]:
-        """The random number of each branch of a node, and what the branch costs."""
+        """Return the random number of each branch of a node, and what the branch costs."""
         drawn = mixed(word)
         best = 0 if drawn % 100 < self.order else (drawn >> 16) % self.width
         words = [mixed(word + i + 1) for i in range(self.width)]
@@ -148,7 +148,7 @@ class Tree:
 
 
 def mixed(word: int) -> int:
-    """The next random number.  Source: Steele, Lea, Flood (2014), SplitMix64."""
+    """Return the next random number.  Source: Steele, Lea, Flood (2014), SplitMix64."""
     word = (word + 0x9E3779B97F4A7C15) & (1 << 64) - 1
     word = (word ^ word >> 30) * 0xBF58476D1CE4E5B9 & (1 << 64) - 1
     return word ^ word >> 27
@@ -174,7 +174,7 @@ class Tasks:
         self, word: int, plies: int, score: int, low: float, high: float, after: tuple[int, ...],
         under: int = -1,
     ) -> tuple[float, int]:  # fmt: skip
-        """The value of a node for who moves there, and the task after which it is known."""
+        """Return the value of a node for who moves there, and the task after which it is known."""
         node = self.task(after, under)
         if plies == 0:
             return score, node
@@ -200,7 +200,7 @@ class Tasks:
         return max(best, shown), end
 
     def scout(self, word: int, plies: int, score: int, low: float, high: float) -> float:
-        """The same search by one worker, in order; its nodes become tasks that wait for nothing."""
+        """Return the same search by one worker in order; its nodes become independent tasks."""
         self.task((), -1)
         if plies == 0:
             return score
@@ -237,7 +237,7 @@ class Node:
 
 
 def scheduled(tasks: Tasks, workers: int, burden: Burden) -> tuple[float, float]:
-    """The time that so many workers take, in nodes, and the nodes that they visit."""
+    """Return the time that so many workers take, in nodes, and the nodes that they visit."""
     refuted: set[int] = set()
     visited = [0.0]
 
@@ -255,7 +255,7 @@ def scheduled(tasks: Tasks, workers: int, burden: Burden) -> tuple[float, float]
 
 
 def span(tasks: Tasks) -> float:
-    """The longest chain of tasks, in nodes."""
+    """Return the longest chain of tasks, in nodes."""
     ends: list[int] = []
     for after in tasks.after:
         ends.append(1 + max((ends[i] for i in after), default=0))
@@ -263,7 +263,7 @@ def span(tasks: Tasks) -> float:
 
 
 def law(rows: Sequence[tuple[int, float, float]], chain: float) -> tuple[float, float]:
-    """The a and b for which a·W/P + b·C is nearest to the times, by their ratios.
+    """Return the a and b for which a·W/P + b·C is nearest to the times, by their ratios.
 
     `rows` have workers, time and nodes.
     """

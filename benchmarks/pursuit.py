@@ -32,7 +32,7 @@ def run(quick: bool) -> list[Finding]:
         return run(FAR, -FAR, action, plies, ctypes.byref(count)), count.value
 
     def halves(run: Any) -> Work:
-        """The root's branches, two and two on two threads."""
+        """Return the root's branches, two and two on two threads."""
 
         def half(actions: tuple[int, int]) -> Work:
             return lambda: [run(action) for action in actions]

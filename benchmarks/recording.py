@@ -32,7 +32,7 @@ def run(quick: bool) -> list[Finding]:
 
 
 def _unrecorded(work: Callable[[], Any]) -> Callable[[], Any]:
-    """The work with one constant in place of all records, and no ledger, rows or clocks."""
+    """Return the work with one constant in place of all records, and no ledger, rows or clocks."""
     from attrs import evolve
 
     from strategies.running.execution import branches as explore

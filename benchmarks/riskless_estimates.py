@@ -33,12 +33,12 @@ def run(quick: bool) -> list[Finding]:
 
 
 def interval(pairs: list[float]) -> tuple[float, float]:
-    """The mean, and the half width of its interval of 95 %."""
+    """Return the mean, and the half width of its interval of 95 %."""
     return mean(pairs), 1.96 * stdev(pairs) / len(pairs) ** 0.5
 
 
 def paired(name: str, pairs: int, seed: int, rules: str = "auto") -> list[float]:
-    """The points of `strategic` in each pair of games: 0 to 1."""
+    """Return the points of `strategic` in each pair of games: 0 to 1."""
     from games import Riskless
     from strategies.native.engine import engine_for
 
@@ -53,7 +53,7 @@ def paired(name: str, pairs: int, seed: int, rules: str = "auto") -> list[float]
 
 
 def opening(game: Any, random: Random) -> Any:
-    """A position in play after some random moves."""
+    """Return a position in play after some random moves."""
     from games import Status
 
     while True:
@@ -66,7 +66,7 @@ def opening(game: Any, random: Random) -> Any:
 
 
 def points(engines: list[Any], state: Any) -> float:
-    """What the first engine, as Maxie, has of a game against the second."""
+    """Return what the first engine, as Maxie, has of a game against the second."""
     from games import Status
 
     game = engines[0].game

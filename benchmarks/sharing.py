@@ -93,7 +93,7 @@ class Question:
 
 
 def rows(question: Question, ways: Sequence[str], rounds: int, quick: bool) -> Iterator[Row | str]:
-    """The sequential search, then every way to share it: drivers in several rounds."""
+    """Return the sequential search, then every way to share it: drivers in several rounds."""
     calibrate = kernel(quick)
     calibrate()
     for using in ("seq", *ways):  # compile what will run
@@ -131,7 +131,7 @@ def measured(question: Question, using: str) -> tuple[float, int]:
 
 @contextmanager
 def interrupted(after: float) -> Iterator[None]:
-    """The block is interrupted after so many seconds, as by Ctrl-C."""
+    """Return the block is interrupted after so many seconds, as by Ctrl-C."""
     timer = threading.Timer(after, os.kill, (os.getpid(), signal.SIGINT))
     usual = signal.signal(signal.SIGINT, signal.default_int_handler)
     timer.start()
@@ -154,7 +154,7 @@ def run(quick: bool) -> list[Finding]:
 
 
 def best(question: Question, quick: bool, ways: Sequence[str] = DRIVERS + STRATEGIES) -> Finding:
-    """Prints the table of a position; the best row is what was found."""
+    """Print the table of a position; the best row is what was found."""
     print(f"\n{question}, `{question.answer().plan.algorithm!r}`:\n\n{HEADER}", flush=True)
     every = []
     for row in rows(question, ways, 1 if quick else 3, quick):

@@ -40,7 +40,7 @@ def run(quick: bool) -> list[Finding]:
 
 
 def _case(name: str, game: Any, algorithm: Any, using: Any, burden: Any, quick: bool) -> Finding:
-    """The median of simulations and of runs, in turns."""
+    """Return the median of simulations and of runs, in turns."""
     from strategies import search
     from strategies.insight.analysis.simulate import simulate
 

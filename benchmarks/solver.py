@@ -52,7 +52,7 @@ SHARED = "abdada(workers=2)", "lazy_smp(workers=2)", "young_brothers_wait.everyw
 
 
 def shared(quick: bool, using: str) -> Finding:
-    """Positions of the hardest class by two workers, as a share of two independent solves."""
+    """Return the throughput of two workers as a share of that of two independent solvers."""
     from games import ConnectFour
     from strategies import parse_using, solve
     from strategies.native.memory.transposition_table import Table
@@ -88,7 +88,7 @@ def shared(quick: bool, using: str) -> Finding:
 
 
 def classes(quick: bool, limit: float) -> Iterator[Finding]:
-    """A finding for each class, of the positions that `limit` seconds suffice for."""
+    """Return a finding for each class, of the positions that `limit` seconds suffice for."""
     from games import ConnectFour
     from strategies import solve
     from strategies.native.memory.transposition_table import Table
@@ -161,8 +161,8 @@ def _finding(
 
 
 def _positions(game: Any, name: str, theirs: Any) -> Any:
-    """Random positions of a class, the same on every run, and what the rival found: it says which
-    class one is of."""
+    """Return random positions of a class, the same on every run, with the rival's results, which
+    determine the class."""
     random = Random(name)
     least, most = CLASSES[name]
     while True:
@@ -190,7 +190,7 @@ def _plies_left(score: int, played: int) -> int:
 
 
 def _score(found: Any, state: Any) -> int:
-    """The rival's score, from our solution."""
+    """Return the rival's score, from our solution."""
     if found.plies is None:
         return 0
     last = state.all.bit_count() + found.plies

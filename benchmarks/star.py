@@ -27,7 +27,7 @@ WAYS: tuple[dict[str, Any], ...] = (
 
 
 def tree(seed: int, best_first: bool) -> ExplicitGame:
-    """A uniform tree; with `best_first`, each player's branches from the best on."""
+    """Return a uniform tree; with `best_first`, each player's branches from the best on."""
     draw = random.Random(seed)
 
     def build(ply: int) -> tuple[float, Tree]:
@@ -51,7 +51,7 @@ def tree(seed: int, best_first: bool) -> ExplicitGame:
 
 
 def leaves(games: Iterable[tuple[Any, Any]], depth: int) -> list[int]:
-    """The leaves of all the searches, each way."""
+    """Return the leaves of all the searches, each way."""
     asked = list(games)
     return [
         sum(

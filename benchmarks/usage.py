@@ -8,12 +8,12 @@ from typing import NoReturn
 
 
 def asked_for_help(arguments: Sequence[str]) -> bool:
-    """Whether somebody wants to read what a benchmark takes."""
+    """Return whether somebody wants to read what a benchmark takes."""
     return bool({"-h", "--help"} & set(arguments))
 
 
 def own_arguments(document: str | None, numbers: int = 0, least: int = 1) -> list[str]:
-    """The arguments of this run, of which the first `numbers` are whole numbers.
+    """Return the arguments of this run, of which the first `numbers` are whole numbers.
 
     With ``--help``, with fewer than `least` or with what is no number, the benchmark's own page is
     printed, and the run ends.

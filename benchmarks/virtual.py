@@ -59,7 +59,7 @@ def run(quick: bool) -> list[Finding]:
 
 
 def speed_ups(question: Question) -> Iterator[Finding]:
-    """A position, on more and more workers."""
+    """Measure a position on more and more workers."""
     alone = question.answer().compute(num_workers=1).nodes
     for workers, bar in BARS.items():
         start = process_time()
@@ -78,7 +78,7 @@ def speed_ups(question: Question) -> Iterator[Finding]:
 
 
 def simulated(question: Question, algorithm: str, using: str, workers: int) -> Any:
-    """A search on virtual workers."""
+    """Run a search on virtual workers."""
     from strategies.insight.analysis.overhead import Burden
     from strategies.insight.analysis.simulate import simulate
 

@@ -1,4 +1,4 @@
-"""Who makes the moves: the protocol, an agent that moves at random, and a person at a terminal."""
+"""Agents: the protocol, an agent that moves at random, and a person at a terminal."""
 
 from __future__ import annotations
 
@@ -15,29 +15,29 @@ from graphs.errors import MalformedError
 
 
 class Agent(Protocol):
-    """Protocol of an agent, who chooses moves; records name it by its attribute `name`, if any."""
+    """The protocol of an agent, which chooses moves; records use its attribute `name`, if any."""
 
     def next_move(self, game: Game[Any, Any], state: Any) -> Any:
-        """Chooses a legal move of `state`, which is in play."""
+        """Choose a legal move of `state`, which is in play."""
 
 
 class Leave(Exception):
-    """Exception of an agent that leaves the game; the referee then ends it."""
+    """Raised by an agent that leaves the game; the referee then ends it."""
 
 
 def typed(prompt: str) -> str:
-    """Reads a line, as `input`; where the input is closed, it is at its end."""
+    """Read a line like `input`; a closed input counts as its end."""
     if sys.stdin is None:
         raise EOFError
     return input(prompt)
 
 
-NAMED = checked_by(check_kind, str, "a text, as 'ann'")
+NAMED = checked_by(check_kind, str, "a text, such as 'ann'")
 
 
 @frozen
 class RandomAgent:
-    """Agent that draws a legal move, each as likely, always the same one in the same position.
+    """An agent that draws a legal move at random, always the same one in the same position.
 
     >>> from games import TicTacToe
     >>> game, agent = TicTacToe(), RandomAgent(seed=7)
@@ -57,7 +57,7 @@ class RandomAgent:
 
 @frozen
 class HumanAgent:
-    """Agent of a person at the terminal, who sees the position and types until a move is legal.
+    """The agent of a person at the terminal, who sees the position and types a legal move.
 
     Raises: `Leave` at the end of the input (Ctrl-D) and at Ctrl-C.
     """

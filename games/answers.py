@@ -1,6 +1,6 @@
-"""What the rules of a game answer in a position, as plain data that two processes can compare.
+"""The results of a game's rules in a position, as plain data that two processes can compare.
 
-Run as a program, it answers for the law kit in a fresh process, where texts have other hashes.
+Run as a program, it returns results to the law kit from a fresh process with other hashes.
 """
 
 from __future__ import annotations
@@ -26,26 +26,26 @@ OPTIONAL = (
     "key", "bounds", "candidates", "candidate_bounds", "children", "count_moves", "moves_in_play",
     "nth_move", "promise", "rollout_moves",
 )  # fmt: skip
-"""Rules that a game may define and need not."""
+"""The optional rules of a game."""
 RULES = (*OF_PLAY, *OF_VALUES, *OF_TEXTS, *OPTIONAL)
 
 _MOST = 1000
-"""How much of an answer is read: a generator may have no end."""
+"""The most elements read of an answer, because a generator may be endless."""
 _ADDRESS = re.compile(r"0x[0-9a-fA-F]{6,}")
 
 
 class Answer(NamedTuple):
-    """What a rule answered, as plain data to compare and as text to print."""
+    """The answer of a rule, as plain data to compare and as text to print."""
 
     plain: Any
     text: str
 
 
 def answers(game: Game[Any, Any], state: Any, rules: Iterable[str] = RULES) -> dict[str, Answer]:
-    """What these rules answer in a position, by the rule, and the move where it is about one.
+    """Return the answers of these rules in a position, by the rule and, if any, its move.
 
-    Rules that may not be asked there, and those that the game lacks, are left out; an error is an
-    answer, too.
+    Rules that may not be called there, and those that the game lacks, are left out; an error counts
+    as an answer.
 
     >>> from games import HANDOUT_SMALL
     >>> answers(HANDOUT_SMALL, HANDOUT_SMALL.start(), ["player", "moves"])["moves"].plain
@@ -98,7 +98,7 @@ def _error(error: Exception) -> Answer:
 
 
 def plain(value: Any) -> Any:
-    """A value as numbers, texts and tuples: equal values alike, in whatever process.
+    """Return a value as numbers, texts and tuples, the same for equal values in every process.
 
     >>> plain({"b": {2, 1}, "a": None})
     ('dict', (("'a'", None), ("'b'", ('set', ('1', '2')))))
@@ -130,10 +130,10 @@ def plain(value: Any) -> Any:
 
 
 def main() -> None:
-    """Answers what the standard input asks about: a game and its positions."""
+    """Answer for the game and the positions that the standard input has."""
     files, asked = pickle.load(sys.stdin.buffer)
     out = sys.stdout.buffer
-    sys.stdout = sys.stderr  # what rules print is no answer
+    sys.stdout = sys.stderr  # output of rules must not mix with the answers
     for name, file in files.items():
         _load(name, file)
     game, states = pickle.loads(asked)
@@ -143,12 +143,12 @@ def main() -> None:
 
 
 def answers_at_start(game: Game[Any, Any]) -> Answer:
-    """The first position, as an answer."""
+    """Return the first position, as an answer."""
     return _answer(game, "start")
 
 
 def _load(name: str, file: str) -> None:
-    """Imports a module, from its file where it is not found by its name."""
+    """Import a module, from its file if it is not found by its name."""
     try:
         import_module(name)
     except ImportError:

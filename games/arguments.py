@@ -1,4 +1,4 @@
-"""The check of an argument that is a game."""
+"""The check of the argument `game`."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from graphs.errors import ArgumentError
 
 
 def check_game(game: Any, instead: str = "") -> Game[Any, Any]:
-    """Checks that an argument is a game, and returns it.
+    """Check that an argument is a game, and return it.
 
-    `instead` says what to write in place of a `Position`.
+    `instead` is the hint for a `Position`.
 
     Raises: ArgumentError.
 

@@ -1,4 +1,4 @@
-"""Boards as text: one character a cell, rows from the top, blanks ignored."""
+"""Boards as text: one character per cell, rows from the top, blanks ignored."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ STEPS = ((0, 1), (1, 0), (1, 1), (1, -1))
 
 
 def is_board_text(text: str) -> bool:
-    """Return whether `text` draws a board, and is not a row of moves.
+    """Return whether `text` is a board rather than a row of moves.
 
     >>> is_board_text("X . O"), is_board_text("4453")
     (True, False)
@@ -26,13 +26,13 @@ def is_board_text(text: str) -> bool:
 
 @frozen
 class BoardText:
-    """The rows of a board, and the place of each cell in the text that drew it."""
+    """The rows of a board, and the place of each cell in its text."""
 
     rows: tuple[str, ...]
     places: tuple[tuple[str, ...], ...]
 
     def first_line(self, mark: str, length: int) -> str | None:
-        """Finds where so many of a mark in line begin; None if they do nowhere.
+        """Return the place where a line of `length` equal marks begins; None if there is none.
 
         >>> read_board_text("X O\\nO X", 2, 2).first_line("O", 2)
         'line 1, column 3'
@@ -45,9 +45,9 @@ class BoardText:
         return None
 
     def check_turns(self) -> None:
-        """Refuses what two players who alternate, Maxie (X) first, cannot have made.
+        """Check that two alternating players, Maxie (X) first, can have made the board.
 
-        Raises: ValueError, at the first mark that is one too many.
+        Raises: ValueError, at the first surplus mark.
         """
         marks = [
             (mark, place)
@@ -58,15 +58,15 @@ class BoardText:
         surplus = maxies[len(minnies) + 1 :] or minnies[len(maxies) :]
         if surplus:
             raise MalformedError(
-                f"{surplus[0]}: {len(maxies)} X and {len(minnies)} O: "
-                "X, who begins, has as many or one more"
+                f"{surplus[0]}: {len(maxies)} X and {len(minnies)} O; "
+                "X begins, so there must be as many X as O, or one more"
             )
 
 
 def read_board_text(text: str, width: int, height: int) -> BoardText:
-    """Reads a board of X, O and dots; ``/`` ends a row, as the end of a line does.
+    """Read a board of X, O and dots; a row ends with ``/`` or a line break.
 
-    Numbers of rows and columns, before or behind a row or in a line of their own, are passed over.
+    Row and column numbers, before or after a row or on a separate line, are ignored.
 
     Raises: ValueError, with line and column, for a wrong character or a wrong number of cells.
 
@@ -83,7 +83,7 @@ def read_board_text(text: str, width: int, height: int) -> BoardText:
             place = cells[width][1] if len(cells) > width else end_of(text[:start])
             raise MalformedError(f"{place}: {len(cells)} cells where the board has {width}")
         if cells and len(rows) == height:
-            raise MalformedError(f"{cells[0][1]}: one row more than the board's {height}")
+            raise MalformedError(f"{cells[0][1]}: more rows than the board's {height}")
         if cells:
             rows.append("".join(mark for mark, _ in cells))
             places.append(tuple(place for _, place in cells))
@@ -93,7 +93,7 @@ def read_board_text(text: str, width: int, height: int) -> BoardText:
 
 
 def _cells(text: str, start: int, stop: int) -> list[tuple[str, str]]:
-    """Reads the marks of one row and their places; a number between two marks is none."""
+    """Read the marks of one row and their places; a number between two marks is an error."""
     cells: list[tuple[str, str]] = []
     between: int | None = None
     for index in range(start, stop):

@@ -1,4 +1,4 @@
-"""Games by name, as the command line calls them: ``connect_four(width=5,height=4)``."""
+"""Games by name, as on the command line: ``connect_four(width=5,height=4)``."""
 
 from __future__ import annotations
 
@@ -20,21 +20,21 @@ PLAYERS = {"maxie": MAXIE, "minnie": MINNIE}
 
 @frozen
 class Entry:
-    """Entry of the catalogue: what the game is, and the module and name of what makes it."""
+    """An entry of the catalogue: a description, and the module and name of the game's maker."""
 
     about: str
     module: str
     maker: str
 
     def load(self) -> Any:
-        """Imports the game, or what makes it."""
+        """Import the game, or the function that makes it."""
         made = import_module(self.module)
         for name in self.maker.split("."):
             made = getattr(made, name)
         return made
 
     def parameters(self) -> dict[str, Parameter]:
-        """Returns the parameters that the name takes in parentheses."""
+        """Return the parameters that the game takes in parentheses."""
         made = self.load()
         return {} if isinstance(made, Game) else dict(signature(made).parameters)
 
@@ -67,18 +67,18 @@ CATALOGUE = {
 """The games by name."""
 
 ALSO_CALLED = {"2048": "twenty48", "reversi": "othello", "noughts_and_crosses": "tictactoe"}
-"""Other names of games, for a hint."""
+"""Other names of games, for hints."""
 
 SHAPE = re.compile(r"(?P<name>\w+)(?::(?P<first>[^()=,\s]+))?(?:\((?P<rest>[^()]*)\))?")
 
 
 def find_game(text: str) -> Game[Any, Any]:
-    """Finds the game that a text names: ``name``, ``name:first`` or ``name(parameter=value,…)``.
+    """Return the game that a text names: ``name``, ``name:first`` or ``name(parameter=value,…)``.
 
     Every game takes the parameter `chance`, ``maxie`` or ``minnie``: that player moves at random.
     Values are numbers, None, True, False or words; no code is evaluated.
 
-    Raises: ValueError that lists the names or the parameters there are.
+    Raises: ValueError, which lists the known names or parameters.
 
     >>> find_game("connect_four(width=5, height=4)")
     ConnectFour(width=5, height=4, connect=4, pairs=0)
@@ -94,7 +94,7 @@ def find_game(text: str) -> Game[Any, Any]:
     shape = SHAPE.fullmatch(text.strip())
     if shape is None:
         raise MalformedError(
-            f"{text!r} is no game; write name, name:first or name(parameter=value,…)"
+            f"{text!r} is not a game; write name, name:first or name(parameter=value,…)"
         )
     name, first, rest = shape["name"], shape["first"], shape["rest"] or ""
     if name not in CATALOGUE:
@@ -123,12 +123,12 @@ def find_game(text: str) -> Game[Any, Any]:
         if isinstance(default, str) and type(setting) is int:  # a text of digits alone, as nim:3
             given[key] = setting = str(setting)
         if setting is not None and type(setting) is not type(default):
-            raise MalformedError(f"{name}: {key} is like {default!r}, not {setting!r}")
+            raise MalformedError(f"{name}: {key} must be like {default!r}, not {setting!r}")
     return with_chance_player(chance, make_game(name, entry, given))
 
 
 def make_game(name: str, entry: Entry, given: dict[str, Any]) -> Game[Any, Any]:
-    """Makes the game of an entry with the parameters that are given."""
+    """Return the game of an entry with the given parameters."""
     maker = entry.load()
     if isinstance(maker, Game):
         return maker
@@ -140,7 +140,7 @@ def make_game(name: str, entry: Entry, given: dict[str, Any]) -> Game[Any, Any]:
 
 
 def with_chance_player(chance: Any, game: Game[Any, Any]) -> Game[Any, Any]:
-    """Turns the player of this name into chance; None leaves the game as it is."""
+    """Return the game in which chance moves for the player of this name; unchanged for None."""
     if chance is None:
         return game
     if chance not in PLAYERS:
@@ -149,7 +149,7 @@ def with_chance_player(chance: Any, game: Game[Any, Any]) -> Game[Any, Any]:
 
 
 def parse_argument(name: str, part: str) -> tuple[str, Any]:
-    """Reads ``parameter=value``."""
+    """Read ``parameter=value``."""
     key, equals, text = part.partition("=")
     if not equals or not key.strip() or not text.strip():
         raise MalformedError(f"{name}: {part.strip()!r} is not parameter=value")
@@ -157,7 +157,7 @@ def parse_argument(name: str, part: str) -> tuple[str, Any]:
 
 
 def parse_value(text: str) -> Any:
-    """Reads a number, None, True or False; else returns the text itself.
+    """Read a number, None, True or False; else returns the text itself.
 
     >>> parse_value("7"), parse_value("0.5"), parse_value("None"), parse_value("islands")
     (7, 0.5, None, 'islands')

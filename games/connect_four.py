@@ -18,7 +18,7 @@ from graphs.errors import MalformedError
 
 @frozen
 class Discs:
-    """Bitboards: bit ``column * (height + 1) + row``, rows from the bottom; a spare row on top."""
+    """The bitboards: bit ``column * (height + 1) + row``, rows from the bottom, a spare on top."""
 
     mover: U64
     """The discs of the player to move."""
@@ -30,8 +30,8 @@ class ConnectFour(Game[Discs, int]):
     """Connect Four; a move is a column, 0 to width - 1 (written 1 to width).
 
     Requires: ``width * (height + 1) <= 64``, or ValueError; `connect` of 2 or more.
-    Ensures: the estimate is `pairs` times (Maxie's neighbouring pairs minus Minnie's), on lines of
-    all directions; by default it is 0, so that a search measures search and nothing else.
+    Ensures: the estimate is `pairs` times (Maxie's neighbouring pairs minus Minnie's), in all
+    directions; by default it is 0, so that measurements measure only the search.
     Source: the bitboards of J. Tromp's Fhourstones and P. Pons's solver.
 
     >>> game = ConnectFour()
@@ -64,7 +64,7 @@ class ConnectFour(Game[Discs, int]):
 
     @property
     def max_plies(self) -> int:
-        """Counts the moves that fill the board."""
+        """Return the number of moves that fill the board."""
         return self.width * self.height
 
     def start(self) -> Discs:
@@ -99,7 +99,7 @@ class ConnectFour(Game[Discs, int]):
                 yield column
 
     def moves_in_play(self, state: Discs) -> Iterator[int]:
-        """Generates the moves of a position that is known to be in play: columns with room."""
+        """Yield the moves of a position in play: columns with room."""
         top = U64(1) << (self.height - 1)
         for column in range(self.width):
             if state.all & top == 0:
@@ -108,7 +108,7 @@ class ConnectFour(Game[Discs, int]):
 
     @property
     def bottom(self) -> U64:
-        """Masks the lowest cell of each column."""
+        """Return the mask of the lowest cell of each column."""
         cells = U64(0)
         for column in range(self.width):
             cells = cells | (U64(1) << (column * (self.height + 1)))
@@ -116,15 +116,15 @@ class ConnectFour(Game[Discs, int]):
 
     @property
     def board(self) -> U64:
-        """Masks all cells, without the spare row."""
+        """Return the mask of all cells, without the spare row."""
         return self.bottom * ((1 << self.height) - 1)
 
     def playable(self, state: Discs) -> U64:
-        """Masks the lowest empty cell of each column with room."""
+        """Return the mask of the lowest empty cell of each column with room."""
         return (state.all + self.bottom) & self.board
 
     def children(self, state: Discs) -> Iterator[tuple[int, Discs]]:
-        """Generates the moves of a position in play, columns with room, each with its child."""
+        """Yield the moves of a position in play, columns with room, each with its child."""
         other = state.all ^ state.mover
         cells = self.playable(state)
         while cells != 0:
@@ -148,9 +148,9 @@ class ConnectFour(Game[Discs, int]):
     # For searches that play to the end ------------------------------------------------------------
 
     def open_to(self, discs: U64, all: U64) -> U64:
-        """Masks the empty cells where one more of these discs completes a line.
+        """Return the mask of the empty cells where one more of these discs completes a line.
 
-        Nothing lies above an empty cell, so of a column only the discs below it count.
+        No disc is above an empty cell, so in a column only the discs below it count.
         """
         up = self.height + 1
         found = self.gaps(discs, up - 1) | self.gaps(discs, up) | self.gaps(discs, up + 1)
@@ -160,7 +160,7 @@ class ConnectFour(Game[Discs, int]):
         return (found | pile) & ~all & self.board
 
     def gaps(self, discs: U64, step: int) -> U64:
-        """Masks the cells with enough discs on both sides, `step` apart, to complete a line."""
+        """Return the mask of the cells with enough discs on both sides, in steps, for a line."""
         found = U64(0)
         for behind in range(self.connect):
             line = ahead = ~U64(0)
@@ -172,7 +172,7 @@ class ConnectFour(Game[Discs, int]):
         return found
 
     def safe(self, state: Discs) -> U64:
-        """Masks the cells that can be played without the other player winning by the next move."""
+        """Return the mask of playable cells after which the other player cannot win at once."""
         threats = self.open_to(state.all ^ state.mover, state.all)
         cells = self.playable(state)
         forced = cells & threats
@@ -181,31 +181,31 @@ class ConnectFour(Game[Discs, int]):
         return cells & ~(threats >> 1)
 
     def key(self, state: Discs) -> U64:
-        """Computes the transposition key of a position, its own for each (J. Tromp's)."""
+        """Return the transposition key of a position, which is unique (J. Tromp's)."""
         return state.mover + state.all
 
     def bounds(self, state: Discs) -> tuple[int, int]:
-        """Bounds the value where a player wins within two plies, or too few cells are left."""
+        """Return bounds of the value, exact if a player wins within two plies."""
         if self.open_to(state.mover, state.all) & self.playable(state) != 0:
             win = win_in(1) if self.player(state) == 0 else -win_in(1)
             return win, win
         return self.later_wins(state)
 
     def candidate_bounds(self, state: Discs) -> tuple[int, int]:
-        """Bounds the value where it is known that no one has won, nor can win by the next move."""
+        """Return bounds of the value, given that nobody has won or can win by the next move."""
         return self.later_wins(state)
 
     def later_wins(self, state: Discs) -> tuple[int, int]:
-        """Bounds the value where no one can win by the next move, or the board is full."""
+        """Return bounds of the value, given that nobody can win at once, or the board is full."""
         left = self.max_plies - state.all.bit_count()
         low, high = -win_in(4) if left > 3 else 0, win_in(3) if left > 2 else 0
-        # Safe cells first: what is always worked out here, compiled code has for `candidates` too.
+        # Safe cells first: compiled code shares values that are always computed with `candidates`.
         if self.safe(state) == 0 and left > 0:
             low = high = -win_in(2)
         return (low, high) if self.player(state) == 0 else (-high, -low)
 
     def candidates(self, state: Discs) -> Iterator[int]:
-        """Generates the safe moves; all where there are none."""
+        """Yield the safe moves; all moves if there are none."""
         cells = self.safe(state)
         if cells == 0:
             cells = self.playable(state)
@@ -215,7 +215,7 @@ class ConnectFour(Game[Discs, int]):
             cells = cells ^ cell
 
     def rollout_moves(self, state: Discs) -> Iterator[int]:
-        """Generates the moves of a rollout: a win at once, else what stops one, else any move."""
+        """Yield the moves of a rollout: an immediate win, else one that stops a win, else any."""
         cells = self.playable(state)
         urgent = self.open_to(state.mover, state.all) & cells
         if urgent == 0:
@@ -228,7 +228,7 @@ class ConnectFour(Game[Discs, int]):
             cells = cells ^ cell
 
     def promise(self, child: Discs) -> int:
-        """Scores a child for move ordering: cells open to who just moved, then near the middle."""
+        """Return the move-ordering score of a child: open cells for the mover, then the middle."""
         discs = child.all ^ child.mover
         near = 0
         for edge in range(1, (self.width + 1) // 2):
@@ -239,15 +239,15 @@ class ConnectFour(Game[Discs, int]):
     # For networks -------------------------------------------------------------------------------
 
     def cell(self, state: Discs, k: int) -> int:
-        """Tells what is in cell k, row by row from the lowest: a disc of the player to move is 1,
-        another 2, an empty cell that can be played 3, any other empty cell 0."""
+        """Return the content of cell k, row by row from the lowest: 1 a disc of the player to move,
+        2 the other's, 3 an empty cell that can be played, 0 any other empty cell."""
         bit = (k % self.width) * (self.height + 1) + k // self.width
         taken = int((state.all >> bit) & 1)
         own = int((state.mover >> bit) & 1)
         return 2 * taken - own + 3 * int((self.playable(state) >> bit) & 1)
 
     def network(self) -> NTuples:
-        """Proposes all windows of two times four cells, upright ones too, the same in a mirror."""
+        """Return all windows of two by four and four by two cells, with mirror symmetry."""
         mirror = mirrored(self.height, self.width)
         high, wide = self.height, self.width
         cells = windows(high, wide, min(2, high), min(4, wide))
@@ -276,12 +276,12 @@ class ConnectFour(Game[Discs, int]):
         return str(move + 1)
 
     def parse_state(self, text: str) -> Discs:
-        """Reads a position: a board as `show` draws it, or moves from the start.
+        """Read a position: a board as `show` draws it, or moves from the start.
 
         Moves are columns: one digit each (``4453``), or numbers with blanks or commas between.
 
-        Raises: ValueError, with line and column, for a board that is no position; IllegalMove for
-        a move that is not legal where it is played.
+        Raises: ValueError, with line and column, for an impossible board; IllegalMove for a move
+        that is not legal in its position.
         """
         if not is_board_text(text):
             words = placed_words(text, blanks=",")

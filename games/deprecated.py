@@ -1,4 +1,4 @@
-"""Modules under their old names, for one release: each use of a name of theirs warns."""
+"""Modules under their old names, for one release; using one of their names warns."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from warnings import warn
 
 
 def moved(old: str, *homes: str) -> Callable[[str], Any]:
-    """Makes the ``__getattr__`` of a module that moved: it reads the names where they are now.
+    """Return the ``__getattr__`` of a moved module, which looks up names in their new modules.
 
     Requires: `old`, the old name of the module, and the modules that have its names now.
-    Ensures: a name that is used gives a DeprecationWarning, which says where it is; importing the
-    module alone gives none.
+    Ensures: using a name gives a DeprecationWarning with its new place; importing the module alone
+    does not.
     """
 
     def load(name: str) -> Any:

@@ -1,4 +1,4 @@
-"""Estimates as people read them: Minnie's win below every guess, Maxie's win above."""
+"""Estimates as readable values: Minnie's win below every guess, Maxie's win above."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from games.game import WIN
 
 @frozen(order=True)
 class Estimate:
-    """Heuristic value from Maxie's side, ordered as the values are.
+    """A heuristic value from Maxie's side, ordered like its numbers.
 
     >>> print(Estimate(-WIN), Estimate(3), Estimate(WIN), sep=", ")
     Minnie wins!, Guess: 3, Maxie wins!
@@ -20,7 +20,7 @@ class Estimate:
     """
 
     value: Any
-    """A number; or a tuple, a number for each of several players."""
+    """A number, or a tuple with a number for each of several players."""
 
     def __str__(self) -> str:
         if isinstance(self.value, tuple):

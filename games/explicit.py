@@ -1,7 +1,7 @@
-"""Games that are a given tree: for goldens, for laws over random trees, for teaching.
+"""Games defined by an explicit tree: for golden tests, for laws over random trees, for teaching.
 
-The tree is held in rows (one entry a node, numbered in move order from the root), so that a state
-is one index and the rules compile like those of any other game.
+The tree is stored in rows (one entry per node, numbered in move order from the root), so that a
+state is one index and the rules compile like those of any other game.
 """
 
 from __future__ import annotations
@@ -19,17 +19,17 @@ from graphs.errors import MalformedError
 
 @frozen
 class Place:
-    """Position of an explicit game: the number of a node."""
+    """A position of an explicit game: the number of a node."""
 
     index: int
 
 
 @frozen
 class ExplicitGame(Game[Place, int]):
-    """Game that is a given tree.
+    """A game defined by an explicit tree.
 
     Requires: built by `from_tree` or `from_nested`.
-    Ensures: a leaf is over and its value is its utility; estimating a node whose value is not given
+    Ensures: a leaf is terminal and its value is its utility; estimating a node without a value
     raises NoEstimate.
 
     >>> game = ExplicitGame.from_nested([[3, 5], [2, 9]])
@@ -49,11 +49,11 @@ class ExplicitGame(Game[Place, int]):
 
     @classmethod
     def from_tree(cls, root: Tree, names: Sequence[str] = ()) -> ExplicitGame:
-        """Makes the game of a tree; `names` are those of the moves at the root, for search logs.
+        """Make the game of a tree; `names` are the names of the moves at the root, for traces.
 
         Ensures: an `ExplicitForMany` if the values are tuples.
-        Raises: ValueError that names the node at which the tree is malformed, and says why; or for
-        more or fewer names than moves.
+        Raises: ValueError, which names the malformed node and says why; or for more or fewer names
+        than moves.
         """
         row, players = rows_of(root)
         if names and len(names) != len(root.branches):
@@ -87,10 +87,10 @@ class ExplicitGame(Game[Place, int]):
 
     @classmethod
     def from_nested(cls, shape: Any, names: Sequence[str] = ()) -> ExplicitGame:
-        """Makes the game of nested lists: Maxie moves first, players alternate, numbers are leaves.
+        """Make the game of nested lists: Maxie moves first, players alternate, numbers are leaves.
 
-        A leaf that is None may not be read.  If leaves are tuples, of three numbers or more, the
-        game has as many players, who move in turn.  Nodes are labelled a, b, c, … in the order in
+        A leaf of None must not be evaluated.  If leaves are tuples of three numbers or more, the
+        game has that many players, who move in turn.  Nodes are labelled a, b, c, … in the order in
         which a search enters them.
 
         Raises: as `from_tree`.
@@ -131,7 +131,7 @@ class ExplicitGame(Game[Place, int]):
 
     def estimate(self, state: Place) -> Number:
         if self.known[state.index] == 0:
-            raise NoEstimate("a node without a value is estimated: search deeper or not so deep")
+            raise NoEstimate("this node has no value to estimate; search to another depth")
         value: Number = self.values[state.index]
         return value
 
@@ -150,16 +150,16 @@ class ExplicitGame(Game[Place, int]):
 
 
 def numbers_of(value: Any) -> tuple[Number, ...]:
-    """Lists the numbers of a value: itself, or one for each player."""
+    """Return the numbers of a value: the value itself, or one for each player."""
     return value if isinstance(value, tuple) else (value,)
 
 
 @frozen
 class ExplicitForMany(ExplicitGame):
-    """Game of three players or more that is a given tree, whose values are tuples.
+    """A game of three players or more, defined by an explicit tree whose values are tuples.
 
     Requires: built by `ExplicitGame.from_tree` or `from_nested`.
-    Ensures: as `ExplicitGame`; a finished position is `Status.OVER`, whoever has most.
+    Ensures: as `ExplicitGame`; a terminal position is `Status.OVER`, whoever has most.
 
     >>> game = ExplicitGame.from_nested([[(1, 2, 6), (4, 3, 2)], [(5, 2, 5)]])
     >>> game.utility(game.parse_state("1 0"))
@@ -174,7 +174,7 @@ class ExplicitForMany(ExplicitGame):
 
     def estimate(self, state: Place) -> Any:
         if self.known[state.index] == 0:
-            raise NoEstimate("a node without a value is estimated: search deeper or not so deep")
+            raise NoEstimate("this node has no value to estimate; search to another depth")
         found = zeros_of(self)
         for player in range(self.players):
             found = put(found, player, self.values[state.index][player])
@@ -186,7 +186,7 @@ class ExplicitForMany(ExplicitGame):
 
 
 HANDOUT_FIRST = ExplicitGame.from_nested([[3, 5], [2, None]])
-"""Seven nodes; Maxie gets 3 by the left move, and alpha-beta never looks at the last leaf."""
+"""Seven nodes; Maxie gets 3 by the left move, and alpha-beta never evaluates the last leaf."""
 
 HANDOUT_BIG = ExplicitGame.from_nested(
     [[[[3, 5], [2, 7]], [[10, 4]]], [[[2, 7]], [[8, 2], [4, 6]]]]

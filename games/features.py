@@ -1,4 +1,4 @@
-"""Estimates as a weighted sum of named features, which people read and tuners set."""
+"""Estimates as weighted sums of named features, whose weights can be read and tuned."""
 
 from __future__ import annotations
 
@@ -16,26 +16,26 @@ G = TypeVar("G", bound="Weighted[Any, Any]")
 
 
 WEIGHT: Final = "weight"
-"""Says that a field of a game is a weight: ``field(default=1, metadata={WEIGHT: True})``.
+"""The metadata key of a field that is a weight: ``field(default=1, metadata={WEIGHT: True})``.
 
-Compiled rules read its number from memory, so that games of other weights share their code; other
+Compiled rules read its number from memory, so that games with other weights share their code; other
 numbers of a game are constants of the code.
 """
 
 
 TUNED: Final = "tuned"
-"""Says that a field of a game is a weight that compiled rules have as a constant of their code, so
-that each of its values is compiled anew: ``field(default=0, metadata={TUNED: True})``."""
+"""The metadata key of a field that is a weight and a constant of compiled rules, so that each value
+needs compiling: ``field(default=0, metadata={TUNED: True})``."""
 
 
 HEAVIEST: Final = 10**9
-"""No weight is greater, so that an estimate stays below a win."""
+"""The greatest weight, so that an estimate stays below a win."""
 
 
 def check_weight(name: str, weight: Any) -> Any:
-    """Checks a weight, and returns it.
+    """Check a weight, and returns it.
 
-    Raises: ValueError, with the name, for what is no number or out of range.
+    Raises: ValueError, with the name, unless it is a number in range.
 
     >>> check_weight("corners", 0.5)
     0.5
@@ -49,14 +49,14 @@ def check_weight(name: str, weight: Any) -> Any:
 
 
 def plain(weights: Any) -> tuple[float, ...]:
-    """Normalizes weights of one kind, as compiled rules want them: ints if all are, else floats.
+    """Return weights as compiled rules need them: all ints if all are ints, else all floats.
 
-    Raises: ValueError for what is no weight.
+    Raises: ValueError if one is not a weight.
 
     >>> plain([1, 2]), plain([1, 0.5])
     ((1, 2), (1.0, 0.5))
     """
-    row = row_of("weights", weights, "numbers, as (0, 1, 12)")
+    row = row_of("weights", weights, "numbers, such as (0, 1, 12)")
     given = [check_weight(f"weight {k}", weight) for k, weight in enumerate(row, 1)]
     if all(isinstance(weight, int) for weight in given):
         return tuple(int(weight) for weight in given)
@@ -64,10 +64,10 @@ def plain(weights: Any) -> tuple[float, ...]:
 
 
 class Weighted(Game[S, M]):
-    """Game whose estimate is linear in its features, each times its weight.
+    """A game whose estimate is the weighted sum of its features.
 
-    A feature is a number that tells one thing about a position, from Maxie's side.  Derive a frozen
-    attrs class with a field ``weights: tuple[float, ...] = field(default=…, converter=plain)``.
+    A feature is a number about a position, from Maxie's side.  Derive a frozen attrs class with a
+    field ``weights: tuple[float, ...] = field(default=…, converter=plain)``.
 
     Requires: one name, one weight and one feature each; all features ints, or all floats.
     """
@@ -76,14 +76,14 @@ class Weighted(Game[S, M]):
     weights: tuple[float, ...] = ()
 
     def features(self, state: S) -> tuple[float, ...]:
-        """Computes the features of a position in play, one number for each name."""
+        """Return the features of a position in play, one number for each name."""
         raise NotImplementedError
 
     def estimate(self, state: S) -> float:
         return self.weighted(state)
 
     def weighted(self, state: S) -> float:
-        """Sums the features, each times its weight."""
+        """Return the weighted sum of the features."""
         total = self.weights[0] * 0
         found = self.features(state)
         for k in range(len(found)):
@@ -92,7 +92,7 @@ class Weighted(Game[S, M]):
 
 
 def weights_of(game: Weighted[Any, Any]) -> dict[str, float]:
-    """Returns the weights of a game by the names of its features.
+    """Return the weights of a game by the names of its features.
 
     >>> from games import Othello
     >>> weights_of(Othello())
@@ -103,10 +103,9 @@ def weights_of(game: Weighted[Any, Any]) -> dict[str, float]:
 
 
 def with_weights(game: G, **weights: float) -> G:
-    """Makes the same game with other weights; a feature that is not named keeps its own.
+    """Return the game with other weights; features that are not named keep theirs.
 
-    Raises: ValueError for a name that is no feature, with the names there are, and for what is no
-    weight.
+    Raises: ValueError for an unknown feature, with the known names, and for an invalid weight.
 
     >>> from games import Othello
     >>> weights_of(with_weights(Othello(), discs=0.5))

@@ -1,9 +1,9 @@
-"""The signature of a game: rules over immutable states, written once.
+"""The interface of a game: rules over immutable states, written once.
 
-A game is a frozen attrs class derived from `Game`; its fields are the board, the map, the target.
-A state is a frozen attrs class of ints, words (`U64`) and fixed-length tuples of them.  The same
-source of the rules runs interpreted and as machine code, so rules are plain Python: no state is
-ever changed, and a rule depends on nothing but its arguments and the game's fields.
+A game is a frozen attrs class derived from `Game`; its fields are, for example, the board, the map
+or the target.  A state is a frozen attrs class of ints, words (`U64`) and fixed-length tuples of
+them.  The same source of the rules runs interpreted and as machine code, so rules are plain Python:
+they never change a state, and depend only on their arguments and the game's fields.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ WIN: Final = 10**15
 """The value of Maxie's win (Minnie's is ``-WIN``).  A value at or beyond it is a forced win."""
 
 LONGEST: Final = 500
-"""The most plies to a forced win that a value can tell."""
+"""The most plies to a forced win that a value can represent."""
 
 
 def win_in(plies: int) -> int:
-    """Computes the value of a win of Maxie's in so many plies (Minnie's wins are negative).
+    """Return the value of a win of Maxie in `plies` plies (Minnie's wins are negative).
 
     >>> win_in(1) > win_in(3) > WIN
     True
@@ -36,7 +36,7 @@ def win_in(plies: int) -> int:
 
 
 def in_range(value: Any) -> bool:
-    """Return whether a number is one that a search compares; an infinite one and NaN are not.
+    """Return whether a number is a valid value of a search: neither infinite nor NaN.
 
     >>> in_range(WIN), in_range(-3.5), in_range(float("inf")), in_range(float("nan"))
     (True, True, False, False)
@@ -45,7 +45,7 @@ def in_range(value: Any) -> bool:
 
 
 class Player(IntEnum):
-    """Player who moves: an index.  Players beyond the second are the plain ints 2, 3, …"""
+    """The player who moves, as an index.  Players after the second are the plain ints 2, 3, …"""
 
     MAXIE = 0
     MINNIE = 1
@@ -56,7 +56,7 @@ class Player(IntEnum):
 
 
 def player_name(player: int) -> str:
-    """Names a player.
+    """Return the name of a player.
 
     >>> player_name(MINNIE), player_name(2)
     ('Minnie', 'Player 2')
@@ -70,7 +70,7 @@ CHANCE: Final = Player.CHANCE
 
 
 class _Names(EnumType):
-    """Tells which names there are, where another one is asked for."""
+    """The metaclass of an enumeration that lists its names when an unknown one is used."""
 
     if not TYPE_CHECKING:  # type checkers know the names themselves
 
@@ -78,11 +78,11 @@ class _Names(EnumType):
             members = cls.__dict__.get("_member_map_", {})
             if name in members:
                 return members[name]
-            raise AttributeError(f"{cls.__name__} has no {name}: there are {', '.join(members)}")
+            raise AttributeError(f"{cls.__name__} has no {name}; it has {', '.join(members)}")
 
 
 class Status(IntEnum, metaclass=_Names):
-    """Status of a position: in play, or terminal and who won.  `OVER`: it ended, see `utility`."""
+    """The status of a position: in play, won, or drawn.  `OVER`: terminal, see `utility`."""
 
     IN_PLAY = 0
     MAXIE_WINS = 1
@@ -95,35 +95,35 @@ class Status(IntEnum, metaclass=_Names):
 
 
 class IllegalMove(JamboreeError, ValueError):
-    """Error of a move that the rules do not allow, or of a text that names no move."""
+    """Raised for a move that the rules do not allow, or a text that is not a move."""
 
 
 class NoEstimate(JamboreeError, ValueError):
-    """Error of a position without a value, by the game's nature: searches may not stop there."""
+    """Raised for a position that has no estimate by the rules; searches must not stop there."""
 
 
 class Game(Generic[S, M]):
-    """Rules of a game: its initial position, legal moves, transitions and values.
+    """The rules of a game: initial position, legal moves, transitions and values.
 
     Required: `start`, `status`, `player`, `moves`, `make_move`, `estimate`.
-    With chance: `outcomes`.  With a result that is a number: `utility`, `value_range`.
-    For people: `show`, `label`, `move_text`, `parse_move`, `parse_state`.
+    With chance: `outcomes`.  With a numeric result: `utility`, `value_range`.
+    For texts: `show`, `label`, `move_text`, `parse_move`, `parse_state`.
     """
 
     players: ClassVar[int] = 2
-    """How many players there are, chance not counted."""
+    """The number of players, without chance."""
 
     value_range: tuple[float, float] | None = None
-    """Finite bounds of `estimate` and `utility`, where they are known."""
+    """Finite bounds of `estimate` and `utility`, if known."""
 
     value_sum: ClassVar[float | None] = None
-    """What the values of all players sum to at most, in a game that gives each of them one."""
+    """The greatest sum of the values of all players, in a game with a value for each."""
 
     native: ClassVar[bool] = True
-    """Whether the rules are meant to be compiled.  False: they always run interpreted."""
+    """Whether the rules can be compiled.  False: they always run interpreted."""
 
     def start(self) -> S:
-        """Returns the initial position."""
+        """Return the initial position."""
         raise NotImplementedError
 
     def status(self, state: S) -> Status:
@@ -131,37 +131,37 @@ class Game(Generic[S, M]):
         raise NotImplementedError
 
     def player(self, state: S) -> int:
-        """Returns the player to move in `state`: a player's index, or `CHANCE`.
+        """Return the player to move in `state`: a player's index, or `CHANCE`.
 
-        Values are from Maxie's side: a node is a maximum where Maxie moves, a minimum where
-        Minnie moves, a mean where chance moves, whatever its depth.
+        Values are from Maxie's side: a node is a maximum if Maxie moves, a minimum if Minnie moves,
+        and a mean if chance moves, at any depth.
         """
         raise NotImplementedError
 
     def moves(self, state: S) -> Iterator[M]:
-        """Generates the legal moves, in a fixed order; none exactly when `state` is terminal."""
+        """Yield the legal moves in a fixed order; none exactly when `state` is terminal."""
         raise NotImplementedError
 
     def make_move(self, state: S, move: M) -> S:
-        """Makes `move`: returns the position after it.
+        """Return the position after `move`.
 
         Requires: `move` is legal in `state` (the referee checks it, a search does not).
         """
         raise NotImplementedError
 
     def outcomes(self, state: S) -> Iterator[tuple[float, S]]:
-        """Generates each outcome, its probability and position, where `player(state)` is `CHANCE`.
+        """Yield the probability and position of each outcome, where `player(state)` is `CHANCE`.
 
         Ensures: probabilities are above 0 and sum to 1.
         """
-        raise NotImplementedError("where player gives CHANCE, a game needs outcomes(state)")
+        raise NotImplementedError("a game whose player(state) returns CHANCE needs outcomes(state)")
 
     def estimate(self, state: S) -> float:
-        """Evaluates `state` from Maxie's side: strictly between Minnie's win and Maxie's win."""
+        """Return the estimate of `state` from Maxie's side, strictly between the values of wins."""
         raise NotImplementedError
 
     def utility(self, state: S) -> float:
-        """Values a terminal position: a win is `WIN`, a loss ``-WIN``, else 0."""
+        """Return the value of a terminal position: a win is `WIN`, a loss ``-WIN``, else 0."""
         status = self.status(state)
         if status == Status.MAXIE_WINS:
             return WIN
@@ -172,13 +172,14 @@ class Game(Generic[S, M]):
     # For people ---------------------------------------------------------------------------------
 
     def show(self, state: S) -> str:
-        """Draws the position as text; may take several lines."""
+        """Return the position as text, possibly of several lines."""
         return repr(state)
 
     def metrics(self, first: S, last: S, drawn: int) -> dict[str, float]:
-        """Measures a play beside its result, for a table of games: names and numbers.
+        """Return measurements of a play besides its result, by name, for tables of games.
 
-        `first` and `last` are its first and last position, `drawn` the outcomes of chance between.
+        `first` and `last` are its first and last position, `drawn` the number of chance outcomes
+        between them.
         """
         return {}
 
@@ -190,9 +191,9 @@ class Game(Generic[S, M]):
             cls.metrics = cls.measures  # type: ignore[method-assign]
 
     def measures(self, first: S, last: S, drawn: int) -> dict[str, float]:
-        """Calls `metrics`, as it is named now; deprecated.
+        """Call `metrics`, its new name; deprecated.
 
-        A class that still defines `measures` is passed over, for it may have called its base's.
+        A class that still defines `measures` is skipped, because it may call its base's.
         """
         warn("Game.measures is now Game.metrics", DeprecationWarning, stacklevel=2)
         kinds = (kind for kind in type(self).__mro__ if "metrics" in vars(kind))
@@ -201,15 +202,15 @@ class Game(Generic[S, M]):
         return found
 
     def label(self, state: S) -> str:
-        """Labels the position in a few characters, as search logs and pictures name it."""
+        """Return the position in a few characters, for traces and pictures."""
         return repr(state)
 
     def move_text(self, state: S, move: M) -> str:
-        """Writes a legal move of `state` as a person would, without blanks."""
+        """Return the text of a legal move of `state`, without blanks."""
         return str(move).replace(" ", "")
 
     def parse_move(self, state: S, text: str) -> M:
-        """Reads the legal move of `state` that `text` names.
+        """Return the legal move of `state` that `text` names.
 
         Raises: `IllegalMove`, with the legal moves, if it names none.
         """
@@ -222,16 +223,16 @@ class Game(Generic[S, M]):
         return legal[word]
 
     def parse_state(self, text: str) -> S:
-        """Reads a position from `text`: here, the moves played from the start, in blanks.
+        """Read a position from `text`; by default, the moves from the start, separated by blanks.
 
-        Raises: `IllegalMove`, with line and column, if one is not legal where it is played.
+        Raises: `IllegalMove`, with line and column, if a move is not legal in its position.
         """
         return self.played(placed_words(text, blanks=","))
 
     def played(self, words: Iterable[tuple[str, str]]) -> S:
-        """Plays moves from the start, each with the place where it stands; returns the position.
+        """Play moves from the start, each with its place in a text, and return the position.
 
-        Raises: `IllegalMove`, with the place, if one of them is not legal where it is played.
+        Raises: `IllegalMove`, with the place, if a move is not legal in its position.
         """
         state = self.start()
         for word, place in words:

@@ -1,4 +1,4 @@
-"""Nim: players in turn take from one heap; who takes the last object wins, or in misère loses."""
+"""Nim: players in turn take from one heap; taking the last object wins, or in misère loses."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ MOST: Final = 64
 """The most heaps, and the most objects in one."""
 
 MARKS: Final = "XOYZUVWT"
-"""What the players are called, the first of them first."""
+"""The marks of the players, in order."""
 
 
 def check_heaps(heaps: tuple[int, ...]) -> tuple[int, ...]:
-    """Checks the heaps, and returns them as plain ints."""
-    heaps = row_of("heaps", heaps, "whole numbers, as (3, 4, 5)")
+    """Check the heaps, and returns them as plain ints."""
+    heaps = row_of("heaps", heaps, "whole numbers, such as (3, 4, 5)")
     check_integers(**{f"heap {number}": heap for number, heap in enumerate(heaps, 1)})
     return tuple(int(heap) for heap in heaps)
 
 
 @frozen
 class Heaps:
-    """Heaps of Nim: how many objects each has left."""
+    """A position of Nim: the number of objects in each heap."""
 
     heaps: tuple[int, ...]
     turn: int
@@ -40,7 +40,7 @@ class Nim(Game[Heaps, tuple[int, int]]):
     """Nim; a move is (heap, objects to take), written ``heap:take``, heaps from 1.
 
     Requires: 1 to 64 heaps of 0 to 64 objects, not all of them 0; or ValueError.
-    Ensures: the estimate is 0.  `mover_wins` tells who wins without any search.
+    Ensures: the estimate is 0.  `mover_wins` returns who wins, without a search.
     Source: C. L. Bouton, Nim, a game with a complete mathematical theory (1901).
 
     >>> game = Nim((3, 4, 5))
@@ -61,11 +61,11 @@ class Nim(Game[Heaps, tuple[int, int]]):
         if not 1 <= len(self.heaps) <= MOST or not all(0 <= heap <= MOST for heap in self.heaps):
             raise MalformedError(f"there are 1 to {MOST} heaps of 0 to {MOST} objects")
         if not any(self.heaps):
-            raise MalformedError("there is nothing to take: every heap is empty")
+            raise MalformedError("every heap is empty; at least one needs an object")
 
     @classmethod
     def of(cls, heaps: str = "3-4-5", misere: bool = False, players: int = 2) -> Nim:
-        """Makes the game of heaps written ``3-4-5``, for so many players.
+        """Return the game with heaps written ``3-4-5``, for `players` players.
 
         >>> Nim.of("1-2", misere=True), Nim.of("1-2", players=3)
         (Nim(heaps=(1, 2), misere=True), NimForMany(heaps=(1, 2), misere=False, players=3))
@@ -76,7 +76,7 @@ class Nim(Game[Heaps, tuple[int, int]]):
 
     @property
     def max_plies(self) -> int:
-        """Counts the objects, which may be taken one by one."""
+        """Return the number of objects, which may be taken one by one."""
         return sum(self.heaps)
 
     def start(self) -> Heaps:
@@ -107,7 +107,7 @@ class Nim(Game[Heaps, tuple[int, int]]):
         return 0
 
     def nim_sum(self, state: Heaps) -> int:
-        """Computes the nim-sum: the exclusive or of the heaps."""
+        """Return the nim-sum: the exclusive or of the heaps."""
         total = 0
         for heap in state.heaps:
             total ^= heap
@@ -116,14 +116,14 @@ class Nim(Game[Heaps, tuple[int, int]]):
     def mover_wins(self, state: Heaps) -> bool:
         """Return whether the player to move wins, by the theory of the game of two players.
 
-        In both kinds of play a sum other than 0 wins; but where misère has come down to heaps of
-        one, their number decides.
+        In both kinds of play, a sum other than 0 wins; but in misère with only heaps of one object,
+        their number decides.
 
         >>> Nim((3, 4, 5)).mover_wins(Heaps((1, 4, 5), 1))
         False
         """
         if self.players > 2:
-            raise MalformedError("the theory of Nim tells who wins of two players, not of more")
+            raise MalformedError("the theory of Nim is for two players, not for more")
         if self.misere and max(state.heaps) <= 1:
             return self.nim_sum(state) == 0
         return self.nim_sum(state) != 0
@@ -142,10 +142,10 @@ class Nim(Game[Heaps, tuple[int, int]]):
         return f"{move[0] + 1}:{move[1]}"
 
     def parse_state(self, text: str) -> Heaps:
-        """Reads a position: a picture, a label (``1-4-5/O``), or moves from the start.
+        """Read a position: a picture, a label (``1-4-5/O``), or moves from the start.
 
-        Raises: ValueError, with line and column, for heaps that the game cannot come to;
-        IllegalMove for a move that is not legal where it is played.
+        Raises: ValueError, with line and column, for heaps that the game cannot reach; IllegalMove
+        for a move that is not legal in its position.
         """
         if ":" in text or not text.strip():
             return super().parse_state(text)
@@ -167,8 +167,9 @@ class NimForMany(Nim):
     """Nim for more than two players, who take in turn.
 
     Requires: as `Nim`, and 3 to 8 players; or ValueError.
-    Ensures: a value is a number for each player, which sum to 1.  Who takes the last object has 1;
-    in misère he has 0, and the others share alike.  The estimate gives all the same.
+    Ensures: a value is a number for each player, and they sum to 1.  The player who takes the last
+    object gets 1; in misère that player gets 0, and the others share equally.  The estimate gives
+    all players the same.
 
     >>> game = NimForMany((1, 2))
     >>> game.utility(game.parse_state("1:1 2:1 2:1"))
@@ -184,7 +185,7 @@ class NimForMany(Nim):
         Nim.__attrs_post_init__(self)
         check_integers(players=self.players)
         if not 3 <= self.players <= len(MARKS):
-            raise MalformedError(f"players is 2 to {len(MARKS)}, not {self.players}")
+            raise MalformedError(f"players must be 2 to {len(MARKS)}, not {self.players}")
 
     def status(self, state: Heaps) -> Status:
         for heap in state.heaps:
@@ -200,7 +201,7 @@ class NimForMany(Nim):
         return self.shared(last, 0.0 if self.misere else 1.0)
 
     def shared(self, player: int, part: float) -> Any:
-        """Gives a part of 1 to one player, none for -1; the others share alike what is left."""
+        """Return shares of 1: `part` for `player` (-1 for none), equal shares for the others."""
         found = zeros_of(self)
         others = self.players - 1 if player >= 0 else self.players
         for other in range(self.players):

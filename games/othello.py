@@ -1,4 +1,4 @@
-"""Othello on bitboards, on boards of 4, 6 and 8 rows: lines of discs are filled, not walked."""
+"""Othello on bitboards, with 4, 6 or 8 rows; lines of discs are found by filling, not by loops."""
 
 from __future__ import annotations
 
@@ -15,26 +15,26 @@ from games.u64 import U64, nth_bit
 from graphs.errors import MalformedError
 
 PASS: Final = 64
-"""The move of a player who can turn no disc, where the other player can."""
+"""The move of a player who cannot turn a disc, if the other player can."""
 SIZES: Final = (4, 6, 8)
 COLUMNS: Final = "abcdefgh"
 
 
 @frozen
 class Disks:
-    """Bitboards of Othello: bit ``8 * row + column``, from the top left, on a board of any size."""
+    """The bitboards of Othello: bit ``8 * row + column`` from the top left, on any board size."""
 
     mover: U64
     """The discs of the player to move."""
     other: U64
     turn: int
     places: U64 = field(eq=False)
-    """Where the player to move turns a disc."""
+    """The squares where the player to move turns a disc."""
     over: bool = field(eq=False)
 
 
 def reached(start: U64, over: U64, d: int) -> U64:
-    """Masks the squares of `over` in lines from `start`, six at most, `d` bits up a step."""
+    """Return the mask of the squares of `over` in lines from `start`, up to six steps of `d`."""
     found = (start << d) & over
     found = found | ((found << d) & over)
     pairs = over & (over << d)
@@ -43,7 +43,7 @@ def reached(start: U64, over: U64, d: int) -> U64:
 
 
 def reached_back(start: U64, over: U64, d: int) -> U64:
-    """Masks the same squares downwards."""
+    """Return the mask of the same squares downwards."""
     found = (start >> d) & over
     found = found | ((found >> d) & over)
     pairs = over & (over >> d)
@@ -52,21 +52,21 @@ def reached_back(start: U64, over: U64, d: int) -> U64:
 
 
 def beyond(own: U64, over: U64, d: int) -> U64:
-    """Masks one step past the lines of `over` that begin beside `own`, both ways along `d`."""
+    """Return the mask of the squares one step past the lines of `over` beside `own`, both ways."""
     return (reached(own, over, d) << d) | (reached_back(own, over, d) >> d)
 
 
 def between(place: U64, own: U64, over: U64, d: int) -> U64:
-    """Masks the lines of `over` from `place` to a square of `own`, both ways along `d`."""
+    """Return the mask of the lines of `over` from `place` to a square of `own`, both ways."""
     ahead, behind = reached(place, over, d), reached_back(place, over, d)
     turned = ahead if (ahead << d) & own != 0 else U64(0)
     return turned | behind if (behind >> d) & own != 0 else turned
 
 
 def check_size(rows: int) -> int:
-    """Checks the number of rows, and returns it."""
+    """Check the number of rows, and returns it."""
     if rows not in SIZES:
-        raise MalformedError(f"a board has {', '.join(map(str, SIZES))} rows, not {rows!r}")
+        raise MalformedError(f"size must be one of {', '.join(map(str, SIZES))}, not {rows!r}")
     return int(rows)
 
 
@@ -74,14 +74,14 @@ def check_size(rows: int) -> int:
 class Othello(Weighted[Disks, int]):
     """Othello; a move is a square, ``8 * row + column`` (written d3), or `PASS` (written pass).
 
-    Dark (X) is Maxie and begins.  A player places a disc where it turns at least one of the other
-    side, and turns all that lie in unbroken lines between it and discs of his own.  Who can turn
-    none passes; when neither can, the game is over and the larger number of discs wins.
+    Dark (X) is Maxie and begins.  A player places a disc where it turns at least one disc of the
+    other side, and turns all discs in unbroken lines between it and discs of the same side.  A
+    player who cannot turn a disc passes; when neither can, the game is over and more discs win.
 
     Requires: `size` is 4, 6 or 8, or ValueError.
-    Ensures: a finished game is worth Maxie's discs minus Minnie's, so that a search plays for the
-    score, and its status says who has won.  The estimate weighs the features, Maxie's minus
-    Minnie's: discs, mobility (the squares where a player may place a disc), corners.
+    Ensures: the utility is Maxie's discs minus Minnie's, so that a search plays for the score; the
+    status says who has won.  The estimate is the weighted sum of the features, Maxie's minus
+    Minnie's: discs, mobility (the squares where a player may place a disc) and corners.
     Source: the parallel-prefix fill of chess and Othello programs, on both sides of a square.
 
     >>> game = Othello()
@@ -131,7 +131,7 @@ class Othello(Weighted[Disks, int]):
         return U64(sum(1 << square for square in (0, last, 8 * last, 9 * last)))
 
     def rectangle(self, first: int, stop: int) -> U64:
-        """Masks the squares of the columns `first` up to `stop`."""
+        """Return the mask of the squares of the columns `first` up to `stop`."""
         return U64(sum(1 << (8 * r + c) for r in range(self.size) for c in range(first, stop)))
 
     def start(self) -> Disks:
@@ -141,12 +141,12 @@ class Othello(Weighted[Disks, int]):
         return self.position(dark, light, 0)
 
     def position(self, mover: U64, other: U64, turn: int) -> Disks:
-        """Makes the position of these discs, with what follows from them."""
+        """Return the position of these discs, with its derived fields."""
         places = self.places(mover, other)
         return Disks(mover, other, turn, places, places == 0 and self.places(other, mover) == 0)
 
     def places(self, mover: U64, other: U64) -> U64:
-        """Masks the empty squares where `mover` turns a disc of `other`."""
+        """Return the mask of the empty squares where `mover` turns a disc of `other`."""
         inner = other & self.inner
         sideways = beyond(mover, inner, 1) | beyond(mover, inner, 7) | beyond(mover, inner, 9)
         return (sideways | beyond(mover, other, 8)) & self.squares & ~(mover | other)
@@ -163,7 +163,7 @@ class Othello(Weighted[Disks, int]):
         return state.turn
 
     def lead(self, state: Disks) -> int:
-        """Counts Maxie's discs minus Minnie's."""
+        """Return Maxie's discs minus Minnie's."""
         more = state.mover.bit_count() - state.other.bit_count()
         return more if state.turn == 0 else -more
 
@@ -177,11 +177,11 @@ class Othello(Weighted[Disks, int]):
                 left = left & (left - 1)
 
     def count_moves(self, state: Disks) -> int:
-        """Counts the moves of a position in play."""
+        """Count the moves of a position in play."""
         return max(1, state.places.bit_count())
 
     def nth_move(self, state: Disks, n: int) -> int:
-        """Returns the n-th move, from 0, in their order."""
+        """Return the n-th move, counted from 0."""
         return PASS if state.places == 0 else nth_bit(state.places, n)
 
     def make_move(self, state: Disks, move: int) -> Disks:
@@ -203,12 +203,12 @@ class Othello(Weighted[Disks, int]):
     # For networks -------------------------------------------------------------------------------
 
     def cell(self, state: Disks, k: int) -> int:
-        """Tells what is on square k, row by row: a disc of the player to move is 1, another 2."""
+        """Return the content of square k, row by row: 1 a disc of the mover, 2 the other's."""
         bit = 8 * (k // self.size) + k % self.size
         return int((state.mover >> bit) & 1) + 2 * int((state.other >> bit) & 1)
 
     def network(self) -> NTuples:
-        """Proposes rows, long diagonals and two windows in the corners, the same from all sides."""
+        """Return rows, long diagonals and two windows in the corners, with all symmetries."""
         size = self.size
         sides = turned(size, size)
         cells = lines(size, size, size)
@@ -221,7 +221,7 @@ class Othello(Weighted[Disks, int]):
     # For people ---------------------------------------------------------------------------------
 
     def rows(self, state: Disks) -> list[str]:
-        """Draws the board in characters, a text a row."""
+        """Return the board as texts, one per row."""
         dark, light = (state.mover, state.other) if state.turn == 0 else (state.other, state.mover)
         cells = "".join(
             MAXIES if (dark >> k) & 1 else MINNIES if (light >> k) & 1 else EMPTY for k in range(64)
@@ -240,12 +240,12 @@ class Othello(Weighted[Disks, int]):
         return "pass" if move == PASS else f"{COLUMNS[move % 8]}{move // 8 + 1}"
 
     def parse_state(self, text: str) -> Disks:
-        """Reads a position: a board as `show` draws it, or moves from the start (``d3 c5``).
+        """Read a position: a board as `show` draws it, or moves from the start (``d3 c5``).
 
-        A line ``O moves`` says that Minnie moves; else Maxie does.
+        With a line ``O moves``, Minnie moves; else Maxie does.
 
-        Raises: ValueError, with line and column, for a board that is no position; IllegalMove for
-        a move that is not legal where it is played.
+        Raises: ValueError, with line and column, for an impossible board; IllegalMove for a move
+        that is not legal in its position.
         """
         if not is_board_text(text):
             return super().parse_state(text)

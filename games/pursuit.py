@@ -1,6 +1,6 @@
-"""Pursuit: a protagonist runs for a goal, an antagonist is in the way, on an endless grid or line.
+"""Pursuit: a protagonist runs for a goal past an antagonist, on an infinite grid or line.
 
-Against a perfect antagonist (minimax) the best is to be touched soon; against one that moves at
+Against a perfect antagonist (minimax) it is best to be touched soon; against one that moves at
 random (``with_chance(game, MINNIE)``, expectimax) it pays to run for the goal.
 """
 
@@ -19,9 +19,9 @@ from graphs.errors import MalformedError
 
 GOAL: Final = 9999
 FARTHEST: Final = 9999
-"""No coordinate is farther from 0: nobody gets there in the plies of a game."""
+"""The largest absolute value of a coordinate, which no game can reach."""
 WIDE, HIGH = 39, 21
-"""How many places a picture shows at most."""
+"""The largest size of a picture, in places."""
 ACTIONS: Final = ("left", "right", "down", "up")
 LABEL: Final = re.compile(
     r"P(?P<px>-?\d{1,5}),(?P<py>-?\d{1,5})A(?P<ax>-?\d{1,5}),(?P<ay>-?\d{1,5})@(?P<ply>\d{1,5})",
@@ -31,7 +31,7 @@ LABEL: Final = re.compile(
 
 @frozen
 class Chase:
-    """Position of Pursuit: protagonist, antagonist, and the plies made (even: Maxie moves)."""
+    """A position of Pursuit: protagonist, antagonist, and the plies made (even: Maxie moves)."""
 
     px: int
     py: int
@@ -42,16 +42,16 @@ class Chase:
 
 @frozen
 class Pursuit(Game[Chase, int]):
-    """Maxie, from (0, 0), runs for the goal; Minnie is the antagonist.
+    """Pursuit: Maxie, from (0, 0), runs for the goal; Minnie is the antagonist.
 
     A move is 0 to 3: left, right, down, up.
 
-    The score falls by one with every move of either.  Touching the antagonist ends the game with
-    the current score, at the goal too; else reaching the goal does, with a score of 9999.  After
-    `max_plies` moves the game ends with the current score.
+    The score falls by one with every move.  Touching the antagonist ends the game with the current
+    score, even at the goal; reaching the goal ends it with a score of 9999.  After `max_plies`
+    moves the game ends with the current score.
 
-    Requires: `actions` is 4, or 2 on a line; protagonist, antagonist and goal are apart;
-    no coordinate is beyond 9999; `max_plies` is 1 to 9998; else ValueError.
+    Requires: `actions` is 4, or 2 on a line; protagonist, antagonist and goal are in different
+    places; no coordinate is beyond 9999; `max_plies` is 1 to 9998; else ValueError.
     Ensures: the estimate is the current score.
     Source: the world of K. Willeford's report on parallel expectimax (CSCI 176).
 
@@ -72,7 +72,7 @@ class Pursuit(Game[Chase, int]):
 
     @classmethod
     def line(cls, goal: int = 3, antagonist: int = 2, max_plies: int = 60) -> Pursuit:
-        """Makes the world of one dimension, with two actions: left and right."""
+        """Return the game in one dimension, with two actions: left and right."""
         return cls(goal_x=goal, antagonist_x=antagonist, actions=2, max_plies=max_plies)
 
     @value_range.default
@@ -86,15 +86,15 @@ class Pursuit(Game[Chase, int]):
         goal, antagonist = (self.goal_x, self.goal_y), (self.antagonist_x, self.antagonist_y)
         if len({(0, 0), goal, antagonist}) < 3:
             raise MalformedError(
-                "protagonist (0, 0), antagonist and goal are in three different places"
+                "protagonist (0, 0), antagonist and goal must be in three different places"
             )
         for name in names:
             if abs(getattr(self, name)) > FARTHEST:
                 raise MalformedError(
-                    f"{name} is {-FARTHEST} to {FARTHEST}, not {getattr(self, name)}"
+                    f"{name} must be {-FARTHEST} to {FARTHEST}, not {getattr(self, name)}"
                 )
         if self.actions not in (2, 4) or (self.actions == 2 and (goal[1] or antagonist[1])):
-            raise MalformedError("there are 4 actions; or 2, on a line, where every y is 0")
+            raise MalformedError("actions must be 4, or 2 on a line, where every y is 0")
         if not 1 <= self.max_plies < GOAL:
             raise MalformedError(f"max_plies must be 1 to {GOAL - 1}, not {self.max_plies}")
 
@@ -137,9 +137,9 @@ class Pursuit(Game[Chase, int]):
         return f"P{state.px},{state.py}A{state.ax},{state.ay}@{state.ply}"
 
     def show(self, state: Chase) -> str:
-        """Draws the part of the world that holds all three; ``*`` is where two of them are.
+        """Return a picture of the part of the world with all three; ``*`` marks two in one place.
 
-        Where they are far apart, the part around the protagonist, and where the others are.
+        If they are far apart, it shows the part around the protagonist and lists the others.
         """
         places = {"G": (self.goal_x, self.goal_y), "A": (state.ax, state.ay)}
         places["P"] = (state.px, state.py)
@@ -165,13 +165,13 @@ class Pursuit(Game[Chase, int]):
         return ACTIONS[move]
 
     def parse_state(self, text: str) -> Chase:
-        """Reads a position: a label (``P0,0A2,0@0``), moves from the start, or a picture.
+        """Read a position: a label (``P0,0A2,0@0``), moves from the start, or a picture.
 
-        A picture has one P, A and G, dots elsewhere; the goal is where the game has it, and Maxie
-        moves, nothing having been moved yet.
+        A picture has one P, A and G, and dots elsewhere; its goal is that of the game, and Maxie
+        moves at ply 0.
 
-        Raises: ValueError, with line and column, for a label or a picture of no position in this
-        world; IllegalMove for a move that is not legal where it is played.
+        Raises: ValueError, with line and column, for a label or picture that is not a position of
+        this game; IllegalMove for a move that is not legal in its position.
 
         >>> game = Pursuit.line()
         >>> game.label(game.parse_state("A P . G"))
@@ -194,7 +194,7 @@ class Pursuit(Game[Chase, int]):
         return Chase(x + p[1], y - p[0], x + a[1], y - a[0], 0)
 
     def labelled(self, text: str) -> Chase:
-        """Reads the position of a label."""
+        """Read the position of a label."""
         found = label_in(text, LABEL, self.label(self.start()))
         beyond = 2 * FARTHEST
         most = {"px": beyond, "ax": beyond, "ply": self.max_plies}
@@ -207,10 +207,10 @@ class Pursuit(Game[Chase, int]):
 
 
 def read_grid(text: str) -> dict[str, tuple[tuple[int, int], str]]:
-    """Reads the row and column of P, A and G in a picture, from the top left, each with its place.
+    """Return the row and column of P, A and G in a picture, from the top left, with their places.
 
     Raises: ValueError, with line and column, for another character, a row of another length, a
-    letter that is there twice or not at all.
+    letter that occurs twice or not at all.
 
     >>> read_grid(". P\\nA G")["P"]
     ((0, 1), 'line 1, column 3')

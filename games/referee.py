@@ -1,4 +1,4 @@
-"""A game between agents: every move is checked, chance is drawn, and a record is kept."""
+"""The referee: it plays a game between agents, checks every move, draws chance, keeps a record."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from graphs.errors import ArgumentError, MalformedError
 
 @frozen
 class Record:
-    """Record of a game, enough to play it again.
+    """The record of a game, which is sufficient to replay it.
 
-    `turns` holds, in order, the text of each move, and the number of each outcome of chance.
-    `position` is the text of the first position, as `Game.parse_state` reads it; "" is the start.
+    `turns` has, in order, the text of each move, and the number of each outcome of chance.
+    `position` is the text of the first position for `Game.parse_state`; "" is the start.
 
     >>> from games import RandomAgent, TicTacToe
     >>> record = play(TicTacToe(), RandomAgent(1), RandomAgent(2))
@@ -37,9 +37,9 @@ class Record:
     seed: int = 0
 
     def replay(self) -> list[Any]:
-        """Replays the game: returns its positions, first to last.
+        """Replay the game, and return its positions in order.
 
-        Raises: IllegalMove, with the number of the turn, if the rules do not allow one.
+        Raises: IllegalMove, with the number of the turn, if the rules do not allow a move.
         """
         states = [first_position(self.game, self.position)]
         for number, turn in enumerate(self.turns, 1):
@@ -51,17 +51,17 @@ class Record:
 
     @property
     def status(self) -> Status:
-        """Returns the status at the end of the game; `IN_PLAY` if an agent left it."""
+        """Return the status at the end of the game; `IN_PLAY` if an agent left it."""
         return self.game.status(self.replay()[-1])
 
     @property
     def utility(self) -> float | None:
-        """Returns the result from Maxie's side; None if the game was left."""
+        """Return the result from Maxie's side; None if the game was left."""
         last = self.replay()[-1]
         return None if self.game.status(last) == Status.IN_PLAY else self.game.utility(last)
 
     def to_json(self) -> str:
-        """Writes the record as one line of JSON; equal records give equal lines."""
+        """Return the record as one line of JSON; equal records have equal lines."""
         fields = {
             "game": repr(self.game),
             "position": self.position,
@@ -74,11 +74,11 @@ class Record:
 
     @staticmethod
     def from_json(text: str, game: Game[Any, Any]) -> Record:
-        """Reads the record that `to_json` wrote, and plays it through again.
+        """Read a record that `to_json` wrote, and check it by replaying.
 
-        Requires: the game it is a record of.
-        Raises: ValueError if it is a record of another game, or none; IllegalMove, with the number
-        of the turn, if the rules do not allow one.
+        Requires: the game of the record.
+        Raises: ValueError if it is of another game, or not a record; IllegalMove, with the number
+        of the turn, if the rules do not allow a move.
         """
         try:
             fields = json.loads(text)
@@ -109,9 +109,9 @@ WORDS = {str: "a text", list: "a list", int: "a whole number"}
 
 
 def record_fault(fields: Any, players: int) -> str:
-    """Says what makes the fields no record; empty if nothing does."""
+    """Return why the fields are not a record; empty if they are one."""
     if not isinstance(fields, dict):
-        return "it is no object of JSON"
+        return "it is not a JSON object"
     for name, kind in FIELDS.items():
         if name not in fields:
             return f"it has no {name!r}"
@@ -127,11 +127,11 @@ def record_fault(fields: Any, players: int) -> str:
 
 
 def play(game: Game[Any, Any], *agents: Agent, seed: int = 0, position: str = "") -> Record:
-    """Plays a game to its end, or until an agent leaves it.
+    """Play a game to its end, or until an agent leaves it; return its record.
 
     Requires: an agent for each player who moves, in the order of their numbers; `position`, if
-    given, as `Game.parse_state` reads it.
-    Ensures: every move was legal; chance is drawn by a generator seeded with `seed`, so that the
+    given, is a text for `Game.parse_state`.
+    Ensures: every move is legal; chance is drawn by a generator seeded with `seed`, so that the
     same agents, seed and position give the same record.
     Raises: IllegalMove, naming the agent, the position and the legal moves; ValueError if a player
     who moves has no agent.
@@ -142,7 +142,7 @@ def play(game: Game[Any, Any], *agents: Agent, seed: int = 0, position: str = ""
     """
     check_game(game)
     check_integers(seed=seed)
-    check_kind(str, "a text, as Game.parse_state reads it", position=position)
+    check_kind(str, "a text for Game.parse_state", position=position)
     if len(agents) > game.players:
         raise MalformedError(f"{len(agents)} agents for a game of {game.players} players")
     for number, agent in enumerate(agents):
@@ -156,7 +156,7 @@ def play(game: Game[Any, Any], *agents: Agent, seed: int = 0, position: str = ""
         if player == CHANCE:
             turn: str | int = draw_outcome(game, state, generator)
         elif player >= len(agents):
-            raise MalformedError(f"player {int(player)} is to move, and there is no agent for it")
+            raise MalformedError(f"player {int(player)} is to move but has no agent; pass one more")
         else:
             try:
                 move = agents[player].next_move(game, state)
@@ -169,12 +169,12 @@ def play(game: Game[Any, Any], *agents: Agent, seed: int = 0, position: str = ""
 
 
 def first_position(game: Game[Any, Any], position: str) -> Any:
-    """Reads the first position of a game; an empty text is the start."""
+    """Return the first position of a game; an empty text is the start."""
     return game.parse_state(position) if position else game.start()
 
 
 def check_move(game: Game[Any, Any], state: Any, move: Any, name: str) -> str:
-    """Checks that a move is legal, and returns its text."""
+    """Check that a move is legal, and return its text."""
     legal = list(game.moves(state))
     if move not in legal:
         texts = " ".join(game.move_text(state, m) for m in legal)
@@ -188,7 +188,7 @@ def check_move(game: Game[Any, Any], state: Any, move: Any, name: str) -> str:
 
 
 def draw_outcome(game: Game[Any, Any], state: Any, generator: Random) -> int:
-    """Draws the number of an outcome by its probability."""
+    """Draw the number of an outcome by its probability."""
     chances = [probability for probability, _ in game.outcomes(state)]
     if not chances:
         raise MalformedError(f"chance moves in {game.label(state)} and has no outcomes")
@@ -196,7 +196,7 @@ def draw_outcome(game: Game[Any, Any], state: Any, generator: Random) -> int:
 
 
 def play_turn(game: Game[Any, Any], state: Any, turn: str | int) -> Any:
-    """Plays one turn of a record, and returns the position after it.
+    """Play one turn of a record, and return the position after it.
 
     Raises: IllegalMove if the rules do not allow it.
     """

@@ -1,4 +1,4 @@
-"""Places in a text, as messages say them, and the words that stand there."""
+"""Lines and columns of words in a text, for messages."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from graphs.errors import MalformedError
 
 
 def place_of(text: str, index: int) -> str:
-    """Says where a character of a text stands, as messages do.
+    """Return the line and column of a character of a text.
 
     >>> place_of("ab\\ncd", 3)
     'line 2, column 1'
@@ -20,9 +20,9 @@ def place_of(text: str, index: int) -> str:
 
 
 def label_in(text: str, pattern: re.Pattern[str], example: str) -> re.Match[str]:
-    """Matches the label that a text is, blanks around it apart.
+    """Match a text, without surrounding blanks, against the pattern of a label.
 
-    Raises: ValueError, with line and column and the example, for another text.
+    Raises: ValueError, with line, column and the example, for another text.
 
     >>> label_in(" 12 ", re.compile(r"\\d+"), "7")[0]
     '12'
@@ -30,19 +30,21 @@ def label_in(text: str, pattern: re.Pattern[str], example: str) -> re.Match[str]
     blank = len(text) - len(text.lstrip())
     found = pattern.fullmatch(text.rstrip(), blank)
     if found is None:
-        raise MalformedError(f"{place_of(text, blank)}: {text.strip()!r} is no label, as {example}")
+        raise MalformedError(
+            f"{place_of(text, blank)}: {text.strip()!r} is not a label such as {example}"
+        )
     return found
 
 
 def end_of(text: str) -> str:
-    """Says the place just behind a text, where what is missing should stand."""
+    """Return the line and column just after a text, where something is missing."""
     return place_of(text, len(text.rstrip()))
 
 
 def text_of(path: str) -> str:
-    """Reads the text of a file of a user's, in UTF-8.
+    """Read the text of a user's file, in UTF-8.
 
-    Raises: ValueError, one line, with line and column for what is no text; for what cannot be read.
+    Raises: ValueError, one line, if it cannot be read or, with line and column, is not UTF-8.
     """
     try:
         data = Path(path).read_bytes()
@@ -52,11 +54,11 @@ def text_of(path: str) -> str:
         return data.decode("utf-8-sig").replace("\r\n", "\n")
     except UnicodeDecodeError as error:
         before = data[: error.start].decode("utf-8", "replace")
-        raise MalformedError(f"{place_of(before, len(before))}: this is no text in UTF-8") from None
+        raise MalformedError(f"{place_of(before, len(before))}: this is not UTF-8 text") from None
 
 
 def placed_words(text: str, blanks: str = "") -> list[tuple[str, str]]:
-    """Splits a text into words, each with its place; the characters of `blanks` part words too.
+    """Split a text into words, each with its place; characters of `blanks` also separate words.
 
     >>> placed_words("3-4\\n X", blanks="-")
     [('3', 'line 1, column 1'), ('4', 'line 1, column 3'), ('X', 'line 2, column 2')]
@@ -66,7 +68,7 @@ def placed_words(text: str, blanks: str = "") -> list[tuple[str, str]]:
 
 
 def placed_characters(text: str) -> list[tuple[str, str]]:
-    """Lists the characters of a text that are not blank, each with where it stands.
+    """Return the non-blank characters of a text, each with its place.
 
     >>> placed_characters("4 5")
     [('4', 'line 1, column 1'), ('5', 'line 1, column 3')]
@@ -75,9 +77,9 @@ def placed_characters(text: str) -> list[tuple[str, str]]:
 
 
 def count_at(word: str, place: str, most: int) -> int:
-    """Reads the number that a word of a text is, from 0 to `most`.
+    """Return the number from 0 to `most` that a word of a text is.
 
-    Raises: ValueError that says where, and what would be right.
+    Raises: ValueError, with the place and the range.
     """
     if not (word.isascii() and word.isdigit() and len(word) < 10 and int(word) <= most):
         raise MalformedError(f"{place}: {word!r} is not a number from 0 to {most}")

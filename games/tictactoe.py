@@ -1,4 +1,4 @@
-"""Tic-tac-toe, three in a row on nine cells: the smallest whole game, the one to read first."""
+"""Tic-tac-toe, three in a row on nine cells: the smallest complete game, to read first."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ FULL = 0o777
 
 @frozen
 class Marks:
-    """Bitboards of Tic-tac-toe: bit k of a word is cell k, row by row from the top left."""
+    """The bitboards of Tic-tac-toe: bit k of a word is cell k, row by row from the top left."""
 
     maxies: U64
     minnies: U64
@@ -29,7 +29,7 @@ class Marks:
 class TicTacToe(Game[Marks, int]):
     """Tic-tac-toe; a move is a cell, 0 to 8 (written 1 to 9).
 
-    Ensures: 255,168 different games; with best play a draw.
+    Ensures: 255,168 different games; a draw with optimal play.
 
     >>> game = TicTacToe()
     >>> print(game.show(game.parse_state("5 1 9")))
@@ -71,19 +71,19 @@ class TicTacToe(Game[Marks, int]):
         return Marks(state.maxies, state.minnies | mark)
 
     def cell(self, state: Marks, k: int) -> int:
-        """Tells what is in cell k: 0 is nothing, 1 the mark of the player to move, 2 the other's.
+        """Return the content of cell k: 0 empty, 1 the mark of the player to move, 2 the other's.
 
-        So that networks can learn the game.
+        It is the input of networks that learn the game.
         """
         maxie, minnie = int((state.maxies >> k) & 1), int((state.minnies >> k) & 1)
         return maxie + 2 * minnie if self.player(state) == 0 else minnie + 2 * maxie
 
     def network(self) -> NTuples:
-        """Proposes the eight lines, the same from all sides."""
+        """Return the network of the eight lines, with all symmetries."""
         return NTuples(3, distinct(lines(3, 3, 3), turned(3, 3)), turned(3, 3))
 
     def estimate(self, state: Marks) -> int:
-        """Evaluates the open lines: those still open to Maxie minus those still open to Minnie."""
+        """Return the number of lines still open to Maxie minus those still open to Minnie."""
         open_lines = 0
         for line in LINES:
             if state.minnies & line == 0:
@@ -109,9 +109,9 @@ class TicTacToe(Game[Marks, int]):
         return str(move + 1)
 
     def parse_state(self, text: str) -> Marks:
-        """Reads a position: a board (three rows of X, O and dots), or moves from the start.
+        """Read a position: a board (three rows of X, O and dots), or moves from the start.
 
-        Raises: ValueError, with line and column, for a board that is no position.
+        Raises: ValueError, with line and column, for an impossible board.
         """
         if not is_board_text(text):
             return self.played(placed_characters(text))

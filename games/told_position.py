@@ -1,4 +1,4 @@
-"""Tells a position as people see it: its board, whose turn it is, the moves by their names."""
+"""Shows a position to people: its board, whose turn it is, the names of the moves."""
 
 from __future__ import annotations
 
@@ -12,22 +12,22 @@ from games.game import CHANCE, Game, IllegalMove, Status, player_name
 from graphs.errors import ArgumentError
 
 MOST = 60
-"""Moves that are named; of more, so many and how many others there are."""
+"""The most moves listed by name; the others are only counted."""
 LONGEST = 40
-"""Characters of a move's name; a longer one is cut."""
+"""The most characters of the name of a move; a longer one is cut."""
 
 
 def shortened(value: object) -> str:
-    """Writes a value in a message, cut where it is long."""
+    """Return the text of a value for a message, cut if it is long."""
     text = repr(value)
     return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
 
 
 @frozen
 class Position:
-    """A position of a game, to look at: `print` it, or let a notebook show it.
+    """A position of a game to look at: `print` it, or display it in a notebook.
 
-    Requires: a state of the game, or ArgumentError; without one, it is the start.
+    Requires: a state of the game, or ArgumentError; the default is the start.
 
     >>> from games import TicTacToe
     >>> print(Position(TicTacToe()).after("5 1 9"))
@@ -52,16 +52,16 @@ class Position:
             )
 
     def _is_known(self) -> bool:
-        """Return whether the rules know such a state: a game may have states of several classes."""
+        """Return whether the rules accept the state; a game may have states of several classes."""
         try:
             return self.game.status(self.state) in list(Status)
-        except Exception:  # whatever rules do with what they never make
+        except Exception:  # rules may raise anything for an object that is not their state
             return False
 
     def after(self, moves: Any) -> Position:
-        """Play moves: a text of their names with blanks between them, or a move as the game has it.
+        """Return the position after moves: a text of names separated by blanks, or one move.
 
-        Raises: IllegalMove, with the legal moves, for any that is none.
+        Raises: IllegalMove, with the legal moves, if a move is not legal.
         """
         state = self.state
         for move in moves.split() if isinstance(moves, str) else [moves]:
@@ -69,7 +69,7 @@ class Position:
         return Position(self.game, state)
 
     def _read(self, move: Any) -> Any:
-        """The legal move that is meant."""
+        """Return the legal move that a text or move denotes."""
         if self.game.status(self.state) != Status.IN_PLAY:
             raise IllegalMove(f"{shortened(move)} cannot be played: the game is over, {self.turn}")
         if self.game.player(self.state) == CHANCE:
@@ -88,12 +88,12 @@ class Position:
 
     @property
     def moves(self) -> list[str]:
-        """The names of the legal moves, in their order."""
+        """Return the names of the legal moves, in order."""
         return [self.game.move_text(self.state, move) for move in self.game.moves(self.state)]
 
     @property
     def turn(self) -> str:
-        """Whose turn it is, or how the game has ended."""
+        """Return whose turn it is, or how the game has ended."""
         status = self.game.status(self.state)
         if status == Status.OVER:
             return f"over, with {self.game.utility(self.state)!s}"
@@ -118,6 +118,6 @@ class Position:
         return f"{self.turn}: {moves}" if moves else self.turn
 
     def _repr_html_(self) -> str:
-        """Show board, turn and moves in a notebook, in the colours of the page around them."""
+        """Show the board, the turn and the moves in a notebook, in the colours of its page."""
         moves = " ".join(f"<code>{escape(text)}</code>" for text in self._named())
         return f"<pre>{escape(self.game.show(self.state))}</pre><p>{self._told(moves)}</p>"

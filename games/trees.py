@@ -1,4 +1,4 @@
-"""Trees as data: what a given game is made of, and what makes a tree malformed."""
+"""Trees as data, from which explicit games are made, and checks of trees."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ from graphs.errors import MalformedError
 Number = int | float
 Value = Number | tuple[Number, ...]
 
-WANTED: Final = "a number, a tuple of three numbers or more, or None if it may not be read"
+WANTED: Final = "a number, a tuple of three numbers or more, or None if it must not be read"
 
 
 @frozen
 class Tree:
-    """Node of a given tree: a leaf has no branches.
+    """A node of a tree; a leaf has no branches.
 
-    The value of a leaf is its utility, that of an inner node its estimate: a number, or in a game
-    of three players or more a tuple, a number for each.  A node whose value is None may not be
-    looked at: estimating it raises.  `chances` belong to a node where chance moves.
+    The value of a leaf is its utility, that of an inner node its estimate: a number or, in a game
+    of three players or more, a tuple with a number for each.  A node with the value None must not
+    be evaluated: estimating it raises.  Only a chance node has `chances`.
     """
 
     label: str = ""
@@ -37,12 +37,12 @@ class Tree:
 
 
 def nested(shape: Any) -> Tree:
-    """Makes the tree of nested lists: an inner node is a list, a leaf a number, a tuple or None.
+    """Return the tree of nested lists: an inner node is a list, a leaf a number, a tuple or None.
 
-    Player 0 moves at the root, and the players in turn below it: two, or as many as the tuples have
+    Player 0 moves at the root, and the players move in turn: two, or as many as the tuples have
     numbers.  Nodes are labelled a, b, c, … in the order in which a search enters them.
 
-    Raises: ValueError for a leaf of another kind, a list that is empty or nested too deep.
+    Raises: ValueError for an invalid leaf, and for a list that is empty or nested too deep.
 
     >>> nested([3, (1, 2, 6)]).branches
     (Tree(label='b', player=1, branches=(), value=3, chances=()),
@@ -56,7 +56,7 @@ def nested(shape: Any) -> Tree:
         if not isinstance(shape, list):
             return Tree(label, ply % many, value=shape)
         branches = []
-        for branch in shape:  # a comprehension would take two frames a ply
+        for branch in shape:  # a comprehension would take two frames per ply
             branches.append(build(branch, ply + 1))
         return Tree(label, ply % many, tuple(branches))
 
@@ -64,7 +64,7 @@ def nested(shape: Any) -> Tree:
 
 
 def leaves(shape: Any, ply: int = 0) -> Iterator[Any]:
-    """Generates the leaves of nested lists, each of which is one."""
+    """Yield the leaves of nested lists, after checking each."""
     if isinstance(shape, list):
         if not shape:
             raise MalformedError("a list is empty: an inner node has a branch or more")
@@ -79,7 +79,7 @@ def leaves(shape: Any, ply: int = 0) -> Iterator[Any]:
 
 
 def is_number(value: Any) -> bool:
-    """Return whether a value is a number that a float holds."""
+    """Return whether a value is a number that fits into a float."""
     try:
         return isinstance(value, (int, float)) and not isinstance(value, bool) and isfinite(value)
     except OverflowError:
@@ -94,10 +94,10 @@ def is_value(value: Any) -> bool:
 
 
 def rows_of(root: Tree) -> tuple[tuple[Tree, ...], int]:
-    """Lists the nodes of a tree, level by level from the root, and counts its players.
+    """Return the nodes of a tree, level by level from the root, and the number of its players.
 
-    Raises: ValueError that names the first node that is malformed: by its label, or without one by
-    the branches that lead to it.
+    Raises: ValueError, which names the first malformed node by its label, or by the branches that
+    lead to it.
 
     >>> row, players = rows_of(nested([[(1, 2, 6)], [(5, 2, 5)]]))
     >>> [node.label for node in row], players
@@ -126,7 +126,7 @@ def rows_of(root: Tree) -> tuple[tuple[Tree, ...], int]:
 
 
 def fault_of(node: Tree, players: int) -> str:
-    """Says what is wrong with a node of a game of so many players; empty if nothing is."""
+    """Return what is wrong with a node of a game for `players` players; empty if nothing is."""
     if not is_player(node.player):
         return f"a player must be 0, 1, …, or CHANCE, not {node.player!r}"
     if node.player >= players:
@@ -151,5 +151,5 @@ def fault_of(node: Tree, players: int) -> str:
 
 
 def is_player(player: Any) -> bool:
-    """Return whether it is the number of a player, or `CHANCE`."""
+    """Return whether a value is the number of a player, or `CHANCE`."""
     return isinstance(player, int) and not isinstance(player, bool) and player >= CHANCE

@@ -1,4 +1,4 @@
-"""Tuples of fixed length: rows of numbers in a state or a value, the same on both engines."""
+"""Tuples of fixed length in states and values, with the same semantics on both engines."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ T = TypeVar("T")
 
 
 def floats_of(row: Iterable[float]) -> tuple[float, ...]:
-    """Converts each number of a tuple to a float.
+    """Return a tuple with each number converted to a float.
 
     >>> floats_of((1, 2))
     (1.0, 2.0)
@@ -18,7 +18,7 @@ def floats_of(row: Iterable[float]) -> tuple[float, ...]:
 
 
 def zeros_of(game: Any) -> tuple[float, ...]:
-    """Makes a 0.0 for each player of a game, from which rules build a tuple of values.
+    """Return a tuple of 0.0 for each player of a game, from which rules build values.
 
     >>> from games import PigForMany
     >>> zeros_of(PigForMany(players=4))
@@ -28,9 +28,9 @@ def zeros_of(game: Any) -> tuple[float, ...]:
 
 
 def put(row: tuple[T, ...], index: int, value: T) -> tuple[T, ...]:
-    """Replaces one element of a tuple; an index below 0 counts from the end.
+    """Return a tuple with one element replaced; a negative index counts from the end.
 
-    Raises: IndexError where there is no such element.
+    Raises: IndexError if there is no such element.
 
     >>> put((1, 2, 3), 1, 9), put((1, 2, 3), -1, 9)
     ((1, 9, 3), (1, 2, 9))

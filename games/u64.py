@@ -1,7 +1,7 @@
-"""Unsigned 64-bit words: what bitboards and packed boards are made of.
+"""Unsigned 64-bit words, for bitboards and packed boards.
 
-An `int` is a signed 64-bit number in machine code, and must stay within it.  A `U64` wraps around
-at 64 bits, interpreted and native alike.
+In machine code, an `int` is a signed 64-bit number and must not overflow.  A `U64` wraps around at
+64 bits, interpreted and native alike.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ _new: Final = int.__new__
 
 
 class U64(int):
-    """Unsigned 64-bit word: arithmetic wraps around, and ints mix in freely.
+    """An unsigned 64-bit word: arithmetic wraps around, and ints can be mixed in.
 
-    Operators call those of `int` by name: half the time of going by ``int(self)``.
+    Operators call those of `int` by name, which takes half the time of ``int(self)``.
 
     >>> U64(0) - 1
     U64(0xffffffffffffffff)
@@ -99,13 +99,13 @@ class U64(int):
         return U64, (int(self),)
 
     def lowest(self) -> int:
-        """Finds the index of the lowest set bit; 64 if there is none."""
+        """Return the index of the lowest set bit; 64 if there is none."""
         x = int(self)
         return (x & -x).bit_length() - 1 if x else 64
 
 
 def nth_bit(word: U64, n: int) -> int:
-    """Selects the n-th lowest set bit, from 0, and returns its index.
+    """Return the index of the n-th lowest set bit, counted from 0.
 
     Requires: more than `n` bits are set.
     Cost: six halvings and no branch that a processor could guess wrong.

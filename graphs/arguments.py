@@ -1,4 +1,4 @@
-"""Checks of arguments: a wrong one is refused by name, in one sentence, by `ArgumentError`."""
+"""Checks of arguments; a wrong one raises an `ArgumentError` that names it in one sentence."""
 
 from __future__ import annotations
 
@@ -18,21 +18,21 @@ T = TypeVar("T")
 
 
 def shown(value: object) -> str:
-    """A value as a message shows it: in few characters.
+    """Return the text of a value for a message, shortened to few characters.
 
     >>> shown(10**5000)
     'a number of very many digits'
     """
     try:
         return short(value)
-    except ValueError:  # Python prints no int of more than some thousand digits
+    except ValueError:  # Python does not print ints of more than some thousand digits
         return "a number of very many digits"
 
 
 def check_integers(least: float = -inf, most: float = inf, /, **numbers: object) -> None:
-    """Checks that each is a whole number from `least` to `most`.
+    """Check that each argument is a whole number from `least` to `most`.
 
-    Raises: ArgumentError, which names it.
+    Raises: ArgumentError, which names the argument.
 
     >>> check_integers(1, rounds=2, games=1)
     >>> check_integers(1, rounds=0.5)
@@ -42,7 +42,7 @@ def check_integers(least: float = -inf, most: float = inf, /, **numbers: object)
     """
     for name, number in numbers.items():
         if type(number) is int and least <= number <= most:
-            continue  # sooner than asking what other classes are whole numbers
+            continue  # faster than checking for other classes of whole numbers
         whole = isinstance(number, Integral) and not isinstance(number, bool)
         if not whole or not least <= int(number) <= most:  # type: ignore[call-overload]
             raise ArgumentError(
@@ -51,9 +51,9 @@ def check_integers(least: float = -inf, most: float = inf, /, **numbers: object)
 
 
 def check_numbers(least: float = -inf, most: float = inf, /, **numbers: object) -> None:
-    """Checks that each is a finite number from `least` to `most`.
+    """Check that each argument is a finite number from `least` to `most`.
 
-    Raises: ArgumentError, which names it.
+    Raises: ArgumentError, which names the argument.
 
     >>> check_numbers(0, 1, trace=0.5)
     >>> check_numbers(0, 1, trace="half")
@@ -70,9 +70,9 @@ def check_numbers(least: float = -inf, most: float = inf, /, **numbers: object) 
 
 
 def check_positive(**numbers: object) -> None:
-    """Checks that each is a finite number above 0.
+    """Check that each argument is a finite number above 0.
 
-    Raises: ArgumentError, which names it.
+    Raises: ArgumentError, which names the argument.
     """
     for name, number in numbers.items():
         is_number = hasattr(type(number), "__float__") and not isinstance(number, bool)
@@ -87,9 +87,9 @@ def _range(least: float, most: float) -> str:
 
 
 def check_kind(kind: type | tuple[type, ...], meant: str, /, **values: object) -> None:
-    """Checks that each is of a kind, which `meant` says in words.
+    """Check that each argument is of a class, which `meant` describes in words.
 
-    Raises: ArgumentError, which names it.
+    Raises: ArgumentError, which names the argument.
 
     >>> check_kind(str, "a text, such as 'ann'", name=3)
     Traceback (most recent call last):
@@ -102,17 +102,17 @@ def check_kind(kind: type | tuple[type, ...], meant: str, /, **values: object) -
 
 
 def check_flags(**flags: object) -> None:
-    """Checks that each is True or False.
+    """Check that each argument is True or False.
 
-    Raises: ArgumentError, which names it.
+    Raises: ArgumentError, which names the argument.
     """
     check_kind(bool, "True or False", **flags)
 
 
 def check_functions(**functions: object) -> None:
-    """Checks that each is a function, or anything else that can be called.
+    """Check that each argument is a function or another callable.
 
-    Raises: ArgumentError, which names it.
+    Raises: ArgumentError, which names the argument.
     """
     for name, function in functions.items():
         if not callable(function):
@@ -120,7 +120,7 @@ def check_functions(**functions: object) -> None:
 
 
 def check_progress(progress: object) -> None:
-    """Checks that what is called with the progress is a function, or None.
+    """Check that the argument `progress` is a function or None.
 
     Raises: ArgumentError.
     """
@@ -129,14 +129,14 @@ def check_progress(progress: object) -> None:
 
 
 def checked_by(check: Callable[..., None], *how: Any) -> Callable[[Any, Any, Any], None]:
-    """The attrs validator that calls one of these checks with what a field is given."""
+    """Return an attrs validator that applies one of these checks to the value of a field."""
     return lambda _instance, attribute, value: check(*how, **{attribute.name: value})
 
 
 def row_of(name: str, values: Iterable[T], meant: str) -> tuple[T, ...]:
-    """The elements of a row; a text is none.
+    """Return the elements of a row; a text is not a row.
 
-    Raises: ArgumentError, which names it.
+    Raises: ArgumentError, which names the argument.
 
     >>> row_of("workers", [1, 2], "whole numbers, such as [1, 2]")
     (1, 2)
@@ -151,7 +151,7 @@ def row_of(name: str, values: Iterable[T], meant: str) -> tuple[T, ...]:
 
 
 def repeated(names: Iterable[str]) -> str:
-    """The first name that was there before, or an empty text.
+    """Return the first repeated name, or an empty text.
 
     >>> repeated(["width", "height", "width"]), repeated(["width"])
     ('width', '')
@@ -165,18 +165,18 @@ def repeated(names: Iterable[str]) -> str:
 
 
 def path_of(name: str, path: Any) -> Path:
-    """The path that a text or a `Path` tells.
+    """Return the path of a text or a `Path`.
 
-    Raises: ArgumentError, which names it, for anything else, and for an empty text.
+    Raises: ArgumentError, which names the argument, for anything else, and for an empty text.
 
     >>> path_of("record", "games.jsonl").suffix
     '.jsonl'
     """
     from pathlib import Path
 
-    told = os.fspath(path) if isinstance(path, (str, os.PathLike)) else None
-    if not isinstance(told, str) or not told:
+    text = os.fspath(path) if isinstance(path, (str, os.PathLike)) else None
+    if not isinstance(text, str) or not text:
         raise ArgumentError(
             f"{name} must be the path of a file, as a text or a Path, not {shown(path)}"
         )
-    return Path(told)
+    return Path(text)

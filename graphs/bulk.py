@@ -1,9 +1,9 @@
-"""Bulk operations on sequences: few, large and side by side, as a parallel machine likes them.
+"""Bulk operations on sequences, with the work and span of the parallel algorithm.
 
-Work is the number of steps, span the length of the longest chain of steps that wait for each
-other, both counting one call of a given function as one step: they are those of the algorithm.
-The code runs in one thread.  To run the calls as tasks, evaluate a list of them by a strategy.
-Names are the field's, so some are those of builtins: ``from graphs import bulk``, ``bulk.map``.
+Work is the number of steps, and span the length of the longest chain of dependent steps; both count
+one call of a given function as one step.  The code itself runs in one thread.  To run the calls as
+tasks, evaluate a list of them by a strategy.  Some names are those of builtins, so write ``from
+graphs import bulk`` and ``bulk.map``.
 Source: the cost model of Blelloch's NESL.
 """
 
@@ -21,7 +21,7 @@ T = TypeVar("T")
 
 
 def tabulate(f: Callable[[int], T], n: int) -> Seq[T]:
-    """The sequence ``f(0), f(1), …, f(n - 1)``.
+    """Return the sequence ``f(0), f(1), …, f(n - 1)``.
 
     Requires: n >= 0.  O(n) work, O(1) span.
     Raises: ValueError if n is negative.
@@ -30,12 +30,12 @@ def tabulate(f: Callable[[int], T], n: int) -> Seq[T]:
     Seq([0, 1, 4, 9])
     """
     if n < 0:
-        raise MalformedError(f"the length of a sequence is at least 0, not {n}")
+        raise MalformedError(f"n must be 0 or more, not {n}")
     return Seq(builtins.map(f, range(n)))
 
 
 def map(f: Callable[[S], T], seq: Seq[S]) -> Seq[T]:
-    """The sequence of `f` of each element.
+    """Return the sequence of the results of `f` for each element.
 
     O(n) work, O(1) span.
 
@@ -46,7 +46,7 @@ def map(f: Callable[[S], T], seq: Seq[S]) -> Seq[T]:
 
 
 def zip(left: Seq[S], right: Seq[T]) -> Seq[tuple[S, T]]:
-    """The pairs of elements at equal places, as many as the shorter sequence has.
+    """Return the pairs of elements at equal indices, as many as the shorter sequence has.
 
     O(n) work, O(1) span.
 
@@ -57,7 +57,7 @@ def zip(left: Seq[S], right: Seq[T]) -> Seq[tuple[S, T]]:
 
 
 def append(left: Seq[T], right: Seq[T]) -> Seq[T]:
-    """The elements of `left`, then those of `right`.
+    """Return the elements of `left`, then those of `right`.
 
     O(m + n) work, O(1) span.
 
@@ -68,7 +68,7 @@ def append(left: Seq[T], right: Seq[T]) -> Seq[T]:
 
 
 def flatten(rows: Seq[Seq[T]]) -> Seq[T]:
-    """The elements of the elements, in order.
+    """Return the concatenation of the rows.
 
     O(m + n) work and O(log m) span for m rows of n elements in all.
 
@@ -79,7 +79,7 @@ def flatten(rows: Seq[Seq[T]]) -> Seq[T]:
 
 
 def filter(keep: Callable[[T], object], seq: Seq[T]) -> Seq[T]:
-    """The elements for which `keep` is true, in order.
+    """Return the elements for which `keep` is true, in order.
 
     O(n) work, O(log n) span.
 
@@ -90,7 +90,7 @@ def filter(keep: Callable[[T], object], seq: Seq[T]) -> Seq[T]:
 
 
 def split(seq: Seq[T], k: int) -> tuple[Seq[T], Seq[T]]:
-    """The first k elements, and the others, both as windows.
+    """Return the first k elements and the others, both as windows into the same storage.
 
     Requires: 0 <= k <= n.  O(1) work.
     Raises: ValueError otherwise.
@@ -104,10 +104,10 @@ def split(seq: Seq[T], k: int) -> tuple[Seq[T], Seq[T]]:
 
 
 def reduce(f: Callable[[T, T], T], zero: T, seq: Seq[T]) -> T:
-    """The elements combined by `f` as a balanced tree, whose halves are those of `showt`.
+    """Return the elements combined by `f` as a balanced tree, whose halves are those of `showt`.
 
-    Requires: for the result to be that of any other grouping, `f` is associative.  `zero` is the
-    result for an empty sequence and takes part in no other.  O(n) work, O(log n) span.
+    Requires: `f` is associative, for a result that does not depend on the grouping.  `zero` is the
+    result for an empty sequence, and is not used for others.  O(n) work, O(log n) span.
 
     >>> reduce(lambda a, b: f"({a}{b})", "", Seq("abcde"))
     '((ab)(c(de)))'
@@ -123,7 +123,9 @@ def reduce(f: Callable[[T, T], T], zero: T, seq: Seq[T]) -> T:
 
 
 def scan(f: Callable[[T, T], T], zero: T, seq: Seq[T]) -> tuple[Seq[T], T]:
-    """The combination of all elements before each place, and of all elements, by contraction.
+    """Return the combination of all elements before each index, and that of all elements.
+
+    The algorithm is contraction.
 
     Requires: `f` is associative and `zero` its identity.  O(n) work, O(log n) span.
 

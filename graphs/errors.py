@@ -1,12 +1,12 @@
-"""What all errors of Jamboree are: one class to catch, whatever was refused."""
+"""The base class of all errors of Jamboree, and the errors of arguments."""
 
 from __future__ import annotations
 
 
 class JamboreeError(Exception):
-    """Something that Jamboree refuses, or that it could not do, said in one sentence.
+    """The base class of all errors that Jamboree raises; their messages are one sentence.
 
-    Each error is a `ValueError`, `TypeError` or `OSError` as well where it would be one in Python.
+    Each error is also a `ValueError`, `TypeError` or `OSError`, as is usual in Python.
 
     >>> from games import TicTacToe
     >>> try:
@@ -18,7 +18,7 @@ class JamboreeError(Exception):
 
 
 class MalformedError(JamboreeError, ValueError):
-    """A text, or settings, that describe no board, map, tree, game or graph."""
+    """Raised for a text or settings that describe no valid board, map, tree, game or graph."""
 
 
 class ArgumentError(JamboreeError, TypeError, ValueError):

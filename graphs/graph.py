@@ -1,4 +1,4 @@
-"""Directed graphs over the vertices 0 … n-1, as compressed adjacency rows."""
+"""Directed graphs with vertices 0 … n-1, as compressed adjacency rows."""
 
 from __future__ import annotations
 
@@ -20,18 +20,18 @@ Pairs = Iterable[tuple[int, int]] | NDArray[np.integer]
 
 
 MOST: Final = 2**31
-"""The most vertices of a graph: an edge is one number of 64 bits."""
+"""The most vertices of a graph, so that an edge fits into 64 bits."""
 _WORD = re.compile(r"\S+")
 
 
 class NotInGraph(JamboreeError, ValueError):
-    """A vertex that the graph does not have."""
+    """Raised for a vertex that the graph does not have."""
 
 
 def _read_only(values: ArrayLike) -> Ints:
     array = np.array(_integers(values, "offsets and targets"))
     if array.ndim != 1:
-        raise ArgumentError("offsets and targets are rows of integers; write from_edge_seq(…)")
+        raise ArgumentError("offsets and targets must be rows of integers; use from_edge_seq(…)")
     array.flags.writeable = False
     return array
 
@@ -41,9 +41,9 @@ class Graph:
     """A directed graph: the neighbours of vertex v are ``targets[offsets[v]:offsets[v + 1]]``.
 
     Requires: made by `from_edge_seq`, `from_adjacency` or `from_text`.
-    Ensures: neighbours ascend, and an edge given twice is there twice, so that two graphs are
-    equal exactly when they have the same vertices and the same edges, in whatever order given.
-    An undirected graph is one that has each of its edges in both directions.
+    Ensures: neighbours are in ascending order, and repeated edges are kept, so that two graphs are
+    equal exactly when they have the same vertices and edges, in any order.  A graph is undirected
+    if it has each of its edges in both directions.
 
     >>> graph = Graph.from_adjacency([[1], [2, 0], [1]])
     >>> graph
@@ -57,18 +57,18 @@ class Graph:
 
     def __attrs_post_init__(self) -> None:
         if not len(self.offsets) or self.offsets[-1] != len(self.targets):
-            raise ArgumentError("offsets end with the number of targets; write from_edge_seq(…)")
+            raise ArgumentError("offsets must end with the number of targets; use from_edge_seq(…)")
 
     @staticmethod
     def from_adjacency(rows: Sequence[Iterable[int]]) -> Graph:
-        """The graph in which the neighbours of vertex v are those of ``rows[v]``.
+        """Return the graph in which the neighbours of vertex v are those of ``rows[v]``.
 
         Raises: `NotInGraph` if a neighbour has no row.
 
         >>> Graph.from_adjacency(Seq([Seq([1]), Seq([0])])).edges
         Seq([(0, 1), (1, 0)])
         """
-        meant = "rows of neighbours, as [[1], [0]]"
+        meant = "rows of neighbours, such as [[1], [0]]"
         lists = [list(row_of("a row", row, "vertices")) for row in row_of("graph", rows, meant)]
         sources = np.repeat(np.arange(len(lists)), [len(row) for row in lists])
         targets = _integers(list(chain.from_iterable(lists)), "vertices")
@@ -76,13 +76,13 @@ class Graph:
 
     @staticmethod
     def from_text(text: str) -> Graph:
-        """The graph of an edge list: a line ``u v`` for each edge.
+        """Return the graph of an edge list: a line ``u v`` for each edge.
 
-        A first line ``vertices n`` says how many vertices there are; without it the last one is
-        the highest named.  Blank lines are skipped, and so is the rest of a line from ``#``.
+        A first line ``vertices n`` has the number of vertices; without it, the last vertex is the
+        highest one in an edge.  Blank lines are skipped, and so is the rest of a line after ``#``.
 
-        Raises: ValueError, with line and column, for what is no edge; `NotInGraph`, with the same,
-        for no vertex of the graph.
+        Raises: ValueError, with line and column, for an invalid edge; `NotInGraph`, with line and
+        column, for a vertex that the graph does not have.
 
         >>> Graph.from_text("vertices 3  # one has no edge").adjacency
         Seq([Seq([]), Seq([]), Seq([])])
@@ -111,7 +111,7 @@ class Graph:
         return from_edge_seq(edges, count if count is not None else _one_past_highest(edges))
 
     def to_text(self) -> str:
-        """The graph as an edge list that `from_text` reads back.
+        """Return the graph as an edge list for `from_text`.
 
         >>> print(Graph.from_adjacency([[1], []]).to_text(), end="")
         vertices 2
@@ -124,22 +124,22 @@ class Graph:
 
     @property
     def sources(self) -> Ints:
-        """The source of each edge, beside `targets`; shape (m,)."""
+        """Return the source of each edge, parallel to `targets`; shape (m,)."""
         return np.repeat(np.arange(len(self)), np.diff(self.offsets))
 
     @property
     def edges(self) -> Seq[tuple[int, int]]:
-        """The edges as pairs (source, target), ascending."""
+        """Return the edges as pairs (source, target) in ascending order."""
         return Seq(zip(self.sources.tolist(), self.targets.tolist(), strict=True))
 
     @property
     def adjacency(self) -> Seq[Seq[int]]:
-        """The neighbours of each vertex; all rows are windows into one storage."""
+        """Return the neighbours of each vertex; all rows are windows into the same storage."""
         row, ends = Seq(self.targets.tolist()), self.offsets.tolist()
         return Seq(row[start:stop] for start, stop in pairwise(ends))
 
     def transpose(self) -> Graph:
-        """The graph with every edge turned round.
+        """Return the graph with every edge reversed.
 
         O(m log m) work for m edges.
 
@@ -169,24 +169,26 @@ class Graph:
 
 
 def from_edge_seq(edges: Pairs, n: int) -> Graph:
-    """The graph of n vertices with the given edges, each a pair (source, target).
+    """Return the graph of n vertices with the given edges, each a pair (source, target).
 
     Requires: `edges` is a sequence of pairs, or an array of integers of shape (m, 2).
-    Ensures: neighbours ascend, whatever the order of the edges; repeated edges are kept, so that
-    `is_simple` can see them.  O(n + m log m) work.
-    Raises: `NotInGraph` if an edge leads from or to a vertex that is not one of 0 … n-1.
+    Ensures: neighbours are in ascending order, for any order of the edges; repeated edges are kept,
+    so that `is_simple` can find them.  O(n + m log m) work.
+    Raises: `NotInGraph` if an end of an edge is not one of 0 … n-1.
 
     >>> from_edge_seq([(0, 1), (1, 0), (1, 2), (2, 1)], 3).adjacency
     Seq([Seq([1]), Seq([0, 2]), Seq([1])])
     """
     check_integers(0, MOST, vertices=n)
     if not isinstance(edges, np.ndarray):
-        edges = row_of("edges", edges, "pairs of vertices, as [(0, 1), (1, 0)]")
+        edges = row_of("edges", edges, "pairs of vertices, such as [(0, 1), (1, 0)]")
     pairs = _integers(edges, "pairs of vertices")
     if pairs.shape == (0,):
         pairs = pairs.reshape(0, 2)
     if pairs.ndim != 2 or pairs.shape[1] != 2:
-        raise MalformedError(f"edges are pairs of vertices, shape (m, 2), not shape {pairs.shape}")
+        raise MalformedError(
+            f"edges must be pairs of vertices, shape (m, 2), not shape {pairs.shape}"
+        )
     outside = np.flatnonzero((pairs < 0).any(axis=1) | (pairs >= n).any(axis=1))
     if outside.size:
         u, v = pairs[outside[0]].tolist()
@@ -195,7 +197,7 @@ def from_edge_seq(edges: Pairs, n: int) -> Graph:
 
 
 def _compress(sources: Ints, targets: Ints, n: int) -> Graph:
-    """The graph of parallel rows of sources and targets, sorted as one row of numbers."""
+    """Return the graph of parallel rows of sources and targets, sorted as one row of numbers."""
     keys = np.sort(sources * n + targets)
     offsets = np.zeros(n + 1, dtype=np.int64)
     np.cumsum(np.bincount(sources, minlength=n), out=offsets[1:])
@@ -223,6 +225,6 @@ def _one_past_highest(edges: list[tuple[int, int]]) -> int:
 
 
 def missing(vertex: int, n: int) -> str:
-    """What to say about a vertex that a graph of n vertices lacks."""
+    """Return the message for a vertex that a graph of n vertices does not have."""
     has = f"vertices 0 to {n - 1}" if n else "no vertices"
     return f"vertex {vertex} is not in the graph, which has {has}"

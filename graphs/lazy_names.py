@@ -1,7 +1,7 @@
-"""Public names that load on first use, as the stub beside a package's ``__init__.py`` lists them.
+"""Public names that load on first use, listed in the stub beside a package's ``__init__.py``.
 
-The stub ``__init__.pyi`` is the one list: type checkers read it, and so does what stands here.  It
-is bare of anything but lines ``from package.module import name as name``.
+The stub ``__init__.pyi`` is the only list: type checkers read it, and so does this module.  It has
+only lines ``from package.module import name as name``.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ LINE: Final = re.compile(r"^from (\S+) import (\w+) as \2$", re.MULTILINE)
 
 
 def public_names(package: str) -> dict[str, str]:
-    """Reads the public names of a package from its stub, each with the module that it is in.
+    """Return the public names of a package, each with its module, from the stub of the package.
 
-    Requires: a package that is imported, from a folder or from an archive.
+    Requires: an imported package, from a folder or an archive.
 
     >>> public_names("graphs")["Seq"]
     'graphs.seq'
@@ -31,9 +31,9 @@ def public_names(package: str) -> dict[str, str]:
 
 
 def attach_stub(package: str) -> tuple[Callable[[str], Any], Callable[[], list[str]], list[str]]:
-    """Makes the ``__getattr__``, ``__dir__`` and ``__all__`` of a package from its stub.
+    """Return the ``__getattr__``, ``__dir__`` and ``__all__`` of a package, from its stub.
 
-    Ensures: a module is imported when the first of its names is used, and a name is looked up once.
+    Ensures: a module is imported when the first of its names is used; a name is looked up once.
     """
     homes = public_names(package)
 

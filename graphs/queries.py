@@ -1,6 +1,6 @@
-"""Questions about a graph: neighbours, direction, simplicity, connection.
+"""Queries of a graph: neighbours, direction, simplicity, connectivity.
 
-Each takes a `Graph`, with or without weights, or its adjacency rows as `from_adjacency` does.
+Each takes a `Graph`, with or without weights, or adjacency rows like `from_adjacency`.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ GraphLike = Graph | WeightedGraph[Any] | Sequence[Iterable[int]]
 
 
 def as_graph(graph: GraphLike) -> Graph:
-    """The graph itself, without its weights, or that of its adjacency rows."""
+    """Return the graph without weights, or the graph of adjacency rows."""
     if isinstance(graph, WeightedGraph):
         return graph.graph
     return graph if isinstance(graph, Graph) else Graph.from_adjacency(graph)
 
 
 def vertex_in(graph: GraphLike, vertex: int) -> tuple[Graph, int]:
-    """The graph itself, and the vertex, which is one of it."""
+    """Return the graph and the vertex, after checking that the graph has it."""
     graph = as_graph(graph)
     check_integers(vertex=vertex)
     v = int(vertex)
@@ -37,7 +37,7 @@ def vertex_in(graph: GraphLike, vertex: int) -> tuple[Graph, int]:
 
 
 def get_neighbors(graph: GraphLike, vertex: int) -> Seq[int]:
-    """The neighbours of a vertex: those to which an edge leads from it, ascending.
+    """Return the neighbours of a vertex, to which its edges lead, in ascending order.
 
     O(d) work for d neighbours of a vertex of a `Graph`.
     Raises: `NotInGraph` if the graph has no such vertex.
@@ -50,7 +50,7 @@ def get_neighbors(graph: GraphLike, vertex: int) -> Seq[int]:
 
 
 def is_undirected(graph: GraphLike) -> bool:
-    """Whether the graph equals its transpose: as many edges lead from v to u as from u to v.
+    """Return whether the graph equals its transpose, so that each edge exists in both directions.
 
     O(m log m) work for m edges.
 
@@ -62,7 +62,7 @@ def is_undirected(graph: GraphLike) -> bool:
 
 
 def is_simple(graph: GraphLike) -> bool:
-    """Whether no edge leads from a vertex to itself and none is there twice.
+    """Return whether no edge leads from a vertex to itself, and no edge is repeated.
 
     O(n + m) work.
 
@@ -75,7 +75,7 @@ def is_simple(graph: GraphLike) -> bool:
 
 
 def reachable(graph: GraphLike, vertex: int) -> Seq[int]:
-    """The vertices to which a path leads from a given one (itself among them), ascending.
+    """Return the vertices reachable from a given one, including it, in ascending order.
 
     O(n + m) work and span.
     Raises: `NotInGraph` if the graph has no such vertex.
@@ -98,9 +98,9 @@ def reachable(graph: GraphLike, vertex: int) -> Seq[int]:
 
 
 def is_connected(graph: GraphLike) -> bool:
-    """Whether a path leads from each vertex to every other, along the edges' directions.
+    """Return whether a directed path leads from each vertex to every other.
 
-    Ensures: true of a graph of at most one vertex.  O(n + m log m) work.
+    Ensures: True for a graph of at most one vertex.  O(n + m log m) work.
 
     >>> is_connected([[1], [0]]), is_connected([[1], []])
     (True, False)
@@ -111,9 +111,9 @@ def is_connected(graph: GraphLike) -> bool:
 
 
 def is_weakly_connected(graph: GraphLike) -> bool:
-    """Whether the graph is connected once each edge may be taken in both directions.
+    """Return whether the graph is connected if edges may be followed in both directions.
 
-    Ensures: true of a graph of at most one vertex.  O(n + m log m) work.
+    Ensures: True for a graph of at most one vertex.  O(n + m log m) work.
 
     >>> is_weakly_connected([[1], []]), is_weakly_connected([[], []])
     (True, False)
@@ -122,7 +122,7 @@ def is_weakly_connected(graph: GraphLike) -> bool:
 
 
 def undirected(graph: GraphLike) -> Graph:
-    """The graph with each edge in both directions, each once.
+    """Return the graph with each edge once in both directions.
 
     O(n + m log m) work.
 
@@ -137,7 +137,7 @@ def undirected(graph: GraphLike) -> Graph:
 
 
 def _repeats(graph: Graph) -> NDArray[np.bool_]:
-    """Which edges equal the one before them: edges ascend, so equal ones are neighbours."""
+    """Return which edges equal the one before; edges are sorted, so equal ones are adjacent."""
     u, v = graph.sources, graph.targets
     again = np.zeros(len(v), dtype=np.bool_)
     again[1:] = (u[1:] == u[:-1]) & (v[1:] == v[:-1])

@@ -12,10 +12,10 @@ T = TypeVar("T", covariant=True)
 
 
 class Seq(Sequence[T]):
-    """An immutable sequence: equal by value, hashable if its elements are, cheap to take apart.
+    """An immutable sequence: equal by value, hashable if its elements are, cheap to slice.
 
-    Ensures: `len`, indexing and a slice of step 1 take O(1) work: such a slice is a window, which
-    keeps the storage that it looks into alive (``Seq(list(window))`` lets go of it).
+    Ensures: `len`, indexing and a slice of step 1 take O(1) work.  Such a slice is a window, which
+    keeps the whole storage alive (``Seq(list(window))`` copies it).
     Source: the SEQUENCE signature of functional parallel programming.
 
     >>> cities = Seq(["Pittsburgh", "Boston", "Denver"])
@@ -81,7 +81,7 @@ class Seq(Sequence[T]):
         raise AttributeError("a Seq is immutable")
 
     def _window(self, start: int, stop: int) -> Seq[T]:
-        """The elements at places `start` to `stop` of the storage, not of the sequence."""
+        """Return the window from `start` to `stop` of the storage, not of the sequence."""
         window = object.__new__(Seq)
         _place(window, self._items, start, stop)
         return window

@@ -1,4 +1,4 @@
-"""Views: a sequence seen as a list or as a balanced tree, to be taken apart by `match`."""
+"""Views of a sequence as a list or as a balanced tree, for pattern matching with `match`."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from graphs.errors import ArgumentError
 from graphs.seq import Seq
 
 T = TypeVar("T")
-SEQ: Final = "a Seq, as Seq([1, 2])"
+SEQ: Final = "a Seq, such as Seq([1, 2])"
 
 
 @frozen
@@ -22,16 +22,16 @@ class Nil:
 
 @frozen
 class Cons(Generic[T]):
-    """The list view of a sequence that has a first element; the tail is a sequence again."""
+    """The list view of a non-empty sequence: its first element, and its tail as a sequence."""
 
     head: T
     tail: Seq[T]
 
 
 def showl(seq: Seq[T]) -> Nil | Cons[T]:
-    """The list view of a sequence, one element deep.
+    """Return the list view of a sequence, one element deep.
 
-    Ensures: ``showl(hidel(view)) == view``.  O(1) work: the tail is a window, nothing is copied.
+    Ensures: ``showl(hidel(view)) == view``.  O(1) work, because the tail is a window.
 
     >>> match showl(Seq([3, 1, 2])):
     ...     case Cons(first, rest):
@@ -46,7 +46,7 @@ def showl(seq: Seq[T]) -> Nil | Cons[T]:
 
 
 def hidel(view: Nil | Cons[T]) -> Seq[T]:
-    """The sequence that a list view shows.
+    """Return the sequence that a list view shows.
 
     O(n) work, O(1) span.
 
@@ -62,9 +62,9 @@ def hidel(view: Nil | Cons[T]) -> Seq[T]:
 
 
 def to_list(seq: Seq[T]) -> list[T]:
-    """The elements of a sequence as a list, read through list views.
+    """Return the elements of a sequence as a list, read through list views.
 
-    O(n) work and span, for any length: there is no recursion.
+    O(n) work and span, for any length, without recursion.
 
     >>> to_list(Seq("abc"))
     ['a', 'b', 'c']
@@ -90,16 +90,16 @@ class Leaf(Generic[T]):
 
 @frozen
 class Node(Generic[T]):
-    """The tree view of a longer sequence: its halves, each a sequence again."""
+    """The tree view of a longer sequence: its halves as sequences."""
 
     left: Seq[T]
     right: Seq[T]
 
 
 def showt(seq: Seq[T]) -> Empty | Leaf[T] | Node[T]:
-    """The tree view of a sequence, one node deep; of an odd length, the right half is longer.
+    """Return the tree view of a sequence, one node deep; the right half may be longer by one.
 
-    Ensures: ``hidet(showt(seq)) == seq``.  O(1) work: the halves are windows.
+    Ensures: ``hidet(showt(seq)) == seq``.  O(1) work, because the halves are windows.
 
     >>> showt(Seq([1, 2, 3]))
     Node(left=Seq([1]), right=Seq([2, 3]))
@@ -112,7 +112,7 @@ def showt(seq: Seq[T]) -> Empty | Leaf[T] | Node[T]:
 
 
 def hidet(view: Empty | Leaf[T] | Node[T]) -> Seq[T]:
-    """The sequence that a tree view shows, its halves of any two lengths.
+    """Return the sequence that a tree view shows; its halves may have any lengths.
 
     O(n) work, O(1) span.
 

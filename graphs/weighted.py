@@ -1,4 +1,4 @@
-"""Graphs with a weight on each vertex: a territory, a name, a number."""
+"""Graphs with a weight for each vertex, such as a territory, a name or a number."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ W = TypeVar("W")
 
 @frozen
 class WeightedGraph(Generic[W]):
-    """A graph and the weight of each of its vertices, which may be of any type.
+    """A graph with a weight of any type for each of its vertices.
 
     Requires: as many weights as vertices.
     Ensures: equal and hashable by value, if the weights are.
@@ -41,7 +41,7 @@ class WeightedGraph(Generic[W]):
 
     @staticmethod
     def from_nodes(nodes: Iterable[tuple[W, Iterable[int]]]) -> WeightedGraph[W]:
-        """The graph whose vertex v has the weight and the neighbours of the v-th node.
+        """Return the graph whose vertex v has the weight and the neighbours of the v-th node.
 
         Raises: `NotInGraph` if a neighbour is not among the nodes.
 
@@ -54,5 +54,5 @@ class WeightedGraph(Generic[W]):
 
     @property
     def nodes(self) -> Seq[tuple[W, Seq[int]]]:
-        """The weight and the neighbours of each vertex."""
+        """Return the weight and the neighbours of each vertex."""
         return Seq(zip(self.weights, self.graph.adjacency, strict=True))

@@ -1,4 +1,4 @@
-"""What type checkers read: the public names of the three packages."""
+"""The public names of the three packages, for type checkers."""
 
 from games import *  # noqa: F403
 from graphs import *  # noqa: F403

@@ -1,4 +1,4 @@
-"""``python -m jamboree`` is the command line."""
+"""Runs the command line: ``python -m jamboree``."""
 
 from strategies.cli import main
 

@@ -21,7 +21,7 @@ ANCHOR = f"C++ {' '.join(FLAGS[:2])}"
 
 
 def version() -> str:
-    """The compiler and its version, or that there is none."""
+    """Return the compiler and its version, or that there is none."""
     try:
         command = [_compiler(), "--version"]
     except Skipped as reason:
@@ -37,7 +37,7 @@ def _compiler() -> str:
 
 
 def build(name: str, result: Any, **constants: int) -> Any:
-    """The C function `run` of ``name.cpp``, compiled with `constants` as macros.
+    """Return the C function `run` of ``name.cpp``, compiled with `constants` as macros.
 
     Ensures: it releases the interpreter's lock while it runs; the files are deleted at once.
     Raises: Skipped if there is no compiler.

@@ -73,11 +73,11 @@ class Processes:
         return Client(address, set_as_default=False, timeout=30)
 
     def wires_of(self, client: Any) -> Wire:
-        """The network of a client."""
+        """Return the network of a client."""
         return self.wires[client.scheduler.address]
 
     def workers(self, client: Any) -> dict[str, int]:
-        """The address and the process of each worker that answers."""
+        """Return the address and the process of each worker that answers."""
         from distributed.utils import TimeoutError
 
         try:

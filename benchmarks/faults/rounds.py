@@ -37,7 +37,7 @@ class Round(NamedTuple):
 def plan(
     seed: int, number: int, kills: float, runs: tuple[str, ...] = tuple(RUNS)
 ) -> tuple[str, str, Random]:
-    """The run and the fault of a round; of so large a share of them, a kill."""
+    """Return the run and the fault of a round; of so large a share of them, a kill."""
     random = Random(f"{seed} {number}")
     others = [name for name in FAULTS if name != "kill"]
     fault = "kill" if random.random() < kills else random.choice(others)
@@ -64,7 +64,7 @@ class Harness:
         self.lasts: dict[str, float] = {}
 
     def lasting(self, name: str) -> float:
-        """The seconds of a run on the cluster."""
+        """Return the seconds of a run on the cluster."""
         if name not in self.lasts:
             for _ in range(2):  # the first time workers load what the second finds
                 start = time.monotonic()
@@ -141,7 +141,7 @@ def rounds(
 
 
 def table(done: list[dict[str, Any]]) -> str:
-    """What came of all rounds, as a table."""
+    """Return what came of all rounds, as a table."""
     endings = sorted({r["ended"] for r in done}, key=lambda e: (e not in GOOD, e))
     lines = ["| fault | rounds | " + " | ".join(endings) + " | slowest |"]
     lines.append("|---" * (len(endings) + 3) + "|")

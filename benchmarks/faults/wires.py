@@ -86,12 +86,12 @@ class Network:
 
     @property
     def address(self) -> str:
-        """The address by which others know the worker."""
+        """Return the address by which others know the worker."""
         return f"tcp://127.0.0.1:{self.into.port}"
 
     @property
     def options(self) -> tuple[str, ...]:
-        """What the command ``dask worker`` is given to use these wires."""
+        """Return what the command ``dask worker`` is given to use these wires."""
         return (
             f"tcp://127.0.0.1:{self.out.port}", "--listen-address",
             f"tcp://127.0.0.1:{self.listens}", "--contact-address", self.address,

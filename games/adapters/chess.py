@@ -20,7 +20,7 @@ WORTH: Final = {"p": 100, "n": 320, "b": 330, "r": 500, "q": 900, "k": 0}
 
 
 def board_of(fen: str) -> Any:
-    """Reads the board that a text in Forsyth-Edwards notation (FEN) describes.
+    """Read the board that a text in Forsyth-Edwards notation (FEN) describes.
 
     Raises: ValueError, one line, with line and column, if it describes none, or one that cannot be
     played from.
@@ -37,7 +37,7 @@ def board_of(fen: str) -> Any:
 
 
 def position(fen: str) -> Position:
-    """Makes the position of a text in Forsyth-Edwards notation."""
+    """Make the position of a text in Forsyth-Edwards notation."""
     board = board_of(fen)
     return Position(board.fen(), board)
 
@@ -109,7 +109,7 @@ class Chess(Game[Position, str]):
         return total
 
     def key(self, state: Position) -> U64:
-        """Computes the transposition key of a position: a hash of its text."""
+        """Compute the transposition key of a position: a hash of its text."""
         return U64(int.from_bytes(blake2b(state.fen.encode(), digest_size=8).digest()))
 
     # For people ---------------------------------------------------------------------------------
@@ -135,7 +135,7 @@ class Chess(Game[Position, str]):
         raise IllegalMove(f"{word!r} is not a legal move; legal moves: {known}")
 
     def parse_state(self, text: str) -> Position:
-        """Reads a position: a text in Forsyth-Edwards notation, or moves from the start.
+        """Read a position: a text in Forsyth-Edwards notation, or moves from the start.
 
         Raises: ValueError, with line and column, for a text of neither; IllegalMove for a move that
         is not legal.

@@ -45,7 +45,7 @@ def unreadable(text: str, read: Callable[[str], object]) -> str:
 
 
 def wrong_square(squares: str) -> tuple[int, str] | None:
-    """Finds the first fault of the field of squares, and its character; None if there is none.
+    """Find the first fault of the field of squares, and its character; None if there is none.
 
     >>> wrong_square("rnbqkbnr/ppppppp")
     (16, 'row 2 has 7 squares where a board has 8')
@@ -76,7 +76,7 @@ def wrong_square(squares: str) -> tuple[int, str] | None:
 
 
 def unplayable(text: str, faults: list[str]) -> str:
-    """Says why a position that can be read cannot be played from, at the field to blame first.
+    """Return why a position that can be read cannot be played from, at the field to blame first.
 
     >>> unplayable("8/8/8/8/8/8/8/K6k w KQ - 0 1", ["bad_castling_rights"])
     'line 1, column 21: no position of chess: bad castling rights'

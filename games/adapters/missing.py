@@ -7,7 +7,7 @@ from typing import Any
 
 
 def library(name: str, extra: str) -> Any:
-    """Imports the module `name`, which comes with one of Jamboree's extras.
+    """Import the module `name`, which comes with one of Jamboree's extras.
 
     Raises: ValueError, one line that says what to install, if it is not there.
 

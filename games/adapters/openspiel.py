@@ -17,7 +17,7 @@ from graphs.errors import MalformedError
 
 @cache
 def loaded(name: str) -> Any:
-    """Loads the game of OpenSpiel with a name such as ``hex(board_size=3)``.
+    """Load the game of OpenSpiel with a name such as ``hex(board_size=3)``.
 
     Raises: ValueError, one line, if there is none, or none that can be searched.
     """
@@ -36,7 +36,7 @@ def loaded(name: str) -> Any:
 
 @contextmanager
 def _unheard() -> Iterator[None]:
-    """Silences what OpenSpiel writes to the standard error beside the exception that it raises."""
+    """Silence what OpenSpiel writes to the standard error beside the exception that it raises."""
     kept, nowhere = os.dup(2), os.open(os.devnull, os.O_WRONLY)
     try:
         os.dup2(nowhere, 2)
@@ -48,7 +48,7 @@ def _unheard() -> Iterator[None]:
 
 
 def refusal(pyspiel: Any, game: Any) -> str:
-    """Says why a game of OpenSpiel cannot be searched here; empty if it can."""
+    """Return why a game of OpenSpiel cannot be searched here; empty if it can."""
     kind = game.get_type()
     if kind.dynamics != pyspiel.GameType.Dynamics.SEQUENTIAL:
         return "players move at the same time; only games with one mover at a time can be searched"
@@ -63,7 +63,7 @@ def refusal(pyspiel: Any, game: Any) -> str:
 
 
 def replayed(name: str, history: tuple[int, ...]) -> Position:
-    """Replays actions from the start, outcomes of chance among them, to the position after them."""
+    """Replay actions from the start, outcomes of chance among them, to the position after them."""
     live = loaded(name).new_initial_state()
     for action in history:
         live.apply_action(action)
@@ -107,7 +107,7 @@ class OpenSpiel(Game[Position, int]):
 
     @classmethod
     def of(cls, name: str = "tic_tac_toe", **parameters: Any) -> OpenSpiel:
-        """Makes the game of a name and parameters, as ``OpenSpiel.of("hex", board_size=3)``."""
+        """Make the game of a name and parameters, as ``OpenSpiel.of("hex", board_size=3)``."""
         given = ",".join(f"{key}={value}" for key, value in parameters.items())
         return cls(f"{name}({given})" if given else name)
 
@@ -137,7 +137,7 @@ class OpenSpiel(Game[Position, int]):
 
     @property
     def max_plies(self) -> int:
-        """Bounds the plies of a play, moves and outcomes."""
+        """Return bounds of the plies of a play, moves and outcomes."""
         game = loaded(self.name)
         return int(game.max_game_length()) + int(game.max_chance_nodes_in_history())
 
@@ -181,7 +181,7 @@ class OpenSpiel(Game[Position, int]):
         return self.payoff(state)
 
     def payoff(self, state: Position) -> Any:
-        """Returns the payoff so far: Maxie's, or that of each of three players and more."""
+        """Return the payoff so far: Maxie's, or that of each of three players and more."""
         paid = tuple(map(float, state.live.returns()))
         return paid if self.players > 2 else paid[0]
 
@@ -197,7 +197,7 @@ class OpenSpiel(Game[Position, int]):
         return "".join(str(state.live.action_to_string(move)).split())
 
     def parse_state(self, text: str) -> Position:
-        """Reads moves in blanks, and plays them; an outcome of chance is named like a move.
+        """Read moves in blanks, and plays them; an outcome of chance is named like a move.
 
         Raises: IllegalMove for what is no move where it is played.
         """
@@ -206,7 +206,7 @@ class OpenSpiel(Game[Position, int]):
             if self.player(state) == CHANCE:
                 named = {self.move_text(state, a): a for a, _ in state.live.chance_outcomes()}
                 if word not in named:
-                    raise IllegalMove(f"{word!r} is no outcome; outcomes: {' '.join(named)}")
+                    raise IllegalMove(f"{word!r} is not an outcome; outcomes: {' '.join(named)}")
                 state = self.make_move(state, named[word])
             else:
                 state = self.make_move(state, self.parse_move(state, word))

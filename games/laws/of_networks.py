@@ -26,7 +26,7 @@ def network_of(game: AnyGame) -> Network:
 
 
 def cells_of(game: AnyGame, state: Any, count: int) -> Iterator[Any]:
-    """Generates the values of the first cells of a position."""
+    """Yield the values of the first cells of a position."""
     return (rules.ask(game, "cell", state, k) for k in range(count))
 
 

@@ -28,12 +28,12 @@ HOOKS = ("key", "bounds", "candidates", "children", "promise", "count_moves", "r
 
 
 def defines(game: AnyGame, hook: str) -> bool:
-    """Whether a game defines an optional rule; None takes back an inherited one."""
+    """Return whether a game defines an optional rule; None takes back an inherited one."""
     return getattr(game, hook, None) is not None
 
 
 def no_chance(game: AnyGame) -> str:
-    """Why laws of chance do not apply."""
+    """Return why laws of chance do not apply."""
     return "" if type(game).outcomes is not Game.outcomes else "the game has no outcomes"
 
 
@@ -140,7 +140,7 @@ def chance_is_declared(game: AnyGame, state: Any) -> None:
 
 
 def no_bound(game: AnyGame) -> str:
-    """Why the law of termination does not apply."""
+    """Return why the law of termination does not apply."""
     bound = getattr(game, "max_plies", None)
     declared = isinstance(bound, int) and bound > 0
     return "" if declared else "the game declares no max_plies"
@@ -173,7 +173,7 @@ def ends_in_time(game: AnyGame, trace: Trace) -> int:
 
 
 def bounded(game: AnyGame) -> str:
-    """Why the laws of endless play do not apply."""
+    """Return why the laws of endless play do not apply."""
     return "" if no_bound(game) else "the game bounds its plays by max_plies"
 
 
@@ -199,7 +199,7 @@ def play_comes_to_an_end(game: AnyGame, trace: Trace) -> int:
 
 
 def _ends(game: AnyGame, start: Any) -> bool:
-    """Whether a play from a position ends, if it is played at random, three times."""
+    """Return whether a play from a position ends, if it is played at random, three times."""
     for seed in range(3):
         random, state = Random(seed), start
         try:

@@ -1,8 +1,8 @@
-"""The learned game whose leaves are judged many at once: it lists them, then reads what they are.
+"""The learned game with leaves in batches: it lists the leaves, then reads their values.
 
-A search goes through the same tree twice.  First each leaf writes its cells down; the network
-computes all of them together; then each leaf, in the same order, reads what it is worth.  All but
-the sum of the network is done by the same rules as ever, and so are the order and the value.
+A search visits the same tree twice.  First each leaf writes its cells to the batch; then the
+network evaluates all of them together; then each leaf, in the same order, reads its value.  Only
+the sum of the network is computed differently, so the order and the values are the same.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from games.networks.weights import WRITTEN
 from games.networks.writing import rule, values_of_cells
 
 MOST: Final = 1 << 14
-"""Leaves of a batch, at most."""
+"""The most leaves of a batch."""
 
 
 @frozen(eq=False, repr=False)
 class Batch:
-    """Leaves of one search: how many were met, the cells of each, what each comes to."""
+    """The leaves of one search: their number, the cells of each, the network's sum for each."""
 
     met: np.ndarray[Any, Any] = field(metadata={WRITTEN: True})
     cells: np.ndarray[Any, Any] = field(metadata={WRITTEN: True})
@@ -32,13 +32,13 @@ class Batch:
 
     @staticmethod
     def new(network: Dense) -> Batch:
-        """Makes an empty one."""
+        """Return an empty batch."""
         cells = np.zeros(MOST * network.cells, np.int64)
         return Batch(np.zeros(1, np.int64), cells, np.zeros(MOST))
 
 
 def listing_body(network: Dense) -> list[str]:
-    """Writes the lines that write the cells of a leaf down."""
+    """Return the lines that write the cells of a leaf to the batch."""
     body = ["  cells = self.net_batch.cells", f"  begin = k * {network.cells}"]
     body += [" " + line for line in values_of_cells(network.seen)]
     body += [f"  cells[begin + {k}] = c{k}" for k in network.seen]
@@ -50,7 +50,7 @@ READING: Final = [" sums = self.net_batch.sums", " return float(sums[k])"]
 
 @lru_cache(64)
 def batched_class(kind: Any, network: Dense, listing: bool) -> Any:
-    """Derives the class of games whose leaves are listed, or read."""
+    """Derive the class of games whose leaves are listed, or read."""
     body = [" met = self.net_batch.met", " k = int(met[0])", " met[0] = k + 1"]
     body += listing_body(network) if listing else READING
     made = rule("net_sum", "self, state", body)
@@ -70,9 +70,9 @@ def batched_class(kind: Any, network: Dense, listing: bool) -> Any:
 
 
 def batched(game: Any, batch: Batch, listing: bool) -> Any:
-    """Makes the game that lists leaves in a batch, or reads what they come to.
+    """Return the game that lists leaves in a batch, or reads their sums.
 
-    Requires: a game that a dense network judges.
+    Requires: a game whose estimate is a dense network.
     """
     kind: Any = type(game)
     return batched_class(kind, game.network(), listing)(**fields_of(game, kind), net_batch=batch)

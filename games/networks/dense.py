@@ -1,7 +1,7 @@
-"""Dense networks: a position is worth what a layer of hidden units makes of all cells together.
+"""Dense networks: a layer of hidden units evaluates all cells of a position together.
 
-The units take the place of tuples that somebody would have to choose.  Each has a weight for each
-value of each cell; their sum, where it is above 0, counts for the position by one more weight.
+The units replace tuples that somebody would have to choose.  Each unit has a weight for each value
+of each cell; if their sum is above 0, it contributes to the value by one more weight.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ from graphs.arguments import check_integers, check_positive
 from graphs.errors import MalformedError
 
 GRAIN: Final = 1024
-"""Weights are whole multiples of one part in so many, once they are learned."""
+"""Settled weights are multiples of 1 / GRAIN."""
 GREATEST: Final = 16.0
-"""Weights are smaller than this, once they are learned."""
+"""The upper bound of settled weights."""
 MOST_CELLS: Final = 1000
 PAYS: Final = 32
-"""Searches judge leaves in batches where a network has so many hidden units."""
+"""The number of hidden units from which searches evaluate leaves in batches."""
 AT_ONCE: Final = 1024
-"""Positions of which the units are computed together: what they need stays in the cache."""
+"""The number of positions evaluated together, so that their data stays in the cache."""
 
 
 def _scale(scale: Any) -> float:
@@ -36,12 +36,12 @@ def _scale(scale: Any) -> float:
 
 @frozen
 class Dense:
-    """Dense network with one layer of hidden units (ReLU), over all cells of a board.
+    """A dense network with one layer of hidden units (ReLU) over all cells of a board.
 
-    Its values are `scale` times what the weights come to: about as large as values may be.
+    Its values are `scale` times the sum of the network; `scale` is about the largest value.
 
-    Once learned, a weight is rounded to 1/1024 and stays below 16, so that all sums are exact: in
-    whatever order they are taken, one position at a time or many, they are equal to the last bit.
+    Learned weights are rounded to multiples of 1/1024 below 16, so that all sums are exact: they
+    are equal to the last bit in any order, for one position at a time or many.
 
     Requires: two values or more, 1 to 1,000 cells, one unit or more, a scale above 0; or
     ValueError.
@@ -58,62 +58,62 @@ class Dense:
     def __attrs_post_init__(self) -> None:
         check_integers(values=self.values, cells=self.cells, hidden=self.hidden)
         if self.values < 2:
-            raise MalformedError(f"a cell has two values or more, not {self.values}")
+            raise MalformedError(f"values must be 2 or more, not {self.values}")
         if not 1 <= self.cells <= MOST_CELLS:
-            raise MalformedError(f"a board has 1 to {MOST_CELLS:,} cells, not {self.cells}")
+            raise MalformedError(f"cells must be 1 to {MOST_CELLS:,}, not {self.cells}")
         if self.hidden < 1:
-            raise MalformedError(f"there is one hidden unit or more, not {self.hidden}")
+            raise MalformedError(f"hidden must be 1 or more, not {self.hidden}")
         if self.size > LARGEST:
-            raise MalformedError(f"{self.size:,} weights are too many: use fewer hidden units")
+            raise MalformedError(f"{self.size:,} weights are too many; use fewer hidden units")
 
     @property
     def symmetries(self) -> tuple[tuple[int, ...], ...]:
-        """Lists the symmetries that its weights share: none."""
+        """Return the symmetries that its weights share: none."""
         return ()
 
     @property
     def seen(self) -> tuple[int, ...]:
-        """Lists the cells that matter."""
+        """Return the cells that the network reads."""
         return tuple(range(self.cells))
 
     @property
     def rows(self) -> int:
-        """Counts the values of all cells: the units have a weight for each."""
+        """Return the number of values of all cells; each unit has a weight for each."""
         return self.values * self.cells
 
     @property
     def size(self) -> int:
-        """Counts the weights: of values of cells, of the units' own, of the units, of the sum."""
+        """Return the number of weights: of cell values, biases, units, and the bias of the sum."""
         return self.rows * self.hidden + 2 * self.hidden + 1
 
     def begun(self, start: float) -> Row:
-        """Draws the weights that learning begins with, always the same; all are about `start`."""
+        """Return the initial weights, always the same; they evaluate positions to about `start`."""
         drawn = np.random.default_rng(0)
         size = self.rows * self.hidden
         weights = np.zeros(self.size, np.float32)
         weights[:size] = drawn.normal(0, 1 / sqrt(self.cells), size)
-        signs = np.where(np.arange(self.hidden) % 2, -1, 1)  # so that they come to little at first
+        signs = np.where(np.arange(self.hidden) % 2, -1, 1)  # so that their sum is small at first
         weights[size + self.hidden : -1] = signs * 0.1 / sqrt(self.hidden)
         weights[-1] = start / self.scale
         return weights
 
     def settled(self, weights: Row) -> Row:
-        """Rounds weights that were learned."""
+        """Return learned weights, rounded so that sums are exact."""
         near = np.clip(weights, -GREATEST + 1 / GRAIN, GREATEST - 1 / GRAIN)
         return np.asarray(np.round(near * GRAIN) / GRAIN, np.float32)
 
     def check(self, weights: Row) -> None:
-        """Checks that weights are settled, so that all sums of them are exact.
+        """Check that weights are settled, so that all sums of them are exact.
 
         Raises: MalformedError.
         """
         if not np.array_equal(self.settled(weights), weights):
-            raise MalformedError("weights of a dense network are rounded: use network.settled(row)")
+            raise MalformedError("the weights are not rounded; use network.settled(row)")
 
     def sums(self, weights: Row, cells: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
-        """Computes what positions come to, given a row of cells for each.
+        """Return the sums of the network for positions, given a row of cells for each.
 
-        Requires: weights that are settled.
+        Requires: settled weights.
         """
         own, out = self.rows * self.hidden, self.rows * self.hidden + self.hidden
         first = weights[:own].reshape(self.rows, self.hidden)

@@ -1,6 +1,6 @@
-"""The rules of dense networks: what a position comes to, and how its weights learn.
+"""The rules of dense networks: the sum for a position, and the update of its weights.
 
-The units are summed one at a time, so that no memory is needed beside the weights.
+The units are summed one at a time, so that no memory is needed besides the weights.
 """
 
 from __future__ import annotations
@@ -10,9 +10,9 @@ from games.networks.writing import values_of_cells
 
 
 def summed(network: Dense, learning: bool = False) -> list[str]:
-    """Writes the lines that compute what a position comes to, `total`.
+    """Return the lines that compute the sum for a position, `total`.
 
-    For learning, `norm` is the sum of the squares of what each weight changes it by.
+    For learning, `norm` is the sum of the squared derivatives by each weight.
     """
     own = network.rows * network.hidden
     out = own + network.hidden
@@ -36,7 +36,7 @@ def summed(network: Dense, learning: bool = False) -> list[str]:
 
 
 def unit(network: Dense) -> list[str]:
-    """Writes the lines that sum the weights of unit j."""
+    """Return the lines that sum the weights of unit j."""
     own = network.rows * network.hidden
     return [
         f"  unit = float(row[{own} + j])",
@@ -45,12 +45,12 @@ def unit(network: Dense) -> list[str]:
 
 
 def stepped(network: Dense) -> str:
-    """Writes the line that computes the step which mends `rate` times the error, to first order."""
+    """Return the line for the step that removes `rate` times the error, to first order."""
     return f" step = sign * rate * error / ({network.scale!r} * norm)"
 
 
 def revised(network: Dense, revise: str) -> list[str]:
-    """Writes the lines that change each weight by its gradient times the step."""
+    """Return the lines that change each weight by its gradient times the step."""
     own = network.rows * network.hidden
     out = own + network.hidden
 

@@ -1,7 +1,7 @@
-"""The game that is judged by a network: all its rules, and an estimate that looks weights up.
+"""A game whose estimate is a network: all its rules, and an estimate that looks up weights.
 
-The estimate of a network is a function of its own, written out look-up by look-up, so that compiled
-code knows the cells of each tuple.  Only the weights are data: others need no compiling.
+The estimate of a network is a generated function with one look-up after the other, so that compiled
+code knows the cells of each tuple.  Only the weights are data, so other weights need no compiling.
 """
 
 from __future__ import annotations
@@ -25,35 +25,35 @@ from graphs.errors import MalformedError
 
 Network = NTuples | Dense
 FAR = 1e12
-"""What estimates stay within where the game says nothing of its values."""
+"""The bound of estimates if the game has no `value_range`."""
 PLAYS = 8
-"""Random games by which the size of what is learned is measured."""
+"""The number of random games that measure the scale of values."""
 LONGEST_PLAY = 2000
-"""Plies after which a random game is broken off."""
+"""The most plies of such a random game."""
 
 
 def defines(kind: type, hook: str) -> bool:
-    """Return whether a class of games has a rule that `Game` lacks."""
+    """Return whether a class of games has an optional rule that `Game` does not define."""
     return getattr(kind, hook, None) is not None
 
 
 def network_of(game: Game[Any, Any]) -> Network:
-    """Finds the network that a game proposes.
+    """Return the network that a game proposes.
 
     Raises: ValueError if the game proposes none.
     """
     if not defines(type(game), "network"):
         name = type(game).__name__
         raise MalformedError(
-            f"{name} proposes no network, so there is nothing to learn by: give its class "
-            "cell(state, k) and network(); in Python, learn(game, network) takes one"
+            f"{name} proposes no network to learn; define cell(state, k) and network() in its "
+            "class, or, in Python, pass a network to learn(game, network)"
         )
     found: Network = game.network()  # type: ignore[attr-defined]
     return found
 
 
 def practice_of(game: Any) -> Any:
-    """Gives the game that is played to learn an estimate of this one: itself, unless it says.
+    """Return the game to play for learning an estimate: ``practice()``, or the game itself.
 
     >>> from games import TicTacToe, Twenty48
     >>> practice_of(Twenty48()), practice_of(TicTacToe())
@@ -63,7 +63,7 @@ def practice_of(game: Any) -> Any:
 
 
 def bounds_of(game: Game[Any, Any]) -> tuple[float, float]:
-    """Bounds learned values: where a game is won, drawn or lost, a win counts 1."""
+    """Return bounds of learned values; a win counts 1 if the game is won, drawn or lost."""
     if type(game).utility is Game.utility:
         return -1.0, 1.0
     low, high = game.value_range or (-FAR, FAR)
@@ -71,10 +71,10 @@ def bounds_of(game: Game[Any, Any]) -> tuple[float, float]:
 
 
 def dense_for(game: Game[Any, Any], hidden: int) -> Dense:
-    """Makes a dense network over the cells that a game's own network has.
+    """Return a dense network over the cells of the network that a game proposes.
 
-    Its scale is about what is to come in random games: the bounds of a game may be far beyond it.
-    Where a game is won, drawn or lost, it is 1.
+    Its scale is about the mean future value in random games, because the bounds of a game may be
+    far beyond it.  It is 1 if a game is won, drawn or lost.
 
     >>> from games import TicTacToe
     >>> dense_for(TicTacToe(), 16)
@@ -88,9 +88,9 @@ def dense_for(game: Game[Any, Any], hidden: int) -> Dense:
 
 
 def to_come(game: Game[Any, Any]) -> float:
-    """Computes how much is to come in the positions of random games, on average: always the same.
+    """Return the mean future value in positions of random games, always the same.
 
-    It is what a game comes to, less what is `secured`: what a network learns.
+    It is the result minus what is `secured`, which is what a network learns.
     """
     found = []
     secured = getattr(game, "secured", lambda _: 0)
@@ -111,9 +111,9 @@ def to_come(game: Game[Any, Any]) -> float:
 
 @cache
 def index_rule(values: int, count: int) -> FunctionType:
-    """Writes the function that computes an index from the values of so many cells.
+    """Return the function that computes an index from the values of `count` cells.
 
-    It is called where it could stand: compiling a call takes less than compiling what it does.
+    It is not inlined, because a call takes less time to compile than its body.
     """
     names = [f"v{k}" for k in range(count)]
     terms = [f"{name} * {values**k}" for k, name in enumerate(names)]
@@ -123,7 +123,7 @@ def index_rule(values: int, count: int) -> FunctionType:
 
 
 def looked_up(network: NTuples) -> list[str]:
-    """Writes the lines of a rule that tell the values of cells, then each index."""
+    """Return the lines of a rule that read the values of cells, then compute each index."""
     found = values_of_cells(network.seen)
     for n, (begin, cells) in enumerate(network.lookups):
         given = ", ".join([str(begin), *(f"c{cell}" for cell in cells)])
@@ -132,13 +132,13 @@ def looked_up(network: NTuples) -> list[str]:
 
 
 def functions(network: Network) -> dict[str, FunctionType]:
-    """Lists the functions that those lines call."""
+    """Return the functions that those lines call, by name."""
     counts = {len(cells) for cells in network.tuples} if isinstance(network, NTuples) else set()
     return {f"index_{count}": index_rule(network.values, count) for count in counts}
 
 
 def total_of(network: Network, learning: bool = False) -> list[str]:
-    """Writes the lines that compute what the weights of a position come to, `total`."""
+    """Return the lines that compute the sum of the weights of a position, `total`."""
     if isinstance(network, Dense):
         return summed(network, learning)
     body = [*looked_up(network), " row = self.net_weights.values", " total = 0.0"]
@@ -146,7 +146,7 @@ def total_of(network: Network, learning: bool = False) -> list[str]:
 
 
 def sum_rule(network: Network) -> FunctionType:
-    """Writes the rule that sums the weights of a position."""
+    """Return the rule that sums the weights of a position."""
     body = [*total_of(network), " return total"]
     made = rule("net_sum", "self, state", body, **functions(network))
     made.stays_whole = True  # type: ignore[attr-defined]
@@ -154,9 +154,9 @@ def sum_rule(network: Network) -> FunctionType:
 
 
 def judged_rule(kind: type) -> FunctionType:
-    """Writes the rule that values a position by what is secured, and by the network for the rest.
+    """Return the rule that evaluates a position: its secured value plus that of the network.
 
-    Where two play, the network sees the board as the player to move does.
+    With two players, the network sees the board from the side of the player to move.
     """
     body = [" found = self.net_sum(state)"]
     if kind.players == 2:  # type: ignore[attr-defined]
@@ -167,32 +167,32 @@ def judged_rule(kind: type) -> FunctionType:
 
 
 def estimate_rule() -> FunctionType:
-    """Writes the rule that keeps the value within the range of the game."""
+    """Return the rule that clips the value to the range of the game."""
     body = [" found = self.net_value(state)"]
-    body += [" if not found >= self.net_low:", "  return self.net_low"]  # so is what is no number
+    body += [" if not found >= self.net_low:", "  return self.net_low"]  # also for NaN
     body += [" if found > self.net_high:", "  return self.net_high"]
     return rule("estimate", "self, state", [*body, " return found"])
 
 
 def check_game(game: Game[Any, Any]) -> None:
-    """Checks that a game can be judged by a network.
+    """Check that a game can be evaluated by a network.
 
     Raises: ValueError, one line.
     """
     kind: Any = type(game)
     if not attrs.has(kind):
-        raise MalformedError(f"{kind.__name__} is no attrs class: write @attrs.frozen above it")
+        raise MalformedError(f"{kind.__name__} is not an attrs class; write @attrs.frozen above it")
     if not defines(kind, "cell"):
         raise MalformedError(
-            f"{kind.__name__} has no cell(state, k): define it, the value of cell k from 0 on"
+            f"{kind.__name__} has no cell(state, k); define it to return the value of cell k"
         )
     if game.players > 2:
-        raise MalformedError(f"games of one player or two are learned, not of {game.players}")
+        raise MalformedError(f"only games of one or two players are learned, not of {game.players}")
 
 
 @lru_cache(64)
 def learned_class(kind: Any, network: Network) -> Any:
-    """Derives the class of games that a network judges."""
+    """Return the derived class of games whose estimate is a network."""
     made: Any = type(
         f"Learned{kind.__name__}",
         (kind,),
@@ -215,17 +215,17 @@ def learned_class(kind: Any, network: Network) -> Any:
 
 
 def fields_of(game: Any, kind: Any) -> dict[str, Any]:
-    """Lists the arguments that make a game of a class from one of a class derived from it."""
+    """Return the arguments that make a game of a class from one of a derived class."""
     return {f.alias: getattr(game, f.name) for f in attrs.fields(kind) if f.init}
 
 
 def is_learned(game: Any) -> bool:
-    """Return whether a network judges the positions of a game."""
+    """Return whether the estimate of a game is a network."""
     return hasattr(type(game), "net_sum")
 
 
 def plain(game: Any) -> Any:
-    """Gives the game that a learned one was made from; any other game as it is."""
+    """Return the game from which a learned one was made; any other game unchanged."""
     if not is_learned(game):
         return game
     kind: Any = type(game).__mro__[1]
@@ -233,14 +233,14 @@ def plain(game: Any) -> Any:
 
 
 def with_network(game: Any, network: Network, weights: Weights) -> Any:
-    """Makes the same game with an estimate that looks up the weights of a network.
+    """Return the game with an estimate that looks up the weights of a network.
 
-    What the game's `secured` tells of a position counts for it, and the network adds what is to
-    come.  The values stay within the game's `value_range`; where a game is won, drawn or lost, a
-    win counts 1, so that they are between -1 and 1.
+    The estimate is the game's `secured` value of a position, if it has that rule, plus the value of
+    the network.  It is clipped to the game's `value_range`; if a game is won, drawn or lost, a win
+    counts 1, so that estimates are between -1 and 1.
 
     Requires: the game has ``cell(state, k)``, the value of cell k, from 0 to below
-    ``network.values``; where two play, as the player to move sees it.
+    ``network.values``; with two players, from the side of the player to move.
     Raises: ValueError, one line.
 
     >>> from games import TicTacToe

@@ -1,4 +1,4 @@
-"""n-tuple networks: a position is worth the sum of the weights of its tuples of cells."""
+"""n-tuple networks: the value of a position is the sum of the weights of its tuples of cells."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from attrs import field, frozen
 from graphs.arguments import check_integers, row_of
 from graphs.errors import MalformedError
 
-if TYPE_CHECKING:  # rules are loaded without NumPy
+if TYPE_CHECKING:  # rules load without NumPy
     from games.networks.weights import Row
 
 Cells = tuple[int, ...]
 
 LARGEST: Final = 1 << 31
-"""Weights that a network has at most: 8 GB."""
+"""The most weights of a network: 8 GB."""
 
 
 def rows_of(cells: Iterable[Iterable[int]]) -> tuple[Cells, ...]:
-    """Copies rows of numbers to tuples."""
-    whole = "rows of whole numbers, as [(0, 1), (2, 3)]"
+    """Return rows of numbers as tuples."""
+    whole = "rows of whole numbers, such as [(0, 1), (2, 3)]"
     rows = [row_of("a row of cells", row, whole) for row in row_of("rows of cells", cells, whole)]
     check_integers(**{f"cell {cell}": cell for row in rows for cell in row})
     return tuple(tuple(map(int, row)) for row in rows)
@@ -29,14 +29,14 @@ def rows_of(cells: Iterable[Iterable[int]]) -> tuple[Cells, ...]:
 
 @frozen
 class NTuples:
-    """n-tuple network: the cells of each tuple, how many values a cell has, and symmetries.
+    """An n-tuple network: the number of values of a cell, the cells of each tuple, and symmetries.
 
-    A weight stands for the values of the cells of a tuple.  A symmetry lists, for each cell of the
-    board, the cell that takes its place; each tuple is looked up once for each symmetry of the
-    group that these generate, and all share its weights.  So the sum is the same for symmetric
-    positions, up to rounding.
+    A tuple has a weight for each combination of values of its cells.  A symmetry lists, for each
+    cell of the board, the cell that takes its place; each tuple is looked up once for each symmetry
+    of the group that these generate, and all share its weights.  So the sum is the same for
+    symmetric positions, up to rounding.
 
-    Requires: two values or more; cells from 0 on, none twice in a tuple; symmetries that are
+    Requires: two values or more; cells from 0, distinct in each tuple; symmetries that are
     permutations of the same board; or ValueError.
     Source: the n-tuple networks of S. Lucas (2007); for 2048, Szubert and Jaśkowski (2014).
 
@@ -52,38 +52,38 @@ class NTuples:
     def __attrs_post_init__(self) -> None:
         check_integers(values=self.values)
         if self.values < 2:
-            raise MalformedError(f"a cell has two values or more, not {self.values}")
+            raise MalformedError(f"values must be 2 or more, not {self.values}")
         if not self.tuples or not all(self.tuples):
-            raise MalformedError("a network has one tuple or more, each of one cell or more")
+            raise MalformedError("a network needs one tuple or more, each of one cell or more")
         for cells in self.tuples:
             if min(cells) < 0 or len(set(cells)) < len(cells):
-                raise MalformedError(f"the cells of a tuple are 0, 1, 2, …, none twice: {cells}")
+                raise MalformedError(f"the cells of a tuple must be distinct and from 0: {cells}")
         board = {tuple(sorted(turn)) for turn in self.symmetries}
         if board and board != {tuple(range(len(self.symmetries[0])))}:
-            raise MalformedError("a symmetry lists all cells of the board, each of them once")
+            raise MalformedError("a symmetry must list each cell of the board once")
         if board and self.cells > len(self.symmetries[0]):
             raise MalformedError(f"the symmetries have no cell {self.cells - 1}, which a tuple has")
         if self.size > LARGEST:
-            raise MalformedError(f"{self.size:,} weights are too many: use shorter tuples")
+            raise MalformedError(f"{self.size:,} weights are too many; use shorter tuples")
 
     @property
     def cells(self) -> int:
-        """Counts the cells of the board, up to the last that matters."""
+        """Return the number of cells of the board, up to the last that is read."""
         return 1 + max(max(cells) for cells in (*self.tuples, *self.symmetries))
 
     @property
     def seen(self) -> Cells:
-        """Lists the cells that matter."""
+        """Return the cells that the network reads."""
         return tuple(sorted({cell for _, cells in self.lookups for cell in cells}))
 
     @property
     def size(self) -> int:
-        """Counts the weights."""
+        """Return the number of weights."""
         return sum(self.values ** len(cells) for cells in self.tuples)
 
     @property
     def group(self) -> tuple[Cells, ...]:
-        """Composes the symmetries in every way: the identity first."""
+        """Return the group that the symmetries generate, the identity first."""
         found = [tuple(range(self.cells))]
         for turn in found:
             for more in self.symmetries:
@@ -94,7 +94,7 @@ class NTuples:
 
     @property
     def lookups(self) -> tuple[tuple[int, Cells], ...]:
-        """Lists what is looked up: where the weights of a tuple begin, and the cells it reads."""
+        """Return the look-ups: for each, the offset of its weights, and the cells it reads."""
         found, begin = [], 0
         for cells in self.tuples:
             found += [(begin, tuple(turn[cell] for cell in cells)) for turn in self.group]
@@ -102,20 +102,20 @@ class NTuples:
         return tuple(found)
 
     def begun(self, start: float) -> Row:
-        """Makes weights that value every position at `start`."""
+        """Return weights that evaluate every position to `start`."""
         import numpy as np
 
         weights = np.zeros(self.size, np.float32)
-        if start:  # else no memory is touched yet
+        if start:  # 0 needs no writing to memory
             weights += np.float32(start / len(self.lookups))
         return weights
 
     def settled(self, weights: Row) -> Row:
-        """Gives weights that were learned as they are."""
+        """Return learned weights unchanged."""
         return weights
 
     def index(self, begin: int, cells: Cells, values: Iterable[int]) -> int:
-        """Computes which weight a look-up reads, from the values of all cells of the board.
+        """Return the index of the weight that a look-up reads, given the values of all cells.
 
         >>> NTuples(3, ((2, 0),)).index(0, (2, 0), (1, 0, 2))
         5
@@ -125,7 +125,7 @@ class NTuples:
 
 
 def mirrored(rows: int, columns: int) -> tuple[Cells, ...]:
-    """Lists the symmetry of a board that is the same seen in a mirror, left for right.
+    """Return the symmetry of a board under reflection, left for right.
 
     >>> mirrored(1, 3)
     ((2, 1, 0),)
@@ -134,7 +134,7 @@ def mirrored(rows: int, columns: int) -> tuple[Cells, ...]:
 
 
 def turned(rows: int, columns: int) -> tuple[Cells, ...]:
-    """Lists symmetries that generate all those of a board of cells, row by row.
+    """Return symmetries that generate all those of a board, with cells numbered row by row.
 
     There are eight on a square, four on another rectangle.
 
@@ -147,7 +147,7 @@ def turned(rows: int, columns: int) -> tuple[Cells, ...]:
 
 
 def windows(rows: int, columns: int, high: int, wide: int) -> tuple[Cells, ...]:
-    """Lists the rectangles of `high` times `wide` cells on a board, as tuples.
+    """Return the rectangles of `high` times `wide` cells on a board, as tuples.
 
     >>> windows(2, 3, 2, 2)
     ((0, 1, 3, 4), (1, 2, 4, 5))
@@ -160,7 +160,7 @@ def windows(rows: int, columns: int, high: int, wide: int) -> tuple[Cells, ...]:
 
 
 def lines(rows: int, columns: int, length: int) -> tuple[Cells, ...]:
-    """Lists the straight lines of so many cells on a board, in the four directions, as tuples.
+    """Return the straight lines of `length` cells on a board, in the four directions, as tuples.
 
     >>> len(lines(3, 3, 3))
     8
@@ -175,7 +175,7 @@ def lines(rows: int, columns: int, length: int) -> tuple[Cells, ...]:
 
 
 def distinct(tuples: Iterable[Cells], symmetries: Iterable[Cells]) -> tuple[Cells, ...]:
-    """Leaves out the tuples that a symmetry makes of an earlier one.
+    """Return the tuples without those that are symmetric to an earlier one.
 
     >>> distinct(lines(3, 3, 3), turned(3, 3))
     ((0, 1, 2), (0, 4, 8), (1, 4, 7))

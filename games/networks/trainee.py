@@ -1,4 +1,4 @@
-"""The learned game while it learns: its rows of weights may be written, by one rule."""
+"""The learned game during learning, with a rule that updates its weights."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ from games.networks.writing import rule
 
 @frozen(eq=False, repr=False)
 class Rows:
-    """Weights that are being learned; of each, its updates summed, and their sizes summed.
+    """Weights during learning; for each, the sum of its updates, and of their absolute values.
 
-    The sums are empty where every weight learns at the same rate.
+    The sums are empty if all weights learn at the same rate.
     """
 
     values: Row = field(metadata={WRITTEN: True})
@@ -41,18 +41,18 @@ class Rows:
 
     @staticmethod
     def new(network: Network, start: float = 0.0, coherent: bool = False) -> Rows:
-        """Makes weights that value every position at `start`."""
+        """Return weights that evaluate every position to `start`."""
         more = [np.zeros(network.size if coherent else 0, np.float32) for _ in range(2)]
         return Rows(network.begun(start), *more)
 
 
 def revise(row: Row, index: int, step: float) -> None:
-    """Adds to a weight."""
+    """Add to a weight."""
     row[index] = float(row[index]) + step
 
 
 def revise_coherently(row: Row, sums: Row, sizes: Row, index: int, step: float) -> None:
-    """Adds to a weight as far as its updates have a common direction, and notes this update."""
+    """Add to a weight in proportion to the coherence of its updates, and record this update."""
     met, sum = float(sizes[index]), float(sums[index])
     row[index] = float(row[index]) + (step * abs(sum) / met if met > 0.0 else step)
     sums[index] = sum + step
@@ -60,11 +60,11 @@ def revise_coherently(row: Row, sums: Row, sizes: Row, index: int, step: float) 
 
 
 def revise_rule(kind: type, network: Network, coherent: bool) -> FunctionType:
-    """Writes the rule that moves the value of a position towards a target; gives the error before.
+    """Return the rule that moves the value of a position towards a target, and returns the error.
 
-    Each weight that counted takes its part of `rate` times the error, by its gradient, which is the
-    same for all that were looked up; where the rates are coherent, times the sum of its updates so
-    far over the sum of their sizes.
+    Each weight that was looked up takes its share of `rate` times the error, by its gradient, which
+    is the same for all of them; with coherent rates, times the sum of its updates so far divided by
+    the sum of their absolute values.
     Source of the latter: temporal coherence learning (Beal and Smith, 1999).
     """
     body = total_of(network, learning=True)
@@ -92,7 +92,7 @@ def revise_rule(kind: type, network: Network, coherent: bool) -> FunctionType:
 
 @lru_cache(64)
 def trainee_class(kind: Any, network: Network, coherent: bool) -> Any:
-    """Derives the class of games that learn."""
+    """Return the derived class of games that learn."""
     made: Any = type(
         f"Learning{kind.__name__}",
         (kind,),
@@ -113,7 +113,7 @@ def trainee_class(kind: Any, network: Network, coherent: bool) -> Any:
 
 
 def trainee(game: Any, network: Network, rows: Rows) -> Any:
-    """Makes the game that learns: `net_revise` writes to the rows that it is given.
+    """Return the game that learns: its `net_revise` writes to `rows`.
 
     Raises: ValueError, one line.
 

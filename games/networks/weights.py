@@ -1,4 +1,4 @@
-"""Learned weights as data: one long row of numbers, never written again, told by a digest."""
+"""Learned weights as data: one long, read-only row of numbers, identified by a digest."""
 
 from __future__ import annotations
 
@@ -11,28 +11,28 @@ import numpy as np
 from attrs import field, frozen
 
 WRITTEN: Final = "written"
-"""The key of a field's metadata that says: learning writes to this row of numbers."""
+"""The metadata key of a field to which learning writes."""
 Row = np.ndarray[Any, np.dtype[np.float32]]
 
 
 def as_row(values: Any) -> Row:
-    """Gives weights as a row that nobody may write; what is one already is not copied."""
+    """Return weights as a read-only row, without copying one that is read-only already."""
     row = np.ascontiguousarray(values, dtype=np.float32).reshape(-1).view()
     row.setflags(write=False)
     return row
 
 
 def digest_of(values: Row) -> str:
-    """Hashes weights: a quarter of a second for 256 MB."""
+    """Return the digest of weights; it takes a quarter of a second for 256 MB."""
     return hashlib.sha256(values.view(np.uint8).data).hexdigest()[:32]
 
 
 @frozen(eq=False, repr=False)
 class Weights:
-    """Row of weights, equal to another where the digests are.
+    """A row of weights, which equals another if the digests are equal.
 
-    The digest is taken once.  Weights `of_file` are mapped: threads and processes share the memory,
-    and a process that is handed them opens the file for itself.
+    The digest is computed once.  Weights `of_file` are mapped into memory that threads and
+    processes share; a process that receives them opens the file itself.
 
     >>> Weights([0.5, 1.0]) == Weights(np.array([0.5, 1.0]))
     True
@@ -41,7 +41,7 @@ class Weights:
     values: Row = field(converter=as_row)
     digest: str = field()
     source: tuple[Callable[..., Any], str] | None = None
-    """What reads them again, and of which file."""
+    """The function that reads them again, and its file."""
 
     @digest.default
     def _digest(self) -> str:
@@ -68,11 +68,11 @@ class Weights:
 
 
 def reread(read: Callable[[str], Weights], path: str, digest: str) -> Weights:
-    """Reads weights again, where they arrive.
+    """Read weights again in the process that receives them.
 
-    Raises: ValueError if the file has others by now.
+    Raises: ValueError if the file has other weights by now.
     """
     found = read(path)
     if found.digest != digest:
-        raise ValueError(f"{path} has other weights than when it was read: name another file")
+        raise ValueError(f"{path} has other weights than when it was read; name another file")
     return found

@@ -1,4 +1,4 @@
-"""Writes rules: a function is made of lines of text, so that compiled code knows its numbers."""
+"""Generates rules: functions made from lines of text, so that numbers are constants of the code."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 
 def rule(name: str, given: str, body: list[str], **scope: Any) -> FunctionType:
-    """Makes a function of lines of text."""
+    """Return a function made from lines of text."""
     names: dict[str, Any] = {"__name__": __name__, **scope}
     text = "\n".join([f"def {name}({given}):", *body])
     exec(compile(text, f"<network: {name}>", "exec", dont_inherit=True), names)
@@ -16,5 +16,5 @@ def rule(name: str, given: str, body: list[str], **scope: Any) -> FunctionType:
 
 
 def values_of_cells(cells: tuple[int, ...]) -> list[str]:
-    """Writes the lines that tell the values of cells: that of cell 3 is called `c3`."""
+    """Return the lines that read the values of cells; that of cell 3 is called `c3`."""
     return [f" c{cell} = self.cell(state, {cell})" for cell in cells]

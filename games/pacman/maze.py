@@ -1,4 +1,4 @@
-"""Mazes of Pacman: text, one character a cell."""
+"""Mazes of Pacman as text, one character per cell."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ CELLS = 64
 class Maze:
     """A maze inside its walls, row by row from the top; `#` wall, `.` food, blank, P, G and R.
 
-    P is where Pacman begins, G a ghost that Minnie moves, R one that moves at random.  Ghosts move
-    in the order in which the text has them.
+    P is the start of Pacman, G a ghost that Minnie moves, R one that moves at random.  Ghosts move
+    in the order of the text.
 
-    Requires: a frame of walls around rows of one length, at most 64 cells inside; one P, a ghost
-    or more, food; and a way from P to all food and all ghosts.  Otherwise ValueError, with line
+    Requires: a frame of walls around rows of equal length, at most 64 cells inside; one P, at least
+    one ghost, food; and a path from P to all food and all ghosts.  Otherwise ValueError, with line
     and column.
 
     >>> Maze.load("small").rows
@@ -54,9 +54,9 @@ class Maze:
 
     @staticmethod
     def from_text(text: str) -> Maze:
-        """Reads the maze that a text draws, its frame of walls included.
+        """Read a maze from text, including its frame of walls.
 
-        Raises: ValueError, with line and column, for what is no maze.
+        Raises: ValueError, with line and column, for an invalid maze.
         """
         lines = text.rstrip("\n").split("\n")
         for number, line in enumerate(lines, 1):
@@ -64,7 +64,7 @@ class Maze:
             for column, c in enumerate(line, 1):
                 if (frame or column in (1, len(line))) and c != WALL:
                     raise MalformedError(
-                        f"line {number}, column {column}: a frame of # goes all round"
+                        f"line {number}, column {column}: the frame of # must be closed"
                     )
             if len(line) != len(lines[0]):
                 raise MalformedError(
@@ -75,9 +75,9 @@ class Maze:
 
     @staticmethod
     def load(name: str) -> Maze:
-        """Loads a maze that comes with the package; `maze_names` lists them.
+        """Load a maze of the package; `maze_names` lists them.
 
-        Raises: ValueError, with their names, if there is none of that name.
+        Raises: ValueError, with the known names, for another name.
         """
         if name not in maze_names():
             raise MalformedError(f"there is no maze {name!r}; mazes: {' '.join(maze_names())}")
@@ -85,16 +85,16 @@ class Maze:
         return Maze.from_text(path.read_text(encoding="utf-8"))
 
     def place(self, cell: int) -> str:
-        """Returns where a cell stands in the text of the maze, which has a frame."""
+        """Return the line and column of a cell in the text of the maze with its frame."""
         row, column = divmod(cell, len(self.rows[0]))
         return f"line {row + 2}, column {column + 2}"
 
     def cells(self, kinds: str) -> tuple[int, ...]:
-        """Lists the cells that hold one of these characters."""
+        """Return the cells that contain one of these characters."""
         return tuple(cell for cell, c in enumerate("".join(self.rows)) if c in kinds)
 
     def near(self, cell: int) -> tuple[int, ...]:
-        """Lists the cell left of one, right, above and below; -1 for each that is wall."""
+        """Return the cells left, right, above and below a cell; -1 for a wall."""
         width, high = len(self.rows[0]), len(self.rows)
         row, column = divmod(cell, width)
         around = ((row, column - 1), (row, column + 1), (row - 1, column), (row + 1, column))
@@ -104,7 +104,7 @@ class Maze:
         )
 
     def reached(self) -> set[int]:
-        """Finds the cells to which a way leads from Pacman's."""
+        """Return the cells that Pacman can reach."""
         found: set[int] = set()
         left = list(self.cells(PACMAN))
         while left:
@@ -116,7 +116,7 @@ class Maze:
 
 
 def maze_names() -> list[str]:
-    """Lists the names of the mazes that come with the package.
+    """Return the names of the mazes of the package.
 
     >>> maze_names()
     ['mixed', 'small', 'three']

@@ -1,4 +1,4 @@
-"""The rules of Pacman: a maximiser, then ghosts in turn, each a minimiser or chance."""
+"""The rules of Pacman: a maximizer, then ghosts in turn, each a minimizer or chance."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from graphs.errors import MalformedError
 ACTIONS: Final = ("left", "right", "up", "down", "stay")
 STAY: Final = 4
 END: Final = 1_000
-"""What it is worth to have eaten all food, or to be eaten."""
+"""The points for having eaten all food, or lost for being eaten."""
 MOST_ROUNDS: Final = 300
 LABEL: Final = re.compile(
     r"(?P<pacman>\d{1,2}):(?P<ghosts>\d{1,2}(,\d{1,2})*):(?P<food>[0-9a-f]{1,16})"
@@ -32,7 +32,7 @@ LABEL: Final = re.compile(
 
 @frozen
 class Scene:
-    """Where Pacman and the ghosts are, the food that is left, who moves, the rounds played."""
+    """A position of Pacman: the cells of Pacman and the ghosts, the food left, mover and round."""
 
     pacman: int
     ghosts: tuple[int, ...]
@@ -46,13 +46,14 @@ class Scene:
 class Pacman(Weighted[Scene, int]):
     """Pacman; a move is 0 to 4: left, right, up, down, stay.
 
-    Pacman (Maxie) moves, then each ghost: G is Minnie's, R goes any way alike.  A ghost stays only
-    where it cannot move.  A round costs a point, food is worth ten; to have eaten all is worth a
-    thousand more, to meet a ghost a thousand less.  After `rounds` rounds the game ends.
+    Pacman (Maxie) moves, then each ghost: Minnie moves G, and R moves at random, with equal
+    probabilities.  A ghost stays only if it cannot move.  A round costs a point, food scores ten,
+    eating all food scores a thousand more, and meeting a ghost costs a thousand.  The game ends
+    after `rounds` rounds.
 
     Requires: `rounds` is 1 to 300; one weight for each feature; or ValueError.
-    Ensures: the estimate weighs the features: the score, how far the nearest food is, how many
-    ghosts are at most two steps away, as the crow flies.
+    Ensures: the estimate is the weighted sum of the features: the score, the distance to the
+    nearest food, and the number of ghosts at most two steps away, walls ignored.
 
     >>> game = Pacman.on("mixed")
     >>> print(game.show(game.start()))
@@ -107,14 +108,14 @@ class Pacman(Weighted[Scene, int]):
 
     @property
     def max_plies(self) -> int:
-        """Counts the moves of all in all rounds."""
+        """Return the number of moves in all rounds."""
         return self.rounds * (1 + len(self.random))
 
     @classmethod
     def on(cls, maze: str = "small", rounds: int = 50) -> Pacman:
-        """Makes the game in a maze that comes with the package, or in one in a file.
+        """Return the game in a maze of the package, or of a file.
 
-        Raises: ValueError, naming the file, if it cannot be read or is no maze.
+        Raises: ValueError, naming the file, if it cannot be read or is not a maze.
         """
         if maze in maze_names() or not (maze.endswith(".txt") or Path(maze).exists()):
             return cls(Maze.load(maze), rounds)
@@ -129,7 +130,7 @@ class Pacman(Weighted[Scene, int]):
         return Scene(pacman, self.maze.cells(GHOST + RANDOM), food, 0, 0)
 
     def caught(self, state: Scene) -> bool:
-        """Whether a ghost is where Pacman is."""
+        """Return whether a ghost is where Pacman is."""
         for ghost in state.ghosts:  # noqa: SIM110 - `any` of a generator does not compile
             if ghost == state.pacman:
                 return True
@@ -148,7 +149,7 @@ class Pacman(Weighted[Scene, int]):
         return CHANCE if self.random[state.turn - 1] else MINNIE
 
     def steps(self, state: Scene) -> Iterator[int]:
-        """Where whoever has the turn can go, by the number of the move."""
+        """Yield the moves of Pacman or the ghost to move."""
         near = self.near[state.pacman if state.turn == 0 else state.ghosts[state.turn - 1]]
         ways = 0
         for action in range(4):
@@ -181,11 +182,11 @@ class Pacman(Weighted[Scene, int]):
         return Scene(state.pacman, ghosts, state.food, turn, rounds)
 
     def score(self, state: Scene) -> int:
-        """Ten for each food eaten, less the rounds."""
+        """Return ten points for each food eaten, minus the rounds."""
         return 10 * (self.all_food - state.food.bit_count()) - state.rounds
 
     def distance(self, a: int, b: int) -> int:
-        """The steps between two cells if there were no walls."""
+        """Return the number of steps between two cells, walls ignored."""
         rows, columns = a // self.width - b // self.width, a % self.width - b % self.width
         return abs(rows) + abs(columns)
 
@@ -229,11 +230,11 @@ class Pacman(Weighted[Scene, int]):
         return ACTIONS[move]
 
     def parse_state(self, text: str) -> Scene:
-        """The position of a label, as ``5:7,9:1a/0@3``: Pacman's cell, those of the ghosts, the
-        food as a word in base 16, who moves, the rounds; cells count from 0, row by row.
+        """Return the position of a label such as ``5:7,9:1a/0@3``: Pacman's cell, the ghosts'
+        cells, the food as a word in base 16, who moves, the rounds; cells count from 0, by rows.
 
-        Raises: ValueError, with line and column, for a text that is no label, or a label of no
-        position in this maze.
+        Raises: ValueError, with line and column, for a text that is not a label, or that is not a
+        position of this maze.
         """
         if not text.strip():
             return self.start()
@@ -250,7 +251,7 @@ class Pacman(Weighted[Scene, int]):
         return state
 
     def fault(self, state: Scene) -> tuple[str, str] | None:
-        """The part of a label that is wrong in this maze, and why."""
+        """Return the part of a label that is wrong in this maze, with the reason."""
         free, many = self.maze.reached(), len(self.random)
         for part, cells in (("pacman", (state.pacman,)), ("ghosts", state.ghosts)):
             for cell in cells:
@@ -261,7 +262,7 @@ class Pacman(Weighted[Scene, int]):
         if state.food & ~self.start().food != 0 or (state.food >> state.pacman) & 1:
             return "food", "there is food where the maze has none, or where Pacman is"
         if state.turn > many:
-            return "turn", f"the turn is 0 to {many}"
+            return "turn", f"the turn must be 0 to {many}"
         if state.rounds > self.rounds:
-            return "rounds", f"the round is 0 to {self.rounds}"
+            return "rounds", f"the round must be 0 to {self.rounds}"
         return None

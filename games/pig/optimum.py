@@ -1,4 +1,4 @@
-"""Optimal play of Pig for two: the probabilities that searches of the game come close to."""
+"""Optimal play of Pig for two: the exact probabilities of winning."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ CLOSE = 1e-12
 
 
 def win_probabilities(target: int = 100, sides: int = 6) -> Array:
-    """Solves Pig: how likely who has the turn wins, by both players' points, if both play best.
+    """Return the probability that the mover wins, by both players' points, with optimal play.
 
-    Ensures: shape (target, target), within some 1e-12 of the solution of the equations.
-    Cost: a second or two for a target of 100; it grows with the third power.
+    Ensures: shape (target, target), within about 1e-12 of the solution of the equations.
+    Cost: a second or two for a target of 100; it grows with the third power of the target.
     Source: T. W. Neller and C. G. M. Presser, Optimal play of the dice game Pig (2004), whose
     value iteration proceeds by partitions as this does; a partition is solved here by policies.
 
@@ -29,10 +29,10 @@ def win_probabilities(target: int = 100, sides: int = 6) -> Array:
 
 
 def partition(known: Array, own: Array, other: Array, sides: int) -> Array:
-    """Solves the positions where the points of both have one sum, from those of greater sums.
+    """Solve the positions with one sum of both players' points, given those of greater sums.
 
-    A position and its mirror image depend on one another, each as a linear function as long as
-    the policy of the turn stays the same; so they are solved for it until it does.
+    A position and its mirror image depend on each other linearly as long as the policy of the turn
+    stays the same; so they are solved for a policy until it no longer changes.
     """
     found = np.full(len(own), 0.5)
     while True:
@@ -47,7 +47,7 @@ def partition(known: Array, own: Array, other: Array, sides: int) -> Array:
 def best_turn(
     known: Array, own: Array, other: Array, sides: int, lost: Array
 ) -> tuple[Array, Array]:
-    """Finds the probability to win by the best turn, and its slope in that after a one, `lost`."""
+    """Return the probability of winning by the best turn, and its derivative by `lost`."""
     target = len(known)
     value, slope = np.ones((2, target + sides, len(own)))
     slope[:] = 0

@@ -1,4 +1,4 @@
-"""Pig: roll a die as often as you dare; a one loses what the turn has brought."""
+"""Pig: roll a die as often as you dare; a one loses the points of the turn."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ MOST_BROUGHT: Final = 1_000_000
 
 @frozen
 class Turn:
-    """Position of Pig: all points, what the turn of `mover` has brought, whether the die rolls."""
+    """A position of Pig: all points, the points of the turn of `mover`, whether the die rolls."""
 
     totals: tuple[int, ...]
     mover: int
@@ -32,13 +32,13 @@ class Turn:
 class Pig(Game[Turn, int]):
     """Pig for two players; a move is `ROLL` or `HOLD`.
 
-    Who has the turn rolls until he holds, which adds up what he rolled, or until he rolls a one,
-    which brings nothing.  Then the next player has the turn.  Who holds `target` points wins.
+    A player rolls until holding, which adds the rolled points, or until rolling a one, which adds
+    nothing.  Then it is the next player's turn.  The first player with `target` points wins.
 
     Requires: a target of 1 to 10,000 and a die of 2 to 100 sides, or ValueError.
-    Ensures: Maxie's win is worth 1, Minnie's -1, so that a value v is the probability (v + 1) / 2
-    of Maxie's win.  The estimate is Maxie's lead, the points of the turn included, as a part of the
-    target.  A game has no longest length, but it ends with probability 1 if both ever hold.
+    Ensures: Maxie's win is worth 1, Minnie's -1, so that a value v is a probability of (v + 1) / 2
+    of Maxie's win.  The estimate is Maxie's lead divided by the target, including the points of the
+    turn.  The length of a game is unbounded, but it ends with probability 1 if both hold at times.
     Source: T. W. Neller and C. G. M. Presser, Optimal play of the dice game Pig (2004).
 
     >>> game = Pig()
@@ -60,7 +60,7 @@ class Pig(Game[Turn, int]):
 
     @classmethod
     def of(cls, players: int = 2, target: int = 100, sides: int = 6) -> Pig:
-        """Makes the game for so many players.
+        """Return the game for `players` players.
 
         >>> Pig.of(2, target=20), Pig.of(3)
         (Pig(target=20, sides=6), PigForMany(target=100, sides=6, players=3))
@@ -93,7 +93,7 @@ class Pig(Game[Turn, int]):
         return self.passed(put(state.totals, state.mover, held), state.mover)
 
     def passed(self, totals: tuple[int, ...], mover: int) -> Turn:
-        """Passes the turn to the next player."""
+        """Return the position with the turn passed to the next player."""
         return Turn(totals, (mover + 1) % len(totals), 0, False)
 
     def outcomes(self, state: Turn) -> Iterator[tuple[float, Turn]]:
@@ -103,7 +103,7 @@ class Pig(Game[Turn, int]):
             yield 1 / self.sides, Turn(state.totals, state.mover, brought, False)
 
     def points(self, state: Turn, player: int) -> int:
-        """Counts what a player would have if the turn were held, the target at most."""
+        """Return the points of a player if the turn were held, at most the target."""
         more = state.brought if player == state.mover else 0
         return min(self.target, state.totals[player] + more)
 
@@ -116,7 +116,7 @@ class Pig(Game[Turn, int]):
     # For people ---------------------------------------------------------------------------------
 
     def name(self, player: int) -> str:
-        """Names a player: Maxie, Minnie, Player2, …"""
+        """Return the name of a player: Maxie, Minnie, Player2, …"""
         return ("Maxie", "Minnie")[player] if player < 2 else f"Player{player}"
 
     def label(self, state: Turn) -> str:
@@ -132,10 +132,10 @@ class Pig(Game[Turn, int]):
         return ACTIONS[move]
 
     def parse_state(self, text: str) -> Turn:
-        """Reads a position: a text as `show` writes it, or points alone: Maxie's turn begins.
+        """Read a position: a text as `show` writes it, or only points, when Maxie's turn starts.
 
-        Raises: ValueError, with line and column, for what cannot be read, or points that would
-        have ended the game.
+        Raises: ValueError, with line and column, for another text, or for points that would have
+        ended the game.
         """
         if not text.strip():
             return self.start()
@@ -143,7 +143,7 @@ class Pig(Game[Turn, int]):
         many = self.players
         if len(words) < many:
             raise MalformedError(
-                f"{end_of(text)}: a position begins with {many} numbers, the points of the players"
+                f"{end_of(text)}: expected {many} numbers, the points of the players"
             )
         totals = tuple(count_at(*word, self.target - 1) for word in words[:many])
         if len(words) == many:
@@ -164,8 +164,8 @@ class PigForMany(Pig):
     """Pig for more than two players.
 
     Requires: 3 to 8 players, or ValueError.
-    Ensures: a value is a number for each player, 1 where he wins, else 0: his probability of
-    winning.  The estimate divides 1 as the points are divided.
+    Ensures: a value has a number for each player, the probability of winning: 1 for the winner,
+    else 0.  The estimate divides 1 in proportion to the points.
 
     >>> game = PigForMany(target=20)
     >>> game.estimate(game.parse_state("0 7 4, Player2 has brought 5"))

@@ -1,4 +1,4 @@
-"""Problems in which each variable is assigned one of some choices, with a value kept up to date."""
+"""Problems in which each variable is assigned a choice, with an incrementally updated value."""
 
 from __future__ import annotations
 
@@ -13,52 +13,52 @@ Cells = Any
 
 
 class Assignment(Problem[tuple[int, ...]]):
-    """Assignment problem: each of `variables` has one of `choices`; a neighbour changes one.
+    """An assignment problem: each variable has one of `choices`; a neighbour changes one variable.
 
-    Required: `variables`, `choices`, `counters`, `value`; and `load`, `change`, `assign`, which
-    keep the value up to date, so that a neighbour is not valued from scratch; `conflicts` for
-    `min_conflicts`.  These four are compiled, as the rules of a game are.  They work on a row of
-    cells: first the choice of each variable, then `counters` cells of the problem's own.
+    Required: `variables`, `choices`, `counters`, `value`; `load`, `change` and `assign`, which
+    update the value incrementally; `conflicts` for `min_conflicts`.  The last four are compiled
+    like the rules of a game.  They work on a row of cells: first the choice of each variable, then
+    `counters` cells for the problem.
 
-    Ensures: neighbours come by variable, then by choice.
+    Ensures: neighbours are ordered by variable, then by choice.
     """
 
     @property
     def variables(self) -> int:
-        """Counts the variables."""
+        """Return the number of variables."""
         raise NotImplementedError
 
     @property
     def choices(self) -> int:
-        """Counts the choices that each variable has: they are 0, 1, …"""
+        """Return the number of choices of each variable, which are 0, 1, …"""
         raise NotImplementedError
 
     @property
     def counters(self) -> int:
-        """Counts the cells that the problem needs besides one for each variable."""
+        """Return the number of cells that the problem needs besides one for each variable."""
         raise NotImplementedError
 
     def load(self, cells: Cells) -> int:
-        """Computes the value of the assignment in the first cells; sets the counters from 0."""
+        """Return the value of the assignment in the first cells, and set the counters from 0."""
         raise NotImplementedError
 
     def change(self, cells: Cells, variable: int, choice: int) -> int:
-        """Computes the change of the value where `variable` gets another choice; writes nothing.
+        """Return the change of the value if `variable` got another choice; write nothing.
 
-        Requires: `choice` is not the one that it has.
+        Requires: `choice` is not the current one.
         """
         raise NotImplementedError
 
     def assign(self, cells: Cells, variable: int, choice: int) -> None:
-        """Gives `variable` a choice, and brings the counters up to date."""
+        """Assign a choice to `variable`, and update the counters."""
         raise NotImplementedError
 
     def conflicts(self, cells: Cells, variable: int) -> int:
-        """Counts the conflicts of `variable`: its part of the value; 0 if none."""
+        """Return the number of conflicts of `variable`, its share of the value; 0 if none."""
         raise NotImplementedError
 
     def start(self, seed: int) -> tuple[int, ...]:
-        """Draws choices at random, each as likely as any other."""
+        """Draw choices at random, with equal probabilities."""
         draw, choices = Random(seed).random, self.choices
         return tuple(int(draw() * choices) for _ in range(self.variables))
 

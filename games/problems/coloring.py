@@ -1,4 +1,4 @@
-"""Graph colouring: each vertex gets one of some colours, and no edge joins two of one colour."""
+"""Graph colouring: each vertex gets a colour, and no edge joins two vertices of the same colour."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ def is_edge(edge: Any) -> bool:
 
 @frozen
 class Coloring(Assignment):
-    """Graph colouring problem; the value is the number of edges that join two of one colour.
+    """The graph colouring problem; the value is the number of edges between equal colours.
 
-    `adjacent` has, for each vertex, those that it is joined to; `of_edges` makes it.
+    `adjacent` has the neighbours of each vertex; `of_edges` makes it.
 
-    Requires: at least one vertex and two colours; every edge is told at both of its ends, or
+    Requires: at least one vertex and two colours; every edge is listed at both of its ends, or
     ValueError.
     Cost: O(1) to change, O(degree) to assign.
 
@@ -53,9 +53,9 @@ class Coloring(Assignment):
 
     @classmethod
     def of_edges(cls, edges: Iterable[tuple[int, int]], colors: int = 3) -> Coloring:
-        """Makes the graph of these edges, its vertices 0, 1, … up to the largest that is named.
+        """Return the problem for a graph with these edges and vertices 0, 1, … up to the largest.
 
-        Raises: ValueError for what is no edge, with its number in the list.
+        Raises: ValueError for an invalid edge, with its number in the list.
         """
         ends: set[tuple[int, int]] = set()
         for number, edge in enumerate(edges, 1):
@@ -79,7 +79,7 @@ class Coloring(Assignment):
 
     @property
     def counters(self) -> int:
-        """Counts the cells: one for each vertex and colour, the neighbours that have the colour."""
+        """Return the number of counters: one for each vertex and colour of its neighbours."""
         return len(self.adjacent) * self.colors
 
     def value(self, state: tuple[int, ...]) -> int:
@@ -95,11 +95,11 @@ class Coloring(Assignment):
         return value // 2
 
     def place(self, vertex: int, color: int) -> int:
-        """Returns the cell that counts the neighbours of a vertex that have a colour."""
+        """Return the cell that counts the neighbours of a vertex with a colour."""
         return self.variables + vertex * self.colors + color
 
     def count(self, cells: Cells, vertex: int, color: int, more: int) -> None:
-        """Tells the neighbours of a vertex that it has a colour, or no longer has it."""
+        """Add `more` to the counters of the neighbours of a vertex for a colour."""
         for other in self.adjacent[vertex]:
             cell = self.place(other, color)
             cells[cell] = cells[cell] + more

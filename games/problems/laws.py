@@ -1,4 +1,4 @@
-"""What a problem promises, put to the test on random walks."""
+"""The laws of problems, tested on random walks."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from games.problems.problem import Problem
 def broken_laws(
     problem: Problem[Any], seed: int = 0, steps: int = 20, most: int = 200
 ) -> list[str]:
-    """Checks a problem on a random walk of some `steps`; returns its faults, none if it is sound.
+    """Check a problem on a random walk of `steps` steps, and return its faults.
 
-    The same seed starts at the same state; neighbours come in one order, and `state` is none of
-    them; a value is an int, never below 0.  Of an `Assignment`: the value that is kept up to date
-    is the value from scratch, after each step and for each neighbour.
-    Cost: at most so many `most` neighbours of a state are looked at.
+    The laws are: the same seed starts at the same state; neighbours have a fixed order, and `state`
+    is not its own neighbour; a value is an int, never below 0.  For an `Assignment`, the
+    incremental value equals the value from scratch, after each step and for each neighbour.
+    Cost: at most `most` neighbours of each state are checked.
 
     >>> from games.problems import Queens
     >>> broken_laws(Queens(6))

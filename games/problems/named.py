@@ -11,11 +11,11 @@ from graphs.errors import MalformedError
 
 SIZE = re.compile(r"(:(?P<short>[0-9]{1,9})|\(n=(?P<long>[0-9]{1,9})\))?")
 NAMES = {"queens": "n queens on an n by n board, none of which attacks another, as queens:1000"}
-"""What each problem is, by its name."""
+"""The description of each problem, by its name."""
 
 
 def find_problem(text: str) -> Problem[Any]:
-    """Finds the problem that a text names: ``queens`` (of 8), ``queens:1000``, ``queens(n=1000)``.
+    """Return the problem that a text names: ``queens`` (8), ``queens:1000``, ``queens(n=1000)``.
 
     Raises: ValueError, one line.
 

@@ -18,10 +18,10 @@ MOST: Final = 10**7
 class Queens(Assignment):
     """The n queens problem: one queen in each column; a state is the row of each, 0 at the top.
 
-    The value is the number of pairs of queens in one row or one diagonal, whether or not another
-    stands between them.  A neighbour has one queen elsewhere in its column: there are n (n - 1).
+    The value is the number of pairs of queens in the same row or diagonal, with or without others
+    between them.  A neighbour has one queen elsewhere in its column; there are n (n - 1).
 
-    Requires: n is 1 to 10^7, or ValueError; there is no goal where n is 2 or 3.
+    Requires: n is 1 to 10^7, or ValueError; there is no goal for n = 2 or 3.
     Cost: O(n) to load, O(1) to change or assign.
 
     >>> board = Queens(4)
@@ -38,7 +38,7 @@ class Queens(Assignment):
 
     def __attrs_post_init__(self) -> None:
         if type(self.n) is not int or not 1 <= self.n <= MOST:
-            raise MalformedError(f"a board has 1 to {MOST} rows, not {self.n!r}")
+            raise MalformedError(f"n must be 1 to {MOST}, not {self.n!r}")
 
     @property
     def variables(self) -> int:
@@ -50,7 +50,7 @@ class Queens(Assignment):
 
     @property
     def counters(self) -> int:
-        """Counts the cells: the queens in each row, and in each diagonal of both directions."""
+        """Return the number of counters: for rows, and for diagonals of both directions."""
         return 5 * self.n
 
     def value(self, state: tuple[int, ...]) -> int:
@@ -69,13 +69,13 @@ class Queens(Assignment):
         return value
 
     def count(self, cells: Cells, column: int, row: int, more: int) -> None:
-        """Counts so many more queens in the lines through a cell of the board."""
+        """Add `more` to the counters of the lines through a cell of the board."""
         n = self.n
         for line in (n + row, 2 * n + row + column, 5 * n - 1 + row - column):
             cells[line] = cells[line] + more
 
     def attackers(self, cells: Cells, column: int, row: int) -> int:
-        """Counts the queens in the lines through a cell, one that stands in it three times."""
+        """Return the number of queens in the lines through a cell; one on it counts three times."""
         n = self.n
         found: int = cells[n + row] + cells[2 * n + row + column] + cells[5 * n - 1 + row - column]
         return found
@@ -97,7 +97,7 @@ class Queens(Assignment):
 
 
 def pairs(places: Iterable[int]) -> int:
-    """Counts the pairs of equal numbers.
+    """Return the number of pairs of equal numbers.
 
     >>> pairs([1, 1, 2, 1])
     3

@@ -1,4 +1,4 @@
-"""Maps of Riskless: territories, roads, who begins where, and how a game ends."""
+"""Maps of Riskless: territories, roads, first owners and armies, and the limits of a game."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ OWNERS = {"maxie": int(MAXIE), "minnie": int(MINNIE), "empty": NOBODY}
 
 
 def plain(owners: Iterable[int]) -> tuple[int, ...]:
-    """Converts players to plain numbers, so that the `repr` of a map makes it again."""
+    """Return players as plain numbers, so that the `repr` of a map makes it again."""
     return tuple(int(owner) for owner in owners)
 
 
 @frozen
 class Map:
-    """A map: a simple, undirected, connected graph of 1 to 64 territories, and a game's limits.
+    """A map: a simple, undirected, connected graph of 1 to 64 territories, and the game's limits.
 
     Requires: one name, one owner (0 Maxie, 1 Minnie, -1 nobody) and one number of armies (0 to
-    `cap`, 0 where nobody is) for each vertex of `roads`; a `cap` of 1 to 31 armies on a territory;
-    a `target` that armies can reach (1 to ``cap * territories``); `max_plies` of 1 or more, after
-    which a game is drawn.  Otherwise ValueError.
+    `cap`, 0 without an owner) for each vertex of `roads`; a `cap` of 1 to 31 armies on a territory;
+    a reachable `target` (1 to ``cap * territories`` armies); `max_plies` of 1 or more, after which
+    a game is drawn.  Otherwise ValueError.
 
     >>> Map.load("square").names
     ('north', 'east', 'south', 'west')
@@ -78,11 +78,11 @@ class Map:
 
     @staticmethod
     def from_text(text: str) -> Map:
-        """Reads the map that a text describes, one line for each limit, territory and road.
+        """Read a map from text, one line for each limit, territory and road.
 
-        A rest of a line from ``#`` is passed over.
+        The rest of a line after ``#`` is a comment.
 
-        Raises: ValueError, with line and column.
+        Raises: ValueError, with line and column, for an invalid map.
 
         >>> text = '''
         ... cap 5
@@ -112,9 +112,9 @@ class Map:
 
     @staticmethod
     def load(name: str) -> Map:
-        """Loads a map that comes with the package; `map_names` lists them.
+        """Load a map of the package; `map_names` lists them.
 
-        Raises: ValueError, with their names, if there is none of that name.
+        Raises: ValueError, with the known names, for another name.
         """
         if name not in map_names():
             raise MalformedError(f"there is no map {name!r}; maps: {' '.join(map_names())}")
@@ -122,7 +122,7 @@ class Map:
         return Map.from_text(text)
 
     def to_text(self) -> str:
-        """Writes the map as `from_text` reads it back."""
+        """Return the map as text for `from_text`."""
         words = {owner: word for word, owner in OWNERS.items()}
         lines = [f"cap {self.cap}", f"target {self.target}", f"plies {self.max_plies}"]
         for name, owner, armies in zip(self.names, self.owners, self.armies, strict=True):
@@ -132,7 +132,7 @@ class Map:
 
 
 def map_names() -> list[str]:
-    """Lists the names of the maps that come with the package.
+    """Return the names of the maps of the package.
 
     >>> map_names()
     ['continents', 'duel', 'earth', 'islands', 'isthmus', 'square']

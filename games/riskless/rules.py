@@ -1,7 +1,7 @@
 """The rules of Riskless, on words: a bit for each territory, and a word for each bit of the armies.
 
-One operation on words handles all territories at once: training is a binary addition carried from
-word to word, a sum of armies a few counts of bits.
+One operation on words handles all territories at once: training is a binary addition with carries
+from word to word, and a sum of armies is a few bit counts.
 """
 
 from __future__ import annotations
@@ -24,7 +24,8 @@ from graphs.errors import MalformedError
 
 @frozen
 class Front:
-    """Bit v of a word is territory v; the armies of v are bit v of `a0` + 2 `a1` + … + 16 `a4`."""
+    """A position of Riskless: bit v of each word is territory v, which has the number of armies
+    given by bit v of `a0` + 2 `a1` + … + 16 `a4`."""
 
     maxies: U64
     minnies: U64
@@ -34,11 +35,11 @@ class Front:
     a3: U64
     a4: U64
     ply: int
-    """How many moves were made; Maxie moves when it is even."""
+    """The number of moves made; Maxie moves if it is even."""
 
 
 def lower(less: U64, plane: U64, bit: int) -> U64:
-    """Takes one step, from the lowest bit up, of masking territories with less than a number."""
+    """Return one step, from the lowest bit up, of the mask of territories with fewer armies."""
     return less | ~plane if bit == 1 else less & ~plane
 
 
@@ -50,21 +51,22 @@ ESTIMATES: Final = {"armies": (1, 0, 0, 0, 0), "strategic": (4, 4, 4, 1, 3)}
 class Riskless(Weighted[Front, tuple[int, int]]):
     """Riskless on a map; a move is (source, destination).
 
-    All armies of a territory that one owns go to a neighbouring territory.  The source stays owned,
-    with none.  An empty destination is taken; armies join those of the own side; against the other
-    side the larger number wins and keeps the difference, and a tie goes to the attacker, who then
-    holds the territory with none.  Then every owned territory of both sides trains one army, up to
-    the map's cap.  Whoever then has the target number of armies wins, and so does the last one to
-    own a territory; both at the target is a draw, and so is a game of `max_plies` moves.
+    A move sends all armies of an owned territory to a neighbouring territory.  The source stays
+    owned, without armies.  An empty destination is taken; armies join those of the same side;
+    against the other side, the larger number wins and keeps the difference, and a tie goes to the
+    attacker, who then owns the territory without armies.  Then every owned territory of both sides
+    trains one army, up to the map's cap.  A player who then has the target number of armies wins,
+    and so does the last one to own a territory; both at the target is a draw, and so is a game of
+    `max_plies` moves.
 
-    A territory with no armies is owned like any other and may move, as the rules say *any* occupied
-    territory: that takes an empty neighbour, or an enemy one without armies.  It can only happen on
-    the first move, from a map that says so: later every territory has trained.
+    A territory without armies is owned like any other and may move, because the rules say *any*
+    occupied territory: that takes an empty neighbour, or an enemy one without armies.  It can only
+    happen on the first move, if the map has such a territory; later every territory has trained.
 
-    Ensures: the estimate is Maxie's armies minus Minnie's; other `weights` make it the sum of the
-    features, Maxie's minus Minnie's: armies; territories; growing territories, with room for one
-    more army; borders, the armies next to territories of the other side; and safe territories, all
-    of whose neighbours are one's own.  `ESTIMATES` names two sets of weights.
+    Ensures: the estimate is Maxie's armies minus Minnie's; other `weights` make it the weighted sum
+    of the features, Maxie's minus Minnie's: armies; territories; growing territories, with room for
+    one more army; borders, the armies next to territories of the other side; and safe territories,
+    all of whose neighbours are of the same side.  `ESTIMATES` names two sets of weights.
     Source: the handout of homework 11 of CMU 15-150, section 4.
 
     >>> game = Riskless(Map.load("square"))
@@ -116,10 +118,10 @@ class Riskless(Weighted[Front, tuple[int, int]]):
 
     @classmethod
     def on(cls, map: str = "islands", estimate: str = "armies") -> Riskless:
-        """Makes the game on a map that comes with the package, or on one in a file.
+        """Return the game on a map of the package, or of a file.
 
-        Raises: ValueError, naming the file, if it cannot be read or is no map; or if `estimate` is
-        not one of `ESTIMATES`.
+        Raises: ValueError, naming the file, if it cannot be read or is not a map; or if `estimate`
+        is not one of `ESTIMATES`.
         """
         if estimate not in ESTIMATES:
             raise MalformedError(
@@ -137,7 +139,7 @@ class Riskless(Weighted[Front, tuple[int, int]]):
         return self.front(self.map.owners, self.map.armies, 0)
 
     def front(self, owners: tuple[int, ...], armies: tuple[int, ...], ply: int) -> Front:
-        """Makes the position in which territory v has ``armies[v]`` of player ``owners[v]``."""
+        """Return the position in which territory v has ``armies[v]`` of player ``owners[v]``."""
         maxies, minnies = (U64(sum(1 << v for v, o in enumerate(owners) if o == p)) for p in (0, 1))
         a0, a1, a2, a3, a4 = (
             U64(sum(((n >> p) & 1) << v for v, n in enumerate(armies))) for p in range(5)
@@ -145,12 +147,12 @@ class Riskless(Weighted[Front, tuple[int, int]]):
         return Front(maxies, minnies, a0, a1, a2, a3, a4, ply)
 
     def armies(self, state: Front, v: int) -> int:
-        """Counts the armies on territory `v`."""
+        """Return the number of armies on territory `v`."""
         low = ((state.a0 >> v) & 1) + 2 * ((state.a1 >> v) & 1) + 4 * ((state.a2 >> v) & 1)
         return int(low + 8 * ((state.a3 >> v) & 1) + 16 * ((state.a4 >> v) & 1))
 
     def total(self, state: Front, who: U64) -> int:
-        """Counts the armies on the territories of `who`."""
+        """Return the number of armies on the territories of `who`."""
         low = (who & state.a0).bit_count() + 2 * (who & state.a1).bit_count()
         high = 8 * (who & state.a3).bit_count() + 16 * (who & state.a4).bit_count()
         return low + 4 * (who & state.a2).bit_count() + high
@@ -185,9 +187,9 @@ class Riskless(Weighted[Front, tuple[int, int]]):
                     ends = ends & (ends - 1)
 
     def children(self, state: Front) -> Iterator[tuple[tuple[int, int], Front]]:
-        """Generates each move of a position in play with its child.
+        """Yield each move of a position in play with its child.
 
-        The armies of a source are counted but once.
+        The armies of a source are counted only once.
         """
         sources = state.maxies if state.ply & 1 == 0 else state.minnies
         while sources != 0:
@@ -205,7 +207,7 @@ class Riskless(Weighted[Front, tuple[int, int]]):
         return self.marched(state, source, end, self.armies(state, source))
 
     def marched(self, state: Front, source: int, end: int, moved: int) -> Front:
-        """Moves `moved` armies, all there are, from `source` to `end`."""
+        """Return the position after `moved` armies, all of them, move from `source` to `end`."""
         mine, theirs = state.maxies, state.minnies
         if state.ply & 1 == 1:
             mine, theirs = theirs, mine
@@ -221,7 +223,8 @@ class Riskless(Weighted[Front, tuple[int, int]]):
     def trained(
         self, state: Front, mine: U64, theirs: U64, source: int, end: int, left: int
     ) -> Front:
-        """Settles a battle: none at `source`, `left` at `end`; one more where there is room."""
+        """Return the position after a battle and training: none at `source`, `left` at `end`, then
+        one more army on each owned territory with room."""
         keep = ~((U64(1) << source) | (U64(1) << end))
         n = U64(left)
         a0 = (state.a0 & keep) | ((n & 1) << end)
@@ -291,11 +294,11 @@ class Riskless(Weighted[Front, tuple[int, int]]):
         return ">".join(self.map.names[v] for v in move)
 
     def parse_move(self, state: Front, text: str) -> tuple[int, int]:
-        """Reads the move that two territories name, with a blank or ``>`` between."""
+        """Return the move of two territories, separated by a blank or ``>``."""
         return super().parse_move(state, ">".join(text.replace(">", " ").split()))
 
     def parse_state(self, text: str) -> Front:
-        """Reads a position: a label (``X3,O4,.@5``: a cell a territory, the ply), or moves.
+        """Read a position: a label (``X3,O4,.@5``: one cell per territory, the ply), or moves.
 
         Raises: ValueError, with line and column, for a label that does not fit the map; IllegalMove
         for an illegal move.

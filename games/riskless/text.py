@@ -18,11 +18,11 @@ EXPECTED = (
 
 
 def read_map(text: str) -> tuple[dict[str, int], dict[str, tuple[str, int]], list[tuple[str, str]]]:
-    """Reads the limits, territories (owner and armies by name, in order) and roads of a map.
+    """Read the limits, territories (owner and armies by name, in order) and roads of a map.
 
-    Raises: ValueError, with line and column, for a line that does not read, a name or a limit given
-    twice, a road that ends nowhere or is there already, a limit or armies out of range, a target
-    out of reach, a territory to which no roads lead; and for what is missing, at the end.
+    Raises: ValueError, with line and column, for a malformed line, a duplicate name or limit, a
+    road without an end or given twice, a limit or armies out of range, an unreachable target, a
+    territory without roads; and, at the end, for missing lines.
     """
     limits: dict[str, int] = {}
     territories: dict[str, tuple[str, int]] = {}
@@ -78,11 +78,11 @@ def read_map(text: str) -> tuple[dict[str, int], dict[str, tuple[str, int]], lis
 
 
 def refuse(wrong: bool, place: str, why: str) -> None:
-    """Raises a ValueError that says where and why, if something is wrong."""
+    """Raise a ValueError with the place and the reason, if `wrong`."""
     if wrong:
         raise MalformedError(f"{place}: {why}")
 
 
 def is_count(word: str) -> bool:
-    """Return whether a word is a number of nine digits at most."""
+    """Return whether a word is a number of at most nine digits."""
     return word.isascii() and word.isdigit() and len(word) < 10

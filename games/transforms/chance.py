@@ -1,4 +1,4 @@
-"""A player turned into chance, so that one set of rules serves minimax and expectimax."""
+"""Games in which chance replaces a player: the same rules for minimax and expectimax."""
 
 from __future__ import annotations
 
@@ -19,33 +19,33 @@ M = TypeVar("M")
 
 
 class Policy(Generic[S, M]):
-    """Policy of a chance player: how likely each legal move is; derive a frozen attrs class."""
+    """The policy of a chance player: weights of legal moves; derive a frozen attrs class."""
 
     def weight(self, state: S, move: M) -> float:
-        """Weighs `move` beside the other legal moves of `state`: 0 or more."""
+        """Return the weight of `move` among the legal moves of `state`: 0 or more."""
         raise NotImplementedError
 
 
 @frozen
 class Uniform(Policy[Any, Any]):
-    """Policy that gives every legal move the same probability."""
+    """The policy that gives every legal move the same probability."""
 
     def weight(self, state: Any, move: Any) -> float:
         return 1.0
 
 
 def _weights(weights: Iterable[float]) -> tuple[float, ...]:
-    """Checks the weights of moves, and returns them as floats."""
-    row = row_of("policy", weights, "weights, one for each move, as [1, 2, 1]")
+    """Check the weights of moves, and return them as floats."""
+    row = row_of("policy", weights, "weights, one for each move, such as [1, 2, 1]")
     for weight in row:
         if not isinstance(weight, (int, float)) or not 0 <= weight < float("inf"):
-            raise MalformedError(f"weights are finite and 0 or more, not {row}")
+            raise MalformedError(f"weights must be finite and 0 or more, not {row}")
     return floats_of(row)
 
 
 @frozen
 class ByMove(Policy[Any, int]):
-    """Policy with a weight for each move of a game whose moves are 0, 1, 2, …
+    """The policy with a weight for each move of a game whose moves are 0, 1, 2, …
 
     >>> ByMove((1, 3)).weight(None, 1)
     3.0
@@ -59,7 +59,7 @@ class ByMove(Policy[Any, int]):
 
 @frozen
 class WithChance(Transform[S, M]):
-    """Game in which player `turned` moves by chance.  Built by `with_chance`."""
+    """A game in which chance moves for player `turned`; built by `with_chance`."""
 
     turned: int
     policy: Policy[S, M]
@@ -89,7 +89,7 @@ class WithChance(Transform[S, M]):
                 yield move
 
     def total(self, state: S) -> float:
-        """Sums the weights of the legal moves."""
+        """Return the sum of the weights of the legal moves."""
         total = 0.0
         for move in self.game.moves(state):
             total += self.policy.weight(state, move)
@@ -114,7 +114,7 @@ class WithChance(Transform[S, M]):
 
 @frozen(repr=False)
 class WithMoreChance(WithChance[S, M]):
-    """The same for a game that has chance moves of its own, which stay as they are."""
+    """The same for a game that already has chance moves, which are unchanged."""
 
     def outcomes(self, state: S) -> Iterator[tuple[float, S]]:
         if self.game.player(state) == self.turned:
@@ -131,12 +131,12 @@ class WithMoreChance(WithChance[S, M]):
 def with_chance(
     game: Game[S, M], player: int, policy: Policy[S, M] | Sequence[float] | None = None
 ) -> WithChance[S, M]:
-    """Makes the same game, in which chance makes the moves of `player`.
+    """Return the game in which chance makes the moves of `player`.
 
-    Requires: `policy` is None (every legal move alike), a weight for each move of a game whose
-    moves are 0, 1, 2, …, or a `Policy`.
+    Requires: `policy` is None (equal probabilities), a weight for each move of a game whose moves
+    are 0, 1, 2, …, or a `Policy`.
     Ensures: a move of weight w has probability w / (sum of the weights of the legal moves); one of
-    weight 0 is not an outcome.  Chance moves that the game has stay as they are.
+    weight 0 is not an outcome.  The game's own chance moves are unchanged.
     Raises: ValueError if the game has no such player or a weight is below 0.
 
     >>> from games import MINNIE, ExplicitGame

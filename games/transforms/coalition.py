@@ -17,7 +17,7 @@ M = TypeVar("M")
 
 @frozen
 class AgainstAll(Transform[S, M]):
-    """Game of two in which Maxie is player `me` of several, and Minnie the coalition of the others.
+    """A game of two: Maxie is player `me` of several, Minnie the coalition of all others.
 
     Built by `against_all`.
     """
@@ -54,10 +54,10 @@ class AgainstAllAndChance(AgainstAll[S, M]):
 
 
 def against_all(game: Game[S, M], me: int) -> AgainstAll[S, M]:
-    """Makes the game of player `me` against the coalition of all others, who want him low.
+    """Return the game of player `me` against the coalition of all others, who minimize its value.
 
-    Requires: a game whose estimates and results are tuples, a number for each player.
-    Ensures: a game of two, whose values are those of `me`.
+    Requires: a game whose estimates and results are tuples with a number for each player.
+    Ensures: a game of two players, whose values are those of `me`.
     Raises: ValueError if the game has no such player.
 
     >>> from games import PigForMany

@@ -1,4 +1,4 @@
-"""A game made from another, which answers as that one does wherever the transform is silent."""
+"""A game made from another, to which it delegates every rule that it does not define."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ M = TypeVar("M")
 
 @frozen
 class Transform(Game[S, M], Generic[S, M]):
-    """Game that passes everything on to `game`; derive a frozen attrs class, and define the rest.
+    """A game that delegates to `game`; derive a frozen attrs class, and override rules.
 
-    Chance is not passed on, as searches ask the class whether it has `outcomes`: a transform of a
-    game with chance defines it.  Nor are the hooks that only make searches faster.
+    `outcomes` is not delegated, because searches check whether the class defines it; a transform of
+    a game with chance must define it.  Hooks that only make searches faster are not delegated.
     """
 
     game: Game[S, M]
@@ -80,9 +80,9 @@ class Transform(Game[S, M], Generic[S, M]):
 
 
 def check_player(game: Game[S, M], player: int) -> None:
-    """Checks that a game has a player of this number.
+    """Check that a game has a player with this number.
 
-    Raises: ValueError, with the players that there are.
+    Raises: ValueError, with the range of players.
     """
     check_integers(player=player)
     if not 0 <= player < game.players:

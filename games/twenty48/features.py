@@ -1,8 +1,8 @@
 """2048 by named, weighted features: weight matrix, empty cells, monotonicity, smoothness, tiles.
 
-Source: G. Clinger and M. Ottomano, Parallel Expectimax: A 2048 Solver, whose weights and matrices
-these are; after Nie, Hou and An, AI Plays 2048 (2016).  A row of a matrix may be short: cells
-beyond its end weigh nothing.
+Source: the weights and matrices are those of G. Clinger and M. Ottomano, Parallel Expectimax: A
+2048 Solver; after Nie, Hou and An, AI Plays 2048 (2016).  A row of a matrix may be short; the
+missing cells have the weight 0.
 """
 
 from __future__ import annotations
@@ -38,28 +38,28 @@ MATRICES: Final[dict[str, tuple[Matrix, Matrix]]] = {
     "steps": (((26000, 22, 20), (12, 14, 16, 18), (10, 8, 6, 4), (1, 2, 3, 4)),) * 2,
     "even": (((1, 1, 1, 1),) * 4,) * 2,
 }  # fmt: skip
-"""The weight of each cell by name: while no tile is above 512, and from then on."""
+"""The weights of the cells by name: while no tile is above 512, and from then on."""
 
 HIGH: Final = 1 << 18
-"""Where the second matrix begins in the table of weighed rows."""
+"""The offset of the second matrix in the table of weighted rows."""
 ELEVENS: Final = 0xBBBBBBBBBBBBBBBB
 SETS: Final = 16
-"""Of how many sets of weights the tables are kept for the next game: some 2.5 MB each."""
+"""The number of sets of weights whose tables are cached: about 2.5 MB each."""
 
 
 @cache
 def tiles_of_rows() -> tuple[np.ndarray[Any, Any], ...]:
-    """Tabulates the four tiles of each of the 65,536 rows, 0 where there is none."""
+    """Return tables of the four tiles of each of the 65,536 rows; 0 for no tile."""
     cells = cells_of(np.arange(1 << 16, dtype=np.int64))
     return tuple(np.where(cell == 0, 0, 1 << cell) for cell in cells)
 
 
 @lru_cache(SETS)
 def lines(monotonicity: int, smoothness: int) -> np.ndarray[Any, Any]:
-    """Tabulates what the order of a line of four is worth: a row, or a column from the top.
+    """Return the table of values of the order of a line: a row, or a column from the top.
 
-    Monotonicity counts the cells below the one before, the first cell always; smoothness counts the
-    differences of neighbours against it.
+    Monotonicity counts the cells below the one before, and always the first cell; smoothness
+    subtracts the differences of neighbours.
 
     >>> int(lines(15, 0)[0x0123]), int(lines(0, 5)[0x0123])  # 8 4 2 and an empty cell
     (60, -40)
@@ -73,9 +73,9 @@ def lines(monotonicity: int, smoothness: int) -> np.ndarray[Any, Any]:
 
 @lru_cache(SETS)
 def weighed_rows(matrix: str, tiles: int, empty: int, monotonicity: int, smoothness: int) -> Any:
-    """Tabulates what each row is worth in each place: its weight, empty cells and order.
+    """Return the table of values of each row in each place: its weight, empty cells and order.
 
-    Eight tables in one: the four rows of the first matrix, then of the second, 65,536 entries each.
+    It has eight parts of 65,536 entries: the four rows of the first matrix, then of the second.
     """
     cells = tiles_of_rows()
     free = empty * sum((cell == 0).astype(np.int64) for cell in cells)
@@ -92,7 +92,7 @@ def weighed_rows(matrix: str, tiles: int, empty: int, monotonicity: int, smoothn
 def extremes(
     matrix: str, tiles: int, empty: int, monotonicity: int, smoothness: int
 ) -> tuple[int, int]:
-    """Bounds the value of any board: each row and column at its worst, at its best."""
+    """Return bounds of the value of any board: the worst and best of each row and column."""
     table = weighed_rows(matrix, tiles, empty, monotonicity, smoothness)
     rows = table.astype(np.int64).reshape(8, 1 << 16)
     columns = 4 * lines(monotonicity, smoothness).astype(np.int64)
@@ -102,7 +102,7 @@ def extremes(
 
 
 def _table(values: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
-    """Packs the numbers in as little memory as they need, never to be written again."""
+    """Return the numbers as a read-only array of the smallest sufficient type."""
     small = np.abs(values).max() < 1 << 31
     table = values.astype(np.int32 if small else np.int64)
     table.setflags(write=False)
@@ -116,7 +116,7 @@ def _matrix(name: str) -> str:
 
 
 def greatest_tile(cells: U64) -> int:
-    """Finds the greatest tile of a board, 0 where there is none.
+    """Return the greatest tile of a board; 0 for an empty board.
 
     >>> greatest_tile(U64(0x0190))
     512
@@ -133,17 +133,17 @@ WEIGHTS: Final = ("empty", "monotonicity", "smoothness", "best", "tiles", "great
 
 @frozen
 class Featured2048(Twenty48):
-    """2048 whose estimate is a sum of features, each with its weight.
+    """2048 whose estimate is a weighted sum of features.
 
-    `matrix` names the weights of the cells, by which tiles are multiplied, and `tiles` is what that
-    counts; `empty` is the worth of an empty cell; `monotonicity` of a cell below the one before it
-    in its row, and in its column; `smoothness` counts against it the differences between
-    neighbours; `best` is added while the greatest tile is exactly 2048; `greatest` is what the
-    greatest tile counts once more.  A finished position is worth its features, too: there is no
-    other bonus.
+    `matrix` names the weights of the cells, by which tiles are multiplied, and `tiles` is the
+    weight of that sum; `empty` is the weight of an empty cell; `monotonicity` that of a cell below
+    the one before it in its row, and in its column; `smoothness` that of the differences between
+    neighbours, which are subtracted; `best` is added while the greatest tile is exactly 2048;
+    `greatest` is the weight of the greatest tile.  The value of a terminal position is that of its
+    features, without any bonus.
     Requires: whole weights from -10^9 to 10^9 that keep estimates below a win, or ValueError.
-    Cost: building the first game of some weights computes two tables, some 10 ms; other weights
-    need no compiling.
+    Cost: the first game with some weights computes two tables, in about 10 ms; other weights need
+    no compiling.
 
     >>> game = Featured2048()
     >>> game.estimate(game.parse_state("4 2 . .  . . . .  . . . .  . . . ."))
@@ -172,7 +172,7 @@ class Featured2048(Twenty48):
         most = (abs(self.tiles) * cells + abs(self.greatest)) << 15
         most += 16 * abs(self.empty) + order + abs(self.best)
         if most >= WIN:
-            raise MalformedError("these weights are too heavy: an estimate could look like a win")
+            raise MalformedError("the weights are too large: an estimate could count as a win")
         found: np.ndarray[Any, Any] = weighed_rows(
             self.matrix, self.tiles, self.empty, self.monotonicity, self.smoothness
         )
@@ -193,7 +193,7 @@ class Featured2048(Twenty48):
         return type(self), (self.target, self.matrix, *(getattr(self, name) for name in WEIGHTS))
 
     def estimate(self, state: Tiles) -> int:
-        """Evaluates the weighed sum of the features, each row and column looked up whole."""
+        """Return the weighted sum of the features, looked up by whole rows and columns."""
         cells = state.cells
         turned = transpose(cells)
         high = (cells >> 3) & ((cells >> 2) | (cells >> 1)) & ONES
@@ -213,17 +213,17 @@ class Featured2048(Twenty48):
 
 
 TWO, FOUR = 1, 2
-"""Turns of Minnie: she puts down a 2, a 4."""
+"""Minnie's turns: she places a 2, or a 4."""
 
 
 @frozen
 class Pessimistic2048(Featured2048):
-    """2048 where chance says only whether a 2 or a 4 comes; Minnie puts it where it hurts most.
+    """2048 in which chance draws a 2 or a 4, and Minnie places it on the worst cell.
 
-    So a chance node is 0.9 times the worst cell for a 2 and 0.1 times the worst for a 4, in place
-    of a mean over all cells.  With ``expectimax(…, rounded=True)`` each of the two is rounded to a
-    whole number, a half to the even one, as in the program of the source; a round of the game is
-    three plies: a move, chance, Minnie.
+    So the value of a chance node is 0.9 times that of the worst cell for a 2 plus 0.1 times that of
+    the worst for a 4, instead of a mean over all cells.  With ``expectimax(…, rounded=True)`` each
+    of the two is rounded to a whole number, a half to the even one, as in the program of the
+    source.  A round of the game has three plies: a move, chance, Minnie.
 
     >>> game = Pessimistic2048()
     >>> state = game.make_move(game.parse_state("2 2 . .  4 4 . .  . . . .  . . . ."), 0)

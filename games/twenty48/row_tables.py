@@ -1,7 +1,7 @@
-"""The tables of 2048: what a row of four cells becomes when it slides, and how good it looks.
+"""The tables of 2048: the result of sliding a row of four cells, and the value of a row.
 
-A row is 16 bits, four a cell, the leftmost cell lowest.  The tables are numpy arrays of 65,536
-entries, computed for all rows at once, once a process, and never written again.
+A row is 16 bits, four per cell, the leftmost cell lowest.  The tables are read-only NumPy arrays of
+65,536 entries, computed for all rows at once, once per process.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ import numpy as np
 Table = np.ndarray[Any, np.dtype[np.int32]]
 
 ALIVE: Final = 1_600_000
-"""What a position in play is worth above a lost one, all else being equal."""
+"""The value of a position in play above that of a lost one with the same tiles."""
 EMPTY_CELL, EQUAL_PAIR, DISORDER, CROWD = 270, 700, 47, 11
 
 
 def cells_of(rows: np.ndarray[Any, Any]) -> list[np.ndarray[Any, Any]]:
-    """Unpacks the four cells of each row, leftmost first."""
+    """Return the four cells of each row, leftmost first."""
     return [(rows >> (4 * i)) & 15 for i in range(4)]
 
 
@@ -33,7 +33,7 @@ def _joined(cells: list[np.ndarray[Any, Any]]) -> np.ndarray[Any, Any]:
 
 
 def _packed(cells: list[np.ndarray[Any, Any]]) -> list[np.ndarray[Any, Any]]:
-    """Closes the gaps between the cells towards the left."""
+    """Return the cells with gaps closed towards the left."""
     cells = list(cells)
     for _ in range(3):
         for i in range(3):
@@ -51,7 +51,7 @@ def _frozen(values: np.ndarray[Any, Any]) -> Table:
 
 @cache
 def lefts() -> Table:
-    """Tabulates the slide of each row to the left: gaps closed, equal neighbours merged once.
+    """Return the table of rows slid to the left: gaps closed, equal neighbours merged once.
 
     >>> hex(lefts()[0x2011])
     '0x22'
@@ -66,14 +66,14 @@ def lefts() -> Table:
 
 @cache
 def rights() -> Table:
-    """Tabulates the slide of each row to the right: the mirror of its mirror's slide."""
+    """Return the table of rows after a slide to the right: the mirror of the mirror's slide."""
     mirror = _joined(cells_of(_rows())[::-1])
     return _frozen(mirror[lefts()[mirror]])
 
 
 @cache
 def paid() -> Table:
-    """Tabulates the points of each row: what its tiles paid, were every new tile a 2.
+    """Return the table of points of rows: the score of their merges if every new tile was a 2.
 
     >>> int(paid()[0x0132])
     20
@@ -84,12 +84,12 @@ def paid() -> Table:
 
 @cache
 def worths() -> Table:
-    """Tabulates the value of each row in play, half its points included: a column has the rest.
+    """Return the table of values of rows in play, with half the points; columns have the others.
 
-    Empty cells and equal neighbours count for it, against it the disorder (the fall or the rise of
-    the fourth powers along the row, whichever is smaller) and the crowd (powers of 3.5).
-    Source: the terms and weights of R. Xiao's 2048-ai, to which the points are added.  Searching
-    five plies, 38 of 40 games reached 2048.
+    Empty cells and equal neighbours count positive; the disorder (the fall or the rise of the
+    fourth powers along the row, whichever is smaller) and the crowd (powers of 3.5) count negative.
+    Source: the terms and weights of R. Xiao's 2048-ai, to which the points are added.  With a
+    search of five plies, 38 of 40 games reached 2048.
     """
     cells = cells_of(_rows())
     worth = np.full(1 << 16, ALIVE // 8)

@@ -1,4 +1,4 @@
-"""2048 in one 64-bit word: four bits a cell, moves by looking rows up."""
+"""2048 in one 64-bit word: four bits per cell, moves by table look-ups of rows."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ SIXES = ((0, 1, 2, 3, 4, 5), (4, 5, 6, 7, 8, 9), (0, 1, 2, 4, 5, 6), (4, 5, 6, 8
 
 @frozen
 class Tiles:
-    """Board of 2048: four bits a cell, row by row: the tile's power of two, or 0."""
+    """The board of 2048: four bits per cell, row by row: the tile's power of two, or 0."""
 
     cells: U64
     turn: int
 
 
 def transpose(x: U64) -> U64:
-    """Exchanges the rows and columns of the board."""
+    """Return the board with rows and columns exchanged."""
     a = (
         (x & 0xF0F00F0FF0F00F0F)
         | ((x & 0x0000F0F00000F0F0) << 12)
@@ -45,14 +45,14 @@ def transpose(x: U64) -> U64:
 
 
 def empties(x: U64) -> U64:
-    """Masks the lowest bit of each empty cell."""
+    """Return the mask of the lowest bit of each empty cell."""
     filled = x | (x >> 1)
     filled = filled | (filled >> 2)
     return ~filled & ONES
 
 
 def points(cells: U64) -> int:
-    """Scores the merging of the tiles, were every new tile a 2: a 4 scores 4, an 8 16."""
+    """Return the score of merging the tiles if every new tile was a 2: a 4 scores 4, an 8 16."""
     total = 0
     for i in range(16):
         power = int((cells >> (4 * i)) & 15)
@@ -62,17 +62,17 @@ def points(cells: U64) -> int:
 
 
 def total(cells: U64) -> int:
-    """Sums the tiles: chance alone adds to it."""
+    """Return the sum of the tiles, which only chance increases."""
     return sum(1 << p for i in range(16) if (p := int((cells >> (4 * i)) & 15)))
 
 
 def power_of(target: int | None) -> int:
-    """Returns the power of two that a target is, or 0."""
+    """Return the exponent of a target, or 0 for None."""
     return target.bit_length() - 1 if target else 0
 
 
 def checked_target(target: int | None) -> int | None:
-    """Checks the target, and returns it, None if there is none."""
+    """Check the target, and return it; None for no target."""
     if target is not None and target not in TARGETS:
         raise MalformedError(
             f"target must be a power of two from 8 to 32768, or None, not {target}"
@@ -84,15 +84,15 @@ def checked_target(target: int | None) -> int | None:
 class Twenty48(Game[Tiles, int]):
     """2048 for one player, Maxie, against chance; a move is 0 to 3: left, right, up, down.
 
-    The start is the empty board, where chance moves twice.  A new tile falls on any empty cell
-    alike, a 2 with probability 0.9, a 4 with 0.1, in the order of the cells.  The game is won when
-    a tile reaches `target`; without a target (None) it goes on until no move changes the
-    board.  A cell holds at most 32768: two of these do not merge.
+    The start is the empty board, where chance moves twice.  A new tile appears on each empty cell
+    with the same probability: a 2 with 0.9, a 4 with 0.1; outcomes are in the order of the cells.
+    The game is won when a tile reaches `target`; without a target (None) it goes on until no move
+    changes the board.  The largest tile is 32768; two of these do not merge.
 
-    Requires: a target that is a power of two, 8 to 32768, or none; or ValueError.
-    Ensures: the values are finite, for a mean must weigh them: a lost position is worth the
-    `points` of its tiles, one in play `ALIVE` more and its shape, a won one twice `ALIVE` more.
-    Cost: building the first game computes the tables of rows, once a process.
+    Requires: a target that is a power of two, 8 to 32768, or None; or ValueError.
+    Ensures: finite values, so that means are defined: a lost position is worth the `points` of its
+    tiles; one in play `ALIVE` more plus the value of its shape; a won one twice `ALIVE` more.
+    Cost: the first game computes the tables of rows, once per process.
 
     >>> game = Twenty48()
     >>> state = game.parse_state("2 2 . .  . . . .  4 . 4 .  . . . 2")
@@ -125,13 +125,13 @@ class Twenty48(Game[Tiles, int]):
         return Tiles(U64(0), CHANCE)
 
     def slide(self, cells: U64, direction: int) -> U64:
-        """Slides the cells, before chance moves; returns the same cells if nothing moves."""
+        """Return the cells after a slide, before chance moves; the same cells if nothing moves."""
         if direction >= 2:
             return transpose(self.slid(transpose(cells), direction))
         return self.slid(cells, direction)
 
     def slid(self, rows: U64, direction: int) -> U64:
-        """Slides four rows to the left; to the right if the direction is odd."""
+        """Return four rows after a slide to the left, or to the right if the direction is odd."""
         table = self.left if direction % 2 == 0 else self.right
         after = U64(0)
         for k in (0, 16, 32, 48):
@@ -165,7 +165,7 @@ class Twenty48(Game[Tiles, int]):
                 yield direction
 
     def children(self, state: Tiles) -> Iterator[tuple[int, Tiles]]:
-        """Generates each move of a position in play with its child: each row is slid but once."""
+        """Yield each move of a position in play with its child; each row slides only once."""
         turned = transpose(state.cells)
         for direction in range(4):
             before = state.cells if direction < 2 else turned
@@ -180,13 +180,13 @@ class Twenty48(Game[Tiles, int]):
         free = empties(state.cells)
         many = free.bit_count()
         turn = CHANCE if many == 16 else MAXIE
-        while free != 0:  # what is not kept from one yield to the next leaves a register free
+        while free != 0:  # a variable not kept from one yield to the next frees a register
             yield 0.9 / many, Tiles(state.cells | (free & -free), turn)
             yield 0.1 / many, Tiles(state.cells | ((free & -free) << 1), turn)
             free = free & (free - 1)
 
     def estimate(self, state: Tiles) -> int:
-        """Evaluates the sum of the values of rows and columns, each looked up whole."""
+        """Return the sum of the values of rows and columns, each by one look-up."""
         turned = transpose(state.cells)
         total = 0
         for i in range(4):
@@ -200,22 +200,22 @@ class Twenty48(Game[Tiles, int]):
     # For networks -------------------------------------------------------------------------------
 
     def cell(self, state: Tiles, k: int) -> int:
-        """Tells the power of two in cell k, or 0."""
+        """Return the exponent of the tile in cell k, or 0."""
         return int((state.cells >> (4 * k)) & 15)
 
     def secured(self, state: Tiles) -> int:
-        """Computes the `points` of the tiles: what merging paid stays."""
+        """Return the `points` of the tiles, which are never lost again."""
         total = 0
         for i in range(4):
             total += int(self.paid[int((state.cells >> (16 * i)) & ROW)])
         return total
 
     def network(self) -> NTuples:
-        """Proposes the four 6-tuples of Yeh and others (2016), the same from all eight sides."""
+        """Return the four 6-tuples of Yeh and others (2016), with all eight symmetries."""
         return NTuples(16, SIXES, turned(4, 4))
 
     def practice(self) -> Twenty48:
-        """Gives the game without a target: where this one is won, there is more to learn from."""
+        """Return the game without a target, which continues after a win to learn more."""
         return evolve(self, target=None)
 
     # For people ---------------------------------------------------------------------------------
@@ -230,9 +230,9 @@ class Twenty48(Game[Tiles, int]):
         return f"{int(state.cells):016x}" + ("?" if state.turn == CHANCE else "")
 
     def metrics(self, first: Tiles, last: Tiles, drawn: int) -> dict[str, float]:
-        """Measures the best tile, and the score: what merging paid since the first position.
+        """Return the best tile, and the score of merges since the first position.
 
-        A 4 that fell as such paid nothing: how many did follows from the sum of all tiles.
+        A new 4 scores nothing; the number of new 4s follows from the sum of all tiles.
         """
         fours = (total(last.cells) - total(first.cells) - 2 * drawn) // 2
         best = max(int((last.cells >> (4 * i)) & 15) for i in range(16))
@@ -243,11 +243,11 @@ class Twenty48(Game[Tiles, int]):
         return DIRECTIONS[move]
 
     def parse_state(self, text: str) -> Tiles:
-        """Reads a position of sixteen numbers, row by row, 0 or a dot where there is no tile.
+        """Read a position of sixteen numbers, row by row, with 0 or a dot for an empty cell.
 
-        The word ``chance`` at the end says that a new tile comes next; so does an empty board.
+        With the word ``chance`` at the end, chance moves next; so it does on an empty board.
 
-        Raises: ValueError, with line and column, for what is no tile, or not sixteen of them.
+        Raises: ValueError, with line and column, for an invalid tile, or not sixteen cells.
         """
         words = placed_words(text)
         chance = bool(words) and words[-1][0] == "chance"
@@ -257,7 +257,7 @@ class Twenty48(Game[Tiles, int]):
         for i, (word, place) in enumerate(tiles[:16]):
             if word not in numbers:
                 raise MalformedError(
-                    f"{place}: {word!r} is no tile; tiles are 2, 4, 8 … {self.target or 32768}"
+                    f"{place}: {word!r} is not a tile; tiles are 2, 4, 8 … {self.target or 32768}"
                 )
             cells |= U64(numbers[word]) << (4 * i)
         if len(tiles) != 16:

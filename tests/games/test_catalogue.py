@@ -54,14 +54,14 @@ def test_texts_name_games(text: str, game: object) -> None:
     ("text", "complaint"),
     [
         ("checkers", "no game 'checkers'; games: tictactoe connect_four othello"),
-        ("", "'' is no game; write"),
-        ("connect_four(width=5", "is no game; write"),
+        ("", "'' is not a game; write"),
+        ("connect_four(width=5", "is not a game; write"),
         ("connect_four(wide=5)", "takes no 'wide'; parameters: width height connect pairs chance"),
         ("connect_four(5)", "'5' is not parameter=value"),
         ("connect_four(width=)", "'width=' is not parameter=value"),
         ("connect_four(width=5,width=6)", "connect_four: width is given twice"),
         ("connect_four(width=99)", "connect_four: a board of 99 columns"),
-        ("connect_four(width=wide)", "connect_four: width is like 7, not 'wide'"),
+        ("connect_four(width=wide)", "connect_four: width must be like 7, not 'wide'"),
         ("connect_four:5(width=5)", "takes no '5'"),
         ("tictactoe:3", "takes no '3'; parameters: chance"),
         ("handout_big(depth=3)", "takes no 'depth'; parameters: chance"),
@@ -69,7 +69,7 @@ def test_texts_name_games(text: str, game: object) -> None:
         ("riskless:none.txt", "riskless: none.txt: "),
         ("tictactoe(chance=bob)", "chance must be maxie or minnie, not 'bob'"),
         ("twenty48(chance=minnie)", "there is no player 1"),
-        ("twenty48(target=__import__)", "twenty48: target is like 2048, not '__import__'"),
+        ("twenty48(target=__import__)", "twenty48: target must be like 2048, not '__import__'"),
     ],
 )
 def test_bad_texts_are_refused_in_one_line(text: str, complaint: str) -> None:
@@ -103,8 +103,8 @@ def test_a_file_that_cannot_be_read_is_refused_in_one_line(name: str, tmp_path: 
     path = tmp_path / "mine.txt"
     wrong = {
         None: "cannot be read: No such file",
-        b"\xff\xfe": "line 1, column 1: this is no text in UTF-8",
-        "é\nöö".encode() + b"\x80\n": "line 2, column 3: this is no text in UTF-8",
+        b"\xff\xfe": "line 1, column 1: this is not UTF-8 text",
+        "é\nöö".encode() + b"\x80\n": "line 2, column 3: this is not UTF-8 text",
     }
     for data, complaint in wrong.items():
         if data is not None:

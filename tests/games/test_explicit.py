@@ -95,7 +95,7 @@ def test_a_game_can_be_compared_hashed_and_pickled() -> None:
 def test_an_unknown_leaf_is_not_read() -> None:
     unseen = ExplicitGame.from_nested([[(1, 2, 3), None], (2, 0, 0)])
     for engine in ("native", "interpreted"):
-        with pytest.raises(RuleFailed, match="a node without a value is estimated"):
+        with pytest.raises(RuleFailed, match="this node has no value to estimate"):
             search(unseen, maxn(2), engine=engine).compute()
 
 

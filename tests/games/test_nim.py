@@ -96,7 +96,7 @@ def test_bad_positions_are_refused(text: str, complaint: str) -> None:
 
 
 def test_bad_heaps_are_refused() -> None:
-    with pytest.raises(ValueError, match="nothing to take"):
+    with pytest.raises(ValueError, match="every heap is empty"):
         Nim((0, 0))
     with pytest.raises(ValueError, match="1 to 64 heaps of 0 to 64 objects"):
         Nim((65,))
@@ -145,11 +145,11 @@ def test_nim_for_many_reads_texts_and_refuses_bad_ones() -> None:
     assert game.label(state) == "0-1/Z"
     assert game.parse_state(game.show(state)) == game.parse_state("0-1/z") == state
     assert game.estimate(state) == (0.25,) * 4
-    with pytest.raises(ValueError, match="of two players, not of more"):
+    with pytest.raises(ValueError, match="for two players, not for more"):
         game.mover_wins(state)
-    with pytest.raises(ValueError, match="players is 2 to 8, not 9"):
+    with pytest.raises(ValueError, match="players must be 2 to 8, not 9"):
         find_game("nim:2-3(players=9)")
-    with pytest.raises(ValueError, match="nothing to take"):
+    with pytest.raises(ValueError, match="every heap is empty"):
         NimForMany((0,))
 
 

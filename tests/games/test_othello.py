@@ -150,9 +150,9 @@ def test_bad_positions_are_refused(text: str, complaint: str) -> None:
 
 
 def test_bad_boards_are_refused() -> None:
-    with pytest.raises(ValueError, match="a board has 4, 6, 8 rows, not 5"):
+    with pytest.raises(ValueError, match="size must be one of 4, 6, 8, not 5"):
         Othello(5)
-    with pytest.raises(ValueError, match="a board has 4, 6, 8 rows, not '6'"):
+    with pytest.raises(ValueError, match="size must be one of 4, 6, 8, not '6'"):
         Othello("6")  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="one weight each for discs, mobility, corners"):
         Othello(weights=(1, 2))

@@ -105,8 +105,8 @@ def test_pictures() -> None:
     [
         ({"goal_x": 0}, "three different places"),
         ({"antagonist_x": 3}, "three different places"),
-        ({"actions": 3}, "4 actions; or 2"),
-        ({"actions": 2, "goal_y": 1}, "4 actions; or 2"),
+        ({"actions": 3}, "actions must be 4, or 2"),
+        ({"actions": 2, "goal_y": 1}, "actions must be 4, or 2"),
         ({"max_plies": 0}, "max_plies must be 1 to 9998"),
     ],
 )
@@ -139,7 +139,7 @@ def test_worlds_as_pictures() -> None:
         (GRID, "P A\n G", "line 2, column 3: 1 cells where the first row has 2"),
         (LINE, "P .\nA G", "line 1, column 1: P and G are on one line"),
         (LINE, "P0,0A2,0", "line 1, column 2: '0' is not one of"),
-        (LINE, " P0,0A2@0", "line 1, column 2: 'P0,0A2@0' is no label, as P0,0A2,0@0"),
+        (LINE, " P0,0A2@0", "line 1, column 2: 'P0,0A2@0' is not a label such as P0,0A2,0@0"),
         (LINE, "P0,0A2,1@0", "line 1, column 8: ay is at most 0 here, not 1"),
         (GRID, "P0,0A2,1@61", "line 1, column 10: ply is at most 60 here, not 61"),
         (GRID, "up west", "line 1, column 4: 'west' is not a legal move"),
@@ -158,7 +158,7 @@ def test_a_game_can_be_compared_hashed_and_pickled() -> None:
 
 
 def test_far_places_are_refused_and_pictures_stay_small() -> None:
-    with pytest.raises(ValueError, match="goal_x is -9999 to 9999, not 10000"):
+    with pytest.raises(ValueError, match="goal_x must be -9999 to 9999, not 10000"):
         Pursuit(goal_x=10_000)
     game = Pursuit(goal_x=9999, goal_y=-9999)
     lines = game.show(game.start()).splitlines()

@@ -70,7 +70,7 @@ def test_an_illegal_move_names_agent_position_and_legal_moves() -> None:
 
 
 def test_each_player_needs_an_agent() -> None:
-    with pytest.raises(ValueError, match="player 1 is to move, and there is no agent"):
+    with pytest.raises(ValueError, match="player 1 is to move but has no agent"):
         play(TicTacToe(), RandomAgent())
     with pytest.raises(ValueError, match="2 agents for a game of 1 players"):
         play(Twenty48(), RandomAgent(), RandomAgent())

@@ -50,7 +50,7 @@ def test_no_moves_after_the_end_and_no_square_is_used_twice(state: Any) -> None:
         ("X . .\n. Q .\n. . .", r"line 2, column 3: 'Q' is not one of X O \."),
         ("X . . .\n. . .\n. . .", "line 1, column 7: 4 cells where the board has 3"),
         ("X . .", "line 1, column 6: 1 rows where the board has 3"),
-        ("X.O/...\n.../ O..", "line 2, column 6: one row more than the board's 3"),
+        ("X.O/...\n.../ O..", "line 2, column 6: more rows than the board's 3"),
         ("X 5 .\n. . .\n. . .", "line 1, column 3: '5' is not one of"),
         (". . / O O", "line 1, column 4: 2 cells where the board has 3"),
         ("X X .\n. . .\n. . .", "line 1, column 3: 2 X and 0 O"),

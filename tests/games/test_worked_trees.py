@@ -75,7 +75,7 @@ def test_pruned_leaves_are_never_evaluated(
 
 
 def test_a_search_without_pruning_raises_at_an_unknown_leaf() -> None:
-    with pytest.raises(Exception, match="a node without a value is estimated"):
+    with pytest.raises(Exception, match="this node has no value to estimate"):
         search(BAGS, minimax(depth=2), using=par_list).compute()
 
 

@@ -111,13 +111,13 @@ def test_a_revision_goes_towards_its_target(
 @pytest.mark.parametrize(
     ("make", "why"),
     [
-        (lambda: NTuples(1, ((0,),)), "two values or more"),
+        (lambda: NTuples(1, ((0,),)), "values must be 2 or more"),
         (lambda: NTuples(2, ()), "one tuple or more"),
-        (lambda: NTuples(2, ((0, 0),)), "none twice"),
+        (lambda: NTuples(2, ((0, 0),)), "must be distinct"),
         (lambda: NTuples(2, ((0, 9),), mirrored(1, 3)), "no cell 9"),
-        (lambda: NTuples(2, ((0, 1),), ((0, 0),)), "each of them once"),
+        (lambda: NTuples(2, ((0, 1),), ((0, 0),)), "each cell of the board once"),
         (lambda: NTuples(16, (tuple(range(9)),)), "too many"),
-        (lambda: network_of(TREE), "give its class cell.*and network"),
+        (lambda: network_of(TREE), "define cell.*and network"),
         (lambda: with_network(TREE, NTuples(2, ((0,),)), Weights([0, 0])), "no cell"),
         (lambda: with_network(TicTacToe(), NTuples(2, ((0,),)), Weights([0])), "2 weights, not 1"),
     ],

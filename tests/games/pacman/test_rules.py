@@ -121,8 +121,8 @@ def test_labels_read_back(place: tuple[Pacman, Any]) -> None:
 @pytest.mark.parametrize(
     ("text", "complaint"),
     [
-        ("####\n#P.G\n####", "line 2, column 4: a frame of # goes all round"),
-        ("#####\n#P.G#\n## ##", "line 3, column 3: a frame of # goes all round"),
+        ("####\n#P.G\n####", "line 2, column 4: the frame of # must be closed"),
+        ("#####\n#P.G#\n## ##", "line 3, column 3: the frame of # must be closed"),
         ("#####\n#P.G##\n#####", "line 2, column 7: 6 cells where line 1 has 5"),
         ("#####\n#P?G#\n#####", "line 2, column 3: '\\?' is not one of # . P G R"),
         ("#####\n#..G#\n#####", "line 2, column 4: the maze has no P"),
@@ -142,14 +142,14 @@ def test_bad_mazes_are_refused(text: str, complaint: str) -> None:
 @pytest.mark.parametrize(
     ("text", "complaint"),
     [
-        ("P", "line 1, column 1: 'P' is no label, as 0:4,5:e/0@0"),
+        ("P", "line 1, column 1: 'P' is not a label such as 0:4,5:e/0@0"),
         ("9:4,5:e/0@0", "line 1, column 1: cell 9 is not a free cell"),
         ("0:4,6:e/0@0", "line 1, column 3: cell 6 is not a free cell"),
         ("99:4,5:e/0@0", "line 1, column 1: cell 99 is not a free cell"),
         ("0:4:e/0@0", "line 1, column 3: 1 ghosts where the maze has 2"),
         ("0:4,5:f/0@0", "line 1, column 7: there is food where the maze has none"),
-        ("0:4,5:e/3@0", "line 1, column 9: the turn is 0 to 2"),
-        ("\n 0:4,5:e/0@5", "line 2, column 12: the round is 0 to 4"),
+        ("0:4,5:e/3@0", "line 1, column 9: the turn must be 0 to 2"),
+        ("\n 0:4,5:e/0@5", "line 2, column 12: the round must be 0 to 4"),
     ],
 )
 def test_bad_positions_are_refused(text: str, complaint: str) -> None:

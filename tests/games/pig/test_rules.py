@@ -68,7 +68,7 @@ def test_pictures_read_back(place: tuple[Pig, Any]) -> None:
 @pytest.mark.parametrize(
     ("text", "complaint"),
     [
-        ("40", "line 1, column 3: a position begins with 2 numbers"),
+        ("40", "line 1, column 3: expected 2 numbers"),
         ("40 100", "line 1, column 4: '100' is not a number from 0 to 99"),
         ("40 50, Bob has brought 5", "line 1, column 8: 'Bob' is not one of Maxie Minnie"),
         ("40 50, Maxie brought 5", "line 1, column 8: expected 'Maxie has brought 5'"),

@@ -76,7 +76,7 @@ def test_a_policy_without_a_move_raises() -> None:
 
 @pytest.mark.parametrize("weights", [(-1, 2), (float("nan"),), (float("inf"), 1)])
 def test_bad_weights_are_refused(weights: tuple[float, ...]) -> None:
-    with pytest.raises(ValueError, match="weights are finite and 0 or more"):
+    with pytest.raises(ValueError, match="weights must be finite and 0 or more"):
         with_chance(C4, MINNIE, weights)
 
 

@@ -176,7 +176,7 @@ def test_games_by_name_can_be_pickled_and_bad_ones_are_refused() -> None:
         ({"smoothness": float("nan")}, "smoothness: a weight must be a number"),
         ({"best": "much"}, "best: a weight must be a number from .*, not 'much'"),
         ({"monotonicity": 0.5}, "monotonicity: a weight is whole here, not 0.5"),
-        ({"matrix": "snake", "tiles": 100}, "too heavy: an estimate could look like a win"),
+        ({"matrix": "snake", "tiles": 100}, "too large: an estimate could count as a win"),
         ({"greatest": 0.5}, "greatest: a weight is whole here, not 0.5"),
     ],
 )

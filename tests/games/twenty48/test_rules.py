@@ -134,9 +134,9 @@ def test_positions_read_back(state: Any) -> None:
     ("text", "complaint"),
     [
         ("2 2 2", "line 1, column 6: a board has 16 cells, not 3"),
-        ("2 . . .\n. 3 . .", "line 2, column 3: '3' is no tile; tiles are 2, 4, 8 … 2048"),
-        ("4096" + " ." * 15, "'4096' is no tile"),
-        ("1" + " ." * 15, "'1' is no tile"),
+        ("2 . . .\n. 3 . .", "line 2, column 3: '3' is not a tile; tiles are 2, 4, 8 … 2048"),
+        ("4096" + " ." * 15, "'4096' is not a tile"),
+        ("1" + " ." * 15, "'1' is not a tile"),
         ("2 " * 16 + "chance", "there is no empty cell for a new tile"),
     ],
 )

@@ -101,7 +101,7 @@ def test_a_depth_that_was_chosen_is_kept(tmp_path):
     with sqlite3.connect(path) as db:
         assert db.execute("UPDATE depths SET depth = 0 WHERE seconds > 1").rowcount == 1
     db.close()
-    with pytest.raises(RuleFailed, match="a node without a value"):  # at the stored depth
+    with pytest.raises(RuleFailed, match="this node has no value"):  # at the stored depth
         study(HANDOUT_BIG, strategies=["par_list"], results=path, **more)
 
 
