@@ -2,8 +2,8 @@
 
     python -m benchmarks [name …] [--quick] [--write FOLDER]
 
---quick asks tiny questions, to see that each file runs; --write puts results.md and results.json
-into a folder.
+--quick measures tiny cases, to check that each file runs; --write writes results.md and
+results.json to a folder.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ QUESTIONS = (
 
 
 def _page(name: str) -> str:
-    """Return what a benchmark asks and takes, in its own words."""
+    """Return the question of a benchmark and its arguments, from its docstring."""
     how = f"python -m benchmarks {name} [--quick] [--write FOLDER]"
     return f"{how}\n\n{(import_module(f'benchmarks.{name}').__doc__ or '').strip()}"
 

@@ -1,8 +1,8 @@
-"""How soon is a search given up that no longer matters, and what does it cost to be ready for that?
+"""How soon is a search that is no longer needed abandoned, and what does polling for it cost?
 
 A kernel reads its flag at every node with three plies or more left.  The first figure is the time
-from the result that closes a window to the end of the task whose kernel ran in it; the others
-compare kernels that poll with the same kernels compiled with no polls.
+from the result that closes a window to the end of the task whose kernel searched in it; the others
+compare kernels that poll with the same kernels compiled without polls.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ def run(quick: bool) -> list[Finding]:
 
 
 def given_up(rounds: int) -> Finding:
-    """From the result that closes a window to the end of the task that was searching in it."""
+    """Measure the time from the result that closes a window to the end of its task."""
     from strategies import alphabeta, eval_list, par_list, search, split_at
     from strategies.running.execution.live_windows import LiveWindows
 
@@ -103,7 +103,7 @@ def given_up(rounds: int) -> Finding:
 
 
 def polling(quick: bool) -> list[Finding]:
-    """Each kernel as it is, against itself without polls."""
+    """Measure each kernel against itself without polls."""
     from games import ConnectFour, Riskless
     from strategies.native.kernels.alphabeta import alphabeta
     from strategies.native.kernels.fixed_depth import search
@@ -130,7 +130,7 @@ def cost(name: str, game: Any, kernel: Any, depth: int, quick: bool) -> Finding:
 
 
 def searcher(game: Any, kernel: Any, depth: int, **constants: int) -> Callable[[], int]:
-    """One search to `depth` by a kernel compiled with these constants; it gives its nodes."""
+    """Search to `depth` by a kernel compiled with these constants, and return the nodes."""
     from strategies.native.compiler.build import build
     from strategies.native.compiler.layout import lay_out
     from strategies.native.engine import control_for

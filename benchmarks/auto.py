@@ -3,7 +3,7 @@
     python -m benchmarks auto                # a table for each position, then the figures
     python -m benchmarks.auto NUMBER         # one position
 
-Times are from the call to the answer on two workers, the probe included in that of auto().  The
+Times are from the call to the answer on two workers; that of auto() includes the probe.  The
 rounds are interleaved; the figures are medians.
 """
 

@@ -1,7 +1,7 @@
-"""Connect Four judged by dense networks: how much sooner is a leaf judged in a batch of 343?
+"""Connect Four with dense networks: how much faster is a leaf evaluated in a batch of 343?
 
-The leaves are those three plies after eight random moves, none left out; NumPy has as many threads
-as it takes, so set OPENBLAS_NUM_THREADS=1 to compare on one.
+The leaves are all those three plies after eight random moves.  NumPy chooses its number of threads,
+so set OPENBLAS_NUM_THREADS=1 to compare on one.
 """
 
 from __future__ import annotations

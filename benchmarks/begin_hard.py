@@ -1,14 +1,14 @@
 """Connect Four's hardest class in pieces: positions solved one after the other, each in a journal.
 
-Positions are drawn at random after 8 to 14 stones; those of which the end is more than 28 plies
-away are of the class.  Each is solved by one thread, by two searches at once on a table each, and
-by two threads together.  Whatever ends the run, the same command goes on behind the last position
-that is in the journal, a line each:
+Positions are drawn at random after 8 to 14 stones; those more than 28 plies from the end are of the
+class.  Each is solved by one thread, by two searches at once with separate tables, and by two
+threads together.  After any interruption, the same command continues after the last position in the
+journal, which has one line per position:
 
     python -m benchmarks.begin_hard begin-hard.jsonl 20
 
-has solved 20 positions when it is done, and prints what they tell; with `--seconds 600` no position
-is begun after so long.
+solves 20 positions in all, and prints their results; with `--seconds 600`, no position is started
+after that time.
 """
 
 from __future__ import annotations
@@ -110,7 +110,7 @@ def told(rows: Sequence[Entry]) -> str:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Go on with a journal, and print what it tells."""
+    """Continue a journal, and print its results."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.begin_hard")
     parser.add_argument("journal", help="the file; made if it is not there")
     parser.add_argument("count", type=int, help="how many positions of the class")

@@ -1,9 +1,9 @@
-"""Two processes of a cluster against two threads: what does the way to other machines cost?
+"""Two processes of a cluster against two threads: what does communication cost?
 
-Each search runs on a `LocalCluster` of two processes of one thread, by turns with the same search
-on two threads.  The workers do not look at what their threads do a hundred times a second, as those
-of Dask do unless they are told.  The last figures are the processor time a task of a scheduler in a
-process of its own, beside that of Dask alone on a graph of the same shape.
+Each search runs on a `LocalCluster` of two processes of one thread, in turn with the same search on
+two threads.  The workers do not profile their threads a hundred times a second, which is Dask's
+default.  The last figures are the processor time per task of a scheduler in a separate process,
+beside that of Dask alone on a graph of the same shape.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ def apart() -> Iterator[Any]:
 
 
 def search_of(client: Any, game: str, algorithm: str, plies: int, quick: bool) -> Finding:
-    """One search on both."""
+    """Measure one search on both."""
     from games import find_game
     from strategies import par_list, parse_algorithm, search
 
@@ -105,7 +105,7 @@ def deepened(client: Any, name: str, moves: str, depth: int, quick: bool) -> Fin
 
 
 def batch(client: Any, using: str, quick: bool) -> Finding:
-    """Many positions, each a search of its own, evaluated as one value."""
+    """Measure many positions, each a separate search, evaluated as one value."""
     from games import ConnectFour
     from strategies import alphabeta, parse_strategy, search
     from strategies import using as evaluated
@@ -127,7 +127,7 @@ def batch(client: Any, using: str, quick: bool) -> Finding:
 
 
 def after(game: Any, plies: int, many: int) -> Iterator[Any]:
-    """Return positions after random moves, none of them over."""
+    """Return positions in play after random moves."""
     from games import Status
 
     deal = random.Random(1)

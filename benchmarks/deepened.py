@@ -4,9 +4,9 @@
     python -m benchmarks.deepened NUMBER [STRATEGY …]    # one of them, with some ways only
 
 Each round runs, one after the other, the best sequential search, two of it at once, each driver and
-each strategy, all with a table of their own.  The ceiling of a round is what the two at once reach;
-the share of a way is its speed-up over the round's sequential search, divided by that.  Rows are
-medians of the rounds; a way is also held against the better driver of each round.
+each strategy, all with separate tables.  The ceiling of a round is the throughput of the two at
+once; the share of a method is its speed-up over the round's sequential search, divided by that.
+Rows are medians of the rounds; a method is also compared with the better driver of each round.
 """
 
 from __future__ import annotations
@@ -142,7 +142,7 @@ def best(
 
 
 def asked(quick: bool) -> tuple[Question, ...]:
-    """Return all positions; small ones if it is to be `quick`."""
+    """Return all positions; small ones if `quick`."""
     if quick:
         return tuple(Question(game, moves, 8, "1MB") for game, moves, _ in POSITIONS[:2])
     return tuple(Question(*position) for position in POSITIONS)

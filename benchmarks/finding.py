@@ -1,4 +1,4 @@
-"""What a benchmark found: one figure and the bar it is held against."""
+"""The finding of a benchmark: one figure and its target."""
 
 from __future__ import annotations
 

@@ -1,13 +1,13 @@
-"""Connect Four: does a learned estimate find the one best move more often than one made by hand?
+"""Connect Four: does a learned estimate find the best move more often than a hand-made one?
 
-Positions are random, of 16 to 28 discs, where nobody wins by the next move or must stop a win, and
-solved: of their moves, exactly one leads to the best result.  Both players search four plies.  A
-player is right where it chooses that move.
+Positions are random, with 16 to 28 discs, in which nobody wins by the next move or must stop a win.
+They are solved, and exactly one move leads to the best result.  Both players search four plies; a
+player is right if it chooses that move.
 
     python -m benchmarks.learned_connect_four connect_four.npz 500
 
-asks about 500 positions, of what `jamboree learn connect_four` wrote into a file; the benchmark
-itself learns for three minutes.
+tests the file that `jamboree learn connect_four` wrote on 500 positions; the benchmark itself
+learns for three minutes.
 """
 
 from __future__ import annotations

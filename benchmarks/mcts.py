@@ -1,4 +1,4 @@
-"""Monte Carlo tree search: simulations a second against OpenSpiel's, and of two threads."""
+"""Monte Carlo tree search: simulations per second, against OpenSpiel's and with two threads."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Monte Carlo tree search: how often is its move the best, and what do UCB1 and a policy gain?
 
-The positions are solved: each has exactly one best move.  *Best* is by outcome, as who wins, not by
-how soon: of two moves that both win neither is the only best one.
+The positions are solved, and each has exactly one best move.  *Best* means by outcome, not by the
+number of plies: if two moves win, neither is the only best one.
 """
 
 from __future__ import annotations

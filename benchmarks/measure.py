@@ -1,4 +1,4 @@
-"""Measuring: two or more programs side by side, in one run, and what the machine could do then."""
+"""Measure two or more programs side by side in one run, and the machine's capacity meanwhile."""
 
 from __future__ import annotations
 

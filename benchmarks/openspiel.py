@@ -1,4 +1,4 @@
-"""OpenSpiel's searches in Python, and how many nodes they visit."""
+"""OpenSpiel's searches in Python, and the number of nodes that they visit."""
 
 from __future__ import annotations
 

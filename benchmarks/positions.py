@@ -1,10 +1,10 @@
-"""Deepened strategies on random positions of real games: do they find what plain alpha-beta finds?
+"""Deepened strategies on random positions of real games: do they agree with plain alpha-beta?
 
     python -m benchmarks.positions COUNT [FIRST]
 
-Position number n is the same on every run, and so is what is asked of it: a strategy, 1 to 8
-workers, a table of 4 kB to 64 MB, and whether tasks may become more.  A wrong value or move is
-printed with what makes it again, and ends the campaign with status 1.
+Position number n is the same on every run, and so are its strategy, its number of workers (1 to 8),
+its table (4 kB to 64 MB), and whether tasks may be split.  A wrong value or move is printed with
+the code that reproduces it, and ends the run with status 1.
 """
 
 from __future__ import annotations

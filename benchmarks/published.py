@@ -1,10 +1,10 @@
 """Published speed-ups of parallel searches beside simulated ones; then ours, on many machines.
 
-The trees are uniform, and how often the first branch is best is chosen; a node takes one unit of
-time, and is a task of its own, as in the programs of the papers.  The search is Jamboree: the
-eldest, then null-window tests of its brothers at once, then in turn those that passed; a test that
-refutes its node ends its brothers.  Schedules are greedy; `latency` is in nodes, too: so long after
-a node is known those that wait for it start.
+The trees are uniform, with a chosen probability that the first branch is best; a node takes one
+unit of time and is a separate task, as in the programs of the papers.  The search is Jamboree: the
+eldest branch, then null-window tests of its brothers in parallel, then those that failed high in
+turn; a test that refutes its node ends its brothers.  Schedules are greedy; `latency` is the delay,
+in nodes, between a result and the start of the tasks that wait for it.
 """
 
 from __future__ import annotations

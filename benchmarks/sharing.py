@@ -1,10 +1,10 @@
-"""Two workers on one search: which way to share it pays, and how much of what is possible?
+"""Two workers on one search: which method pays, and how close is it to the possible speed-up?
 
     python -m benchmarks sharing                      # all positions: ten minutes
     python -m benchmarks.sharing NUMBER [STRATEGY …]  # one of them, with some ways only
 
-The anchor is the best sequential search; what is possible is what two independent kernels reach in
-the same minute.  A strategy that takes half as long again as the sequential search is given up.
+The anchor is the best sequential search; the possible speed-up is that of two independent kernels
+in the same minute.  A strategy that takes 1.5 times as long as the sequential search is abandoned.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""How well does the simulation foretell two workers?  Virtual time against that of real runs."""
+"""How well does the simulation predict two workers?  Virtual time against that of real runs."""
 
 from __future__ import annotations
 

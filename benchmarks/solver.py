@@ -1,4 +1,4 @@
-"""Exact Connect Four by the general search and the game's hooks, against a solver written for it.
+"""Exact Connect Four by the general search with the game's hooks, against a specialized solver.
 
 Positions are random, in the classes of P. Pons's test sets: by stones played (begin up to 14,
 middle up to 28, end) and by plies to the end of the game (easy below 14, medium up to 28, hard).
@@ -7,9 +7,9 @@ middle up to 28, end) and by plies to the end of the game (easy below 14, medium
 
 gives each class 120 seconds instead of 12, for more positions of the hard ones.
 
-Then positions of the hardest class are solved by two threads.  Each round solves one by one thread,
-by two threads at once on a table each, and by two threads together; the share of the ceiling is the
-speed-up divided by that of the two at once.
+Then positions of the hardest class are solved by two threads.  Each round solves one with one
+thread, with two independent threads on separate tables, and with two threads together; the share
+of the ceiling is the speed-up divided by that of the two independent threads.
 """
 
 from __future__ import annotations

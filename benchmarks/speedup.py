@@ -1,4 +1,4 @@
-"""Minimax in parallel on two workers: how much of what two independent kernels reach?"""
+"""Parallel minimax on two workers: what share of the speed-up of two independent kernels?"""
 
 from __future__ import annotations
 

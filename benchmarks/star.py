@@ -1,4 +1,4 @@
-"""How many leaves do Star1 and Star2 leave out?
+"""How many leaves do Star1 and Star2 prune?
 
     python -m benchmarks.star
 

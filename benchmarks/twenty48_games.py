@@ -1,7 +1,7 @@
-"""2048, whole games by expectimax with a cut-off and a table: how long does a move take?
+"""2048, whole games by expectimax with a cutoff and a table: how long does a move take?
 
 The anchor is R. Xiao's 2048-ai in C++ with its depth limit set to 3, which is 7 plies here, its
-cut-off 1e-4 and its own row tables; it is not part of this repository, and was measured apart.
+cutoff 1e-4 and its own row tables; it is not part of this repository, and was measured separately.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """2048, expectimax over three moves: how many times as fast as OpenSpiel's in Python?
 
-The ratio is of times a node: OpenSpiel counts a move that merges tiles but slides none as illegal,
-so its tree is smaller by about one node in a hundred.
+The ratio is of times per node, because OpenSpiel treats a move that merges tiles but slides none as
+illegal, so its tree is smaller by about one node in a hundred.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What a benchmark that is run by itself says of its arguments: its own page of help."""
+"""The help text and the arguments of a benchmark that runs as a program."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import NoReturn
 
 
 def asked_for_help(arguments: Sequence[str]) -> bool:
-    """Return whether somebody wants to read what a benchmark takes."""
+    """Return whether the arguments ask for help."""
     return bool({"-h", "--help"} & set(arguments))
 
 

@@ -1,8 +1,8 @@
-"""Deepened strategies on 2, 8 and 64 virtual workers: what limits them where there are many?
+"""Deepened strategies on 2, 8 and 64 virtual workers: what limits them on many workers?
 
-Tasks run for real, and time is counted: `NODE` for each node, `TASK` for each task, nothing for
-planning.  So counts decide, and no other program on the machine.  Speed-ups are over sequential
-`pvs`; on many workers `mtdf` is tried, too, and the better one is told first.
+Tasks really run, but time is counted: `NODE` for each node, `TASK` for each task, nothing for
+planning.  So only counts matter, not other programs on the machine.  Speed-ups are over sequential
+`pvs`; on many workers `mtdf` is also tried, and the better one is listed first.
 """
 
 from __future__ import annotations

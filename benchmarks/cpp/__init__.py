@@ -1,4 +1,4 @@
-"""Loops written by hand in C++: the same trees as ours, compiled with all optimisation."""
+"""Searches of the same trees, written by hand in C++ and compiled with full optimization."""
 
 from __future__ import annotations
 

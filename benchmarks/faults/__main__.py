@@ -13,20 +13,20 @@ from strategies.support.journal import Journal, JournalError
 
 
 def main(arguments: list[str]) -> int:
-    """Do the rounds, and tell each as it ends; the status is 0 if all ended well."""
+    """Run the rounds, and print each as it ends; return 0 if all ended well."""
     parser = argparse.ArgumentParser(
         prog="python -m benchmarks.faults",
-        description="Plant faults at random moments of runs on a cluster of this machine, and tell "
-        "what comes of them. About four seconds each.",
+        description="Plant faults at random moments of runs on a cluster of this machine, and "
+        "print how each run ends. About four seconds each.",
     )
     parser.add_argument("--count", type=int, default=20, help="how many rounds (20)")
-    parser.add_argument("--seed", type=int, default=0, help="of runs, faults and moments (0)")
+    parser.add_argument("--seed", type=int, default=0, help="seed of runs, faults and moments (0)")
     parser.add_argument("--kills", type=float, default=0.67, help="the share of kills (0.67)")
     parser.add_argument(
         "--runs", nargs="+", choices=list(RUNS), default=list(RUNS), help="which runs (all)"
     )
     parser.add_argument("--record", type=Path, help="a file with a line for each round")
-    parser.add_argument("--resume", action="store_true", help="go on with the file")
+    parser.add_argument("--resume", action="store_true", help="continue the file")
     chosen = parser.parse_args(arguments)
     header = {"journal": "faults", "seed": chosen.seed, "kills": chosen.kills, "runs": chosen.runs}
     for ending in (signal.SIGINT, signal.SIGTERM):  # in the background, too
@@ -48,7 +48,7 @@ def main(arguments: list[str]) -> int:
     except JournalError as error:
         parser.error(str(error))
     except KeyboardInterrupt:
-        print("interrupted: --record and --resume go on from here")
+        print("interrupted; --record and --resume continue from here")
         return 130
 
 

@@ -1,4 +1,4 @@
-"""The faults: each is planted while a run is under way."""
+"""The faults, each of which is planted during a run."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from benchmarks.faults.processes import MEMORY, Processes
 
 
 class Place(NamedTuple):
-    """Where a fault is planted."""
+    """The place of a fault."""
 
     processes: Processes
     client: Any
-    """Of the harness."""
+    """The client of the harness."""
     runner: Any
-    """Of the run."""
+    """The client of the run."""
     random: Random
     victim: int
     """The process of a worker."""
@@ -27,23 +27,23 @@ class Place(NamedTuple):
 
 
 def kill(at: Place) -> None:
-    """A worker is killed."""
+    """Kill a worker."""
     os.kill(at.victim, signal.SIGKILL)
 
 
 def both(at: Place) -> None:
-    """All workers are killed at once."""
+    """Kill all workers at once."""
     for pid in at.processes.workers(at.client).values():
         os.kill(pid, signal.SIGKILL)
 
 
 def restart(at: Place) -> None:
-    """Somebody restarts all workers."""
+    """Restart all workers."""
     at.client.restart(wait_for_workers=False)
 
 
 def freeze(at: Place) -> None:
-    """A worker is frozen for a time: nobody hears of it, and it does nothing."""
+    """Freeze a worker for a time, so that it does nothing and sends nothing."""
     os.kill(at.victim, signal.SIGSTOP)
     try:
         time.sleep(at.random.uniform(0.5, 4))
@@ -52,7 +52,7 @@ def freeze(at: Place) -> None:
 
 
 def slow(at: Place) -> None:
-    """A worker runs at a tenth of its speed for a time."""
+    """Slow a worker down to a tenth of its speed for a time."""
     end = time.monotonic() + 2
     while time.monotonic() < end:
         os.kill(at.victim, signal.SIGSTOP)
@@ -62,8 +62,8 @@ def slow(at: Place) -> None:
 
 
 def network(at: Place) -> None:
-    """The network of a worker is cut for a time; after that its connections go on, or are broken,
-    as where a system has waited for too long."""
+    """Cut the network of a worker for a time; then its connections continue, or are broken as after
+    a timeout of the system."""
     wires = at.processes.networks[at.address]
     wires.cut()
     try:
@@ -73,12 +73,12 @@ def network(at: Place) -> None:
 
 
 def join(at: Place) -> None:
-    """A worker joins."""
+    """Add a worker."""
     at.processes.nannies.append(at.processes.worker())
 
 
 def leave(at: Place) -> None:
-    """A worker is told to leave, and its nanny starts no other in its place."""
+    """Make a worker leave, without a nanny that replaces it."""
     if len(at.processes.nannies) > at.processes.least:
         at.processes.leave()
     else:
@@ -86,12 +86,12 @@ def leave(at: Place) -> None:
 
 
 def memory(at: Place) -> None:
-    """A worker needs more memory than it may have: its nanny kills it."""
+    """Make a worker exceed its memory, so that its nanny kills it."""
     at.client.run(devour, workers=[at.address], on_error="ignore", wait=False)
 
 
 def devour() -> None:
-    """Take memory, until the nanny sees it."""
+    """Allocate memory until the nanny notices it."""
     held = bytearray(2 * MEMORY * 10**6)
     for page in range(0, len(held), 4096):
         held[page] = 1
@@ -99,17 +99,17 @@ def devour() -> None:
 
 
 def close(at: Place) -> None:
-    """The client of the run is closed."""
+    """Close the client of the run."""
     at.runner.close()
 
 
 def cut(at: Place) -> None:
-    """The connection of the run's client breaks."""
+    """Break the connection of the run's client."""
     at.runner.loop.add_callback(at.runner.scheduler_comm.comm.abort)
 
 
 def line(at: Place) -> None:
-    """The network of the run's client is cut for a time; after that its connection goes on, or is
+    """Cut the network of the run's client for a time; then its connection continues, or is
     broken."""
     wire = at.processes.wires_of(at.runner)
     wire.cut()
@@ -122,7 +122,7 @@ def line(at: Place) -> None:
 
 
 def end(at: Place) -> None:
-    """The scheduler is killed."""
+    """Kill the scheduler."""
     at.processes.scheduler.kill()
     at.processes.scheduler.wait()
 
@@ -146,6 +146,6 @@ FAULTS: dict[str, Callable[[Place], None]] = {
     )
 }
 TOLD = {"close", "cut", "line", "restart", "end"}
-"""Faults after which one clear line is as good as the answer."""
+"""Faults after which a clear line is as good as the answer."""
 ENDS = {"end"}
-"""Faults after which the cluster is another one."""
+"""Faults after which a new cluster is needed."""

@@ -1,4 +1,4 @@
-"""A cluster of processes of one's own: a scheduler, and workers under their nannies."""
+"""A cluster of separate processes: a scheduler, and workers under nannies."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from typing import Any
 from benchmarks.faults.wires import Network, Wire, port_of
 
 MEMORY = 400
-"""Megabytes that a worker may have."""
+"""The megabytes of memory of a worker."""
 LIMIT = 60.0
-"""Seconds after which something hangs."""
+"""The seconds after which something counts as hanging."""
 
 
 def until(holds: Callable[[], bool], seconds: float = LIMIT) -> bool:
-    """Wait until something holds; tell whether it does in time."""
+    """Wait until a condition holds; return whether it does in time."""
     end = time.monotonic() + seconds
     while not holds():
         if time.monotonic() > end:
@@ -32,7 +32,7 @@ def until(holds: Callable[[], bool], seconds: float = LIMIT) -> bool:
 
 
 class Processes:
-    """A scheduler and two workers, each with a nanny that starts it again."""
+    """A scheduler and two workers, each with a nanny that restarts it."""
 
     def __init__(self, workers: int = 2) -> None:
         self.folder = TemporaryDirectory()
@@ -44,7 +44,7 @@ class Processes:
         self.networks: dict[str, Network] = {}
         """The wires of each worker, by its address."""
         self.wires: dict[str, Wire] = {}
-        """That of each client, by the address to which it connects."""
+        """The wire of each client, by the address to which it connects."""
         self.nannies = [self.worker() for _ in range(workers)]
 
     def start(self, what: str, *options: str) -> subprocess.Popen[bytes]:
@@ -91,7 +91,7 @@ class Processes:
         return len(self.workers(client)) == len(self.nannies)
 
     def mended(self, client: Any) -> bool:
-        """Start a nanny for each that has ended; tell whether all have their workers."""
+        """Start a nanny for each that has ended; return whether all have their workers."""
         for i, nanny in enumerate(self.nannies):
             if nanny.poll() is not None:
                 self.nannies[i] = self.worker()
@@ -102,14 +102,14 @@ class Processes:
         return not any(client.run(busy, on_error="ignore").values())
 
     def leave(self) -> None:
-        """End the worker that was started last, as a scheduler of jobs does; the first two stay."""
+        """End the worker started last, as a job scheduler does; the first two stay."""
         if len(self.nannies) > self.least:
             nanny = self.nannies.pop()
             nanny.send_signal(signal.SIGTERM)
             nanny.wait(LIMIT)
 
     def close(self) -> bool:
-        """End all; tell whether nothing was left."""
+        """End all processes; return whether nothing is left."""
         import psutil
 
         mine = [self.scheduler, *self.nannies]
@@ -139,7 +139,7 @@ class Processes:
 
 
 def busy(dask_worker: Any) -> int:
-    """Count the tasks that a worker runs, those of which nobody wants the result any more too."""
+    """Return the number of tasks that a worker runs, including those no longer needed."""
     running: int = len(dask_worker.state.executing)
     left: int = sum(t.state == "cancelled" for t in dask_worker.state.tasks.values())
     return running + left

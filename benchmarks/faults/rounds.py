@@ -1,4 +1,4 @@
-"""Rounds: a run, a fault at a random moment of it, and what came of both."""
+"""Rounds: a run, a fault at a random moment of it, and how both end."""
 
 from __future__ import annotations
 
@@ -26,18 +26,18 @@ class Round(NamedTuple):
     run: str
     fault: str
     moment: float
-    """Seconds after the begin of the run."""
+    """The seconds from the start of the run to the fault."""
     ended: str
     """right, told, wrong, unclear, hangs, or left running."""
     seconds: float
-    """From the fault to the end of the run."""
+    """The seconds from the fault to the end of the run."""
     said: str = ""
 
 
 def plan(
     seed: int, number: int, kills: float, runs: tuple[str, ...] = tuple(RUNS)
 ) -> tuple[str, str, Random]:
-    """Return the run and the fault of a round; of so large a share of them, a kill."""
+    """Return the run and the fault of a round; a share of `kills` of the faults are kills."""
     random = Random(f"{seed} {number}")
     others = [name for name in FAULTS if name != "kill"]
     fault = "kill" if random.random() < kills else random.choice(others)
@@ -45,7 +45,7 @@ def plan(
 
 
 class Harness:
-    """A cluster, what each run finds undisturbed, and how long that takes."""
+    """A cluster, with the undisturbed result and time of each run."""
 
     def __init__(self, runs: tuple[str, ...]) -> None:
         import distributed  # noqa: F401  # it sets the levels of its loggers
@@ -56,7 +56,7 @@ class Harness:
         self.begin()
 
     def begin(self) -> None:
-        """Start a cluster, and see each run do on it."""
+        """Start a cluster, and check that each run works on it."""
         self.processes = Processes()
         self.client = self.processes.client()
         if not until(lambda: self.processes.whole(self.client)):
@@ -74,7 +74,7 @@ class Harness:
         return self.lasts[name]
 
     def round(self, number: int, name: str, fault: str, random: Random) -> Round:
-        """Do a run, and plant a fault."""
+        """Start a run, and plant a fault."""
         moment = random.uniform(0, self.lasting(name))
         workers = sorted(self.processes.workers(self.client).items())
         address, victim = random.choice(workers)
@@ -108,7 +108,7 @@ class Harness:
         return Round(number, name, fault, round(moment, 3), ended, round(seconds, 3), said)
 
     def mended(self, fault: str, ended: str) -> bool:
-        """Have a whole cluster for the next round; tell whether the old one left nothing."""
+        """Restore a complete cluster for the next round; return whether nothing was left over."""
         gone = True
         while len(self.processes.nannies) > self.processes.least + 1:
             self.processes.leave()
@@ -122,7 +122,7 @@ class Harness:
         return gone
 
     def close(self) -> bool:
-        """End the cluster; tell whether it left nothing."""
+        """End the cluster; return whether it left nothing."""
         with suppress(Exception):
             self.client.close()
         return self.processes.close()
@@ -131,7 +131,7 @@ class Harness:
 def rounds(
     seed: int, numbers: list[int], kills: float, runs: tuple[str, ...] = tuple(RUNS)
 ) -> Iterator[Round]:
-    """Do the rounds of some numbers."""
+    """Yield the rounds with these numbers."""
     harness = Harness(runs)
     try:
         for number in numbers:
@@ -141,7 +141,7 @@ def rounds(
 
 
 def table(done: list[dict[str, Any]]) -> str:
-    """Return what came of all rounds, as a table."""
+    """Return a table of how all rounds ended."""
     endings = sorted({r["ended"] for r in done}, key=lambda e: (e not in GOOD, e))
     lines = ["| fault | rounds | " + " | ".join(endings) + " | slowest |"]
     lines.append("|---" * (len(endings) + 3) + "|")

@@ -1,4 +1,4 @@
-"""The runs that faults are planted in: about a second each, mostly asleep, the same every time."""
+"""The runs for faults: about a second each, mostly sleeping, the same every time."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from strategies.searches.local_search.climb import climb
 
 @frozen
 class Asleep(ConnectFour):
-    """A game whose searches take time, and none of a processor."""
+    """A game whose searches take time, but no processor time."""
 
     seconds: float = 0.005
 
@@ -43,7 +43,7 @@ class Asleep(ConnectFour):
 
 @frozen
 class Drowsy(Queens):
-    """Queens whose starts take time: an attempt is some steps after that."""
+    """Queens whose starts take time; an attempt then takes some steps."""
 
     def start(self, seed: int) -> tuple[int, ...]:
         time.sleep(0.03)
@@ -51,7 +51,7 @@ class Drowsy(Queens):
 
 
 def tasks(scheduler: Any) -> Any:
-    """Independent branches, in bundles."""
+    """Search independent branches, in bundles."""
     found: Any = search(
         Asleep(4, 4), minimax(4), using=par_list.to_ply(2), engine="interpreted"
     ).compute(scheduler=scheduler)
@@ -60,7 +60,7 @@ def tasks(scheduler: Any) -> Any:
 
 
 def waits(scheduler: Any) -> Any:
-    """Branches that wait for each other."""
+    """Search branches that wait for each other."""
     found: Any = search(
         Asleep(4, 4, seconds=0.01), alphabeta(4), using=jamboree(0.5).to_ply(2),
         engine="interpreted",
@@ -70,9 +70,9 @@ def waits(scheduler: Any) -> Any:
 
 
 def trees(scheduler: Any) -> Any:
-    """Trees of a Monte Carlo search.
+    """Grow the trees of a Monte Carlo search.
 
-    Raises: UserWarning where the answer is of what they had when the client was cut off.
+    Raises: UserWarning if the answer is partial because the client was cut off.
     """
     lazy: Any = search(ConnectFour(4, 4), mcts(1600, trees=8), using=par_list, engine="interpreted")
     with warnings.catch_warnings():
@@ -82,7 +82,7 @@ def trees(scheduler: Any) -> Any:
 
 
 def games(scheduler: Any) -> Any:
-    """A tournament, and its journal."""
+    """Play a tournament with a journal."""
     with TemporaryDirectory() as folder:
         record = Path(folder) / "games.jsonl"
         found = tournament(
@@ -93,13 +93,13 @@ def games(scheduler: Any) -> Any:
 
 
 def climbs(scheduler: Any) -> Any:
-    """A local search of many starts, without a goal."""
+    """Run a local search of many starts, without a goal."""
     found = climb(Drowsy(3), restarts=60, using=par_list, scheduler=scheduler, engine="interpreted")
     return found.value, found.state, found.steps, found.attempts
 
 
 def rows(scheduler: Any) -> Any:
-    """A search that deepens: a row of graphs, over tables that workers keep."""
+    """Run a search that deepens: a row of graphs, with tables kept by workers."""
     found: Any = search(
         Asleep(5, 4, pairs=1, seconds=0.0005), pvs(6, table="64kB"),
         using=young_brothers_wait.to_size(100), engine="interpreted",
@@ -109,7 +109,7 @@ def rows(scheduler: Any) -> Any:
 
 
 def proofs(scheduler: Any) -> Any:
-    """The questions of a solver."""
+    """Answer the questions of a solver."""
     game = ConnectFour(4, 4)
     found = solve(
         game, game.parse_state("12341"), using=young_brothers_wait.to_size(200), line=2,

@@ -1,4 +1,4 @@
-"""Wires: the network of a worker, as a way through this process that can be cut."""
+"""Wires: the network of a worker as connections through this process, which can be cut."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from contextlib import suppress
 
 
 class Wire:
-    """Forwards TCP connections to a port of this machine; cut, it holds back all that is sent."""
+    """A wire that forwards TCP connections to a port of this machine, or delays them when cut."""
 
     def __init__(self, port: int) -> None:
         self.to = port
@@ -20,23 +20,23 @@ class Wire:
         threading.Thread(target=self._accept, daemon=True).start()
 
     def cut(self) -> None:
-        """Forward nothing from now on: nobody is told, as where a cable is pulled out."""
+        """Stop forwarding without closing connections, as when a cable is pulled out."""
         self.whole.clear()
 
     def mend(self) -> None:
-        """Forward again, what was held back first."""
+        """Forward again, the delayed data first."""
         self.whole.set()
 
     def drop(self) -> None:
-        """Break the connections, as a system does that has heard nothing for too long."""
+        """Break the connections, as a system does after a timeout."""
         for end in list(self.ends):
             self._shut(end)
 
     def close(self) -> None:
-        """Break the connections, and take no more."""
+        """Break the connections, and accept no more."""
         self._shut(self.listener)
         self.drop()
-        self.mend()  # whoever waits sees that it is over
+        self.mend()  # wakes the threads that wait
 
     def _accept(self) -> None:
         while True:
@@ -76,7 +76,7 @@ class Wire:
 
 
 class Network:
-    """The two wires of a worker: its way out to the scheduler, and the way in from all others."""
+    """The two wires of a worker: to the scheduler, and from all others to the worker."""
 
     def __init__(self, scheduler: str) -> None:
         """`scheduler` is the address of the scheduler."""
@@ -86,12 +86,12 @@ class Network:
 
     @property
     def address(self) -> str:
-        """Return the address by which others know the worker."""
+        """Return the address of the worker for others."""
         return f"tcp://127.0.0.1:{self.into.port}"
 
     @property
     def options(self) -> tuple[str, ...]:
-        """Return what the command ``dask worker`` is given to use these wires."""
+        """Return the arguments of ``dask worker`` for these wires."""
         return (
             f"tcp://127.0.0.1:{self.out.port}", "--listen-address",
             f"tcp://127.0.0.1:{self.listens}", "--contact-address", self.address,
@@ -103,7 +103,7 @@ class Network:
         self.into.cut()
 
     def mend(self, *, drop: bool = False) -> None:
-        """Mend both; if `drop`, the connections of before are broken."""
+        """Restore both; with `drop`, break the earlier connections."""
         for wire in (self.out, self.into):
             if drop:
                 wire.drop()
