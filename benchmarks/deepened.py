@@ -86,7 +86,7 @@ class Way:
 
 
 def measured(question: Question, using: str) -> tuple[float, int, Any]:
-    """Seconds, nodes, and value and move of a search on two workers."""
+    """Return the seconds, nodes, value and move of a search on two workers."""
     found: list[Any] = []
     time = timed(lambda: found.append(question.answer(using).compute(num_workers=2)))
     return time, found[0].nodes, (found[0].value, found[0].move)

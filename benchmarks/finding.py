@@ -45,7 +45,7 @@ HEADER = """\
 
 
 def figure(x: float) -> str:
-    """Three significant digits, thousands separated.
+    """Return the text of a number with three significant digits and thousands separators.
 
     >>> figure(0.91234), figure(12345.6)
     ('0.912', '12,346')

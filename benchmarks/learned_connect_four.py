@@ -68,7 +68,7 @@ def shares(
 
 
 def wide(share: float, count: int) -> float:
-    """Half the width of the interval of 95 % of a share."""
+    """Return half the width of the 95 % interval of a share."""
     spread: float = 1.96 * (share * (1 - share) / count) ** 0.5
     return spread
 

@@ -44,7 +44,7 @@ def run(quick: bool) -> list[Finding]:
 
 
 def _ours(game: Any, simulations: int, **more: Any) -> float:
-    """Simulations a second."""
+    """Return the simulations per second."""
     from strategies import mcts, search
 
     rate: float = search(game, mcts(simulations, **more)).compute(num_workers=1).rate
@@ -52,7 +52,7 @@ def _ours(game: Any, simulations: int, **more: Any) -> float:
 
 
 def _theirs(spiel: Any, name: str, simulations: int) -> float:
-    """Simulations a second."""
+    """Return the simulations per second."""
     game = spiel.load_game(name)
     rollouts = spiel.RandomRolloutEvaluator(1, 7)
     uct = spiel.ChildSelectionPolicy.UCT
@@ -63,7 +63,7 @@ def _theirs(spiel: Any, name: str, simulations: int) -> float:
 
 
 def _threads(game: Any, simulations: int, rounds: int) -> Finding:
-    """One tree grown by two threads against two trees grown apart, each of as many simulations."""
+    """Measure one tree grown by two threads against two trees, with equal simulations each."""
     _ours(game, 10, threads=2)
     pairs = []
     for _ in range(rounds):

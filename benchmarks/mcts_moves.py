@@ -25,7 +25,7 @@ class Puzzle:
 
 
 def run(quick: bool) -> list[Finding]:
-    """As many simulations: UCB1 against as many for each move, the game's policy against chance."""
+    """Compare, with equal simulations, UCB1 to uniform allocation, and the policy to chance."""
     from games import ConnectFour
     from strategies import mcts
 
@@ -77,12 +77,12 @@ def puzzles(game: Any, seed: int, least: int = 12, most: int = 30) -> Iterator[P
 
 
 def outcome(value: float) -> int:
-    """Who wins: 1 Maxie, -1 Minnie, 0 nobody."""
+    """Return who wins: 1 Maxie, -1 Minnie, 0 nobody."""
     return (value > 0) - (value < 0)
 
 
 def right(game: Any, asked: list[Puzzle], algorithm: Any) -> int:
-    """In how many positions the search chooses the best move."""
+    """Return the number of positions in which the search chooses the best move."""
     from strategies import search
 
     answers = (search(game, algorithm, state=p.state).compute(num_workers=1) for p in asked)

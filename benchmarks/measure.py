@@ -17,7 +17,7 @@ Work = Callable[[], Any]
 
 
 def timed(work: Work, repeat: int = 1) -> float:
-    """Seconds of one call of `work`, as the mean of `repeat` calls."""
+    """Return the seconds of one call of `work`, as the mean of `repeat` calls."""
     start = perf_counter()
     for _ in range(repeat):
         work()
@@ -25,7 +25,7 @@ def timed(work: Work, repeat: int = 1) -> float:
 
 
 def interleaved(*works: Work, rounds: int, least: float = 0.05) -> list[list[float]]:
-    """Seconds of each work in each round: A B A B …, so that a slow minute hits all alike.
+    """Return the seconds of each work in each round: A B A B …, so that slow minutes hit all.
 
     Ensures: a work shorter than `least` seconds is repeated to fill them; each ran once before it
     is timed.
@@ -48,7 +48,7 @@ def ratio(ours: list[float], theirs: list[float]) -> float:
 
 
 def at_once(*works: Work) -> float:
-    """Seconds until all works are done, each in a thread of its own."""
+    """Return the seconds until all works are done, each in a separate thread."""
     threads = [threading.Thread(target=work) for work in works]
     start = perf_counter()
     for t in threads:

@@ -93,7 +93,7 @@ def case(number: int, games: Sequence[tuple[str, int, int]] = GAMES) -> Case:
 
 
 def campaign(count: int, first: int = 0, games: Sequence[tuple[str, int, int]] = GAMES) -> int:
-    """Tries cases; how many were wrong, each of which is printed."""
+    """Try cases, print the wrong ones, and return their number."""
     wrong, start = 0, perf_counter()
     for number in range(first, first + count):
         asked = case(number, games)
@@ -107,7 +107,7 @@ def campaign(count: int, first: int = 0, games: Sequence[tuple[str, int, int]] =
 
 
 def run(quick: bool) -> list[Finding]:
-    """Cases enough to see that all goes well; thousands are asked for by hand."""
+    """Try enough cases to see that the program works; run thousands by hand."""
     count, start = 5 if quick else 500, perf_counter()
     wrong = campaign(count, games=GAMES[:1] if quick else GAMES)  # compiled by other tests, too
     return [

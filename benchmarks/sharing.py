@@ -123,7 +123,7 @@ def rows(question: Question, ways: Sequence[str], rounds: int, quick: bool) -> I
 
 
 def measured(question: Question, using: str) -> tuple[float, int]:
-    """Seconds and nodes of a search on two workers."""
+    """Return the seconds and nodes of a search on two workers."""
     found: list[Any] = []
     time = timed(lambda: found.append(question.answer(using).compute(num_workers=2)))
     return time, found[0].nodes

@@ -182,7 +182,7 @@ def _positions(game: Any, name: str, theirs: Any) -> Any:
 
 
 def _plies_left(score: int, played: int) -> int:
-    """Plies to the end of the game, from the rival's score: the winner's stones left, plus one."""
+    """Return the plies to the end, from the rival's score: the winner's stones left, plus one."""
     if score == 0:
         return 42 - played
     winner = played % 2 if score > 0 else 1 - played % 2

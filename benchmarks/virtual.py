@@ -34,7 +34,7 @@ BARS = {2: 1.6, 8: 6.0, 64: 20.0}
 
 @contextmanager
 def counted() -> Iterator[None]:
-    """In the block, a thread's clock goes on by the nodes of its searches alone."""
+    """Advance a thread's clock in the block only by the nodes of its searches."""
     from strategies.insight.analysis import coroutines
     from strategies.running.execution.iteration import Iteration
 

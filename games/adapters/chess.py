@@ -16,14 +16,13 @@ from graphs.errors import MalformedError
 
 START: Final = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 WORTH: Final = {"p": 100, "n": 320, "b": 330, "r": 500, "q": 900, "k": 0}
-"""What a piece is worth, in hundredths of a pawn."""
+"""The value of each piece, in hundredths of a pawn."""
 
 
 def board_of(fen: str) -> Any:
-    """Read the board that a text in Forsyth-Edwards notation (FEN) describes.
+    """Return the board of a text in Forsyth-Edwards notation (FEN).
 
-    Raises: ValueError, one line, with line and column, if it describes none, or one that cannot be
-    played from.
+    Raises: ValueError, one line, with line and column, unless it is a playable position.
     """
     chess = library("chess", "chess")
     try:
@@ -37,18 +36,18 @@ def board_of(fen: str) -> Any:
 
 
 def position(fen: str) -> Position:
-    """Make the position of a text in Forsyth-Edwards notation."""
+    """Return the position of a text in Forsyth-Edwards notation."""
     board = board_of(fen)
     return Position(board.fen(), board)
 
 
 @frozen
 class Position:
-    """A position, as its text in Forsyth-Edwards notation.  Pickles as that."""
+    """A position as its text in Forsyth-Edwards notation, which is what is pickled."""
 
     fen: str
     live: Any = field(eq=False, repr=False)
-    """The board of python-chess; to be read only."""
+    """The board of python-chess, which must not be changed."""
 
     def __reduce__(self) -> tuple[Any, ...]:
         return position, (self.fen,)
@@ -58,14 +57,14 @@ class Position:
 class Chess(Game[Position, str]):
     """Chess; White is Maxie, and a move is written as UCI does: ``e2e4``, ``e7e8q``.
 
-    A play ends by mate, stalemate, material that cannot mate, or 75 moves by each without a capture
-    or a pawn's move.  A position does not remember those before it: repetition is not seen.  The
-    estimate is the material, White's minus Black's, in hundredths of a pawn: derive a class with a
-    better one, which may read ``state.live``.  Captures come first among the moves, as alpha-beta
-    likes it.  People write moves in algebraic notation, ``Nf3``, or as UCI does.
+    A play ends by mate, stalemate, insufficient material, or 75 moves by each without a capture or
+    a pawn move.  A position has no history, so repetition is not detected.  The estimate is the
+    material, White's minus Black's, in hundredths of a pawn; derive a class with a better one,
+    which may read ``state.live``.  Captures come first among the moves, which suits alpha-beta.
+    Texts of moves are algebraic, ``Nf3``, or those of UCI.
 
     Requires: python-chess, or ValueError that says what to install.
-    The rules run interpreted, and hold Python's lock: for searches in parallel, use processes.
+    The rules run interpreted and hold Python's lock; for parallel searches, use processes.
     """
 
     native = False
@@ -109,7 +108,7 @@ class Chess(Game[Position, str]):
         return total
 
     def key(self, state: Position) -> U64:
-        """Compute the transposition key of a position: a hash of its text."""
+        """Return the transposition key of a position: a hash of its text."""
         return U64(int.from_bytes(blake2b(state.fen.encode(), digest_size=8).digest()))
 
     # For people ---------------------------------------------------------------------------------

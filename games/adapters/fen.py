@@ -1,4 +1,4 @@
-"""What is wrong, and where, with a text that is no position in Forsyth-Edwards notation."""
+"""Find what is wrong, and where, in a text that is not a position in Forsyth-Edwards notation."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ FIELDS: Final = (
     "the number of the move",
 )  # fmt: skip
 FIELD_OF: Final = {"opposite_check": 1, "bad_castling_rights": 2, "invalid_ep_square": 3}
-"""The field to blame for a position that cannot be; the squares, unless said here."""
+"""The wrong field for each fault of a position; the default is the squares."""
 
 
 def unreadable(text: str, read: Callable[[str], object]) -> str:
-    """Describes the first fault of a text, in a line that begins with its place.
+    """Return the first fault of a text, in a line that begins with its place.
 
     Requires: `read` raises ValueError for the text, and whether it reads the first fields of a text
     does not depend on the others.
@@ -76,7 +76,7 @@ def wrong_square(squares: str) -> tuple[int, str] | None:
 
 
 def unplayable(text: str, faults: list[str]) -> str:
-    """Return why a position that can be read cannot be played from, at the field to blame first.
+    """Return why a readable position cannot be played, at the first wrong field.
 
     >>> unplayable("8/8/8/8/8/8/8/K6k w KQ - 0 1", ["bad_castling_rights"])
     'line 1, column 21: no position of chess: bad castling rights'

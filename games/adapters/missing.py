@@ -1,4 +1,4 @@
-"""Loading the library that an adapter needs, or saying what to install."""
+"""Load the library that an adapter needs, or say what to install."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from typing import Any
 
 
 def library(name: str, extra: str) -> Any:
-    """Import the module `name`, which comes with one of Jamboree's extras.
+    """Import the module `name`, which is installed by one of Jamboree's extras.
 
-    Raises: ValueError, one line that says what to install, if it is not there.
+    Raises: ValueError, one line that says what to install, if it is missing.
 
     >>> library("no_such_module", "openspiel")
     Traceback (most recent call last):

@@ -1,4 +1,4 @@
-"""Games of OpenSpiel: any of perfect information, in which one player moves at a time."""
+"""Games of OpenSpiel with perfect information, in which one player moves at a time."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from graphs.errors import MalformedError
 def loaded(name: str) -> Any:
     """Load the game of OpenSpiel with a name such as ``hex(board_size=3)``.
 
-    Raises: ValueError, one line, if there is none, or none that can be searched.
+    Raises: ValueError, one line, if it does not exist or cannot be searched.
     """
     pyspiel = library("pyspiel", "openspiel")
     try:
@@ -36,7 +36,7 @@ def loaded(name: str) -> Any:
 
 @contextmanager
 def _unheard() -> Iterator[None]:
-    """Silence what OpenSpiel writes to the standard error beside the exception that it raises."""
+    """Suppress what OpenSpiel writes to the standard error besides raising an exception."""
     kept, nowhere = os.dup(2), os.open(os.devnull, os.O_WRONLY)
     try:
         os.dup2(nowhere, 2)
@@ -55,10 +55,10 @@ def refusal(pyspiel: Any, game: Any) -> str:
     if kind.information != pyspiel.GameType.Information.PERFECT_INFORMATION:
         return "players do not see everything; only games of perfect information can be searched"
     if kind.chance_mode == pyspiel.GameType.ChanceMode.SAMPLED_STOCHASTIC:
-        return "chance draws without telling the probabilities, which a search needs"
+        return "chance draws with unknown probabilities, which a search needs"
     sums = pyspiel.GameType.Utility.ZERO_SUM, pyspiel.GameType.Utility.CONSTANT_SUM
     if game.num_players() == 2 and kind.utility not in sums:
-        return "the interests of its two players are not opposed, as a search takes for granted"
+        return "the interests of its two players are not opposed, as a search assumes"
     return ""
 
 
@@ -72,12 +72,12 @@ def replayed(name: str, history: tuple[int, ...]) -> Position:
 
 @frozen
 class Position:
-    """A position: what was played.  Pickles as that; OpenSpiel's own state is never changed."""
+    """A position as its history, which is what is pickled; OpenSpiel's state is never changed."""
 
     history: tuple[int, ...]
     name: str = field(eq=False, repr=False)
     live: Any = field(eq=False, repr=False)
-    """OpenSpiel's state; to be read only."""
+    """OpenSpiel's state, which must not be changed."""
 
     def __reduce__(self) -> tuple[Any, ...]:
         return replayed, (self.name, self.history)
@@ -87,14 +87,14 @@ class Position:
 class OpenSpiel(Game[Position, int]):
     """A game of OpenSpiel, by its name there; a move is OpenSpiel's number of the action.
 
-    Player 0 is Maxie, 1 Minnie.  Where chance has no part and all returns lie between -1 and 1,
-    a return of 1 is Maxie's win, -1 Minnie's; else the return is the utility, a tuple of returns
-    where there are more than two players.  The estimate is the return so far where the game pays
-    as it goes, else 0: derive a class with another, which may read ``state.live``.
+    Player 0 is Maxie, 1 Minnie.  In a game without chance and with returns from -1 to 1, a return
+    of 1 is Maxie's win, -1 Minnie's; otherwise the return is the utility, a tuple of returns with
+    more than two players.  The estimate is the return so far if the game has intermediate rewards,
+    else 0; derive a class with another, which may read ``state.live``.
 
-    Requires: perfect information, one mover at a time, probabilities that are told, and opposed
-    interests if there are two players; or ValueError, also where OpenSpiel is not installed.
-    The rules run interpreted, and hold Python's lock: for searches in parallel, use processes.
+    Requires: perfect information, one mover at a time, known probabilities, and opposed interests
+    of two players; or ValueError, also if OpenSpiel is not installed.
+    The rules run interpreted and hold Python's lock; for parallel searches, use processes.
     Source: Lanctot and others, OpenSpiel (2019).
     """
 
@@ -107,7 +107,7 @@ class OpenSpiel(Game[Position, int]):
 
     @classmethod
     def of(cls, name: str = "tic_tac_toe", **parameters: Any) -> OpenSpiel:
-        """Make the game of a name and parameters, as ``OpenSpiel.of("hex", board_size=3)``."""
+        """Return the game of a name with parameters, as ``OpenSpiel.of("hex", board_size=3)``."""
         given = ",".join(f"{key}={value}" for key, value in parameters.items())
         return cls(f"{name}({given})" if given else name)
 
@@ -137,7 +137,7 @@ class OpenSpiel(Game[Position, int]):
 
     @property
     def max_plies(self) -> int:
-        """Return bounds of the plies of a play, moves and outcomes."""
+        """Return a bound of the plies of a play, moves and outcomes."""
         game = loaded(self.name)
         return int(game.max_game_length()) + int(game.max_chance_nodes_in_history())
 
@@ -181,7 +181,7 @@ class OpenSpiel(Game[Position, int]):
         return self.payoff(state)
 
     def payoff(self, state: Position) -> Any:
-        """Return the payoff so far: Maxie's, or that of each of three players and more."""
+        """Return the payoff so far: Maxie's, or that of each of three players or more."""
         paid = tuple(map(float, state.live.returns()))
         return paid if self.players > 2 else paid[0]
 
@@ -197,9 +197,9 @@ class OpenSpiel(Game[Position, int]):
         return "".join(str(state.live.action_to_string(move)).split())
 
     def parse_state(self, text: str) -> Position:
-        """Read moves in blanks, and plays them; an outcome of chance is named like a move.
+        """Read moves separated by blanks, and play them; chance outcomes are named like moves.
 
-        Raises: IllegalMove for what is no move where it is played.
+        Raises: IllegalMove for a move that is not legal in its position.
         """
         state = self.start()
         for word in text.split():

@@ -129,7 +129,7 @@ def tournament(
 
 
 def _in_order(first: Any, second: Any) -> tuple[tuple[Game[Any, Any], ...], dict[str, Entrant]]:
-    """The games and the players, in whichever order they are given."""
+    """Return the games and the players, given in either order."""
     given = [_several(x) for x in (first, second)]
     swapped = not _all_games(given[0]) and _all_games(given[1])
     if swapped:
