@@ -44,7 +44,7 @@ def measured_burden(
     used = engine_for(game, engine).warm()
     known = type(game), repr(game), scheduler, cores, used.native
     if fresh or known not in _known:
-        empty = _empty(scheduler, cores)
+        empty = _empty(scheduler, cores, "auto" if used.native else "interpreted")
         one = alphabeta(1) if game.players < 3 else maxn(1)
         light = deepen(used, one, game.start(), LIGHT)
         ratios = [calibrate(used, light, game.start(), cores).ratio for _ in range(REPEAT)]
@@ -54,9 +54,9 @@ def measured_burden(
     return _known[known]
 
 
-def _empty(scheduler: str | None, workers: int) -> Burden:
+def _empty(scheduler: str | None, workers: int, engine: str) -> Burden:
     """Measure the cost of a task that has next to nothing to search."""
-    answer = graph(ConnectFour(), alphabeta(3), using=par_list.to_ply(3))
+    answer = graph(ConnectFour(), alphabeta(3), using=par_list.to_ply(3), engine=engine)
     n = len(answer.tasks())
     alone: list[float] = []
     apart: list[float] = []

@@ -61,7 +61,7 @@ def time_bounds(
     dag = recorded(first)
     if burden is None:
         assert first.request is not None
-        burden = measured_burden(first.request.game, engine=first.request.engine)
+        burden = measured_burden(first.request.game, engine=first.request.ran_on)
     found = measures(dag, burden)
     dispatcher = found.tasks * burden.dispatch
     lines: dict[str, Callable[[float], float]] = {

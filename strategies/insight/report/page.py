@@ -6,6 +6,8 @@ from html import escape
 from pathlib import Path
 from typing import Final
 
+from attrs import evolve
+
 from graphs.arguments import check_kind
 from strategies.algebra.drivers import Driver
 from strategies.algebra.strategy import seq
@@ -26,6 +28,7 @@ from strategies.insight.report.document import document, write_page
 from strategies.insight.report.html import facts, heading, moving, section, still, text
 from strategies.insight.report.ledger import counted
 from strategies.insight.report.run_sections import longest, overview, timeline
+from strategies.native.engine import engine_for
 from strategies.running.plans.search_graph import SearchGraph, graph_of
 from strategies.running.records.request import SearchRequest
 from strategies.running.records.run import Run
@@ -39,6 +42,8 @@ MEANINGS: Final = {
     "time, first task to last": "from the start of the first task to the end of the last",
     "planning, before and after": "the rest of the time that the call took",
     "depth": "the last depth that was searched completely",
+    "rules": "machine code, or interpreted as Python code; the first search of a game is "
+             "interpreted if it ends before compiling its rules would be worthwhile",
     "workers": "threads or processes that ran tasks",
     "nodes": "positions visited",
     "leaves": "positions evaluated: the game was over there, or the depth was used up",
@@ -111,7 +116,9 @@ def _sequential(result: Run, given: Run | bool) -> Run | None:
         return given
     if not given or len(result.records) < 2 or result.depth is not None:
         return None  # the limit decides how long such a search takes
-    return graph_of(result.request, seq).compute(scheduler=None, num_workers=1)
+    assert result.request is not None
+    alike = evolve(result.request, engine=result.request.ran_on)
+    return graph_of(alike, seq).compute(scheduler=None, num_workers=1)
 
 
 def _head(request: SearchRequest) -> str:
@@ -131,6 +138,7 @@ def _facts(result: Run, found: Utilisation, other: Run | None) -> list[tuple[str
         ("time, first task to last", seconds(found.seconds)),
         *_planning(result, found),
         *([] if result.depth is None else [("depth", f"{_plies(result.depth)} within the limit")]),
+        *_rules(request),
         ("workers", str(found.workers)),
         ("nodes", f"{result.nodes:,}"),
         ("leaves", f"{result.leaves:,}"),
@@ -152,6 +160,14 @@ def _planning(result: Run, found: Utilisation) -> list[tuple[str, str]]:
     if result.call is None:
         return []
     return [("planning, before and after", seconds(max(0.0, result.seconds - found.seconds)))]
+
+
+def _rules(request: SearchRequest) -> list[tuple[str, str]]:
+    """Return how the rules ran, if this process knows it."""
+    engine = engine_for(request.game, request.ran_on)
+    if engine.undecided:
+        return []  # another process made the run
+    return [("rules", "interpreted" if engine.so_far else "machine code")]
 
 
 def _findings(diagnosis: Diagnosis) -> str:
@@ -211,7 +227,7 @@ def _bounds(result: Run, other: Run | None) -> str:
         return ""
     if not result.graphs and len(result.records) != len(graph_of(result.request).tasks()):
         return ""  # one task, or the threads of a driver: nothing to schedule on other workers
-    burden = measured_burden(request.game, engine=request.engine)
+    burden = measured_burden(request.game, engine=request.ran_on)
     live = any(r.key[0] == "start" for r in result.records)
     workers = () if live else SIMULATED if len(result.records) <= MANY else SELDOM
     simulated = tuple(replay(result, p, burden) for p in workers)

@@ -222,7 +222,8 @@ class SearchGraph(DaskCollection):
                 found = type(self)(evolve(p, engine="interpreted"))._compute(
                     None, True, False, **kwargs
                 )
-            return evolve(found, request=found.request and evolve(found.request, engine=p.engine))
+            asked = found.request and evolve(found.request, engine=p.engine, trial=True)
+            return evolve(found, request=asked)
         except RuleFailed:
             raise
         except (TimeUp, Exception):

@@ -41,6 +41,14 @@ class SearchRequest:
     """The limits within which it deepened, if any; `algorithm` has the depth that it reached."""
     depth: int | None = None
     """The requested depth, if a limit ended the search before it."""
+    trial: bool = False
+    """Whether the rules were interpreted although `engine` is "auto", because the search ended
+    before compiling them was worthwhile."""
+
+    @property
+    def ran_on(self) -> str:
+        """Return the choice of engine under which the same search runs as this one did."""
+        return "interpreted" if self.trial else self.engine
 
     @property
     def written(self) -> str:

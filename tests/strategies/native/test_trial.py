@@ -13,6 +13,9 @@ from attrs import frozen
 
 from games import Nim
 from strategies import RuleFailed, alphabeta, engine_for, jamboree, pvs, search
+from strategies.insight.analysis.diagnosis.facts import Facts
+from strategies.insight.analysis.diagnosis.faults import interpreted
+from strategies.insight.report.page import report_page
 from strategies.native import trial
 from strategies.native.compiler import build
 from strategies.running.plans import search_graph
@@ -54,9 +57,26 @@ def test_a_short_first_search_compiles_nothing(untried: Any, algorithm: Any, usi
     wanted = search(game, algorithm, engine="interpreted", **more).compute(num_workers=1)
     assert found == wanted.__class__(**_same_times(found, wanted))
     assert found.request is not None
-    assert found.request.engine == "auto"
+    assert (found.request.engine, found.request.ran_on) == ("auto", "interpreted")
     assert engine_for(game).undecided
     assert "ended before compiling" in engine_for(game).so_far
+
+
+def test_a_report_of_a_trial_compares_it_with_a_search_of_its_kind(untried: Any) -> None:
+    """Compiled by now, the sequential search would be a hundred times as fast."""
+    game = untried((3, 4, 5))
+    found = search(game, alphabeta(5), using=jamboree(0.5).to_ply(2)).compute(num_workers=2)
+    page = report_page(found)
+    assert "<dt>rules</dt><dd>interpreted</dd>" in page
+    assert "<dt>sequential search</dt>" in page
+    assert engine_for(game).undecided
+
+
+def test_the_diagnosis_of_a_trial_says_that_the_next_search_compiles(untried: Any) -> None:
+    answer = search(untried((4, 5, 6, 7)), alphabeta(4), using=jamboree(0.5).to_ply(2))
+    finding = interpreted(Facts.of(answer.compute(num_workers=2)))
+    assert finding is not None
+    assert "Search again" in finding.advice
 
 
 def _same_times(found: Any, wanted: Any) -> dict[str, Any]:

@@ -56,10 +56,18 @@ def interpreted(f: Facts) -> Finding | None:
         return None
     from strategies.native.engine import engine_for
 
-    engine = engine_for(f.request.game, f.request.engine)
+    engine = engine_for(f.request.game, f.request.ran_on)
     processes = {name.partition("/")[0] for name in f.run.lanes}
     if engine.undecided or not engine.so_far or len(processes) > 1 or len(f.run.lanes) < 2:
         return None  # undecided: another process made the run
+    if f.request.trial:
+        return Finding(
+            "interpreted rules",
+            "this first search of the game ran its rules as Python code, and Python runs one "
+            "thread at a time.",
+            "Search again, or with engine='native': then the rules are machine code.",
+            1 - 1 / f.run.workers,
+        )
     return Finding(
         "interpreted rules",
         f"the rules run as Python code ({engine.so_far}), and Python runs one thread at a time.",
