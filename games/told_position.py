@@ -120,4 +120,5 @@ class Position:
     def _repr_html_(self) -> str:
         """Show the board, the turn and the moves in a notebook, in the colours of its page."""
         moves = " ".join(f"<code>{escape(text)}</code>" for text in self._named())
-        return f"<pre>{escape(self.game.show(self.state))}</pre><p>{self._told(moves)}</p>"
+        board = escape(self.game.show(self.state))
+        return f'<pre style="font-family:monospace">{board}</pre><p>{self._told(moves)}</p>'

@@ -48,7 +48,7 @@ class Report:
 
     def _repr_html_(self) -> str:
         """Show the verdicts in a notebook."""
-        return f'<pre style="white-space:pre-wrap">{escape(str(self))}</pre>'
+        return f'<pre style="white-space:pre-wrap;font-family:monospace">{escape(str(self))}</pre>'
 
     @property
     def summary(self) -> str:

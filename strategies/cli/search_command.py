@@ -147,7 +147,8 @@ def command(
         if page:
             from strategies.searches.monte_carlo.report import sampled_page
 
-            write(page, sampled_page(found))
+            command = shlex.join(["jamboree", *sys.argv[1:]])
+            write(page, sampled_page(found, command))
         told = SamplingReport(sampled, engine_for(game, engine), found)
         if as_json:
             click.echo(as_json_text(told.data()))

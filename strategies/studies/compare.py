@@ -137,7 +137,16 @@ def compare(before: Studied, after: Studied) -> Changes:
 
 SAME = "game", "state", "games", "moves", "against"
 """The fields that must be equal in two studies to be compared."""
-HEADS = ["strategy", "depth", "workers", "before (s)", "after (s)", "times as fast", "nodes", "so"]
+HEADS = [
+    "strategy",
+    "depth",
+    "workers",
+    "before (s)",
+    "after (s)",
+    "times as fast",
+    "nodes",
+    "verdict",
+]
 FOOT = (
     "faster, slower: the intervals of the medians do not overlap; not seen: they overlap; too few:",
     "fewer than three runs; nodes: the nodes after divided by the nodes before.",

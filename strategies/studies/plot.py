@@ -24,6 +24,9 @@ POINTS = """.jam .bound.ideal{stroke:var(--fold);stroke-dasharray:1 4}
 """
 DASHES = "none", "7 4", "2 3", "9 3 2 3"
 """Classes of different hues, and dashes, which distinguish a dozen lines."""
+ASIDE = 4.0
+"""The pixels between the points of two strategies on the same workers, whose intervals would hide
+each other."""
 
 
 def plot(every: Sequence[Row], game: str, what: str = "time") -> Picture:
@@ -43,7 +46,7 @@ def plot(every: Sequence[Row], game: str, what: str = "time") -> Picture:
     if what == "time":
         scale, label = decades(*_ends(shown)), seconds
     else:
-        scale, label = _doublings(min(1.0, *shown), max(most, *shown)), "{:g}".format
+        scale, label = _doublings(min(1.0, *shown), max(most, *shown)), _factor
 
     def at(workers: int, time: float) -> tuple[float, float]:
         share = (log10(time) - log10(scale[0])) / (log10(scale[-1]) - log10(scale[0]))
@@ -73,11 +76,13 @@ def plot(every: Sequence[Row], game: str, what: str = "time") -> Picture:
     for i, (template, found) in enumerate(series.items()):
         line = f"bound {HUES[i % 3]}"
         dash = DASHES[i // 3 % 4]
-        points = [at(r.workers, of(r.seconds)) for r in found]
+        aside = ASIDE * (i - (len(series) - 1) / 2)
+        points = [(x + aside, y) for x, y in (at(r.workers, of(r.seconds)) for r in found)]
         path = "L".join(f"{x:.1f} {y:.1f}" for x, y in points)
         body.append(element("path", class_=line, stroke_dasharray=dash, d=f"M{path}"))
-        body += [_limit(r, line, *at(r.workers, of(r.least))) for r in found if r.created]
         for r, (x, y) in zip(found, points, strict=True):
+            if r.created:
+                body.append(_limit(r, line, x, at(r.workers, of(r.least))[1]))
             (_, low_end), (_, high_end) = (at(r.workers, of(t)) for t in r.interval)
             if len(r.runs) > 1:
                 body.append(
@@ -108,6 +113,15 @@ def _doublings(low: float, high: float) -> list[float]:
     first, last = floor(log2(low)), ceil(log2(high))
     step = max(1, (last - first) // 8)
     return [2.0**k for k in range(first, last + step, step)]
+
+
+def _factor(x: float) -> str:
+    """Format a speed-up for the axis.
+
+    >>> _factor(128.0), _factor(0.5), _factor(0.03125)
+    ('128', '0.5', '0.031')
+    """
+    return f"{x:g}" if x >= 1 else f"{x:.2g}"
 
 
 def _limit(row: Row, line: str, x: float, y: float) -> str:

@@ -39,7 +39,7 @@ CHANGED: Final = {
     "after (s)": "the median of the runs, and its interval",
     "times as fast": "the time before divided by the time after",
     "nodes": "the nodes after divided by the nodes before",
-    "so": "faster or slower if the intervals do not overlap",
+    "verdict": "faster or slower if the intervals do not overlap",
 }
 """The meanings of the columns of the tables."""
 LONGEST = 60

@@ -8,10 +8,12 @@ from html import escape
 def preformatted(says: str) -> str:
     """Return the HTML of preformatted text whose long lines wrap between words.
 
+    The font is named, because JupyterLab shows a bare `pre` in the font of its sentences.
+
     >>> preformatted("a < b")
-    '<pre style="white-space:pre-wrap">a &lt; b</pre>'
+    '<pre style="white-space:pre-wrap;font-family:monospace">a &lt; b</pre>'
     """
-    return f'<pre style="white-space:pre-wrap">{escape(says)}</pre>'
+    return f'<pre style="white-space:pre-wrap;font-family:monospace">{escape(says)}</pre>'
 
 
 class Text(str):

@@ -23,6 +23,13 @@ class ShortNames(Names):
         return shortened(super().move(path, index), LONGEST)
 
 
+class WholeSearch:
+    """The name of the only task of a search that is not split."""
+
+    def move(self, path: tuple[Any, ...], index: int) -> str:
+        return "the whole search"
+
+
 class Naming(Protocol):
     """A source of names for the moves from a place to its branches."""
 
@@ -41,7 +48,8 @@ def naming(result: Run) -> Naming | None:
         return None
     if result.graphs:
         return Moves(request.game, request.state)
-    return ShortNames(graph_of(request).plan)
+    plan = graph_of(request).plan
+    return WholeSearch() if plan.root is None else ShortNames(plan)
 
 
 def place_of(bar: Bar) -> tuple[int, ...]:

@@ -16,6 +16,7 @@ from strategies.native.memory.cells import Stop
 from strategies.running.execution.node import NodeSearch
 from strategies.running.plans.plan import Plan
 from strategies.running.records.record import Tally
+from strategies.running.records.wording import outcome_names
 
 Path = tuple[int, ...]
 
@@ -125,12 +126,14 @@ class _Walk:
             for g, s in zip(layer.groups, layer.sparks, strict=True)
             for _ in range(g.start, g.stop)
         ]
+        names = (
+            outcome_names([p for _, p, _ in below])
+            if kind == "chance"
+            else [self.game.move_text(state, m) for m, _, _ in below]
+        )
         inner = tuple(
-            self.position((*path, i), child, self.named(state, kind, m, p), ahead[i],
-                          layer.inner[i], depth - 1, reach * p)
-            for i, (m, p, child) in enumerate(below)
+            self.position((*path, i), child, names[i], ahead[i], layer.inner[i], depth - 1,
+                          reach * p)
+            for i, (_, p, child) in enumerate(below)
         )  # fmt: skip
         return Position(path, state, kind, move, spark, self.seen.get(path), inner)
-
-    def named(self, state: Any, kind: Kind, move: Any, chance: float) -> str:
-        return f"{100 * chance:.3g}%" if kind == "chance" else self.game.move_text(state, move)

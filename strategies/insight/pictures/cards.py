@@ -16,7 +16,7 @@ def card(game: Game[Any, Any], state: Any, says: str, svg: str = "") -> str:
 
     >>> from games import TicTacToe
     >>> card(TicTacToe(), TicTacToe().start(), "a < b").partition("</pre>")[0]
-    '<pre style="white-space:pre-wrap">a &lt; b'
+    '<pre style="white-space:pre-wrap;font-family:monospace">a &lt; b'
     """
     return f"{worded(says)}{Position(game, state)._repr_html_()}{pictured(svg)}"
 

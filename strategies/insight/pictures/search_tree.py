@@ -69,7 +69,8 @@ def _room(search: SearchGraph, p: Position) -> float:
     value = width(known(p.seen.interval)) if p.seen else 0.0
     if p.seen and p.below:
         value = max(value, width(window(p.seen.window), 9)) + SIZE
-    return max(2 * SIZE, width(_label(search, p)), value, width(shortened(p.move, 8), 10)) + 12
+    move = 1.5 * width(shortened(p.move, 8), 10)  # names are at two thirds of the way down
+    return max(2 * SIZE, width(_label(search, p)), value, move) + 12
 
 
 def _spread(p: Position, at: dict[tuple[int, ...], float], left: float, room: Room) -> float:

@@ -52,4 +52,10 @@ def drawn_sizes(box: Box, found: Utilisation) -> list[str]:
 
 
 def _edge(power: int) -> str:
-    return seconds(2.0**power * 1e-6)
+    """Return the time at an edge, of two digits from milliseconds on.
+
+    >>> _edge(7), _edge(10), _edge(15)
+    ('128 µs', '1 ms', '33 ms')
+    """
+    exact = 2.0**power * 1e-6
+    return seconds(exact if power < 10 else float(f"{exact:.2g}"))

@@ -10,7 +10,7 @@ from typing import Any
 from attrs import frozen
 
 from strategies.insight.analysis.lost_marks import lost_marks
-from strategies.insight.analysis.move_naming import naming
+from strategies.insight.analysis.move_naming import Naming
 from strategies.insight.analysis.utilisation import utilisation
 from strategies.insight.pictures.picture import Picture
 from strategies.insight.report.columns import columns
@@ -70,16 +70,24 @@ class Drawn:
 
 def chart_page(
     title: str, under: str, about: Sequence[tuple[str, str]], charts: Sequence[Chart | Drawn],
-    run: Any = None, meanings: Meanings = MappingProxyType({}),
+    run: Any = None, meanings: Meanings = MappingProxyType({}), names: Naming | None = None,
+    again: str = "",
 ) -> str:  # fmt: skip
     """Return a page with a heading, facts, charts and pictures; and the tasks of `run`, if given.
 
+    `names` are the names of these tasks; `again` is the section about running it again.
+
     Ensures: the page is complete in itself and makes no requests.
     """
-    parts = [heading(title, under), facts(about, meanings), *(chart.written() for chart in charts)]
+    parts = [
+        heading(title, under),
+        facts(about, meanings),
+        again,
+        *(chart.written() for chart in charts),
+    ]
     data = None
     if run is not None:
-        found, names, lost = utilisation(run), naming(run), lost_marks(run)
+        found, lost = utilisation(run), lost_marks(run)
         parts += [
             timeline(found, lost=lost),
             section("sparks", "Sparks", counted(run.sparks), longest(found, names)),

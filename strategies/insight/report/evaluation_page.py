@@ -16,7 +16,7 @@ from strategies.insight.report.html import facts, heading, moving, section, tabl
 from strategies.insight.report.ledger import counted
 from strategies.insight.report.run_sections import LONGEST, SPARK, timeline
 from strategies.notation.evaluations import calls
-from strategies.running.records.wording import seconds, shortened
+from strategies.running.records.wording import seconds, shortened, value_shown
 from strategies.values.planned import Planned
 
 VALUE = 2000
@@ -49,7 +49,7 @@ def evaluation_page(run: Any) -> str:
     parts = [
         heading("Values", title),
         facts(_facts(run, found), MEANINGS),
-        section("value", "Value", text(shortened(repr(run.value), VALUE))),
+        section("value", "Value", text(value_shown(run.value, VALUE))),
         timeline(found, doing="calling"),
         section("sparks", "Sparks", counted(run.sparks), _longest(found, names)),
         section(

@@ -13,6 +13,10 @@ Meanings = Mapping[str, str]
 """Meanings of names, shown as tooltips."""
 
 
+IN_A_LINE = 8
+"""The most facts side by side; more are shared out evenly among several lines."""
+
+
 def explained(name: str, meanings: Meanings) -> str:
     """Return the attribute that shows the meaning of a name as a tooltip, if it has a meaning."""
     return f' title="{escape(meanings[name])}"' if name in meanings else ""
@@ -20,11 +24,12 @@ def explained(name: str, meanings: Meanings) -> str:
 
 def facts(rows: Iterable[tuple[str, str]], meanings: Meanings = MappingProxyType({})) -> str:
     """Return a list of names and their values."""
-    items = "".join(
+    items = [
         f"<div{explained(name, meanings)}><dt>{escape(name)}</dt><dd>{escape(text)}</dd></div>"
         for name, text in rows
-    )
-    return f'<dl class="facts">{items}</dl>'
+    ]
+    lines = -(-len(items) // IN_A_LINE) or 1
+    return f'<dl class="facts" style="--across:{-(-len(items) // lines)}">{"".join(items)}</dl>'
 
 
 def section(name: str, title: str, *inside: str, says: str = "") -> str:
@@ -59,7 +64,16 @@ def _bar(start: float, end: float, mark: float) -> str:
 def heading(title: str, under: str) -> str:
     """Return the heading of a page, with the button for light and dark themes."""
     button = '<button type="button" id="theme">theme</button>'
-    return f'{button}<h1>{escape(title)}</h1><p class="under">{escape(under)}</p>'
+    return f'{button}<h1>{_breaking(title)}</h1><p class="under">{escape(under)}</p>'
+
+
+def _breaking(title: str) -> str:
+    """Return a title that breaks before the methods of an expression, where it must.
+
+    >>> _breaking("jamboree(0.5).to_ply(2)")
+    'jamboree(0.5)<wbr>.to_ply(2)'
+    """
+    return escape(title).replace(").", ")<wbr>.")
 
 
 def text(says: str) -> str:

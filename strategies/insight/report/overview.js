@@ -46,7 +46,7 @@ class Overview {
     for (let p = tasks.up.length - 1; p > 0; p--)
       for (const row of [this.total, ...this.kinds]) row[tasks.up[p]] += row[p];
   }
-  worded(n) { return this.measure.value === "time" ? duration(n) : amount(n) + " " + this.measure.value; }
+  worded(n) { return this.measure.value === "time" ? duration(n) : counted(n, this.measure.value.slice(0, -1)); }
   says(box) {
     if (!box) return "";
     const sum = (row) => box.places.reduce((n, p) => n + row[p], 0);

@@ -8,6 +8,7 @@ from typing import Final
 
 from attrs import evolve
 
+from games import WIN
 from graphs.arguments import check_kind
 from strategies.algebra.drivers import Driver
 from strategies.algebra.strategy import seq
@@ -27,12 +28,12 @@ from strategies.insight.report.columns import columns
 from strategies.insight.report.document import document, write_page
 from strategies.insight.report.html import facts, heading, moving, section, still, text
 from strategies.insight.report.ledger import counted
-from strategies.insight.report.run_sections import longest, overview, timeline
+from strategies.insight.report.run_sections import asked, longest, overview, timeline
 from strategies.native.engine import engine_for
 from strategies.running.plans.search_graph import SearchGraph, graph_of
 from strategies.running.records.request import SearchRequest
 from strategies.running.records.run import Run
-from strategies.running.records.wording import ratio, seconds
+from strategies.running.records.wording import bound, ratio, seconds
 
 TREE = 150
 """The number of positions of the largest tree that is drawn."""
@@ -96,7 +97,7 @@ def report_page(result: Run, *, sequential: Run | bool = True, command: str = ""
     parts = [
         _head(request),
         facts(_facts(result, found, other), MEANINGS),
-        _asked(request, command),
+        asked(request, command),
         section("diagnosis", "Diagnosis", _findings(diagnosis)),
         timeline(found, result.clocks, lost),
         section("sparks", "Sparks", counted(result.sparks), longest(found, names)),
@@ -134,7 +135,7 @@ def _facts(result: Run, found: Utilisation, other: Run | None) -> list[tuple[str
     move = "none" if none else request.game.move_text(request.state, result.move)
     rows = [
         ("move", move),
-        ("value", str(result.estimate)),
+        ("value", _value(result)),
         ("time, first task to last", seconds(found.seconds)),
         *_planning(result, found),
         *([] if result.depth is None else [("depth", f"{_plies(result.depth)} within the limit")]),
@@ -160,6 +161,13 @@ def _planning(result: Run, found: Utilisation) -> list[tuple[str, str]]:
     if result.call is None:
         return []
     return [("planning, before and after", seconds(max(0.0, result.seconds - found.seconds)))]
+
+
+def _value(result: Run) -> str:
+    value = result.value
+    if isinstance(value, tuple) or abs(value) < WIN:
+        return f"Guess: {bound(value)}"
+    return str(result.estimate)
 
 
 def _rules(request: SearchRequest) -> list[tuple[str, str]]:
@@ -237,21 +245,3 @@ def _bounds(result: Run, other: Run | None) -> str:
         says="Bounds on the time with more workers, from work, span and dispatcher. Hollow points "
              "are simulated: they place the recorded tasks on virtual workers.",
     )  # fmt: skip
-
-
-def _asked(request: SearchRequest, command: str) -> str:
-    """Return the position, and the command or code that repeats the run."""
-    shown = escape(request.game.show(request.state))
-    again = escape(command) if command else escape(_python(request), quote=False)
-    return section(
-        "again", "Position, and how to run it again",
-        f'<div class="pair"><pre tabindex="0">{shown}</pre><pre tabindex="0">{again}</pre></div>',
-    )  # fmt: skip
-
-
-def _python(request: SearchRequest) -> str:
-    """Return Python code that repeats the run, imports included."""
-    kind = type(request.game)
-    own = kind.__module__.partition(".")[0] == "games"
-    game = "from games import *" if own else f"from {kind.__module__} import {kind.__name__}"
-    return f"{game}\nfrom strategies import *\n\nresult = {request.expression}"

@@ -14,6 +14,7 @@ from strategies.insight.pictures.timeline import drawn_histogram
 from strategies.insight.report.document import KEYS
 from strategies.insight.report.html import section, still, table, tools
 from strategies.running.records.clocks import Clocks
+from strategies.running.records.request import SearchRequest
 from strategies.running.records.wording import known, seconds, window
 
 LONGEST = 25
@@ -156,7 +157,7 @@ def _losses(lost: Sequence[LostMark]) -> str:
 
 def overview(found: Utilisation) -> str:
     """Return the tree of tasks as a section, if there is more than the root."""
-    if all(not place_of(b) for b in found.bars):
+    if len(found.bars) < 2 or all(not place_of(b) for b in found.bars):
         return ""
     options = "".join(f"<option>{name}</option>" for name in ("tasks", "sparks", "nodes", "time"))
     bar = (
@@ -172,3 +173,21 @@ def overview(found: Utilisation) -> str:
              "the strip in a box shows the outcomes of its tasks. Click a box, or a button in the "
              "table, to open it.",
     )  # fmt: skip
+
+
+def asked(request: SearchRequest, command: str = "") -> str:
+    """Return the position, and the command or code that repeats the run."""
+    shown = escape(request.game.show(request.state))
+    again = escape(command) if command else escape(_python(request), quote=False)
+    return section(
+        "again", "Position, and how to run it again",
+        f'<div class="pair"><pre tabindex="0">{shown}</pre><pre tabindex="0">{again}</pre></div>',
+    )  # fmt: skip
+
+
+def _python(request: SearchRequest) -> str:
+    """Return Python code that repeats the run, imports included."""
+    kind = type(request.game)
+    own = kind.__module__.partition(".")[0] == "games"
+    game = "from games import *" if own else f"from {kind.__module__} import {kind.__name__}"
+    return f"{game}\nfrom strategies import *\n\nresult = {request.expression}"

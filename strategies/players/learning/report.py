@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+from games.networks.learned import plain
 from strategies.insight.report.chart_page import Chart, chart_page, spread
 from strategies.running.records.wording import seconds, shortened
 
@@ -18,7 +19,7 @@ MEANINGS: Final = {
 POINTS: Final = {
     "games": "played so far",
     "moves": "made so far",
-    "seconds": "since the start",
+    "time": "since the start",
     "result": "mean result of the games for Maxie since the last row",
     "error": "mean difference between a value and that after the next move, since the last row",
 }
@@ -47,8 +48,8 @@ def learned_page(found: Any) -> str:
     charts = [
         Chart(
             "results", "Results", "The mean result of the games for Maxie since the last row.",
-            ("games", "moves", "seconds", "result"),
-            [(f"{p.games:,}", f"{p.moves:,}", f"{p.seconds:.1f}", f"{p.result:,.4g}")
+            ("games", "moves", "time", "result"),
+            [(f"{p.games:,}", f"{p.moves:,}", seconds(p.seconds), f"{p.result:,.4g}")
              for p in points],
             [spread(min(0.0, p.result), max(0.0, p.result), least, max(0.0, *results), p.result)
              for p in points],
@@ -62,5 +63,5 @@ def learned_page(found: Any) -> str:
             [spread(0, p.error, 0, max(errors), p.error) for p in points], meanings=POINTS,
         ),
     ]  # fmt: skip
-    game = shortened(repr(found.game), 90)
+    game = shortened(repr(plain(found.game)), 90)
     return chart_page("Learning", game, about, charts, meanings=MEANINGS)

@@ -7,6 +7,7 @@ from typing import Any
 from strategies.running.execution.live_windows import Place
 from strategies.running.plans.plan import Node, Plan
 from strategies.running.records.record import branch_numbers
+from strategies.running.records.wording import outcome_names
 
 
 class Names:
@@ -14,6 +15,7 @@ class Names:
 
     def __init__(self, plan: Plan) -> None:
         self.plan = plan
+        self._chances: dict[Place, list[str]] = {}
         self._nodes: dict[Place, tuple[Node | None, Any]] = {(): (plan.root, plan.state)}
 
     def node(self, path: Place) -> Node | None:
@@ -25,10 +27,14 @@ class Names:
         node, state = self._at(path)
         if node is None:
             return str(index)
-        branch = node.branches[index]
         if node.kind == "chance":
-            return f"{100 * branch.chance:.3g}%"
-        return self.plan.game.move_text(state, branch.move)
+            return self._outcomes(path, node)[index]
+        return self.plan.game.move_text(state, node.branches[index].move)
+
+    def _outcomes(self, path: Place, node: Node) -> list[str]:
+        if path not in self._chances:
+            self._chances[path] = outcome_names([b.chance for b in node.branches])
+        return self._chances[path]
 
     def way(self, path: Place) -> list[str]:
         """Return the moves from the root to the node at `path`."""

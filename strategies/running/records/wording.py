@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Final
 
 from games import WIN
@@ -43,6 +44,21 @@ def shortened(text: str, most: int) -> str:
     """
     text = " ".join(text.split())
     return text if len(text) <= most else text[: most - 1] + "…"
+
+
+def value_shown(value: object, most: int) -> str:
+    """Format any value as Python writes it, shortened; say why, if Python cannot write it.
+
+    >>> value_shown([1, 2], 20)
+    '[1, 2]'
+    >>> value_shown(10**5000, 40)
+    'int without a text: Exceeds the limit (…'
+    """
+    try:
+        text = repr(value)
+    except Exception as error:
+        text = f"{type(value).__name__} without a text: {error}"
+    return shortened(text, most)
 
 
 TINIEST = 5e-324
@@ -92,20 +108,36 @@ def window(ab: Interval) -> str:
         return "(0, 0⁺)"
     if b == 0 and a == -TINIEST:
         return "(0⁻, 0)"
-    if f"{a:.6g}" == f"{b:.6g}":
+    if bound(a) == bound(b):
         return f"({a!r}, {b!r})"
     return f"({bound(a)}, {bound(b)})"
 
 
 def bound(x: Any) -> str:
-    """Format one end of a window, or the values of several players."""
+    """Format one end of a window, or the values of several players.
+
+    >>> bound(0.1 + 0.2), bound(1607536.2141039967), bound((1, 2.5))
+    ('0.3', '1,607,536', '(1, 2.5)')
+    """
     if isinstance(x, tuple):
         return f"({', '.join(map(bound, x))})"
     if abs(x) == float("inf"):
         return "∞" if x > 0 else "-∞"
     if abs(x) >= WIN:
         return "Maxie wins" if x > 0 else "Minnie wins"
-    return f"{x:.6g}"
+    return f"{x:.6g}" if abs(x) < 1e6 else f"{x:,.0f}"
+
+
+def outcome_names(chances: Sequence[float]) -> list[str]:
+    """Return names for the outcomes of a chance node: their probabilities, numbered if equal.
+
+    >>> outcome_names([0.75, 0.25]), outcome_names([0.5, 0.5])
+    (['75%', '25%'], ['#0 50%', '#1 50%'])
+    """
+    shares = [f"{100 * chance:.3g}%" for chance in chances]
+    if len(set(shares)) == len(shares):
+        return shares
+    return [f"#{number} {share}" for number, share in enumerate(shares)]
 
 
 def known(interval: Interval) -> str:

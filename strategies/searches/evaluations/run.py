@@ -12,7 +12,7 @@ from strategies.algebra.strategy import Strategy
 from strategies.running.records.clocks import Call
 from strategies.running.records.record import Record
 from strategies.running.records.sparks import Sparks, audited, ledger
-from strategies.running.records.wording import shortened
+from strategies.running.records.wording import value_shown
 from strategies.support.brief import brief
 from strategies.values.planned import Planned
 
@@ -89,7 +89,7 @@ class EvaluatedRun:
     __repr__ = brief
 
     def __str__(self) -> str:
-        return f"{shortened(repr(self.value), SHOWN)}\n{self.sparks}"
+        return f"{value_shown(self.value, SHOWN)}\n{self.sparks}"
 
     def _repr_html_(self) -> str:
         """Show the value, the ledger and the timeline in a notebook."""

@@ -6,7 +6,8 @@ from typing import Any, Final
 
 from games import WIN, Estimate
 from strategies.insight.report.chart_page import Chart, chart_page, spread
-from strategies.running.records.wording import seconds, shortened
+from strategies.insight.report.run_sections import asked
+from strategies.running.records.wording import bound, seconds, shortened
 
 MOST = 60
 """The most moves in the table: those visited most."""
@@ -14,9 +15,10 @@ LONGEST = 40
 """The most characters of a move."""
 
 
-def sampled_page(result: Any) -> str:
+def sampled_page(result: Any, command: str = "") -> str:
     """Return the page: the answer, the moves by visits, and the timeline of the trees.
 
+    `command` is the shell command of the run, to be shown in place of its Python expression.
     Requires: a `MonteCarloResult`.
     """
     moves = visited_most(result)[:MOST]
@@ -26,7 +28,7 @@ def sampled_page(result: Any) -> str:
         ("move", shortened(result.line_texts[0], LONGEST) if result.line_texts else "none"),
         ("value", _value(result.value) + (", proven" if result.proven else "")),
         ("simulations", f"{result.simulations:,}"),
-        ("a second", f"{result.rate:,.0f}"),
+        ("simulations a second", f"{result.rate:,.0f}"),
         ("time", seconds(result.seconds)),
         ("nodes", f"{result.nodes:,}" + (", memory full" if result.full else "")),
         ("deepest", f"{result.depth} plies"),
@@ -41,14 +43,28 @@ def sampled_page(result: Any) -> str:
     ]  # fmt: skip
     trees = sum(r.role in ("spark", "step") for r in result.records)
     under = f"{trees} task{'s' * (trees != 1)} that grew trees"
-    return chart_page("Monte Carlo tree search", under, about, charts, result, MEANINGS)
+    request, again = result.searched, ""
+    if request is not None:
+        game = shortened(repr(request.game), 90)
+        under = f"{request.algorithm!r} of {game}, using {request.strategy!r}; {under}"
+        again = asked(request, command)
+    return chart_page(
+        "Monte Carlo tree search", under, about, charts, result, MEANINGS, TreeNames(), again
+    )
+
+
+class TreeNames:
+    """Names of tasks for the report: each is named after the first tree that it grew."""
+
+    def move(self, path: tuple[Any, ...], index: int) -> str:
+        return f"tree {index + 1}"
 
 
 MEANINGS: Final = {
     "move": "the move that was visited most",
     "value": "its mean over all simulations, from Maxie's side",
     "simulations": "plays from the root to an end, over all trees",
-    "a second": "simulations divided by the time of the search",
+    "simulations a second": "simulations divided by the time of the search",
     "time": "from the call to the answer",
     "nodes": "positions in the trees",
     "deepest": "the longest path from the root to a node",
@@ -87,4 +103,11 @@ def _known(m: Any) -> str:
 
 
 def _value(value: float) -> str:
-    return f"{value:.3g}" if abs(value) < WIN else str(Estimate(value))
+    """Return a value as text: a mean of wins and losses to three decimals.
+
+    >>> _value(0.21), _value(1234.5678), _value(WIN)
+    ('0.210', '1235', 'Maxie wins!')
+    """
+    if abs(value) >= WIN:
+        return str(Estimate(value))
+    return f"{value:.3f}" if abs(value) < 10 else bound(float(f"{value:.4g}"))

@@ -15,7 +15,7 @@ from strategies.algorithms.monte_carlo import MonteCarlo, unplanned
 from strategies.native.engine import plain
 from strategies.native.kernels.mcts_tree import ONE
 from strategies.running.records.record import Loss, Record
-from strategies.running.records.request import NoRequest
+from strategies.running.records.request import NoRequest, SearchRequest
 from strategies.running.records.run import M, line_texts
 from strategies.running.records.sparks import Sparks, ledger
 from strategies.running.runtime.sealed import reduce_sealed
@@ -89,6 +89,8 @@ class MonteCarloResult(Generic[M]):
     """The workers of a cluster that were lost or left, with their tasks, in order of time."""
     move_texts: tuple[str, ...] = field(default=(), repr=False)
     """The moves of `moves` in the notation of the game; outcomes if chance moves."""
+    searched: SearchRequest | None = field(default=None, repr=False, eq=False)
+    """The search request; the report shows its position, and how to run it again."""
 
     @property
     def visits(self) -> dict[M, int]:
@@ -192,7 +194,10 @@ class MonteCarloResult(Generic[M]):
         }
 
 
-def conclude(job: Job, attempts: int, *parts: tuple[tuple[Grown, ...], Record]) -> MonteCarloResult:
+def conclude(
+    job: Job, attempts: int, *parts: tuple[tuple[Grown, ...], Record],
+    searched: SearchRequest | None = None,
+) -> MonteCarloResult:  # fmt: skip
     """Add up the trees and select the move, in the last task of a search."""
     game, state = job.game, job.state
     trees = [tree for grown, _ in parts for tree in grown]
@@ -228,6 +233,7 @@ def conclude(job: Job, attempts: int, *parts: tuple[tuple[Grown, ...], Record]) 
             f"outcome {m.move}" if mover == CHANCE else game.move_text(state, m.move)
             for m in statistics
         ),
+        searched=searched,
     )
 
 

@@ -73,11 +73,7 @@ class MonteCarloSearch(DaskCollection, Generic[M]):
         raise not_computed(name, MonteCarloResult)
 
     def __repr__(self) -> str:
-        job, limits = self.job, Limits(self.job.seconds)
-        asked: Any = job.algorithm
-        return SearchRequest(
-            job.game, asked, self.strategy, job.state, job.engine, limits=limits
-        ).written
+        return self.searched().written
 
     def _repr_html_(self) -> str:
         """Show the position, the search and the tasks of its trees in a notebook."""
@@ -87,6 +83,14 @@ class MonteCarloSearch(DaskCollection, Generic[M]):
         told = f"{tasks:,} tasks" if tasks > 1 else "one task"
         shared = f"{trees:,} trees in {told}" if trees > 1 else "one tree"
         return card(self.job.game, self.job.state, f"{self!r}\n{shared}")
+
+    def searched(self, workers: int | None = None) -> SearchRequest:
+        """Return the parameters of the search, on this number of workers."""
+        job, limits = self.job, Limits(self.job.seconds)
+        algorithm: Any = job.algorithm
+        return SearchRequest(
+            job.game, algorithm, self.strategy, job.state, job.engine, workers, limits
+        )
 
     @cached_property
     def groups(self) -> tuple[Group, ...]:
@@ -126,7 +130,7 @@ class MonteCarloSearch(DaskCollection, Generic[M]):
         made: dict[int, Callable[[], int]] = {}
         job = evolve(self.job, stop=stop, made=made)
         at_once = 1 if get is get_sync else workers or os.cpu_count() or 1
-        graph, key = lower(job, self.groups, "here", at_once)
+        graph, key = lower(job, self.groups, "here", at_once, self.searched(at_once))
         answer: list[MonteCarloResult] = []
 
         def tell() -> None:
@@ -159,7 +163,7 @@ class MonteCarloSearch(DaskCollection, Generic[M]):
         if not known:
             raise KeyboardInterrupt
         _job, attempts, *_trees = merge.args
-        return with_losses(conclude(job, attempts, *known), losses)
+        return with_losses(conclude(job, attempts, *known, searched=self.searched()), losses)
 
     def warm(self) -> None:
         """Compile the code of the search, or load it, so that it does not count as its time."""
@@ -176,7 +180,7 @@ class MonteCarloSearch(DaskCollection, Generic[M]):
 
     @cached_property
     def _lowered(self) -> tuple[Graph, Key]:
-        return lower(self.job, self.groups, self._token)
+        return lower(self.job, self.groups, self._token, searched=self.searched())
 
     @cached_property
     def _token(self) -> str:
@@ -188,7 +192,10 @@ class MonteCarloSearch(DaskCollection, Generic[M]):
         return (*self.__dask_layers__(), *self.__dask_keys__()) if self.given else self._token
 
 
-def lower(job: Job, groups: tuple[Group, ...], token: str, workers: int = 1) -> tuple[Graph, Key]:
+def lower(
+    job: Job, groups: tuple[Group, ...], token: str, workers: int = 1,
+    searched: SearchRequest | None = None,
+) -> tuple[Graph, Key]:  # fmt: skip
     """Return the graph of a search, with a task for each group of trees, and its result's key."""
     if job.seconds is not None:
         job = evolve(job, seconds=job.seconds / rounds(groups, workers))
@@ -202,7 +209,8 @@ def lower(job: Job, groups: tuple[Group, ...], token: str, workers: int = 1) -> 
         keys.append(key)
     attempts = sum(sparks(groups))
     last = f"mcts-{token}", ()
-    graph[last] = Task(last, conclude, job, attempts, *(TaskRef(k) for k in keys))
+    trees = (TaskRef(k) for k in keys)
+    graph[last] = Task(last, conclude, job, attempts, *trees, searched=searched)
     return graph, last
 
 

@@ -50,7 +50,7 @@ def test_text_is_wrapped_at_the_width_of_the_page(shown, told) -> None:
     html = shown._repr_html_()
     first = next(ElementTree.fromstring(f"<div>{html}</div>").iter("pre"))
     assert told in (first.text or "")
-    assert first.get("style") == "white-space:pre-wrap"
+    assert first.get("style") == "white-space:pre-wrap;font-family:monospace"
 
 
 def test_a_solution_shows_its_board() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -10,11 +11,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games import HANDOUT_BIG, HANDOUT_SMALL, ConnectFour, ExplicitGame
-from strategies import alphabeta, jamboree, par_list, scout, search, seq
+from games import HANDOUT_BIG, HANDOUT_SMALL, ConnectFour, ExplicitGame, Pig
+from strategies import alphabeta, expectimax, jamboree, par_list, scout, search, seq
 from strategies.algebra.combinators import par_buffer, par_list_chunk
 from strategies.algebra.strategy import Strategy
 from strategies.insight.pictures.search_tree import draw_tree
+from strategies.insight.pictures.svg import width
 from tests.properties import examples
 
 policies = st.sampled_from(
@@ -45,6 +47,19 @@ def test_alpha_beta_on_the_handouts_big_tree() -> None:
     assert read(svg) == ["e", "f", "h", "l", "m", "q"]
     assert "6 of 12 leaves read" in svg
     assert "≤2" in svg
+
+
+def test_names_of_branches_do_not_overlap() -> None:
+    """Six outcomes of a die, below one another's parents."""
+    svg = draw_tree(search(Pig(), expectimax(depth=3))).svg
+    found = re.findall(r'<text class="name" x="([\d.]+)" y="([\d.]+)"[^>]*>([^<]*)<', svg)
+    assert "#5 16.7%" in {text for _, _, text in found}
+    rows: dict[str, list[tuple[float, float]]] = {}
+    for x, y, text in found:
+        half = width(text, 10) / 2
+        rows.setdefault(y, []).append((float(x) - half, float(x) + half))
+    for row in map(sorted, rows.values()):
+        assert all(a[1] <= b[0] for a, b in pairwise(row))
 
 
 def test_parallel_branches_and_the_best_line_are_distinguished() -> None:

@@ -52,6 +52,11 @@ def within(page: str) -> None:
     assert all(0 <= float(a) <= 100 for a in re.findall(r'<i style="left:([-\d.]+)%"', page))
 
 
+def data_of(page: str) -> Any:
+    (text,) = re.findall(r'<script type="application/json" id="data">(.*?)</script>', page, re.S)
+    return json.loads(text)
+
+
 def test_a_monte_carlo_search_shows_its_moves_and_its_trees(tmp_path: Path) -> None:
     answer = search(TicTacToe(), mcts(120, trees=3), using=par_list, engine="interpreted")
     result = answer.compute(num_workers=2)
@@ -62,6 +67,10 @@ def test_a_monte_carlo_search_shows_its_moves_and_its_trees(tmp_path: Path) -> N
     assert visits == sorted((m.visits for m in result.moves), reverse=True)
     assert sum(visits) == sum(m.visits for m in result.moves)
     assert '<section id="timeline">' in page
+    again = "result = search(TicTacToe(), mcts(simulations=120, trees=3), using=par_list"
+    assert again in unescape(page)
+    assert ". . .\n. . .\n. . ." in page
+    assert {f"tree {n}" for n in (1, 2, 3)} <= set(data_of(page)["words"])
     told = dict(re.findall(r"<dt>(\w+)</dt><dd>(.*?)</dd>", page))
     counts = {k: str(n) for k, n in result.sparks.counts.items() if k.isalpha()}
     assert {k: told[k] for k in counts} == counts
@@ -98,8 +107,7 @@ def test_an_evaluation_shows_its_calls_and_what_each_waited_for(tmp_path: Path) 
     assert "[1, 3, 5, 7, 9, 11]" in page
     assert "<dt>converted</dt><dd>3</dd>" in page
     assert page.count("<td>sum twice</td>") == 3
-    (text,) = re.findall(r'<script type="application/json" id="data">(.*?)</script>', page, re.S)
-    data = json.loads(text)
+    data = data_of(page)
     words = data["words"]
     assert {words[n] for n in data["window"]} == {words[n] for n in data["found"]} == {""}
     titles = [words[n] for n in data["name"]]
@@ -113,6 +121,13 @@ def test_an_evaluation_shows_its_calls_and_what_each_waited_for(tmp_path: Path) 
     assert sorted(last - before for before in data["after"][last]) == sparks
     assert sorted(data["marks"]) == list(range(page.count('<g class="mark ')))
     assert "searching" not in page.lower()
+
+
+def test_a_value_that_python_cannot_write_is_named(tmp_path: Path) -> None:
+    """Integers of more than 4,300 digits have no text."""
+    run = using([dask.delayed(pow)(10, 5_000), 1], par_list).run(num_workers=2)
+    assert "list without a text: Exceeds the limit" in written(run, tmp_path / "values.html")
+    assert "list without a text: Exceeds the limit" in str(run)
 
 
 @pytest.mark.parametrize("name", REPORTS)

@@ -66,6 +66,12 @@ def test_it_refers_to_nothing_outside_the_file(page: str) -> None:
     assert f"default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{digest}'" in page
 
 
+def test_the_only_task_of_a_search_is_not_named_after_a_move() -> None:
+    page = report_page(run(seq), sequential=False)
+    assert "the whole search" in data(page)["words"]
+    assert '<section id="overview">' not in page
+
+
 def test_every_record_is_a_row(page: str, result: Result) -> None:
     columns = data(page)
     others = {
