@@ -10,7 +10,7 @@ from attrs import frozen
 from graphs.errors import ArgumentError
 from strategies.studies.forms import in_seconds, latex, markdown
 from strategies.studies.rows import Row
-from strategies.support.printing import Printed, Table
+from strategies.support.printing import Printed, Table, notes
 
 
 class Studied(Protocol):
@@ -62,8 +62,12 @@ class Changes(Printed):
     only_after: tuple[Row, ...] = ()
 
     def cells(self) -> list[list[str]]:
-        """Return the table as texts, with a header row."""
-        return [HEADS, *(_cells(change) for change in self.rows)]
+        """Return the table as texts, with a header row; the depth only if it varies."""
+        rows = [HEADS, *(_cells(change) for change in self.rows)]
+        if len({change.after.depth for change in self.rows}) > 1:
+            return rows
+        at = HEADS.index("depth")
+        return [[*row[:at], *row[at + 1 :]] for row in rows]
 
     def foot(self) -> list[str]:
         """Return the explanation of the columns."""
@@ -105,7 +109,7 @@ class Changes(Printed):
 
     def parts(self) -> list[object]:
         """Return the parts to print: the table, its explanation, rows without a counterpart."""
-        parts: list[object] = [Table(self.cells(), ruled=True), "", *self.foot()]
+        parts: list[object] = [Table(self.cells(), ruled=True), "", *notes(self.foot())]
         for rows, when in ((self.only_before, "before"), (self.only_after, "after")):
             if rows:
                 named = ", ".join(f"{r.strategy} on {r.workers} by {r.algorithm}" for r in rows)

@@ -15,7 +15,7 @@ from strategies.studies.compare import compare
 from strategies.studies.forms import in_seconds, latex, markdown
 from strategies.studies.rows import Row
 from strategies.support.brief import brief
-from strategies.support.printing import Printed, Table
+from strategies.support.printing import Printed, Table, notes
 from strategies.support.tables import csv_text, html_table
 
 if TYPE_CHECKING:
@@ -115,13 +115,16 @@ class Study(Printed):
 
     def parts(self) -> list[object]:
         """Return the parts to print: the parameters, the table, and its explanation."""
-        return [*self.head(), "", Table(self.cells(), ruled=True), "", *self.foot()]
+        return [*self.head(), "", Table(self.cells(), ruled=True), "", *notes(self.foot())]
 
     def columns(self) -> list[Column]:
-        """Return the columns of the table; depth, origin and interval only if they vary."""
+        """Return the columns of the table; depth and origin if they vary, the interval if there
+        are several runs, moves if searches had several."""
         varied = {n for n in ("depth", "how") if len({getattr(r, n) for r in self.rows}) > 1}
         if any(len(r.runs) > 1 for r in self.rows):
             varied.add("interval")
+        if any(r.moves != 1 for r in self.rows):
+            varied |= {"moves", "seconds_a_move"}
         return [c for c in COLUMNS if c.name not in VARIED or c.name in varied]
 
     def foot(self) -> list[str]:
@@ -239,8 +242,8 @@ COLUMNS = (
     Column("kernels", "kernels", ".2f"),
     Column("share", "share", ".0%"),
 )
-VARIED = ("depth", "how", "interval")
-"""The columns that are left out if they do not vary."""
+VARIED = ("depth", "how", "interval", "moves", "seconds_a_move")
+"""The columns that are left out if they say nothing new."""
 SCHEMA = 1
 """The version of the format of `to_json`: it grows when a name goes or changes its meaning."""
 FOOT = (

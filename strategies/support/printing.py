@@ -17,7 +17,7 @@ if TYPE_CHECKING:  # rich is loaded only where there is a terminal to draw on
 
 NAMED = re.compile(r"\S+(?: \S+)*  +(?=\S)|\s*")
 """The name before a fact, with the following spaces; or the indent of a line."""
-NARROWEST = 16
+NARROWEST = 20
 """The least width to which a column of words folds, unless even one more column has no room."""
 
 
@@ -43,9 +43,9 @@ class Printed:
 class Table:
     """Rows of cells in columns, the header first: words in the columns `left`, else numbers.
 
-    Ensures: in a narrow terminal, words fold; if that is not enough, the columns are split into
-    parts, each with the columns that identify the rows.  Nothing is left out, and no number folds
-    if its column alone fits.
+    Ensures: in a narrow terminal, words fold, before a method or after a blank if they can; if that
+    is not enough, the columns are split into parts of about the same number, each with the columns
+    that identify the rows.  Nothing is left out, and no number folds if its column alone fits.
 
     >>> print(Table([["a", "n"], ["bc", "10"]], ruled=True))
     a    n
@@ -81,26 +81,25 @@ class Table:
                 yield ""
             yield self._drawn(part, least)
 
-    def _parts(self, widths: Sequence[int], room: int) -> Iterator[list[int]]:
-        """Yield the columns of each part, the columns that identify the rows first."""
+    def _parts(self, widths: Sequence[int], room: int) -> list[list[int]]:
+        """Return the columns of each part, the columns that identify the rows first."""
         count, rows = len(widths), self.rows[1:]
         apart = (n for n in range(count) if len({tuple(row[:n]) for row in rows}) == len(rows))
         keys = next(apart, 1)
         if _taken([*widths[:keys], max(widths[keys:], default=0)]) > room:
             keys = 1
-        part = list(range(keys))
-        for column in range(keys, count):
-            if len(part) > keys and _taken([widths[i] for i in [*part, column]]) > room:
-                yield part
-                part = part[:keys]
-            part = [*part, column]
-        yield part
+        every = range(keys, count)
+        greedy = list(_parts(widths, keys, every, room, count))
+        for most in range(-(-len(every) // len(greedy)), count):  # as many parts, of equal length
+            even = list(_parts(widths, keys, every, room, most))
+            if len(even) == len(greedy):
+                return even
+        return greedy
 
     def _drawn(self, numbers: Iterable[int], widths: Sequence[int]) -> Drawn:
         from rich.box import SIMPLE_HEAD
         from rich.padding import Padding
         from rich.table import Table as Drawn
-        from rich.text import Text
 
         # Each column but the first starts with a blank, because versions of rich differ in the
         # width that they compute for a table with padding.
@@ -108,7 +107,7 @@ class Table:
         cells: list[list[Padding]] = []
         for i in numbers:
             blank = min(1, len(cells))
-            column = [Padding(Text(row[i], overflow="fold"), (0, 0, 0, blank)) for row in self.rows]
+            column = [Padding(_cell(row[i], i in self.left), (0, 0, 0, blank)) for row in self.rows]
             if i in self.left:
                 table.add_column(column[0])
             else:
@@ -117,6 +116,88 @@ class Table:
         for row in zip(*cells, strict=True):
             table.add_row(*row)
         return table
+
+
+def _parts(
+    widths: Sequence[int], keys: int, every: Sequence[int], room: int, most: int
+) -> Iterator[list[int]]:
+    """Yield parts of the columns `every`, filled from the left, each with at most `most` of them
+    after the first `keys` columns."""
+    part = list(range(keys))
+    for column in every:
+        wide = _taken([widths[i] for i in [*part, column]]) > room
+        if len(part) > keys and (wide or len(part) == keys + most):
+            yield part
+            part = part[:keys]
+        part = [*part, column]
+    yield part
+
+
+def folded(text: str, width: int) -> str:
+    """Break a text into lines of at most `width` characters, before a method or after a blank if
+    possible.
+
+    >>> folded("jamboree(0.5).to_ply(2)", 20), folded("a bc", 3), folded("abcdef", 4)
+    ('jamboree(0.5)\\n.to_ply(2)', 'a \\nbc', 'abcd\\nef')
+    """
+    lines = [""]
+    for piece in re.split(r"(?=\.[^\W\d])|(?<= )", text):
+        if lines[-1] and len(lines[-1] + piece) > width:
+            lines.append("")
+        while len(piece) > width:
+            lines[-1], piece = piece[:width], piece[width:]
+            lines.append("")
+        lines[-1] += piece
+    return "\n".join(lines)
+
+
+def _cell(text: str, words: bool) -> RenderableType:
+    """Return a cell of a table; words fold to the width that their column gets."""
+    from rich.measure import Measurement
+    from rich.text import Text
+
+    if not words:
+        return Text(text, overflow="fold")
+
+    class Words:
+        def __rich_console__(
+            self, console: Console, options: ConsoleOptions
+        ) -> Iterator[RenderableType]:
+            yield Text(folded(text, options.max_width), overflow="fold")
+
+        def __rich_measure__(self, console: Console, options: ConsoleOptions) -> Measurement:
+            return Measurement(1 if text else 0, len(text))
+
+    return Words()
+
+
+@frozen
+class Note:
+    """A paragraph: its lines as they are in plain text, filled to the width of a terminal."""
+
+    lines: Sequence[str]
+
+    def __str__(self) -> str:
+        return "\n".join(self.lines)
+
+    def __rich__(self) -> RenderableType:
+        from rich.text import Text
+
+        return Text(" ".join(self.lines))
+
+
+def notes(lines: Iterable[str]) -> list[Note]:
+    """Return lines as paragraphs, each of which ends with a line that ends with a full stop.
+
+    >>> [note.lines for note in notes(["one", "two.", "three."])]
+    [['one', 'two.'], ['three.']]
+    """
+    found: list[list[str]] = [[]]
+    for line in lines:
+        found[-1].append(line)
+        if line.endswith("."):
+            found.append([])
+    return [Note(part) for part in found if part]
 
 
 def drawn(parts: Iterable[object], width: int) -> Iterator[RenderableType]:

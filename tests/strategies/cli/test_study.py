@@ -36,7 +36,7 @@ def test_files(tmp_path):
     again = run(*STUDY, "--results", db, "--before", before, "--table", table, "--speedup", speedup,
                 "--report", page)  # fmt: skip
     assert "times as fast" in again.stdout
-    assert r"times as fast & nodes & so \\" in table.read_text()
+    assert r"times as fast & nodes & verdict \\" in table.read_text()
     assert "Speed-up against workers" in speedup.read_text()
     assert '<section id="changes">' in page.read_text()
     told = run(*STUDY, "--results", db, "--before", before, "--json").stdout

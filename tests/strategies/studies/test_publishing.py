@@ -78,6 +78,27 @@ def test_intervals_are_shown_only_for_several_runs():
     assert "interval" not in str(timed(0.2))
 
 
+def test_seconds_per_move_are_shown_only_if_a_search_had_several_moves():
+    """For one move they would repeat the time."""
+    assert {"moves", "s/move"}.isdisjoint(FOUND.cells()[0])
+    games = evolve(FOUND, rows=tuple(evolve(r, moves=3) for r in FOUND.rows))
+    assert {"moves", "s/move"} <= set(games.cells()[0])
+
+
+def test_the_depth_of_a_change_is_shown_only_if_it_varies():
+    assert "depth" not in compare(FOUND, FOUND).cells()[0]
+    deeper = evolve(FOUND, rows=(FOUND.rows[0], *(evolve(r, depth=3) for r in FOUND.rows[1:])))
+    head, *rows = compare(deeper, deeper).cells()
+    assert [row[head.index("depth")] for row in rows] == ["2", *["3"] * (len(rows) - 1)]
+
+
+def test_points_of_strategies_on_the_same_workers_do_not_hide_each_other():
+    rows = [*FOUND.rows, *(evolve(r, template="other") for r in FOUND.rows if r.strategy != "seq")]
+    svg = evolve(FOUND, rows=tuple(rows)).draw().svg
+    found = re.findall(r'<circle class="point \w+" r="4" cx="([\d.]+)" cy="[\d.]+"><title>', svg)
+    assert len(set(found)) == len(found) > 3
+
+
 def test_short_times_are_printed_with_three_digits():
     head, _, first, *_ = str(timed(0.000474, 0.000481, 0.0009)).split("\n\n")[1].split("\n")
     assert "time (s)" in head

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.console import Console
 
-from strategies.support.printing import Printed, Table, console, drawn
+from strategies.support.printing import Printed, Table, console, drawn, notes
 
 Cells = list[tuple[str, ...]]
 
@@ -145,6 +145,19 @@ class Both(Printed):
         return ["a title", "", Table([("a", "n"), ("bc", "10")], ruled=True), self.more]
 
     more = "the end"
+
+
+def test_columns_are_shared_out_evenly_among_the_parts() -> None:
+    """A last column alone below a full part looks like a mistake."""
+    rows = [("name", *(f"c{n}" for n in range(5))), ("row", *(["12345678"] * 5))]
+    parts = rendered(Table(rows), width=48).split("\n\n")
+    assert [len(part.split("\n")[0].split()) - 1 for part in parts] == [3, 2]
+
+
+def test_a_note_is_filled_to_the_width_and_piped_as_it_is() -> None:
+    (note,) = notes(["a note in a", "few words."])
+    assert str(note) == "a note in a\nfew words."
+    assert rendered(note, width=40) == "a note in a few words."
 
 
 def test_output_in_a_pipe_is_not_changed() -> None:
