@@ -8,4 +8,11 @@ var Scorer = {
   partialTitle: 7,
   term: 5,
   partialTerm: 2,
+  // The page of a public object before its members elsewhere, objects without a public name last.
+  score: ([page, title, , , score]) => {
+    if (!page.startsWith("api/")) return score;
+    const own = page.slice("api/".length).replace(/-class$/, "");
+    if (title === own || title === own.split(".").at(-1)) return score + 40;
+    return page.endsWith("-module") ? score - 30 : score;
+  },
 };

@@ -49,6 +49,8 @@ def write_inventories(folder: Path) -> None:
 def connect(app: Any) -> None:
     """Have Sphinx link names, find sources, write llms.txt and check the links."""
     app.connect("doctree-read", link_code)
+    app.connect("doctree-read", index_terms)
+    app.connect("doctree-read", trim_code)
     app.connect("missing-reference", public_name)
     app.connect("viewcode-follow-imported", home)
     app.connect("html-page-context", back)
@@ -132,6 +134,30 @@ def link_code(app: Any, doctree: Any) -> None:
                 reftarget=_aliases()[found[1]], refexplicit=True, refwarn=False,
             )  # fmt: skip
             literal.replace_self(link)
+
+
+def index_terms(app: Any, doctree: Any) -> None:
+    """Give each term of the glossary an anchor, and an entry that the search of the site finds."""
+    from docutils import nodes
+
+    page = app.env.docname
+    if page != "glossary":
+        return
+    entries = app.env.get_domain("index").entries.setdefault(page, [])
+    for term in doctree.findall(nodes.term):
+        anchor = "term-" + re.sub(r"\W+", "-", term.astext()).strip("-")
+        term["ids"].append(anchor)
+        entries.append(("single", term.astext(), anchor, "main", None))
+
+
+def trim_code(app: Any, doctree: Any) -> None:
+    """Remove the blank line that ends an example, because a doctest needs it."""
+    from docutils import nodes
+
+    for block in doctree.findall(nodes.literal_block):
+        text = block.astext().rstrip()
+        if block.rawsource.rstrip() == text:  # code, not text with marks
+            block.rawsource, block[:] = text, [nodes.Text(text)]
 
 
 def finish(app: Any, error: Exception | None) -> None:

@@ -101,6 +101,8 @@ def find_game(text: str) -> Game[Any, Any]:
         near = get_close_matches(name, CATALOGUE, 1, 0.8)
         meant = ALSO_CALLED.get(name.lower()) or (near[0] if near else "")
         hint = f"did you mean {meant}? " if meant else ""
+        if first and not meant:
+            hint = f"on the command line, a game in a file is {name}.py:{first}; "
         raise MalformedError(f"there is no game {name!r}; {hint}games: {' '.join(CATALOGUE)}")
     entry = CATALOGUE[name]
     known = [key for key, p in entry.parameters().items() if p.kind is not Parameter.VAR_KEYWORD]

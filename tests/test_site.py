@@ -5,7 +5,7 @@ import re
 import sys
 from keyword import iskeyword
 from pathlib import Path
-from types import ModuleType
+from types import ModuleType, SimpleNamespace
 
 import pytest
 
@@ -98,6 +98,29 @@ def test_the_gallery_shows_each_picture_that_its_examples_draw(of_docs) -> None:
     ]
     assert len(images) >= 6
     assert [image for image in images if text.count(image) != 1] == []
+
+
+def test_an_example_ends_without_the_blank_line_that_its_test_needs(of_docs) -> None:
+    nodes = pytest.importorskip("docutils.nodes")
+    code, marked = (
+        nodes.literal_block(">>> 1\n1\n\n", ">>> 1\n1\n\n"),
+        nodes.literal_block("a *b*\n"),
+    )
+    marked += [nodes.Text("a "), nodes.emphasis("", "b"), nodes.Text("\n")]
+    page = nodes.section("", code, marked)
+    of_docs["site_links"].trim_code(None, page)
+    assert (code.astext(), code.rawsource) == (">>> 1\n1",) * 2
+    assert marked.astext() == "a b\n"
+
+
+def test_the_search_of_the_site_finds_the_terms_of_the_glossary(of_docs) -> None:
+    nodes = pytest.importorskip("docutils.nodes")
+    entries: dict[str, list[tuple[str, ...]]] = {}
+    env = SimpleNamespace(docname="glossary", get_domain=lambda _: SimpleNamespace(entries=entries))
+    term = nodes.term("", "null window")
+    of_docs["site_links"].index_terms(SimpleNamespace(env=env), nodes.section("", term))
+    assert term["ids"] == ["term-null-window"]
+    assert entries == {"glossary": [("single", "null window", "term-null-window", "main", None)]}
 
 
 def test_the_citation_names_this_version() -> None:

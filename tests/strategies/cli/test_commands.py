@@ -81,6 +81,7 @@ TIMED = [
         (["search", "go"], "there is no game 'go'; games: "),
         (["search", "2048"], "there is no game '2048'; did you mean twenty48? games: "),
         (["search", "conect_four"], "did you mean connect_four?"),
+        (["search", "coins:Coins"], "on the command line, a game in a file is coins.py:Coins; "),
         (["search", "connect_four(width=99)"], "there are 64"),
         (["search", "pig", "--algorithm", "star2(5)"], "expectimax(depth=6, pruning='star2')"),
         (["tune", "tictactoe"], "TicTacToe has nothing to tune"),

@@ -149,7 +149,7 @@ class Both(Printed):
 
 def test_columns_are_shared_out_evenly_among_the_parts() -> None:
     """A last column alone below a full part looks like a mistake."""
-    rows = [("name", *(f"c{n}" for n in range(5))), ("row", *(["12345678"] * 5))]
+    rows = [("name", *(f"c{n}" for n in range(5))), *((name, *["12345678"] * 5) for name in "ab")]
     parts = rendered(Table(rows), width=48).split("\n\n")
     assert [len(part.split("\n")[0].split()) - 1 for part in parts] == [3, 2]
 
