@@ -12,7 +12,7 @@ var Scorer = {
   score: ([page, title, , , score]) => {
     if (!page.startsWith("api/")) return score;
     const own = page.slice("api/".length).replace(/-class$/, "");
-    if (title === own || title === own.split(".").at(-1)) return score + 40;
+    if (title === own && score >= 60) return score + 40; // the whole name matches
     return page.endsWith("-module") ? score - 30 : score;
   },
 };
