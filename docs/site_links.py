@@ -137,17 +137,20 @@ def link_code(app: Any, doctree: Any) -> None:
 
 
 def index_terms(app: Any, doctree: Any) -> None:
-    """Give each term of the glossary an anchor, and an entry that the search of the site finds."""
+    """Give each term of the glossary an anchor, and an entry in the index and in the search."""
     from docutils import nodes
+    from sphinx.addnodes import index
 
     page = app.env.docname
     if page != "glossary":
         return
-    entries = app.env.get_domain("index").entries.setdefault(page, [])
+    entries: list[tuple[str, str, str, str, None]] = []
     for term in doctree.findall(nodes.term):
         anchor = "term-" + re.sub(r"\W+", "-", term.astext()).strip("-")
         term["ids"].append(anchor)
         entries.append(("single", term.astext(), anchor, "main", None))
+    doctree.append(index(entries=entries))  # for the search
+    app.env.get_domain("index").entries.setdefault(page, []).extend(entries)
 
 
 def trim_code(app: Any, doctree: Any) -> None:

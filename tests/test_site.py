@@ -115,12 +115,17 @@ def test_an_example_ends_without_the_blank_line_that_its_test_needs(of_docs) -> 
 
 def test_the_search_of_the_site_finds_the_terms_of_the_glossary(of_docs) -> None:
     nodes = pytest.importorskip("docutils.nodes")
-    entries: dict[str, list[tuple[str, ...]]] = {}
-    env = SimpleNamespace(docname="glossary", get_domain=lambda _: SimpleNamespace(entries=entries))
+    addnodes = pytest.importorskip("sphinx.addnodes")
+    kept: dict[str, list[tuple[str, ...]]] = {}
+    domain = SimpleNamespace(entries=kept)
+    env = SimpleNamespace(docname="glossary", get_domain=lambda _: domain)
     term = nodes.term("", "null window")
-    of_docs["site_links"].index_terms(SimpleNamespace(env=env), nodes.section("", term))
+    page = nodes.section("", term)
+    of_docs["site_links"].index_terms(SimpleNamespace(env=env), page)
+    entries = [("single", "null window", "term-null-window", "main", None)]
     assert term["ids"] == ["term-null-window"]
-    assert entries == {"glossary": [("single", "null window", "term-null-window", "main", None)]}
+    assert kept == {"glossary": entries}
+    assert [node["entries"] for node in page.findall(addnodes.index)] == [entries]
 
 
 def test_the_citation_names_this_version() -> None:
