@@ -2,9 +2,10 @@
 
     python -m benchmarks.positions COUNT [FIRST]
 
-Position number n is the same on every run, and so are its strategy, its number of workers (1 to 8),
-its table (4 kB to 64 MB), and whether tasks may be split.  A wrong value or move is printed with
-the code that reproduces it, and ends the run with status 1.
+Position number n is the same on every run, and so are its strategy (at nodes of some size, or at
+all nodes), its number of workers (1 to 8), its table (4 kB to 64 MB), and whether tasks may be
+split.  A wrong value or move is printed with the code that reproduces it, and ends the run with
+status 1.  A line for each hundred positions shows the number to continue from.
 """
 
 from __future__ import annotations
@@ -54,7 +55,8 @@ class Case:
     def right(self) -> bool:
         """Return whether the strategy finds the value and the leftmost move of plain alpha-beta."""
         from strategies import alphabeta, mtdf, parse_strategy, pvs, search
-        from strategies.running.plans import grain, growth
+        from strategies.running.execution import iteration
+        from strategies.running.plans import grain, growth, iterations
 
         algorithm = {"pvs": pvs, "mtdf": mtdf}[self.algorithm](self.depth, table=self.table)
         many, room = (grain.ENOUGH, grain.ROOM) if self.room is None else (1, self.room)
@@ -62,6 +64,9 @@ class Case:
             patch.object(grain, "ENOUGH", many),
             patch.object(grain, "ROOM", room),
             patch.object(growth, "SHALLOW", 1),
+            patch.multiple(grain, LEAST=500, SMALLEST=500),
+            patch.multiple(iteration, ALONE=2, SMALL=0),
+            patch.object(iterations, "WHOLE", 0 if self.room is None else 1000),
         ):
             using = parse_strategy(self.using)
             answer = search(self.game, algorithm, state=self.state, using=using)
@@ -85,11 +90,11 @@ def case(number: int, games: Sequence[tuple[str, int, int]] = GAMES) -> Case:
             break
         state = after
     size = random.choice((0, 5, 50, 500))
-    return Case(
-        game, state, random.randint(2, depth), random.choice(("pvs", "mtdf")),
-        f"{random.choice(STRATEGIES)}.to_size({size})", random.randint(1, 8),
-        random.choice(TABLES), random.choice((None, 0.0, 1.0)),
-    )  # fmt: skip
+    plies, algorithm = random.randint(2, depth), random.choice(("pvs", "mtdf"))
+    using, workers, table = random.choice(STRATEGIES), random.randint(1, 8), random.choice(TABLES)
+    room = random.choice((None, 0.0, 1.0))
+    where = random.choice((f"to_size({size})", "everywhere"))
+    return Case(game, state, plies, algorithm, f"{using}.{where}", workers, table, room)
 
 
 def campaign(count: int, first: int = 0, games: Sequence[tuple[str, int, int]] = GAMES) -> int:
@@ -100,9 +105,9 @@ def campaign(count: int, first: int = 0, games: Sequence[tuple[str, int, int]] =
         if not asked.right():
             wrong += 1
             print(f"wrong: {number}, {asked}", flush=True)
-        if number % 500 == 499:
+        if number % 100 == 99:
             taken = seconds(perf_counter() - start)
-            print(f"{number + 1 - first} positions, {wrong} wrong, {taken}", flush=True)
+            print(f"numbers {first} to {number}: {wrong} wrong, {taken}", flush=True)
     return wrong
 
 

@@ -3,19 +3,28 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Mapping
-from typing import Any, NamedTuple, Protocol
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from functools import partial, reduce
+from typing import Any, Final, NamedTuple, Protocol
 
 from attrs import define, evolve, field
 
 from strategies.algorithms.algorithm import Algorithm
 from strategies.algorithms.fold import UNKNOWN, Interval, intersect
-from strategies.native.calls.alphabeta import UNLIMITED, Found, search_alphabeta
+from strategies.native.calls.alphabeta import UNLIMITED, Found, add_up, search_alphabeta
 from strategies.native.engine import Engine
+from strategies.native.errors import RuleFailed
 from strategies.native.memory.cells import Stop
 from strategies.native.memory.transposition_table import Table
 from strategies.running.execution.tables import table_for
 from strategies.running.records.record import Record
+from strategies.running.runtime import ordered_scheduler as runner
+
+ALONE: Final = 5
+"""A search of fewer plies is not joined."""
+SMALL: Final = 20_000
+"""The nodes of a search before others join it."""
 
 Path = tuple[int, ...]
 """Branch numbers from the root, in the order of the rules."""
@@ -78,6 +87,8 @@ class Iteration:
     """The size in bytes of the table that a worker keeps."""
     growth: Growth | None = None
     """The way to replace tasks that turn out too large, if there is one."""
+    joins: bool = False
+    """Whether idle workers join the search of a task."""
     visited: int = field(default=0, init=False)
     """The nodes of all tasks so far."""
     _lock: Any = field(factory=threading.Lock, repr=False)
@@ -87,12 +98,21 @@ class Iteration:
         stop: Stop | None, nodes: int = UNLIMITED,
     ) -> Found:  # fmt: skip
         """Search one position to one depth, with the table, within a limit of nodes."""
-        table = self.table_here(engine, algorithm)
-        return search_alphabeta(
-            engine, table, state, depth, *window, scouts=True, orders=True,
-            nearer=algorithm.nearer_wins, stop=stop,
-            leftmost=self.leftmost and depth == self.depth, nodes=nodes,
+        search = partial(
+            search_alphabeta, engine, self.table_here(engine, algorithm), state, depth, *window,
+            scouts=True, orders=True, nearer=algorithm.nearer_wins,
+            leftmost=self.leftmost and depth == self.depth,
         )  # fmt: skip
+        if not (self.joins and nodes == UNLIMITED and depth >= ALONE):
+            return search(stop=stop, nodes=nodes)
+        found, idle = search(stop=stop, nodes=SMALL), Stop(stop)
+        if found.finished or found.nodes < SMALL:
+            return found
+        with runner.set_when_idle(idle):
+            found = add_up(found, search(stop=idle))
+        if found.finished or not idle.is_set:
+            return found
+        return add_up(found, together(search, stop))
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle what tasks in other processes need, without the table and the results so far."""
@@ -129,6 +149,25 @@ class Iteration:
                 interval = intersect(before.interval, interval)
                 line, nodes = line or before.line, before.nodes + nodes
             self.seen[path] = Seen(interval, line, nodes)
+
+
+def together(search: Callable[..., Found], stop: Stop | None) -> Found:
+    """Search together with idle workers: each defers the branches that another is searching, and
+    the first that finishes ends the others."""
+    over, found = Stop(stop), list[Found]()
+
+    def join(stop: Stop) -> None:
+        with suppress(RuleFailed):  # the search in the task shows it
+            found.append(search(stop=stop, marks=True))
+            if found[-1].finished:
+                over.set()
+
+    with runner.joined(over, join):
+        try:
+            found.append(search(stop=over, marks=True))
+        finally:
+            over.set()
+    return reduce(add_up, sorted(found, key=lambda one: one.finished))
 
 
 def _arrived(

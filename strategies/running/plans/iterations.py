@@ -22,7 +22,7 @@ from typing import Any, Final, Protocol
 
 from attrs import evolve, frozen
 
-from strategies.algebra.by_node import Type, at_root
+from strategies.algebra.by_node import Type, at_root, live_everywhere
 from strategies.algebra.combinators import eval_list
 from strategies.algebra.strategy import Strategy
 from strategies.algorithms.fold import OPEN, UNKNOWN, Fold, Interval, intersect
@@ -36,6 +36,7 @@ from strategies.native.memory.transposition_table import Table
 from strategies.running.execution.deepening import TABLE, Deepening, estimates_to_spare, won
 from strategies.running.execution.dispatch import method_of
 from strategies.running.execution.iteration import Iteration, Path
+from strategies.running.plans.grain import ENOUGH, WHOLE
 from strategies.running.plans.growth import Growing
 from strategies.running.plans.knowledge import Knowledge
 from strategies.running.plans.lost_workers import with_losses
@@ -109,6 +110,13 @@ class Iterations:
             self.engine, self.table, count, self.algorithm.nearer_wins,
             elsewhere=there is not None, grows=there is None,
         )  # fmt: skip
+        own = get is None and there is None and self.engine.native
+        self.joins = own and 1 < count < ENOUGH and live_everywhere(self.using)
+        """Whether idle workers join the search of a task."""
+        self.few = there is None and count < ENOUGH and not method_of(self.algorithm).nulls
+        """Whether each iteration finds the leftmost move, as the sequential search does.  Else the
+        last one compares more branches with its leader, because more are left of it."""
+        self.knowledge.whole = WHOLE if self.joins and self.few else 0
         self.kind = kind_of(self.game, self.state)
         self.records: list[Record] = []
         self.attempts = self.opened = 0
@@ -138,7 +146,7 @@ class Iterations:
                 if depth <= self.depth:
                     continue
                 with estimates_to_spare(depth < last):
-                    found = self.to(depth, leftmost=always or depth == last)
+                    found = self.to(depth, leftmost=always or depth == last or self.few)
                     self.took(depth, found)
                     self.knowledge.end()
                     if found.line:
@@ -240,7 +248,7 @@ class Iterations:
         growing = Growing(self.knowledge, str(number))
         iteration = Iteration(
             depth, self.table, leftmost, self.knowledge.found,
-            growth=growing if self.there is None else None,
+            growth=growing if self.there is None else None, joins=self.joins,
         )  # fmt: skip
         using = eval_list if only and not self.knowledge.large else at_root(self.using, root)
         plan = open_iteration(

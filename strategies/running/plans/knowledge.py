@@ -74,6 +74,8 @@ class Knowledge:
         """The positions of this iteration's branches and their plies left, if the table is kept."""
         self.wrong = set[Path]()
         """The branches that have taken far more nodes than expected."""
+        self.whole = 0
+        """The nodes of an iteration below which it is one task."""
         self.coarse = 1
         """The factor by which the size of opened nodes was raised, because plans were too large."""
 
@@ -155,6 +157,8 @@ class Knowledge:
         """Return whether a node is large enough to be opened, and not yet known."""
         if not path and (self.only or (self.root != "pv" and not self.closed)):
             return True
+        if not path and self.expected[path] < self.whole:
+            return False
         low, high = self.interval(path)
         if self.closed or high <= self.window[0] or low >= self.window[1]:
             return False

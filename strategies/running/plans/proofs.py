@@ -24,8 +24,8 @@ from attrs import define, field
 from dask.task_spec import Task, TaskRef
 
 from games.game import CHANCE, LONGEST, MAXIE
-from strategies.algebra.groups import Window
-from strategies.algebra.strategy import Everywhere, Strategy, unfolded
+from strategies.algebra.by_node import live_everywhere
+from strategies.algebra.strategy import Strategy
 from strategies.algorithms.algorithm import Algorithm
 from strategies.algorithms.fold import Fold, Interval
 from strategies.algorithms.positions import is_terminal
@@ -152,13 +152,6 @@ class Question(Iteration):
         seen, nodes, table = learned
         super().learn(seen)
         self.spent.add(nodes, table)
-
-
-def live_everywhere(using: Strategy) -> bool:
-    """Return whether a strategy has live windows at all nodes."""
-    if not isinstance(using, Everywhere) or using.plies is not None:
-        return False
-    return any(g.window is Window.LIVE for g in unfolded(using, "max", 3).groups)
 
 
 class Row(Solver):

@@ -81,6 +81,25 @@ def set_when_idle(stop: Stop) -> Iterator[None]:
         run.withdraw(stop)
 
 
+@contextmanager
+def joined(over: Stop, help: Callable[[Stop], None]) -> Iterator[None]:
+    """Let idle workers of this thread's run call `help` while the block runs, and wait for them.
+
+    Each call gets a stop of its own, which is set when tasks are ready for others.
+    Requires: the block sets `over` before it ends; a call returns soon after its stop or `over` is
+    set, and not before.
+    """
+    run: _Run | None = getattr(_here, "run", None)
+    if run is None:
+        yield
+        return
+    run.invite(over, help)
+    try:
+        yield
+    finally:
+        run.dismiss(over)
+
+
 def as_raised(error: BaseException) -> BaseException:
     """Return the error to raise in the caller's thread for an error of a task in another."""
     if isinstance(error, SystemExit):
@@ -130,9 +149,14 @@ class _Run:
         self.working = self.waiting = 0
         self.offers: set[Stop] = set()
         """The stops to set as soon as a worker is idle."""
+        self.invited: dict[Stop, Callable[[Stop], None]] = {}
+        """What idle workers call, by the stop that ends it."""
+        self.helping: dict[Stop, Stop] = {}
+        """The stop of each call that runs, with the one that ends all calls of its kind."""
         lock = threading.Lock()
         self.turn = threading.Condition(lock)
         self.idle = threading.Condition(lock)
+        self.helped = threading.Condition(lock)
         callbacks = unpack_callbacks(Callback.active)
         self.on_start, self.on_state, self.before, self.after, self.on_finish = map(list, callbacks)
         self.state: dict[str, Any] = {}
@@ -173,12 +197,12 @@ class _Run:
         with self.idle:
             return self.idle.wait_for(lambda: not self.working, patience)
 
-    def staff(self) -> None:
-        """Start workers up to their limit, but no more than there are tasks."""
+    def staff(self, many: bool = False) -> None:
+        """Start workers up to their limit, but no more than there are tasks, unless for `many`."""
         while True:
             with self.idle:
                 number = len(self.threads)
-                if number == min(self.workers, max(1, len(self.graph))):
+                if number >= (self.workers if many else min(self.workers, max(1, len(self.graph)))):
                     return
                 thread = threading.Thread(target=self.work, name=f"worker {number}", daemon=True)
                 self.threads.append(thread)
@@ -238,13 +262,54 @@ class _Run:
         for stop in self.offers:
             stop.set()
 
+    def invite(self, over: Stop, help: Callable[[Stop], None]) -> None:
+        """Let idle workers call `help`, until `over` is set."""
+        with self.turn:
+            self.invited[over] = help
+            self.turn.notify_all()
+        self.staff(many=True)
+
+    def dismiss(self, over: Stop) -> None:
+        """Wait until no worker helps any more, after `over` was set."""
+        with self.helped:
+            del self.invited[over]
+            self.helped.wait_for(lambda: over not in self.helping.values())
+
+    def help(self) -> bool:
+        """Help a task, without the lock, if one wants it; return whether one did.
+
+        Requires: this thread holds the lock.
+        """
+        over = next((over for over in self.invited if not over.is_set), None)
+        if over is None:
+            return False
+        call, stop = self.invited[over], Stop(over)
+        self.helping[stop] = over
+        self.turn.release()
+        try:
+            call(stop)
+        finally:
+            self.turn.acquire()
+            del self.helping[stop]
+            self.helped.notify_all()
+        return True
+
+    def recall(self) -> None:
+        """Tasks are ready: stop helping."""
+        for stop in tuple(self.helping):
+            stop.set()
+
     def take(self) -> Any:
         """Take the first ready task; None when all are done."""
         with self.turn:
             self.waiting += 1
             while not self.ready and self.left > 0:
-                self.ask_for_tasks()
-                self.turn.wait()
+                self.waiting -= 1
+                helped = self.help()
+                self.waiting += 1
+                if not helped:
+                    self.ask_for_tasks()
+                    self.turn.wait()
             self.waiting -= 1
             if self.left <= 0:
                 return None
@@ -268,6 +333,8 @@ class _Run:
                         self.state["ready"].add(user)
             self.call(self.after, key, "running", "finished", value)
             self.left -= 1
+            if woken > 1:
+                self.recall()
             if self.left <= 0:
                 self.turn.notify_all()
             elif woken > 1:
@@ -299,6 +366,7 @@ class _Run:
                 if not self.missing[new]:
                     heappush(self.ready, (self.rank[new], new))
             self.left += len(tasks) - 1
+            self.recall()
             if self.state:
                 self.state["running"].discard(key)
                 for new, task in tasks.items():

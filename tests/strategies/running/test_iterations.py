@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from contextlib import nullcontext
 from math import inf
+from random import Random
 from typing import Any
 from unittest.mock import patch
 
 import pytest
+from attrs import evolve
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -33,6 +35,7 @@ from strategies import (
 from strategies.insight.analysis.recorded import recorded
 from strategies.insight.analysis.simulate import simulate
 from strategies.native.memory.floats import above, below
+from strategies.running.execution import iteration
 from strategies.running.execution.branches import BranchJob
 from strategies.running.plans import grain, iterations, knowledge, opening
 from strategies.running.plans.iterations import iterate
@@ -94,6 +97,46 @@ def test_tasks_that_split_find_the_minimax_value(
         assert found.nodes == sum(r.nodes for r in found.records)
         assert not found.graphs or len(recorded(found).tasks) == len(found.records)
     assert quiet()
+
+
+@pytest.mark.parametrize("workers", [1, 2, 4])
+@pytest.mark.parametrize("whole", [0, 10**9])
+@pytest.mark.parametrize("using", [young_brothers_wait.everywhere, par_list.live().everywhere])
+def test_searches_that_idle_workers_join_find_what_minimax_finds(
+    using: Any, whole: int, workers: int
+) -> None:
+    joined = []
+
+    def together(*given: Any) -> Any:
+        joined.append(given)
+        return alone(*given)
+
+    alone, random, game = iteration.together, Random(workers), ConnectFour(6, 5, pairs=1)
+    with (
+        patch.multiple(iteration, ALONE=2, SMALL=0, together=together),
+        patch.multiple(grain, LEAST=500, SMALLEST=500),
+        patch.object(iterations, "WHOLE", whole),
+    ):  # fmt: skip
+        for _ in range(6):
+            state = game.start()
+            for _ in range(random.randrange(8)):
+                state = game.make_move(state, random.choice(list(game.moves(state))))
+                if game.status(state):
+                    state = game.start()
+            table, depth = random.choice(SIZES), random.choice((6, 7))
+            made = random.choice((pvs, mtdf))(depth, table=table)
+            found = search(game, made, state=state, using=using).compute(num_workers=workers)
+            plain = search(game, alphabeta(depth), state=state).compute()
+            assert (found.value, found.move) == (plain.value, plain.move)
+    assert bool(joined) == (workers > 1)
+
+
+@pytest.mark.parametrize("using", [young_brothers_wait, pv_split.everywhere, par_list.everywhere])
+def test_nobody_joins_where_some_node_is_to_be_searched_alone(using: Any) -> None:
+    game = ConnectFour()
+    asked = SearchRequest(game, pvs(4, table="64kB"), using, game.start(), workers=2)
+    assert not iterations.Iterations(asked).joins
+    assert iterations.Iterations(evolve(asked, strategy=par_list.live().everywhere)).joins
 
 
 @pytest.mark.parametrize("using", [young_brothers_wait, scout, jamboree(0.5)])
@@ -174,7 +217,8 @@ def test_fixed_windows_on_one_worker_visit_the_same_nodes_on_every_run(using: An
 def test_a_plan_opens_positions_with_compiled_rules_if_possible() -> None:
     game = ConnectFour(5, 4, pairs=1)
     ways = [search(game, pvs(9), using=young_brothers_wait.to_size(300), engine=e) for e in CHOICES]
-    native, interpreted = (way.compute(num_workers=1) for way in ways)
+    with patch.object(grain, "INTERPRETED", grain.SMALLEST):  # so that both open the same
+        native, interpreted = (way.compute(num_workers=1) for way in ways)
     assert (native.value, native.move, native.nodes) == (
         interpreted.value, interpreted.move, interpreted.nodes,
     )  # fmt: skip

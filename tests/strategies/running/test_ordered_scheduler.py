@@ -18,7 +18,7 @@ from dask.diagnostics import Profiler, ProgressBar
 from games import ConnectFour
 from strategies import alphabeta, par_list, search
 from strategies.native.memory.cells import Stop
-from strategies.running.runtime.ordered_scheduler import get, set_when_idle
+from strategies.running.runtime.ordered_scheduler import get, joined, set_when_idle
 
 
 def add(*xs: int) -> int:
@@ -75,6 +75,53 @@ def test_a_stop_flag_is_set_as_soon_as_a_worker_is_idle() -> None:
     ended.clear()
     graph = {"first": (later,), "second": (ended.wait, 60)}
     assert get(graph, ["first", "second"], num_workers=2) == [False, True]
+
+
+def test_idle_workers_join_a_task() -> None:
+    joined_by, ready = set[int](), threading.Event()
+
+    def help(stop: Stop) -> None:
+        joined_by.add(threading.get_ident())
+        if len(joined_by) == 2:
+            ready.set()
+        while not stop.is_set and not over.is_set:
+            time.sleep(0.001)
+
+    def first() -> bool:
+        with joined(over, help):
+            ready.wait(30)
+            over.set()
+        return len(joined_by) == 2 and threading.get_ident() not in joined_by
+
+    over = Stop()
+    assert get({"only": (first,)}, "only", num_workers=3)
+    with joined(Stop(), help):  # outside a run, nobody joins
+        pass
+
+
+def test_a_helper_takes_the_tasks_that_become_ready() -> None:
+    """The first task is over only when both that wait for the second have run."""
+    over, helping, ran = Stop(), threading.Event(), threading.Barrier(2, timeout=30)
+
+    def help(stop: Stop) -> None:
+        helping.set()
+        while not stop.is_set and not over.is_set:
+            time.sleep(0.001)
+
+    def first() -> bool:
+        with joined(over, help):
+            ended = last.wait(30)
+            over.set()
+        return ended
+
+    def after(_: Any) -> None:
+        ran.wait()
+        last.set()
+
+    last = threading.Event()
+    graph = {"first": (first,), "second": (helping.wait, 30), "a": (after, "second"),
+             "b": (after, "second")}  # fmt: skip
+    assert get(graph, ["first", "a", "b"], num_workers=3) == [True, None, None]
 
 
 def test_a_value_is_released_when_it_is_no_longer_needed() -> None:
