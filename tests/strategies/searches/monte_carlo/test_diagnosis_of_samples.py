@@ -67,6 +67,6 @@ class Still(Game[Place, int]):
 
 
 def test_the_error_for_endless_plays_says_what_to_define() -> None:
-    with pytest.raises(AlgorithmError, match=r"do not end within 10,000 plies: .*rollout=100"):
+    with pytest.raises(AlgorithmError, match=r"do not end within 10,000 plies; .*rollout=100"):
         search(Still(), mcts(1000)).compute()
     assert search(Still(), mcts(20, rollout=5)).compute().simulations == 20
