@@ -120,7 +120,11 @@ ADVICE = (
         r"\Atuple index out of range\Z",  # the whole message of Numba
         "a keyword-only argument without a default comes after one with a default: put it first",
     ),
-    (r"tuple index out of range", "this index is out of range: the row has fewer elements"),
+    (
+        r"tuple index out of range",
+        "this index is out of range, because the row has fewer elements: if a test excludes that, "
+        "write it with len(row)",
+    ),
     (
         r"No definition for lowering .*\.\w+ = ",
         "a state cannot be changed: return a new one, as attrs.evolve does",

@@ -104,10 +104,11 @@ class Generated(Operators):
         if len(node.ops) == 1 and isinstance(node.ops[0], (ast.Eq, ast.NotEq)):
             empty, left = node.comparators[0], node.left
             listed = self.once.get(left.id, left) if isinstance(left, ast.Name) else left
-            if isinstance(empty, ast.List) and not empty.elts and self._listed(listed):
+            if isinstance(empty, ast.List) and not empty.elts and self._lists_moves(listed):
                 node.left = expression("len(__rows)", node, rows=left)
                 node.comparators = [ast.copy_location(ast.Constant(0), node)]
         return super().visit_Compare(node)
 
-    def _listed(self, node: Any) -> bool:
+    def _lists_moves(self, node: Any) -> bool:
+        """Return whether a value is a list in Python, though a generator or a value here."""
         return self._calls_rule(node) or isinstance(node, ast.ListComp) or self._calls(node, "list")

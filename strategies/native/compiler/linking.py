@@ -12,9 +12,11 @@ from __future__ import annotations
 import inspect
 from itertools import pairwise
 from typing import Any
+from weakref import WeakValueDictionary
 
+from llvmlite import ir
 from llvmlite.binding import Linkage
-from numba.core.codegen import JITCodeLibrary
+from numba.core.codegen import JITCodeLibrary, RuntimeLinker
 from numba.core.compiler import CompilerBase, DefaultPassBuilder
 from numba.core.compiler_machinery import AnalysisPass, FunctionPass, register_pass
 from numba.core.typed_passes import AnnotateTypes, NopythonTypeInference
@@ -25,10 +27,30 @@ from strategies.native.compiler.stand_ins import stand_in
 from strategies.native.compiler.unbound import flag_unbound
 
 OWN = __name__.split(".")[0]
+UNFINISHED = RuntimeLinker.PREFIX
+"""What Numba puts before the name of a function that is called before it is finished."""
+
+
+_parts: WeakValueDictionary[str, PartLibrary] = WeakValueDictionary()
+"""The libraries of rules, by the names of the functions that they define."""
 
 
 class _Library(JITCodeLibrary):
-    """A library of Numba's that is made faster."""
+    """A library of Numba's that is made faster, and whose functions may call each other in a
+    circle."""
+
+    def add_ir_module(self, ir_module: Any) -> None:
+        """Add code, in which a call of a function that is not finished yet names that function:
+        Numba's reads its address from memory, which only machine code of its own would fill."""
+        for name, address in list(ir_module.globals.items()):
+            if name.startswith(UNFINISHED):
+                called = name.removeprefix(UNFINISHED)
+                function = ir_module.globals.get(called) or ir.Function(
+                    ir_module, ir.FunctionType(ir.VoidType(), ()), called
+                )
+                address.initializer = function.bitcast(address.value_type)
+                address.linkage, address.global_constant = "internal", True
+        super().add_ir_module(ir_module)
 
     def _optimize_functions(self, ll_module: Any) -> None:
         """Optimize functions as Numba does, except those defined elsewhere, which are the most."""
@@ -47,9 +69,22 @@ class KernelLibrary(_Library):
     """The code of one kernel, in which all linked functions are internal."""
 
     def _optimize_final_module(self) -> None:
+        _complete(self._final_module)
         _own_all(self._final_module)
         super()._optimize_final_module()
         _rename_own(self._final_module)
+
+
+def _complete(module: Any) -> None:
+    """Link the functions that only a circle of calls leads to, and those that they lead to."""
+    seen: set[str] = set()
+    while True:
+        wanted = {fn.name for fn in module.functions if fn.is_declaration and fn.name in _parts}
+        if not wanted - seen:
+            return
+        name = min(wanted - seen)
+        seen.add(name)
+        module.link_in(_parts[name]._get_module_for_linking(), preserve=True)
 
 
 def _own_all(module: Any) -> None:
@@ -92,6 +127,13 @@ class PartLibrary(_Library):
     def __init__(self, codegen: Any, name: str) -> None:
         super().__init__(_Bare(codegen), name)
 
+    def add_ir_module(self, ir_module: Any) -> None:
+        """Add code, and remember where its functions are."""
+        super().add_ir_module(ir_module)
+        for function in ir_module.functions:
+            if not function.is_declaration:
+                _parts[function.name] = self
+
     def _optimize_final_module(self) -> None:
         pass
 
@@ -109,6 +151,7 @@ class InnerKernelLibrary(PartLibrary):
     it stay calls, and once more as a part."""
 
     def _optimize_final_module(self) -> None:
+        _complete(self._final_module)
         _own_all(self._final_module)
         JITCodeLibrary._optimize_final_module(self)
 

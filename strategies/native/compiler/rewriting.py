@@ -16,6 +16,7 @@ from strategies.native.compiler.syntax import (
     copied,
     expression,
     parse,
+    read,
     root,
     stored,
     yields,
@@ -151,6 +152,10 @@ class Rewriter(Loops):
 
     def visit_AugAssign(self, node: ast.AugAssign) -> Any:
         if isinstance(node.target, ast.Name) and node.target.id in self.lists.heap:
+            if isinstance(node.op, ast.Add) and not self._linked({node.target.id}) & read(
+                node.value
+            ):
+                return self._appended(node.target.id, node.value, node)
             node.value = self._heap(node.value)
             return node
         if not self._changes(node.target):
@@ -166,6 +171,13 @@ class Rewriter(Loops):
         old = expression(place, node)
         value = ast.copy_location(ast.BinOp(old, node.op, self.visit(node.value)), node)
         return steps + self._set_at(expression(place, node), value, node)
+
+    def _appended(self, name: str, rows: Any, at: ast.AST) -> Any:
+        """Rewrite `row += rows` as a loop that appends, from which Numba knows the type of `[]`."""
+        self.changed = True
+        each = self._new_name("each")
+        (made,) = parse(f"for {each} in __rows:\n {name}.append({each})", at, rows=rows)
+        return self.visit_For(made)
 
     def visit_Delete(self, node: ast.Delete) -> Any:
         """Rewrite `del row[i]` as `row.pop(i)`, which Numba knows."""

@@ -9,9 +9,16 @@ from numba import types
 
 from games.u64 import U64
 from strategies.native.compiler.layout import RowType
-from strategies.native.compiler.parts import OPTIONS, overload, overload_method
+from strategies.native.compiler.parts import (
+    OPTIONS,
+    instruction,
+    overload,
+    overload_method,
+    register_jitable,
+)
 from strategies.native.compiler.stand_ins import EXTREMES
 from strategies.native.compiler.table_types import TableType
+from strategies.native.compiler.tuple_ops import owned
 from strategies.native.compiler.u64_type import word
 
 ROWS = (RowType, TableType, types.UniTuple, types.List)
@@ -88,6 +95,20 @@ def _walked(rows: Any, value: Any) -> Any:
     return walked
 
 
+@overload(next, **OPTIONS)
+def _next_or(rows: Any, default: Any) -> Any:
+    """Return the next element of a generator, or the default if it has none."""
+    if not isinstance(rows, types.Generator):
+        return None
+
+    def next_or(rows: Any, default: Any) -> Any:
+        for element in rows:
+            return element
+        return default
+
+    return next_or
+
+
 @overload_method(types.UniTuple, "count", **OPTIONS)
 @overload_method(TableType, "count", **OPTIONS)
 def _count(row: Any, value: Any) -> Any:
@@ -155,6 +176,21 @@ def _joined(a: Any, b: Any) -> Any:
     return joined
 
 
+@instruction(operator.add)
+def _joined_values(typing: Any, a: Any, b: Any) -> Any:
+    """Join two lists of known length: Numba's own sum of them is a tuple, which nothing changes."""
+    if not (isinstance(a, RowType) and isinstance(b, RowType) and a.dtype == b.dtype):
+        return None
+    native = RowType(a.dtype, a.count + b.count)
+
+    def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        sizes = zip(args, signature.args, strict=True)
+        parts = [builder.extract_value(row, k) for row, kind in sizes for k in range(kind.count)]
+        return owned(context, builder, native, context.make_tuple(builder, native, parts))
+
+    return native(a, b), build
+
+
 @overload(operator.iadd, **OPTIONS)
 def _extended(a: Any, b: Any) -> Any:
     if not (isinstance(a, types.List) and isinstance(b, EXTENDING)):
@@ -166,6 +202,42 @@ def _extended(a: Any, b: Any) -> Any:
         return a
 
     return extended
+
+
+def _with_set(operation: Any) -> None:
+    @overload(operation, **OPTIONS)
+    def _of_set_and_row(a: Any, b: Any) -> Any:
+        """Compare and combine a set that a rule makes with a constant one, which is a table."""
+        if isinstance(a, types.Set) and isinstance(b, TableType) and b.ndim == 1:
+            return lambda a, b: operation(a, _set_of(b))
+        if isinstance(a, TableType) and isinstance(b, types.Set) and a.ndim == 1:
+            return lambda a, b: operation(_set_of(a), b)
+        return None
+
+
+for _operation in (
+    operator.le, operator.lt, operator.ge, operator.gt,
+    operator.and_, operator.or_, operator.xor, operator.sub,
+):  # fmt: skip
+    _with_set(_operation)
+
+
+@overload_method(TableType, "issubset", **OPTIONS)
+def _is_subset(row: Any, other: Any) -> Any:
+    return lambda row, other: _set_of(row).issubset(_set_of(other))
+
+
+@overload_method(TableType, "isdisjoint", **OPTIONS)
+def _is_disjoint(row: Any, other: Any) -> Any:
+    return lambda row, other: _set_of(row).isdisjoint(_set_of(other))
+
+
+@register_jitable(**OPTIONS)
+def _set_of(row: Any) -> Any:
+    made = set()
+    for element in row:
+        made.add(element)
+    return made
 
 
 def _extreme(builtin: Any, sign: str) -> None:

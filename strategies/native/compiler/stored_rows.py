@@ -22,7 +22,7 @@ def as_rows(value: Any) -> Any:
         value = tuple(value)
     if not isinstance(value, tuple):
         return None
-    if value and all(isinstance(v, (tuple, list, np.ndarray)) for v in value):
+    if value and all(isinstance(v, (tuple, list, set, frozenset, np.ndarray)) for v in value):
         rows = [as_rows(v) for v in value]
         if any(r is None or (isinstance(r, np.ndarray) and r.ndim != 1) for r in rows):
             return None

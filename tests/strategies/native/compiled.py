@@ -8,10 +8,12 @@ from typing import Any
 from numba import njit
 
 from strategies.native.compiler import build  # noqa: F401 - registers native forms
+from strategies.native.compiler.linking import KernelCompiler
 from strategies.native.compiler.rules import native_form
 
 
 def compiled(rule: Callable[..., Any]) -> Callable[..., Any]:
     """Return a function that calls the native form of a rule; the first call compiles it."""
     inner = native_form(rule)
-    return njit(lambda *arguments: inner(*arguments))  # type: ignore[no-any-return]
+    how = {"pipeline_class": KernelCompiler}
+    return njit(lambda *arguments: inner(*arguments), **how)  # type: ignore[no-any-return]

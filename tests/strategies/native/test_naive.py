@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from types import FunctionType
 from typing import Any
 
@@ -13,6 +13,7 @@ from numba import njit
 
 from games.game import Game
 from games.u64 import U64
+from strategies.native.compiler.rewriting import Rewriter
 from strategies.native.compiler.rules import native_form
 from strategies.native.digest import digest
 from strategies.native.engine import engine_for
@@ -156,6 +157,70 @@ def repeated(row: Row) -> Any:
     return twice, 3 * (row[2],)
 
 
+def joined(row: Row) -> Any:
+    pits = [*row, *row[:2]]
+    hand, pits[1] = pits[1], 0
+    both = list(row) + [4, 5]  # noqa: RUF005 - as written
+    both[0] += hand
+    found: list[tuple[int, int]] = []
+    for x in row:
+        found += [(x, hand)]
+        found += ((x, y) for y in row if y > x)
+        found += zip(row, pits, strict=False)
+    grown = [0] * 2
+    grown += row
+    grown += [grown[2], len(grown)]
+    return tuple(pits), tuple(both), len(found), found[-1], sum(grown)
+
+
+def large(row: Row) -> Iterator[int]:
+    for x in row:
+        if x > 1:
+            yield x
+
+
+def firsts(row: Row) -> Any:
+    left = large(row)
+    both = next(left), next(left, 9)
+    none = next(large((0, row[0])), None) is None
+    return both, next(large(row), -1), none
+
+
+def halved(x: float, times: int) -> float:
+    return x if times == 0 else halved(x * 0.5, times - 1)
+
+
+def even(n: int) -> bool:
+    return True if n == 0 else odd(n - 1)
+
+
+def odd(n: int) -> bool:
+    return False if n == 0 else even(n - 1)
+
+
+def added(row: Row) -> int:
+    if len(row) == 0:
+        return 0
+    return row[0] + added(row[1:])
+
+
+def circles(row: Row) -> Any:
+    return halved(row[0], 3), even(row[1]), odd(row[1]), added(row)
+
+
+NEAR = {0: {1, 2}, 1: {0}, 2: set()}
+TRIPLES = [{0, 1, 2}, frozenset([2, 3]), {9, 1}]
+
+
+def set_tables(row: Row) -> Any:
+    own = {x for x in row}  # noqa: C416 - as written
+    line = TRIPLES[1]
+    compared = line <= own, own >= line, line < own, own > line, line.issubset(own)
+    combined = sorted(own & line), sorted(line | own), sorted(own - line), sorted(line ^ own)
+    walked = tuple([x for line in TRIPLES for x in line]), sum(x in row for x in NEAR[row[0] - 1])
+    return compared, combined, walked, line.isdisjoint(own), sum(1 for x in TRIPLES if row[0] in x)
+
+
 WRITTEN = [
     comparisons,
     sums,
@@ -169,6 +234,10 @@ WRITTEN = [
     keyed,
     sets,
     repeated,
+    joined,
+    firsts,
+    circles,
+    set_tables,
 ]
 
 
@@ -177,6 +246,12 @@ def test_rewritten_forms_agree_with_python(rule: Callable[[Row], Any]) -> None:
     native = compiled(rule)
     for row in [(1, 2, 3), (2, 5, 2), (1, 2, 1)]:
         assert native(row) == rule(row)
+
+
+def test_no_step_of_the_rewriter_hides_one_of_another() -> None:
+    steps = [kind for kind in Rewriter.__mro__ if kind.__module__ != "ast" and kind is not object]
+    names = [name for kind in steps for name in vars(kind) if not name.startswith(("__", "visit_"))]
+    assert len(names) == len(set(names))
 
 
 def held(row: Row) -> Any:
@@ -228,7 +303,7 @@ def test_tables_and_cached_functions_count_in_the_digest() -> None:
     def calls(x: int) -> int:
         return tripled(x)
 
-    rows: list[Any] = [[1, 2], [1, 3], (1, 2), {1: 2}, {1: 3}, {1, 2}, [[1], [2]]]
+    rows: list[Any] = [[1, 2], [1, 3], (1, 2), {1: 2}, {1: 3}, {1, 2}, [[1], [2]], [{1}, {3}]]
     assert len({digest(with_global(value, reads)) for value in rows}) == len(rows)  # type: ignore[arg-type]
     caches = [functools.cache(lambda x: x + 1), functools.cache(lambda x: x + 2)]
     assert len({digest(with_global(value, calls)) for value in caches}) == 2  # type: ignore[arg-type]

@@ -176,7 +176,7 @@ REFUSED = [
     (large_global, "m < MANY", f"MANY is {2**70}, which needs more than 64 bits: use a"),
     (counts_halves, "counts[x] =", "a float is put into a dict or set of int: the first entry"),
     (reads_an_empty_dict, "counts", "the types in an empty dict are unknown when it is read"),
-    (beyond, "return t[7]", "this index is out of range: the row has fewer elements"),
+    (beyond, "return t[7]", "this index is out of range, because the row has fewer elements: "),
     (by_name, "pairs_of(t, more=m)", "cannot be passed by name here: pass them by position"),
     (grown_part, "return t[:m]", "which cannot be added to a tuple: use put(row, index, value)"),
     (broken_part, "return (*t[:m]", "a float is put into a tuple of int: use // or int(…)"),
