@@ -161,8 +161,11 @@ def _sum(row: Any) -> Any:
 
 @overload(operator.add, **OPTIONS)
 def _joined(a: Any, b: Any) -> Any:
-    """Join a list of known length and one that grew."""
-    if {type(a), type(b)} != {types.List, RowType}:
+    """Join two lists, not both of which are Numba's or of known length."""
+    kinds = {type(a), type(b)}
+    if not kinds <= {types.List, RowType, TableType} or kinds in ({types.List}, {RowType}):
+        return None
+    if any(isinstance(row, TableType) and row.ndim > 1 for row in (a, b)):
         return None
 
     def joined(a: Any, b: Any) -> Any:
@@ -204,8 +207,12 @@ def _extended(a: Any, b: Any) -> Any:
     return extended
 
 
+WHOLE = {**OPTIONS, "forceinline": False}
+"""Options of code with sets, which is long: it is called, not copied into each caller."""
+
+
 def _with_set(operation: Any) -> None:
-    @overload(operation, **OPTIONS)
+    @overload(operation, **WHOLE)
     def _of_set_and_row(a: Any, b: Any) -> Any:
         """Compare and combine a set that a rule makes with a constant one, which is a table."""
         if isinstance(a, types.Set) and isinstance(b, TableType) and b.ndim == 1:
@@ -222,17 +229,17 @@ for _operation in (
     _with_set(_operation)
 
 
-@overload_method(TableType, "issubset", **OPTIONS)
+@overload_method(TableType, "issubset", **WHOLE)
 def _is_subset(row: Any, other: Any) -> Any:
     return lambda row, other: _set_of(row).issubset(_set_of(other))
 
 
-@overload_method(TableType, "isdisjoint", **OPTIONS)
+@overload_method(TableType, "isdisjoint", **WHOLE)
 def _is_disjoint(row: Any, other: Any) -> Any:
     return lambda row, other: _set_of(row).isdisjoint(_set_of(other))
 
 
-@register_jitable(**OPTIONS)
+@register_jitable(**WHOLE)
 def _set_of(row: Any) -> Any:
     made = set()
     for element in row:

@@ -209,6 +209,7 @@ def circles(row: Row) -> Any:
 
 
 NEAR = {0: {1, 2}, 1: {0}, 2: set()}
+WAYS = {1: [1, 2], 2: [], 3: [4, 0]}
 TRIPLES = [{0, 1, 2}, frozenset([2, 3]), {9, 1}]
 
 
@@ -218,7 +219,9 @@ def set_tables(row: Row) -> Any:
     compared = line <= own, own >= line, line < own, own > line, line.issubset(own)
     combined = sorted(own & line), sorted(line | own), sorted(own - line), sorted(line ^ own)
     walked = tuple([x for line in TRIPLES for x in line]), sum(x in row for x in NEAR[row[0] - 1])
-    return compared, combined, walked, line.isdisjoint(own), sum(1 for x in TRIPLES if row[0] in x)
+    ways = len([x for x in WAYS[row[2]] + WAYS[1] if x in row]), sum(WAYS[row[0]] + [row[1]])
+    holding = sum(1 for x in TRIPLES if row[0] in x)
+    return compared, combined, walked, ways, line.isdisjoint(own), holding
 
 
 WRITTEN = [
