@@ -11,12 +11,13 @@ from benchmarks.__main__ import QUESTIONS, main
 from benchmarks.finding import Finding
 from benchmarks.usage import own_arguments
 
-LONG = {"startup"}
+LONG = {"abort", "cluster", "learning", "startup", "twenty48_games"}
+"""Benchmarks that start many processes or compile many kernels, even at a small size."""
 
 
 @pytest.mark.filterwarnings("ignore")  # warnings of the libraries that we compare with
 @pytest.mark.parametrize(
-    "name", [pytest.param(q, marks=pytest.mark.slow) if q in LONG else q for q in QUESTIONS]
+    "name", [pytest.param(name, marks=[pytest.mark.long] * (name in LONG)) for name in QUESTIONS]
 )
 def test_each_benchmark_runs(name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main([name, "--quick", "--write", str(tmp_path)]) == 0

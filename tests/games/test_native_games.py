@@ -33,7 +33,7 @@ GAMES = [
     Pacman.on("three"),
     Pig(10),
     Twenty48(),
-    Twenty48(None),
+    pytest.param(Twenty48(None), marks=pytest.mark.long),
     Riskless(Map.load("islands")),
     Riskless(Map.load("duel")),
     Riskless.on("islands", estimate="strategic"),
@@ -41,8 +41,9 @@ GAMES = [
     ring(64),
     Pursuit(),
     with_chance(ConnectFour(), MINNIE, (1, 2, 3, 4, 3, 2, 0)),
-    with_chance(Twenty48(64), MAXIE),
+    pytest.param(with_chance(Twenty48(64), MAXIE), marks=pytest.mark.long),
 ]
+"""The games that differ from another one of the list only by constants take part in long runs."""
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: repr(game)[:40])

@@ -99,6 +99,7 @@ LONG = {
     "riskless strategic",
     "riskless weights",
     "tictactoe by chance",
+    "twenty48",
     "twenty48 features",
     "twenty48 pessimistic",
     "twenty48 weights",
