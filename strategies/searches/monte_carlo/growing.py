@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from functools import partial
 from typing import Any
 
 from strategies.native.engine import Engine, engine_for
@@ -25,8 +26,8 @@ def grow_trees(
     prepare(engine, job.state)
     scale = scale_of(engine, job)
     begun = now()
-    grown = tuple(grow_tree(engine, job, scale, number) for number in range(start, stop))
     tally = Tally()
+    grown = tuple(grow_tree(engine, job, scale, number, tally) for number in range(start, stop))
     tally.add(sum(t.nodes for t in grown), sum(t.simulations for t in grown))
     outcome: Outcome = "converted" if role == "spark" else "done"
     return grown, record(("tree", (start,)), role, begun, tally, outcome=outcome)
@@ -37,8 +38,10 @@ def prepare(engine: Engine, state: Any) -> None:
     engine.prepare(state, spread, uct.grow)
 
 
-def grow_tree(engine: Engine, job: Job, scale: Scale, number: int) -> Grown:
+def grow_tree(engine: Engine, job: Job, scale: Scale, number: int, tally: Tally) -> Grown:
     """Grow tree `number` of a search, with its own seed and its share of the simulations.
+
+    Adds the processor time of other threads to `tally`.
 
     Raises: RuleFailed.
     """
@@ -57,7 +60,9 @@ def grow_tree(engine: Engine, job: Job, scale: Scale, number: int) -> Grown:
     stops = [s for s in (stop, job.stop) if s is not None]
     try:
         if engine.native:
-            interruptible(lambda: grown.grow(simulations, number, stops), stop)
+            work = partial(grown.grow, simulations, number, stops)
+            others = interruptible(work, stop, tally.spend)
+            tally.cpu += others
         else:
             grown.grow(simulations, number, stops)
     except Exception as error:

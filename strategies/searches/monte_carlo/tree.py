@@ -6,6 +6,7 @@ import ctypes
 import threading
 from collections.abc import Callable
 from contextlib import ExitStack
+from time import thread_time
 from typing import Any
 
 from attrs import frozen
@@ -82,15 +83,18 @@ class Tree:
         """Return the number of simulations begun so far."""
         return min(self.cells[tree.TAKEN], self.requested)
 
-    def grow(self, simulations: int, number: int, stops: list[Stop]) -> None:
-        """Make the simulations until one of `stops` is set."""
+    def grow(self, simulations: int, number: int, stops: list[Stop]) -> float:
+        """Make the simulations until one of `stops` is set.
+
+        Returns: the processor time of the threads other than this one, in seconds.
+        """
         self.requested = simulations
         with ExitStack() as stack:
             for stop in stops:
                 for control in self.controls:
                     stack.enter_context(stop.watching(control))
             seeds = (number * self.threads + k for k in range(self.threads))
-            _together([self._work(k, simulations, seed) for k, seed in enumerate(seeds)])
+            return _together([self._work(k, simulations, seed) for k, seed in enumerate(seeds)])
 
     def _work(self, thread: int, simulations: int, seed: int) -> Callable[[], None]:
         algorithm, scale = self.job.algorithm, self.scale
@@ -153,9 +157,14 @@ class Tree:
         return line
 
 
-def _together(works: list[Callable[[], None]]) -> None:
-    """Run all works at once, all but the first in new threads; raise what one of them raises."""
+def _together(works: list[Callable[[], None]]) -> float:
+    """Run all works at once, all but the first in new threads.
+
+    Returns: the processor time of the new threads, in seconds.
+    Raises: what one of the works raises.
+    """
     failed: list[BaseException] = []
+    spent: list[float] = []
 
     def run(work: Callable[[], None]) -> None:
         try:
@@ -163,7 +172,11 @@ def _together(works: list[Callable[[], None]]) -> None:
         except BaseException as error:
             failed.append(error)
 
-    threads = [threading.Thread(target=run, args=(w,), daemon=True) for w in works[1:]]
+    def run_here(work: Callable[[], None]) -> None:
+        run(work)
+        spent.append(thread_time())
+
+    threads = [threading.Thread(target=run_here, args=(w,), daemon=True) for w in works[1:]]
     for t in threads:
         t.start()
     run(works[0])
@@ -171,3 +184,4 @@ def _together(works: list[Callable[[], None]]) -> None:
         t.join()
     if failed:
         raise failed[0]
+    return sum(spent)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import _thread
 import pickle
 from collections.abc import Iterator
+from time import process_time
 from typing import Any
 
 import pytest
@@ -135,6 +136,17 @@ def test_no_strategy_changes_the_trees(using: Any) -> None:
     assert found.sparks.created == {"par_list": 4, "par_list_chunk(2)": 2}.get(repr(using), 0)
     stock = search(ConnectFour(), algorithm, using=using).compute(scheduler="sync")
     assert stock.moves == wanted.moves
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+@pytest.mark.parametrize("workers", [1, 2])  # with one, the search runs in the main thread
+def test_processor_time_includes_all_threads(threads: int, workers: int) -> None:
+    answer = search(ConnectFour(), mcts(100_000, threads=threads))
+    answer.compute(num_workers=workers)  # to compile
+    before = process_time()
+    (record,) = answer.compute(num_workers=workers).records
+    spent = process_time() - before
+    assert 0.6 * spent < record.cpu < 1.05 * spent
 
 
 def test_threads_lose_no_simulations() -> None:
