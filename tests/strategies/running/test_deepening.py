@@ -216,7 +216,7 @@ def test_depths_with_missing_estimates_are_skipped(kind: Any, engine: str, using
     for limit in ({}, {"time": 20.0}):
         found = search(HANDOUT_BIG, kind(4), using=using, engine=engine, **limit).compute()
         assert (found.move, found.value) == (0, 3)
-    with pytest.raises(RuleFailed, match="search deeper"):
+    with pytest.raises(RuleFailed, match="search to another depth"):
         search(HANDOUT_BIG, kind(3), using=using, engine=engine, time=20.0).compute()
 
 
