@@ -119,9 +119,9 @@ def _factor(x: float) -> str:
     """Format a speed-up for the axis.
 
     >>> _factor(128.0), _factor(0.5), _factor(0.03125)
-    ('128', '0.5', '0.031')
+    ('128', '0.5', '0.0312')
     """
-    return f"{x:g}" if x >= 1 else f"{x:.2g}"
+    return f"{x:g}" if x >= 1 else f"{x:.3g}"
 
 
 def _limit(row: Row, line: str, x: float, y: float) -> str:

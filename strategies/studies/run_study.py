@@ -309,7 +309,7 @@ class _Study:
         return Study(
             game=repr(s.game),
             algorithm=", ".join(map(repr, algorithms)),
-            state=s.game.label(s.state),
+            state="start" if s.state == s.game.start() else s.game.label(s.state),
             engine="native" if self.engine.native else f"interpreted ({self.engine.reason})",
             cores=self.place.cores,
             repeat=self.repeat,

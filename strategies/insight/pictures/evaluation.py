@@ -66,7 +66,7 @@ def evaluation_and_marks(
         counts += f", {planned.dud:,} dud"
         counts += f", {planned.opened:,} opened" if planned.opened else ""
         counts += f", {planned.garbage:,} garbage" if planned.garbage else ""
-        return headed(title, counts, f"{rows} rows: the tasks of a row can run at the same time")
+        return headed(title, counts, f"{many(rows, 'row')}: the tasks of a row can run at the same time")
 
     def drawn_with(most: int) -> tuple[Picture, tuple[Mark, ...]]:
         marks = folded(every, most)

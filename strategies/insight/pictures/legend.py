@@ -32,7 +32,7 @@ def heading(
     if result is None:
         counts += f", {kinds['dud'] + (plan.attempts - kinds['spark'] - kinds['dud'])} dud"
         counts += f", {plan.counts.opened:,} opened" if plan.counts.opened else ""
-        more = f"{rows} rows: the tasks of a row can run at the same time"
+        more = f"{many(rows, 'row')}: the tasks of a row can run at the same time"
     else:
         more = result.sparks.line
         counts += f"; {result.nodes:,} nodes, {result.leaves:,} leaves"
@@ -91,5 +91,9 @@ def legend(
     if "start" in kinds:
         end += 22
         text = "Every task waits for start; only the edges from it that add information are drawn."
+        out.append(words(text, 14, end + 4, "key"))
+    if "window" in edge_words and any(o in ("converted", "aborted") for _, o in outcomes):
+        end += 22
+        text = "Under a move: its window, and the value found · the nodes visited."
         out.append(words(text, 14, end + 4, "key"))
     return [element("g", *out, class_="legend")], end + 22

@@ -70,7 +70,7 @@ def lanes_of(
     heads = [
         words(title, 14, 30, "head"),
         words(f"{seconds(found.seconds)} on {many(found.workers, 'worker')}; "
-              f"{len(found.bars):,} tasks, {len(found.sparks):,} sparks", 14, 52, "sub"),
+              f"{many(len(found.bars), 'task')}, {many(len(found.sparks), 'spark')}", 14, 52, "sub"),
         words(shares(found, doing), 14, 70, "sub"),
     ]  # fmt: skip
     begin = 92.0

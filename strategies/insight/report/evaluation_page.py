@@ -24,7 +24,8 @@ VALUE = 2000
 CALLS = 40
 """The most characters of the name of a call."""
 MEANINGS: Final = {
-    "time": "from the call until the value was ready",
+    "time, first task to last": "from the start of the first task to the end of the last",
+    "before and after": "the rest of the time that the call took",
     "tasks": "the number of tasks that were run",
     "workers": "threads or processes that ran tasks",
     "time in tasks": "the durations of all tasks, added up",
@@ -76,7 +77,8 @@ class _Calls:
 def _facts(run: Any, found: Utilisation) -> list[tuple[str, str]]:
     span = _span(run)
     return [
-        ("time", seconds(run.seconds)),
+        ("time, first task to last", seconds(found.seconds)),
+        ("before and after", seconds(max(0.0, run.seconds - found.seconds))),
         ("tasks", f"{len(run.records):,}"),
         ("workers", f"{found.workers:,}"),
         ("time in tasks", seconds(run.work)),
