@@ -23,5 +23,5 @@ def test_importing_loads_no_large_dependency(module: str) -> None:
 
 
 def test_the_error_for_an_unknown_status_lists_the_known_ones() -> None:
-    with pytest.raises(AttributeError, match="Status has no WON: there are IN_PLAY, MAXIE_WINS"):
+    with pytest.raises(AttributeError, match="Status has no WON; it has IN_PLAY, MAXIE_WINS"):
         games.Status.WON  # type: ignore[attr-defined]  # noqa: B018

@@ -82,9 +82,9 @@ def test_a_learning_curve_is_plotted_over_games_or_time(ax: Any) -> None:
     assert lines(ax) == {"Maxie's mean result": ([1, 10], [1.0, 3.0])}
     found = lines(learned.plot("error", "seconds"))
     assert found == {"mean error of a value": ([0.1, 1.0], [0.5, 0.25])}
-    with pytest.raises(ArgumentError, match="measured result, error, not 'strength'"):
+    with pytest.raises(ArgumentError, match="what must be one of result, error, not 'strength'"):
         learned.plot("strength")
-    with pytest.raises(ArgumentError, match="over games or seconds, not 'moves'"):
+    with pytest.raises(ArgumentError, match="over must be games or seconds, not 'moves'"):
         learned.plot("result", "moves")
 
 

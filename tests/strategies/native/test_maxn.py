@@ -238,7 +238,7 @@ def test_errors_say_what_to_use_instead() -> None:
     game = PigForMany()
     with pytest.raises(AlgorithmError, match="has 3 players; use maxn or paranoid"):
         search(game, alphabeta(3))
-    with pytest.raises(AlgorithmError, match="two players"):
+    with pytest.raises(AlgorithmError, match="solve is for one player or two opponents"):
         solve(game)
     with pytest.raises(AlgorithmError, match="but TicTacToe has 2; use alphabeta"):
         search(TicTacToe(), maxn(3))
