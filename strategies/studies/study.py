@@ -141,7 +141,7 @@ class Study(Printed):
 
     def head(self) -> list[str]:
         """Return the parameters of the study, in words."""
-        what = f"the {self.state} position" if self.state == "start" else f"the position {self.state}"
+        what = f"the position {self.state}" if self.state != "start" else "the start position"
         if self.games:
             what = f"{self.games} whole games" if self.games > 1 else "a whole game"
             if self.moves:

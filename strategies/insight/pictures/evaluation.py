@@ -8,7 +8,7 @@ from strategies.algebra.strategy import Strategy
 from strategies.insight.analysis.utilisation import Bar, Utilisation, Wait, laid_out
 from strategies.insight.pictures.folding import folded
 from strategies.insight.pictures.labels import LONGEST, Words
-from strategies.insight.pictures.legend import headed
+from strategies.insight.pictures.legend import headed, rows_line
 from strategies.insight.pictures.marks import Mark
 from strategies.insight.pictures.page_fit import MARKS, on_a_page
 from strategies.insight.pictures.picture import Picture
@@ -66,7 +66,7 @@ def evaluation_and_marks(
         counts += f", {planned.dud:,} dud"
         counts += f", {planned.opened:,} opened" if planned.opened else ""
         counts += f", {planned.garbage:,} garbage" if planned.garbage else ""
-        return headed(title, counts, f"{many(rows, 'row')}: the tasks of a row can run at the same time")
+        return headed(title, counts, rows_line(rows))
 
     def drawn_with(most: int) -> tuple[Picture, tuple[Mark, ...]]:
         marks = folded(every, most)

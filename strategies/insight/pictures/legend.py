@@ -32,11 +32,16 @@ def heading(
     if result is None:
         counts += f", {kinds['dud'] + (plan.attempts - kinds['spark'] - kinds['dud'])} dud"
         counts += f", {plan.counts.opened:,} opened" if plan.counts.opened else ""
-        more = f"{many(rows, 'row')}: the tasks of a row can run at the same time"
+        more = rows_line(rows)
     else:
         more = result.sparks.line
         counts += f"; {result.nodes:,} nodes, {result.leaves:,} leaves"
     return headed(title, counts, more)
+
+
+def rows_line(rows: int) -> str:
+    """Return the line that counts the rows of a task graph."""
+    return f"{many(rows, 'row')}: the tasks of a row can run at the same time"
 
 
 def headed(title: str, counts: str, more: str) -> tuple[list[str], float]:

@@ -67,10 +67,11 @@ def lanes_of(
 ) -> Picture:  # fmt: skip
     """Draw a timeline; `doing` names what tasks do, and `told` returns the lines of a tooltip."""
     title = shortened(title, 110)
+    counts = f"{seconds(found.seconds)} on {many(found.workers, 'worker')}; "
+    counts += f"{many(len(found.bars), 'task')}, {many(len(found.sparks), 'spark')}"
     heads = [
         words(title, 14, 30, "head"),
-        words(f"{seconds(found.seconds)} on {many(found.workers, 'worker')}; "
-              f"{many(len(found.bars), 'task')}, {many(len(found.sparks), 'spark')}", 14, 52, "sub"),
+        words(counts, 14, 52, "sub"),
         words(shares(found, doing), 14, 70, "sub"),
     ]  # fmt: skip
     begin = 92.0

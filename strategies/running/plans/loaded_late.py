@@ -48,13 +48,15 @@ class LoadedLate(Task):  # type: ignore[misc]  # it has no types
 
 
 class _Pickler(pickle.Pickler):
-    """A pickler that notes the classes of rules."""
+    """A pickler that notes the classes of rules, and refuses what is defined in a program."""
 
     def __init__(self, file: io.BytesIO) -> None:
         super().__init__(file)
         self.games: list[type] = []
 
     def reducer_override(self, obj: Any) -> Any:
+        if getattr(obj, "__module__", None) == "__main__" and hasattr(obj, "__qualname__"):
+            raise pickle.PicklingError("the main module of a worker is another one")
         if isinstance(obj, type) and issubclass(obj, Game) and not is_fixed(obj.__module__):
             self.games.append(obj)
         return NotImplemented
