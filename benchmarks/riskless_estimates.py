@@ -33,7 +33,7 @@ def run(quick: bool) -> list[Finding]:
 
 
 def interval(pairs: list[float]) -> tuple[float, float]:
-    """Return the mean, and the half width of its interval of 95 %."""
+    """Return the mean, and the half width of its 95% interval."""
     return mean(pairs), 1.96 * stdev(pairs) / len(pairs) ** 0.5
 
 

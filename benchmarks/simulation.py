@@ -9,7 +9,7 @@ from benchmarks.finding import Finding, seconds
 from benchmarks.measure import timed
 
 BAR = 0.87
-"""The smaller of the two times, of the larger: within 15 %."""
+"""The smaller of the two times, of the larger: within 15%."""
 
 
 def run(quick: bool) -> list[Finding]:

@@ -133,7 +133,7 @@ def command(
         *points, learned = found.parts()
         echo(*points, f"{learned}, in {file}")
         for name, (mean, low, high) in means.items():
-            echo(f"{name}: {mean:,.0f}, {low:,.0f} to {high:,.0f} (95 %), {test:,} unseen")
+            echo(f"{name}: {mean:,.0f}, {low:,.0f} to {high:,.0f} (95%), {test:,} unseen")
     if found.interrupted:
         raise click.exceptions.Exit(130)
 

@@ -203,4 +203,4 @@ def shares(found: Utilisation, doing: str = "searching") -> str:
         doing: found.searching, "folding": found.folding, "scheduling": found.scheduling,
         **({"transfer": found.transfer} if found.transfer else {}), "idle": found.idle,
     }  # fmt: skip
-    return ", ".join(f"{name} {100 * x / total:.0f} %" for name, x in spent.items())
+    return ", ".join(f"{name} {100 * x / total:.0f}%" for name, x in spent.items())

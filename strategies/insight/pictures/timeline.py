@@ -183,7 +183,7 @@ def _lane(
         if again(drawn.bars):
             out.append(element("path", class_="flag", d=flag(drawn.left, y + inset)))
     busy = sum(b.record.seconds for b in own) / (found.seconds or 1.0)
-    out.append(words(f"{100 * busy:.0f} % busy", LEFT + ACROSS + 6, y + LANE / 2 + 4, "clock"))
+    out.append(words(f"{100 * busy:.0f}% busy", LEFT + ACROSS + 6, y + LANE / 2 + 4, "clock"))
     return out
 
 

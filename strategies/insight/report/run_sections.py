@@ -98,7 +98,7 @@ def processes(found: Utilisation, clocks: Clocks | None) -> str:
         offset = moved.get(band.process, 0.0)
         rows.append(
             (band.host, band.number, str(lanes), str(len(own)), f"{sum(r.nodes for r in own):,}",
-             f"{100 * spent / (lanes * found.seconds or 1.0):.0f} %",
+             f"{100 * spent / (lanes * found.seconds or 1.0):.0f}%",
              f"{'-' if offset < 0 else '+'}{seconds(abs(offset))}" if offset else "not")
         )  # fmt: skip
     head = ("machine", "process", "threads", "tasks", "nodes", "busy", "clock moved")

@@ -54,7 +54,7 @@ function showTotals(place, tasks, box, what) {
   const of = lanes * (box.to - box.from);
   place.querySelector("output").textContent = `${what}, ${duration(box.from)} to ${duration(box.to)} on `
     + `${counted(lanes, "worker")}: ${counted(all[0], "task")}, ${duration(all[1])} in tasks `
-    + `(${of ? Math.round(100 * all[1] / of) : 0} % of the workers' time)`
+    + `(${of ? Math.round(100 * all[1] / of) : 0}% of the workers' time)`
     + (tasks.values ? "" : `, ${amount(all[3])} nodes`);
   const heads = HEADS.slice(0, tasks.values ? 3 : HEADS.length);
   place.querySelector(".tables").replaceChildren(...groups.map(([name, rows]) => {

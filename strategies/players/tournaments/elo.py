@@ -19,7 +19,7 @@ from math import erf, exp, log, sqrt
 from typing import Final, NamedTuple
 
 Z: Final = 1.959964
-"""The standard errors to each side of a 95 % interval."""
+"""The standard errors to each side of a 95% interval."""
 ADDED: Final = 0.5
 """The pairs added as won, and as lost."""
 POINTS: Final = 400 / log(10)
@@ -37,7 +37,7 @@ class Pair(NamedTuple):
 
 
 class Interval(NamedTuple):
-    """An estimate, and the ends of its 95 % confidence interval."""
+    """An estimate, and the ends of its 95% confidence interval."""
 
     value: float
     low: float
@@ -48,7 +48,7 @@ class Interval(NamedTuple):
 
 
 def score_interval(scores: Sequence[float]) -> Interval:
-    """Return the mean of the scores of pairs, each from 0 to 1, with its 95 % interval.
+    """Return the mean of the scores of pairs, each from 0 to 1, with its 95% interval.
 
     >>> print(score_interval([0.5, 0.75, 1, 0.5, 0.75, 1, 0.5, 1]))
     0.750 [0.515, 0.864]
@@ -62,7 +62,7 @@ def score_interval(scores: Sequence[float]) -> Interval:
 
 
 def mean_of(numbers: list[float]) -> Interval:
-    """Return the mean of numbers with its 95 % interval.
+    """Return the mean of numbers with its 95% interval.
 
     >>> mean_of([1.0, 3.0]).value
     2.0

@@ -27,5 +27,5 @@ def plot_ratings(ratings: Sequence[tuple[str, Interval]], ax: Axes | None = None
     ax.axvline(0, color="gray", linestyle=":")
     ax.set_yticks(places, names)
     ax.invert_yaxis()
-    ax.set(xlabel="Elo points above the mean of all, with 95 % intervals", title="Ratings")
+    ax.set(xlabel="Elo points above the mean of all, with 95% intervals", title="Ratings")
     return ax

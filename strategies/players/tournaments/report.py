@@ -17,15 +17,15 @@ MEANINGS: Final = {
 """The meaning of each fact on the page."""
 STANDINGS: Final = {
     "Elo": "points relative to the mean of all players",
-    "±": "half the width of the 95 % interval",
+    "±": "half the width of the 95% interval",
     "score": "the mean over its games; a win is 1, a draw 0.5",
-    "low": "the lower end of the score's interval of 95 %",
-    "high": "the upper end of the score's interval of 95 %",
+    "low": "the lower end of the score's 95% interval",
+    "high": "the upper end of the score's 95% interval",
 }
 PAIRS: Final = {
     "Elo between them": "the points of the first above those of the second",
-    "low": "the lower end of its interval of 95 %",
-    "high": "the upper end of its interval of 95 %",
+    "low": "the lower end of its 95% interval",
+    "high": "the upper end of its 95% interval",
     "stronger": "the probability that the first is",
 }
 """The meaning of each column of the tables."""
@@ -55,7 +55,7 @@ def standings_page(found: Any) -> str:
     charts = [
         Chart(
             "standings", "Standings",
-            "Elo points relative to the mean of all players; a bar is the 95 % interval, its mark "
+            "Elo points relative to the mean of all players; a bar is the 95% interval, its mark "
             "the estimate.",
             head, [[shortened(row[0], LONGEST), *row[1:]] for row in rows],
             [spread(s.elo.low, s.elo.high, least, most, s.elo.value) for s in best],
@@ -87,7 +87,7 @@ def _pairs(found: Any) -> list[list[str]]:
     for i, one in enumerate(names):
         for other in names[i + 1 :]:
             gap = found.elo(one, other)
-            likely = f"{100 * min(found.stronger(one, other), 0.999):.1f} %"
+            likely = f"{100 * min(found.stronger(one, other), 0.999):.1f}%"
             numbers = (f"{x:+.0f}" for x in gap)
             rows.append(
                 [shortened(one, LONGEST), shortened(other, LONGEST), *numbers, likely]

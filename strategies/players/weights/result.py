@@ -37,7 +37,7 @@ class Tuned(Printed):
 
     @property
     def gain(self) -> Interval:
-        """Return the gain of the new weights, with a 95 % interval, from trials not used in tuning.
+        """Return the gain of the new weights, with a 95% interval, from trials not used in tuning.
 
         With two players, it is their score against the old; with one player, how much more they
         score on average.
@@ -63,12 +63,12 @@ class Tuned(Printed):
         if self.game.players == 2:
             return (
                 f"score of the new weights against the old: {value:.3f}, {low:.3f} to {high:.3f} "
-                f"(95 %), {2 * len(self.match)} games of unseen openings, from both seats"
+                f"(95%), {2 * len(self.match)} games of unseen openings, from both seats"
             )
         new, old = (sum(s[k] for s in self.match) / len(self.match) for k in (0, 1))
         return (
             f"mean {new:g} with the new weights, {old:g} with the old: {value:+g}, {low:+g} to "
-            f"{high:+g} (95 %), {len(self.match)} unseen seeds"
+            f"{high:+g} (95%), {len(self.match)} unseen seeds"
         )
 
     def _repr_html_(self) -> str:

@@ -91,7 +91,7 @@ def sampled_rows(result: Any) -> list[tuple[str, ...]]:
     """Return the rows of the moves as texts, the most visited first."""
     total = max(1, sum(m.visits for m in result.moves))
     return [
-        (shortened(text, LONGEST), f"{m.visits:,}", f"{100 * m.visits / total:.1f} %", _known(m))
+        (shortened(text, LONGEST), f"{m.visits:,}", f"{100 * m.visits / total:.1f}%", _known(m))
         for text, m in visited_most(result)
     ]
 
