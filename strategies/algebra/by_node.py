@@ -7,11 +7,11 @@ from typing import Final, Literal, get_args
 
 from attrs import evolve, frozen
 
-from strategies.algebra.groups import Group, Window, normal
+from strategies.algebra.groups import Group, normal
 from strategies.algebra.orders import ParListChunk, SplitAt
 from strategies.algebra.strategy import (
     EvalList,
-    Everywhere,
+    Joined,
     Kind,
     Layer,
     ListStrategy,
@@ -127,32 +127,11 @@ def at_root(strategy: Strategy, type: Type) -> Strategy:
     >>> at_root(pv_split, "all")
     pv_split
     """
-    if isinstance(strategy, ToSize):
+    if isinstance(strategy, (ToSize, Joined)):
         return evolve(strategy, body=at_root(strategy.body, type))
     if isinstance(strategy, ByType) and not strategy.cut == strategy.all == seq:
         return strategy.at_type(type)
     return strategy
-
-
-def live_everywhere(strategy: Strategy) -> bool:
-    """Return whether a strategy has live windows at all nodes, whatever their type.
-
-    >>> from strategies import par_list, pv_split, young_brothers_wait
-    >>> live_everywhere(young_brothers_wait.everywhere), live_everywhere(young_brothers_wait)
-    (True, False)
-    >>> live_everywhere(par_list.everywhere), live_everywhere(pv_split.everywhere)
-    (False, False)
-    """
-    if not isinstance(strategy, Everywhere) or strategy.plies is not None:
-        return False
-    bodies: tuple[Strategy, ...] = (strategy.body,)
-    if isinstance(strategy.body, ByType):
-        bodies = strategy.body.pv, strategy.body.cut, strategy.body.all
-    elif isinstance(strategy.body, ByKind):
-        bodies = strategy.body.max, strategy.body.min
-    return all(
-        any(g.window is Window.LIVE for g in unfolded(body, "max", 3).groups) for body in bodies
-    )
 
 
 @frozen(repr=False)

@@ -116,6 +116,18 @@ class Strategy:
         """Return the same order with fixed windows, so that the nodes visited are reproducible."""
         return self.body if isinstance(self, Live) else self
 
+    def joined(self) -> Strategy:
+        """Return the same order, where in addition a worker without a task joins a running task.
+
+        Both search the task's position over the shared table, each defers the branches that the
+        other one is searching (ABDADA), and the first to finish ends the task.  The value and the
+        move never change; node counts vary from run to run.  It is for searches of games that
+        deepen over a table, such as `pvs`, and for `solve`.  It has no effect where workers cannot
+        share a table: with interpreted rules, on a cluster, and with other schedulers.
+        Source: Weill, The ABDADA distributed minimax-search algorithm (1996).
+        """
+        return Joined(self)
+
 
 def applied(inner: Strategy) -> str:
     """Return the text of an inner strategy, such as ``(par_list)``; "" for plain ``seq``."""
@@ -218,6 +230,8 @@ def _checked(layer: object, kind: Kind, n: int) -> Layer:
     for i, s in enumerate(inner):
         if not isinstance(s, Strategy):
             raise GroupsError(f"branch {i} has {short(s)} instead of a strategy, such as seq")
+        if isinstance(s, Joined):
+            checked(s)
     return Layer(groups, inner)
 
 
@@ -431,6 +445,53 @@ class ToSize(Strategy):
         return f"{self.body!r}.to_size({self.nodes})"
 
 
+@frozen(repr=False)
+class Joined(Strategy):
+    """The same order, where a worker without a task joins a running task.
+
+    This is for the whole search, so it is never a part of another strategy: methods and
+    applications change the order that it consists of.
+    """
+
+    body: Strategy
+
+    @property
+    def inlined(self) -> bool:
+        return self.body.inlined
+
+    @property
+    def least(self) -> int | None:
+        return self.body.least
+
+    @property
+    def everywhere(self) -> Strategy:
+        return Joined(self.body.everywhere)
+
+    def to_ply(self, n: int) -> Strategy:
+        return Joined(self.body.to_ply(n))
+
+    def to_size(self, nodes: int) -> Strategy:
+        return Joined(self.body.to_size(nodes))
+
+    def live(self) -> Strategy:
+        return Joined(self.body.live())
+
+    def fixed(self) -> Strategy:
+        return Joined(self.body.fixed())
+
+    def joined(self) -> Strategy:
+        return self
+
+    def plug(self, inner: Strategy) -> Strategy:
+        return Joined(plugged(self.body, inner))
+
+    def unfold(self, kind: Kind, n: int) -> Layer:
+        return unfolded(self.body, kind, n)
+
+    def __repr__(self) -> str:
+        return f"{self.body!r}.joined()"
+
+
 def count(name: str, n: object, least: int) -> int:
     """Return `n` if it is a whole number of `least` or more; else raise StrategyError."""
     if isinstance(n, bool) or not isinstance(n, int) or n < least:
@@ -439,7 +500,19 @@ def count(name: str, n: object, least: int) -> int:
 
 
 def checked(s: object) -> Strategy:
-    """Return `s` if it is a strategy; else raise StrategyError."""
+    """Return `s` if it is a strategy, and may be a part of another one; else raise StrategyError.
+
+    >>> checked(seq.joined())
+    Traceback (most recent call last):
+        ...
+    strategies.algebra.strategy.StrategyError: seq.joined() is only for a whole search that
+    deepens, because workers join its tasks: write .joined() last, or leave it out
+    """
     if not isinstance(s, Strategy):
         raise StrategyError(f"a strategy is needed here, not {s!r}")
+    if isinstance(s, Joined):
+        raise StrategyError(
+            f"{named(s)} is only for a whole search that deepens, because workers join its tasks: "
+            "write .joined() last, or leave it out"
+        )
     return s

@@ -10,6 +10,7 @@ from strategies.algebra.drivers import Driver
 from strategies.algebra.groups import Window
 from strategies.algebra.strategy import (
     Everywhere,
+    Joined,
     Kind,
     Layer,
     Live,
@@ -66,15 +67,20 @@ def _explained(strategy: Strategy | Driver | EvaluatedGraph, branches: int) -> s
     strategy = for_search(strategy)
     many = "1 branch (0)" if branches == 1 else f"{branches} branches (0 to {branches - 1})"
     lines = [f"{strategy!r}, on a node with {many}:"]
-    if isinstance(strategy, ByKind):
+    order = strategy.body if isinstance(strategy, Joined) else strategy
+    if isinstance(order, ByKind):
         for kind, whose in _KINDS.items():
-            lines += _plies(strategy, kind, branches, f" at {whose} nodes")
+            lines += _plies(order, kind, branches, f" at {whose} nodes")
     else:
-        lines += _plies(strategy, "max", branches, "")
-    return "\n".join(lines)
+        lines += _plies(order, "max", branches, "")
+    return "\n".join([*lines, *([_JOINED] if order is not strategy else [])])
 
 
 _KINDS: dict[Kind, str] = {"max": "Maxie's", "min": "Minnie's", "chance": "chance"}
+_JOINED = (
+    "  joined: a worker without a task joins a running task, and defers the branches that another "
+    "worker is searching."
+)
 _SEQ = "seq: one task searches all branches in order, each seeing all earlier results."
 
 

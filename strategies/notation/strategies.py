@@ -23,7 +23,7 @@ from strategies.notation.calls import shortened
 from strategies.values.names import NAMES as OF_VALUES
 
 NAMES = combinators.NAMES | OF_VALUES
-ATTRIBUTES = ("everywhere", "to_ply", "to_size", "grain", "live", "fixed", "at_type")
+ATTRIBUTES = ("everywhere", "to_ply", "to_size", "grain", "live", "fixed", "joined", "at_type")
 _DEEPEST = 200
 
 
@@ -76,7 +76,7 @@ def _not_yet(text: str, value: object) -> str:
     if not callable(value):
         return f"{text!r} is not a strategy; write one such as jamboree(0.5).to_ply(2)"
     examples = {"jamboree": "jamboree(0.5)", "budget": "budget(threads=4)"}
-    bare = text.endswith((".live", ".fixed"))
+    bare = text.endswith((".live", ".fixed", ".joined"))
     example = examples.get(text, f"{text}()" if bare else f"{text}(2)")
     return f"{text!r} is not a strategy yet: it needs arguments, as in {example}"
 

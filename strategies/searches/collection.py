@@ -36,7 +36,7 @@ class Result(Run[M]):
         """Show the position and the result in a notebook, with the timeline unless it is long."""
         from strategies.insight.pictures.cards import card
 
-        short = self.sparks.attempts and 0 < len(self.records) <= MANY
+        short = (self.sparks.attempts or self.joins) and 0 < len(self.records) <= MANY
         picture = self.draw().svg if short else ""
         shown = picture if len(picture) <= LARGEST else ""
         request = self.request

@@ -15,7 +15,7 @@ from games.arguments import check_game
 from graphs.arguments import check_integers, check_kind, check_progress, shown
 from strategies.algebra.auto import Auto
 from strategies.algebra.drivers import Driver
-from strategies.algebra.strategy import Strategy, StrategyError, seq
+from strategies.algebra.strategy import Joined, Strategy, StrategyError, seq
 from strategies.algorithms.errors import AlgorithmError
 from strategies.algorithms.limits import Limits
 from strategies.algorithms.positions import (
@@ -206,7 +206,8 @@ def _solver(
             f"{shown(using)}"
         )
     using = for_search(using)
-    if using.inlined:  # everything in order, in one task
+    joined = isinstance(using, Joined) and engine.native
+    if using.inlined and not joined:  # everything in order, in one task
         return Solver(engine, table, stop)
     from strategies.running.plans.proofs import Row
 

@@ -11,7 +11,7 @@ from strategies.insight.analysis.task_dag import Dag, Key, Timed
 from strategies.running.plans.lowering import Graph
 from strategies.running.plans.search_graph import graph_of
 from strategies.running.records.iterations import GraphRecord
-from strategies.running.records.record import Record, by_task
+from strategies.running.records.record import Record, RecordKey, by_task
 from strategies.running.records.run import Run
 
 
@@ -40,20 +40,32 @@ def check_recorded(result: Run) -> None:
 def in_a_row(graphs: Sequence[GraphRecord], records: Sequence[Record]) -> Dag:
     """Join the graphs of a row into one: each starts when the last task of the one before ends.
 
+    A join counts as a task that waits for the same tasks as the one that was joined, which it
+    precedes, and that no task waits for.
+
     Raises: ValueError unless there is one record per task.
     """
     known = {(r.graph, r.key): r for r in records}
-    alone = {r.graph: r for r in records}
+    alone = {r.graph: r for r in records if r.role != "join"}
+    joins: dict[RecordKey, list[Record]] = {}
+    for r in records:
+        if r.role == "join":
+            joins.setdefault((r.graph, r.key), []).append(r)
     tasks: list[Timed] = []
     for graph in graphs:
-        first = len(tasks)
+        last = (len(tasks) - 1,) if tasks else ()
+        numbers: list[int] = []
         for key, waits in graph.waits:
             single = len(graph.waits) == 1  # only the root, whose record has a special place
-            r = alone.get(graph.number) if single else known.get((graph.number, key))
-            if r is None:
+            found = alone.get(graph.number) if single else known.get((graph.number, key))
+            if found is None:
                 raise ArgumentError("the records do not match the tasks of these graphs")
-            before = tuple(first + i for i in waits) or ((first - 1,) if first else ())
-            tasks.append(Timed(key, r.seconds, before, r))
+            before = tuple(numbers[i] for i in waits) or last
+            if found.role in ("spark", "step"):
+                for join in joins.pop((graph.number, ("join", found.key[1])), ()):
+                    tasks.append(Timed(join.key, join.seconds, before, join))
+            numbers.append(len(tasks))
+            tasks.append(Timed(key, found.seconds, before, found))
     return Dag(tuple(tasks))
 
 

@@ -31,7 +31,7 @@ from strategies.insight.selection.growth import Growth, grow
 from strategies.insight.selection.probe import run
 from strategies.native.engine import engine_for
 from strategies.running.execution.dispatch import method_of
-from strategies.running.plans.grain import MANY, TASKS
+from strategies.running.plans.grain import ENOUGH, MANY, TASKS
 from strategies.running.plans.opening import iterates
 from strategies.running.plans.plan import PlanError
 from strategies.running.records.request import SearchRequest
@@ -115,7 +115,7 @@ def choose(
     tried = [Tried(seq, 1, growth.expected)]
     if growth.expected > SMALL:
         at_once = workers if used.native else 1
-        for strategy in candidates(algorithm, workers, wish.drivers):
+        for strategy in candidates(algorithm, workers, wish.drivers, used.native):
             fastest = min(t.expected for t in tried)
             left = start + SHARE * fastest - perf_counter()
             if len(tried) > 1 and left < growth.last.work:
@@ -143,8 +143,14 @@ def _deeper(seconds: float, critical: float, growth: Growth) -> float:
     return seconds + (growth.times - 1) * critical * growth.rate
 
 
-def candidates(algorithm: Algorithm, workers: int, drivers: bool) -> Iterator[Strategy | Driver]:
-    """Yield the candidates, the most promising first."""
+def candidates(
+    algorithm: Algorithm, workers: int, drivers: bool, native: bool = True
+) -> Iterator[Strategy | Driver]:
+    """Yield the candidates, the most promising first; `native` says whether rules are machine code.
+
+    In a search that deepens, 2 to 7 workers are fastest if they join each other's tasks: they share
+    small iterations, and do not wait for each other.  With more workers, tasks are divided instead.
+    """
     if drivers and algorithm.narrows:
         yield abdada(workers)
     if not algorithm.narrows:
@@ -155,7 +161,10 @@ def candidates(algorithm: Algorithm, workers: int, drivers: bool) -> Iterator[St
         brothers, variation = young_brothers_wait.everywhere, pv_split.everywhere
         if workers >= MANY:
             yield at_all_nodes
-        yield from (brothers, variation) if workers > 4 else (variation, brothers)
+        if native and 1 < workers < ENOUGH:
+            yield from (brothers.joined(), variation)
+        else:
+            yield from (brothers, variation) if workers > 4 else (variation, brothers)
         yield from (scout.everywhere, jamboree(0.5).live().everywhere)
         return
     tests = by_type(pv=scout)

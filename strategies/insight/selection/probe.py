@@ -57,7 +57,7 @@ def run(
     seconds = perf_counter() - start
     if not critical:
         critical = _scheduled(answer, result, workers)
-    tasks = len(result.records)
+    tasks = len(result.records) - len(result.joins)
     return Probe(seconds, result.work, result.nodes, tasks, critical)
 
 

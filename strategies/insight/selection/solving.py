@@ -43,7 +43,7 @@ def choose_for_proofs(
     >>> print(choose_for_proofs(auto(workers=2, drivers=True)))
     abdada(workers=2): 2 threads of this machine search each proof together over one table
     >>> print(choose_for_proofs(auto(workers=8)))
-    par_list.live().everywhere: two questions at once on 8 workers; an idle worker joins one of them
+    par_list.live().everywhere.joined(): two questions on 8 workers, which join them when idle
     """
     workers = elsewhere or wish.workers or os.cpu_count() or 1
     if workers == 1:
@@ -53,9 +53,9 @@ def choose_for_proofs(
     if wish.drivers and elsewhere is None:
         how = f"{workers} threads of this machine search each proof together over one table"
         return ProofChoice(abdada(workers), how)
-    if elsewhere is None:  # live windows at all nodes: workers share a proof without a plan
-        how = f"two questions at once on {workers} workers; an idle worker joins one of them"
-        return ProofChoice(par_list.live().everywhere, how)
+    if elsewhere is None:
+        how = f"two questions on {workers} workers, which join them when idle"
+        return ProofChoice(par_list.live().everywhere.joined(), how)
     if workers >= MANY:
         how = f"tasks for {workers} workers; at all-nodes no brother waits, to keep them all busy"
         return ProofChoice(at_all_nodes, how)

@@ -125,7 +125,7 @@ def explore(
             watched = cells is not None and chain
             stop = Stop(scope)  # set by Ctrl-C, but later searches of the scope must not end
             inside = NodeSearch(engine, job.algorithm, stop, tally, job.iteration, limit)
-            before = tally.nodes
+            before = tally.visited if job.iteration else 0
             try:
                 with cells.watch(chain, stop, window) if cells and watched else nullcontext():
                     narrow = partial(cells.narrow, chain) if cells is not None else None
@@ -142,7 +142,7 @@ def explore(
             except TooLarge as large:
                 key = job.role, (*job.path, b.index)
                 assert job.iteration
-                job.iteration.saw(key[1], UNKNOWN, (), tally.nodes - before)
+                job.iteration.saw(key[1], UNKNOWN, (), tally.visited - before)
                 window = first or OPEN
                 large.record = record(key, job.role, start, tally, window, "converted", "grown")
                 raise
@@ -152,14 +152,16 @@ def explore(
                 tally.aborted += 1
             if job.iteration is not None:
                 way = () if b.whole else (*job.path, b.index)
-                job.iteration.saw(way, result.interval, result.line, tally.nodes - before)
+                job.iteration.saw(way, result.interval, result.line, tally.visited - before)
         if job.cell is not None and cells is not None:
             cells.post(job.cell, fold.kind, b.index, result.interval)
         found.append(result)
         fold = fold.with_child(result)
-    role = job.role
+    role, place = job.role, (*job.path, job.branches[0].index)
+    if job.iteration is not None:
+        job.iteration.joins += (r._replace(key=("join", place)) for r in tally.joins)
     ended = record(
-        (role, (*job.path, job.branches[0].index)), role, start, tally, first or OPEN,
+        (role, place), role, start, tally, first or OPEN,
         *_outcome(tally, searched),
         found[0].interval if len(found) == 1 else _best(fold, [f.interval for f in found]),
     )  # fmt: skip

@@ -5,20 +5,20 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from functools import partial, reduce
+from functools import partial
 from typing import Any, Final, NamedTuple, Protocol
 
 from attrs import define, evolve, field
 
 from strategies.algorithms.algorithm import Algorithm
-from strategies.algorithms.fold import UNKNOWN, Interval, intersect
+from strategies.algorithms.fold import UNKNOWN, Interval, intersect, known
 from strategies.native.calls.alphabeta import UNLIMITED, Found, add_up, search_alphabeta
 from strategies.native.engine import Engine
 from strategies.native.errors import RuleFailed
 from strategies.native.memory.cells import Stop
 from strategies.native.memory.transposition_table import Table
 from strategies.running.execution.tables import table_for
-from strategies.running.records.record import Record
+from strategies.running.records.record import Record, Role, Tally, now, record
 from strategies.running.runtime import ordered_scheduler as runner
 
 ALONE: Final = 5
@@ -87,23 +87,28 @@ class Iteration:
     """The size in bytes of the table that a worker keeps."""
     growth: Growth | None = None
     """The way to replace tasks that turn out too large, if there is one."""
-    joins: bool = False
-    """Whether idle workers join the search of a task."""
+    joined: bool = False
+    """Whether a worker without a task joins the search of a running task."""
+    joins: list[Record] = field(factory=list)
+    """The records of the workers that have joined tasks."""
     visited: int = field(default=0, init=False)
     """The nodes of all tasks so far."""
     _lock: Any = field(factory=threading.Lock, repr=False)
 
     def search(
         self, engine: Engine, algorithm: Algorithm, state: Any, depth: int, window: Interval,
-        stop: Stop | None, nodes: int = UNLIMITED,
+        stop: Stop | None, nodes: int = UNLIMITED, joins: list[Record] | None = None,
     ) -> Found:  # fmt: skip
-        """Search one position to one depth, with the table, within a limit of nodes."""
+        """Search one position to one depth, with the table, within a limit of nodes.
+
+        Adds to `joins` the record of each worker that joins; the counts returned leave it out.
+        """
         search = partial(
             search_alphabeta, engine, self.table_here(engine, algorithm), state, depth, *window,
             scouts=True, orders=True, nearer=algorithm.nearer_wins,
             leftmost=self.leftmost and depth == self.depth,
         )  # fmt: skip
-        if not (self.joins and nodes == UNLIMITED and depth >= ALONE):
+        if not (self.joined and nodes == UNLIMITED and depth >= ALONE):
             return search(stop=stop, nodes=nodes)
         found, idle = search(stop=stop, nodes=SMALL), Stop(stop)
         if found.finished or found.nodes < SMALL:
@@ -112,7 +117,7 @@ class Iteration:
             found = add_up(found, search(stop=idle))
         if found.finished or not idle.is_set:
             return found
-        return add_up(found, together(search, stop))
+        return add_up(found, together(search, window, stop, [] if joins is None else joins))
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle what tasks in other processes need, without the table and the results so far."""
@@ -151,23 +156,38 @@ class Iteration:
             self.seen[path] = Seen(interval, line, nodes)
 
 
-def together(search: Callable[..., Found], stop: Stop | None) -> Found:
+def together(
+    search: Callable[..., Found], window: Interval, stop: Stop | None, joins: list[Record]
+) -> Found:
     """Search together with idle workers: each defers the branches that another is searching, and
-    the first that finishes ends the others."""
-    over, found = Stop(stop), list[Found]()
+    the first that finishes ends the others.
+
+    Adds to `joins` the record of each of the other workers.
+    Returns: the answer of the first, with the counts of this thread.
+    """
+    over, first = Stop(stop), list[Found]()
 
     def join(stop: Stop) -> None:
+        start, tally = now(), Tally()
         with suppress(RuleFailed):  # the search in the task shows it
-            found.append(search(stop=stop, marks=True))
-            if found[-1].finished:
+            found = search(stop=stop, marks=True)
+            tally.count(found)
+            why = "another was first" if over.is_set else "called to a task"
+            bounds = UNKNOWN
+            if found.finished:
+                first.append(found)
                 over.set()
+                why, bounds = "", known(found.value, window)
+            role: Role = "join"
+            joins.append(record((role, ()), role, start, tally, window, "done", why, bounds))
 
     with runner.joined(over, join):
         try:
-            found.append(search(stop=over, marks=True))
+            own = search(stop=over, marks=True)
         finally:
             over.set()
-    return reduce(add_up, sorted(found, key=lambda one: one.finished))
+    answer = own if own.finished or not first else first[0]
+    return evolve(answer, nodes=own.nodes, leaves=own.leaves, table=own.table)
 
 
 def _arrived(

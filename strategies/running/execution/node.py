@@ -77,8 +77,9 @@ class NodeSearch:
             )
         else:
             found = self.iteration.search(
-                self.engine, self.algorithm, state, depth, window, self.stop, self.limit
-            )
+                self.engine, self.algorithm, state, depth, window, self.stop, self.limit,
+                self.tally.joins,
+            )  # fmt: skip
         self.tally.count(found)
         if not found.finished:
             if found.nodes > self.limit and not self.stop.is_set:

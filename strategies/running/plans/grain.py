@@ -27,8 +27,8 @@ some milliseconds."""
 FEW: Final = 4
 """The value of `TASKS` for a cluster, because a process lacks what another one has learned."""
 WHOLE: Final = 12_000_000
-"""Where idle workers join the search of a task, an iteration of fewer nodes is one task, which they
-search together from the start: tasks for branches visited more nodes, and waited for each other."""
+"""Under a joined strategy, an iteration of fewer nodes is one task, which the workers search
+together from the start: tasks for branches visited more nodes, and waited for each other."""
 UNSURE: Final = 4
 """The factor for nodes in a search for the leftmost move, which mostly takes less time than the
 search for the value."""

@@ -22,9 +22,9 @@ from typing import Any, Final, Protocol
 
 from attrs import evolve, frozen
 
-from strategies.algebra.by_node import Type, at_root, live_everywhere
+from strategies.algebra.by_node import Type, at_root
 from strategies.algebra.combinators import eval_list
-from strategies.algebra.strategy import Strategy
+from strategies.algebra.strategy import Joined, Strategy
 from strategies.algorithms.fold import OPEN, UNKNOWN, Fold, Interval, intersect
 from strategies.algorithms.positions import kind_of
 from strategies.native.calls.answers import Answer, answer_in, keep_answer
@@ -106,17 +106,18 @@ class Iterations:
         count = workers or os.cpu_count() or 1
         if there is not None:
             self.get, count = there.get, there.threads
+        own = get is None and there is None and self.engine.native
+        self.joined = own and count > 1 and isinstance(self.using, Joined)
+        """Whether a worker without a task joins the search of a running task."""
         self.knowledge = Knowledge(
             self.engine, self.table, count, self.algorithm.nearer_wins,
-            elsewhere=there is not None, grows=there is None,
+            elsewhere=there is not None, grows=there is None and not self.joined,
         )  # fmt: skip
-        own = get is None and there is None and self.engine.native
-        self.joins = own and 1 < count < ENOUGH and live_everywhere(self.using)
-        """Whether idle workers join the search of a task."""
         self.few = there is None and count < ENOUGH and not method_of(self.algorithm).nulls
         """Whether each iteration finds the leftmost move, as the sequential search does.  Else the
         last one compares more branches with its leader, because more are left of it."""
-        self.knowledge.whole = WHOLE if self.joins and self.few else 0
+        if self.joined and self.using.least is None and not method_of(self.algorithm).nulls:
+            self.knowledge.whole = WHOLE
         self.kind = kind_of(self.game, self.state)
         self.records: list[Record] = []
         self.attempts = self.opened = 0
@@ -248,7 +249,7 @@ class Iterations:
         growing = Growing(self.knowledge, str(number))
         iteration = Iteration(
             depth, self.table, leftmost, self.knowledge.found,
-            growth=growing if self.there is None else None, joins=self.joins,
+            growth=growing if self.there is None else None, joined=self.joined,
         )  # fmt: skip
         using = eval_list if only and not self.knowledge.large else at_root(self.using, root)
         plan = open_iteration(
@@ -261,14 +262,16 @@ class Iterations:
         if self.there is not None:
             self.there.tell(lambda path: self.knowledge.expected.get(path, 0.0), self.pace)
         fold, *begun = self.get(graph, keys)
-        records = [r._replace(graph=number) for r in (*fold.log, *(r for _, r in begun))]
+        found_by = *fold.log, *(r for _, r in begun), *iteration.joins
+        records = [r._replace(graph=number) for r in found_by]
         self.records += records
         branches = () if plan.root is None else plan.root.branches
         took, nodes = perf_counter() - start, sum(r.nodes for r in records)
         order, found = tuple(b.move for b in branches), (fold.lo, fold.hi)
         about = number, depth, window, order, bool(only), found
         waits = growing.waits(graph)
-        self.graphs.append(GraphRecord(*about, len(waits), nodes, took, waits))
+        joins = len(iteration.joins)
+        self.graphs.append(GraphRecord(*about, len(waits), nodes, took, waits, joins))
         for counts in (plan.counts, *(counts_of(node, False) for node in growing.nodes.values())):
             self.attempts += counts.attempts
             self.opened += counts.opened

@@ -11,7 +11,16 @@ from graphs.arguments import check_integers, check_kind, shown
 from graphs.errors import ArgumentError
 from strategies.algebra.drivers import Driver
 from strategies.algebra.groups import Window, after_known
-from strategies.algebra.strategy import Everywhere, Kind, Layer, Strategy, seq, unfolded
+from strategies.algebra.strategy import (
+    Everywhere,
+    Joined,
+    Kind,
+    Layer,
+    Strategy,
+    StrategyError,
+    seq,
+    unfolded,
+)
 from strategies.algorithms import positions
 from strategies.algorithms.algorithm import Algorithm
 from strategies.algorithms.arguments import check_algorithm, check_using
@@ -73,6 +82,11 @@ def plan(
     game = searched_game(game, algorithm, state)
     if not is_terminal(game, state) and algorithm.depth:
         check_branches(game, state)  # so that every search reports contradicting rules
+    if isinstance(strategy, Joined) and not deepens(algorithm, limits):
+        raise StrategyError(
+            f"{strategy!r}: workers can join only a search that deepens over a table: use pvs or "
+            "mtdf, give a limit of time, or leave out .joined()"
+        )
     if not algorithm.narrows and may_test(strategy, algorithm.depth):
         raise without_windows(strategy, algorithm)
     if driver is not None:
@@ -108,12 +122,18 @@ def plan(
 def iterates(request: SearchRequest) -> bool:
     """Return whether a search is a row of graphs: it deepens under a strategy, not at chance."""
     game, algorithm, state = request.game, request.algorithm, request.state
-    if isinstance(request.strategy, Driver) or request.strategy == seq:
+    if isinstance(request.strategy, Driver) or request.strategy == seq or algorithm.depth == 0:
         return False
-    if not algorithm.narrows or algorithm.pruning or algorithm.depth == 0:
+    if not deepens(algorithm, request.limits):
         return False
-    deepens = request.limits is not None or (algorithm.table > 0 and method_of(algorithm).deepens)
-    return deepens and not is_terminal(game, state) and game.player(state) != CHANCE
+    return not is_terminal(game, state) and game.player(state) != CHANCE
+
+
+def deepens(algorithm: Algorithm, limits: Limits | None) -> bool:
+    """Return whether an algorithm deepens over a table, with move ordering."""
+    if not algorithm.narrows or algorithm.pruning:
+        return False
+    return limits is not None or (algorithm.table > 0 and method_of(algorithm).deepens)
 
 
 class Guide(Protocol):

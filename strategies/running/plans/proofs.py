@@ -1,12 +1,12 @@
 """Solve under a strategy: each null-window question about the value becomes tasks.
 
 Two questions that will probably both be needed run at the same time, as one task each, so that
-workers need not share a proof.  As soon as a worker is idle, a running question is divided.  Under
-a strategy with live windows at all nodes, all idle workers run the same proof, and each defers the
-branches that another one is searching (ABDADA).  This needs no plan, no worker waits, and 2 to 8
-workers visit fewer nodes than with a task for each branch.  Under any other strategy, and on a
-cluster, a plan opens the root, and each task is a proof of one branch in its null window.  A task
-that has taken some time is divided when a worker is idle, as the strategy says.
+workers need not share a proof.  As soon as a worker is idle, a running question is divided: a plan
+opens the root, and each task is a proof of one branch in its null window.  A task that has taken
+some time is divided when a worker is idle, as the strategy says.  Under a joined strategy, the idle
+worker joins the proof instead, and each defers the branches that another one is searching (ABDADA).
+This needs no plan, no worker waits, and 2 to 8 workers visit fewer nodes than with a task for each
+branch.  On a cluster, each question is a graph from the start.
 
 All tasks share one table.
 """
@@ -24,8 +24,8 @@ from attrs import define, field
 from dask.task_spec import Task, TaskRef
 
 from games.game import CHANCE, LONGEST, MAXIE
-from strategies.algebra.by_node import live_everywhere
-from strategies.algebra.strategy import Strategy
+from strategies.algebra.combinators import eval_list
+from strategies.algebra.strategy import Joined, Strategy
 from strategies.algorithms.algorithm import Algorithm
 from strategies.algorithms.fold import Fold, Interval
 from strategies.algorithms.positions import is_terminal
@@ -43,7 +43,8 @@ from strategies.running.plans.growth import Growing
 from strategies.running.plans.iterations import There
 from strategies.running.plans.lowering import Graph, Key, lower_fold
 from strategies.running.plans.opening import open_iteration
-from strategies.running.plans.proof_knowledge import DEPTH, ProofKnowledge, at_depth, at_root
+from strategies.running.plans.proof_knowledge import DEPTH, LEAST, ProofKnowledge, at_depth, at_root
+from strategies.running.records.record import Record
 from strategies.running.runtime import ordered_scheduler as runner
 from strategies.running.runtime.cancellation import current_scope, heeding
 from strategies.running.runtime.more import More
@@ -74,24 +75,18 @@ class Question(Iteration):
     spent: Spent = field(factory=Spent)
     over: bool = field(default=False, init=False)
     """Whether its answer is no longer needed."""
-    spread: bool = field(default=False, init=False)
-    """Whether several workers run the same proof together."""
-    value: float | None = field(default=None, init=False)
-    """The value that they found."""
     running: set[Stop] = field(factory=set, init=False)
     """A stop for each proof that is running."""
 
     def search(
         self, engine: Engine, algorithm: Algorithm, state: Any, depth: int, window: Interval,
-        stop: Stop | None, nodes: int = UNLIMITED,
+        stop: Stop | None, nodes: int = UNLIMITED, joins: list[Record] | None = None,
     ) -> Found:  # fmt: skip
-        """Prove a position; after `nodes`, stop when a worker is idle.  If the answer is no longer
-        needed, set the stop."""
+        """Prove a position; after `nodes`, stop when a worker is idle, unless workers join.  If the
+        answer is no longer needed, set the stop."""
         plies = self.depth - depth
         window = at_depth(window, plies)
         solver = Solver(engine, self.table_here(engine, algorithm), stop or Stop())
-        if self.spread:
-            spread_out(solver)
         value: float | None = None
         with suppress(Stopped):
             value = self.proved(solver, (state, LONGEST, *window), nodes)
@@ -102,17 +97,44 @@ class Question(Iteration):
         return Found(found, solver.nodes, 0, (), solver.counts(), value is not None)
 
     def proved(self, solver: Solver, at: tuple[Any, ...], nodes: int) -> float | None:
-        """Return the value of a proof; None if the answer is no longer needed, or if a worker is
-        idle after as many look-ups as `nodes`.
+        """Return the value of a proof; None if the answer is no longer needed, or if a worker that
+        does not join is idle after as many look-ups as `nodes`.
 
         Raises: `Stopped`, if the solver is stopped.
         """
         with self.ended(solver.stop) as stop, suppress(TooMany):
-            solver.limit(nodes)
+            solver.limit(min(nodes, LEAST) if self.joined else nodes)
             return self.once(solver, stop, at)
         solver.limit(UNLIMITED)
         with self.ended(solver.stop) as stop, runner.set_when_idle(stop):
-            return self.once(solver, stop, at)  # it continues from the table
+            value = self.once(solver, stop, at)  # it continues from the table
+        if value is not None or not self.joined:
+            return value
+        with self.ended(solver.stop) as stop:
+            return self.together(solver, stop, at)
+
+    def together(self, solver: Solver, over: Stop, at: tuple[Any, ...]) -> float | None:
+        """Return the value of a proof that idle workers join; None if `over` ended it.
+
+        Raises: as `once`.
+        """
+        found: list[float] = []
+
+        def join(stop: Stop) -> None:
+            other = Solver(solver.engine, solver.table, stop)
+            spread_out(other)
+            with suppress(Stopped):
+                found.append(float(other.once(stop, proof.prove, *at)[0]))
+                over.set()
+            self.spent.add(other.nodes, other.counts())
+
+        spread_out(solver)
+        with runner.joined(over, join):
+            try:
+                value = self.once(solver, over, at)
+            finally:
+                over.set()
+        return found[0] if value is None and found else value
 
     def once(self, solver: Solver, stop: Stop, at: tuple[Any, ...]) -> float | None:
         """Return the value of a proof; None if `stop` ended it.
@@ -134,7 +156,7 @@ class Question(Iteration):
         stop = Stop(parent)
         self.running.add(stop)
         try:
-            if self.over or self.value is not None:
+            if self.over:
                 stop.set()
             yield stop
         finally:
@@ -169,7 +191,7 @@ class Row(Solver):
         super().__init__(engine, table, stop)
         self.using, self.workers, self.there = using, there.threads if there else workers, there
         self.about: Any = None
-        self.spreads = there is None and live_everywhere(using)
+        self.joined = there is None and engine.native and isinstance(using, Joined)
         self.knowledge = self.nothing_known()
         self.beside = self.nothing_known()
         """The knowledge for the second of two questions that run at the same time."""
@@ -283,45 +305,23 @@ class Row(Solver):
         return graph
 
     def answer(self, each: Asked) -> More | None:
-        """Run the proof of a question in its task, then start the next questions; divide the task
-        as soon as a worker is idle."""
-        found = self.found(each, each.knowledge.most((), None, 0))
-        if found.finished or each.question.over:
-            return self.answered(each, found.value)
-        if self.spreads:
-            return self.spread(each)
-        with self.planning:
-            graph, keys = each.graph()
-        return More(graph, keys[0], partial(self.folded, each))
-
-    def found(self, each: Asked, nodes: int = UNLIMITED) -> Found:
-        """Run the proof of a whole question in this task."""
-        stop = Stop(current_scope())
-        return each.question.search(self.engine, SOLVE, each.state, DEPTH, each.window, stop, nodes)
-
-    def spread(self, each: Asked) -> More:
-        """Return the tasks of all workers that run the same proof together."""
-        each.question.spread = True
-        keys = [(f"proof-{each.token}", (i,)) for i in range(self.workers)]
-        return waiting(
-            {key: Task(key, self.prove_together, each) for key in keys}, f"proved-{each.token}",
-            lambda _: self.answered(each, each.question.value),
-        )  # fmt: skip
-
-    def prove_together(self, each: Asked) -> None:
-        """Run one of these tasks; the first that finishes stops the others.
+        """Run the proof of a question in its task, then start the next questions; unless workers
+        join, divide the task as soon as one is idle.
 
         Raises: `Stopped`.
         """
-        question = each.question
-        if question.over or question.value is not None:
-            return
-        found = self.found(each)
-        if found.finished:
-            question.value = found.value
-            question.end()
-        elif not question.over and question.value is None:
+        stop = Stop(current_scope())
+        nodes = each.knowledge.most((), None, 0)
+        found = each.question.search(
+            self.engine, SOLVE, each.state, DEPTH, each.window, stop, nodes
+        )
+        if found.finished or each.question.over:
+            return self.answered(each, found.value)
+        if self.joined:
             raise Stopped("the proof was stopped")
+        with self.planning:
+            graph, keys = each.graph()
+        return More(graph, keys[0], partial(self.folded, each))
 
     def folded(self, each: Asked, fold: Fold) -> More | None:
         """Record the result of a question's graph."""
@@ -377,14 +377,16 @@ class Asked:
         self.growing = Growing(knowledge, self.token, row.planning)
         self.question = Question(
             DEPTH, row.table, known=knowledge.found, spent=row.spent,
-            growth=self.growing if row.there is None else None,
+            growth=self.growing if row.there is None else None, joined=row.joined,
         )  # fmt: skip
 
     def graph(self) -> tuple[Graph, list[Key]]:
         """Plan it; return the tasks, and the keys of the root's fold and of the live windows."""
-        engine = self.row.engine
+        engine, using = self.row.engine, self.row.using
+        if self.only and using.inlined:
+            using = eval_list
         plan = self.growing.plan = open_iteration(
-            engine.game, SOLVE, self.row.using, self.state, self.knowledge, self.question,
+            engine.game, SOLVE, using, self.state, self.knowledge, self.question,
             self.window, engine.choice, bool(self.only),
         )  # fmt: skip
         return lower_fold(plan, self.token)

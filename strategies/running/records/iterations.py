@@ -33,16 +33,22 @@ class GraphRecord:
     seconds: float
     waits: Waits = field(repr=False, eq=False)
     """The kind and place of each task, in order, and the numbers of the tasks it waited for."""
+    joins: int = 0
+    """How often a worker without a task joined a running one."""
 
 
 def table(graphs: Sequence[GraphRecord]) -> str:
-    """Return the row of graphs as a table of text: the result and the cost of each."""
-    rows = [("graph", "depth", "result", "tasks", "nodes", "seconds", "order of the root")]
+    """Return the row of graphs as a table of text: the result and the cost of each, with the joins
+    if there are any."""
+    some = any(g.joins for g in graphs)
+    more = ("joins",) if some else ()
+    rows = [("graph", "depth", "result", "tasks", *more, "nodes", "seconds", "order of the root")]
     for g in graphs:
         low, high = g.found
         goal = "leftmost move" if g.leftmost else "value"
         got = f"{goal}: {low:g}" if low == high else f"{goal}: {low:g} to {high:g}"
         order = " ".join(str(move) for move in g.order) or "one task"
-        row = str(g.number), str(g.depth), got, f"{g.tasks:,}", f"{g.nodes:,}"
+        more = (f"{g.joins:,}",) if some else ()
+        row = str(g.number), str(g.depth), got, f"{g.tasks:,}", *more, f"{g.nodes:,}"
         rows.append((*row, f"{g.seconds:.3g}", order))
-    return "\n".join(columns(rows, left=(2, 6)))
+    return "\n".join(columns(rows, left=(2, 6 + some)))

@@ -19,8 +19,9 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-Role = Literal["spark", "step", "fold", "dud", "call"]
-"""The role of a task.  A call is a task of a Dask value that no strategy has placed."""
+Role = Literal["spark", "step", "fold", "dud", "call", "join"]
+"""The role of a task.  A call is a task of a Dask value that no strategy has placed.  A join is no
+task: it is the search of a worker that joined a running task, at the same place in the tree."""
 Outcome = Literal["converted", "fizzled", "done"]
 Became = Literal["converted", "aborted", "fizzled", "known", "done"]
 """The outcome of a task: converted; aborted, if some of its search was stopped half-way; fizzled,
@@ -37,7 +38,7 @@ class Record(NamedTuple):
     reason: str
     """Why a spark fizzled: ``window closed``, or ``already known`` if a table had the value; why a
     search was stopped: ``cut off``; ``grown`` if the task was too large and was replaced by more
-    tasks; else empty."""
+    tasks; for a join, ``another was first``, or ``called to a task``; else empty."""
     window: Interval
     nodes: int
     leaves: int
@@ -144,6 +145,13 @@ class Tally:
     cpu: float = 0.0
     """The processor time of other threads for this task."""
     thread: int = field(factory=threading.get_ident)
+    joins: list[Record] = field(factory=list)
+    """The records of the workers that joined its searches."""
+
+    @property
+    def visited(self) -> int:
+        """Return the nodes of the task, and of the workers that joined it."""
+        return self.nodes + sum(r.nodes for r in self.joins)
 
     def add(
         self, nodes: int = 0, leaves: int = 0, inlined: int = 0, pruned: int = 0, aborted: int = 0

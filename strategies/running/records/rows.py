@@ -1,4 +1,4 @@
-"""Records as rows with stable columns, one per task, for spreadsheets and other programs."""
+"""Records as rows with stable columns, one per task or join, for spreadsheets and programs."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from strategies.support.tables import csv_text
 
 
 class Row(NamedTuple):
-    """One task of a run; times are seconds after the start of the run's first task."""
+    """One task or join of a run; times are seconds after the start of the run's first task."""
 
     kind: str
-    """The kind of task: spark, step, dud, merge, local, gate, resolve, start."""
+    """The kind of task: spark, step, dud, merge, local, gate, resolve, start; or join."""
     place: str
     """The place in the tree: branch numbers from the root, as ``0.3.2``; ``?`` marks a null-window
     test."""

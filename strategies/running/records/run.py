@@ -54,7 +54,7 @@ class Run(Generic[M]):
     span: float
     """The seconds of the longest chain of tasks."""
     records: tuple[Record, ...] = field(repr=False)
-    """One record per task."""
+    """One record per task, and one for each time that a worker joined a task."""
     _replay: tuple[Game[Any, Any], Any, tuple[int, ...]] = field(repr=False)
     """Game, position and the branches of the principal variation."""
     depth: int | None = None
@@ -126,7 +126,7 @@ class Run(Generic[M]):
 
     @property
     def work(self) -> float:
-        """Return the work: the seconds spent in all tasks."""
+        """Return the work: the seconds spent in all tasks and joins."""
         return sum(r.seconds for r in self.records)
 
     @property
@@ -141,6 +141,11 @@ class Run(Generic[M]):
         for r in self.records:
             counts = counts.plus(r.table)
         return counts
+
+    @property
+    def joins(self) -> tuple[Record, ...]:
+        """Return the records of workers that joined a running task, which are no tasks."""
+        return tuple(r for r in self.records if r.role == "join")
 
     @property
     def parallelism(self) -> float:
@@ -164,7 +169,7 @@ class Run(Generic[M]):
         return {worker: tuple(rows) for worker, rows in lanes.items()}
 
     def rows(self) -> tuple[Row, ...]:
-        """Return every task as a row with the fields of `Row`, in order of time.
+        """Return every task and join as a row with the fields of `Row`, in order of time.
 
         Cost: the rules are run again, interpreted, at each position above a task.
         """
@@ -173,7 +178,7 @@ class Run(Generic[M]):
         return rows_of(self.records, *self._replay[:2])
 
     def to_trace(self, path: str | Path | None = None) -> str:
-        """Return the run in Chrome's trace format: one lane per worker, one bar per task.
+        """Return the run in Chrome's trace format: one lane per worker, one bar per task or join.
 
         The page ui.perfetto.dev opens it.  If `path` is given, it is written there, atomically.
         """
@@ -191,7 +196,7 @@ class Run(Generic[M]):
         """Return the answer and its counts as plain data for JSON, with stable names."""
         from attrs import asdict
 
-        line = self.line_texts
+        line, joins = self.line_texts, len(self.joins)
         counts = asdict(self.sparks, filter=lambda field, _: not field.name.startswith("_"))
         return {
             "move": line[0] if line else None,
@@ -203,7 +208,8 @@ class Run(Generic[M]):
             "nodes": self.nodes,
             "depth": self.depth,
             "sparks": {**counts, "reasons": dict(self.sparks.reasons)},
-            "tasks": len(self.records),
+            "tasks": len(self.records) - joins,
+            "joins": joins,
             "work": self.work,
             "cpu": self.cpu,
             "span": self.span,

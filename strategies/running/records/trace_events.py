@@ -1,6 +1,7 @@
 """A run in Chrome's trace format, for Perfetto (ui.perfetto.dev) and chrome://tracing.
 
-A lane is a worker, a bar is a task.  Source: the Trace Event Format of the Chromium project.
+A lane is a worker, a bar is a task or a join.  Source: the Trace Event Format of the Chromium
+project.
 """
 
 from __future__ import annotations
@@ -79,6 +80,7 @@ COLOURS = {
     "fizzled": "bad",
     "known": "yellow",
     "step": "rail_response",
+    "join": "rail_animation",
     "dud": "grey",
 }
 """Chrome's names for colours."""

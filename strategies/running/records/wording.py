@@ -91,6 +91,8 @@ SPARKS: Final = {
     "known": "spark, fizzled: its value was already known",
 }
 """The outcomes of a spark, as in legends."""
+JOINS: Final = "join: a worker without a task searches with a running one"
+"""The meaning of a join, as in legends."""
 
 
 def window(ab: Interval) -> str:

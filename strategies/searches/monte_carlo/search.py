@@ -18,7 +18,7 @@ from games import Game
 from graphs.arguments import check_integers
 from strategies.algebra.drivers import Driver
 from strategies.algebra.groups import Group, sparks
-from strategies.algebra.strategy import Strategy, StrategyError, seq, unfolded
+from strategies.algebra.strategy import Strategy, StrategyError, checked, seq, unfolded
 from strategies.algorithms.limits import Limits
 from strategies.algorithms.monte_carlo import MonteCarlo, unplanned
 from strategies.algorithms.positions import check_unchanged, expand, is_terminal, start_of
@@ -251,7 +251,7 @@ def sampling(
         raise AlgorithmError(f"mcts takes no driver such as {using!r}; use mcts(threads=2)")
     if not isinstance(using, Strategy):
         raise StrategyError(f"{using!r} is not a strategy; use one such as par_list")
-    strategy = for_search(using)
+    strategy = for_search(checked(using))
     if strategy != seq and algorithm.trees == 1:
         raise StrategyError(
             f"{using!r} orders trees, but {algorithm!r} grows only one; use several, such as "

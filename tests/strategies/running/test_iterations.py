@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from contextlib import nullcontext
 from math import inf
-from random import Random
 from typing import Any
 from unittest.mock import patch
 
 import pytest
-from attrs import evolve
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -35,7 +33,6 @@ from strategies import (
 from strategies.insight.analysis.recorded import recorded
 from strategies.insight.analysis.simulate import simulate
 from strategies.native.memory.floats import above, below
-from strategies.running.execution import iteration
 from strategies.running.execution.branches import BranchJob
 from strategies.running.plans import grain, iterations, knowledge, opening
 from strategies.running.plans.iterations import iterate
@@ -97,46 +94,6 @@ def test_tasks_that_split_find_the_minimax_value(
         assert found.nodes == sum(r.nodes for r in found.records)
         assert not found.graphs or len(recorded(found).tasks) == len(found.records)
     assert quiet()
-
-
-@pytest.mark.parametrize("workers", [1, 2, 4])
-@pytest.mark.parametrize("whole", [0, 10**9])
-@pytest.mark.parametrize("using", [young_brothers_wait.everywhere, par_list.live().everywhere])
-def test_searches_that_idle_workers_join_find_what_minimax_finds(
-    using: Any, whole: int, workers: int
-) -> None:
-    joined = []
-
-    def together(*given: Any) -> Any:
-        joined.append(given)
-        return alone(*given)
-
-    alone, random, game = iteration.together, Random(workers), ConnectFour(6, 5, pairs=1)
-    with (
-        patch.multiple(iteration, ALONE=2, SMALL=0, together=together),
-        patch.multiple(grain, LEAST=500, SMALLEST=500),
-        patch.object(iterations, "WHOLE", whole),
-    ):  # fmt: skip
-        for _ in range(6):
-            state = game.start()
-            for _ in range(random.randrange(8)):
-                state = game.make_move(state, random.choice(list(game.moves(state))))
-                if game.status(state):
-                    state = game.start()
-            table, depth = random.choice(SIZES), random.choice((6, 7))
-            made = random.choice((pvs, mtdf))(depth, table=table)
-            found = search(game, made, state=state, using=using).compute(num_workers=workers)
-            plain = search(game, alphabeta(depth), state=state).compute()
-            assert (found.value, found.move) == (plain.value, plain.move)
-    assert bool(joined) == (workers > 1)
-
-
-@pytest.mark.parametrize("using", [young_brothers_wait, pv_split.everywhere, par_list.everywhere])
-def test_nobody_joins_where_some_node_is_to_be_searched_alone(using: Any) -> None:
-    game = ConnectFour()
-    asked = SearchRequest(game, pvs(4, table="64kB"), using, game.start(), workers=2)
-    assert not iterations.Iterations(asked).joins
-    assert iterations.Iterations(evolve(asked, strategy=par_list.live().everywhere)).joins
 
 
 @pytest.mark.parametrize("using", [young_brothers_wait, scout, jamboree(0.5)])

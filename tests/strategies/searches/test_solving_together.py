@@ -30,7 +30,7 @@ from strategies import (
 )
 from strategies.insight.selection.solving import choose_for_proofs
 from strategies.native.calls.children import Child
-from strategies.native.calls.solver import Unprovable, Window, beside
+from strategies.native.calls.solver import Solver, Unprovable, Window, beside
 from strategies.native.kernels.proof_entries import WIDE
 from strategies.native.memory.cells import Stop
 from strategies.native.memory.floats import above
@@ -48,7 +48,8 @@ from tests.strategies.given import trees
 WAYS = [
     "abdada", "lazy_smp", "par_list.everywhere", "young_brothers_wait.to_ply(2)",
     "jamboree(0.5).everywhere", "scout.everywhere", "pv_split.everywhere", "eval_list",
-    "par_list_chunk(2).fixed().to_ply(1)", "par_list.live().everywhere",
+    "par_list_chunk(2).fixed().to_ply(1)", "par_list.live().everywhere", "seq.joined()",
+    "par_list.live().everywhere.joined()", "scout.to_size(20).joined()",
 ]  # fmt: skip
 
 
@@ -67,7 +68,7 @@ def sharing_all() -> Iterator[None]:
         for where, name, value in (
             (shared_proof, "SPREAD", (0, 20)), (grain, "INTERPRETED", 0),
             (grain, "LEAST", 0), (grain, "SMALLEST", 0), (solving, "FEW", ()),
-            (proof_knowledge, "LOOK", 0), (proof_knowledge, "LEAST", 0),
+            (proof_knowledge, "LOOK", 0), (proof_knowledge, "LEAST", 0), (proofs, "LEAST", 0),
         ):  # fmt: skip
             stack.enter_context(patch.object(where, name, value))
         yield
@@ -314,24 +315,45 @@ def test_a_running_proof_is_cancelled() -> None:
     assert (found.finished, stop.is_set, found.nodes > 0) == (False, True, True)
 
 
-@pytest.mark.parametrize("text", ["par_list.live().everywhere", "par_list.everywhere"])
-def test_with_live_windows_at_all_nodes_workers_share_a_proof(text: str) -> None:
-    """No plan is made; the tasks of a proof together visit only slightly more nodes than one."""
-    game, spread, search = ConnectFour(5, 4), [], Question.search
+@pytest.mark.parametrize("text", ["par_list.live().everywhere", "seq", "scout.to_size(200)"])
+@pytest.mark.parametrize("joined", [True, False])
+def test_workers_join_a_proof_only_under_a_joined_strategy(text: str, joined: bool) -> None:
+    """Then no task is divided."""
+    game, helped, together = ConnectFour(5, 4), [], Question.together
+    using = way(text).joined() if joined else way(text)
 
-    def searched(question: Question, *given: Any) -> Any:
-        spread.append(question.spread)
-        return search(question, *given)
+    def helping(question: Question, *given: Any) -> Any:
+        helped.append(question)
+        return together(question, *given)
 
     with (
-        waiting(True), patch.object(Question, "search", searched),
-        patch.object(proof_knowledge, "LEAST", 100),
+        waiting(True), patch.object(Question, "together", helping),
+        patch.object(proof_knowledge, "LEAST", 100), patch.object(proofs, "LEAST", 100),
     ):  # fmt: skip
-        row = Row(engine_for(game), Table("1MB"), Stop(), way(text), 3)
+        row = Row(engine_for(game), Table("1MB"), Stop(), using, 3)
         assert row.value(game.start()) == 0
-    live = "live" in text
-    assert any(spread) == live
-    assert bool(row.knowledge.orders) != live
+    assert bool(helped) == joined
+    if using.least is None:
+        assert bool(row.knowledge.orders) != (joined or using.inlined)
+
+
+def test_joined_workers_make_one_proof_together() -> None:
+    """Several search it; together they visit only a few times the nodes of one."""
+    game, workers, solvers = ConnectFour(6, 5), 3, list[Any]()
+
+    def spread(solver: Any) -> None:
+        solvers.append(solver)
+        shared_proof.spread_out(solver)
+
+    row = Row(engine_for(game), Table("8MB"), Stop(), way("seq.joined()"), workers)
+    state, window = game.start(), (-1.0, 0.0)
+    alone = Solver(engine_for(game), Table("8MB"), Stop())
+    known = alone.prove(state, *window)
+    with patch.object(proofs, "spread_out", spread):
+        assert (row.prove(state, *window) >= 0) == (known >= 0)
+    assert len({id(s) for s in solvers}) == workers
+    assert all(s.nodes > 0 for s in solvers)
+    assert sum(s.nodes for s in solvers) <= row.nodes < 3 * alone.nodes
 
 
 @given(
@@ -439,7 +461,7 @@ def test_auto_for_interpreted_rules_and_for_a_cluster() -> None:
         "young_brothers_wait.everywhere"
     )
     assert choose_for_proofs(wish).best == abdada(8)
-    assert choose_for_proofs(auto(2)).best == par_list.live().everywhere
+    assert choose_for_proofs(auto(2)).best == par_list.live().everywhere.joined()
     found = solve(TicTacToe(), using=wish, engine="interpreted")
     assert (found.value, found.using) == (0, seq)
 

@@ -27,12 +27,14 @@ from strategies import (
     pvs,
     search,
     seq,
+    young_brothers_wait,
 )  # fmt: skip
 from strategies.algebra.drivers import Driver
 from strategies.insight.selection import auto as choice_of
 from strategies.insight.selection.auto import candidates
 from strategies.insight.selection.growth import Growth
 from strategies.insight.selection.probe import Probe, run
+from strategies.running.plans.grain import ENOUGH
 from strategies.support.notebook_text import preformatted
 from tests.properties import examples
 from tests.strategies.given import brute, trees
@@ -109,6 +111,15 @@ def test_for_many_workers_no_strategy_that_waits_at_all_nodes_is_chosen() -> Non
         par_list.live().unfold("max", 3).groups
     )
     assert rest == list(candidates(pvs(9), 8, drivers=False))
+
+
+def test_few_workers_that_can_join_tasks_do_so() -> None:
+    joined = young_brothers_wait.everywhere.joined()
+    for workers in range(1, 10):
+        first = next(iter(candidates(pvs(9), workers, drivers=False)))
+        assert (first == joined) == (1 < workers < ENOUGH)
+        for algorithm, native in ((pvs(9), False), (alphabeta(9), True), (minimax(9), True)):
+            assert joined not in candidates(algorithm, workers, drivers=False, native=native)
 
 
 def test_growth_of_a_ply_is_that_of_two_plies_before() -> None:
