@@ -99,8 +99,10 @@ def _searched(algorithm: Algorithm, result: Result) -> Algorithm:
 
 def _tasks_of(result: Result) -> str:
     """Return how many tasks there were and their wall time, as timeline and diagnosis count it."""
-    took, n = duration(wall(result)), len(result.records)
-    return f"{took} of it in {many(n, 'task')}" + ", first to last" * (n != 1)
+    took, joins = duration(wall(result)), len(result.joins)
+    n = len(result.records) - joins
+    more = f" and {many(joins, 'join')}" if joins else ""
+    return f"{took} of it in {many(n, 'task')}{more}" + ", first to last" * (n != 1)
 
 
 def to_move(game: Game[Any, Any], state: Any) -> str:

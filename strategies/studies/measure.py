@@ -92,7 +92,7 @@ class Measurement:
             moves=self.moves + 1,
             leaves=self.leaves + result.leaves,
             nodes=self.nodes + result.nodes,
-            tasks=self.tasks + len(result.records),
+            tasks=self.tasks + len(result.records) - len(result.joins),
             created=self.created + s.created,
             converted=self.converted + s.converted,
             fizzled=self.fizzled + s.fizzled,

@@ -67,7 +67,9 @@ def _told(graphs: list[GraphRecord], took: float) -> str:
     last = graphs[-1]
     several = f"{len(graphs)} graphs, " if len(graphs) > 1 else ""
     goal = "leftmost move, value" if last.leftmost else "value"
+    joins = sum(g.joins for g in graphs)
+    more = f"{many(joins, 'join')}, " if joins else ""
     return (
-        f"{goal} {known(last.found)}; {several}{many(sum(g.tasks for g in graphs), 'task')}, "
+        f"{goal} {known(last.found)}; {several}{many(sum(g.tasks for g in graphs), 'task')}, {more}"
         f"{sum(g.nodes for g in graphs):,} nodes in {seconds(took)}"
     )

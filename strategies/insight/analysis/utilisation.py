@@ -8,14 +8,17 @@ from typing import NamedTuple
 from attrs import evolve, frozen
 
 from graphs.errors import ArgumentError
+from strategies.notation.wording import many
 from strategies.running.records.record import Record, process_of
 from strategies.running.records.run import Run
 
 
 def kind_of(r: Record) -> str:
-    """Return the kind of a task's bar: converted, aborted, fizzled or known; step; or fold."""
+    """Return the kind of a bar: converted, aborted, fizzled or known; step; join; or fold."""
     if r.role == "spark":
         return r.became
+    if r.role == "join":
+        return "join"
     return "step" if r.role in ("step", "call") else "fold"
 
 
@@ -58,7 +61,7 @@ class Utilisation:
     bars: tuple[Bar, ...]
     """The bars in order of their starts."""
     searching: float
-    """The time in sparks and steps."""
+    """The time in sparks, steps and joins."""
     folding: float
     scheduling: float
     """The time in which a task was ready and its worker free, but it had not started: dispatch,
@@ -77,6 +80,18 @@ class Utilisation:
     def sparks(self) -> tuple[Bar, ...]:
         """Return the bars of sparks."""
         return tuple(b for b in self.bars if b.record.role == "spark")
+
+    @property
+    def tasks(self) -> tuple[Bar, ...]:
+        """Return the bars of tasks: all but joins."""
+        return tuple(b for b in self.bars if b.record.role != "join")
+
+    @property
+    def counts(self) -> str:
+        """Return the counts of tasks, joins and sparks, in words."""
+        joins = len(self.bars) - len(self.tasks)
+        more = f"{many(joins, 'join')}, " if joins else ""
+        return f"{many(len(self.tasks), 'task')}, {more}{many(len(self.sparks), 'spark')}"
 
 
 def wall(result: Run) -> float:
@@ -101,6 +116,11 @@ def utilisation(result: Run) -> Utilisation:
     return laid_out(result.records, _waits(result), workers)
 
 
+Thread = tuple[int, str]
+"""A thread: its graph in a row of graphs, and its name, which a thread of another graph may have
+again."""
+
+
 class Wait(NamedTuple):
     """The inputs of a task."""
 
@@ -119,16 +139,17 @@ def laid_out(
 
     Requires: at least one record; `waits` maps the identity of a record to its inputs.
     Ensures: beyond `least` lanes, a thread reuses the lane of an ended thread of its process,
-    because each iteration of a deepening search has new threads, but no more workers.
+    because each graph of a row has new threads, but no more workers; a thread with the name of an
+    ended one reuses its lane in any case.
     """
     records = sorted(all_records, key=lambda r: (r.start, r.end))
     if not records:
         raise ArgumentError("there is nothing to draw or diagnose: the run has no records of tasks")
     begin = records[0].start
     seconds = max(r.end for r in records) - begin
-    lanes: dict[str, int] = {}
-    last = {r.worker: r.end for r in sorted(records, key=lambda r: r.end)}
-    holders: list[str] = []
+    lanes: dict[Thread, int] = {}
+    last = {(r.graph, r.worker): r.end for r in sorted(records, key=lambda r: r.end)}
+    holders: list[Thread] = []
     numbers = {id(r): i for i, r in enumerate(records)}
     free: list[float] = []
     names: list[str] = []
@@ -136,16 +157,15 @@ def laid_out(
     spent = {"search": 0.0, "fold": 0.0, "scheduling": 0.0, "transfer": 0.0, "idle": 0.0}
     for r in records:
         wait = waits.get(id(r)) or Wait(r.start)
-        if r.worker not in lanes:
-            own = process_of(r)
-            over = (
-                i for i, w in enumerate(holders)
-                if last[w] <= r.start and w.rpartition("/")[0] == own
-            )  # fmt: skip
-            lane = len(free) if len(free) < least or not least else next(over, len(free))
-            lanes[r.worker] = lane
-            holders[lane : lane + 1] = [r.worker]
-        lane = lanes[r.worker]
+        thread = r.graph, r.worker
+        if thread not in lanes:
+            over = [i for i, holder in enumerate(holders) if last[holder] <= r.start]
+            same = [i for i in over if holders[i][1] == r.worker]
+            if not same and least and len(free) >= least:
+                same = [i for i in over if holders[i][1].rpartition("/")[0] == process_of(r)]
+            lane = lanes[thread] = next(iter(same), len(free))
+            holders[lane : lane + 1] = [thread]
+        lane = lanes[thread]
         if lane == len(free):
             free.append(0.0)
             names.append(r.worker)
@@ -186,7 +206,7 @@ def _waits(result: Run) -> dict[int, Wait]:
     begin = min(r.start for r in result.records)
     waits = {}
     for t in tasks:
-        if t.record is None:
+        if t.record is None or t.record.role == "join":  # until it joined, its worker was idle
             continue
         before = [r for i in t.after if (r := tasks[i].record) is not None]
         last = max(before, key=lambda r: r.end, default=None)
@@ -197,7 +217,7 @@ def _waits(result: Run) -> dict[int, Wait]:
 
 
 def shares(found: Utilisation, doing: str = "searching") -> str:
-    """Describe how the workers spent their time; `doing` names what sparks and steps do."""
+    """Describe how the workers spent their time; `doing` names what tasks do."""
     total = found.total or 1.0
     spent = {
         doing: found.searching, "folding": found.folding, "scheduling": found.scheduling,

@@ -83,6 +83,8 @@ SHEET = """.jam .box{fill:var(--panel);stroke:var(--edge)}
 
 def _recorded(result: Run) -> Iterator[tuple[Place, str]]:
     for r in result.records:
+        if r.role == "join":  # it is no task
+            continue
         place = r.key[1][:-1] if r.role == "fold" else r.key[1]
         yield branch_numbers(place), kind_of(r)
 

@@ -20,7 +20,7 @@ from strategies.insight.pictures.strips import Box, counts, presence, strip
 from strategies.insight.pictures.svg import element, escaped, words
 from strategies.notation.wording import many
 from strategies.running.records.run import Run
-from strategies.running.records.wording import SPARKS, search_lines, seconds, shortened, took
+from strategies.running.records.wording import JOINS, SPARKS, search_lines, seconds, shortened, took
 
 LEFT, ACROSS, RIGHT = 112.0, 840.0, 92.0
 """The widths of the lane names, of the time axis, and of the labels right of it, in pixels."""
@@ -31,6 +31,9 @@ OWN = """.jam .waiting.sent{stroke:var(--stepped);stroke-dasharray:5 2}
 .jam .bracket{fill:none;stroke:var(--line);stroke-width:1.5}
 """
 """The style of this picture, in addition to the common style."""
+JOINING = """.jam .bar.join{fill:var(--edge);stroke:var(--stepped);stroke-dasharray:2 2}
+"""
+"""The style of joins, in pictures that have some."""
 SENT = {"waiting sent": "transfer: ready elsewhere, not yet started here"}
 
 
@@ -67,8 +70,7 @@ def lanes_of(
 ) -> Picture:  # fmt: skip
     """Draw a timeline; `doing` names what tasks do, and `told` returns the lines of a tooltip."""
     title = shortened(title, 110)
-    counts = f"{seconds(found.seconds)} on {many(found.workers, 'worker')}; "
-    counts += f"{many(len(found.bars), 'task')}, {many(len(found.sparks), 'spark')}"
+    counts = f"{seconds(found.seconds)} on {many(found.workers, 'worker')}; {found.counts}"
     heads = [
         words(title, 14, 30, "head"),
         words(counts, 14, 52, "sub"),
@@ -93,7 +95,8 @@ def lanes_of(
     body, y = _strips(found, top, y + 9)
     keys = _legend(found, y, bool(lost))
     parts = [*heads, *body, *lanes, *depths, *losses, *keys]
-    return _picture(title, parts, y + 42 + (22 if lost else 0))
+    sheet = JOINING if _joins(found) else ""
+    return _picture(title, parts, y + 42 + (22 if lost else 0), sheet)
 
 
 def drawn_histogram(found: Utilisation) -> Picture:
@@ -102,8 +105,12 @@ def drawn_histogram(found: Utilisation) -> Picture:
     return _picture("Sizes of sparks", drawn_sizes(Box(LEFT, 14.0, ACROSS, tall), found), 34 + tall)
 
 
-def _picture(title: str, parts: list[str], tall: float) -> Picture:
-    return picture_of(title, parts, LEFT + ACROSS + RIGHT, tall, SHEET + LOSSES + OWN)
+def _picture(title: str, parts: list[str], tall: float, sheet: str = "") -> Picture:
+    return picture_of(title, parts, LEFT + ACROSS + RIGHT, tall, SHEET + LOSSES + OWN + sheet)
+
+
+def _joins(found: Utilisation) -> bool:
+    return any(b.kind == "join" for b in found.bars)
 
 
 def _strips(found: Utilisation, top: float, y: float) -> tuple[list[str], float]:
@@ -192,9 +199,8 @@ def _tip(bar: Drawn, told: Callable[[Bar], list[str]]) -> str:
     if len(bar.bars) > 1:
         spent = sum(b.record.seconds for b in bar.bars)
         lost = again(bar.bars)
-        return f"{len(bar.bars)} tasks, {bar.kind}; {seconds(spent)} together" + (
-            f"; {lost}" if lost else ""
-        )
+        of = "joins" if bar.kind == "join" else f"tasks, {bar.kind}"
+        return f"{len(bar.bars)} {of}; {seconds(spent)} together" + (f"; {lost}" if lost else "")
     return "\n".join(told(bar.bars[0]))
 
 
@@ -221,6 +227,8 @@ def _legend(found: Utilisation, y: float, lost: bool) -> list[str]:
     }
     sparks = _keys(became, y)
     kinds = KINDS | SENT if found.transfer else KINDS
+    if _joins(found):
+        kinds = {"step": "step", "join": JOINS} | kinds
     y += 22 if sparks else 0
     return [*sparks, *_keys(kinds, y), *(_keys(LOST | AGAIN, y + 22) if lost else [])]
 

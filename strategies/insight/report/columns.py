@@ -12,7 +12,7 @@ from strategies.insight.analysis.process_bands import process_bands, short_names
 from strategies.insight.analysis.utilisation import Utilisation
 from strategies.running.records.wording import SPARKS, known, window
 
-KINDS: Final = (*SPARKS, "step", "fold")
+KINDS: Final = (*SPARKS, "step", "join", "fold")
 """The kinds of bars: sparks first, folds last."""
 NANO: Final = 1e9
 

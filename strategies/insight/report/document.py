@@ -14,7 +14,7 @@ from typing import Final
 
 from graphs.arguments import path_of
 from strategies.insight.pictures.style import STYLE, THEMES
-from strategies.running.records.wording import SPARKS
+from strategies.running.records.wording import JOINS, SPARKS
 from strategies.support.files import write_whole
 
 SCRIPTS: Final = (
@@ -36,7 +36,7 @@ SMALL: Final = 500_000
 """Characters of data; larger data is compressed."""
 KEYS = {
     "spark": SPARKS["converted"], "aborted": SPARKS["aborted"], "bad": SPARKS["fizzled"],
-    "known": SPARKS["known"], "step": "step", "fold": "fold",
+    "known": SPARKS["known"], "step": "step", "edge": JOINS, "fold": "fold",
     "wait": "scheduling: ready, not yet started",
     "stepped": "transfer: ready elsewhere, not yet started here",
 }  # fmt: skip

@@ -2,13 +2,13 @@
 // wide as the sum over its subtree.  A click opens a box; the table lists its branches.
 
 const MEASURES = {
-  tasks: () => 1, sparks: (tasks, i) => tasks.spark[tasks.kind[i]],
+  tasks: (tasks, i) => Number(tasks.kinds[tasks.kind[i]] !== "join"), sparks: (tasks, i) => tasks.spark[tasks.kind[i]],
   nodes: (tasks, i) => tasks.nodes[i], time: (tasks, i) => tasks.took[i],
 };
 const ROW = 30;
 const LEAST = 2; // pixels of a box; narrower neighbours share one
-const SHOWN = ["step", ...SPARKS];
-const BECAME = { step: "searched in order", converted: "sparks that searched",
+const SHOWN = ["step", "join", ...SPARKS];
+const BECAME = { step: "searched in order", join: "by workers that joined a running task", converted: "sparks that searched",
   aborted: "sparks that were stopped half-way", fizzled: "sparks whose window was closed",
   known: "sparks whose value was known already" };
 const BELOW = "the sum over the position and its subtree";
@@ -65,9 +65,11 @@ class Overview {
   table() {
     const rows = [...this.below[this.root]].sort((a, b) => this.total[b] - this.total[a]).slice(0, MANY);
     const table = element("table", "");
+    const sums = (kind) => this.kinds[this.tasks.kinds.indexOf(kind)];
+    const shown = SHOWN.filter((kind) => kind !== "join" || sums(kind)[0]);
     table.createTHead().insertRow().append(element("th", "move", { scope: "col" }),
       element("th", this.measure.value, { class: "num", scope: "col", title: BELOW }),
-      ...SHOWN.map((kind) => element("th", kind, { class: "num", scope: "col", title: BECAME[kind] })));
+      ...shown.map((kind) => element("th", kind, { class: "num", scope: "col", title: BECAME[kind] })));
     const body = table.createTBody();
     for (const p of rows) {
       const name = this.tasks.words[this.tasks.move[p]];
@@ -79,7 +81,7 @@ class Overview {
       }
       const cell = (n) => element("td", this.measure.value === "time" ? duration(n) : amount(n), { class: "num" });
       body.insertRow().append(head, cell(this.total[p]),
-        ...SHOWN.map((kind) => cell(this.kinds[this.tasks.kinds.indexOf(kind)][p])));
+        ...shown.map((kind) => cell(sums(kind)[p])));
     }
     this.place.replaceChildren(table);
     this.place.hidden = rows.length === 0;

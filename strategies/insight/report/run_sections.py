@@ -30,7 +30,7 @@ FIND = (
     'placeholder="moves, aborted, …"></label><output role="status"></output></span>'
 )
 """The field that finds tasks of the timeline."""
-HUES = {"converted": "spark", "fizzled": "bad"}
+HUES = {"converted": "spark", "fizzled": "bad", "join": "edge"}
 """The colours of bars whose colour is not named after their kind."""
 SIGNS = {"✕": LOST["lost"], "◤": AGAIN["flag"]}
 """The signs of lost workers in the timeline and their meanings."""
@@ -94,10 +94,11 @@ def processes(found: Utilisation, clocks: Clocks | None) -> str:
     for band in bands:
         own = [b.record for b in found.bars if band.first <= b.lane <= band.last]
         spent = sum(r.seconds for r in own)
+        tasks = sum(r.role != "join" for r in own)
         lanes = band.last - band.first + 1
         offset = moved.get(band.process, 0.0)
         rows.append(
-            (band.host, band.number, str(lanes), str(len(own)), f"{sum(r.nodes for r in own):,}",
+            (band.host, band.number, str(lanes), str(tasks), f"{sum(r.nodes for r in own):,}",
              f"{100 * spent / (lanes * found.seconds or 1.0):.0f}%",
              f"{'-' if offset < 0 else '+'}{seconds(abs(offset))}" if offset else "not")
         )  # fmt: skip

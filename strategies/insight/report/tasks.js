@@ -51,7 +51,8 @@ class Tasks {
     else if (kind !== "fold") {
       lines.push("window " + this.word("window", i));
       const why = this.word("why", i);
-      lines.push(kind === "step" ? "searched in order" : kind + (why && ": " + why));
+      lines.push(kind === "step" ? "searched in order"
+        : (kind === "join" ? "joined a running task" : kind) + (why && ": " + why));
       if (this.word("found", i)) lines.push("found " + this.word("found", i));
       lines.push(amount(this.nodes[i]) + " nodes, " + amount(this.leaves[i]) + " leaves");
     }

@@ -7,7 +7,7 @@ const MANY_TASKS = 50_000;
 const LOOKS = { // fill, edge and its dashes
   converted: ["spark", "sparked", []], aborted: ["aborted", "bad", [4, 2]],
   fizzled: ["bad", "bad", []], known: ["known", "line", [1, 2]],
-  step: ["step", "stepped", []], fold: ["fold", "fold", []],
+  step: ["step", "stepped", []], join: ["edge", "stepped", [2, 2]], fold: ["fold", "fold", []],
 };
 
 class Timeline {
@@ -192,7 +192,7 @@ class Timeline {
     const each = (this.to - this.from) / across;
     const seen = Array.from({ length: across }, (_, k) =>
       density.seen(row, this.from + k * each, this.from + (k + 1) * each));
-    const order = ["step", "known", "converted", "aborted", "fizzled", "fold"].map((name) => tasks.kinds.indexOf(name));
+    const order = ["step", "join", "known", "converted", "aborted", "fizzled", "fold"].map((name) => tasks.kinds.indexOf(name));
     for (const kind of order) {
       const inset = kind === tasks.FOLD ? 8 : 3;
       c.fillStyle = ink(LOOKS[tasks.kinds[kind]][0]);

@@ -7,6 +7,7 @@ const GROUPS = {
   ply: (tasks) => [(i) => tasks.plies[tasks.place[i]], (k) => String(k)],
   "first branch": (tasks) => [(i) => tasks.tops[tasks.place[i]], (p) => (p ? tasks.way(p) : "none")],
 };
+const APART = ["outcome", "kind of task"]; // these groups have joins of their own
 const OF_VALUES = { // the places of values are calls, not a tree
   kind: GROUPS.outcome,
   call: (tasks) => [(i) => tasks.move[tasks.place[i]], (k) => tasks.words[k] || "puts values together"],
@@ -18,23 +19,28 @@ const MEANS = { tasks: "tasks that overlap the box", time: "time in tasks inside
 const MANY = 40; // the most rows of a table; the rows with the least time are merged
 
 // Adds up the tasks that overlap the box: their time inside the box, and all their other numbers.
+// Joins are no tasks: only a group of joins counts them.
 function totals(tasks, box) {
   const all = [0, 0, 0, 0, 0];
+  let joins = 0;
   const groups = Object.entries(tasks.values ? OF_VALUES : GROUPS).map(([name, of]) => [name, ...of(tasks), new Map()]);
   for (let i = 0; i < tasks.count; i++) {
     const [start, end] = [tasks.start[i], tasks.stop(i)];
     if (start > box.to || end < box.from || tasks.lane[i] < box.top || tasks.lane[i] > box.bottom) continue;
     const took = Math.min(end, box.to) - Math.max(start, box.from);
-    const sums = [1, took, tasks.cpu[i], tasks.nodes[i], tasks.leaves[i]];
-    for (const [, key, , found] of groups) {
+    const join = tasks.kinds[tasks.kind[i]] === "join";
+    joins += join;
+    const sums = [join ? 0 : 1, took, tasks.cpu[i], tasks.nodes[i], tasks.leaves[i]];
+    for (const [name, key, , found] of groups) {
       const k = key(i);
       let row = found.get(k);
       if (!row) found.set(k, row = [0, 0, 0, 0, 0]);
       for (let n = 0; n < 5; n++) row[n] += sums[n];
+      row[0] += join && APART.includes(name);
     }
     for (let n = 0; n < 5; n++) all[n] += sums[n];
   }
-  return { all, groups: groups.map(([name, , word, found]) => [name, grouped(found, word, name === "ply")]) };
+  return { all, joins, groups: groups.map(([name, , word, found]) => [name, grouped(found, word, name === "ply")]) };
 }
 
 function grouped(found, word, inOrder) {
@@ -49,11 +55,12 @@ function grouped(found, word, inOrder) {
 const cells = (sums, most) => sums.slice(0, most).map((x, n) => (n === 1 || n === 2 ? duration(x) : amount(x)));
 
 function showTotals(place, tasks, box, what) {
-  const { all, groups } = totals(tasks, box);
+  const { all, joins, groups } = totals(tasks, box);
   const lanes = box.bottom - box.top + 1;
   const of = lanes * (box.to - box.from);
   place.querySelector("output").textContent = `${what}, ${duration(box.from)} to ${duration(box.to)} on `
-    + `${counted(lanes, "worker")}: ${counted(all[0], "task")}, ${duration(all[1])} in tasks `
+    + `${counted(lanes, "worker")}: ${counted(all[0], "task")}, `
+    + (joins ? counted(joins, "join") + ", " : "") + `${duration(all[1])} in tasks `
     + `(${of ? Math.round(100 * all[1] / of) : 0}% of the workers' time)`
     + (tasks.values ? "" : `, ${amount(all[3])} nodes`);
   const heads = HEADS.slice(0, tasks.values ? 3 : HEADS.length);

@@ -71,7 +71,8 @@ class Facts:
         free = [0.0] * len(self.run.lanes)
         gaps = []
         for b in self.run.bars:
-            gaps.append(max(0.0, b.start - max(b.ready, free[b.lane])))
+            if b.kind != "join":
+                gaps.append(max(0.0, b.start - max(b.ready, free[b.lane])))
             free[b.lane] = b.end
         return median(gaps)
 
@@ -79,7 +80,7 @@ class Facts:
     def scheduling(self) -> float:
         """Return the share of the time spent on starting tasks, estimated from the median task."""
         handed = self.run.scheduling + self.run.transfer
-        return min(self.share(self.handing * len(self.run.bars)), self.share(handed))
+        return min(self.share(self.handing * len(self.run.tasks)), self.share(handed))
 
     @property
     def cost(self) -> float:

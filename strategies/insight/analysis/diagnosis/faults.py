@@ -7,6 +7,7 @@ from typing import Final
 
 from attrs import frozen
 
+from strategies.algebra.strategy import Joined
 from strategies.insight.analysis.diagnosis.facts import Facts
 from strategies.insight.analysis.diagnosis.thresholds import (
     ALONE,
@@ -88,7 +89,19 @@ def few(f: Facts) -> Finding | None:
         f"searched; branches in order took {seconds(f.steps)} of {seconds(f.seconds)}."
     )
     advice = f"Spark one ply deeper, or search fewer branches in order first{_share(f)}."
+    if _could_join(f):
+        advice += " Or let idle workers join running tasks: .joined()."
     return Finding("too few sparks", says, advice, f.idle, pull=1)
+
+
+def _could_join(f: Facts) -> bool:
+    """Return whether workers could join tasks, but the strategy does not say so."""
+    if not f.result.graphs or f.request is None or isinstance(f.request.strategy, Joined):
+        return False
+    from strategies.native.engine import engine_for
+
+    native = engine_for(f.request.game, f.request.ran_on).native
+    return native and len({name.partition("/")[0] for name in f.run.lanes}) == 1
 
 
 def large(f: Facts) -> Finding | None:
@@ -166,7 +179,7 @@ def dispatched(f: Facts) -> Finding | None:
     if f.scheduling < HANDED:
         return None
     says = (
-        f"starting {len(f.run.bars):,} tasks took {f.scheduling:.0%} of the time, "
+        f"starting {len(f.run.tasks):,} tasks took {f.scheduling:.0%} of the time, "
         f"{seconds(f.handing)} each: more workers would not help."
     )
     advice = "Make fewer and larger tasks. The default scheduler has the least overhead."
