@@ -34,6 +34,7 @@ POSITIONS = (
 """A game, the moves so far, the plies to search: none is won within them."""
 DRIVERS = ("abdada(workers=2)", "lazy_smp(workers=2)")
 STRATEGIES = (
+    "young_brothers_wait.everywhere.joined()",
     "young_brothers_wait.everywhere",
     "pv_split.everywhere",
     "scout.everywhere",

@@ -3,9 +3,10 @@
     python -m benchmarks.positions COUNT [FIRST]
 
 Position number n is the same on every run, and so are its strategy (at nodes of some size, or at
-all nodes), its number of workers (1 to 8), its table (4 kB to 64 MB), and whether tasks may be
-split.  A wrong value or move is printed with the code that reproduces it, and ends the run with
-status 1.  A line for each hundred positions shows the number to continue from.
+all nodes; half of the strategies are joined), its number of workers (1 to 8), its table (4 kB to
+64 MB), and whether tasks may be split.  A wrong value or move is printed with the code that
+reproduces it, and ends the run with status 1.  A line for each hundred positions shows the number
+to continue from.
 """
 
 from __future__ import annotations
@@ -93,7 +94,7 @@ def case(number: int, games: Sequence[tuple[str, int, int]] = GAMES) -> Case:
     plies, algorithm = random.randint(2, depth), random.choice(("pvs", "mtdf"))
     using, workers, table = random.choice(STRATEGIES), random.randint(1, 8), random.choice(TABLES)
     room = random.choice((None, 0.0, 1.0))
-    where = random.choice((f"to_size({size})", "everywhere"))
+    where = random.choice((f"to_size({size})", "everywhere")) + random.choice(("", ".joined()"))
     return Case(game, state, plies, algorithm, f"{using}.{where}", workers, table, room)
 
 

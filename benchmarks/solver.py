@@ -48,7 +48,10 @@ def run(quick: bool) -> list[Finding]:
     return [*classes(quick, LIMIT), *(shared(quick, using) for using in SHARED)]
 
 
-SHARED = "abdada(workers=2)", "lazy_smp(workers=2)", "young_brothers_wait.everywhere"
+SHARED = (
+    "abdada(workers=2)", "lazy_smp(workers=2)", "par_list.live().everywhere.joined()",
+    "young_brothers_wait.everywhere",
+)  # fmt: skip
 
 
 def shared(quick: bool, using: str) -> Finding:
