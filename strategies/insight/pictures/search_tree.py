@@ -16,7 +16,9 @@ PLY, TOP, LEFT = 74.0, 96.0, 24.0
 """In pixels: the distance between plies, and the space above and left of the root."""
 SIZE = 15.0
 """The distance from the middle of a mark to its edge, in pixels."""
-SIGNS = "▲ Maxie  ▼ Minnie  ● chance; orange lines: in parallel; dashed: pruned"
+SIGNS = (
+    "▲ Maxie  ▼ Minnie  ● chance; orange: in parallel; thick: principal variation; dashed: pruned"
+)
 
 
 def draw_tree(search: SearchGraph, *, most: int = 500) -> Picture:
@@ -45,7 +47,7 @@ def draw_tree(search: SearchGraph, *, most: int = 500) -> Picture:
     read = sum(p.seen is not None for p in leaves)
     title = shortened(f"{plan.algorithm!r} using {plan.using!r}", 110)
     counts = f"{len(everything):,} positions; {read:,} of {len(leaves):,} leaves read"
-    across = max(across, width(title, 16) + 28, 480.0)
+    across = max(across, width(title, 16) + 28, 520.0)
     tall = TOP + PLY * max(len(p.path) for p in everything) + 2 * SIZE + 30
     best = root.seen.line if root.seen else ()
     parts = [
@@ -92,12 +94,13 @@ def _height(p: Position) -> float:
 def _branch(p: Position, at: dict[tuple[int, ...], float], best: tuple[int, ...]) -> str:
     x, y = at[p.path], _height(p) - SIZE
     x0, y0 = at[p.path[:-1]], _height(p) - PLY + SIZE
-    way = "line" if p.path == best[: len(p.path)] else "spark" if p.spark else "step"
+    line = "line " if p.path == best[: len(p.path)] else ""
+    way = line + ("spark" if p.spark else "step")
     pruned = "" if p.seen else " unread"
-    line = element("path", d=f"M{number(x0)} {number(y0)}L{number(x)} {number(y)}",
+    drawn = element("path", d=f"M{number(x0)} {number(y0)}L{number(x)} {number(y)}",
                    class_=f"branch {way}{pruned}")  # fmt: skip
     name = words(shortened(p.move, 8), (x0 + 2 * x) / 3, (y0 + 2 * y) / 3 + 3, "name", "middle")
-    return line + name
+    return drawn + name
 
 
 def _label(search: SearchGraph, p: Position) -> str:

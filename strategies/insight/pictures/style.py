@@ -50,8 +50,8 @@ stroke-linejoin:round}
 .jam .known .shape{fill:var(--known);stroke:var(--line);stroke-dasharray:1 2}
 .jam .unseen .shape{fill:var(--paper)}
 .jam .branch{fill:none;stroke:var(--result);stroke-width:1.3}
-.jam .branch.spark{stroke:var(--window)}
 .jam .branch.line{stroke:var(--ink);stroke-width:2.6}
+.jam .branch.spark{stroke:var(--window)}
 .jam .branch.unread{stroke-dasharray:3 4}
 .jam .max .shape{fill:var(--spark);stroke:var(--sparked)}
 .jam .min .shape{fill:var(--step);stroke:var(--stepped)}
