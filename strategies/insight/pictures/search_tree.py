@@ -16,9 +16,7 @@ PLY, TOP, LEFT = 74.0, 96.0, 24.0
 """In pixels: the distance between plies, and the space above and left of the root."""
 SIZE = 15.0
 """The distance from the middle of a mark to its edge, in pixels."""
-SIGNS = (
-    "▲ Maxie  ▼ Minnie  ● chance; orange: in parallel; thick: principal variation; dashed: pruned"
-)
+SIGNS = "▲ Maxie  ▼ Minnie  ● chance; orange: in parallel; thick: best line; dashed: pruned"
 
 
 def draw_tree(search: SearchGraph, *, most: int = 500) -> Picture:
