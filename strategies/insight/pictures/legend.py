@@ -19,9 +19,12 @@ LEAST = 560.0
 
 
 def heading(
-    search: SearchGraph, result: Run | None, every: tuple[Mark, ...], rows: int
+    search: SearchGraph, result: Run | None, every: tuple[Mark, ...], rows: int, note: str = ""
 ) -> tuple[list[str], float]:
-    """Return the heading of a search or run, and its width in pixels."""
+    """Return the heading of a search or run, and its width in pixels.
+
+    The third line of a plan is `note`, or the number of rows.
+    """
     plan = search.plan
     kinds = Counter(m.kind for m in every)
     game = shortened(repr(plan.game), 60)
@@ -32,7 +35,7 @@ def heading(
     if result is None:
         counts += f", {kinds['dud'] + (plan.attempts - kinds['spark'] - kinds['dud'])} dud"
         counts += f", {plan.counts.opened:,} opened" if plan.counts.opened else ""
-        more = rows_line(rows)
+        more = note or rows_line(rows)
     else:
         more = result.sparks.line
         counts += f"; {result.nodes:,} nodes, {result.leaves:,} leaves"

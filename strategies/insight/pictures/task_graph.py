@@ -20,6 +20,7 @@ from strategies.insight.pictures.picture import Picture, picture_of
 from strategies.insight.pictures.row_heights import Rows
 from strategies.insight.pictures.shapes import drawn, size
 from strategies.insight.pictures.svg import element, escaped, width, words
+from strategies.notation.wording import many
 from strategies.running.execution.live_windows import Place
 from strategies.running.plans.move_names import Names
 from strategies.running.plans.search_graph import SearchGraph
@@ -68,7 +69,9 @@ def plan_and_marks(
     search: SearchGraph, result: Run | None = None, *, most: int | None = MARKS
 ) -> tuple[Picture, dict[int, int]]:
     """Return the picture of `draw_plan`, and the number of each record's mark, by its identity."""
+    note = ""
     if result and result.graphs:  # a row of graphs has other tasks: only the plan is drawn
+        note = f"the search deepened by {many(len(result.graphs), 'graph')}: see timeline, overview"
         result = None
     every = marks_of(search)
     names = ShortNames(search.plan)
@@ -82,7 +85,7 @@ def plan_and_marks(
             f"{len(every):,} tasks are too many to draw one by one (the limit is {LARGEST:,}): "
             "fold them into fewer marks, as the default most=400 does, or spark at fewer plies"
         )
-    head = partial(heading, search, result, every)
+    head = partial(heading, search, result, every, note=note)
 
     def panelled(layout: Layout, rows: Rows) -> tuple[list[str], list[str]]:
         names_of = [

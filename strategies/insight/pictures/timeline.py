@@ -25,7 +25,7 @@ from strategies.running.records.wording import JOINS, SPARKS, search_lines, seco
 LEFT, ACROSS, RIGHT = 112.0, 840.0, 92.0
 """The widths of the lane names, of the time axis, and of the labels right of it, in pixels."""
 BINS = 240
-LANE, GAP, BUSY, STRIP = 26.0, 5.0, 46.0, 34.0
+LANE, GAP, BUSY, STRIP, ROW = 26.0, 5.0, 46.0, 34.0, 22.0
 KINDS = {"step": "step", "fold": "fold", "waiting": "scheduling: ready, not yet started"}
 OWN = """.jam .waiting.sent{stroke:var(--stepped);stroke-dasharray:5 2}
 .jam .bracket{fill:none;stroke:var(--line);stroke-width:1.5}
@@ -93,10 +93,10 @@ def lanes_of(
         depths.append(words("iterations", LEFT - 10, begin + TALL / 2 + 4, "key", "end"))
     losses = drawn_losses(lost, _across(found), top + BUSY + 7, y, LEFT + ACROSS)
     body, y = _strips(found, top, y + 9)
-    keys = _legend(found, y, bool(lost))
+    keys, y = _legend(found, y, bool(lost))
     parts = [*heads, *body, *lanes, *depths, *losses, *keys]
     sheet = JOINING if _joins(found) else ""
-    return _picture(title, parts, y + 42 + (22 if lost else 0), sheet)
+    return _picture(title, parts, y - 2, sheet)
 
 
 def drawn_histogram(found: Utilisation) -> Picture:
@@ -220,23 +220,30 @@ def times(bar: Bar) -> str:
     return f"{took(bar.record)}, from {seconds(bar.start)}{waited}"
 
 
-def _legend(found: Utilisation, y: float, lost: bool) -> list[str]:
-    """Draw the legend: the outcomes of sparks, then the other kinds, then lost workers."""
+def _legend(found: Utilisation, y: float, lost: bool) -> tuple[list[str], float]:
+    """Draw the legend: the outcomes of sparks, then the other kinds, then lost workers.
+
+    Returns: the elements, and the y coordinate of the next row.
+    """
     became = {
         kind: text for kind, text in SPARKS.items() if any(b.kind == kind for b in found.bars)
     }
-    sparks = _keys(became, y)
+    sparks, y = _keys(became, y)
     kinds = KINDS | SENT if found.transfer else KINDS
     if _joins(found):
         kinds = {"step": "step", "join": JOINS} | kinds
-    y += 22 if sparks else 0
-    return [*sparks, *_keys(kinds, y), *(_keys(LOST | AGAIN, y + 22) if lost else [])]
+    out, y = _keys(kinds, y)
+    losses, y = _keys(LOST | AGAIN, y) if lost else ([], y)
+    return [*sparks, *out, *losses], y
 
 
-def _keys(kinds: dict[str, str], y: float) -> list[str]:
+def _keys(kinds: dict[str, str], y: float) -> tuple[list[str], float]:
+    """Draw a part of the legend, in as many rows as it needs; return where the next part starts."""
     out: list[str] = []
     x = LEFT
     for kind, text in kinds.items():
+        if x > LEFT and x + 20 + 6.4 * len(text) > LEFT + ACROSS + RIGHT:
+            x, y = LEFT, y + ROW
         if kind.startswith("waiting"):
             out.append(element("path", class_=kind, d=f"M{x:.0f} {y + 1:.0f}h14"))
         elif kind in LOST:
@@ -247,4 +254,4 @@ def _keys(kinds: dict[str, str], y: float) -> list[str]:
             out.append(element("rect", class_=f"bar {kind}", x=x, y=y - 4, width=14.0, height=10.0))
         out.append(words(text, x + 20, y + 5, "key"))
         x += 34 + 6.4 * len(text)
-    return out
+    return out, y + ROW * bool(kinds)

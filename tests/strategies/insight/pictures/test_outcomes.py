@@ -81,3 +81,12 @@ def test_each_outcome_has_its_own_colour_and_edge() -> None:
         assert len(found) == 2
         assert all("stroke-dasharray" in rule for rule in found)
     assert not set(rules[0]) & set(rules[1])
+
+
+def test_the_legend_of_a_timeline_stays_inside_it() -> None:
+    picture = run().draw("timeline")
+    width, height = picture.size
+    keys = re.findall(r'<text class="key" x="([\d.]+)" y="([\d.]+)">([^<]+)<', picture.svg)
+    assert set(SPARKS.values()) <= {text for _, _, text in keys}
+    assert all(float(x) + 6 * len(text) <= width for x, _, text in keys)
+    assert all(float(y) <= height for _, y, _ in keys)

@@ -21,6 +21,7 @@ from strategies import (
     alphabeta,
     jamboree,
     par_list,
+    pvs,
     scout,
     search,
     using,
@@ -208,3 +209,11 @@ def test_a_file_that_cannot_be_written_leaves_nothing_behind(tmp_path: Path) -> 
     with pytest.raises(OSError, match=r"graph\.svg"):
         draw_plan(small()).write(target)
     assert [p.name for p in tmp_path.iterdir()] == ["graph.svg"]
+
+
+def test_the_graph_of_a_deepened_result_says_that_there_were_more() -> None:
+    answer = search(ConnectFour(4, 4), pvs(depth=4), using=par_list.everywhere)
+    result = answer.compute(num_workers=2)
+    says = f"the search deepened by {len(result.graphs)} graphs: see timeline, overview"
+    assert says in result.draw("graph").svg
+    assert says not in draw_plan(answer).svg
