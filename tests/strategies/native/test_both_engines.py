@@ -86,15 +86,20 @@ GAMES: dict[str, tuple[Game[Any, Any], int]] = {
 LONG = {
     "connect_four by a policy",
     "connect_four pairs",
+    "nim",
+    "nim for three",
     "nim for three against one",
     "nim misere",
+    "othello",
     "othello weights",
     "pacman mixed",
     "pacman two",
     "pig by chance",
     "pig for three against one",
+    "pursuit",
     "pursuit by chance",
     "pursuit line",
+    "riskless",
     "riskless earth",
     "riskless strategic",
     "riskless weights",
@@ -104,7 +109,10 @@ LONG = {
     "twenty48 pessimistic",
     "twenty48 weights",
 }
-"""Games that compile like another game in the table, or whose many kernels take long."""
+"""Games that add no algorithm and no kind of node to the others.
+
+Other tests compare the rules of every game on both engines.
+"""
 
 
 def algorithms(game: Game[Any, Any], depth: int) -> list[Algorithm]:

@@ -10,8 +10,8 @@ from games import ConnectFour, Pursuit, Riskless, TicTacToe, Twenty48, with_chan
 from strategies import alphabeta, engine_for, jamboree, minimax, par_list, parse_strategy, search
 
 GAMES = [
-    TicTacToe(), ConnectFour(), ConnectFour(5, 4, pairs=1), Riskless.on("islands"),
-    Riskless.on("duel"), Twenty48(), Pursuit(), Pursuit.line(), with_chance(Pursuit.line(), 1),
+    TicTacToe(), ConnectFour(), ConnectFour(5, 4, pairs=1), Riskless.on("islands"), Twenty48(),
+    Pursuit(), with_chance(Pursuit.line(), 1),
 ]  # fmt: skip
 TEXTS = [
     "seq", "par_list", "jamboree(0.5).to_ply(2)", "jamboree(0.3).everywhere",
@@ -22,9 +22,13 @@ TEXTS = [
 
 SEARCHED = [
     *((game, 2 if isinstance(game, Twenty48) else 3) for game in GAMES),
-    pytest.param(Twenty48(), 3, marks=pytest.mark.long),
+    *(
+        pytest.param(game, 3, marks=pytest.mark.long)
+        for game in (Twenty48(), Riskless.on("duel"), Pursuit.line())
+    ),
 ]
-"""Games and plies: in 2048 a move and a tile, and one more move in the long tests."""
+"""Games and plies: in 2048 a move and a tile, and one more move in the long tests, which also have
+other boards of the same games."""
 
 
 def positions(game: Any) -> list[Any]:
