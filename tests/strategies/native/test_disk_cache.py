@@ -36,8 +36,10 @@ class Counting(Game):
     def estimate(self, state):
         return state.a * STEP
 """
-SEARCHED = "engine.search(engine.game.start(), 3).value"
+SEARCHED = "engine.call(most, engine.game.start(), 3)"
+"""A call of a kernel that takes less time to compile than a search."""
 MAIN = f"""
+from kernels_here import most
 from strategies.native import engine_for, on_compile
 with on_compile(lambda name: print("compiling", name)):
     engine = engine_for(Counting({{n}}), "native")
@@ -58,6 +60,15 @@ for rules, step in {sources!r}:
 """A program that runs `main` with other sources of rules and helpers, like a new process."""
 KERNELS = """
 from strategies.native.kernels.control import kernel
+
+@kernel
+def most(game, state, depth: int) -> int:
+    if depth == 0:
+        return game.estimate(state)
+    found = -9
+    for move in game.moves(state):
+        found = max(found, most(game, game.make_move(state, move), depth - 1))
+    return found
 
 @kernel
 def count(game, state, depth: int) -> int:
@@ -86,6 +97,7 @@ def run(tmp_path: Path):  # type: ignore[no-untyped-def]
         "PYTHONDONTWRITEBYTECODE": "1",
     }
     (tmp_path / "numbers_here.py").write_text("STEP = 5\n")
+    (tmp_path / "kernels_here.py").write_text(KERNELS)
 
     def start(source: str, **more: str) -> subprocess.Popen[str]:
         pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
@@ -228,7 +240,6 @@ def test_code_that_needs_scipy_is_not_run_without_it(run) -> None:  # type: igno
 
 def test_a_compiled_kernel_calls_one_that_was_loaded(run, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
     """This happens after an interrupt between two kernels, one of which calls the other."""
-    (tmp_path / "kernels_here.py").write_text(KERNELS)
     call = "[engine.call(kernel, engine.game.start(), 3) for kernel in (count, twice)]"
     called = MAIN.format(n=2).replace(SEARCHED, call)
     main = "from kernels_here import count, twice" + RULES + called
