@@ -107,11 +107,14 @@ def test_a_deadline_ends_a_search_by_any_strategy(using: Any) -> None:
         assert quiet()
 
 
-@pytest.mark.parametrize("using", [seq, par_list.to_ply(1)])
-def test_deepening_continues_below_a_chance_node(using: Any) -> None:
+@pytest.mark.parametrize(
+    ("using", "engine"),
+    [(seq, "native"), (seq, "interpreted"), (par_list.to_ply(1), "interpreted")],
+)
+def test_deepening_continues_below_a_chance_node(using: Any, engine: str) -> None:
     game = with_chance(TicTacToe(), MINNIE)
     state = game.parse_state("5")
-    answer = search(game, alphabeta(3), state=state, using=using, time=60)
+    answer = search(game, alphabeta(3), state=state, using=using, engine=engine, time=60)
     assert answer.compute().depth == 3
 
 

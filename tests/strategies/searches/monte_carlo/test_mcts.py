@@ -50,11 +50,16 @@ GAMES = (ConnectFour(), Othello(), TicTacToe(), Twenty48())
 
 @frozen
 class Left(ConnectFour):
-    """A rollout policy that plays in the leftmost column that is not full."""
+    """A rollout policy that plays in the leftmost column that is not full, and has no move if the
+    last column is full."""
 
     def rollout_moves(self, state: Discs) -> Iterator[int]:
+        last = -1
         for move in self.moves(state):
-            yield move
+            last = move
+        for move in self.moves(state):
+            if last == self.width - 1:
+                yield move
             break
 
 
@@ -68,16 +73,6 @@ class MostlyLeft(ConnectFour):
             for _ in range(first):
                 yield move
             first = 1
-
-
-@frozen
-class Speechless(ConnectFour):
-    """A rollout policy without a move."""
-
-    def rollout_moves(self, state: Discs) -> Iterator[int]:
-        for move in self.moves(state):
-            if move > self.width:
-                yield move
 
 
 def answer(game: Any, algorithm: Any, **more: Any) -> Any:
@@ -325,9 +320,11 @@ def test_a_move_given_twice_is_twice_as_likely() -> None:
 def test_a_policy_is_needed_and_gives_moves() -> None:
     with pytest.raises(AlgorithmError, match=r"rollout_moves\(state\).*TicTacToe has none"):
         search(TicTacToe(), mcts(rollout="policy"))
+    game, plan = Left(), mcts(7, rollout="policy", allocate="uniform")
+    full = game.parse_state("777777")
     for engine in ("native", "interpreted"):
         with pytest.raises(RuleFailed, match=r"^rollout_moves failed in .*it returned none"):
-            search(Speechless(), mcts(5, rollout="policy"), engine=engine).compute()
+            search(game, plan, state=full, engine=engine).compute()
 
 
 @frozen
