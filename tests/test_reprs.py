@@ -12,14 +12,15 @@ import jamboree as j
 from strategies.insight.analysis import simulate
 
 GAME = j.TicTacToe()
-SEARCH = j.search(GAME, j.alphabeta(2), using=j.par_list.to_ply(1))
+SEARCH = j.search(GAME, j.alphabeta(2), using=j.par_list.to_ply(1), engine="interpreted")
 RESULT: Any = SEARCH.compute(num_workers=1)
-SAMPLED: Any = j.search(GAME, j.mcts(20)).compute()
+SAMPLED: Any = j.search(GAME, j.mcts(20), engine="interpreted").compute()
 PLAYED = j.play(GAME, j.RandomAgent(1), j.RandomAgent(2))
 NAMES = {name: getattr(j, name) for name in j.__all__} | {"inf": math.inf}
 
 WRITTEN = [
-    RESULT.sparks, PLAYED, j.first_better(GAME, j.alphabeta(1), 0), j.SearchAgent(j.alphabeta(1)),
+    RESULT.sparks, PLAYED, j.first_better(GAME, j.alphabeta(1), 0, engine="interpreted"),
+    j.SearchAgent(j.alphabeta(1)),
     j.Entrant(j.RandomAgent(1)), j.from_edge_seq([(0, 1)], 2), j.Dense(3, 3), j.HANDOUT_SMALL,
     j.NTuples(3, [(0, 1)]), j.Tree("a", 0, (j.Tree("b", 1, (), 3),)), j.MINNIE, j.Estimate(3),
     j.with_chance(GAME, 1), j.with_chance(j.ConnectFour(), 0, [1, 2, 1, 1, 1, 1, 1]), j.share(0.5),
