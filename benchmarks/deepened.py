@@ -21,6 +21,7 @@ from attrs import evolve, field, frozen
 from benchmarks.finding import Finding, seconds
 from benchmarks.measure import at_once, timed
 from benchmarks.usage import own_arguments
+from strategies.native.memory.transposition_table import parse_size
 
 POSITIONS = (
     ("connect_four(pairs=1)", "4444", 21),
@@ -86,8 +87,18 @@ class Way:
         return f"| `{self.using}` | {' | '.join((*cells, *ratios))} |"
 
 
+def ready(question: Question, tables: int = 1) -> None:
+    """Use the memory of some tables once.
+
+    A virtual machine returns free memory to its host.  To get it back takes up to 0.3 s for 256 MB,
+    in the first plies of a search, where most workers wait.
+    """
+    np.ones(tables * parse_size(question.memory), np.uint8)
+
+
 def measured(question: Question, using: str) -> tuple[float, int, Any]:
     """Return the seconds, nodes, value and move of a search on two workers."""
+    ready(question)
     found: list[Any] = []
     time = timed(lambda: found.append(question.answer(using).compute(num_workers=2)))
     return time, found[0].nodes, (found[0].value, found[0].move)
@@ -98,19 +109,16 @@ def ways(question: Question, strategies: Sequence[str], rounds: int) -> tuple[Wa
 
     Raises: AssertionError if one of them has another value or move.
     """
-    from strategies.native.memory.transposition_table import parse_size
-
     for using in ("seq", *DRIVERS, *strategies):  # compile what will run
         measured(evolve(question, depth=4, memory="1MB"), using)
-    # The first use of memory that the machine has yet to get may be ten times slower than the next.
-    np.ones(3 * parse_size(question.memory), np.uint8)
     alone, rest = Way("seq"), [Way(using) for using in (*DRIVERS, *strategies)]
     for _ in range(rounds):
         one, nodes, answer = measured(question, "seq")
 
         def again() -> None:
-            measured(question, "seq")
+            question.answer().compute(num_workers=2)
 
+        ready(question, 2)
         ceiling = 2 * one / at_once(again, again)
         taken = [(way, *measured(question, way.using)) for way in rest]
         best = min(time for way, time, *_ in taken if way.using in DRIVERS)
