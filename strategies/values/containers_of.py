@@ -61,8 +61,8 @@ def rebuilt(x: Any, new: Sequence[Any]) -> Any:
         if isinstance(x, (set, frozenset, dict)) and "unhashable" in str(error):
             raise
         raise StrategyError(
-            f"a {type(x).__qualname__} cannot be rebuilt with evaluated parts ({error}); use a "
-            "list, a tuple or a dict"
+            f"values of type {type(x).__qualname__} cannot be rebuilt with evaluated parts "
+            f"({error}); use a list, a tuple or a dict"
         ) from error
 
 
@@ -138,7 +138,8 @@ def _refuse_hidden(x: Any, is_leaf: Callable[[Any], bool], owner: Any = None) ->
         if any(map(is_leaf, v if type(v) is tuple else [v])):
             what = type(x if owner is None else owner).__qualname__
             raise StrategyError(
-                f"a {what} cannot be rebuilt with evaluated parts; use a list, a tuple or a dict"
+                f"values of type {what} cannot be rebuilt with evaluated parts; use a list, a "
+                "tuple or a dict"
             )
 
 
