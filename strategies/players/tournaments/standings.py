@@ -147,7 +147,7 @@ class Tournament(Printed):
             "",
             f"{one} is above {other} by {gap.value:.0f} Elo, {gap.low:+.0f} to {gap.high:+.0f}; "
             f"stronger with {min(likely, 99.9):.1f}%.",
-            f"{len(self.finished)} of {self.planned} games; 95 % intervals, from pairs of games "
+            f"{len(self.finished)} of {self.planned} games; 95% intervals, from pairs of games "
             "with swapped seats.",
         ]
 
