@@ -1,8 +1,15 @@
-"""Learning 2048 with four 6-tuples: is the kernel as fast as C++, for the same games?"""
+"""Learning 2048 with four 6-tuples: is the kernel as fast as C++, and do two threads help?
+
+The first two findings play the same games as a loop in C++, to the last bit.  The third compares
+two threads that learn into one array with two learners at once that share nothing.
+"""
 
 from __future__ import annotations
 
 import ctypes
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from statistics import median
 from time import perf_counter
 from typing import Any
 
@@ -65,6 +72,28 @@ def run(quick: bool) -> list[Finding]:
     assert np.array_equal(mine.values, theirs.values)
     played = timed(0.0, rounds, 100, count)
     names = "TD(0), four 6-tuples, a move", "play by what was learned, a move"
+
+    def speed(engines: Sequence[Engine], first: int) -> float:
+        """Return the moves per second of one thread for each engine."""
+
+        def work(k: int) -> int:
+            schedule = Schedule(SEED, RATE)
+            return learn_from_games(engines[k], schedule, first + k * part, part, Stop()).moves
+
+        began = perf_counter()
+        with ThreadPoolExecutor(len(engines)) as pool:
+            return sum(pool.map(work, range(len(engines)))) / (perf_counter() - began)
+
+    part = 2 if quick else 3000
+    both = [engine, engine]
+    apart = [engine, Engine(trainee(game, network, Rows.new(network)), "native")]
+    speed(apart, 0)  # the first pages of memory
+    alone, shared, ceiling = [], [], []
+    for k in range(2 if quick else 9):
+        first = 10**6 + 2 * part * k
+        alone.append(speed([engine], first))
+        for engines, speeds in ((both, shared), (apart, ceiling))[:: 1 - 2 * (k % 2)]:
+            speeds.append(speed(engines, first))
     return [
         Finding(
             f"2048 learned: {name}", ratio(a, b), 0.8 + 0.1 * k, cpp.ANCHOR,
@@ -72,4 +101,11 @@ def run(quick: bool) -> list[Finding]:
             f"{1 / min(a):,.0f} moves/s", f"{1 / min(b):,.0f} moves/s",
         )
         for k, (name, (a, b, total)) in enumerate(zip(names, (learned, played), strict=True))
+    ] + [
+        Finding(
+            "2048 learned: two threads on one array", ratio(ceiling, shared), 0.85,
+            "two learners at once that share nothing",
+            f"{part:,} games a thread; one thread alone {median(alone):,.0f} moves/s",
+            f"{median(shared):,.0f} moves/s", f"{median(ceiling):,.0f} moves/s",
+        )
     ]  # fmt: skip
