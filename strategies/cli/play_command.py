@@ -14,8 +14,9 @@ from games.game import player_name
 from games.networks.learned import is_learned
 from strategies.algorithms.algorithm import alphabeta, expectimax, maxn
 from strategies.cli import options
+from strategies.cli.agent_value import AGENT
 from strategies.cli.play_many import play_many
-from strategies.cli.values import AGENT, OutputType, write
+from strategies.cli.values import OutputType, write
 from strategies.native.engine import engine_for
 from strategies.players.first_better import HastyAgent
 from strategies.players.search_agent import SearchAgent

@@ -10,8 +10,9 @@ from attrs import evolve
 
 from games import Game
 from strategies.cli import options
+from strategies.cli.agent_value import AGENT
 from strategies.cli.console import as_json_text, echo
-from strategies.cli.values import AGENT, OutputType
+from strategies.cli.values import OutputType
 from strategies.players.search_agent import SearchAgent
 from strategies.players.weights.result import Tuned
 from strategies.players.weights.tune_weights import to_tune, tune_weights

@@ -13,19 +13,15 @@ from typing import Any
 import click
 from click.shell_completion import CompletionItem
 
-from games import CATALOGUE, Game, HumanAgent, find_game
+from games import CATALOGUE, Game, find_game
 from strategies.algebra.drivers import DriverError
 from strategies.algebra.strategy import Strategy, StrategyError
 from strategies.algorithms.algorithm import ALGORITHMS
 from strategies.algorithms.errors import AlgorithmError
 from strategies.cli.userfile import load
 from strategies.notation.algorithms import parse_algorithm
-from strategies.notation.calls import name_called
 from strategies.notation.strategies import NAMES
 from strategies.notation.using import DRIVERS, parse_using
-from strategies.players.first_better import HastyAgent
-from strategies.players.search_agent import SearchAgent
-from strategies.players.tournaments.entrants import EntrantError, parse_random
 from strategies.support.files import is_stream, write_whole
 
 
@@ -84,27 +80,6 @@ def parse_of_tasks(text: str) -> Strategy:
     if isinstance(found, Strategy):
         return found
     raise StrategyError(f"{text} makes no tasks; use a strategy, such as jamboree(0.5).to_ply(2)")
-
-
-class AgentType(click.ParamType):  # type: ignore[type-arg]  # generic only in newer Click
-    """A player: ``human``, ``random(seed=3)``, or a search."""
-
-    name = "agent"
-
-    def convert(self, value: Any, param: Any, ctx: Any) -> Any:
-        text = value.strip()
-        if text == "human":
-            return HumanAgent()
-        try:
-            if name_called(text) == "random":
-                return parse_random(text)
-            return HastyAgent.parse(text) if text.startswith("hasty ") else SearchAgent.parse(text)
-        except (AlgorithmError, DriverError, EntrantError, StrategyError) as error:
-            raise click.UsageError(
-                f"no player is called {text!r} ({error}); a player is human, random(seed=3), or a "
-                "search, as in 'alphabeta(depth=6) using jamboree(0.5).to_ply(1)'",
-                ctx,
-            ) from None
 
 
 class OutputType(click.ParamType):  # type: ignore[type-arg]  # generic only in newer Click
@@ -202,4 +177,3 @@ ALGORITHM = Read(
 USING_ERRORS: dict[type[Exception], str] = {DriverError: "driver", StrategyError: "strategy"}
 STRATEGY = Read("strategy", parse_of_tasks, USING_ERRORS, sorted(NAMES))
 USING = Read("strategy", parse_using, USING_ERRORS, ["auto", *DRIVERS, *sorted(NAMES)])
-AGENT = AgentType()

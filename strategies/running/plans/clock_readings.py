@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Mapping
 from contextlib import suppress
 from time import perf_counter
@@ -45,6 +44,8 @@ def read_clocks(client: Any) -> tuple[Reading, ...]:
 
 async def _read(client: Any) -> tuple[Reading, ...]:
     addresses = await client.scheduler.ncores(workers=None)
+    import asyncio  # only clusters need it, and it takes long to load
+
     made = await asyncio.gather(*(_one(client, address) for address in addresses))
     return tuple(reading for reading in made if reading is not None)
 

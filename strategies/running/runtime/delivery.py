@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import uuid
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -237,6 +236,8 @@ def left_over(client: Any, run: str) -> dict[int, Any]:
 
 
 async def _left_over(client: Any, run: str) -> dict[int, Any]:
+    import asyncio  # only clusters need it, and it takes long to load
+
     from strategies.running.runtime.worker_side import results_here
 
     async def told(address: str) -> dict[int, Any]:
