@@ -88,7 +88,7 @@ def run(quick: bool) -> list[Finding]:
     both = [engine, engine]
     apart = [engine, Engine(trainee(game, network, Rows.new(network)), "native")]
     speed(apart, 0)  # the first pages of memory
-    alone, shared, ceiling = [], [], []
+    alone, shared, ceiling = list[float](), list[float](), list[float]()
     for k in range(2 if quick else 9):
         first = 10**6 + 2 * part * k
         alone.append(speed([engine], first))
