@@ -116,7 +116,7 @@ def _joins(found: Utilisation) -> bool:
 def _strips(found: Utilisation, top: float, y: float) -> tuple[list[str], float]:
     """Draw the strip at `top`, those from `y` on, the axis and the histogram; return their end."""
     end, sparks = found.seconds, found.sparks
-    busy = presence(((b.start, b.end) for b in found.bars if b.kind != "fold"), end, BINS)
+    busy = presence(((b.start, b.end) for b in found.bars), end, BINS)
     layers = [("busy", busy)]
     out = strip(Box(LEFT, top, ACROSS, BUSY), "workers busy", layers, found.workers)
     if sparks:

@@ -29,7 +29,7 @@ function strips(tasks, from, to, across) {
   };
   for (let i = 0; i < tasks.count; i++) {
     const [start, kind] = [tasks.start[i], tasks.kind[i]];
-    if (kind !== tasks.FOLD) spread("busy", start, start + tasks.took[i]);
+    spread("busy", start, start + tasks.took[i]);
     if (!tasks.spark[kind]) continue;
     spread("pool", tasks.ready[i], start);
     count(rows.ready, tasks.ready[i]);

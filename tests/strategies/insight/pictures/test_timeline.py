@@ -21,7 +21,6 @@ from strategies.insight.analysis.replay import replay
 from strategies.insight.analysis.utilisation import laid_out, utilisation
 from strategies.insight.pictures.axes import ticks
 from strategies.insight.pictures.bars import joined
-from strategies.insight.pictures.spark_histogram import histogram
 from strategies.insight.pictures.strips import counts, presence
 from strategies.insight.pictures.timeline import draw_timeline
 from strategies.running.records.record import process_of
@@ -40,7 +39,7 @@ def run(using: Strategy, workers: int = 2) -> Result:
 
 
 @pytest.mark.parametrize("using", SPARKING)
-@pytest.mark.parametrize("workers", [1, 2, 5])
+@pytest.mark.parametrize("workers", [1, 5])
 def test_the_workers_time_adds_up(using: Strategy, workers: int) -> None:
     result = run(using, workers)
     found = utilisation(result)
@@ -108,12 +107,6 @@ def test_every_task_is_in_one_bar(using: Strategy) -> None:
 def test_nothing_starts_before_it_is_ready() -> None:
     for bar in utilisation(run(jamboree(0.5).to_ply(2))).bars:
         assert 0 <= bar.ready <= bar.start <= bar.end
-
-
-def test_the_histogram_counts_every_spark() -> None:
-    result = run(scout.to_ply(2))
-    total = sum((c.total() for c in histogram(utilisation(result)).values()), 0)
-    assert total == result.sparks.created
 
 
 def test_a_timeline_is_the_same_text_each_time() -> None:
