@@ -30,11 +30,12 @@ POSITIONS = (
     ("riskless:continents", "", 16),
     ("othello", "d3 c5 d6 e3", 14),
     ("connect_four(width=8,height=7,pairs=1)", "", 17),
-    ("riskless:islands", "", 13),
+    ("riskless:islands", "", 21),
 )
 """A game, the moves so far, the plies to search: none is won within them."""
 DRIVERS = ("abdada(workers=2)", "lazy_smp(workers=2)")
 STRATEGIES = (
+    "seq.joined()",
     "young_brothers_wait.everywhere.joined()",
     "young_brothers_wait.everywhere",
     "pv_split.everywhere",
