@@ -187,6 +187,11 @@ class Engine:
         """Return the files of the machine code."""
         return {file for _, _, file in self._entries.values() if file is not None}
 
+    @property
+    def loaded(self) -> int:
+        """Return the number of kernels that are compiled or read from the cache so far."""
+        return len(self._entries)
+
     def compiled(self, kernel: Any, state: Any) -> bool:
         """Return whether a kernel is compiled already for states like this one."""
         return not self._reason and (kernel, type(state)) in self._entries

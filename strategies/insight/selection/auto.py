@@ -128,7 +128,10 @@ def choose(
                 if isinstance(strategy, Strategy) and iterates(request):
                     part = growth.last.nodes // (TASKS * workers)  # as at full depth
                     tried_as = strategy.to_size(part)
+                loaded = used.loaded
                 ran = run(game, shallow, state, tried_as, engine, at_once, most)
+                if used.loaded > loaded:  # its time includes that of compiling
+                    ran = run(game, shallow, state, tried_as, engine, at_once, most)
             except (PlanError, StrategyError):  # too many tasks to try, or to be useful
                 continue
             tried.append(Tried(strategy, ran.tasks, _deeper(ran.seconds, ran.critical, growth)))

@@ -41,14 +41,23 @@ class Growth:
         return self.last.work / max(1, self.last.nodes)
 
     @property
-    def times(self) -> float:
-        """Estimate the time of the search at the target depth divided by that of the deepest run.
+    def step(self) -> float:
+        """Return how many times as many nodes two plies more take.
 
-        The growth over two plies is assumed constant, because odd and even depths differ.
+        It is the mean of the last two steps, because a single one may be far off; the first step is
+        left out, because it is by far the largest.  Odd and even depths are not compared.
         """
-        nodes = [run.nodes for _, run in self.runs[-2:]]
-        two = nodes[-1] / nodes[0] if len(nodes) > 1 and nodes[0] else 1.0
-        return float(two ** ((self.depth - self.at) / 2))
+        nodes = [run.nodes for _, run in self.runs[1:][-3:]]
+        if len(nodes) < 2:
+            nodes = [run.nodes for _, run in self.runs]
+        steps = len(nodes) - 1
+        return float((nodes[-1] / nodes[0]) ** (1 / steps)) if steps and nodes[0] else 1.0
+
+    @property
+    def times(self) -> float:
+        """Estimate the time of the search at the target depth divided by that of the deepest run,
+        if each two plies more take `step` times as long."""
+        return float(self.step ** ((self.depth - self.at) / 2))
 
     @property
     def expected(self) -> float:
@@ -74,7 +83,6 @@ def grow(
         so_far = Growth(depth, tuple(found))
         if len(found) < 2 or so_far.last.work < STEADY:
             continue
-        following = so_far.last.nodes / max(1, found[-2][1].nodes) * so_far.last.work
-        if following > share * so_far.expected:
+        if so_far.step * so_far.last.work > share * so_far.expected:
             break
     return Growth(depth, tuple(found)) if found else None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -34,6 +35,7 @@ from strategies.insight.selection import auto as choice_of
 from strategies.insight.selection.auto import candidates
 from strategies.insight.selection.growth import Growth
 from strategies.insight.selection.probe import Probe, run
+from strategies.native.engine import Engine
 from strategies.running.plans.grain import ENOUGH
 from strategies.support.notebook_text import preformatted
 from tests.properties import examples
@@ -122,14 +124,39 @@ def test_few_workers_that_can_join_tasks_do_so() -> None:
             assert joined not in candidates(algorithm, workers, drivers=False, native=native)
 
 
-def test_growth_of_a_ply_is_that_of_two_plies_before() -> None:
-    def of(nodes: int) -> Probe:
-        return Probe(nodes * 1e-6, nodes * 1e-6, nodes, 1, nodes)
+def grown(*nodes: int) -> Growth:
+    """Return the growth of searches with these nodes, at depths 1, 3, 5 …, towards depth 9."""
+    probes = (Probe(n * 1e-6, n * 1e-6, n, 1, n) for n in nodes)
+    return Growth(9, tuple((1 + 2 * k, probe) for k, probe in enumerate(probes)))
 
-    growth = Growth(9, ((3, of(50)), (5, of(500))))
-    assert growth.times == pytest.approx(100)
-    assert growth.expected == pytest.approx(0.05)
+
+def test_growth_is_the_mean_of_the_last_two_steps_without_the_first() -> None:
+    growth = grown(50, 500)
+    assert growth.step == pytest.approx(10)
+    assert growth.times == pytest.approx(1000)
+    assert growth.expected == pytest.approx(0.5)
     assert growth.rate == pytest.approx(1e-6)
+    assert grown(5).times == 1
+    assert grown(1, 50, 100).times == pytest.approx(4)
+    assert grown(1, 50, 100, 800).times == pytest.approx(4)
+    assert grown(1, 2, 6, 54, 108).step == pytest.approx((9 * 2) ** 0.5)
+
+
+def test_the_time_of_compiling_is_no_part_of_a_strategys_overhead(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    ran: list[object] = []
+
+    def recording(*given: Any) -> Probe:
+        ran.append(given[3])
+        return run(*given)
+
+    monkeypatch.setattr(choice_of, "SMALL", 0)
+    monkeypatch.setattr(choice_of, "run", recording)
+    monkeypatch.setattr(Engine, "loaded", property(lambda _: bool(ran)))  # by the first candidate
+    choose(auto(workers=2), GAME, minimax(9))
+    assert ran[0] == ran[1]
+    assert len(set(ran)) == len(ran) - 1
 
 
 def test_tasks_are_scheduled_by_their_nodes() -> None:
