@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import json
+import re
+from collections.abc import Callable, Iterator
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -10,10 +13,12 @@ import pytest
 from games import TicTacToe
 from strategies import Result, alphabeta, jamboree, search
 from strategies.insight.analysis.move_naming import naming, place_of, way
-from strategies.insight.analysis.utilisation import utilisation
+from strategies.insight.analysis.utilisation import Bar, utilisation
 from strategies.insight.report import document
 from strategies.insight.report.page import write_report
+from strategies.running.records.wording import seconds
 from tests.browser import Browser, Page
+from tests.strategies.insight.pictures.reading import seconds_in
 
 
 @pytest.fixture(scope="module")
@@ -91,19 +96,6 @@ def test_hovering_the_graph_shows_the_task(page: Page) -> None:
     )
     page.hover(x, y)
     assert "searches ahead" in page.run("tip.textContent")
-
-
-def test_it_zooms_and_pans(page: Page) -> None:
-    page.run("(timeline.fit(), 0)")
-    page.run("document.querySelector('#timeline-figure [data-do=in]').click()")
-    assert page.run("timeline.to - timeline.from") == pytest.approx(page.run("timeline.end / 1.5"))
-    page.run("(timeline.pan(1e9), 0)")
-    assert page.run("timeline.from") == 0
-    page.run("document.querySelector('#timeline-figure [data-do=fit]').click()")
-    assert page.run("[timeline.from, timeline.to]") == page.run("[0, timeline.end]")
-    box = page.run("document.querySelector('#graph svg').getAttribute('viewBox')")
-    page.run("document.querySelector('#graph [data-do=in]').click()")
-    assert page.run("document.querySelector('#graph svg').getAttribute('viewBox')") != box
 
 
 def test_no_foreign_script_runs(page: Page) -> None:
@@ -278,6 +270,12 @@ def test_tasks_are_found_by_moves_and_by_outcome(page: Page, result: Result) -> 
     assert page.run(told) == f"2 of {len(fizzled)} tasks"
     assert page.run("timeline.told") == fizzled[1]
     assert page.run("tip.textContent.includes('fizzled')")
+    for place in (1, len(fizzled)):  # backwards, from the first to the last
+        page.run(f"{enter} 'Enter', shiftKey: true}}))")
+        assert page.run(told) == f"{place} of {len(fizzled)} tasks"
+    page.run("document.querySelector('.find input').dispatchEvent(new Event('input'))")
+    page.run(f"{enter} 'Enter', shiftKey: true}}))")
+    assert page.run(told) == f"{len(fizzled)} of {len(fizzled)} tasks"
     page.run(f"{enter} 'Escape'}}))")
     assert page.run("[timeline.lit.length, tip.hidden]") == [0, True]
     assert looked_for(page, "nothing is called so") == looked_for(page, "") == []
@@ -347,3 +345,186 @@ def test_arrow_keys_move_from_task_to_task(page: Page) -> None:
         told.append(page.run("tip.hidden ? '' : tip.textContent"))
     assert told[0] == told[2] != told[1]
     assert all(told)
+
+
+Sums = tuple[int, float, float, int, int]
+
+
+def sums(bars: list[Bar], a: float, b: float) -> Sums:
+    """Add up tasks, seconds inside a…b, processor time, nodes and leaves."""
+    return (
+        len(bars), sum(min(x.end, b) - max(x.start, a) for x in bars),
+        sum(x.record.cpu for x in bars), sum(x.record.nodes for x in bars),
+        sum(x.record.leaves for x in bars),
+    )  # fmt: skip
+
+
+def test_totals_of_a_box_are_those_of_the_records_in_it(page: Page, result: Result) -> None:
+    found, names = utilisation(result), naming(result)
+    keys: dict[str, Callable[[Bar], str]] = {
+        "outcome": lambda x: x.kind,
+        "kind of task": lambda x: x.record.key[0],
+        "ply": lambda x: str(len(place_of(x))),
+        "first branch": lambda x: way(x, names).split()[0] if place_of(x) else "none",
+    }
+    moments = sorted({t for x in found.bars for t in (x.start, x.end)})
+    edges = [(s + t) / 2 for s, t in pairwise(moments) if t - s > 1e-8]  # between two events
+    for a, b, top, bottom in (
+        (-1.0, 2 * found.seconds, 0, 1), (edges[3], edges[-4], 0, 1), (edges[3], edges[-4], 1, 1),
+        (edges[len(edges) // 2], edges[len(edges) // 2 + 5], 0, 0),
+    ):  # fmt: skip
+        inside = [x for x in found.bars if x.start < b and x.end > a and top <= x.lane <= bottom]
+        box = {"from": a * 1e9, "to": b * 1e9, "top": top, "bottom": bottom}
+        shown = page.run(f"totals(timeline.tasks, {json.dumps(box)})")
+        scale = (1, 1e-9, 1e-9, 1, 1)
+        every = [x * s for x, s in zip(shown["all"], scale, strict=True)]
+        assert every == pytest.approx(sums(inside, a, b), abs=1e-7)
+        assert [name for name, _ in shown["groups"]] == list(keys)
+        for name, rows in shown["groups"]:
+            wanted = {k: [x for x in inside if keys[name](x) == k] for k in map(keys[name], inside)}
+            assert {text for text, _ in rows} == set(wanted)
+            for text, row in rows:
+                scaled = [x * s for x, s in zip(row, scale, strict=True)]
+                assert scaled == pytest.approx(sums(wanted[text], a, b), abs=1e-7)
+            order = [int(text) if name == "ply" else -row[1] for text, row in rows]
+            assert order == sorted(order)
+
+
+def test_strips_count_the_time_and_the_sparks_in_each_pixel(page: Page, result: Result) -> None:
+    found = utilisation(result)
+    a, b, n = 0.21 * found.seconds, 0.83 * found.seconds, 50
+    shown = page.run(f"(({{busy, pool, ready, begun, part}}) => [[...busy], [...pool], [...ready],"
+                     "begun.slice(0, 4).map((row) => [...row]), part])"
+                     f"(strips(timeline.tasks, {a * 1e9}, {b * 1e9}, {n}))")  # fmt: skip
+    each = (b - a) / n
+
+    def cover(spans: list[tuple[float, float]], k: int) -> float:
+        low, high = a + k * each, a + (k + 1) * each
+        return sum(max(0.0, min(t, high) - max(s, low)) for s, t in spans) / each
+
+    busy = [(x.start, x.end) for x in found.bars]
+    waits = [(x.ready, x.start) for x in found.sparks]
+    near = 1e-7 / each
+    assert shown[0] == pytest.approx([cover(busy, k) for k in range(n)], abs=near)
+    assert shown[1] == pytest.approx([cover(waits, k) for k in range(n)], abs=near)
+    assert shown[4] == pytest.approx((b - a) / 10 * 1e9)
+    parts = [sum(a + k * each * 5 <= x.ready < a + (k + 1) * each * 5 for x in found.sparks)
+             for k in range(10)]  # fmt: skip
+    assert shown[2] == parts
+    begun = [sum(a <= x.start <= b and x.kind == kind for x in found.sparks)
+             for kind in ("converted", "aborted", "fizzled", "known")]  # fmt: skip
+    assert [sum(row) for row in shown[3]] == begun
+
+
+def test_times_are_written_as_in_python_and_a_record_says_when_it_ran(
+    page: Page, result: Result
+) -> None:
+    exact = [0, 1, 12, 999, 1000, 12_345, 999_499, 999_501, 1_234_567, 50_000_000, 999_600_000,
+             1_500_000_000, 120_000_000_000]  # fmt: skip
+    assert page.run(f"{exact}.map(duration)") == [seconds(x / 1e9) for x in exact]
+    last = page.run("data.start.map((_, i) => timeline.tasks.told(i).split('\\n').at(-1))")
+    for bar, line in zip(utilisation(result).bars, last, strict=True):
+        waited = [bar.start - bar.ready] if bar.start - bar.ready > 1e-9 else []
+        assert ("after it was ready" in line) == bool(waited)
+        shown = [seconds_in(text) for text in re.findall(r"\d[\d.]*(?: [mµn]?s)?", line)]
+        exact = [bar.record.seconds, bar.record.cpu, bar.start, *waited]
+        assert shown == pytest.approx(exact, rel=6e-3, abs=1e-9)
+
+
+def test_zooming_keeps_the_point_under_the_pointer(page: Page) -> None:
+    page.run("(timeline.fit(), 0)")
+    page.run("document.querySelector('#timeline-figure [data-do=in]').click()")
+    assert page.run("timeline.to - timeline.from") == pytest.approx(page.run("timeline.end / 1.5"))
+    page.run("(timeline.pan(1e9), 0)")
+    assert page.run("timeline.from") == 0
+    page.run("document.querySelector('#timeline-figure [data-do=fit]').click()")
+    assert page.run("[timeline.from, timeline.to]") == page.run("[0, timeline.end]")
+    for share in (0.3, 0.8):
+        x = f"LEFT + {share} * timeline.across"
+        before = page.run(f"timeline.time({x})")
+        page.run(f"(timeline.zoom(3, {x}), 0)")
+        assert page.run(f"timeline.time({x})") == pytest.approx(before)
+    low, high, end = page.run("[timeline.from, timeline.to, timeline.end]")
+    assert 0 < low < high < end
+    assert high - low == pytest.approx(end / 9)
+    pressed(page, "ArrowLeft")  # shows what was before
+    step = page.run("60 / timeline.across") * (high - low)
+    assert page.run("[timeline.from, timeline.to]") == pytest.approx([low - step, high - step])
+    pressed(page, "ArrowRight")
+    pressed(page, "-")
+    assert page.run("timeline.to - timeline.from") == pytest.approx(end / 6)
+    page.run("(timeline.zoom(1e9, LEFT + 9), 0)")
+    assert page.run("timeline.to - timeline.from") == pytest.approx(1000)
+    for number in (0, page.run("timeline.tasks.count - 1")):
+        page.run(f"(timeline.tell({number}), 0)")
+        start, low, high = page.run(f"[data.start[{number}], timeline.from, timeline.to]")
+        assert low <= start <= high, "the start of the task is in view"
+    assert (low > 0, "In view" in told_totals(page)) == (True, True)
+    page.run("(timeline.fit(), timeline.zoom(2, LEFT), 0)")
+    assert page.run("timeline.from") == 0
+    assert told_totals(page).startswith("In view, 0 to ")
+    page.run("(timeline.fit(), 0)")
+    assert told_totals(page).startswith("The whole run, 0 to ")
+    pairs = page.run("""(() => {
+        const svg = document.querySelector("#graph svg"), view = views.get("graph-figure");
+        const at = (x, y) => { const b = svg.viewBox.baseVal;
+            const s = Math.max(b.width / svg.clientWidth, b.height / svg.clientHeight);
+            return [b.x + x * s, b.y + y * s, b.width]; };
+        const before = at(120, 90);
+        view.zoom(2, 120, 90);
+        const after = at(120, 90);
+        view.fit();
+        return [before, after]; })()""")
+    assert pairs[1] == pytest.approx([*pairs[0][:2], pairs[0][2] / 2])
+
+
+def told_totals(page: Page) -> str:
+    """Return the line above the totals, after it has been written again."""
+    summed(page)
+    return str(page.run("document.querySelector('#totals output').textContent"))
+
+
+def test_the_totals_say_the_share_of_the_workers_time(page: Page, result: Result) -> None:
+    found = utilisation(result)
+    page.run("(timeline.fit(), 0)")
+    share = 100 * (found.searching + found.folding) / found.total
+    said = int(re.findall(r"\((\d+)% of the workers' time\)", told_totals(page))[0])
+    assert said == pytest.approx(share, abs=0.6)
+    names = naming(result)
+    page.run("(() => { const s = document.querySelector('#overview-figure select');"
+             "s.value = 'nodes'; s.dispatchEvent(new Event('change')); })()")  # fmt: skip
+    rows = page.run(
+        "[...document.querySelectorAll('#branches tbody tr')].map((row) =>"
+        "[...row.cells].map((cell) => cell.textContent.replaceAll(',', '')))"
+    )
+    head = page.run(
+        "[...document.querySelectorAll('#branches th[scope=col]')].map((h) => h.textContent)"
+    )
+    assert len(rows) == 9
+    for name, every, *each in rows:
+        below = [x for x in found.bars if place_of(x) and way(x, names).split()[0] == name]
+        assert int(every) == sum(x.record.nodes for x in below)
+        for kind, n in zip(head[2:], each, strict=True):
+            assert int(n) == sum(x.record.nodes for x in below if x.kind == kind)
+    page.run("(() => { const s = document.querySelector('#overview-figure select');"
+             "s.value = 'tasks'; s.dispatchEvent(new Event('change')); })()")  # fmt: skip
+
+
+def test_the_bar_under_a_point_and_its_mark_in_the_graph(page: Page, result: Result) -> None:
+    bars = utilisation(result).bars
+    longest = sorted(range(len(bars)), key=lambda i: -bars[i].record.seconds)[:5]
+    for i in longest:
+        page.run(f"(timeline.from = data.start[{i}], timeline.to = timeline.from + data.took[{i}],"
+                 "timeline.draw(), 0)")  # fmt: skip
+        middle = f"LEFT + timeline.across / 2, timeline.y({i}) - 3"
+        assert page.run(f"timeline.at({middle})") == i
+        page.run(f"(timeline.pin({i}), 0)")
+        tip = page.run("document.querySelector('#graph .lit').dataset.tip")
+        assert f"{bars[i].record.nodes:,} nodes" in tip
+        page.run(f"(timeline.pin({i}), 0)")
+    page.run("(timeline.fit(), 0)")
+    lanes = "timeline.LANES + 40], [LEFT + 50, timeline.LANES + 5"
+    box = page.run(f"(timeline.box([LEFT + 90, {lanes}], false), timeline.chosen)")
+    assert (box["top"], box["bottom"]) == (0, 1)
+    assert 0 < box["from"] < box["to"]
+    pressed(page, "Escape")
