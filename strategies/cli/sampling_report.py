@@ -62,7 +62,7 @@ class SamplingReport(Printed):
         took = [
             ("simulations", f" {found.simulations:,} ({rate(found.simulations, found.seconds)})"),
             ("nodes", f"{found.nodes:,}, {found.depth} plies deep{full}"),
-            ("time", f"{duration(found.seconds)} in {many(len(found.records), 'task')}"),
+            ("time", f"{duration(found.seconds)} in {many(found.tasks, 'task')}"),
         ]
         picture = f"{job.game.show(job.state)}\n{to_move(job.game, job.state)}\n"
         return [picture, facts(answer), "", self._moves(), "", facts(how), "", facts(took)]

@@ -15,13 +15,16 @@ from strategies.running.runtime import cancellation
 from strategies.running.runtime.cancellation import interruptible
 from strategies.searches.monte_carlo.job import Job, failed
 from strategies.searches.monte_carlo.rewards import Scale, scale_of
-from strategies.searches.monte_carlo.tree import Grown, Tree
+from strategies.searches.monte_carlo.tree import Grown, Share, Tree
 
 
 def grow_trees(
     job: Job, start: int, stop: int, role: Role, *after: Any
-) -> tuple[tuple[Grown, ...], Record]:
-    """Grow the trees of one task, one after the other, when the results `after` are known."""
+) -> tuple[tuple[Grown, ...], tuple[Record, ...]]:
+    """Grow the trees of one task, one after the other, when the results `after` are known.
+
+    Returns: the trees; the record of the task, then those of the threads that joined it.
+    """
     engine = engine_for(job.game, job.engine)
     prepare(engine, job.state)
     scale = scale_of(engine, job)
@@ -29,8 +32,10 @@ def grow_trees(
     tally = Tally()
     grown = tuple(grow_tree(engine, job, scale, number, tally) for number in range(start, stop))
     tally.add(sum(t.nodes for t in grown), sum(t.simulations for t in grown))
+    tally.add(-sum(r.nodes for r in tally.joins), -sum(r.leaves for r in tally.joins))
     outcome: Outcome = "converted" if role == "spark" else "done"
-    return grown, record(("tree", (start,)), role, begun, tally, outcome=outcome)
+    task = record(("tree", (start,)), role, begun, tally, outcome=outcome)
+    return grown, (task, *(r._replace(worker=task.worker + r.worker) for r in tally.joins))
 
 
 def prepare(engine: Engine, state: Any) -> None:
@@ -41,7 +46,7 @@ def prepare(engine: Engine, state: Any) -> None:
 def grow_tree(engine: Engine, job: Job, scale: Scale, number: int, tally: Tally) -> Grown:
     """Grow tree `number` of a search, with its own seed and its share of the simulations.
 
-    Adds the processor time of other threads to `tally`.
+    Adds to `tally` the record of each further thread; its worker is only ``+`` and a number.
 
     Raises: RuleFailed.
     """
@@ -61,8 +66,8 @@ def grow_tree(engine: Engine, job: Job, scale: Scale, number: int, tally: Tally)
     try:
         if engine.native:
             work = partial(grown.grow, simulations, number, stops)
-            others = interruptible(work, stop, tally.spend)
-            tally.cpu += others
+            shares = interruptible(work, stop, tally.spend)
+            tally.joins += (joined(number, k, s) for k, s in enumerate(shares, 1))
         else:
             grown.grow(simulations, number, stops)
     except Exception as error:
@@ -74,3 +79,11 @@ def grow_tree(engine: Engine, job: Job, scale: Scale, number: int, tally: Tally)
     if job.made is not None:
         job.made[number] = lambda: found.simulations  # this releases the memory of the tree
     return found
+
+
+def joined(tree: int, thread: int, share: Share) -> Record:
+    """Return the record of a further thread of a tree, which counts as a worker that joined."""
+    done = Tally(share.nodes, share.simulations)
+    begun, ended = share.begun, share.ended
+    found = record(("join", (tree,)), "join", begun, done)
+    return found._replace(end=ended.wall, cpu=ended.cpu - begun.cpu, worker=f"+{thread}")

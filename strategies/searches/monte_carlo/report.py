@@ -41,8 +41,7 @@ def sampled_page(result: Any, command: str = "") -> str:
             [spread(0, m.visits, 0, most, m.visits) for _, m in moves], meanings=MOVES,
         )
     ]  # fmt: skip
-    trees = sum(r.role in ("spark", "step") for r in result.records)
-    under = f"{trees} task{'s' * (trees != 1)} that grew trees"
+    under = f"{result.tasks} task{'s' * (result.tasks != 1)} that grew trees"
     request, again = result.searched, ""
     if request is not None:
         game = shortened(repr(request.game), 90)

@@ -82,7 +82,7 @@ class MonteCarloResult(Generic[M]):
     chance moves.  None with fewer players, where values are from Maxie's side."""
     sparks: Sparks
     records: tuple[Record, ...] = field(repr=False)
-    """One record per task."""
+    """One record per task, and one for each thread that grows a tree together with a task."""
     line_texts: tuple[str, ...] = field(default=(), repr=False)
     """The moves of `line` in the notation of the game."""
     losses: tuple[Loss, ...] = field(default=(), repr=False, eq=False)
@@ -96,6 +96,11 @@ class MonteCarloResult(Generic[M]):
     def visits(self) -> dict[M, int]:
         """Return the visits of each move: the simulations that went through it."""
         return {m.move: m.visits for m in self.moves}
+
+    @property
+    def tasks(self) -> int:
+        """Return the number of tasks, each of which grew one or more trees."""
+        return sum(r.role != "join" for r in self.records)
 
     @property
     def rate(self) -> float:
@@ -190,18 +195,18 @@ class MonteCarloResult(Generic[M]):
             "depth": self.depth,
             "plies": self.plies,
             "full": self.full,
-            "tasks": len(self.records),
+            "tasks": self.tasks,
         }
 
 
 def conclude(
-    job: Job, attempts: int, *parts: tuple[tuple[Grown, ...], Record],
+    job: Job, attempts: int, *parts: tuple[tuple[Grown, ...], tuple[Record, ...]],
     searched: SearchRequest | None = None,
 ) -> MonteCarloResult:  # fmt: skip
     """Add up the trees and select the move, in the last task of a search."""
     game, state = job.game, job.state
     trees = [tree for grown, _ in parts for tree in grown]
-    records = tuple(r for _, r in parts)
+    records = tuple(r for _, of_task in parts for r in of_task)
     mover = game.player(state)
     statistics = _added(game, mover, _branches(game, state), trees)
     value = next((t.value for t in trees if t.value is not None), None)

@@ -6,8 +6,7 @@ import ctypes
 import threading
 from collections.abc import Callable
 from contextlib import ExitStack
-from time import thread_time
-from typing import Any
+from typing import Any, NamedTuple
 
 from attrs import frozen
 
@@ -19,8 +18,18 @@ from strategies.native.kernels import mcts_tree as tree
 from strategies.native.kernels import uct
 from strategies.native.memory.cells import Stop, cells
 from strategies.native.memory.transposition_table import zeros
+from strategies.running.records.record import Moment, now
 from strategies.searches.monte_carlo.job import Job, guided, plies_of
 from strategies.searches.monte_carlo.rewards import Scale
+
+
+class Share(NamedTuple):
+    """What one of several threads did for a tree."""
+
+    begun: Moment
+    ended: Moment
+    nodes: int
+    simulations: int
 
 
 @frozen
@@ -83,10 +92,10 @@ class Tree:
         """Return the number of simulations begun so far."""
         return min(self.cells[tree.TAKEN], self.requested)
 
-    def grow(self, simulations: int, number: int, stops: list[Stop]) -> float:
+    def grow(self, simulations: int, number: int, stops: list[Stop]) -> list[Share]:
         """Make the simulations until one of `stops` is set.
 
-        Returns: the processor time of the threads other than this one, in seconds.
+        Returns: what each thread other than this one did.
         """
         self.requested = simulations
         with ExitStack() as stack:
@@ -94,7 +103,9 @@ class Tree:
                 for control in self.controls:
                     stack.enter_context(stop.watching(control))
             seeds = (number * self.threads + k for k in range(self.threads))
-            return _together([self._work(k, simulations, seed) for k, seed in enumerate(seeds)])
+            times = _together([self._work(k, simulations, seed) for k, seed in enumerate(seeds)])
+        nodes = (control[tree.NODES] for control in self.controls[1:])
+        return [Share(*t, n, d) for t, n, d in zip(times, nodes, self.done[1:], strict=True)]
 
     def _work(self, thread: int, simulations: int, seed: int) -> Callable[[], None]:
         algorithm, scale = self.job.algorithm, self.scale
@@ -157,14 +168,14 @@ class Tree:
         return line
 
 
-def _together(works: list[Callable[[], None]]) -> float:
+def _together(works: list[Callable[[], None]]) -> list[tuple[Moment, Moment]]:
     """Run all works at once, all but the first in new threads.
 
-    Returns: the processor time of the new threads, in seconds.
+    Returns: when each of the new threads began and ended.
     Raises: what one of the works raises.
     """
     failed: list[BaseException] = []
-    spent: list[float] = []
+    times: dict[int, tuple[Moment, Moment]] = {}
 
     def run(work: Callable[[], None]) -> None:
         try:
@@ -172,11 +183,13 @@ def _together(works: list[Callable[[], None]]) -> float:
         except BaseException as error:
             failed.append(error)
 
-    def run_here(work: Callable[[], None]) -> None:
-        run(work)
-        spent.append(thread_time())
+    def run_here(number: int) -> None:
+        begun = now()
+        run(works[number])
+        times[number] = begun, now()
 
-    threads = [threading.Thread(target=run_here, args=(w,), daemon=True) for w in works[1:]]
+    numbers = range(1, len(works))
+    threads = [threading.Thread(target=run_here, args=(n,), daemon=True) for n in numbers]
     for t in threads:
         t.start()
     run(works[0])
@@ -184,4 +197,4 @@ def _together(works: list[Callable[[], None]]) -> float:
         t.join()
     if failed:
         raise failed[0]
-    return sum(spent)
+    return [times[n] for n in numbers]

@@ -37,6 +37,7 @@ from strategies.insight.selection.tune import tune
 from strategies.native.engine import engine_for
 from strategies.native.errors import RuleFailed
 from strategies.native.kernels.rollout import rollout
+from strategies.notation.wording import many
 from strategies.searches.monte_carlo.job import Job
 from strategies.searches.monte_carlo.rewards import Scale, scale_of
 from strategies.searches.monte_carlo.search import lower
@@ -139,15 +140,43 @@ def test_processor_time_includes_all_threads(threads: int, workers: int) -> None
     answer = search(ConnectFour(), mcts(100_000, threads=threads))
     answer.compute(num_workers=workers)  # to compile
     before = process_time()
-    (record,) = answer.compute(num_workers=workers).records
+    records = answer.compute(num_workers=workers).records
     spent = process_time() - before
-    assert 0.6 * spent < record.cpu < 1.05 * spent
+    assert 0.6 * spent < sum(r.cpu for r in records) < 1.05 * spent
 
 
 def test_threads_lose_no_simulations() -> None:
     found = search(ConnectFour(), mcts(20_000, threads=2)).compute()
     assert found.simulations == sum(found.visits.values()) == 20_000
     assert found.move == 3
+
+
+def test_each_thread_of_a_tree_has_a_record() -> None:
+    found = search(ConnectFour(), mcts(20_000, threads=3)).compute()
+    task, *joins = found.records
+    assert (task.role, [r.role for r in joins], found.tasks) == ("step", ["join"] * 2, 1)
+    assert sum(r.leaves for r in found.records) == found.simulations == 20_000
+    assert sum(r.nodes for r in found.records) == found.nodes
+    assert all(min(r.nodes, r.leaves) >= 0 for r in found.records)
+    assert all(task.start <= r.start < r.end <= task.end for r in joins)
+    assert all(0 < r.cpu <= r.seconds + 0.001 for r in joins)
+
+
+@pytest.mark.parametrize("using", [seq, par_list], ids=repr)
+def test_each_thread_of_a_tree_has_a_lane(using: Any) -> None:
+    """The threads of the next tree of a task take over the lanes of those before."""
+    found = search(ConnectFour(), mcts(8_000, trees=4, threads=2), using=using).compute(
+        scheduler="sync"
+    )
+    tasks = 4 if using == par_list else 1
+    assert found.tasks == found.summary()["tasks"] == tasks
+    assert sorted(r.key for r in found.records if r.role == "join") == [
+        ("join", (number,)) for number in range(4)
+    ]
+    picture = found.draw().svg
+    assert "worker 2" in picture
+    assert "worker 3" not in picture
+    assert f"{many(tasks, 'task')}, 4 joins" in picture
 
 
 def test_threads_share_one_budget_of_simulations() -> None:
