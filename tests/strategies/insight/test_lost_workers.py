@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import re
 from types import SimpleNamespace
 
 import pytest
@@ -65,6 +66,13 @@ def test_the_timeline_marks_lost_tasks_with_a_legend(plain: Result, result: Resu
     assert "2 sparks lost" in svg
     says = "The worker tcp://10.0.0.7:1 was lost or left. It had 2 sparks and 1 other task"
     assert says in svg
+    flags = re.findall(
+        r'<rect class="bar [^>]*? x="([\d.]+)" y="([\d.]+)"[^>]*><title>[^<]*</title></rect>\s*'
+        r'<path class="flag" d="M([\d.]+) ([\d.]+)h',
+        svg,
+    )
+    assert len(flags) == 3
+    assert all((x, y) == (left, top) for x, y, left, top in flags), "at the bar's corner"
     before = draw_timeline(plain).svg
     assert 'class="flag"' not in before
     assert "run again" not in before
@@ -81,6 +89,14 @@ def test_the_report_lists_lost_tasks(plain: Result, result: Result) -> None:
     without = timeline(utilisation(plain))
     assert "Workers lost" not in without
     assert 'data-sign="✕"' not in without
+
+
+def test_a_lost_fold_is_a_task_and_not_a_spark(plain: Result) -> None:
+    fold = next((r.graph, r.key) for r in plain.records if r.role == "fold")
+    early = Loss(min(r.start for r in plain.records) - 1, "tcp://10.0.0.7:1", (fold,))
+    (mark,) = lost_marks(with_losses(plain, (early,)))
+    assert (mark.time, mark.name) == (0.0, "1 task lost")
+    assert "It had 1 task, which" in mark.says
 
 
 def test_the_marks_are_within_the_run(result: Result) -> None:

@@ -38,7 +38,9 @@ def test_by_hand() -> None:
     assert (DIAMOND.work, DIAMOND.span) == (10, 7)
     assert (CHAIN.work, CHAIN.span) == (6, 6)
     assert (APART.work, APART.span) == (6, 3)
-    assert (Dag(()).work, Dag(()).span) == (0, 0)
+    nothing = measures(Dag(()), Burden(latency=1))
+    assert (nothing.work, nothing.span, nothing.burdened_span) == (0, 0, 0)
+    assert (nothing.parallelism, nothing.burdened_parallelism) == (1, 1)
     m = measures(DIAMOND, Burden(task=0.5))
     assert (m.work, m.span, m.burdened_work, m.burdened_span) == (10, 7, 12, 8.5)
     assert m.parallelism == 10 / 7

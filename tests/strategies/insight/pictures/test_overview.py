@@ -37,6 +37,23 @@ def test_the_counts_of_the_boxes_add_up(items: list[tuple[tuple[int, ...], str]]
         assert all(b.left + b.wide <= box.left + box.wide + 1e-6 for b in below)
 
 
+def test_narrow_neighbours_share_a_box_in_their_row() -> None:
+    """A thousand tasks on 972 pixels: boxes of two are too narrow, those of four are not."""
+    sizes = [2, 2, 4, 2, *[1] * 890, 100]
+    items = [((0, i), "step") for i, size in enumerate(sizes) for _ in range(size)]
+    boxes = list(_Tree(items).boxes())
+    rows: dict[int, list[tuple[float, float, int, int]]] = {}
+    for b in boxes:
+        rows.setdefault(b.row, []).append((b.left, b.wide, b.counts.total(), len(b.places)))
+    assert [[box[2:] for box in row] for _, row in sorted(rows.items())] == [
+        [(1000, 1)], [(1000, 1)], [(4, 2), (4, 1), (892, 891), (100, 1)],
+    ]  # fmt: skip
+    ends = LEFT
+    for left, wide, count, _ in rows[2]:
+        assert (left, wide) == pytest.approx((ends, ACROSS * count / 1000))
+        ends = left + wide
+
+
 @given(found)
 @examples(50)
 def test_boxes_of_a_row_do_not_overlap(items: list[tuple[tuple[int, ...], str]]) -> None:

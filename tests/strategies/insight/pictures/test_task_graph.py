@@ -133,6 +133,13 @@ def test_marks_do_not_overlap_and_lines_run_down(
         xs = sorted(row_of_marks)
         assert all(b - a >= 20 for a, b in pairwise(xs))
     assert all(layout.rows[d] < layout.rows[i] for i, m in enumerate(marks) for d in m.after)
+    for panel in layout.panels:
+        deep = len(panel.path)
+        inside = [i for i, mark in enumerate(marks) if mark.path[:deep] == panel.path]
+        rows = [layout.rows[i] for i in inside]
+        assert (panel.top, panel.bottom) == (min(rows), max(rows))
+        assert panel.right - panel.left >= 40, "there is room for the name"
+        assert all(panel.left < layout.middles[i] < panel.right for i in inside)
     edges = edges_of(marks, layout.rows, layout.middles)
     assert len(tracks(edges, layout.rows, layout.middles)) == max(layout.rows) + 1
 

@@ -82,11 +82,12 @@ def test_the_lanes_of_a_process_are_adjacent(using: Strategy) -> None:
 
 def test_a_later_thread_uses_the_lane_of_a_finished_one() -> None:
     one = run(seq).records[0]
-    shifts = (("a", 0.0, 1.0), ("b", 1.0, 3.0), ("c", 1.5, 2.0), ("b", 3.0, 4.0), ("d", 4.0, 5.0))
+    shifts = (("a", 0.0, 1.0), ("b", 1.0, 3.0), ("c", 1.0, 2.0), ("b", 3.0, 4.0), ("d", 4.0, 5.0))
     rows = [one._replace(worker=w, start=start, end=end) for w, start, end in shifts]
     found = laid_out(rows, {}, 2)
     assert found.workers == 2
-    assert [b.lane for b in found.bars] == [0, 1, 0, 1, 0]
+    assert [b.record.worker for b in found.bars] == ["a", "c", "b", "b", "d"]
+    assert [b.lane for b in found.bars] == [0, 1, 0, 0, 0]  # "d" starts when "b" ends
     assert laid_out(rows[:3], {}, 1).workers == 2  # two threads at the same time need two lanes
     assert laid_out(rows, {}).workers == 4  # the number of workers requested is unknown
 

@@ -132,3 +132,4 @@ def test_the_overhead_of_this_machine_is_positive() -> None:
     assert measured_burden(workers=2) is b
     plain = measured_burden(SMALL, workers=1, engine="interpreted")
     assert plain.serial
+    assert plain.together == 1, "what Python's lock costs is counted once"
