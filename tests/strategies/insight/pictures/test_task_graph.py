@@ -34,6 +34,7 @@ from strategies.insight.pictures.folding import folded
 from strategies.insight.pictures.layout import laid_out
 from strategies.insight.pictures.marks import marks_of
 from strategies.insight.pictures.page_fit import fits_a_page
+from strategies.insight.pictures.picture import Picture
 from strategies.insight.pictures.task_graph import draw_plan
 from tests.properties import examples
 
@@ -160,6 +161,12 @@ def test_a_plan_of_any_size_fits_a_page_of_paper(policy: Strategy) -> None:
     marks, tasks = drawn(picture.svg), len(answer.tasks())
     assert marks == tasks or not fits_a_page(draw_plan(answer, most=min(2 * marks, 400)))
     assert f"{tasks:,} tasks" in picture.svg
+
+
+def test_a_page_may_be_upright_or_across() -> None:
+    for short, long, fits in ((1400, 1980, True), (1401, 1980, False), (1400, 1981, False)):
+        for wide, tall in ((short, long), (long, short)):
+            assert fits_a_page(Picture(f'<svg viewBox="0 0 {wide} {tall}"/>')) == fits
 
 
 def test_an_evaluation_of_values_fits_a_page_of_paper() -> None:

@@ -20,7 +20,7 @@ from strategies.insight.analysis.process_bands import process_bands
 from strategies.insight.analysis.replay import replay
 from strategies.insight.analysis.utilisation import laid_out, utilisation
 from strategies.insight.pictures.axes import ticks
-from strategies.insight.pictures.bars import joined
+from strategies.insight.pictures.bars import LEAST, joined
 from strategies.insight.pictures.strips import counts, presence
 from strategies.insight.pictures.timeline import draw_timeline
 from strategies.running.records.record import process_of
@@ -117,9 +117,15 @@ def test_a_timeline_is_the_same_text_each_time() -> None:
 
 def test_many_tasks_share_bars_and_all_are_counted() -> None:
     found = utilisation(run(par_list.to_ply(3), workers=1))
-    drawn = joined(found.bars, lambda t: 10 * t / found.seconds)
+
+    def at(t: float) -> float:
+        return 10 * t / found.seconds
+
+    drawn = joined(found.bars, at)
     assert sum(len(d.bars) for d in drawn) == len(found.bars)
     assert len(drawn) < len(found.bars) / 4
+    assert all(d.right - d.left <= 3 * LEAST for d in drawn if len(d.bars) > 1), "a few pixels"
+    assert all(d.left <= at(b.start) and at(b.end) <= d.right for d in drawn for b in d.bars)
 
 
 def test_a_result_without_its_search_still_has_a_timeline() -> None:

@@ -226,3 +226,13 @@ def test_the_command_line_prints_the_choice() -> None:
     refused = CliRunner().invoke(jamboree, [*asked[:-2], "auto(0)"])
     assert refused.exit_code == 2
     assert "1 or more, not 0" in refused.output
+
+
+def test_the_probe_starts_at_the_given_position(monkeypatch: pytest.MonkeyPatch) -> None:
+    started: list[object] = []
+    monkeypatch.setattr(choice_of, "grow", lambda game, rule, state, *_: started.append(state))
+    begin = TicTacToe().start()
+    later = TicTacToe().make_move(begin, 4)
+    for state in (None, later):
+        assert choose(auto(2), TicTacToe(), alphabeta(4), state=state).best == seq
+    assert started == [begin, later]

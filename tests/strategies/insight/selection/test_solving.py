@@ -1,0 +1,32 @@
+"""The rule that chooses how a solver's proofs are searched."""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+
+from strategies import abdada, auto, seq
+from strategies.insight.selection.solving import choose_for_proofs
+from strategies.running.plans.grain import MANY
+
+
+def test_the_number_of_workers_is_that_of_the_cluster_or_the_wish_or_the_machine(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(os, "cpu_count", lambda: 5)
+    assert " on 5 workers" in str(choose_for_proofs(auto()))
+    assert " on 3 workers" in str(choose_for_proofs(auto(3)))
+    assert "tasks for 7 workers" in str(choose_for_proofs(auto(3), elsewhere=7))
+    monkeypatch.setattr(os, "cpu_count", lambda: None)
+    assert choose_for_proofs(auto()).best == seq
+
+
+def test_interpreted_rules_and_drivers_only_matter_on_this_machine() -> None:
+    assert choose_for_proofs(auto(4), native=False).best == seq
+    assert choose_for_proofs(auto(4, drivers=True)).best == abdada(4)
+    for elsewhere in (2, MANY - 1, MANY):
+        plain = choose_for_proofs(auto(4), elsewhere=elsewhere)
+        assert plain == choose_for_proofs(auto(4, drivers=True), native=False, elsewhere=elsewhere)
+        assert ("no brother waits" in plain.why) == (elsewhere >= MANY)
+    assert choose_for_proofs(auto(4), elsewhere=1).best == seq
