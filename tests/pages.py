@@ -22,6 +22,7 @@ from strategies import (
     study,
     tournament,
     using,
+    young_brothers_wait,
 )  # fmt: skip
 
 SITE = Path(os.environ.get("JAMBOREE_SITE", "missing"))
@@ -61,7 +62,8 @@ def a_training(path: Path) -> None:
 
 
 def a_study(path: Path) -> None:
-    found = study(HANDOUT_SMALL, alphabeta(2), [jamboree(0.5)], workers=[1, 2], repeat=3,
+    tried = [jamboree(0.5), young_brothers_wait.to_ply(2)]
+    found = study(HANDOUT_SMALL, alphabeta(2), tried, workers=[1, 2], repeat=3,
                   engine="interpreted")  # fmt: skip
     found.report(path)
 

@@ -31,6 +31,18 @@ FAULTS = """(() => {
         .filter(([b, bs]) => !a.contains(b) && !b.contains(a)
             && as.some((one) => bs.some((other) => meet(one, other))))
         .map(([b]) => `${what}: ${told(a)} on ${told(b)}`));
+    const broken = (e) => {  // the words of a cell that are on two lines
+        const words = [];
+        const walker = document.createTreeWalker(e, NodeFilter.SHOW_TEXT);
+        while (walker.nextNode()) for (const word of walker.currentNode.data.matchAll(/\\w+/g)) {
+            const range = document.createRange();
+            range.setStart(walker.currentNode, word.index);
+            range.setEnd(walker.currentNode, word.index + word[0].length);
+            const tops = [...range.getClientRects()].map((box) => Math.round(box.top));
+            if (new Set(tops).size > 1) words.push(word[0]);
+        }
+        return words;
+    };
     const wide = document.documentElement.scrollWidth - innerWidth;
     return [
         ...(wide > 0 ? [`sticks out: ${wide} pixels`] : []),
@@ -40,6 +52,7 @@ FAULTS = """(() => {
         ...all('svg').flatMap((svg) => pairs('labels', all('text', svg).map(box))),
         ...all('button, summary').filter((e) => e.scrollWidth > e.clientWidth + 1)
             .map((e) => `cut: ${told(e)}`),
+        ...all('td, th').flatMap(broken).map((word) => `broken: ${word}`),
     ];
 })()"""
 LOADED = """Promise.all([...document.images].map((image) => {
@@ -93,6 +106,7 @@ PLANTED = {
     "words": "<p style='margin: -20px 0'>under a button</p><button>on it</button>",
     "labels": "<svg><text y=20>one</text><text y=22>other</text></svg>",
     "cut": "<button style='width: 30px; overflow: hidden'>extraordinarily</button>",
+    "broken": "<table><td style='width: 40px; overflow-wrap: anywhere'>extraordinarily</table>",
     "I ": "<style>@media (prefers-color-scheme: dark) {i {font-size: 40px}}</style><i>dark</i>",
 }
 """Pages with one fault each, by the first word of the report."""

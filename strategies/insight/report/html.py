@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 from types import MappingProxyType
@@ -13,6 +14,8 @@ Meanings = Mapping[str, str]
 """Meanings of names, shown as tooltips."""
 
 
+METHOD = re.compile(r"(?<=[\w)])\.(?=[a-z_])")
+"""The dot before the name of a method."""
 IN_A_LINE = 8
 """The most facts side by side; more are shared out evenly among several lines."""
 
@@ -67,13 +70,13 @@ def heading(title: str, under: str) -> str:
     return f'{button}<h1>{_breaking(title)}</h1><p class="under">{escape(under)}</p>'
 
 
-def _breaking(title: str) -> str:
-    """Return a title that breaks before the methods of an expression, where it must.
+def _breaking(text: str) -> str:
+    """Return a text that breaks before the methods of an expression, where it must.
 
-    >>> _breaking("jamboree(0.5).to_ply(2)")
-    'jamboree(0.5)<wbr>.to_ply(2)'
+    >>> _breaking("young_brothers_wait.to_ply(2) 0.25")
+    'young_brothers_wait<wbr>.to_ply(2) 0.25'
     """
-    return escape(title).replace(").", ")<wbr>.")
+    return METHOD.sub("<wbr>.", escape(text))
 
 
 def text(says: str) -> str:
@@ -91,7 +94,7 @@ def table(
     def row(cells: Sequence[str], tag: str) -> str:
         found = (
             f"<{tag}{' class=num' if i in right else ''}"
-            f"{explained(cell, meanings) if tag == 'th' else ''}>{escape(cell)}</{tag}>"
+            f"{explained(cell, meanings) if tag == 'th' else ''}>{_breaking(cell)}</{tag}>"
             for i, cell in enumerate(cells)
         )
         return f"<tr>{''.join(found)}</tr>"

@@ -165,6 +165,8 @@ def overview(found: Utilisation) -> str:
         f'<div class="tools"><output>the root</output><label>by <select>{options}</select></label>'
         '<button type="button" data-do="up" title="go to the parent position">up</button></div>'
     )
+    some = any(b.kind == "join" for b in found.bars)
+    joins = " Joins do not count as tasks: choose nodes or time to see them." if some else ""
     return section(
         "overview", "Overview",
         f'<div class="figure" id="overview-figure">{bar}<canvas class="jam" role="img" '
@@ -172,7 +174,7 @@ def overview(found: Utilisation) -> str:
         '<div id="branches" class="wide" tabindex="0" role="group" aria-label="branches"></div>',
         says="One row per ply, one box per position; the width is the sum over its subtree, and "
              "the strip in a box shows the outcomes of its tasks. Click a box, or a button in the "
-             "table, to open it.",
+             f"table, to open it.{joins}",
     )  # fmt: skip
 
 

@@ -185,7 +185,11 @@ def sections(page):
     for name, part in re.findall(r'<section id="([\w-]+)">(.*?)</section>', page, re.S):
         rows = re.findall(r"<tr>(.*?)</tr>", part, re.S)
         found[name] = [
-            [unescape(c) for c in re.findall(r"<t[hd][^>]*>(.*?)</t[hd]>", row)] for row in rows
+            [
+                unescape(c.replace("<wbr>", ""))
+                for c in re.findall(r"<t[hd][^>]*>(.*?)</t[hd]>", row)
+            ]
+            for row in rows
         ]
     return found
 
