@@ -116,6 +116,7 @@ def test_tables_of_processes_and_studies_count_tasks_only(result: Result) -> Non
     rows = [re.findall("<td[^>]*>([^<]*)</td>", row) for row in table.split("</tr>")[1:-1]]
     tasks = len(result.records) - len(result.joins)
     assert sum(int(row[3].replace(",", "")) for row in rows) == tasks
+    assert table.count("<th class=num") == len(rows[0]) - 2, "all but machine and process"
     assert Measurement().add(result, 1.0).tasks == tasks
 
 

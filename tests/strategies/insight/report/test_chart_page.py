@@ -141,6 +141,8 @@ def test_every_fact_and_every_number_of_a_table_is_explained(
     heads = re.findall(r"<th class=num( title=\"[^\"]+\")?>(.*?)</th>", page)
     bare = {head for title, head in heads if not title and not head.isdecimal()}
     assert bare <= PLAIN
+    left = re.findall(r"<th(?: title=\"[^\"]+\")?>(.*?)</th>", page)
+    assert not {"from", "took", "CPU time", "nodes", "tasks", "worker"} & set(left), "numbers"
 
 
 PLAIN = {"as a bar", "depth", "workers", "games", "won", "drawn", "lost", "score against"}

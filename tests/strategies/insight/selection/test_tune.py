@@ -6,6 +6,8 @@ import csv
 import json
 import os
 from io import StringIO
+from math import inf
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -23,8 +25,11 @@ from strategies import (
     seq,
     tune,
 )
+from strategies.insight.analysis import calibration
 from strategies.insight.analysis.calibration import measured_burden
 from strategies.insight.analysis.overhead import FREE, Burden
+from strategies.insight.analysis.scaling import Scaling
+from strategies.insight.selection.tune import POLICIES, _staged
 from strategies.insight.selection.tuning import Trial, Tuning
 from strategies.running.plans.search_graph import graph
 
@@ -133,3 +138,42 @@ def test_the_overhead_of_this_machine_is_positive() -> None:
     plain = measured_burden(SMALL, workers=1, engine="interpreted")
     assert plain.serial
     assert plain.together == 1, "what Python's lock costs is counted once"
+
+
+def test_the_best_three_policies_are_tried_at_more_plies() -> None:
+    times: dict[Any, float] = {}
+    tuner: Any = SimpleNamespace(expected=lambda s: times.get(s, inf), algorithm=alphabeta(4))
+    tried = []
+    for s in _staged(tuner):
+        tried.append(s)
+        times |= {p.to_ply(2): 9.0 - k for k, p in enumerate(POLICIES) if p.to_ply(2) == s}
+    *rest, third, second, best = POLICIES
+    assert tried[: 2 * len(POLICIES)] == [p.to_ply(n) for n in (1, 2) for p in POLICIES]
+    assert tried[-3:] == [p.to_ply(3) for p in (best, second, third)], "4 plies are the whole tree"
+    assert not {p.to_ply(3) for p in rest} & set(tried)
+
+
+def test_the_overhead_is_measured_as_the_search_will_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ten workers of which eight have a core; independent searches reach 3 times one's speed."""
+    ratios = iter([2.5, 3.0, 2.0, 2.75, 1.5])
+    empty = []
+    monkeypatch.setattr(os, "cpu_count", lambda: 8)
+    monkeypatch.setattr(calibration, "deepen", lambda engine, one, *_: one)
+    monkeypatch.setattr(calibration, "_known", {})
+    monkeypatch.setattr(
+        calibration, "engine_for",
+        lambda game, engine: SimpleNamespace(
+            warm=lambda: SimpleNamespace(native=engine != "interpreted")
+        ),
+    )  # fmt: skip
+    monkeypatch.setattr(
+        calibration, "calibrate", lambda *given: Scaling(given[-1], next(ratios), given[-1])
+    )
+    monkeypatch.setattr(calibration, "_empty", lambda *given: empty.append(given) or Burden(1e-3))
+    for engine in ("native", "interpreted"):
+        ratios = iter([2.5, 3.0, 2.0, 2.75, 1.5])
+        found = measured_burden(SMALL, workers=10, scheduler="processes", engine=engine, fresh=True)
+        assert found == Burden(1e-3, together=3 / 8, cores=8)
+    assert empty == [("processes", 8, "auto"), ("processes", 8, "interpreted")]
+    ratios = iter([9.0] * 5)
+    assert measured_burden(SMALL, workers=8, fresh=True, engine="native").together == 1
