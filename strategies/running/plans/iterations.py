@@ -13,7 +13,7 @@ better; the last graph tests those that are still undecided.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from functools import partial
 from math import inf
@@ -21,6 +21,7 @@ from time import perf_counter
 from typing import Any, Final, Protocol
 
 from attrs import evolve, frozen
+from dask.task_spec import Task
 
 from strategies.algebra.by_node import Type, at_root
 from strategies.algebra.combinators import eval_list
@@ -42,7 +43,7 @@ from strategies.running.plans.knowledge import Knowledge
 from strategies.running.plans.lost_workers import with_losses
 from strategies.running.plans.lowering import Graph, Key, lower_fold
 from strategies.running.plans.opening import open_iteration
-from strategies.running.plans.plan import counts_of
+from strategies.running.plans.plan import Plan, counts_of
 from strategies.running.records.iterations import GraphRecord
 from strategies.running.records.record import Loss, Moment, Record, Tally, now, record
 from strategies.running.records.request import SearchRequest
@@ -80,8 +81,16 @@ class There(Protocol):
     def get(self, graph: Graph, keys: list[Key]) -> list[Any]:
         """Return the values of some keys of a graph."""
 
-    def tell(self, expected: Callable[[Path], float], pace: float) -> None:
-        """Set the expected nodes of branches, and the seconds per node."""
+    def share(self, table: Table) -> bool:
+        """Make the processes of a machine share a table, if possible; return whether all of them
+        share it with this process."""
+
+    def tell(
+        self, expected: Callable[[Path], float], pace: float,
+        later: Callable[[], Iterable[tuple[Task, Iteration]]] = tuple,
+    ) -> None:  # fmt: skip
+        """Set the expected nodes of branches, the seconds per node, and the tasks of the later
+        iterations, in case each is one task."""
 
     def losses(self) -> tuple[Loss, ...]:
         """Return the workers that were lost so far, with their tasks."""
@@ -106,7 +115,7 @@ class Iterations:
         count = workers or os.cpu_count() or 1
         if there is not None:
             self.get, count = there.get, there.threads
-        own = get is None and there is None and self.engine.native
+        own = get is None and self.engine.native
         self.joined = own and count > 1 and isinstance(self.using, Joined)
         """Whether a worker without a task joins the search of a running task."""
         self.knowledge = Knowledge(
@@ -116,7 +125,9 @@ class Iterations:
         self.few = there is None and count < ENOUGH and not method_of(self.algorithm).nulls
         """Whether each iteration finds the leftmost move, as the sequential search does.  Else the
         last one compares more branches with its leader, because more are left of it."""
-        if self.joined and self.using.least is None and not method_of(self.algorithm).nulls:
+        shared = there is None or there.share(self.table)
+        whole = self.joined and self.using.least is None and not method_of(self.algorithm).nulls
+        if whole and shared:
             self.knowledge.whole = WHOLE
         self.kind = kind_of(self.game, self.state)
         self.records: list[Record] = []
@@ -127,6 +138,8 @@ class Iterations:
         self.values: dict[int, float] = {}
         """The values found so far, by depth."""
         self.depth = 0
+        last, apart = self.algorithm.depth, 1 if self.limits else 2
+        self.depths = range(last % apart or apart, last + 1, apart)
 
     def work(self) -> None:
         """Deepen to the algorithm's depth, or until stopped.
@@ -134,20 +147,19 @@ class Iterations:
         A kept table stores the answer of each finished depth, with the leftmost move, so that a
         later run starts above that depth.
         """
-        last, apart = self.algorithm.depth, 1 if self.limits else 2
-        always, nearer = self.limits is not None or self.table.kept, self.algorithm.nearer_wins
+        last, nearer = self.algorithm.depth, self.algorithm.nearer_wins
         known = answer_in(self.table, self.engine, self.state, nearer)
         if known is not None and known.depth <= last:
             self.took(known.depth, Reached(known.value, (known.branch,)))
             self.knowledge.resume(self.state)
         try:
-            for depth in range(last % apart or apart, last + 1, apart):
+            for depth in self.depths:
                 if self.limits is not None and self.best is not None and won(self.best.value):
                     return
                 if depth <= self.depth:
                     continue
                 with estimates_to_spare(depth < last):
-                    found = self.to(depth, leftmost=always or depth == last or self.few)
+                    found = self.to(depth, leftmost=self.leftmost(depth))
                     self.took(depth, found)
                     self.knowledge.end()
                     if found.line:
@@ -156,6 +168,11 @@ class Iterations:
         except Stopped:
             if not self.stop.is_set:
                 raise
+
+    def leftmost(self, depth: int) -> bool:
+        """Return whether the iteration of a depth has to find the leftmost move."""
+        always = self.limits is not None or self.table.kept or self.few
+        return always or depth == self.algorithm.depth
 
     def took(self, depth: int, found: Reached) -> None:
         """Record the result of a depth."""
@@ -247,10 +264,7 @@ class Iterations:
         self.knowledge.planned(window, self.test(window), only, closed, root)
         number, start = len(self.graphs) + 1, perf_counter()
         growing = Growing(self.knowledge, str(number))
-        iteration = Iteration(
-            depth, self.table, leftmost, self.knowledge.found,
-            growth=growing if self.there is None else None, joined=self.joined,
-        )  # fmt: skip
+        iteration = self.iteration(depth, leftmost, growing)
         using = eval_list if only and not self.knowledge.large else at_root(self.using, root)
         plan = open_iteration(
             self.game, self.algorithm.at_depth(depth), using, self.state, self.knowledge,
@@ -260,7 +274,8 @@ class Iterations:
         growing.plan = plan
         graph, keys = lower_fold(plan, str(number))
         if self.there is not None:
-            self.there.tell(lambda path: self.knowledge.expected.get(path, 0.0), self.pace)
+            later = partial(self.later, depth)
+            self.there.tell(lambda path: self.knowledge.expected.get(path, 0.0), self.pace, later)
         fold, *begun = self.get(graph, keys)
         found_by = *fold.log, *(r for _, r in begun), *iteration.joins
         records = [r._replace(graph=number) for r in found_by]
@@ -283,6 +298,25 @@ class Iterations:
             plan.root, self.state, iteration, nodes, growing.nodes, None if only else root
         )
         return fold, plan.root is None
+
+    def iteration(self, depth: int, leftmost: bool, growing: Growing | None = None) -> Iteration:
+        """Return the iteration of a depth, for tasks with the results so far."""
+        return Iteration(
+            depth, self.table, leftmost, self.knowledge.found,
+            growth=growing if self.there is None else None, joined=self.joined,
+        )  # fmt: skip
+
+    def later(self, depth: int) -> Iterator[tuple[Task, Iteration]]:
+        """Yield the task of each iteration after a depth, as if it was one task."""
+        for deeper in self.depths:
+            if deeper > depth:
+                iteration = evolve(self.iteration(deeper, self.leftmost(deeper)), known={})
+                plan = Plan(
+                    self.game, self.algorithm.at_depth(deeper), self.using, self.state, None,
+                    (below(OPEN[0]), above(OPEN[1])), self.request.engine, iteration=iteration,
+                )  # fmt: skip
+                graph, (key, *_) = lower_fold(plan, "later")
+                yield graph[key], iteration
 
     @property
     def pace(self) -> float:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from bisect import insort
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Final
 
 from strategies.running.plans.bundling import Bundle
@@ -32,9 +32,10 @@ class LateBinding:
     """
 
     def __init__(
-        self, bundles: Sequence[Bundle], homes: Sequence[Collection[str]], light: Collection[int]
-    ) -> None:
-        self.homes, self.light = homes, light
+        self, bundles: Sequence[Bundle], homes: Sequence[Collection[str]], light: Collection[int],
+        helped: bool = False,
+    ) -> None:  # fmt: skip
+        self.homes, self.light, self.helped = homes, light, helped
         self.needs = [{m for m, _ in bundle.needs} for bundle in bundles]
         """The bundles for which each still waits: until they are done; if it is light, sent."""
         self.users: list[list[int]] = [[] for _ in bundles]
@@ -58,7 +59,7 @@ class LateBinding:
 
         `threads` are those of each worker.  An idle worker gets the first ready bundle, preferably
         one that it knows.  While there are more bundles than threads, each worker also gets some in
-        advance, but none that others know.
+        advance, but none that others know; if workers can be `helped`, while there are any.
         """
         yield from self._light_ones()
         total, sent = sum(threads.values()), Counter(self.at.values())
@@ -69,7 +70,7 @@ class LateBinding:
                 for count in range(sent[at], many + (many + 3) // 4 if ahead else many)
             ]
             for _, at in sorted(room):
-                if ahead and len(self.ready) <= total:
+                if ahead and len(self.ready) <= (0 if self.helped else total):
                     return
                 n = self.bundle_for(at, strange=not ahead)
                 if n is not None:
@@ -78,6 +79,22 @@ class LateBinding:
                     yield n, at
                     self._met(n, light=True)
                     yield from self._light_ones()
+
+    def unhelped(
+        self, threads: Mapping[str, int], large: Collection[int], helping: Collection[str],
+        beside: Callable[[str], Collection[str]],
+    ) -> Iterator[tuple[int, str]]:  # fmt: skip
+        """Yield `large` bundles that were sent, with idle workers that can help: those `beside` the
+        bundle's worker, which share its table.
+
+        `helping` are the workers of the helpers so far.  The leftmost bundle gets the first one.
+        """
+        busy = Counter([*self.at.values(), *helping])
+        running = sorted(n for n in self.at if n in large)
+        for at, many in threads.items():
+            near = [n for n in running if at in beside(self.at[n])]
+            for n in near[: max(0, many - busy[at])]:
+                yield n, at
 
     def _light_ones(self) -> Iterator[tuple[int, None]]:
         while self.light_ready:

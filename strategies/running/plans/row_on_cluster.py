@@ -10,20 +10,20 @@ its entries.
 from __future__ import annotations
 
 import uuid
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Iterable
 from contextlib import suppress
 from functools import partial
 from math import inf
 from queue import SimpleQueue
 from time import monotonic
-from typing import Any
+from typing import Any, Final
 
-from attrs import evolve, frozen
 from dask.task_spec import Task
 
-from strategies.native.engine import engine_for
-from strategies.native.memory.abdada_marks import ROOM
+from strategies.algorithms.fold import UNKNOWN
 from strategies.native.memory.cells import Stop, Stopped
+from strategies.native.memory.transposition_table import Table
+from strategies.running.execution.helping import call_off
 from strategies.running.execution.iteration import Iteration, Path
 from strategies.running.plans.bundling import GRAIN, Bundle, bundled
 from strategies.running.plans.homes import Homes
@@ -31,53 +31,41 @@ from strategies.running.plans.late_binding import LateBinding
 from strategies.running.plans.lost_workers import read_losses, record_key
 from strategies.running.plans.lowering import Graph
 from strategies.running.plans.on_cluster import Shared, job_of
-from strategies.running.plans.tasks import resolve
-from strategies.running.records.record import Loss, RecordKey
+from strategies.running.plans.row_pieces import (
+    Early,
+    Helping,
+    Learning,
+    kind_of_entries,
+    offered,
+    searched,
+    taken,
+)
+from strategies.running.records.record import Loss, Record, RecordKey
 from strategies.running.runtime.absence import Absence
 from strategies.running.runtime.cluster_batch import COUNTED
 from strategies.running.runtime.delivery import arrived, asked, faults_told, gathered, parcel_for
-from strategies.running.runtime.machine_memory import Offer, offer, one_each, shared_by, take
+from strategies.running.runtime.machine_memory import (
+    Offer,
+    machine,
+    memory_for,
+    one_each,
+    room_for,
+    shared_by,
+    take,
+)
 from strategies.support.logs import logger_of
 
 Key = Hashable
 
 _log = logger_of("cluster")
 
-
-@frozen(eq=False)
-class Learning:
-    """A bundle whose tasks learn about the branches of an iteration."""
-
-    bundle: Bundle
-    iteration: Iteration | None
-
-    def __call__(self, *inputs: Any) -> tuple[tuple[Any, ...], Any, str]:
-        """Run the bundle; return its values, what it learned, and the address of this worker."""
-        from distributed import get_worker
-
-        values = self.bundle.run(*(given[0] for given in inputs))
-        learned = None if self.iteration is None else self.iteration.learned()
-        return values, learned, get_worker().address
-
-
-def offered(run: str, parcel: str, size: int, dask_worker: Any) -> Offer | None:
-    """Offer `size` bytes of memory for the table of a row to other processes of this machine."""
-    from strategies.running.runtime.worker_side import scope_of
-
-    game, _, choice = dask_worker.plugins[parcel].content.values[:3]
-    kind = "native" if engine_for(game, choice).native else "interpreted"
-    return offer(scope_of(run), size + 8 * ROOM, kind)
-
-
-def taken(
-    run: str, parcel: str, size: int, memories: dict[str, Offer], dask_worker: Any
-) -> bool:  # fmt: skip
-    """Place the table of a row in the memory chosen for this worker; return whether it is there."""
-    from strategies.running.runtime.worker_side import scope_of
-
-    given = memories.get(dask_worker.address)
-    algorithm = evolve(dask_worker.plugins[parcel].content.values[1], table=size)
-    return given is not None and take(scope_of(run), given, size + 8 * ROOM, algorithm.meaning)
+LEAST: Final = 0.1
+"""The least expected seconds of a search that is worth joining while it runs."""
+SMALL: Final = 0.005
+"""The least expected seconds of a search that workers begin together."""
+EARLY: Final = 0.02
+"""The processor time in seconds after which a task begins no further iteration.  The next one would
+take several times as long, which is worth a round trip."""
 
 
 class RowOnCluster:
@@ -90,6 +78,7 @@ class RowOnCluster:
         self, client: Any, shared: Shared, stop: Stop, *, seconds: float | None = None
     ) -> None:
         self.client, self.stop = client, stop
+        self.kind = kind_of_entries(shared.game, shared.engine)
         with faults_told(client):
             self.parcel = parcel_for(
                 client, shared.values, stop=stop, seconds=seconds, warming=shared.warming
@@ -102,6 +91,8 @@ class RowOnCluster:
         """The memory of each worker that shares one; None until it is known."""
         self.graphs, self.keys = 0, dict[int, tuple[RecordKey, ...]]()
         """The number of graphs so far, and the search's tasks in each task of the cluster."""
+        self.early: dict[Any, Any] = {}
+        """The results of iterations that an earlier task made."""
         self.tell(lambda path: 0.0, 0.0)
 
     def __enter__(self) -> RowOnCluster:
@@ -124,17 +115,21 @@ class RowOnCluster:
         jobs = [job for task in graph.values() if (job := job_of(task))]
         iteration = next((job.iteration for job in jobs if job.iteration), None)
         if iteration is not None and iteration.table is not None and self.memories is None:
-            self.share(1 << iteration.table.bits)
+            self.share(iteration.table)
         if len(graph) == 1 and iteration is not None:
             return self.alone(next(iter(graph.values())), iteration)
         bundles = bundled(graph, wanted, self.cost, GRAIN)
         parts = [[b for task in bundle.tasks for b in self.branches(task)] for bundle in bundles]
         with faults_told(self.client):
-            found = self.carried_out(bundles, [self.home(p) for p in parts], iteration)
+            found, joins = self.carried_out(bundles, parts, iteration)
         for branches, (_, learned, address) in zip(parts, found, strict=True):
             self.homes.searched((path for path, _ in branches), address)
             if iteration is not None:
                 iteration.learn(learned)
+        for n, join in joins:
+            assert iteration is not None
+            iteration.joins.append(join)
+            iteration.saw(parts[n][0][0], UNKNOWN, (), join.nodes)
         _log.info("a graph of %s tasks in %s bundles", len(graph), len(bundles))
         values = {
             key: value for b, (made, *_) in zip(bundles, found, strict=True)
@@ -148,13 +143,24 @@ class RowOnCluster:
         return [] if at is None else self.beside(at)
 
     def carried_out(
-        self, bundles: tuple[Bundle, ...], homes: list[list[str]], iteration: Iteration | None
-    ) -> list[Any]:
-        """Send bundles to workers as they have room for them; return the values of each."""
+        self, bundles: tuple[Bundle, ...], parts: list[list[tuple[Path, float]]],
+        iteration: Iteration | None,
+    ) -> tuple[list[Any], list[tuple[int, Record]]]:  # fmt: skip
+        """Send bundles to workers as they have room for them; return the values of each, and the
+        records of the helpers, with the numbers of their bundles.
+
+        `parts` are the branches that each bundle searches, with their expected nodes.
+        """
         light = {n for n, b in enumerate(bundles) if not any(map(_searches, b.tasks))}
-        binding, absence, counted = LateBinding(bundles, homes, light), Absence(self.client), -inf
+        homes = [self.home(p) for p in parts]
+        helped = iteration is not None and iteration.joined
+        large = {n for n, b in enumerate(bundles) if helped and self.worth_joining(b)}
+        binding = LateBinding(bundles, homes, light, helped)
+        absence, counted = Absence(self.client), -inf
         futures: dict[int, Any] = {}
         numbers: dict[Any, int] = {}
+        shared, helpers, at_work = dict[int, int](), dict[Any, int](), dict[Any, str]()
+        """The number of each search that may be shared; the bundle of each helper, its worker."""
         come: SimpleQueue[Any] = SimpleQueue()
         left = len(bundles)
         while left:
@@ -162,44 +168,110 @@ class RowOnCluster:
                 threads, counted = self.client.nthreads(), monotonic()
             for n, at in binding.assigned(threads):
                 inputs = [futures[m] for m, _ in bundles[n].needs]
-                piece = Learning(bundles[n], iteration)
+                piece = Learning(bundles[n], iteration, self.number + 1 if n in large else 0)
                 futures[n] = future = self.submit(piece, *inputs, at=at, priority=-n)
-                numbers[future] = n
+                numbers[future], shared[n] = n, self.number
+                future.add_done_callback(come.put)
+                for helper, busy in at_work.items():
+                    if busy == at:
+                        self.call(helper, at)
+            for n, at in binding.unhelped(threads, large, at_work.values(), self.beside):
+                inputs = [futures[m] for m, _ in bundles[n].needs]
+                helping = Helping(Learning(bundles[n], iteration, shared[n]), self.run)
+                future = self.submit(helping, *inputs, at=at, priority=-n)
+                helpers[future], at_work[future] = n, at
                 future.add_done_callback(come.put)
             if self.stop.is_set:
                 raise Stopped("the search was stopped")
             absence.look()
             for future in arrived(come):
-                binding.done(numbers[future])
-                left -= 1
-        return self.results([futures[n] for n in range(len(bundles))])
+                if future in helpers:
+                    del at_work[future]
+                    large.discard(helpers[future])  # it is done, or soon will be
+                else:
+                    binding.done(numbers[future])
+                    left -= 1
+        found = self.results([*(futures[n] for n in range(len(bundles))), *helpers])
+        joins = zip(helpers.values(), found[len(bundles) :], strict=True)
+        return found[: len(bundles)], list(joins)
+
+    def worth_joining(self, bundle: Bundle) -> bool:
+        """Return whether a bundle has a single search, which takes long enough for a helper."""
+        jobs = [task for task in bundle.tasks if searched(task)]
+        return len(jobs) == 1 and self.cost(jobs[0]) >= LEAST
+
+    def call(self, helper: Any, at: str) -> None:
+        """Call a helper to a task that was sent to its worker."""
+        self.client.loop.add_callback(_called, self.client, self.run, self.sent[helper], at)
 
     def alone(self, task: Task, iteration: Iteration) -> list[Any]:
         """Run a graph's only task on every worker, because its table entries are as useful as its
         value."""
-        piece = Learning(Bundle((task,), (), (task.key,)), iteration)
+        known = self.early.pop(which(task, iteration), None)
+        if known is None and self.cost(task) < EARLY:
+            known = self.first_ones([(task, iteration), *self.later()])
+        if known is not None:
+            values, learned, _ = known
+            iteration.learn(learned)
+            return list(values)
+        bundle, first = Bundle((task,), (), (task.key,)), self.number + 1
+        joined = iteration.joined and self.cost(task) >= SMALL
+        piece = Learning(bundle, iteration, first if joined else 0)
         with faults_told(self.client):
-            addresses = one_each(self.memories or {}, self.client.nthreads())
+            threads = self.client.nthreads()
+            addresses = one_each(self.memories or {}, threads)
             futures = [self.submit(piece, at=address) for address in (*addresses,) or (None,)]
-            found = self.results(futures)
-        for number in range(self.number - len(futures) + 2, self.number + 1):
+            helping = Helping(piece, self.run)
+            helpers = [
+                self.submit(helping, at=at)
+                for at, many in threads.items() if joined
+                for _ in range(many - (at in addresses))
+            ]  # fmt: skip
+            found = self.results([*futures, *helpers])
+        for number in range(first + 1, first + len(futures)):
             del self.keys[number]  # the answer uses the record of the first
         values, learned, _ = found[0]
         iteration.learn(learned)
+        iteration.joins += found[len(futures) :]
         return list(values)
 
-    def share(self, size: int) -> None:
-        """Make the processes of one machine share a table of `size` bytes."""
-        client, self.memories = self.client, {}
+    def first_ones(self, pieces: list[tuple[Task, Iteration]]) -> Any:
+        """Make short iterations in one task of every worker that has a table; return the result of
+        the first, and keep the others."""
+        made = (Learning(Bundle((t,), (), (t.key,)), i) for t, i in pieces)
+        early = Early(tuple(made), EARLY)
+        with faults_told(self.client):
+            addresses = one_each(self.memories or {}, self.client.nthreads())
+            first = self.number + 1
+            futures = [self.submit(early, at=address) for address in (*addresses,) or (None,)]
+            results = self.results(futures)[0]
+        for number in range(first + 1, first + len(futures)):
+            del self.keys[number]  # the answer uses the records of the first
+        for (task, iteration), found in zip(pieces, results, strict=False):
+            self.early[which(task, iteration)] = found
+        return self.early.pop(which(*pieces[0]))
+
+    def share(self, table: Table) -> bool:
+        """Make the processes of one machine share the table; return whether all workers share it
+        with this process, so that plans use its best moves."""
+        client, size, self.memories = self.client, 1 << table.bits, {}
         with faults_told(client):
-            if len(client.nthreads()) < 2:
-                return
+            workers = client.nthreads()
+            if len(workers) < 2:
+                return False
             what = self.run, self.parcel.name, size
             offers = asked(client, partial(client.run, offered, *what))
             memories = shared_by(offers)
             if memories:
                 told = asked(client, partial(client.run, taken, *what, memories))
                 self.memories = {at: m for at, m in memories.items() if told.get(at)}
+        one, *others = {self.memories.get(at) for at in workers}
+        if others or one is None or one.machine != machine(self.kind):
+            return False
+        if not take(self.stop, one, room_for(size), None):
+            return False
+        table.lay_out(memory_for(self.stop, None))
+        return True
 
     def beside(self, address: str) -> list[str]:
         """Return the workers that share the table of the worker at an address."""
@@ -207,9 +279,13 @@ class RowOnCluster:
         mine = memories.get(address)
         return [at for at, memory in memories.items() if memory == mine] or [address]
 
-    def tell(self, expected: Callable[[Path], float], pace: float) -> None:
-        """Set the expected nodes of branches, and the seconds per node."""
-        self.expected, self.pace = expected, pace
+    def tell(
+        self, expected: Callable[[Path], float], pace: float,
+        later: Callable[[], Iterable[tuple[Task, Iteration]]] = tuple,
+    ) -> None:  # fmt: skip
+        """Set the expected nodes of branches, the seconds per node, and the tasks of the later
+        iterations, in case each is one task."""
+        self.expected, self.pace, self.later = expected, pace, later
 
     def branches(self, task: Task) -> list[tuple[Path, float]]:
         """Return the branches that a task searches, with their expected nodes."""
@@ -221,7 +297,9 @@ class RowOnCluster:
         """Return the expected seconds of a task."""
         return self.pace * sum(nodes for _, nodes in self.branches(task))
 
-    def submit(self, piece: Learning, *inputs: Any, at: str | None = None, **how: Any) -> Any:
+    def submit(
+        self, piece: Learning | Early | Helping, *inputs: Any, at: str | None = None, **how: Any
+    ) -> Any:  # fmt: skip
         """Send a piece of work, to the worker at an address if it still exists."""
         from strategies.running.runtime.worker_side import serve
 
@@ -233,7 +311,14 @@ class RowOnCluster:
             key=(f"row-{self.run}", self.number), pure=False, **how,
         )  # fmt: skip
         self.sent[future] = self.number
-        self.keys[self.number] = tuple(record_key(task, self.graphs) for task in piece.bundle.tasks)
+        if isinstance(piece, Learning):
+            tasks = piece.bundle.tasks
+            self.keys[self.number] = tuple(record_key(task, self.graphs) for task in tasks)
+        elif isinstance(piece, Early):
+            self.keys[self.number] = tuple(
+                record_key(task, self.graphs + i)
+                for i, learning in enumerate(piece.iterations) for task in learning.bundle.tasks
+            )  # fmt: skip
         return future
 
     def losses(self) -> tuple[Loss, ...]:
@@ -248,9 +333,19 @@ class RowOnCluster:
         return found
 
 
+def which(task: Task, iteration: Iteration) -> Any:
+    """Return what identifies a whole iteration: its depth, its window, and the move it finds."""
+    return iteration.depth, iteration.leftmost, task.args[1]
+
+
 def _searches(task: Task) -> bool:
-    """Return whether a task will search; to resolve a failed test takes no search."""
-    return job_of(task) is not None and task.func is not resolve
+    return searched(task) is not None
+
+
+async def _called(client: Any, run: str, number: int, at: str) -> None:
+    """Call a helper to a task, without waiting, because its worker may be frozen."""
+    with suppress(Exception):  # a helper that is gone need not be called
+        await client._run(call_off, run, number, workers=[at], on_error="ignore")
 
 
 async def _told(client: Any, let_go: Any, run: str) -> None:

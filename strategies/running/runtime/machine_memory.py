@@ -1,22 +1,33 @@
 """Memory shared by the worker processes of one machine, for the table of a row of graphs.
 
-One process creates anonymous memory, and the others open it as one of that process's files.  So
+After the table there are flags, by which the processes end each other's searches.  One process
+creates anonymous memory, and the others open it as one of that process's files.  So
 nothing is left behind, however they end.  Where this is impossible, each process has its own table.
 """
 
 from __future__ import annotations
 
+import ctypes
 import os
 import threading
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 from weakref import WeakKeyDictionary, finalize, ref
 
-from strategies.native.memory.cells import Stop
+from strategies.native.memory.abdada_marks import ROOM
+from strategies.native.memory.cells import Stop, cells
 from strategies.native.memory.transposition_table import LARGE
 from strategies.running.runtime.huge_pages import collapse, file_size, map_aligned
+
+FLAGS: Final = 1 << 10
+"""The number of flags, each of 64 bits."""
+
+
+def room_for(size: int) -> int:
+    """Return the bytes of memory for a table of `size` bytes, its busy marks, and the flags."""
+    return size + 8 * (ROOM + FLAGS)
 
 
 class Offer(NamedTuple):
@@ -36,6 +47,8 @@ class Memory(NamedTuple):
 
 
 _of_runs: WeakKeyDictionary[Stop, Memory] = WeakKeyDictionary()
+_flags: WeakKeyDictionary[Stop, Any] = WeakKeyDictionary()
+_lock = threading.Lock()
 
 
 def memory_for(scope: Stop, meaning: Any) -> Any:
@@ -45,18 +58,41 @@ def memory_for(scope: Stop, meaning: Any) -> Any:
     return found.cells if found is not None and found.meaning == meaning else None
 
 
+def flags_for(scope: Stop) -> Any:
+    """Return the flags of a run: those in the memory that it shares, or else this process's own."""
+    with _lock:
+        found = _flags.get(scope)
+        if found is None:
+            shared = _of_runs.get(scope)
+            if shared is None:
+                found = cells(FLAGS)
+            else:
+                last = len(shared.cells) - 8 * FLAGS
+                found = (ctypes.c_int64 * FLAGS).from_buffer(shared.cells, last)
+            _flags[scope] = found
+        return found
+
+
 def offer(scope: Stop, size: int, kind: str) -> Offer | None:
     """Create memory of `size` bytes for the duration of a run, to share with processes of the same
     `kind`; return None if memory cannot be shared."""
     with suppress(OSError, AttributeError):  # only Linux has this way
-        root = Path("/proc")
-        boot = (root / "sys/kernel/random/boot_id").read_text().strip()
-        machine = f"{boot} {(root / 'self/ns/pid').readlink()} {kind}"
+        where = machine(kind)
         file = os.memfd_create("jamboree")
         finalize(scope, os.close, file)
         os.ftruncate(file, file_size(size))
-        return Offer(machine, os.getpid(), file)
+        return Offer(where, os.getpid(), file)
     return None
+
+
+def machine(kind: str) -> str:
+    """Return the name of this machine, for processes whose tables have the same kind of entries.
+
+    Raises: OSError if this system has no such name.
+    """
+    root = Path("/proc")
+    boot = (root / "sys/kernel/random/boot_id").read_text().strip()
+    return f"{boot} {(root / 'self/ns/pid').readlink()} {kind}"
 
 
 def take(scope: Stop, given: Offer, size: int, meaning: Any) -> bool:

@@ -255,21 +255,27 @@ def test_a_task_counts_only_the_nodes_of_its_own_worker() -> None:
     assert (joins[0].nodes, joins[0].reason, joins[0].found) == (200, "", (3.0, 3.0))
 
 
-@pytest.mark.parametrize("using", [seq.joined(), young_brothers_wait.everywhere.joined()])
-def test_on_a_cluster_nobody_joins(using: Strategy) -> None:
+def test_a_proof_on_a_cluster_has_no_joins() -> None:
     pytest.importorskip("distributed")
     game = ConnectFour(4, 4)
     with joining(), cluster():
-        found = search(game, pvs(7), using=using).compute()
-        won = solve(game, using=using)
-    plain = search(game, alphabeta(7)).compute()
-    assert (found.value, found.move) == (plain.value, plain.move)
-    assert not found.joins
+        won = solve(game, using=young_brothers_wait.everywhere.joined())
     assert won.value == solve(game).value
+
+
+@pytest.mark.parametrize("using", [seq.joined(), young_brothers_wait.everywhere.joined()])
+@pytest.mark.parametrize("shared", [True, False])
+def test_an_iteration_is_one_task_only_if_all_workers_share_a_table_with_the_plans(
+    using: Strategy, shared: bool
+) -> None:
+    game = ConnectFour(4, 4)
     asked = SearchRequest(game, pvs(7), using, game.start(), workers=2)
-    there: Any = SimpleNamespace(get=runner.get, threads=2)
-    assert Iterations(asked).joined
-    assert not Iterations(asked, there=there).joined
+    there: Any = SimpleNamespace(get=runner.get, threads=2, share=lambda table: shared)
+    here, away = Iterations(asked), Iterations(asked, there=there)
+    assert here.joined
+    assert away.joined
+    assert here.knowledge.whole == grain.WHOLE
+    assert away.knowledge.whole == (grain.WHOLE if shared else 0)
     assert not Iterations(asked, get=runner.get).joined
 
 

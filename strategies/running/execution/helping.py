@@ -1,0 +1,138 @@
+"""Searches that several processes make together, over a table that they share.
+
+One process has the task, and others help it: they search the same position, and each defers the
+branches that another is searching (ABDADA).  The first to finish sets a flag in the shared memory,
+which ends the others.  The task then reads its answer from the table, so a helper returns nothing,
+and nothing is lost with it.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any, Final
+
+from strategies.algorithms.fold import OPEN, UNKNOWN, Interval, known
+from strategies.native.calls.alphabeta import Found, add_up
+from strategies.native.memory.cells import Stop, Stopped
+from strategies.running.records.record import Record, Tally, now, record
+from strategies.running.runtime.cancellation import current_scope
+from strategies.running.runtime.machine_memory import FLAGS, flags_for
+
+OFTEN: Final = 0.002
+"""The seconds between looks at the flag."""
+
+
+class Shared:
+    """This process's part in a search that several processes make together.
+
+    `number` identifies the search in the run; a helper has no task of its own.
+    """
+
+    def __init__(self, number: int, *, helps: bool) -> None:
+        self.number, self.helps = number, helps
+        self.over = self.called = False
+        """Whether another process was first; whether a helper was called to a task."""
+        self.start, self.tally = now(), Tally()
+        self.window, self.bounds = OPEN, UNKNOWN
+        self.running = set[Stop]()
+
+    def search(
+        self, search: Callable[..., Found], window: Interval, stop: Stop | None
+    ) -> Found:  # fmt: skip
+        """Search a position, in part or as a whole; without the others once one of them is done.
+
+        Raises: `Stopped`, if a helper is not needed any more.
+        """
+        mine = Stop(stop)
+        self.running.add(mine)
+        try:
+            if self.ended:
+                mine.set()
+            found = search(stop=mine, marks=True)
+        finally:
+            self.running.discard(mine)
+        self.tally.count(found)
+        self.window = window
+        if found.finished:
+            self.bounds = known(found.value, window)
+            return found
+        if not self.ended:
+            return found
+        if self.helps:
+            raise Stopped("another process was first")
+        return add_up(found, search(stop=stop))  # the answer is in the table
+
+    @property
+    def ended(self) -> bool:
+        """Whether this process should not search on with the others."""
+        return self.over or self.called
+
+    def end(self) -> None:
+        """End the searches that run now, because another process was first."""
+        self.over = True
+        self.stop()
+
+    def call(self) -> None:
+        """End the searches that run now, because this helper is called to a task."""
+        self.called = True
+        self.stop()
+
+    def stop(self) -> None:
+        """End the searches that run now."""
+        for stop in tuple(self.running):
+            stop.set()
+
+    def join(self, place: tuple[Any, ...]) -> Record:
+        """Return the record of a helper, which ends now, for the task at a place in the tree."""
+        why = "another was first" if self.over else "called to a task" if self.called else ""
+        bounds = UNKNOWN if why else self.bounds
+        return record(
+            ("join", place), "join", self.start, self.tally, self.window, "done", why, bounds
+        )
+
+
+_helpers: dict[tuple[str, int], Shared] = {}
+"""The helpers of this process, by run and number of their task on the cluster."""
+
+
+@contextmanager
+def sharing(part: Shared) -> Iterator[None]:
+    """End this process's part when another one is done; at the end of the block, end the others."""
+    flags, at, done = flags_for(current_scope()), part.number % FLAGS, threading.Event()
+
+    def watch() -> None:
+        while flags[at] != part.number:
+            if done.wait(OFTEN):
+                return
+        part.end()
+
+    if flags[at] == part.number:
+        part.end()
+    watcher = threading.Thread(target=watch, name="watcher", daemon=True)
+    watcher.start()
+    try:
+        yield
+        if not part.ended:
+            flags[at] = part.number
+    finally:
+        done.set()
+        watcher.join()
+
+
+@contextmanager
+def callable_by(run: str, number: int, part: Shared) -> Iterator[None]:
+    """Let `call_off` end a helper during the block."""
+    _helpers[run, number] = part
+    try:
+        yield
+    finally:
+        del _helpers[run, number]
+
+
+def call_off(run: str, number: int) -> None:
+    """Call a helper to a task, if it still helps."""
+    part = _helpers.get((run, number))
+    if part is not None:
+        part.call()
