@@ -25,7 +25,10 @@ DASKS: Final = ("scheduler", "num_workers", "optimize_graph", "traverse")
 """The options of Dask's own `compute`, and the one that all schedulers of one machine have."""
 MEANT: Final = {"workers": "num_workers", "threads": "num_workers", "processes": "scheduler"}
 """Common mistakes, with the options that were probably meant."""
-
+ASYNCHRONOUS: Final = (
+    "the client is asynchronous, so compute cannot wait for its cluster: write "
+    "await client.compute(search(…)), or connect without asynchronous=True"
+)
 
 _here = threading.local()
 
@@ -62,14 +65,28 @@ def function_of(chosen: Any) -> Any:
 
 
 def client_of(scheduler: Any) -> Any:
-    """Return the client of a cluster that a scheduler stands for; None for other schedulers."""
+    """Return the client of a cluster that a scheduler stands for; None for other schedulers.
+
+    Raises: ClusterError, one line, for an asynchronous client, which cannot be waited for here.
+    """
     if "distributed" not in sys.modules or scheduler is None:
         return None
     from dask.base import get_scheduler
     from distributed import Client
 
-    client = getattr(get_scheduler(scheduler=scheduler), "__self__", None)
-    return client if isinstance(client, Client) else None
+    from strategies.running.runtime.shipping import ClusterError
+
+    client = scheduler
+    if not isinstance(scheduler, Client):
+        try:
+            client = getattr(get_scheduler(scheduler=scheduler), "__self__", None)
+        except RuntimeError as error:  # Dask raises it for an asynchronous client
+            raise ClusterError(ASYNCHRONOUS) from error
+    if not isinstance(client, Client):
+        return None
+    if client.asynchronous:
+        raise ClusterError(ASYNCHRONOUS)
+    return client
 
 
 def check_options(scheduler: Any, options: Mapping[str, Any], more: Iterable[str] = ()) -> None:

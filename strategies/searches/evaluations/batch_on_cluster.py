@@ -29,7 +29,7 @@ def calls_of(client: Any, answer: EvaluatedGraph) -> Mapping[Key, Task]:
     """
     graph = answer.__dask_graph__()
     annotated = any(layer.annotations for layer in graph.layers.values())
-    if client.asynchronous or annotated or dask.get_annotations():
+    if annotated or dask.get_annotations():
         return {}
     calls = dict(graph)
     last = calls.pop(answer.key)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import linecache
 import pickle
 import subprocess
@@ -10,7 +11,7 @@ import threading
 import types
 import warnings
 from collections import Counter, deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from queue import SimpleQueue
 from typing import Any
 
@@ -20,7 +21,7 @@ from attrs import field, frozen
 from dask.task_spec import Task
 from hypothesis import given
 
-from games import ConnectFour, ExplicitGame
+from games import ConnectFour, ExplicitGame, TicTacToe
 from strategies import (
     RuleFailed,
     alphabeta,
@@ -29,6 +30,8 @@ from strategies import (
     par_list,
     pvs,
     search,
+    solve,
+    using,
     young_brothers_wait,
 )
 from strategies.algebra.strategy import Strategy, seq
@@ -240,6 +243,31 @@ def test_a_closed_client_is_reported_in_one_line() -> None:
             lazy = search(ConnectFour(4, 4), algorithm, using=par_list, engine="interpreted")
             with pytest.raises(ClusterError, match="the client was closed"):
                 lazy.compute(scheduler=client)
+
+
+@pytest.mark.parametrize("named", [False, True])
+def test_an_asynchronous_client_is_refused_in_one_line(named: bool) -> None:
+    from distributed import Client, LocalCluster
+
+    lazy = search(ConnectFour(4, 4), minimax(2), using=par_list, engine="interpreted")
+    works: list[Callable[[Any], Any]] = [
+        lambda client: lazy.compute(scheduler=client),
+        lambda client: using([lazy, lazy], par_list).compute(scheduler=client),
+        lambda client: solve(TicTacToe(), using=par_list, scheduler=client),
+    ]
+
+    async def tried() -> Any:
+        options: dict[str, Any] = {"asynchronous": True, "dashboard_address": ":0"}
+        async with (
+            LocalCluster(n_workers=1, processes=False, **options) as here,
+            Client(here, asynchronous=True, set_as_default=not named) as client,
+        ):
+            for work in works:
+                with pytest.raises(ClusterError, match=r"write await client\.compute\(search"):
+                    work(client if named else None)
+            return await client.compute(lazy)
+
+    assert asyncio.run(tried()).value == lazy.compute(num_workers=1).value
 
 
 @pytest.mark.parametrize("step", ["await_worker", "_shipped"])
