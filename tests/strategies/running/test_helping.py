@@ -6,6 +6,8 @@ import os
 import threading
 import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from math import inf, nan
 from typing import Any
 from unittest.mock import patch
@@ -26,7 +28,7 @@ from strategies.running.plans.row_on_cluster import RowOnCluster
 from strategies.running.plans.row_pieces import Early, Helping, Learning
 from strategies.running.records.record import Record
 from strategies.running.runtime.cancellation import heeding
-from tests.strategies.clusters import cluster
+from tests.strategies.clusters import LIMIT, cluster, until
 from tests.strategies.joining import joining
 from tests.strategies.running.test_joins import check_records
 
@@ -256,6 +258,23 @@ def mark(run: str) -> None:
 
     memory = _of_runs[scope_of(run)].cells
     memory[0] = 7
+
+
+@needs_memory
+def test_a_worker_that_is_killed_while_it_helps_or_is_helped_changes_nothing(
+    client: Any, aside: ThreadPoolExecutor, asked: list[Any]
+) -> None:
+    state = ConnectFour(pairs=1).parse_state("4444")
+    lazy: Any = search(ConnectFour(pairs=1), pvs(17, table="4MB"), state=state, using=USING)
+    known = lazy.compute(num_workers=2)
+    there = aside.submit(lazy.compute, scheduler=client)
+    until(lambda: any(isinstance(piece, Helping) for piece in asked))
+    with suppress(Exception):  # the worker is gone before it can answer
+        client.run(os._exit, 1, workers=[min(client.nthreads())], on_error="ignore")
+    found = there.result(LIMIT)
+    assert (found.value, found.move) == (known.value, known.move)
+    assert found.nodes == sum(r.nodes for r in found.records)
+    client.wait_for_workers(2, LIMIT)
 
 
 def test_threads_of_a_process_help_each_other_without_shared_memory(

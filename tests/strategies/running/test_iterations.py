@@ -251,6 +251,9 @@ class Forgetful:
     def tell(self, *_: object) -> None:
         """Ignore the records."""
 
+    def share(self, _: object) -> bool:
+        return False
+
     def losses(self) -> tuple[()]:
         return ()
 
