@@ -55,6 +55,7 @@ default_role = "py:obj"
 # Annotations name classes without their module, and two modules may define the same name.
 suppress_warnings = ["ref.python"]
 autodoc_member_order = "bysource"
+maximum_signature_line_length = 76  # longer signatures have a line for each parameter
 
 # The documentation of other projects, with the inventories that `site_links` writes.
 intersphinx_mapping = {

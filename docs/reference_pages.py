@@ -10,6 +10,8 @@ from __future__ import annotations
 import ast
 import inspect
 import re
+from collections import Counter
+from functools import cache
 from importlib import import_module
 from itertools import pairwise
 from pathlib import Path
@@ -30,6 +32,15 @@ FIRST = ("searches", "algorithms", "algebra", "studies", "insight", "players", "
 follow."""
 TEACHING = "architecture.md"
 """The page whose imports name objects that the reader is to add."""
+BLOCK = re.compile(r"^```.*?^```", re.DOTALL | re.MULTILINE)
+CODE = re.compile(r"`[^`\n]+`")
+NO_GUIDES = (
+    "index", "install", "reference", "glossary", "gallery", "sources", "command-line",
+    "architecture", "benchmarks",
+)  # fmt: skip
+"""Pages that name many objects without explaining them."""
+GUIDES = 4
+"""The most pages that the page of an object leads to."""
 
 
 @frozen
@@ -170,6 +181,31 @@ def first_line(entry: Entry) -> str:
     return "".join(p if p.startswith("``") else p.replace("|", r"\|") for p in parts)
 
 
+@cache
+def _mentions() -> dict[str, Counter[str]]:
+    """Return how often the code on each page for readers has each name.
+
+    In a sentence, a name counts as four: the page explains it.
+    """
+    found = {}
+    for file in sorted((ROOT / "docs").glob("*.md")):
+        if file.stem not in NO_GUIDES:
+            text = file.read_text(encoding="utf-8")
+            code = [*BLOCK.findall(text), *4 * CODE.findall(BLOCK.sub("", text))]
+            found[file.stem] = Counter(re.findall(r"(?<![\w.])[A-Za-z_]\w*", " ".join(code)))
+    return found
+
+
+def guides(name: str) -> list[str]:
+    """Return the pages that have a name most often.
+
+    >>> guides("climb")[0]
+    'local-search'
+    """
+    counts = {page: words[name] for page, words in _mentions().items() if words[name]}
+    return sorted(counts, key=lambda page: (-counts[page], page))[:GUIDES]
+
+
 def pages() -> dict[str, str]:
     """Return the text of each page of the reference by its name."""
     texts = {}
@@ -178,7 +214,9 @@ def pages() -> dict[str, str]:
         for entry in entries:
             context = f".. py:currentmodule:: {package}\n\n"
             # Orphans, because 200 more entries in the navigation of every page would help nobody.
-            defined = f"\nDefined in ``{entry.source}``.\n"
+            links = ", ".join(f":doc:`/{page}`" for page in guides(entry.name))
+            also = f"\n**See also:** {links}\n" if links else ""
+            defined = f"{also}\nDefined in ``{entry.source}``.\n"
             texts[entry.page] = (
                 ":orphan:\n\n" + _title(entry.name) + context + text_of(entry) + defined
             )
@@ -193,6 +231,9 @@ def pages() -> dict[str, str]:
         )
     about = "Objects without a public name. They can be used, but may move between versions.\n\n"
     links = "".join(f"- :py:mod:`{module}`\n" for module in modules)
+    errors = [entry for entry in public() if entry.kind == "exception"]
+    says = "An error that Jamboree raises on purpose has a message that says what to change.\n\n"
+    texts["errors"] = _title("Errors") + says + _table(errors)
     texts["modules"] = _title("Other modules") + about + links
     return texts
 
@@ -223,16 +264,27 @@ def _table(entries: list[Entry]) -> str:
 
 
 def labelled(lines: list[str]) -> list[str]:
-    """Begin a new paragraph at each label of a docstring, and put the label in bold.
+    """Begin a new paragraph at each label of a docstring, put the label in bold, and link errors.
 
-    >>> labelled(["Plays.", "", "Requires: a", "move.", "Raises: no."])
-    ['Plays.', '', '', '**Requires:** a', 'move.', '', '**Raises:** no.']
+    >>> labelled(["Plays.", "", "Requires: a", "move.", "Raises: IllegalMove."])
+    ['Plays.', '', '', '**Requires:** a', 'move.', '', '**Raises:** `IllegalMove`.']
     """
     marked = []
+    raises = False
     for line in lines:
         label = LABEL.match(line)
-        marked += ["", f"**{label[0]}**{line[label.end() :]}"] if label else [line]
+        raises = label[0] == "Raises:" if label else raises and bool(line.strip())
+        text = line[label.end() :] if label else line
+        if raises:
+            text = re.sub(rf"(?<![`\w.])({_errors()})(?![`\w])", r"`\1`", text)
+        marked += ["", f"**{label[0]}**{text}"] if label else [text]
     return marked
+
+
+@cache
+def _errors() -> str:
+    """Return the names of errors as alternatives of a regular expression."""
+    return "|".join(entry.name for entry in public() if entry.kind == "exception")
 
 
 def write(folder: Path) -> None:
