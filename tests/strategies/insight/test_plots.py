@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -20,11 +21,23 @@ from strategies.insight.analysis.replay import replay
 from strategies.insight.plots import plot_bounds
 from strategies.players.learning.point import Point
 from strategies.players.learning.result import Learned
+from strategies.studies import Study
 
 pyplot = pytest.importorskip("matplotlib.pyplot")
 
-STUDIED = study(HANDOUT_SMALL, alphabeta(2), [jamboree(0.5).everywhere], workers=[1, 2], repeat=3,
-                engine="interpreted")  # fmt: skip
+
+@cache
+def studied() -> Study:
+    return study(
+        HANDOUT_SMALL,
+        alphabeta(2),
+        [jamboree(0.5).everywhere],
+        workers=[1, 2],
+        repeat=3,
+        engine="interpreted",
+    )
+
+
 CURVE = Point(1, 9, 0.1, 1.0, 0.5), Point(10, 90, 1.0, 3.0, 0.25)
 
 
@@ -46,8 +59,8 @@ def lines(ax: Any) -> dict[str, tuple[list[float], list[float]]]:
 
 @pytest.mark.parametrize("what", ["time", "speedup"])
 def test_a_study_shows_its_rows_against_seq(ax: Any, what: str) -> None:
-    assert STUDIED.plot(what, ax=ax) is ax
-    seq, *rows = STUDIED.rows
+    assert studied().plot(what, ax=ax) is ax
+    seq, *rows = studied().rows
     found = lines(ax)
     wanted = [r.seconds if what == "time" else seq.seconds / r.seconds for r in rows]
     assert found["jamboree(0.5).everywhere"] == ([1, 2], pytest.approx(wanted))
@@ -59,11 +72,11 @@ def test_a_study_shows_its_rows_against_seq(ax: Any, what: str) -> None:
 
 def test_an_empty_study_cannot_be_plotted(ax: Any) -> None:
     with pytest.raises(ArgumentError, match="draws time or speedup, not 'span'"):
-        STUDIED.plot("span", ax)
+        studied().plot("span", ax)
     with pytest.raises(ArgumentError, match="nothing to draw"):
-        evolve(STUDIED, rows=()).plot(ax=ax)
+        evolve(studied(), rows=()).plot(ax=ax)
     with pytest.raises(ArgumentError, match="ax must be axes of Matplotlib"):
-        STUDIED.plot(ax="speedup")  # type: ignore[arg-type]
+        studied().plot(ax="speedup")  # type: ignore[arg-type]
 
 
 def test_the_bounds_include_the_observations(ax: Any) -> None:
@@ -103,7 +116,7 @@ def test_ratings_are_sorted_and_have_intervals(ax: Any, tmp_path: Path) -> None:
 def test_the_error_without_matplotlib_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     with pytest.raises(ImportError, match=r"pip install 'jamboree-search\[plot\]'"):
-        STUDIED.plot()
+        studied().plot()
 
 
 def test_the_command_line_writes_a_pdf(tmp_path: Path) -> None:

@@ -1,5 +1,10 @@
 """Output in notebooks: text, a board, and a picture in the notebook's theme."""
 
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from typing import Any
 from xml.etree import ElementTree
 
 import pytest
@@ -16,45 +21,60 @@ from strategies.searches.monte_carlo.result import SHOWN
 GAME = ConnectFour(4, 4)
 STATE = GAME.parse_state("1 2")
 ANSWER = search(GAME, alphabeta(3), state=STATE, using=par_list, engine="interpreted")
-RESULT = ANSWER.compute(num_workers=1)
 
 
-@pytest.mark.parametrize("shown", [ANSWER, RESULT])
-def test_a_search_and_its_result_show_the_board_and_a_picture(shown) -> None:
-    html = shown._repr_html_()
+@cache
+def result() -> Any:
+    return ANSWER.compute(num_workers=1)
+
+
+@cache
+def solved() -> Any:
+    return solve(GAME, STATE, memory="1MB", engine="interpreted")
+
+
+@pytest.mark.parametrize("shown", [lambda: ANSWER, result], ids=["search", "result"])
+def test_a_search_and_its_result_show_the_board_and_a_picture(shown: Callable[[], Any]) -> None:
+    html = shown()._repr_html_()
     assert html.index(Position(GAME, STATE)._repr_html_()) < html.index("<svg")
     assert html.count("<svg") == html.count(THEMES) == 1
     ElementTree.fromstring(f"<div>{html}</div>")
 
 
 def test_a_ledger_is_a_table_of_its_counts() -> None:
-    sparks = RESULT.sparks
+    sparks = result().sparks
     cells = [e.text for e in ElementTree.fromstring(f"<d>{sparks._repr_html_()}</d>").iter("td")]
     assert cells == ["-" if n is None else str(n) for n in sparks.counts.values()]
     assert sparks.table.split()[len(cells) :] == cells
 
 
-WORDS = [
-    (solve(GAME, STATE, memory="1MB", engine="interpreted"), "a draw; line "),
-    (climb(Queens(6), steepest_descent(), restarts=3, engine="interpreted"), "after"),
-    (explain(par_list, branches=4), "a node with 4 branches"),
-    (RESULT.against(), "times the"),
-    (simulate(ANSWER, 2).result, "leaves"),
-    (simulate(ANSWER, 2), "simulated: 2 workers"),
-    (check_laws(HANDOUT_SMALL, skip={"engines_agree": "it would compile"}), "ExplicitGame"),
-]
+WORDS: dict[str, tuple[Callable[[], Any], str]] = {
+    "solve": (solved, "a draw; line "),
+    "climb": (
+        lambda: climb(Queens(6), steepest_descent(), restarts=3, engine="interpreted"),
+        "after",
+    ),
+    "explain": (lambda: explain(par_list, branches=4), "a node with 4 branches"),
+    "against": (lambda: result().against(), "times the"),
+    "simulated result": (lambda: simulate(ANSWER, 2).result, "leaves"),
+    "simulate": (lambda: simulate(ANSWER, 2), "simulated: 2 workers"),
+    "check_laws": (
+        lambda: check_laws(HANDOUT_SMALL, skip={"engines_agree": "it would compile"}),
+        "ExplicitGame",
+    ),
+}
 
 
-@pytest.mark.parametrize(("shown", "told"), WORDS, ids=[type(w).__name__ for w, _ in WORDS])
-def test_text_is_wrapped_at_the_width_of_the_page(shown, told) -> None:
-    html = shown._repr_html_()
+@pytest.mark.parametrize(("shown", "told"), WORDS.values(), ids=WORDS)
+def test_text_is_wrapped_at_the_width_of_the_page(shown: Callable[[], Any], told: str) -> None:
+    html = shown()._repr_html_()
     first = next(ElementTree.fromstring(f"<div>{html}</div>").iter("pre"))
     assert told in (first.text or "")
     assert first.get("style") == "white-space:pre-wrap;font-family:monospace"
 
 
 def test_a_solution_shows_its_board() -> None:
-    assert Position(GAME, STATE)._repr_html_() in WORDS[0][0]._repr_html_()
+    assert Position(GAME, STATE)._repr_html_() in solved()._repr_html_()
 
 
 TREES = [(1, seq, "one tree"), (3, seq, "3 trees in one task"), (3, par_list, "3 trees in 3 tasks")]

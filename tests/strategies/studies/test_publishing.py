@@ -2,6 +2,7 @@
 
 import json
 import re
+from functools import cache
 from html import unescape
 from math import comb
 from xml.etree import ElementTree
@@ -17,14 +18,25 @@ from strategies.studies import NotAStudy, Study, compare
 from strategies.studies.report import study_page
 from strategies.studies.spread import median_interval
 
-FOUND = study(HANDOUT_SMALL, alphabeta(2), [jamboree(0.5).everywhere], workers=[1, 2], repeat=3,
-              engine="interpreted")  # fmt: skip
+
+@cache
+def studied() -> Study:
+    return study(
+        HANDOUT_SMALL,
+        alphabeta(2),
+        [jamboree(0.5).everywhere],
+        workers=[1, 2],
+        repeat=3,
+        engine="interpreted",
+    )
 
 
 def timed(*runs):
     """Return the study as if all its rows had taken these times."""
     middle = sorted(runs)[len(runs) // 2]
-    return evolve(FOUND, rows=tuple(evolve(r, runs=runs, seconds=middle) for r in FOUND.rows))
+    return evolve(
+        studied(), rows=tuple(evolve(r, runs=runs, seconds=middle) for r in studied().rows)
+    )
 
 
 @given(st.lists(st.floats(0, 10), min_size=1, max_size=30, unique=True))
@@ -43,9 +55,9 @@ def test_the_interval_is_the_narrowest_with_enough_coverage_of_the_median(runs):
 
 
 def test_a_study_is_read_back_as_written():
-    text = FOUND.to_json()
+    text = studied().to_json()
     read = Study.from_json(text)
-    assert (read.rows, str(read), read.to_json()) == (FOUND.rows, str(FOUND), text)
+    assert (read.rows, str(read), read.to_json()) == (studied().rows, str(studied()), text)
     assert next(iter(json.loads(text))) == "schema"
 
 
@@ -58,18 +70,18 @@ def test_files_that_are_no_studies_are_refused_in_one_line(text):
 
 
 def test_a_study_with_text_instead_of_a_number_is_refused():
-    data = json.loads(FOUND.to_json())
+    data = json.loads(studied().to_json())
     data["rows"][0]["seconds"] = "long"
     with pytest.raises(NotAStudy, match="the text is not a study"):
         Study.from_json(json.dumps(data))
 
 
 def test_tables_have_a_line_for_each_row():
-    lines = FOUND.to_markdown().splitlines()
-    assert len(lines) == 2 + len(FOUND.rows)
+    lines = studied().to_markdown().splitlines()
+    assert len(lines) == 2 + len(studied().rows)
     assert len({len(re.findall(r"(?<!\\)\|", line)) for line in lines}) == 1
-    table = FOUND.to_latex()
-    assert table.count(r" \\") == 1 + len(FOUND.rows)
+    table = studied().to_latex()
+    assert table.count(r" \\") == 1 + len(studied().rows)
     assert not re.search(r"(?<!\\)[_%#$]", table)
 
 
@@ -80,21 +92,26 @@ def test_intervals_are_shown_only_for_several_runs():
 
 def test_seconds_per_move_are_shown_only_if_a_search_had_several_moves():
     """For one move they would repeat the time."""
-    assert {"moves", "s/move"}.isdisjoint(FOUND.cells()[0])
-    games = evolve(FOUND, rows=tuple(evolve(r, moves=3) for r in FOUND.rows))
+    assert {"moves", "s/move"}.isdisjoint(studied().cells()[0])
+    games = evolve(studied(), rows=tuple(evolve(r, moves=3) for r in studied().rows))
     assert {"moves", "s/move"} <= set(games.cells()[0])
 
 
 def test_the_depth_of_a_change_is_shown_only_if_it_varies():
-    assert "depth" not in compare(FOUND, FOUND).cells()[0]
-    deeper = evolve(FOUND, rows=(FOUND.rows[0], *(evolve(r, depth=3) for r in FOUND.rows[1:])))
+    assert "depth" not in compare(studied(), studied()).cells()[0]
+    deeper = evolve(
+        studied(), rows=(studied().rows[0], *(evolve(r, depth=3) for r in studied().rows[1:]))
+    )
     head, *rows = compare(deeper, deeper).cells()
     assert [row[head.index("depth")] for row in rows] == ["2", *["3"] * (len(rows) - 1)]
 
 
 def test_points_of_strategies_on_the_same_workers_do_not_hide_each_other():
-    rows = [*FOUND.rows, *(evolve(r, template="other") for r in FOUND.rows if r.strategy != "seq")]
-    svg = evolve(FOUND, rows=tuple(rows)).draw().svg
+    rows = [
+        *studied().rows,
+        *(evolve(r, template="other") for r in studied().rows if r.strategy != "seq"),
+    ]
+    svg = evolve(studied(), rows=tuple(rows)).draw().svg
     found = re.findall(r'<circle class="point \w+" r="4" cx="([\d.]+)" cy="[\d.]+"><title>', svg)
     assert len(set(found)) == len(found) > 3
 
@@ -120,7 +137,7 @@ def test_short_times_are_printed_with_three_digits():
 def test_a_difference_is_reported_only_if_the_intervals_are_disjoint(before, after, said):
     changes = compare(timed(*before), timed(*after))
     assert {change.verdict for change in changes.rows} == {said}
-    assert len(changes.rows) == len(FOUND.rows)
+    assert len(changes.rows) == len(studied().rows)
     assert f"{changes.rows[0].ratio:.2f}" in str(changes)
     assert said in changes.to_markdown()
     cells = [e.text for e in ElementTree.fromstring(f"<d>{changes._repr_html_()}</d>").iter("td")]
@@ -132,13 +149,16 @@ def test_a_difference_is_reported_only_if_the_intervals_are_disjoint(before, aft
 
 
 def test_rows_in_only_one_study_are_listed_and_other_searches_are_refused():
-    less = evolve(FOUND, rows=FOUND.rows[:-1])
-    for when, changes in (("before", compare(FOUND, less)), ("after", compare(less, FOUND))):
+    less = evolve(studied(), rows=studied().rows[:-1])
+    for when, changes in (
+        ("before", compare(studied(), less)),
+        ("after", compare(less, studied())),
+    ):
         told = f"measured only {when}: jamboree(0.5).everywhere on 2 by alphabeta("
         assert told in str(changes)
-    other = evolve(FOUND, game=repr(TicTacToe()))
+    other = evolve(studied(), game=repr(TicTacToe()))
     with pytest.raises(ValueError, match=r"^the studies are of different searches: game [^\n]*$"):
-        compare(FOUND, other)
+        compare(studied(), other)
 
 
 def test_json_includes_the_comparison_and_reading_ignores_it():
@@ -164,19 +184,19 @@ def points(picture):
 
 
 def test_the_chart_of_speed_ups_mirrors_the_chart_of_times():
-    rows = FOUND.rows
+    rows = studied().rows
     quick = evolve(rows[1], seconds=rows[0].seconds / 2, runs=(rows[0].seconds / 2,))
     slow = evolve(rows[2], seconds=rows[0].seconds * 2, runs=(rows[0].seconds * 2,))
-    found = evolve(FOUND, rows=(rows[0], quick, slow))
+    found = evolve(studied(), rows=(rows[0], quick, slow))
     for what in ("time", "speedup"):
         svg = found.draw(what).svg
         of_quick, of_slow = points(svg)
         assert (of_quick < of_slow) is (what == "speedup"), what
         assert ("bound ideal" in svg.partition("</style>")[2]) is (what == "speedup")
     with pytest.raises(ValueError, match="draws time or speedup, not 'speed'"):
-        FOUND.draw("speed")
+        studied().draw("speed")
     with pytest.raises(ValueError, match="seq was not measured"):
-        evolve(FOUND, rows=rows[1:]).draw("speedup")
+        evolve(studied(), rows=rows[1:]).draw("speedup")
 
 
 def sections(page):
@@ -196,7 +216,7 @@ def sections(page):
 
 def test_the_page_has_pictures_and_every_row_with_a_bar(tmp_path):
     path = tmp_path / "study.html"
-    assert FOUND.report(path) == path
+    assert studied().report(path) == path
     page = path.read_text(encoding="utf-8")
     assert set(re.findall(r"https?:[^\s\"'<]*", page)) <= {"http://www.w3.org/2000/svg"}
     assert "default-src 'none'" in page
@@ -205,11 +225,13 @@ def test_the_page_has_pictures_and_every_row_with_a_bar(tmp_path):
     assert page.count("<svg") == 2
     assert ".point{fill:var(--stepped)" in page, "what only these pictures have in their sheet"
     for name in ("times", "speedups", "nodes"):
-        assert [row[0] for row in found[name][1:]] == [row.strategy for row in FOUND.rows]
+        assert [row[0] for row in found[name][1:]] == [row.strategy for row in studied().rows]
     nodes = found["nodes"][0].index("nodes")
-    assert [row[nodes] for row in found["nodes"][1:]] == [f"{row.nodes:,}" for row in FOUND.rows]
+    assert [row[nodes] for row in found["nodes"][1:]] == [
+        f"{row.nodes:,}" for row in studied().rows
+    ]
     spans = re.findall(r'left:([-\d.]+)%;width:([-\d.]+)%"></span><i style="left:([-\d.]+)%', page)
-    assert len(spans) == 3 * len(FOUND.rows)
+    assert len(spans) == 3 * len(studied().rows)
     for left, width, mark in (map(float, span) for span in spans):
         assert left >= 0
         assert left + width <= 100.4
@@ -225,10 +247,10 @@ def test_the_page_of_a_comparison_lists_the_changes(tmp_path):
     for *_, verdict, bar in found["changes"][1:]:
         assert verdict == "faster"
         assert 'width:100.0%"></span><i style="left:50.0%"' in bar, "twice as fast"
-    assert len(found["changes"]) == 1 + len(FOUND.rows)
+    assert len(found["changes"]) == 1 + len(studied().rows)
 
 
 def test_the_page_of_a_study_without_seq_has_no_speed_ups_to_draw():
-    rest = tuple(r for r in FOUND.rows if r.strategy != "seq")
-    found = sections(study_page(evolve(FOUND, rows=rest, complete=False)))
+    rest = tuple(r for r in studied().rows if r.strategy != "seq")
+    found = sections(study_page(evolve(studied(), rows=rest, complete=False)))
     assert list(found) == ["time-plot", "times", "speedups", "nodes"]
