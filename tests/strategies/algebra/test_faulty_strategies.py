@@ -308,7 +308,7 @@ def own(draw: st.DrawFn) -> Strategy:
 
 
 @given(trees(depth=3, chance=True), own(), st.sampled_from([{}, {"scheduler": "sync"}]))
-@examples(150, times=134)
+@examples(75, times=268)
 def test_a_user_strategy_is_refused_or_finds_the_right_value(
     game: ExplicitGame, using: Strategy, run: dict[str, Any]
 ) -> None:

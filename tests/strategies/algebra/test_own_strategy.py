@@ -41,7 +41,7 @@ RUNS: tuple[dict[str, Any], ...] = (
 
 
 @given(trees(chance=True), st.sampled_from(FIXED), st.sampled_from(RUNS), st.booleans())
-@examples(40)
+@examples(20)
 def test_value_move_windows_and_counts(
     game: ExplicitGame, using: Strategy, run: dict[str, Any], live: bool
 ) -> None:
@@ -63,7 +63,7 @@ def test_value_move_windows_and_counts(
 
 
 @given(trees(chance=True), st.sampled_from(FIXED))
-@examples(30)
+@examples(15)
 def test_with_live_windows_on_one_worker_it_equals_alphabeta(
     game: ExplicitGame, using: Strategy
 ) -> None:

@@ -53,7 +53,7 @@ def spec(
     return best, values.index(best), nodes
 
 
-@examples(60)
+@examples(30)
 @given(
     trees(chance=True, floats=True), searches(scouts=False), st.integers(1, 5),
     cutoffs, st.booleans(), st.sampled_from([None, "64kB"]), st.sampled_from(RUNS),

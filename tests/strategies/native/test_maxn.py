@@ -140,7 +140,7 @@ def test_both_prunings_save_nodes() -> None:
     assert max(shallow, immediate) < full
 
 
-@examples(60)
+@examples(30)
 @given(
     st.integers(0, 10**6), st.sampled_from([0, 2]), searches(scouts=False), st.integers(3, 9),
     st.sampled_from(RUNS),
@@ -187,7 +187,7 @@ def test_strategies_with_compiled_rules() -> None:
     assert result.summary()["win"] is False
 
 
-@examples(60)
+@examples(30)
 @given(st.integers(0, 10**6), st.sampled_from([0, 2]), searches(), st.sampled_from(RUNS))
 def test_paranoid_is_one_against_all(
     seed: int, dice: int, strategy: Strategy, run: dict[str, Any]

@@ -18,7 +18,7 @@ def engines(game: ExplicitGame) -> tuple[Engine, Engine]:
     return Engine(game, "native"), Engine(game, "interpreted")
 
 
-@examples(75)
+@examples(37)
 @given(SHAPES, st.integers(0, 5), st.booleans())
 def test_minimax_agrees_with_its_definition(tree: Tree, depth: int, nearer: bool) -> None:
     game = ExplicitGame.from_tree(tree)
@@ -29,7 +29,7 @@ def test_minimax_agrees_with_its_definition(tree: Tree, depth: int, nearer: bool
         )
 
 
-@examples(75)
+@examples(37)
 @given(SHAPES, st.integers(0, 5))
 def test_alpha_beta_keeps_value_and_line(tree: Tree, depth: int) -> None:
     game = ExplicitGame.from_tree(tree)
@@ -41,7 +41,7 @@ def test_alpha_beta_keeps_value_and_line(tree: Tree, depth: int) -> None:
     assert native.leaves <= leaves
 
 
-@examples(75)
+@examples(37)
 @given(SHAPES, st.integers(0, 5), st.integers(-4, 4), st.integers(1, 4))
 def test_outside_the_window_the_value_is_a_bound(
     tree: Tree, depth: int, alpha: int, more: int

@@ -95,7 +95,7 @@ def test_a_mean_may_be_rounded_beyond_the_bounds(three: int, pruning: str, using
         assert found.move == 1
 
 
-@examples(30)
+@examples(15)
 @given(trees(chance=True, floats=True), PRUNINGS, st.integers(1, 5))
 def test_the_engines_agree_on_every_count(game: ExplicitGame, pruning: str, depth: int) -> None:
     found = [
@@ -108,7 +108,7 @@ def test_the_engines_agree_on_every_count(game: ExplicitGame, pruning: str, dept
     assert found[0] == found[1]
 
 
-@examples(80)
+@examples(40)
 @given(
     trees(chance=True, floats=True), PRUNINGS, TABLES, st.floats(-4, 4), st.floats(-4, 4),
     searches(), st.sampled_from(RUNS),
@@ -125,7 +125,7 @@ def test_a_search_is_exact_inside_its_window_and_a_bound_outside(
     assert r == v if a < v < b else v <= r <= a if v <= a else b <= r <= v
 
 
-@examples(80)
+@examples(40)
 @given(
     trees(chance=True, floats=True, wins=True), searches(), PRUNINGS, TABLES, st.integers(1, 5),
     st.sampled_from(RUNS),

@@ -59,7 +59,7 @@ def agree(function: Callable[..., Any], *args: Any) -> None:
 
 
 @pytest.mark.parametrize("name", [*ARITHMETIC, *COMPARISONS])
-@examples(60)
+@examples(30)
 @given(a=WORDS, b=WORDS, n=INTS)
 def test_binary_operations(name: str, a: U64, b: U64, n: int) -> None:
     operation = (ARITHMETIC | COMPARISONS)[name]

@@ -65,7 +65,7 @@ ALGORITHMS = alphabeta(9), minimax(9), expectimax(9)
     trees(chance=True, floats=True), searches(), st.sampled_from(ALGORITHMS),
     st.sampled_from([0.0, 2.0, 5.0, 1e9]), st.sampled_from([1, 2, 128]),
 )  # fmt: skip
-@examples(100, times=20)
+@examples(50, times=40)
 def test_bundles_compute_the_result_of_one_machine(
     game: ExplicitGame, strategy: Strategy, algorithm: Any, grain: float, widest: int
 ) -> None:

@@ -56,7 +56,7 @@ def sized() -> st.SearchStrategy[Strategy]:
     return st.builds(lambda s, n: s.to_size(n), any_order, st.sampled_from([0, 0, 3, 20]))
 
 
-@examples(100)
+@examples(50)
 @given(
     trees(depth=6, chance=True, wins=True), sized(), st.sampled_from([pvs, mtdf]),
     st.integers(1, 7), st.integers(1, 8), st.sampled_from(SIZES),

@@ -73,7 +73,7 @@ def check_records(found: Result) -> None:
         assert all(a.end <= b.start for a, b in pairwise(lane))
 
 
-@examples(60)
+@examples(30)
 @given(
     trees(depth=6, wins=True), searches(), st.sampled_from([None, 0, 3, 20]),
     st.sampled_from([pvs, mtdf]), st.integers(2, 7), st.integers(1, 8), st.sampled_from(SIZES),

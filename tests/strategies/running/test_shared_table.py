@@ -48,7 +48,7 @@ DRIVERS = (abdada, lazy_smp)
 GAME = ConnectFour(5, 4, pairs=1)
 
 
-@examples(40)
+@examples(20)
 @given(
     trees(depth=5, chance=True, wins=True), st.sampled_from(DRIVERS), st.sampled_from(KINDS),
     st.integers(0, 6), st.integers(1, 3),

@@ -24,7 +24,7 @@ ALGORITHMS = (
     trees(wins=True, floats=True), st.sampled_from(ALGORITHMS), searches(scouts=False),
     st.sampled_from(RUNS),
 )  # fmt: skip
-@examples(60)
+@examples(30)
 def test_the_result_is_the_estimate_of_the_position(
     game: ExplicitGame, algorithm: Any, using: Strategy, run: dict[str, Any]
 ) -> None:

@@ -55,7 +55,7 @@ def marks(svg: str) -> dict[str, int]:
 
 
 @given(st.data(), RUNS)
-@examples(60)
+@examples(30)
 def test_text_ledger_and_pictures_agree(data: st.DataObject, options: dict[str, Any]) -> None:
     x = data.draw(values())
     answer = using(x, data.draw(strategies_of(x)))

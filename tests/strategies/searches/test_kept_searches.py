@@ -76,7 +76,7 @@ def plainly(game: Any, state: Any, depth: int, nearer: bool = True) -> tuple[Any
         min_size=1, max_size=5,
     ),
 )  # fmt: skip
-@examples(40)
+@examples(20)
 def test_a_kept_table_changes_no_result(
     game: ExplicitGame, nearer: bool, searches: list[Any]
 ) -> None:
@@ -106,7 +106,7 @@ def test_a_kept_table_changes_no_result(
     ),
     st.sampled_from(["4kB", "64kB"]),
 )  # fmt: skip
-@examples(25)
+@examples(12)
 def test_strategies_continue_each_others_work(
     game: ExplicitGame, searches: list[Any], size: str
 ) -> None:

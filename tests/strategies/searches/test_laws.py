@@ -71,7 +71,7 @@ def test_jamboree_lies_between_alphabeta_and_minimax(
 
 
 @given(uniform_trees(), SHARES, SHARES)
-@examples(40)
+@examples(20)
 def test_on_uniform_trees_the_span_never_falls_as_p_grows(
     game: ExplicitGame, p: float, q: float
 ) -> None:
@@ -122,7 +122,7 @@ def test_no_task_is_added_by_dask() -> None:
 
 
 @given(uniform_trees(width=3, depth=4), searches(live=False))
-@examples(40)
+@examples(20)
 def test_every_search_visits_at_least_the_minimal_tree(
     game: ExplicitGame, strategy: Strategy
 ) -> None:

@@ -96,7 +96,7 @@ def test_hash_seeds_and_schedulers_do_not_change_the_result() -> None:
     trees(depth=3, floats=True), searches(), st.integers(-30, 30), st.integers(1, 20),
     st.sampled_from([{"scheduler": "sync"}, {"scheduler": "threads", "num_workers": 2}]),
 )  # fmt: skip
-@examples(50, times=50)
+@examples(25, times=100)
 def test_windows_of_floats_bound_values_on_the_right_side(
     game: ExplicitGame, strategy: Strategy, low: int, width: int, run: dict[str, Any]
 ) -> None:

@@ -49,7 +49,7 @@ def test_one_ply_under_r0_is_searched_in_order(row: Strategy) -> None:
 
 
 @given(trees(chance=True), st.sampled_from(ROWS))
-@examples(20)
+@examples(10)
 def test_under_r0_everywhere_the_search_visits_the_leaves_of_alphabeta(
     game: ExplicitGame, row: Strategy
 ) -> None:

@@ -95,7 +95,7 @@ def shape(x: Any) -> Any:
     return (Data, shape(x.a), shape(x.b)) if isinstance(x, Data) else (type(x), x)
 
 
-@examples(60)
+@examples(30)
 @given(st.recursive(leaf(), nested, max_leaves=6), st.sampled_from(STRATEGIES))
 def test_values_agree_with_dask_compute(make: Make, s: Strategy) -> None:
     """The value is paired with a thunk, because Dask does not traverse values without thunks."""

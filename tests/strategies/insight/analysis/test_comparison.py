@@ -14,7 +14,7 @@ from tests.properties import examples
 from tests.strategies.given import searches, trees
 
 
-@examples(25)
+@examples(12)
 @given(trees(chance=True, wins=True), searches(scouts=False), st.integers(1, 4))
 def test_visits_add_up(game: ExplicitGame, strategy: Strategy, depth: int) -> None:
     run = search(game, alphabeta(depth), using=strategy).compute(num_workers=1)
@@ -28,7 +28,7 @@ def test_visits_add_up(game: ExplicitGame, strategy: Strategy, depth: int) -> No
         assert not found.useful_paths & found.wasted_paths
 
 
-@examples(25)
+@examples(12)
 @given(trees(), searches(live=False, scouts=False), st.integers(1, 4))
 def test_with_fixed_windows_no_position_is_missing(
     game: ExplicitGame, strategy: Strategy, depth: int
@@ -38,7 +38,7 @@ def test_with_fixed_windows_no_position_is_missing(
     assert found.missed == 0
 
 
-@examples(25)
+@examples(12)
 @given(trees(), st.integers(1, 4))
 def test_a_run_compared_with_itself_wastes_nothing(game: ExplicitGame, depth: int) -> None:
     for using in (seq, par_list.to_ply(2)):

@@ -29,7 +29,7 @@ from tests.strategies.given import searches, trees
 TEXTS = ["jamboree(0.5).everywhere", "scout.everywhere", "par_list.live().everywhere", "pv_split"]
 
 
-@examples(40)
+@examples(20)
 @given(trees(chance=True, wins=True), searches(), st.integers(1, 3), st.integers(1, 5))
 def test_a_simulation_finds_the_result_of_a_run(
     game: ExplicitGame, strategy: Strategy, depth: int, workers: int
@@ -48,7 +48,7 @@ def test_a_simulation_finds_the_result_of_a_run(
     assert 0 <= found.span <= simulated.seconds + 1e-9
 
 
-@examples(30)
+@examples(15)
 @given(trees(chance=True), searches(live=False), st.integers(1, 3), st.integers(2, 5))
 def test_fixed_windows_agree_with_a_run(
     game: ExplicitGame, strategy: Strategy, depth: int, workers: int

@@ -21,7 +21,7 @@ found = st.lists(st.tuples(places, st.sampled_from(["step", "converted", "fold"]
 
 
 @given(found)
-@examples(100)
+@examples(50)
 def test_the_counts_of_the_boxes_add_up(items: list[tuple[tuple[int, ...], str]]) -> None:
     boxes = list(_Tree(items).boxes())
     assert boxes[0].counts == Counter(kind for _, kind in items)
@@ -55,7 +55,7 @@ def test_narrow_neighbours_share_a_box_in_their_row() -> None:
 
 
 @given(found)
-@examples(50)
+@examples(25)
 def test_boxes_of_a_row_do_not_overlap(items: list[tuple[tuple[int, ...], str]]) -> None:
     rows: dict[int, list[tuple[float, float]]] = {}
     for box in _Tree(items).boxes():

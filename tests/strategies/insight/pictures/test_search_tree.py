@@ -71,7 +71,7 @@ def test_parallel_branches_and_the_best_line_are_distinguished() -> None:
 
 
 @given(shapes, policies)
-@examples(60)
+@examples(30)
 def test_leaves_drawn_with_a_value_are_those_that_the_search_evaluates(
     shape: object, policy: Strategy
 ) -> None:

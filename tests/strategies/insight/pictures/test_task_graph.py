@@ -94,7 +94,7 @@ def test_a_picture_does_not_depend_on_the_hash_seed(seed: str) -> None:
 
 
 @given(shapes, policies)
-@examples(60)
+@examples(30)
 def test_a_mark_for_each_task_and_one_for_each_spark(shape: object, policy: Strategy) -> None:
     answer = search_of(shape, policy)
     result = answer.compute(num_workers=1)
@@ -107,7 +107,7 @@ def test_a_mark_for_each_task_and_one_for_each_spark(shape: object, policy: Stra
 
 
 @given(shapes, policies, st.integers(3, 40))
-@examples(60)
+@examples(30)
 def test_counts_of_folded_nodes_add_up(shape: object, policy: Strategy, most: int) -> None:
     marks = marks_of(search_of(shape, policy))
     rows = folded(marks, most)
@@ -120,7 +120,7 @@ def test_counts_of_folded_nodes_add_up(shape: object, policy: Strategy, most: in
 
 
 @given(shapes, policies, st.integers(3, 60))
-@examples(60)
+@examples(30)
 def test_marks_do_not_overlap_and_lines_run_down(
     shape: object, policy: Strategy, most: int
 ) -> None:

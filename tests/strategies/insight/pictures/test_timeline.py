@@ -164,7 +164,7 @@ def test_iterations_are_bands_with_their_depths(deepened: Result) -> None:
 
 
 @given(st.lists(st.tuples(moments, moments).map(sorted), max_size=30), st.integers(1, 20))
-@examples(60)
+@examples(30)
 def test_present_workers_are_drawn_as_an_area(spans: list[list[float]], bins: int) -> None:
     found = presence([(a, b) for a, b in spans], 10.0, bins)
     assert sum(found) * 10 / bins == pytest.approx(sum(b - a for a, b in spans), abs=1e-6)

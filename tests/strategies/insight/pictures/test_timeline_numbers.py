@@ -89,7 +89,7 @@ def runs(draw: st.DrawFn) -> list[Row]:
 
 
 @given(runs(), st.sampled_from([0, 3, 4]))
-@examples(25)
+@examples(12)
 def test_the_workers_time_is_divided_as_a_clock_would_divide_it(
     rows: list[Row], least: int
 ) -> None:

@@ -57,7 +57,7 @@ def test_the_choice_is_a_fixed_expression_and_keeps_the_result(algorithm: object
 
 
 @given(trees(depth=4, wins=True, chance=True))
-@examples(30)
+@examples(15)
 def test_any_tree_can_be_probed(game: ExplicitGame) -> None:
     found = search(game, alphabeta(4), using=auto(workers=2)).compute(num_workers=2)
     value, move = brute(game, game.start(), 4)

@@ -45,7 +45,7 @@ CLIMBERS = st.builds(
 PROBLEMS = st.sampled_from([Queens(6), PETERSEN])
 
 
-@examples(40)
+@examples(20)
 @given(problem=PROBLEMS, climber=CLIMBERS, seed=st.integers(0, 2**63))
 def test_engines_agree_on_every_step(problem: Assignment, climber: Climber, seed: int) -> None:
     native = climb(problem, climber, seed=seed, restarts=2, engine="native")
