@@ -11,13 +11,14 @@ from benchmarks.__main__ import QUESTIONS, main
 from benchmarks.finding import Finding
 from benchmarks.usage import own_arguments
 
-LONG = {"abort", "cluster", "learning", "startup", "twenty48_games"}
-"""Benchmarks that start many processes or compile many kernels, even at a small size."""
+SHORT = {"connect_four_cpp", "speedup", "tasks", "virtual"}
+"""Benchmarks that also run with the other tests: of each kind, the one that compiles least."""
 
 
 @pytest.mark.filterwarnings("ignore")  # warnings of the libraries that we compare with
 @pytest.mark.parametrize(
-    "name", [pytest.param(name, marks=[pytest.mark.long] * (name in LONG)) for name in QUESTIONS]
+    "name",
+    [pytest.param(name, marks=[pytest.mark.long] * (name not in SHORT)) for name in QUESTIONS],
 )
 def test_each_benchmark_runs(name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main([name, "--quick", "--write", str(tmp_path)]) == 0
