@@ -27,20 +27,20 @@ from tests.games.given import ring
 GAMES = [
     TicTacToe(),
     ConnectFour(),
-    ConnectFour(8, 7, 5, pairs=2),
+    pytest.param(ConnectFour(8, 7, 5, pairs=2), marks=pytest.mark.long),
     Nim(),
     Othello(),
     Pacman.on("three"),
     Pig(10),
     Twenty48(),
     pytest.param(Twenty48(None), marks=pytest.mark.long),
-    Riskless(Map.load("islands")),
+    pytest.param(Riskless(Map.load("islands")), marks=pytest.mark.long),
     pytest.param(Riskless(Map.load("duel")), marks=pytest.mark.long),
     Riskless.on("islands", estimate="strategic"),
     pytest.param(Riskless.on("earth"), marks=pytest.mark.long),
     ring(64),
     Pursuit(),
-    with_chance(ConnectFour(), MINNIE, (1, 2, 3, 4, 3, 2, 0)),
+    pytest.param(with_chance(ConnectFour(), MINNIE, (1, 2, 3, 4, 3, 2, 0)), marks=pytest.mark.long),
     pytest.param(with_chance(Twenty48(64), MAXIE), marks=pytest.mark.long),
 ]
 """The games that differ from another one of the list only by constants take part in long runs."""

@@ -125,8 +125,15 @@ def after_all(game: NimForMany, state: Any) -> tuple[float, ...]:
     return max(found, key=lambda value: value[state.turn])
 
 
-@pytest.mark.parametrize("engine", ["native", "interpreted"])
-@pytest.mark.parametrize("game", FOR_MANY, ids=str)
+@pytest.mark.parametrize(
+    ("game", "engine"),
+    [
+        (FOR_MANY[0], "native"),
+        *(pytest.param(game, "native", marks=pytest.mark.long) for game in FOR_MANY[1:]),
+        *((game, "interpreted") for game in FOR_MANY),
+    ],
+    ids=str,
+)
 def test_nim_for_many_agrees_with_trying_all_plays(game: NimForMany, engine: str) -> None:
     state = game.start()
     for _ in range(3):
@@ -134,8 +141,9 @@ def test_nim_for_many_agrees_with_trying_all_plays(game: NimForMany, engine: str
         value: Any = found.value
         assert value == after_all(game, state)
         state = game.make_move(state, found.move)
-    assert engine_for(game).reason == ""
-    assert parity(game, playouts=3) > 0
+    if engine == "native":
+        assert engine_for(game).reason == ""
+        assert parity(game, playouts=3) > 0
 
 
 def test_nim_for_many_reads_texts_and_refuses_bad_ones() -> None:

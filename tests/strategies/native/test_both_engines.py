@@ -84,6 +84,8 @@ GAMES: dict[str, tuple[Game[Any, Any], int]] = {
 }
 
 LONG = {
+    "connect_four",
+    "pig",
     "connect_four by a policy",
     "connect_four pairs",
     "nim",

@@ -45,7 +45,9 @@ def runs(number: int) -> bool:
         return False
 
 
-@pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGKILL])
+@pytest.mark.parametrize(
+    "how", [pytest.param(signal.SIGTERM, marks=pytest.mark.long), signal.SIGKILL]
+)
 def test_workers_end_with_their_parent_and_the_record_is_complete(tmp_path, how):
     parent = run(tmp_path, '__name__ == "__main__"')
     workers = [int(word) for word in parent.stdout.readline().split()]
