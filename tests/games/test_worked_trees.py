@@ -24,11 +24,15 @@ STRATEGIES = [seq, jamboree(1).to_ply(2), jamboree(1).everywhere]
 def test_means_of_thirds() -> None:
     start = THIRDS.start()
     means = [
-        search(THIRDS, expectimax(depth=1), state=THIRDS.make_move(start, move)).compute().value
+        search(
+            THIRDS, expectimax(depth=1), state=THIRDS.make_move(start, move), engine="interpreted"
+        )
+        .compute()
+        .value
         for move in THIRDS.moves(start)
     ]
     assert means == pytest.approx([8, 4, 7])
-    found = search(THIRDS, expectimax(depth=2)).compute()
+    found = search(THIRDS, expectimax(depth=2), engine="interpreted").compute()
     assert found.move == 0
     assert found.value == pytest.approx(8)
 
@@ -88,9 +92,9 @@ def test_the_result_does_not_depend_on_pruned_leaves(unseen: int) -> None:
 def test_decisions_on_the_line_agree_with_the_report() -> None:
     """Minimax walks into the antagonist; expectimax takes the chance that it steps back twice."""
     game = Pursuit.line()
-    given_up = search(game, minimax(depth=8)).compute()
+    given_up = search(game, minimax(depth=8), engine="interpreted").compute()
     assert (game.move_text(game.start(), given_up.move), given_up.value) == ("right", -4)
-    hopeful = search(with_chance(game, MINNIE), expectimax(depth=8)).compute()
+    hopeful = search(with_chance(game, MINNIE), expectimax(depth=8), engine="interpreted").compute()
     assert game.move_text(game.start(), hopeful.move) == "right"
     assert hopeful.value > 2000
 

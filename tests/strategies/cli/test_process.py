@@ -87,7 +87,7 @@ def children(pid):
 def test_ctrl_c_ends_a_tournament_in_processes(heard_by):
     endless = "mcts(10000000000)"
     process = subprocess.Popen(
-        [*COMMAND, "tournament", "connect_four", endless, endless, "--processes"],
+        [*COMMAND, "tournament", "tictactoe", endless, endless, "--processes"],
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True,
     )  # fmt: skip
     try:

@@ -34,7 +34,7 @@ def test_json() -> None:
 
 
 def test_bounds_known_at_the_time_limit_are_printed_with_status_0() -> None:
-    status, text = run("connect_four", "--time", "0.05", "--json")
+    status, text = run("connect_four", "--time", "0.05", "--json", "--engine", "interpreted")
     data = json.loads(text[text.index("{") :])
     assert (status, data["exact"], data["value"], data["move"]) == (0, False, None, None)
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from games import CHANCE, MAXIE, MINNIE, ConnectFour, ExplicitGame, Tree
+from games import CHANCE, MAXIE, MINNIE, ExplicitGame, Tree
 from games.pig.rules import Pig
 from strategies import (
     alphabeta,
@@ -78,10 +78,12 @@ def test_value_and_move_agree_with_expectimax_to_the_last_bit(block: int) -> Non
     assert saved > 0
 
 
-@pytest.mark.parametrize("three", [3, -3])
+@pytest.mark.parametrize("three", [3.0, -3.0])
 @pytest.mark.parametrize("pruning", ["star1", "star2"])
 @pytest.mark.parametrize("using", [seq, eval_list.everywhere, par_list.everywhere], ids=str)
-def test_a_mean_may_be_rounded_beyond_the_bounds(three: int, pruning: str, using: Strategy) -> None:
+def test_a_mean_may_be_rounded_beyond_the_bounds(
+    three: float, pruning: str, using: Strategy
+) -> None:
     """0.2 · 3 + 0.8 · 3 is 3.0000000000000004, slightly more than the greatest leaf."""
     leaf = Tree("", value=three)
     inner = Tree("", CHANCE, (leaf, leaf), value=0, chances=(0.2, 0.8))
@@ -172,7 +174,9 @@ def test_without_chance_it_visits_the_nodes_of_alphabeta(
 
 def test_goldens_of_pig() -> None:
     nodes = {
-        (pruning, table): search(Pig(10), expectimax(8, pruning=pruning, table=table))
+        (pruning, table): search(
+            Pig(10), expectimax(8, pruning=pruning, table=table), engine="interpreted"
+        )
         .compute()
         .nodes
         for pruning in (None, "star1", "star2")
@@ -233,8 +237,8 @@ def test_a_stopped_search_returns_no_result() -> None:
 
 def test_a_strategy_with_compiled_rules() -> None:
     using = parse_strategy("jamboree(0.5).to_ply(3)")
-    for game in (Pig(10), ConnectFour(5, 4, pairs=1)):
-        wanted = search(game, expectimax(7)).compute()
-        for pruning in ("star1", "star2"):
-            found = search(game, expectimax(7, pruning=pruning), using=using).compute(num_workers=2)
-            assert (found.value, found.move) == (wanted.value, wanted.move)
+    game = Pig(10)
+    wanted = search(game, expectimax(7)).compute()
+    for pruning in ("star1", "star2"):
+        found = search(game, expectimax(7, pruning=pruning), using=using).compute(num_workers=2)
+        assert (found.value, found.move) == (wanted.value, wanted.move)

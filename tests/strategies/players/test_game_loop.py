@@ -55,7 +55,8 @@ def test_nodes_of_searches_in_tasks_are_counted() -> None:
 
 def test_two_players_take_turns() -> None:
     game = ConnectFour(5, 4)
-    played = play_out(game, [SearchAgent(alphabeta(5)), RandomAgent(1)])
+    agents = [SearchAgent(alphabeta(5)), RandomAgent(1)]
+    played = play_out(game, agents, engine="interpreted")
     assert played.status == Status.MAXIE_WINS == game.status(played.last)
     assert played.drawn == 0
     with pytest.raises(ValueError, match="player 1 is to move but has no agent"):

@@ -211,8 +211,10 @@ def test_wrong_limits_are_refused() -> None:
         search(Pig(), expectimax(5), nodes=100)
 
 
-@pytest.mark.parametrize("engine", ["native", "interpreted"])
-@pytest.mark.parametrize("kind", [alphabeta, pvs, mtdf, expectimax])
+@pytest.mark.parametrize(
+    ("kind", "engine"),
+    [(alphabeta, "native"), *((k, "interpreted") for k in (alphabeta, pvs, mtdf, expectimax))],
+)
 @pytest.mark.parametrize("using", [seq, par_list.to_ply(1)])
 def test_depths_with_missing_estimates_are_skipped(kind: Any, engine: str, using: Strategy) -> None:
     """A tree in which only the leaves have values."""

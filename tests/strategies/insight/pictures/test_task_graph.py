@@ -180,7 +180,7 @@ def test_an_evaluation_of_values_fits_a_page_of_paper() -> None:
 def test_texts_of_a_game_are_escaped() -> None:
     names = ('<script>"&', "bell\x07", "two\nlines")
     game = ExplicitGame.from_nested([[3, 6], [6, 4], [1, 30]], names=names)
-    answer = search(game, alphabeta(depth=2), using=par_list.everywhere)
+    answer = search(game, alphabeta(depth=2), using=par_list.everywhere, engine="interpreted")
     svg = draw_plan(answer, answer.compute(num_workers=1)).svg
     text = " ".join(ElementTree.fromstring(svg).itertext())
     assert '<script>"&' in text
@@ -226,7 +226,9 @@ def test_a_file_that_cannot_be_written_leaves_nothing_behind(tmp_path: Path) -> 
 
 
 def test_the_graph_of_a_deepened_result_says_that_there_were_more() -> None:
-    answer = search(ConnectFour(4, 4), pvs(depth=4), using=par_list.everywhere)
+    answer = search(
+        ConnectFour(4, 4), pvs(depth=4), using=par_list.everywhere, engine="interpreted"
+    )
     result = answer.compute(num_workers=2)
     says = f"the search deepened by {len(result.graphs)} graphs: see timeline, overview"
     assert says in result.draw("graph").svg
