@@ -1,5 +1,9 @@
 """Two processes of a cluster against two threads: what does communication cost?
 
+    python -m benchmarks cluster             # all parts: more than ten minutes
+    python -m benchmarks.cluster PART …      # some: minimax expectimax riskless connect_four
+                                             #       par_list par_list_chunk task
+
 Each search runs on a `LocalCluster` of two processes of one thread, in turn with the same search on
 two threads.  The workers do not profile their threads a hundred times a second, which is Dask's
 default.  The last figures are the processor time per task of a scheduler in a separate process,
@@ -11,27 +15,44 @@ from __future__ import annotations
 import os
 import random
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from time import perf_counter, process_time, sleep
 from typing import Any
 
 from benchmarks.finding import Finding, Skipped, seconds
 from benchmarks.measure import interleaved, ratio
+from benchmarks.usage import own_arguments
 
 
-def run(quick: bool) -> list[Finding]:
+def parts(client: Any, quick: bool) -> dict[str, Callable[[], Finding]]:
+    """Return the parts that use one cluster, by name."""
+    return {
+        "minimax": lambda: search_of(
+            client, "connect_four", f"minimax(depth={5 if quick else 11})", 3, quick
+        ),
+        "expectimax": lambda: search_of(
+            client, "twenty48", f"expectimax(depth={3 if quick else 8})", 2, quick
+        ),
+        "riskless": lambda: deepened(client, "riskless:continents", "", 6 if quick else 16, quick),
+        "connect_four": lambda: deepened(
+            client, "connect_four(pairs=1)", "4444", 9 if quick else 21, quick
+        ),
+        "par_list": lambda: batch(client, "par_list", quick),
+        "par_list_chunk": lambda: batch(client, "par_list_chunk(10)", quick),
+    }
+
+
+def run(quick: bool, names: Collection[str] = ()) -> list[Finding]:
+    """Return the parts of these names, or all."""
     os.environ["DASK_DISTRIBUTED__WORKER__PROFILE__ENABLED"] = "False"  # read by new processes
     with cluster() as client:
-        return [
-            search_of(client, "connect_four", f"minimax(depth={5 if quick else 11})", 3, quick),
-            search_of(client, "twenty48", f"expectimax(depth={3 if quick else 8})", 2, quick),
-            deepened(client, "riskless:continents", "", 6 if quick else 16, quick),
-            deepened(client, "connect_four(pairs=1)", "4444", 9 if quick else 21, quick),
-            batch(client, "par_list", quick),
-            batch(client, "par_list_chunk(10)", quick),
-            *a_task(quick),
-        ]
+        known = parts(client, quick)
+        unknown = set(names) - {*known, "task"}
+        if unknown:
+            raise SystemExit(f"no part {min(unknown)}; there are {', '.join((*known, 'task'))}")
+        found = [part() for name, part in known.items() if not names or name in names]
+    return found if names and "task" not in names else [*found, *a_task(quick)]
 
 
 @contextmanager
@@ -86,13 +107,14 @@ def search_of(client: Any, game: str, algorithm: str, plies: int, quick: bool) -
 
 
 def deepened(client: Any, name: str, moves: str, depth: int, quick: bool) -> Finding:
-    """Return a search that deepens, as a row of graphs: two tables, and one of both threads."""
+    """Measure a search that deepens, as a row of graphs, on both."""
     from games import find_game
-    from strategies import pvs, scout, search
+    from strategies import pvs, search, young_brothers_wait
 
     game: Any = find_game(name)
     state = game.parse_state(moves) if moves else game.start()
-    answer: Any = search(game, pvs(depth, table="64MB"), state=state, using=scout.everywhere)
+    using = young_brothers_wait.everywhere.joined()
+    answer: Any = search(game, pvs(depth, table="64MB"), state=state, using=using)
     there, here = {"scheduler": client}, {"num_workers": 2}
     a, b = answer.compute(**there), answer.compute(**here)
     assert (a.value, a.move) == (b.value, b.move)
@@ -100,7 +122,7 @@ def deepened(client: Any, name: str, moves: str, depth: int, quick: bool) -> Fin
         lambda: answer.compute(**there), lambda: answer.compute(**here), rounds=1 if quick else 3,
         least=0,
     )  # fmt: skip
-    what = f"{name}{' after ' + moves if moves else ''}, `pvs(depth={depth})`, `scout.everywhere`"
+    what = f"{name}{' after ' + moves if moves else ''}, `pvs(depth={depth})`, `{using!r}`"
     return finding(what, 0.7, rows, f"{a.nodes:,} nodes, {a.nodes / b.nodes:.2f} of two threads'")
 
 
@@ -213,3 +235,8 @@ def a_task(quick: bool) -> Iterator[Finding]:
             f"{len(bundles):,} tasks", f"{seconds(min(mine))} a task",
             f"{seconds(min(other))} a task", at_most=True,
         )  # fmt: skip
+
+
+if __name__ == "__main__":
+    for found in run(False, own_arguments(__doc__)):
+        print(found.row())
