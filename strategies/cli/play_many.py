@@ -13,7 +13,7 @@ from strategies.cli.console import echo
 from strategies.cli.kept_rows import KeptRows, as_csv
 from strategies.cli.values import write
 from strategies.native.memory.cells import Stop, Stopped
-from strategies.notation.wording import many
+from strategies.notation.wording import plural
 from strategies.players.game_loop import play_out, prepared, row
 from strategies.running.runtime.deadline import run_with_deadline
 from strategies.support.bar import Bar
@@ -65,7 +65,7 @@ def play_many(
             tell()
 
     def tell() -> None:
-        bar.show(f"{len(rows)} of {many(len(seeds), 'game')}", len(rows), len(seeds))
+        bar.show(f"{len(rows)} of {plural(len(seeds), 'game')}", len(rows), len(seeds))
 
     with Bar() as bar:
         tell()

@@ -10,7 +10,7 @@ from games import WIN
 from games.game import player_name
 from strategies.cli.search_report import duration, facts, rate, to_move
 from strategies.native.engine import Engine
-from strategies.notation.wording import many
+from strategies.notation.wording import plural
 from strategies.running.records.wording import shortened
 from strategies.searches.monte_carlo.result import MonteCarloResult
 from strategies.searches.monte_carlo.search import MonteCarloSearch
@@ -62,7 +62,7 @@ class SamplingReport(Printed):
         took = [
             ("simulations", f" {found.simulations:,} ({rate(found.simulations, found.seconds)})"),
             ("nodes", f"{found.nodes:,}, {found.depth} plies deep{full}"),
-            ("time", f"{duration(found.seconds)} in {many(found.tasks, 'task')}"),
+            ("time", f"{duration(found.seconds)} in {plural(found.tasks, 'task')}"),
         ]
         picture = f"{job.game.show(job.state)}\n{to_move(job.game, job.state)}\n"
         return [picture, facts(answer), "", self._moves(), "", facts(how), "", facts(took)]

@@ -12,7 +12,7 @@ from games.game import player_name
 from strategies.algorithms.algorithm import Algorithm
 from strategies.insight.analysis.utilisation import wall
 from strategies.native.engine import Engine
-from strategies.notation.wording import many
+from strategies.notation.wording import plural
 from strategies.running.records.wording import shortened
 from strategies.searches.collection import Result, Search
 from strategies.support.printing import Printed
@@ -101,8 +101,8 @@ def _tasks_of(result: Result) -> str:
     """Return how many tasks there were and their wall time, as timeline and diagnosis count it."""
     took, joins = duration(wall(result)), len(result.joins)
     n = len(result.records) - joins
-    more = f" and {many(joins, 'join')}" if joins else ""
-    return f"{took} of it in {many(n, 'task')}{more}" + ", first to last" * (n != 1)
+    more = f" and {plural(joins, 'join')}" if joins else ""
+    return f"{took} of it in {plural(n, 'task')}{more}" + ", first to last" * (n != 1)
 
 
 def to_move(game: Game[Any, Any], state: Any) -> str:

@@ -6,7 +6,7 @@ from itertools import groupby
 
 from strategies.algebra.groups import Window
 from strategies.algebra.strategy import unfolded
-from strategies.notation.wording import layer_lines, many, numbered
+from strategies.notation.wording import layer_lines, numbered, plural
 from strategies.values.basic import ValueStrategy, r0
 from strategies.values.evaluated import EvaluatedGraph
 from strategies.values.planned import PlannedTask
@@ -21,7 +21,7 @@ def explained(answer: EvaluatedGraph) -> str:
     Ensures: plain text; the tasks are those of the Dask graph, the sparks those of the ledger.
     """
     plan, strategy, length = answer._planned, answer._strategy, answer._length
-    on = "a value" if length is None else f"a row of {many(length, 'value')}"
+    on = "a value" if length is None else f"a row of {plural(length, 'value')}"
     lines = [f"{'evaluation' if strategy is None else repr(strategy)}, on {on}:"]
     if strategy is not None and length is not None and not isinstance(strategy, ValueStrategy):
         lines += layer_lines(unfolded(strategy.fixed(), "list", length), _how, "element", r0)
@@ -31,11 +31,11 @@ def explained(answer: EvaluatedGraph) -> str:
     if len(rows) > MOST:
         lines.append(f"    and {sum(len(row) for _, row in rows[MOST:])} more;")
     lines.append(
-        f"    {many(plan.many('spark'), 'spark')}, {many(plan.many('step'), 'step')}, "
-        f"{many(plan.many('fold'), 'fold')}, {plan.many('call')} left to Dask."
+        f"    {plural(plan.many('spark'), 'spark')}, {plural(plan.many('step'), 'step')}, "
+        f"{plural(plan.many('fold'), 'fold')}, {plan.many('call')} left to Dask."
     )
     lines.append(
-        f"  {many(plan.asked, 'spark')} asked for: {plan.created} created, {plan.dud} dud, "
+        f"  {plural(plan.asked, 'spark')} asked for: {plan.created} created, {plan.dud} dud, "
         f"{plan.opened} opened" + (f"; {plan.garbage} garbage" if plan.garbage else "") + "."
     )
     return "\n".join(lines)

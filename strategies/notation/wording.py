@@ -52,7 +52,7 @@ def layer_lines(
         k = end
     spark_count = sum(sparked)
     steps = len(groups) - spark_count - sum(left)
-    lines.append(f"    {many(spark_count, 'spark')}, {many(steps, 'step')}.")
+    lines.append(f"    {plural(spark_count, 'spark')}, {plural(steps, 'step')}.")
     return lines
 
 
@@ -73,10 +73,10 @@ def numbered(which: Sequence[int], noun: str) -> str:
     return f"{nouns} " + ", ".join(map(str, which))
 
 
-def many(n: int, noun: str) -> str:
+def plural(n: int, noun: str) -> str:
     """Return the text of a count.
 
-    >>> many(1, "task"), many(1234, "worker")
+    >>> plural(1, "task"), plural(1234, "worker")
     ('1 task', '1,234 workers')
     """
     return f"{n:,} {noun}" + "s" * (n != 1)

@@ -44,7 +44,7 @@ from strategies.searches.solution import Solution
 from strategies.values.for_search import for_search
 
 if TYPE_CHECKING:
-    from strategies.running.plans.iterations import There
+    from strategies.running.plans.iterations import ClusterWorkers
 
 NEAR: Final = 100
 """The number of positions checked for chance moves before rules are compiled."""
@@ -170,7 +170,7 @@ def _elsewhere(
     stop: Stop,
     scheduler: Any,
     seconds: float | None,
-) -> AbstractContextManager[There | None]:
+) -> AbstractContextManager[ClusterWorkers | None]:
     """Return a context with the cluster that makes the proofs, or with None for this machine."""
     alone = not isinstance(using, Strategy) or for_search(using).inlined
     if alone and scheduler is None:  # do not load Dask
@@ -189,7 +189,7 @@ def _elsewhere(
 
 def _solver(
     using: Strategy | Driver, engine: Engine, state: Any, table: Table, stop: Stop,
-    workers: int | None, there: There | None,
+    workers: int | None, there: ClusterWorkers | None,
 ) -> Solver:  # fmt: skip
     """Return the solver that makes the proofs by `using`.
 

@@ -17,7 +17,7 @@ from strategies.algorithms.algorithm import Algorithm
 from strategies.insight.analysis.scaling import Scaling, calibrate, deepen
 from strategies.native.engine import Engine
 from strategies.running.runtime.cluster_batch import run_on
-from strategies.running.runtime.delivery import asked, faults_told, parcel_for
+from strategies.running.runtime.delivery import ask_workers, explained_errors, parcel_for
 from strategies.running.runtime.shipping import ClusterError
 from strategies.studies.measure import Case, Measurement, Setting, measure
 
@@ -33,7 +33,7 @@ def machine() -> str:
 
 
 @frozen(eq=False)
-class Here:
+class OnThisMachine:
     """This machine."""
 
     machine: str = field(factory=machine)
@@ -64,7 +64,7 @@ class Here:
 
 
 @frozen(eq=False)
-class There(Here):
+class OnCluster(OnThisMachine):
     """The workers of a cluster of equal machines; each repetition is one task."""
 
     client: Any = field(default=None, kw_only=True)
@@ -105,17 +105,17 @@ IN_CLUSTER = ", in a cluster"
 """The mark of measurements on a cluster, as opposed to those on a single machine."""
 
 
-def place_of(client: Any, shared: tuple[Any, ...]) -> Here:
+def place_of(client: Any, shared: tuple[Any, ...]) -> OnThisMachine:
     """Return the place of a study: the cluster of `client`, or this machine if that is None.
 
     `shared` are the objects that its runs share, the game first.
     Raises: ClusterError.
     """
     if client is None:
-        return Here()
-    with faults_told(client):
+        return OnThisMachine()
+    with explained_errors(client):
         parcel_for(client, shared, 1)
-        machines = sorted(set(asked(client, partial(client.run, machine)).values()))
+        machines = sorted(set(ask_workers(client, partial(client.run, machine)).values()))
     if len(machines) != 1:
         kinds = "; ".join(machines) or "none"
         raise ClusterError(
@@ -123,7 +123,7 @@ def place_of(client: Any, shared: tuple[Any, ...]) -> Here:
             'connect only to such machines, or measure on this one: scheduler="threads"'
         )
     threads = min(client.nthreads().values(), default=1)
-    return There(f"{machines[0]}{IN_CLUSTER}", threads, client=client, shared=shared)
+    return OnCluster(f"{machines[0]}{IN_CLUSTER}", threads, client=client, shared=shared)
 
 
 def depth_for(engine: Engine, rule: Algorithm, state: Any, limit: float) -> int:

@@ -9,7 +9,7 @@ from strategies.insight.pictures.axes import decades
 from strategies.insight.pictures.picture import Picture, picture_of
 from strategies.insight.pictures.strips import Box
 from strategies.insight.pictures.svg import element, escaped, words
-from strategies.notation.wording import many
+from strategies.notation.wording import plural
 from strategies.running.records.wording import seconds, shortened
 from strategies.studies.lines import TITLES, lines_of
 from strategies.studies.rows import Row
@@ -132,7 +132,7 @@ def _limit(row: Row, line: str, x: float, y: float) -> str:
 
 def _point(row: Row, hue: str, x: float, y: float) -> str:
     how = "simulated" if row.how == "simulated" else "observed"
-    tip = f"{row.strategy}, {row.how}: {seconds(row.seconds)} on {many(row.workers, 'worker')}"
+    tip = f"{row.strategy}, {row.how}: {seconds(row.seconds)} on {plural(row.workers, 'worker')}"
     if len(row.runs) > 1:
         tip += f"; {len(row.runs)} runs, {seconds(row.low)} to {seconds(row.high)}"
     title = element("title", escaped(tip))

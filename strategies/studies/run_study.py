@@ -25,7 +25,7 @@ from strategies.native.engine import Engine, engine_for
 from strategies.running.plans.opening import searched_game
 from strategies.running.runtime.batch import batch_client
 from strategies.studies.measure import Case, Disagreement, Measurement, Setting
-from strategies.studies.places import Here, depth_for, place_of
+from strategies.studies.places import OnThisMachine, depth_for, place_of
 from strategies.studies.rows import Row
 from strategies.studies.store import Key, Store
 from strategies.studies.study import Study
@@ -182,13 +182,13 @@ class _Study:
     store: Store
     rule: Algorithm
     repeat: int
-    place: Here
+    place: OnThisMachine
     common: Mapping[str, Any] = field(factory=dict)
 
     @classmethod
     def of(
         cls, setting: Setting, engine: Engine, store: Store, rule: Algorithm, repeat: int,
-        place: Here,
+        place: OnThisMachine,
     ) -> _Study:  # fmt: skip
         s = setting
         common = {

@@ -6,7 +6,7 @@ from itertools import groupby
 
 from attrs import frozen
 
-from strategies.notation.wording import many
+from strategies.notation.wording import plural
 from strategies.running.records.iterations import GraphRecord
 from strategies.running.records.run import Run
 from strategies.running.records.wording import known, seconds
@@ -59,17 +59,18 @@ def iteration_spans(result: Run) -> tuple[IterationSpan, ...]:
             continue  # the search was stopped before one of its tasks ended
         start = min(ends[g.number][0] for g in graphs) - begin
         end = max(ends[g.number][1] for g in graphs) - begin
-        spans.append(IterationSpan(depth, leftmost, start, end, _told(graphs, end - start)))
+        spans.append(IterationSpan(depth, leftmost, start, end, _summary(graphs, end - start)))
     return tuple(spans)
 
 
-def _told(graphs: list[GraphRecord], took: float) -> str:
+def _summary(graphs: list[GraphRecord], took: float) -> str:
     last = graphs[-1]
     several = f"{len(graphs)} graphs, " if len(graphs) > 1 else ""
     goal = "leftmost move, value" if last.leftmost else "value"
     joins = sum(g.joins for g in graphs)
-    more = f"{many(joins, 'join')}, " if joins else ""
+    more = f"{plural(joins, 'join')}, " if joins else ""
+    tasks = plural(sum(g.tasks for g in graphs), "task")
     return (
-        f"{goal} {known(last.found)}; {several}{many(sum(g.tasks for g in graphs), 'task')}, {more}"
+        f"{goal} {known(last.found)}; {several}{tasks}, {more}"
         f"{sum(g.nodes for g in graphs):,} nodes in {seconds(took)}"
     )

@@ -6,7 +6,7 @@ from typing import Any
 
 from attrs import frozen
 
-from strategies.notation.wording import many
+from strategies.notation.wording import plural
 
 
 @frozen
@@ -35,10 +35,10 @@ def lost_marks(result: Any) -> tuple[LostMark, ...]:
     for loss in losses:
         had = [roles[key] for key in loss.tasks if key in roles]
         sparks, others = had.count("spark"), len(had) - had.count("spark")
-        what = many(sparks, "spark") if sparks else many(others, "task")
+        what = plural(sparks, "spark") if sparks else plural(others, "task")
         name = f"{what} lost"
         if sparks and others:
-            what += f" and {many(others, 'other task')}"
+            what += f" and {plural(others, 'other task')}"
         says = f"The worker {loss.worker} was lost or left. It had {what}, which were run again."
         marks.append(LostMark(max(0.0, loss.time - begin), name, says))
     return tuple(marks)

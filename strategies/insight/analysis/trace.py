@@ -130,11 +130,11 @@ class _Walk:
             self.leaves += 1
             result, cut = Candidate(self.algorithm.leaf_value(self.game, state, depth)), False
         else:
-            result, cut = self.inside(state, strategy, depth, ab, reach)
+            result, cut = self.interior(state, strategy, depth, ab, reach)
         self.lines.append(f"Result of {place} is {result}" + (" (* Pruned *)" if cut else ""))
         return result, cut
 
-    def inside(
+    def interior(
         self, state: Any, strategy: Strategy, depth: int, ab: Windows, reach: float
     ) -> tuple[Candidate, bool]:
         kind, below = expand(self.game, state)

@@ -22,7 +22,7 @@ Path = tuple[int, ...]
 
 
 @frozen
-class Seen:
+class Outcome:
     """The outcome of the walk at one position."""
 
     interval: Interval
@@ -43,7 +43,7 @@ class Position:
     """The move that leads here; empty at the root."""
     spark: bool
     """Whether the strategy searches it in parallel with others."""
-    seen: Seen | None
+    seen: Outcome | None
     """The outcome; None if the position is pruned."""
     below: tuple[Position, ...]
 
@@ -63,7 +63,7 @@ class _Walk:
         self.game, self.algorithm, self.most, self.count = plan.game, plan.algorithm, most, 0
         engine = engine_for(plan.game, "interpreted")
         self.leaf = NodeSearch(engine, plan.algorithm, Stop(), Tally())
-        self.seen: dict[Path, Seen] = {}
+        self.seen: dict[Path, Outcome] = {}
 
     def check(self, count: int) -> None:
         if count > self.most:
@@ -81,9 +81,9 @@ class _Walk:
         if self.ends(state, depth, reach):
             interval, line = self.leaf.search(state, depth, OPEN, reach)
         else:
-            fold = self.inside(path, state, strategy, depth, window, reach)
+            fold = self.interior(path, state, strategy, depth, window, reach)
             interval, line = (fold.lo, fold.hi), fold.line
-        self.seen[path] = Seen(interval, window, line)
+        self.seen[path] = Outcome(interval, window, line)
         return interval, line
 
     def ends(self, state: Any, depth: int, reach: float) -> bool:
@@ -91,7 +91,7 @@ class _Walk:
         over = depth == 0 or is_terminal(self.game, state)
         return over or self.algorithm.cuts(self.game, state, reach)
 
-    def inside(
+    def interior(
         self, path: Path, state: Any, strategy: Strategy, depth: int, window: Interval,
         reach: float,
     ) -> Fold:  # fmt: skip

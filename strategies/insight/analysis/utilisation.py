@@ -8,7 +8,7 @@ from typing import NamedTuple
 from attrs import evolve, frozen
 
 from graphs.errors import ArgumentError
-from strategies.notation.wording import many
+from strategies.notation.wording import plural
 from strategies.running.records.record import Record, process_of
 from strategies.running.records.run import Run
 
@@ -90,8 +90,8 @@ class Utilisation:
     def counts(self) -> str:
         """Return the counts of tasks, joins and sparks, in words."""
         joins = len(self.bars) - len(self.tasks)
-        more = f"{many(joins, 'join')}, " if joins else ""
-        return f"{many(len(self.tasks), 'task')}, {more}{many(len(self.sparks), 'spark')}"
+        more = f"{plural(joins, 'join')}, " if joins else ""
+        return f"{plural(len(self.tasks), 'task')}, {more}{plural(len(self.sparks), 'spark')}"
 
 
 def wall(result: Run) -> float:

@@ -15,7 +15,7 @@ from strategies.insight.pictures.picture import Picture
 from strategies.insight.pictures.task_graph import pictured
 from strategies.insight.pictures.timeline import lanes_of, times
 from strategies.notation.evaluations import calls
-from strategies.notation.wording import many
+from strategies.notation.wording import plural
 from strategies.running.records.record import Record
 from strategies.running.records.wording import shortened, took
 from strategies.values.planned import Planned, PlannedTask
@@ -62,7 +62,7 @@ def evaluation_and_marks(
     title = shortened(title_of(strategy), 110)
 
     def head(rows: int) -> tuple[list[str], float]:
-        counts = f"{many(len(every), 'task')}; {many(planned.sparks, 'spark')} created"
+        counts = f"{plural(len(every), 'task')}; {plural(planned.sparks, 'spark')} created"
         counts += f", {planned.dud:,} dud"
         counts += f", {planned.opened:,} opened" if planned.opened else ""
         counts += f", {planned.garbage:,} garbage" if planned.garbage else ""
@@ -92,8 +92,8 @@ def _worded(mark: Mark, planned: Planned, records: dict[int, Record]) -> Words:
     outcome = "planned" if not records else "done"
     if mark.members:
         lines = [
-            many(len(members), "task"),
-            many(sum(t.kind == "spark" for _, t in members), "spark"),
+            plural(len(members), "task"),
+            plural(sum(t.kind == "spark" for _, t in members), "spark"),
         ]
         return Words((f"+{lines[0]}", lines[1]), "\n".join(lines), outcome)
     number, task = members[0]

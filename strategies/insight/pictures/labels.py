@@ -7,7 +7,7 @@ from collections import Counter
 from attrs import frozen
 
 from strategies.insight.pictures.marks import Mark
-from strategies.notation.wording import many
+from strategies.notation.wording import plural
 from strategies.running.plans.move_names import Names
 from strategies.running.records.record import Record, branch_numbers
 from strategies.running.records.run import Run
@@ -99,7 +99,7 @@ class Wording:
         kinds = Counter(m.kind for m in mark.members)
         head = self.names.move(mark.path, branch_numbers(mark.place)[-1]) if mark.place else "more"
         way = " ".join(self.names.way(mark.place)) or "the root"
-        lines = [f"{many(len(mark.members), 'task')} below {way}"]
+        lines = [f"{plural(len(mark.members), 'task')} below {way}"]
         lines.append(", ".join(f"{n} {kind}" for kind, n in sorted(kinds.items())))
         records = [r for m in mark.members if (r := self.record(m))]
         if records:
@@ -110,10 +110,10 @@ class Wording:
             lines.append(f"{spent} ({seconds(sum(r.cpu for r in records))} of CPU time)")
         below = f"+{amount(sum(r.leaves for r in records))} leaves" if records else ""
         shown: tuple[str, ...] = (
-            shortened(head, LONGEST), below or f"+{many(len(mark.members), 'task')}",
+            shortened(head, LONGEST), below or f"+{plural(len(mark.members), 'task')}",
         )  # fmt: skip
         if kinds["spark"]:
-            shown += (many(kinds["spark"], "spark"),)
+            shown += (plural(kinds["spark"], "spark"),)
         return Words(shown, "\n".join(lines), _outcome(records) if records else "planned")
 
     def record(self, mark: Mark) -> Record | None:

@@ -9,7 +9,7 @@ from strategies.insight.pictures.labels import MEANING
 from strategies.insight.pictures.marks import Mark
 from strategies.insight.pictures.shapes import SMALL, drawn
 from strategies.insight.pictures.svg import element, width, words
-from strategies.notation.wording import many
+from strategies.notation.wording import plural
 from strategies.running.plans.search_graph import SearchGraph
 from strategies.running.records.run import Run
 from strategies.running.records.wording import SPARKS, shortened
@@ -31,7 +31,7 @@ def heading(
     if game.endswith("…"):
         game = f"{type(plan.game).__name__}(…)"
     title = shortened(f"{plan.algorithm!r} of {game}, using {plan.using!r}", 110)
-    counts = f"{many(len(every), 'task')}; {many(kinds['spark'], 'spark')} created"
+    counts = f"{plural(len(every), 'task')}; {plural(kinds['spark'], 'spark')} created"
     if result is None:
         counts += f", {kinds['dud'] + (plan.attempts - kinds['spark'] - kinds['dud'])} dud"
         counts += f", {plan.counts.opened:,} opened" if plan.counts.opened else ""
@@ -44,7 +44,7 @@ def heading(
 
 def rows_line(rows: int) -> str:
     """Return the line that counts the rows of a task graph."""
-    return f"{many(rows, 'row')}: the tasks of a row can run at the same time"
+    return f"{plural(rows, 'row')}: the tasks of a row can run at the same time"
 
 
 def headed(title: str, counts: str, more: str) -> tuple[list[str], float]:

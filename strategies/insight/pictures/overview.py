@@ -13,7 +13,7 @@ from strategies.insight.analysis.utilisation import kind_of
 from strategies.insight.pictures.marks import marks_of
 from strategies.insight.pictures.picture import Picture, picture_of
 from strategies.insight.pictures.svg import element, escaped, width, words
-from strategies.notation.wording import many
+from strategies.notation.wording import plural
 from strategies.running.plans.search_graph import SearchGraph
 from strategies.running.records.record import branch_numbers
 from strategies.running.records.run import Run
@@ -61,7 +61,7 @@ def draw_overview(search: SearchGraph | None, result: Run | None = None) -> Pict
     rows = 1 + max(box.row for box in boxes)
     everything = tree.total[()]
     sparks = sum(everything[k] for k in SPARKS) if result else everything["converted"]
-    counted = f"{many(everything.total(), 'task')}, {many(sparks, 'spark')}"
+    counted = f"{plural(everything.total(), 'task')}, {plural(sparks, 'spark')}"
     under = f"{counted}; one row per ply; the width is the number of tasks"
     tall = TOP + ROW * rows + 40
     kinds = {kind for kind in everything if kind in ORDER}
@@ -163,7 +163,7 @@ def _drawn(box: _Box, names: Naming | None) -> list[str]:
     way = " ".join(move_from(first[: i + 1], names) for i in range(len(first))) or "the root"
     if len(box.places) > 1:
         name, way = "…", f"{len(box.places):,} branches from {way} on"
-    tip = [way, many(box.counts.total(), "task")]
+    tip = [way, plural(box.counts.total(), "task")]
     tip += [f"{kind}: {n:,}" for kind, n in sorted(box.counts.items())]
     out = [
         element("rect", element("title", escaped("\n".join(tip))), class_="box", x=box.left, y=y,

@@ -14,7 +14,7 @@ from strategies.insight.pictures.axes import decades
 from strategies.insight.pictures.picture import Picture, picture_of
 from strategies.insight.pictures.strips import Box
 from strategies.insight.pictures.svg import element, words
-from strategies.notation.wording import many
+from strategies.notation.wording import plural
 from strategies.running.records.run import Run
 from strategies.running.records.wording import seconds
 
@@ -107,7 +107,7 @@ def _axes(plot: _Plot, scale: Sequence[float]) -> list[str]:
 
 def _point(plot: _Plot, point: Point) -> str:
     how = "simulated" if point.simulated else "observed"
-    tip = f"{how}: {seconds(point.seconds)} on {many(point.workers, 'worker')}"
+    tip = f"{how}: {seconds(point.seconds)} on {plural(point.workers, 'worker')}"
     return element(
         "circle", element("title", tip), class_=f"point {how}", r=5.0,
         cx=plot.x(min(point.workers, MOST)), cy=plot.y(point.seconds),

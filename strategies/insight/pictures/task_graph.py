@@ -20,7 +20,7 @@ from strategies.insight.pictures.picture import Picture, picture_of
 from strategies.insight.pictures.row_heights import Rows
 from strategies.insight.pictures.shapes import drawn, size
 from strategies.insight.pictures.svg import element, escaped, width, words
-from strategies.notation.wording import many
+from strategies.notation.wording import plural
 from strategies.running.execution.live_windows import Place
 from strategies.running.plans.move_names import Names
 from strategies.running.plans.search_graph import SearchGraph
@@ -71,7 +71,9 @@ def plan_and_marks(
     """Return the picture of `draw_plan`, and the number of each record's mark, by its identity."""
     note = ""
     if result and result.graphs:  # a row of graphs has other tasks: only the plan is drawn
-        note = f"the search deepened by {many(len(result.graphs), 'graph')}: see timeline, overview"
+        note = (
+            f"the search deepened by {plural(len(result.graphs), 'graph')}: see timeline, overview"
+        )
         result = None
     every = marks_of(search)
     names = ShortNames(search.plan)

@@ -18,7 +18,7 @@ from strategies.insight.pictures.picture import Picture, picture_of
 from strategies.insight.pictures.spark_histogram import drawn_sizes
 from strategies.insight.pictures.strips import Box, counts, presence, strip
 from strategies.insight.pictures.svg import element, escaped, words
-from strategies.notation.wording import many
+from strategies.notation.wording import plural
 from strategies.running.records.run import Run
 from strategies.running.records.wording import JOINS, SPARKS, search_lines, seconds, shortened, took
 
@@ -70,7 +70,7 @@ def lanes_of(
 ) -> Picture:  # fmt: skip
     """Draw a timeline; `doing` names what tasks do, and `told` returns the lines of a tooltip."""
     title = shortened(title, 110)
-    counts = f"{seconds(found.seconds)} on {many(found.workers, 'worker')}; {found.counts}"
+    counts = f"{seconds(found.seconds)} on {plural(found.workers, 'worker')}; {found.counts}"
     heads = [
         words(title, 14, 30, "head"),
         words(counts, 14, 52, "sub"),

@@ -21,7 +21,7 @@ from strategies.native.calls.alphabeta import UNLIMITED
 from strategies.native.engine import engine_for
 from strategies.native.errors import RuleFailed
 from strategies.native.memory.cells import Stop, Stopped
-from strategies.running.execution.iteration import Iteration, Known, TooLarge
+from strategies.running.execution.iteration import BranchBounds, Iteration, TooLarge
 from strategies.running.execution.live_windows import Link, LiveWindows, Place
 from strategies.running.execution.node import NodeSearch
 from strategies.running.records.record import (
@@ -142,7 +142,7 @@ def explore(
             except TooLarge as large:
                 key = job.role, (*job.path, b.index)
                 assert job.iteration
-                job.iteration.saw(key[1], UNKNOWN, (), tally.visited - before)
+                job.iteration.add_result(key[1], UNKNOWN, (), tally.visited - before)
                 window = first or OPEN
                 large.record = record(key, job.role, start, tally, window, "converted", "grown")
                 raise
@@ -152,7 +152,7 @@ def explore(
                 tally.aborted += 1
             if job.iteration is not None:
                 way = () if b.whole else (*job.path, b.index)
-                job.iteration.saw(way, result.interval, result.line, tally.visited - before)
+                job.iteration.add_result(way, result.interval, result.line, tally.visited - before)
         if job.cell is not None and cells is not None:
             cells.post(job.cell, fold.kind, b.index, result.interval)
         found.append(result)
@@ -168,7 +168,9 @@ def explore(
     return fold, tuple(found), ended
 
 
-def _answer(iteration: Iteration, job: BranchJob, b: Branch, window: Interval) -> Known | None:
+def _answer(
+    iteration: Iteration, job: BranchJob, b: Branch, window: Interval
+) -> BranchBounds | None:
     """Return the bounds on a branch if they answer its window; None for the whole search, because
     its task has the path of the first branch."""
     return None if b.whole else iteration.answer((*job.path, b.index), window)

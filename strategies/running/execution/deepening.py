@@ -103,13 +103,13 @@ class Deepening:
                 self.algorithm, self.engine, self.state, self.algorithm.depth, OPEN, self.stop,
                 self.table, by=self.by, stride=self.stride,
             )  # fmt: skip
-            self.took(self.algorithm.depth, found)
+            self.keep_result(self.algorithm.depth, found)
             return
         last, values = self.algorithm.depth, dict[int, float]()
         nearer = self.algorithm.nearer_wins
         known = answer_in(self.table, self.engine, self.state, nearer)
         if known is not None and known.depth <= last:
-            self.took(known.depth, answered(known))
+            self.keep_result(known.depth, answered(known))
             values[known.depth] = known.value
             if won(known.value):
                 return
@@ -118,14 +118,14 @@ class Deepening:
                 continue
             with estimates_to_spare(depth + self.stride <= last):
                 found = self.search(depth, values.get(depth - 2))
-                if not self.took(depth, found):
+                if not self.keep_result(depth, found):
                     return
                 values[depth] = found.value
                 keep_found(self.table, self.engine, self.state, nearer, depth, found)
                 if won(found.value) or self.tally.nodes >= self.nodes:
                     return
 
-    def took(self, depth: int, found: Found) -> bool:
+    def keep_result(self, depth: int, found: Found) -> bool:
         """Keep the result of a search, if it was finished; return whether it was."""
         self.tally.count(found)
         if found.finished:

@@ -31,14 +31,14 @@ Path = tuple[int, ...]
 """Branch numbers from the root, in the order of the rules."""
 
 
-class Known(NamedTuple):
+class BranchBounds(NamedTuple):
     """The knowledge about a branch: the bounds on its value, and the best line of moves."""
 
     interval: Interval = UNKNOWN
     line: Path = ()
 
 
-class Seen(NamedTuple):
+class BranchResult(NamedTuple):
     """The results of a graph's tasks for one branch."""
 
     interval: Interval
@@ -81,9 +81,9 @@ class Iteration:
     """The table of the search; None on a worker of a cluster, which keeps one for the run."""
     leftmost: bool = False
     """Whether to find the leftmost of equal branches of the root, which costs more."""
-    known: Mapping[Path, Known] = field(factory=dict)
+    known: Mapping[Path, BranchBounds] = field(factory=dict)
     """The results of the iteration's earlier graphs, by branch."""
-    seen: dict[Path, Seen] = field(factory=dict)
+    seen: dict[Path, BranchResult] = field(factory=dict)
     size: int = 0
     """The size in bytes of the table that a worker keeps."""
     growth: Growth | None = None
@@ -140,9 +140,9 @@ class Iteration:
     def learn(self, learned: Any) -> None:
         """Add the results of a worker's tasks."""
         for path, (interval, line, nodes) in learned.items():
-            self.saw(path, interval, line, nodes)
+            self.add_result(path, interval, line, nodes)
 
-    def answer(self, path: Path, window: Interval) -> Known | None:
+    def answer(self, path: Path, window: Interval) -> BranchBounds | None:
         """Return the knowledge about a branch, if it answers a search with this window."""
         known = self.known.get(path)
         if known is None:
@@ -150,7 +150,7 @@ class Iteration:
         low, high = known.interval
         return known if low == high or high <= window[0] or low >= window[1] else None
 
-    def saw(self, path: Path, interval: Interval, line: Path, nodes: int) -> None:
+    def add_result(self, path: Path, interval: Interval, line: Path, nodes: int) -> None:
         """Record a task's result for a branch and its nodes; combine it with an earlier result."""
         with self._lock:
             self.visited += nodes
@@ -158,7 +158,7 @@ class Iteration:
             if before is not None:
                 interval = intersect(before.interval, interval)
                 line, nodes = line or before.line, before.nodes + nodes
-            self.seen[path] = Seen(interval, line, nodes)
+            self.seen[path] = BranchResult(interval, line, nodes)
 
 
 def together(
@@ -196,6 +196,6 @@ def together(
 
 
 def _arrived(
-    kind: type[Iteration], depth: int, leftmost: bool, known: dict[Path, Known], size: int
+    kind: type[Iteration], depth: int, leftmost: bool, known: dict[Path, BranchBounds], size: int
 ) -> Iteration:
     return kind(depth, None, leftmost, known, size=size)

@@ -71,7 +71,7 @@ Get = Callable[[Graph, list[Key]], list[Any]]
 """A function that runs a graph, and returns the values of some of its keys."""
 
 
-class There(Protocol):
+class ClusterWorkers(Protocol):
     """The workers of a cluster, which run graphs."""
 
     @property
@@ -100,8 +100,8 @@ class Iterations:
     """A deepening search under a strategy, with its results so far; `get` runs its graphs."""
 
     def __init__(
-        self, request: SearchRequest, *, get: Get | None = None, there: There | None = None,
-        stop: Stop | None = None, table: Table | None = None,
+        self, request: SearchRequest, *, get: Get | None = None,
+        there: ClusterWorkers | None = None, stop: Stop | None = None, table: Table | None = None,
     ) -> None:  # fmt: skip
         self.request, self.limits, workers = request, request.limits, request.workers
         self.game, self.state, self.algorithm = request.game, request.state, request.algorithm
@@ -150,7 +150,7 @@ class Iterations:
         last, nearer = self.algorithm.depth, self.algorithm.nearer_wins
         known = answer_in(self.table, self.engine, self.state, nearer)
         if known is not None and known.depth <= last:
-            self.took(known.depth, Reached(known.value, (known.branch,)))
+            self.keep_result(known.depth, Reached(known.value, (known.branch,)))
             self.knowledge.resume(self.state)
         try:
             for depth in self.depths:
@@ -160,7 +160,7 @@ class Iterations:
                     continue
                 with estimates_to_spare(depth < last):
                     found = self.to(depth, leftmost=self.leftmost(depth))
-                    self.took(depth, found)
+                    self.keep_result(depth, found)
                     self.knowledge.end()
                     if found.line:
                         answer = Answer(depth, found.value, found.line[0])
@@ -174,7 +174,7 @@ class Iterations:
         always = self.limits is not None or self.table.kept or self.few
         return always or depth == self.algorithm.depth
 
-    def took(self, depth: int, found: Reached) -> None:
+    def keep_result(self, depth: int, found: Reached) -> None:
         """Record the result of a depth."""
         self.best, self.depth, self.values[depth] = found, depth, found.value
 
@@ -356,7 +356,7 @@ class Iterations:
 
 def iterate(
     request: SearchRequest, result_class: type[Run] = Run, *,
-    there: Callable[[Stop], AbstractContextManager[There]] | None = None,
+    there: Callable[[Stop], AbstractContextManager[ClusterWorkers]] | None = None,
     table: Table | None = None,
 ) -> Run:  # fmt: skip
     """Run a deepening search under a strategy, to the algorithm's depth or until the limit.

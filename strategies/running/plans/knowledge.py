@@ -21,7 +21,7 @@ from strategies.native.calls.kept_sizes import Size, keep_size, size_in
 from strategies.native.engine import Engine
 from strategies.native.hooks import has_promise, hash_of, promise_of
 from strategies.native.memory.transposition_table import EXACT, LOWER, UPPER, Table, move_in
-from strategies.running.execution.iteration import Iteration, Known, Path
+from strategies.running.execution.iteration import BranchBounds, Iteration, Path
 from strategies.running.plans.grain import Grain
 from strategies.running.plans.plan import Node
 from strategies.running.plans.sizes import Sizes
@@ -63,7 +63,7 @@ class Knowledge:
         self.closed = False
         self.orders: dict[Path, tuple[int, ...]] = {}
         self.sizes = Sizes()
-        self.found: dict[Path, Known] = {}
+        self.found: dict[Path, BranchBounds] = {}
         """The results of this iteration, by branch."""
         self.totals: list[int] = []
         self.total = 0
@@ -320,13 +320,15 @@ class Knowledge:
 
     def interval(self, path: Path) -> Interval:
         """Return the current bounds on the value of a branch."""
-        return self.found.get(path, Known()).interval
+        return self.found.get(path, BranchBounds()).interval
 
     def bound(self, path: Path, interval: Interval, line: Path) -> Interval:
         """Add a graph's bounds on a branch; return this iteration's bounds on it."""
-        before = self.found.get(path, Known())
+        before = self.found.get(path, BranchBounds())
         known = intersect(before.interval, interval)
-        self.found[path] = Known(known, line if line and interval != UNKNOWN else before.line)
+        self.found[path] = BranchBounds(
+            known, line if line and interval != UNKNOWN else before.line
+        )
         return known
 
     def keep(self, state: Any, of: Kind, depth: int, lead: int, found: Interval) -> None:

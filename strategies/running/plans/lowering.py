@@ -24,7 +24,7 @@ from strategies.running.execution.branches import Branch, BranchJob
 from strategies.running.execution.live_windows import Link, Place
 from strategies.running.plans import tasks
 from strategies.running.plans.plan import Node, Plan, opened, runs
-from strategies.running.plans.tasks import Mode, Post, Reading, Told
+from strategies.running.plans.tasks import BranchEntry, Mode, Post, Reading
 from strategies.running.records.record import Role
 from strategies.running.records.run import Run
 from strategies.running.runtime.cancellation import polling
@@ -49,7 +49,7 @@ class Piece(NamedTuple):
     key: Key
     start: int
     stop: int
-    branch: Told | None
+    branch: BranchEntry | None
     """The branch, if it is opened."""
 
 
@@ -236,7 +236,7 @@ class _Grouped:
         if not late:
             return self.continued(found) if g.after == g.start else self.ahead(found)
         key, branch = self.searched(found[0], self.folds[g.after])
-        self.folds.waiting.append(Piece(key, g.start, g.stop, self.told(branch)))
+        self.folds.waiting.append(Piece(key, g.start, g.stop, self.branch_entry(branch)))
         return None
 
     def continued(self, found: tuple[tuple[Branch, ...], ...]) -> Key:
@@ -331,7 +331,7 @@ class _Grouped:
         link = Link(self.cell or self.place, self.node.kind, None, ties)
         return (*self.chain, link if b is None else link.at(b.index, b.tied))
 
-    def told(self, b: Branch | None) -> Told | None:
+    def branch_entry(self, b: Branch | None) -> BranchEntry | None:
         """Return the data of an opened branch that its merge needs."""
         return None if b is None else (b.index, b.chance, self.cell)
 
@@ -340,7 +340,7 @@ class _Grouped:
         func: Callable[..., Any] = tasks.merge, **more: Any,
     ) -> Key:  # fmt: skip
         """Merge the branches that the task `ref` searched into the fold; return its key."""
-        place, branch = (*self.place, stop), self.told(b)
+        place, branch = (*self.place, stop), self.branch_entry(b)
         more = {k: v for k, v in more.items() if v is not None}
         if b is not None:
             more |= self.begun

@@ -39,7 +39,7 @@ from strategies.running.runtime.delivery import (
     LOST,
     delivered,
     ended,
-    faults_told,
+    explained_errors,
     gathered,
     left_over,
     parcel_for,
@@ -211,7 +211,7 @@ def compute(
     """
     from strategies.running.plans.lost_workers import read_losses, record_key
 
-    with faults_told(client):
+    with explained_errors(client):
         parcel = parcel_for(client, shared.values, seconds=seconds, warming=shared.warming)
         bundles = _bundles(client, graph, wanted, shared, parcel)
         run = uuid.uuid4().hex
@@ -221,7 +221,7 @@ def compute(
             futures = send(client, run, made, keys, **options)
         try:
             try:
-                with faults_told(client):
+                with explained_errors(client):
                     found = gathered(client, futures, seconds=seconds)
             except KeyboardInterrupt:
                 if not partial:

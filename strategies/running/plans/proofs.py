@@ -40,7 +40,7 @@ from strategies.native.memory.transposition_table import Counts, Table
 from strategies.running.execution.iteration import Iteration
 from strategies.running.execution.shared_proof import spread_out
 from strategies.running.plans.growth import Growing
-from strategies.running.plans.iterations import There
+from strategies.running.plans.iterations import ClusterWorkers
 from strategies.running.plans.lowering import Graph, Key, lower_fold
 from strategies.running.plans.opening import open_iteration
 from strategies.running.plans.proof_knowledge import DEPTH, LEAST, ProofKnowledge, at_depth, at_root
@@ -186,7 +186,7 @@ class Row(Solver):
 
     def __init__(
         self, engine: Engine, table: Table, stop: Stop, using: Strategy, workers: int,
-        there: There | None = None,
+        there: ClusterWorkers | None = None,
     ) -> None:  # fmt: skip
         super().__init__(engine, table, stop)
         self.using, self.workers, self.there = using, there.threads if there else workers, there
@@ -198,7 +198,7 @@ class Row(Solver):
         self.pace = 0.0
         self.spent, self.number = Spent(), 0
         self.planning, self.answering = threading.Lock(), threading.Lock()
-        self.asked: list[Asked] = []
+        self.open_questions: list[OpenQuestion] = []
         """The questions that are running."""
         self.free: list[ProofKnowledge] = []
         """Those of `knowledge` and `beside` that no running question uses."""
@@ -265,7 +265,7 @@ class Row(Solver):
         Raises: the errors of `ask`; `TooFine`.
         """
         self.turn_to(state)
-        asked = Asked(self, state, window, only, self.knowledge)
+        asked = OpenQuestion(self, state, window, only, self.knowledge)
         graph, keys = asked.graph()
         before = self.spent.nodes
         if self.there is not None:
@@ -287,7 +287,7 @@ class Row(Solver):
         Raises: the errors of `ask`; `TooFine`.
         """
         self.turn_to(state)
-        self.free, self.asked = [self.knowledge, self.beside], []
+        self.free, self.open_questions = [self.knowledge, self.beside], []
         graph = self.next_questions(state)
         with heeding(self.stop):
             runner.get(graph, list(graph), num_workers=self.workers)
@@ -296,15 +296,15 @@ class Row(Solver):
         """Return the tasks of the questions that can start now: none if two are running already, or
         if no further question will probably be needed."""
         graph: Graph = {}
-        for window in beside(self.known, [each.window for each in self.asked]):
+        for window in beside(self.known, [each.window for each in self.open_questions]):
             if not self.free:
                 break
-            each = Asked(self, state, window, (), self.free.pop(0))
-            self.asked.append(each)
+            each = OpenQuestion(self, state, window, (), self.free.pop(0))
+            self.open_questions.append(each)
             graph[each.key] = Task(each.key, self.answer, each)
         return graph
 
-    def answer(self, each: Asked) -> More | None:
+    def answer(self, each: OpenQuestion) -> More | None:
         """Run the proof of a question in its task, then start the next questions; unless workers
         join, divide the task as soon as one is idle.
 
@@ -323,23 +323,25 @@ class Row(Solver):
             graph, keys = each.graph()
         return More(graph, keys[0], partial(self.folded, each))
 
-    def folded(self, each: Asked, fold: Fold) -> More | None:
+    def folded(self, each: OpenQuestion, fold: Fold) -> More | None:
         """Record the result of a question's graph."""
         with self.planning:
             each.learn(each.question.visited)
         return self.answered(each, fold.lo if fold.lo >= each.window[1] else fold.hi)
 
-    def answered(self, each: Asked, value: float | None) -> More | None:
+    def answered(self, each: OpenQuestion, value: float | None) -> More | None:
         """Learn an answer, abandon the question that it decides, and start the next ones."""
         with self.answering:
             self.free.append(each.knowledge)
-            if each in self.asked and value is not None:  # else its answer is no longer needed
-                self.asked.remove(each)
+            if (
+                each in self.open_questions and value is not None
+            ):  # else its answer is no longer needed
+                self.open_questions.remove(each)
                 self.learn(each.window[0], value)
-            for other in tuple(self.asked):
+            for other in tuple(self.open_questions):
                 low, high = other.window
                 if self.known[0] >= high or self.known[1] <= low:
-                    self.asked.remove(other)
+                    self.open_questions.remove(other)
                     other.question.over = True
                     other.question.end()
             graph = self.next_questions(each.state)
@@ -355,14 +357,14 @@ class Row(Solver):
 def waiting(graph: Graph, name: str, then: Callable[[Any], Any]) -> More:
     """Return the tasks of a graph, and a last task that waits for all of them."""
     last = name, ()
-    return More({**graph, last: Task(last, known_by_now, *map(TaskRef, graph))}, last, then)
+    return More({**graph, last: Task(last, wait_for_inputs, *map(TaskRef, graph))}, last, then)
 
 
-def known_by_now(*_: None) -> None:
+def wait_for_inputs(*_: None) -> None:
     """Do nothing: the task that waits for others."""
 
 
-class Asked:
+class OpenQuestion:
     """One question, about all branches or `only` some, with its graph."""
 
     def __init__(

@@ -43,7 +43,13 @@ from strategies.running.plans.row_pieces import (
 from strategies.running.records.record import Loss, Record, RecordKey
 from strategies.running.runtime.absence import Absence
 from strategies.running.runtime.cluster_batch import COUNTED
-from strategies.running.runtime.delivery import arrived, asked, faults_told, gathered, parcel_for
+from strategies.running.runtime.delivery import (
+    arrived,
+    ask_workers,
+    explained_errors,
+    gathered,
+    parcel_for,
+)
 from strategies.running.runtime.machine_memory import (
     Offer,
     machine,
@@ -79,7 +85,7 @@ class RowOnCluster:
     ) -> None:
         self.client, self.stop = client, stop
         self.kind = kind_of_entries(shared.game, shared.engine)
-        with faults_told(client):
+        with explained_errors(client):
             self.parcel = parcel_for(
                 client, shared.values, stop=stop, seconds=seconds, warming=shared.warming
             )
@@ -120,7 +126,7 @@ class RowOnCluster:
             return self.alone(next(iter(graph.values())), iteration)
         bundles = bundled(graph, wanted, self.cost, GRAIN)
         parts = [[b for task in bundle.tasks for b in self.branches(task)] for bundle in bundles]
-        with faults_told(self.client):
+        with explained_errors(self.client):
             found, joins = self.carried_out(bundles, parts, iteration)
         for branches, (_, learned, address) in zip(parts, found, strict=True):
             self.homes.searched((path for path, _ in branches), address)
@@ -129,7 +135,7 @@ class RowOnCluster:
         for n, join in joins:
             assert iteration is not None
             iteration.joins.append(join)
-            iteration.saw(parts[n][0][0], UNKNOWN, (), join.nodes)
+            iteration.add_result(parts[n][0][0], UNKNOWN, (), join.nodes)
         _log.info("a graph of %s tasks in %s bundles", len(graph), len(bundles))
         values = {
             key: value for b, (made, *_) in zip(bundles, found, strict=True)
@@ -217,7 +223,7 @@ class RowOnCluster:
         bundle, first = Bundle((task,), (), (task.key,)), self.number + 1
         joined = iteration.joined and self.cost(task) >= SMALL
         piece = Learning(bundle, iteration, first if joined else 0)
-        with faults_told(self.client):
+        with explained_errors(self.client):
             threads = self.client.nthreads()
             addresses = one_each(self.memories or {}, threads)
             futures = [self.submit(piece, at=address) for address in (*addresses,) or (None,)]
@@ -240,7 +246,7 @@ class RowOnCluster:
         the first, and keep the others."""
         made = (Learning(Bundle((t,), (), (t.key,)), i) for t, i in pieces)
         early = Early(tuple(made), EARLY)
-        with faults_told(self.client):
+        with explained_errors(self.client):
             addresses = one_each(self.memories or {}, self.client.nthreads())
             first = self.number + 1
             futures = [self.submit(early, at=address) for address in (*addresses,) or (None,)]
@@ -255,15 +261,15 @@ class RowOnCluster:
         """Make the processes of one machine share the table; return whether all workers share it
         with this process, so that plans use its best moves."""
         client, size, self.memories = self.client, 1 << table.bits, {}
-        with faults_told(client):
+        with explained_errors(client):
             workers = client.nthreads()
             if len(workers) < 2:
                 return False
             what = self.run, self.parcel.name, size
-            offers = asked(client, partial(client.run, offered, *what))
+            offers = ask_workers(client, partial(client.run, offered, *what))
             memories = shared_by(offers)
             if memories:
-                told = asked(client, partial(client.run, taken, *what, memories))
+                told = ask_workers(client, partial(client.run, taken, *what, memories))
                 self.memories = {at: m for at, m in memories.items() if told.get(at)}
         one, *others = {self.memories.get(at) for at in workers}
         if others or one is None or one.machine != machine(self.kind):

@@ -50,7 +50,7 @@ from strategies.running.records.request import NoRequest, SearchRequest
 from strategies.running.records.run import Run
 from strategies.running.runtime import cancellation
 from strategies.running.runtime import ordered_scheduler as runner
-from strategies.running.runtime.aside import run_aside, run_heard, run_in_pool
+from strategies.running.runtime.aside import run_in_helper, run_in_pool, run_interruptible
 from strategies.running.runtime.cancellation import interrupts
 from strategies.running.runtime.process_pool import GUARD, PoolError, check_main
 from strategies.running.runtime.schedulers import (
@@ -249,7 +249,7 @@ class SearchGraph(DaskCollection):
                     work.conclude, self.result_class, request, p.counts, p.window, None, work.alone,
                     whole(p), p.window,
                 )  # fmt: skip
-                run = run_heard if native and p.algorithm.plain else run_aside
+                run = run_interruptible if native and p.algorithm.plain else run_in_helper
                 return run(alone, Stop(cancellation.current_scope()))
             tasks, key = self._lowered if Callback.active else self._unnamed
             result = runner.get(tasks, key, num_workers=workers)

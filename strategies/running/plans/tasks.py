@@ -53,7 +53,7 @@ class Post(NamedTuple):
     branch: int
 
 
-Told = tuple[int, float, Place | None]
+BranchEntry = tuple[int, float, Place | None]
 """The data of an opened branch: its number, its probability, the cell to which it is posted."""
 
 Source = Fold | Interval
@@ -163,7 +163,7 @@ def regrown(
 
 def merge(
     path: Place, entry: Reading, source: Source, found: Found | Fold,
-    branch: Told | None = None,
+    branch: BranchEntry | None = None,
     begun: Begun | None = None, test: Fold | None = None, gate: Fold | None = None,
     name: str = "merge",
 ) -> Fold:  # fmt: skip
@@ -185,7 +185,7 @@ def merge(
 
 
 def merge_all(
-    path: Place, entry: Reading, branches: tuple[Told | None, ...],
+    path: Place, entry: Reading, branches: tuple[BranchEntry | None, ...],
     source: Source, *found: Found | Fold, begun: Begun | None = None, post: Post | None = None,
 ) -> Fold:  # fmt: skip
     """Merge the results of several tasks, or opened branches, into the node's fold, in order.
@@ -205,7 +205,7 @@ def merge_all(
 
 
 def merged(
-    fold: Fold, found: Found | Fold, branch: Told | None,
+    fold: Fold, found: Found | Fold, branch: BranchEntry | None,
     begun: Begun | None, test: Fold | None = None,
 ) -> Fold:  # fmt: skip
     """Return the node's fold after the branches of one task, or after one opened branch."""
@@ -225,7 +225,7 @@ def merged(
 
 def local(
     path: Place, entry: Reading, source: Source, found: Found | Fold,
-    branch: Told | None = None, begun: Begun | None = None,
+    branch: BranchEntry | None = None, begun: Begun | None = None,
 ) -> Fold:  # fmt: skip
     """Merge inside a group: the result is only a source of windows.
 

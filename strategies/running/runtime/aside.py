@@ -67,7 +67,7 @@ _idle: list[_Helper] = []
 """The idle helper, if there is one; only the main thread uses it."""
 
 
-def run_heard(work: Callable[[], T], stop: Stop) -> T:
+def run_interruptible(work: Callable[[], T], stop: Stop) -> T:
     """Return the result of `work` from the caller's thread, with Ctrl-C and other signals heard.
 
     Another thread would cost as much as a search of twenty thousand nodes.  A signal ends the
@@ -77,7 +77,7 @@ def run_heard(work: Callable[[], T], stop: Stop) -> T:
     Raises: any error of `work`; any error of the signal handler, after `stop` is set.
     """
     if threading.get_ident() != threading.main_thread().ident:
-        return run_aside(work, stop)
+        return run_in_helper(work, stop)
     try:
         with watched(stop) as heard, heeding(stop), guarded():
             if heard:
@@ -86,13 +86,13 @@ def run_heard(work: Callable[[], T], stop: Stop) -> T:
                 except Stopped:
                     if stop.is_set:
                         raise
-        return run_aside(work, stop)  # a handler that is still pending runs here
+        return run_in_helper(work, stop)  # a handler that is still pending runs here
     except BaseException:
         stop.set()
         raise
 
 
-def run_aside(work: Callable[[], T], stop: Stop) -> T:
+def run_in_helper(work: Callable[[], T], stop: Stop) -> T:
     """Return the result of `work`, run in another thread if the caller is the main thread.
 
     Python handles Ctrl-C only in the main thread, and not before machine code there has returned.
@@ -143,7 +143,7 @@ def run_in_pool(scheduler: object, compute: Callable[[], T]) -> T:
     from dask.threaded import get
 
     pool = isinstance(scheduler, ThreadPoolExecutor) or function_of(scheduler) is get
-    return run_aside(compute, _Everything()) if pool else compute()
+    return run_in_helper(compute, _Everything()) if pool else compute()
 
 
 def _freed(helper: _Helper) -> tuple[Any, BaseException | None]:

@@ -15,7 +15,7 @@ from attrs import frozen
 from strategies.native.memory.cells import Stop, Stopped
 from strategies.running.runtime.absence import Absence
 from strategies.running.runtime.cancellation import current_scope
-from strategies.running.runtime.delivery import arrived, faults_told, parcel_for
+from strategies.running.runtime.delivery import arrived, explained_errors, parcel_for
 
 GRAIN: Final = 0.05
 """The least seconds of a bundle: ten times the cost of its task."""
@@ -68,14 +68,14 @@ def run_on(
     """
     from strategies.running.runtime.worker_side import serve
 
-    with faults_told(client):
+    with explained_errors(client):
         parcel = parcel_for(client, shared, checked, stop, warming=warming)
     run, left, number = uuid.uuid4().hex, iter(todo), 0
     begun = 0
     sent: dict[Any, list[Hashable]] = {}
     come: SimpleQueue[Any] = SimpleQueue()
     pace, threads, counted, absence = 0.0, 0, -COUNTED, Absence(client)
-    with faults_told(client):
+    with explained_errors(client):
         try:
             while True:
                 if monotonic() - counted >= COUNTED:

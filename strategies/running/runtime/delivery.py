@@ -105,7 +105,7 @@ def parcel_for(
     parcel = parcels.get(kind)
     if parcel is None:
         if not parcels:
-            asked(client, partial(client.register_plugin, Heeding()))
+            ask_workers(client, partial(client.register_plugin, Heeding()))
             client.register_plugin(Withdrawal())
         while len(parcels) >= KEPT:
             del parcels[next(iter(parcels))]
@@ -118,7 +118,7 @@ def parcel_for(
             first = client.submit(warmed, parcel.content, work, key=key, pure=False)
             (code,) = gathered(client, [first], stop, seconds)
         delivery = Delivery(parcel.name, parcel.content, work, code)
-        asked(client, partial(client.register_plugin, delivery))
+        ask_workers(client, partial(client.register_plugin, delivery))
         finalize(parcel, _withdraw, ref(client), parcel.name).atexit = False
         parcels[kind] = parcel
     return parcel
@@ -144,7 +144,7 @@ def _shipped(client: Any, values: tuple[Any, ...], prints: list[str]) -> Parcel:
         parcel = Parcel(values, modules.values())
         try:
             given = parcel.content, [] if modules else prints
-            told = asked(client, partial(client.run, lacking, *given))
+            told = ask_workers(client, partial(client.run, lacking, *given))
         except ModuleNotFoundError as error:
             raise ClusterError(
                 f"a worker lacks what Jamboree needs ({error}): install the same version of "
@@ -164,7 +164,7 @@ def _shipped(client: Any, values: tuple[Any, ...], prints: list[str]) -> Parcel:
         modules[module.__name__] = module
 
 
-def asked(client: Any, question: Callable[[], T]) -> T:
+def ask_workers(client: Any, question: Callable[[], T]) -> T:
     """Return the result of a call to all workers; repeat the call if one is lost meanwhile."""
     from distributed.comm import CommClosedError
 
@@ -285,7 +285,7 @@ def arrived(come: SimpleQueue[Any]) -> list[Any]:
 
 
 @contextmanager
-def faults_told(client: Any) -> Iterator[None]:
+def explained_errors(client: Any) -> Iterator[None]:
     """Turn Dask's errors inside the block, about a lost cluster or dying workers, into one line.
 
     Raises: ClusterError; any other error of the block.

@@ -33,7 +33,7 @@ from strategies.running.runtime import cancellation
 from strategies.running.runtime import ordered_scheduler as runner
 from strategies.running.runtime.aside import run_in_pool
 from strategies.running.runtime.deadline import run_with_deadline
-from strategies.running.runtime.delivery import await_worker, faults_told
+from strategies.running.runtime.delivery import await_worker, explained_errors
 from strategies.running.runtime.schedulers import (
     check_options,
     chosen_scheduler,
@@ -150,7 +150,7 @@ class MonteCarloSearch(DaskCollection, Generic[M]):
         from strategies.running.plans.lost_workers import with_losses
 
         job = self.job
-        with faults_told(client):
+        with explained_errors(client):
             await_worker(client, seconds=job.seconds)
             threads = sum(client.nthreads().values())
         tasks, last = lower(job, self.groups, self._token, max(1, threads))

@@ -16,7 +16,7 @@ from games import ConnectFour
 from strategies.native.engine import engine_for
 from strategies.native.memory.cells import Stop
 from strategies.running.runtime import aside
-from strategies.running.runtime.aside import run_aside, run_heard
+from strategies.running.runtime.aside import run_in_helper, run_interruptible
 from strategies.running.runtime.cancellation import current_scope
 
 MAIN = threading.main_thread().ident
@@ -28,14 +28,14 @@ class Mark:
 
 def test_one_other_thread_does_the_work_and_keeps_no_reference() -> None:
     stops = [Stop() for _ in range(3)]
-    seen = [run_aside(lambda: (threading.get_ident(), current_scope()), stop) for stop in stops]
+    seen = [run_in_helper(lambda: (threading.get_ident(), current_scope()), stop) for stop in stops]
     assert [stop for _, stop in seen] == stops
     assert len({ident for ident, _ in seen}) == 1
     assert seen[0][0] != MAIN
     del stops, seen
     mark, stop = Mark(), Stop()
     ends: list[weakref.ref[Any]] = [weakref.ref(mark), weakref.ref(stop)]
-    run_aside(lambda mark=mark: mark, stop)  # type: ignore[misc]
+    run_in_helper(lambda mark=mark: mark, stop)  # type: ignore[misc]
     del mark, stop
     assert [end() for end in ends] == [None, None]
 
@@ -44,7 +44,7 @@ def test_threads_other_than_the_main_one_do_the_work_themselves() -> None:
     seen: list[int] = []
     stop = Stop()
     other = threading.Thread(
-        target=lambda: seen.append(run_aside(lambda: threading.get_ident(), stop))
+        target=lambda: seen.append(run_in_helper(lambda: threading.get_ident(), stop))
     )
     other.start()
     other.join()
@@ -59,8 +59,8 @@ def test_errors_are_raised_in_the_caller(raised: BaseException, told: type[BaseE
         raise raised
 
     with pytest.raises(told):
-        run_aside(fails, Stop())
-    assert run_aside(lambda: 7, Stop()) == 7
+        run_in_helper(fails, Stop())
+    assert run_in_helper(lambda: 7, Stop()) == 7
 
 
 def test_an_interrupt_stops_it_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -73,7 +73,7 @@ def test_an_interrupt_stops_it_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
             pass
 
     with pytest.raises(KeyboardInterrupt):
-        run_aside(long, stop)
+        run_in_helper(long, stop)
     assert stop.is_set
     assert aside._idle == []
     for _ in range(500):  # the time that its thread takes to end
@@ -95,12 +95,12 @@ def test_an_interrupt_at_the_end_of_the_work_does_not_hang() -> None:
             self.lock.acquire(timeout=5)
             raise KeyboardInterrupt
 
-    run_aside(int, Stop())
+    run_in_helper(int, Stop())
     (helper,) = aside._idle
     told = Told(helper.done)
     helper.done = told  # type: ignore[assignment]
     with pytest.raises(KeyboardInterrupt):
-        run_aside(int, Stop())
+        run_in_helper(int, Stop())
     assert told.waits == 1
 
 
@@ -134,10 +134,10 @@ def endless(stop: Stop, number: int, again: float | None = None) -> Any:
 
 def test_short_work_is_done_by_the_caller() -> None:
     stop = Stop()
-    assert run_heard(lambda: (threading.get_ident(), current_scope()), stop) == (MAIN, stop)
+    assert run_interruptible(lambda: (threading.get_ident(), current_scope()), stop) == (MAIN, stop)
     assert not stop.is_set
     with pytest.raises(KeyError):
-        run_heard(lambda: {}["x"], Stop())
+        run_interruptible(lambda: {}["x"], Stop())
     assert signal.set_wakeup_fd(-1) == -1
 
 
@@ -145,7 +145,7 @@ def test_an_interrupt_ends_machine_code_in_the_callers_thread() -> None:
     for _ in range(3):
         stop = Stop()
         with pytest.raises(KeyboardInterrupt):
-            run_heard(endless(stop, signal.SIGINT), stop)
+            run_interruptible(endless(stop, signal.SIGINT), stop)
         assert stop.is_set
         assert signal.set_wakeup_fd(-1) == -1
 
@@ -154,12 +154,12 @@ def test_after_a_signal_without_effect_the_work_moves_to_another_thread() -> Non
     heard: list[int] = []
 
     def handler(number: int, _: object) -> None:
-        heard.append(run_heard(lambda: number, Stop()))  # which is also watched
+        heard.append(run_interruptible(lambda: number, Stop()))  # which is also watched
 
     before = signal.signal(signal.SIGUSR1, handler)
     try:
         stop = Stop()
-        many, who = run_heard(endless(stop, signal.SIGUSR1, again=0.2), stop)
+        many, who = run_interruptible(endless(stop, signal.SIGUSR1, again=0.2), stop)
     finally:
         signal.signal(signal.SIGUSR1, before)
     assert (many, set(heard), stop.is_set) == (2, {signal.SIGUSR1}, False)
@@ -171,7 +171,7 @@ def test_a_wakeup_file_descriptor_of_another_library_is_kept() -> None:
     os.set_blocking(writer, False)
     signal.set_wakeup_fd(writer)
     try:
-        assert run_heard(threading.get_ident, Stop()) != MAIN
+        assert run_interruptible(threading.get_ident, Stop()) != MAIN
         assert signal.set_wakeup_fd(-1) == writer
     finally:
         signal.set_wakeup_fd(-1)
@@ -180,12 +180,12 @@ def test_a_wakeup_file_descriptor_of_another_library_is_kept() -> None:
 
 
 def test_a_forked_process_receives_its_own_signals() -> None:
-    run_heard(lambda: 7, Stop())
+    run_interruptible(lambda: 7, Stop())
     child = os.fork()
     if not child:
         stop = Stop()
         try:
-            run_heard(endless(stop, signal.SIGINT), stop)
+            run_interruptible(endless(stop, signal.SIGINT), stop)
         except KeyboardInterrupt:
             os._exit(3)
         os._exit(4)

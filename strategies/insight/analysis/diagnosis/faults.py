@@ -23,7 +23,7 @@ from strategies.insight.analysis.diagnosis.thresholds import (
 )
 from strategies.insight.analysis.move_naming import naming, way
 from strategies.insight.analysis.utilisation import wall
-from strategies.notation.wording import many
+from strategies.notation.wording import plural
 from strategies.running.records.wording import seconds
 
 
@@ -85,7 +85,7 @@ def few(f: Facts) -> Finding | None:
         return None
     n = len(f.converted)
     says = (
-        f"{many(f.run.workers, 'worker')} idle {f.idle:.0%} of the time; {many(n, 'spark')} "
+        f"{plural(f.run.workers, 'worker')} idle {f.idle:.0%} of the time; {plural(n, 'spark')} "
         f"searched; branches in order took {seconds(f.steps)} of {seconds(f.seconds)}."
     )
     advice = f"Spark one ply deeper, or search fewer branches in order first{_share(f)}."
@@ -116,7 +116,7 @@ def large(f: Facts) -> Finding | None:
     says = (
         f"the spark of {way(longest, names)} ran for {seconds(longest.record.seconds)} of "
         f"{seconds(f.seconds)}, {longest.record.seconds / mean:.0f} times the mean of the others; "
-        f"{many(f.run.workers, 'worker')} idle {f.idle:.0%} of the time."
+        f"{plural(f.run.workers, 'worker')} idle {f.idle:.0%} of the time."
     )
     advice = "Spark one ply deeper, so that several tasks share its work."
     return Finding("unbalanced sparks", says, advice, f.idle, pull=1)
@@ -135,7 +135,7 @@ def small(f: Facts) -> Finding | None:
         f"{seconds(f.cost)}: {f.overhead:.0%} of the time was overhead."
     )
     if created > MANY * f.run.workers:
-        says = f"{created:,} sparks for {many(f.run.workers, 'worker')}; " + says
+        says = f"{created:,} sparks for {plural(f.run.workers, 'worker')}; " + says
         advice = "Spark at fewer plies: .to_ply(2). Or limit the grain: .everywhere.grain(plies=2)."
         return Finding("too many sparks", says, advice, f.overhead, pull=-1)
     advice = "Spark one ply less, or search several branches in a task: par_list_chunk(4)."
@@ -193,7 +193,7 @@ def slower(f: Facts) -> Finding | None:
     excess = f.excess or 1.0
     more = f" It visited {excess:.3g} times the nodes." if excess > 1.05 else ""
     says = (
-        f"{seconds(f.seconds)} on {many(f.run.workers, 'worker')}, against "
+        f"{seconds(f.seconds)} on {plural(f.run.workers, 'worker')}, against "
         f"{seconds(wall(f.sequential))} in order on one; {f.share(f.run.searching):.0%} of the "
         f"workers' time was search.{more}"
     )

@@ -37,7 +37,7 @@ from strategies.insight.selection.tune import tune
 from strategies.native.engine import engine_for
 from strategies.native.errors import RuleFailed
 from strategies.native.kernels.rollout import rollout
-from strategies.notation.wording import many
+from strategies.notation.wording import plural
 from strategies.searches.monte_carlo.job import Job
 from strategies.searches.monte_carlo.rewards import Scale, scale_of
 from strategies.searches.monte_carlo.search import lower
@@ -176,7 +176,7 @@ def test_each_thread_of_a_tree_has_a_lane(using: Any) -> None:
     picture = found.draw().svg
     assert "worker 2" in picture
     assert "worker 3" not in picture
-    assert f"{many(tasks, 'task')}, 4 joins" in picture
+    assert f"{plural(tasks, 'task')}, 4 joins" in picture
 
 
 def test_threads_share_one_budget_of_simulations() -> None:
