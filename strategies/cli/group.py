@@ -108,6 +108,11 @@ def _line(error: click.ClickException) -> str:
     message = " ".join(error.format_message().removeprefix("Invalid value: ").split())
     if message.startswith("No such command"):
         message += " jamboree --help lists them."
+    where = getattr(error, "ctx", None)
+    if message.startswith("Got unexpected extra argument") and where:
+        names = {option.name for option in where.command.params}
+        if "algorithm" in names:
+            message += "; write --algorithm before an algorithm, and --using before a strategy"
     return message[:1].lower() + message[1:] if message.startswith(CLICKS) else message
 
 

@@ -68,7 +68,7 @@ def plot(every: Sequence[Row], game: str, what: str = "time") -> Picture:
         (x, y), (right, top) = at(1, 1.0), at(most, float(most))
         ideal = f"M{x:.1f} {y:.1f}L{right:.1f} {top:.1f}"
         body.append(element("path", class_="bound ideal", d=ideal))
-        key.append(("bound ideal", "", "ideal: as many times as fast as workers"))
+        key.append(("bound ideal", "", "ideal: n workers, n times as fast"))
     for row in (r for r in rows if r.strategy == "seq"):
         _, y = at(1, of(row.seconds))
         body.append(element("path", class_="bound best", d=f"M{BOX.x:.1f} {y:.1f}h{BOX.across}"))

@@ -78,6 +78,8 @@ TIMED = [
     [
         (["nothing"], "no such command"),
         (["search"], "missing argument 'GAME'"),
+        (["search", "tictactoe", "minimax(2)"], "; write --algorithm before an algorithm, and"),
+        (["games", "tictactoe"], "got unexpected extra argument (tictactoe)\n"),
         (["search", "go"], "there is no game 'go'; games: "),
         (["search", "2048"], "there is no game '2048'; did you mean twenty48? games: "),
         (["search", "conect_four"], "did you mean connect_four?"),

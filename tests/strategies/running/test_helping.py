@@ -202,6 +202,8 @@ def test_short_iterations_are_one_task(client: Any, asked: list[Any]) -> None:
     (piece,) = asked
     assert len(piece.iterations) == 5
     assert not found.joins
+    for g in found.graphs:
+        assert g.seconds >= max(r.seconds for r in found.records if r.graph == g.number)
 
 
 @needs_memory
