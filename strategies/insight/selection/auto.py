@@ -30,7 +30,7 @@ from strategies.algorithms.positions import start_of
 from strategies.insight.selection.growth import Growth, grow
 from strategies.insight.selection.probe import run
 from strategies.native.engine import engine_for
-from strategies.running.execution.dispatch import method_of
+from strategies.running.execution.dispatch import method_of, warm
 from strategies.running.plans.grain import ENOUGH, MANY, TASKS
 from strategies.running.plans.opening import iterates
 from strategies.running.plans.plan import PlanError
@@ -107,7 +107,8 @@ def choose(
     check_algorithm(algorithm)
     workers = wish.workers or os.cpu_count() or 1
     state = start_of(game) if state is None else state
-    used = engine_for(game, engine).warm()
+    used = engine_for(game, engine)
+    warm(algorithm, used, state)
     start = perf_counter()
     growth = grow(game, algorithm, state, engine, SHARE_OF_ONE)
     if growth is None:
