@@ -7,11 +7,8 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 from numba import njit, types
-from numba.core import ir, utils
-from numba.core.compiler import Flags, run_frontend
-from numba.core.errors import UnsupportedError
+from numba.core.compiler import Flags
 from numba.core.registry import cpu_target
-from numba.core.target_extension import get_local_target
 from numba.core.typing import npydecl
 from numba.core.typing.templates import AbstractTemplate
 
@@ -58,44 +55,3 @@ def test_functions_that_call_themselves_are_typed_as_before() -> None:
     """Without the recursive calls it returns ints."""
     assert halved(5) == halved.py_func(5)
     assert halved.overloads[(types.int64,)].signature.return_type == types.float64
-
-
-def test_instructions_list_the_variables_that_numba_lists() -> None:
-    listed: Any = ir.Inst._rec_list_vars
-    found = []
-    for block in run_frontend(halved.py_func).blocks.values():
-        for line in block.body:
-            parts = [line, getattr(line, "value", None)]
-            for part in (part for part in parts if isinstance(part, ir.Inst)):
-                fields = part._kws if isinstance(part, ir.Expr) else part.__dict__
-                names = [v.name for v in part.list_vars()]
-                assert names == [v.name for v in listed.sooner(part, fields)]
-                found += names
-    assert len(found) > 20
-    here = ir.unknown_loc
-    deep = {"deep": [ir.Var(None, "deep", here), "text"]}
-    nested = {"items": [1, (ir.Var(None, "outer", here), deep)], "loc": here, "rest": None}
-    assert [v.name for v in listed(ir.Inst(), nested)] == ["outer", "deep"]
-
-
-def test_forms_of_a_function_are_in_the_order_of_numba() -> None:
-    context = cpu_target.typing_context
-    target = get_local_target(context)
-
-    def sorted_by(sort: Any, templates: Any) -> Any:
-        try:
-            return sort(target, templates)
-        except UnsupportedError:
-            return None
-
-    ordered: Any = utils.order_by_target_specificity
-    counts = set()
-    for function in context._globals.values():
-        templates = getattr(function, "templates", ())
-        found = sorted_by(ordered, templates)
-        assert found == sorted_by(ordered.sooner, templates)
-        counts.add(found and len(found))
-        if found:
-            found.clear()
-            assert ordered(target, templates) == ordered.sooner(target, templates) != []
-    assert {None, 1, 2} < counts
