@@ -21,6 +21,7 @@ PATIENCE = 300.0
 """Seconds without a message after which the browser counts as broken, even on a busy machine."""
 FLAGS = [
     "--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-sync",
+    "--hide-scrollbars",  # a line that nearly fits would have one at times, and push the rest down
     "--disable-background-networking", "--disable-component-update", "--disable-extensions",
     "--disable-dev-shm-usage", "--disable-renderer-backgrounding",
     "--disable-backgrounding-occluded-windows", "--remote-debugging-pipe",
