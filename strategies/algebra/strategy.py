@@ -122,8 +122,9 @@ class Strategy:
         Both search the task's position over the shared table, each defers the branches that the
         other one is searching (ABDADA), and the first to finish ends the task.  The value and the
         move never change; node counts vary from run to run.  It is for searches of games that
-        deepen over a table, such as `pvs`, and for `solve`.  It has no effect where workers cannot
-        share a table: with interpreted rules, on a cluster, and with other schedulers.
+        deepen over a table, such as `pvs`, and for `solve`.  On a cluster, the processes of one
+        machine join each other's tasks, except those of `solve`.  It has no effect where workers
+        cannot share a table: with interpreted rules, and with other schedulers.
         Source: Weill, The ABDADA distributed minimax-search algorithm (1996).
         """
         return Joined(self)
