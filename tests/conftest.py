@@ -27,14 +27,10 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collection() -> Generator[None, object, object]:
-    """Exempt modules and tests from garbage collection, because they live until the end.
-
-    Compiled code lives as long, so that a search for garbage is rarely worth its time.
-    """
+    """Exempt modules and tests from garbage collection, because they live until the end."""
     with gc_paused():
         done = yield
     gc.freeze()
-    gc.set_threshold(50_000, 20, 20)
     return done
 
 
