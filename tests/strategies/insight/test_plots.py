@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
-from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -12,30 +11,18 @@ import pytest
 from attrs import evolve
 from click.testing import CliRunner
 
-from games import HANDOUT_SMALL, TicTacToe
+from games import TicTacToe
 from graphs.errors import ArgumentError
-from strategies import alphabeta, jamboree, par_list, search, study, tournament
+from strategies import alphabeta, par_list, search, tournament
 from strategies.cli.study_command import command as study_command
 from strategies.insight.analysis.overhead import Burden
 from strategies.insight.analysis.replay import replay
 from strategies.insight.plots import plot_bounds
 from strategies.players.learning.point import Point
 from strategies.players.learning.result import Learned
-from strategies.studies import Study
+from tests.strategies.small_study import studied
 
 pyplot = pytest.importorskip("matplotlib.pyplot")
-
-
-@cache
-def studied() -> Study:
-    return study(
-        HANDOUT_SMALL,
-        alphabeta(2),
-        [jamboree(0.5).everywhere],
-        workers=[1, 2],
-        repeat=3,
-        engine="interpreted",
-    )
 
 
 CURVE = Point(1, 9, 0.1, 1.0, 0.5), Point(10, 90, 1.0, 3.0, 0.25)

@@ -2,7 +2,6 @@
 
 import json
 import re
-from functools import cache
 from html import unescape
 from math import comb
 from xml.etree import ElementTree
@@ -12,23 +11,11 @@ from attrs import evolve
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games import HANDOUT_SMALL, TicTacToe
-from strategies import alphabeta, jamboree, study
+from games import TicTacToe
 from strategies.studies import NotAStudy, Study, compare
 from strategies.studies.report import study_page
 from strategies.studies.spread import median_interval
-
-
-@cache
-def studied() -> Study:
-    return study(
-        HANDOUT_SMALL,
-        alphabeta(2),
-        [jamboree(0.5).everywhere],
-        workers=[1, 2],
-        repeat=3,
-        engine="interpreted",
-    )
+from tests.strategies.small_study import studied
 
 
 def timed(*runs):
