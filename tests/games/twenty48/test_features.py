@@ -15,6 +15,7 @@ from games.twenty48.features import FOUR, MATRICES, SETS, TWO, extremes, lines, 
 from games.twenty48.rules import Tiles
 from games.u64 import U64
 from strategies import expectimax, parse_strategy, search
+from strategies.native.engine import engine_for
 from strategies.native.verification.parity import parity
 
 BOARDS = st.lists(st.integers(0, 15), min_size=16, max_size=16)
@@ -169,6 +170,7 @@ def test_games_by_name_can_be_pickled_and_bad_ones_are_refused() -> None:
     assert (game.rows == again.rows).all()
     with pytest.raises(ValueError, match="matrix must be one of corner"):
         Featured2048(matrix="corners")
+    assert engine_for(game).native
 
 
 @pytest.mark.parametrize(

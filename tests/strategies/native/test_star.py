@@ -9,7 +9,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from games import CHANCE, MAXIE, MINNIE, ExplicitGame, Tree
+from games import CHANCE, MAXIE, MINNIE, ConnectFour, ExplicitGame, Tree
 from games.pig.rules import Pig
 from strategies import (
     alphabeta,
@@ -174,9 +174,7 @@ def test_without_chance_it_visits_the_nodes_of_alphabeta(
 
 def test_goldens_of_pig() -> None:
     nodes = {
-        (pruning, table): search(
-            Pig(10), expectimax(8, pruning=pruning, table=table), engine="interpreted"
-        )
+        (pruning, table): search(Pig(10), expectimax(8, pruning=pruning, table=table))
         .compute()
         .nodes
         for pruning in (None, "star1", "star2")
@@ -237,8 +235,8 @@ def test_a_stopped_search_returns_no_result() -> None:
 
 def test_a_strategy_with_compiled_rules() -> None:
     using = parse_strategy("jamboree(0.5).to_ply(3)")
-    game = Pig(10)
-    wanted = search(game, expectimax(7)).compute()
-    for pruning in ("star1", "star2"):
-        found = search(game, expectimax(7, pruning=pruning), using=using).compute(num_workers=2)
-        assert (found.value, found.move) == (wanted.value, wanted.move)
+    for game in (Pig(10), ConnectFour(5, 4, pairs=1)):
+        wanted = search(game, expectimax(7)).compute()
+        for pruning in ("star1", "star2"):
+            found = search(game, expectimax(7, pruning=pruning), using=using).compute(num_workers=2)
+            assert (found.value, found.move) == (wanted.value, wanted.move)

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from games import Pig, PigForMany
+from games import PigForMany, Twenty48
 from strategies import alphabeta, expectimax, mcts
 from strategies.algorithms.errors import AlgorithmError
 from strategies.native.engine import Engine
@@ -37,7 +37,7 @@ def test_no_move_waits_for_the_compiler(monkeypatch: pytest.MonkeyPatch) -> None
     searches = expectimax(2), expectimax(2, table="64kB"), expectimax(2, cutoff=0.01), mcts(5)
     for algorithm in searches:
         begun.clear()
-        play_out(Pig(10), [SearchAgent(algorithm)] * 2, moves=2)
+        play_out(Twenty48(), [SearchAgent(algorithm)], moves=2)
     assert compiled
     assert not any(compiled)
 

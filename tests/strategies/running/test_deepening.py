@@ -213,7 +213,11 @@ def test_wrong_limits_are_refused() -> None:
 
 @pytest.mark.parametrize(
     ("kind", "engine"),
-    [(alphabeta, "native"), *((k, "interpreted") for k in (alphabeta, pvs, mtdf, expectimax))],
+    [
+        (alphabeta, "native"),
+        *(pytest.param(k, "native", marks=pytest.mark.long) for k in (pvs, mtdf, expectimax)),
+        *((k, "interpreted") for k in (alphabeta, pvs, mtdf, expectimax)),
+    ],
 )
 @pytest.mark.parametrize("using", [seq, par_list.to_ply(1)])
 def test_depths_with_missing_estimates_are_skipped(kind: Any, engine: str, using: Strategy) -> None:
