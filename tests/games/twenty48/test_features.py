@@ -97,18 +97,19 @@ def test_both_engines_agree_on_the_rules(game: Featured2048) -> None:
 def test_the_pessimistic_mean_takes_the_worst_cell_of_each_tile() -> None:
     """Two cells are empty; a tile's value in each, and the rounded mean, are computed by hand."""
     game = Pessimistic2048(None, empty=1, monotonicity=0, smoothness=0)
-    powers = [0, 1, 1, 1, 1, 0, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1]
+    powers = [0, 1, 1, 1, 1, 1, 0, 1, 1, 1, 1, 1, 1, 1, 1, 1]
     state = Tiles(word(powers), CHANCE)
-    # A 2 in cell 1 weighs 21 · 2, in cell 6 only 5 · 2, so Minnie takes cell 6; the same for a 4.
+    # A 2 in cell 1 weighs 21 · 2, in cell 7 only 2 · 2, so Minnie takes cell 7; the same for a 4.
     base = game.estimate(state) - 2
-    two, four = base + 5 * 2 + 1, base + 5 * 4 + 1
-    plain, rounded = expectimax(2), expectimax(2, rounded=True)
-    found = search(game, rounded, state=state, engine="interpreted").compute()
-    assert found.value == round(0.9 * two) + round(0.1 * four)
-    mean = search(game, plain, state=state, engine="interpreted").compute()
-    assert mean.value == pytest.approx(0.9 * two + 0.1 * four)
+    two, four = base + 2 * 2 + 1, base + 2 * 4 + 1
+    for engine in ("native", "interpreted"):
+        found = search(game, expectimax(2, rounded=True), state=state, engine=engine).compute()
+        assert found.value == round(0.9 * two) + round(0.1 * four)
+        plain = search(game, expectimax(2), state=state, engine=engine).compute()
+        assert plain.value == pytest.approx(0.9 * two + 0.1 * four)
+        assert plain.value != found.value
     moves = game.moves(Tiles(state.cells, TWO))
-    assert [game.move_text(Tiles(state.cells, TWO), m) for m in moves] == ["1", "6"]
+    assert [game.move_text(Tiles(state.cells, TWO), m) for m in moves] == ["1", "7"]
     assert game.player(Tiles(state.cells, FOUR)) == MINNIE
 
 
