@@ -24,7 +24,7 @@ OFTEN: Final = 0.002
 """The seconds between looks at the flag."""
 
 
-class Shared:
+class SearchPart:
     """This process's part in a search that several processes make together.
 
     `number` identifies the search in the run; a helper has no task of its own.
@@ -93,12 +93,12 @@ class Shared:
         )
 
 
-_helpers: dict[tuple[str, int], Shared] = {}
+_helpers: dict[tuple[str, int], SearchPart] = {}
 """The helpers of this process, by run and number of their task on the cluster."""
 
 
 @contextmanager
-def sharing(part: Shared) -> Iterator[None]:
+def sharing(part: SearchPart) -> Iterator[None]:
     """End this process's part when another one is done; at the end of the block, end the others."""
     flags, at, done = flags_for(current_scope()), part.number % FLAGS, threading.Event()
 
@@ -122,7 +122,7 @@ def sharing(part: Shared) -> Iterator[None]:
 
 
 @contextmanager
-def callable_by(run: str, number: int, part: Shared) -> Iterator[None]:
+def callable_by(run: str, number: int, part: SearchPart) -> Iterator[None]:
     """Let `call_off` end a helper during the block."""
     _helpers[run, number] = part
     try:

@@ -17,7 +17,7 @@ from strategies.native.engine import Engine
 from strategies.native.errors import RuleFailed
 from strategies.native.memory.cells import Stop
 from strategies.native.memory.transposition_table import Table
-from strategies.running.execution.helping import Shared
+from strategies.running.execution.helping import SearchPart
 from strategies.running.execution.tables import table_for
 from strategies.running.records.record import Record, Role, Tally, now, record
 from strategies.running.runtime import ordered_scheduler as runner
@@ -92,7 +92,7 @@ class Iteration:
     """Whether a worker without a task joins the search of a running task."""
     joins: list[Record] = field(factory=list)
     """The records of the workers that have joined tasks."""
-    shared: Shared | None = field(default=None, init=False)
+    part: SearchPart | None = field(default=None, init=False)
     """This process's part in its only search, if other processes of a cluster may help."""
     visited: int = field(default=0, init=False)
     """The nodes of all tasks so far."""
@@ -111,8 +111,8 @@ class Iteration:
             scouts=True, orders=True, nearer=algorithm.nearer_wins,
             leftmost=self.leftmost and depth == self.depth,
         )  # fmt: skip
-        if self.shared is not None:
-            return self.shared.search(search, window, stop)
+        if self.part is not None:
+            return self.part.search(search, window, stop)
         if not (self.joined and nodes == UNLIMITED and depth >= ALONE):
             return search(stop=stop, nodes=nodes)
         found, idle = search(stop=stop, nodes=SMALL), Stop(stop)

@@ -110,7 +110,7 @@ class RowOnCluster:
         client = self.client
         if client.status == "running":
             client.cancel([*self.sent], force=True)
-            client.loop.add_callback(_told, client, let_go, self.run)
+            client.loop.add_callback(_release_workers, client, let_go, self.run)
 
     def get(self, graph: Graph, wanted: list[Any]) -> list[Any]:
         """Compute the `wanted` keys of a graph; its iteration learns what the tasks learned.
@@ -354,7 +354,7 @@ async def _called(client: Any, run: str, number: int, at: str) -> None:
         await client._run(call_off, run, number, workers=[at], on_error="ignore")
 
 
-async def _told(client: Any, let_go: Any, run: str) -> None:
+async def _release_workers(client: Any, let_go: Any, run: str) -> None:
     """Tell the workers that a run is over, without waiting, because a worker may be frozen."""
     with suppress(Exception):  # a cluster that is gone need not be told
         await client._run(let_go, run, stop=True, on_error="ignore")

@@ -13,7 +13,7 @@ from strategies.native.engine import engine_for
 from strategies.native.errors import RuleFailed
 from strategies.native.memory.cells import Stopped
 from strategies.running.execution.branches import BranchJob
-from strategies.running.execution.helping import Shared, callable_by, sharing
+from strategies.running.execution.helping import SearchPart, callable_by, sharing
 from strategies.running.execution.iteration import Iteration
 from strategies.running.plans.bundling import Bundle
 from strategies.running.plans.on_cluster import job_of
@@ -41,11 +41,11 @@ class Learning:
         learned = None if self.iteration is None else self.iteration.learned()
         return values, learned, get_worker().address
 
-    def part(self, *, helps: bool) -> Shared:
+    def part(self, *, helps: bool) -> SearchPart:
         """Return this worker's part in the search of the bundle, which several make together."""
         assert self.iteration is not None
-        self.iteration.shared = Shared(self.number, helps=helps)
-        return self.iteration.shared
+        self.iteration.part = SearchPart(self.number, helps=helps)
+        return self.iteration.part
 
 
 @frozen(eq=False)

@@ -20,7 +20,7 @@ from strategies.native.calls.alphabeta import Found
 from strategies.native.errors import RuleFailed
 from strategies.native.memory.cells import Stop, Stopped
 from strategies.native.memory.transposition_table import Counts
-from strategies.running.execution.helping import Shared, call_off, callable_by, sharing
+from strategies.running.execution.helping import SearchPart, call_off, callable_by, sharing
 from strategies.running.plans import row_on_cluster
 from strategies.running.plans.bundling import Bundle
 from strategies.running.plans.late_binding import LateBinding
@@ -63,12 +63,12 @@ def test_the_first_part_ends_the_others_which_read_the_answer_from_the_table() -
     scope, began, found, joins = Stop(), threading.Event(), list[Found](), list[Record]()
 
     def task() -> None:
-        part = Shared(7, helps=False)
+        part = SearchPart(7, helps=False)
         with heeding(scope), sharing(part):
             found.append(part.search(until_stopped(began), (0, 9), scope))
 
     def helper() -> None:
-        part = Shared(7, helps=True)
+        part = SearchPart(7, helps=True)
         with heeding(scope), sharing(part):
             part.search(lambda stop, marks: Found(3.0, 5, 2, (0,), Counts()), (0, 9), scope)
         joins.append(part.join((2, 1)))
@@ -81,7 +81,7 @@ def test_the_first_part_ends_the_others_which_read_the_answer_from_the_table() -
     (join,) = joins
     assert (join.key, join.role, join.outcome) == (("join", (2, 1)), "join", "done")
     assert (join.nodes, join.reason, join.found, join.window) == (5, "", (3.0, 3.0), (0, 9))
-    late = Shared(7, helps=True)
+    late = SearchPart(7, helps=True)
     with heeding(scope), pytest.raises(Stopped), sharing(late):
         late.search(until_stopped(began), (0, 9), scope)
     assert late.join(()).reason == "another was first"
@@ -91,7 +91,7 @@ def test_a_helper_is_called_off_to_a_task() -> None:
     scope, began, joins = Stop(), threading.Event(), list[Record]()
 
     def helper() -> None:
-        part = Shared(9, helps=True)
+        part = SearchPart(9, helps=True)
         with heeding(scope), callable_by("run", 4, part), pytest.raises(Stopped), sharing(part):
             part.search(until_stopped(began), (0, 9), scope)
         joins.append(part.join(()))
@@ -105,13 +105,13 @@ def test_a_helper_is_called_off_to_a_task() -> None:
     thread.join(30)
     assert [(r.reason, r.nodes, r.found) for r in joins] == [("called to a task", 10, (-inf, inf))]
     call_off("run", 4)  # it helps no more
-    other = Shared(9, helps=False)
+    other = SearchPart(9, helps=False)
     with heeding(scope), sharing(other):
         assert not other.ended, "a helper that was called off has not ended the search"
 
 
 def test_a_search_that_the_run_stops_is_not_finished() -> None:
-    part, scope = Shared(3, helps=False), Stop()
+    part, scope = SearchPart(3, helps=False), Stop()
     scope.set()
     with heeding(scope), sharing(part):
         assert not part.search(until_stopped(threading.Event()), (0, 9), scope).finished
