@@ -266,8 +266,10 @@ class Engine:
     def in_ints(self, state: Any) -> bool:
         """Return whether whole values are returned as ints: if means are taken, or all values are
         ints."""
-        found = self._compiled(fixed_depth.search, state)
-        return self.has_chance or (found is not None and str(found[1]).startswith("int"))
+        if self.has_chance:
+            return True
+        found = self._compiled(fixed_depth.leaf_value, state)
+        return found is not None and str(found[1]).startswith("int")
 
     # Kernels ------------------------------------------------------------------------------------
 

@@ -196,6 +196,12 @@ def last_ply(
 
 
 @kernel
+def leaf_value(game: Game[Any, Any], state: Any, control: Control) -> float:
+    """Value a position with no plies left: a small kernel whose return type is that of values."""
+    return leaf(game, state, control)
+
+
+@kernel
 def perft(game: Game[Any, Any], state: Any, depth: int) -> int:
     """Count the positions after exactly `depth` plies; finished ones end their line."""
     if depth == 0:
