@@ -1,13 +1,17 @@
-"""Helpers of several tests of games: positions after random play, and counts of positions."""
+"""Helpers of several tests of games: random positions, counts, a comparison of the engines."""
 
 from __future__ import annotations
 
+from random import Random
 from typing import Any
 
 from hypothesis import strategies as st
 
 from games import CHANCE, MAXIE, MINNIE, Game, Map, Riskless, Status
 from graphs import from_edge_seq
+from strategies.native.engine import engine_for
+from strategies.native.verification.checked_ints import checked
+from strategies.native.verification.parity import compare_rules
 
 
 def ring(size: int) -> Riskless:
@@ -52,3 +56,19 @@ def positions(draw: st.DrawFn, game: Game[Any, Any], longest: int = 30) -> Any:
             break
         state = options[choice % len(options)]
     return state
+
+
+def rules_agree(game: Game[Any, Any], plays: int = 3, max_plies: int = 100) -> bool:
+    """Compare every rule on both engines in the positions of random plays.
+
+    `parity` also compares searches, whose machine code takes seconds per game to compile.
+    """
+    engine, twin, random = engine_for(game, "native"), checked(game), Random(0)
+    for _ in range(plays):
+        state = game.start()
+        for _ in range(max_plies):
+            branches = compare_rules(engine, twin, state)
+            if branches == 0:
+                break
+            state = engine.branch(state, random.randrange(branches))
+    return engine.native

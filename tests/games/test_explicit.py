@@ -18,6 +18,7 @@ from strategies.native.calls.maxn import search_maxn
 from strategies.native.engine import engine_for
 from strategies.native.errors import RuleFailed
 from strategies.native.verification.parity import parity
+from tests.games.given import rules_agree
 
 AGENTS = ExplicitGame.from_nested(
     [
@@ -63,7 +64,7 @@ def by_definition(shape: Any, ply: int, players: int) -> tuple[Any, int | None]:
     return found[best], best
 
 
-@given(st.integers(0, 10**6), st.integers(3, 5))
+@given(st.integers(0, 10**6), st.sampled_from([3, 5]))
 def test_maxn_agrees_with_its_definition_on_both_engines(seed: int, players: int) -> None:
     given = shape(random.Random(seed), 5, players)
     game = ExplicitGame.from_nested(given)
@@ -76,13 +77,27 @@ def test_maxn_agrees_with_its_definition_on_both_engines(seed: int, players: int
     assert (runs[0].value, runs[0].line[:1]) == (value, () if move is None else (move,))
 
 
+TWICE = Tree("", CHANCE, (Tree(value=(1, 2, 3)), Tree(value=(4, 0, 0.5))), None, (0.25, 0.75))
+DICE = ExplicitGame.from_tree(Tree("", 2, (TWICE, Tree("", 1, (TWICE, TWICE), (1, 1, 1)))))
+"""A tree for three players with chance nodes, two of which are the same."""
+
+
 def test_transforms_of_a_tree_agree_on_both_engines() -> None:
-    dice = Tree("", CHANCE, (Tree(value=(1, 2, 3)), Tree(value=(4, 0, 0.5))), None, (0.25, 0.75))
-    game = ExplicitGame.from_tree(Tree("", 2, (dice, Tree("", 1, (dice, dice), (1, 1, 1)))))
-    for tree in (AGENTS, game, with_chance(AGENTS, 1), against_all(game, 2)):
-        assert engine_for(tree).reason == ""
-        assert parity(tree) > 0
-    found = search(game, paranoid(4)).compute()
+    for tree in (with_chance(AGENTS, 1), against_all(DICE, 2)):
+        assert rules_agree(tree, plays=10)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(
+    "tree", [AGENTS, DICE, with_chance(AGENTS, 1), against_all(DICE, 2)], ids=str
+)
+def test_searches_agree_on_both_engines(tree: ExplicitGame) -> None:
+    assert engine_for(tree).reason == ""
+    assert parity(tree) > 0
+
+
+def test_paranoid_takes_the_mean_of_the_branches_of_chance() -> None:
+    found = search(DICE, paranoid(4)).compute()
     assert (found.value, found.move) == (0.25 * 3 + 0.75 * 0.5, 0)
 
 

@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from attrs import frozen
+from attrs import evolve, frozen
 
 from games import (
     MAXIE,
@@ -21,33 +21,54 @@ from games import (
     Twenty48,
     with_chance,
 )
+from games.riskless.rules import ESTIMATES
 from strategies.native.engine import engine_for
-from tests.games.given import ring
+from tests.games.given import ring, rules_agree
 
-GAMES = [
-    TicTacToe(),
-    ConnectFour(),
-    pytest.param(ConnectFour(8, 7, 5, pairs=2), marks=pytest.mark.long),
+COMPILED = [TicTacToe(), ConnectFour(), Pig(4)]
+"""The games whose searches other tests compile, too."""
+RULES = [
+    *COMPILED,
     Nim(),
     Othello(),
     Pacman.on("three"),
-    Pig(10),
     Twenty48(),
-    pytest.param(Twenty48(None), marks=pytest.mark.long),
-    pytest.param(Riskless(Map.load("islands")), marks=pytest.mark.long),
-    pytest.param(Riskless(Map.load("duel")), marks=pytest.mark.long),
-    Riskless.on("islands", estimate="strategic"),
-    pytest.param(Riskless.on("earth"), marks=pytest.mark.long),
-    ring(64),
+    evolve(ring(64), weights=ESTIMATES["strategic"]),
     Pursuit(),
-    pytest.param(with_chance(ConnectFour(), MINNIE, (1, 2, 3, 4, 3, 2, 0)), marks=pytest.mark.long),
-    pytest.param(with_chance(Twenty48(64), MAXIE), marks=pytest.mark.long),
 ]
-"""The games that differ from another one of the list only by constants take part in long runs."""
+"""One game for each set of rules."""
+ALIKE = [
+    Pig(10),
+    ring(64),
+    Riskless.on("islands", estimate="strategic"),
+    ConnectFour(8, 7, 5, pairs=2),
+    Twenty48(None),
+    Riskless(Map.load("islands")),
+    Riskless(Map.load("duel")),
+    Riskless.on("earth"),
+    with_chance(ConnectFour(), MINNIE, (1, 2, 3, 4, 3, 2, 0)),
+    with_chance(Twenty48(64), MAXIE),
+]
+"""Games that differ from those above only by constants or by a transform."""
 
 
-@pytest.mark.parametrize("game", GAMES, ids=lambda game: repr(game)[:40])
-def test_both_engines_agree(game: Game[Any, Any]) -> None:
+def in_long_runs(games: list[Any]) -> list[Any]:
+    return [pytest.param(game, marks=pytest.mark.long) for game in games]
+
+
+def named(game: Game[Any, Any]) -> str:
+    return repr(game)[:40]
+
+
+@pytest.mark.parametrize("game", [*RULES, *in_long_runs(ALIKE)], ids=named)
+def test_both_engines_agree_on_the_rules(game: Game[Any, Any]) -> None:
+    assert rules_agree(game)
+
+
+@pytest.mark.parametrize(
+    "game", [*COMPILED, *in_long_runs([*RULES[len(COMPILED) :], *ALIKE])], ids=named
+)
+def test_both_engines_count_play_and_search_alike(game: Game[Any, Any]) -> None:
     native, interpreted = engine_for(game), engine_for(game, "interpreted")
     assert native.native, native.reason
     assert native.perft(game.start(), 3) == interpreted.perft(game.start(), 3)

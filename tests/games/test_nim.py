@@ -8,9 +8,8 @@ from hypothesis import strategies as st
 from games import MAXIE, MINNIE, Nim, NimForMany, Status, find_game
 from games.nim import Heaps
 from strategies import maxn, search, solve
-from strategies.native.engine import engine_for
 from strategies.native.verification.parity import parity
-from tests.games.given import children, perft, positions
+from tests.games.given import children, perft, positions, rules_agree
 
 GAMES = [
     Nim(),
@@ -142,8 +141,13 @@ def test_nim_for_many_agrees_with_trying_all_plays(game: NimForMany, engine: str
         assert value == after_all(game, state)
         state = game.make_move(state, found.move)
     if engine == "native":
-        assert engine_for(game).reason == ""
-        assert parity(game, playouts=3) > 0
+        assert rules_agree(game)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("game", FOR_MANY, ids=str)
+def test_searches_agree_on_both_engines(game: NimForMany) -> None:
+    assert parity(game, playouts=3) > 0
 
 
 def test_nim_for_many_reads_texts_and_refuses_bad_ones() -> None:

@@ -103,7 +103,9 @@ def test_next_to_the_antagonist_minimax_and_expectimax_differ() -> None:
     """Minimax expects to be touched, and ends it at once; expectimax steps back and hopes."""
     game = Pursuit.line()
     beside = game.parse_state(". . P A G .")
-    given_up = search(game, minimax(depth=8), state=beside).compute()
+    given_up = search(game, minimax(depth=8), state=beside, engine="interpreted").compute()
     assert (game.move_text(beside, given_up.move), given_up.value) == ("right", -1)
-    hopeful = search(with_chance(game, MINNIE), expectimax(depth=8), state=beside).compute()
+    hopeful = search(
+        with_chance(game, MINNIE), expectimax(depth=8), state=beside, engine="interpreted"
+    ).compute()
     assert game.move_text(beside, hopeful.move) == "left"

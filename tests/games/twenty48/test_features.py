@@ -14,9 +14,9 @@ from games import CHANCE, MAXIE, MINNIE, Featured2048, Pessimistic2048, find_gam
 from games.twenty48.features import FOUR, MATRICES, SETS, TWO, extremes, lines, weighed_rows
 from games.twenty48.rules import Tiles
 from games.u64 import U64
-from strategies import expectimax, parse_strategy, search
-from strategies.native.engine import engine_for
+from strategies import expectimax, parse_strategy, search, seq
 from strategies.native.verification.parity import parity
+from tests.games.given import rules_agree
 
 BOARDS = st.lists(st.integers(0, 15), min_size=16, max_size=16)
 
@@ -82,19 +82,20 @@ def test_the_cache_of_tables_is_bounded() -> None:
         assert 1 < kept.cache_info().currsize <= SETS
 
 
+def test_both_engines_agree_on_the_rules() -> None:
+    assert rules_agree(Pessimistic2048(None), plays=2, max_plies=25)
+
+
+@pytest.mark.long
 @pytest.mark.parametrize(
-    "game",
-    [
-        Pessimistic2048(None),
-        pytest.param(Featured2048(64, "even", greatest=3), marks=pytest.mark.long),
-    ],
-    ids=repr,
+    "game", [Pessimistic2048(None), Featured2048(64, "even", greatest=3)], ids=repr
 )
-def test_both_engines_agree_on_the_rules(game: Featured2048) -> None:
+def test_searches_agree_on_both_engines(game: Featured2048) -> None:
     assert parity(game, playouts=2, max_plies=25) > 0
 
 
-def test_the_pessimistic_mean_takes_the_worst_cell_of_each_tile() -> None:
+@pytest.mark.parametrize("engine", ["interpreted", pytest.param("native", marks=pytest.mark.long)])
+def test_the_pessimistic_mean_takes_the_worst_cell_of_each_tile(engine: str) -> None:
     """Two cells are empty; a tile's value in each, and the rounded mean, are computed by hand."""
     game = Pessimistic2048(None, empty=1, monotonicity=0, smoothness=0)
     powers = [0, 1, 1, 1, 1, 1, 0, 1, 1, 1, 1, 1, 1, 1, 1, 1]
@@ -102,12 +103,11 @@ def test_the_pessimistic_mean_takes_the_worst_cell_of_each_tile() -> None:
     # A 2 in cell 1 weighs 21 · 2, in cell 7 only 2 · 2, so Minnie takes cell 7; the same for a 4.
     base = game.estimate(state) - 2
     two, four = base + 2 * 2 + 1, base + 2 * 4 + 1
-    for engine in ("native", "interpreted"):
-        found = search(game, expectimax(2, rounded=True), state=state, engine=engine).compute()
-        assert found.value == round(0.9 * two) + round(0.1 * four)
-        plain = search(game, expectimax(2), state=state, engine=engine).compute()
-        assert plain.value == pytest.approx(0.9 * two + 0.1 * four)
-        assert plain.value != found.value
+    found = search(game, expectimax(2, rounded=True), state=state, engine=engine).compute()
+    assert found.value == round(0.9 * two) + round(0.1 * four)
+    plain = search(game, expectimax(2), state=state, engine=engine).compute()
+    assert plain.value == pytest.approx(0.9 * two + 0.1 * four)
+    assert plain.value != found.value
     moves = game.moves(Tiles(state.cells, TWO))
     assert [game.move_text(Tiles(state.cells, TWO), m) for m in moves] == ["1", "7"]
     assert game.player(Tiles(state.cells, FOUR)) == MINNIE
@@ -158,8 +158,10 @@ def test_spark_placements_create_the_expected_sparks_and_keep_the_value(text: st
 
     count(state, 5)
     algorithm = expectimax(5, rounded=True)
-    plain = search(game, algorithm, state=state).compute()
-    found = search(game, algorithm, state=state, using=parse_strategy(text)).compute()
+    plain, found = (
+        search(game, algorithm, state=state, using=using, engine="interpreted").compute()
+        for using in (seq, parse_strategy(text))
+    )
     assert (found.value, found.move, found.nodes) == (plain.value, plain.move, plain.nodes)
     assert 0 < found.sparks.attempts == counts[PLACEMENTS[text]]
 
@@ -171,7 +173,7 @@ def test_games_by_name_can_be_pickled_and_bad_ones_are_refused() -> None:
     assert (game.rows == again.rows).all()
     with pytest.raises(ValueError, match="matrix must be one of corner"):
         Featured2048(matrix="corners")
-    assert engine_for(game).native
+    assert rules_agree(game, plays=1, max_plies=10)
 
 
 @pytest.mark.parametrize(
