@@ -10,7 +10,7 @@ from typing import Any
 
 from attrs import field, frozen
 
-from games import TicTacToe
+from games import HANDOUT_SMALL
 from games.answers import answers, plain
 from games.laws import LAWS
 from games.laws.examine import Verdict, examine
@@ -89,7 +89,7 @@ def test_the_report_says_so_if_expected_and_actual_values_print_alike() -> None:
 
 def test_games_of_the_package_are_pure() -> None:
     for name in PURITY:
-        assert verdict_on(name, TicTacToe()).result == "pass"
+        assert verdict_on(name, HANDOUT_SMALL).result == "pass"
 
 
 def test_games_of_a_script_and_of_a_file_reach_a_fresh_process(tmp_path: Path) -> None:
@@ -115,22 +115,27 @@ def test_games_of_a_script_and_of_a_file_reach_a_fresh_process(tmp_path: Path) -
         from games.laws.examine import examine
         from games.laws.plays import Plays
         law = [law for law in LAWS if law.name == "answers_keep_in_a_fresh_process"][0]
-        verdict = examine(law, Plays(Walk(), "dev", 0, 9))
-        print(verdict.result, verdict.reason, verdict.expected)
+        for game in (Walk(), hidden.Walk()):
+            verdict = examine(law, Plays(game, "dev", 0, 9))
+            print(verdict.result, verdict.reason, verdict.expected)
         """)
     (tmp_path / "hidden.py").write_text(game)
     load = dedent(f"""\
         import sys
         from importlib.util import module_from_spec, spec_from_file_location
         spec = spec_from_file_location("hidden", {str(tmp_path / "hidden.py")!r})
-        sys.modules["hidden"] = module_from_spec(spec)
-        spec.loader.exec_module(sys.modules["hidden"])
-        from hidden import Walk
+        hidden = sys.modules["hidden"] = module_from_spec(spec)
+        spec.loader.exec_module(hidden)
         """)
-    for program in (game + ask, load + ask):
-        ran = subprocess.run(
-            [sys.executable, "-c", program], env={"PYTHONPATH": str(ROOT), "PYTHONHASHSEED": "0"},
-            capture_output=True, text=True, check=True,
-        )  # fmt: skip
-        assert ran.stdout.startswith("broken  moves to answer ("), ran.stdout
-        assert "again in a fresh process" in ran.stdout
+    ran = subprocess.run(
+        [sys.executable, "-c", load + game + ask],
+        env={"PYTHONPATH": str(ROOT), "PYTHONHASHSEED": "0"},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    said = ran.stdout.splitlines()
+    assert len(said) == 2
+    for verdict in said:
+        assert verdict.startswith("broken  moves to answer ("), ran.stdout
+        assert verdict.endswith("again in a fresh process"), ran.stdout
