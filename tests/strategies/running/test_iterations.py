@@ -99,8 +99,8 @@ def test_tasks_that_split_find_the_minimax_value(
 @pytest.mark.parametrize("using", [young_brothers_wait, scout, jamboree(0.5)])
 def test_a_task_that_is_too_large_splits_unless_workers_are_few(using: Any) -> None:
     game = ConnectFour(5, 4, pairs=1)
-    asked = search(game, pvs(9), using=using.to_size(300))
-    with patch.multiple(grain, ROOM=0.1, ENOUGH=3), patch.object(knowledge, "MORE", 100):
+    asked = search(game, pvs(8), using=using.to_size(300))
+    with patch.multiple(grain, ROOM=0.1, ENOUGH=3), patch.object(knowledge, "MORE", 30):
         found, alone = asked.compute(num_workers=3), asked.compute(num_workers=2)
     grown = [r for r in found.records if r.reason == "grown"]
     again = [r for r in found.records if r.key[0] == "grown"]
@@ -163,7 +163,7 @@ def test_a_null_window_that_one_task_searches_is_searched_again_for_the_move() -
 
 @pytest.mark.parametrize("using", [jamboree(0.5), scout, par_buffer(2)])
 def test_fixed_windows_on_one_worker_visit_the_same_nodes_on_every_run(using: Any) -> None:
-    asked = search(ConnectFour(5, 4, pairs=1), pvs(11), using=using.to_size(400))
+    asked = search(ConnectFour(5, 4, pairs=1), pvs(9), using=using.to_size(400))
     one, two = (asked.compute(num_workers=1) for _ in range(2))
     assert [r._replace(start=0, end=0, worker="", cpu=0) for r in one.records] == [
         r._replace(start=0, end=0, worker="", cpu=0) for r in two.records
@@ -173,7 +173,7 @@ def test_fixed_windows_on_one_worker_visit_the_same_nodes_on_every_run(using: An
 
 def test_a_plan_opens_positions_with_compiled_rules_if_possible() -> None:
     game = ConnectFour(5, 4, pairs=1)
-    ways = [search(game, pvs(9), using=young_brothers_wait.to_size(300), engine=e) for e in CHOICES]
+    ways = [search(game, pvs(8), using=young_brothers_wait.to_size(300), engine=e) for e in CHOICES]
     with patch.object(grain, "INTERPRETED", grain.SMALLEST):  # so that both open the same
         native, interpreted = (way.compute(num_workers=1) for way in ways)
     assert (native.value, native.move, native.nodes) == (
@@ -236,11 +236,11 @@ def test_the_graphs_of_a_deepening_search_are_measured_as_one() -> None:
 
 def test_a_simulation_runs_all_graphs_of_a_deepening_search() -> None:
     using = young_brothers_wait.to_size(20)
-    asked = search(TicTacToe(), pvs(6), using=using, engine="interpreted")
-    found, run = simulate(asked, 64).result, asked.compute(num_workers=1)
-    assert (found.move, found.value) == (run.move, run.value)
-    assert found.sparks.balanced()
-    assert simulate(asked, 8).seconds < simulate(asked, 1).seconds
+    asked = search(TicTacToe(), pvs(5), using=using, engine="interpreted")
+    many, one, run = simulate(asked, 64), simulate(asked, 1), asked.compute(num_workers=1)
+    assert (many.result.move, many.result.value) == (run.move, run.value)
+    assert many.result.sparks.balanced()
+    assert many.seconds < one.seconds
 
 
 class Forgetful:
@@ -268,10 +268,10 @@ class Forgetful:
 
 def test_records_of_lost_workers_are_not_needed() -> None:
     game = ConnectFour(4, 4, pairs=1)
-    known = search(game, alphabeta(5), engine="interpreted").compute()
+    known = search(game, alphabeta(4), engine="interpreted").compute()
     asked = (pvs, par_list), (pvs, young_brothers_wait), (pvs, scout), (mtdf, par_list)
     for kind, using in asked:
-        algorithm, strategy = kind(5, table="64kB"), using.to_size(0)
+        algorithm, strategy = kind(4, table="64kB"), using.to_size(0)
         request = SearchRequest(game, algorithm, strategy, game.start(), "interpreted")
         found = iterate(request, there=lambda stop: nullcontext(Forgetful()))
         assert (found.value, found.move) == (known.value, known.move)
