@@ -18,6 +18,7 @@ from strategies.native.engine import engine_for
 from strategies.native.memory.transposition_table import Counts
 from strategies.notation.algorithms import parse_algorithm
 from strategies.running.execution.tables import _of_runs
+from tests.properties import DEEP
 from tests.strategies.given import brute, searches, trees
 
 KINDS = (alphabeta, pvs, mtdf)
@@ -29,16 +30,21 @@ RUNS: list[dict[str, Any]] = [
 
 
 @given(
-    trees(chance=True, floats=True),
+    st.one_of(
+        st.tuples(st.just("native"), trees(chance=True, floats=DEEP)),
+        st.tuples(st.just("interpreted"), trees(chance=True, floats=True)),
+    ),  # native searches of floats need kernels of their own
     searches(),
     st.sampled_from(KINDS),
     st.integers(1, 5),
     st.sampled_from(RUNS),
 )
 def test_value_and_leftmost_optimal_move_are_those_of_minimax(
-    game: ExplicitGame, strategy: Strategy, kind: Any, depth: int, run: dict[str, Any]
+    tree: tuple[str, ExplicitGame], strategy: Strategy, kind: Any, depth: int, run: dict[str, Any]
 ) -> None:
-    found = search(game, kind(depth, table="64kB"), using=strategy).compute(**run)
+    engine, game = tree
+    asked = search(game, kind(depth, table="64kB"), using=strategy, engine=engine)
+    found = asked.compute(**run)
     value, move = brute(game, game.start(), depth)
     assert found.value == pytest.approx(value, abs=1e-12)
     assert found.move == move
