@@ -17,7 +17,7 @@ from strategies import minimax, par_list, search
 from tests.strategies.clusters import LIMIT, cluster
 
 pytest.importorskip("distributed")
-PLAN = search(ConnectFour(4, 4), minimax(4), using=par_list, engine="native")
+PLAN = search(ConnectFour(), minimax(4), using=par_list, engine="native")
 
 
 def test_the_parcel_contains_compiled_code() -> None:

@@ -10,14 +10,15 @@ import pytest
 import games
 import strategies
 from games import (
+    CHANCE,
     HANDOUT_BIG,
     HANDOUT_SMALL,
+    MAXIE,
     MINNIE,
     WIN,
     ConnectFour,
     PigForMany,
     TicTacToe,
-    with_chance,
 )
 from games.pig.rules import Pig
 from strategies import (
@@ -43,8 +44,12 @@ from strategies import (
 from strategies.native.errors import RuleFailed
 from strategies.players.search_agent import SearchAgent
 from tests.strategies.patience import interrupted, patiently, quiet
+from tests.strategies.running.test_tables_of_others import deep
 
 GAME = ConnectFour(5, 4, pairs=1)
+LARGE = ConnectFour(pairs=1)
+"""A game that no search here can solve."""
+DICE = deep(MINNIE, CHANCE, MINNIE, MAXIE)
 KINDS = (alphabeta, pvs, mtdf)
 
 
@@ -83,7 +88,7 @@ def test_more_nodes_reach_deeper() -> None:
 
 
 def test_a_time_limit_gives_a_move_and_leaves_no_thread() -> None:
-    found = patiently(lambda s: search(ConnectFour(), pvs(42), time=s).compute(), depth_of)
+    found = patiently(lambda s: search(LARGE, pvs(42), time=s).compute(), depth_of)
     assert found.move in range(7)
     assert 0 < found.depth < 42
     assert quiet()
@@ -93,15 +98,14 @@ def test_a_time_limit_gives_a_move_and_leaves_no_thread() -> None:
     "using", [young_brothers_wait.to_ply(3), par_list.to_ply(2), scout.to_ply(2)]
 )
 def test_a_deadline_ends_a_search_by_any_strategy(using: Any) -> None:
-    game = ConnectFour(pairs=1)
     for workers in (1, 3):
 
         def found_in(seconds: float, workers: int = workers) -> Result:
-            answer = search(game, alphabeta(42), using=using, time=seconds)
+            answer = search(LARGE, alphabeta(42), using=using, time=seconds)
             return answer.compute(num_workers=workers)
 
         found = patiently(found_in, depth_of)
-        wanted = search(game, alphabeta(found.depth, table="16MB")).compute()
+        wanted = search(LARGE, alphabeta(found.depth, table="16MB")).compute()
         assert 0 < found.depth < 42
         assert (found.value, found.move) == (wanted.value, wanted.move)
         assert quiet()
@@ -112,29 +116,28 @@ def test_a_deadline_ends_a_search_by_any_strategy(using: Any) -> None:
     [(seq, "native"), (seq, "interpreted"), (par_list.to_ply(1), "interpreted")],
 )
 def test_deepening_continues_below_a_chance_node(using: Any, engine: str) -> None:
-    game = with_chance(TicTacToe(), MINNIE)
-    state = game.parse_state("5")
-    answer = search(game, alphabeta(3), state=state, using=using, engine=engine, time=60)
+    game = deep(CHANCE, MAXIE, MINNIE)
+    answer = search(game, alphabeta(3), using=using, engine=engine, time=60)
     assert answer.compute().depth == 3
 
 
 @pytest.mark.parametrize("using", [seq, par_list])
 @pytest.mark.parametrize("options", [{}, {"pruning": "star2"}, {"cutoff": 0.01, "table": "64kB"}])
 def test_expectimax_deepens_too(using: Any, options: dict[str, Any]) -> None:
-    game = Pig(10)
-    found = search(game, expectimax(4, **options), using=using, time=60).compute(num_workers=1)
-    wanted = search(game, expectimax(4, **options)).compute()
+    found = search(DICE, expectimax(4, **options), using=using, time=60).compute(num_workers=1)
+    wanted = search(DICE, expectimax(4, **options)).compute()
     assert (found.value, found.move, found.depth) == (wanted.value, wanted.move, 4)
 
 
 @pytest.mark.parametrize("using", [seq, par_list])
 def test_a_deadline_ends_a_search_with_chance(using: Any) -> None:
-    found = patiently(
-        lambda s: search(Pig(10), expectimax(100), using=using, time=s).compute(num_workers=1),
-        depth_of,
-    )
+    def found_in(seconds: float) -> Result:
+        answer = search(Pig(10), expectimax(100), using=using, engine="interpreted", time=seconds)
+        return answer.compute(num_workers=1)
+
+    found = patiently(found_in, depth_of)
     assert 0 < found.depth < 100
-    wanted = search(Pig(10), expectimax(found.depth)).compute()
+    wanted = search(Pig(10), expectimax(found.depth), engine="interpreted").compute()
     assert (found.value, found.move) == (wanted.value, wanted.move)
     assert quiet()
 
@@ -149,8 +152,8 @@ def test_algorithms_for_several_players_deepen_too() -> None:
 
 
 def test_an_interrupt_ends_tasks_too() -> None:
-    search(ConnectFour(), alphabeta(1), using=par_list.to_ply(2)).compute()  # compiled
-    answer = search(ConnectFour(), alphabeta(42), using=par_list.to_ply(2), time=60)
+    search(LARGE, alphabeta(1), using=par_list.to_ply(2)).compute()  # compiled
+    answer = search(LARGE, alphabeta(42), using=par_list.to_ply(2), time=60)
     found = patiently(lambda s: interrupted(lambda: answer.compute(num_workers=2), s), depth_of)
     assert 0 < found.depth < 42
     assert found.move in range(7)
@@ -160,12 +163,12 @@ def test_an_interrupt_ends_tasks_too() -> None:
 def test_an_agent_plays_within_its_time() -> None:
     for using in (seq, par_list.to_ply(1)):
         agent = SearchAgent(alphabeta(42), using, time=0.1)
-        assert agent.next_move(ConnectFour(), ConnectFour().start()) in range(7)
+        assert agent.next_move(LARGE, LARGE.start()) in range(7)
 
 
 def test_an_interrupt_returns_the_best_move_so_far() -> None:
-    answer = search(ConnectFour(), pvs(42), time=60)
-    search(ConnectFour(), pvs(42), nodes=10).compute()
+    answer = search(LARGE, pvs(42), time=60)
+    search(LARGE, pvs(42), nodes=10).compute()
     found = patiently(lambda s: interrupted(answer.compute, s), depth_of)
     assert 0 < found.depth < 42
     assert quiet()
@@ -178,8 +181,8 @@ def test_a_limit_too_short_for_one_ply() -> None:
 
 
 def test_a_forced_win_ends_it() -> None:
-    state = ConnectFour().parse_state("121212")
-    found = search(ConnectFour(), pvs(30), state=state, time=60).compute()
+    state = LARGE.parse_state("121212")
+    found = search(LARGE, pvs(30), state=state, time=60).compute()
     assert (found.value, found.move, found.depth) == (WIN, 0, 1)
 
 

@@ -32,7 +32,7 @@ from tests.strategies.clusters import LIMIT, cluster, until
 from tests.strategies.joining import joining
 from tests.strategies.running.test_joins import check_records
 
-GAME = ConnectFour(6, 5, pairs=1)
+GAME = ConnectFour(pairs=1)
 USING: Any = young_brothers_wait.everywhere.joined()
 
 
@@ -181,9 +181,12 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
 
 
 def found_on(client: Any, depth: int, table: str = "1MB", using: Any = USING) -> Result:
-    """Return a search on a cluster, after a comparison with plain alpha-beta."""
+    """Return a search on a cluster, after a comparison with a sequential one.
+
+    The sequential search runs first, so that the workers need not compile its kernel.
+    """
+    plain = search(GAME, alphabeta(depth, table=table)).compute()
     found: Result = search(GAME, pvs(depth, table=table), using=using).compute(scheduler=client)
-    plain = search(GAME, alphabeta(depth)).compute()
     assert (found.value, found.move) == (plain.value, plain.move)
     check_records(found)
     return found
@@ -266,8 +269,7 @@ def mark(run: str) -> None:
 def test_a_worker_that_is_killed_while_it_helps_or_is_helped_changes_nothing(
     client: Any, aside: ThreadPoolExecutor, asked: list[Any]
 ) -> None:
-    state = ConnectFour(pairs=1).parse_state("4444")
-    lazy: Any = search(ConnectFour(pairs=1), pvs(17, table="4MB"), state=state, using=USING)
+    lazy: Any = search(GAME, pvs(15, table="4MB"), state=GAME.parse_state("4444"), using=USING)
     known = lazy.compute(num_workers=2)
     there = aside.submit(lazy.compute, scheduler=client)
     until(lambda: any(isinstance(piece, Helping) for piece in asked))

@@ -95,13 +95,13 @@ def test_value_and_leftmost_move_are_those_of_minimax(
     assert quiet()
 
 
-@pytest.mark.parametrize("workers", [1, 2, 4, 8])
+@pytest.mark.parametrize("workers", [1, 2, pytest.param(4, marks=pytest.mark.long), 8])
 @pytest.mark.parametrize("whole", [0, inf])
 @pytest.mark.parametrize("using", USING, ids=repr)
 def test_workers_find_together_what_alpha_beta_finds(
     using: Strategy, whole: float, workers: int
 ) -> None:
-    random, joins, game = Random(workers), 0, ConnectFour(6, 5, pairs=1)
+    random, joins, game = Random(workers), 0, GAME
     for _ in range(4):
         state = game.start()
         for _ in range(random.randrange(8)):
@@ -129,7 +129,7 @@ def test_one_worker_visits_the_same_nodes_as_without_joins(using: Any) -> None:
 
 
 @pytest.mark.parametrize("whole", [0, inf])
-@pytest.mark.parametrize("workers", [2, 4, 8])
+@pytest.mark.parametrize("workers", [2, pytest.param(4, marks=pytest.mark.long), 8])
 @pytest.mark.parametrize("using", [young_brothers_wait, par_list.live(), pv_split])
 def test_without_joined_nobody_joins_and_sparks_are_created(
     using: Any, workers: int, whole: float
@@ -175,7 +175,7 @@ def test_interpreted_rules_and_simulations_have_no_joins() -> None:
 
 
 def test_a_join_has_a_record_of_its_own() -> None:
-    asked = search(ConnectFour(6, 5, pairs=1), pvs(10), using=seq.joined())
+    asked = search(GAME, pvs(11), using=seq.joined())
     with joining():
         found = asked.compute(num_workers=2)
     tasks = {r.graph: r for r in found.records if r.role == "step"}
@@ -257,10 +257,9 @@ def test_a_task_counts_only_the_nodes_of_its_own_worker() -> None:
 
 def test_a_proof_on_a_cluster_has_no_joins() -> None:
     pytest.importorskip("distributed")
-    game = ConnectFour(4, 4)
     with joining(), cluster():
-        won = solve(game, using=young_brothers_wait.everywhere.joined())
-    assert won.value == solve(game).value
+        solved = solve(TicTacToe(), using=young_brothers_wait.everywhere.joined())
+    assert solved.value == 0
 
 
 @pytest.mark.parametrize("using", [seq.joined(), young_brothers_wait.everywhere.joined()])
@@ -268,8 +267,7 @@ def test_a_proof_on_a_cluster_has_no_joins() -> None:
 def test_an_iteration_is_one_task_only_if_all_workers_share_a_table_with_the_plans(
     using: Strategy, shared: bool
 ) -> None:
-    game = ConnectFour(4, 4)
-    asked = SearchRequest(game, pvs(7), using, game.start(), workers=2)
+    asked = SearchRequest(GAME, pvs(7), using, GAME.start(), workers=2)
     there: Any = SimpleNamespace(get=runner.get, threads=2, share=lambda table: shared)
     here, away = Iterations(asked), Iterations(asked, there=there)
     assert here.joined
@@ -280,9 +278,7 @@ def test_an_iteration_is_one_task_only_if_all_workers_share_a_table_with_the_pla
 
 
 def test_a_join_is_replayed_as_a_task_that_waits_for_the_same_tasks() -> None:
-    asked = search(
-        ConnectFour(6, 5, pairs=1), pvs(10), using=young_brothers_wait.to_size(500).joined()
-    )
+    asked = search(GAME, pvs(11), using=young_brothers_wait.to_size(500).joined())
     with joining():
         found = asked.compute(num_workers=3)
     tasks = recorded(found).tasks

@@ -139,7 +139,7 @@ def test_a_limit_returns_the_result_of_the_depth_reached(driver: Any) -> None:
 
 @pytest.mark.parametrize("driver", DRIVERS)
 def test_an_interrupt_ends_all_threads_at_once(driver: Any) -> None:
-    game = ConnectFour()
+    game = ConnectFour(pairs=1)
     search(game, pvs(4), using=driver(2)).compute()
     limited, unlimited = (search(game, pvs(42), using=driver(2), time=t) for t in (60.0, None))
     found = patiently(lambda s: interrupted(limited.compute, s), lambda found: found.depth)
