@@ -106,7 +106,8 @@ def interrupted(thread):
         signal.raise_signal(signal.SIGINT)
 threading.Thread.start = interrupted
 game = ConnectFour(4, 4)
-for answer in search(game, alphabeta(3), using=par_list), search(game, mcts(9)):
+tasks = search(game, alphabeta(3), using=par_list, engine="interpreted")
+for answer in tasks, search(game, mcts(9), engine="interpreted"):
     for scheduler in "threads", "Threading", threaded.get, ThreadPoolExecutor(2):
         try:
             answer.compute(scheduler)

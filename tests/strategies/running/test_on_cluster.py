@@ -21,7 +21,7 @@ from attrs import field, frozen
 from dask.task_spec import Task
 from hypothesis import given
 
-from games import ConnectFour, ExplicitGame, TicTacToe
+from games import ConnectFour, ExplicitGame
 from strategies import (
     RuleFailed,
     alphabeta,
@@ -249,11 +249,12 @@ def test_a_closed_client_is_reported_in_one_line() -> None:
 def test_an_asynchronous_client_is_refused_in_one_line(named: bool) -> None:
     from distributed import Client, LocalCluster
 
-    lazy = search(ConnectFour(4, 4), minimax(2), using=par_list, engine="interpreted")
+    game = ConnectFour(4, 4)
+    lazy = search(game, minimax(2), using=par_list, engine="interpreted")
     works: list[Callable[[Any], Any]] = [
         lambda client: lazy.compute(scheduler=client),
         lambda client: using([lazy, lazy], par_list).compute(scheduler=client),
-        lambda client: solve(TicTacToe(), using=par_list, scheduler=client),
+        lambda client: solve(game, using=par_list, scheduler=client, engine="interpreted"),
     ]
 
     async def tried() -> Any:
