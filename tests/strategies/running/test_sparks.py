@@ -80,6 +80,7 @@ def test_the_ledger_agrees_with_the_scheduler(text: str, scheduler: str | None) 
     assert told(found.sparks, counted.kinds)
     assert found.sparks.balanced()
     assert sum(counted.kinds.values()) == len(found.records)
+    assert (found.move, found.value) == (0, 3)
 
 
 @pytest.mark.slow
@@ -90,6 +91,7 @@ def test_the_ledger_of_processes() -> None:
                 found = answer(text).compute(scheduler="processes", pool=pool, chunksize=1)
             assert told(found.sparks, counted.kinds), text
             assert found.sparks.balanced(), text
+            assert (found.move, found.value) == (0, 3), text
 
 
 @pytest.mark.slow
