@@ -65,7 +65,7 @@ def test_finished_games_are_not_played_again(tmp_path: Path) -> None:
 
 def test_rows_that_another_process_adds_are_kept(tmp_path: Path, monkeypatch: Any) -> None:
     path = tmp_path / "games.csv"
-    real, others = play_many.play_out, [0, 8, 9]
+    real, others = play_many.play_out, [0, 9]
 
     def play_out(*args: Any, **more: Any) -> Any:
         played = real(*args, **more)
@@ -75,9 +75,9 @@ def test_rows_that_another_process_adds_are_kept(tmp_path: Path, monkeypatch: An
         return played
 
     monkeypatch.setattr(play_many, "play_out", play_out)
-    assert run(*RANDOM, "--games", 3, "--results", path).exit_code == 0
+    assert run(*RANDOM, "--games", 2, "--results", path).exit_code == 0
     with path.open() as file:
-        assert [row["seed"] for row in csv.DictReader(file)] == ["9", "0", "8", "1", "2"]
+        assert [row["seed"] for row in csv.DictReader(file)] == ["9", "0", "1"]
 
 
 def test_a_row_is_appended_to_the_file(tmp_path: Path, monkeypatch: Any) -> None:

@@ -9,7 +9,7 @@ from strategies.cli.group import jamboree
 
 
 def run(*args: str) -> tuple[int, str]:
-    result = CliRunner().invoke(jamboree, ["solve", *args])
+    result = CliRunner().invoke(jamboree, ["solve", *args, "--engine", "interpreted"])
     return result.exit_code, result.output
 
 
@@ -34,7 +34,7 @@ def test_json() -> None:
 
 
 def test_bounds_known_at_the_time_limit_are_printed_with_status_0() -> None:
-    status, text = run("connect_four", "--time", "0.05", "--json", "--engine", "interpreted")
+    status, text = run("connect_four", "--time", "0.05", "--json")
     data = json.loads(text[text.index("{") :])
     assert (status, data["exact"], data["value"], data["move"]) == (0, False, None, None)
 
@@ -47,7 +47,7 @@ def test_solving_with_threads_prints_the_same() -> None:
 
 
 def test_the_choice_of_auto_is_printed() -> None:
-    how = "tictactoe", "--state", "1 2 3", "--engine", "interpreted", "--using", "auto"
+    how = "tictactoe", "--state", "1 2 3", "--using", "auto"
     status, text = run(*how)
     assert status == 0
     assert text.splitlines()[-1].split() == ["using", "seq"]
@@ -66,14 +66,14 @@ def test_a_table_is_stored_in_a_file(tmp_path: Path) -> None:
         (["tictactoe", "--memory", "1MB"], "is a table of 64kB"),
         (["tictactoe", "--memory", "1B"], "memory: a table needs 4kB or more"),
     ):
-        status, text = run(*args, "--table", file, "--engine", "interpreted")
+        status, text = run(*args, "--table", file)
         assert status == 2
         assert said in " ".join(text.split())
 
 
 def test_bad_input_is_refused_in_one_line() -> None:
     for args, said in (
-        (["twenty48", "--engine", "interpreted"], "chance moves in this game"),
+        (["twenty48"], "chance moves in this game"),
         (["tictactoe", "--memory", "much"], "memory: a size must be"),
         (["tictactoe", "--state", "1 1"], "not a legal move"),
     ):

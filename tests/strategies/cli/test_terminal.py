@@ -90,13 +90,13 @@ def test_progress_is_shown_at_terminals_only_and_erased_at_the_end():
 
 
 ENDLESS = ["search", "connect_four", "--algorithm", "alphabeta(40)", "--engine", "interpreted"]
+INTERPRETED = "from games import ConnectFour\nclass Slow(ConnectFour):\n    native = False\n"
 
 
-THINKING = ["play", "connect_four", "--maxie", "alphabeta(40)", "--minnie", "random"]
-
-
-def test_the_terminal_shows_which_agent_is_thinking():
-    status, out, told = jamboree(*THINKING, until=b"Maxie thinks", piped=True)
+def test_the_terminal_shows_which_agent_is_thinking(tmp_path):
+    (tmp_path / "slow.py").write_text(INTERPRETED)
+    thinking = ["play", f"{tmp_path}/slow.py:Slow", "--maxie", "alphabeta(40)"]
+    status, out, told = jamboree(*thinking, until=b"Maxie thinks", piped=True)
     assert (status, out) == (130, "")
     _, _, after = told.rpartition("\x1b[2K")
     assert "thinks" not in after

@@ -39,14 +39,14 @@ WORLD = with_chance(Pursuit(goal_y=2, antagonist_y=1, max_plies=40), MINNIE)
     ("last", "move", "searched"), [(None, 2, 3), (0, 0, 1), (1, 2, 3), (9999, 2, 3)]
 )
 def test_it_stops_at_the_first_move_strictly_better(last: Any, move: int, searched: int) -> None:
-    found = first_better(TREE, expectimax(2), last)
+    found = first_better(TREE, expectimax(2), last, engine="interpreted")
     assert (found.move, found.searched) == (move, searched)
     assert found.value == (1 if move == 0 else 4997.5)
 
 
 def test_minnie_stops_at_a_smaller_value() -> None:
     tree = ExplicitGame.from_tree(Tree("", MINNIE, (Tree(value=4), Tree(value=2), Tree(value=0))))
-    assert [first_better(tree, minimax(1), last).move for last in (5, 4, 3, 2, None)] == [
+    assert [first_better(tree, minimax(1), last, engine="interpreted").move for last in (5, 4, 3, 2, None)] == [
         0, 1, 1, 2, 2,
     ]  # fmt: skip
 
@@ -83,9 +83,13 @@ def test_an_agent_starts_every_game_without_a_value_to_beat() -> None:
 
 
 def test_an_agent_remembers_the_value_of_its_last_move() -> None:
-    agent = HastyAgent(SearchAgent(expectimax(2)))
+    agent = HastyAgent(SearchAgent(expectimax(2), engine="interpreted"))
     assert agent.next_move(TREE, TREE.start()) == 2
     assert agent.last == {MAXIE: 4997.5}
+
+
+def test_an_agent_is_read_from_its_text() -> None:
+    agent = HastyAgent(SearchAgent(expectimax(2)))
     assert str(agent) == "hasty expectimax(depth=2)"
     assert HastyAgent.parse(str(agent)) == agent
 

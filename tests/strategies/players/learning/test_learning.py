@@ -310,9 +310,14 @@ def test_a_rule_that_fails_in_one_of_two_threads_ends_learning() -> None:
         learn(frozen(Fails)(), games=20, threads=2, **SLOW)
 
 
-def test_a_dense_network_learns_the_same_on_both_engines_and_from_a_file(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("trace", "depth"), [(0.7, 2), pytest.param(0.0, 1, marks=pytest.mark.long)]
+)
+def test_a_dense_network_learns_the_same_on_both_engines_and_from_a_file(
+    tmp_path: Path, trace: float, depth: int
+) -> None:
     network, file = Dense(3, 9, 4), tmp_path / "dense.npz"
-    given: dict[str, Any] = {"seed": 3, "trace": 0.0}
+    given: dict[str, Any] = {"seed": 3, "trace": trace, "depth": depth}
     whole = learn(GAME, network, games=60, engine="native", **given)
     for games in (25, 60):
         kept = learn(GAME, network, games=games, file=file, resume=True, **given, **SLOW)

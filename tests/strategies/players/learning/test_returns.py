@@ -77,6 +77,7 @@ def test_without_traces_and_at_one_ply_it_is_td_0(coherent: bool, digest: str) -
     assert found.weights.digest == digest
 
 
+@pytest.mark.long  # by default, the test of a dense network in test_learning.py compares them
 def test_both_engines_learn_the_same_from_returns() -> None:
     given: dict[str, Any] = {"games": 60, "seed": 3, "trace": 0.7, "depth": 2}
     found = learn(TicTacToe(), engine="native", **given)

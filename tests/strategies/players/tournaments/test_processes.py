@@ -23,7 +23,7 @@ def told(so_far):
 
 if {guard}:
     agent = SearchAgent(alphabeta(3), engine="interpreted")
-    tournament(TicTacToe(), [agent, "random"], rounds=5000, workers=2, scheduler="processes",
+    tournament(TicTacToe(), [agent, "random"], rounds=500, workers=2, scheduler="processes",
                record=sys.argv[1], progress=told)
 """
 

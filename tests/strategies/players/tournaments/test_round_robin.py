@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from attrs import evolve
 
 from games import ConnectFour, HumanAgent, IllegalMove, RandomAgent, TicTacToe, Twenty48
 from strategies import Entrant, HastyAgent, SearchAgent, alphabeta, tournament
@@ -20,7 +21,8 @@ from strategies.players.tournaments.openings import openings
 from strategies.support.journal import JournalError
 
 GAME = ConnectFour(5, 4)
-PLAYERS = ["alphabeta(depth=3)", "keen: alphabeta(depth=3) with pairs=1", "random(seed=4)"]
+AGENT = SearchAgent(alphabeta(2), engine="interpreted")
+PLAYERS = [AGENT, Entrant(AGENT, "keen", {"pairs": 1}), "random(seed=4)"]
 
 
 def first(game: Any, state: Any) -> Any:
@@ -63,7 +65,7 @@ def test_processes_play_the_same_games() -> None:
 
 
 def test_any_agents_may_play() -> None:
-    agents = [SearchAgent(alphabeta(2)), RandomAgent(1), first, Entrant(first, "again")]
+    agents = [AGENT, RandomAgent(1), first, Entrant(first, "again")]
     found = tournament(TicTacToe(), agents, rounds=1, plies=1)
     assert found.players == ("alphabeta(depth=2)", "random(seed=1)", "first", "again")
     twins = tournament(TicTacToe(), ["random", "random"], rounds=1)
@@ -122,15 +124,16 @@ def test_more_rounds_continue_the_record(tmp_path: Path) -> None:
 SCRIPT = """
 import sys
 from games import ConnectFour
-from strategies import tournament
-tournament(ConnectFour(5, 4), {players!r}, rounds=400, record={path!r}, resume=True,
-           progress=lambda t: print(len(t.finished), flush=True))
+from strategies import Entrant, SearchAgent, alphabeta, tournament
+agent = SearchAgent(alphabeta(3), engine="interpreted")
+tournament(ConnectFour(5, 4), [agent, Entrant(agent, "keen", {{"pairs": 1}})], rounds=150,
+           record={path!r}, resume=True, progress=lambda t: print(len(t.finished), flush=True))
 """
 
 
 def test_a_killed_tournament_loses_and_repeats_no_game(tmp_path: Path) -> None:
     path = tmp_path / "games.jsonl"
-    script = SCRIPT.format(players=PLAYERS[:2], path=str(path))
+    script = SCRIPT.format(path=str(path))
     told = 0
     for _ in range(2):
         with subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE) as run:
@@ -144,8 +147,10 @@ def test_a_killed_tournament_loses_and_repeats_no_game(tmp_path: Path) -> None:
     keys = {(e["round"], e["maxie"]) for e in whole}
     assert len(keys) == len(whole) >= told
     rounds = max(e["round"] for e in whole) + 1
-    found = tournament(GAME, PLAYERS[:2], rounds=rounds, record=path, resume=True)
-    assert found.to_json() == tournament(GAME, PLAYERS[:2], rounds=rounds).to_json()
+    agent = evolve(AGENT, algorithm=alphabeta(3))
+    players = [agent, Entrant(agent, "keen", {"pairs": 1})]
+    found = tournament(GAME, players, rounds=rounds, record=path, resume=True)
+    assert found.to_json() == tournament(GAME, players, rounds=rounds).to_json()
     again = [json.loads(line) for line in path.read_text().splitlines()[1:]]
     assert len({(e["round"], e["maxie"]) for e in again}) == len(again) == 2 * rounds
 
@@ -154,7 +159,7 @@ def test_a_hasty_player_may_take_part() -> None:
     hasty = Entrant.parse("quick: hasty alphabeta(depth=2) with pairs=1")
     assert isinstance(hasty.agent, HastyAgent)
     assert hasty.text == "hasty alphabeta(depth=2) with pairs=1"
-    found = tournament(GAME, [hasty, "alphabeta(depth=2)"], rounds=1)
+    found = tournament(GAME, [evolve(hasty, agent=HastyAgent(AGENT)), AGENT], rounds=1)
     assert {p.pairing.maxie for p in found.finished} == {"quick", "alphabeta(depth=2)"}
 
 
