@@ -73,8 +73,8 @@ def test_the_picture_of_the_handouts_small_tree_is_unchanged() -> None:
     assert draw_plan(small()).svg == GOLDEN.read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize("seed", ["0", "1"])
-def test_a_picture_does_not_depend_on_the_hash_seed(seed: str) -> None:
+def test_a_picture_does_not_depend_on_the_hash_seed() -> None:
+    """The test above draws it with the seed of this process."""
     program = (
         "import sys\n"
         "from games import HANDOUT_SMALL\n"
@@ -86,7 +86,7 @@ def test_a_picture_does_not_depend_on_the_hash_seed(seed: str) -> None:
     )
     run = subprocess.run(
         [sys.executable, "-c", program],
-        env={"PYTHONHASHSEED": seed, "PYTHONPATH": str(Path(__file__).parents[4])},
+        env={"PYTHONHASHSEED": "1", "PYTHONPATH": str(Path(__file__).parents[4])},
         capture_output=True,
         check=True,
     )
