@@ -46,9 +46,11 @@ def test_it_stops_at_the_first_move_strictly_better(last: Any, move: int, search
 
 def test_minnie_stops_at_a_smaller_value() -> None:
     tree = ExplicitGame.from_tree(Tree("", MINNIE, (Tree(value=4), Tree(value=2), Tree(value=0))))
-    assert [first_better(tree, minimax(1), last, engine="interpreted").move for last in (5, 4, 3, 2, None)] == [
-        0, 1, 1, 2, 2,
-    ]  # fmt: skip
+    moves = [
+        first_better(tree, minimax(1), last, engine="interpreted").move
+        for last in (5, 4, 3, 2, None)
+    ]
+    assert moves == [0, 1, 1, 2, 2]
 
 
 @pytest.mark.parametrize("text", ["", "5 1", "1 5 2", "1 2 5 9"])
