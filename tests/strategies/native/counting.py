@@ -6,6 +6,7 @@ from typing import Any
 from attrs import frozen
 
 from games.game import MAXIE, MINNIE, Game, Status
+from strategies.native.kernels.control import kernel
 
 
 @frozen
@@ -38,3 +39,17 @@ class Counting(Game[Any, int]):
 
     def estimate(self, state: Any) -> float:
         return 0
+
+
+@kernel
+def mixed(game: Game[Any, Any], state: Any, depth: int) -> float:
+    """Return a number that depends on all moves and estimates at a depth, and on their order.
+
+    It compiles in a fraction of the time of a search.
+    """
+    if depth == 0:
+        return game.estimate(state) * 1.0
+    found = 0.0
+    for move in game.moves(state):
+        found = found * 2 + mixed(game, game.make_move(state, move), depth - 1)
+    return found

@@ -13,7 +13,7 @@ from games.problems import Assignment
 from strategies import alphabeta, engine_for, search
 from strategies.native.alike import alike
 from strategies.searches.local_search.engine import engine_of
-from tests.strategies.native.counting import Counting
+from tests.strategies.native.counting import Counting, mixed
 
 
 @frozen
@@ -64,7 +64,13 @@ PAIRS = [
 def test_equal_games_that_differ_have_their_own_values(pair: Any, engine: str) -> None:
     light, heavy = pair
     assert light == heavy
-    least, most = (search(g, alphabeta(2), engine=engine).compute().value for g in pair)
+    least, most = (engine_for(g, engine).call(mixed, g.start(), 2) for g in pair)
+    assert most == 9 * least != 0
+
+
+@pytest.mark.parametrize("pair", PAIRS, ids=["no part", "key", "own"])
+def test_searches_of_equal_games_that_differ_have_their_own_values(pair: Any) -> None:
+    least, most = (search(g, alphabeta(2), engine="interpreted").compute().value for g in pair)
     assert most == 9 * least != 0
 
 

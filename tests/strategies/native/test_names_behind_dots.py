@@ -12,7 +12,7 @@ from attrs import evolve, frozen
 from strategies import alphabeta, search
 from strategies.native.engine import engine_for
 from tests.strategies.native.compiled import compiled
-from tests.strategies.native.counting import At, Counting
+from tests.strategies.native.counting import At, Counting, mixed
 
 kit, deep = ModuleType("kit"), ModuleType("kit.deep")
 exec(
@@ -130,13 +130,12 @@ class Sparing(Counting):
 
 
 def test_rules_call_those_of_their_base_class_by_name() -> None:
-    found = [
-        search(Sparing(), alphabeta(4), engine=engine).compute()
-        for engine in ("native", "interpreted")
-    ]
-    assert found[0].line == found[1].line
-    assert found[0].value == found[1].value == 4
-    assert found[0].nodes == found[1].nodes
+    game = Sparing()
+    assert search(game, alphabeta(4), engine="interpreted").compute().value == 4
+    engines = [engine_for(game, choice) for choice in ("native", "interpreted")]
+    found = [engine.call(mixed, game.start(), 4) for engine in engines]
+    assert found[0] == found[1] != 0
+    assert engines[0].perft(game.start(), 4) == engines[1].perft(game.start(), 4) == 16
 
 
 @frozen
