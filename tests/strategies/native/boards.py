@@ -172,7 +172,7 @@ class Everything(Game[Board, tuple[int, int]]):
 def trees(draw: st.DrawFn, floats: bool = False, chance: bool = True, depth: int = 4) -> Tree:
     """Draw uneven trees with ties, wins, players in any order, and chance at inner nodes."""
     number = st.integers(-3, 3) if not floats else st.sampled_from([-1.5, -0.25, 0.0, 0.25, 2.0])
-    wins = st.sampled_from([WIN, -WIN])
+    wins = st.sampled_from([float(WIN), -float(WIN)] if floats else [WIN, -WIN])
     width = draw(st.integers(0, 3)) if depth else 0
     if width == 0:
         return Tree(player=draw(st.sampled_from([MAXIE, MINNIE])), value=draw(number | wins))

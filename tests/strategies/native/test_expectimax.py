@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from attrs import evolve
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games import CHANCE, MAXIE, WIN, ConnectFour, ExplicitGame, Pursuit, Tree, Twenty48
+from games import CHANCE, MAXIE, WIN, ExplicitGame, Pursuit, TicTacToe, Tree, Twenty48
 from games.explicit import Place
 from games.pig.rules import Pig
 from strategies import alphabeta, expectimax, parse_strategy, search
@@ -62,6 +63,7 @@ def test_strategies_and_tables_do_not_change_the_value_of_the_definition(
     game: ExplicitGame, strategy: Strategy, depth: int, cutoff: float, rounded: bool,
     table: str | None, run: dict[str, Any],
 ) -> None:  # fmt: skip
+    game = evolve(game, values=tuple(map(float, game.values)))  # one type, so that one compiles
     algorithm = expectimax(depth, cutoff=cutoff, rounded=rounded, table=table)
     found = search(game, algorithm, using=strategy).compute(**run)
     value, move, nodes = spec(game, game.start(), depth, cutoff, rounded)
@@ -77,7 +79,7 @@ POSITIONS: list[tuple[Any, Any, int]] = [
     (TWENTY48, BOARD, 4),
     (TWENTY48, ROOMY, 3),
     (Pursuit(), Pursuit().start(), 5),
-    (ConnectFour(5, 4, pairs=1), ConnectFour(5, 4, pairs=1).parse_state("3342"), 5),
+    (TicTacToe(), TicTacToe().parse_state("1 5"), 5),
 ]
 
 
@@ -127,10 +129,12 @@ def test_a_table_saves_nodes_and_its_reuse_changes_nothing() -> None:
 
 def test_a_cutoff_stops_at_chance_and_only_there() -> None:
     """Chance is reached with probability 1, then 1/4; players search on until it moves."""
-    inner = Tree("inner", CHANCE, (Tree("x", 0, value=40), Tree("y", 0, value=0)), 8, (0.5, 0.5))
-    player = Tree("player", MAXIE, (inner, Tree("z", 0, value=5)), -9)
-    outer = Tree("outer", CHANCE, (player, Tree("w", 0, value=0)), 3, (0.25, 0.75))
-    game = ExplicitGame.from_tree(Tree("root", MAXIE, (outer, Tree("v", 0, value=1)), 0))
+    inner = Tree(
+        "inner", CHANCE, (Tree("x", 0, value=40.0), Tree("y", 0, value=0.0)), 8.0, (0.5, 0.5)
+    )
+    player = Tree("player", MAXIE, (inner, Tree("z", 0, value=5.0)), -9.0)
+    outer = Tree("outer", CHANCE, (player, Tree("w", 0, value=0.0)), 3.0, (0.25, 0.75))
+    game = ExplicitGame.from_tree(Tree("root", MAXIE, (outer, Tree("v", 0, value=1.0)), 0.0))
     values = {c: search(game, expectimax(4, cutoff=c)).compute().value for c in (0, 0.25, 0.3, 1)}
     assert values == {0: 5, 0.25: 5, 0.3: 2, 1: 2}
 
@@ -143,9 +147,10 @@ def test_a_stopped_search_is_marked_as_unfinished() -> None:
 
 
 def test_half_points_are_rounded_to_even() -> None:
-    for leaf, wanted in ((5, 2), (7, 4), (-5, -2), (3, 2)):
-        tree = Tree("c", CHANCE, (Tree("a", 0, value=leaf), Tree("b", 0, value=0)), 0, (0.5, 0.5))
-        game = ExplicitGame.from_tree(Tree("root", MAXIE, (tree,), 0))
+    for leaf, wanted in ((5.0, 2), (7.0, 4), (-5.0, -2), (3.0, 2)):
+        leaves = Tree("a", 0, value=leaf), Tree("b", 0, value=0.0)
+        tree = Tree("c", CHANCE, leaves, 0.0, (0.5, 0.5))
+        game = ExplicitGame.from_tree(Tree("root", MAXIE, (tree,), 0.0))
         for choice in ("native", "interpreted"):
             found = search(game, expectimax(2, rounded=True), engine=choice).compute()
             assert found.value == wanted
@@ -175,7 +180,7 @@ def test_a_plan_opens_no_chance_node_below_the_cutoff() -> None:
     assert visited in search(TWENTY48, expectimax(4, cutoff=0.3), state=BOARD).trace()
 
 
-@pytest.mark.parametrize("kind", [alphabeta, expectimax])
+@pytest.mark.parametrize("kind", [pytest.param(alphabeta, marks=pytest.mark.long), expectimax])
 def test_a_table_keeps_one_position_at_many_depths(kind: Any) -> None:
     found = search(Pig(10), kind(12, table="4MB")).compute()
     assert 10 * found.nodes < search(Pig(10), kind(12)).compute().nodes
