@@ -9,7 +9,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from games import CHANCE, MAXIE, MINNIE, ConnectFour, ExplicitGame, Tree
+from games import CHANCE, MAXIE, MINNIE, ExplicitGame, TicTacToe, Tree
 from games.pig.rules import Pig
 from strategies import (
     alphabeta,
@@ -235,7 +235,7 @@ def test_a_stopped_search_returns_no_result() -> None:
 
 def test_a_strategy_with_compiled_rules() -> None:
     using = parse_strategy("jamboree(0.5).to_ply(3)")
-    for game in (Pig(10), ConnectFour(5, 4, pairs=1)):
+    for game in (Pig(10), TicTacToe()):
         wanted = search(game, expectimax(7)).compute()
         for pruning in ("star1", "star2"):
             found = search(game, expectimax(7, pruning=pruning), using=using).compute(num_workers=2)

@@ -10,7 +10,7 @@ from games import ConnectFour, Game, Riskless, Twenty48
 from strategies import alphabeta, expectimax, parse_strategy, search
 
 CASES: list[Any] = [
-    (Twenty48(16), expectimax(3)),
+    (Twenty48(), expectimax(3)),
     (ConnectFour(), alphabeta(4)),
     pytest.param(Riskless.on("islands"), alphabeta(3), marks=pytest.mark.long),
 ]
