@@ -35,15 +35,25 @@ SEARCHES: list[tuple[Any, str, int, dict[str, Any], Searched]] = [
 ]
 
 
-@pytest.mark.parametrize(("game", "text", "depth", "how", "wanted"), SEARCHES)
+RUNS = [
+    pytest.param(
+        *case, choice, marks=[pytest.mark.long] * (case[0] is ISLES and choice == "native")
+    )
+    for case in SEARCHES
+    for choice in ("native", "interpreted")
+    if choice == "native" or case[-1].nodes < INTERPRETED
+]
+"""A second map is compiled only on request, because the rules of a map compile slowly."""
+
+
+@pytest.mark.parametrize(("game", "text", "depth", "how", "wanted", "choice"), RUNS)
 def test_a_search_has_the_recorded_result_and_counts(
-    game: Any, text: str, depth: int, how: dict[str, Any], wanted: Searched
+    game: Any, text: str, depth: int, how: dict[str, Any], wanted: Searched, choice: str
 ) -> None:
     state = game.parse_state(text) if text else game.start()
-    for choice in ("native", "interpreted") if wanted.nodes < INTERPRETED else ("native",):
-        found = engine_for(game, choice).search(state, depth, **how)
-        assert found == wanted
-        assert type(found.value) is type(wanted.value)
+    found = engine_for(game, choice).search(state, depth, **how)
+    assert found == wanted
+    assert type(found.value) is type(wanted.value)
 
 
 def test_2048_has_the_recorded_counts() -> None:
