@@ -91,7 +91,11 @@ def test_errors_of_work_are_raised_in_the_caller() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("after", "then"),
-    [((0.3, 0.3, 0.3), AGAIN), ((1.5,), FORK), ((1.0,), LEAVE)],
+    [
+        pytest.param((0.3, 0.3, 0.3), AGAIN, marks=pytest.mark.long),
+        ((0.3, 0.3, 0.9), FORK),  # both processes search again
+        ((1.0,), LEAVE),
+    ],
     ids=["and searches again", "and forks", "and leaves"],
 )
 def test_a_process_that_was_interrupted_in_its_first_compilation(

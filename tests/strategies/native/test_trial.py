@@ -22,11 +22,11 @@ from strategies.running.plans import search_graph
 
 FIRST = """
 import sys
-from games import ConnectFour
+from games import TicTacToe
 from strategies import alphabeta, engine_for, search
-print(search(ConnectFour(), alphabeta(3)).compute().nodes, "numba" in sys.modules)
-print(bool(engine_for(ConnectFour()).so_far))
-engine_for(ConnectFour()).native
+print(search(TicTacToe(), alphabeta(2)).compute().nodes, "numba" in sys.modules)
+print(bool(engine_for(TicTacToe()).so_far))
+engine_for(TicTacToe()).native
 """
 
 
@@ -144,4 +144,4 @@ def test_a_process_uses_cached_code(tmp_path: Path) -> None:
         out = subprocess.run(
             [sys.executable, "-c", FIRST], env=env, capture_output=True, text=True, check=True
         )
-        assert out.stdout.split() == ["76", str(known), str(not known)], out.stderr
+        assert out.stdout.split() == ["36", str(known), str(not known)], out.stderr
