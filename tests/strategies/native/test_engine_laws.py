@@ -33,7 +33,7 @@ class Interpreted(ConnectFour):
 
 
 def test_the_hooks_of_connect_four_keep_the_law() -> None:
-    assert verdict(Interpreted(4, 3, 3, 2)).result == "pass"
+    assert verdict(Interpreted(3, 3, 3, 2)).result == "pass"
 
 
 def test_it_does_not_apply_without_hooks() -> None:
@@ -84,7 +84,7 @@ class FirstSafeMove(ConnectFour):
 @pytest.mark.parametrize(
     ("fault", "size", "told"),
     [
-        (KeysOfOnePlayer, (3, 2, 3, 2), "without key "),
+        (KeysOfOnePlayer, (2, 3, 3, 1), "without key "),
         (TooHopeful, (3, 3, 2, 1), "a hook contradicts the rules"),
         (WinsWithoutDistance, (3, 2, 2, 1), "without bounds "),
         (FirstSafeMove, (3, 2, 3, 2), "without candidates "),
