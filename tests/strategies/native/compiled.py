@@ -15,5 +15,5 @@ from strategies.native.compiler.rules import native_form
 def compiled(rule: Callable[..., Any]) -> Callable[..., Any]:
     """Return a function that calls the native form of a rule; the first call compiles it."""
     inner = native_form(rule)
-    how = {"pipeline_class": KernelCompiler}
+    how = {"pipeline_class": KernelCompiler, "no_cfunc_wrapper": True}
     return njit(lambda *arguments: inner(*arguments), **how)  # type: ignore[no-any-return]
