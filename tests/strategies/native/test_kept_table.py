@@ -26,6 +26,8 @@ from strategies.native.memory.abdada_marks import ROOM
 from tests.strategies.given import trees
 
 GAME = TicTacToe()
+LATE = GAME.parse_state("1 2 3 4")
+"""A position that is solved in a moment."""
 
 
 @given(trees(wins=True), st.integers(1, 3))
@@ -100,7 +102,7 @@ def used(path: Path) -> float:
 def test_a_table_in_use_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "kept.table"
     with KeptTable(path, "4kB") as table:
-        solve(TicTacToe(), memory=table, engine="interpreted")
+        solve(GAME, LATE, memory=table, engine="interpreted")
         with pytest.raises(TableError, match="is in use by another search"):
             KeptTable(path)
     with KeptTable(path) as again:
@@ -110,9 +112,9 @@ def test_a_table_in_use_is_refused(tmp_path: Path) -> None:
 def test_two_processes_that_start_together_do_not_overwrite_each_other(tmp_path: Path) -> None:
     path = tmp_path / "kept.table"
     with KeptTable(path, "4kB") as one, KeptTable(path, "4kB") as two:
-        solve(TicTacToe(), memory=one, engine="interpreted")
+        solve(GAME, LATE, memory=one, engine="interpreted")
         with pytest.raises(TableError, match="was just created by another process"):
-            solve(TicTacToe(), memory=two, engine="interpreted")
+            solve(GAME, LATE, memory=two, engine="interpreted")
     assert [p.name for p in tmp_path.iterdir()] == ["kept.table"]
 
 
@@ -127,7 +129,7 @@ class Misere(TicTacToe):
 def test_a_table_of_another_game_is_refused_and_stays_unchanged(tmp_path: Path) -> None:
     path = tmp_path / "kept.table"
     with KeptTable(path, "4kB") as table:
-        solve(TicTacToe(), memory=table, engine="interpreted")
+        solve(GAME, LATE, memory=table, engine="interpreted")
     before = path.read_bytes()
     for game in (ConnectFour(4, 4), ConnectFour(4, 5), Misere()):
         with KeptTable(path) as table, pytest.raises(TableError, match="name another file"):
@@ -150,7 +152,7 @@ def test_changed_rules_are_reported(tmp_path: Path) -> None:
 
         rules.append(Changing())
     with KeptTable(path, "4kB") as table:
-        solve(rules[0], memory=table, engine="interpreted")
+        solve(rules[0], LATE, memory=table, engine="interpreted")
     with (
         KeptTable(path) as table,
         pytest.raises(TableError, match="created with other rules of the game"),
@@ -192,7 +194,7 @@ def test_a_link_is_kept_and_its_target_created(tmp_path: Path) -> None:
     link.symlink_to(target)
     for _ in range(2):
         with KeptTable(link, "4kB") as table:
-            solve(GAME, GAME.parse_state("1 2 3 4"), memory=table, engine="interpreted")
+            solve(GAME, LATE, memory=table, engine="interpreted")
     assert link.is_symlink()
     assert [p.name for p in target.parent.iterdir()] == ["kept.table"]
 
@@ -237,7 +239,7 @@ def test_damaged_headers_are_refused(place: int, change: int) -> None:
 def test_another_size_and_a_missing_folder_are_refused(tmp_path: Path) -> None:
     path = tmp_path / "kept.table"
     with KeptTable(path, "4kB") as table:
-        solve(TicTacToe(), memory=table, engine="interpreted")
+        solve(GAME, LATE, memory=table, engine="interpreted")
     with pytest.raises(TableError, match="is a table of 4kB, not 8kB: leave out the size"):
         KeptTable(path, "8kB")
     with pytest.raises(TableError, match="cannot be opened"):
