@@ -19,7 +19,7 @@ from tests.strategies.native.random_templates import THEMES
 pytestmark = pytest.mark.filterwarnings(
     "ignore"
 )  # warnings of Python and Numba about unusual rules
-SEEDS = {"plain": 5, "records": 2, "floats": 3, "boards": 1, "tables": 1}
+SEEDS = {"plain": 59, "records": 2, "floats": 54, "boards": 1, "tables": 1}
 
 Row = tuple[int, int, int, int]
 RAISED = (
