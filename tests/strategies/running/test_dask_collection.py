@@ -9,7 +9,7 @@ import dask
 import pytest
 from dask import delayed, graph_manipulation
 
-from games import TicTacToe
+from games import HANDOUT_SMALL
 from strategies import alphabeta, mcts, par_list, search
 from tests.strategies.clusters import cluster
 
@@ -26,7 +26,7 @@ MADE: dict[str, Callable[[Any], Any]] = {
 
 
 def searches() -> list[Any]:
-    game = TicTacToe()
+    game = HANDOUT_SMALL
     return [
         search(game, alphabeta(2), using=par_list.to_ply(2), engine="interpreted"),
         search(game, alphabeta(2), engine="interpreted"),
