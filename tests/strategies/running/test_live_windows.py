@@ -15,6 +15,7 @@ from strategies.algebra.strategy import Strategy
 from strategies.algorithms.fold import OPEN
 from strategies.running.plans.opening import plan
 from strategies.searches.search import Search
+from tests.properties import examples
 from tests.strategies.given import RUNS, brute, searches, seen, trees, watched
 from tests.strategies.spec import spec
 
@@ -28,6 +29,7 @@ def test_a_search_is_exact_inside_its_window_and_a_bound_outside(
     assert r == v if a < v < b else v <= r <= a if v <= a else b <= r <= v
 
 
+@examples(25, times=80)
 @given(trees(chance=True), searches(live=False, scouts=False), st.sampled_from(RUNS))
 def test_a_fixed_window_is_narrowed_by_exactly_what_happens_before(
     game: ExplicitGame, strategy: Strategy, run: dict[str, Any]
