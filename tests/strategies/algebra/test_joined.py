@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games import TicTacToe
+from games import ConnectFour, TicTacToe
 from strategies import (
     Strategy,
     StrategyError,
@@ -98,7 +98,7 @@ def test_it_is_refused_where_a_search_does_not_deepen() -> None:
 
 
 def test_it_is_taken_where_a_search_deepens() -> None:
-    game = TicTacToe()
+    game = ConnectFour(5, 4, pairs=1)  # as in tests of joins, whose machine code serves here too
     plain = search(game, alphabeta(4)).compute()
     for strategy in (BROTHERS, seq.joined(), r0.joined(), rseq.joined(), par_list.joined()):
         found = search(game, pvs(4), using=strategy).compute(num_workers=2)

@@ -196,12 +196,13 @@ def test_a_search_waits_for_workers_and_warns_once(
 
 def test_a_time_limit_ends_the_wait_for_a_worker() -> None:
     lasting = par_list.to_ply(1)
+    limited: Any = {"time": 0.2, "engine": "interpreted"}
     with cluster(workers=0, set_as_default=False) as client:
         for ask in (
-            search(SMALL, alphabeta(4), time=0.2).compute,
-            search(SMALL, alphabeta(4), time=0.2, using=lasting).compute,
-            search(SMALL, mcts(40), time=0.2).compute,
-            partial(solve, SMALL, using=lasting, memory="1MB", time=0.2, engine="interpreted"),
+            search(SMALL, alphabeta(4), **limited).compute,
+            search(SMALL, alphabeta(4), using=lasting, **limited).compute,
+            search(SMALL, mcts(40), **limited).compute,
+            partial(solve, SMALL, using=lasting, memory="1MB", **limited),
         ):
             with pytest.raises(ClusterError, match=r"no worker within the 0\.2 s of time=: start"):
                 ask(scheduler=client)
