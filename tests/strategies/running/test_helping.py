@@ -269,7 +269,7 @@ def mark(run: str) -> None:
 def test_a_worker_that_is_killed_while_it_helps_or_is_helped_changes_nothing(
     client: Any, aside: ThreadPoolExecutor, asked: list[Any]
 ) -> None:
-    lazy: Any = search(GAME, pvs(15, table="4MB"), state=GAME.parse_state("4444"), using=USING)
+    lazy: Any = search(GAME, pvs(16, table="4MB"), state=GAME.parse_state("4444"), using=USING)
     known = lazy.compute(num_workers=2)
     there = aside.submit(lazy.compute, scheduler=client)
     until(lambda: any(isinstance(piece, Helping) for piece in asked))
