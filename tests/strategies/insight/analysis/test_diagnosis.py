@@ -118,7 +118,7 @@ def test_too_many_sparks() -> None:
 
 
 def test_fizzled_sparks() -> None:
-    result = run(CONNECT_FOUR, alphabeta(depth=7), jamboree(0.5).to_ply(3))
+    result = run(CONNECT_FOUR, alphabeta(depth=8), jamboree(0.5).to_ply(4))
     assert result.sparks.fizzled > result.sparks.converted
     found = {f.name: f for f in diagnose(result)}
     assert f"({result.sparks.fizzled:,} window closed)" in found["fizzled sparks"].says
