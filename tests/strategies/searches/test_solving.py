@@ -11,12 +11,16 @@ from attrs import asdict, frozen
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from games import WIN, ConnectFour, ExplicitGame, TicTacToe, Twenty48, win_in
+from games import WIN, ConnectFour, ExplicitGame, Status, TicTacToe, Tree, Twenty48, win_in
 from games.connect_four import Discs
+from games.explicit import Place
 from strategies import AlgorithmError, engine_for, mcts, search, seq, young_brothers_wait
 from strategies.native.calls.solver import Solver, Unprovable
 from strategies.native.errors import RuleFailed
-from strategies.native.memory.cells import Stop
+from strategies.native.hooks import rank_of
+from strategies.native.kernels.control import kernel
+from strategies.native.kernels.proof import LATER
+from strategies.native.memory.cells import Stop, cells
 from strategies.native.memory.transposition_table import Table
 from strategies.searches.solution import Solution, plies_to_end
 from strategies.searches.solving import solve
@@ -30,8 +34,35 @@ class RulesOnly(ConnectFour):
     key = bounds = candidates = promise = None  # type: ignore[assignment]
 
 
-def by_alpha_beta(game: Any, state: Any, depth: int) -> tuple[float, int]:
+@frozen
+class Promising(ExplicitGame):
+    """A tree with a move-ordering score for each node, and with nodes in play without moves.
+
+    The tests of proofs in machine code share this class, because compiling takes long.
+    """
+
+    promises: tuple[Any, ...] = ()
+    stuck: tuple[int, ...] = ()
+
+    def status(self, state: Place) -> Status:
+        for index in self.stuck:
+            if state.index == index:
+                return Status.IN_PLAY
+        return ExplicitGame.status(self, state)
+
+    def promise(self, child: Place) -> Any:
+        return self.promises[child.index]
+
+
+def promising(game: ExplicitGame, promises: Any = None, stuck: tuple[int, ...] = ()) -> Promising:
+    """Return the same tree with move-ordering scores, which are all equal by default."""
+    promises = (0.0,) * len(game.many) if promises is None else promises
+    return Promising(**asdict(game, recurse=False), promises=promises, stuck=stuck)
+
+
+def by_alpha_beta(state: Any, depth: int) -> tuple[float, int]:
     """Return the value as `solve` defines it, and the move, by a plain search to the end."""
+    game = ConnectFour()
     found = engine_for(game).search(state, depth)
     move = list(game.moves(state))[found.line[0]]
     if abs(found.value) < WIN:
@@ -55,15 +86,15 @@ def late(game: ConnectFour, plies: int, seed: int) -> Discs:
                 return state
 
 
-@given(trees())
-def test_random_trees(game: ExplicitGame) -> None:
+@pytest.mark.parametrize("engine", ["interpreted", pytest.param("native", marks=pytest.mark.long)])
+@given(game=trees())
+def test_random_trees(game: ExplicitGame, engine: str) -> None:
     """Trees without wins have no distances, so the value is the minimax value."""
     value, move = brute(game, game.start(), 9)
-    for engine in ("native", "interpreted"):
-        found = solve(game, memory="4kB", engine=engine)
-        assert (found.value, found.exact) == (value, True)
-        if game.many[0]:
-            assert list(game.moves(game.start())).index(found.move) == move
+    found = solve(game, memory="4kB", engine=engine)
+    assert (found.value, found.exact) == (value, True)
+    if game.many[0]:
+        assert list(game.moves(game.start())).index(found.move) == move
 
 
 @example(ExplicitGame.from_nested([[-1.0, [-2.5, -1.0]]]))
@@ -74,39 +105,49 @@ def test_values_that_are_not_integers(game: ExplicitGame) -> None:
     assert (found.value, found.exact) == (brute(game, game.start(), 9)[0], True)
 
 
-@frozen
-class Promising(ExplicitGame):
-    """A tree whose move-ordering scores come from a table."""
-
-    promises: tuple[Any, ...] = ()
-
-    def promise(self, child: Any) -> Any:
-        return self.promises[child.index]
-
-
 FAR = float("inf")
-PROMISES: list[tuple[Any, ...]] = [
-    (-FAR, -1e300, -1e-310, -0.0, 2.5, 1e300, FAR, float("nan")),
-    (-(2**63), 1 - 2**63, -1, 0, 2**63 - 1),
-]
+FLOATS = (-FAR, -1e300, -1e-310, -0.0, 2.5, 1e300, FAR, float("nan"))
+INTS = (-(2**63), 1 - 2**63, -1, 0, 2**63 - 1)
 
 
-@given(trees(), st.sampled_from(PROMISES), st.randoms(use_true_random=False))
+@pytest.mark.parametrize("row", [FLOATS, pytest.param(INTS, marks=pytest.mark.long)])
+@given(game=trees(), random=st.randoms(use_true_random=False))
 def test_no_move_ordering_score_hides_a_branch(
     game: ExplicitGame, row: Any, random: Random
 ) -> None:
-    promises = tuple(random.choice(row) for _ in game.many)
-    promising = Promising(**asdict(game, recurse=False), promises=promises)
-    found = [solve(promising, memory="4kB", engine=e) for e in ("native", "interpreted")]
-    assert [s.value for s in found] == [brute(game, game.start(), 9)[0]] * 2
-    if row == PROMISES[0]:
+    scored = promising(game, tuple(random.choice(row) for _ in game.many))
+    found = [solve(scored, memory="4kB", engine=e) for e in ("native", "interpreted")]
+    value, move = brute(game, game.start(), 9)
+    for solution in found:
+        assert solution.value == value
+        if game.many[0]:
+            assert list(game.moves(game.start())).index(solution.move) == move
+    if row == FLOATS:
         assert found[0].nodes == found[1].nodes
+
+
+@kernel
+def rank(game: Any, state: Any, control: Any) -> int:
+    """Return the rank of a position by its promise."""
+    return rank_of(game, state)
+
+
+@pytest.mark.parametrize("engine", ["native", "interpreted"])
+def test_the_ranks_of_whole_numbers_are_in_order(engine: str) -> None:
+    """Above those of branches that were visited or deferred, which are the least."""
+    game = promising(ExplicitGame.from_nested([0] * (len(INTS) - 1)), INTS)
+    ranks = [
+        engine_for(game, engine).call(rank, Place(index), cells(1)) for index in range(len(INTS))
+    ]
+    assert ranks == sorted(ranks)
+    assert ranks[0] >= LATER
+    assert len(set(ranks)) >= 3
 
 
 @given(trees(wins=True))
 def test_the_nearest_win_and_the_latest_loss(game: ExplicitGame) -> None:
     value, move = brute(game, game.start(), 9)
-    found = solve(game, memory="4kB")
+    found = solve(promising(game), memory="4kB", engine="native")
     if abs(value) >= WIN:
         assert found.plies == WIN + 9 - int(abs(value))
     else:
@@ -114,12 +155,13 @@ def test_the_nearest_win_and_the_latest_loss(game: ExplicitGame) -> None:
     assert found.move == (move if game.many[0] else None)
 
 
-@pytest.mark.parametrize("game", [ConnectFour(), RulesOnly()])
-def test_late_positions_of_connect_four(game: ConnectFour) -> None:
+def test_late_positions_of_connect_four() -> None:
     for seed in range(40):
-        state = late(game, 30 + seed % 8, seed)
-        found = solve(game, state, memory="1MB")
-        assert (found.value, found.move) == by_alpha_beta(game, state, 12)
+        state = late(ConnectFour(), 30 + seed % 8, seed)
+        wanted = by_alpha_beta(state, 12)
+        for game in (ConnectFour(), RulesOnly()):
+            found = solve(game, state, memory="1MB")
+            assert (found.value, found.move) == wanted
 
 
 PUBLISHED = {
@@ -179,8 +221,8 @@ def test_boards_without_hooks(board: tuple[int, int]) -> None:
 
 
 def test_engines_agree_in_value_move_and_nodes() -> None:
-    for game, plies in ((ConnectFour(), 28), (RulesOnly(), 32), (TicTacToe(), 0)):
-        state = late(game, plies, 7) if plies else game.start()  # type: ignore[arg-type]
+    for game, plies in ((ConnectFour(), 28), (RulesOnly(), 32)):
+        state = late(game, plies, 7)
         found = [solve(game, state, memory="64kB", engine=e) for e in ("native", "interpreted")]
         parts = [(s.low, s.high, s.move, s.nodes, s.table) for s in found]
         assert parts[0] == parts[1]
@@ -225,8 +267,8 @@ def test_a_result_beyond_a_win_counts_as_a_win(much: float) -> None:
 
 
 def test_a_finished_position_has_its_value() -> None:
-    game = TicTacToe()
-    state = game.parse_state("1 4 2 5 3")
+    game = ConnectFour()
+    state = game.parse_state("1212121")
     assert solve(game, state) == Solution(win_in(0), win_in(0))
     assert solve(game, state).plies == 0
 
@@ -281,7 +323,7 @@ def test_a_table_that_is_never_cleared_gives_no_wrong_value() -> None:
     solver = Solver(engine_for(game), table, Stop())
     for seed in range(30):
         state = late(game, 28 + seed % 8, seed)
-        assert solver.value(state) == by_alpha_beta(game, state, 14)[0]
+        assert solver.value(state) == by_alpha_beta(state, 14)[0]
 
 
 class Endless(TicTacToe):
@@ -297,19 +339,12 @@ class Endless(TicTacToe):
         return state
 
 
-class Stuck(TicTacToe):
-    """A game without moves in a position in play."""
-
-    def moves(self, state: Any) -> Any:
-        for move in range(0):  # noqa: UP028
-            yield move
-
-
 def test_a_position_in_play_without_moves_is_reported() -> None:
+    game = promising(ExplicitGame.from_tree(Tree("", 0, value=3)), stuck=(0,))
     for engine in ("native", "interpreted"):
         for memory in (Table("4kB"), "4kB"):
             with pytest.raises(RuleFailed, match="it returned none, but status is"):
-                solve(Stuck(), engine=engine, memory=memory)
+                solve(game, engine=engine, memory=memory)
 
 
 def test_a_position_decided_at_once_calls_no_interpreted_rule(
