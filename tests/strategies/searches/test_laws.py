@@ -20,6 +20,7 @@ from tests.strategies.spec import spec
 
 
 @given(trees(chance=True, floats=True), searches(), st.integers(1, 4), st.sampled_from(RUNS))
+@examples(20, times=100)
 def test_value_and_leftmost_optimal_move_are_those_of_plain_expectimax(
     game: ExplicitGame, strategy: Strategy, depth: int, run: dict[str, Any]
 ) -> None:
@@ -31,6 +32,7 @@ def test_value_and_leftmost_optimal_move_are_those_of_plain_expectimax(
 
 
 @given(trees(wins=True), searches(), st.sampled_from([minimax, alphabeta]), st.sampled_from(RUNS))
+@examples(20, times=100)
 def test_of_two_forced_wins_the_nearer_is_chosen_and_of_two_losses_the_later(
     game: ExplicitGame, strategy: Strategy, algorithm: Any, run: dict[str, Any]
 ) -> None:
@@ -44,6 +46,7 @@ SHARES = st.sampled_from([0, 0.25, 0.3, 0.5, 0.6, 0.75, 1])
 
 
 @given(trees(), SHARES, SHARES)
+@examples(20, times=100)
 def test_jamboree_lies_between_alphabeta_and_minimax(
     game: ExplicitGame, p: float, q: float
 ) -> None:
@@ -88,6 +91,7 @@ def test_on_an_uneven_tree_the_span_can_fall_as_p_grows() -> None:
 
 
 @given(trees(chance=True), searches(), st.integers(1, 3))
+@examples(20, times=100)
 def test_the_tasks_of_the_graph_are_those_that_ran_and_were_recorded(
     game: ExplicitGame, strategy: Strategy, depth: int
 ) -> None:
@@ -131,6 +135,7 @@ def test_every_search_visits_at_least_the_minimal_tree(
 
 
 @given(trees(), searches(live=False))
+@examples(20, times=100)
 def test_the_mirrored_tree_has_the_mirrored_value(game: ExplicitGame, strategy: Strategy) -> None:
     mirrored = evolve(
         game, movers=tuple(1 - m for m in game.movers), values=tuple(-v for v in game.values)
@@ -144,6 +149,7 @@ def test_the_mirrored_tree_has_the_mirrored_value(game: ExplicitGame, strategy: 
 
 
 @given(trees(chance=True), searches(live=False), st.sampled_from(RUNS), st.sampled_from(RUNS))
+@examples(20, times=100)
 def test_fixed_windows_visit_the_same_nodes_on_every_run(
     game: ExplicitGame, strategy: Strategy, one: dict[str, Any], other: dict[str, Any]
 ) -> None:

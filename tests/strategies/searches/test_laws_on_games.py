@@ -10,7 +10,7 @@ from games import ConnectFour, Pursuit, Riskless, TicTacToe, Twenty48, with_chan
 from strategies import alphabeta, engine_for, jamboree, minimax, par_list, parse_strategy, search
 
 GAMES = [
-    TicTacToe(), ConnectFour(), ConnectFour(5, 4, pairs=1), Riskless.on("islands"), Twenty48(),
+    TicTacToe(), ConnectFour(5, 4, pairs=1), Riskless.on("islands"), Twenty48(),
     Pursuit(), with_chance(Pursuit.line(), 1),
 ]  # fmt: skip
 TEXTS = [
@@ -24,7 +24,7 @@ SEARCHED = [
     *((game, 2 if isinstance(game, Twenty48) else 3) for game in GAMES),
     *(
         pytest.param(game, 3, marks=pytest.mark.long)
-        for game in (Twenty48(), Riskless.on("duel"), Pursuit.line())
+        for game in (ConnectFour(), Twenty48(), Riskless.on("duel"), Pursuit.line())
     ),
 ]
 """Games and plies: in 2048 a move and a tile, and one more move in the long tests, which also have
@@ -33,7 +33,7 @@ other boards of the same games."""
 
 def positions(game: Any) -> list[Any]:
     """Return the start, and the last positions in play of two random games."""
-    engine = engine_for(game)
+    engine = engine_for(game, "interpreted")
     found = [engine.playout(game.start(), seed, max_plies=2 + 3 * seed)[0] for seed in (1, 2)]
     return [game.start(), *found]
 

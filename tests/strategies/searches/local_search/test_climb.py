@@ -37,6 +37,10 @@ PETERSEN = Coloring.of_edges(
     + [(v, v + 5) for v in range(5)]
     + [(5 + v, 5 + (v + 2) % 5) for v in range(5)]
 )
+UNSOLVABLE = Coloring.of_edges(
+    [(v, w) for v in range(4) for w in range(v)] + [(v, v + 1) for v in range(3, 9)]
+)
+"""A problem with as many variables as `PETERSEN`, so that both share the compiled code."""
 CLIMBERS = st.builds(
     lambda make, tolerance: make(tolerance, steps=30),
     st.sampled_from([steepest_descent, first_improvement]),
@@ -152,7 +156,10 @@ def test_steepest_descent_takes_the_first_of_the_best_neighbours() -> None:
 
 @pytest.mark.parametrize(
     ("n", "climber"),
-    [(300, steepest_descent(0)), (2000, min_conflicts())],
+    [
+        pytest.param(300, steepest_descent(0), marks=pytest.mark.long),
+        (2000, min_conflicts()),
+    ],
 )
 def test_large_boards_are_solved(n: int, climber: Climber) -> None:
     found = climb(Queens(n), climber, seed=1, engine="native")
@@ -212,7 +219,7 @@ def test_a_time_limit_ends_compiled_code_and_progress_is_reported() -> None:
     told = []
 
     def found_in(seconds):  # type: ignore[no-untyped-def]
-        return climb(Queens(3), min_conflicts(steps=10**12), time=seconds, progress=told.append)
+        return climb(UNSOLVABLE, min_conflicts(steps=10**12), time=seconds, progress=told.append)
 
     found = patiently(found_in, lambda _: told)
     assert found.interrupted
