@@ -13,7 +13,7 @@ from strategies.studies.measure import Disagreement, measure
 from strategies.studies.run_study import study
 from strategies.studies.store import NotResults, Store
 
-REPEAT = 12
+REPEAT = 3
 STUDY = f"""
 import sys
 from games import HANDOUT_BIG
@@ -54,7 +54,7 @@ def killed_after(path, runs):
 def test_a_killed_study_resumes_where_it_stopped(tmp_path):
     path = tmp_path / "study.db"
     kept = []
-    for runs in (1, 17, 4):
+    for runs in (1, 6):
         killed_after(path, runs)
         assert len(rows(path)) >= len(kept) + runs
         assert set(kept) <= set(rows(path))

@@ -91,7 +91,7 @@ def test_plies_alone_sweep_the_usual_strategies():
 
 
 def test_rows_for_more_workers_than_cores_are_marked_as_simulated():
-    s = study(TicTacToe(), alphabeta(4), ["par_list"], workers=[1, 1000], simulate=True, repeat=1,
+    s = study(TicTacToe(), alphabeta(3), ["par_list"], workers=[1, 1000], simulate=True, repeat=1,
               engine=SLOW)  # fmt: skip
     assert [(r.workers, r.how) for r in s.rows[1:]] == [(1, "measured"), (1000, "simulated")]
     one, many = s.rows[1:]
@@ -138,7 +138,7 @@ def test_calibration_uses_all_options_of_the_algorithm():
 
 @pytest.mark.parametrize("name", PRESETS)
 def test_each_preset_is_a_study(name):
-    less = {"depths": [2], "workers": [1, 1000], "repeat": 1, "engine": SLOW}
+    less = {"depths": [1], "workers": [1, 1000], "repeat": 1, "engine": SLOW}
     less |= {"moves": 1} if "games" in preset(name) else {}
     s = study(**preset(name) | less)
     assert s.complete

@@ -53,6 +53,7 @@ from strategies import (
     using,
     with_strategy,
 )  # fmt: skip
+from tests.properties import examples
 from tests.strategies.values.given import (
     LISTS,
     SEQUENTIAL,
@@ -74,6 +75,7 @@ def same(x: Any, s: Strategy, t: Strategy) -> None:
 
 
 @given(SINGLE, SINGLE, st.integers(0, 7))
+@examples(20, times=100)
 def test_lists(s: Strategy, t: Strategy, n: int) -> None:
     x = thunks(n)
     same(x, split_at(0, eval_list(t), par_list(s)), par_list(s))
@@ -120,6 +122,7 @@ def test_sparks(s: Strategy) -> None:
 
 
 @given(st.data())
+@examples(20, times=100)
 def test_degrees(data: st.DataObject) -> None:
     x = data.draw(values())
     same(x, eval_traversable(rseq), rdeepseq)
@@ -199,6 +202,7 @@ def test_a_result_is_known_only_after_all_calls() -> None:
 
 
 @given(SINGLE)
+@examples(20, times=100)
 def test_application_and_composition(s: Strategy) -> None:
     double, square = delayed(_double, pure=True), delayed(_square, pure=True)
     after = eval_compose(double, s, square)(work(3))
@@ -232,6 +236,7 @@ def test_application_in_tasks() -> None:
 
 
 @given(st.data(), LISTS)
+@examples(20, times=100)
 def test_strategies_nest(data: st.DataObject, s: Strategy) -> None:
     x = data.draw(
         st.lists(st.lists(st.integers(0, 9).map(lambda i: work(i)), max_size=3), max_size=4)

@@ -26,6 +26,7 @@ from strategies import (
     run_eval,
     search,
 )  # fmt: skip
+from tests.properties import examples
 from tests.strategies.values.given import (
     names,
     plain,
@@ -153,6 +154,7 @@ def test_in_a_search_rseq_is_seq() -> None:
 
 
 @given(st.data(), st.integers(1, 4))
+@examples(20, times=100)
 def test_random_programs_compute_the_right_values(data: st.DataObject, workers: int) -> None:
     xs = data.draw(st.lists(values(), max_size=4))
     steps = [(x, data.draw(strategies_of(x)), data.draw(st.booleans())) for x in xs]

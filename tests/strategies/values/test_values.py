@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from strategies import Strategy, parse_strategy, using, with_strategy
 from strategies.values.containers_of import parts
+from tests.properties import examples
 from tests.strategies.values.given import (
     list_strategies,
     names,
@@ -36,6 +37,7 @@ def thunks_in(x: Any) -> set[Any]:
 
 
 @given(st.data(), SCHEDULERS)
+@examples(20, times=100)
 def test_the_value_never_changes(data: st.DataObject, scheduler: dict[str, Any]) -> None:
     x = data.draw(values())
     s = data.draw(strategies_of(x))
@@ -48,6 +50,7 @@ def test_the_value_never_changes(data: st.DataObject, scheduler: dict[str, Any])
 
 
 @given(st.data(), st.integers(0, 9), SCHEDULERS)
+@examples(20, times=100)
 def test_every_thunk_of_a_list_is_called_once(
     data: st.DataObject, n: int, scheduler: dict[str, Any]
 ) -> None:
@@ -58,6 +61,7 @@ def test_every_thunk_of_a_list_is_called_once(
 
 
 @given(list_strategies(), st.integers(1, 9))
+@examples(20, times=100)
 def test_each_part_can_be_computed_alone(s: Strategy, n: int) -> None:
     answer = using(thunks(n), s)
     assert len(answer) == n
@@ -76,6 +80,7 @@ def test_linear_fusion_keeps_sparks(s: Strategy, n: int) -> None:
 
 
 @given(st.data())
+@examples(20, times=100)
 def test_the_repr_of_a_strategy_recreates_it(data: st.DataObject) -> None:
     s = data.draw(strategies_of(data.draw(values())))
     again = parse_strategy(repr(s))
