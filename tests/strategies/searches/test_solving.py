@@ -11,7 +11,7 @@ from attrs import asdict, frozen
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from games import WIN, ConnectFour, ExplicitGame, Status, TicTacToe, Tree, Twenty48, win_in
+from games import WIN, ConnectFour, ExplicitGame, Status, TicTacToe, Twenty48, win_in
 from games.connect_four import Discs
 from games.explicit import Place
 from strategies import AlgorithmError, engine_for, mcts, search, seq, young_brothers_wait
@@ -23,7 +23,7 @@ from strategies.native.kernels.proof import LATER
 from strategies.native.memory.cells import Stop, cells
 from strategies.native.memory.transposition_table import Table
 from strategies.searches.solution import Solution, plies_to_end
-from strategies.searches.solving import solve
+from strategies.searches.solving import NEAR, solve
 from tests.strategies.given import brute, trees
 
 
@@ -340,7 +340,8 @@ class Endless(TicTacToe):
 
 
 def test_a_position_in_play_without_moves_is_reported() -> None:
-    game = promising(ExplicitGame.from_tree(Tree("", 0, value=3)), stuck=(0,))
+    tree = ExplicitGame.from_nested([[1] * NEAR, [4]])
+    game = promising(tree, stuck=(len(tree.many) - 1,))  # which no look-ahead reaches
     for engine in ("native", "interpreted"):
         for memory in (Table("4kB"), "4kB"):
             with pytest.raises(RuleFailed, match="it returned none, but status is"):
