@@ -24,6 +24,11 @@ from benchmarks.finding import Finding, Skipped, seconds
 from benchmarks.measure import interleaved, ratio
 from benchmarks.usage import own_arguments
 
+JOINT = "seq.joined()"
+"""All workers make each iteration together, which needs one machine."""
+BROTHERS = "young_brothers_wait.everywhere.joined()"
+"""Large iterations are many tasks."""
+
 
 def parts(client: Any, quick: bool) -> dict[str, Callable[[], Finding]]:
     """Return the parts that use one cluster, by name."""
@@ -34,9 +39,14 @@ def parts(client: Any, quick: bool) -> dict[str, Callable[[], Finding]]:
         "expectimax": lambda: search_of(
             client, "twenty48", f"expectimax(depth={3 if quick else 8})", 2, quick
         ),
-        "riskless": lambda: deepened(client, "riskless:continents", "", 6 if quick else 16, quick),
+        "riskless": lambda: deepened(
+            client, JOINT, "riskless:continents", "", 6 if quick else 16, quick
+        ),
         "connect_four": lambda: deepened(
-            client, "connect_four(pairs=1)", "4444", 9 if quick else 21, quick
+            client, JOINT, "connect_four(pairs=1)", "4444", 9 if quick else 21, quick
+        ),
+        "tasks": lambda: deepened(
+            client, BROTHERS, "connect_four(pairs=1)", "4444", 9 if quick else 21, quick
         ),
         "par_list": lambda: batch(client, "par_list", quick),
         "par_list_chunk": lambda: batch(client, "par_list_chunk(10)", quick),
@@ -106,14 +116,14 @@ def search_of(client: Any, game: str, algorithm: str, plies: int, quick: bool) -
     )
 
 
-def deepened(client: Any, name: str, moves: str, depth: int, quick: bool) -> Finding:
+def deepened(client: Any, strategy: str, name: str, moves: str, depth: int, quick: bool) -> Finding:
     """Measure a search that deepens, as a row of graphs, on both."""
     from games import find_game
-    from strategies import pvs, search, young_brothers_wait
+    from strategies import parse_strategy, pvs, search
 
     game: Any = find_game(name)
     state = game.parse_state(moves) if moves else game.start()
-    using = young_brothers_wait.everywhere.joined()
+    using = parse_strategy(strategy)
     answer: Any = search(game, pvs(depth, table="64MB"), state=state, using=using)
     there, here = {"scheduler": client}, {"num_workers": 2}
     a, b = answer.compute(**there), answer.compute(**here)

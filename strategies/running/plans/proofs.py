@@ -30,7 +30,7 @@ from strategies.algorithms.algorithm import Algorithm
 from strategies.algorithms.fold import Fold, Interval
 from strategies.algorithms.positions import is_terminal
 from strategies.native.calls.alphabeta import UNLIMITED, Found
-from strategies.native.calls.solver import Solver, TooFine, TooMany, beside
+from strategies.native.calls.solver import Solver, TooFine, TooMany, beside, questions
 from strategies.native.engine import Engine
 from strategies.native.kernels import proof
 from strategies.native.kernels.proof import later
@@ -294,11 +294,14 @@ class Row(Solver):
 
     def next_questions(self, state: Any) -> Graph:
         """Return the tasks of the questions that can start now: none if two are running already, or
-        if no further question will probably be needed."""
+        if no further question will probably be needed.  Workers that join share one question."""
+        open_windows = [each.window for each in self.open_questions]
+        if self.joined:
+            windows = islice(questions(self.known), 0 if open_windows else 1)
+        else:
+            windows = islice(beside(self.known, open_windows), len(self.free))
         graph: Graph = {}
-        for window in beside(self.known, [each.window for each in self.open_questions]):
-            if not self.free:
-                break
+        for window in windows:
             each = OpenQuestion(self, state, window, (), self.free.pop(0))
             self.open_questions.append(each)
             graph[each.key] = Task(each.key, self.answer, each)

@@ -32,7 +32,7 @@ from strategies import (
 )  # fmt: skip
 from strategies.algebra.drivers import Driver
 from strategies.insight.selection import auto as choice_of
-from strategies.insight.selection.auto import candidates
+from strategies.insight.selection.auto import JOINT, Tried, candidates
 from strategies.insight.selection.growth import Growth
 from strategies.insight.selection.probe import Probe, run
 from strategies.native.engine import Engine
@@ -122,6 +122,21 @@ def test_few_workers_that_can_join_tasks_do_so() -> None:
         assert (first == joined) == (1 < workers < ENOUGH)
         for algorithm, native in ((pvs(9), False), (alphabeta(9), True), (minimax(9), True)):
             assert joined not in candidates(algorithm, workers, drivers=False, native=native)
+
+
+@pytest.mark.parametrize("client", [None, "a client"])
+def test_a_joint_search_is_considered_without_a_probe_on_one_machine(
+    client: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(choice_of, "SMALL", 0)
+    monkeypatch.setattr(choice_of, "client_of", lambda scheduler: client)
+    tried = {t.strategy: t for t in choose(auto(workers=3), TicTacToe(), pvs(6)).tried}
+    assert (seq.joined() in tried) == (client is None)
+    if client is None:
+        expected = tried[seq].expected * JOINT / 3
+        assert tried[seq.joined()] == Tried(seq.joined(), 1, expected)
+    others = choose(auto(workers=ENOUGH), TicTacToe(), pvs(6)), choose(auto(3), GAME, minimax(9))
+    assert all(seq.joined() != t.strategy for choice in others for t in choice.tried)
 
 
 def grown(*nodes: int) -> Growth:
