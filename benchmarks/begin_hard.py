@@ -8,8 +8,8 @@ journal, which has one line per position:
     python -m benchmarks.begin_hard begin-hard.jsonl 20
 
 solves 20 positions in all, and prints their results; with `--seconds 600`, no position is started
-after that time.  `--using 'par_list.live().everywhere.joined()'` lets two workers join each other's
-proofs; without `.joined()`, proofs are divided into tasks instead.
+after that time.  `--using 'seq.joined()'` lets the second worker join each proof of the
+first; under `par_list.live().everywhere`, proofs are divided into tasks instead.
 """
 
 from __future__ import annotations

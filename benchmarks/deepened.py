@@ -28,7 +28,7 @@ POSITIONS = (
     ("connect_four(pairs=1)", "4453", 21),
     ("riskless:continents", "", 15),
     ("riskless:continents", "", 16),
-    ("othello", "d3 c5 d6 e3", 14),
+    ("othello", "d3 c5 d6 e3", 16),
     ("connect_four(width=8,height=7,pairs=1)", "", 17),
     ("riskless:islands", "", 21),
 )

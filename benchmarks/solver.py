@@ -49,7 +49,7 @@ def run(quick: bool) -> list[Finding]:
 
 
 SHARED = (
-    "abdada(workers=2)", "lazy_smp(workers=2)", "par_list.live().everywhere.joined()",
+    "abdada(workers=2)", "lazy_smp(workers=2)", "seq.joined()",
     "young_brothers_wait.everywhere",
 )  # fmt: skip
 

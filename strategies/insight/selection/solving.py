@@ -10,7 +10,7 @@ import os
 from attrs import frozen
 
 from strategies.algebra.auto import Auto
-from strategies.algebra.combinators import par_list, young_brothers_wait
+from strategies.algebra.combinators import young_brothers_wait
 from strategies.algebra.drivers import Driver, abdada
 from strategies.algebra.strategy import Strategy, seq
 from strategies.insight.selection.auto import at_all_nodes
@@ -43,7 +43,7 @@ def choose_for_proofs(
     >>> print(choose_for_proofs(auto(workers=2, drivers=True)))
     abdada(workers=2): 2 threads of this machine search each proof together over one table
     >>> print(choose_for_proofs(auto(workers=8)))
-    par_list.live().everywhere.joined(): two questions on 8 workers, which join them when idle
+    seq.joined(): 8 workers of this machine search each proof together
     """
     workers = elsewhere or wish.workers or os.cpu_count() or 1
     if workers == 1:
@@ -54,8 +54,9 @@ def choose_for_proofs(
         how = f"{workers} threads of this machine search each proof together over one table"
         return ProofChoice(abdada(workers), how)
     if elsewhere is None:
-        how = f"two questions on {workers} workers, which join them when idle"
-        return ProofChoice(par_list.live().everywhere.joined(), how)
+        return ProofChoice(
+            seq.joined(), f"{workers} workers of this machine search each proof together"
+        )
     if workers >= MANY:
         how = f"tasks for {workers} workers; at all-nodes no brother waits, to keep them all busy"
         return ProofChoice(at_all_nodes, how)

@@ -3,10 +3,10 @@
 Two questions that will probably both be needed run at the same time, as one task each, so that
 workers need not share a proof.  As soon as a worker is idle, a running question is divided: a plan
 opens the root, and each task is a proof of one branch in its null window.  A task that has taken
-some time is divided when a worker is idle, as the strategy says.  Under a joined strategy, the idle
-worker joins the proof instead, and each defers the branches that another one is searching (ABDADA).
-This needs no plan, no worker waits, and 2 to 8 workers visit fewer nodes than with a task for each
-branch.  On a cluster, each question is a graph from the start.
+some time is divided when a worker is idle, as the strategy says.  Under a joined strategy there is
+one question at a time; idle workers join its proof, and each defers the branches that another one
+is searching (ABDADA).  This needs no plan, no worker waits, and 2 to 8 workers visit fewer nodes
+than with a task for each branch.  On a cluster, each question is a graph from the start.
 
 All tasks share one table.
 """
