@@ -164,7 +164,7 @@ def warm(
     """
     engine.prepare(state, kernel_of(algorithm, tabled))
     if any(policy_for(algorithm, engine, inner) for inner in inners):
-        engine.prepare(state, follow)
+        engine.prepare(state, follow, fixed_depth.leaf_value)
 
 
 def policy_for(algorithm: Algorithm, engine: Engine, inner: Strategy) -> Policy | None:

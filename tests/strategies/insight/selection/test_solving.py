@@ -15,8 +15,8 @@ def test_the_number_of_workers_is_that_of_the_cluster_or_the_wish_or_the_machine
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(os, "cpu_count", lambda: 5)
-    assert " on 5 workers" in str(choose_for_proofs(auto()))
-    assert " on 3 workers" in str(choose_for_proofs(auto(3)))
+    assert ": 5 workers of" in str(choose_for_proofs(auto()))
+    assert ": 3 workers of" in str(choose_for_proofs(auto(3)))
     assert "tasks for 7 workers" in str(choose_for_proofs(auto(3), elsewhere=7))
     monkeypatch.setattr(os, "cpu_count", lambda: None)
     assert choose_for_proofs(auto()).best == seq
