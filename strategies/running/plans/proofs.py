@@ -14,37 +14,31 @@ All tasks share one table.
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable
 from functools import partial
 from itertools import islice
 from typing import Any, Final, TypeVar
 
-from attrs import define, field
 from dask.task_spec import Task, TaskRef
 
-from games.game import CHANCE, LONGEST, MAXIE
+from games.game import CHANCE, MAXIE
 from strategies.algebra.combinators import eval_list
 from strategies.algebra.strategy import Joined, Strategy
 from strategies.algorithms.algorithm import Algorithm
 from strategies.algorithms.fold import Fold, Interval
 from strategies.algorithms.positions import is_terminal
-from strategies.native.calls.alphabeta import UNLIMITED, Found
-from strategies.native.calls.solver import Solver, TooFine, TooMany, beside, questions
+from strategies.native.calls.solver import Solver, TooFine, beside, questions
 from strategies.native.engine import Engine
-from strategies.native.kernels import proof
 from strategies.native.kernels.proof import later
 from strategies.native.memory.cells import Stop, Stopped
 from strategies.native.memory.floats import above, below
 from strategies.native.memory.transposition_table import Counts, Table
-from strategies.running.execution.iteration import Iteration
-from strategies.running.execution.shared_proof import spread_out
 from strategies.running.plans.growth import Growing
 from strategies.running.plans.iterations import ClusterWorkers
 from strategies.running.plans.lowering import Graph, Key, lower_fold
 from strategies.running.plans.opening import open_iteration
-from strategies.running.plans.proof_knowledge import DEPTH, LEAST, ProofKnowledge, at_depth, at_root
-from strategies.running.records.record import Record
+from strategies.running.plans.proof_knowledge import DEPTH, ProofKnowledge
+from strategies.running.plans.question import Question, Spent
 from strategies.running.runtime import ordered_scheduler as runner
 from strategies.running.runtime.cancellation import current_scope, heeding
 from strategies.running.runtime.more import More
@@ -52,128 +46,6 @@ from strategies.running.runtime.more import More
 T = TypeVar("T")
 SOLVE: Final = Algorithm("solve", DEPTH)
 """The algorithm that combines branches: alpha-beta."""
-
-
-class Spent:
-    """The cost of the proofs of all tasks so far."""
-
-    def __init__(self) -> None:
-        self.nodes, self.table = 0, Counts()
-        self._lock = threading.Lock()
-
-    def add(self, nodes: int, table: Counts) -> None:
-        """Add the cost of a proof."""
-        with self._lock:
-            self.nodes += nodes
-            self.table = self.table.plus(table)
-
-
-@define(eq=False)
-class Question(Iteration):
-    """A question about the root, whose tasks prove positions in windows relative to the root."""
-
-    spent: Spent = field(factory=Spent)
-    over: bool = field(default=False, init=False)
-    """Whether its answer is no longer needed."""
-    running: set[Stop] = field(factory=set, init=False)
-    """A stop for each proof that is running."""
-
-    def search(
-        self, engine: Engine, algorithm: Algorithm, state: Any, depth: int, window: Interval,
-        stop: Stop | None, nodes: int = UNLIMITED, joins: list[Record] | None = None,
-    ) -> Found:  # fmt: skip
-        """Prove a position; after `nodes`, stop when a worker is idle, unless workers join.  If the
-        answer is no longer needed, set the stop."""
-        plies = self.depth - depth
-        window = at_depth(window, plies)
-        solver = Solver(engine, self.table_here(engine, algorithm), stop or Stop())
-        value: float | None = None
-        with suppress(Stopped):
-            value = self.proved(solver, (state, LONGEST, *window), nodes)
-        self.spent.add(solver.nodes, solver.counts())
-        if value is None and self.over:
-            solver.stop.set()
-        found, _ = at_root((window[0] if value is None else value, 0), plies)
-        return Found(found, solver.nodes, 0, (), solver.counts(), value is not None)
-
-    def proved(self, solver: Solver, at: tuple[Any, ...], nodes: int) -> float | None:
-        """Return the value of a proof; None if the answer is no longer needed, or if a worker that
-        does not join is idle after as many look-ups as `nodes`.
-
-        Raises: `Stopped`, if the solver is stopped.
-        """
-        with self.ended(solver.stop) as stop, suppress(TooMany):
-            solver.limit(min(nodes, LEAST) if self.joined else nodes)
-            return self.once(solver, stop, at)
-        solver.limit(UNLIMITED)
-        with self.ended(solver.stop) as stop, runner.set_when_idle(stop):
-            value = self.once(solver, stop, at)  # it continues from the table
-        if value is not None or not self.joined:
-            return value
-        with self.ended(solver.stop) as stop:
-            return self.together(solver, stop, at)
-
-    def together(self, solver: Solver, over: Stop, at: tuple[Any, ...]) -> float | None:
-        """Return the value of a proof that idle workers join; None if `over` ended it.
-
-        Raises: as `once`.
-        """
-        found: list[float] = []
-
-        def join(stop: Stop) -> None:
-            other = Solver(solver.engine, solver.table, stop)
-            spread_out(other)
-            with suppress(Stopped):
-                found.append(float(other.once(stop, proof.prove, *at)[0]))
-                over.set()
-            self.spent.add(other.nodes, other.counts())
-
-        spread_out(solver)
-        with runner.joined(over, join):
-            try:
-                value = self.once(solver, over, at)
-            finally:
-                over.set()
-        return found[0] if value is None and found else value
-
-    def once(self, solver: Solver, stop: Stop, at: tuple[Any, ...]) -> float | None:
-        """Return the value of a proof; None if `stop` ended it.
-
-        Raises: `Stopped`, if something else stopped it; `TooMany`.
-        """
-        if stop.is_set:
-            return None
-        try:
-            return float(solver.once(stop, proof.prove, *at)[0])
-        except Stopped:
-            if not stop.is_set:
-                raise
-            return None
-
-    @contextmanager
-    def ended(self, parent: Stop) -> Iterator[Stop]:
-        """Yield a stop that `end` sets as long as the block runs."""
-        stop = Stop(parent)
-        self.running.add(stop)
-        try:
-            if self.over:
-                stop.set()
-            yield stop
-        finally:
-            self.running.discard(stop)
-
-    def end(self) -> None:
-        """Stop the proofs that are running."""
-        for stop in tuple(self.running):
-            stop.set()
-
-    def learned(self) -> Any:
-        return super().learned(), self.spent.nodes, self.spent.table
-
-    def learn(self, learned: Any) -> None:
-        seen, nodes, table = learned
-        super().learn(seen)
-        self.spent.add(nodes, table)
 
 
 class Row(Solver):

@@ -37,8 +37,10 @@ from strategies.native.memory.floats import above
 from strategies.native.memory.transposition_table import Table
 from strategies.running.execution import shared_proof
 from strategies.running.plans import grain, proof_knowledge, proofs
+from strategies.running.plans import question as of_question
 from strategies.running.plans.proof_knowledge import DEPTH
-from strategies.running.plans.proofs import SOLVE, Question, Row
+from strategies.running.plans.proofs import SOLVE, Row
+from strategies.running.plans.question import Question
 from strategies.running.runtime import ordered_scheduler as runner
 from strategies.searches import solving
 from strategies.searches.solution import Solution
@@ -75,7 +77,7 @@ def sharing_all() -> Iterator[None]:
         for where, name, value in (
             (shared_proof, "SPREAD", (0, 20)), (grain, "INTERPRETED", 0),
             (grain, "LEAST", 0), (grain, "SMALLEST", 0), (solving, "FEW", ()),
-            (proof_knowledge, "LOOK", 0), (proof_knowledge, "LEAST", 0), (proofs, "LEAST", 0),
+            (proof_knowledge, "LOOK", 0), (proof_knowledge, "LEAST", 0), (of_question, "LEAST", 0),
         ):  # fmt: skip
             stack.enter_context(patch.object(where, name, value))
         yield
@@ -334,7 +336,7 @@ def test_workers_join_a_proof_only_under_a_joined_strategy(text: str, joined: bo
 
     with (
         waiting(True), patch.object(Question, "together", helping),
-        patch.object(proof_knowledge, "LEAST", 100), patch.object(proofs, "LEAST", 100),
+        patch.object(proof_knowledge, "LEAST", 100), patch.object(of_question, "LEAST", 100),
     ):  # fmt: skip
         row = Row(engine_for(game), Table("1MB"), Stop(), using, 3)
         assert row.value(DRAW) == 0
@@ -343,9 +345,12 @@ def test_workers_join_a_proof_only_under_a_joined_strategy(text: str, joined: bo
         assert bool(row.knowledge.orders) != (joined or using.inlined)
 
 
-def test_joined_workers_make_one_proof_together() -> None:
+@pytest.mark.parametrize(
+    "game", [BOARD, pytest.param(ConnectFour(6, 5), marks=pytest.mark.long)], ids=repr
+)
+def test_joined_workers_make_one_proof_together(game: ConnectFour) -> None:
     """Several search it; together they visit only a few times the nodes of one."""
-    game, workers, solvers = BOARD, 3, list[Any]()
+    workers, solvers = 3, list[Any]()
 
     def spread(solver: Any) -> None:
         solvers.append(solver)
@@ -355,7 +360,7 @@ def test_joined_workers_make_one_proof_together() -> None:
     state, window = game.start(), (-1.0, 0.0)
     alone = Solver(engine_for(game), Table("8MB"), Stop())
     known = alone.prove(state, *window)
-    with patch.object(proofs, "spread_out", spread):
+    with patch.object(of_question, "spread_out", spread):
         assert (row.prove(state, *window) >= 0) == (known >= 0)
     assert len({id(s) for s in solvers}) == workers
     assert all(s.nodes > 0 for s in solvers)
