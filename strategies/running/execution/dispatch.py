@@ -164,7 +164,8 @@ def warm(
     """
     engine.prepare(state, kernel_of(algorithm, tabled))
     if any(policy_for(algorithm, engine, inner) for inner in inners):
-        engine.prepare(state, follow, fixed_depth.leaf_value)
+        engine.prepare(state, follow)
+        engine.in_ints(state)  # may compile, too
 
 
 def policy_for(algorithm: Algorithm, engine: Engine, inner: Strategy) -> Policy | None:
