@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from time import sleep
 from typing import Any
 
 import pytest
@@ -72,8 +73,17 @@ def test_a_report_of_a_trial_compares_it_with_a_search_of_its_kind(untried: Any)
     assert engine_for(game).undecided
 
 
-def test_the_diagnosis_of_a_trial_says_that_the_next_search_compiles(untried: Any) -> None:
-    answer = search(untried((4, 5, 6, 7)), alphabeta(4), using=jamboree(0.5).to_ply(2))
+def test_the_diagnosis_of_a_trial_says_that_the_next_search_compiles(
+    untried: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    status = untried.status
+
+    def patient(game: Any, state: Any) -> Any:
+        sleep(1e-4)  # so that the other worker gets tasks, too
+        return status(game, state)
+
+    monkeypatch.setattr(untried, "status", patient)
+    answer = search(untried((2, 3, 4)), alphabeta(3), using=jamboree(0.5).to_ply(2))
     finding = interpreted(Facts.of(answer.compute(num_workers=2)))
     assert finding is not None
     assert "Search again" in finding.advice
