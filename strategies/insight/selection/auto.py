@@ -57,7 +57,7 @@ TASK = 150e-6
 """The approximate seconds that a task of a probe takes, from planning to replay."""
 JOINT = 1.1
 """The nodes that a few workers visit who make one search together, if one worker visits 1.  It was
-1.06 for two workers in the mean of 60 random positions.  A probe is too small to measure it."""
+1.06 for two workers in the mean of 70 random positions.  A probe is too small to measure it."""
 CLEAR = 0.95
 """A strategy replaces one tried before only if it takes less than this share of its time."""
 
