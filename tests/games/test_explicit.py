@@ -19,6 +19,7 @@ from strategies.native.engine import engine_for
 from strategies.native.errors import RuleFailed
 from strategies.native.verification.parity import parity
 from tests.games.given import rules_agree
+from tests.properties import DEEP
 
 AGENTS = ExplicitGame.from_nested(
     [
@@ -64,7 +65,7 @@ def by_definition(shape: Any, ply: int, players: int) -> tuple[Any, int | None]:
     return found[best], best
 
 
-@given(st.integers(0, 10**6), st.sampled_from([3, 5]))
+@given(st.integers(0, 10**6), st.sampled_from([3, 4, 5] if DEEP else [3, 5]))
 def test_maxn_agrees_with_its_definition_on_both_engines(seed: int, players: int) -> None:
     given = shape(random.Random(seed), 5, players)
     game = ExplicitGame.from_nested(given)

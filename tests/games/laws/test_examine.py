@@ -65,7 +65,7 @@ def test_a_fault_deep_in_a_play_is_shown_by_its_shortest_moves(seed: int) -> Non
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_the_end_of_a_game_is_shown_by_the_shortest_play(seed: int) -> None:
-    assert verdict_on(is_never_over, Pile(9), seed=seed).moves == ("3", "3", "3")
+    assert verdict_on(is_never_over, Pile(12), seed=seed).moves == ("3", "3", "3", "3")
 
 
 def test_a_law_whose_positions_are_not_reached_is_reported_as_untested() -> None:

@@ -16,6 +16,7 @@ from strategies.native.engine import engine_for
 from strategies.native.errors import RuleFailed
 from strategies.native.memory.cells import Stop
 from strategies.native.memory.transposition_table import Table
+from tests.properties import DEEP
 from tests.strategies.native.boards import Everything, brute, trees
 
 FLAGS = tuple(product((False, True), repeat=2))
@@ -44,8 +45,13 @@ def both(game: ExplicitGame | ConnectFour | Everything, *args: object, **more: o
     return found[1]
 
 
-GAMES = st.tuples(st.just(Hooked), trees()) | st.tuples(st.just(ExplicitGame), trees(floats=True))
-"""Two classes of games with two types of values, so that two kernels are compiled, not four."""
+WHOLE, REAL = trees(), trees(floats=True)
+EITHER = st.one_of(WHOLE, REAL)
+GAMES = st.one_of(
+    st.tuples(st.just(Hooked), EITHER if DEEP else WHOLE),
+    st.tuples(st.just(ExplicitGame), EITHER if DEEP else REAL),
+)
+"""Each class of games and type of values needs a kernel: two of the four by default."""
 
 
 @given(GAMES, st.integers(0, 5), st.booleans(), st.sampled_from(FLAGS))
@@ -144,11 +150,14 @@ class Keyed(ConnectFour):
         return state.mover + state.all
 
 
-def test_a_key_of_the_game_does_not_change_the_result() -> None:
+@pytest.mark.parametrize(
+    ("engine", "deep"), [("interpreted", 7), pytest.param("native", 9, marks=pytest.mark.long)]
+)
+def test_a_key_of_the_game_does_not_change_the_result(engine: str, deep: int) -> None:
     plain, keyed = ConnectFour(5, 4, pairs=1), Keyed(5, 4, pairs=1)
-    for depth in (5, 7):
+    for depth in (5, deep):
         found = [
-            search_alphabeta(engine_for(g, "interpreted"), Table("1MB"), g.start(), depth)
+            search_alphabeta(engine_for(g, engine), Table("1MB"), g.start(), depth)
             for g in (plain, keyed)
         ]
         assert [found[0].value, found[0].line] == [found[1].value, found[1].line]

@@ -135,14 +135,14 @@ def test_arguments_by_name_only() -> None:
 def dicts_from_nothing(row: Any, m: int) -> Any:
     counts: dict[int, int] = {}
     firsts: dict[int, int] = {}
-    halves: dict[tuple[int, int], float] = {}
-    pairs: dict[tuple[int, int], float] = dict()  # noqa: C408 - as written
+    halves: dict[int, float] = {}
+    pairs: dict[tuple[int, int], int] = dict()  # noqa: C408 - as written
     doubled: dict[int, int] = {}
     for k, x in enumerate(row):
         counts[x] = counts.get(x, 0) + 1
         firsts.setdefault(x % m, k)
-        halves[m, x] = max(halves.get((m, x), -1.0), x / 2)
-        pairs.setdefault((x, m), 0.5)
+        halves[x] = max(halves.get(x, -1.0), x / 2)
+        pairs.setdefault((x, m), 0)
         pairs[x, m] += 1
         doubled[x] = doubled.setdefault(x, 1) * 2
     most = max(counts.values()), max(halves.values()), max(pairs.values())

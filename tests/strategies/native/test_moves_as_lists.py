@@ -68,7 +68,7 @@ def iterated_twice(row: Row) -> Any:
 def changed(row: Row) -> Any:
     found = moves(0, row)
     found.append(3)
-    found.reverse()
+    found.sort()
     others = candidates(0, row)
     others += [1]
     return found[0], found[-1], len(others), others.count(4), 3 in moves(0, row)

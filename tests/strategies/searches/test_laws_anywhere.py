@@ -20,9 +20,12 @@ from strategies import alphabeta, parse_strategy, search
 from strategies.algebra.strategy import Strategy
 from strategies.running.plans.opening import plan
 from strategies.searches.search import Search
-from tests.properties import examples
+from tests.properties import DEEP, examples
 from tests.strategies.clusters import cluster
 from tests.strategies.given import brute, searches, trees
+
+ENGINE = "native" if DEEP else "interpreted"
+"""The engine of these searches: no law depends on it, and each process compiles its own code."""
 
 
 @pytest.fixture(scope="module")
@@ -33,7 +36,7 @@ def threads() -> Iterator[Any]:
 
 def holds_on(client: Any, game: ExplicitGame, strategy: Strategy) -> None:
     """Check laws 1, 3 and 15, and with fixed windows the same nodes as in any other run."""
-    answer = search(game, alphabeta(9), using=strategy, engine="interpreted")
+    answer = search(game, alphabeta(9), using=strategy, engine=ENGINE)
     found = client.compute(answer).result()
     value, move = brute(game, game.start(), 9)
     assert found.value == pytest.approx(value, abs=1e-12)
@@ -71,7 +74,7 @@ game = ExplicitGame.from_nested([tree(3) for _ in range(4)])
 runs = dict(scheduler="sync"), dict(scheduler="threads", num_workers=2), dict(num_workers=4)
 for text in {TEXTS!r}:
     for run in runs:
-        answer = search(game, alphabeta(6), using=parse_strategy(text), engine="interpreted")
+        answer = search(game, alphabeta(6), using=parse_strategy(text), engine={ENGINE!r})
         r = answer.compute(**run)
         nodes = None if text in {LIVE!r} else [r.nodes, r.leaves, r.line]
         print(json.dumps([text, r.value, r.move, nodes]))

@@ -220,12 +220,15 @@ def test_boards_without_hooks(board: tuple[int, int]) -> None:
     assert solve(RulesOnly(*board), line=0).value == published(board)
 
 
-def test_engines_agree_in_value_move_and_nodes() -> None:
-    for game, plies in ((ConnectFour(), 28), (RulesOnly(), 32)):
-        state = late(game, plies, 7)
-        found = [solve(game, state, memory="64kB", engine=e) for e in ("native", "interpreted")]
-        parts = [(s.low, s.high, s.move, s.nodes, s.table) for s in found]
-        assert parts[0] == parts[1]
+@pytest.mark.parametrize(
+    ("game", "plies"),
+    [(ConnectFour(), 28), (RulesOnly(), 32), pytest.param(TicTacToe(), 0, marks=pytest.mark.long)],
+)
+def test_engines_agree_in_value_move_and_nodes(game: Any, plies: int) -> None:
+    state = late(game, plies, 7) if plies else game.start()
+    found = [solve(game, state, memory="64kB", engine=e) for e in ("native", "interpreted")]
+    parts = [(s.low, s.high, s.move, s.nodes, s.table) for s in found]
+    assert parts[0] == parts[1]
 
 
 GOLDENS = {"ConnectFour": 1160, "RulesOnly": 86486}
