@@ -18,6 +18,7 @@ from games.laws.of_play import defines
 from games.laws.rules import Hung, Raised, ask, in_play
 from games.networks.learned import is_learned
 from games.networks.learned import plain as without_network
+from graphs.errors import ArgumentError
 from strategies.native.calls.alphabeta import search_deepening
 from strategies.native.calls.maxn import search_maxn
 from strategies.native.calls.solver import Contradiction, Solver, Unprovable
@@ -167,14 +168,15 @@ def _guilty_hooks(game: Game[Any, Any], state: Any) -> str:
 
 
 def _right_without(game: Game[Any, Any], hook: str, state: Any) -> bool:
-    """Return whether a search of the game without one hook finds the right value."""
+    """Return whether a search of the game without one hook finds the right value; it cannot without
+    a key, if no table can hash the states themselves."""
     cls = type(game)
     twin = copy(game)
     lacking = type(cls.__name__, (cls,), {hook: None, "__slots__": ()})
     object.__setattr__(twin, "__class__", lacking)
     try:
         _helped(Engine(twin, "interpreted"), state)
-    except Broken:
+    except (Broken, ArgumentError):
         return False
     return True
 

@@ -99,6 +99,51 @@ def test_a_hook_that_breaks_its_contract_is_found(
 
 
 @frozen
+class Spelled:
+    """A state whose text no transposition table can hash."""
+
+    text: str
+    turn: int = 0
+
+
+@frozen
+class ConstantKey(Game[Spelled, str]):
+    """A fault: all positions have the same key, which is the only one that such states can have."""
+
+    value_range = (-9, 9)
+
+    def start(self) -> Spelled:
+        return Spelled("")
+
+    def status(self, state: Spelled) -> Status:
+        return Status.OVER if len(state.text) == 3 else Status.IN_PLAY
+
+    def player(self, state: Spelled) -> int:
+        return state.turn
+
+    def moves(self, state: Spelled) -> Iterator[str]:
+        yield from "abc"
+
+    def make_move(self, state: Spelled, move: str) -> Spelled:
+        return Spelled(state.text + move, 1 - state.turn)
+
+    def estimate(self, state: Spelled) -> int:
+        return sum(map(ord, state.text)) % 7 - 3
+
+    utility = estimate
+
+    def key(self, state: Spelled) -> U64:
+        return U64(0)
+
+
+def test_a_faulty_key_is_found_though_its_states_need_one() -> None:
+    found = verdict(ConstantKey())
+    assert found.result == "broken"
+    assert "(with the hooks)" in found.got
+    assert "without key" not in found.got
+
+
+@frozen
 class Counters:
     """A pile of counters, and the player to move."""
 
