@@ -95,14 +95,11 @@ def children(pid):
     return parents.count(pid)
 
 
-INTERPRETED = "from games import TicTacToe\nclass Slow(TicTacToe):\n    native = False\n"
-
-
 @pytest.mark.parametrize("heard_by", [os.killpg, os.kill])
 def test_ctrl_c_ends_a_tournament_in_processes(heard_by):
-    endless = "mcts(10000000000)"
+    endless = "alphabeta(depth=42)"
     process = subprocess.Popen(
-        [*COMMAND, "tournament", "tictactoe", endless, endless, "--processes"],
+        [*COMMAND, "tournament", "connect_four", endless, endless, "--processes"],
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True,
     )  # fmt: skip
     try:
