@@ -82,7 +82,7 @@ def go_on(
     def of_class() -> list[Entry]:
         return [entry for entry in journal.entries if "ours" in entry]
 
-    solve(game, next(positions(game)), memory="1MB", line=0, time=0.01)  # compiled
+    measured(game, next(positions(game)), tables, using, hard=0)  # compiled, its threads started
     for state in islice(positions(game), len(journal.entries), None):
         if len(of_class()) >= count or perf_counter() >= end:
             return of_class()
