@@ -6,7 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from strategies.studies import run_study
+
 sys.path.append(str(Path(__file__).parent))
+run_study.CALIBRATION = 0.01  # seconds: no example needs an exact measurement of the machine
 
 EXTRAS = ("pyspiel", "chess")
 """Optional dependencies that one page needs."""

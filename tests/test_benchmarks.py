@@ -63,7 +63,7 @@ def test_positions_of_the_hardest_class_resume_after_the_last(tmp_path: Path) ->
     from games import ConnectFour
     from strategies.support.journal import Journal
 
-    game, path, rows = ConnectFour(5, 4), tmp_path / "begin-hard.jsonl", []
+    game, path, rows = ConnectFour(6, 4), tmp_path / "begin-hard.jsonl", []
     for count in (1, 2):
         with Journal(path, {"work": "a test"}, resume=True) as journal:
             before = list(journal.entries)

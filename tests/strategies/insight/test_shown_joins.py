@@ -27,7 +27,7 @@ from strategies.studies.measure import Measurement
 from tests.browser import Browser
 from tests.strategies.joining import joining
 
-GAME = ConnectFour(6, 5, pairs=1)
+GAME = ConnectFour(5, 4, pairs=1)
 BROTHERS = young_brothers_wait.everywhere
 
 

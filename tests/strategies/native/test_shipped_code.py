@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from games import ConnectFour
+from games import ConnectFour, TicTacToe
 from strategies.native import shipped_code
 from strategies.native.compiler.disk_cache import Files
 from strategies.native.engine import engine_for
@@ -47,11 +47,11 @@ def test_received_code_is_not_used_for_another_key(tmp_path: Path) -> None:
 
 
 def test_an_engine_knows_the_files_of_its_own_code() -> None:
-    small, large = engine_for(ConnectFour(4, 4), "native"), engine_for(ConnectFour(5, 4), "native")
+    small, large = engine_for(TicTacToe(), "native"), engine_for(ConnectFour(), "native")
     for engine in small, large:
         engine.search(engine.game.start(), 2)
     assert small.files
     assert large.files
     assert not small.files & large.files
     assert all(content(file) for file in small.files | large.files)
-    assert not engine_for(ConnectFour(4, 4), "interpreted").files
+    assert not engine_for(TicTacToe(), "interpreted").files

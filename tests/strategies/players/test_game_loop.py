@@ -12,16 +12,18 @@ from strategies.native.engine import engine_for
 from strategies.players.game_loop import play_out, row
 from strategies.players.search_agent import SearchAgent
 
-GAME = Twenty48(32)
+GAME = Twenty48()
 AGENT = SearchAgent(expectimax(2, cutoff=0.01, table="64kB"))
 
 
 def test_a_game_follows_from_its_seed_on_both_engines() -> None:
     for seed in range(3):
-        native, slow = (play_out(GAME, [AGENT], seed, engine=e) for e in ("native", "interpreted"))
+        native, slow = (
+            play_out(GAME, [AGENT], seed, moves=12, engine=e) for e in ("native", "interpreted")
+        )
         assert (native.last, native.moves, native.drawn) == (slow.last, slow.moves, slow.drawn)
         assert (native.nodes, native.leaves) == (slow.nodes, slow.leaves)
-    assert len({play_out(GAME, [AGENT], seed).last for seed in range(6)}) > 1
+    assert len({play_out(GAME, [AGENT], seed, moves=12).last for seed in range(6)}) > 1
 
 
 def test_a_strategy_plays_the_same_game() -> None:

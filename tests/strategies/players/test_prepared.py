@@ -37,7 +37,7 @@ def test_no_move_waits_for_the_compiler(monkeypatch: pytest.MonkeyPatch) -> None
     searches = expectimax(2), expectimax(2, table="64kB"), expectimax(2, cutoff=0.01), mcts(5)
     for algorithm in searches:
         begun.clear()
-        play_out(Twenty48(32), [SearchAgent(algorithm)], moves=2)
+        play_out(Twenty48(), [SearchAgent(algorithm)], moves=2)
     assert compiled
     assert not any(compiled)
 

@@ -123,9 +123,11 @@ def test_deepening_continues_below_a_chance_node(using: Any, engine: str) -> Non
 
 @pytest.mark.parametrize("using", [seq, par_list])
 @pytest.mark.parametrize("options", [{}, {"pruning": "star2"}, {"cutoff": 0.01, "table": "64kB"}])
-def test_expectimax_deepens_too(using: Any, options: dict[str, Any]) -> None:
-    found = search(DICE, expectimax(4, **options), using=using, time=60).compute(num_workers=1)
-    wanted = search(DICE, expectimax(4, **options)).compute()
+@pytest.mark.parametrize("engine", ["interpreted", pytest.param("native", marks=pytest.mark.long)])
+def test_expectimax_deepens_too(using: Any, options: dict[str, Any], engine: str) -> None:
+    lazy = search(DICE, expectimax(4, **options), using=using, time=60, engine=engine)
+    found = lazy.compute(num_workers=1)
+    wanted = search(DICE, expectimax(4, **options), engine=engine).compute()
     assert (found.value, found.move, found.depth) == (wanted.value, wanted.move, 4)
 
 

@@ -41,7 +41,7 @@ from strategies.support.notebook_text import preformatted
 from tests.properties import examples
 from tests.strategies.given import brute, trees
 
-GAME = ConnectFour(5, 5, pairs=1)
+GAME = ConnectFour(5, 4, pairs=1)
 
 
 @pytest.mark.parametrize("algorithm", [alphabeta(15), minimax(10)])
