@@ -22,7 +22,9 @@ def sorted_in_place(t: Any) -> Any:
     found = sum(k * pair[1] for k, pair in enumerate(pairs))
     pairs.append((2, t[1]))
     pairs.sort(key=worth, reverse=True)
-    return found, sum(k * pair[1] for k, pair in enumerate(pairs))
+    plain = [x % 3 for x in t]
+    plain.sort(reverse=t[0] > 1)
+    return found, sum(k * pair[1] for k, pair in enumerate(pairs)), plain
 
 
 def joined(t: Any) -> Any:
