@@ -3,6 +3,7 @@ key."""
 
 from __future__ import annotations
 
+from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from typing import Final
 
@@ -15,6 +16,7 @@ def releases() -> str:
     return ", ".join(map(_release, MADE_OF))
 
 
+@cache
 def _release(package: str) -> str:
     try:
         return f"{package} {version(package)}"

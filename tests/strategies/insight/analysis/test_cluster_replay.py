@@ -57,11 +57,11 @@ def test_the_scheduler_limits_short_bundles() -> None:
     ("result", "why"),
     [
         (
-            search(TicTacToe(), pvs(3), using=par_list),
+            search(TicTacToe(), pvs(3), using=par_list, engine="interpreted"),
             r"no search that deepens: .* Use replay\(result, workers\)",
         ),
         (
-            search(TicTacToe(), pvs(3), using=abdada(2)),
+            search(TicTacToe(), pvs(3), using=abdada(2), engine="interpreted"),
             r"threads of abdada\(workers=2\) are not tasks",
         ),
         (3, r"a result, as from search\(...\).compute\(\), not 3"),

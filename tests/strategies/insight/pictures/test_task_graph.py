@@ -197,7 +197,7 @@ def test_pictures_load_nothing_from_other_sites() -> None:
 
 
 def test_the_result_of_another_search_is_refused() -> None:
-    other = search(HANDOUT_SMALL, alphabeta(depth=2)).compute(num_workers=1)
+    other = search(HANDOUT_SMALL, alphabeta(depth=2), engine="interpreted").compute(num_workers=1)
     with pytest.raises(ValueError, match="not of this search"):
         draw_plan(small(), other)
 
