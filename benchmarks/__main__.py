@@ -44,6 +44,7 @@ QUESTIONS = (
     "abort",
     "tasks",
     "cluster",
+    "cluster_abort",
     "recording",
     "simulation",
     "published",

@@ -98,9 +98,9 @@ def kind_of_entries(game: Any, choice: str) -> str:
 
 def offered(run: str, parcel: str, size: int, dask_worker: Any) -> Offer | None:
     """Offer `size` bytes of memory for the table of a row to other processes of this machine."""
-    from strategies.running.runtime.worker_side import scope_of
+    from strategies.running.runtime.worker_side import content_of, scope_of
 
-    game, _, choice = dask_worker.plugins[parcel].content.values[:3]
+    game, _, choice = content_of(dask_worker, parcel).values[:3]
     return offer(scope_of(run), room_for(size), kind_of_entries(game, choice))
 
 
@@ -108,10 +108,10 @@ def taken(
     run: str, parcel: str, size: int, memories: dict[str, Offer], dask_worker: Any
 ) -> bool:  # fmt: skip
     """Place the table of a row in the memory chosen for this worker; return whether it is there."""
-    from strategies.running.runtime.worker_side import scope_of
+    from strategies.running.runtime.worker_side import content_of, scope_of
 
     given = memories.get(dask_worker.address)
-    algorithm = evolve(dask_worker.plugins[parcel].content.values[1], table=size)
+    algorithm = evolve(content_of(dask_worker, parcel).values[1], table=size)
     return given is not None and take(scope_of(run), given, room_for(size), algorithm.meaning)
 
 

@@ -42,10 +42,7 @@ def serve(run: str, parcel: str, work: bytes, *inputs: Any) -> Any:
     Raises: ClusterError if this worker cannot load what it needs; any error of the work.
     """
     stop = scope_of(run)
-    delivered = get_worker().plugins.get(parcel)
-    if delivered is None:
-        raise ClusterError("a worker lacks the data of the search, because its client is gone")
-    piece = delivered.content.read(work)
+    piece = content_of(get_worker(), parcel).read(work)
     with heeding(stop), serving():
         try:
             return piece(*inputs)
@@ -58,6 +55,18 @@ def serve(run: str, parcel: str, work: bytes, *inputs: Any) -> Any:
                 raise
             failure = RuleFailed(*error.args)  # the message goes back without its cause
     raise failure
+
+
+def content_of(worker: Any, parcel: str) -> Content:
+    """Return the content of a parcel that was delivered to this worker.
+
+    Raises: ClusterError if it was removed since, as after a broken connection to the client.
+    """
+    delivered = worker.plugins.get(parcel)
+    if delivered is None:
+        raise ClusterError("a worker lacks the data of the search, because its client is gone")
+    kept: Content = delivered.content
+    return kept
 
 
 def serve_and_keep(run: str, parcel: str, work: bytes, *inputs: Any) -> Any:

@@ -9,6 +9,7 @@ import signal
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -46,6 +47,16 @@ def test_a_client_that_loses_its_connection_leaves_nothing_running(
     with pytest.raises(ClusterError, match="lost the search"):
         run.result(LIMIT)
     until(lambda: not working(client))
+
+
+def test_a_worker_without_the_data_of_a_lost_client_says_so() -> None:
+    from strategies.running.plans.row_pieces import offered, taken
+
+    worker: Any = SimpleNamespace(plugins={}, address="here")
+    for ask in (lambda: offered("run", "gone", 4096, worker),
+                lambda: taken("run", "gone", 4096, {}, worker)):  # fmt: skip
+        with pytest.raises(ClusterError, match=r"lacks the data .* its client is gone"):
+            ask()
 
 
 def test_an_interrupt_leaves_nothing_running(client: Any, caplog: pytest.LogCaptureFixture) -> None:
