@@ -11,12 +11,12 @@ MADE_OF: Final = "numba", "llvmlite", "numpy", "attrs"
 """The packages that the compiler uses."""
 
 
+@cache
 def releases() -> str:
     """Return the versions of the packages that the compiler uses."""
     return ", ".join(map(_release, MADE_OF))
 
 
-@cache
 def _release(package: str) -> str:
     try:
         return f"{package} {version(package)}"

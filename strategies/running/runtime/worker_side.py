@@ -7,6 +7,7 @@ import threading
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
+from time import monotonic, sleep
 from typing import Any, Final
 
 import cloudpickle
@@ -26,6 +27,8 @@ KEPT: Final = 4
 """The most runs that a worker serves at the same time; older ones lose their tables."""
 LINGERING: Final = 1.0
 """The seconds for which a worker without tasks of a run keeps the run's tables."""
+TOLD: Final = 0.2
+"""The most seconds that a stopped task waits for the scheduler's word that it is not needed."""
 KEEPING: Final = 60.0
 """The seconds for which it keeps results for a client that was cut off."""
 _runs: dict[str, Stop] = {}
@@ -49,6 +52,7 @@ def serve(run: str, parcel: str, work: bytes, *inputs: Any) -> Any:
         except Stopped:
             if not stop.is_set:
                 raise
+            _await_cancellation()
             raise Reschedule from None  # nobody waits for it, or the scheduler requested it again
         except RuleFailed as error:
             if _pickles(error):
@@ -67,6 +71,21 @@ def content_of(worker: Any, parcel: str) -> Content:
         raise ClusterError("a worker lacks the data of the search, because its client is gone")
     kept: Content = delivered.content
     return kept
+
+
+def _await_cancellation() -> None:
+    """Wait briefly until this worker knows that its task was cancelled.
+
+    The scheduler prints a warning if it is asked to reschedule a task that it has dropped; a
+    cancelled task asks for nothing.
+    """
+    worker, end = get_worker(), monotonic() + TOLD
+    key = worker.get_current_task()
+    while monotonic() < end:
+        task = worker.state.tasks.get(key)
+        if task is None or task.state == "cancelled":
+            return
+        sleep(0.005)
 
 
 def serve_and_keep(run: str, parcel: str, work: bytes, *inputs: Any) -> Any:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import _thread
 import gc
+import logging
 import os
 import signal
 import threading
@@ -16,7 +17,7 @@ import pytest
 from attrs import evolve
 
 from benchmarks.faults.runs import Asleep
-from strategies import mcts, par_list, search
+from strategies import mcts, par_list, pvs, search, young_brothers_wait
 from strategies.running.runtime import delivery
 from strategies.running.runtime.shipping import ClusterError
 from strategies.support.gc_pause import gc_paused
@@ -29,6 +30,7 @@ from tests.strategies.asleep import (
     working,
 )
 from tests.strategies.clusters import LIMIT, cluster, until
+from tests.strategies.patience import interrupted
 
 pytest.importorskip("distributed")
 pytestmark = pytest.mark.slow
@@ -68,6 +70,24 @@ def test_an_interrupt_leaves_nothing_running(client: Any, caplog: pytest.LogCapt
     until(lambda: not working(client))
     gc.collect()
     assert not [r for r in caplog.records if r.name == "asyncio"]  # the request was not received
+
+
+def test_an_interrupted_row_makes_the_scheduler_warn_of_nothing(
+    client: Any, caplog: pytest.LogCaptureFixture
+) -> None:
+    lazy = search(
+        Asleep(4, 4, seconds=0.001), pvs(16), using=young_brothers_wait.everywhere, time=60,
+        engine="interpreted",
+    )  # fmt: skip
+    scheduler = logging.getLogger("distributed.scheduler")
+    scheduler.addHandler(caplog.handler)
+    try:
+        for number in range(4):
+            interrupted(lambda: lazy.compute(scheduler=client), 0.5 + 0.07 * number)
+            until(lambda: not working(client))
+    finally:
+        scheduler.removeHandler(caplog.handler)
+    assert not [r for r in caplog.records if "reschedule" in r.getMessage()]
 
 
 def test_an_interrupt_of_mcts_returns_the_result_of_its_trees_so_far(client: Any) -> None:

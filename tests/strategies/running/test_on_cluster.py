@@ -312,8 +312,11 @@ def test_parcels_and_tables_are_sent_only_to_workers_that_need_them(
             until(lambda: len(delivered()) == 2)
             client.cluster.scale(2)
             client.wait_for_workers(2)
-            first, last = client.run(lambda dask_worker: set(dask_worker.plugins)).values()
-            assert first == last
+
+            def plugins() -> list[set[str]]:
+                return list(client.run(lambda dask_worker: set(dask_worker.plugins)).values())
+
+            until(lambda: len(found := plugins()) == 2 and found[0] == found[1])
             client.cluster.scale(1)
             until(lambda: len(client.nthreads()) == 1)
         until(lambda: not delivered())
