@@ -217,7 +217,7 @@ def set_tables(row: Row) -> Any:
     own = {x for x in row}  # noqa: C416 - as written
     line = TRIPLES[1]
     compared = line <= own, own >= line, line < own, own > line, line.issubset(own)
-    combined = sorted(line | own), sum(own & line), sum(own - line), sum(line ^ own)
+    combined = sorted(own & line), sorted(line | own), sorted(own - line), sorted(line ^ own)
     walked = tuple([x for line in TRIPLES for x in line]), sum(x in row for x in NEAR[row[0] - 1])
     ways = len([x for x in WAYS[row[2]] + WAYS[1] if x in row]), sum(WAYS[row[0]] + [row[1]])
     holding = sum(1 for x in TRIPLES if row[0] in x)
