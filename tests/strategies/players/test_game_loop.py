@@ -16,14 +16,18 @@ GAME = Twenty48()
 AGENT = SearchAgent(expectimax(2, cutoff=0.01, table="64kB"))
 
 
-def test_a_game_follows_from_its_seed_on_both_engines() -> None:
+@pytest.mark.parametrize(
+    ("game", "moves"), [(GAME, 12), pytest.param(Twenty48(32), None, marks=pytest.mark.long)]
+)
+def test_a_game_follows_from_its_seed_on_both_engines(game: Twenty48, moves: int | None) -> None:
+    """The second game is played to its end."""
     for seed in range(3):
         native, slow = (
-            play_out(GAME, [AGENT], seed, moves=12, engine=e) for e in ("native", "interpreted")
+            play_out(game, [AGENT], seed, moves=moves, engine=e) for e in ("native", "interpreted")
         )
         assert (native.last, native.moves, native.drawn) == (slow.last, slow.moves, slow.drawn)
         assert (native.nodes, native.leaves) == (slow.nodes, slow.leaves)
-    assert len({play_out(GAME, [AGENT], seed, moves=12).last for seed in range(6)}) > 1
+    assert len({play_out(game, [AGENT], seed, moves=moves).last for seed in range(6)}) > 1
 
 
 def test_a_strategy_plays_the_same_game() -> None:

@@ -51,6 +51,8 @@ LARGE = ConnectFour(pairs=1)
 """A game that no search here can solve."""
 DICE = deep(MINNIE, CHANCE, MINNIE, MAXIE)
 KINDS = (alphabeta, pvs, mtdf)
+BY_CHANCE: list[dict[str, Any]] = [{"pruning": "star2"}, {"cutoff": 0.01, "table": "64kB"}]
+"""Options of expectimax, each of which is compiled for a few seconds."""
 
 
 def depth_of(found: Any) -> int:
@@ -122,8 +124,14 @@ def test_deepening_continues_below_a_chance_node(using: Any, engine: str) -> Non
 
 
 @pytest.mark.parametrize("using", [seq, par_list])
-@pytest.mark.parametrize("options", [{}, {"pruning": "star2"}, {"cutoff": 0.01, "table": "64kB"}])
-@pytest.mark.parametrize("engine", ["interpreted", pytest.param("native", marks=pytest.mark.long)])
+@pytest.mark.parametrize(
+    ("options", "engine"),
+    [
+        ({}, "native"),
+        *((options, "interpreted") for options in BY_CHANCE),
+        *(pytest.param(options, "native", marks=pytest.mark.long) for options in BY_CHANCE),
+    ],
+)
 def test_expectimax_deepens_too(using: Any, options: dict[str, Any], engine: str) -> None:
     lazy = search(DICE, expectimax(4, **options), using=using, time=60, engine=engine)
     found = lazy.compute(num_workers=1)
