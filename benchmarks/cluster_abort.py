@@ -1,7 +1,8 @@
 """How soon do the processes of a cluster end their kernels after Ctrl-C?
 
 Each search runs on a `LocalCluster` of two processes of one thread, and is interrupted at another
-moment each time.  Measured is the time from the interrupt to the end of each task that was running.
+moment each time.  The figure is the time from the interrupt to the moment when the kernel of each
+running task has stopped.
 """
 
 from __future__ import annotations
@@ -28,9 +29,12 @@ SEARCHES = {
 
 
 def run(quick: bool) -> list[Finding]:
+    """Measure each kind of search."""
     from games import ConnectFour
     from strategies import parse_algorithm, parse_strategy, search
 
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # as in a process started with "&"
+        signal.signal(signal.SIGINT, signal.default_int_handler)
     found = []
     with TemporaryDirectory() as folder, cluster() as client:
         ends = Path(folder) / "ends"
@@ -46,24 +50,13 @@ def run(quick: bool) -> list[Finding]:
             work = f"{len(took)} tasks, nine of ten within {seconds(quantiles(took, n=10)[-1])}"
             what = f"{name}, two processes: Ctrl-C to the end of kernels"
             middle = median(took)
-            found.append(
-                Finding(
-                    what,
-                    1e3 * middle,
-                    50,
-                    "none",
-                    work,
-                    seconds(middle),
-                    "",
-                    at_most=True,
-                    unit=" ms",
-                )
-            )
+            figures = what, 1e3 * middle, 50, "none", work, seconds(middle), ""
+            found.append(Finding(*figures, at_most=True, unit=" ms"))
     return found
 
 
 def given_up(lazy: Any, client: Any, ends: Path, times: int) -> Iterator[float]:
-    """Interrupt a search again and again; yield the seconds until each running task ended."""
+    """Interrupt a search again and again; yield the seconds until each kernel stopped."""
     for number in range(times):
         ends.write_text("")
         struck: list[float] = []
@@ -82,20 +75,17 @@ def given_up(lazy: Any, client: Any, ends: Path, times: int) -> Iterator[float]:
 
 
 def note_ends(file: str) -> None:
-    """Make this worker append to a file the time at which each of its tasks ends."""
+    """Make this worker append to a file the time at which the kernel of each stopped task ends."""
     from strategies.running.runtime import worker_side
 
-    original: Any = worker_side.serve
+    original: Any = worker_side.await_cancellation
     if hasattr(original, "noted"):
         return
 
-    def serve(*given: Any) -> Any:
-        try:
-            return original(*given)
-        finally:
-            with open(file, "a") as ends:
-                ends.write(f"{time.time()}\n")
+    def noted() -> None:
+        with open(file, "a") as ends:
+            ends.write(f"{time.time()}\n")
+        original()
 
-    serve.noted = True  # type: ignore[attr-defined]
-    serve.__module__, serve.__qualname__ = original.__module__, original.__qualname__
-    worker_side.serve = serve  # type: ignore[assignment]
+    noted.noted = True  # type: ignore[attr-defined]
+    worker_side.await_cancellation = noted

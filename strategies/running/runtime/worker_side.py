@@ -52,7 +52,7 @@ def serve(run: str, parcel: str, work: bytes, *inputs: Any) -> Any:
         except Stopped:
             if not stop.is_set:
                 raise
-            _await_cancellation()
+            await_cancellation()
             raise Reschedule from None  # nobody waits for it, or the scheduler requested it again
         except RuleFailed as error:
             if _pickles(error):
@@ -73,7 +73,7 @@ def content_of(worker: Any, parcel: str) -> Content:
     return kept
 
 
-def _await_cancellation() -> None:
+def await_cancellation() -> None:
     """Wait briefly until this worker knows that its task was cancelled.
 
     The scheduler prints a warning if it is asked to reschedule a task that it has dropped; a
