@@ -35,7 +35,7 @@ def pytest_collection() -> Generator[None, object, object]:
     with gc_paused():
         done = yield
     gc.freeze()
-    gc.set_threshold(50_000, 20, 100)  # each test makes much and leaves little: search rarely
+    gc.set_threshold(50_000, 20, 100)  # tests make much and leave little: collect rarely
     return done
 
 
