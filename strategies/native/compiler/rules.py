@@ -279,7 +279,8 @@ def constructor(cls: type) -> Any:
     for field in fields:
         scope[f"default_{field.name}"] = native_form(field.default)
         known = field.default is not attrs.NOTHING and not isinstance(field.default, attrs.Factory)  # type: ignore[arg-type]
-        parameters.append(f"{field.alias}=default_{field.name}" if known else field.alias)
+        given = "None" if problem else f"default_{field.name}"
+        parameters.append(f"{field.alias}={given}" if known or problem else field.alias)
     row = "".join(f"{field.alias}, " for field in fields)
     # A function with this class's parameters can be made only from text, as attrs does, too.
     exec(f"def make_record({', '.join(parameters)}):\n    return make(({row}))", scope)
@@ -307,6 +308,7 @@ def unbuildable(cls: type) -> str:
     name = cls.__qualname__
     if not getattr(cls, "__setattr__", None) or "__attrs_post_init__" in dir(cls):
         return f"{name} has __attrs_post_init__, which compiled rules cannot run: use a function"
+    defaults = False
     for field in attrs.fields(cls):
         for part in ("converter", "validator"):
             if getattr(field, part) is not None:
@@ -314,6 +316,9 @@ def unbuildable(cls: type) -> str:
                 return f"{part}, which compiled rules cannot run: use a function"
         if not field.init or isinstance(field.default, attrs.Factory):  # type: ignore[arg-type]
             return f"{name}.{field.name} is not a plain argument of {name}(…): use a plain default"
+        if defaults and field.default is attrs.NOTHING:  # so it is given by name
+            return f"{name}.{field.name} follows a field with a default: give it one, too"
+        defaults = defaults or field.default is not attrs.NOTHING
     return ""
 
 

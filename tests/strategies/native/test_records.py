@@ -180,3 +180,47 @@ def test_a_copy_that_python_would_refuse_is_refused() -> None:
 
 
 CHECKED = Checked(1)
+
+
+@frozen
+class Sized:
+    """A default comes before a field that is computed."""
+
+    size: int = 4
+    area: int = field(init=False)
+
+    @area.default
+    def _area(self) -> int:
+        return self.size * self.size
+
+    def half(self, by: int) -> int:
+        return self.area // by
+
+
+@frozen
+class ByName:
+    x: int = 1
+    y: int = field(kw_only=True)
+
+
+SIZED = Sized(6)
+
+
+def test_a_rule_calls_a_function_of_a_class_that_it_cannot_create() -> None:
+    def asked(by: int) -> int:
+        return Sized.half(SIZED, by) + SIZED.half(by)
+
+    assert compiled(asked)(2) == asked(2) == 36
+
+
+def test_records_that_only_python_can_create_are_refused() -> None:
+    def computed(a: int) -> int:
+        return Sized(a).area
+
+    def named(a: int) -> int:
+        return ByName(a, y=2).y
+
+    with pytest.raises(TypingError, match=r"Sized\.area is not a plain argument of Sized\(…\)"):
+        compiled(computed)(1)
+    with pytest.raises(TypingError, match=r"ByName\.y follows a field with a default: give it one"):
+        compiled(named)(1)
