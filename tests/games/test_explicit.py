@@ -65,7 +65,7 @@ def by_definition(shape: Any, ply: int, players: int) -> tuple[Any, int | None]:
     return found[best], best
 
 
-@given(st.integers(0, 10**6), st.sampled_from([3, 4, 5] if DEEP else [3, 5]))
+@given(st.integers(0, 10**6), st.sampled_from([3, 4, 5] if DEEP else [3]))
 def test_maxn_agrees_with_its_definition_on_both_engines(seed: int, players: int) -> None:
     given = shape(random.Random(seed), 5, players)
     game = ExplicitGame.from_nested(given)

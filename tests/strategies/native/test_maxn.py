@@ -158,7 +158,7 @@ def test_no_strategy_changes_value_or_move(
 
 @pytest.mark.parametrize("depth", [1, 4, 7])
 def test_the_engines_agree(depth: int) -> None:
-    game = PigForMany(target=10)
+    game = PigForMany(target=9)
     found = [
         search_maxn(engine_for(game, choice), game.start(), depth)
         for choice in ("native", "interpreted")
@@ -170,7 +170,7 @@ def test_the_engines_agree(depth: int) -> None:
 def test_a_kernel_has_one_version_for_all_nodes() -> None:
     """A second version for a constant argument would call the first and be called by it, so that no
     process would find them in the cache."""
-    game = PigForMany(target=10)
+    game = PigForMany(target=9)
     search_maxn(engine_for(game, "native"), game.start(), 4)
     versions = kernel_dispatcher(kernels.maxn, HAS_CHANCE=True).overloads
     assert versions
@@ -178,7 +178,7 @@ def test_a_kernel_has_one_version_for_all_nodes() -> None:
 
 
 def test_strategies_with_compiled_rules() -> None:
-    game = PigForMany(target=10)
+    game = PigForMany(target=9)
     alone = search(game, maxn(7)).compute()
     for using in ("jamboree(0.5).everywhere.grain(plies=3)", "par_list.to_ply(3)"):
         result = search(game, maxn(7), using=parse_strategy(using)).compute(num_workers=2)
@@ -207,7 +207,7 @@ def test_paranoid_is_one_against_all(
 
 
 def test_paranoid_compiles_for_any_player() -> None:
-    game = PigForMany(target=10)
+    game = PigForMany(target=9)
     state = game.parse_state("0 7 4, Player2 has brought 5")
     assert engine_for(against_all(game, 2)).reason == ""
     found = search(game, paranoid(6), state=state).compute()
@@ -219,7 +219,7 @@ def test_paranoid_compiles_for_any_player() -> None:
 
 
 def test_runs_of_several_players_are_drawn_and_written(tmp_path: Path) -> None:
-    answer = search(PigForMany(target=10), maxn(3), using=parse_strategy("par_list.to_ply(1)"))
+    answer = search(PigForMany(target=9), maxn(3), using=parse_strategy("par_list.to_ply(1)"))
     result = answer.compute(num_workers=2)
     result.to_trace(tmp_path / "run.json")
     assert "nan" not in (tmp_path / "run.json").read_text()
@@ -251,7 +251,7 @@ def test_errors_say_what_to_use_instead() -> None:
 
 
 def test_a_stopped_search_returns_no_result() -> None:
-    game, stop = PigForMany(target=10), Stop()
+    game, stop = PigForMany(target=9), Stop()
     stop.set()
     found = search_maxn(engine_for(game), game.start(), 12, stop)
     assert not found.finished
@@ -268,7 +268,7 @@ def test_each_agent_plays_the_move_of_its_search() -> None:
 
 
 def test_paranoid_can_be_studied_and_maxn_is_refused() -> None:
-    game = PigForMany(target=10)
+    game = PigForMany(target=9)
     state = game.parse_state("0 7 4, Player2 has brought 5")
     found = study(game, paranoid(2), [par_list], state=state, workers=[1], repeat=1)
     assert [row.strategy for row in found.rows] == ["seq", "par_list"]

@@ -66,9 +66,9 @@ def test_without_a_value_to_beat_it_is_the_plain_search(text: str, engine: str) 
 
 def test_it_loses_games_that_the_plain_search_wins() -> None:
     """It visits only slightly fewer positions."""
-    agents = SearchAgent(expectimax(5)), HastyAgent.parse("hasty expectimax(depth=5)")
+    plain = SearchAgent(expectimax(4), engine="interpreted")
     values, nodes = [], []
-    for agent in agents:
+    for agent in (plain, HastyAgent(plain)):
         played = [play_out(WORLD, [agent], seed) for seed in range(40)]
         values.append(sum(WORLD.utility(game.last) for game in played))
         nodes.append(sum(game.nodes for game in played))
@@ -77,7 +77,7 @@ def test_it_loses_games_that_the_plain_search_wins() -> None:
 
 
 def test_an_agent_starts_every_game_without_a_value_to_beat() -> None:
-    agent = HastyAgent.parse("hasty expectimax(depth=3)")
+    agent = HastyAgent(SearchAgent(expectimax(3), engine="interpreted"))
     twice = [play_out(WORLD, [agent], seed=3) for _ in range(2)]
     assert twice[0].last == twice[1].last
     assert twice[0].nodes == twice[1].nodes

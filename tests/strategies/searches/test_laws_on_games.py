@@ -11,7 +11,7 @@ from strategies import alphabeta, engine_for, jamboree, minimax, par_list, parse
 
 GAMES = [
     TicTacToe(), ConnectFour(5, 4, pairs=1), Riskless.on("islands"), Twenty48(),
-    Pursuit(), with_chance(Pursuit.line(), 1),
+    Pursuit(), with_chance(Pursuit(), 1),
 ]  # fmt: skip
 TEXTS = [
     "seq", "par_list", "jamboree(0.5).to_ply(2)", "jamboree(0.3).everywhere",
