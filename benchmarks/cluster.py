@@ -182,12 +182,13 @@ def finding(name: str, bar: float, rows: list[list[float]], work: str) -> Findin
 
 
 def a_task(quick: bool) -> Iterator[Finding]:
-    """Return the scheduler's processor time a task: bundles of one search, and Dask's empty tasks.
+    """Return the scheduler's processor time a task: bundles of one search, and Dask's own tasks.
 
-    Dask's graph has a name a layer, as its collections and ours have: the scheduler holds back the
-    tasks of the first layer, which wait for nothing, and sends one as a worker gets free.  A second
-    graph has a single name for all tasks, and the scheduler sends these at once.  What the
-    scheduler does in the same time without any task is subtracted.
+    Dask's graph has the shape of ours, and a name a layer, as its collections have: the scheduler
+    holds back the tasks of the first layer, which wait for nothing, and sends one as a worker gets
+    free.  Its tasks do the same work or none.  In a last graph the empty tasks have a single name,
+    and the scheduler sends them at once.  What the scheduler does in the same time without any task
+    is subtracted.
     """
     from dask.task_spec import Task, TaskRef
 
@@ -221,11 +222,11 @@ def a_task(quick: bool) -> Iterator[Finding]:
         tasks, keys = on_cluster._tasks(run, bundles, wanted, parcel)
         return lambda: client.gather(on_cluster.send(client, run, tasks, keys))
 
-    def theirs(client: Any, layered: bool) -> Callable[[], object]:
+    def theirs(client: Any, *, layered: bool, empty: bool = True) -> Callable[[], object]:
         run, names = f"{random.random()}", ("search", "merge" if layered else "search")
         keys = [(f"{names[bool(b.needs)]}-{run}", n) for n, b in enumerate(bundles)]
         tasks = {
-            key: Task(key, nothing, *(TaskRef(keys[n]) for n, _ in b.needs))
+            key: Task(key, nothing if empty else b.run, *(TaskRef(keys[n]) for n, _ in b.needs))
             for key, b in zip(keys, bundles, strict=True)
         }
         last = next(k for k, b in zip(keys, bundles, strict=True) if set(b.gives) & set(wanted))
@@ -233,13 +234,19 @@ def a_task(quick: bool) -> Iterator[Finding]:
 
     rows: list[list[float]] = []
     with apart() as client:
-        for _ in range(2 if quick else 8):
+        for _ in range(2 if quick else 21):
             regular = idle(client)
-            work = ours(client), theirs(client, True), theirs(client, False)
+            work = (
+                ours(client),
+                theirs(client, layered=True, empty=False),
+                theirs(client, layered=True),
+                theirs(client, layered=False),
+            )
             rows.append([spent(client, each, regular)[0] / len(bundles) for each in work])
     rows = rows[1:]  # the first time the scheduler imports what it reads
     mine, *others = (list(row) for row in zip(*rows, strict=True))
-    for other, anchor in zip(others, ("Dask alone, two layers", "Dask alone, one"), strict=True):
+    anchors = "Dask alone", "Dask alone, empty tasks", "Dask alone, empty tasks of one name"
+    for other, anchor in zip(others, anchors, strict=True):
         yield Finding(
             "a task of a cluster: the scheduler's processor", 1 / ratio(mine, other), 1.0, anchor,
             f"{len(bundles):,} tasks", f"{seconds(min(mine))} a task",
