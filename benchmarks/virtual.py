@@ -54,7 +54,7 @@ def counted() -> Iterator[None]:
 
 def run(quick: bool) -> list[Finding]:
     chosen = POSITIONS[:1] if quick else (POSITIONS[0], POSITIONS[2])
-    asked = [Question(game, moves, 8 if quick else depth) for game, moves, depth in chosen]
+    asked = [Question(game, moves, 6 if quick else depth) for game, moves, depth in chosen]
     return [found for question in asked for found in speed_ups(question)]
 
 

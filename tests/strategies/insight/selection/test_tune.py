@@ -160,6 +160,7 @@ def test_the_overhead_is_measured_as_the_search_will_run(monkeypatch: pytest.Mon
     monkeypatch.setattr(os, "cpu_count", lambda: 8)
     monkeypatch.setattr(calibration, "deepen", lambda engine, one, *_: one)
     monkeypatch.setattr(calibration, "_known", {})
+    monkeypatch.setattr(calibration, "REPEAT", 5)
     monkeypatch.setattr(
         calibration, "engine_for",
         lambda game, engine: SimpleNamespace(
