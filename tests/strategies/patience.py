@@ -9,7 +9,7 @@ from strategies.support.gc_pause import gc_paused
 
 Found = TypeVar("Found")
 
-SECONDS = (0.2, 1.0, 5.0, 25.0)
+SECONDS = (0.1, 0.4, 1.6, 6.4, 25.6)
 """The time limits to try, in seconds: a short one, then longer ones if the machine is busy."""
 
 
