@@ -50,7 +50,7 @@ MIXED = ExplicitGame.from_tree(
                 (
                     Tree("good", MINNIE, (Tree("a", value=2), Tree("b", value=7)), value=4),
                     Tree("bad", value=-WIN),
-                    Tree("even", value=0.5),
+                    Tree("even", value=1),
                 ),
                 value=0,
                 chances=(0.5, 0.25, 0.25),
@@ -59,7 +59,7 @@ MIXED = ExplicitGame.from_tree(
         value=0,
     )
 )
-"""Players who do not alternate, chance, wins, floats, leaves at different depths."""
+"""Players who do not alternate, chance, wins, leaves at different depths."""
 
 FOR_MANY = ExplicitGame.from_tree(
     Tree(

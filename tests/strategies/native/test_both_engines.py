@@ -106,6 +106,7 @@ LONG = {
     "riskless strategic",
     "riskless weights",
     "tictactoe by chance",
+    "tree for three",
     "twenty48",
     "twenty48 features",
     "twenty48 pessimistic",
@@ -113,7 +114,7 @@ LONG = {
 }
 """Games that add no algorithm and no kind of node to the others.
 
-Other tests compare the rules of every game on both engines.
+Other tests compare the rules of every game on both engines, and searches for three players.
 """
 
 

@@ -101,7 +101,7 @@ def deep(*kinds: int) -> ExplicitGame:
 
     def node(level: int, number: int) -> Tree:
         below = [node(level + 1, 3 * number + k) for k in range(3)] if level < len(kinds) else []
-        value = number * 7919 % 19 - 5.5  # not whole, like the values of other trees here
+        value = number * 7919 % 19 - 6
         kind = kinds[level] if below else MAXIE
         chances = (0.25, 0.25, 0.5) if kind == CHANCE else ()
         return Tree(f"{level}.{number}", kind, tuple(below), value, chances)
