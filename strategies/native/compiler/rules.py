@@ -277,10 +277,10 @@ def constructor(cls: type) -> Any:
     scope: dict[str, Any] = {"make": make}
     parameters = []
     for field in fields:
-        scope[f"default_{field.name}"] = native_form(field.default)
-        known = field.default is not attrs.NOTHING and not isinstance(field.default, attrs.Factory)  # type: ignore[arg-type]
-        given = "None" if problem else f"default_{field.name}"
-        parameters.append(f"{field.alias}={given}" if known or problem else field.alias)
+        default = None if problem else field.default  # then `make` refuses any arguments
+        scope[f"default_{field.name}"] = native_form(default)
+        known = default is not attrs.NOTHING
+        parameters.append(f"{field.alias}=default_{field.name}" if known else field.alias)
     row = "".join(f"{field.alias}, " for field in fields)
     # A function with this class's parameters can be made only from text, as attrs does, too.
     exec(f"def make_record({', '.join(parameters)}):\n    return make(({row}))", scope)
