@@ -38,28 +38,18 @@ law_suite = partial(
     suite, skip={law.name: "test_native_games compares the engines" for law in installed_laws()}
 )
 
-MIXED = ExplicitGame.from_tree(
-    Tree(
-        "root",
-        MAXIE,
-        (
-            Tree("again", MAXIE, (Tree("win", value=WIN), Tree("low", value=-3)), value=1),
-            Tree(
-                "dice",
-                CHANCE,
-                (
-                    Tree("good", MINNIE, (Tree("a", value=2), Tree("b", value=7)), value=4),
-                    Tree("bad", value=-WIN),
-                    Tree("even", value=1),
-                ),
-                value=0,
-                chances=(0.5, 0.25, 0.25),
-            ),
-        ),
-        value=0,
-    )
-)
-"""Players who do not alternate, chance, wins, leaves at different depths."""
+
+def mixed(even: float) -> ExplicitGame:
+    """Return a tree with players who do not alternate, chance, wins, leaves at different depths."""
+    good = Tree("good", MINNIE, (Tree("a", value=2), Tree("b", value=7)), value=4)
+    outcomes = good, Tree("bad", value=-WIN), Tree("even", value=even)
+    again = Tree("again", MAXIE, (Tree("win", value=WIN), Tree("low", value=-3)), value=1)
+    dice = Tree("dice", CHANCE, outcomes, value=0, chances=(0.5, 0.25, 0.25))
+    return ExplicitGame.from_tree(Tree("root", MAXIE, (again, dice), value=0))
+
+
+MIXED = mixed(0.5)
+"""A tree with a value that is not whole."""
 
 FOR_MANY = ExplicitGame.from_tree(
     Tree(

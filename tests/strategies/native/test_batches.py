@@ -20,6 +20,7 @@ from strategies.native.calls.batches import Batches, fits, search_in_batches
 from strategies.native.engine import Engine, engine_for
 from strategies.native.memory.floats import INFINITY
 from tests.games.given import positions
+from tests.properties import DEEP
 from tests.strategies.players.learning.test_learning import Rolls
 
 MARKS = Dense(3, 9, 32)
@@ -39,7 +40,8 @@ def judged(game: Any, network: Dense, seed: int) -> Any:
 def test_batches_find_the_result_of_single_leaves(
     engine: str, state: Any, seed: int, depth: int, nearer: bool
 ) -> None:
-    by, single = (engine_for(judged(TicTacToe(), MARKS, seed), e) for e in (engine, "interpreted"))
+    game = judged(TicTacToe(), MARKS, seed)
+    by, single = engine_for(game, engine), engine_for(game, engine if DEEP else "interpreted")
     how = {"narrow": False, "nearer": nearer}
     assert search_in_batches(by, state, depth, **how) == single.search(state, depth, **how)
     # A loop over leaves may narrow its window; it stops early, but skips no leaf.

@@ -31,7 +31,7 @@ from games import (
 from strategies import alphabeta, expectimax, maxn, minimax, mtdf, paranoid, pvs, search
 from strategies.algorithms.algorithm import Algorithm
 from strategies.native.engine import engine_for
-from tests.games.test_laws_of_games import FOR_MANY, MIXED
+from tests.games.test_laws_of_games import FOR_MANY, MIXED, mixed
 
 TABLE = "64kB"
 FOR_TWO = (minimax, alphabeta, lambda depth: alphabeta(depth, table=TABLE), pvs, mtdf)
@@ -52,7 +52,8 @@ def doubled(game: Any) -> Any:
 
 
 GAMES: dict[str, tuple[Game[Any, Any], int]] = {
-    "tree": (MIXED, 3),
+    "tree": (mixed(1), 3),
+    "tree of floats": (MIXED, 3),
     "tictactoe": (TicTacToe(), 4),
     "connect_four": (ConnectFour(), 4),
     "connect_four pairs": (ConnectFour(4, 3, 3, pairs=2), 4),
@@ -107,6 +108,7 @@ LONG = {
     "riskless weights",
     "tictactoe by chance",
     "tree for three",
+    "tree of floats",
     "twenty48",
     "twenty48 features",
     "twenty48 pessimistic",

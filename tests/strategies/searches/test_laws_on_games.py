@@ -24,7 +24,13 @@ SEARCHED = [
     *((game, 2 if isinstance(game, Twenty48) else 3) for game in GAMES),
     *(
         pytest.param(game, 3, marks=pytest.mark.long)
-        for game in (ConnectFour(), Twenty48(), Riskless.on("duel"), Pursuit.line())
+        for game in (
+            ConnectFour(),
+            Twenty48(),
+            Riskless.on("duel"),
+            Pursuit.line(),
+            with_chance(Pursuit.line(), 1),
+        )
     ),
 ]
 """Games and plies: in 2048 a move and a tile, and one more move in the long tests, which also have
