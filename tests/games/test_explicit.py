@@ -15,6 +15,7 @@ from games import CHANCE, MAXIE, MINNIE, WIN, ExplicitGame, Tree, against_all, w
 from games.explicit import ExplicitForMany
 from strategies import maxn, par_list, paranoid, search, seq
 from strategies.native.calls.maxn import search_maxn
+from strategies.native.compiler.layout import lay_out
 from strategies.native.engine import engine_for
 from strategies.native.errors import RuleFailed
 from strategies.native.verification.parity import parity
@@ -206,3 +207,8 @@ def test_there_are_as_many_names_as_moves() -> None:
 
 def test_players_alternate_below_maxie() -> None:
     assert ExplicitGame.from_nested([[1], 2]).movers == (MAXIE, MINNIE, MINNIE, MAXIE)
+
+
+def test_names_of_moves_do_not_change_the_type_of_the_compiled_game() -> None:
+    named = ExplicitGame.from_nested([1, 2], names=("left", "right"))
+    assert lay_out(named).native == lay_out(ExplicitGame.from_nested([1, 2])).native

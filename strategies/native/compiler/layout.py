@@ -148,12 +148,14 @@ def lay_out(game: Any) -> Block:
 def _game_type(game: Any, words: list[int], kept: list[Any]) -> GameType:
     constants: list[tuple[str, Any]] = []
     parts: list[Part] = []
-    for field in attrs.fields(type(game)):
+    cls: Any = type(game)
+    declared = hints(cls)
+    for field in attrs.fields(cls):
         value = getattr(game, field.name)
-        if field.name in LEFT_OUT:
+        if field.name in LEFT_OUT or _no_texts(value, declared.get(field.name)):
             continue
         if type(value) is int and not -(2**63) <= value < 2**63:
-            name = f"{type(game).__qualname__}.{field.name}"
+            name = f"{cls.__qualname__}.{field.name}"
             raise RuleError(
                 f"{name} is {value}, which needs more than 64 bits: use a smaller number or U64"
             )
@@ -177,8 +179,13 @@ def _game_type(game: Any, words: list[int], kept: list[Any]) -> GameType:
                 words[offset : offset + 2] = store(rows, kept)
                 written = bool(field.metadata.get(WRITTEN))
                 parts.append(Part(field.name, table_type(rows, written), offset))
-    cls: Any = type(game)
     return GameType(identity(cls), tuple(constants), tuple(parts))
+
+
+def _no_texts(value: Any, annotation: Any) -> bool:
+    """Return whether a value is an empty tuple of texts: it is left out, as one with texts is."""
+    of_texts = typing.get_origin(annotation) is tuple and str in typing.get_args(annotation)[:1]
+    return of_texts and isinstance(value, tuple) and not value
 
 
 def bits(value: float) -> int:
