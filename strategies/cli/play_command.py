@@ -17,7 +17,6 @@ from strategies.cli import options
 from strategies.cli.agent_value import AGENT
 from strategies.cli.play_many import play_many
 from strategies.cli.values import OutputType, write
-from strategies.native.engine import engine_for
 from strategies.players.first_better import HastyAgent
 from strategies.players.search_agent import SearchAgent
 from strategies.support.bar import clock
@@ -114,8 +113,6 @@ def command(
             if show:
                 click.echo(game.show(after))
     else:
-        if any(isinstance(a, SearchAgent) for a in agents):
-            engine_for(game).warm()
         played = _play(game, [_Teller(a, show) for a in agents], seed, state)
     last = played.replay()[-1]
     click.echo(f"{game.show(last)}\n{_ending(played)}")

@@ -62,6 +62,7 @@ def simulate(
     if answer.plan.limits is not None:
         raise ArgumentError("a search that deepens within a limit is one task: simulate it without")
     p = answer.plan
+    answer.warm()
     with gc_paused():  # else the time of a task could include a garbage collection
         if iterates(p.request()):
             return _Row(workers, burden, limit).run(answer)

@@ -20,6 +20,9 @@ from strategies.insight.analysis.overhead import Burden
 from strategies.insight.analysis.recorded import recorded
 from strategies.insight.analysis.replay import replay
 from strategies.insight.analysis.simulate import simulate
+from strategies.native.engine import engine_for
+from strategies.native.kernels import alphabeta as kernels
+from strategies.native.kernels import fixed_depth
 from strategies.native.memory.cells import Stop, Stopped
 from strategies.running.execution.live_windows import LiveWindows
 from strategies.running.plans.plan import opened
@@ -103,6 +106,14 @@ def test_a_simulation_that_takes_too_long_is_abandoned_without_leftover_threads(
 def test_iterative_deepening_is_not_simulated() -> None:
     with pytest.raises(ValueError, match="deepens"):
         simulate(search(ConnectFour(), alphabeta(4), nodes=1_000), 2)
+
+
+def test_only_the_kernel_of_the_search_is_compiled() -> None:
+    game = ExplicitGame.from_nested([[311, 512], [213, 914]])  # in no other test
+    simulate(search(game, alphabeta(2, table="4kB"), using=par_list), 2)
+    engine, state = engine_for(game), game.start()
+    assert engine.compiled(kernels.alphabeta, state)
+    assert not engine.compiled(fixed_depth.search, state)
 
 
 def test_an_error_of_the_rules_is_raised_and_leaves_no_thread() -> None:
