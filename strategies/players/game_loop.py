@@ -77,9 +77,9 @@ def play_out(
 
     >>> from games import Twenty48
     >>> from strategies import expectimax
-    >>> played = play_out(Twenty48(32), [SearchAgent(expectimax(3))], seed=1)
-    >>> played.status, played.moves < 100
-    (Status.MAXIE_WINS, True)
+    >>> played = play_out(Twenty48(), [SearchAgent(expectimax(3))], seed=1, moves=50)
+    >>> played.status, played.moves
+    (Status.IN_PLAY, 50)
     """
     state = game.start() if state is None else state
     runner, stop = prepared(game, agents, state, engine), stop or Stop()
