@@ -49,6 +49,10 @@ class ConnectFour(Game[Discs, int]):
     height: int = 6
     connect: int = 4
     pairs: int = field(default=0, metadata={TUNED: True})
+    bottom: U64 = field(init=False, eq=False, repr=False)
+    """The mask of the lowest cell of each column."""
+    board: U64 = field(init=False, eq=False, repr=False)
+    """The mask of all cells, without the spare row."""
 
     value_range = (-WIN, WIN)
 
@@ -61,6 +65,9 @@ class ConnectFour(Game[Discs, int]):
                 f"a board of {self.width} columns and {self.height} rows needs "
                 f"{self.width * (self.height + 1)} bits (width * (height + 1)); there are 64"
             )
+        bottom = U64(sum(1 << (column * (self.height + 1)) for column in range(self.width)))
+        object.__setattr__(self, "bottom", bottom)
+        object.__setattr__(self, "board", bottom * ((1 << self.height) - 1))
 
     @property
     def max_plies(self) -> int:
@@ -105,19 +112,6 @@ class ConnectFour(Game[Discs, int]):
             if state.all & top == 0:
                 yield column
             top = top << (self.height + 1)
-
-    @property
-    def bottom(self) -> U64:
-        """Return the mask of the lowest cell of each column."""
-        cells = U64(0)
-        for column in range(self.width):
-            cells = cells | (U64(1) << (column * (self.height + 1)))
-        return cells
-
-    @property
-    def board(self) -> U64:
-        """Return the mask of all cells, without the spare row."""
-        return self.bottom * ((1 << self.height) - 1)
 
     def playable(self, state: Discs) -> U64:
         """Return the mask of the lowest empty cell of each column with room."""
