@@ -108,6 +108,12 @@ def solve(
     if stop is not None:
         check_kind(Stop, "a Stop", stop=stop)
     table = _checked(game, memory)
+    check_integers(1, workers=1 if workers is None else workers)
+    if not isinstance(using, (Strategy, Driver, Auto)):
+        raise StrategyError(
+            "solve takes a strategy, a driver such as abdada(workers=2), or auto(), not "
+            f"{shown(using)}"
+        )
     state = start_of(game) if state is None else state
     # A kept table gets many quick questions, which would each take several times as long.
     if not isinstance(memory, Table) and not is_terminal(game, state):
@@ -125,7 +131,6 @@ def solve(
     runner.prepare(state, *KERNELS)
     stop = stop or Stop()
     if isinstance(using, Auto):
-        check_integers(1, workers=1 if workers is None else workers)
         using = _chosen(using.on(workers), runner, scheduler)
     with _elsewhere(using, runner, state, stop, scheduler, time) as there:
         solver = _solver(using, runner, state, table, stop, workers, there)
@@ -195,16 +200,10 @@ def _solver(
 
     Raises: StrategyError.
     """
-    check_integers(1, workers=1 if workers is None else workers)
     if isinstance(using, Driver):
         from strategies.running.execution.shared_proof import team_of
 
         return team_of(using, engine, table, stop, using.threads(workers))
-    if not isinstance(using, Strategy):
-        raise StrategyError(
-            "solve takes a strategy, a driver such as abdada(workers=2), or auto(), not "
-            f"{shown(using)}"
-        )
     using = for_search(using)
     joined = isinstance(using, Joined) and engine.native
     if using.inlined and not joined:  # everything in order, in one task

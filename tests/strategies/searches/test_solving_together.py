@@ -477,9 +477,14 @@ def test_auto_for_interpreted_rules_and_for_a_cluster() -> None:
     assert (found.value, found.using) == (0, seq)
 
 
-def test_wrong_strategies_are_refused() -> None:
+def test_wrong_strategies_are_refused_before_anything_is_compiled() -> None:
+    @frozen
+    class Fresh(TicTacToe):
+        """A game that no other test compiles."""
+
     with pytest.raises(StrategyError, match="solve takes a strategy, a driver such as abdada"):
-        solve(TicTacToe(), using="abdada", engine="interpreted")  # type: ignore[arg-type]
+        solve(Fresh(), using="abdada")  # type: ignore[arg-type]
+    assert engine_for(Fresh()).undecided
     for using in (seq, par_list, abdada(), auto()):
         with pytest.raises(ValueError, match="workers must be a whole number, 1 or more, not 0"):
             solve(TicTacToe(), using=using, workers=0, engine="interpreted")
