@@ -6,6 +6,7 @@ import threading
 from collections.abc import Callable
 from contextlib import nullcontext
 from ctypes import Array, addressof
+from enum import IntEnum
 from functools import lru_cache, partial
 from pathlib import Path
 from time import perf_counter
@@ -15,6 +16,7 @@ import attrs
 
 from games.arguments import check_game
 from games.game import WIN, Game
+from games.u64 import U64
 from graphs.arguments import check_integers
 from graphs.errors import ArgumentError
 from strategies.native.alike import alike
@@ -315,9 +317,6 @@ class Engine:
                         value = known[0](*at)
         except Exception as error:
             found = failure(self.game, state, depth, control, error)
-            if isinstance(found, OverflowError):
-                why = "holds a number that needs more than 64 bits: use U64 or engine='interpreted'"
-                raise OverflowError(f"{state!r} {why}") from error
             if found is error:
                 raise
             raise found from error
@@ -377,13 +376,25 @@ def best_line(control: Any, depth: int, rows: int = ROWS) -> tuple[int, ...]:
 
 
 def rebuilt(like: Any, value: Any) -> Any:
-    """Rebuild a state of the class of `like` from the tuple of fields that machine code returns."""
-    if type(value) is not tuple:
-        return value
+    """Rebuild a state of the class of `like` from the tuple of fields that machine code returns.
+
+    Ensures: where `like` has a member of an IntEnum, the state has one.
+    """
     kind: Any = type(like)
+    if type(value) is not tuple:
+        return kind(value) if issubclass(kind, IntEnum) and value in set(kind) else value
     if kind is tuple:
-        return tuple(map(rebuilt, like, value)) if tuple in map(type, value) else value
-    return kind(*map(rebuilt, fields_in(kind)(like), value))
+        return value if set(map(type, like)) <= NUMBERS else tuple(map(rebuilt, like, value))
+    parts = map(rebuilt, fields_in(kind)(like), value)
+    names = keywords_of(kind)
+    if not names:
+        return kind(*parts)
+    pairs = list(zip(names, parts, strict=True))
+    by_place = [part for name, part in pairs if not name]
+    return kind(*by_place, **{name: part for name, part in pairs if name})
+
+
+NUMBERS: Final = {int, float, bool, U64}
 
 
 @lru_cache(maxsize=64)
@@ -391,6 +402,14 @@ def fields_in(cls: Any) -> Callable[[Any], tuple[Any, ...]]:
     """Return a function that reads the fields of a record in order."""
     names = [field.name for field in attrs.fields(cls)]
     return lambda record: tuple([getattr(record, name) for name in names])
+
+
+@lru_cache(maxsize=64)
+def keywords_of(cls: Any) -> list[str]:
+    """Return the name by which each field of a record is passed, "" for one by place; an empty list
+    if all are."""
+    names = [field.alias if field.kw_only else "" for field in attrs.fields(cls)]
+    return names if any(names) else []
 
 
 def check_choice(choice: object) -> None:

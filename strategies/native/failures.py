@@ -38,7 +38,15 @@ def failure(
             _go_again(Watched(game, type(state), hooks), state, depth, control, rows)
     except RuleFailed as found:
         return found
-    return error
+    return _too_large(state, error) if isinstance(error, OverflowError) else error
+
+
+def _too_large(state: Any, error: OverflowError) -> Exception:
+    """Return the error for a number that needs more than 64 bits, of which Python has more."""
+    instead = "use U64 or engine='interpreted'"
+    if "to convert" in str(error):  # by the code that reads the state
+        return OverflowError(f"{state!r} holds a number that needs more than 64 bits: {instead}")
+    return RuleFailed("a rule", (), state, f"in machine code: {_text_of(error)}: {instead}")
 
 
 def _go_again(watched: Watched, state: Any, depth: int, control: Any, rows: int) -> None:

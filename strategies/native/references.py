@@ -112,9 +112,13 @@ def _imports(function: FunctionType) -> Iterator[Reference]:
             parts = step.argval  # of `from … import`; None for `import a.b as c`
         elif step.opname == "IMPORT_NAME":
             package = function.__globals__.get("__package__") or ""
-            value = importlib.import_module("." * level + step.argval, package)
-            found = value if level else sys.modules[step.argval.split(".")[0]]
             where = None, ""
+            try:
+                value = importlib.import_module("." * level + step.argval, package)
+            except Exception:  # not installed, perhaps: the function may not even get here
+                value = found = None
+                continue
+            found = value if level else sys.modules[step.argval.split(".")[0]]
         elif step.opname == "IMPORT_FROM" and parts is None:  # a step from a to b
             found = value
         elif step.opname == "IMPORT_FROM":

@@ -6,6 +6,74 @@ import re
 
 ADVICE = (
     (
+        r"Unknown attribute 'chain' of type Module\(<module 'itertools'",
+        "itertools.chain cannot be compiled: use chain.from_iterable, or [*a, *b]",
+    ),
+    (
+        r"Unknown attribute '(\w+)' of type Function\(<class '(\w+)'>",
+        "{1}.{0}(x) cannot be compiled: write x.{0}()",
+    ),
+    (
+        r"Unknown attribute '(__\w+__)' of type",
+        "{0} cannot be used by name: write the operator, in a lambda if a function is needed",
+    ),
+    (
+        r"IntEnum class<.*?>\((\w+)\) with parameters",
+        "{0}(…) of a number cannot be compiled: use the number, which equals the member",
+    ),
+    (
+        r"or_\(Enum<|and_\(Enum<|xor\(Enum<",
+        "members of an IntFlag cannot be combined: use an IntEnum, or numbers",
+    ),
+    (r">>> reduce\(", "reduce cannot be compiled with these arguments: write a loop"),
+    (
+        r">>> (?:eq|ne)\(list\(.*Tuple|>>> (?:eq|ne)\((?:Uni)?Tuple\(.*, list\(",
+        "a slice with computed ends is a list, which is not compared with a tuple: compare the "
+        "elements, as in all(…)",
+    ),
+    (r">>> _?pow\((?:.*, ){2}", "pow with three numbers cannot be compiled: write a ** b % m"),
+    (r"getitem\(range_", "a range has no index in compiled rules: make a list of it"),
+    (
+        r">>> _?(sum|min|max|sorted|any|all)\(D(?:ict\(|ictType)",
+        "{0}(…) of a dict cannot be compiled: pass its keys or values as a list or tuple",
+    ),
+    (
+        r">>> truth\((?:OptionalType|Optional)",
+        "a value that may be None cannot be a condition: compare it with None, or use a number "
+        "for nothing",
+    ),
+    (
+        r"Can't unify return type from the following types: [^\n]*(?:list\(|RowType)",
+        "the lists that it returns differ in form: start with found = [], append to it, and return "
+        "it on every path",
+    ),
+    (
+        r"Can't unify return type from the following types: [^\n]*Tuple",
+        "the tuples that it returns differ in length or type: return tuples of one length, or a "
+        "list that starts as [] and is appended to",
+    ),
+    (
+        r"getiter with parameters \(none\)",
+        "None is iterated here, or a generator calls itself: use a list of what is left to do",
+    ),
+    (
+        r">>> (\w+)\((?:[\w.<>]+\.)?(\w+)#\w+\(",
+        "{0} of a {1} cannot be compiled: read its fields, or call a method by its name",
+    ),
+    (
+        r"(?:getiter with parameters |unpack(?: unsized)? )\(?(?:[\w.<>]+\.)?(\w+)#\w+\(",
+        "{0} cannot be iterated or unpacked in compiled rules: read its fields by name",
+    ),
+    (
+        r"expected a type instance, got \{",
+        "** cannot be used in the parameters of a function: write out the arguments",
+    ),
+    (
+        r"runaway recursion",
+        "the type of a function that calls itself is unknown: start it with an `if` and a "
+        "`return` without such a call",
+    ),
+    (
         r"Unknown attribute '(\w+)' of type Module\(<module '(\w+)'",
         "{1}.{0} cannot be compiled: write a function",
     ),
@@ -51,7 +119,8 @@ ADVICE = (
     ),
     (
         r"imprecise type: list\(undefined\)|list\(undefined\)",
-        "the element type of an empty list is unknown: append to it in the rule that makes it",
+        "the element type of an empty list is unknown: append to it in the rule that makes it, and "
+        "if it may stay empty, return it instead of []",
     ),
     (
         r"DictType\[undefined|dict\(undefined",
@@ -105,8 +174,8 @@ ADVICE = (
     ),
     (
         r"re-entrant",
-        "the type of a function that calls itself is unknown: start it with an `if` and a "
-        "`return` without such a call",
+        "a method that calls itself cannot be compiled: make it a function of the module, which "
+        "starts with an `if` and a `return` without such a call",
     ),
     (
         r"to signature '\(([^']*)\)' due to \"TypeError: ([^\"]*?)\.?\"",
@@ -145,8 +214,8 @@ ADVICE = (
     ),
     (
         r"Cannot capture the non-constant value",
-        "a function inside a rule cannot be stored while variables that it reads change: pass "
-        "their values as arguments",
+        "a function inside a rule that reads variables of the rule cannot be stored or passed on: "
+        "pass their values as arguments, or write a loop",
     ),
     (
         r"with kwdefaults",
@@ -207,7 +276,9 @@ INSTEAD = {
     "Counter": "use row.count(x), or a list of counts",
     "defaultdict": "use a list of known length, or a dict",
     "OrderedDict": "use a dict",
-    "print": "leave it out",
+    "bin": "use .bit_count() and shifts",
+    "accumulate": "write a loop",
+    "groupby": "write a loop",
 }
 
 KINDS = {"Tuple": "tuple", "UniTuple": "tuple", "RowType": "list", "List": "list", "Table": "list"}

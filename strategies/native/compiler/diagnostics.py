@@ -112,7 +112,8 @@ def _yielded(cls: type, name: str, *args: Any) -> Any:
 def _expect(cls: type, name: str, kind: Any, wanted: str, *args: Any) -> None:
     found = _returned(cls, name, *args)
     if isinstance(found, types.Optional) or found == types.none:
-        raise _error(cls, name, f"returns None on some path: return {wanted} on every path")
+        paths = f"returns None on some path: return {wanted} on every path"
+        raise _error(cls, name, f"{paths}, and start variables with a number, not with None")
     if not isinstance(found, kind):
         raise _error(cls, name, f"returns {plain_name(found)}, not {wanted}")
 

@@ -297,6 +297,8 @@ def native_type(value: Any) -> Any:
             except RuleError as error:
                 raise RuleError(f"{type(value).__qualname__}.{field.name}: {error}") from None
         return record_type(type(value), parts)
+    if value is None:
+        raise RuleError("None cannot be part of a state: use a number, such as -1")
     raise RuleError(
         f"a {type(value).__name__} cannot be part of a state: use int, float, bool, U64, and "
         "tuples of these"

@@ -1,7 +1,7 @@
-"""Refuses arithmetic that differs between Python and machine code.
+"""Refuses operators that differ between Python and machine code.
 
 That is arithmetic of unsigned 64-bit numbers with ints, and of NumPy's short numbers, which wrap or
-round in Python.
+round in Python; and `is` between values other than None, bools and whole numbers.
 """
 
 from __future__ import annotations
@@ -15,10 +15,14 @@ from numba.core.compiler_machinery import AnalysisPass, register_pass
 
 COMPARED = frozenset([operator.eq, operator.ne, operator.lt, operator.le, operator.gt, operator.ge])
 """Operators that are right for whole numbers of any kind."""
+SINGLE = types.Boolean, types.Integer, types.EnumMember, types.Optional, types.NoneType
+"""Types whose values are the same object if they are equal, as far as rules can tell."""
+NONE = {types.none}
 LARGE = (
     "a number of 2**63 or more is combined with an int, which has 63 bits and a sign: write "
     "U64(…) on both sides"
 )
+OBJECTS = "`is` compares objects, which compiled rules do not have: write =="
 SHORT = "NumPy's {} {} in Python, but not in machine code: convert it by {}(…) first"
 
 
@@ -38,6 +42,8 @@ def mixed(function: Any, typemap: Any) -> Any:
 
 def _problem(function: Any, *kinds: Any) -> str:
     """Describe why two operands cannot be combined; empty if they can."""
+    if function in (operator.is_, operator.is_not):
+        return "" if all(isinstance(k, SINGLE) for k in kinds) or NONE & {*kinds} else OBJECTS
     if not all(isinstance(kind, (types.Integer, types.Float, types.Boolean)) for kind in kinds):
         return ""
     for kind in kinds:

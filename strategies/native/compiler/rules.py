@@ -314,7 +314,9 @@ def unbuildable(cls: type) -> str:
             if getattr(field, part) is not None:
                 part = f"{name}.{field.name} has a {part}"
                 return f"{part}, which compiled rules cannot run: use a function"
-        if not field.init or isinstance(field.default, attrs.Factory):  # type: ignore[arg-type]
+        if not field.init:
+            return f"{name}.{field.name} is not a plain argument of {name}(…): remove init=False"
+        if isinstance(field.default, attrs.Factory):  # type: ignore[arg-type]
             return f"{name}.{field.name} is not a plain argument of {name}(…): use a plain default"
         if defaults and field.default is attrs.NOTHING:  # so it is given by name
             return f"{name}.{field.name} follows a field with a default: give it one, too"

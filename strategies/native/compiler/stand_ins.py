@@ -6,11 +6,12 @@ in the process keeps Numba's, and a rule needs no source for it.
 
 from __future__ import annotations
 
+import functools
 import math
 import operator
 from typing import Any
 
-from numba.core import ir
+from numba.core import errors, ir
 
 from strategies.native.compiler.stubs import stub
 
@@ -44,7 +45,11 @@ def stand_in(function: Any) -> bool:
     """Replace operators and functions in a function; return whether there were any.
 
     Ensures: an operator whose second operand is a constant from 0 to 63 stays as it is.
+    Raises: TypingError for a call of `print`, or of `reduce` as a part of its module.
     """
+    for block in function.blocks.values():
+        for printed in block.find_insts(ir.Print):  # it would wait for the caller's thread
+            raise errors.TypingError("⟦print cannot be compiled: leave it out⟧", printed.loc)
     changed = False
     assigned = [s for block in function.blocks.values() for s in block.find_insts(ir.Assign)]
     calls = [s.value for s in assigned if isinstance(s.value, ir.Expr) and s.value.op == "call"]
@@ -67,6 +72,10 @@ def stand_in(function: Any) -> bool:
                     value.immutable_fn = form
         elif isinstance(value, ir.Expr) and value.op == "getattr":
             module = _known(function, value.value)
+            if module is functools and value.attr == "reduce":
+                raise errors.TypingError(
+                    "⟦functools.reduce cannot be compiled: write a loop⟧", statement.loc
+                )
             form = _standing_in(getattr(math, value.attr, None)) if module is math else None
             statement.value = ir.Global(value.attr, form, value.loc) if form else value
         changed = changed or form is not None

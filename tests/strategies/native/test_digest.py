@@ -19,7 +19,7 @@ import games
 import strategies.native
 from strategies.native import versions
 from strategies.native.digest import digest, own_sources, reach
-from strategies.native.references import globals_in
+from strategies.native.references import globals_in, imported
 from strategies.native.verification.checked_ints import CheckedInt, checked
 from tests.strategies.native.counting import Counting
 
@@ -97,6 +97,20 @@ def test_the_globals_of_a_function_come_from_its_bytecode() -> None:
         code, read = function.__code__, ("LOAD_GLOBAL", "LOAD_NAME")
         names = {i.argval for i in dis.get_instructions(code) if i.opname in read}
         assert names == set(globals_in(code.replace(co_consts=())))
+
+
+def test_a_module_that_is_not_installed_is_left_out() -> None:
+    def shown(state: int) -> str:
+        try:
+            import a_board_that_is_not_installed as board
+        except ImportError:
+            from math import floor
+
+            return str(floor(state))
+        return str(board.draw(state))
+
+    assert list(imported(shown)) == ["floor"]
+    assert digest(shown)
 
 
 def test_closures_count() -> None:

@@ -272,7 +272,7 @@ REFUSED = {
     IntIntoWord: ("make_move", "Word(move)", "Word.a is declared U64 but is given int: use U64("),
     Library: ("estimate", "random.choice([1, 2])", "random.choice cannot be compiled"),
     Undefined: ("estimate", "def estimate", "worth is not defined"),
-    KeepsFunctions: ("estimate", "", "cannot be stored while variables that it reads change"),
+    KeepsFunctions: ("estimate", "", "reads variables of the rule cannot be stored or passed on"),
     ByNameOnly: ("estimate", "", "give each keyword-only argument a default"),
     DeletesName: ("estimate", "del a", "a rule cannot delete a variable"),
     AsksNumber: ("estimate", "is_integer", "compiled rules cannot use is_integer of a number"),

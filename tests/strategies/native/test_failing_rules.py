@@ -3,8 +3,9 @@
 import pytest
 from attrs import frozen
 
-from strategies.native.engine import engine_for
+from strategies.native.engine import control_for, engine_for
 from strategies.native.errors import RuleFailed
+from strategies.native.failures import failure
 from tests.strategies.native.counting import At, Counting
 
 
@@ -47,3 +48,10 @@ def test_a_rule_that_returns_the_wrong_type() -> None:
 def test_errors_outside_the_rules_are_raised_unchanged() -> None:
     with pytest.raises(OverflowError):
         engine_for(Counting(), "native").search(At(2**70), 3)
+
+
+def test_a_number_that_only_machine_code_cannot_hold_is_not_blamed_on_the_state() -> None:
+    error = OverflowError("a number of 2**63 or more does not fit into an int")
+    found = failure(Counting(), At(0), 1, control_for(1), error)
+    assert isinstance(found, RuleFailed)
+    assert "in machine code: OverflowError: a number of 2**63 or more" in str(found)

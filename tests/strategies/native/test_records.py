@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from enum import IntEnum
 from typing import Any
 
 import pytest
@@ -125,6 +126,50 @@ def test_a_state_with_records_in_tuples_is_returned_unchanged() -> None:
     state = engine_for(game, "native").branch(game.start(), 1)
     assert state == game.make_move(game.start(), 1)
     assert isinstance(state.rows[0][0].younger, Pile)
+
+
+class Phase(IntEnum):
+    OPEN = 0
+    OVER = 1
+
+
+@frozen
+class Heap:
+    left: int = 2
+    phase: Phase = field(default=Phase.OPEN, kw_only=True)
+    _seen: tuple[Phase, ...] = (Phase.OVER, Phase.OPEN)
+
+
+@frozen
+class Phases(Game[Heap, int]):
+    """States with a keyword-only field and with members of an enumeration."""
+
+    def start(self) -> Heap:
+        return Heap()
+
+    def status(self, state: Heap) -> Status:
+        return Status.DRAW if state.phase is Phase.OVER else Status.IN_PLAY
+
+    def player(self, state: Heap) -> int:
+        return 0
+
+    def moves(self, state: Heap) -> Any:
+        yield 1
+
+    def make_move(self, state: Heap, move: int) -> Heap:
+        left = state.left - move
+        return evolve(state, left=left, phase=Phase.OPEN if left else Phase.OVER)
+
+    def estimate(self, state: Heap) -> int:
+        return 0
+
+
+def test_members_of_an_enumeration_come_back_as_such() -> None:
+    game = Phases()
+    for choice in ("native", "interpreted"):
+        last, plies = engine_for(game, choice).playout(game.start(), seed=1)
+        assert repr(last) == repr(Heap(0, phase=Phase.OVER))
+        assert (plies, game.status(last)) == (2, Status.DRAW)
 
 
 @frozen

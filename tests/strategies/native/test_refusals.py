@@ -1,8 +1,10 @@
 """The messages for common Python that does not compile: where it is, and what to write instead."""
 
 import ctypes
+import functools
 import warnings
 from collections.abc import Callable, Iterator
+from enum import IntEnum
 from typing import Any
 
 import numpy as np
@@ -166,6 +168,50 @@ def rounds(t: Any, m: int) -> Any:
     return HALF[0] == 0.1
 
 
+def prints(t: Any, m: int) -> Any:
+    print(m)
+    return m
+
+
+def same_object(t: Any, m: int) -> Any:
+    pair = (m, 1)
+    return 1 if pair is (m, 1) else 0
+
+
+def slice_and_tuple(t: Any, m: int) -> Any:
+    return t[m : m + 2] == (1, 2)
+
+
+def folds(t: Any, m: int) -> Any:
+    return functools.reduce(lambda a, b: a * 3 + b, t, m)
+
+
+def reads_around(t: Any, m: int) -> Any:
+    def more(x: int) -> int:
+        return x + m
+
+    return sum(map(more, t))
+
+
+class Cell(IntEnum):
+    EMPTY = 0
+    FULL = 1
+
+
+def member_of(t: Any, m: int) -> Any:
+    return Cell(m % 2)
+
+
+def directions(m: int) -> list[int]:
+    if abs(m) == 2:
+        return [1, -1]
+    return [1, 1] if m > 0 else [-1, -1]
+
+
+def by_the_name_of_int(t: Any, m: int) -> Any:
+    return sum(int.bit_count(x) for x in t)
+
+
 REFUSED = [
     (spelled, "", "text cannot be compiled: use numbers"),
     (hash_of_a_row, "h = ((h ^ x)", "a number of 2**63 or more is combined with an int"),
@@ -187,6 +233,13 @@ REFUSED = [
     (one_or_two, "return m if", "is int on one path and tuple on another: use one type on"),
     (asks_itself, "def factorial", "cannot call itself or a later one: move it out"),
     (asks_each_other, "even = lambda", "cannot call itself or a later one: move it out"),
+    (prints, "print(m)", "print cannot be compiled: leave it out"),
+    (same_object, "pair is", "`is` compares objects, which compiled rules do not have: write =="),
+    (slice_and_tuple, "t[m : m + 2]", "compare the elements, as in all(…)"),
+    (folds, "functools.reduce", "functools.reduce cannot be compiled: write a loop"),
+    (reads_around, "def more", "pass their values as arguments, or write a loop"),
+    (member_of, "Cell(m % 2)", "Cell(…) of a number cannot be compiled: use the number"),
+    (by_the_name_of_int, "bit_count", "int.bit_count(x) cannot be compiled: write x.bit_count()"),
     (empty_set, "seen", "the element type of an empty set is unknown: add to it in the rule"),
 ]
 
@@ -201,6 +254,16 @@ def test_the_message_names_the_innermost_line_and_what_to_write(
     assert len(why) == 1
     assert reason in why[0]
     assert not [word for word in NUMBAS if word in why[0]]
+
+
+def asks_for_directions(t: Any, m: int) -> Any:
+    return sum(directions(m))
+
+
+def test_lists_of_two_forms_are_refused() -> None:
+    where, _, why = told(asks_for_directions)
+    assert where.startswith("directions, which")
+    assert "start with found = [], append to it, and return it on every path" in why
 
 
 def test_a_late_keyword_only_argument_is_reported() -> None:
