@@ -75,7 +75,7 @@ class Share:
 
     def __str__(self) -> str:
         short = repr(float(self.of)).removesuffix(".0")
-        return short if Fraction(short) == self.of else str(self.of)
+        return short if Fraction(short) == self.of else repr(str(self.of))
 
     def __repr__(self) -> str:
         return f"share({self})"

@@ -244,10 +244,12 @@ class _Opener:
         Raises: Stopped, as soon as the searches of this thread should stop.
         """
         self.poll()
-        if self.guide is None and strategy.least is not None:
+        if self.guide is None and strategy.least is not None and depth:
+            if self.over(state, path):
+                return seq
             raise PlanError(
                 f"{self.strategy!r} uses sizes, which only a search that deepens knows: use pvs or "
-                "mtdf, or plies instead, as in .to_ply(2)"
+                "mtdf, give a limit of time, or use plies, as in .to_ply(2)"
             )
         if depth == 0 or strategy.inlined:
             return strategy if strategy.inlined else seq

@@ -165,8 +165,7 @@ class SearchGraph(DaskCollection):
             workers = kwargs.get("num_workers", dask.config.get("num_workers", None))
             result = runner.get(*self._lowered, num_workers=workers)
         else:
-            compute = partial(super().compute, scheduler=scheduler, **kwargs)
-            result = run_in_pool(scheduler, compute)
+            result = run_in_pool(super().compute, scheduler, **kwargs)
         if self.known:  # the times are those of the run that computed it
             return result
         return self._answered(result, start, SearchGraph(self.plan))  # with the original keys
@@ -258,7 +257,7 @@ class SearchGraph(DaskCollection):
         try:
             client = client_of(scheduler)
             found: Run = (
-                run_in_pool(scheduler, partial(super().compute, scheduler=scheduler, **kwargs))
+                run_in_pool(super().compute, scheduler, **kwargs)
                 if client is None
                 else self._compute_on(client, **kwargs)
             )

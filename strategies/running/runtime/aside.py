@@ -7,6 +7,7 @@ import os
 import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from time import monotonic
 from typing import Any, TypeVar
 
@@ -19,6 +20,7 @@ from strategies.running.runtime.cancellation import (
     interrupts,
 )
 from strategies.running.runtime.ordered_scheduler import OFTEN, PATIENCE, as_raised
+from strategies.running.runtime.process_pool import processes
 from strategies.running.runtime.schedulers import function_of
 from strategies.running.runtime.wakeup import watched
 
@@ -134,16 +136,28 @@ class _Everything(Stop):
         interrupt()
 
 
-def run_in_pool(scheduler: object, compute: Callable[[], T]) -> T:
-    """Return the result of one of Dask's schedulers; outside the main thread if it uses threads.
+def run_in_pool(compute: Callable[..., T], scheduler: object, **options: Any) -> T:
+    """Return the result of `compute`, a method of Dask's, by one of Dask's schedulers.
 
-    If Ctrl-C came in the main thread while a thread of the pool starts, that thread would be
-    unknown, and the process would wait for it at exit.
+    A scheduler that uses threads runs outside the main thread: if Ctrl-C came there while a thread
+    of the pool starts, that thread would be unknown, and the process would wait for it at exit.
+    One that uses processes gets a pool that Ctrl-C ends at once, where Dask's own would wait for
+    the tasks that run; a pool or initializer of the caller's stays.
     """
-    from dask.threaded import get
+    from dask import config
+    from dask.multiprocessing import get as processes_get
+    from dask.system import CPU_COUNT
+    from dask.threaded import get as threads_get
 
-    pool = isinstance(scheduler, ThreadPoolExecutor) or function_of(scheduler) is get
-    return run_in_helper(compute, _Everything()) if pool else compute()
+    chosen = function_of(scheduler)
+    if isinstance(scheduler, ThreadPoolExecutor) or chosen is threads_get:
+        return run_in_helper(partial(compute, scheduler=scheduler, **options), _Everything())
+    own = options.get("pool") or config.get("pool", None)
+    if chosen is not processes_get or own or config.get("multiprocessing.initializer", None):
+        return compute(scheduler=scheduler, **options)
+    many = options.get("num_workers") or config.get("num_workers", None) or CPU_COUNT
+    with processes(many) as pool:
+        return compute(scheduler=scheduler, pool=pool, **options)
 
 
 def _freed(helper: _Helper) -> tuple[Any, BaseException | None]:

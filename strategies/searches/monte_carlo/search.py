@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from functools import cached_property, partial
+from functools import cached_property
 from heapq import heappop, heappush
 from typing import Any, Generic, NoReturn
 
@@ -120,8 +120,7 @@ class MonteCarloSearch(DaskCollection, Generic[M]):
             return self._compute_on(client, **kwargs)
         get = function_of(chosen)
         if self.given or get not in (runner.get, threaded_get, get_sync):
-            compute = partial(super().compute, scheduler=scheduler, **kwargs)
-            found: MonteCarloResult = run_in_pool(chosen, compute)
+            found: MonteCarloResult = run_in_pool(super().compute, chosen, **kwargs)
             return found
         self.warm()  # here, where Ctrl-C ends it at once
         stop = Stop(cancellation.current_scope())

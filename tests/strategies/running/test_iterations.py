@@ -20,6 +20,7 @@ from strategies import (
     critical,
     engine_for,
     jamboree,
+    minimax,
     mtdf,
     par_buffer,
     par_list,
@@ -275,3 +276,16 @@ def test_records_of_lost_workers_are_not_needed() -> None:
         request = SearchRequest(game, algorithm, strategy, game.start(), "interpreted")
         found = iterate(request, there=lambda stop: nullcontext(Forgetful()))
         assert (found.value, found.move) == (known.value, known.move)
+
+
+@pytest.mark.parametrize("algorithm", [pvs(0), mtdf(0), pvs(4)])
+@pytest.mark.parametrize("using", [par_list.to_size(10), young_brothers_wait.to_size(9).joined()])
+def test_strategies_by_size_give_the_value_of_a_position_without_a_move(
+    algorithm: Any, using: Any
+) -> None:
+    game = TicTacToe()
+    over = game.parse_state("1 2 4 5 7")
+    for state in (over, game.start())[: 1 + (algorithm.depth == 0)]:
+        found = search(game, algorithm, state=state, using=using).compute(num_workers=2)
+        wanted = search(game, minimax(algorithm.depth), state=state).compute()
+        assert (found.value, found.move) == (wanted.value, None)

@@ -5,9 +5,12 @@ from __future__ import annotations
 import os
 import pickle
 import re
+import signal
 import subprocess
 import sys
+import threading
 import warnings
+from multiprocessing import active_children
 from typing import Any
 
 import dask
@@ -16,6 +19,7 @@ import pytest
 from games import HANDOUT_BIG, HANDOUT_SMALL, ConnectFour, Position
 from strategies import alphabeta, jamboree, mcts, parse_strategy, plan, search, seq
 from strategies.running.plans.lowering import lower
+from strategies.support.gc_pause import gc_paused
 from strategies.support.notebook_text import preformatted
 from tests.strategies.clusters import cluster, two_processes
 
@@ -59,6 +63,21 @@ def test_processes() -> None:
     with two_processes() as pool:
         for text in TEXTS:
             right(answer(text).compute(scheduler="processes", pool=pool), text)
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not hasattr(signal, "pthread_kill"), reason="sends a signal to a thread")
+def test_ctrl_c_ends_processes_in_the_midst_of_their_tasks() -> None:
+    using, before = parse_strategy("par_list.to_ply(1)"), set(active_children())
+    long = search(ConnectFour(), alphabeta(30), using=using)  # would take hours
+    main = threading.main_thread().ident
+    assert main is not None
+    timer = threading.Timer(1.5, signal.pthread_kill, (main, signal.SIGINT))
+    timer.start()
+    with gc_paused(), pytest.raises(KeyboardInterrupt):  # a callback could drop the interrupt
+        long.compute(scheduler="processes", num_workers=1)
+    timer.join()
+    assert set(active_children()) <= before
 
 
 @pytest.mark.slow

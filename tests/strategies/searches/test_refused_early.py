@@ -15,6 +15,7 @@ from strategies import (
     alphabeta,
     by_kind,
     by_type,
+    eval_list,
     expectimax,
     jamboree,
     maxn,
@@ -86,6 +87,8 @@ def test_shares_out_of_range(p: Any) -> None:
 def test_shares_that_are_small_or_fractions_stay_exact() -> None:
     assert share("1e-300").of == Fraction(1, 10**300)
     assert share("1/3").of == share(Fraction(1, 3)).of == Fraction(1, 3)
+    third = split_at(share("1/3"), eval_list, par_list)
+    assert eval(repr(third)) == parse_strategy(repr(third)) == third
 
 
 @pytest.mark.parametrize(
