@@ -278,15 +278,19 @@ class Knowledge:
             return visited
         lows, highs = zip(*(self.interval((*path, b.index)) for b in node.branches), strict=True)
         best = max if node.kind == "max" else min
-        gains = lows if node.kind == "max" else [-x for x in highs]
-        lead = node.branches[gains.index(max(gains))].index
+        sign = 1 if node.kind == "max" else -1
+        gains, limits = ([sign * x for x in ends] for ends in (lows, highs)[::sign])
+        least = sign * self.interval(path)[node.kind == "min"]
+        # The nearest branch leads if none is known to reach what the node is known to reach.
+        worth = gains if max(gains) > -inf and max(gains) >= least else limits
+        lead = node.branches[worth.index(max(worth))].index
         if max(gains) > -inf:
             self.orders[path] = (lead, *(i for i in self.orders[path] if i != lead))
         child = (*path, lead)
         line = (lead, *self.found[child].line) if child in self.found else ()
-        found = self.bound(path, (best(lows), best(highs)), line)
+        value = self.bound(path, (best(lows), best(highs)), line)
         if path:  # the root's leader may not yet be the leftmost
-            self.keep(state, node.kind, node.depth, lead, found)
+            self.keep(state, node.kind, node.depth, lead, value)
         return visited
 
     def count(self, path: Path, nodes: int, state: Any, depth: int) -> None:
@@ -326,9 +330,8 @@ class Knowledge:
         """Add a graph's bounds on a branch; return this iteration's bounds on it."""
         before = self.found.get(path, BranchBounds())
         known = intersect(before.interval, interval)
-        self.found[path] = BranchBounds(
-            known, line if line and interval != UNKNOWN else before.line
-        )
+        better = line and (known != before.interval or not before.line)
+        self.found[path] = BranchBounds(known, line if better else before.line)
         return known
 
     def keep(self, state: Any, of: Kind, depth: int, lead: int, found: Interval) -> None:

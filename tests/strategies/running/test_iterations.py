@@ -8,10 +8,10 @@ from typing import Any
 from unittest.mock import patch
 
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from games import MAXIE, ConnectFour, ExplicitGame, TicTacToe, Tree
+from games import MAXIE, WIN, ConnectFour, ExplicitGame, TicTacToe, Tree
 from strategies import (
     PlanError,
     Result,
@@ -31,6 +31,7 @@ from strategies import (
     search,
     young_brothers_wait,
 )
+from strategies.algorithms.positions import is_terminal
 from strategies.insight.analysis.recorded import recorded
 from strategies.insight.analysis.simulate import simulate
 from strategies.native.memory.floats import above, below
@@ -289,3 +290,26 @@ def test_strategies_by_size_give_the_value_of_a_position_without_a_move(
         found = search(game, algorithm, state=state, using=using).compute(num_workers=2)
         wanted = search(game, minimax(algorithm.depth), state=state).compute()
         assert (found.value, found.move) == (wanted.value, None)
+
+
+@examples(25)
+@given(
+    st.lists(st.integers(0, 4), max_size=8), st.integers(4, 5), st.sampled_from([mtdf, pvs]),
+    st.sampled_from([par_list, young_brothers_wait, scout, pv_split]), st.integers(1, 3),
+)  # fmt: skip
+def test_the_line_leads_to_a_position_with_the_value(
+    moves: list[int], depth: int, kind: Any, strategy: Any, workers: int
+) -> None:
+    """In passes with null windows, only bounds are known of most branches."""
+    game = ConnectFour(5, 4, pairs=1)
+    state = game.start()
+    for move in moves:
+        if move in game.moves(state) and not is_terminal(game, game.make_move(state, move)):
+            state = game.make_move(state, move)
+    answer = search(game, kind(depth), state=state, using=strategy.to_size(8))
+    found = answer.compute(num_workers=workers)
+    assume(abs(found.value) < WIN)
+    for move in found.line:
+        state = game.make_move(state, move)
+    left = depth - len(found.line)  # the line may end where the table answered
+    assert search(game, minimax(left), state=state).compute().value == found.value
