@@ -23,6 +23,7 @@ from numba.core.typed_passes import AnnotateTypes, NopythonTypeInference
 from numba.core.untyped_passes import ReconstructSSA
 
 from strategies.native.compiler.mixed_numbers import SameNumbers
+from strategies.native.compiler.own_calls import name_own_calls
 from strategies.native.compiler.stand_ins import stand_in
 from strategies.native.compiler.unbound import flag_unbound
 
@@ -228,6 +229,17 @@ class PythonsNames(_OfRules):
         return flag_unbound(function)
 
 
+@register_pass(mutates_CFG=False, analysis_only=False)
+class OwnCalls(_OfRules):
+    """A pass before type inference: a method may call itself."""
+
+    _name = "own_calls"
+
+    def run_pass(self, state: Any) -> bool:
+        """Return whether anything changed."""
+        return name_own_calls(state.func_ir, state.args)
+
+
 class PartCompiler(KernelCompiler):
     """Numba's compiler for a part of a kernel."""
 
@@ -240,6 +252,7 @@ class PartCompiler(KernelCompiler):
         before = [a for (a, _), (b, _) in pairwise(passes.passes) if b is ReconstructSSA]
         passes.add_pass_after(PythonsNames, *before)
         passes.add_pass_after(PythonsArithmetic, ReconstructSSA)
+        passes.add_pass_after(OwnCalls, PythonsArithmetic)
         passes.add_pass_after(SameNumbers, NopythonTypeInference)
         passes.finalize()
         return [passes]

@@ -118,6 +118,11 @@ def native_function(function: FunctionType, **constants: Any) -> Any:
     return _dispatchers[key]
 
 
+def known_dispatcher(function: Any) -> Any:
+    """Return the dispatcher of a rule or helper; None if it has none yet."""
+    return _dispatchers.get((function,)) if isinstance(function, FunctionType) else None
+
+
 def kernel_dispatcher(kernel: FunctionType, **constants: Any) -> Any:
     """Return the dispatcher of a kernel: cached, and callable from Python.
 

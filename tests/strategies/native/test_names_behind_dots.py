@@ -146,3 +146,49 @@ class Misnamed(Counting):
 
 def test_the_error_names_a_missing_attribute_of_a_class() -> None:
     assert engine_for(Misnamed()).reason.endswith("At has no rule or constant nothing")
+
+
+@frozen
+class Stack:
+    a: int
+    more: tuple[int, int, int] = (5, 7, 11)
+
+    def total(self, n: int) -> int:
+        if n == 0:
+            return self.a
+        return self.more[n - 1] + self.total(n - 1)
+
+
+@frozen
+class Recursive(Counting):
+    """A game and a state with methods that call themselves."""
+
+    def start(self) -> Stack:
+        return Stack(0)
+
+    def make_move(self, state: Stack, move: int) -> Stack:
+        return evolve(state, a=state.a + move + 1)
+
+    def filled(self, at: int, seen: set[int]) -> int:
+        if at < 0 or at > 9 or at in seen:
+            return 0
+        seen.add(at)
+        return 1 + self.filled(at - 2, seen) + self.filled(at + 3, seen)
+
+    def estimate(self, state: Stack) -> float:
+        seen = {-1}
+        return 10 * state.total(state.a % 4) + self.filled(state.a % 10, seen)
+
+
+@frozen
+class Overriding(Recursive):
+    def filled(self, at: int, seen: set[int]) -> int:
+        return 2 * Recursive.filled(self, at, seen)
+
+
+def test_methods_may_call_themselves_unless_a_subclass_overrides_them() -> None:
+    game = Recursive()
+    engines = [engine_for(game, choice) for choice in ("native", "interpreted")]
+    found = [engine.call(mixed, game.start(), 4) for engine in engines]
+    assert found[0] == found[1] != 0
+    assert "a method that calls itself cannot be compiled" in engine_for(Overriding()).reason
