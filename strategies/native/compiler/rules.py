@@ -114,13 +114,9 @@ def native_function(function: FunctionType, **constants: Any) -> Any:
         copy = copied(written)
         inlined = not hasattr(written, "stays_whole")
         _dispatchers[key] = njit(copy, **INNER | {"forceinline": inlined})
+        copy.compiled_rule = function, _dispatchers[key]  # type: ignore[attr-defined]
         link(copy, written, constants)
     return _dispatchers[key]
-
-
-def known_dispatcher(function: Any) -> Any:
-    """Return the dispatcher of a rule or helper; None if it has none yet."""
-    return _dispatchers.get((function,)) if isinstance(function, FunctionType) else None
 
 
 def kernel_dispatcher(kernel: FunctionType, **constants: Any) -> Any:
