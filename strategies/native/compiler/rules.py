@@ -114,7 +114,7 @@ def native_function(function: FunctionType, **constants: Any) -> Any:
         copy = copied(written)
         inlined = not hasattr(written, "stays_whole")
         _dispatchers[key] = njit(copy, **INNER | {"forceinline": inlined})
-        copy.compiled_rule = function, _dispatchers[key]  # type: ignore[attr-defined]
+        copy.compiled_rule = function, _dispatchers[key]  # type: ignore[attr-defined]  # for own_calls
         link(copy, written, constants)
     return _dispatchers[key]
 
