@@ -123,7 +123,7 @@ def _imports(function: FunctionType) -> Iterator[Reference]:
             found = value
         elif step.opname == "IMPORT_FROM":
             found = getattr(value, step.argval, None)
-            where = vars(value), step.argval
+            where = (vars(value), step.argval) if found is not None else (None, "")
         elif step.opname.startswith("STORE_") and found is not None:
             # From Python 3.13 on, one step may store a name and load another.
             name = step.argval[0] if isinstance(step.argval, tuple) else step.argval

@@ -103,11 +103,12 @@ def test_a_module_that_is_not_installed_is_left_out() -> None:
     def shown(state: int) -> str:
         try:
             import a_board_that_is_not_installed as board
+            from a_board_that_is_not_installed import colours
         except ImportError:
             from math import floor
 
             return str(floor(state))
-        return str(board.draw(state))
+        return str(board.draw(state, colours))
 
     assert list(imported(shown)) == ["floor"]
     assert digest(shown)
