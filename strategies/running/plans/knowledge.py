@@ -278,9 +278,10 @@ class Knowledge:
             return visited
         lows, highs = zip(*(self.interval((*path, b.index)) for b in node.branches), strict=True)
         best = max if node.kind == "max" else min
-        sign = 1 if node.kind == "max" else -1
-        gains, limits = ([sign * x for x in ends] for ends in (lows, highs)[::sign])
-        least = sign * self.interval(path)[node.kind == "min"]
+        before = self.interval(path)
+        gains, limits, least = [*lows], [*highs], before[0]
+        if node.kind == "min":
+            gains, limits, least = [-x for x in highs], [-x for x in lows], -before[1]
         # The nearest branch leads if none is known to reach what the node is known to reach.
         worth = gains if max(gains) > -inf and max(gains) >= least else limits
         lead = node.branches[worth.index(max(worth))].index
