@@ -378,7 +378,8 @@ def best_line(control: Any, depth: int, rows: int = ROWS) -> tuple[int, ...]:
 def rebuilt(like: Any, value: Any) -> Any:
     """Rebuild a state of the class of `like` from the tuple of fields that machine code returns.
 
-    Ensures: where `like` has a member of an IntEnum, the state has one.
+    Ensures: where `like` has a member of an IntEnum, the state has one, unless the field is
+    declared int.
     """
     kind: Any = type(like)
     if type(value) is not tuple:
@@ -399,9 +400,9 @@ NUMBERS: Final = {int, float, bool, U64}
 
 @lru_cache(maxsize=64)
 def fields_in(cls: Any) -> Callable[[Any], tuple[Any, ...]]:
-    """Return a function that reads the fields of a record in order."""
-    names = [field.name for field in attrs.fields(cls)]
-    return lambda record: tuple([getattr(record, name) for name in names])
+    """Return a function that reads the fields of a record in order; 0 for those declared int."""
+    names = ["" if f.type in (int, "int") else f.name for f in attrs.fields(cls)]
+    return lambda record: tuple([getattr(record, name) if name else 0 for name in names])
 
 
 @lru_cache(maxsize=64)

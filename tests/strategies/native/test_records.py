@@ -9,7 +9,7 @@ import pytest
 from attrs import evolve, field, frozen
 from numba.core.errors import TypingError
 
-from games import Game, Status
+from games import MAXIE, Game, Status
 from strategies import alphabeta, engine_for, search
 from tests.strategies.native.compiled import compiled
 
@@ -136,6 +136,7 @@ class Phase(IntEnum):
 @frozen
 class Heap:
     left: int = 2
+    turn: int = MAXIE
     phase: Phase = field(default=Phase.OPEN, kw_only=True)
     _seen: tuple[Phase, ...] = (Phase.OVER, Phase.OPEN)
 
@@ -158,7 +159,8 @@ class Phases(Game[Heap, int]):
 
     def make_move(self, state: Heap, move: int) -> Heap:
         left = state.left - move
-        return evolve(state, left=left, phase=Phase.OPEN if left else Phase.OVER)
+        turn = 1 - state.turn  # an int, though the first one is a member of an enumeration
+        return evolve(state, left=left, turn=turn, phase=Phase.OPEN if left else Phase.OVER)
 
     def estimate(self, state: Heap) -> int:
         return 0
@@ -168,7 +170,7 @@ def test_members_of_an_enumeration_come_back_as_such() -> None:
     game = Phases()
     for choice in ("native", "interpreted"):
         last, plies = engine_for(game, choice).playout(game.start(), seed=1)
-        assert repr(last) == repr(Heap(0, phase=Phase.OVER))
+        assert repr(last) == repr(Heap(0, 0, phase=Phase.OVER))
         assert (plies, game.status(last)) == (2, Status.DRAW)
 
 
