@@ -108,12 +108,6 @@ def solve(
     if stop is not None:
         check_kind(Stop, "a Stop", stop=stop)
     table = _checked(game, memory)
-    check_integers(1, workers=1 if workers is None else workers)
-    if not isinstance(using, (Strategy, Driver, Auto)):
-        raise StrategyError(
-            "solve takes a strategy, a driver such as abdada(workers=2), or auto(), not "
-            f"{shown(using)}"
-        )
     state = start_of(game) if state is None else state
     # A kept table gets many quick questions, which would each take several times as long.
     if not isinstance(memory, Table) and not is_terminal(game, state):
@@ -128,6 +122,12 @@ def solve(
         if low == high:
             value = plain(float(low))
             return Solution(value, value, seconds=perf_counter() - start)
+    check_integers(1, workers=1 if workers is None else workers)
+    if not isinstance(using, (Strategy, Driver, Auto)):
+        raise StrategyError(
+            "solve takes a strategy, a driver such as abdada(workers=2), or auto(), not "
+            f"{shown(using)}"
+        )
     runner.prepare(state, *KERNELS)
     stop = stop or Stop()
     if isinstance(using, Auto):
