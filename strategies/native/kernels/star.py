@@ -26,7 +26,6 @@ from strategies.native.hooks import (
     stack_array,
     stack_array_size,
 )
-from strategies.native.kernels.alphabeta import answers
 from strategies.native.kernels.control import (
     BEYOND,
     END,
@@ -41,7 +40,15 @@ from strategies.native.kernels.control import (
 from strategies.native.kernels.expectimax import LEAVES, LINES, NODES, OPTION, TABLED
 from strategies.native.kernels.star_bounds import narrowed, outcome_window
 from strategies.native.memory.cells import copy_cells
-from strategies.native.memory.transposition_table import EXACT, LOWER, UPPER, keep, move_in, probe
+from strategies.native.memory.transposition_table import (
+    EXACT,
+    LOWER,
+    UPPER,
+    answers,
+    keep,
+    move_in,
+    probe,
+)
 
 
 @kernel

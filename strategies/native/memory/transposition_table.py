@@ -120,6 +120,14 @@ def move_in(entry: int) -> int:
     return (entry & MOVES) - 1
 
 
+def answers(entry: int, known: float, depth: int, low: float, high: float) -> bool:
+    """Return whether an entry settles a node: equal depth; exact, or a bound outside the window."""
+    if depth_in(entry) != depth:
+        return False
+    kind = kind_in(entry)
+    return kind == EXACT or (known >= high if kind == LOWER else known <= low)
+
+
 @frozen
 class Counts:
     """The numbers of operations of searches on their table."""
