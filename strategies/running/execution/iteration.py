@@ -25,7 +25,7 @@ from strategies.running.runtime import ordered_scheduler as runner
 ALONE: Final = 5
 """A search of fewer plies is not joined."""
 SMALL: Final = 20_000
-"""The nodes of a search before others join it."""
+"""The nodes of a search before others join it, unless its size is known."""
 
 Path = tuple[int, ...]
 """Branch numbers from the root, in the order of the rules."""
@@ -92,6 +92,8 @@ class Iteration:
     """Whether a worker without a task joins the search of a running task."""
     joins: list[Record] = field(factory=list)
     """The records of the workers that have joined tasks."""
+    expected: float = 0.0
+    """The expected nodes of the iteration."""
     part: SearchPart | None = field(default=None, init=False)
     """This process's part in its only search, if other processes of a cluster may help."""
     visited: int = field(default=0, init=False)
@@ -115,8 +117,9 @@ class Iteration:
             return self.part.search(search, window, stop)
         if not (self.joined and nodes == UNLIMITED and depth >= ALONE):
             return search(stop=stop, nodes=nodes)
-        found, idle = search(stop=stop, nodes=SMALL), Stop(stop)
-        if found.finished or found.nodes < SMALL:
+        first = 1 if depth == self.depth and self.expected >= SMALL else SMALL
+        found, idle = search(stop=stop, nodes=first), Stop(stop)
+        if found.finished or found.nodes < first:
             return found
         with runner.set_when_idle(idle):
             found = add_up(found, search(stop=idle))

@@ -306,6 +306,7 @@ class Iterations:
         return Iteration(
             depth, self.table, leftmost, self.knowledge.found,
             growth=growing if self.there is None else None, joined=self.joined,
+            expected=self.knowledge.coming,
         )  # fmt: skip
 
     def later(self, depth: int) -> Iterator[tuple[Task, Iteration]]:
