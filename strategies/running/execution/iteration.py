@@ -16,7 +16,7 @@ from strategies.native.calls.alphabeta import UNLIMITED, Found, add_up, search_a
 from strategies.native.engine import Engine
 from strategies.native.errors import RuleFailed
 from strategies.native.memory.cells import Stop
-from strategies.native.memory.transposition_table import Table
+from strategies.native.memory.transposition_table import LARGE, Table
 from strategies.running.execution.helping import SearchPart
 from strategies.running.execution.tables import table_for
 from strategies.running.records.record import Record, Role, Tally, now, record
@@ -26,6 +26,9 @@ ALONE: Final = 5
 """A search of fewer plies is not joined."""
 SMALL: Final = 20_000
 """The nodes of a search before others join it, unless its size is known."""
+FEW: Final = 2_000
+"""The same over a large table.  Its first look-ups are slow, because the system provides the memory
+as it is touched: 0.2 s for 256 MB in one thread, which two threads share."""
 
 Path = tuple[int, ...]
 """Branch numbers from the root, in the order of the rules."""
@@ -108,8 +111,9 @@ class Iteration:
 
         Adds to `joins` the record of each worker that joins; the counts returned leave it out.
         """
+        table = self.table_here(engine, algorithm)
         search = partial(
-            search_alphabeta, engine, self.table_here(engine, algorithm), state, depth, *window,
+            search_alphabeta, engine, table, state, depth, *window,
             scouts=True, orders=True, nearer=algorithm.nearer_wins,
             leftmost=self.leftmost and depth == self.depth,
         )  # fmt: skip
@@ -117,7 +121,8 @@ class Iteration:
             return self.part.search(search, window, stop)
         if not (self.joined and nodes == UNLIMITED and depth >= ALONE):
             return search(stop=stop, nodes=nodes)
-        first = 1 if depth == self.depth and self.expected >= SMALL else SMALL
+        small = FEW if 1 << table.bits >= LARGE else SMALL
+        first = 1 if depth == self.depth and self.expected >= small else small
         found, idle = search(stop=stop, nodes=first), Stop(stop)
         if found.finished or found.nodes < first:
             return found
