@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import threading
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from itertools import pairwise
 from math import inf, nan
 from random import Random
@@ -20,6 +22,7 @@ from strategies import (
     Result,
     Strategy,
     alphabeta,
+    engine_for,
     jamboree,
     mtdf,
     par_list,
@@ -31,11 +34,12 @@ from strategies import (
     solve,
     young_brothers_wait,
 )
+from strategies.algorithms.fold import OPEN
 from strategies.insight.analysis.recorded import recorded
 from strategies.insight.analysis.simulate import simulate
 from strategies.native.calls.alphabeta import Found
 from strategies.native.memory.cells import Stop
-from strategies.native.memory.transposition_table import Counts
+from strategies.native.memory.transposition_table import Counts, Table
 from strategies.running.execution import iteration
 from strategies.running.plans import grain
 from strategies.running.plans.iterations import Iterations
@@ -306,3 +310,31 @@ def test_a_deadline_and_an_interrupt_end_joins() -> None:
     with pytest.raises(KeyboardInterrupt):
         interrupted(lambda: search(game, pvs(42), using=using).compute(num_workers=3), 0.5)
     assert quiet()
+
+
+@pytest.mark.parametrize(
+    ("size", "expected", "joined"),
+    [("1MB", 0.0, False), ("64MB", 0.0, True), ("1MB", 1e6, True), ("1MB", 1e4, False)],
+)
+def test_a_search_is_joined_if_it_is_large_or_its_table_is(
+    size: str, expected: float, joined: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """This one visits 4,714 nodes, too few to be worth a join unless the table is large."""
+    calls = []
+
+    def together(search: Any, window: Any, stop: Any, joins: Any) -> Found:
+        calls.append(window)
+        found: Found = search(stop=stop)
+        return found
+
+    @contextmanager
+    def idle(stop: Stop) -> Iterator[None]:
+        stop.set()
+        yield
+
+    monkeypatch.setattr(iteration, "together", together)
+    monkeypatch.setattr(runner, "set_when_idle", idle)
+    one = iteration.Iteration(8, Table(size), joined=True, expected=expected)
+    found = one.search(engine_for(GAME), pvs(8), GAME.start(), 8, OPEN, None)
+    assert found.finished
+    assert bool(calls) == joined
