@@ -69,9 +69,7 @@ ANCESTORS: Final = HISTORY + 2 * NUMBERS
 LINES: Final = ANCESTORS + ROOM
 """The triangle of best lines begins here, as it does at `control.ROWS` in a plain search."""
 SHARED: Final = 4
-"""With fewer plies left, or fewer than half of the root's, threads that search together do not mark
-their branches.  Marking below half the plies as well was no better on most positions, and on one of
-Riskless it took 1.4 times the nodes instead of 0.9."""
+"""With fewer plies left, threads that search together do not mark their branches."""
 FIRST: Final = 1e18
 """The move-ordering score of the table's move, which comes before all others."""
 KILLER: Final = 1e17
@@ -199,14 +197,11 @@ def visit(
 
     # Threads that share the table (ABDADA) return to a node above this one if another has settled
     # it, and record this one for the nodes below.
-    together = False
-    if control[MARKS] != 0 and depth >= SHARED:
-        least = max(SHARED, control[DEPTH] // 2)
-        if returns(table, control, ANCESTORS, depth, control[DEPTH], least):
+    together = depth >= SHARED and control[MARKS] != 0
+    if together:
+        if returns(table, control, ANCESTORS, depth, control[DEPTH]):
             return 0.0, nodes, leaves
-        together = depth >= least
-        if together:
-            enter(control, ANCESTORS, depth, word if answered else U64(0), low, high)
+        enter(control, ANCESTORS, depth, word if answered else U64(0), low, high)
 
     # Step 6. The killers and the history that order the branches, and room for these on the frame.
     # `floor` is the original lower end of the window, which step 18 needs.

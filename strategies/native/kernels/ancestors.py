@@ -40,13 +40,10 @@ def enter(
     control[cell + 2] = int(bits_of(high))
 
 
-def returns(table: Any, control: Control, first: int, depth: int, root: int, least: int) -> bool:
-    """Return whether another thread has settled a node above `depth`; the highest such node is then
-    where the thread returns.
-
-    Nodes are recorded from `root` plies left down to `least`.
-    """
-    for above in range(root, max(depth, least - 1), -1):
+def returns(table: Any, control: Control, first: int, depth: int, root: int) -> bool:
+    """Return whether another thread has settled a node above `depth`, up to the `root`'s plies; the
+    highest such node is then where the thread returns."""
+    for above in range(root, depth, -1):
         cell = first + CELLS * above
         if control[cell] != 0:
             low, high = float_of(U64(control[cell + 1])), float_of(U64(control[cell + 2]))

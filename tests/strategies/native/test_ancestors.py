@@ -118,9 +118,8 @@ def test_a_node_is_settled_by_an_entry_of_its_depth_that_ends_its_window(
     word = U64(1 << 63)
     enter(control, first, 6, word, 4.0, 6.0)
     table.store("tests", word, depth, kind, 2, value)
-    assert returns(table.cells, control, first, 4, 8, 4) == settles
+    assert returns(table.cells, control, first, 4, 8) == settles
     assert (control[first + AT] == 6) == settles
-    assert not returns(table.cells, control, first, 6, 8, 4)  # it is not above itself
-    assert not returns(table.cells, control, first, 4, 8, 7)  # not recorded from 7 plies on
+    assert not returns(table.cells, control, first, 6, 8)  # it is not above itself
     enter(control, first, 6, U64(0), 4.0, 6.0)
-    assert not returns(table.cells, control, first, 4, 8, 4)  # nothing is recorded
+    assert not returns(table.cells, control, first, 4, 8)  # nothing is recorded
