@@ -69,7 +69,8 @@ ANCESTORS: Final = HISTORY + 2 * NUMBERS
 LINES: Final = ANCESTORS + ROOM
 """The triangle of best lines begins here, as it does at `control.ROWS` in a plain search."""
 SHARED: Final = 4
-"""With fewer plies left, threads that search together do not mark their branches."""
+"""With fewer plies left, threads that search together neither mark their branches nor look whether
+another has settled a node above."""
 FIRST: Final = 1e18
 """The move-ordering score of the table's move, which comes before all others."""
 KILLER: Final = 1e17

@@ -29,9 +29,7 @@ ROOM: Final = AT + 3
 Control = Any
 
 
-def enter(
-    control: Control, first: int, depth: int, word: U64, low: float, high: float
-) -> None:  # fmt: skip
+def enter(control: Control, first: int, depth: int, word: U64, low: float, high: float) -> None:
     """Record the node with `depth` plies left that the thread is in, with its window; or, if its
     `word` is 0, that there is none.  The records begin at the cell `first`."""
     cell = first + CELLS * depth
