@@ -295,7 +295,7 @@ def full_table(game: Any) -> bytes:
 
 
 @pytest.mark.parametrize(("game", "value"), [(TicTacToe(), 0), (WIDE, 2)])
-@examples(15)
+@examples(5)
 @given(seed=st.integers(0, 2**32), count=st.sampled_from([1, 3000, 3000]))
 def test_flipped_bits_never_change_a_value(game: Any, value: float, seed: int, count: int) -> None:
     with TemporaryDirectory() as folder:
