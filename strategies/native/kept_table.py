@@ -29,6 +29,7 @@ from strategies.native.memory.abdada_marks import ROOM
 from strategies.native.memory.saved_blocks import Blocks, Saver
 from strategies.native.memory.transposition_table import Table, parse_size, show_size, table_size
 from strategies.native.versions import releases
+from strategies.support.files import lock
 from strategies.support.logs import logger_of
 
 _log = logger_of("table")
@@ -358,13 +359,7 @@ def _lock(path: Path, number: int) -> None:
 
     Raises: TableError if another process uses the file.
     """
-    try:
-        import fcntl
-    except ImportError:  # Windows
-        return
-    try:
-        fcntl.flock(number, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
+    if not lock(number):
         raise TableError(
             f"{path} is in use by another search: wait until it ends, or name another file"
-        ) from None
+        )

@@ -52,7 +52,7 @@ def write_learned(path: Path, about: Mapping[str, Any], rows: Mapping[str, Row])
     Raises: OSError; an earlier file is then unchanged.
     """
     text = json.dumps({"version": VERSION, **about}, ensure_ascii=False)
-    with whole_file(Path(os.path.realpath(path))) as file:
+    with whole_file(Path(path)) as file:
         with ZipFile(file, "w") as archive:
             archive.writestr(ABOUT, text)
             for name, row in rows.items():
