@@ -38,6 +38,8 @@ from strategies.native.kernels.control import DEEPEST
 from strategies.native.memory.cells import Stop
 from strategies.players.learned_file import (
     LearnedFileError,
+    check_digest,
+    check_members,
     check_row,
     damaged,
     map_row,
@@ -228,10 +230,12 @@ class _Run:
                         f"{self.path} is of another run: its {name} is {was}, not {wanted}; "
                         "name another file"
                     )
+            check_members(self.path)
             self.rows = Rows(*(np.array(map_row(self.path, name)) for name in ROWS))
             for name in ROWS:
                 size = self.network.size if name == "values" or coherent else 0
                 check_row(self.path, name, getattr(self.rows, name), size)
+            check_digest(self.path, self.network, self.rows.values, about["digest"])
         else:
             self.rows = Rows.new(self.network, start, coherent)
 
