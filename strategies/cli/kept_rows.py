@@ -19,6 +19,8 @@ from strategies.support.files import alone_in, append
 from strategies.support.tables import csv_text
 
 Row = dict[str, str]
+COLUMNS = {"seed", "result", "value", "moves", "seconds", "nodes", "leaves", "last"}
+"""The columns of all games; some games have more."""
 SEED = re.compile(r"-?[0-9]{1,40}")
 
 
@@ -87,7 +89,7 @@ class KeptRows:
             number = self._lines + lines.line_num
             if lines.line_num > text.count("\n") or None in found or None in found.values():
                 raise click.UsageError(f"{self.path}, line {number} is cut off; delete the line")
-            if any(printable(cell) != cell for cell in found.values()):
+            if any(printable(cell) != cell for cell in (*found, *found.values())):
                 raise click.UsageError(
                     f"{self.path}, line {number} has control characters; delete the line"
                 )
@@ -96,6 +98,9 @@ class KeptRows:
                     f"{self.path} has games of {found.get('players')} in {found.get('game')}, not "
                     f"of {self.players} in {self.game}; name another file"
                 )
+            if not set(found) >= COLUMNS:
+                missing = ", ".join(sorted(COLUMNS - set(found)))
+                raise click.UsageError(f"{self.path} has no column {missing}; name another file")
             if not SEED.fullmatch(seed := found.get("seed") or ""):
                 raise click.UsageError(f"{self.path}, line {number} has no seed; delete the line")
             self.by_seed.setdefault(int(seed), found)

@@ -188,7 +188,7 @@ def command(
     if state is not None or "state" not in given:
         given["state"] = read_state(game, state)
     given |= {"game": game, "engine": engine, "results": results}
-    out = _Out(as_json, csv, table, plot, speedup, page, _read(before))
+    out = _Out(as_json, csv, table, plot, speedup, page, _read(before), before)
     latest: Study | None = None
 
     def progress(so_far: Study) -> None:
@@ -234,6 +234,8 @@ class _Out:
     speedup: Path | None
     page: Path | None
     before: Study | None
+    earlier: Path | None
+    """The file of the study before."""
 
     def give(self, found: Study) -> None:
         """Print the study, and write the files that were asked for."""
@@ -242,7 +244,7 @@ class _Out:
             try:
                 tables = compare(self.before, found)
             except ValueError as error:
-                raise click.UsageError(f"--before: {error}") from None
+                raise click.UsageError(f"--before {self.earlier}: {error}") from None
         if self.as_json:
             click.echo(as_json_text(found.to_json(self.before)))
         else:

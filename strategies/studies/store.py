@@ -46,6 +46,8 @@ CREATE TABLE depths (
 RUN = tuple(f.name for f in fields(Measurement))
 
 
+TIMEOUT: Final = 60.0
+"""The seconds to wait while another process writes to the file."""
 REALS: Final = {"seconds", "work", "span", "alone", "together"}
 """The columns of floats, which SQLite returns as floats even if whole numbers were stored."""
 
@@ -93,7 +95,7 @@ class Store:
         self._path = path
         file = ":memory:" if path is None else path_of("results", path)
         with self._told():
-            self.db = sqlite3.connect(file, timeout=60, isolation_level=None)
+            self.db = sqlite3.connect(file, timeout=TIMEOUT, isolation_level=None)
         try:
             with self._told():
                 self._open()
