@@ -89,7 +89,8 @@ class Study(Printed):
             )
             read = cls(**data, rows=rows)
             str(read)  # so that wrong types fail here, not when the table is printed
-            texts = (x for part in (read, *rows) for x in asdict(part, recurse=False).values())
+            parts: tuple[Study | Row, ...] = (read, *rows)
+            texts = (x for part in parts for x in asdict(part, recurse=False).values())
             if any(isinstance(x, str) and printable(x) != x for x in texts):
                 raise NotAStudy("the study has control characters in its texts")
             return read
