@@ -13,6 +13,7 @@ from games.arguments import check_game
 from games.game import CHANCE, Game, IllegalMove, Status
 from graphs.arguments import check_integers, check_kind
 from graphs.errors import ArgumentError, MalformedError
+from graphs.json_text import json_in
 
 
 @frozen
@@ -81,9 +82,9 @@ class Record:
         of the turn, if the rules do not allow a move.
         """
         try:
-            fields = json.loads(text)
-        except (ValueError, RecursionError) as error:
-            raise MalformedError(f"this is not the record of a game: not JSON: {error}") from None
+            fields = json_in(text)
+        except MalformedError as error:
+            raise MalformedError(f"this is not the record of a game: {error}") from None
         wrong = record_fault(fields, game.players)
         if wrong:
             raise MalformedError(f"this is not the record of a game: {wrong}")

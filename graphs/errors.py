@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from graphs.control_characters import printable
+
 
 class JamboreeError(Exception):
     """The base class of all errors that Jamboree raises; their messages are one sentence.
@@ -14,7 +16,12 @@ class JamboreeError(Exception):
     ... except JamboreeError as error:
     ...     print(isinstance(error, ValueError))
     True
+
+    Control characters in a message, which may quote a file, are escaped.
     """
+
+    def __str__(self) -> str:
+        return printable(super().__str__())
 
 
 class MalformedError(JamboreeError, ValueError):

@@ -5,18 +5,23 @@ from __future__ import annotations
 import csv
 import io
 import os
+import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import click
 
+from graphs.control_characters import printable
 from strategies.cli.values import cannot_write
 from strategies.players.game_loop import names
 from strategies.support.files import alone_in, append
 from strategies.support.tables import csv_text
 
 Row = dict[str, str]
+COLUMNS = {"seed", "result", "value", "moves", "seconds", "nodes", "leaves", "last"}
+"""The columns of all games; some games have more."""
+SEED = re.compile(r"-?[0-9]{1,40}")
 
 
 def as_csv(rows: Sequence[Row]) -> str:
@@ -67,18 +72,35 @@ class KeptRows:
             added = file.read()
         text = added.decode(errors="replace")
         lines = csv.DictReader(io.StringIO(text, newline=""), self._head)
+        try:
+            self._take(lines, text)
+        except csv.Error as error:
+            number = self._lines + lines.line_num
+            raise click.UsageError(
+                f"{self.path}, line {number} cannot be read: {error}; delete the line"
+            ) from None
+        self._head = list(lines.fieldnames or ()) or None
+        self._at += len(added)
+        self._lines += text.count("\n")
+
+    def _take(self, lines: csv.DictReader[str], text: str) -> None:
+        """Add the rows of a text."""
         for found in lines:
             number = self._lines + lines.line_num
             if lines.line_num > text.count("\n") or None in found or None in found.values():
                 raise click.UsageError(f"{self.path}, line {number} is cut off; delete the line")
+            if any(printable(cell) != cell for cell in (*found, *found.values())):
+                raise click.UsageError(
+                    f"{self.path}, line {number} has control characters; delete the line"
+                )
             if (found.get("game"), found.get("players")) != (self.game, self.players):
                 raise click.UsageError(
                     f"{self.path} has games of {found.get('players')} in {found.get('game')}, not "
                     f"of {self.players} in {self.game}; name another file"
                 )
-            if not (seed := found.get("seed") or "").removeprefix("-").isdecimal():
+            if not set(found) >= COLUMNS:
+                missing = ", ".join(sorted(COLUMNS - set(found)))
+                raise click.UsageError(f"{self.path} has no column {missing}; name another file")
+            if not SEED.fullmatch(seed := found.get("seed") or ""):
                 raise click.UsageError(f"{self.path}, line {number} has no seed; delete the line")
             self.by_seed.setdefault(int(seed), found)
-        self._head = list(lines.fieldnames or ()) or None
-        self._at += len(added)
-        self._lines += text.count("\n")

@@ -12,11 +12,12 @@ from games import IllegalMove, Record, Status, play
 from games.agents import Agent, HumanAgent
 from games.game import player_name
 from games.networks.learned import is_learned
+from graphs.control_characters import printable
 from strategies.algorithms.algorithm import alphabeta, expectimax, maxn
 from strategies.cli import options
 from strategies.cli.agent_value import AGENT
 from strategies.cli.play_many import play_many
-from strategies.cli.values import OutputType, write
+from strategies.cli.values import OutputType, reason, write
 from strategies.players.first_better import HastyAgent
 from strategies.players.search_agent import SearchAgent
 from strategies.support.bar import clock
@@ -162,7 +163,7 @@ class _Teller:
 
 def _tell(game: Any, state: Any, turn: str | int) -> None:
     player = game.player(state)
-    click.echo(f"{click.style(player_name(player), bold=True)}: {turn}")
+    click.echo(f"{click.style(player_name(player), bold=True)}: {printable(str(turn))}")
 
 
 def _play(game: Any, agents: list[_Teller], seed: int, position: str) -> Record:
@@ -178,7 +179,7 @@ def _read(path: Path, game: Any) -> Record:
     try:
         return Record.from_json(path.read_text(encoding="utf-8"), game)
     except (OSError, ValueError) as error:
-        raise click.UsageError(f"{path}: {error}") from None
+        raise click.UsageError(f"{path}: {reason(error)}") from None
 
 
 def _ending(record: Record) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Callable
 from math import inf
 from pathlib import Path
@@ -14,7 +13,15 @@ from attrs import frozen
 from strategies.cli import options
 from strategies.cli.console import as_json_text, echo
 from strategies.cli.telling import tell
-from strategies.cli.values import ALGORITHM, GAME, OutputType, PictureType, read_state, write
+from strategies.cli.values import (
+    ALGORITHM,
+    GAME,
+    OutputType,
+    PictureType,
+    read_state,
+    reason,
+    write,
+)
 from strategies.native.engine import engine_for
 from strategies.studies.compare import Changes, compare
 from strategies.studies.measure import Disagreement
@@ -181,7 +188,7 @@ def command(
     if state is not None or "state" not in given:
         given["state"] = read_state(game, state)
     given |= {"game": game, "engine": engine, "results": results}
-    out = _Out(as_json, csv, table, plot, speedup, page, _read(before))
+    out = _Out(as_json, csv, table, plot, speedup, page, _read(before), before)
     latest: Study | None = None
 
     def progress(so_far: Study) -> None:
@@ -201,7 +208,7 @@ def command(
         raise
     except Disagreement as error:
         raise click.ClickException(str(error)) from None
-    except (NotResults, sqlite3.Error) as error:
+    except NotResults as error:
         raise click.UsageError(f"--results {results}: {error}") from None
     out.give(found)
 
@@ -213,7 +220,7 @@ def _read(path: Path | None) -> Study | None:
     try:
         return Study.from_json(path.read_text(encoding="utf-8"))
     except (NotAStudy, UnicodeDecodeError, OSError) as error:
-        raise click.UsageError(f"--before {path}: {error}") from None
+        raise click.UsageError(f"--before {path}: {reason(error)}") from None
 
 
 @frozen
@@ -227,6 +234,8 @@ class _Out:
     speedup: Path | None
     page: Path | None
     before: Study | None
+    earlier: Path | None
+    """The file of the study before."""
 
     def give(self, found: Study) -> None:
         """Print the study, and write the files that were asked for."""
@@ -235,7 +244,7 @@ class _Out:
             try:
                 tables = compare(self.before, found)
             except ValueError as error:
-                raise click.UsageError(f"--before: {error}") from None
+                raise click.UsageError(f"--before {self.earlier}: {error}") from None
         if self.as_json:
             click.echo(as_json_text(found.to_json(self.before)))
         else:

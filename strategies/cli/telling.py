@@ -10,13 +10,14 @@ from contextlib import suppress
 
 import click
 
+from graphs.control_characters import printable
 from graphs.errors import JamboreeError
 
 
 def tell(line: str, dim: bool = False) -> None:
     """Write a line on stderr; nothing if stderr is closed."""
     with suppress(OSError):  # to the stream that a progress bar installed; click would bypass it
-        click.secho(line, file=sys.stderr, dim=dim or None)
+        click.secho(printable(line), file=sys.stderr, dim=dim or None)
 
 
 def said(error: BaseException) -> str:

@@ -170,6 +170,13 @@ def cannot_write(path: Path) -> Iterator[None]:
         raise click.UsageError(f"cannot write {path}: {error.strerror}") from None
 
 
+def reason(error: Exception) -> str:
+    """Return why a file cannot be read, in one line."""
+    if isinstance(error, UnicodeDecodeError):
+        return "it is not UTF-8 text"
+    return str(getattr(error, "strerror", None) or error)
+
+
 GAME = GameType()
 ALGORITHM = Read(
     "algorithm", parse_algorithm, {AlgorithmError: "--algorithm"}, [*ALGORITHMS, "mcts"]

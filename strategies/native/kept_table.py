@@ -1,20 +1,18 @@
 """Keeps a transposition table in a file, so that a long analysis can continue on another day.
 
-The file is a header and the cells of the table, which are mapped into memory: an entry that a
-search stores is in the file at once, even if the process is killed.  An entry that was half written
-matches no position, as in any table that threads share.  The header says what the entries mean: the
-game with its rules, the kernel that made them, the format of the table.  A file with other contents
-is refused, never cleared.
+The file is a header and the cells of the table, which are saved in blocks every few seconds while
+searches use the table.  The header says what the entries mean: the game with its rules, the kernel
+that made them, the format of the table.  A file with other contents is refused, never cleared.
 
 The header is written before the file gets its name.  It changes at most once after that, when
-entries turn out to need two words: then the entries are cleared first.
+entries turn out to need two words.  The checksums of blocks depend on the header, so that blocks
+which were saved under another header are read as empty.
 """
 
 from __future__ import annotations
 
 import contextlib
 import json
-import mmap
 import os
 import stat
 import sys
@@ -28,14 +26,22 @@ from graphs.arguments import path_of
 from graphs.errors import JamboreeError
 from strategies.native.fingerprint import fingerprint
 from strategies.native.memory.abdada_marks import ROOM
+from strategies.native.memory.saved_blocks import Blocks, Saver
 from strategies.native.memory.transposition_table import Table, parse_size, show_size, table_size
 from strategies.native.versions import releases
+from strategies.support.files import lock
+from strategies.support.logs import logger_of
+
+_log = logger_of("table")
 
 MAGIC: Final = b"jamboree table 1"
 """The first bytes of a file, with the version of the header."""
 HEADER: Final = 4096
 """The bytes of the header: a page, so that the cells can be mapped."""
 USUAL: Final = "64MB"
+FORM: Final[dict[str, type]] = {"bits": int, "meaning": str, "of": str, "made": str, "sums": str}
+"""The entries of a header, with their types."""
+SUMS: Final = "crc32 of blocks"
 
 
 class TableError(JamboreeError, ValueError):
@@ -49,11 +55,16 @@ class KeptTable(Table):
 
     Without a size, it has the size of the file, or 64 MB if there is none yet.
 
-    Ensures: every stored entry is there when the file is opened again, even after the process was
-    killed.  One process at a time can use the file, if the system can lock files.  The file is
-    created when a search begins to use it.
+    The file does not change with the working directory.
+
+    Ensures: every stored entry is there when the file is opened again; after the process was
+    killed, those that are older than a few seconds.  A bit of the file that changes by accident
+    removes entries, and never makes one wrong.  One process at a time can use the file, if the
+    system can lock files.  The file is created when a search begins to use it.
     Raises: TableError for a file that is not a table, is damaged, is in use, or has another size;
-    when a search begins, also for one of another game, other rules or another algorithm.
+    when a search begins, also for one of another game, other rules or another algorithm; then, and
+    at the end, if the file cannot be saved, as when another program has cut it off.
+    Cost: the file is read when it is opened; saving takes about a fiftieth of the time.
 
     >>> from tempfile import TemporaryDirectory
     >>> with TemporaryDirectory() as folder:
@@ -65,8 +76,9 @@ class KeptTable(Table):
     kept: ClassVar[bool] = True
 
     def __init__(self, path: str | Path, size: int | str | None = None) -> None:
-        self.path = path_of("path", path)
+        self.path = _absolute(path_of("path", path))
         wanted = None if size is None else table_size(size)
+        self._saver: Saver | None = None
         self._file = _File.opened(self.path)
         if self._file is not None:
             bits = self._file.bits
@@ -79,7 +91,7 @@ class KeptTable(Table):
             wanted = 1 << bits
         super().__init__(parse_size(USUAL) if wanted is None else wanted)
         if self._file is not None:
-            self._map(self._file)
+            self._load(self._file)
 
     def __repr__(self) -> str:
         return f"KeptTable({str(self.path)!r}, {show_size(1 << self.bits)!r})"
@@ -96,37 +108,74 @@ class KeptTable(Table):
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def _map(self, file: _File) -> None:
-        """Place the cells in the file instead of in memory, where no search has used them yet."""
-        self.lay_out(file.mapped(), HEADER)
+    def _load(self, file: _File) -> None:
+        """Read the entries of the file."""
+        file.blocks = Blocks(file.number, HEADER, self.memory, 1 << self.bits)
+        file.blocks.seed = file.seed
+        damaged = file.blocks.load()
+        if damaged:
+            _log.warning("%s: %d damaged blocks were read as empty", self.path, damaged)
+
+    def _begin(self, file: _File) -> None:
+        """Save the entries from now on, until the table is closed or collected."""
+        self._saver = Saver(file.save)
+        self._end = weakref.finalize(self, _end, self._saver, file)
+
+    def _check(self) -> None:
+        """Raise TableError if the file cannot be saved any more."""
+        if self._saver is not None and self._file is not None:
+            fault = self._saver.fault or self._file.fault()
+            if fault is not None:
+                self._saver.fault = fault
+                why = getattr(fault, "strerror", None) or fault
+                raise TableError(
+                    f"{self.path} cannot be saved: {why}; search with a table in another file"
+                )
 
     def close(self) -> None:
-        """Release the file for another process.
+        """Save the entries, and release the file for another process.
 
         Requires: no search uses the table, now or later.
+        Raises: TableError, once, if the entries cannot be saved.
         """
-        if self._file is not None:
+        if self._saver is not None and self._end.alive:
+            told = self._saver.fault is not None
+            self._end()
+            if not told and self._saver.fault is not None:
+                self._check()
+        elif self._file is not None:
             self._file.close()
 
     def claim(self, owner: Any, *, anew: bool = False) -> None:
         with self._lock:
+            self._check()
             if self._owner == owner:
                 return
             meaning = _Meaning(owner)
             if self._file is None:
                 self._file = _File.made(self.path, self.bits, meaning)
-                self._map(self._file)
+                self._load(self._file)
             elif self._file.meaning != meaning.digest:
                 if not anew:
                     raise TableError(f"{self.path} {self._file.unlike(meaning)}")
                 self.clear()
                 self._file.write_header(meaning, self.bits)
             self._owner = owner
+            if self._saver is None:
+                self._begin(self._file)
 
     def claimed(self, owner: Any) -> bool:
         if self._owner is not None or self._file is None:
             return super().claimed(owner)
         return self._file.meaning == _Meaning(owner).digest
+
+
+def _end(saver: Saver, file: _File) -> None:
+    """Save for the last time, and close the file."""
+    saver.end()
+    if saver.fault is not None:
+        _log.warning("%s cannot be saved: %s", file.path, saver.fault)
+    file.close()
 
 
 class _Meaning:
@@ -142,6 +191,8 @@ class _Meaning:
 
 class _File:
     """An open file that keeps a table, locked against other processes."""
+
+    blocks: Blocks
 
     def __init__(self, path: Path, number: int) -> None:
         self.path, self.number = path, number
@@ -162,6 +213,27 @@ class _File:
     def meaning(self) -> str:
         """Return the digest of the meaning of the entries."""
         return str(self.header["meaning"])
+
+    @property
+    def seed(self) -> int:
+        """Return the seed of the checksums of blocks."""
+        return crc32(self.meaning.encode())
+
+    def fault(self) -> TableError | None:
+        """Return why the file cannot be saved; None if it can be."""
+        if os.fstat(self.number).st_size == _bytes(self.bits):
+            return None
+        return TableError("another program has changed its size")
+
+    def save(self) -> None:
+        """Write the blocks that have changed.
+
+        Raises: OSError; TableError if the file has another size by now.
+        """
+        fault = self.fault()
+        if fault is not None:
+            raise fault
+        self.blocks.save()
 
     @classmethod
     def opened(cls, path: Path) -> _File | None:
@@ -184,7 +256,11 @@ class _File:
                 )
             check, text = raw[start : start + 4], raw[start + 4 :]
             if len(raw) == HEADER and crc32(text).to_bytes(4, "big") == check:
-                file.header = json.loads(text.rstrip(b"\0"))
+                file.header = _header_in(text)
+            if file.header.get("sums", SUMS) != SUMS:
+                raise TableError(
+                    f"{path} is of another version, without {SUMS}: name another file, or delete it"
+                )
             if not file.header or os.fstat(file.number).st_size != _bytes(file.bits):
                 raise TableError(f"{path} is damaged: delete it and start again")
         except BaseException:
@@ -225,12 +301,18 @@ class _File:
 
     def write_header(self, meaning: _Meaning, bits: int) -> None:
         """Write the whole header, and wait until it is on the disk."""
-        header = {"bits": bits, "meaning": meaning.digest, "of": meaning.of, "made": meaning.made}
+        header = {
+            "bits": bits, "meaning": meaning.digest, "of": meaning.of, "made": meaning.made,
+            "sums": SUMS,
+        }  # fmt: skip
         text = json.dumps(header).encode().ljust(HEADER - len(MAGIC) - 4, b"\0")
-        os.lseek(self.number, 0, os.SEEK_SET)
-        os.write(self.number, MAGIC + crc32(text).to_bytes(4, "big") + text)
-        os.fsync(self.number)
-        self.header = header
+        with self.blocks.lock if hasattr(self, "blocks") else contextlib.nullcontext():
+            os.lseek(self.number, 0, os.SEEK_SET)
+            os.write(self.number, MAGIC + crc32(text).to_bytes(4, "big") + text)
+            os.fsync(self.number)
+            self.header = header
+            if hasattr(self, "blocks"):
+                self.blocks.seed = self.seed
 
     def unlike(self, meaning: _Meaning) -> str:
         """Describe how the entries differ from those of another meaning, and what to do."""
@@ -242,21 +324,29 @@ class _File:
             why = "was created with other rules of the game, or by another kind of search"
         return f"{why}: name another file, or delete it"
 
-    def mapped(self) -> mmap.mmap:
-        """Map the file, and clear busy marks that a killed process left.
-
-        The map opens the file again, because it may outlive the lock.
-        """
-        number = os.open(self.path, os.O_RDWR | _BINARY)
-        try:
-            memory = mmap.mmap(number, _bytes(self.bits))
-        finally:
-            os.close(number)
-        memory[-8 * ROOM :] = bytes(8 * ROOM)
-        return memory
-
 
 _BINARY: Final = getattr(os, "O_BINARY", 0)
+
+
+def _absolute(path: Path) -> Path:
+    """Return a path that does not depend on the working directory."""
+    try:
+        return Path(os.path.abspath(path))
+    except OSError as error:
+        raise TableError(f"{path} cannot be opened: {error.strerror}") from None
+
+
+def _header_in(text: bytes) -> dict[str, Any]:
+    """Return the header that a text is; an empty one if it is none."""
+    try:
+        header = json.loads(text.rstrip(b"\0"))
+    except (ValueError, RecursionError):
+        return {}
+    if not isinstance(header, dict):
+        return {}
+    header = {"sums": "", **header}
+    right = all(type(header.get(name)) is kind for name, kind in FORM.items())
+    return header if right and 12 <= header["bits"] <= 60 else {}
 
 
 def _bytes(bits: int) -> int:
@@ -269,13 +359,7 @@ def _lock(path: Path, number: int) -> None:
 
     Raises: TableError if another process uses the file.
     """
-    try:
-        import fcntl
-    except ImportError:  # Windows
-        return
-    try:
-        fcntl.flock(number, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
+    if not lock(number):
         raise TableError(
             f"{path} is in use by another search: wait until it ends, or name another file"
-        ) from None
+        )

@@ -13,17 +13,19 @@ import os
 import struct
 from collections.abc import Mapping
 from pathlib import Path
+from tokenize import TokenError
 from typing import IO, Any, Final
-from zipfile import BadZipFile, ZipFile, ZipInfo
+from zipfile import ZIP_STORED, BadZipFile, ZipFile, ZipInfo
 
 import numpy as np
 
 from games.networks.dense import Dense
 from games.networks.learned import Network, plain, practice_of, with_network
 from games.networks.ntuples import NTuples
-from games.networks.weights import Row, Weights
+from games.networks.weights import Row, Weights, digest_of
 from graphs.arguments import path_of
 from graphs.errors import JamboreeError
+from graphs.json_text import json_in
 from strategies.support.files import whole_file
 
 VERSION: Final = 1
@@ -36,6 +38,12 @@ LARGE: Final = 20
 PADDING: Final = 0xD935
 """The kind of the padding extra field, as Android's zipalign writes it."""
 CHUNK: Final = 1 << 24
+
+UNREADABLE: Final = (
+    OSError, BadZipFile, KeyError, ValueError, TypeError, IndexError, EOFError, SyntaxError,
+    ArithmeticError, RuntimeError, MemoryError, struct.error, TokenError,
+)  # fmt: skip
+"""What zipfile and NumPy raise for damaged files; NotImplementedError is a RuntimeError."""
 
 About = dict[str, Any]
 FORM: Final[dict[str, type]] = {"game": str, "network": dict, "digest": str}
@@ -52,7 +60,7 @@ def write_learned(path: Path, about: Mapping[str, Any], rows: Mapping[str, Row])
     Raises: OSError; an earlier file is then unchanged.
     """
     text = json.dumps({"version": VERSION, **about}, ensure_ascii=False)
-    with whole_file(Path(os.path.realpath(path))) as file:
+    with whole_file(Path(path)) as file:
         with ZipFile(file, "w") as archive:
             archive.writestr(ABOUT, text)
             for name, row in rows.items():
@@ -81,10 +89,14 @@ def read_about(path: Path | str) -> About:
     """
     path = path_of("path", path)
     try:
-        with ZipFile(path) as archive:
-            about: About = json.loads(archive.read(ABOUT))
-    except (OSError, BadZipFile, KeyError, ValueError) as error:
-        why = error.strerror if isinstance(error, OSError) else "it has no learned weights"
+        with _opened(path) as archive:
+            if archive.getinfo(ABOUT).file_size > CHUNK:
+                raise damaged(path, f"{ABOUT} is too long")
+            about: About = json_in(archive.read(ABOUT))
+    except LearnedFileError:
+        raise
+    except UNREADABLE as error:
+        why = getattr(error, "strerror", None) or "it has no learned weights"
         raise LearnedFileError(f"cannot read {path}: {why}; make one with jamboree learn") from None
     if not isinstance(about, dict):
         raise damaged(path, f"{ABOUT} is not an object")
@@ -95,9 +107,47 @@ def read_about(path: Path | str) -> About:
             raise damaged(path, f"{ABOUT} has no valid {name}")
     try:
         network_in(about)
-    except (TypeError, ValueError) as error:
+    except (TypeError, ValueError, ArithmeticError, RecursionError) as error:
         raise damaged(path, f"its network cannot be made, {error}") from None
     return about
+
+
+def _opened(path: Path | str) -> ZipFile:
+    """Open a file whose members are not compressed, so that none is longer than the file.
+
+    Raises: BadZipFile, OSError.
+    """
+    archive = ZipFile(path)
+    for member in archive.infolist():
+        if member.compress_type != ZIP_STORED or member.compress_size != member.file_size:
+            archive.close()
+            raise BadZipFile(f"{member.filename} is compressed")
+    return archive
+
+
+def check_members(path: Path | str) -> None:
+    """Compare all parts of a file with their checksums.
+
+    Raises: LearnedFileError, one line.
+    """
+    try:
+        with _opened(path) as archive:
+            wrong = archive.testzip()
+    except UNREADABLE:
+        wrong = "a part"
+    if wrong is not None:
+        raise damaged(path, f"{wrong} does not match its checksum")
+
+
+def check_digest(path: Path | str, network: Network, row: Row, digest: str) -> Row:
+    """Return the weights that a network uses; check that they have the digest of the file.
+
+    Raises: LearnedFileError, one line.
+    """
+    values = network.settled(row)
+    if digest_of(values) != digest:
+        raise damaged(path, "its weights do not match their digest")
+    return values
 
 
 def damaged(path: Path | str, why: str) -> LearnedFileError:
@@ -112,7 +162,7 @@ def map_row(path: Path | str, name: str) -> Row:
     """
     try:
         row = _mapped(path, name)
-    except (OSError, BadZipFile, KeyError, ValueError, IndexError, struct.error) as error:
+    except UNREADABLE as error:
         fault = "is missing" if isinstance(error, KeyError) else "cannot be read"
         raise damaged(path, f"{name}.npy {fault}") from None
     if row.dtype != np.float32:
@@ -121,14 +171,16 @@ def map_row(path: Path | str, name: str) -> Row:
 
 
 def _mapped(path: Path | str, name: str) -> Row:
-    with ZipFile(path) as archive, open(path, "rb") as file:
+    with _opened(path) as archive, open(path, "rb") as file:
         member = archive.getinfo(f"{name}.npy")
         file.seek(member.header_offset)
         sizes = struct.unpack("<HH", file.read(LOCAL)[-4:])
         file.seek(member.header_offset + LOCAL + sum(sizes))
         np.lib.format.read_magic(file)
         shape, _, dtype = np.lib.format.read_array_header_1_0(file)
-        start = file.tell()
+        start, end = file.tell(), member.header_offset + LOCAL + sum(sizes) + member.file_size
+    if len(shape) != 1 or start + shape[0] * dtype.itemsize != end:
+        raise ValueError("the array has another size than its part of the file")
     if not shape[0]:
         return np.zeros(0, dtype)
     if start % dtype.itemsize:
@@ -144,7 +196,7 @@ def read_weights(path: str) -> Weights:
     about = read_about(path)
     network, row = network_in(about), map_row(path, "values")
     check_row(path, "values", row, network.size)
-    values = network.settled(row)
+    values = check_digest(path, network, row, about["digest"])
     return Weights(values, about["digest"], (read_weights, path))
 
 

@@ -1,11 +1,13 @@
-"""Store measurements in a SQLite file, one row each, written at once."""
+"""Store measurements in a SQLite file, one row each with a checksum, written at once."""
 
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
+from zlib import crc32
 
 from attrs import asdict, fields, frozen
 
@@ -15,7 +17,7 @@ from strategies.studies.measure import Measurement
 
 MARK = 0x4A414D42
 """The application id in the header of the file: "JAMB"."""
-VERSION = 1
+VERSION = 2
 TABLES = """
 CREATE TABLE measurements (
     game TEXT NOT NULL, state TEXT NOT NULL, algorithm TEXT NOT NULL, strategy TEXT NOT NULL,
@@ -27,12 +29,13 @@ CREATE TABLE measurements (
     fizzled INTEGER NOT NULL, gcd INTEGER, pruned INTEGER NOT NULL,
     work REAL NOT NULL, span REAL NOT NULL, found TEXT NOT NULL, answer TEXT NOT NULL,
     at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%SZ', 'now')),
+    crc32 INTEGER NOT NULL,
     PRIMARY KEY (game, state, algorithm, strategy, workers, how, run, games, most_moves, against,
                  seed, engine, machine, version)
 );
 CREATE TABLE kernels (
     setting TEXT NOT NULL, workers INTEGER NOT NULL, run INTEGER NOT NULL,
-    alone REAL NOT NULL, together REAL NOT NULL,
+    alone REAL NOT NULL, together REAL NOT NULL, crc32 INTEGER NOT NULL,
     PRIMARY KEY (setting, workers, run)
 );
 CREATE TABLE depths (
@@ -43,8 +46,14 @@ CREATE TABLE depths (
 RUN = tuple(f.name for f in fields(Measurement))
 
 
+TIMEOUT: Final = 60.0
+"""The seconds to wait while another process writes to the file."""
+REALS: Final = {"seconds", "work", "span", "alone", "together"}
+"""The columns of floats, which SQLite returns as floats even if whole numbers were stored."""
+
+
 class NotResults(JamboreeError, ValueError):
-    """The file does not contain results of studies."""
+    """The file does not contain results of studies, is damaged, or cannot be used."""
 
 
 @frozen
@@ -71,7 +80,8 @@ class Store:
 
     Ensures: once `keep` returns, the measurement is in the file, however the process ends; keeping
     it again changes nothing.  Several processes may use one file.
-    Raises: NotResults for another kind of file; sqlite3.Error if it cannot be used.
+    Raises: NotResults, one line, for another kind of file, a damaged one, and one that cannot be
+    read or written.
 
     >>> store = Store()
     >>> key = Key("g", "s", "alphabeta(depth=2)", "seq", 1, "measured", 0, 0, "search", 0, "native",
@@ -82,34 +92,46 @@ class Store:
     """
 
     def __init__(self, path: Path | str | None = None) -> None:
-        self.db = sqlite3.connect(
-            ":memory:" if path is None else path_of("results", path),
-            timeout=60,
-            isolation_level=None,
-        )
+        self._path = path
+        file = ":memory:" if path is None else path_of("results", path)
+        with self._told():
+            self.db = sqlite3.connect(file, timeout=TIMEOUT, isolation_level=None)
         try:
-            self._open(path)
+            with self._told():
+                self._open()
         except BaseException:
             self.db.close()
             raise
 
-    def _open(self, path: Path | str | None) -> None:
+    @contextmanager
+    def _told(self) -> Iterator[None]:
+        """Turn errors of SQLite in the block into a NotResults that names the file."""
         try:
-            self.db.execute("BEGIN IMMEDIATE")
-            (mark,) = self.db.execute("PRAGMA application_id").fetchone()
-            (version,) = self.db.execute("PRAGMA user_version").fetchone()
-            (tables,) = self.db.execute("SELECT count(*) FROM sqlite_master").fetchone()
-        except sqlite3.DatabaseError as error:
-            if isinstance(error, sqlite3.OperationalError):
-                raise
-            raise NotResults(f"{path} is not a results file: name another file") from None
+            yield
+        except sqlite3.Error as error:
+            other = type(error) is sqlite3.DatabaseError and "not a database" in str(error)
+            why = "is not a results file" if other else f"cannot be used: {error}"
+            raise NotResults(f"{self._path} {why}; name another file") from None
+        except (UnicodeDecodeError, OverflowError):
+            raise self._damaged() from None
+
+    def _damaged(self) -> NotResults:
+        return NotResults(f"{self._path} is damaged: delete it, and measure again")
+
+    def _open(self) -> None:
+        self.db.execute("BEGIN IMMEDIATE")
+        (mark,) = self.db.execute("PRAGMA application_id").fetchone()
+        (version,) = self.db.execute("PRAGMA user_version").fetchone()
+        (tables,) = self.db.execute("SELECT count(*) FROM sqlite_master").fetchone()
         if not tables:
             for statement in filter(str.strip, TABLES.split(";")):
                 self.db.execute(statement)
             self.db.execute(f"PRAGMA application_id = {MARK}")
             self.db.execute(f"PRAGMA user_version = {VERSION}")
-        elif (mark, version) != (MARK, VERSION):
-            raise NotResults(f"{path} is a database without results: name another file")
+        elif mark != MARK:
+            raise NotResults(f"{self._path} is a database without results: name another file")
+        elif version != VERSION:
+            raise NotResults(f"{self._path} is of another version of Jamboree: name another file")
         self.db.execute("COMMIT")
 
     def close(self) -> None:
@@ -118,12 +140,11 @@ class Store:
 
     def runs(self, key: Key) -> dict[int, Measurement]:
         """Return the stored runs of a case, by their numbers."""
-        where = " AND ".join(f"{name} = :{name}" for name in asdict(key))
-        rows = self.db.execute(
-            f"SELECT run, {', '.join(RUN)} FROM measurements WHERE {where} ORDER BY run",
-            asdict(key),
-        )
-        return {number: Measurement(*row) for number, *row in rows}
+        names = ("run", *RUN)
+        return {
+            row["run"]: Measurement(*(row[name] for name in RUN))
+            for row in self._rows("measurements", asdict(key), names)
+        }
 
     def keep(self, key: Key, number: int, run: Measurement) -> None:
         """Store one measurement; the first with the same key and number stays."""
@@ -131,10 +152,8 @@ class Store:
 
     def kernels(self, setting: str) -> dict[tuple[int, int], tuple[float, float]]:
         """Return the seconds of a search alone, and of several at once, by workers and run."""
-        rows = self.db.execute(
-            "SELECT workers, run, alone, together FROM kernels WHERE setting = ?", (setting,)
-        )
-        return {(workers, number): (alone, together) for workers, number, alone, together in rows}
+        rows = self._rows("kernels", {"setting": setting}, ("workers", "run", "alone", "together"))
+        return {(row["workers"], row["run"]): (row["alone"], row["together"]) for row in rows}
 
     def keep_kernels(
         self, setting: str, workers: int, number: int, alone: float, together: float
@@ -145,17 +164,52 @@ class Store:
 
     def depth(self, setting: str, seconds: float) -> int | None:
         """Return the stored depth that was chosen for a time limit in seconds."""
-        where = (setting, seconds)
-        rows: Iterable[tuple[int]] = self.db.execute(
-            "SELECT depth FROM depths WHERE setting = ? AND seconds = ?", where
-        )
-        return next((depth for (depth,) in rows), None)
+        with self._told():
+            found = self.db.execute(
+                "SELECT depth FROM depths WHERE setting = ? AND seconds = ?", (setting, seconds)
+            ).fetchone()
+        if found is not None and type(found[0]) is not int:
+            raise self._damaged()
+        return None if found is None else found[0]
 
     def keep_depth(self, setting: str, seconds: float, depth: int) -> None:
         """Store a chosen depth, so that a resumed study measures the same search."""
         self._insert("depths", {"setting": setting, "seconds": seconds, "depth": depth})
 
+    def _rows(
+        self, table: str, where: Mapping[str, Any], names: tuple[str, ...]
+    ) -> list[dict[str, Any]]:
+        """Return the columns `names` of the rows with the values of `where`.
+
+        Raises: NotResults if a row does not match its checksum.
+        """
+        condition = " AND ".join(f"{name} = :{name}" for name in where)
+        with self._told():
+            found = self.db.execute(
+                f"SELECT {', '.join(names)}, crc32 FROM {table} WHERE {condition} ORDER BY run",
+                where,
+            ).fetchall()
+        rows = []
+        for *values, check in found:
+            row = dict(zip(names, values, strict=True))
+            if _sum({**where, **row}) != check:
+                raise self._damaged()
+            rows.append(row)
+        return rows
+
     def _insert(self, table: str, row: dict[str, Any]) -> None:
+        if table != "depths":
+            row = row | {"crc32": _sum(row)}
         names = ", ".join(row)
         values = ", ".join(f":{name}" for name in row)
-        self.db.execute(f"INSERT OR IGNORE INTO {table} ({names}) VALUES ({values})", row)
+        with self._told():
+            self.db.execute(f"INSERT OR IGNORE INTO {table} ({names}) VALUES ({values})", row)
+
+
+def _sum(row: Mapping[str, Any]) -> int:
+    """Return the checksum of a row."""
+    values = {
+        name: float(value) if name in REALS and type(value) is int else value
+        for name, value in sorted(row.items())
+    }
+    return crc32(repr(values).encode("utf-8", "backslashreplace"))

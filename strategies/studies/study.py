@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import asdict, field, fields, frozen
 
+from graphs.control_characters import printable
 from graphs.errors import ArgumentError, JamboreeError
+from graphs.json_text import json_in
 from strategies.running.records.wording import shortened
 from strategies.studies.compare import compare
 from strategies.studies.forms import in_seconds, latex, markdown
@@ -76,7 +78,7 @@ class Study(Printed):
         Raises: NotAStudy, one line, for any other text.
         """
         try:
-            data = json.loads(text)
+            data = json_in(text)
             if data.pop("schema") != SCHEMA:
                 raise NotAStudy(f"the study has another format than schema {SCHEMA}")
             data.pop("changes", None)
@@ -87,8 +89,12 @@ class Study(Printed):
             )
             read = cls(**data, rows=rows)
             str(read)  # so that wrong types fail here, not when the table is printed
+            parts: tuple[Study | Row, ...] = (read, *rows)
+            texts = (x for part in parts for x in asdict(part, recurse=False).values())
+            if any(isinstance(x, str) and printable(x) != x for x in texts):
+                raise NotAStudy("the study has control characters in its texts")
             return read
-        except (ValueError, TypeError, KeyError, AttributeError) as error:
+        except (ValueError, TypeError, KeyError, AttributeError, ArithmeticError) as error:
             if isinstance(error, NotAStudy):
                 raise
             raise NotAStudy("the text is not a study in JSON, as written by to_json") from None

@@ -1,4 +1,4 @@
-"""Write files whole or not at all."""
+"""Write files whole or not at all, and lock them against other processes."""
 
 from __future__ import annotations
 
@@ -6,12 +6,14 @@ import errno
 import os
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
-from tempfile import NamedTemporaryFile
-from typing import IO
+from secrets import token_hex
+from stat import S_IMODE
+from typing import IO, Final
 
 STDOUT = Path("/dev/stdout")
+BINARY: Final = getattr(os, "O_BINARY", 0)
 
 
 def is_stream(path: Path) -> bool:
@@ -20,12 +22,12 @@ def is_stream(path: Path) -> bool:
 
 
 def write_whole(path: Path, content: str | bytes) -> None:
-    """Write text or bytes to a file, whole or not at all; a link's target is written.
+    """Write text or bytes to a file, as `whole_file`; a device or a pipe is written to directly.
 
-    A device or a pipe is written to directly.
-
-    Raises: OSError if it cannot be written; an earlier file is then unchanged.
+    Raises: OSError, which names the file, if it cannot be written; an earlier file is then
+    unchanged.
     """
+    raw = content if isinstance(content, bytes) else content.encode()
     if path == STDOUT:
         sys.stdout.flush()
         if isinstance(content, str):
@@ -35,9 +37,39 @@ def write_whole(path: Path, content: str | bytes) -> None:
             sys.stdout.buffer.write(content)
             sys.stdout.buffer.flush()
     elif is_stream(path):
-        path.write_bytes(content if isinstance(content, bytes) else content.encode())
+        path.write_bytes(raw)
     else:
-        replace(Path(os.path.realpath(path)), content)
+        with whole_file(path) as file:
+            file.write(raw)
+
+
+@contextmanager
+def naming(path: Path) -> Iterator[None]:
+    """Name the file in an OSError of the block, which may name another one or none."""
+    try:
+        yield
+    except OSError as error:
+        if error.errno is None:
+            raise
+        raise OSError(error.errno, os.strerror(error.errno), str(path)) from error
+
+
+def lock(file: int, *, wait: bool = False) -> bool:
+    """Lock an open file until it is closed; return False if another process has locked it.
+
+    Where the system cannot lock files, nothing is locked.
+    """
+    try:
+        import fcntl
+    except ImportError:  # not on Windows
+        return True
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
+    except BlockingIOError:
+        return False
+    except OSError as error:  # some network file systems have no locks
+        return error.errno in (errno.ENOLCK, errno.ENOSYS, errno.EOPNOTSUPP)
+    return True
 
 
 @contextmanager
@@ -46,63 +78,102 @@ def alone_in(folder: Path) -> Iterator[None]:
 
     So no other process overwrites a file between reading and writing.
     """
-    try:
-        import fcntl
-    except ImportError:  # not on Windows
+    if os.name == "nt":  # it opens no folders
         yield
         return
-    lock = os.open(folder, os.O_RDONLY)
+    file = os.open(folder, os.O_RDONLY)
     try:
-        fcntl.flock(lock, fcntl.LOCK_EX)
+        lock(file, wait=True)
         yield
     finally:
-        os.close(lock)
+        os.close(file)
+
+
+@contextmanager
+def sole_writer(path: Path) -> Iterator[bool]:
+    """Yield whether this is the only block that writes a file, in all processes.
+
+    A lock file beside it says so during the block, because the file itself may be replaced.
+    """
+    place = Path(os.path.realpath(path))
+    beside = place.with_name(f".{place.name}.lock")
+    alone, file = False, -1
+    try:
+        with naming(path):
+            while not alone:
+                file = os.open(beside, os.O_RDWR | os.O_CREAT | BINARY, 0o666)
+                if not lock(file):
+                    break
+                alone = _is(beside, file)
+                if not alone:  # an earlier run has just removed what we have locked
+                    os.close(file)
+        yield alone
+    finally:
+        if alone:
+            with suppress(OSError):
+                os.unlink(beside)
+        if file >= 0:
+            os.close(file)
+
+
+def _is(path: Path, file: int) -> bool:
+    """Return whether a path names an open file; True where this is not known."""
+    try:
+        return os.name == "nt" or os.path.samestat(os.stat(path), os.fstat(file))
+    except FileNotFoundError:
+        return False
 
 
 def append(path: Path, content: bytes) -> None:
     """Append bytes to a file, whole or not at all.
 
     Requires: no other process writes to it meanwhile, as inside `alone_in`.
-    Raises: OSError if it cannot be written; the file is then unchanged.
+    Raises: OSError, which names the file, if it cannot be written; it is then unchanged.
     """
-    file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND | getattr(os, "O_BINARY", 0), 0o666)
-    try:
-        end = os.fstat(file).st_size
-        left = content
+    with naming(path):
+        file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND | BINARY, 0o666)
         try:
-            while left:
-                left = left[os.write(file, left) :]
-        except BaseException:
-            os.ftruncate(file, end)
-            raise
-    finally:
-        os.close(file)
+            append_to(file, content)
+        finally:
+            os.close(file)
 
 
-def replace(path: Path, content: str | bytes) -> None:
-    raw = content if isinstance(content, bytes) else content.encode()
-    with whole_file(path) as file:
-        file.write(raw)
+def append_to(file: int, content: bytes) -> None:
+    """Append bytes to a file that is open for appending, whole or not at all."""
+    end, left = os.fstat(file).st_size, content
+    try:
+        while left:
+            left = left[os.write(file, left) :]
+    except BaseException:
+        os.ftruncate(file, end)
+        raise
 
 
 @contextmanager
 def whole_file(path: Path) -> Iterator[IO[bytes]]:
-    """Open a file that replaces `path` when the block ends without an error."""
+    """Open a file that replaces `path` when the block ends without an error.
+
+    Ensures: a link stays, and its target is replaced; a file that is replaced keeps its
+    permissions and, where the system allows it, its owner.
+    Raises: OSError, which names `path`; an earlier file is then unchanged.
+    """
     if path.is_dir():
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
-    try:
-        temporary = NamedTemporaryFile("wb", dir=path.parent, delete=False)  # noqa: SIM115
-    except OSError as error:  # it names the temporary file, which the caller does not know
-        raise OSError(error.errno, error.strerror, str(path)) from None
-    with temporary as file:
+    place = Path(os.path.realpath(path))
+    draft = place.with_name(f".{token_hex(8)}.draft")
+    with naming(path):
+        old = place.stat() if place.exists() else None
+        mode = 0o666 if old is None else S_IMODE(old.st_mode) & 0o700
+        number = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL | BINARY, mode)
         try:
-            yield file
-            file.close()
-            # A temporary file is private; the new file gets the usual permissions.
-            umask = os.umask(0)
-            os.umask(umask)
-            os.chmod(file.name, 0o666 & ~umask)
-            os.replace(file.name, path)
+            with open(number, "wb") as file:
+                yield file
+            if old is not None:
+                if hasattr(os, "chown"):
+                    with suppress(OSError):  # only an administrator may give files away
+                        os.chown(draft, old.st_uid, old.st_gid)
+                os.chmod(draft, S_IMODE(old.st_mode))
+            os.replace(draft, place)
         except BaseException:
-            os.unlink(file.name)
+            os.unlink(draft)
             raise

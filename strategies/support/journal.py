@@ -4,18 +4,25 @@ from __future__ import annotations
 
 import json
 import os
+import re
+from collections.abc import Callable
 from pathlib import Path
 from threading import Lock
-from typing import Any
+from typing import Any, Final
+from zlib import crc32
 
 from graphs.arguments import path_of
 from graphs.errors import JamboreeError
-from strategies.support.files import is_stream
+from strategies.support.files import BINARY, append_to, is_stream, lock, naming
 from strategies.support.logs import logger_of
 
 _log = logger_of("journal")
 
 Entry = dict[str, Any]
+
+
+SUM: Final = re.compile(rb'(.*?)(?:, )?"crc32": "([0-9a-f]{8})"}', re.DOTALL)
+"""A line with the checksum of its entry as the last field."""
 
 
 class JournalError(JamboreeError, ValueError):
@@ -26,11 +33,14 @@ class Journal:
     """A journal: JSON entries in order, kept in a file if it has a path.
 
     The first line of the file is a header that identifies the work; each further line is an entry.
+    A line ends with the checksum of its entry.
     Ensures: when `add` returns, the whole entry is in the file; a last line that was cut off, for
     example by a full disk, is dropped when the journal is opened again; no other process can open
     it meanwhile.
     Raises: JournalError, one line, if the file exists and `resume` is False, or if it is of other
-    work, not a journal, or in use.  OSError if it cannot be written.
+    work, damaged, not a journal, or in use, and with the number of the line if `check` raises a
+    ValueError for an entry; the file is then unchanged.  OSError, which names the file, if it
+    cannot be written.
 
     >>> journal = Journal(None, {"work": "sums"})
     >>> journal.add({"sum": 3})
@@ -38,39 +48,58 @@ class Journal:
     [{'sum': 3}]
     """
 
-    def __init__(self, path: Path | str | None, header: Entry, *, resume: bool = False) -> None:
+    def __init__(
+        self, path: Path | str | None, header: Entry, *, resume: bool = False,
+        check: Callable[[Entry], object] | None = None,
+    ) -> None:  # fmt: skip
         self.entries: list[Entry] = []
         self._lock = Lock()
         self._file: int | None = None
         if path is None:
             return
-        path = path_of("record", path)
+        self._path = path = path_of("record", path)
         if is_stream(path):
             raise JournalError(f"{path} is not a file; a record must be a file, not a device")
-        flags = os.O_RDWR | os.O_CREAT | os.O_APPEND | getattr(os, "O_BINARY", 0)
-        self._file = os.open(path, flags, 0o666)
+        self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND | BINARY, 0o666)
         try:
-            _reserve(self._file, path)
-            self._load(path, header, resume)
+            if not lock(self._file):
+                raise JournalError(f"{path} is in use by another run; name another file")
+            self._load(path, header, resume, check)
         except BaseException:
             self.close()
             raise
 
-    def _load(self, path: Path, header: Entry, resume: bool) -> None:
+    def _load(
+        self, path: Path, header: Entry, resume: bool, check: Callable[[Entry], object] | None
+    ) -> None:
         assert self._file is not None
         content = path.read_bytes()
         if content and not resume:
             raise JournalError(f"{path} exists already: resume it, or name another file")
         whole = content[: content.rfind(b"\n") + 1]
-        entries = [_parsed(line, path, n) for n, line in enumerate(whole.splitlines(), 1)]
-        if entries:
-            _compare(entries[0], header, path)
-        elif content and not json.dumps(header, ensure_ascii=False).encode().startswith(content):
+        found = [_parsed(line, path, n) for n, line in enumerate(whole.split(b"\n")[:-1], 1)]
+        if found:
+            _compare(found[0][0], header, path)
+            if not found[0][1]:
+                raise JournalError(f"{path} is of a version without checksums; name another file")
+        elif not _line(header).startswith(content):
             raise JournalError(f"{path} is not a journal: its first line is not complete")
-        os.ftruncate(self._file, len(whole))
-        if not entries:
+        for number, (entry, summed) in enumerate(found[1:], 2):
+            if not summed:
+                raise _damaged(path, number)
+            try:
+                check(entry) if check is not None else None
+            except (ValueError, TypeError, KeyError) as error:
+                raise JournalError(
+                    f"{path}, line {number} is not of this work: {error}; delete the line, or name "
+                    "another file"
+                ) from None
+        with naming(path):
+            if len(whole) < len(content):
+                os.ftruncate(self._file, len(whole))
+        if not found:
             self._write(header)
-        self.entries = entries[1:]
+        self.entries = [entry for entry, _ in found[1:]]
         if resume:
             _log.info("resumed %s: %d entries", path, len(self.entries))
 
@@ -83,9 +112,8 @@ class Journal:
 
     def _write(self, entry: Entry) -> None:
         assert self._file is not None
-        left = json.dumps(entry, ensure_ascii=False).encode() + b"\n"
-        while left:
-            left = left[os.write(self._file, left) :]
+        with naming(self._path):
+            append_to(self._file, _line(entry))
 
     def close(self) -> None:
         if self._file is not None:
@@ -99,14 +127,39 @@ class Journal:
         self.close()
 
 
-def _parsed(line: bytes, path: Path, number: int) -> Entry:
+def _line(entry: Entry) -> bytes:
+    """Return the line of an entry.
+
+    >>> _line({"sum": 3})
+    b'{"sum": 3, "crc32": "afc483b7"}\\n'
+    """
+    text = json.dumps(entry, ensure_ascii=False).encode()
+    comma = b", " if entry else b""
+    return text[:-1] + comma + b'"crc32": "%08x"}\n' % crc32(text)
+
+
+def _parsed(line: bytes, path: Path, number: int) -> tuple[Entry, bool]:
+    """Return the entry of a line, and whether the line has a checksum."""
     try:
-        entry = json.loads(line)
-    except ValueError:
+        entry = json.loads(line.decode())
+    except (ValueError, RecursionError):
         entry = None
     if not isinstance(entry, dict):
-        raise JournalError(f"{path}, line {number} is not an entry of a journal")
-    return entry
+        raise JournalError(f"{path}, line {number} is not an entry of a journal{REPAIR}")
+    if "crc32" not in entry:
+        return entry, False
+    found = SUM.fullmatch(line)
+    if found is None or crc32(found[1] + b"}") != int(found[2], 16):
+        raise _damaged(path, number)
+    del entry["crc32"]
+    return entry, True
+
+
+REPAIR: Final = "; delete the line to do its work again, or name another file"
+
+
+def _damaged(path: Path, number: int) -> JournalError:
+    return JournalError(f"{path}, line {number} is damaged: its checksum is wrong{REPAIR}")
 
 
 def _compare(header: Entry, wanted: Entry, path: Path) -> None:
@@ -117,15 +170,3 @@ def _compare(header: Entry, wanted: Entry, path: Path) -> None:
                 f"{path} is the record of other work: its {name} is {header.get(name)!r}, "
                 f"not {wanted.get(name)!r}; name another file"
             )
-
-
-def _reserve(file: int, path: Path | str) -> None:
-    """Lock the file for this process until it ends, if the system supports it."""
-    try:
-        import fcntl
-    except ImportError:  # not on Windows
-        return
-    try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        raise JournalError(f"{path} is in use by another run; name another file") from None

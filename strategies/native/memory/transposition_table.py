@@ -175,9 +175,10 @@ class Table:
         self._owner: Any = None
         self._lock = threading.Lock()
 
-    def lay_out(self, memory: Any, start: int = 0) -> None:
-        """Place the cells in memory, from the byte `start` on."""
-        self.cells = (ctypes.c_int64 * (self.marks + ROOM)).from_buffer(memory, start)
+    def lay_out(self, memory: Any) -> None:
+        """Place the cells in memory."""
+        self.memory = memory
+        self.cells = (ctypes.c_int64 * (self.marks + ROOM)).from_buffer(memory)
 
     def __repr__(self) -> str:
         return f"Table({show_size(1 << self.bits)!r})"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import nullcontext
 from math import isfinite
 from pathlib import Path
 from time import monotonic
@@ -37,6 +38,8 @@ from strategies.native.kernels.control import DEEPEST
 from strategies.native.memory.cells import Stop
 from strategies.players.learned_file import (
     LearnedFileError,
+    check_digest,
+    check_members,
     check_row,
     damaged,
     map_row,
@@ -48,6 +51,7 @@ from strategies.players.learning.point import Point
 from strategies.players.learning.result import Learned
 from strategies.players.learning.unseen import Trials
 from strategies.running.runtime.deadline import run_with_deadline
+from strategies.support.files import sole_writer
 
 ROWS = "values", "sums", "sizes"
 
@@ -83,7 +87,8 @@ def learn(
     one move ahead.
 
     The whole `file` is rewritten every `every` seconds and at the end; with `resume`, learning
-    continues from it.  `progress` is called twice a second with the result so far, without weights.
+    continues from it.  Only one run at a time can use a file.  `progress` is called twice a second
+    with the result so far, without weights.
 
     Requires: rules whose positions can be learned from, of one player or two.
     Ensures: with one thread, the same weights for the same seed, on both engines, interrupted and
@@ -122,11 +127,16 @@ def learn(
     }  # fmt: skip
     path = None if file is None else path_of("file", file)
     run = _Run(game, network, schedule, about, path, threads, games)
-    run.begin(start, coherent, resume)
-    run.engine = Engine(trainee(practice, network, run.rows), engine)
-    run.trials = Trials(practice, run.engine, trials, seed, engine)
-    compile_learning(run.engine, schedule.plain)
-    return run.learn(time, every, progress)
+    with nullcontext(True) if path is None else sole_writer(path) as alone:
+        if not alone:
+            raise LearnedFileError(
+                f"{path} is in use by another run: wait until it ends, or name another file"
+            )
+        run.begin(start, coherent, resume)
+        run.engine = Engine(trainee(practice, network, run.rows), engine)
+        run.trials = Trials(practice, run.engine, trials, seed, engine)
+        compile_learning(run.engine, schedule.plain)
+        return run.learn(time, every, progress)
 
 
 def _check(
@@ -220,10 +230,12 @@ class _Run:
                         f"{self.path} is of another run: its {name} is {was}, not {wanted}; "
                         "name another file"
                     )
+            check_members(self.path)
             self.rows = Rows(*(np.array(map_row(self.path, name)) for name in ROWS))
             for name in ROWS:
                 size = self.network.size if name == "values" or coherent else 0
                 check_row(self.path, name, getattr(self.rows, name), size)
+            check_digest(self.path, self.network, self.rows.values, about["digest"])
         else:
             self.rows = Rows.new(self.network, start, coherent)
 

@@ -14,6 +14,7 @@ from strategies.algorithms.algorithm import Algorithm
 from strategies.algorithms.monte_carlo import MonteCarlo
 from strategies.players.search_agent import SearchAgent
 from strategies.players.tournaments.entrants import Entrant, EntrantError, entrants
+from strategies.players.tournaments.kept_games import check_kept
 from strategies.players.tournaments.openings import openings
 from strategies.players.tournaments.pairings import Finished, Pairing, pair_all, play_pairing
 from strategies.players.tournaments.standings import Tournament
@@ -94,7 +95,10 @@ def tournament(
     def plies_of(pairing: Pairing) -> int:
         return len(begun[pairing.game][pairing.round])
 
-    with Journal(record, header, resume=resume) as journal:
+    def check(entry: Entry) -> None:
+        check_kept(entry, games, names)
+
+    with Journal(record, header, resume=resume, check=check) as journal:
         wanted = set(planned)
         done = {f.pairing: f for f in map(kept, journal.entries) if f.pairing in wanted}
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
+from math import isfinite
 from pathlib import Path
 from typing import Any
 
@@ -119,7 +120,7 @@ def tune_weights(
         after = named(evolution.mean)
         return Tuned(with_settings(game, after), before, after, tuple(history), tuple(played))
 
-    with Journal(record, header, resume=resume) as journal:
+    with Journal(record, header, resume=resume, check=_check_kept) as journal:
         warming = Warm((game,), (Entrant(agent),))
         if client is None:  # once, not in every process
             warming()
@@ -160,6 +161,16 @@ def tune_weights(
             generations,
         )
         return so_far([tuple(pair) for pair in pairs])
+
+
+def _check_kept(entry: Entry) -> None:
+    """Raise ValueError for an entry of a journal that is not a result of a trial."""
+    worth = entry.get("worth")
+    numbers = worth if isinstance(worth, list) else [worth]
+    if not isinstance(entry.get("key"), str) or not all(
+        isinstance(x, (int, float)) and isfinite(x) for x in numbers
+    ):
+        raise ValueError("it is no result of a trial")
 
 
 def declared(game: Game[Any, Any]) -> list[str]:

@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 import copy
+import gc
+import json
 import os
 import pickle
 import signal
 import subprocess
 import sys
 import time
+from contextlib import suppress
+from functools import cache
 from pathlib import Path
+from random import Random
 from tempfile import TemporaryDirectory
 from typing import Any
+from zlib import crc32
 
 import pytest
 from attrs import frozen
@@ -21,8 +27,9 @@ from hypothesis import strategies as st
 from games import ConnectFour, ExplicitGame, TicTacToe
 from strategies import KeptTable, TableError, engine_for, solve
 from strategies.native.calls.alphabeta import search_alphabeta
-from strategies.native.kept_table import HEADER
+from strategies.native.kept_table import FORM, HEADER, MAGIC
 from strategies.native.memory.abdada_marks import ROOM
+from tests.properties import examples
 from tests.strategies.given import trees
 
 GAME = TicTacToe()
@@ -262,3 +269,124 @@ def test_a_pickled_table_opens_the_file_instead_of_copying_it(tmp_path: Path, co
     table = KeptTable(tmp_path / "a.table", "1MB")
     with pytest.raises(TableError, match=r"sent to another one: create KeptTable\('"):
         copied(table)
+
+
+def flipped(content: bytes, random: Random, count: int) -> bytes:
+    """Flip bits of used cells at random."""
+    raw = bytearray(content)
+    used = [at for at in range(HEADER, len(raw) - 8 * ROOM) if any(raw[at - at % 8 :][:8])]
+    for _ in range(count):
+        raw[random.choice(used)] ^= 1 << random.randrange(8)
+    return bytes(raw)
+
+
+WIDE = ExplicitGame.from_nested([
+    [[[a + b / 8 - c * d for d in range(3)] for c in range(3)] for b in range(3)] for a in range(3)
+])  # fmt: skip
+"""A game whose values need two cells each."""
+
+
+@cache
+def full_table(game: Any) -> bytes:
+    """Return the content of a table with the proof of a whole game."""
+    with TemporaryDirectory() as folder:
+        with KeptTable(f"{folder}/kept.table", "64kB") as table:
+            solve(game, memory=table, engine="interpreted")
+        return Path(f"{folder}/kept.table").read_bytes()
+
+
+@pytest.mark.parametrize(("game", "value"), [(TicTacToe(), 0), (WIDE, 2)])
+@examples(5)
+@given(seed=st.integers(0, 2**32), count=st.sampled_from([1, 3000, 3000]))
+def test_flipped_bits_never_change_a_value(game: Any, value: float, seed: int, count: int) -> None:
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "kept.table"
+        damaged = flipped(full_table(game), Random(seed), count)
+        path.write_bytes(damaged)
+        KeptTable(path).close()
+        assert path.read_bytes() == damaged
+        with KeptTable(path) as table:
+            assert solve(game, memory=table, engine="interpreted").value == value
+
+
+@cache
+def one_table() -> bytes:
+    """Return the content of a small table."""
+    with TemporaryDirectory() as folder:
+        with KeptTable(f"{folder}/kept.table", "4kB") as table:
+            solve(GAME, LATE, memory=table, engine="interpreted")
+        return Path(f"{folder}/kept.table").read_bytes()
+
+
+@settings(max_examples=20)
+@given(st.dictionaries(st.sampled_from(sorted(FORM)), st.integers() | st.text() | st.none()))
+def test_headers_of_wrong_types_are_refused(changes: dict[str, Any]) -> None:
+    with TemporaryDirectory() as folder:
+        path, raw = Path(folder) / "kept.table", one_table()
+        start = len(MAGIC) + 4
+        header = json.loads(raw[start:HEADER].rstrip(b"\0"))
+        for wrong in ({**header, **changes}, [header], 5, {}):
+            text = json.dumps(wrong).encode().ljust(HEADER - start, b"\0")
+            content = MAGIC + crc32(text).to_bytes(4, "big") + text + raw[HEADER:]
+            path.write_bytes(content)
+            with suppress(TableError):
+                KeptTable(path).close()
+                assert all(type(wrong[name]) is kind for name, kind in FORM.items())
+            assert path.read_bytes() == content
+
+
+CUT = """
+import os, sys
+from games import TicTacToe
+from strategies import KeptTable, TableError, solve
+game, path = TicTacToe(), sys.argv[1]
+with KeptTable(path, "64kB") as table:
+    solve(game, game.parse_state("1 2 3 4"), memory=table, engine="interpreted")
+    os.truncate(path, int(sys.argv[2]))
+    table.cells[0:8000]
+    try:
+        solve(game, memory=table, engine="interpreted")
+    except TableError as error:
+        print(error)
+"""
+
+
+@pytest.mark.parametrize("size", [0, HEADER, HEADER + 5000])
+def test_a_file_that_another_program_cuts_off_gives_an_error(tmp_path: Path, size: int) -> None:
+    path = tmp_path / "kept.table"
+    command = [sys.executable, "-c", CUT, str(path), str(size)]
+    run = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    assert run.returncode == 0, run.stderr
+    assert "kept.table cannot be saved: another program has changed its size" in run.stdout
+    assert path.stat().st_size == size
+
+
+def test_a_file_that_cannot_be_saved_is_reported_at_the_end(tmp_path: Path) -> None:
+    table = KeptTable(tmp_path / "kept.table", "4kB")
+    solve(GAME, LATE, memory=table, engine="interpreted")
+    os.truncate(tmp_path / "kept.table", 100)
+    with pytest.raises(TableError, match="cannot be saved"):
+        table.close()
+    table.close()
+
+
+def test_a_table_does_not_follow_the_working_directory(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "other").mkdir()
+    monkeypatch.chdir(tmp_path)
+    table = KeptTable("kept.table", "4kB")
+    monkeypatch.chdir("other")
+    with table:
+        solve(GAME, LATE, memory=table, engine="interpreted")
+    assert [p.name for p in tmp_path.rglob("*.table")] == ["kept.table"]
+    assert (tmp_path / "kept.table").exists()
+
+
+def test_a_table_that_is_collected_is_saved(tmp_path: Path) -> None:
+    table = KeptTable(tmp_path / "kept.table", "64kB")
+    nodes = solve(GAME, LATE, memory=table, engine="interpreted").nodes
+    del table
+    gc.collect()
+    with KeptTable(tmp_path / "kept.table") as again:
+        assert solve(GAME, LATE, memory=again, engine="interpreted").nodes < nodes

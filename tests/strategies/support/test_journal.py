@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+import errno
+import os
+from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from strategies.support.journal import Journal, JournalError
 
@@ -74,3 +80,76 @@ def test_a_journal_has_only_one_writer(tmp_path: Path) -> None:
 def test_a_device_cannot_be_a_journal() -> None:
     with pytest.raises(JournalError, match="/dev/null is not a file"):
         Journal("/dev/null", HEADER)
+
+
+ENTRIES: list[dict[str, object]] = [{}, {"sum": 1, "text": "zwölf"}, {"sum": 2}]
+
+
+@cache
+def written() -> bytes:
+    """Return the content of a journal."""
+    with TemporaryDirectory() as folder:
+        with Journal(f"{folder}/a.jsonl", HEADER) as journal:
+            for entry in ENTRIES:
+                journal.add(dict(entry))
+        return Path(f"{folder}/a.jsonl").read_bytes()
+
+
+@given(st.integers(0, 8 * len(written()) - 1))
+def test_a_flipped_bit_is_told_with_its_line_and_loses_nothing(bit: int) -> None:
+    raw = bytearray(written())
+    raw[bit // 8] ^= 1 << bit % 8
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "a.jsonl"
+        path.write_bytes(raw)
+        if bit // 8 == len(raw) - 1:  # the last line is not complete, so it is dropped
+            with Journal(path, HEADER, resume=True) as journal:
+                assert journal.entries == ENTRIES[:-1]
+            return
+        with pytest.raises(JournalError, match=r"a\.jsonl(, line \d is|.* journal|.* other work)"):
+            Journal(path, HEADER, resume=True)
+        assert path.read_bytes() == raw
+
+
+def test_a_journal_without_checksums_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "a.jsonl"
+    for content in ('{"work": "sums", "seed": 1}\n', '{"work": "sums", "seed": 1}\n{"sum": 1}\n'):
+        path.write_text(content)
+        with pytest.raises(JournalError, match="a version without checksums; name another"):
+            Journal(path, HEADER, resume=True)
+        assert path.read_text() == content
+    path.write_bytes(written() + b'{"sum": 3}\n')
+    with pytest.raises(JournalError, match="line 5 is damaged"):
+        Journal(path, HEADER, resume=True)
+
+
+def test_an_entry_that_is_not_of_the_work_is_told_with_its_line(tmp_path: Path) -> None:
+    def check(entry: dict[str, int]) -> None:
+        if entry.get("sum") == 2:
+            raise ValueError("2 is no sum")
+
+    (tmp_path / "a.jsonl").write_bytes(written())
+    with pytest.raises(JournalError, match="line 4 is not of this work: 2 is no sum; delete"):
+        Journal(tmp_path / "a.jsonl", HEADER, resume=True, check=check)
+
+
+def test_a_full_disk_leaves_only_complete_lines(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, write = tmp_path / "a.jsonl", os.write
+
+    def full(file: int, content: bytes) -> int:
+        if b"sX" in content[:5]:
+            return write(file, content[:3])
+        if content.startswith(b"X"):
+            raise OSError(errno.ENOSPC, "No space left on device")
+        return write(file, content)
+
+    with Journal(path, HEADER) as journal:
+        journal.add({"sum": 1})
+        before = path.read_bytes()
+        monkeypatch.setattr("os.write", full)
+        with pytest.raises(OSError, match="No space left") as told:
+            journal.add({"sX": 1})
+        assert told.value.filename == str(path)
+        assert path.read_bytes() == before

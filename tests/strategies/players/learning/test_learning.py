@@ -335,3 +335,22 @@ def test_a_dense_network_learns_the_values_of_play() -> None:
     found: Any = learn(Rolls(), network, games=2000, epsilon=0.2, start=20, **SLOW).game
     worth = [found.net_sum(Dice(left, 9, True)) for left in range(5)]
     assert worth == pytest.approx([3.5 * (left + 1) for left in range(5)], abs=1.5)
+
+
+def test_a_second_run_on_a_file_ends_at_once(tmp_path: Path) -> None:
+    pytest.importorskip("fcntl")
+    file = tmp_path / "a.npz"
+    told = list[str]()
+
+    def again(_: object) -> None:
+        if not told:
+            with pytest.raises(LearnedFileError, match=r"a\.npz is in use by another run: wait"):
+                learn(GAME, games=1, engine="interpreted", file=file, resume=True)
+            told.append("refused")
+
+    found = learn(
+        GAME, time=1.5, engine="interpreted", file=file, progress=again,
+    )  # fmt: skip
+    assert told
+    assert read_about(file)["done"][0] == found.games
+    assert [p.name for p in tmp_path.iterdir()] == ["a.npz"]

@@ -18,7 +18,7 @@ from games import ConnectFour, HumanAgent, IllegalMove, RandomAgent, TicTacToe, 
 from strategies import Entrant, HastyAgent, SearchAgent, alphabeta, tournament
 from strategies.players.tournaments.entrants import EntrantError
 from strategies.players.tournaments.openings import openings
-from strategies.support.journal import JournalError
+from strategies.support.journal import Journal, JournalError
 
 GAME = ConnectFour(5, 4)
 AGENT = SearchAgent(alphabeta(2), engine="interpreted")
@@ -175,3 +175,37 @@ def test_the_old_order_of_arguments_works_and_warns() -> None:
 def test_wrong_games_are_refused(games: Any) -> None:
     with pytest.raises(TypeError, match="a game is needed"):
         tournament(games, PLAYERS)
+
+
+@pytest.mark.parametrize(
+    ("changes", "why"),
+    [
+        ({"turns": ["9", "9"]}, "turn 2: "),
+        ({"turns": []}, "its moves do not lead to MAXIE_WINS"),
+        ({"score": 0.25}, "do not lead to"),
+        ({"status": "DRAW"}, "its moves do not lead to DRAW with a score of 1"),
+        ({"game": 3}, "there is no game 3"),
+        ({"round": -1}, "there is no game 0 in round -1"),
+        ({"round": True}, "it has no valid round"),
+        ({"minnie": "nobody"}, "are not two of the players"),
+        ({"turns": [None]}, "a turn is neither a text nor"),
+        ({"turns": "1234"}, "it has no valid turns"),
+        ({"score": None}, "it has no valid score"),
+    ],
+)
+def test_games_that_the_rules_do_not_allow_are_told_with_their_line(
+    tmp_path: Path, changes: dict[str, Any], why: str
+) -> None:
+    path = tmp_path / "games.jsonl"
+    players = ["alphabeta(depth=3)", "random"]
+    tournament(TicTacToe(), players, rounds=3, plies=1, record=path)
+    header, *entries = (json.loads(line) for line in path.read_text().splitlines())
+    won = next(e for e in entries if e["status"] == "MAXIE_WINS")
+    path.unlink()
+    del header["crc32"], won["crc32"]
+    with Journal(path, header) as journal:
+        journal.add(won | changes)
+    before = path.read_bytes()
+    with pytest.raises(JournalError, match="games.jsonl, line 2 is not of this work: .*" + why):
+        tournament(TicTacToe(), players, rounds=3, plies=1, record=path, resume=True)
+    assert path.read_bytes() == before

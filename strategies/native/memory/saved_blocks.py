@@ -1,0 +1,124 @@
+"""Saves memory to a file while searches write to it, in blocks with checksums.
+
+Memory is not mapped: if another program cuts off a mapped file, the system ends every process that
+touches the missing part.  A thread writes the blocks that have changed.  A block whose checksum is
+wrong, because a bit of the file changed or a process was killed while writing it, is read as zeros.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Callable
+from time import monotonic
+from typing import Any, Final
+from zlib import crc32
+
+SUMS: Final = 1 << 13
+"""The most blocks of a file."""
+SUM: Final = 4
+"""The bytes of a checksum; they lie after the blocks, 0 for a block of zeros."""
+LEAST: Final = 1 << 12
+"""The fewest bytes of a block."""
+PAUSE: Final = 0.5
+"""The fewest seconds between two savings."""
+SHARE: Final = 50
+"""A pause takes so many times as long as the saving before it, or longer."""
+
+
+class Blocks:
+    """Memory that is saved in an open file from the byte `start` on, a power of two of bytes.
+
+    The checksum of a block depends on its number and on `seed`, so that blocks saved with another
+    seed are read as zeros.
+    """
+
+    def __init__(self, file: int, start: int, memory: Any, size: int) -> None:
+        self.file, self.start, self.memory, self.size = file, start, memory, size
+        self.block = max(LEAST, size // SUMS)
+        self.zeros = bytes(self.block)
+        self.saved = [0] * (size // self.block)
+        self.seed = 0
+        self.lock = threading.RLock()  # the garbage collector may close a table in any thread
+
+    def load(self) -> int:
+        """Read the memory from the file, and return the number of damaged blocks.
+
+        Requires: memory of zeros.
+        """
+        os.lseek(self.file, self.start + self.size, os.SEEK_SET)
+        sums = os.read(self.file, SUM * len(self.saved))
+        os.lseek(self.file, self.start, os.SEEK_SET)
+        damaged = 0
+        for k in range(len(self.saved)):
+            content = os.read(self.file, self.block)
+            found = self._sum(k, content)
+            if found.to_bytes(SUM, "big") == sums[SUM * k : SUM * (k + 1)]:
+                if found:
+                    self.memory[k * self.block : (k + 1) * self.block] = content
+                self.saved[k] = found
+            else:
+                damaged += 1
+        return damaged
+
+    def save(self) -> None:
+        """Write the blocks that have changed.
+
+        Raises: OSError.
+        """
+        with self.lock:
+            for k, before in enumerate(self.saved):
+                content = self.memory[k * self.block : (k + 1) * self.block]
+                found = self._sum(k, content)
+                if found != before:
+                    self._write(self.start + k * self.block, content)
+                    self._write(self.start + self.size + SUM * k, found.to_bytes(SUM, "big"))
+                    self.saved[k] = found
+
+    def _sum(self, k: int, content: bytes) -> int:
+        if content == self.zeros:
+            return 0
+        return crc32(content, crc32(k.to_bytes(8, "big"), self.seed)) or 1
+
+    def _write(self, at: int, content: bytes) -> None:
+        os.lseek(self.file, at, os.SEEK_SET)
+        while content:
+            content = content[os.write(self.file, content) :]
+
+
+class Saver:
+    """A thread that calls `save` again and again, and once more at the end.
+
+    `fault` is the error of the last call, if it failed; nothing is saved after that.
+    """
+
+    def __init__(self, save: Callable[[], None]) -> None:
+        self._save, self._over = save, threading.Event()
+        self._process = os.getpid()
+        self.fault: Exception | None = None
+        self._thread = threading.Thread(target=self._work, name="saving a table", daemon=True)
+        self._thread.start()
+
+    def _work(self) -> None:
+        pause = PAUSE
+        while not self._over.wait(pause):
+            began = monotonic()
+            self.save()
+            pause = max(PAUSE, SHARE * (monotonic() - began))
+
+    def save(self) -> None:
+        """Save now, unless saving has failed before."""
+        if self.fault is None:
+            try:
+                self._save()
+            except (OSError, ValueError) as error:
+                self.fault = error
+
+    def end(self) -> None:
+        """Save for the last time, in the process that began; a second call does nothing."""
+        if self._over.is_set() or os.getpid() != self._process:
+            return
+        self._over.set()
+        if threading.current_thread() is not self._thread:
+            self._thread.join()
+        self.save()
