@@ -105,6 +105,15 @@ class RowOnCluster:
         return self
 
     def __exit__(self, *_: object) -> None:
+        self.let_go()
+
+    def start_anew(self) -> None:
+        """Abandon the tasks that still run; later ones have new tables."""
+        self.let_go()
+        self.run, self.memories, self.sent, self.early = uuid.uuid4().hex, None, {}, {}
+
+    def let_go(self) -> None:
+        """Cancel the tasks, and have the workers drop the tables."""
         from strategies.running.runtime.worker_side import let_go
 
         client = self.client
