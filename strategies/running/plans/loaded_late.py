@@ -11,7 +11,9 @@ import importlib
 import io
 import pickle
 import socket
+import sys
 from collections.abc import Hashable, Mapping
+from functools import partial
 from typing import Any, Final, TypeVar
 
 import cloudpickle
@@ -34,9 +36,18 @@ tables of their game, as long as they are not pickled one by one."""
 
 
 class LoadedLate(Task):  # type: ignore[misc]  # it has no types
-    """A task that fails where it cannot be loaded, with the reason."""
+    """A task that fails where it cannot be loaded, with the reason, and that can be cancelled."""
 
     __slots__ = ()
+
+    def __call__(self, values: Any = ()) -> Any:
+        """Run the task; on a cluster's worker, its searches end if the task is cancelled."""
+        worker = sys.modules.get("distributed.worker")
+        if worker is None or not hasattr(worker.thread_state, "execution_state"):
+            return super().__call__(values)
+        from strategies.running.runtime.worker_side import cancellable
+
+        return cancellable(self.key, partial(super().__call__, values))
 
     def __reduce__(self) -> tuple[Any, ...]:
         state = self.__getstate__()

@@ -199,7 +199,7 @@ class RowOnCluster:
             if self.stop.is_set:
                 raise Stopped("the search was stopped")
             absence.look()
-            for future in arrived(come):
+            for future in arrived(come, absence):
                 if future in helpers:
                     del at_work[future]
                     large.discard(helpers[future])  # it is done, or soon will be

@@ -11,6 +11,7 @@ import pytest
 
 from strategies.running.runtime import absence
 from strategies.running.runtime.absence import NOBODY, Absence
+from strategies.running.runtime.scheduler_side import Lost, Workers
 
 
 class Cluster:
@@ -18,16 +19,18 @@ class Cluster:
 
     status = "running"
 
-    def __init__(self, *, answers: bool) -> None:
-        self.loop = self.scheduler = self
-        self.answers = answers
+    def __init__(
+        self, *, answers: bool, lost: tuple[Lost, ...] = (), returns: bool = False
+    ) -> None:
+        self.loop = self
+        self.answers, self.lost, self.returns = answers, lost, returns
 
     def add_callback(self, ask: Callable[[], Any]) -> None:
         if self.answers:
             asyncio.run(ask())
 
-    async def ncores(self, workers: None) -> dict[str, int]:
-        return {}
+    async def _run_on_scheduler(self, ask: Any, seconds: float) -> Workers:
+        return Workers(0, (), self.lost, self.returns)
 
 
 def look(client: Cluster) -> list[str]:
