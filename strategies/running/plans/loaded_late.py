@@ -23,6 +23,7 @@ from games import Game
 from strategies.native.fingerprint import fingerprint
 from strategies.native.packages import is_fixed
 from strategies.running.runtime.shipping import ClusterError, packing
+from strategies.values.lowering import Ordered
 
 Key = Hashable
 K = TypeVar("K")
@@ -35,7 +36,7 @@ LARGE: Final = 1_000_000
 tables of their game, as long as they are not pickled one by one."""
 
 
-class LoadedLate(Task):  # type: ignore[misc]  # it has no types
+class LoadedLate(Ordered):
     """A task that fails where it cannot be loaded, with the reason, and that can be cancelled."""
 
     __slots__ = ()
@@ -89,7 +90,7 @@ def _pickled(state: Any) -> tuple[bytes, Rules]:
 def loaded_late(graph: Mapping[K, Any]) -> dict[K, Any]:
     """Return a graph whose tasks are loaded late; everything else stays as it is."""
     return {
-        key: _of_state(task.__getstate__()) if type(task) is Task else task
+        key: _of_state(task.__getstate__()) if type(task) in (Task, Ordered) else task
         for key, task in graph.items()
     }
 

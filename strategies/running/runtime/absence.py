@@ -27,7 +27,9 @@ OVER: Final = (
     "the cluster had no worker within the {:g} s of time=: start some, with cluster.scale(2) or "
     "the command `dask worker`, or search on this machine: compute(scheduler='threads')"
 )
-LARGER: Final = "give the search a smaller table= (memory= of solve), or the workers a larger memory_limit"
+LARGER: Final = (
+    "give the search a smaller table= (memory= of solve), or the workers a larger memory_limit"
+)
 PAUSED: Final = (
     "the worker {} is paused, because its memory is almost full, and no other can do its work: "
     + LARGER

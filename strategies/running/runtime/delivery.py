@@ -278,7 +278,7 @@ async def tell_workers(client: Any, run: str) -> None:
         await client._run(end_early, run, on_error="ignore")
 
 
-def arrived(come: SimpleQueue[Any], watch: Absence) -> list[Any]:
+def arrived(come: SimpleQueue[Any], watch: Absence | None = None) -> list[Any]:
     """Return the next finished future from the queue, in a list; an empty list if none comes soon.
 
     A result may be lost with its worker just after it was announced: another worker then computes
@@ -296,7 +296,8 @@ def arrived(come: SimpleQueue[Any], watch: Absence) -> list[Any]:
         elif status != "finished":
             raise ClusterError(LOST)
         else:
-            watch.advanced()
+            if watch is not None:
+                watch.advanced()
             return [future]
     return []
 

@@ -111,15 +111,22 @@ def lost_since(seconds: float, dask_scheduler: Any) -> tuple[Lost, ...]:
             break
         if isinstance(event, dict) and event.get("action") == "remove-worker":
             worker, silent = event["worker"], "ttl" in event["stimulus_id"]
+            closed = event["expected"] or closing(worker, dask_scheduler)
             memory = known.get(worker, (None, 0))[1] if worker in full else 0
             why = (
                 "its nanny ended it, because its memory was full" if worker in full
                 else "it was silent for too long" if silent
-                else "it was closed" if event["expected"]
+                else "it was closed" if closed
                 else "its process ended or its connection broke"
             )  # fmt: skip
-            found.append(Lost(worker, now - at, event["expected"], memory, why))
+            found.append(Lost(worker, now - at, closed and worker not in full, memory, why))
     return tuple(reversed(found))
+
+
+def closing(worker: str, scheduler: Any) -> bool:
+    """Return whether a worker said that it closes."""
+    told = (event for _, event in scheduler.get_events(worker))
+    return any(str(event.get("status", "")).startswith("closing") for event in told)
 
 
 async def has_nanny(worker: str, dask_scheduler: Any) -> bool:
