@@ -49,13 +49,14 @@ class Solver:
     shares: ClassVar[bool] = False
     """Whether long proofs are made by tasks."""
 
-    def __init__(self, engine: Engine, table: Table, stop: Stop) -> None:
+    def __init__(self, engine: Engine, table: Table, stop: Stop, *, wide: bool = False) -> None:
+        """`wide` asks for wide entries, which the table may have anyway."""
         self.engine, self.table, self.stop = engine, table, stop
         self.control = cells(proof.SIZE)
         self.control[proof.TOGETHER] = LONGEST + 1
         self.known = [-INFINITY, INFINITY]
         self.limit(UNLIMITED)
-        wide = table.claimed(self._entries(wide=True))
+        wide = wide or table.claimed(self._entries(wide=True))
         self.control[proof_entries.WIDE] = wide
         table.enter(self.control, self._entries(wide=wide))
 
@@ -72,6 +73,11 @@ class Solver:
     def limited(self) -> bool:
         """Return whether the number of table probes is limited."""
         return bool(self.control[proof.MOST] != UNLIMITED)
+
+    @property
+    def wide(self) -> bool:
+        """Return whether the entries are wide."""
+        return bool(self.control[proof_entries.WIDE])
 
     def limit(self, probes: int) -> None:
         """Limit the number of table probes from now on; more raise `TooMany`."""

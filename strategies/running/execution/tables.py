@@ -9,7 +9,7 @@ from strategies.algorithms.algorithm import Algorithm
 from strategies.native.engine import Engine
 from strategies.native.memory.cells import Stop
 from strategies.native.memory.transposition_table import Table
-from strategies.running.runtime.cancellation import current_scope
+from strategies.running.runtime.cancellation import scope_of_tables
 from strategies.running.runtime.machine_memory import memory_for
 from strategies.support.logs import logger_of
 
@@ -33,13 +33,13 @@ def table_for(engine: Engine, algorithm: Algorithm) -> Table:
     """
     use = engine, algorithm.meaning
     with _lock:
-        tables = _of_runs.setdefault(current_scope(), {})
+        tables = _of_runs.setdefault(scope_of_tables(), {})
         found = tables.get(use)
         if found is None:
             while len(tables) >= MOST:
                 del tables[next(iter(tables))]
             found = tables[use] = Table(algorithm.table)
-            shared = memory_for(current_scope(), algorithm.meaning)
+            shared = memory_for(scope_of_tables(), algorithm.meaning)
             if shared is not None:
                 found.lay_out(shared)
             _log.info("created a table of %s for %s", algorithm.table, algorithm)

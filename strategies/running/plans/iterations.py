@@ -92,6 +92,9 @@ class ClusterWorkers(Protocol):
         """Set the expected nodes of branches, the seconds per node, and the tasks of the later
         iterations, in case each is one task."""
 
+    def start_anew(self) -> None:
+        """Abandon the tasks that still run; later ones have new tables."""
+
     def losses(self) -> tuple[Loss, ...]:
         """Return the workers that were lost so far, with their tasks."""
 

@@ -11,7 +11,9 @@ import importlib
 import io
 import pickle
 import socket
+import sys
 from collections.abc import Hashable, Mapping
+from functools import partial
 from typing import Any, Final, TypeVar
 
 import cloudpickle
@@ -21,6 +23,7 @@ from games import Game
 from strategies.native.fingerprint import fingerprint
 from strategies.native.packages import is_fixed
 from strategies.running.runtime.shipping import ClusterError, packing
+from strategies.values.lowering import Ordered
 
 Key = Hashable
 K = TypeVar("K")
@@ -33,10 +36,19 @@ LARGE: Final = 1_000_000
 tables of their game, as long as they are not pickled one by one."""
 
 
-class LoadedLate(Task):  # type: ignore[misc]  # it has no types
-    """A task that fails where it cannot be loaded, with the reason."""
+class LoadedLate(Ordered):
+    """A task that fails where it cannot be loaded, with the reason, and that can be cancelled."""
 
     __slots__ = ()
+
+    def __call__(self, values: Any = ()) -> Any:
+        """Run the task; on a cluster's worker, its searches end if the task is cancelled."""
+        worker = sys.modules.get("distributed.worker")
+        if worker is None or not hasattr(worker.thread_state, "execution_state"):
+            return super().__call__(values)
+        from strategies.running.runtime.worker_side import cancellable
+
+        return cancellable(self.key, partial(super().__call__, values))
 
     def __reduce__(self) -> tuple[Any, ...]:
         state = self.__getstate__()
@@ -78,7 +90,7 @@ def _pickled(state: Any) -> tuple[bytes, Rules]:
 def loaded_late(graph: Mapping[K, Any]) -> dict[K, Any]:
     """Return a graph whose tasks are loaded late; everything else stays as it is."""
     return {
-        key: _of_state(task.__getstate__()) if type(task) is Task else task
+        key: _of_state(task.__getstate__()) if type(task) in (Task, Ordered) else task
         for key, task in graph.items()
     }
 

@@ -34,6 +34,7 @@ from strategies.running.plans.lowering import Graph
 from strategies.running.plans.tasks import conclude
 from strategies.running.records.record import Loss
 from strategies.running.records.run import Run
+from strategies.running.runtime.absence import Overdue
 from strategies.running.runtime.cancellation import current_scope
 from strategies.running.runtime.delivery import (
     LOST,
@@ -227,6 +228,10 @@ def compute(
                 if not partial:
                     raise
                 found = ended(client, futures, run)
+            except Overdue:  # a task that runs again does not know how much time has passed
+                found = ended(client, futures, run)
+                if None in (found if not partial else [next(filter(None, found), None)]):
+                    raise
             except ClusterError as error:
                 left = left_over(client, run) if partial and error.args == (LOST,) else {}
                 found = [left.get(number) for _, number in keys]

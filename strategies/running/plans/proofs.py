@@ -131,6 +131,12 @@ class Row(Solver):
             self.widen()
             return work()
 
+    def widen(self) -> None:
+        """Switch to wide entries, on a cluster with new tables, because a task may still run."""
+        super().widen()
+        if self.there is not None:
+            self.there.start_anew()
+
     def run_graph(self, state: Any, window: Interval, only: tuple[int, ...]) -> Fold:
         """Run a graph once.
 
@@ -254,7 +260,7 @@ class OpenQuestion:
         self.growing = Growing(knowledge, self.token, row.planning)
         self.question = Question(
             DEPTH, row.table, known=knowledge.found, spent=row.spent,
-            growth=self.growing if row.there is None else None, joined=row.joined,
+            growth=self.growing if row.there is None else None, joined=row.joined, wide=row.wide,
         )  # fmt: skip
 
     def graph(self) -> tuple[Graph, list[Key]]:

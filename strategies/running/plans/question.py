@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from typing import Any
 
@@ -44,6 +44,8 @@ class Question(Iteration):
     """A question about the root, whose tasks prove positions in windows relative to the root."""
 
     spent: Spent = field(factory=Spent)
+    wide: bool = False
+    """Whether the entries of the table are wide, because a value did not fit into narrow ones."""
     over: bool = field(default=False, init=False)
     """Whether its answer is no longer needed."""
     running: set[Stop] = field(factory=set, init=False)
@@ -57,7 +59,8 @@ class Question(Iteration):
         answer is no longer needed, set the stop."""
         plies = self.depth - depth
         window = at_depth(window, plies)
-        solver = Solver(engine, self.table_here(engine, algorithm), stop or Stop())
+        table = self.table_here(engine, algorithm)
+        solver = Solver(engine, table, stop or Stop(), wide=self.wide)
         value: float | None = None
         with suppress(Stopped):
             value = self.proved(solver, (state, LONGEST, *window), nodes)
@@ -138,6 +141,10 @@ class Question(Iteration):
         for stop in tuple(self.running):
             stop.set()
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        make, given = super().__reduce__()
+        return _arrived, (make, given, self.wide)
+
     def learned(self) -> Any:
         return super().learned(), self.spent.nodes, self.spent.table
 
@@ -145,3 +152,9 @@ class Question(Iteration):
         seen, nodes, table = learned
         super().learn(seen)
         self.spent.add(nodes, table)
+
+
+def _arrived(make: Callable[..., Question], given: tuple[Any, ...], wide: bool) -> Question:
+    question = make(*given)
+    question.wide = wide
+    return question

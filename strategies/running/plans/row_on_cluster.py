@@ -105,6 +105,15 @@ class RowOnCluster:
         return self
 
     def __exit__(self, *_: object) -> None:
+        self.let_go()
+
+    def start_anew(self) -> None:
+        """Abandon the tasks that still run; later ones have new tables."""
+        self.let_go()
+        self.run, self.memories, self.sent, self.early = uuid.uuid4().hex, None, {}, {}
+
+    def let_go(self) -> None:
+        """Cancel the tasks, and have the workers drop the tables."""
         from strategies.running.runtime.worker_side import let_go
 
         client = self.client
@@ -190,7 +199,7 @@ class RowOnCluster:
             if self.stop.is_set:
                 raise Stopped("the search was stopped")
             absence.look()
-            for future in arrived(come):
+            for future in arrived(come, absence):
                 if future in helpers:
                     del at_work[future]
                     large.discard(helpers[future])  # it is done, or soon will be

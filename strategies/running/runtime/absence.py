@@ -1,4 +1,4 @@
-"""Warn a waiting user, once, that the cluster has no worker."""
+"""Watch the workers of a cluster during a wait: it ends if they can no longer do the work."""
 
 from __future__ import annotations
 
@@ -10,9 +10,14 @@ from typing import Any, Final
 from strategies.running.runtime.shipping import ClusterError
 
 PATIENCE: Final = 5.0
-"""The seconds without a worker after which a wait warns."""
+"""The seconds without a worker after which a wait warns, or ends if none will come back."""
+RESTARTING: Final = 60.0
+"""The seconds without a worker after which a wait ends although a nanny is restarting one."""
 SELDOM: Final = 1.0
 """The seconds between counts of the workers."""
+DEATHS: Final = 4
+"""How often each worker may be lost, on average, before a wait without any result ends; the same
+number at which Dask gives up one task."""
 
 NOBODY: Final = (
     "the cluster has no workers, so the search is waiting: start some, with "
@@ -22,36 +27,63 @@ OVER: Final = (
     "the cluster had no worker within the {:g} s of time=: start some, with cluster.scale(2) or "
     "the command `dask worker`, or search on this machine: compute(scheduler='threads')"
 )
+LARGER: Final = (
+    "give the search a smaller table= (memory= of solve), or the workers a larger memory_limit"
+)
+PAUSED: Final = (
+    "the worker {} is paused, because its memory is almost full, and no other can do its work: "
+    + LARGER
+)
+
+
+class Overdue(ClusterError):
+    """The limit of time is over, and workers were lost meanwhile."""
 
 
 class Absence:
     """A check for a wait: it warns once if the cluster has had no worker for `PATIENCE` seconds,
-    and ends the wait after `seconds` without one, if given.
+    and ends the wait if the workers died and none comes back, if each new one dies again, or if
+    all are paused.
 
-    It asks in the client's own thread, so that an interrupt leaves no request open, about which
-    Dask would print a warning.
+    If `seconds` are given, the wait also ends after so long without a worker; and, if a worker was
+    lost, so long after its start.  The scheduler is asked in the client's own thread, so that an
+    interrupt leaves no request open, about which Dask would print a warning.
     """
 
     def __init__(self, client: Any, seconds: float | None = None) -> None:
         self.client, self.seconds, self.told = client, seconds, False
-        self.seen = self.asked = monotonic()
+        self.start = self.seen = self.asked = self.progress = monotonic()
         self.often = SELDOM
         self.gone: float | None = None
         """The time since which the scheduler has had no worker."""
+        self.full: float | None = None
+        """The time since which all workers are paused."""
+        self.most = 1
+        """The most workers seen at once."""
+        self.now: Any = None
+        """The last state of the workers."""
         if seconds is not None:
             self.often = min(SELDOM, seconds / 4)
             self.asked -= SELDOM  # so that the first look asks
 
-    def look(self) -> None:
-        """Check for workers, if it is time to, and warn if there are none; it never waits.
+    def advanced(self) -> None:
+        """Note that a result has arrived."""
+        self.progress = monotonic()
 
-        Raises: ClusterError if no worker came within the seconds.
+    def look(self) -> None:
+        """Check the workers, if it is time to, and warn if there are none; it never waits.
+
+        Raises: ClusterError if they can no longer do the work, or none came within the seconds;
+        `Overdue`.
         """
         now, seconds = monotonic(), self.seconds
-        if self.client.status != "running" or (self.told and seconds is None):
+        if self.client.status != "running":
             return
+        self.check_lost(now)
         if seconds is not None and self.gone is not None and now - self.gone >= seconds:
             raise ClusterError(OVER.format(seconds))
+        if self.full is not None and now - self.full > PATIENCE:
+            raise ClusterError(PAUSED.format(self.now.paused[0]))
         if self.gone is not None and now - self.seen > PATIENCE and not self.told:
             self.told = True
             warnings.warn(NOBODY, UserWarning, stacklevel=2)
@@ -59,10 +91,52 @@ class Absence:
             self.asked = now
             self.client.loop.add_callback(self.count)
 
+    def check_lost(self, now: float) -> None:
+        """Check whether workers were lost that the wait needs.
+
+        Raises: ClusterError; `Overdue`.
+        """
+        died = [] if self.now is None else [w for w in self.now.lost if not w.left]
+        if not died:
+            return
+        if self.seconds is not None and now - self.start > self.seconds:
+            raise Overdue("the limit of time= is over, and " + told_of(died))
+        recent = [w for w in died if w.age < self.asked - self.progress]
+        again = len(recent) >= DEATHS * self.most
+        last = not self.now.lost[-1].left and self.gone is not None and not self.adapts
+        patience = RESTARTING if self.now.returns else PATIENCE
+        if again or (last and self.gone is not None and now - self.gone > patience):
+            raise ClusterError(told_of(died, again=again))
+
+    @property
+    def adapts(self) -> bool:
+        """Return whether the cluster starts workers as they are needed."""
+        return getattr(getattr(self.client, "cluster", None), "_adaptive", None) is not None
+
     async def count(self) -> None:
-        """Ask the scheduler how many workers there are."""
+        """Ask the scheduler for the state of the workers."""
+        from strategies.running.runtime.scheduler_side import workers_now
+
         with suppress(Exception):  # the search itself reports a scheduler that is gone
-            if await self.client.scheduler.ncores(workers=None):
+            asked = monotonic()
+            self.now = await self.client._run_on_scheduler(workers_now, asked - self.start)
+            self.most = max(self.most, self.now.count)
+            if not self.now.count:
+                self.gone = asked if self.gone is None else self.gone
+            else:
                 self.seen, self.gone = monotonic(), None
-            elif self.gone is None:
-                self.gone = self.asked
+            paused = 0 < self.now.count == len(self.now.paused)
+            self.full = (self.full or asked) if paused else None
+
+
+def told_of(died: list[Any], *, again: bool = False) -> str:
+    """Return the sentence for a search that ends because workers died: which, why, what to do."""
+    last = died[-1]
+    many = "" if len(died) == 1 else f" ({len(died)} workers died so far)"
+    limit = f" of {last.memory / 1e6:.0f} MB" if last.memory else ""
+    why = f"it exceeded its memory limit{limit}" if last.memory else last.why
+    advice = LARGER if last.memory else "see its log, and start workers again; " + (
+        "if its memory was full, " + LARGER
+    )
+    what = "each new worker died again: the last, " if again else "the worker "
+    return f"{what}{last.address} was lost, because {why}{many}: {advice}"

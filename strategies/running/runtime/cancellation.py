@@ -29,6 +29,22 @@ def current_scope() -> Stop:
     return stop
 
 
+class TaskStop(Stop):
+    """The flag of one task, whose run has the tables."""
+
+    __slots__ = ("run",)
+
+    def __init__(self, run: Stop) -> None:
+        super().__init__(run)
+        self.run = run
+
+
+def scope_of_tables() -> Stop:
+    """Return the flag of this thread's run, whose tables its tasks share."""
+    stop = current_scope()
+    return stop.run if isinstance(stop, TaskStop) else stop
+
+
 def enter_scope(stop: Stop) -> None:
     """Enter a cancellation scope: from now on, this thread's searches heed `stop`."""
     _here.stop = stop

@@ -99,7 +99,7 @@ def run_on(
                 absence.look()
                 if stop is not None and stop.is_set:
                     raise Stopped("the work was stopped")
-                for future in arrived(come):
+                for future in arrived(come, absence):
                     made, seconds = future.result()
                     pace = seconds / len(made) if not pace else 0.5 * (pace + seconds / len(made))
                     for key, result in zip(sent.pop(future), made, strict=True):

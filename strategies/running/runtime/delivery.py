@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Callable, Iterator
+from concurrent.futures import wait
 from contextlib import contextmanager, suppress
 from functools import partial
 from queue import Empty, SimpleQueue
@@ -16,7 +17,7 @@ from attrs import field, frozen
 from graphs.errors import JamboreeError
 from strategies.native.fingerprint import fingerprint
 from strategies.native.memory.cells import Stop, Stopped
-from strategies.running.runtime.absence import Absence
+from strategies.running.runtime.absence import Absence, told_of
 from strategies.running.runtime.shipping import ClusterError, Parcel, own_module, parcel_name
 from strategies.support.logs import logger_of
 
@@ -33,6 +34,8 @@ OFTEN: Final = 0.05
 """The seconds between checks for a reason to end a wait."""
 ENDING: Final = 5.0
 """The seconds after Ctrl-C within which partial results must arrive."""
+RECENT: Final = 600.0
+"""The seconds for which a worker that died counts as a reason for an error."""
 KEPT: Final = 16
 """The parcels kept per client; they may be large, with the tables of a game."""
 
@@ -95,7 +98,8 @@ def parcel_for(
     Raises: ClusterError, one line, if the client is closed, or a worker cannot load the values;
     `Stopped`.
     """
-    from strategies.running.runtime.worker_side import Delivery, Heeding, Withdrawal, warmed
+    from strategies.running.runtime.scheduler_side import Overseer
+    from strategies.running.runtime.worker_side import Delivery, Heeding, warmed
 
     await_worker(client, stop, seconds)
     parcels, prints = delivered(client).parcels, [fingerprint(value) for value in values[:checked]]
@@ -106,7 +110,7 @@ def parcel_for(
     if parcel is None:
         if not parcels:
             ask_workers(client, partial(client.register_plugin, Heeding()))
-            client.register_plugin(Withdrawal())
+            client.register_plugin(Overseer())
         while len(parcels) >= KEPT:
             del parcels[next(iter(parcels))]
         parcel = _shipped(client, values, prints)
@@ -192,12 +196,24 @@ def gathered(
     for future in futures:
         future.add_done_callback(come.put)
     left, absence = len(futures), Absence(client, seconds)
-    while left:
+
+    def check() -> None:
         if stop is not None and stop.is_set:
             raise Stopped("the search was stopped")
         absence.look()
-        left -= len(arrived(come))
-    found: list[Any] = client.gather(futures)
+
+    while left:
+        check()
+        left -= len(arrived(come, absence))
+    import asyncio  # only clusters need it, and it takes long to load
+
+    asked = asyncio.run_coroutine_threadsafe(client._gather(futures), client.loop.asyncio_loop)
+    try:  # a result may be lost with its worker even now, and take as long again
+        while not wait([asked], OFTEN).done:
+            check()
+        found: list[Any] = asked.result()
+    finally:
+        asked.cancel()
     return found
 
 
@@ -262,7 +278,7 @@ async def tell_workers(client: Any, run: str) -> None:
         await client._run(end_early, run, on_error="ignore")
 
 
-def arrived(come: SimpleQueue[Any]) -> list[Any]:
+def arrived(come: SimpleQueue[Any], watch: Absence | None = None) -> list[Any]:
     """Return the next finished future from the queue, in a list; an empty list if none comes soon.
 
     A result may be lost with its worker just after it was announced: another worker then computes
@@ -280,6 +296,8 @@ def arrived(come: SimpleQueue[Any]) -> list[Any]:
         elif status != "finished":
             raise ClusterError(LOST)
         else:
+            if watch is not None:
+                watch.advanced()
             return [future]
     return []
 
@@ -297,15 +315,26 @@ def explained_errors(client: Any) -> Iterator[None]:
     try:
         yield
     except KilledWorker as error:
-        raise ClusterError(
-            f"{error.allowed_failures + 1} workers died one after the other at the same part of "
-            "the search: see their logs; often their memory is too small"
-        ) from error
+        many = f"{error.allowed_failures + 1} workers died one after the other at the same part"
+        raise ClusterError(f"{many} of the search; {_lost(client)}") from error
+    except CommClosedError as error:
+        raise ClusterError(_lost(client) if client.status == "running" else LOST) from error
     except (
-        FutureCancelledError, FuturesCancelledError, ClosedClientError, CommClosedError,
+        FutureCancelledError, FuturesCancelledError, ClosedClientError,
     ) as error:  # fmt: skip
         raise ClusterError(LOST) from error
     except (AttributeError, OSError, RuntimeError) as error:  # also if the client is closed
         if isinstance(error, JamboreeError) or client.status == "running":
             raise
         raise ClusterError(LOST) from error
+
+
+def _lost(client: Any) -> str:
+    """Return a sentence about the workers that died in the last minutes."""
+    from strategies.running.runtime.scheduler_side import lost_since
+
+    with suppress(Exception):  # the scheduler may be gone
+        lost = client.run_on_scheduler(lost_since, RECENT)
+        if lost:
+            return told_of([worker for worker in lost if not worker.left] or [*lost])
+    return LOST

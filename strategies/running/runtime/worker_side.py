@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
 from time import monotonic, sleep
 from typing import Any, Final
 
 import cloudpickle
-from distributed import Reschedule, SchedulerPlugin, WorkerPlugin, get_worker
+from distributed import Reschedule, WorkerPlugin, get_worker
 
 from games.game import Game
 from strategies.native.engine import engine_for
@@ -19,9 +19,9 @@ from strategies.native.errors import RuleFailed
 from strategies.native.fingerprint import fingerprint
 from strategies.native.memory.cells import Stop, Stopped
 from strategies.native.shipped_code import content, forget, receive
-from strategies.running.runtime.cancellation import heeding
+from strategies.running.runtime.cancellation import TaskStop, current_scope, heeding
 from strategies.running.runtime.schedulers import serving
-from strategies.running.runtime.shipping import ClusterError, Content, parcel_name
+from strategies.running.runtime.shipping import ClusterError, Content
 
 KEPT: Final = 4
 """The most runs that a worker serves at the same time; older ones lose their tables."""
@@ -35,6 +35,8 @@ _runs: dict[str, Stop] = {}
 _results: dict[str, dict[int, Any]] = {}
 """The results of tasks on this worker, by run and task number, for runs whose partial results are
 useful; None for a task that is running."""
+_tasks: dict[Any, Stop] = {}
+"""The stops of the running tasks that were sent without a run."""
 _lock = threading.Lock()
 
 
@@ -59,6 +61,33 @@ def serve(run: str, parcel: str, work: bytes, *inputs: Any) -> Any:
                 raise
             failure = RuleFailed(*error.args)  # the message goes back without its cause
     raise failure
+
+
+def cancellable(key: Any, work: Callable[[], Any]) -> Any:
+    """Do the work of a task that was sent without a run; its searches end if it is cancelled."""
+    worker = get_worker()
+    if Heeding.name not in worker.plugins:
+        worker.loop.add_callback(_watch, worker)
+    stop = _tasks[key] = TaskStop(current_scope())
+    try:
+        with heeding(stop):
+            found = work()
+    except Stopped:
+        if not stop.is_set:
+            raise
+    finally:
+        del _tasks[key]
+    if not stop.is_set:
+        return found
+    await_cancellation()
+    raise Reschedule  # it may have been requested again meanwhile
+
+
+def _watch(worker: Any) -> None:
+    """Add the plugin to a worker that got a task without a run first."""
+    if Heeding.name not in worker.plugins:
+        worker.plugins[Heeding.name] = plugin = Heeding()
+        plugin.setup(worker)
 
 
 def content_of(worker: Any, parcel: str) -> Content:
@@ -155,6 +184,8 @@ class Heeding(WorkerPlugin):
         """React to a change of a task's state: abandon a task that is released while it runs, and
         drop the run's tables with its last task.  (A row of graphs drops its tables itself, because
         its workers have no tasks between two graphs.)"""
+        if start == "executing" and key in _tasks and finish in ("released", "forgotten"):
+            _tasks[key].set()
         if finish not in ("released", "forgotten") or not isinstance(key, tuple):
             return
         kind, _dash, run = str(key[0]).rpartition("-")
@@ -216,24 +247,6 @@ def _files(value: Any) -> set[Path]:
     if isinstance(value, Game):
         return engine_for(value).files | engine_for(value, "native").files
     return set()
-
-
-class Withdrawal(SchedulerPlugin):
-    """A plugin that removes a client's parcels from the workers once the client is gone."""
-
-    name = "jamboree"
-    idempotent = True
-
-    def remove_client(self, scheduler: Any, client: str) -> None:
-        """Remove the parcels in the background."""
-        for name in [n for n in scheduler.worker_plugins if n.startswith(parcel_name(client))]:
-            scheduler.loop.add_callback(withdrawn, scheduler, name)
-
-
-async def withdrawn(scheduler: Any, name: str) -> None:
-    """Remove a parcel from all workers of a scheduler, if possible."""
-    with suppress(Exception):  # a worker that is gone needs no withdrawal
-        await scheduler.unregister_worker_plugin(None, name=name)
 
 
 def lacking(common: Content, prints: list[str]) -> tuple[str | None, str] | None:

@@ -5,6 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from dask.utils import ensure_dict
+
+from strategies.running.plans.loaded_late import loaded_late
 from strategies.running.runtime.schedulers import chosen_scheduler, client_of
 from strategies.support.notebook_text import Text
 from strategies.values.evaluated import EvaluatedGraph
@@ -22,6 +25,11 @@ class Evaluated(EvaluatedGraph):
     """
 
     __slots__ = ()
+
+    @staticmethod
+    def __dask_optimize__(dsk: Any, keys: Any, **options: Any) -> Any:
+        """Return the tasks that the keys need, which a cluster loads late and can cancel."""
+        return loaded_late(ensure_dict(EvaluatedGraph.__dask_optimize__(dsk, keys, **options)))
 
     def __repr__(self) -> str:
         how = "" if self._strategy is None else f" using {self._strategy!r}"

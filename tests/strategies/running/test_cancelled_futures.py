@@ -1,0 +1,57 @@
+"""A future that is cancelled ends its search on the workers, and later searches do not wait."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from benchmarks.faults.runs import Asleep
+from strategies import alphabeta, mcts, minimax, par_list, pvs, search, using, young_brothers_wait
+from strategies.running.runtime.scheduler_side import Overseer
+from tests.strategies.asleep import RIGHT, answer, working
+from tests.strategies.clusters import LIMIT, cluster, until
+
+pytest.importorskip("distributed")
+pytestmark = pytest.mark.slow
+
+SLOW = Asleep(4, 4, seconds=0.001)
+"""A game whose tasks take minutes."""
+LASTING: dict[str, Any] = {
+    "tasks": search(SLOW, minimax(10), using=par_list, engine="interpreted"),
+    "one task": search(SLOW, minimax(10), engine="interpreted"),
+    "a row": search(SLOW, pvs(16), using=young_brothers_wait.everywhere, engine="interpreted"),
+    "a limit": search(SLOW, alphabeta(16), time=600, engine="interpreted"),
+    "trees": search(
+        SLOW, mcts(10**6, trees=2, rollout="estimate"), using=par_list, engine="interpreted"
+    ),
+}
+LASTING["evaluations"] = using([LASTING["one task"], LASTING["a row"]], par_list)
+
+
+@pytest.mark.parametrize("kind", LASTING)
+def test_a_cancelled_future_ends_its_search(client: Any, kind: str) -> None:
+    future = client.compute(LASTING[kind])
+    until(lambda: working(client))
+    future.cancel()
+    until(lambda: not working(client))  # else it takes minutes
+    found = client.compute(answer()).result(LIMIT)
+    assert (found.value, found.move) == (RIGHT.value, RIGHT.move)
+
+
+def test_a_task_runs_elsewhere_if_the_worker_that_it_prefers_is_gone() -> None:
+    with cluster(workers=1, set_as_default=False) as client:
+        client.register_plugin(Overseer())
+        (gone,) = client.nthreads()
+        client.cluster.scale(0)
+        until(lambda: not client.nthreads())
+        waits = client.submit(abs, -3, workers=[gone], allow_other_workers=True, pure=False)
+        strict = client.submit(abs, -4, workers=[gone], pure=False)
+        until(lambda: len(client.run_on_scheduler(unrunnable)) == 2)
+        client.cluster.scale(1)
+        assert waits.result(LIMIT) == 3
+        assert strict.status == "pending"
+
+
+def unrunnable(dask_scheduler: Any) -> list[Any]:
+    return [task.key for task in dask_scheduler.unrunnable]
