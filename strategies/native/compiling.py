@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from strategies.native.digest import outdated
 from strategies.native.errors import RuleError
 from strategies.native.versions import releases
 
@@ -46,7 +47,7 @@ def announce(name: str) -> None:
 def compiler() -> Iterator[tuple[Callable[..., Any], Callable[..., Any]]]:
     """Return `build` and `lay_out` of the compiler, which is loaded on first use.
 
-    Ensures: an error inside the block is a `RuleError`; one that is not the rules' fault names the
+    Ensures: no code of rules that have changed since is used again; an error inside the block is a `RuleError`; one that is not the rules' fault names the
     installed versions, and is chained to its cause.
     Raises: `RuleError` if the compiler cannot be loaded.
 
@@ -61,22 +62,17 @@ def compiler() -> Iterator[tuple[Callable[..., Any], Callable[..., Any]]]:
     try:
         from strategies.native.compiler.build import build
         from strategies.native.compiler.layout import lay_out
+        from strategies.native.compiler.rules import forget
     except Exception as error:
         _broken = _compiler_error("cannot be loaded", error)
         raise RuleError(_broken) from error
     try:
+        forget(outdated())
         yield build, lay_out
     except RuleError:
         raise
     except Exception as error:
         raise RuleError(_compiler_error("fails", error)) from error
-
-
-def forget(stale: Any) -> None:
-    """Drop the code compiled from rules that have been redefined."""
-    from strategies.native.compiler.rules import forget
-
-    forget(stale)
 
 
 def _compiler_error(what: str, error: Exception) -> str:

@@ -9,19 +9,28 @@ import sys
 from collections.abc import Callable, Iterator
 from functools import _lru_cache_wrapper, cache, partial
 from importlib.util import find_spec
-from operator import attrgetter, eq, is_
 from pathlib import Path
 from types import BuiltinFunctionType, CellType, CodeType, FunctionType
 from typing import Any
 
 import attrs
-from attrs import field, frozen
 
-from games.answers import OPTIONAL
-from games.game import Game
 from strategies.native.packages import is_fixed, is_foreign, is_standard
+from strategies.native.reach import (
+    Reach, code_of, contents, holds_numbers, is_array, one_kind, space_of,
+)  # fmt: skip
 from strategies.native.references import globals_in, references
 from strategies.native.versions import releases
+
+MADE = "<attrs generated"
+"""The prefix of the file names that attrs gives to the methods that it generates."""
+UNREAD = frozenset({
+    "__abstractmethods__", "__annotate__", "__annotate_func__", "__annotations__",
+    "__annotations_cache__", "__attrs_attrs__", "__attrs_base_of_slotted__", "__attrs_props__",
+    "__dict__", "__doc__", "__firstlineno__", "__module__", "__orig_bases__", "__parameters__",
+    "__qualname__", "__static_attributes__", "__weakref__",
+})  # fmt: skip
+"""What Python keeps with a class that no rule reads, or that is written elsewhere."""
 
 
 def uncached(value: Any) -> Any:
@@ -31,16 +40,6 @@ def uncached(value: Any) -> Any:
     True
     """
     return value.__wrapped__ if isinstance(value, _lru_cache_wrapper) else value
-
-
-def _counts(value: Any) -> bool:
-    """Return whether rules can read a value: numbers, and rows of them.  Caches that hold other
-    things change while a process runs."""
-    if isinstance(value, dict):
-        return _counts(tuple(value)) and _counts(tuple(value.values()))
-    if isinstance(value, (tuple, list, set, frozenset)):
-        return all(map(_counts, value))
-    return isinstance(value, (int, float))
 
 
 def digest(value: Any) -> str:
@@ -57,40 +56,10 @@ def digest(value: Any) -> str:
     return reach(value).digest
 
 
-@frozen(eq=False)
-class Reach:
-    """A digest, and the meaning of every name that it depends on."""
-
-    digest: str
-    names: tuple[tuple[Any, tuple[str, ...], tuple[Any, ...]], ...] = field(repr=False)
-    """For each namespace: its `get`, the names, and their values."""
-    functions: tuple[FunctionType, ...] = field(repr=False)
-    codes: tuple[tuple[Any, ...], ...] = field(repr=False)
-    """For each function: its code, and the defaults of its arguments."""
-    classes: tuple[type, ...] = field(repr=False)
-    settled: bool = True
-    """Whether every value that was followed stays the same as long as its name keeps its
-    meaning."""
-
-    @property
-    def fixed(self) -> bool:
-        """Return whether no name that was followed can change its meaning while the process
-        runs."""
-        return self.settled and not self.names and not self.functions
-
-    def holds(self) -> bool:
-        """Return whether every name still has the same meaning, so that the digest is still
-        valid."""
-        return (
-            self.settled
-            and all(map(eq, map(_CODE, self.functions), self.codes))
-            and all(all(map(is_, map(get, names), was)) for get, names, was in self.names)
-        )
-
-
-_CODE = attrgetter("__code__", "__defaults__")
 _KEPT = 1024
 _reaches: dict[Any, Reach] = {}
+_outdated: list[Reach] = []
+"""Those that were replaced, and whose code may still be loaded."""
 
 
 class Walk:
@@ -102,18 +71,18 @@ class Walk:
         self.names: dict[int, tuple[Any, dict[str, Any]]] = {}
         self.functions: list[FunctionType] = []
         self.classes: list[type] = []
+        self.spaces: dict[type, dict[str, Any]] = {}
+        self.tables: list[Any] = []
         self.settled = True
 
     def write(self, text: str) -> None:
         """Add to the hash."""
         self.text.update(text.encode("utf-8", "surrogatepass"))
 
-    def note(self, space: Any, name: str) -> None:
-        """Record the present meaning of a name of a class or of a module's globals."""
-        names = space if isinstance(space, dict) else vars(space)
-        if is_fixed(names.get("__name__") if isinstance(space, dict) else space.__module__):
-            return
-        self.names.setdefault(id(space), (names.get, {}))[1][name] = names.get(name)
+    def note(self, space: dict[str, Any], name: str) -> None:
+        """Record the present meaning of a name of a module's globals."""
+        if not is_fixed(space.get("__name__")):
+            self.names.setdefault(id(space), (space.get, {}))[1][name] = space.get(name)
 
     def known(self, v: Any) -> bool:
         """Return whether the name of a function or class suffices: it was met before, or is not of
@@ -159,22 +128,44 @@ class Walk:
             self.visit(part)
 
     def fields(self, v: type) -> None:
-        """Write the fields of a class."""
+        """Write all that attrs recorded of the fields of a class."""
         for a in attrs.fields(v):
-            self.write(f"{a.name}:{a.type!r}:{a.eq}")
-            self.visit(getattr(a.default, "factory", a.default))
+            self.write(f"{a.name}:{a.type!r}")
+            for name in attrs.Attribute.__slots__:
+                part = getattr(a, name)
+                if isinstance(part, attrs.Factory):  # type: ignore[arg-type]
+                    part = part.factory, part.takes_self
+                elif name == "metadata":
+                    part = tuple(part.items())
+                if name not in ("name", "type"):
+                    self.visit(part)
 
     def members(self, v: type) -> None:
         """Write the rules and constants of a class, including those of its bases."""
-        known = set(dir(v))
-        later = OPTIONAL if issubclass(v, Game) else ()  # hooks that may be added
-        for name in sorted(known.union(later)):
+        for name in sorted(dir(v)):
             if not name.startswith("__"):
-                if name in known:
+                self.write(name)
+                self.visit(inspect.getattr_static(v, name))
+
+    def special(self, v: type) -> None:
+        """Write the special methods of a class, its bases and its metaclass.
+
+        Of those that attrs generated the name suffices: the fields say the rest.
+        """
+        for base in v.__mro__[:-1]:
+            self.write(f"{base.__module__}.{base.__qualname__}")
+            if is_fixed(base.__module__):
+                continue
+            self.spaces.setdefault(base, space_of(base))
+            for name, part in sorted(vars(base).items()):
+                function = getattr(part, "__func__", part)
+                code = getattr(function, "__code__", None)
+                special = name.startswith("__") or (code and issubclass(v, enum.Enum))
+                if special and name not in UNREAD:
                     self.write(name)
-                    self.visit(inspect.getattr_static(v, name))
-                for base in v.__mro__[:-1]:
-                    self.note(base, name)
+                    if code is None or not code.co_filename.startswith(MADE):
+                        self.visit(function)
+        self.visit(type(v))
 
     def kind(self, v: type) -> None:
         """Write a class, and its rules if it has any."""
@@ -185,6 +176,7 @@ class Walk:
         elif attrs.has(v):
             self.fields(v)
             self.members(v)
+        self.special(v)
 
     def visit(self, v: Any) -> None:
         """Write a value that rules can reach."""
@@ -202,10 +194,8 @@ class Walk:
         elif isinstance(v, (dict, list, set, frozenset)):
             self.container(v)
         elif isinstance(v, tuple):
-            names = getattr(v, "_fields", "")
-            self.write(f"{names}(")
-            for part in v:
-                self.visit(part)
+            self.write(f"{getattr(v, '_fields', '')}(")
+            self.row(v)
             self.write(")")
         elif isinstance(v, enum.Enum):
             self.write(f"{v.name}={v.value!r}")
@@ -231,20 +221,32 @@ class Walk:
         self.visit(type(v))
         self.visit(tuple(found.values()))
 
+    def row(self, v: tuple[Any, ...]) -> None:
+        """Write the values of a row, at once if they are numbers of one type."""
+        kind = one_kind(v)
+        if kind is None or issubclass(kind, enum.Enum):
+            for part in v:
+                self.visit(part)
+        else:
+            plain = int if issubclass(kind, int) else float
+            self.write(f"{kind.__module__}.{kind.__qualname__}:{list(map(plain, v))}")
+
     def container(self, v: Any) -> None:
         """Write a table of constants, which may be changed in place."""
-        if _counts(v):
-            self.settled = False
+        if holds_numbers(v):
+            self.tables.append(v)
             self.write(type(v).__name__)
             self.visit(tuple(v.items()) if isinstance(v, dict) else tuple(v))
 
     def array(self, v: Any) -> None:
         """Write a NumPy array, whose elements may be set in place, or another NumPy object."""
-        if getattr(getattr(v, "flags", None), "writeable", False):
-            self.settled = False
         self.write(f"{getattr(v, 'dtype', None)}{getattr(v, 'shape', None)}")
-        known = v.tobytes() if hasattr(v, "tobytes") else getattr(v, "__name__", "").encode()
-        self.text.update(known)
+        if is_array(v):
+            self.text.update(v.tobytes())
+            if v.shape:  # even if it is read-only: its memory may belong to an array that is not
+                self.tables.append(v)
+        else:
+            self.write(getattr(v, "__name__", ""))
 
     def other(self, v: Any) -> None:
         """Write the function wrapped by an object, such as one that Numba compiles; compiled rules
@@ -265,8 +267,10 @@ class Walk:
             self.text.hexdigest()[:16],
             tuple((get, tuple(names), tuple(names.values())) for get, names in self.names.values()),
             functions,
-            tuple(map(_CODE, functions)),
+            tuple(map(code_of, functions)),
             tuple(self.classes),
+            tuple(self.spaces.items()),
+            tuple((table, contents(table)) for table in self.tables),
             self.settled,
         )
 
@@ -297,9 +301,27 @@ def reach(value: Any, walk: Callable[[], Walk] = Walk) -> Reach:
         found = taken.end()
         if named:
             while len(_reaches) >= _KEPT:
-                _reaches.pop(next(iter(_reaches)), None)
+                _drop(next(iter(_reaches)))
+            _drop((walk, value))
             _reaches[walk, value] = found
     return found
+
+
+def _drop(key: Any) -> None:
+    found = _reaches.pop(key, None)
+    if found is not None and key[0] is Walk:
+        _outdated.append(found)
+
+
+def outdated() -> tuple[Reach, ...]:
+    """Return the reaches that are no longer valid, once each: code made from them may not be used
+    in other code."""
+    for key, found in list(_reaches.items()):
+        if key[0] is Walk and not found.holds():
+            _drop(key)
+    gone = tuple(_outdated)
+    _outdated.clear()
+    return gone
 
 
 def known_classes() -> set[type]:
@@ -320,27 +342,17 @@ def classes_in(value: Any) -> Iterator[type]:
             yield from classes_in(getattr(value, field_.name))
 
 
-class Sources:
-    """The sources of compiled code, some of which a notebook may redefine."""
+def sources(value: Any) -> dict[type, Reach]:
+    """Return the classes of a game, state or problem of which some part may be redefined, and what
+    they reach."""
+    found = {cls: reach(cls) for cls in classes_in(value)}
+    return {cls: was for cls, was in found.items() if not was.fixed}
 
-    def __init__(self) -> None:
-        self.reaches: dict[type, Reach] = {}
-        """The classes of which some part may be redefined."""
 
-    def add(self, value: Any) -> None:
-        """Add the rules of a game, state or problem to the sources."""
-        for cls in classes_in(value):
-            found = reach(cls)
-            if not found.fixed:
-                self.reaches[cls] = found
-
-    @property
-    def stale(self) -> tuple[Reach, ...]:
-        """Return the old reaches of the classes that have been redefined since."""
-        if not self.reaches:
-            return ()
-        changed = [(cls, was) for cls, was in list(self.reaches.items()) if not was.holds()]
-        return tuple(was for cls, was in changed if reach(cls).digest != was.digest)
+def unchanged(cls: type, was: Reach) -> bool:
+    """Return whether the rules of a class have the same digest as before, though perhaps other
+    names."""
+    return reach(cls).digest == was.digest
 
 
 @cache

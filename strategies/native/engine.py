@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
-from contextlib import nullcontext
+from contextlib import nullcontext, suppress
 from ctypes import Array, addressof
 from enum import IntEnum
 from functools import lru_cache, partial
@@ -20,8 +20,8 @@ from games.u64 import U64
 from graphs.arguments import check_integers
 from graphs.errors import ArgumentError
 from strategies.native.alike import alike
-from strategies.native.compiling import announce, compiler, forget
-from strategies.native.digest import Sources
+from strategies.native.compiling import announce, compiler
+from strategies.native.digest import sources, unchanged
 from strategies.native.errors import RuleError
 from strategies.native.failures import failure, stuck
 from strategies.native.kernels import fixed_depth
@@ -39,6 +39,7 @@ from strategies.native.kernels.control import (
 from strategies.native.kernels.maxn import maxn
 from strategies.native.memory.cells import Stop, Stopped, cells
 from strategies.native.memory.floats import INFINITY
+from strategies.native.reach import Reach, contents, same
 from strategies.native.shield import shielded
 from strategies.support.logs import logger_of
 
@@ -72,13 +73,13 @@ class Engine:
     def __init__(self, game: Any, choice: str = "auto") -> None:
         check_choice(choice)
         self.game, self.choice = game, choice
-        self.alike = game
-        """The game that was last found to be the same in all its parts."""
+        self.held = contents(game)
+        """What the tables of the game held."""
         self.has_chance = getattr(type(game), "outcomes", Game.outcomes) is not Game.outcomes
         self._entries: dict[Any, Entry] = {}
         self._block: Any = None
-        self.sources = Sources()
-        """The sources of the compiled code."""
+        self.sources: dict[type, Reach] = {}
+        """The classes of the compiled code of which some part may be redefined."""
         self._reason: str | None = None
         self._announced = False
 
@@ -87,6 +88,20 @@ class Engine:
 
     def __repr__(self) -> str:
         return f"engine_for({self.game!r}, {self.choice!r})"
+
+    @property
+    def current(self) -> bool:
+        """Return whether the rules and the tables of the game are still those of the code."""
+        rules = list(self.sources.items())
+        return all(was.holds() or unchanged(cls, was) for cls, was in rules) and same(
+            contents(self.game), self.held
+        )
+
+    @property
+    def defined(self) -> bool:
+        """Return whether no class has been redefined since; tables may have changed."""
+        rules = list(self.sources.items())
+        return all(was.defined() or unchanged(cls, was) for cls, was in rules)
 
     # Which engine -------------------------------------------------------------------------------
 
@@ -160,7 +175,7 @@ class Engine:
         why = self._reason
         if why is not None:
             return
-        self.sources.add(self.game)
+        self.sources |= sources(self.game)
         for tried, state in self._trials(kernel):
             try:
                 self._entry(tried, state)
@@ -210,8 +225,8 @@ class Engine:
         key = kernel, type(state)
         if key not in self._entries:
             with compiler() as (build, lay_out):
-                self.sources.add(self.game)
-                self.sources.add(state)
+                self.sources |= sources(self.game)
+                self.sources |= sources(state)
                 if self._block is None:
                     self._block = lay_out(self.game)
                 began: list[float] = []
@@ -426,6 +441,19 @@ KEPT: Final = 64
 """The number of engines kept.  Each holds the tables of its game, which may take some MB; the code
 is kept elsewhere."""
 _engines: dict[Any, Engine] = {}
+"""The engines of equal games."""
+
+
+class Known(NamedTuple):
+    """The engine of one game object, and what its tables held."""
+
+    game: Any
+    choice: str
+    engine: Engine
+    held: tuple[Any, ...]
+
+
+_known: dict[tuple[int, str], Known] = {}
 
 
 def engine_for(game: Any, choice: str = "auto") -> Engine:
@@ -434,34 +462,69 @@ def engine_for(game: Any, choice: str = "auto") -> Engine:
 
     Ensures: equal games share an engine, if their parts that ``==`` ignores are the same, too; the
     engines of the last `KEPT` games are kept; rules that a notebook, for example, has redefined are
-    compiled again.
+    compiled again, and so are those whose tables have changed.
+    Cost: it reads all tables of the rules; a task of a search that has begun uses
+    `engine_in_task`.
 
     >>> from games import HANDOUT_SMALL
     >>> engine_for(HANDOUT_SMALL, "interpreted").reason
     'the interpreted engine was chosen'
     """
+    known = _known.get((id(game), choice))
+    if (
+        known is not None
+        and known.game is game
+        and known.engine.current
+        and same(contents(game), known.held)
+    ):
+        return known.engine
+    return _remembered(game, choice, lambda engine: engine.current)
+
+
+def engine_in_task(game: Any, choice: str = "auto") -> Engine:
+    """Return the engine of a game inside a task of a search.
+
+    Requires: the search checked the rules when it began, so that tables need not be read again.
+    """
+    known = _known.get((id(game), choice))
+    if known is not None and known.game is game:
+        return known.engine
+    return _remembered(game, choice, lambda engine: engine.defined)
+
+
+def _remembered(game: Any, choice: str, valid: Callable[[Engine], bool]) -> Engine:
+    """Return the engine of a game that equals this one, if there is a valid one, or else a new
+    one."""
+    engine = _found(game, choice, valid) or _made(game, choice)
+    with _keeping:
+        while len(_known) >= KEPT:
+            del _known[next(iter(_known))]
+        _known[id(game), choice] = Known(game, choice, engine, contents(game))
+    return engine
+
+
+def _found(game: Any, choice: str, valid: Callable[[Engine], bool]) -> Engine | None:
     key = type(game), choice, game
     try:
         found = _engines.get(key)
     except TypeError:  # the game cannot be hashed
-        check_game(game)
-        return Engine(game, choice)
-    if found is not None and (stale := found.sources.stale):
-        shielded(lambda: forget(stale))
+        near = [k.engine for k in _known.values() if k.choice == choice and type(k.game) is key[0]]
+        return next((e for e in near if valid(e) and alike(e.game, game, equal=False)), None)
+    if found is None or not valid(found):
         _engines.pop(key, None)
-        found = None
-    if found is None:
-        check_game(game)
-        found = Engine(game, choice)
-        with _keeping:
-            while len(_engines) >= KEPT:
-                try:
-                    del _engines[next(iter(_engines))]
-                except KeyError:  # a game was changed, and its hash with it
-                    _engines.clear()
-            found = _engines.setdefault(key, found)
-    if found.alike is not game:
-        if not alike(found.game, game):
-            return Engine(game, choice)
-        found.alike = game
-    return found
+        return None
+    return found if alike(found.game, game) else None
+
+
+def _made(game: Any, choice: str) -> Engine:
+    check_game(game)
+    made = Engine(game, choice)
+    with _keeping:
+        while len(_engines) >= KEPT:
+            try:
+                del _engines[next(iter(_engines))]
+            except KeyError:  # a game was changed, and its hash with it
+                _engines.clear()
+        with suppress(TypeError):  # the game cannot be hashed
+            _engines.setdefault((type(game), choice, game), made)
+    return made

@@ -20,9 +20,8 @@ import attrs
 from games import Game
 from strategies.native.digest import Walk, reach
 from strategies.native.packages import is_fixed, is_foreign
+from strategies.native.reach import holds_numbers
 
-MADE = "<attrs generated", "<string>"
-"""Prefixes of the file names that attrs and dataclasses give to the methods that they generate."""
 BUILT_IN = (
     types.BuiltinFunctionType, types.ClassMethodDescriptorType, types.MethodDescriptorType,
     types.MethodWrapperType, types.WrapperDescriptorType,
@@ -104,37 +103,17 @@ class _Whole(Walk):
         super().kind(v)
         if not issubclass(v, enum.Enum) and not attrs.has(v):
             self.members(v)
-        self.special(v)
         self.ours = before
-
-    def fields(self, v: type) -> None:
-        super().fields(v)
-        for a in attrs.fields(v):
-            self.visit((a.converter, a.validator))
-
-    def special(self, v: type) -> None:
-        """Write the special methods that a user defined, not those that attrs or dataclasses
-        generated."""
-        for base in v.__mro__[:-1]:
-            if is_fixed(base.__module__):
-                continue
-            for name, part in sorted(vars(base).items()):
-                function = getattr(part, "__func__", part)
-                given = isinstance(function, types.FunctionType) and not (
-                    function.__code__.co_filename.startswith(MADE)
-                )
-                if given and (name.startswith("__") or issubclass(v, enum.Enum)):
-                    self.write(name)
-                    self.visit(function)
-                    self.note(base, name)
 
     def array(self, v: Any) -> None:
         if not self.ours:
-            self.settled = False
             super().array(v)
 
     def container(self, v: Any) -> None:
-        self.other(v)
+        if type(v) in (list, dict) and holds_numbers(v) and not self.ours:
+            super().container(v)
+        else:
+            self.other(v)
 
     def other(self, v: Any) -> None:
         if isinstance(v, NOTHING) or self.ours:

@@ -149,6 +149,7 @@ def _game_type(game: Any, words: list[int], kept: list[Any]) -> GameType:
     constants: list[tuple[str, Any]] = []
     parts: list[Part] = []
     cls: Any = type(game)
+    check_readable(cls)
     declared = hints(cls)
     for field in attrs.fields(cls):
         value = getattr(game, field.name)
@@ -182,6 +183,15 @@ def _game_type(game: Any, words: list[int], kept: list[Any]) -> GameType:
     return GameType(identity(cls), tuple(constants), tuple(parts))
 
 
+def check_readable(cls: Any) -> None:
+    """Raise `RuleError` if Python runs code of a class to read a field."""
+    if cls.__getattribute__ is not object.__getattribute__:
+        raise RuleError(
+            f"{cls.__qualname__} has its own __getattribute__, which compiled rules cannot run: "
+            "use a method"
+        )
+
+
 def _no_texts(value: Any, annotation: Any) -> bool:
     """Return whether a value is an empty tuple of texts: it is left out, as one with texts is."""
     of_texts = typing.get_origin(annotation) is tuple and str in typing.get_args(annotation)[:1]
@@ -202,6 +212,7 @@ def record_type(cls: type, natives: typing.Sequence[Any]) -> RecordType:
 
     Raises: `RuleError` if a value does not fit the declared type of its field.
     """
+    check_readable(cls)
     declared = hints(cls)
     fields = []
     for field, native in zip(attrs.fields(cls), natives, strict=True):

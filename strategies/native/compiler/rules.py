@@ -33,12 +33,13 @@ from strategies.native.compiler.module_forms import module_form
 from strategies.native.compiler.numba_speed import speed_up_numba
 from strategies.native.compiler.parts import OPTIONS, PART, overload
 from strategies.native.compiler.row_forms import Linker
-from strategies.native.compiler.sources import by_position, collected, rewritten
-from strategies.native.digest import Reach, uncached
+from strategies.native.compiler.sources import by_position, collected, forget_forms, rewritten
+from strategies.native.digest import MADE, uncached
 from strategies.native.errors import RuleError
 from strategies.native.memory import floats
 from strategies.native.memory.cells import add_to, claim, copy_cells
 from strategies.native.packages import is_foreign
+from strategies.native.reach import Reach
 from strategies.native.references import globals_in, names_in
 
 KNOWN: frozenset[Any] = frozenset(
@@ -149,9 +150,11 @@ def part_dispatcher(kernel: FunctionType, **constants: Any) -> Any:
     return _dispatchers[key]
 
 
-def forget(stale: Iterable[Reach]) -> None:
-    """Drop the native forms of redefined rules, and of all that refers to them."""
-    gone = {x for was in stale for x in (*was.functions, *was.classes)}
+def forget(outdated: Iterable[Reach]) -> None:
+    """Drop the native forms of rules that have changed, and of all that refers to them."""
+    gone = {x for was in outdated for x in (*was.functions, *was.classes)}
+    if gone:
+        forget_forms()
     for key in [k for k in _dispatchers if (k[0] if isinstance(k, tuple) else k) in gone]:
         del _dispatchers[key]
 
@@ -261,9 +264,9 @@ def constructor(cls: type) -> Any:
     problem = unbuildable(cls)
 
     @intrinsic
-    def make(context: Any, values: Any) -> Any:
-        if problem:
-            raise errors.TypingError(problem)
+    def make(context: Any, values: Any, more: Any) -> Any:
+        if wrong := problem or misnamed(cls, values.types, more):
+            raise errors.TypingError(wrong)
         given = [t.type if isinstance(t, types.Omitted) else t for t in values.types]
         native = typed_record(cls, given)
 
@@ -273,21 +276,43 @@ def constructor(cls: type) -> Any:
                 record[i] = target.cast(builder, builder.extract_value(args[0], i), kind, wanted)
             return record._getvalue()
 
-        return native(values), build
+        return native(values, more), build
 
-    scope: dict[str, Any] = {"make": make}
-    parameters = []
+    scope: dict[str, Any] = {"make": make, "missing": MISSING}
+    parameters: dict[bool, list[str]] = {False: [], True: ["more_=missing"]}
     for field in fields:
         default = None if problem else field.default  # then `make` refuses any arguments
         scope[f"default_{field.name}"] = native_form(default)
         known = default is not attrs.NOTHING
-        parameters.append(f"{field.alias}=default_{field.name}" if known else field.alias)
+        default = f"=default_{field.name}" if known else "=missing" if field.kw_only else ""
+        parameters[field.kw_only].append(f"{field.alias}{default}")
     row = "".join(f"{field.alias}, " for field in fields)
+    given = ", ".join(parameters[False] + parameters[True])
     # A function with this class's parameters can be made only from text, as attrs does, too.
-    exec(f"def make_record({', '.join(parameters)}):\n    return make(({row}))", scope)
+    exec(f"def make_record({given}):\n    return make(({row}), more_)", scope)
     made = _dispatchers[cls] = njit(scope["make_record"], **INNER)
     made.builds = cls
     return made
+
+
+MISSING = "not given"
+"""The default of arguments that must be given by name, and of the one that ends those by place."""
+
+
+def misnamed(cls: type, given: Any, more: Any) -> str:
+    """Describe which argument for a new record should have a name, or is missing; empty if none."""
+
+    def missing(native: Any) -> bool:
+        return MISSING in (getattr(native, "value", None), getattr(native, "literal_value", None))
+
+    fields = attrs.fields(cls)
+    if not missing(more):
+        by_place = sum(not field.kw_only for field in fields)
+        return f"{cls.__qualname__}(…) is given more than {by_place} arguments without a name"
+    for field, native in zip(fields, given, strict=True):
+        if missing(native):
+            return f"{cls.__qualname__}(…) is not given {field.alias}: write {field.alias}=…"
+    return ""
 
 
 def class_of(dispatcher: Any) -> Any:
@@ -307,9 +332,8 @@ def typed_record(cls: type, natives: list[Any]) -> Any:
 def unbuildable(cls: type) -> str:
     """Describe why compiled rules cannot create records of a class; empty if they can."""
     name = cls.__qualname__
-    if not getattr(cls, "__setattr__", None) or "__attrs_post_init__" in dir(cls):
-        return f"{name} has __attrs_post_init__, which compiled rules cannot run: use a function"
-    defaults = False
+    if own := _own_making(cls):
+        return f"{own}, which compiled rules cannot run: use a function"
     for field in attrs.fields(cls):
         for part in ("converter", "validator"):
             if getattr(field, part) is not None:
@@ -319,9 +343,23 @@ def unbuildable(cls: type) -> str:
             return f"{name}.{field.name} is not a plain argument of {name}(…): remove init=False"
         if isinstance(field.default, attrs.Factory):  # type: ignore[arg-type]
             return f"{name}.{field.name} is not a plain argument of {name}(…): use a plain default"
-        if defaults and field.default is attrs.NOTHING:  # so it is given by name
-            return f"{name}.{field.name} follows a field with a default: give it one, too"
-        defaults = defaults or field.default is not attrs.NOTHING
+    return ""
+
+
+def _own_making(cls: type) -> str:
+    """Describe what Python runs to make an object of a class besides what attrs generates; empty if
+    nothing."""
+    name = cls.__qualname__
+    for hook in ("__attrs_pre_init__", "__attrs_post_init__"):
+        if hasattr(cls, hook):
+            return f"{name} has {hook}"
+    code = getattr(cls.__init__, "__code__", None)  # type: ignore[misc]
+    if code is None or not code.co_filename.startswith(MADE):
+        return f"{name} has its own __init__"
+    if cls.__new__ is not object.__new__:
+        return f"{name} has its own __new__"
+    if type(cls).__call__ is not type.__call__:
+        return f"the metaclass of {name} has its own __call__"
     return ""
 
 

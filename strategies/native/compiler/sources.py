@@ -265,6 +265,12 @@ def collected(function: FunctionType, linker: Linker) -> FunctionType:
     return _collected[function]
 
 
+def forget_forms() -> None:
+    """Forget how functions were rewritten: some have changed since."""
+    by_position.cache_clear()
+    _collected.clear()
+
+
 GIVEN_OUT = """
  skipped_ = 0
  more_ = True

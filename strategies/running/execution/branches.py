@@ -18,7 +18,7 @@ from strategies.algebra.strategy import Strategy, seq
 from strategies.algorithms.algorithm import Algorithm
 from strategies.algorithms.fold import OPEN, UNKNOWN, Fold, Interval, Searched, intersect, null
 from strategies.native.calls.alphabeta import UNLIMITED
-from strategies.native.engine import engine_for
+from strategies.native.engine import engine_in_task
 from strategies.native.errors import RuleFailed
 from strategies.native.memory.cells import Stop, Stopped
 from strategies.running.execution.iteration import BranchBounds, Iteration, TooLarge
@@ -100,7 +100,7 @@ def explore(
     """
     start, tally, found, searched = now(), Tally(), [], 0
     first: Interval | None = None
-    engine, scope = engine_for(job.game, job.engine), current_scope()
+    engine, scope = engine_in_task(job.game, job.engine), current_scope()
     scouts = fold.rule.scouts
     for b in job.branches:
         window = fold.younger_window(b.tied) if scouts else fold.child_window(b.chance)

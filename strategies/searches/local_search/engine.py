@@ -7,9 +7,7 @@ from typing import Any
 
 from games.problems import Assignment
 from strategies.native.alike import alike
-from strategies.native.compiling import forget
 from strategies.native.engine import KEPT, Engine
-from strategies.native.shield import shielded
 
 
 class ProblemEngine(Engine):
@@ -32,8 +30,7 @@ def engine_of(kernel: Any, problem: Any, choice: str) -> ProblemEngine:
     """
     key: Any = kernel, type(problem), problem, choice
     found = _made(*key)
-    if stale := found.sources.stale:
-        shielded(lambda: forget(stale))
+    if not found.current:
         _made.cache_clear()
         found = _made(*key)
     return found if alike(found.game, problem) else ProblemEngine(problem, choice)

@@ -15,7 +15,6 @@ from games.explicit import HANDOUT_FIRST, ExplicitGame
 from games.game import WIN, Game, Status
 from games.tictactoe import TicTacToe
 from strategies.native.compiling import on_compile
-from strategies.native.digest import Sources
 from strategies.native.engine import KEPT, Engine, Searched, engine_for
 from strategies.native.errors import RuleError, RuleFailed
 from strategies.native.memory.cells import Stop, Stopped
@@ -221,7 +220,7 @@ def test_parity_finds_rules_that_differ(monkeypatch: pytest.MonkeyPatch) -> None
     engine_for(game, "native").warm()
     parity(game, playouts=1)
     monkeypatch.setattr(Four, "estimate", lambda self, state: Random(1).randrange(5) + 1)
-    monkeypatch.setattr(Sources, "stale", ())  # otherwise the changed rule would be compiled again
+    monkeypatch.setattr(Engine, "current", True)  # otherwise the changed rule would be compiled again
     with pytest.raises(Disagreement, match="estimate"):
         parity(game, playouts=1)
 

@@ -264,10 +264,23 @@ def test_records_that_only_python_can_create_are_refused() -> None:
     def computed(a: int) -> int:
         return Sized(a).area
 
-    def named(a: int) -> int:
-        return ByName(a, y=2).y
-
     with pytest.raises(TypingError, match=r"Sized\.area is not a plain argument of Sized\(…\)"):
         compiled(computed)(1)
-    with pytest.raises(TypingError, match=r"ByName\.y follows a field with a default: give it one"):
-        compiled(named)(1)
+
+
+def test_arguments_that_need_a_name_bind_as_in_python() -> None:
+    def named(a: int) -> tuple[int, ...]:
+        first, second = ByName(a, y=2), ByName(y=a)
+        return first.x, first.y, second.x, second.y
+
+    def unnamed(a: int) -> int:
+        return ByName(a, 2).y  # type: ignore[misc]
+
+    def left_out(a: int) -> int:
+        return ByName(a).y  # type: ignore[call-arg]
+
+    assert compiled(named)(5) == named(5) == (5, 2, 1, 5)
+    with pytest.raises(TypingError, match=r"ByName\(…\) is given more than 1 arguments without a"):
+        compiled(unnamed)(1)
+    with pytest.raises(TypingError, match=r"ByName\(…\) is not given y: write y=…"):
+        compiled(left_out)(1)

@@ -1,0 +1,130 @@
+"""Rules that were edited give the values that Python gives: no edit leaves old code in use."""
+
+from __future__ import annotations
+
+import importlib
+import linecache
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from itertools import count
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+from strategies.native.digest import digest, sources
+from strategies.native.engine import engine_for
+from tests.strategies.native.counting import mixed
+from tests.strategies.native.edited import ASSIGNED, BEFORE, EDITS, RULES, edited
+
+META = BEFORE["call of a metaclass"]
+SOME = "converter", "own init", "call of a metaclass", "by name", "view"
+SOME_ASSIGNED = "default by name in place", "view", "list in a field", "own init"
+"""The kinds that are compiled in every run of the tests; the others in long ones."""
+numbers = count()
+
+
+def kinds(table: dict[str, Any], some: tuple[str, ...]) -> list[Any]:
+    long = pytest.mark.long
+    return [pytest.param(kind, marks=() if kind in some else long) for kind in table]
+
+
+def value(game: Any, engine: str) -> Any:
+    """Return a number that depends on all rules, or the name of the error."""
+    try:
+        return engine_for(game, engine).call(mixed, game.start(), 3)
+    except Exception as error:
+        return type(error).__name__
+
+
+def check(game: Any) -> Any:
+    """Check that the engines agree, and return the value."""
+    python = value(game, "interpreted")
+    assert value(game, "auto") == python
+    return python
+
+
+@pytest.fixture
+def module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
+    """A function that writes a module, and loads it, again if it is loaded."""
+    monkeypatch.syspath_prepend(str(tmp_path))
+    name = f"edited_rules_{next(numbers)}"
+    file = tmp_path / f"{name}.py"
+
+    def load(text: str) -> ModuleType:
+        file.write_text(text)
+        linecache.clearcache()
+        importlib.invalidate_caches()
+        for kept in tmp_path.rglob("*.pyc"):
+            kept.unlink()
+        if name in sys.modules:
+            return importlib.reload(sys.modules[name])
+        return importlib.import_module(name)
+
+    yield load
+    sys.modules.pop(name, None)
+
+
+def digest_of(text: str) -> str:
+    scope: dict[str, Any] = {"__name__": "rules"}
+    exec(compile(text, "rules.py", "exec"), scope)
+    return "".join(digest(scope[name]) for name in ("Rules", "At"))
+
+
+def test_every_edit_changes_the_digest() -> None:
+    found = [tuple(map(digest_of, edited(kind))) for kind in EDITS]
+    assert all(before != after for before, after in found)
+    assert len({after for _, after in found}) == len(EDITS)
+    assert digest_of(RULES) == digest_of(RULES)
+
+
+@pytest.mark.parametrize("kind", ASSIGNED)
+def test_no_assignment_leaves_the_engine_in_use(kind: str, module: Any) -> None:
+    scope = vars(module(META))
+    game = scope["game"] = scope["Rules"]()
+    before = engine_for(game)
+    before.sources |= sources(game) | sources(game.start())
+    assert engine_for(game) is before
+    exec(ASSIGNED[kind], scope)
+    after = engine_for(game)
+    assert after is not before
+    assert engine_for(game) is after
+
+
+@pytest.mark.parametrize("kind", kinds(EDITS, SOME))
+def test_a_module_that_is_edited_and_loaded_again(kind: str, module: Any) -> None:
+    found = [check(module(text).Rules()) for text in edited(kind)]
+    if kind not in ("no order", "key of order", "no argument", "metaclass", "base class"):
+        assert found[0] != found[1]
+
+
+@pytest.mark.parametrize("kind", kinds(ASSIGNED, SOME_ASSIGNED))
+def test_a_module_that_is_changed_in_place(kind: str, module: Any) -> None:
+    scope = vars(module(META))
+    game = scope["game"] = scope["Rules"]()
+    before = check(game)
+    exec(ASSIGNED[kind], scope)
+    assert check(game) != before
+    assert check(scope["Rules"](costs=game.costs, weights=game.weights)) != before
+
+
+ASK = """
+import sys
+sys.path.insert(0, {folder!r})
+import edited_rules
+from tests.strategies.native.test_edits import check
+print(check(edited_rules.Rules()))
+"""
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("kind", EDITS)
+def test_a_new_process_after_an_edit(kind: str, tmp_path: Path) -> None:
+    env = os.environ | {"NUMBA_CACHE_DIR": str(tmp_path / "kept"), "PYTHONDONTWRITEBYTECODE": "1"}
+    for text in edited(kind):
+        (tmp_path / "edited_rules.py").write_text(text)
+        program = ASK.format(folder=str(tmp_path))
+        subprocess.run([sys.executable, "-c", program], env=env, check=True, timeout=120)
