@@ -97,6 +97,8 @@ def trace(plan: Plan, most: int, tell: Callable[[str], object]) -> None:
     try:
         with room_for(plan.algorithm.depth):
             best, _ = walk.node(plan.state, plan.strategy, plan.algorithm.depth, OPEN)
+    except ArgumentError:
+        raise
     except TypeError:
         check_numbers(plan.game, plan.state, plan.algorithm.depth)  # rules may give none
         raise

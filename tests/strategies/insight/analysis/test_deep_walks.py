@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from attrs import frozen
 
-from games import MAXIE, MINNIE, ConnectFour, Game, Status, TicTacToe
+from games import MAXIE, MINNIE, Game, Status, TicTacToe
 from graphs.errors import ArgumentError
 from strategies import alphabeta, jamboree, par_list, search, seq
 from strategies.algorithms.algorithm import DEEPEST
@@ -77,10 +77,10 @@ def test_the_limit_of_calls_is_restored_when_the_last_walk_ends() -> None:
 def test_a_trace_of_more_positions_is_refused_as_soon_as_it_is_known(most: int) -> None:
     told: list[str] = []
     with pytest.raises(ArgumentError, match=f"the trace has more than {most} positions: search"):
-        search(ConnectFour(), alphabeta(14)).trace(most=most, tell=told.append)
+        search(TicTacToe(), alphabeta(9), engine="interpreted").trace(most=most, tell=told.append)
     assert sum(": state " in line for line in told) == most
     with pytest.raises(ArgumentError, match="more than 700 positions"):
-        search(ConnectFour(), alphabeta(14)).trace(most=700)
+        search(TicTacToe(), alphabeta(9), engine="interpreted").trace(most=700)
 
 
 def test_lines_are_told_as_they_are_found_or_returned() -> None:
