@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from attrs import frozen
+from attrs import field, fields, frozen
 
 from games.game import Game, NoEstimate
 from games.laws import rules
@@ -55,40 +55,66 @@ def sentence_of(function: Callable[..., Any]) -> str:
     return " ".join((function.__doc__ or "").split("\n\n")[0].split())
 
 
-def law_of_traces(
-    unless: Callable[[AnyGame], str] = never,
-) -> Callable[[Callable[[AnyGame, Trace], int]], Law]:
+@frozen
+class Decorator(Law):
+    """A decorator that makes a law of a function; written without parentheses, it is the law."""
+
+    make: Callable[[Callable[..., Any]], Law] = field(kw_only=True, repr=False)
+
+    def __call__(self, check: Callable[..., Any]) -> Law:
+        return self.make(check)
+
+
+def _decorator(first: Callable[..., Any], make: Any, options: tuple[Any, ...]) -> Decorator:
+    """Return the decorator with these options, which is also the law of the first of them."""
+    bare: Law = make(first)
+    parts = {f.name: getattr(bare, f.name) for f in fields(Law)}
+    return Decorator(**parts, make=lambda check: make(check, *options))
+
+
+def law_of_traces(unless: Callable[..., Any] = never) -> Decorator:
     """Make a law of a function ``(game, trace) -> positions tested``, with its name and docstring.
 
-    >>> @law_of_traces()
+    >>> @law_of_traces
     ... def plays_are_short(game, trace):
     ...     "A play has at most four plies."
     ...     if trace.plies > 4:
-    ...         raise Broken("at most 4 plies", f"{trace.plies}")
+    ...         raise Broken("at most 4 plies", trace.plies)
     ...     return 1
     >>> plays_are_short.name, plays_are_short.sentence
     ('plays_are_short', 'A play has at most four plies.')
     """
-    return lambda check: Law(check.__name__, sentence_of(check), check, unless)
+
+    def make(check: Any, unless: Callable[[AnyGame], str] = never) -> Law:
+        return Law(check.__name__, sentence_of(check), check, unless)
+
+    return _decorator(unless, make, (unless,))
 
 
 def law_of_states(
-    where: Callable[[AnyGame, Any], bool] = everywhere, unless: Callable[[AnyGame], str] = never
-) -> Callable[[Callable[[AnyGame, Any], None]], Law]:
+    where: Callable[[AnyGame, Any], object] = everywhere,
+    unless: Callable[[AnyGame], str] = never,
+) -> Decorator:
     """Make a law of a function ``(game, state)``, tested in the positions that `where` selects.
 
-    A position in which a rule raises is skipped, because the law `rules_answer` reports it; so is
-    a position that has no value by the rules.
+    The function returns None or True where the law holds.  A position in which a rule raises is
+    skipped, because the law `rules_answer` reports it; so is a position that has no value by the
+    rules.
     """
 
-    def make(check: Callable[[AnyGame, Any], None]) -> Law:
+    def make(
+        check: Any, where: Callable[[AnyGame, Any], object] = everywhere,
+        unless: Callable[[AnyGame], str] = never,
+    ) -> Law:  # fmt: skip
         def check_at(game: AnyGame, trace: Trace, plies: Iterable[int]) -> int:
             tested = 0
             for ply in plies:
                 state = trace.states[ply]
                 try:
                     if where(game, state):
-                        check(game, state)
+                        answer = check(game, state)
+                        if answer is not None and answer is not True:
+                            raise Broken(f"{check.__name__} to return None or True", repr(answer))
                         tested += 1
                 except (Raised, NoEstimate):
                     continue
@@ -106,25 +132,24 @@ def law_of_states(
 
         return Law(check.__name__, sentence_of(check), check_all, unless, check_at)
 
-    return make
+    return _decorator(where, make, (where, unless))
 
 
-def law_of_positions(
-    unless: Callable[[AnyGame], str] = never,
-) -> Callable[[Callable[[AnyGame, Sequence[Trace]], int]], Law]:
+def law_of_positions(unless: Callable[..., Any] = never) -> Decorator:
     """Make a law of a function ``(game, traces) -> positions tested``, which is called once with
     the positions of all plays: the ends of the traces, the shortest first.
 
     If the law is broken, the function sets `Broken.trace` to the play that breaks it.
     """
 
-    def make(check: Callable[[AnyGame, Sequence[Trace]], int]) -> Law:
+    def make(check: Any, unless: Callable[[AnyGame], str] = never) -> Law:
         def check_all(game: AnyGame, trace: Trace) -> int:
-            return check(game, [trace.up_to(ply) for ply in range(len(trace.states))])
+            tested: int = check(game, [trace.up_to(ply) for ply in range(len(trace.states))])
+            return tested
 
         return Law(check.__name__, sentence_of(check), check_all, unless, check_together=check)
 
-    return make
+    return _decorator(unless, make, (unless,))
 
 
 # Where laws are tested ----------------------------------------------------------------------------

@@ -11,6 +11,10 @@ from games.laws.rules import Broken, Raised
 from games.laws.trace import Trace
 
 NONSENSE = ("", "no-such-move")
+MOST_READ_BACK = 400
+"""About the most moves that the reading of texts compares with, in one position."""
+MOST_READ = 4000
+"""About the most moves that the reading of foreign texts compares with, in one play."""
 
 
 @law_of_states()
@@ -39,8 +43,13 @@ def move_texts_are_words(game: AnyGame, state: Any) -> None:
 
 @law_of_states(a_player_moves)
 def move_texts_are_read_back(game: AnyGame, state: Any) -> None:
-    """The text of a move is read back as that move."""
-    for move in rules.moves(game, state):
+    """The text of a move is read back as that move.
+
+    Where there are many moves, the law tries some of them.
+    """
+    legal = rules.moves(game, state)
+    step = -(-len(legal) * len(legal) // MOST_READ_BACK)
+    for move in legal[len(legal) % max(step, 1) :: max(step, 1)]:
         text = rules.ask(game, "move_text", state, move)
         try:
             read = game.parse_move(state, text)
@@ -55,21 +64,29 @@ def move_texts_are_read_back(game: AnyGame, state: Any) -> None:
 def foreign_texts_are_refused(game: AnyGame, trace: Trace) -> int:
     """A text that is not a legal move is refused with `IllegalMove`.
 
-    The law tries nonsense texts, and the moves of earlier positions.
+    The law tries nonsense texts, and the moves of earlier positions: all of them in small games,
+    and some at each position in games of many moves.
     """
     texts = dict.fromkeys(NONSENSE)
+    read = 0
     for ply, state in enumerate(trace.states):
         try:
             legal = rules.moves(game, state)
             here = dict.fromkeys(str(rules.ask(game, "move_text", state, m)) for m in legal)
         except Raised:
             return ply
-        for text in [text for text in texts if text not in here]:
+        foreign = [text for text in texts if text not in here]
+        share = max(1, MOST_READ // (len(trace.states) * (len(legal) + 1)))
+        step = -(-len(foreign) // share)
+        for text in foreign[ply % max(step, 1) :: max(step, 1)]:
+            read += len(legal) + 1
             try:
                 refused(game, state, text, legal)
             except Broken as broken:
                 broken.ply = ply
                 raise
+        if read > MOST_READ:
+            return ply + 1
         texts |= here
     return len(trace.states)
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from contextlib import suppress
 from functools import cached_property
 from itertools import islice, takewhile
-from typing import Final
+from typing import Any, Final
 
 from attrs import define
 from hypothesis import HealthCheck, Phase, given, settings
@@ -18,7 +18,7 @@ from games.laws.law import AnyGame, Law, NotMet
 from games.laws.limits import LIMIT
 from games.laws.passed import Passed, written
 from games.laws.rules import Broken, Hung
-from games.laws.trace import Cut, Trace, in_order, replay, traces
+from games.laws.trace import Cut, Trace, drawn, in_order, replay
 from graphs.arguments import check_integers, check_positive
 from graphs.errors import ArgumentError
 
@@ -102,7 +102,7 @@ class Plays:
             suppress_health_check=list(HealthCheck),
             report_multiple_bugs=False,
         )
-        @given(traces(self.game, self.max_plies))
+        @given(drawn(self.game, self.max_plies))
         def play(trace: Trace) -> None:
             visit(trace)
 
@@ -158,12 +158,24 @@ def put_to_the_test(law: Law, play: Play) -> int:
     game = play.trace.game
     try:
         if law.check_at is None:
-            return law.check(game, play.again(range(len(play.trace.states))))
+            return counted(law, law.check(game, play.again(range(len(play.trace.states)))))
         return law.check_at(game, play.again(play.new), play.new) if play.new else 0
     except (Broken, NotMet):
         raise
     except Exception as error:
         raise Broken("the law to be put to the test", f"{type(error).__name__}: {error}") from error
+
+
+def counted(law: Law, answer: Any) -> int:
+    """Return the answer of a law: the number of positions tested, or None or True for all.
+
+    Raises: `Broken` for another answer.
+    """
+    if answer is None or answer is True:
+        return 1
+    if isinstance(answer, bool) or not isinstance(answer, int) or answer < 0:
+        raise Broken(f"{law.name} to return the number of positions that it tested", repr(answer))
+    return answer
 
 
 def put_together(law: Law, game: AnyGame, traces: list[Trace]) -> int:
@@ -173,7 +185,7 @@ def put_together(law: Law, game: AnyGame, traces: list[Trace]) -> int:
     """
     assert law.check_together is not None
     try:
-        return law.check_together(game, traces)
+        return counted(law, law.check_together(game, traces))
     except (Broken, NotMet):
         raise
     except Exception as error:

@@ -24,12 +24,19 @@ class Broken(AssertionError):
 
     `ply` is the ply of the play at which it was found; None is its last.  A law about many plays
     sets `trace` to the play.  `more` returns further details that take long to find; it is called
-    when the shortest moves are known.
+    when the shortest moves are known.  Results that are not texts are written as `repr` does, and a
+    single move stands for a row of one.
+
+    >>> print(Broken("at most 2 tokens", 3))
+    expected at most 2 tokens, got 3
     """
 
-    def __init__(self, expected: str, got: str, then: tuple[Any, ...] = ()) -> None:
-        super().__init__(f"expected {expected}, got {got}")
-        self.expected, self.got, self.then = expected, got, then
+    def __init__(self, expected: object, got: object, then: Any = ()) -> None:
+        self.expected, self.got = (
+            each if isinstance(each, str) else repr(each) for each in (expected, got)
+        )
+        super().__init__(f"expected {self.expected}, got {self.got}")
+        self.then: tuple[Any, ...] = tuple(then) if isinstance(then, (tuple, list)) else (then,)
         self.ply: int | None = None
         self.trace: Any = None
         self.more: Callable[[], str] | None = None

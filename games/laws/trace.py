@@ -11,6 +11,7 @@ from attrs import frozen
 from hypothesis import assume, note
 from hypothesis import strategies as st
 
+from games.answers import answers
 from games.arguments import check_game
 from games.game import Game
 from games.laws import rules
@@ -21,6 +22,8 @@ from graphs.errors import ArgumentError
 MAX_PLIES = 40
 """The default of the most plies of a drawn play."""
 
+ASKED = ("status", "player", "moves", "outcomes", "estimate", "utility")
+"""The rules that must return the same twice in a drawn position."""
 _STOP, _PASS, _FIRST = 0, 1, 2
 """The numbers drawn for a ply: the end of the play, nothing, or a choice (2 is the first)."""
 _WIDTH = 65
@@ -96,17 +99,62 @@ class Cut(BaseException):
         self.trace, self.hung = trace, hung
 
 
+class Impure(BaseException):
+    """Raised if a rule that is called twice returns two results, so that no test can be repeated.
+
+    Hypothesis passes it on at once, while it would call other errors flaky.
+    """
+
+
 @st.composite
 def traces(draw: st.DrawFn, game: Game[Any, Any], max_plies: int = MAX_PLIES) -> Trace:
     """Draw plays of a game from the start, at most `max_plies` long; they shrink to short ones.
 
     Ensures: a play ends early if a rule raises.
+    Raises: `Impure` if a rule returns two results in one position.
 
     >>> from hypothesis import find
     >>> from games import HANDOUT_SMALL
     >>> find(traces(HANDOUT_SMALL), lambda trace: trace.plies == 2).choices
     (0, 0)
     """
+    trace = draw(drawn(game, max_plies))
+    check_fixed(trace)
+    return trace
+
+
+def check_fixed(trace: Trace) -> None:
+    """Check that a play leads to the same positions again, and that rules return the same there.
+
+    Raises: `Impure`.
+    """
+    try:
+        again = replay(trace.game, trace.choices).states
+    except Broken as broken:
+        raise _impure(trace, trace.plies, broken.expected, broken.got) from broken
+    for ply, (state, other) in enumerate(zip(trace.states, again, strict=True)):
+        if state != other:
+            raise _impure(trace, ply, f"the position {state!r}", repr(other))
+        first, second = (
+            {rule: answer.text for rule, answer in answers(trace.game, state, ASKED).items()}
+            for _ in range(2)
+        )
+        for rule, answer in first.items():
+            if second.get(rule) != answer:
+                raise _impure(trace, ply, f"{rule} {answer}", str(second.get(rule)))
+
+
+def _impure(trace: Trace, ply: int, once: str, again: str) -> Impure:
+    return Impure(
+        f"the rules of {type(trace.game).__name__} are not fixed: after the choices "
+        f"{list(trace.choices[:ply])}, {once} became {again} when the rules were called again; "
+        "rules must use no random numbers, no clock and nothing that they change"
+    )
+
+
+@st.composite
+def drawn(draw: st.DrawFn, game: Game[Any, Any], max_plies: int) -> Trace:
+    """Draw plays as `traces` does, of rules that need not be fixed."""
     # Hypothesis shortens a test by leaving out numbers, lowering them, and moving an amount from
     # one to a later one.  So a play is one number per ply, all of one range; a number may mean no
     # choice; and after the end of the play, numbers are read until one means stop, so that a play

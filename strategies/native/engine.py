@@ -347,23 +347,46 @@ class Engine:
         return _searched((value, nodes, leaves, best_line(control, depth)))
 
     def perft(self, state: Any, depth: int) -> int:
-        """Count the positions that are reached after exactly `depth` plies."""
-        return int(self.call(fixed_depth.perft, state, depth))
+        """Count the positions that are reached after exactly `depth` plies.
 
-    def complete_games(self, state: Any, depth: int = DEEPEST) -> int:
-        """Count the games that end within `depth` plies."""
-        return int(self.call(fixed_depth.complete_games, state, depth))
+        Raises: ArgumentError for a depth below 0 or above `DEEPEST`.
+        """
+        check_integers(0, DEEPEST, depth=depth)
+        return int(self.call(fixed_depth.perft, state, int(depth)))
+
+    def complete_games(self, state: Any, depth: int | None = None) -> int:
+        """Count the games that end within `depth` plies; without a depth, all games.
+
+        Raises: ArgumentError for a depth below 0 or above `DEEPEST`; without a depth, also for a
+        game that does not end within `DEEPEST` plies.
+        """
+        most = DEEPEST if depth is None else depth
+        check_integers(0, DEEPEST, depth=most)
+        found = int(self.call(fixed_depth.complete_games, state, int(most), depth is None))
+        if found < 0:
+            raise ArgumentError(
+                f"a game goes on after {DEEPEST} plies, the most that can be counted; to count the "
+                f"games that end within so many plies, write complete_games(state, {DEEPEST})"
+            )
+        return found
 
     def playout(self, state: Any, seed: int, max_plies: int = 10_000) -> tuple[Any, int]:
         """Play at random; return the last position and the number of moves and outcomes played.
 
         Ensures: the same for the same seed on both engines.
+        Raises: ArgumentError for a seed of more than 64 bits, or fewer than 0 plies.
         """
+        check_integers(-(2**63), 2**63 - 1, seed=seed)
+        check_integers(0, 2**63 - 1, max_plies=max_plies)
         last, plies = self.call(fixed_depth.playout, state, seed, max_plies)
         return rebuilt(state, last), int(plies)
 
     def branch(self, state: Any, index: int) -> Any:
-        """Return the position that branch `index` of `state` leads to."""
+        """Return the position that branch `index` of `state` leads to.
+
+        Raises: ArgumentError for an index below 0.
+        """
+        check_integers(0, 2**63 - 1, index=index)
         return rebuilt(state, self.call(fixed_depth.branch, state, index))
 
 

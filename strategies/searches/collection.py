@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, NoReturn
 
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
 MANY, LARGEST, SHOWN = 20_000, 400_000, 150
 """The most tasks, and characters of a picture, that a notebook shows with a result; and the most
 tasks of a graph that it shows one by one."""
+TRACED = 10_000
+"""The default of the most positions of a trace."""
 
 
 @frozen(repr=False)
@@ -155,11 +158,18 @@ class Search(SearchGraph, Generic[M]):
         picture = draw_plan if len(search.tasks()) <= SHOWN else draw_overview
         return picture(search).svg
 
-    def trace(self) -> list[str]:
+    def trace(
+        self, *, most: int = TRACED, tell: Callable[[str], object] | None = None
+    ) -> list[str]:
         """Return the trace of the search, line by line: state, window, result, pruned.
 
-        The traced search runs interpreted.
+        The traced search runs interpreted.  With `tell`, each line is passed to it as soon as it is
+        found, as in ``trace(most=10**6, tell=print)``, and none is returned.
+
+        Raises: ValueError if the search visits more than `most` positions.
         """
         from strategies.insight.analysis.trace import trace
 
-        return trace(self.plan)
+        lines: list[str] = []
+        trace(self.plan, most, lines.append if tell is None else tell)
+        return lines

@@ -20,6 +20,7 @@ from strategies.running.plans.search_graph import graph_of
 from strategies.running.records.record import Record, by_task
 from strategies.running.records.run import Run
 from strategies.support.brief import brief
+from strategies.support.recursion import room_for
 from strategies.support.notebook_text import preformatted
 
 
@@ -103,7 +104,8 @@ def against(result: Run, strategy: Strategy = seq, most: int = 50_000) -> Compar
         )
     theirs = graph_of(result.request, strategy).compute(num_workers=1)
     if plan.algorithm.plain and max(result.nodes, theirs.nodes) <= most:
-        found = _walked(result, strategy)
+        with room_for(plan.algorithm.depth):
+            found = _walked(result, strategy)
         if found is not None:
             return found
     same = strategy == seq and plan.algorithm.plain and _nested(plan.root)

@@ -7,18 +7,22 @@ searched in order closes the window.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from math import inf
 from typing import Any
 
 from attrs import evolve, frozen
 
 from games import Estimate, Status
+from graphs.arguments import check_functions, check_integers
+from graphs.errors import ArgumentError
 from strategies.algebra.strategy import Strategy, unfolded
 from strategies.algorithms.errors import AlgorithmError
 from strategies.algorithms.positions import children, expand, kind_of
 from strategies.algorithms.visit import visit
 from strategies.native.failures import check_numbers
 from strategies.running.plans.plan import Plan
+from strategies.support.recursion import room_for
 
 WHO = {"max": ("F", "Maxie"), "min": ("G", "Minnie"), "chance": ("H", "Chance")}
 
@@ -74,35 +78,39 @@ class _Node:
         return (self.best, zero) if self.maximises else (zero, self.best)
 
 
-def trace(plan: Plan) -> list[str]:
-    """Return the lines of the trace.
+def trace(plan: Plan, most: int, tell: Callable[[str], object]) -> None:
+    """Pass each line of the trace to `tell`, as soon as it is found.
 
     Raises: AlgorithmError for searches that the lines cannot describe: with windows that pass
-    through chance nodes, values of several players, or a limit.
+    through chance nodes, values of several players, or a limit; ArgumentError if the search visits
+    more than `most` positions.
     """
+    check_integers(1, most=most)
+    check_functions(tell=tell)
     if plan.algorithm.pruning:
         raise AlgorithmError("a trace cannot show pruning at chance nodes: trace without pruning=")
     if plan.algorithm.tuples:
         raise AlgorithmError("a trace shows one value per position, but maxn has one per player")
     if plan.limits:
         raise AlgorithmError("a trace goes to the full depth: trace without a limit")
-    walk = _Walk(plan)
+    walk = _Walk(plan, most, tell)
     try:
-        best, _ = walk.node(plan.state, plan.strategy, plan.algorithm.depth, OPEN)
+        with room_for(plan.algorithm.depth):
+            best, _ = walk.node(plan.state, plan.strategy, plan.algorithm.depth, OPEN)
+    except ArgumentError:
+        raise
     except TypeError:
         check_numbers(plan.game, plan.state, plan.algorithm.depth)  # rules may give none
         raise
     who = WHO[kind_of(plan.game, plan.state)][1]
-    lines = [*walk.lines]
     if best.move is not None:
-        lines.append(
+        tell(
             f"Therefore value of ({who},{plan.game.label(plan.state)}) is {Estimate(best.value)}, "
             f"and best move is {best.move}."
         )
-    lines.append(f"Terminals visited: {walk.leaves}")
+    tell(f"Terminals visited: {walk.leaves}")
     if best.move is not None:
-        lines.append(f"Overall choice: move {best.move}{_name(plan, best.move)}")
-    return lines
+        tell(f"Overall choice: move {best.move}{_name(plan, best.move)}")
 
 
 def _name(plan: Plan, index: int) -> str:
@@ -112,26 +120,32 @@ def _name(plan: Plan, index: int) -> str:
 
 
 class _Walk:
-    def __init__(self, plan: Plan) -> None:
+    def __init__(self, plan: Plan, most: int, tell: Callable[[str], object]) -> None:
         self.game, self.algorithm = plan.game, plan.algorithm
-        self.lines: list[str] = []
-        self.leaves = 0
+        self.most, self.tell = most, tell
+        self.positions = self.leaves = 0
 
     def node(
         self, state: Any, strategy: Strategy, depth: int, ab: Windows, reach: float = 1.0
     ) -> tuple[Candidate, bool]:
         """Return the candidate of a position, and whether its last branches were cut."""
+        self.positions += 1
+        if self.positions > self.most:
+            raise ArgumentError(
+                f"the trace has more than {self.most} positions: search fewer plies to trace it, "
+                "or give trace() a larger most=, with tell=print to read lines as they are found"
+            )
         over = self.game.status(state) != Status.IN_PLAY
         letter, who = WHO[kind_of(self.game, state)]
         place = f"({who},{self.game.label(state)})"
-        self.lines.append(f"{letter}: state {place} with ab=({ab[0]},{ab[1]})")
+        self.tell(f"{letter}: state {place} with ab=({ab[0]},{ab[1]})")
         if over or depth == 0 or self.algorithm.cuts(self.game, state, reach):
-            self.lines.append(f"Estimating state {self.game.show(state)}")
+            self.tell(f"Estimating state {self.game.show(state)}")
             self.leaves += 1
             result, cut = Candidate(self.algorithm.leaf_value(self.game, state, depth)), False
         else:
             result, cut = self.interior(state, strategy, depth, ab, reach)
-        self.lines.append(f"Result of {place} is {result}" + (" (* Pruned *)" if cut else ""))
+        self.tell(f"Result of {place} is {result}" + (" (* Pruned *)" if cut else ""))
         return result, cut
 
     def interior(

@@ -9,6 +9,7 @@ from strategies.insight.pictures.picture import Picture, picture_of
 from strategies.insight.pictures.svg import element, escaped, number, width, words
 from strategies.running.plans.search_graph import SearchGraph
 from strategies.running.records.wording import known, shortened, window
+from strategies.support.recursion import room_for
 
 Room = Callable[[Position], float]
 
@@ -36,6 +37,11 @@ def draw_tree(search: SearchGraph, *, most: int = 500) -> Picture:
     >>> draw_tree(search(HANDOUT_FIRST, alphabeta(depth=2))).svg.count('unread"')
     1
     """
+    with room_for(search.plan.algorithm.depth):
+        return _drawn(search, most)
+
+
+def _drawn(search: SearchGraph, most: int) -> Picture:
     plan = search.plan
     root = walked(plan, most)
     at: dict[tuple[int, ...], float] = {}

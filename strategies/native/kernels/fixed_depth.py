@@ -220,21 +220,27 @@ def perft(game: Game[Any, Any], state: Any, depth: int) -> int:
 
 
 @kernel
-def complete_games(game: Game[Any, Any], state: Any, depth: int) -> int:
+def complete_games(game: Game[Any, Any], state: Any, depth: int, whole: bool) -> int:
     """Count the games that end within `depth` plies; different orders of moves are different
-    games."""
+    games.  If they must be `whole`, the count is -1 if one of them does not end within `depth`."""
     if game.status(state) != IN_PLAY:
         return 1
     if depth == 0:
-        return 0
+        return -1 if whole else 0
     count = 0
     if HAS_CHANCE:  # noqa: SIM102
         if game.player(state) == CHANCE:
             for _, child in game.outcomes(state):
-                count += complete_games(game, child, depth - 1)
+                found = complete_games(game, child, depth - 1, whole)
+                if found < 0:
+                    return found
+                count += found
             return count
     for branch in branches_of(game, state):
-        count += complete_games(game, child_of(game, state, branch), depth - 1)
+        found = complete_games(game, child_of(game, state, branch), depth - 1, whole)
+        if found < 0:
+            return found
+        count += found
     return count
 
 

@@ -8,9 +8,11 @@ from random import Random
 from typing import Any
 
 from games.game import CHANCE, Game
+from graphs.arguments import check_integers
 from strategies.native.calls.maxn import search_maxn
 from strategies.native.engine import Engine, engine_for, rebuilt
 from strategies.native.errors import RuleError, RuleFailed
+from strategies.native.failures import failure_below
 from strategies.native.kernels.control import HAS_CHANCE, IN_PLAY, kernel
 from strategies.native.kernels.fixed_depth import branch
 from strategies.native.verification.checked_ints import checked
@@ -77,13 +79,17 @@ def nth_chance(game: Game[Any, Any], state: Any, index: int) -> float:
 def parity(game: Game[Any, Any], playouts: int = 20, seed: int = 0, max_plies: int = 200) -> int:
     """Compare both engines on positions of random plays, by every rule and by searches; count them.
 
+    Requires: `playouts` and `max_plies` are whole numbers, 0 or more.
     Ensures: the interpreted rules run on ints that refuse to leave 64 bits.
-    Raises: `Disagreement`, with the position; `RuleError` if the rules cannot be compiled.
+    Raises: `Disagreement`, with the position; `RuleError` if the rules cannot be compiled;
+    `RuleFailed` if a rule fails on both engines, so that there is nothing to compare.
 
     >>> from games import HANDOUT_BIG
     >>> parity(HANDOUT_BIG, playouts=2) > 0
     True
     """
+    check_integers(0, playouts=playouts, max_plies=max_plies)
+    check_integers(seed=seed)
     engine = engine_for(game, "native").warm()
     slow = Engine(game, "interpreted")
     twin = checked(game)
@@ -91,16 +97,21 @@ def parity(game: Game[Any, Any], playouts: int = 20, seed: int = 0, max_plies: i
     compared = 0
     for _ in range(playouts):
         state = game.start()
-        for _ in range(max_plies):
-            count = compare_rules(engine, twin, state)
-            compared += 1
-            _compare_searches(engine, slow, state, 3 if compared < 20 else 1)
-            if count == 0:
-                break
-            state = engine.branch(state, random.randrange(count))
-        number = random.getrandbits(60)
-        ends = [e.playout(game.start(), number, max_plies) for e in (engine, slow)]
-        _same("a playout", game.start(), *ends)
+        try:
+            for _ in range(max_plies):
+                count = compare_rules(engine, twin, state)
+                compared += 1
+                _compare_searches(engine, slow, state, 3 if compared < 20 else 1)
+                if count == 0:
+                    break
+                state = engine.branch(state, random.randrange(count))
+            number, state = random.getrandbits(60), game.start()
+            ends = [e.playout(state, number, max_plies) for e in (engine, slow)]
+        except (Disagreement, RuleError):
+            raise
+        except Exception as error:
+            raise failure_below(game, state, error) from error
+        _same("a playout", state, *ends)
     return compared
 
 

@@ -22,6 +22,7 @@ from strategies.running.execution.dispatch import policy_for, search_position
 from strategies.running.execution.iteration import Iteration, TooLarge
 from strategies.running.execution.window_policy import without_windows
 from strategies.running.records.record import Tally
+from strategies.support.recursion import SHALLOW, room_for
 
 
 @frozen(eq=False)
@@ -62,7 +63,11 @@ class NodeSearch:
                 narrow=self.algorithm.narrows, nearer=self.algorithm.nearer_wins, stop=self.stop,
             )  # fmt: skip
         except NoPolicy:
-            fold = self.follow(state, inner, depth, window, reach)
+            if depth > SHALLOW:
+                with room_for(depth):
+                    fold = self.follow(state, inner, depth, window, reach)
+            else:
+                fold = self.follow(state, inner, depth, window, reach)
             return (fold.lo, fold.hi), fold.line
         self.tally.add(found.nodes, found.leaves, found.inlined, found.pruned)
         return (found.lo, found.hi), line
