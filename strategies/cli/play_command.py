@@ -16,7 +16,7 @@ from strategies.algorithms.algorithm import alphabeta, expectimax, maxn
 from strategies.cli import options
 from strategies.cli.agent_value import AGENT
 from strategies.cli.play_many import play_many
-from strategies.cli.values import OutputType, write
+from strategies.cli.values import OutputType, read_state, state_text, write
 from strategies.players.first_better import HastyAgent
 from strategies.players.search_agent import SearchAgent
 from strategies.support.bar import clock
@@ -39,7 +39,7 @@ from strategies.support.bar import clock
     "--player", "others", type=AGENT, multiple=True,
     help="Who plays the third player; repeat it for the fourth, …. [default: maxn(depth=3)]",
 )  # fmt: skip
-@click.option("--state", metavar="TEXT", default="", help="The position to start from.")
+@options.state
 @click.option("--seed", type=int, default=0, show_default=True, help="Seed of the chance moves.")
 @click.option("--show", is_flag=True, help="Show the position after every turn.")
 @click.option(
@@ -64,7 +64,7 @@ from strategies.support.bar import clock
 )  # fmt: skip
 @options.estimate
 def command(
-    game: Any, maxie: Any, minnie: Any, others: tuple[Any, ...], state: str, seed: int, show: bool,
+    game: Any, maxie: Any, minnie: Any, others: tuple[Any, ...], state: str | None, seed: int, show: bool,
     record: Path | None, replay: Path | None, time: float | None, games: int | None,
     results: Path | None,
 ) -> None:  # fmt: skip
@@ -89,6 +89,8 @@ def command(
 
     Type your moves in the notation of the game; leave with Ctrl-D.
     """
+    position = state_text(state) or ""
+    first = read_state(game, position or None)
     agents = _seated(game, maxie, minnie, others)
     if time is not None:
         agents = [evolve(a, time=time) if isinstance(a, SearchAgent) else a for a in agents]
@@ -97,12 +99,12 @@ def command(
             agent.check(game)
     if games is None and results is not None:
         raise click.UsageError("--results needs the number of games, as in --games 10")
-    if state and results is not None:
+    if position and results is not None:
         raise click.UsageError("--results keeps games from the start; leave out --state")
     if games is not None:
         if replay is not None or record is not None or show:
             raise click.UsageError("--games cannot be combined with --record, --replay or --show")
-        play_many(game, agents, range(seed, seed + games), state, results)
+        play_many(game, agents, range(seed, seed + games), first, results)
         return
     if replay is not None:
         played = _read(replay, game)
@@ -113,7 +115,7 @@ def command(
             if show:
                 click.echo(game.show(after))
     else:
-        played = _play(game, [_Teller(a, show) for a in agents], seed, state)
+        played = _play(game, [_Teller(a, show) for a in agents], seed, position)
     last = played.replay()[-1]
     click.echo(f"{game.show(last)}\n{_ending(played)}")
     if record is not None:
