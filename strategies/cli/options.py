@@ -37,10 +37,10 @@ ALGORITHMS = (
 game = click.argument("game", type=GAME)
 state = click.option(
     "--state", metavar="TEXT",
-    help="The position: in the game's notation, or the turns so far; or both, with a semicolon "
-    "between, as in '40 52; roll 3 hold'. A turn is a move or, for chance, the number of an outcome "
-    "(from 0) or the label of the position after it. - reads it from the standard input. "
-    "[default: the start]",
+    help="The position: in the game's notation, or the turns so far, or both with a semicolon "
+    "between, as in '40 52; roll 3 hold'. A turn is a move or, where chance moves, the number of "
+    "an outcome (from 0) or the label of the position after it. - reads it from the standard "
+    "input. [default: the start]",
 )  # fmt: skip
 engine = click.option(
     "--engine", type=click.Choice(["auto", "native", "interpreted"]), default="auto",

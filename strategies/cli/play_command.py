@@ -64,8 +64,8 @@ from strategies.support.bar import clock
 )  # fmt: skip
 @options.estimate
 def command(
-    game: Any, maxie: Any, minnie: Any, others: tuple[Any, ...], state: str | None, seed: int, show: bool,
-    record: Path | None, replay: Path | None, time: float | None, games: int | None,
+    game: Any, maxie: Any, minnie: Any, others: tuple[Any, ...], state: str | None, seed: int,
+    show: bool, record: Path | None, replay: Path | None, time: float | None, games: int | None,
     results: Path | None,
 ) -> None:  # fmt: skip
     """Play GAME to its end.

@@ -16,7 +16,7 @@ from attrs import evolve
 from games import Game
 from strategies.algebra.auto import Auto
 from strategies.algorithms.monte_carlo import MonteCarlo
-from strategies.algorithms.positions import children, kind_of
+from strategies.algorithms.positions import at_chance, children, kind_of
 from strategies.cli import options
 from strategies.cli.console import as_json_text, echo
 from strategies.cli.sampling_report import SamplingReport
@@ -155,10 +155,12 @@ def command(
         else:
             echo(told)
         return
+    position = read_state(game, state)
+    if seconds is not None and at_chance(game, position):
+        seconds /= 2  # the other half is for the searches below the outcomes
     answer = search(
-        game, algorithm, state=read_state(game, state), using=using, engine=engine,
-        time=seconds, nodes=nodes,
-    )  # fmt: skip
+        game, algorithm, state=position, using=using, engine=engine, time=seconds, nodes=nodes
+    )
     before = {}
     if explained:
         before["explain"] = explain(answer.plan.using, _branches(answer)).splitlines()

@@ -103,7 +103,7 @@ def test_every_game_reads_turns(name: str) -> None:
     assert read_position(game, f"; {text}") == state
     if game.player(start) == CHANCE:
         with pytest.raises(
-            IllegalMove, match="line 1, column 3: 'x' is none of the [0-9]+ outcomes of chance: 0 "
+            IllegalMove, match=r"column 3: 'x' is none of the \d+ outcomes of chance: 0 "
         ):
             read_position(game, "; x")
 
@@ -121,9 +121,7 @@ def test_a_number_that_is_also_a_label_needs_its_mark() -> None:
     """A label that is the number of another outcome is refused, not guessed."""
     assert read_position(Dice(), "0") == read_position(Dice(), "#0")
     assert read_position(Dice(), "3") == read_position(Dice(), "#2")
-    with pytest.raises(
-        IllegalMove, match=r"'1' names several outcomes of chance; write # before a number"
-    ):
+    with pytest.raises(IllegalMove, match="'1' names several outcomes of chance; write #"):
         read_position(Dice(), "1")
 
 
@@ -133,7 +131,7 @@ def test_a_number_that_is_also_a_label_needs_its_mark() -> None:
         (
             "pig",
             "40 52; roll 6",
-            r"line 1, column 13: '6' is none of the 6 outcomes of chance: 0 \(40-52",
+            r"line 1, column 13: '6' is none of the 6 outcomes.*: 0 \(40-52",
         ),
         ("pig", "roll 9", "line 1, column 6: '9' is none of the 6 outcomes"),
         ("pig", "rol 9", "line 1, column 1: 'rol' is not a number"),

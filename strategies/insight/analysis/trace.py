@@ -15,7 +15,7 @@ from attrs import evolve, frozen
 from games import Estimate, Status
 from strategies.algebra.strategy import Strategy, unfolded
 from strategies.algorithms.errors import AlgorithmError
-from strategies.algorithms.positions import children, expand, kind_of
+from strategies.algorithms.positions import at_chance, children, expand, kind_of
 from strategies.algorithms.visit import visit
 from strategies.native.failures import check_numbers
 from strategies.running.plans.plan import Plan
@@ -94,11 +94,11 @@ def trace(plan: Plan) -> list[str]:
         raise
     who = WHO[kind_of(plan.game, plan.state)][1]
     lines = [*walk.lines]
+    therefore = f"Therefore value of ({who},{plan.game.label(plan.state)}) is "
     if best.move is not None:
-        lines.append(
-            f"Therefore value of ({who},{plan.game.label(plan.state)}) is {Estimate(best.value)}, "
-            f"and best move is {best.move}."
-        )
+        lines.append(f"{therefore}{Estimate(best.value)}, and best move is {best.move}.")
+    elif at_chance(plan.game, plan.state):
+        lines.append(f"{therefore}{Estimate(best.value)}; chance moves.")
     lines.append(f"Terminals visited: {walk.leaves}")
     if best.move is not None:
         lines.append(f"Overall choice: move {best.move}{_name(plan, best.move)}")
