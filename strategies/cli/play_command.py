@@ -12,11 +12,12 @@ from games import IllegalMove, Record, Status, play
 from games.agents import Agent, HumanAgent
 from games.game import player_name
 from games.networks.learned import is_learned
-from strategies.algorithms.algorithm import alphabeta, expectimax, maxn
+from strategies.algorithms.algorithm import expectimax
 from strategies.cli import options
 from strategies.cli.agent_value import AGENT
 from strategies.cli.play_many import play_many
 from strategies.cli.values import OutputType, read_state, state_text, write
+from strategies.insight.selection.usual import usual
 from strategies.players.first_better import HastyAgent
 from strategies.players.search_agent import SearchAgent
 from strategies.support.bar import clock
@@ -32,12 +33,11 @@ from strategies.support.bar import clock
 )
 @click.option(
     "--minnie", type=AGENT,
-    help="Who plays Minnie. [default: alphabeta(depth=6), or maxn(depth=3) in a game of three or "
-    "more]",
+    help="Who plays Minnie. [default: the algorithm and depth that `jamboree search` chooses]",
 )  # fmt: skip
 @click.option(
     "--player", "others", type=AGENT, multiple=True,
-    help="Who plays the third player; repeat it for the fourth, …. [default: maxn(depth=3)]",
+    help="Who plays the third player; repeat it for the fourth, …. [default: as Minnie]",
 )  # fmt: skip
 @options.state
 @click.option("--seed", type=int, default=0, show_default=True, help="Seed of the chance moves.")
@@ -91,7 +91,7 @@ def command(
     """
     position = state_text(state) or ""
     first = read_state(game, position or None)
-    agents = _seated(game, maxie, minnie, others)
+    agents = _seated(game, first, maxie, minnie, others)
     if time is not None:
         agents = [evolve(a, time=time) if isinstance(a, SearchAgent) else a for a in agents]
     for agent in agents if replay is None else ():
@@ -122,7 +122,7 @@ def command(
         write(record, played.to_json() + "\n")
 
 
-def _seated(game: Any, maxie: Any, minnie: Any, others: tuple[Any, ...]) -> list[Any]:
+def _seated(game: Any, first: Any, maxie: Any, minnie: Any, others: tuple[Any, ...]) -> list[Any]:
     """Return an agent for each player."""
     if game.players < 2 and minnie is not None:
         raise click.UsageError("--minnie: a game of one player has no Minnie; leave it out")
@@ -134,8 +134,12 @@ def _seated(game: Any, maxie: Any, minnie: Any, others: tuple[Any, ...]) -> list
     if maxie is None:
         alone = game.players == 1 and is_learned(game)
         maxie = SearchAgent(expectimax(depth=3)) if alone else HumanAgent()
-    usual = SearchAgent(alphabeta(depth=6) if game.players <= 2 else maxn(depth=3))
-    seats = [maxie, minnie or usual, *others, *[usual] * (game.players - 2 - len(others))]
+    unnamed = None
+    named = [maxie, *([] if minnie is None else [minnie]), *others]
+    if len(named) < game.players:
+        chosen = usual(game, first)
+        unnamed = SearchAgent(chosen.algorithm, time=chosen.time)
+    seats = [maxie, minnie or unnamed, *others, *[unnamed] * (game.players - 2 - len(others))]
     return seats[: game.players]
 
 

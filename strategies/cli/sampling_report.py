@@ -9,7 +9,7 @@ from attrs import frozen
 from games import WIN
 from games.game import player_name
 from strategies.algorithms.positions import at_chance
-from strategies.cli.search_report import duration, facts, rate, to_move
+from strategies.cli.search_report import duration, facts, named, rate, to_move
 from strategies.native.engine import Engine
 from strategies.notation.wording import plural
 from strategies.running.records.wording import shortened
@@ -28,6 +28,8 @@ class SamplingReport(Printed):
     answer: MonteCarloSearch
     engine: Engine
     result: MonteCarloResult
+    why: str | None = None
+    """Why the algorithm was chosen; None if the user named it."""
 
     def data(self) -> dict[str, Any]:
         """Return the report as plain data, in the order of the help text."""
@@ -37,6 +39,7 @@ class SamplingReport(Printed):
             "game": repr(job.game),
             "position": job.game.label(job.state),
             "algorithm": repr(job.algorithm),
+            "chosen": self.why,
             "using": repr(self.answer.strategy),
             "engine": {"native": self.engine.native, "reason": self.engine.reason},
             **rows,
@@ -57,7 +60,7 @@ class SamplingReport(Printed):
         full = "; the memory was full" if found.full else ""
         how = [
             ("game", shortened(repr(job.game), 90)),
-            ("algorithm", repr(job.algorithm)),
+            ("algorithm", named(job.algorithm, self.why)),
             ("strategy", repr(self.answer.strategy)),
             ("rules", engine),
         ]

@@ -31,6 +31,8 @@ class Report(Printed):
     scheduler: str
     workers: int
     result: Result | None = None
+    why: str | None = None
+    """Why the algorithm was chosen; None if the user named it."""
 
     def data(self) -> dict[str, Any]:
         """Return the report as plain data, in the order of the help text."""
@@ -48,6 +50,7 @@ class Report(Printed):
             **result.summary(),
             "move": line[0] if line else None,
             "line": list(line),
+            "chosen": self.why,
             "outcomes": [
                 {
                     "outcome": number,
@@ -79,7 +82,7 @@ class Report(Printed):
             answer.append(("depth", f"{result.depth} plies within the limit"))
         how = [
             ("game", shortened(repr(game), 90)),
-            ("algorithm", repr(plan.algorithm)),
+            ("algorithm", named(plan.algorithm, self.why)),
             ("strategy", repr(plan.using)),
             ("rules", engine),
             ("workers", f"{self.workers}, {self.scheduler} scheduler"),
@@ -124,6 +127,11 @@ class Report(Printed):
     def _result(self) -> Result:
         assert self.result is not None
         return self.result
+
+
+def named(algorithm: object, why: str | None) -> str:
+    """Return an algorithm and, in a second line, why it was chosen if it was."""
+    return repr(algorithm) if why is None else f"{algorithm!r}\nchosen: {why}"
 
 
 def _asked(result: Result) -> Algorithm:
