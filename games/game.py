@@ -13,7 +13,7 @@ from enum import EnumType, IntEnum
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic, TypeVar
 from warnings import warn
 
-from games.text_places import placed_words
+from games.text_places import placed_turns
 from graphs.errors import JamboreeError
 
 S = TypeVar("S")
@@ -42,6 +42,10 @@ def in_range(value: Any) -> bool:
     (True, True, False, False)
     """
     return bool(-WIN - LONGEST <= value <= WIN + LONGEST)
+
+
+OUTCOMES_NAMED, LABEL = 12, 40
+"""The most outcomes of chance that a message names, and the most characters of a label there."""
 
 
 class Player(IntEnum):
@@ -107,7 +111,7 @@ class Game(Generic[S, M]):
 
     Required: `start`, `status`, `player`, `moves`, `make_move`, `estimate`.
     With chance: `outcomes`.  With a numeric result: `utility`, `value_range`.
-    For texts: `show`, `label`, `move_text`, `parse_move`, `parse_state`.
+    For texts: `show`, `label`, `move_text`, `parse_move`, `parse_outcome`, `parse_state`.
     """
 
     players: ClassVar[int] = 2
@@ -222,23 +226,63 @@ class Game(Generic[S, M]):
             )
         return legal[word]
 
+    def parse_outcome(self, state: S, text: str) -> S:
+        """Return the position after the outcome of chance that `text` names.
+
+        A text is the number of the outcome, from 0, with or without ``#``, or the label of the
+        position after it.
+
+        Raises: `IllegalMove`, with the outcomes, if it names none, or several.
+        """
+        after = [child for _, child in self.outcomes(state)]
+        labels = ["".join(self.label(child).split()) for child in after]
+        word = "".join(text.split())
+        number = word.removeprefix("#")
+        found = [child for label, child in zip(labels, after, strict=True) if label == word]
+        if number.isascii() and number.isdecimal() and len(number) < 10:
+            found += after[int(number) :][:1]
+        if found and all(child == found[0] for child in found):
+            return found[0]
+        names = [
+            f"{k} ({label if len(label) <= LABEL else label[:LABEL] + '…'})"
+            for k, label in enumerate(labels[:OUTCOMES_NAMED])
+        ]
+        more = [f"… {len(labels) - 1}"] if len(labels) > len(names) else []
+        wrong = (
+            "names several outcomes of chance; write # before a number"
+            if found
+            else f"is none of the {len(labels)} outcomes of chance"
+        )
+        raise IllegalMove(f"{word!r} {wrong}: {' '.join(names + more)}")
+
     def parse_state(self, text: str) -> S:
-        """Read a position from `text`; by default, the moves from the start, separated by blanks.
+        """Read a position from `text`; by default, the turns from the start, as `played` reads
+        them, separated by blanks or commas; inside brackets, neither separates.
 
-        Raises: `IllegalMove`, with line and column, if a move is not legal in its position.
+        Raises: `IllegalMove`, with line and column, if a turn is not legal in its position.
         """
-        return self.played(placed_words(text, blanks=","))
+        try:
+            return self.played(placed_turns(text))
+        except IllegalMove:
+            if "," not in text:
+                raise
+        return self.played(placed_turns(text, blanks=","))
 
-    def played(self, words: Iterable[tuple[str, str]]) -> S:
-        """Play moves from the start, each with its place in a text, and return the position.
+    def played(self, words: Iterable[tuple[str, str]], state: S | None = None) -> S:
+        """Play turns, each with its place in a text, from `state` on, by default the start.
 
-        Raises: `IllegalMove`, with the place, if a move is not legal in its position.
+        A turn is a move, for `parse_move`, or an outcome of chance, for `parse_outcome`.
+
+        Raises: `IllegalMove`, with the place, if a turn is not legal in its position.
         """
-        state = self.start()
+        state = self.start() if state is None else state
         for word, place in words:
+            chance = self.status(state) == Status.IN_PLAY and self.player(state) == CHANCE
             try:
-                move = self.parse_move(state, word)
+                if chance:
+                    state = self.parse_outcome(state, word)
+                else:
+                    state = self.make_move(state, self.parse_move(state, word))
             except IllegalMove as error:
                 raise IllegalMove(f"{place}: {error}") from None
-            state = self.make_move(state, move)
         return state

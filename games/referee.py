@@ -11,6 +11,7 @@ from attrs import frozen
 from games.agents import Agent, Leave
 from games.arguments import check_game
 from games.game import CHANCE, Game, IllegalMove, Status
+from games.position_text import read_position
 from graphs.arguments import check_integers, check_kind
 from graphs.errors import ArgumentError, MalformedError
 from graphs.json_text import json_in
@@ -21,7 +22,7 @@ class Record:
     """The record of a game, which is sufficient to replay it.
 
     `turns` has, in order, the text of each move, and the number of each outcome of chance.
-    `position` is the text of the first position for `Game.parse_state`; "" is the start.
+    `position` is the text of the first position, as `read_position` reads it; "" is the start.
 
     >>> from games import RandomAgent, TicTacToe
     >>> record = play(TicTacToe(), RandomAgent(1), RandomAgent(2))
@@ -42,7 +43,7 @@ class Record:
 
         Raises: IllegalMove, with the number of the turn, if the rules do not allow a move.
         """
-        states = [first_position(self.game, self.position)]
+        states = [read_position(self.game, self.position)]
         for number, turn in enumerate(self.turns, 1):
             try:
                 states.append(play_turn(self.game, states[-1], turn))
@@ -131,7 +132,7 @@ def play(game: Game[Any, Any], *agents: Agent, seed: int = 0, position: str = ""
     """Play a game to its end, or until an agent leaves it; return its record.
 
     Requires: an agent for each player who moves, in the order of their numbers; `position`, if
-    given, is a text for `Game.parse_state`.
+    given, is the text of a position, as `games.position_text.read_position` reads it.
     Ensures: every move is legal; chance is drawn by a generator seeded with `seed`, so that the
     same agents, seed and position give the same record.
     Raises: IllegalMove, naming the agent, the position and the legal moves; ValueError if a player
@@ -143,7 +144,7 @@ def play(game: Game[Any, Any], *agents: Agent, seed: int = 0, position: str = ""
     """
     check_game(game)
     check_integers(seed=seed)
-    check_kind(str, "a text for Game.parse_state", position=position)
+    check_kind(str, "the text of a position", position=position)
     if len(agents) > game.players:
         raise MalformedError(f"{len(agents)} agents for a game of {game.players} players")
     for number, agent in enumerate(agents):
@@ -151,7 +152,7 @@ def play(game: Game[Any, Any], *agents: Agent, seed: int = 0, position: str = ""
             raise ArgumentError(f"agent {number} has no next_move(game, state): {agent!r}")
     names = tuple(str(getattr(agent, "name", type(agent).__name__)) for agent in agents)
     generator = Random(seed)
-    state, turns = first_position(game, position), list[str | int]()
+    state, turns = read_position(game, position), list[str | int]()
     while game.status(state) == Status.IN_PLAY:
         player = game.player(state)
         if player == CHANCE:
@@ -167,11 +168,6 @@ def play(game: Game[Any, Any], *agents: Agent, seed: int = 0, position: str = ""
         turns.append(turn)
         state = play_turn(game, state, turn)
     return Record(game, tuple(turns), position, names, seed)
-
-
-def first_position(game: Game[Any, Any], position: str) -> Any:
-    """Return the first position of a game; an empty text is the start."""
-    return game.parse_state(position) if position else game.start()
 
 
 def check_move(game: Game[Any, Any], state: Any, move: Any, name: str) -> str:

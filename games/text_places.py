@@ -57,14 +57,38 @@ def text_of(path: str) -> str:
         raise MalformedError(f"{place_of(before, len(before))}: this is not UTF-8 text") from None
 
 
-def placed_words(text: str, blanks: str = "") -> list[tuple[str, str]]:
-    """Split a text into words, each with its place; characters of `blanks` also separate words.
+def placed_words(text: str, blanks: str = "", start: int = 0) -> list[tuple[str, str]]:
+    """Split a text, from `start` on, into words, each with its place.
+
+    Blanks separate words, and so do the characters of `blanks`.
 
     >>> placed_words("3-4\\n X", blanks="-")
     [('3', 'line 1, column 1'), ('4', 'line 1, column 3'), ('X', 'line 2, column 2')]
     """
+    return _placed(text, text, blanks, start)
+
+
+def placed_turns(text: str, blanks: str = "", start: int = 0) -> list[tuple[str, str]]:
+    """Split a text as `placed_words` does, but not inside brackets, as in the move ``(1, 2)``.
+
+    >>> [word for word, _ in placed_turns("(1, (2, 3)) 4,5", blanks=",")]
+    ['(1, (2, 3))', '4', '5']
+    """
+    masked, opened = list(text), list[int]()
+    for k, c in enumerate(text):
+        if c in "([{":
+            opened.append(k)
+        elif c in ")]}" and opened:
+            first = opened.pop()
+            if not opened:
+                masked[first:k] = "(" * (k - first)
+    return _placed(text, "".join(masked), blanks, start)
+
+
+def _placed(text: str, masked: str, blanks: str, start: int) -> list[tuple[str, str]]:
     word = re.compile(rf"[^\s{re.escape(blanks)}]+")
-    return [(found.group(), place_of(text, found.start())) for found in word.finditer(text)]
+    spans = (found.span() for found in word.finditer(masked, start))
+    return [(text[first:end], place_of(text, first)) for first, end in spans]
 
 
 def placed_characters(text: str) -> list[tuple[str, str]]:

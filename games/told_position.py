@@ -9,6 +9,7 @@ from attrs import Factory, field, frozen
 
 from games.arguments import check_game
 from games.game import CHANCE, Game, IllegalMove, Status, player_name
+from games.text_places import placed_turns
 from graphs.errors import ArgumentError
 
 MOST = 60
@@ -59,32 +60,34 @@ class Position:
             return False
 
     def after(self, moves: Any) -> Position:
-        """Return the position after moves: a text of names separated by blanks, or one move.
+        """Return the position after turns: a text of them separated by blanks, or one move.
 
-        Raises: IllegalMove, with the legal moves, if a move is not legal.
+        A turn is the name of a move or, where chance moves, the number of an outcome or the label
+        of the position after it.
+
+        Raises: IllegalMove, with the legal moves or the outcomes, if a turn is not one of them.
         """
         state = self.state
-        for move in moves.split() if isinstance(moves, str) else [moves]:
-            state = self.game.make_move(state, Position(self.game, state)._read(move))
+        for turn in (
+            [word for word, _ in placed_turns(moves)] if isinstance(moves, str) else [moves]
+        ):
+            state = Position(self.game, state)._after(turn)
         return Position(self.game, state)
 
-    def _read(self, move: Any) -> Any:
-        """Return the legal move that a text or move denotes."""
+    def _after(self, turn: Any) -> Any:
+        """Return the state after a turn."""
         if self.game.status(self.state) != Status.IN_PLAY:
-            raise IllegalMove(f"{shortened(move)} cannot be played: the game is over, {self.turn}")
+            raise IllegalMove(f"{shortened(turn)} cannot be played: the game is over, {self.turn}")
         if self.game.player(self.state) == CHANCE:
+            return self.game.parse_outcome(self.state, str(turn))
+        if isinstance(turn, str):
+            turn = self.game.parse_move(self.state, turn)
+        elif turn not in list(self.game.moves(self.state)):
             raise IllegalMove(
-                f"{shortened(move)} cannot be played: {self.turn}; go on from one of them, "
-                "Position(game, state) for a (probability, state) of game.outcomes(p.state)"
-            )
-        if isinstance(move, str):
-            return self.game.parse_move(self.state, move)
-        if move not in list(self.game.moves(self.state)):
-            raise IllegalMove(
-                f"{shortened(move)} is not a legal move; give a move of the game, or a text of "
+                f"{shortened(turn)} is not a legal move; give a move of the game, or a text of "
                 f"names, of which these are legal: {' '.join(self._named())}"
             )
-        return move
+        return self.game.make_move(self.state, turn)
 
     @property
     def moves(self) -> list[str]:

@@ -35,6 +35,11 @@ def kind_of(game: Game[Any, Any], state: Any) -> Kind:
     return "chance" if player == CHANCE else "max" if player == MAXIE else "min"
 
 
+def at_chance(game: Game[Any, Any], state: Any) -> bool:
+    """Return whether chance moves at a position in play."""
+    return bool(game.status(state) == Status.IN_PLAY and game.player(state) == CHANCE)
+
+
 def children(game: Game[Any, Any], state: Any, kind: Kind) -> list[tuple[Any, float, Any]]:
     """Return (move, probability, position) for each branch; an outcome's move is its number."""
     if kind == "chance":

@@ -37,8 +37,10 @@ ALGORITHMS = (
 game = click.argument("game", type=GAME)
 state = click.option(
     "--state", metavar="TEXT",
-    help="The position, in the game's notation: the moves so far, or a board; - reads it from "
-    "the standard input. [default: the start]",
+    help="The position: in the game's notation, or the turns so far, or both with a semicolon "
+    "between, as in '40 52; roll 3 hold'. A turn is a move or, where chance moves, the number of "
+    "an outcome (from 0) or the label of the position after it. - reads it from the standard "
+    "input. [default: the start]",
 )  # fmt: skip
 engine = click.option(
     "--engine", type=click.Choice(["auto", "native", "interpreted"]), default="auto",
@@ -46,9 +48,15 @@ engine = click.option(
     help="How to run the rules: as machine code, interpreted, or (auto) as machine code if they "
     "can be compiled.",
 )  # fmt: skip
+KINDS = (
+    "maxn for three players or more, expectimax where chance moves, pvs for one player, else "
+    "alphabeta"
+)
 algorithm = click.option(
-    "--algorithm", type=ALGORITHM, default="alphabeta(depth=6)", show_default=True,
-    help=f"What to compute: {ALGORITHMS}.",
+    "--algorithm", type=ALGORITHM,
+    help=f"What to compute: {ALGORITHMS}. [default: {KINDS}, as many plies as take about a "
+    "second, at most 6 (for one player 12), or all plies of a small game; mcts for two seconds if "
+    "two plies are too many, or the game has no estimate]",
 )  # fmt: skip
 as_json = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 

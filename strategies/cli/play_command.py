@@ -13,11 +13,12 @@ from games.agents import Agent, HumanAgent
 from games.game import player_name
 from games.networks.learned import is_learned
 from graphs.control_characters import printable
-from strategies.algorithms.algorithm import alphabeta, expectimax, maxn
+from strategies.algorithms.algorithm import expectimax
 from strategies.cli import options
 from strategies.cli.agent_value import AGENT
 from strategies.cli.play_many import play_many
-from strategies.cli.values import OutputType, reason, write
+from strategies.cli.values import OutputType, read_state, reason, state_text, write
+from strategies.insight.selection.usual import usual
 from strategies.players.first_better import HastyAgent
 from strategies.players.search_agent import SearchAgent
 from strategies.support.bar import clock
@@ -33,14 +34,13 @@ from strategies.support.bar import clock
 )
 @click.option(
     "--minnie", type=AGENT,
-    help="Who plays Minnie. [default: alphabeta(depth=6), or maxn(depth=3) in a game of three or "
-    "more]",
+    help="Who plays Minnie. [default: the algorithm and depth that `jamboree search` chooses]",
 )  # fmt: skip
 @click.option(
     "--player", "others", type=AGENT, multiple=True,
-    help="Who plays the third player; repeat it for the fourth, …. [default: maxn(depth=3)]",
+    help="Who plays the third player; repeat it for the fourth, …. [default: as Minnie]",
 )  # fmt: skip
-@click.option("--state", metavar="TEXT", default="", help="The position to start from.")
+@options.state
 @click.option("--seed", type=int, default=0, show_default=True, help="Seed of the chance moves.")
 @click.option("--show", is_flag=True, help="Show the position after every turn.")
 @click.option(
@@ -65,8 +65,8 @@ from strategies.support.bar import clock
 )  # fmt: skip
 @options.estimate
 def command(
-    game: Any, maxie: Any, minnie: Any, others: tuple[Any, ...], state: str, seed: int, show: bool,
-    record: Path | None, replay: Path | None, time: float | None, games: int | None,
+    game: Any, maxie: Any, minnie: Any, others: tuple[Any, ...], state: str | None, seed: int,
+    show: bool, record: Path | None, replay: Path | None, time: float | None, games: int | None,
     results: Path | None,
 ) -> None:  # fmt: skip
     """Play GAME to its end.
@@ -90,7 +90,9 @@ def command(
 
     Type your moves in the notation of the game; leave with Ctrl-D.
     """
-    agents = _seated(game, maxie, minnie, others)
+    position = state_text(state) or ""
+    first = read_state(game, position or None)
+    agents = _seated(game, first, maxie, minnie, others)
     if time is not None:
         agents = [evolve(a, time=time) if isinstance(a, SearchAgent) else a for a in agents]
     for agent in agents if replay is None else ():
@@ -98,12 +100,12 @@ def command(
             agent.check(game)
     if games is None and results is not None:
         raise click.UsageError("--results needs the number of games, as in --games 10")
-    if state and results is not None:
+    if position and results is not None:
         raise click.UsageError("--results keeps games from the start; leave out --state")
     if games is not None:
         if replay is not None or record is not None or show:
             raise click.UsageError("--games cannot be combined with --record, --replay or --show")
-        play_many(game, agents, range(seed, seed + games), state, results)
+        play_many(game, agents, range(seed, seed + games), first, results)
         return
     if replay is not None:
         played = _read(replay, game)
@@ -114,14 +116,14 @@ def command(
             if show:
                 click.echo(game.show(after))
     else:
-        played = _play(game, [_Teller(a, show) for a in agents], seed, state)
+        played = _play(game, [_Teller(a, show) for a in agents], seed, position)
     last = played.replay()[-1]
     click.echo(f"{game.show(last)}\n{_ending(played)}")
     if record is not None:
         write(record, played.to_json() + "\n")
 
 
-def _seated(game: Any, maxie: Any, minnie: Any, others: tuple[Any, ...]) -> list[Any]:
+def _seated(game: Any, first: Any, maxie: Any, minnie: Any, others: tuple[Any, ...]) -> list[Any]:
     """Return an agent for each player."""
     if game.players < 2 and minnie is not None:
         raise click.UsageError("--minnie: a game of one player has no Minnie; leave it out")
@@ -133,8 +135,12 @@ def _seated(game: Any, maxie: Any, minnie: Any, others: tuple[Any, ...]) -> list
     if maxie is None:
         alone = game.players == 1 and is_learned(game)
         maxie = SearchAgent(expectimax(depth=3)) if alone else HumanAgent()
-    usual = SearchAgent(alphabeta(depth=6) if game.players <= 2 else maxn(depth=3))
-    seats = [maxie, minnie or usual, *others, *[usual] * (game.players - 2 - len(others))]
+    unnamed = None
+    named = [maxie, *([] if minnie is None else [minnie]), *others]
+    if len(named) < game.players:
+        chosen = usual(game, first)
+        unnamed = SearchAgent(chosen.algorithm, time=chosen.time)
+    seats = [maxie, minnie or unnamed, *others, *[unnamed] * (game.players - 2 - len(others))]
     return seats[: game.players]
 
 

@@ -25,7 +25,7 @@ HIDDEN = {"game", "players", "nodes", "leaves", "last"}
 
 
 def play_many(
-    game: Any, agents: Sequence[Any], seeds: range, position: str, results: Path | None
+    game: Any, agents: Sequence[Any], seeds: range, first: Any, results: Path | None
 ) -> None:
     """Play the games that the file does not have, then show the last position and a table.
 
@@ -36,14 +36,13 @@ def play_many(
             "--games: a person can only play one game at a time; choose another player, as in "
             "--maxie random"
         )
-    first = game.parse_state(position) if position else None
     kept = None
     if results is not None and not is_stream(results):
         kept = KeptRows(results, game, agents)
     known = {} if kept is None else kept.by_seed
     rows = {seed: known[seed] for seed in seeds if seed in known}
     if len(rows) < len(seeds):
-        prepared(game, agents, game.start() if first is None else first, "auto")
+        prepared(game, agents, first, "auto")
     last, stop = None, Stop()
 
     def work() -> None:

@@ -8,7 +8,8 @@ from attrs import frozen
 
 from games import WIN
 from games.game import player_name
-from strategies.cli.search_report import duration, facts, rate, to_move
+from strategies.algorithms.positions import at_chance
+from strategies.cli.search_report import duration, facts, named, rate, to_move
 from strategies.native.engine import Engine
 from strategies.notation.wording import plural
 from strategies.running.records.wording import shortened
@@ -27,6 +28,8 @@ class SamplingReport(Printed):
     answer: MonteCarloSearch
     engine: Engine
     result: MonteCarloResult
+    why: str | None = None
+    """Why the algorithm was chosen; None if the user named it."""
 
     def data(self) -> dict[str, Any]:
         """Return the report as plain data, in the order of the help text."""
@@ -36,9 +39,11 @@ class SamplingReport(Printed):
             "game": repr(job.game),
             "position": job.game.label(job.state),
             "algorithm": repr(job.algorithm),
+            "chosen": self.why,
             "using": repr(self.answer.strategy),
             "engine": {"native": self.engine.native, "reason": self.engine.reason},
             **rows,
+            "outcomes": self._outcomes(),
             "seconds": self.result.seconds,
         }
 
@@ -48,14 +53,14 @@ class SamplingReport(Printed):
         line = found.line_texts
         engine = "native" if self.engine.native else f"interpreted: {self.engine.reason}"
         answer = [
-            ("move", line[0] if line else "none: the game is over"),
+            ("move", line[0] if line else found.no_move),
             ("value", _value(found.value, found.proven, found.player)),
             ("line", " ".join(line) or "-"),
         ]
         full = "; the memory was full" if found.full else ""
         how = [
             ("game", shortened(repr(job.game), 90)),
-            ("algorithm", repr(job.algorithm)),
+            ("algorithm", named(job.algorithm, self.why)),
             ("strategy", repr(self.answer.strategy)),
             ("rules", engine),
         ]
@@ -71,11 +76,25 @@ class SamplingReport(Printed):
         """Return the most visited moves as a table."""
         named = zip(self.result.move_texts, self.result.moves, strict=True)
         seen = sorted(named, key=lambda pair: -pair[1].visits)[:SHOWN]
-        rows = [("move", "visits", "value")]
+        known = {row["outcome"]: row for row in self._outcomes()}
+        rows = [("move", "visits", "value", *(["probability", "position"] if known else []))]
         for text, m in seen:
             value = "-" if m.value is None else _value(m.value, m.proven, None)
-            rows.append((text, f"{m.visits:,}", value))
-        return Table(rows, left=(0, 2))
+            row = known.get(m.move) if known else None
+            more = [f"{row['probability']:.4g}", shortened(row["position"], 40)] if row else []
+            rows.append((text, f"{m.visits:,}", value, *more))
+        return Table(rows, left=(0, 2, 4) if known else (0, 2))
+
+    def _outcomes(self) -> list[dict[str, Any]]:
+        """Return the outcomes at a chance root as plain data; none elsewhere."""
+        game, state = self.answer.job.game, self.answer.job.state
+        if not at_chance(game, state):
+            return []
+        rows = zip(game.outcomes(state), self.result.moves, strict=True)
+        return [
+            {"outcome": n, "probability": p, "position": game.label(s), "value": m.value}
+            for n, ((p, s), m) in enumerate(rows)
+        ]
 
 
 def _value(value: float, proven: bool, player: int | None) -> str:

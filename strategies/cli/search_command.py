@@ -16,7 +16,7 @@ from attrs import evolve
 from games import Game
 from strategies.algebra.auto import Auto
 from strategies.algorithms.monte_carlo import MonteCarlo
-from strategies.algorithms.positions import children, kind_of
+from strategies.algorithms.positions import at_chance, children, kind_of
 from strategies.cli import options
 from strategies.cli.console import as_json_text, echo
 from strategies.cli.sampling_report import SamplingReport
@@ -31,6 +31,7 @@ from strategies.cli.values import (
     read_state,
     write,
 )
+from strategies.insight.selection.usual import usual
 from strategies.native.engine import engine_for
 from strategies.notation.explain import explain
 from strategies.searches.collection import Search
@@ -114,14 +115,21 @@ def command(
     --json prints one object: schema (1, the version of this form), game, position, algorithm,
     using, engine {native, reason}, scheduler, workers, seconds, move, value, estimate, win, line,
     leaves, nodes, depth (what a limit allowed, or null), sparks {...}, tasks, work, cpu, span,
-    parallelism, diagnosis (a list of lines); and with --trace and --explain: trace, explain (lists
-    of lines).
-    With mcts: game, position, algorithm, using, engine, move, value, proven, player, win, line,
-    moves [{move, visits, value, proven}], simulations, rate, nodes, depth, plies, full, tasks,
-    seconds. Times are in seconds; moves are texts; a value of 10^15 or more is a win for Maxie.
+    parallelism, chosen (why this algorithm, if none was named, or null), outcomes (where chance
+    moves: a list of {outcome, probability, position, value, estimate, move, line}), diagnosis (a
+    list of lines); and with --trace and --explain: trace, explain (lists of lines).
+    With mcts: game, position, algorithm, chosen, using, engine, move, value, proven, player, win,
+    line, moves [{move, visits, value, proven}], outcomes, simulations, rate, nodes, depth, plies,
+    full, tasks, seconds. Times are in seconds; moves are texts; a value of 10^15 or more is a win
+    for Maxie.
     """
     if isinstance(using, Auto):
         using = using.on(workers)
+    position, chosen = read_state(game, state), None
+    if algorithm is None:
+        chosen = usual(game, position, limited=seconds is not None or nodes is not None)
+        algorithm, seconds = chosen.algorithm, seconds or chosen.time
+    why = chosen and chosen.why
     if isinstance(algorithm, MonteCarlo):
         if graph or trace or sparks_file or explained or table:
             raise click.UsageError(
@@ -130,9 +138,8 @@ def command(
                 "also lists the moves"
             )
         sampled = search(
-            game, algorithm, state=read_state(game, state), using=using, engine=engine,
-            time=seconds, nodes=nodes,
-        )  # fmt: skip
+            game, algorithm, state=position, using=using, engine=engine, time=seconds, nodes=nodes
+        )
         sampled.warm()
         planned = algorithm.simulations
 
@@ -149,16 +156,17 @@ def command(
 
             command = shlex.join(["jamboree", *sys.argv[1:]])
             write(page, sampled_page(found, command))
-        told = SamplingReport(sampled, engine_for(game, engine), found)
+        told = SamplingReport(sampled, engine_for(game, engine), found, why)
         if as_json:
             click.echo(as_json_text(told.data()))
         else:
             echo(told)
         return
+    if seconds is not None and at_chance(game, position):
+        seconds /= 2  # the other half is for the searches below the outcomes
     answer = search(
-        game, algorithm, state=read_state(game, state), using=using, engine=engine,
-        time=seconds, nodes=nodes,
-    )  # fmt: skip
+        game, algorithm, state=position, using=using, engine=engine, time=seconds, nodes=nodes
+    )
     before = {}
     if explained:
         before["explain"] = explain(answer.plan.using, _branches(answer)).splitlines()
@@ -169,7 +177,7 @@ def command(
     if scheduler != "ordered":  # compile here, where Ctrl-C ends it at once
         answer.warm()
     rules = engine_for(answer.plan.game, engine)
-    report = Report(answer, rules, scheduler, workers or os.cpu_count() or 1)
+    report = Report(answer, rules, scheduler, workers or os.cpu_count() or 1, why=why)
     with over(table, answer.plan.algorithm.table) as memory, clock("searching"):
         result = run(answer, scheduler, workers, memory=memory)
     report = evolve(report, result=result)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import Any
 
 import click
@@ -15,10 +16,13 @@ from strategies.native.engine import Engine
 from strategies.notation.wording import plural
 from strategies.running.records.wording import shortened
 from strategies.searches.collection import Result, Search
-from strategies.support.printing import Printed
+from strategies.support.printing import Printed, Table
+
+SHOWN = 40
+"""The most outcomes of a chance root that are shown."""
 
 
-@frozen
+@frozen(slots=False)
 class Report(Printed):
     """A search, how it was run, and its result."""
 
@@ -27,6 +31,8 @@ class Report(Printed):
     scheduler: str
     workers: int
     result: Result | None = None
+    why: str | None = None
+    """Why the algorithm was chosen; None if the user named it."""
 
     def data(self) -> dict[str, Any]:
         """Return the report as plain data, in the order of the help text."""
@@ -44,6 +50,19 @@ class Report(Printed):
             **result.summary(),
             "move": line[0] if line else None,
             "line": list(line),
+            "chosen": self.why,
+            "outcomes": [
+                {
+                    "outcome": number,
+                    "probability": chance,
+                    "position": position,
+                    "value": below.value,
+                    "estimate": str(below.estimate),
+                    "move": below.line_texts[0] if below.line else None,
+                    "line": list(below.line_texts),
+                }
+                for number, (chance, position, below) in enumerate(self._outcomes)
+            ],
             "diagnosis": [str(finding) for finding in result.diagnosis()],
         }
 
@@ -54,10 +73,8 @@ class Report(Printed):
         line = result.line_texts
         why = self.engine.so_far
         engine = f"interpreted: {why}" if why else "native"
-        deep = plan.algorithm.depth
-        none = "the game is over" if deep else "depth 0 searches no moves"
         answer = [
-            ("move", line[0] if line else f"none: {none}"),
+            ("move", line[0] if line else result.no_move),
             ("value", value_text(result.value, _searched(plan.algorithm, result))),
             ("line", " ".join(line) or "-"),
         ]
@@ -65,7 +82,7 @@ class Report(Printed):
             answer.append(("depth", f"{result.depth} plies within the limit"))
         how = [
             ("game", shortened(repr(game), 90)),
-            ("algorithm", repr(plan.algorithm)),
+            ("algorithm", named(plan.algorithm, self.why)),
             ("strategy", repr(plan.using)),
             ("rules", engine),
             ("workers", f"{self.workers}, {self.scheduler} scheduler"),
@@ -80,16 +97,46 @@ class Report(Printed):
                      f"parallelism {result.parallelism:.2f}"),
         ]  # fmt: skip
         picture = f"{game.show(state)}\n{to_move(game, state)}\n"
-        parts = [picture, facts(answer), "", facts(how), "", facts(took), "", result.sparks]
+        below = ["", self._below()] if self._outcomes else []
+        parts = [picture, facts(answer), *below, "", facts(how), "", facts(took), "", result.sparks]
         diagnosis = [str(finding) for finding in result.diagnosis()]
         if diagnosis:
             parts += ["", facts([("diagnosis", "\n".join(diagnosis))])]
         return parts
 
+    @cached_property
+    def _outcomes(self) -> list[tuple[float, str, Result]]:
+        """Return the outcomes at a chance root: probability, label, and the search below."""
+        label = self.answer.plan.game.label
+        found = self._result.outcomes()
+        return [(p, label(below.request.state), below) for p, below in found if below.request]
+
+    def _below(self) -> Table:
+        """Return the outcomes at a chance root as a table."""
+        rows = [("outcome", "probability", "position", "value", "best reply")]
+        for number, (chance, position, below) in enumerate(self._outcomes[:SHOWN]):
+            value = value_text(below.value, _asked(below))
+            reply = below.line_texts[0] if below.line else below.no_move
+            rows.append((str(number), f"{chance:.4g}", shortened(position, 40), value, reply))
+        more = len(self._outcomes) - SHOWN
+        if more > 0:
+            rows.append(("…", "", f"{more} more: --json lists them", "", ""))
+        return Table(rows, left=(2, 3, 4))
+
     @property
     def _result(self) -> Result:
         assert self.result is not None
         return self.result
+
+
+def named(algorithm: object, why: str | None) -> str:
+    """Return an algorithm and, in a second line, why it was chosen if it was."""
+    return repr(algorithm) if why is None else f"{algorithm!r}\nchosen: {why}"
+
+
+def _asked(result: Result) -> Algorithm:
+    assert result.request is not None
+    return result.request.algorithm
 
 
 def _searched(algorithm: Algorithm, result: Result) -> Algorithm:

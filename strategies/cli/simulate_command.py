@@ -28,7 +28,7 @@ DEEP = 0.5
 @options.state
 @click.option(
     "--algorithm", type=ALGORITHM,
-    help=f"What to compute: {options.ALGORITHMS}. [default: alphabeta, half a second deep]",
+    help=f"What to compute: {options.ALGORITHMS}. [default: {options.KINDS}, half a second deep]",
 )  # fmt: skip
 @click.option(
     "--using", type=STRATEGY, multiple=True,
@@ -69,16 +69,16 @@ def command(
     parallelism, measured, expected, speedup, best.  Times are in seconds; a time is null if it was
     not measured, or was abandoned as longer than the best.
     """
-    from strategies.algorithms.algorithm import alphabeta
     from strategies.insight.analysis.scaling import deepen
     from strategies.insight.selection.tune import tune
+    from strategies.insight.selection.usual import usual_kind
 
-    (algorithm or alphabeta(1)).check(game)
-    used = engine_for(game, engine).warm()
     position = read_state(game, state)
+    kind = usual_kind(game, position)[0] if algorithm is None else algorithm
+    kind.check(game)
+    used = engine_for(game, engine).warm()
     if algorithm is None:
-        start = game.start() if position is None else position
-        algorithm = deepen(used, alphabeta(1), start, DEEP)
+        algorithm = deepen(used, kind, position, DEEP)
     found: list[Tuning] = []
     for n in workers or (os.cpu_count() or 1,):
         if found and not as_json:

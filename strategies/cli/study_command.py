@@ -73,7 +73,8 @@ class Counts(Numbers):
 )  # fmt: skip
 @click.option(
     "--algorithm", type=ALGORITHM,
-    help=f"What to compute: {options.ALGORITHMS}. [default: alphabeta, about a second deep]",
+    help=f"What to compute: {options.ALGORITHMS}. [default: {options.KINDS}, "
+    "but paranoid for three players or more and no pvs; about a second deep]",
 )  # fmt: skip
 @click.option(
     "--using", multiple=True, metavar="STRATEGY",

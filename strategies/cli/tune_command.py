@@ -13,6 +13,7 @@ from strategies.cli import options
 from strategies.cli.agent_value import AGENT
 from strategies.cli.console import as_json_text, echo
 from strategies.cli.values import OutputType
+from strategies.insight.selection.usual import usual_kind
 from strategies.players.search_agent import SearchAgent
 from strategies.players.weights.result import Tuned
 from strategies.players.weights.tune_weights import to_tune, tune_weights
@@ -23,8 +24,9 @@ from strategies.support.journal import JournalError
 @click.command(name="tune")
 @options.game
 @click.option(
-    "--agent", type=AGENT, default="alphabeta(depth=3)", show_default=True,
-    help="The player that uses the weights.",
+    "--agent", type=AGENT,
+    help="The player that uses the weights. [default: alphabeta(depth=3), or expectimax(depth=3) "
+    "where chance moves]",
 )  # fmt: skip
 @click.option("--weight", "names", multiple=True, metavar="NAME", help="A weight to tune; "
               "may be repeated. [default: all weights]")  # fmt: skip
@@ -83,6 +85,8 @@ def command(
         to_tune(game, names)
     except ValueError as error:
         raise click.UsageError(str(error)) from None
+    if agent is None:
+        agent = SearchAgent(usual_kind(game, game.start())[0].at_depth(3))
     if isinstance(agent, SearchAgent):
         agent.check(game)
     found: Tuned | None = None

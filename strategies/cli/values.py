@@ -14,6 +14,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from games import CATALOGUE, Game, find_game
+from games.position_text import read_position
 from strategies.algebra.drivers import DriverError
 from strategies.algebra.strategy import Strategy, StrategyError
 from strategies.algorithms.algorithm import ALGORITHMS
@@ -141,14 +142,20 @@ class LinesOrFile(OutputType):
         return LINES if value == LINES else super().convert(value, param, ctx)
 
 
+def state_text(text: str | None) -> str | None:
+    """Return the text of ``--state``; ``-`` reads the standard input."""
+    if text != "-":
+        return text
+    if sys.stdin is None:
+        raise click.UsageError("--state -: the standard input is closed")
+    return sys.stdin.read()
+
+
 def read_state(game: Game[Any, Any], text: str | None) -> Any:
     """Return the position that `text` describes (``-``: the standard input); the start for None."""
-    if text == "-":
-        if sys.stdin is None:
-            raise click.UsageError("--state -: the standard input is closed")
-        text = sys.stdin.read()
+    text = state_text(text)
     try:
-        return game.start() if text is None else game.parse_state(text)
+        return game.start() if text is None else read_position(game, text)
     except (ValueError, NotImplementedError) as error:  # the latter if the game reads no text
         raise click.UsageError(f"--state: {error}") from None
 

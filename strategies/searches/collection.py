@@ -89,6 +89,27 @@ class Result(Run[M]):
 
         return write_report(self, path, sequential=sequential)
 
+    def outcomes(self) -> tuple[tuple[float, Result[M]], ...]:
+        """Search below each outcome of a root where chance moves: return probabilities and results.
+
+        Ensures: the value is the mean of their values; empty if no chance moves at the root.
+        Raises: ValueError if the result has no search.
+        Cost: the search is run once more, below one outcome after the other, by `seq`.
+
+        >>> from games import Pig
+        >>> from strategies import expectimax, search
+        >>> pig = Pig(target=20)
+        >>> rolled = search(pig, expectimax(2), state=pig.make_move(pig.start(), 0)).compute()
+        >>> [(round(p, 2), below.value, below.line_texts) for p, below in rolled.outcomes()[:2]]
+        [(0.17, 0.0, ('roll',)), (0.17, 0.1, ('roll',))]
+        """
+        from strategies.running.plans.outcome_plans import outcome_plans
+
+        if self.request is None:
+            self.search()  # it raises why there is none
+        asked = outcome_plans(self.request) if self.request else []
+        return tuple((chance, Search(plan).compute(num_workers=1)) for chance, plan in asked)
+
     def search(self, strategy: Strategy | None = None) -> Search[M]:
         """Return the search of this result, or the same search with another strategy.
 

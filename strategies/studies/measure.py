@@ -15,7 +15,7 @@ from games import CHANCE, MAXIE, Estimate, Game, Status
 from strategies.algebra.drivers import Driver
 from strategies.algebra.strategy import Strategy
 from strategies.algorithms.algorithm import Algorithm
-from strategies.running.records.run import Run
+from strategies.running.records.run import Run, no_move
 from strategies.searches.search import search
 
 OPENING_PLIES = 2
@@ -118,7 +118,8 @@ def _told(setting: Setting, found: list[tuple[Any, float]]) -> str:
     if setting.games:
         return f"the same {len(found)} moves"
     ((move, value),) = found
-    text = "no move" if move is None else setting.game.move_text(setting.state, move)
+    game, state = setting.game, setting.state
+    text = f"no move ({no_move(game, state)})" if move is None else game.move_text(state, move)
     return f"{text}, {Estimate(value)}"
 
 

@@ -17,10 +17,11 @@ from graphs.errors import ArgumentError
 from strategies.algebra.combinators import jamboree, par_list, young_brothers_wait
 from strategies.algebra.drivers import Driver
 from strategies.algebra.strategy import Strategy, StrategyError, seq
-from strategies.algorithms.algorithm import Algorithm, alphabeta
+from strategies.algorithms.algorithm import Algorithm, paranoid
 from strategies.algorithms.errors import AlgorithmError
 from strategies.algorithms.positions import is_terminal
 from strategies.insight.analysis.scaling import Scaling
+from strategies.insight.selection.usual import usual_kind
 from strategies.native.engine import Engine, engine_for
 from strategies.running.plans.opening import searched_game
 from strategies.running.runtime.batch import batch_client
@@ -63,8 +64,9 @@ def study(
 
     A strategy may be text in which `p`, `plies` and `workers` stand for the given numbers, as in
     ``"jamboree(p).to_ply(plies)"`` or ``"budget(threads=workers)"``.  `depths` repeats everything
-    at each depth; without an `algorithm`, alpha-beta is used, with a depth that takes about a
-    second.  With `simulate`, numbers of workers beyond the cores are simulated (see
+    at each depth; without an `algorithm`, it is alpha-beta, expectimax where chance moves, or
+    paranoid for three players or more, with a depth that takes about a second.  With
+    `simulate`, numbers of workers beyond the cores are simulated (see
     `strategies.insight.analysis.simulate`), and marked so in the rows.
 
     With `games`, that many whole games are played, with chance from `seed`, or the first `moves`
@@ -116,13 +118,14 @@ def study(
         strategies = (strategies,)
     if strategies is not None:
         strategies = row_of("strategies", strategies, "strategies, as [par_list.to_ply(1)]")
-    rule = alphabeta(1) if algorithm is None else algorithm
+    start = game.start() if state is None else state
+    rule = _usual(game, start) if algorithm is None else algorithm
     if not isinstance(rule, Algorithm):
         raise AlgorithmError(f"a study takes an algorithm that searches to a depth, not {rule!r}")
     if rule.tuples:
         raise AlgorithmError("a study needs one value per search, but maxn finds one per player")
     rule.check(game)
-    state = game.start() if state is None else state
+    state = start
     is_terminal(game, state)
     place = place_of(batch_client(scheduler, ["threads"]), (game, rule))
     used = engine_for(searched_game(game, rule, state), engine).warm()
@@ -147,6 +150,12 @@ def study(
         return conducted.run(swept, progress)
     finally:
         store.close()
+
+
+def _usual(game: Game[Any, Any], state: Any) -> Algorithm:
+    """Return the algorithm for a study that names none: one with one value per search."""
+    kind, _ = usual_kind(game, state)
+    return paranoid(1) if kind.tuples else kind
 
 
 def _asked(

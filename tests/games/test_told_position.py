@@ -112,7 +112,7 @@ def test_it_says_why_no_move_can_be_played() -> None:
     over = Position(TicTacToe()).after("1 4 2 5 3")
     with pytest.raises(IllegalMove, match="the game is over, Maxie wins"):
         over.after("9")
-    with pytest.raises(IllegalMove, match=r"chance draws one of 32 outcomes; go on from one"):
+    with pytest.raises(IllegalMove, match="is none of the 32 outcomes of chance: 0 "):
         Position(Twenty48()).after("left")
 
 

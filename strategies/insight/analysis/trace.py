@@ -18,7 +18,7 @@ from graphs.arguments import check_functions, check_integers
 from graphs.errors import ArgumentError
 from strategies.algebra.strategy import Strategy, unfolded
 from strategies.algorithms.errors import AlgorithmError
-from strategies.algorithms.positions import children, expand, kind_of
+from strategies.algorithms.positions import at_chance, children, expand, kind_of
 from strategies.algorithms.visit import visit
 from strategies.native.failures import check_numbers
 from strategies.running.plans.plan import Plan
@@ -103,11 +103,11 @@ def trace(plan: Plan, most: int, tell: Callable[[str], object]) -> None:
         check_numbers(plan.game, plan.state, plan.algorithm.depth)  # rules may give none
         raise
     who = WHO[kind_of(plan.game, plan.state)][1]
+    therefore = f"Therefore value of ({who},{plan.game.label(plan.state)}) is "
     if best.move is not None:
-        tell(
-            f"Therefore value of ({who},{plan.game.label(plan.state)}) is {Estimate(best.value)}, "
-            f"and best move is {best.move}."
-        )
+        tell(f"{therefore}{Estimate(best.value)}, and best move is {best.move}.")
+    elif at_chance(plan.game, plan.state):
+        tell(f"{therefore}{Estimate(best.value)}; chance moves.")
     tell(f"Terminals visited: {walk.leaves}")
     if best.move is not None:
         tell(f"Overall choice: move {best.move}{_name(plan, best.move)}")

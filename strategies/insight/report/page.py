@@ -132,7 +132,7 @@ def _facts(result: Run, found: Utilisation, other: Run | None) -> list[tuple[str
     request = result.request
     assert request is not None
     none = result.move is None
-    move = "none" if none else request.game.move_text(request.state, result.move)
+    move = result.no_move if none else request.game.move_text(request.state, result.move)
     rows = [
         ("move", move),
         ("value", _value(result)),

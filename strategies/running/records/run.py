@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Generic
 
 from attrs import field, frozen
 
-from games import WIN, Estimate, Game
+from games import CHANCE, WIN, Estimate, Game, Status
 from graphs.arguments import path_of
 from strategies.algebra.strategy import Strategy
 from strategies.native.memory.transposition_table import Counts
@@ -78,7 +78,8 @@ class Run(Generic[M]):
     def __str__(self) -> str:
         line = self.line_texts
         return (
-            f"move {line[0] if line else None}, {self.estimate}, line {' '.join(line) or '-'}; "
+            f"move {line[0] if line else self.no_move}, {self.estimate}, "
+            f"line {' '.join(line) or '-'}; "
             f"{self.leaves:,} leaves, {self.nodes:,} nodes\n{self.sparks.line}"
         )
 
@@ -94,6 +95,11 @@ class Run(Generic[M]):
     def line_texts(self) -> tuple[str, ...]:
         """Return the principal variation as the game writes it."""
         return tuple(line_texts(*self._replay[:2], self.line))
+
+    @property
+    def no_move(self) -> str:
+        """Return why there is no move; for a result that has none."""
+        return f"none: {no_move(*self._replay[:2])}"
 
     @property
     def asked(self) -> SearchRequest | None:
@@ -215,6 +221,18 @@ class Run(Generic[M]):
             "span": self.span,
             "parallelism": self.parallelism,
         }
+
+
+def no_move(game: Game[Any, Any], state: Any) -> str:
+    """Return why a search has no move at a position.
+
+    >>> from games import Twenty48
+    >>> no_move(Twenty48(), Twenty48().start())
+    'chance moves'
+    """
+    if game.status(state) != Status.IN_PLAY:
+        return "the game is over"
+    return "chance moves" if game.player(state) == CHANCE else "depth 0 searches no moves"
 
 
 def line_texts(game: Game[Any, Any], state: Any, line: tuple[Any, ...]) -> list[str]:

@@ -25,7 +25,7 @@ def sampled_page(result: Any, command: str = "") -> str:
     most = max((m.visits for _, m in moves), default=1) or 1
     line = " ".join(shortened(text, LONGEST) for text in result.line_texts)
     about = [
-        ("move", shortened(result.line_texts[0], LONGEST) if result.line_texts else "none"),
+        ("move", shortened(result.line_texts[0], LONGEST) if result.line_texts else result.no_move),
         ("value", _value(result.value) + (", proven" if result.proven else "")),
         ("simulations", f"{result.simulations:,}"),
         ("simulations a second", f"{result.rate:,.0f}"),

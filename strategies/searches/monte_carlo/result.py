@@ -16,7 +16,7 @@ from strategies.native.engine import plain
 from strategies.native.kernels.mcts_tree import ONE
 from strategies.running.records.record import Loss, Record
 from strategies.running.records.request import NoRequest, SearchRequest
-from strategies.running.records.run import M, line_texts
+from strategies.running.records.run import M, line_texts, no_move
 from strategies.running.records.sparks import Sparks, ledger
 from strategies.running.runtime.sealed import reduce_sealed
 from strategies.searches.monte_carlo.job import Job
@@ -93,6 +93,12 @@ class MonteCarloResult(Generic[M]):
     """The search request; the report shows its position, and how to run it again."""
 
     @property
+    def no_move(self) -> str:
+        """Return why there is no move; for a result that has none."""
+        asked = self.searched
+        return "none" if asked is None else f"none: {no_move(asked.game, asked.state)}"
+
+    @property
     def visits(self) -> dict[M, int]:
         """Return the visits of each move: the simulations that went through it."""
         return {m.move: m.visits for m in self.moves}
@@ -120,7 +126,7 @@ class MonteCarloResult(Generic[M]):
     def __str__(self) -> str:
         value = f"{self.value:.3g}" if abs(self.value) < WIN else str(self.estimate)
         line = " ".join(self.line_texts)
-        move = self.line_texts[0] if self.line_texts else None
+        move = self.line_texts[0] if self.line_texts else self.no_move
         whose = "" if self.player is None else f" for {player_name(self.player)}"
         known = f"{whose} (proven)" if self.proven else whose
         full = "; the memory was full" if self.full else ""

@@ -184,9 +184,11 @@ def test_rows_of_other_games_are_not_mixed(tmp_path: Path) -> None:
 
 def test_a_game_learned_for_one_player_is_played_by_a_search_agent_by_default() -> None:
     learned = learn(Twenty48(8), NTuples(16, ((0,),)), games=1, engine="interpreted").game
-    assert [str(agent) for agent in _seated(learned, None, None, ())] == ["expectimax(depth=3)"]
+    assert [str(agent) for agent in _seated(learned, learned.start(), None, None, ())] == [
+        "expectimax(depth=3)"
+    ]
     for game in (Twenty48(8), learn(TicTacToe(), games=1, engine="interpreted").game):
-        assert _seated(game, None, None, ())[0].name == "human"
+        assert _seated(game, game.start(), None, None, ())[0].name == "human"
 
 
 def test_a_result_without_a_winner_is_printed_with_its_value() -> None:

@@ -48,7 +48,7 @@ def test_a_file_of_another_kind_is_refused(option: str, text: str) -> None:
 
 
 def test_a_game_for_three_players_is_refused_before_anything_runs() -> None:
-    found = run("simulate", "pig:3")
+    found = run("simulate", "pig:3", "--algorithm", "alphabeta(3)")
     assert found.exit_code == 2
     assert found.stderr.endswith("PigForMany has 3 players; use maxn or paranoid\n")
     assert "compiling" not in found.stderr

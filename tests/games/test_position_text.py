@@ -1,0 +1,153 @@
+"""Texts of positions: turns are read back, whatever names the outcomes of chance."""
+
+import re
+from collections.abc import Iterator
+
+import pytest
+from attrs import frozen
+from hypothesis import given
+from hypothesis import strategies as st
+
+from games import CATALOGUE, CHANCE, Game, IllegalMove, Position, Status, find_game, play
+from games.agents import RandomAgent
+from games.position_text import read_position
+
+NAMES = ["connect_four", "pig", "twenty48", "nim(chance=minnie)", "tictactoe", "pursuit_line"]
+
+
+@frozen
+class Throw:
+    """How many are left, the dice thrown (none before), and who moves."""
+
+    left: int
+    dice: tuple[int, ...]
+    turn: int
+
+
+@frozen
+class Dice(Game[Throw, tuple[int, ...]]):
+    """Chance begins; moves are tuples, whose texts have commas, and labels are numbers."""
+
+    def start(self) -> Throw:
+        return Throw(9, (), 0)
+
+    def status(self, state: Throw) -> Status:
+        if state.left > 0:
+            return Status.IN_PLAY
+        return Status.MAXIE_WINS if state.turn else Status.MINNIE_WINS
+
+    def player(self, state: Throw) -> int:
+        return state.turn if state.dice else CHANCE
+
+    def moves(self, state: Throw) -> Iterator[tuple[int, ...]]:
+        if state.dice and state.left > 0:
+            yield state.dice
+            yield state.dice[::-1]
+
+    def make_move(self, state: Throw, move: tuple[int, ...]) -> Throw:
+        return Throw(state.left - move[0], (), 1 - state.turn)
+
+    def outcomes(self, state: Throw) -> Iterator[tuple[float, Throw]]:
+        for die in range(1, 4):
+            yield 1 / 3, Throw(state.left, (die, 4), state.turn)
+
+    def estimate(self, state: Throw) -> float:
+        return state.left
+
+    def label(self, state: Throw) -> str:
+        return str(state.dice[0]) if state.dice else f"{state.left} left, {state.turn}"
+
+
+def random_turns(data: st.DataObject, game: Game, most: int = 8) -> tuple[list[str], object]:
+    """Return the texts of a random play's first turns, and the position after them."""
+    state, texts = game.start(), list[str]()
+    while game.status(state) == Status.IN_PLAY and len(texts) < most:
+        if game.player(state) == CHANCE:
+            after = [child for _, child in game.outcomes(state)]
+            k = data.draw(st.integers(0, len(after) - 1))
+            label = re.sub(r"\s", "", game.label(after[k]))
+            same = [i for i, s in enumerate(after) if re.sub(r"\s", "", game.label(s)) == label]
+            ways = [f"#{k}", *([str(k)] if not isinstance(game, Dice) else [])]
+            plain = not label.isdecimal() and "," not in label and same == [k]
+            texts.append(data.draw(st.sampled_from([*ways, *([label] if plain else [])])))
+            state = after[k]
+        else:
+            moves = list(game.moves(state))
+            move = data.draw(st.sampled_from(moves))
+            texts.append(game.move_text(state, move))
+            state = game.make_move(state, move)
+    return texts, state
+
+
+@given(st.data(), st.sampled_from([*NAMES, "dice"]), st.sampled_from([" ", ", ", "\n"]))
+def test_turns_are_read_back(data: st.DataObject, name: str, blank: str) -> None:
+    """A play's turns lead to its position: in one text, after a semicolon, and in a Position."""
+    game: Game = Dice() if name == "dice" else find_game(name)
+    texts, state = random_turns(data, game)
+    cut = data.draw(st.integers(0, len(texts)))
+    assert read_position(game, ";" + blank.join(texts)) == state
+    assert Position(game).after(" ".join(texts)).state == state
+    if texts and type(game).parse_state is Game.parse_state:
+        assert read_position(game, blank.join(texts)) == state
+        halves = f"{' '.join(texts[:cut])};{blank.join(texts[cut:])}"
+        assert read_position(game, halves) == state
+
+
+@pytest.mark.parametrize("name", CATALOGUE)
+def test_every_game_reads_turns(name: str) -> None:
+    """One turn is enough to name a position of every game."""
+    if name == "openspiel":
+        pytest.importorskip("pyspiel")
+    game = find_game(name)
+    (text, state), start = next(_turns(game)), game.start()
+    assert read_position(game, f"; {text}") == state
+    if game.player(start) == CHANCE:
+        with pytest.raises(
+            IllegalMove, match=r"column 3: 'x' is none of the \d+ outcomes of chance: 0 "
+        ):
+            read_position(game, "; x")
+
+
+def _turns(game: Game) -> Iterator[tuple[str, object]]:
+    state = game.start()
+    if game.player(state) == CHANCE:
+        yield "0", next(iter(game.outcomes(state)))[1]
+    else:
+        move = next(iter(game.moves(state)))
+        yield game.move_text(state, move), game.make_move(state, move)
+
+
+def test_a_number_that_is_also_a_label_needs_its_mark() -> None:
+    """A label that is the number of another outcome is refused, not guessed."""
+    assert read_position(Dice(), "0") == read_position(Dice(), "#0")
+    assert read_position(Dice(), "3") == read_position(Dice(), "#2")
+    with pytest.raises(IllegalMove, match="'1' names several outcomes of chance; write #"):
+        read_position(Dice(), "1")
+
+
+@pytest.mark.parametrize(
+    ("game", "text", "message"),
+    [
+        (
+            "pig",
+            "40 52; roll 6",
+            r"line 1, column 13: '6' is none of the 6 outcomes.*: 0 \(40-52",
+        ),
+        ("pig", "roll 9", "line 1, column 6: '9' is none of the 6 outcomes"),
+        ("pig", "rol 9", "line 1, column 1: 'rol' is not a number"),
+        ("pig", "40; roll", "line 1, column 3: expected 2 numbers"),
+        ("tictactoe", "1 2; 3\n1", "line 2, column 1: '1' is not a legal move"),
+        ("twenty48", "up", "there are|expected|line 1, column"),
+    ],
+)
+def test_errors_have_a_place(game: str, text: str, message: str) -> None:
+    """An error of a turn, or of the text before the turns, says where and what would be right."""
+    with pytest.raises(ValueError, match=message):
+        read_position(find_game(game), text)
+
+
+def test_a_play_starts_where_a_text_says() -> None:
+    """The referee reads the same texts, and replays its record."""
+    record = play(Dice(), RandomAgent(1), RandomAgent(2), position="#2 (3,4)")
+    assert record.replay()[0] == Throw(6, (), 1)
+    assert record.status != Status.IN_PLAY
