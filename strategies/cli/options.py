@@ -50,6 +50,11 @@ algorithm = click.option(
     "--algorithm", type=ALGORITHM, default="alphabeta(depth=6)", show_default=True,
     help=f"What to compute: {ALGORITHMS}.",
 )  # fmt: skip
+ply_limit = click.option(
+    "--ply-limit", type=click.IntRange(min=1), metavar="N",
+    help="End a game after N plies, as a draw between players. [default: the game's own, usually "
+    "10,000]",
+)  # fmt: skip
 as_json = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 
 WORKERS = click.IntRange(min=1)

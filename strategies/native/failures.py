@@ -10,6 +10,7 @@ from typing import Any
 
 from attrs import frozen
 
+from games.failed import no_moves
 from games.game import CHANCE, LONGEST, Game, Status, in_range
 from graphs.arguments import shown
 from graphs.errors import ArgumentError, JamboreeError
@@ -234,8 +235,7 @@ class Watched:
             none = False
             yield found
         if none:
-            text = f"it returned none, but status is {self.game.status(state)!r}"
-            raise RuleFailed(rule, path, state, text)
+            raise no_moves(self.game, state, path, rule)
 
     def _child(self, state: Any, move: Any, path: Path) -> Any:
         child = self._call("make_move", state, path, move)
