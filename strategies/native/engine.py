@@ -15,7 +15,7 @@ from typing import Any, Final, NamedTuple
 import attrs
 
 from games.arguments import check_game
-from games.game import WIN, Game
+from games.game import WIN, Game, Status
 from games.u64 import U64
 from graphs.arguments import check_integers
 from graphs.errors import ArgumentError
@@ -23,7 +23,7 @@ from strategies.native.alike import alike
 from strategies.native.compiling import announce, compiler, forget
 from strategies.native.digest import Sources
 from strategies.native.errors import RuleError
-from strategies.native.failures import failure, stuck
+from strategies.native.failures import failure, failure_under, stuck, stuck_playout
 from strategies.native.kernels import fixed_depth
 from strategies.native.kernels.control import (
     DEEPEST,
@@ -332,20 +332,41 @@ class Engine:
         return _searched((value, nodes, leaves, best_line(control, depth)))
 
     def perft(self, state: Any, depth: int) -> int:
-        """Count the positions that are reached after exactly `depth` plies."""
-        return int(self.call(fixed_depth.perft, state, depth))
+        """Count the positions that are reached after exactly `depth` plies.
+
+        Raises: `RuleFailed`, with the moves, where a position in play has none or a rule fails.
+        """
+        return self._count(fixed_depth.perft, state, depth)
 
     def complete_games(self, state: Any, depth: int = DEEPEST) -> int:
-        """Count the games that end within `depth` plies."""
-        return int(self.call(fixed_depth.complete_games, state, depth))
+        """Count the games that end within `depth` plies.
+
+        Raises: as `perft`.
+        """
+        return self._count(fixed_depth.complete_games, state, depth)
+
+    def _count(self, kernel: Any, state: Any, depth: int) -> int:
+        try:
+            return int(self.call(kernel, state, depth))
+        except RecursionError:
+            raise
+        except Exception as error:
+            found = failure_under(self.game, state, depth, error, partial(self.call, kernel))
+            if found is error:
+                raise
+            raise found from error
 
     def playout(self, state: Any, seed: int, max_plies: int = 10_000) -> tuple[Any, int]:
         """Play at random; return the last position and the number of moves and outcomes played.
 
         Ensures: the same for the same seed on both engines.
+        Raises: `RuleFailed`, with the moves, if it meets a position in play that has none.
         """
         last, plies = self.call(fixed_depth.playout, state, seed, max_plies)
-        return rebuilt(state, last), int(plies)
+        last, plies = rebuilt(state, last), int(plies)
+        if plies < max_plies and self.game.status(last) == Status.IN_PLAY:
+            raise stuck_playout(self.game, state, seed, plies)
+        return last, plies
 
     def branch(self, state: Any, index: int) -> Any:
         """Return the position that branch `index` of `state` leads to."""

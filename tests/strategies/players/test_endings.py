@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from games import Nim, TicTacToe, Twenty48, play
 from games.endings import status_of
-from strategies import Entrant, tournament, tune_weights
+from strategies import Entrant, SearchAgent, alphabeta, tournament, tune_weights
 from strategies.cli.group import jamboree
 from strategies.players.game_loop import play_out, row
 from strategies.players.tournaments.openings import openings
@@ -52,6 +52,11 @@ def test_games_with_chance_end_too(game: Cycle, limit: int, seed: int) -> None:
     assert played.ended == "repetition" or played.moves + played.drawn == limit
     assert played.status == status_of(game, played.last, played.ended)
     assert row(game, [Mover(1)] * game.players, played)["ended"] == played.ended
+
+
+def test_an_outcome_of_chance_leads_out_of_a_cycle() -> None:
+    played = play_out(Cycle(((1,), (0,)), (1,)), [Mover(0)] * 2, ply_limit=40, **SLOW)
+    assert (played.ended, played.moves, played.drawn) == ("limit of plies", 20, 20)
 
 
 def test_openings_end_where_chance_alone_goes_on() -> None:
@@ -125,7 +130,7 @@ def test_a_match_of_tuned_weights_counts_equal_games_once() -> None:
     from games import ConnectFour
 
     given: dict[str, Any] = {"names": ["pairs"], "generations": 1, "trials_each": 1, "plies": 0}
-    tuned = tune_weights(ConnectFour(4, 4), "alphabeta(1)", match=9, **given)
+    tuned = tune_weights(ConnectFour(4, 4), SearchAgent(alphabeta(1), **SLOW), match=9, **given)
     assert (len(tuned.match), tuned.matched) == (1, 9)
     assert "1 of 9 trials differ" in str(tuned)
     assert tuned.gain.low < 0.4 < 0.6 < tuned.gain.high or tuned.gain.value in (0, 1)
