@@ -9,9 +9,9 @@ from typing import Any, Protocol
 
 from attrs import field, frozen
 
+from games.failed import moves_there
 from games.game import Game
 from graphs.arguments import check_integers, check_kind, checked_by
-from graphs.errors import MalformedError
 
 
 class Agent(Protocol):
@@ -49,10 +49,7 @@ class RandomAgent:
     name: str = field(default="random", validator=NAMED)
 
     def next_move(self, game: Game[Any, Any], state: Any) -> Any:
-        moves = list(game.moves(state))
-        if not moves:
-            raise MalformedError(f"{game.label(state)} is in play and has no moves")
-        return Random(f"{self.seed} {game.label(state)}").choice(moves)
+        return Random(f"{self.seed} {game.label(state)}").choice(moves_there(game, state))
 
 
 @frozen

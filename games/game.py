@@ -126,6 +126,14 @@ class Game(Generic[S, M]):
     native: ClassVar[bool] = True
     """Whether the rules can be compiled.  False: they always run interpreted."""
 
+    ply_limit: ClassVar[int] = 10_000
+    """The plies, outcomes of chance included, after which a whole play ends without a result of the
+    rules: as a draw, if there are two players or more.  A game whose plays are longer sets more."""
+
+    repetition_limit: ClassVar[int | None] = 3
+    """A whole play is drawn when one of its positions occurs for so many times, without an outcome
+    of chance in between.  None: positions may recur.  Searches do not read it."""
+
     def start(self) -> S:
         """Return the initial position."""
         raise NotImplementedError

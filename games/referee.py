@@ -10,6 +10,8 @@ from attrs import frozen
 
 from games.agents import Agent, Leave
 from games.arguments import check_game
+from games.endings import ENDINGS, LEFT, REPETITION, RULES, Ending, status_of, utility_of
+from games.failed import no_moves
 from games.game import CHANCE, Game, IllegalMove, Status
 from games.position_text import read_position
 from graphs.arguments import check_integers, check_kind
@@ -23,6 +25,7 @@ class Record:
 
     `turns` has, in order, the text of each move, and the number of each outcome of chance.
     `position` is the text of the first position, as `read_position` reads it; "" is the start.
+    `ended` says what ended it: "rules", "left" (by an agent), "repetition" or "limit of plies".
 
     >>> from games import RandomAgent, TicTacToe
     >>> record = play(TicTacToe(), RandomAgent(1), RandomAgent(2))
@@ -37,6 +40,7 @@ class Record:
     position: str = ""
     agents: tuple[str, ...] = ()
     seed: int = 0
+    ended: str = RULES
 
     def replay(self) -> list[Any]:
         """Replay the game, and return its positions in order.
@@ -53,14 +57,15 @@ class Record:
 
     @property
     def status(self) -> Status:
-        """Return the status at the end of the game; `IN_PLAY` if an agent left it."""
-        return self.game.status(self.replay()[-1])
+        """Return the status at the end of the game; `IN_PLAY` if an agent left it, `DRAW` after
+        repetition or at the limit of plies, or `OVER` with one player."""
+        return status_of(self.game, self.replay()[-1], self.ended)
 
     @property
-    def utility(self) -> float | None:
-        """Return the result from Maxie's side; None if the game was left."""
-        last = self.replay()[-1]
-        return None if self.game.status(last) == Status.IN_PLAY else self.game.utility(last)
+    def utility(self) -> Any:
+        """Return the result from Maxie's side, for several players a tuple; None if the game was
+        left.  `games.endings` says what repetition and the limit of plies are worth."""
+        return utility_of(self.game, self.replay()[-1], self.ended)
 
     def to_json(self) -> str:
         """Return the record as one line of JSON; equal records have equal lines."""
@@ -71,6 +76,7 @@ class Record:
             "seed": self.seed,
             "turns": self.turns,
             "status": self.status.name,
+            "ended": self.ended,
         }
         return json.dumps(fields, ensure_ascii=False)
 
@@ -90,12 +96,14 @@ class Record:
         if wrong:
             raise MalformedError(f"this is not the record of a game: {wrong}")
         found, status = fields["game"], fields["status"]
+        old = LEFT if status == Status.IN_PLAY.name else RULES  # of files that do not say it
         record = Record(
             game=game,
             turns=tuple(fields["turns"]),
             position=fields["position"],
             agents=tuple(fields["agents"]),
             seed=fields["seed"],
+            ended=fields.get("ended", old),
         )
         if found != repr(game):
             raise MalformedError(f"this is a record of {found}, not of {game!r}")
@@ -103,7 +111,26 @@ class Record:
             raise MalformedError(
                 f"the record says {status}, its moves lead to {record.status.name}"
             )
+        check_ending(record)
         return record
+
+
+def check_ending(record: Record) -> None:
+    """Check what a record says of its end.
+
+    Raises: ValueError if the moves do not end so.
+    """
+    states = record.replay()
+    playing = record.game.status(states[-1]) == Status.IN_PLAY
+    if playing == (record.ended == RULES) or record.ended not in ENDINGS:
+        what = "a position in play" if playing else "the end of the game"
+        raise MalformedError(f"the record says ended by {record.ended!r}; its moves lead to {what}")
+    if record.ended == REPETITION:
+        ending, turns = Ending(record.game), (None, *record.turns)
+        for state, turn in zip(states, turns, strict=True):
+            reached = ending.reached(state, 0, by_chance=type(turn) is int)
+        if reached != REPETITION:
+            raise MalformedError("the record says ended by repetition, and no position is repeated")
 
 
 FIELDS = {"game": str, "position": str, "agents": list, "seed": int, "turns": list, "status": str}
@@ -119,6 +146,8 @@ def record_fault(fields: Any, players: int) -> str:
             return f"it has no {name!r}"
         if type(fields[name]) is not kind:
             return f"{name!r} is not {WORDS[kind]}"
+    if not isinstance(fields.get("ended", ""), str):
+        return "'ended' is not a text"
     if any(type(turn) not in (int, str) for turn in fields["turns"]):
         return "a turn is neither a text nor a whole number"
     if any(type(name) is not str for name in fields["agents"]):
@@ -128,8 +157,14 @@ def record_fault(fields: Any, players: int) -> str:
     return ""
 
 
-def play(game: Game[Any, Any], *agents: Agent, seed: int = 0, position: str = "") -> Record:
+def play(
+    game: Game[Any, Any], *agents: Agent, seed: int = 0, position: str = "",
+    ply_limit: int | None = None,
+) -> Record:  # fmt: skip
     """Play a game to its end, or until an agent leaves it; return its record.
+
+    A play also ends, as a draw, when a position occurs for the third time (`Game.repetition_limit`)
+    or after `ply_limit` plies (default: `Game.ply_limit`); `Record.ended` says so.
 
     Requires: an agent for each player who moves, in the order of their numbers; `position`, if
     given, is the text of a position, as `games.position_text.read_position` reads it.
@@ -153,21 +188,27 @@ def play(game: Game[Any, Any], *agents: Agent, seed: int = 0, position: str = ""
     names = tuple(str(getattr(agent, "name", type(agent).__name__)) for agent in agents)
     generator = Random(seed)
     state, turns = read_position(game, position), list[str | int]()
+    ending, ended, player = Ending(game, ply_limit), "", 0
     while game.status(state) == Status.IN_PLAY:
+        if ended := ending.reached(state, len(turns), by_chance=player == CHANCE):
+            break
         player = game.player(state)
         if player == CHANCE:
             turn: str | int = draw_outcome(game, state, generator)
         elif player >= len(agents):
             raise MalformedError(f"player {int(player)} is to move but has no agent; pass one more")
         else:
+            if not any(True for _ in game.moves(state)):
+                raise no_moves(game, state, turns)
             try:
                 move = agents[player].next_move(game, state)
             except Leave:
+                ended = LEFT
                 break
             turn = check_move(game, state, move, names[player])
         turns.append(turn)
         state = play_turn(game, state, turn)
-    return Record(game, tuple(turns), position, names, seed)
+    return Record(game, tuple(turns), position, names, seed, ended or RULES)
 
 
 def check_move(game: Game[Any, Any], state: Any, move: Any, name: str) -> str:

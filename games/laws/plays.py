@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 from contextlib import suppress
 from functools import cached_property
 from itertools import islice, takewhile
+from random import Random
 from typing import Any, Final
 
 from attrs import define
@@ -18,7 +19,7 @@ from games.laws.law import AnyGame, Law, NotMet
 from games.laws.limits import LIMIT
 from games.laws.passed import Passed, written
 from games.laws.rules import Broken, Hung
-from games.laws.trace import Cut, Trace, drawn, in_order, replay
+from games.laws.trace import Cut, Trace, drawn, in_order, random_play, replay
 from graphs.arguments import check_integers, check_positive
 from graphs.errors import ArgumentError
 
@@ -110,7 +111,10 @@ class Plays:
 
     @cached_property
     def different(self) -> tuple[Play, ...]:
-        """Return all plays that can be drawn; of equal ones, the first."""
+        """Return all plays that can be drawn; of equal ones, the first.
+
+        Hypothesis draws many plays twice, so random plays take the place of the repeated ones.
+        """
         drawn: list[Play] = []
         passed = Passed()
         known = set()
@@ -127,6 +131,9 @@ class Plays:
 
         try:
             self.each(visit)
+            random = Random(self.seed)
+            for _ in range(PROFILES[self.profile] - len(drawn)):
+                visit(random_play(self.game, self.max_plies, random))
         except Flaky:
             pass
         except Cut as cut:

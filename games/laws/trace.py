@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from functools import cache
+from random import Random
 from typing import Any
 
 from attrs import frozen
@@ -177,6 +178,23 @@ def drawn(draw: st.DrawFn, game: Game[Any, Any], max_plies: int) -> Trace:
             raise Cut(trace, hung) from None
         except Broken:
             options = ()
+    return trace
+
+
+def random_play(game: Game[Any, Any], max_plies: int, random: Random) -> Trace:
+    """Play at random, every choice equally likely; a play ends early if a rule raises.
+
+    Raises: `Cut` if a rule does not return within the limit.
+    """
+    trace = replay(game)
+    while options := _options(trace, max_plies):
+        choice, make = random.choice(options)
+        try:
+            trace = trace.with_state(choice, make())
+        except Hung as hung:
+            raise Cut(trace, hung) from None
+        except Broken:
+            break
     return trace
 
 

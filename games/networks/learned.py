@@ -15,6 +15,7 @@ from typing import Any
 import attrs
 from attrs import field, frozen
 
+from games.failed import moves_there
 from games.game import CHANCE, Game, Status
 from games.networks.dense import PAYS, Dense
 from games.networks.dense_rules import summed
@@ -102,7 +103,7 @@ def to_come(game: Game[Any, Any]) -> float:
                 chances, states = zip(*game.outcomes(state), strict=True)
                 state = draw.choices(states, chances)[0]
             else:
-                state = game.make_move(state, draw.choice(list(game.moves(state))))
+                state = game.make_move(state, draw.choice(moves_there(game, state)))
         over = game.status(state) != Status.IN_PLAY
         end = float(game.utility(state) if over else game.estimate(state))
         found += [abs(end - had) for had in met]

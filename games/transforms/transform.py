@@ -8,6 +8,7 @@ from typing import Generic, TypeVar
 from attrs import field, frozen
 
 from games.arguments import check_game
+from games.endings import ply_limit_of
 from games.game import Game, Status
 from graphs.arguments import check_integers
 from graphs.errors import MalformedError
@@ -35,6 +36,14 @@ class Transform(Game[S, M], Generic[S, M]):
     @native.default
     def _native(self) -> bool:
         return self.game.native
+
+    @property
+    def ply_limit(self) -> int:  # type: ignore[override]
+        return ply_limit_of(self.game)
+
+    @property
+    def repetition_limit(self) -> int | None:  # type: ignore[override]
+        return self.game.repetition_limit
 
     def start(self) -> S:
         return self.game.start()

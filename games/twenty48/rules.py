@@ -105,6 +105,7 @@ class Twenty48(Game[Tiles, int]):
     """
 
     players = 1
+    ply_limit = 10_000_000
     value_range = (0, 8 * (ALIVE // 8 + 4 * 14 * 2**15 + 5_000))
 
     target: int | None = field(default=2048, converter=checked_target)

@@ -53,6 +53,7 @@ SECONDS = 300.0
 @click.option("--opening", type=click.IntRange(min=0), metavar="MOVES",
               help="The most random moves at the start. [default: 4 with two players, else 0]",
               )  # fmt: skip
+@options.ply_limit
 @click.option("--seed", type=int, default=0, show_default=True, help="Seed of the games.")
 @click.option("--trace", type=click.FloatRange(0, 1), default=0.0, show_default=True,
               metavar="NUMBER", help="λ: 0 learns from the next position, 1 from how games end.",
@@ -76,8 +77,8 @@ SECONDS = 300.0
 def command(
     game: Game[Any, Any], file: Path | None, time: float | None, games: int | None, resume: bool,
     threads: int, one_rate: bool, rate: float | None, start: float, epsilon: float | None,
-    opening: int | None, seed: int, trace: float, depth: int, trials: int, curve: Path | None,
-    test: int, hidden: int | None, engine: str, as_json: bool,
+    opening: int | None, ply_limit: int | None, seed: int, trace: float, depth: int,
+    trials: int, curve: Path | None, test: int, hidden: int | None, engine: str, as_json: bool,
 ) -> None:  # fmt: skip
     """Learn an estimate of GAME by playing it.
 
@@ -115,7 +116,7 @@ def command(
                 game, network, games=games, time=time, rate=rate, coherent=not one_rate,
                 start=start, epsilon=epsilon, opening=opening, seed=seed, trace=trace, depth=depth,
                 threads=threads, file=file, resume=resume, trials=trials, engine=engine,
-                progress=progress,
+                progress=progress, ply_limit=ply_limit,
             )  # fmt: skip
         except LearnedFileError as error:
             raise click.UsageError(str(error).replace("resume it,", "--resume it,")) from None
@@ -124,16 +125,20 @@ def command(
     if curve is not None:
         draw(found, curve)
     with clock(f"playing {test:,} unseen games"):
-        tested = [] if found.interrupted else play_unseen(found, test, seed)
+        tested = [] if found.interrupted else play_unseen(found, test, seed, engine)
     means = {name: mean_of([row[name] for row in tested]) for name in (tested or [{}])[0]}
     if as_json:
-        told = {"unseen": test, "means": {name: m._asdict() for name, m in means.items()}}
+        told = {"unseen": len(tested), "means": {name: m._asdict() for name, m in means.items()}}
         click.echo(as_json_text(found.to_dict() | told, 1))
     else:
         *points, learned = found.parts()
         echo(*points, f"{learned}, in {file}")
         for name, (mean, low, high) in means.items():
-            echo(f"{name}: {mean:,.0f}, {low:,.0f} to {high:,.0f} (95%), {test:,} unseen")
+            echo(f"{name}: {mean:,.0f}, {low:,.0f} to {high:,.0f} (95%), {len(tested):,} unseen")
+        if len(tested) < test and tested:
+            echo(
+                f"{len(tested):,} of {test:,} unseen games differ: without chance, all are the same"
+            )
     if found.interrupted:
         raise click.exceptions.Exit(130)
 

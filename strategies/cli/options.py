@@ -58,6 +58,11 @@ algorithm = click.option(
     "second, at most 6 (for one player 12), or all plies of a small game; mcts for two seconds if "
     "two plies are too many, or the game has no estimate]",
 )  # fmt: skip
+ply_limit = click.option(
+    "--ply-limit", type=click.IntRange(min=1), metavar="N",
+    help="End a game after N plies, as a draw between players. [default: the game's own, usually "
+    "10,000]",
+)  # fmt: skip
 as_json = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 
 WORKERS = click.IntRange(min=1)

@@ -10,6 +10,7 @@ from attrs import evolve, frozen
 
 from games import IllegalMove, Record, Status, play
 from games.agents import Agent, HumanAgent
+from games.endings import LEFT, RULES
 from games.game import player_name
 from games.networks.learned import is_learned
 from graphs.control_characters import printable
@@ -54,6 +55,7 @@ from strategies.support.bar import clock
     "--time", type=options.ABOVE_0, metavar="SECONDS",
     help="How long searches may deepen at each move, up to their depth; compiling is not counted.",
 )  # fmt: skip
+@options.ply_limit
 @click.option(
     "--games", type=click.IntRange(min=1), metavar="N",
     help="Play N games without people, of this seed and the following ones, and show a table.",
@@ -66,8 +68,8 @@ from strategies.support.bar import clock
 @options.estimate
 def command(
     game: Any, maxie: Any, minnie: Any, others: tuple[Any, ...], state: str | None, seed: int,
-    show: bool, record: Path | None, replay: Path | None, time: float | None, games: int | None,
-    results: Path | None,
+    show: bool, record: Path | None, replay: Path | None, time: float | None, ply_limit: int | None,
+    games: int | None, results: Path | None,
 ) -> None:  # fmt: skip
     """Play GAME to its end.
 
@@ -105,7 +107,7 @@ def command(
     if games is not None:
         if replay is not None or record is not None or show:
             raise click.UsageError("--games cannot be combined with --record, --replay or --show")
-        play_many(game, agents, range(seed, seed + games), first, results)
+        play_many(game, agents, range(seed, seed + games), first, results, ply_limit)
         return
     if replay is not None:
         played = _read(replay, game)
@@ -116,7 +118,7 @@ def command(
             if show:
                 click.echo(game.show(after))
     else:
-        played = _play(game, [_Teller(a, show) for a in agents], seed, position)
+        played = _play(game, [_Teller(a, show) for a in agents], seed, position, ply_limit)
     last = played.replay()[-1]
     click.echo(f"{game.show(last)}\n{_ending(played)}")
     if record is not None:
@@ -172,9 +174,11 @@ def _tell(game: Any, state: Any, turn: str | int) -> None:
     click.echo(f"{click.style(player_name(player), bold=True)}: {printable(str(turn))}")
 
 
-def _play(game: Any, agents: list[_Teller], seed: int, position: str) -> Record:
+def _play(
+    game: Any, agents: list[_Teller], seed: int, position: str, ply_limit: int | None
+) -> Record:
     try:
-        return play(game, *agents, seed=seed, position=position)
+        return play(game, *agents, seed=seed, position=position, ply_limit=ply_limit)
     except IllegalMove:
         raise
     except ValueError as error:
@@ -189,9 +193,9 @@ def _read(path: Path, game: Any) -> Record:
 
 
 def _ending(record: Record) -> str:
-    if record.status == Status.IN_PLAY:
+    if record.ended == LEFT:
         return f"Left after {len(record.turns)} turns."
     result = "" if record.status != Status.OVER else f" Result: {record.utility}."
-    return (
-        f"{record.status.name.replace('_', ' ').capitalize()}, {len(record.turns)} turns.{result}"
-    )
+    why = "" if record.ended == RULES else f" by {record.ended}"
+    status = record.status.name.replace("_", " ").capitalize()
+    return f"{status}{why}, {len(record.turns)} turns.{result}"

@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 from games import HumanAgent, Status
+from games.endings import RULES
 from strategies.cli.console import echo
 from strategies.cli.kept_rows import KeptRows, as_csv
 from strategies.cli.values import write
@@ -25,7 +26,12 @@ HIDDEN = {"game", "players", "nodes", "leaves", "last"}
 
 
 def play_many(
-    game: Any, agents: Sequence[Any], seeds: range, first: Any, results: Path | None
+    game: Any,
+    agents: Sequence[Any],
+    seeds: range,
+    first: Any,
+    results: Path | None,
+    ply_limit: int | None = None,
 ) -> None:
     """Play the games that the file does not have, then show the last position and a table.
 
@@ -51,7 +57,7 @@ def play_many(
             if seed in rows:
                 continue
             try:
-                played = play_out(game, agents, seed, state=first, stop=stop)
+                played = play_out(game, agents, seed, state=first, stop=stop, ply_limit=ply_limit)
             except Stopped:
                 return
             last = played.last
@@ -83,4 +89,6 @@ def _show(rows: list[dict[str, str]]) -> None:
     measured = names.index("seconds") - names.index("moves") > 1  # by the game's own metrics
     if measured or all(r["result"] != Status.OVER.name for r in rows):
         names.remove("value")
+    if all(r["ended"] == RULES for r in rows):
+        names.remove("ended")
     echo(Table([names, *([r[name] for name in names] for r in rows)], ()))

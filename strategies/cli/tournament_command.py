@@ -52,6 +52,7 @@ class PlayerType(click.ParamType):  # type: ignore[type-arg]  # generic only in 
     "--time", type=options.ABOVE_0, metavar="SECONDS",
     help="How long searches may deepen at each move, up to their depth; compiling is not counted.",
 )  # fmt: skip
+@options.ply_limit
 @click.option("--workers", type=options.WORKERS, help="Games to play at once. [default: all cores]")
 @click.option("--processes", is_flag=True, help="Play in processes instead of threads.")
 @click.option(
@@ -59,7 +60,7 @@ class PlayerType(click.ParamType):  # type: ignore[type-arg]  # generic only in 
     help="Keep each game, with its moves, as soon as it is over.",
 )  # fmt: skip
 @click.option("--resume", is_flag=True, help="Continue the record: its games are not played "
-              "again; --rounds may be larger.")  # fmt: skip
+              "again; --rounds may be larger or smaller.")  # fmt: skip
 @click.option(
     "--csv", "as_csv", type=OutputType(".csv"), metavar="FILE.csv",
     help="Write all games, with their moves, as a table.",
@@ -71,8 +72,8 @@ class PlayerType(click.ParamType):  # type: ignore[type-arg]  # generic only in 
 @options.as_json
 def command(
     game: Game[Any, Any], players: tuple[Entrant, ...], rounds: int, plies: int, seed: int,
-    time: float | None, workers: int | None, processes: bool, record: Path | None, resume: bool,
-    as_csv: Path | None, page: Path | None, as_json: bool,
+    time: float | None, ply_limit: int | None, workers: int | None, processes: bool,
+    record: Path | None, resume: bool, as_csv: Path | None, page: Path | None, as_json: bool,
 ) -> None:  # fmt: skip
     """Play a round robin of GAME: Elo ratings, with 95 % confidence intervals.
 
@@ -118,7 +119,7 @@ def command(
             found = tournament(
                 game, players, rounds=rounds, plies=plies, seed=seed, workers=workers,
                 scheduler="processes" if processes else "threads", record=record, resume=resume,
-                progress=progress,
+                progress=progress, ply_limit=ply_limit,
             )  # fmt: skip
         except KeyboardInterrupt as error:
             interrupt = error

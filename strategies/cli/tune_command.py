@@ -47,6 +47,7 @@ from strategies.support.journal import JournalError
 )  # fmt: skip
 @click.option("--plies", type=click.IntRange(min=0), default=4, show_default=True,
               help="The number of random moves in an opening.")  # fmt: skip
+@options.ply_limit
 @click.option("--measure", metavar="NAME", help="What to maximize in a game of one player. "
               "[default: score, else utility]")  # fmt: skip
 @click.option("--seed", type=int, default=0, show_default=True,
@@ -60,8 +61,9 @@ from strategies.support.journal import JournalError
 @options.as_json
 def command(
     game: Game[Any, Any], agent: Any, names: tuple[str, ...], generations: int, trials: int,
-    population: int | None, sigma: float, match: int, plies: int, measure: str | None, seed: int,
-    workers: int | None, processes: bool, record: Path | None, resume: bool, as_json: bool,
+    population: int | None, sigma: float, match: int, plies: int, ply_limit: int | None,
+    measure: str | None, seed: int, workers: int | None, processes: bool,
+    record: Path | None, resume: bool, as_json: bool,
 ) -> None:  # fmt: skip
     """Find weights with which an agent plays GAME better.
 
@@ -105,7 +107,7 @@ def command(
                 game, agent, names=names, generations=generations, trials_each=trials, match=match,
                 population=population, sigma=sigma, plies=plies, seed=seed, measure=measure,
                 workers=workers, scheduler="processes" if processes else "threads", record=record,
-                resume=resume, progress=progress,
+                resume=resume, progress=progress, ply_limit=ply_limit,
             )  # fmt: skip
         except KeyboardInterrupt:
             interrupted = True

@@ -15,7 +15,7 @@ from typing import Any, Final, NamedTuple
 import attrs
 
 from games.arguments import check_game
-from games.game import WIN, Game
+from games.game import WIN, Game, Status
 from games.u64 import U64
 from graphs.arguments import check_integers
 from graphs.errors import ArgumentError
@@ -23,7 +23,7 @@ from strategies.native.alike import alike
 from strategies.native.compiling import announce, compiler
 from strategies.native.digest import sources, unchanged
 from strategies.native.errors import RuleError
-from strategies.native.failures import failure, stuck
+from strategies.native.failures import failure, failure_under, stuck, stuck_playout
 from strategies.native.kernels import fixed_depth
 from strategies.native.kernels.control import (
     DEEPEST,
@@ -349,20 +349,21 @@ class Engine:
     def perft(self, state: Any, depth: int) -> int:
         """Count the positions that are reached after exactly `depth` plies.
 
-        Raises: ArgumentError for a depth below 0 or above `DEEPEST`.
+        Raises: ArgumentError for a depth below 0 or above `DEEPEST`; `RuleFailed`, with the moves,
+        where a position in play has none or a rule fails.
         """
         check_integers(0, DEEPEST, depth=depth)
-        return int(self.call(fixed_depth.perft, state, int(depth)))
+        return self._count(fixed_depth.perft, state, int(depth))
 
     def complete_games(self, state: Any, depth: int | None = None) -> int:
         """Count the games that end within `depth` plies; without a depth, all games.
 
-        Raises: ArgumentError for a depth below 0 or above `DEEPEST`; without a depth, also for a
-        game that does not end within `DEEPEST` plies.
+        Raises: as `perft`; without a depth, also ArgumentError for a game that does not end within
+        `DEEPEST` plies.
         """
         most = DEEPEST if depth is None else depth
         check_integers(0, DEEPEST, depth=most)
-        found = int(self.call(fixed_depth.complete_games, state, int(most), depth is None))
+        found = self._count(fixed_depth.complete_games, state, int(most), depth is None)
         if found < 0:
             raise ArgumentError(
                 f"a game goes on after {DEEPEST} plies, the most that can be counted; to count the "
@@ -370,16 +371,34 @@ class Engine:
             )
         return found
 
+    def _count(self, kernel: Any, state: Any, depth: int, *how: Any) -> int:
+        def call(state: Any, depth: int) -> Any:
+            return self.call(kernel, state, depth, *how)
+
+        try:
+            return int(call(state, depth))
+        except RecursionError:
+            raise
+        except Exception as error:
+            found = failure_under(self.game, state, depth, error, call)
+            if found is error:
+                raise
+            raise found from error
+
     def playout(self, state: Any, seed: int, max_plies: int = 10_000) -> tuple[Any, int]:
         """Play at random; return the last position and the number of moves and outcomes played.
 
         Ensures: the same for the same seed on both engines.
-        Raises: ArgumentError for a seed of more than 64 bits, or fewer than 0 plies.
+        Raises: ArgumentError for a seed of more than 64 bits, or fewer than 0 plies; `RuleFailed`,
+        with the moves, if it meets a position in play that has none.
         """
         check_integers(-(2**63), 2**63 - 1, seed=seed)
         check_integers(0, 2**63 - 1, max_plies=max_plies)
         last, plies = self.call(fixed_depth.playout, state, seed, max_plies)
-        return rebuilt(state, last), int(plies)
+        last, plies = rebuilt(state, last), int(plies)
+        if plies < max_plies and self.game.status(last) == Status.IN_PLAY:
+            raise stuck_playout(self.game, state, seed, plies)
+        return last, plies
 
     def branch(self, state: Any, index: int) -> Any:
         """Return the position that branch `index` of `state` leads to.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 from numbers import Integral
 from random import Random
@@ -10,12 +10,15 @@ from typing import Any
 
 from attrs import frozen
 
+from games.failed import no_moves
 from games.game import CHANCE, LONGEST, Game, Status, in_range
+from games.u64 import U64
 from graphs.arguments import shown
 from graphs.errors import ArgumentError, JamboreeError
 from strategies.native.errors import RuleFailed
-from strategies.native.hooks import defines
+from strategies.native.hooks import GOLDEN, defines
 from strategies.native.kernels.control import POLLED, ROWS
+from strategies.native.kernels.fixed_depth import playout
 
 Path = tuple[str, ...]
 NUMBER = float, Integral
@@ -70,6 +73,61 @@ def stuck(
     """Return the error of a search that met a position in play without moves."""
     unknown = ValueError("a position in play has no moves")
     return failure(game, state, depth, control, unknown, rows)
+
+
+def stuck_after(game: Game[Any, Any], state: Any, branches: Iterable[int]) -> Exception:
+    """Return the error of a play that met a position in play without moves, after `branches`."""
+    path, state = played(game, state, branches)
+    try:
+        list(Watched(game, type(state)).branches(state, LONGEST, path))
+    except RuleFailed as found:
+        return found
+    return RuleFailed("moves", path, state, "it returned none in a later position in play")
+
+
+def played(game: Game[Any, Any], state: Any, branches: Iterable[int]) -> tuple[Path, Any]:
+    """Return the texts of the branches of a play, and the position after them."""
+    watched, texts = Watched(game, type(state)), list[str]()
+    for index in branches:
+        row = watched.branches(state, LONGEST, tuple(texts))
+        text, state = next(islice(row, index, None))
+        texts.append(text)
+    return tuple(texts), state
+
+
+def stuck_playout(game: Game[Any, Any], state: Any, seed: int, plies: int) -> Exception:
+    """Return the error of `Engine.playout` that met a position in play without moves."""
+    first, branches = state, list[int]()
+    for ply in range(plies):
+        word = int(U64(seed) + GOLDEN * U64(ply))  # of a playout that draws the same
+        child, _ = playout(game, state, word, 1)
+        row = enumerate(Watched(game, type(state)).branches(state, LONGEST, ()))
+        branches.append(next(n for n, (_, reached) in row if reached == child))
+        state = child
+    return stuck_after(game, first, branches)
+
+
+def failure_under(
+    game: Game[Any, Any], state: Any, depth: int, error: Exception,
+    count: Callable[[Any, int], object],
+) -> Exception:  # fmt: skip
+    """Find the `RuleFailed` that explains an error of `count`, which visits all positions to a
+    depth."""
+    watched, path = Watched(game, type(state)), tuple[str, ...]()
+    try:
+        while depth > 0:
+            for text, child in watched.branches(state, depth, path):
+                try:
+                    count(child, depth - 1)
+                except Exception:
+                    path, state = (*path, text), child
+                    break
+            else:
+                return error
+            depth -= 1
+    except RuleFailed as found:
+        return found
+    return error
 
 
 def failure_at(game: Game[Any, Any], state: Any, error: Exception) -> Exception:
@@ -234,8 +292,7 @@ class Watched:
             none = False
             yield found
         if none:
-            text = f"it returned none, but status is {self.game.status(state)!r}"
-            raise RuleFailed(rule, path, state, text)
+            raise no_moves(self.game, state, path, rule)
 
     def _child(self, state: Any, move: Any, path: Path) -> Any:
         child = self._call("make_move", state, path, move)

@@ -200,10 +200,9 @@ def begins_with(word: U64, opening: int) -> int:
     return int(((mix(word) >> 32) * (opening + 1)) >> 32)
 
 
-def random_child_of(game: Any, state: Any, word: U64) -> Any:
-    """Return the position after a random move of a position that is known to be in play."""
-    n = int(((mix(word) >> 32) * count_of(game, state)) >> 32)
-    return game.make_move(state, nth_of(game, state, n))
+def part_of(word: U64, count: int) -> int:
+    """Draw a number from 0 to below `count`."""
+    return int(((mix(word) >> 32) * count) >> 32)
 
 
 def drawn_count_of(game: Any, state: Any, guided: bool) -> int:

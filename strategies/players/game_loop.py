@@ -9,7 +9,9 @@ from typing import Any, NamedTuple
 
 from attrs import evolve, field, frozen
 
-from games import Game, RandomAgent, Status
+from games import CHANCE, Game, RandomAgent, Status
+from games.endings import RULES, Ending, ply_limit_of, status_of, utility_of
+from games.failed import RuleFailed, moves_there
 from games.referee import check_move
 from strategies.algebra.strategy import seq
 from strategies.algorithms.algorithm import Algorithm
@@ -50,6 +52,8 @@ class Played:
     leaves: int
     sparks: Sparks = field(factory=Sparks)
     """The sum over all searches."""
+    ended: str = RULES
+    """What ended the game, as in `games.Record`; "" if it was to be played no further."""
 
 
 class Chosen(NamedTuple):
@@ -64,8 +68,11 @@ class Chosen(NamedTuple):
 def play_out(
     game: Game[Any, Any], agents: Sequence[Any], seed: int = 0, *, state: Any = None,
     engine: str = "auto", stop: Stop | None = None, moves: int | None = None,
+    ply_limit: int | None = None,
 ) -> Played:  # fmt: skip
     """Play a game between agents to its end, or for `moves` moves.
+
+    As in `games.play`, repetition and a limit of plies end it, too.
 
     Requires: an agent for each player who moves; `state` is a position, or None for the start.
     Ensures: chance and random agents draw from `seed`; the same agents, seed and state play the
@@ -84,23 +91,57 @@ def play_out(
     state = game.start() if state is None else state
     runner, stop = prepared(game, agents, state, engine), stop or Stop()
     movers = [mover(a, runner, stop, seed) for a in agents]
-    first, choices = state, list[Chosen]()
+    first, choices, passed = state, list[Chosen](), 0
+    most, ending, ended = ply_limit_of(game, ply_limit), Ending(game, ply_limit), ""
     start, begun = perf_counter(), thread_time()
-    state, playing, player, drawn = next_turn(runner, state, -1, seed, 0)
+    state, playing, player, drawn = next_turn(runner, state, -1, seed, 0, most)
     while playing and len(choices) != moves:
         if stop.is_set:
             raise Stopped("the game was stopped")
+        plies = len(choices) + drawn
+        if ended := ending.reached(state, plies, by_chance=drawn > passed):
+            break
+        passed = drawn
         if player >= len(movers):
             raise ValueError(f"player {player} is to move but has no agent; pass one agent each")
-        choices.append(movers[player](state))
-        state, playing, player, drawn = next_turn(runner, state, choices[-1].branch, seed, drawn)
+        try:
+            choices.append(movers[player](state))
+        except RuleFailed as error:
+            way = texts_of(runner, first, [c.branch for c in choices], seed, drawn)
+            raise error.named(way) from error
+        left = most - len(choices)
+        state, playing, player, drawn = next_turn(
+            runner, state, choices[-1].branch, seed, drawn, left
+        )
     seconds, busy = perf_counter() - start, thread_time() - begun
-    status = game.status(state)
+    ended = ended if playing else RULES
+    status = status_of(game, state, ended)
     nodes, leaves = sum(c.nodes for c in choices), sum(c.leaves for c in choices)
     sparks = summed(c.sparks for c in choices)
     return Played(
-        seed, first, state, status, len(choices), drawn, seconds, busy, nodes, leaves, sparks
+        seed, first, state, status, len(choices), drawn, seconds, busy, nodes, leaves, sparks,
+        ended,
     )  # fmt: skip
+
+
+def texts_of(
+    engine: Engine, state: Any, branches: Iterable[int], seed: int, drawn: int
+) -> list[str]:
+    """Return the texts of the moves and outcomes of a game, as `RuleFailed` names them.
+
+    Requires: the branches that the players chose, and the number of outcomes drawn.
+    """
+    game, texts, count = engine.game, list[str](), 0
+    for branch in (None, *branches):
+        if branch is not None:
+            move = list(game.moves(state))[branch]
+            texts.append(game.move_text(state, move))
+            state = game.make_move(state, move)
+        while count < drawn and game.player(state) == CHANCE:
+            children = [child for _, child in game.outcomes(state)]
+            state, _, _, count = next_turn(engine, state, -1, seed, count, count + 1)
+            texts.append(f"outcome {children.index(state)}")
+    return texts
 
 
 def prepared(game: Game[Any, Any], agents: Sequence[Any], state: Any, engine: str) -> Engine:
@@ -170,7 +211,7 @@ def mover(agent: Any, engine: Engine, stop: Stop, seed: int) -> Any:
         return choose_by_search
 
     def choose_by_agent(state: Any) -> Chosen:
-        moves = list(engine.game.moves(state))
+        moves = moves_there(engine.game, state)
         move = agent.next_move(engine.game, state)
         if move not in moves:
             check_move(engine.game, state, move, str(getattr(agent, "name", agent)))
@@ -252,7 +293,8 @@ def row(game: Game[Any, Any], agents: Sequence[Any], played: Played) -> dict[str
         "players": names(agents),
         "seed": played.seed,
         "result": played.status.name,
-        "value": game.utility(last) if over else "",
+        "value": utility_of(game, last, played.ended) if over else "",
+        "ended": played.ended,
         "moves": played.moves,
         **game.metrics(played.first, last, played.drawn),
         "seconds": round(played.seconds, 3),

@@ -12,6 +12,8 @@ import dask
 from attrs import evolve, field, frozen
 
 from games import CHANCE, MAXIE, Estimate, Game, Status
+from games.endings import Ending
+from games.failed import moves_there
 from strategies.algebra.drivers import Driver
 from strategies.algebra.strategy import Strategy
 from strategies.algorithms.algorithm import Algorithm
@@ -153,8 +155,10 @@ def _search(setting: Setting, case: Case, state: Any) -> tuple[Run, float]:
 def _game(setting: Setting, case: Case, number: int) -> Iterator[tuple[Run, float]]:
     """Yield the searches of one whole game; chance, opening and random player use the seed."""
     game, random = setting.game, Random(f"{setting.seed}/{number}")
-    state, plies, searched = setting.state, 0, 0
+    state, plies, searched, ending, player = setting.state, 0, 0, Ending(game), 0
     while game.status(state) == Status.IN_PLAY:
+        if ending.reached(state, plies, by_chance=player == CHANCE):
+            return
         player = game.player(state)
         if player == CHANCE:
             odds, states = zip(*game.outcomes(state), strict=True)
@@ -162,7 +166,7 @@ def _game(setting: Setting, case: Case, number: int) -> Iterator[tuple[Run, floa
         elif (number and plies < OPENING_PLIES) or (
             setting.against == "random" and player != MAXIE
         ):
-            state = game.make_move(state, random.choice(list(game.moves(state))))
+            state = game.make_move(state, random.choice(moves_there(game, state)))
         else:
             if setting.moves and searched == setting.moves:
                 return

@@ -21,6 +21,7 @@ from games import (
     play,
     with_chance,
 )
+from games.failed import RuleFailed
 
 GAMES: list[Game[Any, Any]] = [
     TicTacToe(),
@@ -191,7 +192,7 @@ def test_errors_name_faults_of_the_rules() -> None:
 
     for game, error, said in (
         (Wordless(), TypeError, "is None, not a text"),
-        (Stuck(), ValueError, "is in play and has no moves"),
+        (Stuck(), RuleFailed, "moves failed in .*: it returned none, but status is Status.IN_PLAY"),
         (Luckless(), ValueError, "and has no outcomes"),
     ):
         with pytest.raises(error, match=said):

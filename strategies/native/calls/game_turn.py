@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Any
 
 from strategies.native.engine import Engine, rebuilt
@@ -9,9 +10,9 @@ from strategies.native.kernels.game_turn import turn
 
 
 def next_turn(
-    engine: Engine, state: Any, index: int, seed: int, drawn: int
+    engine: Engine, state: Any, index: int, seed: int, drawn: int, most: int = sys.maxsize
 ) -> tuple[Any, bool, int, int]:
-    """Play a turn on an engine, by the kernel `turn`.
+    """Play a turn on an engine, by the kernel `turn`, until `most` outcomes are drawn in all.
 
     >>> from games import Twenty48
     >>> from strategies.native.engine import engine_for
@@ -20,5 +21,5 @@ def next_turn(
     >>> playing, player, drawn
     (True, 0, 2)
     """
-    after, playing, player, count = engine.call(turn, state, index, seed, drawn)
+    after, playing, player, count = engine.call(turn, state, index, seed, drawn, most)
     return rebuilt(state, after), bool(playing), int(player), int(count)

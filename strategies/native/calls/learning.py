@@ -2,21 +2,33 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Any
 
 from attrs import frozen
 
+from games.endings import ply_limit_of
+from games.failed import RuleFailed, no_moves
 from strategies.native.engine import Engine, control_for, rebuilt
+from strategies.native.failures import played, stuck, stuck_after
+from strategies.native.kernels.control import STUCK
 from strategies.native.kernels.learning import (
+    CUT,
+    DRAWN,
     GAMES,
+    KEPT,
+    LENGTH,
+    LIMIT,
     MOVES,
     SIZE,
+    STOP,
+    WAY,
     best_branch,
     learn_games,
     play_learning,
 )
 from strategies.native.kernels.learning_returns import learn_returns
-from strategies.native.memory.cells import Stop, cells
+from strategies.native.memory.cells import Stop, Stopped, cells
 
 
 @frozen
@@ -29,6 +41,7 @@ class Schedule:
     opening: int = 0
     trace: float = 0.0
     depth: int = 1
+    ply_limit: int = 10_000
 
     @property
     def plain(self) -> bool:
@@ -44,11 +57,14 @@ class Learning:
     moves: int = 0
     results: float = 0.0
     errors: float = 0.0
+    cut: int = 0
+    """The games that the limit of plies ended."""
 
     def __add__(self, other: Learning) -> Learning:
         return Learning(
             self.games + other.games, self.moves + other.moves,
             self.results + other.results, self.errors + other.errors,
+            self.cut + other.cut,
         )  # fmt: skip
 
 
@@ -59,38 +75,83 @@ def compile_learning(engine: Engine, plain: bool = True) -> None:
 
 
 def learn_from_games(
-    engine: Engine, schedule: Schedule, first: int, count: int, stop: Stop
-) -> Learning:
+    engine: Engine, schedule: Schedule, first: int, count: int, stop: Stop,
+    leave: Stop | None = None,
+) -> Learning:  # fmt: skip
     """Learn from games `first` up to ``first + count``; from fewer if `stop` is set meanwhile.
 
+    `leave` ends the current game at once; it is not counted then.
     Requires: the engine of a `trainee`, whose weights it changes.
+    Raises: RuleFailed, with the moves, at a position in play without moves.
     """
-    control = cells(SIZE)
+    control, searching = control_of(engine, schedule.ply_limit), control_for(schedule.depth)
+    start = engine.game.start()
     given = (
-        engine.game.start(), first, count, schedule.seed, float(schedule.rate),
-        float(schedule.epsilon), schedule.opening,
+        start, first, count, schedule.seed, float(schedule.rate), float(schedule.epsilon),
+        schedule.opening,
     )  # fmt: skip
-    with stop.watching(control) as row:
+    with stop.watching(control) as row, (leave or Stop()).watching(searching) as second:
         if schedule.plain:
-            results, errors = engine.call(learn_games, *given, row)
+            results, errors = engine.call(learn_games, *given, row, second)
         else:
-            searching = control_for(schedule.depth)
-            more = float(schedule.trace), schedule.depth, row, searching
+            more = float(schedule.trace), schedule.depth, row, second
             results, errors = engine.call(learn_returns, *given, *more)
-    return Learning(control[GAMES], control[MOVES], results, errors)
+    check_stuck(engine, schedule.depth, control, searching)
+    return Learning(control[GAMES], control[MOVES], results, errors, control[CUT])
 
 
-def play_greedily(engine: Engine, number: int, seed: int) -> tuple[Any, int, int]:
+def control_of(engine: Engine, ply_limit: int) -> Any:
+    """Create the cells of a control for games of at most `ply_limit` plies."""
+    control = cells(SIZE)
+    control[LIMIT] = min(ply_limit, sys.maxsize)
+    control[DRAWN] = engine.game.players > 1
+    return control
+
+
+def check_stuck(engine: Engine, depth: int, control: Any, searching: Any) -> None:
+    """Look for a position in play without moves that ended a game of learning.
+
+    Raises: RuleFailed, with the moves.
+    """
+    if STUCK not in (control[STOP], searching[STOP]):
+        return
+    game, state = engine.game, engine.game.start()
+    branches = control[WAY : WAY + min(control[LENGTH], KEPT)]
+    if searching[STOP] != STUCK:
+        raise stuck_after(game, state, branches)
+    texts, state = played(game, state, branches)
+    found = stuck(game, state, depth, searching)
+    raise found.named(texts) if isinstance(found, RuleFailed) else found
+
+
+def play_greedily(
+    engine: Engine, number: int, seed: int, stop: Stop | None = None
+) -> tuple[Any, int, int]:
     """Play a game by the best afterstates; return the last position, its moves, its chance
     outcomes.
 
     The weights do not change.
+    Raises: `Stopped` if `stop` was set; RuleFailed, with the moves, at a position in play without
+    moves.
     """
-    start = engine.game.start()
-    last, moves, drawn, _ = engine.call(play_learning, start, number, seed, 0.0, 0.0, 0)
+    start, control = engine.game.start(), control_of(engine, ply_limit_of(engine.game))
+    searching = control_for(1)
+    with (stop or Stop()).watching(searching) as second:
+        last, moves, drawn, _ = engine.call(
+            play_learning, start, number, seed, 0.0, 0.0, 0, control, second
+        )
+    check_stuck(engine, 1, control, searching)
+    if stop is not None and stop.is_set:
+        raise Stopped("the game was stopped")
     return rebuilt(start, last), int(moves), int(drawn)
 
 
 def best_child(engine: Engine, state: Any) -> Any:
-    """Make the move that leads to the best value, the first of several."""
-    return engine.branch(state, int(engine.call(best_branch, state)))
+    """Make the move that leads to the best value, the first of several.
+
+    Raises: RuleFailed if there is none.
+    """
+    index = int(engine.call(best_branch, state))
+    if index < 0:
+        raise no_moves(engine.game, state)
+    return engine.branch(state, index)

@@ -214,8 +214,12 @@ def perft(game: Game[Any, Any], state: Any, depth: int) -> int:
             for _, child in game.outcomes(state):
                 count += perft(game, child, depth - 1)
             return count
+    none = True
     for branch in branches_of(game, state):
+        none = False
         count += perft(game, child_of(game, state, branch), depth - 1)
+    if none:
+        raise ValueError("a position in play has no moves")
     return count
 
 
@@ -236,11 +240,15 @@ def complete_games(game: Game[Any, Any], state: Any, depth: int, whole: bool) ->
                     return found
                 count += found
             return count
+    none = True
     for branch in branches_of(game, state):
+        none = False
         found = complete_games(game, child_of(game, state, branch), depth - 1, whole)
         if found < 0:
             return found
         count += found
+    if none:
+        raise ValueError("a position in play has no moves")
     return count
 
 
@@ -248,7 +256,8 @@ def complete_games(game: Game[Any, Any], state: Any, depth: int, whole: bool) ->
 def playout(game: Game[Any, Any], state: Any, seed: int, max_plies: int) -> tuple[Any, int]:
     """Play at random; return the last position and the plies played, the same on each engine.
 
-    Every legal move is equally likely; an outcome has the probability that the game gives it.
+    Every legal move is equally likely; an outcome has the probability that the game gives it.  It
+    ends before at a position in play without moves.
     """
     word = U64(seed)
     plies = 0
@@ -269,6 +278,8 @@ def playout(game: Game[Any, Any], state: Any, seed: int, max_plies: int) -> tupl
         count = 0
         for _ in game.moves(here):
             count += 1
+        if count == 0:
+            break
         chosen = int(drawn % count)
         for move in game.moves(here):
             if chosen == 0:

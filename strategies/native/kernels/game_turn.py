@@ -12,11 +12,11 @@ from strategies.native.kernels.control import HAS_CHANCE, IN_PLAY, kernel
 
 @kernel
 def turn(
-    game: Game[Any, Any], state: Any, index: int, seed: int, drawn: int
+    game: Game[Any, Any], state: Any, index: int, seed: int, drawn: int, most: int
 ) -> tuple[Any, int, int, int]:
     """Play branch `index` (none if below 0) and the outcomes that follow it; return the position,
     whether it is in play, the player to move, and the number of outcomes drawn, including the
-    earlier ones.
+    earlier ones.  At `most` outcomes, chance may still be to move.
 
     Outcome n is drawn by a number that depends only on `seed` and n.
     """
@@ -29,7 +29,7 @@ def turn(
             index -= 1
     playing = game.status(state) == IN_PLAY
     if HAS_CHANCE:
-        while playing and game.player(state) == CHANCE:
+        while playing and drawn < most and game.player(state) == CHANCE:
             number = mix(mix(U64(seed)) + GOLDEN * U64(drawn + 1))
             state = outcome_of(game, state, unit_of(number))
             drawn += 1

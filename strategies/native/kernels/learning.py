@@ -12,7 +12,7 @@ Source: R. Sutton (1988); with afterstates, for 2048, Szubert and Jaśkowski (20
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 from games.game import CHANCE, MAXIE, WIN, Game
 from games.u64 import U64
@@ -21,15 +21,26 @@ from strategies.native.hooks import (
     begins_with,
     branches_of,
     child_of,
+    count_of,
     mix,
-    random_child_of,
+    nth_of,
+    part_of,
     unit_of,
 )
-from strategies.native.kernels.control import BEYOND, HAS_CHANCE, IN_PLAY, kernel
+from strategies.native.kernels.control import BEYOND, HAS_CHANCE, IN_PLAY, STUCK, kernel
 
-STOP, GAMES, MOVES, SIZE = range(4)
-"""The cells of a control: the flag that ends learning after the current game, the numbers of games
-and moves played; the number of these cells."""
+STOP, GAMES, MOVES, CUT, DRAWN, LIMIT, LENGTH, WAY = range(8)
+"""The cells of a control.
+
+- `STOP`: the flag that ends learning after the current game, or `STUCK`.  (That of the second
+  control, `searching`, ends a game at once, and is where its searches poll.)
+- `GAMES`, `MOVES`: the numbers of games and moves played; `CUT`: of games that the limit ended.
+- `DRAWN`: 1 if such a game counts as a draw, 0 as its estimate; `LIMIT`: the limit in plies.
+- `LENGTH`, and from `WAY` on: the plies of the current game, and the branch of each of the first
+  `KEPT`, which lead to a position without moves."""
+KEPT: Final = 1 << 16
+SIZE: Final = WAY + KEPT
+"""The number of these cells."""
 
 
 def outcome(game: Game[Any, Any], state: Any) -> float:
@@ -44,6 +55,28 @@ def bounded(found: float) -> float:
     return -1.0 if found <= -WIN else found
 
 
+def result_of(game: Any, last: Any, control: Any) -> float:
+    """Value the end of a game, and count it if the limit of plies ended it."""
+    if game.status(last) != IN_PLAY:
+        return outcome(game, last)
+    control[CUT] += 1
+    return 0.0 if control[DRAWN] != 0 else bounded(float(game.estimate(last)))
+
+
+def goes_on(control: Any, searching: Any) -> bool:
+    """Return whether a game in play is played on."""
+    going: bool = control[LENGTH] < control[LIMIT] and searching[STOP] == 0
+    return going
+
+
+def keep_branch(control: Any, branch: int) -> None:
+    """Keep the branch of a ply."""
+    ply = control[LENGTH]
+    if ply < KEPT:
+        control[WAY + ply] = branch
+    control[LENGTH] = ply + 1
+
+
 @kernel
 def play_learning(
     game: Any,
@@ -53,8 +86,12 @@ def play_learning(
     rate: float,
     epsilon: float,
     opening: int,
+    control: Any,
+    searching: Any,
 ) -> tuple[Any, int, int, float]:
     """Play a game by the best afterstates, and learn unless the rate is 0.
+
+    At the limit of plies it ends in play, and its last position learns nothing from its end.
 
     The first moves are random, from none to `opening` of them, and so is any move with probability
     `epsilon`; the position before a random move learns nothing from it.  Returns the last position,
@@ -69,25 +106,35 @@ def play_learning(
     if opening > 0:
         word = word + GOLDEN
         begin = begins_with(word, opening)
-    while game.status(here) == IN_PLAY:
+    control[LENGTH] = 0
+    while game.status(here) == IN_PLAY and goes_on(control, searching):
         player = game.player(here)
         if HAS_CHANCE:  # noqa: SIM102 - two tests, so that the compiler can drop the branch
             if player == CHANCE:
                 word = word + GOLDEN
                 left = unit_of(mix(word))
                 before = here
+                index = -1
                 for probability, child in game.outcomes(before):  # `outcome_of` would be slower
                     here = child
+                    index += 1
                     left -= probability
                     if left < 0.0:
                         break
                 drawn += 1
+                keep_branch(control, index)
                 continue
         if moves < begin or epsilon > 0.0:
             word = word + GOLDEN
             if moves < begin or unit_of(mix(word)) < epsilon:
                 word = word + GOLDEN
-                here = random_child_of(game, here, word)
+                count = count_of(game, here)
+                if count == 0:
+                    control[STOP] = STUCK
+                    break
+                index = part_of(word, count)
+                here = game.make_move(here, nth_of(game, here, index))
+                keep_branch(control, index)
                 after = here
                 follows = game.status(here) == IN_PLAY
                 moves += 1
@@ -96,37 +143,44 @@ def play_learning(
         best = -float(BEYOND)
         reached = here
         over = False
+        index, chosen = 0, -1
         for move in branches_of(game, here):
             child = child_of(game, here, move)
             ends = game.status(child) != IN_PLAY
             value = outcome(game, child) if ends else game.estimate(child)
-            if sign * value > best:
+            if sign * value > best or chosen < 0:
                 best = sign * value
                 reached = child
                 over = ends
+                chosen = index
+            index += 1  # noqa: SIM113 - as machine code
+        if chosen < 0:
+            control[STOP] = STUCK
+            break
+        keep_branch(control, chosen)
         if follows and rate > 0.0:
             errors += abs(game.net_revise(after, sign * best, rate))
         after = reached
         here = reached
         follows = not over
         moves += 1
-    if follows and rate > 0.0:
+    if follows and rate > 0.0 and game.status(here) != IN_PLAY:
         errors += abs(game.net_revise(after, outcome(game, here), rate))
     return here, moves, drawn, errors
 
 
 @kernel
 def best_branch(game: Any, state: Any) -> int:
-    """Return the first branch of a player's position that leads to the best value."""
+    """Return the first branch of a player's position that leads to the best value, -1 if none."""
     sign = 1.0 if game.player(state) == MAXIE else -1.0
     best = -float(BEYOND)
-    found, index = 0, -1
+    found, index = -1, -1
     for move in branches_of(game, state):
         index += 1
         child = child_of(game, state, move)
         ends = game.status(child) != IN_PLAY
         value = sign * (outcome(game, child) if ends else game.estimate(child))
-        if value > best:
+        if value > best or found < 0:
             best = value
             found = index
     return found
@@ -143,14 +197,19 @@ def learn_games(
     epsilon: float,
     opening: int,
     control: Any,
+    searching: Any,
 ) -> tuple[float, float]:
     """Play games `first`, `first` + 1, …, and learn; return the sums of results and of errors."""
     results, errors = 0.0, 0.0
     for number in range(first, first + count):
         if control[STOP] != 0:
             break
-        last, moves, _, error = play_learning(game, state, number, seed, rate, epsilon, opening)
-        results += outcome(game, last)
+        last, moves, _, error = play_learning(
+            game, state, number, seed, rate, epsilon, opening, control, searching
+        )
+        if control[STOP] == STUCK or (searching[STOP] != 0 and game.status(last) == IN_PLAY):
+            break
+        results += result_of(game, last, control)
         errors += error
         control[GAMES] += 1
         control[MOVES] += moves

@@ -21,14 +21,25 @@ from strategies.native.hooks import (
     begins_with,
     branches_of,
     child_of,
+    count_of,
     mix,
-    outcome_of,
-    random_child_of,
+    nth_of,
+    part_of,
     unit_of,
 )
-from strategies.native.kernels.control import HAS_CHANCE, IN_PLAY, NARROW, ROWS, kernel
+from strategies.native.kernels.control import HAS_CHANCE, IN_PLAY, NARROW, ROWS, STUCK, kernel
 from strategies.native.kernels.fixed_depth import search
-from strategies.native.kernels.learning import GAMES, MOVES, STOP, bounded, outcome
+from strategies.native.kernels.learning import (
+    GAMES,
+    LENGTH,
+    MOVES,
+    STOP,
+    bounded,
+    goes_on,
+    keep_branch,
+    outcome,
+    result_of,
+)
 from strategies.native.memory.floats import INFINITY
 
 
@@ -62,6 +73,7 @@ def play_returns(
     opening: int,
     trace: float,
     depth: int,
+    control: Any,
     searching: Any,
 ) -> tuple[Any, int, float]:
     """Play a game by searches of `depth` plies, and learn from its λ-returns.
@@ -84,13 +96,22 @@ def play_returns(
     moves, errors = 0, 0.0
     row = ROWS + depth * (depth + 1) // 2
     searching[NARROW] = 1
-    while game.status(here) == IN_PLAY:
+    control[LENGTH] = 0
+    while game.status(here) == IN_PLAY and goes_on(control, searching):
         player = game.player(here)
         before = here
         if HAS_CHANCE:  # noqa: SIM102 - two tests, so that the compiler can drop the branch
             if player == CHANCE:
                 word = word + GOLDEN
-                here = outcome_of(game, before, unit_of(mix(word)))
+                left = unit_of(mix(word))
+                index = -1
+                for probability, child in game.outcomes(before):
+                    here = child
+                    index += 1
+                    left -= probability
+                    if left < 0.0:
+                        break
+                keep_branch(control, index)
                 continue
         drawn = False
         if moves < begin or epsilon > 0.0:
@@ -104,12 +125,21 @@ def play_returns(
             errors += learn_back(game, afters, targets, rate, trace)
             afters.clear()
             targets.clear()
-            here = random_child_of(game, before, word)
+            count = count_of(game, before)
+            if count == 0:
+                control[STOP] = STUCK
+                break
+            index = part_of(word, count)
+            here = game.make_move(before, nth_of(game, before, index))
+            keep_branch(control, index)
         else:
             value = bounded(float(search(game, before, depth, -INFINITY, INFINITY, searching)))
+            if searching[STOP] != 0:
+                break
             if follows:
                 targets.append(value)
             left_of_it = searching[row + 1]
+            keep_branch(control, left_of_it)
             for branch in branches_of(game, before):
                 if left_of_it == 0:
                     here = child_of(game, before, branch)
@@ -118,8 +148,10 @@ def play_returns(
         follows = game.status(here) == IN_PLAY
         if follows:
             afters.append(here)
-    if follows:  # chance ended the game
+    if follows and game.status(here) != IN_PLAY:  # chance ended the game
         targets.append(outcome(game, here))
+    if len(afters) > len(targets):  # the last one has no target where the game was left
+        afters.pop()
     errors += learn_back(game, afters, targets, rate, trace)
     return here, moves, errors
 
@@ -145,9 +177,11 @@ def learn_returns(
         if control[STOP] != 0:
             break
         last, moves, error = play_returns(
-            game, state, number, seed, rate, epsilon, opening, trace, depth, searching
+            game, state, number, seed, rate, epsilon, opening, trace, depth, control, searching
         )
-        results += outcome(game, last)
+        if control[STOP] == STUCK or (searching[STOP] != 0 and game.status(last) == IN_PLAY):
+            break
+        results += result_of(game, last, control)
         errors += error
         control[GAMES] += 1
         control[MOVES] += moves

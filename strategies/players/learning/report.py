@@ -10,6 +10,7 @@ from strategies.running.records.wording import seconds, shortened
 
 MEANINGS: Final = {
     "games": "games of the program against itself",
+    "ended by the limit": "games that reached the limit of plies",
     "moves": "moves of all these games, without chance moves",
     "time": "total time of learning",
     "moves a second": "moves divided by time",
@@ -40,6 +41,7 @@ def learned_page(found: Any) -> str:
     least = min(0.0, *results)
     about = [
         ("games", f"{found.games:,}" + (", interrupted" if found.interrupted else "")),
+        ("ended by the limit", f"{found.cut:,}"),
         ("moves", f"{found.moves:,}"),
         ("time", seconds(found.seconds)),
         ("weights", f"{found.network.size:,}"),

@@ -34,6 +34,9 @@ class Learned(Printed):
     """The total time of learning, including resumed runs."""
     curve: tuple[Point, ...]
     interrupted: bool = False
+    cut: int = 0
+    """The games that the limit of plies ended, of all games."""
+    ply_limit: int = 0
 
     def parts(self) -> list[object]:
         """Return the parts to print: some points of the curve, and a summary line."""
@@ -45,6 +48,8 @@ class Learned(Printed):
                 row = (f"{p.games:,}", f"{p.moves:,}", f"{p.seconds:.1f}", *means)
                 rows.append(row[: len(titles)])
         told = f"{self.games:,} games, {self.moves:,} moves, {self.network.size:,} weights"
+        if self.cut:
+            told += f"; {self.cut:,} games ended by the limit of {self.ply_limit:,} plies"
         return [Table(rows, ()), "", told]
 
     def __repr__(self) -> str:
@@ -106,6 +111,7 @@ class Learned(Printed):
             "game": repr(self.game), "games": self.games, "moves": self.moves,
             "seconds": self.seconds, "weights": self.network.size, "digest": self.weights.digest,
             "curve": [point._asdict() for point in self.curve], "interrupted": self.interrupted,
+            "cut": self.cut, "ply_limit": self.ply_limit,
         }  # fmt: skip
 
 

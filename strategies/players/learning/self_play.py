@@ -16,6 +16,7 @@ from attrs import asdict
 
 from games import Game
 from games.arguments import check_game
+from games.endings import ply_limit_of
 from games.networks.dense import Dense
 from games.networks.learned import Network, network_of, plain, practice_of, with_network
 from games.networks.ntuples import NTuples
@@ -63,6 +64,7 @@ def learn(
     trace: float = 0.0, depth: int = 1, threads: int = 1, file: Path | str | None = None,
     resume: bool = False, every: float = 60.0,
     trials: int = 0, engine: str = "auto", progress: Callable[[Learned], None] | None = None,
+    ply_limit: int | None = None,
 ) -> Learned:  # fmt: skip
     """Learn an estimate of a game by self-play with temporal differences: TD(λ).
 
@@ -86,13 +88,19 @@ def learn(
     player, their mean result; with two, the score against the game's own estimate, where both look
     one move ahead.
 
+    A game ends after `ply_limit` plies (default: `Game.ply_limit`).  It then counts as a draw, with
+    one player as its estimate, and nothing is learned from its end; `Learned.cut` counts these.
+    Repetition does not end games, because moves change with the weights.
+
     The whole `file` is rewritten every `every` seconds and at the end; with `resume`, learning
     continues from it.  Only one run at a time can use a file.  `progress` is called twice a second
     with the result so far, without weights.
 
     Requires: rules whose positions can be learned from, of one player or two.
     Ensures: with one thread, the same weights for the same seed, on both engines, interrupted and
-    resumed or not; more threads update shared weights without locks.
+    resumed or not, unless the current game goes on half a second after the interrupt or the limit
+    of time: it is then left, not counted, and played again when learning continues; more
+    threads update shared weights without locks.
     Raises: ValueError, LearnedFileError, one line; OSError if the file cannot be written.
 
     >>> from games import TicTacToe
@@ -118,6 +126,7 @@ def learn(
         (4 if two else 0) if opening is None else opening,
         float(trace),
         depth,
+        ply_limit_of(practice, ply_limit),
     )
     _check(schedule, games, time, start, threads, every, trials)
     _check_cells(practice, network, seed)
@@ -134,7 +143,7 @@ def learn(
             )
         run.begin(start, coherent, resume)
         run.engine = Engine(trainee(practice, network, run.rows), engine)
-        run.trials = Trials(practice, run.engine, trials, seed, engine)
+        run.trials = Trials(practice, run.engine, trials, seed, engine, run.stop)
         compile_learning(run.engine, schedule.plain)
         return run.learn(time, every, progress)
 
@@ -200,7 +209,12 @@ class _Run:
         self.curve: list[Point] = []
         self.before = 0.0
         self.began = monotonic()
-        self.stop = Stop()
+        self.stop, self.leave = Stop(), Stop()
+
+    @property
+    def old(self) -> Schedule:
+        """Return the schedule of a file that does not name all of its settings."""
+        return Schedule(ply_limit=self.schedule.ply_limit)
 
     def begin(self, start: float, coherent: bool, resume: bool) -> None:
         """Make the arrays, or read them from the file."""
@@ -211,7 +225,7 @@ class _Run:
                 )
             about = read_about(self.path)
             try:
-                about["schedule"] = asdict(Schedule()) | about["schedule"]
+                about["schedule"] = asdict(self.old) | about["schedule"]
                 done, since = (Learning(*map(_number, about[name])) for name in ("done", "since"))
                 self.done, self.since = done + Learning(), since + Learning()
                 self.curve = [Point(*map(_number, point)) for point in about["curve"]]
@@ -260,7 +274,7 @@ class _Run:
         self.began = monotonic()
         tell = None if progress is None else lambda: progress(self.found(Weights([])))
         interrupted = run_with_deadline(
-            lambda: self.work(every), self.stop, seconds=time, tick=tell
+            lambda: self.work(every), self.stop, seconds=time, tick=tell, leave=self.leave
         )
         self.write()
         if self.path is None:
@@ -278,7 +292,7 @@ class _Run:
             curve = (*curve, self.point())
         return Learned(
             game, self.network, weights, self.done.games, self.done.moves, self.seconds, curve,
-            interrupted,
+            interrupted, self.done.cut, self.schedule.ply_limit,
         )  # fmt: skip
 
     def work(self, every: float) -> None:
@@ -305,10 +319,10 @@ class _Run:
         share = -(-count // self.threads)
         parts = [(first + k, min(share, count - k)) for k in range(0, count, share)]
         if len(parts) == 1:
-            return learn_from_games(self.engine, self.schedule, first, count, self.stop)
+            return learn_from_games(self.engine, self.schedule, first, count, self.stop, self.leave)
 
         def work(part: tuple[int, int]) -> Learning:
-            return learn_from_games(self.engine, self.schedule, *part, self.stop)
+            return learn_from_games(self.engine, self.schedule, *part, self.stop, self.leave)
 
         with ThreadPoolExecutor(self.threads, "learning") as pool:
             return sum(pool.map(work, parts), Learning())

@@ -8,10 +8,14 @@ from typing import Any, Final
 import numpy as np
 
 from games import CHANCE, MAXIE, Game, Status
+from games.endings import PLIES, RULES, Ending, utility_of
+from games.failed import moves_there
 from games.networks.trainee import Rows, trainee
 from strategies.native.calls.learning import best_child, play_greedily
 from strategies.native.engine import Engine
+from strategies.native.memory.cells import Stop, Stopped
 from strategies.players.learning.result import Learned
+from strategies.running.runtime.cancellation import interruptible
 
 UNSEEN: Final = 1 << 40
 """The number of the first test game, above the numbers of all games of learning."""
@@ -24,7 +28,9 @@ def play_unseen(
 ) -> list[dict[str, float]]:
     """Play games that were never learned from, each move to the best value after it; measure them.
 
-    Returns: for each game, its utility and its `Game.metrics`.
+    Returns: for each game that differs, its utility and its `Game.metrics`; without chance, all
+    games are the same.
+    Raises: KeyboardInterrupt.
 
     >>> from games import TicTacToe
     >>> from strategies import learn
@@ -35,12 +41,24 @@ def play_unseen(
     values = np.array(found.weights.values)
     rows = Rows(values, *np.zeros((2, 0), np.float32))
     player = Engine(trainee(found.game, found.network, rows), engine)
-    start, out = player.game.start(), []
-    for number in range(UNSEEN, UNSEEN + games):
-        last, _, drawn = play_greedily(player, number, seed)
-        measured = {"utility": float(player.game.utility(last))}
-        out.append(measured | player.game.metrics(start, last, drawn))
+    start, out, stop = player.game.start(), list[dict[str, float]](), Stop()
+
+    def work() -> None:
+        for number in range(UNSEEN, UNSEEN + games):
+            last, _, drawn = play_greedily(player, number, seed, stop)
+            measured = {"utility": value_of(player.game, last)}
+            out.append(measured | player.game.metrics(start, last, drawn))
+            if not drawn:
+                break
+
+    interruptible(work, stop)
     return out
+
+
+def value_of(game: Any, last: Any) -> float:
+    """Return the value of the last position of a game, which a limit may have ended."""
+    ended = PLIES if game.status(last) == Status.IN_PLAY else RULES
+    return float(utility_of(game, last, ended))
 
 
 class Trials:
@@ -53,19 +71,24 @@ class Trials:
     """
 
     def __init__(
-        self, game: Game[Any, Any], player: Engine, games: int, seed: int, engine: str
+        self, game: Game[Any, Any], player: Engine, games: int, seed: int, engine: str, stop: Stop
     ) -> None:
-        self.games, self.seed, self.player = games, seed, player
+        self.games, self.seed, self.player, self.stop = games, seed, player, stop
         self.rival = Engine(game, engine) if games and game.players == 2 else None
 
     def played(self) -> float | None:
-        """Play the test games, the same each time; return the strength, or None without games."""
-        if not self.games:
+        """Play the test games, the same each time; return the strength, or None without games or
+        if learning was stopped."""
+        try:
+            return self._strength() if self.games else None
+        except Stopped:
             return None
+
+    def _strength(self) -> float:
         if self.rival is None:
             numbers = range(UNSEEN, UNSEEN + self.games)
-            ends = [play_greedily(self.player, number, self.seed)[0] for number in numbers]
-            return sum(float(self.player.game.utility(end)) for end in ends) / len(ends)
+            ends = [play_greedily(self.player, n, self.seed, self.stop)[0] for n in numbers]
+            return sum(value_of(self.player.game, end) for end in ends) / len(ends)
         pairs = (self.games + 1) // 2
         return sum(self._pair(Random(f"{self.seed} {number}")) for number in range(pairs)) / pairs
 
@@ -85,14 +108,21 @@ class Trials:
     def _score(self, state: Any, side: int, luck: float) -> float:
         rules: Any = self.player.game
         assert self.rival is not None
-        random = Random(luck)
-        while rules.status(state) == Status.IN_PLAY:
+        random, ending, player, states, ended = Random(luck), Ending(rules), 0, [state], ""
+        while not ended and rules.status(state) == Status.IN_PLAY:
+            if self.stop.is_set:
+                raise Stopped("the test games were stopped")
             who = rules.player(state)
+            ended = ending.reached(state, len(states) - 1, by_chance=player == CHANCE)
+            if ended:
+                break
+            player = who
             if who == CHANCE:
                 state = _drawn(rules, state, random)
             else:
                 state = best_child(self.player if who == side else self.rival, state)
-        value = rules.utility(state)
+            states.append(state)
+        value = utility_of(rules, state, ended or RULES)
         won = int(value > 0) - int(value < 0)
         return (1 + (won if side == MAXIE else -won)) / 2
 
@@ -102,4 +132,4 @@ def _drawn(rules: Any, state: Any, random: Random) -> Any:
     if rules.player(state) == CHANCE:
         rows = list(rules.outcomes(state))
         return random.choices([child for _, child in rows], [float(p) for p, _ in rows])[0]
-    return rules.make_move(state, random.choice(list(rules.moves(state))))
+    return rules.make_move(state, random.choice(moves_there(rules, state)))

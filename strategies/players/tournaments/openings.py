@@ -6,6 +6,8 @@ from random import Random
 from typing import Any
 
 from games import CHANCE, Game, Status
+from games.endings import ply_limit_of
+from games.failed import moves_there
 from games.referee import draw_outcome, play_turn
 from graphs.errors import ArgumentError
 
@@ -48,11 +50,12 @@ def _opening(game: Game[Any, Any], plies: int, seed: str, drawn: set[str]) -> Op
 
 def _random_turns(game: Game[Any, Any], plies: int, generator: Random) -> tuple[Opening, Any]:
     state, turns, made = game.start(), list[str | int](), 0
-    while made < plies and game.status(state) == Status.IN_PLAY:
+    most = plies + ply_limit_of(game)  # chance alone may go on for ever
+    while made < plies and len(turns) < most and game.status(state) == Status.IN_PLAY:
         if game.player(state) == CHANCE:
             turns.append(draw_outcome(game, state, generator))
         else:
-            moves = list(game.moves(state))
+            moves = moves_there(game, state, turns)
             turns.append(game.move_text(state, moves[generator.randrange(len(moves))]))
             made += 1
         state = play_turn(game, state, turns[-1])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import combinations
 from random import Random
 from typing import Any
@@ -10,8 +10,10 @@ from typing import Any
 from attrs import frozen
 
 from games import CHANCE, Game, IllegalMove, Record, Status
+from games.endings import RULES, Ending, status_of, utility_of
+from games.failed import RuleFailed, moves_there, texts_of
 from games.referee import check_move, draw_outcome, play_turn
-from strategies.native.engine import engine_for
+from strategies.native.engine import Engine, engine_for
 from strategies.native.memory.cells import Stopped
 from strategies.players.game_loop import mover
 from strategies.players.tournaments.entrants import Entrant
@@ -53,40 +55,67 @@ class Finished:
     """The number of turns of the record that are the opening."""
     status: str
     score: float
+    by_luck: bool = False
+    """Whether chance or a random player drew by the seed of the round.  If not, the same moves
+    again are no further sample of how the players play."""
+
+    @property
+    def moves(self) -> Any:
+        """Return what two games share that are the same move for move."""
+        seats = self.pairing.game, self.pairing.maxie, self.pairing.minnie
+        return *seats, self.record.turns, self.pairing.round if self.by_luck else None
 
 
 def play_pairing(
-    game: Game[Any, Any], maxie: Entrant, minnie: Entrant, opening: Opening, seed: int
-) -> tuple[tuple[str | int, ...], str, float]:
-    """Play a game from an opening; return its turns, its status, and Maxie's score.
+    game: Game[Any, Any], maxie: Entrant, minnie: Entrant, opening: Opening, seed: int,
+    ply_limit: int | None = None,
+) -> tuple[tuple[str | int, ...], str, float, str]:  # fmt: skip
+    """Play a game from an opening; return its turns, its status, Maxie's score, what ended it.
 
     Ensures: chance and random agents draw from `seed`; a numeric result counts by its sign.
-    Raises: IllegalMove, which names the player; `Stopped`, when the search of this thread is
-    stopped.
+    Raises: IllegalMove, which names the player; RuleFailed, with the moves; `Stopped`, when the
+    search of this thread is stopped.
     """
     stop, generator = cancellation.current_scope(), Random(f"chance {seed}")
     movers = []
     for entrant in (maxie, minnie):
         engine = engine_for(entrant.game(game), getattr(entrant.agent, "engine", "auto"))
         movers.append((entrant, engine, mover(entrant.agent, engine, stop, seed)))
-    turns, state = list(opening), game.start()
-    for turn in opening:
-        state = play_turn(game, state, turn)
+    turns, state, ended = list[str | int](), game.start(), ""
+    ending, player = Ending(game, ply_limit), 0
     while game.status(state) == Status.IN_PLAY:
         if stop.is_set:
             raise Stopped("the game was stopped")
+        ended = ending.reached(state, len(turns), by_chance=player == CHANCE)
         player = game.player(state)
-        if player == CHANCE:
+        if len(turns) < len(opening):
+            turns.append(opening[len(turns)])
+        elif ended:
+            break
+        elif player == CHANCE:
             turns.append(draw_outcome(game, state, generator))
-            state = play_turn(game, state, turns[-1])
+        else:
+            move = _chosen(game, state, turns, *movers[player])
+            turns.append(check_move(game, state, move, str(movers[player][0])))
+            state = game.make_move(state, move)
             continue
-        entrant, engine, choose = movers[player]
-        try:
-            branch = choose(state)[0]
-        except IllegalMove as error:
-            raise IllegalMove(f"{entrant}: {error}") from None
-        move = list(engine.game.moves(state))[branch]
-        turns.append(check_move(game, state, move, str(entrant)))
-        state = game.make_move(state, move)
-    value = game.utility(state)
-    return tuple(turns), game.status(state).name, 0.5 + (value > 0) / 2 - (value < 0) / 2
+        state = play_turn(game, state, turns[-1])
+    ended = ended if game.status(state) == Status.IN_PLAY else RULES
+    value = utility_of(game, state, ended)
+    status, score = status_of(game, state, ended).name, 0.5 + (value > 0) / 2 - (value < 0) / 2
+    return tuple(turns), status, score, ended
+
+
+def _chosen(
+    game: Game[Any, Any], state: Any, turns: Sequence[str | int], entrant: Entrant,
+    engine: Engine, choose: Any,
+) -> Any:  # fmt: skip
+    """Return the move that an entrant chooses."""
+    moves_there(game, state, turns)
+    try:
+        branch = choose(state)[0]
+    except IllegalMove as error:
+        raise IllegalMove(f"{entrant}: {error}") from None
+    except RuleFailed as error:
+        raise error.named(texts_of(turns)) from error
+    return list(engine.game.moves(state))[branch]

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+from games.endings import RULES
 from strategies.insight.report.chart_page import Chart, chart_page, spread
 from strategies.running.records.wording import shortened
 
 MEANINGS: Final = {
     "games": "finished games of all planned ones",
+    "games that differ": "games that repeat another move for move count once",
+    "ended by a limit": "games drawn by repetition of a position, or by the limit of plies",
     "players": "number of players",
-    "drawn": "games without a winner",
-    "score of who begins": "the mean over all games; a win is 1, a draw 0.5",
+    "drawn": "games without a winner, of those that differ",
+    "score of who begins": "the mean over all games that differ; a win is 1, a draw 0.5",
     "moves of a game": "on average, without chance moves",
 }
 """The meaning of each fact on the page."""
@@ -43,10 +46,12 @@ def standings_page(found: Any) -> str:
     least = min(s.elo.low for s in best)
     most = max(s.elo.high for s in best)
     cross, *lines = found.crosstable
-    draws = sum(p.score == 0.5 for p in found.finished)
-    firsts = sum(p.score for p in found.finished) / max(1, len(found.finished))
+    draws = sum(p.score == 0.5 for p in found.different)
+    firsts = sum(p.score for p in found.different) / max(1, len(found.different))
     about = [
         ("games", f"{len(found.finished):,} of {found.planned:,}"),
+        ("games that differ", f"{len(found.different):,}"),
+        ("ended by a limit", f"{sum(p.record.ended != RULES for p in found.finished):,}"),
         ("players", str(len(found.players))),
         ("drawn", f"{draws:,}"),
         ("score of who begins", f"{firsts:.3f}"),

@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import Any
 from warnings import warn
 
-from games import Game, Record
+from games import Game, RandomAgent, Record
+from games.endings import RULES
 from graphs.arguments import check_flags, check_integers, check_progress, shown
 from graphs.errors import ArgumentError
 from strategies.algorithms.algorithm import Algorithm
@@ -31,7 +32,7 @@ def tournament(
     game: Games | Players, players: Players | Games, *, rounds: int = 10,
     plies: int = 4, seed: int = 0, workers: int | None = None, scheduler: Any = None,
     record: Path | str | None = None, resume: bool = False,
-    progress: Callable[[Tournament], None] | None = None,
+    progress: Callable[[Tournament], None] | None = None, ply_limit: int | None = None,
 ) -> Tournament:  # fmt: skip
     """Play a round robin: in each round, one opening of each game, from both seats.
 
@@ -40,7 +41,11 @@ def tournament(
     drawn from `seed`, the same for all players.  Games run in parallel: on the cluster of the
     current client, or of `scheduler`; else on `workers` threads of this process, as with
     ``scheduler="threads"``, or in processes with ``"processes"``.  Each finished game is a line of
-    the file `record`; with `resume`, its games are not played again, and `rounds` may be larger.
+    the file `record`; with `resume`, its games are not played again.  `rounds` may then be larger,
+    or smaller: the games of further rounds stay in the file and are left out.
+    A position that occurs for the third time (`Game.repetition_limit`) or `ply_limit` plies
+    (default: `Game.ply_limit`) end a game as a draw.  A game that repeats another one move for move
+    is no further sample, unless chance or a random player drew: figures count it once.
     `progress` is called with the tournament so far.
 
     The other order, ``tournament(players, game)``, works for one release, with a warning.
@@ -75,6 +80,7 @@ def tournament(
     check_integers(1, rounds=rounds)
     check_integers(0, plies=plies)
     check_integers(seed=seed)
+    check_integers(1, ply_limit=1 if ply_limit is None else ply_limit)
     begun = [openings(g, rounds, plies, seed) for g in games]
     planned = list(pair_all(len(games), range(rounds), names))
     header: Entry = {
@@ -82,15 +88,24 @@ def tournament(
         "players": [[name, entrant.text] for name, entrant in who.items()],
         "plies": plies, "seed": seed,
     }  # fmt: skip
+    if ply_limit is not None:
+        header["ply_limit"] = ply_limit
 
     def seed_of(pairing: Pairing) -> int:
         return seed * 1_000_003 + pairing.round
 
+    def of(entry: Entry) -> Pairing:
+        return Pairing(*(entry[key] for key in ("game", "round", "maxie", "minnie")))
+
     def kept(entry: Entry) -> Finished:
-        pairing = Pairing(*(entry[key] for key in ("game", "round", "maxie", "minnie")))
+        pairing, turns = of(entry), tuple(entry["turns"])
         agents = pairing.maxie, pairing.minnie
-        record = Record(games[pairing.game], tuple(entry["turns"]), "", agents, seed_of(pairing))
-        return Finished(pairing, record, plies_of(pairing), entry["status"], entry["score"])
+        luck = any(isinstance(who[name].agent, RandomAgent) for name in agents)
+        luck = luck or any(type(turn) is int for turn in turns)
+        game, ended = games[pairing.game], entry.get("ended", RULES)
+        record = Record(game, turns, "", agents, seed_of(pairing), ended)
+        status, score = entry["status"], entry["score"]
+        return Finished(pairing, record, plies_of(pairing), status, score, luck)
 
     def plies_of(pairing: Pairing) -> int:
         return len(begun[pairing.game][pairing.round])
@@ -100,17 +115,18 @@ def tournament(
 
     with Journal(record, header, resume=resume, check=check) as journal:
         wanted = set(planned)
-        done = {f.pairing: f for f in map(kept, journal.entries) if f.pairing in wanted}
+        done = {of(entry): kept(entry) for entry in journal.entries if of(entry) in wanted}
 
         def so_far() -> Tournament:
             played = tuple(done[f] for f in planned if f in done)
             return Tournament(games, tuple(names), played, len(planned))
 
         def over(pairing: Any, result: Any) -> None:
-            turns, status, score = result
+            turns, status, score, ended = result
             entry: Entry = {
                 "game": pairing.game, "round": pairing.round, "maxie": pairing.maxie,
                 "minnie": pairing.minnie, "status": status, "score": score, "turns": turns,
+                "ended": ended,
             }  # fmt: skip
             journal.add(entry)
             done[pairing] = kept(entry)
@@ -118,10 +134,11 @@ def tournament(
                 progress(so_far())
 
         todo: dict[Hashable, tuple[Any, ...]] = {
-            f: (games[f.game], who[f.maxie], who[f.minnie], begun[f.game][f.round], seed_of(f))
+            f: (games[f.game], who[f.maxie], who[f.minnie], begun[f.game][f.round], seed_of(f),
+                ply_limit)
             for f in planned
             if f not in done
-        }
+        }  # fmt: skip
         warming = Warm(games, tuple(who.values()))
         if todo and client is None:  # once, not in every thread or process
             warming()

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from attrs import frozen
 
 from games import Game
+from games.endings import PLIES, REPETITION
 from strategies.players.tournaments.elo import Interval, Pair, Ratings, ratings, score_interval
 from strategies.players.tournaments.pairings import Finished
 from strategies.support.printing import Printed, Table
@@ -18,7 +19,10 @@ from strategies.support.tables import csv_text, html_table
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-COLUMNS = ("game", "round", "maxie", "minnie", "status", "score", "opening", "seed", "turns")
+COLUMNS = (
+    "game", "round", "maxie", "minnie", "status", "score", "opening", "seed", "turns", "ended",
+    "repeats",
+)  # fmt: skip
 
 
 class Standing(NamedTuple):
@@ -50,10 +54,19 @@ class Tournament(Printed):
         return len(self.finished) == self.planned
 
     @cached_property
+    def different(self) -> tuple[Finished, ...]:
+        """Return the games that differ: of those that are the same move for move, the first.
+
+        Ratings, scores and counts are of these.  A game in which chance or a random player drew is
+        a sample of its own even if it is the same.
+        """
+        return tuple({played.moves: played for played in reversed(self.finished)}.values())[::-1]
+
+    @cached_property
     def pairs(self) -> tuple[Pair, ...]:
         """Return the score of each two players in each opening, summed over both seats."""
         by_pair: dict[Any, Pair] = {}
-        for played in self.finished:
+        for played in self.different:
             number = {name: k for k, name in enumerate(self.players)}
             maxie, minnie = number[played.pairing.maxie], number[played.pairing.minnie]
             one, other = min(maxie, minnie), max(maxie, minnie)
@@ -111,7 +124,7 @@ class Tournament(Printed):
 
     def _standing(self, name: str) -> Standing:
         counts = {1.0: 0, 0.5: 0, 0.0: 0}
-        for played in self.finished:
+        for played in self.different:
             if name == played.pairing.maxie:
                 counts[played.score] += 1
             elif name == played.pairing.minnie:
@@ -149,7 +162,22 @@ class Tournament(Printed):
             f"stronger with {min(likely, 99.9):.1f}%.",
             f"{len(self.finished)} of {self.planned} games; 95% intervals, from pairs of games "
             "with swapped seats.",
+            *self.warnings,
         ]
+
+    @property
+    def warnings(self) -> list[str]:
+        """Return what limits the figures, a sentence each: repeated games, games without an end."""
+        told = []
+        if (different := len(self.different)) < (games := len(self.finished)):
+            told.append(
+                f"{different:,} of {games:,} games differ; repeated games count once. For more "
+                "samples, use longer openings (plies), or players that draw by a seed."
+            )
+        for why in REPETITION, PLIES:
+            if count := sum(played.record.ended == why for played in self.finished):
+                told.append(f"{count:,} of {games:,} games ended by {why}, as draws.")
+        return told
 
     def __repr__(self) -> str:
         names = ", ".join(self.players)
@@ -193,14 +221,16 @@ class Tournament(Printed):
         return write_page(path, lambda: standings_page(self))
 
     def to_csv(self) -> str:
-        """Return CSV with a row for each game: the players, the score, and all turns."""
-        rows = []
+        """Return CSV with a row for each game: the players, the score, and all turns; `repeats` is
+        the round of the game that it repeats."""
+        rows, known = [], {played.moves: played.pairing for played in self.different}
         for played in self.finished:
-            f, record = played.pairing, played.record
+            f, record, first = played.pairing, played.record, known[played.moves]
+            repeats = "" if first == f else first.round
             turns = " ".join(map(str, record.turns))
             rows.append(
                 [repr(record.game), f.round, f.maxie, f.minnie, played.status, played.score,
-                 played.opening, record.seed, turns]
+                 played.opening, record.seed, turns, record.ended, repeats]
             )  # fmt: skip
         return csv_text(COLUMNS, rows)
 
@@ -210,6 +240,7 @@ class Tournament(Printed):
             "games": [repr(game) for game in self.games],
             "planned": self.planned,
             "played": len(self.finished),
+            "different": len(self.different),
             "standings": [
                 s._asdict() | {"elo": s.elo._asdict(), "score": s.score._asdict()}
                 for s in self.standings

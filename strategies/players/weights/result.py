@@ -33,7 +33,10 @@ class Tuned(Printed):
     after: dict[str, float]
     generations: tuple[Generation, ...]
     match: tuple[tuple[float, float], ...]
-    """The fitness of the new and of the old weights in each unseen trial."""
+    """The fitness of the new and of the old weights in each unseen trial that differs: trials with
+    the same games, move for move, count once, unless chance drew."""
+    matched: int = 0
+    """The number of trials of the match, repeated ones included."""
 
     @property
     def gain(self) -> Interval:
@@ -60,15 +63,18 @@ class Tuned(Printed):
         if not self.match:
             return "not yet matched against the weights before"
         value, low, high = self.gain
+        count, more = len(self.match), ""
+        if count < self.matched:
+            more = f"; {count:,} of {self.matched:,} trials differ, repeated ones count once"
         if self.game.players == 2:
             return (
                 f"score of the new weights against the old: {value:.3f}, {low:.3f} to {high:.3f} "
-                f"(95%), {2 * len(self.match)} games of unseen openings, from both seats"
+                f"(95%), {2 * count} games of unseen openings, from both seats{more}"
             )
         new, old = (sum(s[k] for s in self.match) / len(self.match) for k in (0, 1))
         return (
             f"mean {new:g} with the new weights, {old:g} with the old: {value:+g}, {low:+g} to "
-            f"{high:+g} (95%), {len(self.match)} unseen seeds"
+            f"{high:+g} (95%), {count} unseen seeds{more}"
         )
 
     def _repr_html_(self) -> str:
@@ -83,6 +89,6 @@ class Tuned(Printed):
         return {
             "game": repr(self.game), "before": self.before, "after": self.after,
             "generations": [g._asdict() for g in self.generations],
-            "match": [list(scores) for scores in self.match],
+            "matched": self.matched, "match": [list(scores) for scores in self.match],
             "gain": self.gain._asdict(), "better": self.better,
         }  # fmt: skip

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from math import isfinite
 from pathlib import Path
 from typing import Any
@@ -40,7 +40,7 @@ def tune_weights(
     trials_each: int = 20, match: int = 200, population: int | None = None, sigma: float = 0.3,
     plies: int = 4, seed: int = 0, measure: str | None = None, workers: int | None = None,
     scheduler: Any = None, record: Path | str | None = None, resume: bool = False,
-    progress: Callable[[Tuned, int, int], None] | None = None,
+    progress: Callable[[Tuned, int, int], None] | None = None, ply_limit: int | None = None,
 ) -> Tuned:  # fmt: skip
     """Tune the weights of a game's estimate by CMA-ES; a final match measures the gain.
 
@@ -54,8 +54,9 @@ def tune_weights(
     generation plays `match` trials on openings or seeds not used before.  The file `record` has a
     line for each result; with `resume`, these are not played again, and `generations` may be
     larger.  Populations play on the cluster of the current client, or of `scheduler`; else on
-    `workers` threads, or in processes with ``scheduler="processes"``.  `progress` is called with
-    the result so far, and how many steps of how many are done.
+    `workers` threads, or in processes with ``scheduler="processes"``.  Games end as in
+    `tournament`, by `ply_limit` too.  `progress` is called with the result so far, and how many
+    steps of how many are done.
 
     Ensures: the same weights for the same seed with any number of workers, interrupted or not; a
     declared weight that is an int stays an int, a float stays a float.
@@ -100,6 +101,7 @@ def tune_weights(
     check_integers(1, generations=generations, trials_each=trials_each)
     check_integers(0, match=match, plies=plies)
     check_integers(0, seed=seed)
+    check_integers(1, ply_limit=1 if ply_limit is None else ply_limit)
     if population is not None:
         check_integers(2, population=population)
     check_positive(sigma=sigma)
@@ -109,6 +111,8 @@ def tune_weights(
         "trials_each": trials_each, "population": population, "sigma": sigma, "plies": plies,
         "seed": seed, "measure": kind,
     }  # fmt: skip
+    if ply_limit is not None:
+        header["ply_limit"] = ply_limit
 
     def named(point: Sequence[float]) -> dict[str, float]:
         pairs = zip(before, point, strict=True)
@@ -116,9 +120,10 @@ def tune_weights(
 
     history: list[Generation] = []
 
-    def so_far(played: Sequence[Any] = ()) -> Tuned:
+    def so_far(different: Iterable[tuple[float, float]] = (), played: int = 0) -> Tuned:
         after = named(evolution.mean)
-        return Tuned(with_settings(game, after), before, after, tuple(history), tuple(played))
+        new = with_settings(game, after)
+        return Tuned(new, before, after, tuple(history), tuple(different), played)
 
     with Journal(record, header, resume=resume, check=_check_kept) as journal:
         warming = Warm((game,), (Entrant(agent),))
@@ -146,7 +151,7 @@ def tune_weights(
             points = [named(point) for point in evolution.ask()]
             met = trials(game, trials_each, plies, seed, number)
             todo: dict[Hashable, tuple[Any, ...]] = {
-                f"generation {number} {k} {weights}": (game, agent, weights, met, kind)
+                f"generation {number} {k} {weights}": (game, agent, weights, met, kind, ply_limit)
                 for k, weights in enumerate(points)
             }
             fitnesses = play(mean_fitness, todo, number)
@@ -157,10 +162,14 @@ def tune_weights(
         proof = trials(game, match, plies, seed, None) if match else []
         pairs = play(
             trial_fitness,
-            {f"match {k} {after}": (game, agent, after, t, kind) for k, t in enumerate(proof)},
+            {f"match {k} {after}": (game, agent, after, trial, kind, ply_limit)
+             for k, trial in enumerate(proof)},
             generations,
-        )
-        return so_far([tuple(pair) for pair in pairs])
+        )  # fmt: skip
+        known_by: dict[Any, tuple[float, float]] = {}
+        for k, (new, old, *same) in enumerate(pairs):  # older records have no digest
+            known_by.setdefault((same[0] if same else "") or k, (new, old))
+        return so_far(known_by.values(), len(pairs))
 
 
 def _check_kept(entry: Entry) -> None:

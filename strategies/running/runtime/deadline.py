@@ -16,6 +16,9 @@ STACK = 64 << 20
 """The stack size of the thread in bytes: deep searches recurse deeply."""
 
 
+GRACE = 0.5
+"""How long work may take to end in good order, in seconds."""
+
 _starting = threading.Lock()
 _interrupts = 0
 
@@ -72,11 +75,13 @@ def run_with_deadline(
     seconds: float | None = None,
     tick: Callable[[], None] | None = None,
     every: float = 0.5,
+    leave: Stop | None = None,
 ) -> bool:
     """Run `work` in a thread until it is done; return whether it was interrupted.
 
     After `seconds`, or at Ctrl-C, `stop` is set, upon which `work` should end soon.  Until then,
-    `tick` is called every now and then.
+    `tick` is called every now and then.  If the work has not ended `GRACE` seconds later, `leave`
+    is set, upon which it should end at once.
     Ensures: no thread is left running, whenever Ctrl-C comes.
     Raises: any error of `work`, of `tick`, or of a custom handler of Ctrl-C.
     """
@@ -105,6 +110,8 @@ def run_with_deadline(
         finally:
             if not done.is_set():
                 stop.set()
+                if leave is not None and not done.wait(GRACE):
+                    leave.set()
             thread.join()
     global _interrupts
     _interrupts += bool(raised)

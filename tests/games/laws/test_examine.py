@@ -115,7 +115,7 @@ def test_a_law_of_states_is_checked_once_in_each_position() -> None:
     plays.each(drawn.append)
     passed = [state for trace in drawn for state in trace.states]
     assert examine(is_asked, plays).positions == len(asked) == len(set(asked))
-    assert set(asked) == set(passed)
+    assert set(asked) >= set(passed)  # random plays are added
     assert len(asked) < len(passed)
 
 
@@ -132,7 +132,7 @@ def test_a_law_of_traces_is_checked_once_for_each_play() -> None:
     drawn: list[Trace] = []
     plays.each(drawn.append)
     assert examine(is_asked, plays).positions == len(asked) == len(set(asked))
-    assert set(asked) == {trace.choices for trace in drawn}
+    assert set(asked) >= {trace.choices for trace in drawn}  # random plays are added
     assert len(asked) < len(drawn)
 
 

@@ -1,0 +1,100 @@
+"""How a play ends that the rules do not end: by repetition of a position, or by a limit of plies.
+
+Such a play counts as a draw between two or more players.  A draw between two is worth 0; among
+more, each player gets an equal part of `Game.value_sum`, or 0 without it.  A play of one player has
+no draw: its value is the estimate of its last position.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from games.game import Game, Status
+from graphs.arguments import check_integers
+
+RULES: Final = "rules"
+LEFT: Final = "left"
+REPETITION: Final = "repetition"
+PLIES: Final = "limit of plies"
+ENDINGS: Final = RULES, LEFT, REPETITION, PLIES
+"""What may end a play: its rules, an agent that leaves, or one of the two limits."""
+
+
+def ply_limit_of(game: Game[Any, Any], ply_limit: int | None = None) -> int:
+    """Return the limit of plies of a play: the given one, or that of the game.
+
+    A game that declares `max_plies` ends by its rules within so many plies.
+    Raises: ValueError unless the limit is a whole number above 0.
+
+    >>> from games import TicTacToe
+    >>> ply_limit_of(TicTacToe()), ply_limit_of(TicTacToe(), 4)
+    (10000, 4)
+    """
+    if ply_limit is not None:
+        check_integers(1, ply_limit=ply_limit)
+        return ply_limit
+    declared = getattr(game, "max_plies", None)
+    return max(game.ply_limit, declared if isinstance(declared, int) else 0)
+
+
+class Ending:
+    """The two limits of one play, which count its plies and the times that its positions occurred.
+
+    >>> from games import TicTacToe
+    >>> game = TicTacToe()
+    >>> ending, start = Ending(game, 7), game.start()
+    >>> [ending.reached(start, plies) for plies in (0, 2, 4)]
+    ['', '', 'repetition']
+    """
+
+    def __init__(self, game: Game[Any, Any], ply_limit: int | None = None) -> None:
+        self.game, self.plies = game, ply_limit_of(game, ply_limit)
+        self._times: dict[Any, int] = {}
+        self._unhashed: list[Any] = []
+
+    def reached(self, state: Any, plies: int, *, by_chance: bool = False) -> str:
+        """Return what ends the play at `state`, in play after `plies` plies; "" if it goes on.
+
+        Call it once for each position of the play in order.  Before an outcome of chance no
+        position counts as repeated, because other outcomes lead out of a cycle.
+        """
+        if by_chance:
+            self._times.clear()
+            self._unhashed.clear()
+        most = self.game.repetition_limit
+        if most is not None and self._count(state) >= most:
+            return REPETITION
+        return PLIES if plies >= self.plies else ""
+
+    def _count(self, state: Any) -> int:
+        """Return how often a position has occurred, by ``==``; by `key` where it has no hash."""
+        try:
+            hash(state)
+            times = self._times[state] = self._times.get(state, 0) + 1
+        except TypeError:
+            word = self.game.key(state) if getattr(self.game, "key", None) else state  # type: ignore[attr-defined]
+            self._unhashed.append(word)
+            times = self._unhashed.count(word)
+        return times
+
+
+def status_of(game: Game[Any, Any], last: Any, ended: str) -> Status:
+    """Return the status of a play that ended at `last`: `DRAW` by a limit, `OVER` of one player."""
+    if ended in (REPETITION, PLIES):
+        return Status.DRAW if game.players > 1 else Status.OVER
+    return game.status(last)
+
+
+def utility_of(game: Game[Any, Any], last: Any, ended: str) -> Any:
+    """Return the value of a play that ended at `last`; None if an agent left it.
+
+    >>> from games import TicTacToe
+    >>> utility_of(TicTacToe(), TicTacToe().start(), "repetition")
+    0
+    """
+    if ended in (REPETITION, PLIES):
+        if game.players == 1:
+            return game.estimate(last)
+        share = (game.value_sum or 0) / game.players
+        return 0 if game.players == 2 else (share,) * game.players
+    return None if game.status(last) == Status.IN_PLAY else game.utility(last)

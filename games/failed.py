@@ -1,0 +1,87 @@
+"""The error of a rule that fails at some position, and of a position in play without moves."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from games.game import Game, NoEstimate
+from graphs.errors import JamboreeError
+
+
+class RuleFailed(JamboreeError):
+    """A rule raised an error, or returned a wrong result, at some position.
+
+    `rule` is its name (`make_move` with the move), `state` the position, `moves` the moves and
+    outcomes that led there, `error` a description of the error; an exception that the rule raised
+    is the cause.  `branches` are the numbers of the branches before those moves, where a task knew
+    the way by numbers only.
+    """
+
+    def __init__(
+        self, rule: str, moves: tuple[str, ...], state: Any, error: str,
+        branches: tuple[int, ...] = (),
+    ) -> None:  # fmt: skip
+        super().__init__(rule, moves, state, error, branches)
+        self.rule, self.moves, self.state, self.error = rule, moves, state, error
+        self.branches = branches
+
+    def below(self, *branches: int) -> RuleFailed:
+        """Return the same failure as seen from a position some plies earlier."""
+        return self._with(self.moves, (*branches, *self.branches))
+
+    def named(self, texts: Iterable[str]) -> RuleFailed:
+        """Return the same failure with the texts of its branches in place of their numbers."""
+        return self._with((*texts, *self.moves), ())
+
+    def _with(self, moves: tuple[str, ...], branches: tuple[int, ...]) -> RuleFailed:
+        same = RuleFailed(self.rule, moves, self.state, self.error, branches)
+        same.__cause__ = self.__cause__
+        return same
+
+    @property
+    def lacks_estimate(self) -> bool:
+        """Return whether the game raised `NoEstimate`: a search to another depth may need no
+        estimate."""
+        cause = self.__cause__
+        if isinstance(cause, RuleFailed):
+            return cause.lacks_estimate
+        return isinstance(cause, NoEstimate)
+
+    def __str__(self) -> str:
+        way = {"branches": self.branches, "moves": self.moves}
+        paths = [f"the {kind} {' '.join(map(str, path))}" for kind, path in way.items() if path]
+        after = f"after {' and '.join(paths)}, " if paths else ""
+        return f"{self.rule} failed {after}in {self.state!r}: {self.error}"
+
+
+def no_moves(
+    game: Game[Any, Any], state: Any, way: Iterable[object] = (), rule: str = "moves"
+) -> RuleFailed:
+    """Return the error of a position in play whose `rule` returns no move; `way` leads to it."""
+    text = f"it returned none, but status is {game.status(state)!r}"
+    return RuleFailed(rule, texts_of(way), state, text)
+
+
+def texts_of(way: Iterable[object]) -> tuple[str, ...]:
+    """Return the texts of moves and of outcomes, which are given as numbers.
+
+    >>> texts_of(["e4", 3])
+    ('e4', 'outcome 3')
+    """
+    return tuple(f"outcome {turn}" if type(turn) is int else str(turn) for turn in way)
+
+
+def moves_there(game: Game[Any, Any], state: Any, way: Iterable[object] = ()) -> list[Any]:
+    """List the moves of a position in play where a player moves.
+
+    Raises: `RuleFailed`, with the moves and outcomes of `way` that led there, if there are none.
+
+    >>> from games import TicTacToe
+    >>> moves_there(TicTacToe(), TicTacToe().start())
+    [0, 1, 2, 3, 4, 5, 6, 7, 8]
+    """
+    found = list(game.moves(state))
+    if not found:
+        raise no_moves(game, state, way)
+    return found
