@@ -1,4 +1,4 @@
-"""A wait warns of missing workers only if the cluster has none, and ends if none can do the work."""
+"""A wait warns of missing workers if the cluster has none, and ends if none can do the work."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ LEFT = Lost("tcp://there:1", 0.0, True, 0, "it was closed")
 
 
 @pytest.mark.parametrize(
-    "cluster, limit, error",
+    ("cluster", "limit", "error"),
     [
         (Cluster(lost=(DIED,)), None, "tcp://there:1 was lost, because it broke: see its log"),
         (Cluster(lost=(FULL,)), None, f"its memory limit of 700 MB: {LARGER}"),
@@ -84,13 +84,16 @@ def test_a_wait_ends_if_the_workers_cannot_do_the_work(
     monkeypatch.setattr(absence, "PATIENCE", 0.0)
     monkeypatch.setattr(absence, "SELDOM", 0.0)
     wait = Absence(cluster, limit)
-    if error is None:
+
+    def look() -> None:
         for _ in range(3):
             wait.look()
+
+    if error is None:
+        look()
         return
     with pytest.raises(ClusterError) as told:
-        for _ in range(3):
-            wait.look()
+        look()
     assert error in str(told.value)
     assert isinstance(told.value, Overdue) == (limit is not None)
 
