@@ -125,6 +125,23 @@ def test_machine_code_names_them_too() -> None:
     assert [engine.perft(start, depth) for depth in range(4)] == [1, 2, 4, 8]
 
 
+@pytest.mark.parametrize("how", [{}, {"trace": 0.5, "depth": 2}])
+def test_learning_names_the_moves_that_it_chose(how: dict[str, Any]) -> None:
+    @frozen
+    class Ones(Stuck):
+        """Who moves gains by a 1, so no best move is the first."""
+
+        def secured(self, state: Bits) -> int:
+            gained = 0
+            for back in range(state.ply):
+                bit = state.path >> back & 1
+                gained += bit if (state.ply - 1 - back) % 2 == 0 else -bit
+            return gained
+
+    game = Ones(3, 7)
+    says(game, lambda: learn(game, games=9, epsilon=0, opening=0, engine="interpreted", **how))
+
+
 def test_a_tournament_names_them_from_the_start_of_the_game() -> None:
     game = Stuck()
 
