@@ -133,3 +133,16 @@ def test_other_files_are_refused_and_stay_unchanged(tmp_path, kind):
     with pytest.raises(NotResults, match=r"is not a results file|is a database without results"):
         Store(path)
     assert path.read_bytes() == before
+
+
+@pytest.mark.parametrize("column", ["run", "seconds", "leaves", "gcd", "found", "answer", "crc32"])
+def test_a_changed_value_is_told(tmp_path, column):
+    path = tmp_path / "study.db"
+    small = {"strategies": [], "workers": [1], "engine": "interpreted", "results": path}
+    study(TicTacToe(), alphabeta(1), repeat=1, **small)
+    for value in 7, "seven", 0.5:
+        with sqlite3.connect(path) as db:
+            db.execute(f"UPDATE measurements SET {column} = ?", (value,))
+        db.close()
+        with pytest.raises(NotResults, match=r"study\.db is damaged: delete it, and measure again"):
+            study(TicTacToe(), alphabeta(1), repeat=1, **small)
