@@ -1,6 +1,6 @@
 """A module of rules that use most of what rules may use, and edits of it that change a value."""
 
-RULES = '''
+RULES = """
 from enum import IntEnum
 from typing import Any
 
@@ -87,7 +87,7 @@ class Rules(Game, Over):
         found += 23 * (state == At(n=4, ply=3)) + 29 * self.SCALE + 31 * self.bonus(state)
         found += 37 * self.costs[k] + 41 * self.weights[k] + 43 * pair.b + state.n + ROWS[0][k]
         return found
-'''
+"""
 
 FIELD = "n: int = 0"
 PAIR = "a: int = 1"

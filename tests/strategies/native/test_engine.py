@@ -220,7 +220,9 @@ def test_parity_finds_rules_that_differ(monkeypatch: pytest.MonkeyPatch) -> None
     engine_for(game, "native").warm()
     parity(game, playouts=1)
     monkeypatch.setattr(Four, "estimate", lambda self, state: Random(1).randrange(5) + 1)
-    monkeypatch.setattr(Engine, "current", True)  # otherwise the changed rule would be compiled again
+    monkeypatch.setattr(
+        Engine, "current", True
+    )  # otherwise the changed rule would be compiled again
     with pytest.raises(Disagreement, match="estimate"):
         parity(game, playouts=1)
 
