@@ -3,19 +3,36 @@
 from __future__ import annotations
 
 import pickle
+from collections.abc import Sequence
 from copy import deepcopy
 from enum import Enum
 from typing import Any
 
 import attrs
 
+from games.answers import answers
 from games.laws import rules
-from games.laws.law import AnyGame, a_player_moves, chance_moves, law_of_states, law_of_traces
+from games.laws.law import (
+    AnyGame,
+    NotMet,
+    a_player_moves,
+    chance_moves,
+    law_of_positions,
+    law_of_states,
+    law_of_traces,
+)
 from games.laws.of_play import no_chance
-from games.laws.rules import Broken, unlike
+from games.laws.passed import written
+from games.laws.rules import Broken, Raised, unlike
 from games.laws.trace import Trace
+from games.mutable import changed, mutable_parts
 from games.u64 import U64
 
+ALIKE = (
+    "status", "player", "moves", "estimate", "utility", "bounds", "candidates", "candidate_bounds",
+    "promise",
+)  # fmt: skip
+"""The rules that may not tell equal states apart."""
 LOWEST, HIGHEST = -(2**63), 2**63 - 1
 
 
@@ -108,10 +125,10 @@ def states_have_one_shape(game: AnyGame, trace: Trace) -> int:
 @law_of_states(a_player_moves)
 def make_move_is_pure(game: AnyGame, state: Any) -> None:
     """A move leaves the old position unchanged, and made again leads to an equal position."""
-    before = deepcopy(state)
+    before, held = deepcopy(state), contents(state)
     for move in rules.moves(game, state):
         once = rules.ask(game, "make_move", state, move)
-        unchanged(before, state, f"make_move({move!r})", (move,))
+        unchanged(before, state, held, f"make_move({move!r})", (move,))
         again = rules.ask(game, "make_move", state, move)
         if once != again:
             raise Broken(f"{once!r} again", unlike(once, again), (move,))
@@ -120,18 +137,104 @@ def make_move_is_pure(game: AnyGame, state: Any) -> None:
 @law_of_states(chance_moves, no_chance)
 def outcomes_are_pure(game: AnyGame, state: Any) -> None:
     """Calling `outcomes` leaves the position unchanged, and called again it returns the same."""
-    before = deepcopy(state)
+    before, held = deepcopy(state), contents(state)
     once = rules.outcomes(game, state)
-    unchanged(before, state, "outcomes", ())
+    unchanged(before, state, held, "outcomes", ())
     again = rules.outcomes(game, state)
     if once != again:
         raise Broken(f"outcomes {once!r} again", unlike(once, again))
 
 
+def nothing_hidden(game: AnyGame) -> str:
+    """Return why the law of equal states does not apply: they are the same in every part."""
+    try:
+        hides = _hides(rules.ask(game, "start"))
+    except Broken:
+        hides = True
+    return "" if hides else "== compares every field of a state"
+
+
+@law_of_positions(nothing_hidden)
+def equal_states_answer_alike(game: AnyGame, traces: Sequence[Trace]) -> int:
+    """States that are equal, reached by different moves, have the same status, player, moves,
+    estimate, utility and hooks, and lead to equal states.
+
+    A field that ``==`` ignores must follow from the others.
+    """
+    first: dict[Any, tuple[Trace, Any]] = {}
+    for trace in traces:
+        try:
+            known, state = first.setdefault(trace.state, (trace, trace.state))
+            if written(state) != written(trace.state):
+                _compare(game, known, state, trace)
+        except Raised:
+            continue
+        except TypeError as error:
+            if "unhashable" not in str(error):
+                raise
+            raise NotMet(f"states have no hash: {error}") from error
+    return len(traces)
+
+
+def _compare(game: AnyGame, known: Trace, state: Any, trace: Trace) -> None:
+    said, again = answers(game, state, ALIKE), answers(game, trace.state, ALIKE)
+    for rule in said.keys() | again.keys():
+        one, other = said.get(rule), again.get(rule)
+        if one is None or other is None or one.plain != other.plain:
+            texts = [answer.text if answer else "no answer" for answer in (one, other)]
+            _differ(rule, texts, known, state, trace)
+    one, other = rules.children(game, state), rules.children(game, trace.state)
+    if one != other:
+        _differ("the next positions", [repr(one), repr(other)], known, state, trace)
+
+
+def _differ(rule: str, texts: list[str], known: Trace, state: Any, trace: Trace) -> None:
+    """Raise `Broken`: a rule answers differently in two equal states."""
+    unlike = [
+        path
+        for (path, one), (_, other) in zip(
+            parts(state, type(state).__name__), parts(trace.state, type(state).__name__),
+            strict=False,
+        )
+        if one is not other and one != other
+    ]  # fmt: skip
+    fields = f"; {unlike[0]} differs, so == must compare it" if unlike else ""
+    broken = Broken(
+        f"{rule} to be {texts[0]}, as in the equal state to which the moves "
+        f"{list(known.choices)!r} lead",
+        texts[1] + fields,
+    )
+    broken.trace = trace
+    raise broken
+
+
+def _hides(value: Any) -> bool:
+    """Return whether ``==`` ignores a part of a value, or is its class's own."""
+    if isinstance(value, tuple):
+        return any(map(_hides, value))
+    if not attrs.has(type(value)):
+        return False
+    code = getattr(type(value).__eq__, "__code__", None)
+    own = code is not None and not code.co_filename.startswith("<attrs generated")
+    fields = attrs.fields(type(value))
+    hidden = any(not field.eq or field.eq_key is not None for field in fields)
+    return own or hidden or any(_hides(getattr(value, field.name)) for field in fields)
+
+
 # What the laws share ------------------------------------------------------------------------------
 
 
-def unchanged(before: Any, state: Any, rule: str, then: tuple[Any, ...]) -> None:
+def contents(state: Any) -> list[tuple[str, Any, bytes]]:
+    """Return the parts of a state that can be changed in place, and what they hold."""
+    return [(path, part, written(part)) for path, part in mutable_parts(state)]
+
+
+def unchanged(
+    before: Any, state: Any, held: list[tuple[str, Any, bytes]], rule: str, then: tuple[Any, ...]
+) -> None:
+    for path, part, was in held:
+        if written(part) != was:
+            raise Broken(f"{rule} to leave {before!r} as it was", changed(path, part), then)
     if before != state or hash_of(before) != hash_of(state):
         raise Broken(f"{rule} to leave {before!r} as it was", unlike(before, state), then)
 

@@ -12,6 +12,7 @@ from strategies.algebra.strategy import Kind
 from strategies.native.errors import RuleFailed
 from strategies.native.failures import failure_at
 from strategies.native.fingerprint import fingerprint
+from strategies.native.guarded import guarded
 
 STATUSES = frozenset(Status)
 Branches = Callable[[Game[Any, Any], Any, Kind], list[Any]]
@@ -54,7 +55,7 @@ def expand(game: Game[Any, Any], state: Any, by: Branches = children) -> tuple[K
     """
     try:
         kind = kind_of(game, state)
-        branches = by(game, state, kind)
+        branches = by(guarded(game, state), state, kind)
     except Exception as error:
         raise failure_at(game, state, error) from error
     check(game, state, kind, branches)

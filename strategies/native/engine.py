@@ -24,6 +24,7 @@ from strategies.native.compiling import announce, compiler
 from strategies.native.digest import sources, unchanged
 from strategies.native.errors import RuleError
 from strategies.native.failures import failure, failure_under, stuck, stuck_playout
+from strategies.native.guarded import guarded
 from strategies.native.kernels import fixed_depth
 from strategies.native.kernels.control import (
     DEEPEST,
@@ -272,7 +273,7 @@ class Engine:
             self.settle(kernel)
         found = self._entries.get((kernel, type(state))) or self._compiled(kernel, state)
         if found is None or self._reason:
-            return kernel(self.game, state, *args)
+            return kernel(guarded(self.game, state), state, *args)
         if args and isinstance(args[-1], Array):  # rows of cells come last, one or two
             if len(args) > 1 and isinstance(args[-2], Array):
                 args = (*args[:-2], addressof(args[-2]), addressof(args[-1]))

@@ -36,6 +36,8 @@ def failure(
     Requires: `control` as the search left it, whose triangle of lines begins at the cell `rows`.
     Ensures: at most the last plies are searched again, whatever the depth.
     """
+    if isinstance(error, RuleFailed):
+        return error
     try:
         for hooks in False, True:
             _go_again(Watched(game, type(state), hooks), state, depth, control, rows)

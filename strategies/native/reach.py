@@ -5,6 +5,8 @@ from __future__ import annotations
 
 import hashlib
 import sys
+from array import array
+from collections import deque
 from collections.abc import Callable, Iterator
 from operator import is_
 from types import FunctionType
@@ -15,7 +17,7 @@ from attrs import field, frozen
 
 LAZY = frozenset({"__annotations__", "__annotations_cache__", "__doc__"})
 """Names of a class that Python itself sets later, or that no rule reads."""
-ROWS = (tuple, list, set, frozenset)
+ROWS = (tuple, list, set, frozenset, deque, array, bytearray)
 
 
 @frozen(eq=False)
@@ -125,7 +127,7 @@ def contents(table: Any) -> tuple[Any, ...]:
     while left:
         part = left.pop()
         if isinstance(part, dict):
-            left += (tuple(part), tuple(part.values()))
+            left += (list(part), list(part.values()))
         elif isinstance(part, (tuple, frozenset)) and one_kind(part) is not None:
             found.append(part)
         elif isinstance(part, ROWS):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, ClassVar
 
-from attrs import frozen
+from attrs import field, frozen
 
 from games import MAXIE, Game, Status
 from tests.games.laws.faults import NOW, breaks, counter
@@ -132,6 +132,81 @@ class FiveIsATrap(Unbounded):
         if state.left == 5:
             return Heap(5, 1 - state.turn, (0, 0, state.past[2] + 1))
         return super().make_move(state, move)
+
+
+@frozen
+class Listed(Heap):
+    """A heap with a list outside its identity."""
+
+    taken: list[int] = field(factory=list, eq=False)
+
+
+@breaks("make_move_is_pure", ["1", "3", "1"])
+class AListIsChanged(Pile):
+    """Moves are appended to a list that all positions of a play share."""
+
+    native: ClassVar[bool] = False
+
+    def start(self) -> Heap:
+        return Listed(self.size, MAXIE)
+
+    def make_move(self, state: Any, move: int) -> Heap:
+        if state.left == 5:
+            state.taken.append(move)
+        return Listed(state.left - move, 1 - state.turn, (*state.past[1:], move), state.taken)
+
+
+@frozen
+class Counted(Heap):
+    """A heap that counts on in a field outside its identity."""
+
+    count: int = field(default=0, eq=False)
+
+
+@frozen
+class Forgetful(Pile):
+    """A pile whose states forget the past, except for what they count."""
+
+    key = None  # type: ignore[assignment]
+
+    def start(self) -> Heap:
+        return Counted(self.size, MAXIE)
+
+    def make_move(self, state: Any, move: int) -> Heap:
+        return Counted(state.left - move, 1 - state.turn, (0, 0, 0), 2 * state.count + move)
+
+
+@breaks("equal_states_answer_alike", ["2", "1"])
+class EstimateReadsWhatEqualityIgnores(Forgetful):
+    def estimate(self, state: Any) -> float:
+        return state.count % 50 if state.left == 6 else 0
+
+
+@breaks("equal_states_answer_alike", ["3", "2", "1"])
+class MovesReadWhatEqualityIgnores(Forgetful):
+    def moves(self, state: Any) -> Iterator[int]:
+        yield from (1, 2) if state.left == 3 and state.count > 12 else super().moves(state)
+
+
+@breaks("equal_states_answer_alike", ["2", "1"])
+class PromiseReadsWhatAKeyDrops(Pile):
+    """States whose past is compared by its length."""
+
+    key = None  # type: ignore[assignment]
+
+    def start(self) -> Heap:
+        return Keyed(self.size, MAXIE)
+
+    def make_move(self, state: Any, move: int) -> Heap:
+        return Keyed(state.left - move, 1 - state.turn, (*state.past[1:], move))
+
+    def promise(self, state: Heap) -> float:
+        return state.past[1] * (state.left == 6)
+
+
+@frozen
+class Keyed(Heap):
+    past: tuple[int, int, int] = field(default=(0, 0, 0), eq=len)
 
 
 @breaks("keys_tell_states_apart", ["2", "1"])
