@@ -17,8 +17,14 @@ import attrs
 
 from strategies.native.packages import is_fixed, is_foreign, is_standard
 from strategies.native.reach import (
-    Reach, code_of, contents, holds_numbers, is_array, one_kind, space_of,
-)  # fmt: skip
+    Reach,
+    code_of,
+    contents,
+    holds_numbers,
+    is_array,
+    one_kind,
+    space_of,
+)
 from strategies.native.references import globals_in, references
 from strategies.native.versions import releases
 
