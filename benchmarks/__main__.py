@@ -43,6 +43,7 @@ QUESTIONS = (
     "auto",
     "abort",
     "tasks",
+    "tables",
     "cluster",
     "cluster_abort",
     "recording",

@@ -24,7 +24,7 @@ from strategies.native.reach import (
     is_array,
     one_kind,
     space_of,
-)  # fmt: skip
+)
 from strategies.native.references import globals_in, references
 from strategies.native.versions import releases
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from strategies.native.digest import digest, own_sources
+from strategies.native.private_files import own_folder
 
 Ident = tuple[str, str, str]
 
@@ -33,12 +34,13 @@ def is_kept(kernel: Any, *classes: Ident) -> bool:
     """
     named = f"*{kernel.__qualname__}-*.{rules_of(*classes)}.*.nbc"
     try:
-        return any(any(folder.glob(named)) for folder in _folders(kernel.__code__.co_filename))
+        folders = map(own_folder, numba_folders(kernel.__code__.co_filename))
+        return any(any(folder.glob(named)) for folder in folders)
     except OSError:  # an unreadable folder
         return False
 
 
-def _folders(file: str) -> Iterator[Path]:
+def numba_folders(file: str) -> Iterator[Path]:
     """Yield the folders where Numba may store the code of a file's functions, in Numba's order."""
     here = Path(os.path.abspath(file)).parent
     inner = f"{here.name}_{hashlib.sha1(str(here).encode(), usedforsecurity=False).hexdigest()}"

@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
+from strategies.native.private_files import read
+
 _received: dict[str, bytes] = {}
 """Files received from another process, by name."""
 
@@ -25,12 +27,13 @@ def forget(names: Iterable[str]) -> None:
 
 
 def content(path: Path) -> bytes:
-    """Read a file of code from the disk, or from those received.
+    """Read a file of code from the disk, if nobody else could have written it, or from those
+    received.
 
     Raises: OSError if it is in neither.
     """
     try:
-        return path.read_bytes()
+        return read(path)
     except OSError:
         if path.name not in _received:
             raise

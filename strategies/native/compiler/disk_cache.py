@@ -1,6 +1,6 @@
 """Compiled kernels on disk: one file for each, named by all that the code was made from.
 
-There is no index on which two processes could disagree: a file is written under a temporary name
+Only their owner may read and write them, because loading code runs it.  There is no index on which two processes could disagree: a file is written under a temporary name
 and then moved into place; it holds its key, after a digest of all that follows.
 """
 
@@ -20,7 +20,8 @@ from numba.core.serialize import dumps
 
 from strategies.native import shipped_code
 from strategies.native.digest import digest, own_sources
-from strategies.native.kept_code import rules_of
+from strategies.native.kept_code import numba_folders, rules_of
+from strategies.native.private_files import make_folder, own_folder, write
 
 UNRESOLVED = ".numba.unresolved$", "_numba_hashsecret"
 """Names that code may not contain to be kept: Numba's mark on a call to code that does not exist
@@ -35,7 +36,7 @@ MOST = 100
 class Files:
     """Keys and their files in one folder; the interface is that of Numba's IndexDataCacheFile."""
 
-    def __init__(self, folder: str, name: str) -> None:
+    def __init__(self, folder: str | Path, name: str) -> None:
         self.folder, self.name = Path(folder), name
 
     def path(self, key: Any) -> Path:
@@ -49,7 +50,7 @@ class Files:
         draft = path.with_suffix(f".{uuid.uuid4().hex[:12]}.tmp")
         try:
             content = dumps((repr(key), data))
-            draft.write_bytes(hashlib.sha256(content).digest() + content)
+            write(draft, hashlib.sha256(content).digest() + content)
             os.replace(draft, path)
             self.forget()
         except OSError:
@@ -90,9 +91,13 @@ class RuleCache(FunctionCache):
     load."""
 
     def __init__(self, function: Any, constants: dict[str, Any]) -> None:
+        if "NUMBA_CACHE_DIR" in os.environ:  # before Numba does, as the umask says
+            with contextlib.suppress(OSError):
+                make_folder(next(numba_folders(function.__code__.co_filename)))
         super().__init__(function)
         self._made_from = (own_sources(), digest(function), sorted(constants.items()))
-        self._cache_file = Files(self._impl.locator.get_cache_path(), self._impl.filename_base)
+        folder = own_folder(Path(self._impl.locator.get_cache_path()))
+        self._cache_file = Files(folder, self._impl.filename_base)
 
     def _index_key(self, sig: Any, codegen: Any) -> Any:
         classes = tuple(t.ident for t in sig if hasattr(t, "ident"))

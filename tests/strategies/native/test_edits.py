@@ -15,8 +15,10 @@ from typing import Any
 
 import pytest
 
+from strategies import minimax, par_list, search
 from strategies.native.digest import digest, sources
 from strategies.native.engine import engine_for
+from strategies.native.reach import Reach
 from tests.strategies.native.counting import mixed
 from tests.strategies.native.edited import ASSIGNED, BEFORE, EDITS, RULES, edited
 
@@ -128,3 +130,21 @@ def test_a_new_process_after_an_edit(kind: str, tmp_path: Path) -> None:
         (tmp_path / "edited_rules.py").write_text(text)
         program = ASK.format(folder=str(tmp_path))
         subprocess.run([sys.executable, "-c", program], env=env, check=True, timeout=120)
+
+
+@pytest.mark.parametrize("scheduler", [None, "sync"])
+def test_tables_are_read_once_a_search(
+    scheduler: Any, module: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = module(RULES).Rules()
+    read = []
+    holds = Reach.holds
+    monkeypatch.setattr(Reach, "holds", lambda was: read.append(was) or holds(was))
+    engine_for(game, "interpreted").sources |= sources(game)
+    counts = []
+    for plies in (4, 1, 4):
+        read.clear()
+        using = par_list.to_ply(plies)
+        search(game, minimax(4), using=using, engine="interpreted").compute(scheduler=scheduler)
+        counts.append(len(read))
+    assert counts[1] == counts[2] > 0
