@@ -86,7 +86,11 @@ class _Names(EnumType):
 
 
 class Status(IntEnum, metaclass=_Names):
-    """The status of a position: in play, won, or drawn.  `OVER`: terminal, see `utility`."""
+    """The status of a position: in play, won, or drawn.  `OVER`: terminal, see `utility`.
+
+    Return `MAXIE_WINS` and `MINNIE_WINS`, not `OVER` with utilities of 1 and -1, for searches to
+    prefer the nearer of two wins, and the later of two losses.
+    """
 
     IN_PLAY = 0
     MAXIE_WINS = 1

@@ -50,12 +50,18 @@ from strategies.support.bar import Bar
     help="Stop after this many seconds and print the bounds so far; compiling is not counted. "
     "[default: no limit]",
 )  # fmt: skip
+@click.option(
+    "--most-plies", type=click.IntRange(1, LONGEST), metavar="N", default=LONGEST,
+    show_default=True,
+    help=f"Look for wins within N plies only. {LONGEST} is the most that can be counted.",
+)  # fmt: skip
 @options.engine
 @options.as_json
 @click.pass_context
 def command(
     ctx: click.Context, game: Game[Any, Any], state: str | None, using: Any, workers: int | None,
-    memory: str | None, table: Path | None, time: float | None, engine: str, as_json: bool,
+    memory: str | None, table: Path | None, time: float | None, most_plies: int, engine: str,
+    as_json: bool,
 ) -> None:  # fmt: skip
     """Solve a position of GAME: who wins, in how many plies, and by which move.
 
@@ -67,13 +73,14 @@ def command(
       jamboree solve connect_four --state 44444222 --memory 1GB --using abdada
       jamboree solve connect_four --state 444 --memory 4GB --table 444.table
       jamboree solve tictactoe --json
+      jamboree solve mygame.py:Puzzle --most-plies 40
 
-    --json prints one object: schema, game, position, exact, value, result, plies, move, line, low,
-    high, nodes, seconds, using, table {probes, hits, stores, overwritten}. Unknown values are
-    null; a value of 10^15 or more is a win for Maxie.
+    --json prints one object: schema, game, position, exact, value, result, plies, limit (N of
+    --most-plies, if no win was found within it), move, line, low, high, nodes, seconds, using,
+    table {probes, hits, stores, overwritten}. Unknown values are null; a value of 10^15 or more is
+    a win for Maxie.
     """
     position = read_state(game, state)
-    position = game.start() if position is None else position
     bar = Bar()
 
     def tell(known: Solution) -> None:
@@ -82,9 +89,10 @@ def command(
     with remembered(memory, table) as kept, bar:
         found = solve(
             game, position, using=using, workers=workers, memory=kept, time=time, line=LONGEST,
-            engine=engine, progress=tell if bar.terminal else None,
+            most_plies=most_plies, engine=engine, progress=tell if bar.terminal else None,
         )  # fmt: skip
-    interpreted(engine, engine_for(game, engine).reason)
+    rules = engine_for(game, engine)
+    interpreted(engine, "" if rules.undecided else rules.so_far)
     move = None if found.move is None else game.move_text(position, found.move)
     line = line_texts(game, position, found.line)
     if as_json:
@@ -95,6 +103,7 @@ def command(
             "value": found.value if found.exact else None,
             "result": str(found) if found.exact else None,
             "plies": found.plies if found.exact else None,
+            "limit": found.limit,
             "move": move,
             "line": line,
             "low": _finite(found.low),
@@ -115,7 +124,7 @@ def command(
             *([("using", repr(found.using))] if isinstance(using, Auto) else []),
         ]
         echo("\n".join(f"{name:<9} {value}" for name, value in rows))
-    if not found.exact and time is None:
+    if not found.exact and time is None and found.limit is None:
         ctx.exit(INTERRUPTED)
 
 

@@ -102,8 +102,9 @@ def _run(path: Path) -> ModuleType:
     """
     if not path.is_file():
         raise click.UsageError(f"there is no file {path}")
-    taken = find_spec(path.stem)
-    name = path.stem if taken is None else f"{path.stem}_of_user"
+    stem = path.stem.replace(".", "_")  # a dot would name a module of a package
+    taken = find_spec(stem)
+    name = stem if taken is None else f"{stem}_of_user"
     spec = spec_from_file_location(name, path)
     assert spec is not None
     assert spec.loader is not None

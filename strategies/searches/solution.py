@@ -14,6 +14,7 @@ from strategies.native.memory.transposition_table import Counts
 from strategies.running.records.run import line_texts, moves_of
 from strategies.support.brief import brief
 
+NOTHING: Final = "nothing is known yet"
 NO_COUNTS: Final = Counts()
 
 
@@ -33,6 +34,13 @@ class Solution:
     """The game, the position and the branches of the best line."""
     using: Strategy | Driver = field(default=seq, repr=False, eq=False)
     """The strategy or driver of the proofs; with `auto()`, the one that it chose."""
+
+    limit: int | None = None
+    """The limit `most_plies`, if no win was found within it; else None."""
+    alone: bool = field(default=False, repr=False)
+    """Whether the game has one player, so that a win is a solution."""
+    scored: bool = field(default=False, repr=False)
+    """Whether the values of the game are scores, not wins."""
 
     @property
     def exact(self) -> bool:
@@ -87,17 +95,38 @@ class Solution:
         return card(game, state, f"{self}; line {names or '-'}")
 
     def __str__(self) -> str:
-        if self.low == -float("inf"):
-            return "nothing is known yet"
         if not self.exact:
-            return f"between {worded(self.low)} and {worded(self.high)}"
-        decided = self.value == 0 or self.plies is not None
-        return worded(self.value) if decided else f"value {worded(self.value)}, proven"
+            return self._bounds()
+        if self.alone and self.value <= -WIN:
+            return "no solution"
+        drawn = self.value == 0 and not self.alone
+        decided = drawn or self.plies is not None
+        return worded(self.value) if decided else f"value {self.value:g}, proven"
+
+    def _bounds(self) -> str:
+        """Return the text of bounds."""
+        if self.low == -float("inf"):
+            return NOTHING
+        won, lost = self.high >= WIN, self.low <= -WIN
+        if self.scored and (lost or won):
+            if lost and won:
+                return NOTHING
+            return f"at most {self.high:g}" if lost else f"at least {self.low:g}"
+        if self.alone and not self.scored and self.low < WIN:
+            within = WIN + LONGEST - int(self.high) - 1 if won else LONGEST
+            return f"no solution within {counted(within)}" if within else NOTHING
+        more = "" if self.limit is None else f"; wins were looked for within {counted(self.limit)}"
+        return f"between {worded(self.low)} and {worded(self.high)}{more}"
 
 
 def plies_to_end(value: float) -> int | None:
     """Return the plies to the win of a solved position; None if nobody wins."""
     return WIN + LONGEST - int(abs(value)) if abs(value) >= WIN else None
+
+
+def counted(plies: int) -> str:
+    """Return the text of a number of plies."""
+    return "1 ply" if plies == 1 else f"{plies} plies"
 
 
 def worded(value: float) -> str:
@@ -110,5 +139,4 @@ def worded(value: float) -> str:
     plies = plies_to_end(value)
     if plies is None:
         return "a draw" if value == 0 else f"{value:g}"
-    count = "1 ply" if plies == 1 else f"{plies} plies"
-    return f"{'Maxie' if value > 0 else 'Minnie'} wins in {count}"
+    return f"{'Maxie' if value > 0 else 'Minnie'} wins in {counted(plies)}"

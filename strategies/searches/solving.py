@@ -5,14 +5,16 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
-from time import perf_counter
+from time import perf_counter, process_time
 from typing import TYPE_CHECKING, Any, Final
 
 from attrs import frozen
 
 from games import Game
 from games.arguments import check_game
+from games.game import LONGEST
 from graphs.arguments import check_integers, check_kind, check_progress, shown
+from graphs.errors import ArgumentError
 from strategies.algebra.auto import Auto
 from strategies.algebra.drivers import Driver
 from strategies.algebra.strategy import Joined, Strategy, StrategyError, seq
@@ -25,19 +27,25 @@ from strategies.algorithms.positions import (
     is_terminal,
     start_of,
 )
+from strategies.insight.selection.solving import choose_for_proofs
 from strategies.native.calls.solver import (
     BY_CHANCE,
     KERNELS,
     UNLIMITED,
     Solver,
+    TooLong,
     TooMany,
     Unprovable,
+    score_range,
 )
 from strategies.native.engine import Engine, engine_for, plain
+from strategies.native.errors import RuleFailed
 from strategies.native.kernels import proof
 from strategies.native.kernels.children import child
-from strategies.native.memory.cells import Stop, Stopped
+from strategies.native.memory.cells import Stop, Stopped, TimeUp
 from strategies.native.memory.transposition_table import Table, parse_size
+from strategies.native.trial import LONGEST as TRIAL
+from strategies.native.trial import worth_a_trial
 from strategies.running.runtime.batch import batch_client
 from strategies.running.runtime.deadline import run_with_deadline
 from strategies.searches.solution import Solution
@@ -61,6 +69,7 @@ def solve(
     progress: Callable[[Solution], None] | None = None,
     time: float | None = None,
     line: int = 1,
+    most_plies: int = LONGEST,
     engine: str = "auto",
     stop: Stop | None = None,
 ) -> Solution:
@@ -83,9 +92,18 @@ def solve(
     After the value, the first `line` plies of the best line are found; each may take as long as the
     value.  With 0, only the value is found.
 
-    A result at or beyond `games.WIN` counts as a win, whatever its size.
+    A result at or beyond `games.WIN` counts as a win, whatever its size.  In a game whose values
+    are not wins, `value_range` saves the questions about wins.
 
-    Requires: two players and no chance; every play ends within `games.game.LONGEST` plies.
+    `most_plies` is the most plies to a win that is looked for.  If there is none, the bounds so far
+    are returned, and the solution says so.  The default, `games.game.LONGEST` or 500, is also the
+    greatest: a value cannot count more plies.
+
+    Rules that nothing has compiled yet are first tried interpreted for half a second, once for each
+    class of games.
+
+    Requires: one player or two, and no chance; every play ends within 500 plies, unless
+    `most_plies` is less, or one player looks for a win.
     Ensures: value, move, line and plies are the same with any `using` and number of workers.  After
     `time` seconds, when `stop` is set, or at Ctrl-C, the bounds so far are returned within
     milliseconds, not `exact`; no thread is left running.  `progress` is called twice a second with
@@ -103,6 +121,13 @@ def solve(
         Limits(time)
     if line != 0:
         check_integers(0, line=line)
+    if most_plies != LONGEST:
+        check_integers(1, most_plies=most_plies)
+        if most_plies > LONGEST:
+            raise ArgumentError(
+                f"most_plies must be {LONGEST} or less, the most plies that a value can count, "
+                f"not {most_plies}"
+            )
     check_game(game)
     check_progress(progress)
     if stop is not None:
@@ -114,6 +139,7 @@ def solve(
         check_unchanged(game, state)
         expand(game, state)
     runner = engine_for(game, engine)
+    undecided = runner.undecided
     if runner.has_chance and not runner.compiled(proof.bounds, state):
         _check_chance(game, state)
     if line == 0 and runner.compiled(proof.bounds, state):
@@ -128,18 +154,45 @@ def solve(
             "solve takes a strategy, a driver such as abdada(workers=2), or auto(), not "
             f"{shown(using)}"
         )
-    runner.prepare(state, *KERNELS)
     stop = stop or Stop()
+    if engine == "auto" and undecided and worth_a_trial(game, proof.prove, state):
+        tried = _tried(game, state, table, stop, time, line, most_plies, using)
+        if tried is not None:
+            return tried
+    runner.prepare(state, *KERNELS)
     if isinstance(using, Auto):
         using = _chosen(using.on(workers), runner, scheduler)
     with _elsewhere(using, runner, state, stop, scheduler, time) as there:
         solver = _solver(using, runner, state, table, stop, workers, there)
-        run = _Run(solver, state, line, using)
+        run = _Run(solver, state, line, using, most_plies)
         if not run.at_once():
             tell = None if progress is None else lambda: progress(run.known())
             with branches_named(game, state):
                 run_with_deadline(run.solve, solver.stop, seconds=time, tick=tell)
         return run.known()
+
+
+def _tried(
+    game: Game[Any, Any], state: Any, table: Table, stop: Stop, seconds: float | None, line: int,
+    most_plies: int, using: Strategy | Driver | Auto,
+) -> Solution | None:  # fmt: skip
+    """Return the solution by interpreted rules, if that takes less time than compiling them."""
+    until = process_time() + (TRIAL if seconds is None else min(TRIAL, seconds))
+    solver = Solver(engine_for(game, "interpreted"), table, Stop(stop, until=until))
+    if isinstance(using, Auto):
+        using = choose_for_proofs(using, native=False).best
+    run = _Run(solver, state, line, using, most_plies)
+    try:
+        with branches_named(game, state):
+            interrupted = run_with_deadline(run.solve, solver.stop)
+    except (TimeUp, RecursionError):
+        return None
+    except (RuleFailed, Unprovable):
+        raise
+    except Exception:  # machine code, which can do without, says what is wrong
+        return None
+    over = interrupted or stop.is_set or run.branches is not None or run.reached is not None
+    return run.known() if over else None
 
 
 @frozen(eq=False)
@@ -161,8 +214,6 @@ class Prepare:
 
 def _chosen(wish: Auto, engine: Engine, scheduler: Any) -> Strategy | Driver:
     """Return the choice of `auto()`, for the cluster that makes the proofs or for this machine."""
-    from strategies.insight.selection.solving import choose_for_proofs
-
     client = batch_client(scheduler, ["threads"])
     threads = None if client is None else max(1, sum(client.nthreads().values()))
     return choose_for_proofs(wish, native=engine.native, elsewhere=threads).best
@@ -249,11 +300,23 @@ SOON: Final = 0.005
 """The most seconds for the smaller number; the larger then takes at most 0.05 s."""
 
 
+def scores(game: Game[Any, Any]) -> bool:
+    """Return whether the values of a game are scores, so that wins do not bound them."""
+    if score_range(game) is not None:
+        return True
+    return game.value_range is None and type(game).utility is not Game.utility
+
+
 class _Run:
     """One run of the solver, and its bounds so far."""
 
-    def __init__(self, solver: Solver, state: Any, plies: int, using: Strategy | Driver) -> None:
+    def __init__(
+        self, solver: Solver, state: Any, plies: int, using: Strategy | Driver, most_plies: int
+    ) -> None:
         self.solver, self.state, self.plies, self.using = solver, state, plies, using
+        self.solver.most_plies = most_plies
+        self.reached: int | None = None
+        """The limit of plies, if no win was found within it."""
         self.start = perf_counter()
         self.branches: tuple[int, ...] | None = None
 
@@ -273,19 +336,29 @@ class _Run:
                 if perf_counter() - self.start > SOON:
                     break
         self.solver.limit(UNLIMITED)
-        return self.branches is not None
+        return self.branches is not None or self.reached is not None
 
     def solve(self) -> None:
         """Search until the value is known, then find the moves that have it."""
         try:
             if self.solver.known[0] == -float("inf"):
                 self.solver.known[:] = self.solver.bounds(self.state)
-            self.solver.close_in(self.state)
+            game = self.solver.engine.game
+            try:
+                self.solver.close_in(self.state)
+            except TooLong:
+                if game.players > 1 or scores(game):
+                    raise
+                self.solver.most_plies = LONGEST - 1  # the most that no longer play hides
+                self.solver.close_in(self.state)
             low, high = self.solver.known
+            if low < high:
+                self.reached = self.solver.most_plies
+                return
             if not low <= high:
                 raise Unprovable(
-                    "the rule bounds contradicts itself or the other rules: by it, the value is at "
-                    f"least {low:g} and at most {high:g}"
+                    "the rule bounds, or value_range, contradicts itself or the other rules: by "
+                    f"it, the value is at least {low:g} and at most {high:g}"
                 )
             self.branches = self.solver.best_line(self.state, self.solver.known[0], self.plies)
         except Stopped:
@@ -295,8 +368,9 @@ class _Run:
         """Return the solution so far."""
         game = self.solver.engine.game
         low, high = self.solver.known
+        alone, scored = game.players == 1, scores(game)
         if self.branches == () and self.plies:  # the game is over
-            return Solution(plain(low), plain(high))
+            return Solution(plain(low), plain(high), alone=alone, scored=scored)
         return Solution(
             plain(low),
             plain(high),
@@ -305,4 +379,7 @@ class _Run:
             self.solver.counts(),
             None if self.branches is None else (game, self.state, self.branches),
             self.using,
+            self.reached,
+            alone,
+            scored,
         )

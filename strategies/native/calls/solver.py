@@ -31,6 +31,10 @@ class Unprovable(JamboreeError, ValueError):
     contradict each other."""
 
 
+class TooLong(Unprovable):
+    """A play may last more plies than a value can represent."""
+
+
 class Contradiction(Unprovable):
     """A hook contradicts the rules."""
 
@@ -48,6 +52,9 @@ class Solver:
 
     shares: ClassVar[bool] = False
     """Whether long proofs are made by tasks."""
+
+    most_plies = LONGEST
+    """The most plies to a win that is looked for."""
 
     def __init__(self, engine: Engine, table: Table, stop: Stop, *, wide: bool = False) -> None:
         """`wide` asks for wide entries, which the table may have anyway."""
@@ -110,8 +117,8 @@ class Solver:
         """
         self.control[STOP] = 0
         try:
-            with stop.watching(self.control):
-                found = self.engine.call(kernel, state, *args, self.control, self.table.cells)
+            with stop.watching(self.control) as control:
+                found = self.engine.call(kernel, state, *args, control, self.table.cells)
         except Exception as error:
             raise failure_below(self.engine.game, state, error) from error
         why = self.control[STOP]
@@ -122,8 +129,9 @@ class Solver:
         if why in (proof.TOO_LONG, STUCK):
             check_numbers(self.engine.game, state, SHALLOW)
         if why == proof.TOO_LONG:
-            raise Unprovable(
-                f"the game may last more than {LONGEST} plies: its value cannot be proved"
+            raise TooLong(
+                f"the game may last more than {LONGEST} plies, the most that a value can count: "
+                "it cannot be proved; most_plies=100 says whether there is a win within 100"
             )
         if why == STUCK:
             raise Unprovable(
@@ -145,6 +153,8 @@ class Solver:
             low, high = self.engine.call(proof.bounds, state)
         except Exception as error:
             raise failure_at(self.engine.game, state, error) from error
+        if low < high and (known := score_range(self.engine.game)):
+            low, high = max(low, known[0]), min(high, known[1])
         return float(low), float(high)
 
     def close_in(self, state: Any) -> None:
@@ -152,7 +162,7 @@ class Solver:
 
         `known` has the bounds at any time, also after a stop; a later call continues from them.
         """
-        for alpha, beta in questions(self.known):
+        for alpha, beta in questions(self.known, self.most_plies):
             self.learn(alpha, self.prove(state, alpha, beta))
 
     def learn(self, alpha: float, found: float) -> None:
@@ -182,18 +192,32 @@ class Solver:
         return tuple(control[proof.LINE : proof.LINE + plies])
 
 
-def questions(known: list[float]) -> Iterator[Window]:
-    """Yield null windows to prove, until the bounds `known`, low and high, meet.
+def score_range(game: Any) -> Window | None:
+    """Return the bounds of the values of a game without wins; None if it may have wins.
+
+    >>> from games import ConnectFour, Pig
+    >>> score_range(ConnectFour()), score_range(Pig())
+    (None, (-1, 1))
+    """
+    known: Window | None = game.value_range
+    if not isinstance(known, tuple) or len(known) != 2:
+        return None
+    return known if -WIN < known[0] <= known[1] < WIN else None
+
+
+def questions(known: list[float], most: int = LONGEST) -> Iterator[Window]:
+    """Yield null windows to prove, until the bounds `known`, low and high, meet; about wins within
+    `most` plies only, if that is less than `LONGEST`.
 
     Is there a win within 6 plies, or a loss; within 10, 16, 24, 36, …; then the middle of the rest.
     Short wins are cheap to find, and the entries that these proofs store help the longer ones.
     """
-    for value in wins():
+    for value in wins(most):
         if may_win(known, value):
             yield below(value), value
         if may_lose(known, value):
             yield -value, above(-value)
-    while known[0] < known[1]:
+    while known[0] < known[1] and (most == LONGEST or decisive(known)):
         yield at_middle(*known)
 
 
@@ -228,22 +252,28 @@ def beside(known: list[float], asked: Collection[Window]) -> Iterator[Window]:
         yield from (window for window in pair if window not in asked)
 
 
-def wins() -> Iterator[float]:
-    """Yield the least value of a win within 6 plies, within 10, 16, 24, 36, …"""
+def wins(most: int = LONGEST) -> Iterator[float]:
+    """Yield the least value of a win within 6 plies, within 10, 16, 24, 36, …, and `most`."""
     plies = 6
-    while plies < 2 * LONGEST:
-        yield float(max(win_in(plies + 1), WIN))
+    while plies + 1 < most:
+        yield float(win_in(plies + 1))
         plies += (plies + 2) // 4 * 2  # a half more, as an even number
+    yield float(win_in(most))
+
+
+def decisive(known: list[float]) -> bool:
+    """Return whether it is known that somebody wins."""
+    return known[0] >= WIN or known[1] <= -WIN
 
 
 def may_win(known: list[float], value: float) -> bool:
     """Return whether the bounds leave open if there is a win of this value or more."""
-    return known[0] < WIN and known[0] < value < known[1]
+    return known[0] < WIN and known[0] < value <= known[1]
 
 
 def may_lose(known: list[float], value: float) -> bool:
     """Return whether the bounds leave open if there is a loss of this value or more."""
-    return known[1] > -WIN and known[0] < -value < known[1]
+    return known[1] > -WIN and known[0] <= -value < known[1]
 
 
 def at_middle(low: float, high: float) -> Window:

@@ -112,7 +112,7 @@ class Crowd(Team):
 
         def work(number: int, member: Solver) -> None:
             before: float | None = None
-            for alpha, beta in questions(self.known):
+            for alpha, beta in questions(self.known, self.most_plies):
                 if over.is_set or self.stop.is_set:
                     return
                 with lock:
@@ -136,7 +136,7 @@ class Crowd(Team):
                             stop.set()
 
         race([partial(work, i, member) for i, member in enumerate(self.members)], over)
-        if self.known[0] < self.known[1]:
+        if next(questions(self.known, self.most_plies), None) is not None:
             raise Stopped("the proof was stopped")
 
 

@@ -21,7 +21,7 @@ from typing import Any, Final, TypeVar
 
 from dask.task_spec import Task, TaskRef
 
-from games.game import CHANCE, MAXIE
+from games.game import CHANCE, LONGEST, MAXIE
 from strategies.algebra.combinators import eval_list
 from strategies.algebra.strategy import Joined, Strategy
 from strategies.algorithms.algorithm import Algorithm
@@ -174,8 +174,8 @@ class Row(Solver):
         """Return the tasks of the questions that can start now: none if two are running already, or
         if no further question will probably be needed.  Workers that join share one question."""
         open_windows = [each.window for each in self.open_questions]
-        if self.joined:
-            windows = islice(questions(self.known), 0 if open_windows else 1)
+        if self.joined or self.most_plies < LONGEST:
+            windows = islice(questions(self.known, self.most_plies), 0 if open_windows else 1)
         else:
             windows = islice(beside(self.known, open_windows), len(self.free))
         graph: Graph = {}

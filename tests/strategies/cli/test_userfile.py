@@ -1,6 +1,7 @@
 """The error for a name that is no game in a user's file lists the games of the file."""
 
 from pathlib import Path
+from pickle import dumps, loads
 
 import click
 import pytest
@@ -45,3 +46,12 @@ def test_the_error_lists_the_games_of_the_file(tmp_path: Path, wanted: str, why:
         load(f"{file}:{wanted}")
     assert load(f"{file}:Coins(heap=3)").heap == 3
     assert load(f"{file}:little").players == 2
+
+
+@pytest.mark.parametrize("stem", ["my.game", "json.tool", ".hidden", "a.b.c", "my-game", "1", "os"])
+def test_a_file_may_have_any_name(tmp_path: Path, stem: str) -> None:
+    file = tmp_path / f"{stem}.py"
+    file.write_text(FILE)
+    game = load(f"{file}:Coins(heap=3)")
+    assert game.heap == 3
+    assert loads(dumps(game)) == game

@@ -1,0 +1,181 @@
+"""Solving within a limit of plies, puzzles of one player, and scores: values, bounds and texts."""
+
+from typing import Any
+
+import pytest
+from attrs import evolve, frozen
+from hypothesis import given
+from hypothesis import strategies as st
+
+from games import ExplicitGame, Game, Status, TicTacToe, win_in
+from games.game import LONGEST
+from strategies import abdada, auto, lazy_smp, par_list, seq, young_brothers_wait
+from strategies.native.calls.solver import Unprovable
+from strategies.searches import solving
+from strategies.searches.solution import Solution
+from strategies.searches.solving import solve
+from tests.properties import examples
+from tests.strategies.given import trees
+
+WAYS = [
+    seq, young_brothers_wait.to_ply(2), par_list.everywhere, abdada(workers=2),
+    lazy_smp(workers=2), auto(workers=2, drivers=True),
+]  # fmt: skip
+
+
+@frozen
+class Corridor(Game[int, int]):
+    """A puzzle of one player: walk a line of cells, in either direction, to a goal if there is one.
+
+    Walks need not end.
+    """
+
+    players = 1
+    size: int = 9
+    goal: int = 5
+
+    def start(self) -> int:
+        return 0
+
+    def status(self, state: int) -> Status:
+        return Status.MAXIE_WINS if state == self.goal else Status.IN_PLAY
+
+    def player(self, state: int) -> int:
+        return 0
+
+    def moves(self, state: int) -> Any:
+        for step in (-1, 1):
+            if 0 <= state + step < self.size:
+                yield step
+
+    def make_move(self, state: int, move: int) -> int:
+        return state + move
+
+    def estimate(self, state: int) -> int:
+        return state
+
+
+@pytest.mark.parametrize("using", WAYS, ids=repr)
+@pytest.mark.parametrize("most", [1, 4, 5, 6, 40])
+def test_a_puzzle_is_solved_within_a_limit_or_not(using: Any, most: int) -> None:
+    """The shortest solution is found if it is within the limit, under every strategy and driver."""
+    found = solve(Corridor(), using=using, most_plies=most, engine="interpreted", memory="64kB")
+    if most < 5:
+        assert (str(found), found.exact, found.limit) == (
+            f"no solution within {most} {'ply' if most == 1 else 'plies'}", False, most
+        )  # fmt: skip
+        assert found.move is None
+    else:
+        assert (found.value, found.plies, found.move, found.limit) == (win_in(5), 5, 1, None)
+
+
+@pytest.mark.parametrize("using", WAYS[:4], ids=repr)
+def test_a_puzzle_without_a_solution_says_so(using: Any) -> None:
+    """Its walks never end, so 499 plies are the most that can be said."""
+    found = solve(Corridor(goal=20), using=using, engine="interpreted", memory="1MB")
+    assert (str(found), found.limit) == (f"no solution within {LONGEST - 1} plies", LONGEST - 1)
+
+
+def test_a_puzzle_whose_walks_end_has_no_solution_at_all() -> None:
+    """A dead end is a loss in a game for one, and nobody else wins it."""
+
+    class OneWay(Corridor):
+        def moves(self, state: int) -> Any:
+            yield from (1, 2)
+
+        def status(self, state: int) -> Status:
+            return Status.MINNIE_WINS if state > 6 else Status.IN_PLAY
+
+    class Sum(OneWay):
+        def utility(self, state: int) -> float:
+            return 7 - state
+
+    assert str(solve(OneWay(), engine="interpreted")) == "no solution"
+    assert str(solve(Sum(), engine="interpreted")) == "value 0, proven"
+
+
+@examples(30)
+@given(trees(4, wins=True), st.integers(1, 6))
+def test_a_limit_keeps_what_is_within_it(game: ExplicitGame, most: int) -> None:
+    """A win within the limit is found exactly; else the bounds hold, and leave no win within it."""
+    known = solve(game, engine="interpreted", memory="64kB")
+    found = solve(game, most_plies=most, engine="interpreted", memory="64kB")
+    assert found.low <= known.value <= found.high
+    if known.plies is not None and known.plies <= most:
+        assert (found.value, found.move) == (known.value, known.move)
+    else:
+        assert found.exact or found.limit == most
+        assert found.high < win_in(most)
+        assert found.low > -win_in(most)
+
+
+@examples(25)
+@given(trees(3), st.booleans())
+def test_scores_are_no_wins(game: ExplicitGame, ranged: bool) -> None:
+    """Neither the bounds nor the text of a game of scores speak of wins; a range changes none."""
+    game = game if ranged else evolve(game, value_range=None)
+    texts: list[str] = []
+    found = solve(
+        game, engine="interpreted", memory="64kB", progress=lambda s: texts.append(str(s))
+    )
+    assert found.value == solve(evolve(game, value_range=None), engine="interpreted").value
+    bounds = [
+        Solution(low=low, high=high, scored=solving.scores(game))
+        for low in (-float("inf"), -win_in(3), -1.0)
+        for high in (1.0, win_in(9))
+    ]
+    assert not any("wins" in text for text in [str(found), *texts, *map(str, bounds)])
+
+
+def test_the_most_is_stated() -> None:
+    """A larger limit, and a game that lasts longer, are refused in one line with the limit."""
+    for wrong in (0, LONGEST + 1, 2.5):
+        with pytest.raises((ValueError, TypeError), match="most_plies"):
+            solve(TicTacToe(), most_plies=wrong)  # type: ignore[arg-type]
+
+    class ForTwo(Corridor):
+        players = 2
+
+        def player(self, state: int) -> int:
+            return state % 2
+
+    with pytest.raises(Unprovable, match=f"may last more than {LONGEST} plies.*most_plies="):
+        solve(ForTwo(goal=20), engine="interpreted", memory="1MB")
+    found = solve(ForTwo(goal=20), most_plies=20, engine="interpreted", memory="1MB")
+    assert str(found).endswith("; wins were looked for within 20 plies")
+
+
+@pytest.mark.parametrize("using", WAYS, ids=repr)
+def test_rules_that_nothing_has_compiled_are_tried_first(
+    using: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A short solution compiles nothing, under every strategy; its text is that of `seq`."""
+
+    @frozen
+    class Fresh(Corridor):
+        native = True
+
+    def refuse(*_: object) -> None:
+        raise AssertionError("a kernel is compiled")
+
+    monkeypatch.setattr("strategies.native.engine.Engine.prepare", refuse)
+    assert str(solve(Fresh(), using=using, memory="1MB")) == "Maxie wins in 5 plies"
+
+
+def test_a_trial_that_takes_too_long_is_begun_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The rules are then compiled, and the position is solved by machine code."""
+
+    @frozen
+    class Slow(Corridor):
+        native = True
+
+    class CompiledError(Exception):
+        pass
+
+    def compiled(*_: object) -> None:
+        raise CompiledError
+
+    monkeypatch.setattr(solving, "TRIAL", -1.0)
+    monkeypatch.setattr("strategies.native.engine.Engine.prepare", compiled)
+    with pytest.raises(CompiledError):
+        solve(Slow(), memory="1MB")
