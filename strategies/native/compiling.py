@@ -47,8 +47,9 @@ def announce(name: str) -> None:
 def compiler() -> Iterator[tuple[Callable[..., Any], Callable[..., Any]]]:
     """Return `build` and `lay_out` of the compiler, which is loaded on first use.
 
-    Ensures: no code of rules that have changed since is used again; an error inside the block is a `RuleError`; one that is not the rules' fault names the
-    installed versions, and is chained to its cause.
+    Ensures: no code of rules that have changed since is used again; an error inside the block is a
+    `RuleError`; one that is not the rules' fault names the installed versions, and is chained to
+    its cause.
     Raises: `RuleError` if the compiler cannot be loaded.
 
     >>> with compiler() as (build, lay_out):
