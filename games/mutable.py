@@ -37,6 +37,11 @@ def mutable_parts(state: Any, path: str = "") -> Iterator[tuple[str, Any]]:
                 yield from mutable_parts(part, f"{path or 'the position'}[{index}]")
 
 
+def is_mutable(state: Any) -> bool:
+    """Return whether a part of a position can be changed in place."""
+    return next(mutable_parts(state), None) is not None
+
+
 def changed(path: str, part: Any) -> str:
     """Return what to say of a rule that changed this part."""
     kind = "NumPy array" if _is_writeable(part) else type(part).__name__

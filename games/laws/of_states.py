@@ -183,9 +183,9 @@ def _compare(game: AnyGame, known: Trace, state: Any, trace: Trace) -> None:
         if one is None or other is None or one.plain != other.plain:
             texts = [answer.text if answer else "no answer" for answer in (one, other)]
             _differ(rule, texts, known, state, trace)
-    one, other = rules.children(game, state), rules.children(game, trace.state)
-    if one != other:
-        _differ("the next positions", [repr(one), repr(other)], known, state, trace)
+    near, far = rules.children(game, state), rules.children(game, trace.state)
+    if near != far:
+        _differ("the next positions", [repr(near), repr(far)], known, state, trace)
 
 
 def _differ(rule: str, texts: list[str], known: Trace, state: Any, trace: Trace) -> None:

@@ -8,6 +8,7 @@ from itertools import islice
 from typing import Any
 
 from games import CHANCE, MAXIE, Game, Status
+from games.mutable import is_mutable
 from strategies.algebra.strategy import Kind
 from strategies.native.errors import RuleFailed
 from strategies.native.failures import failure_at
@@ -55,7 +56,7 @@ def expand(game: Game[Any, Any], state: Any, by: Branches = children) -> tuple[K
     """
     try:
         kind = kind_of(game, state)
-        branches = by(guarded(game, state), state, kind)
+        branches = by(guarded(game) if is_mutable(state) else game, state, kind)
     except Exception as error:
         raise failure_at(game, state, error) from error
     check(game, state, kind, branches)

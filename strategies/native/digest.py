@@ -30,6 +30,8 @@ from strategies.native.versions import releases
 
 MADE = "<attrs generated"
 """The prefix of the file names that attrs gives to the methods that it generates."""
+RECORDED: tuple[str, ...] = vars(attrs.Attribute)["__slots__"]
+"""What attrs records of a field."""
 UNREAD = frozenset({
     "__abstractmethods__", "__annotate__", "__annotate_func__", "__annotations__",
     "__annotations_cache__", "__attrs_attrs__", "__attrs_base_of_slotted__", "__attrs_props__",
@@ -137,7 +139,7 @@ class Walk:
         """Write all that attrs recorded of the fields of a class."""
         for a in attrs.fields(v):
             self.write(f"{a.name}:{a.type!r}")
-            for name in attrs.Attribute.__slots__:
+            for name in RECORDED:
                 part = getattr(a, name)
                 if isinstance(part, attrs.Factory):  # type: ignore[arg-type]
                     part = part.factory, part.takes_self

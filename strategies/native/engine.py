@@ -16,6 +16,7 @@ import attrs
 
 from games.arguments import check_game
 from games.game import WIN, Game, Status
+from games.mutable import is_mutable
 from games.u64 import U64
 from graphs.arguments import check_integers
 from graphs.errors import ArgumentError
@@ -273,7 +274,8 @@ class Engine:
             self.settle(kernel)
         found = self._entries.get((kernel, type(state))) or self._compiled(kernel, state)
         if found is None or self._reason:
-            return kernel(guarded(self.game, state), state, *args)
+            game = guarded(self.game) if is_mutable(state) else self.game
+            return kernel(game, state, *args)
         if args and isinstance(args[-1], Array):  # rows of cells come last, one or two
             if len(args) > 1 and isinstance(args[-2], Array):
                 args = (*args[:-2], addressof(args[-2]), addressof(args[-1]))

@@ -15,14 +15,13 @@ from strategies.native.errors import RuleFailed
 from strategies.native.reach import contents, same
 
 
-def guarded(game: Any, state: Any) -> Any:
-    """Return the game itself if a position like this one cannot be changed in place; else an equal
-    game that checks after each move and outcome that the position is as it was.
+def guarded(game: Any) -> Any:
+    """Return an equal game that checks after each move and outcome that the position is as it was.
 
     Raises: RuleFailed, by the rules of the returned game.
     """
-    cls = type(game)
-    if not attrs.has(cls) or next(mutable_parts(state), None) is None:
+    cls: Any = type(game)
+    if not attrs.has(cls):
         return game
     twin = object.__new__(_guarded_class(cls))
     for field in attrs.fields(cls):

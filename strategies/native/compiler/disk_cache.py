@@ -1,7 +1,8 @@
 """Compiled kernels on disk: one file for each, named by all that the code was made from.
 
-Only their owner may read and write them, because loading code runs it.  There is no index on which two processes could disagree: a file is written under a temporary name
-and then moved into place; it holds its key, after a digest of all that follows.
+Only their owner may read and write them, because loading code runs it.  There is no index on which
+two processes could disagree: a file is written under a temporary name and then moved into place; it
+holds its key, after a digest of all that follows.
 """
 
 from __future__ import annotations

@@ -356,7 +356,7 @@ def _own_making(cls: type) -> str:
     code = getattr(cls.__init__, "__code__", None)  # type: ignore[misc]
     if code is None or not code.co_filename.startswith(MADE):
         return f"{name} has its own __init__"
-    if cls.__new__ is not object.__new__:
+    if getattr(cls, "__new__") is not object.__new__:  # noqa: B009 - mypy knows its type
         return f"{name} has its own __new__"
     if type(cls).__call__ is not type.__call__:
         return f"the metaclass of {name} has its own __call__"

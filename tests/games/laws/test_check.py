@@ -131,6 +131,7 @@ def test_only_laws_that_apply_are_checked() -> None:
     names = {law.name for law in laws(Pile(9))}
     assert {law.name for law in LAWS} - names == {
         "cells_have_weights", "chances_are_probabilities", "children_are_what_moves_make",
+        "equal_states_answer_alike",
         "moves_in_play_are_the_moves", "moves_make_progress", "nth_moves_are_the_moves",
         "outcomes_are_pure", "play_comes_to_an_end", "practice_is_the_game",
         "rollout_moves_are_moves", "symmetries_are_those_of_the_game",

@@ -48,6 +48,7 @@ def built(monkeypatch: pytest.MonkeyPatch) -> Built:
 
     monkeypatch.setattr(build, "build", noted)
     monkeypatch.setattr(engine, "_engines", {})  # so that no engine has compiled anything
+    monkeypatch.setattr(engine, "_known", {})
     return times
 
 

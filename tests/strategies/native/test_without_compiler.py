@@ -49,6 +49,7 @@ def fails(*_args: Any) -> Any:
 def afresh(monkeypatch: pytest.MonkeyPatch) -> None:
     """Reset all engines, so that none has compiled anything or recorded a failure."""
     monkeypatch.setattr(engine, "_engines", {})
+    monkeypatch.setattr(engine, "_known", {})
     monkeypatch.setattr(local_engine, "_made", lru_cache(local_engine._made.__wrapped__))
     monkeypatch.setattr(compiling, "_broken", "")
 
