@@ -120,7 +120,7 @@ class Absence:
         with suppress(Exception):  # the search itself reports a scheduler that is gone
             asked = monotonic()
             self.now = await self.client._run_on_scheduler(workers_now, asked - self.start)
-            self.most = max(self.most, self.now.count)
+            self.most = max(self.most, self.now.count, self.now.before)
             if not self.now.count:
                 self.gone = asked if self.gone is None else self.gone
             else:
@@ -135,8 +135,10 @@ def told_of(died: list[Any], *, again: bool = False) -> str:
     many = "" if len(died) == 1 else f" ({len(died)} workers died so far)"
     limit = f" of {last.memory / 1e6:.0f} MB" if last.memory else ""
     why = f"it exceeded its memory limit{limit}" if last.memory else last.why
-    advice = LARGER if last.memory else "see its log, and start workers again; " + (
-        "if its memory was full, " + LARGER
+    advice = (
+        LARGER
+        if last.memory
+        else "see its log, and start workers again; " + ("if its memory was full, " + LARGER)
     )
     what = "each new worker died again: the last, " if again else "the worker "
     return f"{what}{last.address} was lost, because {why}{many}: {advice}"

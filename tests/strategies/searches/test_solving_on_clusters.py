@@ -33,9 +33,7 @@ def nested(leaf: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
     return st.lists(leaf, min_size=2, max_size=3)
 
 
-@given(
-    unit=st.sampled_from(UNITS), tree=nested(st.integers(-40, 40)), using=st.sampled_from(USING)
-)
+@given(unit=st.sampled_from(UNITS), tree=nested(st.integers(-40, 40)), using=st.sampled_from(USING))
 @examples(12, times=40)
 def test_values_of_any_size_are_proved_on_a_cluster(
     client: Any, unit: float, tree: Any, using: Any

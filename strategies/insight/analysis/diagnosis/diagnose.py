@@ -9,7 +9,7 @@ from attrs import evolve, frozen
 
 from strategies.algebra.drivers import Driver
 from strategies.insight.analysis.diagnosis.facts import Facts
-from strategies.insight.analysis.diagnosis.faults import FAULTS, OF_DRIVERS, Finding
+from strategies.insight.analysis.diagnosis.faults import FAULTS, OF_DRIVERS, Finding, lost
 from strategies.insight.analysis.diagnosis.thresholds import SHORTEST
 from strategies.running.records.run import Run
 from strategies.running.records.wording import seconds
@@ -47,7 +47,8 @@ class Diagnosis:
 def diagnose(result: Run, sequential: Run | None = None) -> Diagnosis:
     """Return what kept a run from being faster, with numbers, and what to try.
 
-    The diagnosis is empty for a run without sparks, or shorter than `thresholds.SHORTEST` seconds.
+    Workers of a cluster that were lost come first.  Else the diagnosis is empty for a run without
+    sparks, or shorter than `thresholds.SHORTEST` seconds.
     For the threads of a driver it says only whether they are slower than `sequential`.
     `sequential` is the result of the same search under `seq`: with it, the diagnosis also covers
     nodes that the sequential search never visits, and time lost against it.
@@ -62,9 +63,10 @@ def diagnose(result: Run, sequential: Run | None = None) -> Diagnosis:
     >>> print(diagnose(search(HANDOUT_SMALL, alphabeta(depth=2)).compute()))
     no fault was found
     """
-    if not (result.sparks.attempts or isinstance(result.using, Driver)):
-        return Diagnosis()
-    return diagnosed(Facts.of(result, sequential))
+    found, missing = Diagnosis(), lost(result)
+    if result.sparks.attempts or isinstance(result.using, Driver):
+        found = diagnosed(Facts.of(result, sequential))
+    return found if missing is None else Diagnosis((missing, *found.findings))
 
 
 def diagnosed(facts: Facts) -> Diagnosis:
