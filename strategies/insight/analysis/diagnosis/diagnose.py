@@ -63,21 +63,24 @@ def diagnose(result: Run, sequential: Run | None = None) -> Diagnosis:
     >>> print(diagnose(search(HANDOUT_SMALL, alphabeta(depth=2)).compute()))
     no fault was found
     """
-    found, missing = Diagnosis(), lost(result)
-    if result.sparks.attempts or isinstance(result.using, Driver):
-        found = diagnosed(Facts.of(result, sequential))
-    return found if missing is None else Diagnosis((missing, *found.findings))
+    if not (result.sparks.attempts or isinstance(result.using, Driver)):
+        return Diagnosis(lost(result))
+    return diagnosed(Facts.of(result, sequential))
 
 
 def diagnosed(facts: Facts) -> Diagnosis:
     """Return the diagnosis for the facts of a run: see `diagnose`."""
     faults = OF_DRIVERS if isinstance(facts.result.using, Driver) else FAULTS
     if faults is FAULTS and not facts.run.sparks:
-        return Diagnosis()
+        return Diagnosis(lost(facts.result))
     if facts.seconds < SHORTEST:
-        return Diagnosis(none=f"a run of less than {seconds(SHORTEST)} is too short to diagnose")
+        return Diagnosis(
+            lost(facts.result),
+            none=f"a run of less than {seconds(SHORTEST)} is too short to diagnose",
+        )
     found = [finding for fault in faults if (finding := fault(facts))]
-    return Diagnosis(agreeing(sorted(found, key=lambda x: -x.lost)))
+    costliest = agreeing(sorted(found, key=lambda x: -x.lost))
+    return Diagnosis((*lost(facts.result), *costliest))
 
 
 def agreeing(findings: Sequence[Finding]) -> tuple[Finding, ...]:

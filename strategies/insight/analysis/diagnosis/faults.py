@@ -79,10 +79,10 @@ def interpreted(f: Facts) -> Finding | None:
     )
 
 
-def lost(result: Run) -> Finding | None:
+def lost(result: Run) -> tuple[Finding, ...]:
     """Report workers of a cluster that were lost or left, with the tasks that ran again."""
     if not result.losses:
-        return None
+        return ()
     names = dict.fromkeys(loss.worker for loss in result.losses)
     again = [r for r in result.records if r.lost]
     spent, total = sum(r.seconds * r.lost for r in again), sum(r.seconds for r in result.records)
@@ -96,7 +96,7 @@ def lost(result: Run) -> Finding | None:
     advice = (
         "The logs of the workers say why; often a smaller table= or a larger memory_limit helps."
     )
-    return Finding("lost workers", says, advice, share)
+    return (Finding("lost workers", says, advice, share),)
 
 
 def few(f: Facts) -> Finding | None:
