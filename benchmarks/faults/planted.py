@@ -6,10 +6,12 @@ import os
 import signal
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from random import Random
 from typing import Any, NamedTuple
 
 from benchmarks.faults.processes import MEMORY, Processes
+from benchmarks.faults.runs import lasting
 
 
 class Place(NamedTuple):
@@ -34,7 +36,23 @@ def kill(at: Place) -> None:
 def both(at: Place) -> None:
     """Kill all workers at once."""
     for pid in at.processes.workers(at.client).values():
-        os.kill(pid, signal.SIGKILL)
+        with suppress(ProcessLookupError):  # it has just ended
+            os.kill(pid, signal.SIGKILL)
+
+
+def again(at: Place) -> None:
+    """Kill each worker, and each that comes in its place, for a time."""
+    end = time.monotonic() + at.random.uniform(2, 8)
+    while time.monotonic() < end:
+        both(at)
+        time.sleep(0.1)
+
+
+def cancel(at: Place) -> None:
+    """Cancel a future of another search on the same workers, which would take minutes."""
+    future = at.client.compute(lasting())
+    time.sleep(at.random.uniform(0.1, 1))
+    future.cancel()
 
 
 def restart(at: Place) -> None:
@@ -132,6 +150,8 @@ FAULTS: dict[str, Callable[[Place], None]] = {
     for fault in (
         kill,
         both,
+        again,
+        cancel,
         restart,
         freeze,
         slow,
@@ -145,7 +165,7 @@ FAULTS: dict[str, Callable[[Place], None]] = {
         end,
     )
 }
-TOLD = {"close", "cut", "line", "restart", "end"}
+TOLD = {"again", "close", "cut", "line", "restart", "end"}
 """Faults after which a clear line is as good as the answer."""
 ENDS = {"end"}
 """Faults after which a new cluster is needed."""

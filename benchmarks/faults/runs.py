@@ -118,6 +118,12 @@ def proofs(scheduler: Any) -> Any:
     return found.value, found.line
 
 
+def lasting() -> Any:
+    """Return a search of some minutes, which was not computed yet."""
+    game = Asleep(4, 4, seconds=0.001)
+    return search(game, minimax(10), using=par_list, engine="interpreted")
+
+
 RUNS: dict[str, Callable[[Any], Any]] = {
     run.__name__: run for run in (tasks, waits, trees, games, climbs, rows, proofs)
 }

@@ -123,9 +123,9 @@ class Solver:
             raise failure_below(self.engine.game, state, error) from error
         why = self.control[STOP]
         if why == proof_entries.TOO_FINE:
-            raise TooFine
+            raise TooFine("a value does not fit into a narrow entry")
         if why == proof.TOO_MANY:
-            raise TooMany
+            raise TooMany("the table was probed as often as allowed")
         if why in (proof.TOO_LONG, STUCK):
             check_numbers(self.engine.game, state, SHALLOW)
         if why == proof.TOO_LONG:

@@ -120,7 +120,7 @@ class Absence:
         with suppress(Exception):  # the search itself reports a scheduler that is gone
             asked = monotonic()
             self.now = await self.client._run_on_scheduler(workers_now, asked - self.start)
-            self.most = max(self.most, self.now.count)
+            self.most = max(self.most, self.now.count, self.now.before)
             if not self.now.count:
                 self.gone = asked if self.gone is None else self.gone
             else:

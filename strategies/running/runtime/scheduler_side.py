@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from contextlib import suppress
 from typing import Any, Final, NamedTuple
 
@@ -33,6 +34,8 @@ class Workers(NamedTuple):
     """The state of a cluster's workers."""
 
     count: int
+    before: int
+    """Their number at the beginning of the time that was asked about."""
     paused: tuple[str, ...]
     """Those that start no task, because their memory is almost full."""
     lost: tuple[Lost, ...]
@@ -98,7 +101,9 @@ async def workers_now(seconds: float, dask_scheduler: Any) -> Workers:
     returns = False
     if lost and not dask_scheduler.workers:
         returns = await has_nanny(lost[-1].address, dask_scheduler)
-    return Workers(len(dask_scheduler.workers), tuple(w.address for w in paused), lost, returns)
+    new = sum(event["action"] == "add-worker" for _, event in recent(seconds, dask_scheduler))
+    count = len(dask_scheduler.workers)
+    return Workers(count, count + len(lost) - new, tuple(w.address for w in paused), lost, returns)
 
 
 def lost_since(seconds: float, dask_scheduler: Any) -> tuple[Lost, ...]:
@@ -106,10 +111,8 @@ def lost_since(seconds: float, dask_scheduler: Any) -> tuple[Lost, ...]:
     now, found = time(), []
     full = {told["worker"] for _, told in dask_scheduler.get_events("worker-restart-memory")}
     known = _overseer(dask_scheduler)
-    for at, event in reversed(dask_scheduler.get_events("all")):
-        if at < now - seconds:
-            break
-        if isinstance(event, dict) and event.get("action") == "remove-worker":
+    for at, event in recent(seconds, dask_scheduler):
+        if event["action"] == "remove-worker":
             worker, silent = event["worker"], "ttl" in event["stimulus_id"]
             closed = event["expected"] or closing(worker, dask_scheduler)
             memory = known.get(worker, (None, 0))[1] if worker in full else 0
@@ -121,6 +124,16 @@ def lost_since(seconds: float, dask_scheduler: Any) -> tuple[Lost, ...]:
             )  # fmt: skip
             found.append(Lost(worker, now - at, closed and worker not in full, memory, why))
     return tuple(reversed(found))
+
+
+def recent(seconds: float, scheduler: Any) -> Iterator[tuple[float, Any]]:
+    """Yield the events of the last seconds, with their times, the last one first."""
+    since = time() - seconds
+    for at, event in reversed(scheduler.get_events("all")):
+        if at < since:
+            break
+        if isinstance(event, dict) and "action" in event:
+            yield at, event
 
 
 def closing(worker: str, scheduler: Any) -> bool:

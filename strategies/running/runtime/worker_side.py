@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
 from time import monotonic, sleep
+from traceback import extract_tb
 from typing import Any, Final
 
 import cloudpickle
@@ -56,10 +57,10 @@ def serve(run: str, parcel: str, work: bytes, *inputs: Any) -> Any:
                 raise
             await_cancellation()
             raise Reschedule from None  # nobody waits for it, or the scheduler requested it again
-        except RuleFailed as error:
-            if _pickles(error):
+        except Exception as error:
+            failure = sent_back(error)
+            if failure is error:
                 raise
-            failure = RuleFailed(*error.args)  # the message goes back without its cause
     raise failure
 
 
@@ -69,15 +70,19 @@ def cancellable(key: Any, work: Callable[[], Any]) -> Any:
     if Heeding.name not in worker.plugins:
         worker.loop.add_callback(_watch, worker)
     stop = _tasks[key] = TaskStop(current_scope())
+    found, failure = None, None
     try:
         with heeding(stop):
             found = work()
-    except Stopped:
-        if not stop.is_set:
+    except Exception as error:
+        failure = sent_back(error)
+        if failure is error and not stop.is_set:
             raise
     finally:
         del _tasks[key]
     if not stop.is_set:
+        if failure is not None:  # raised here, without its cause
+            raise failure
         return found
     await_cancellation()
     raise Reschedule  # it may have been requested again meanwhile
@@ -151,12 +156,29 @@ def end_early(run: str) -> None:
     scope_of(run).set()
 
 
-def _pickles(error: Exception) -> bool:
+def sent_back(error: Exception) -> Exception:
+    """Return an error that arrives at the client as it is here, with a text: the error itself, or
+    one that has its text in place of what cannot be pickled."""
+    if not str(error):
+        last = extract_tb(error.__traceback__)[-1:]
+        where = "".join(f", in {at.name}, line {at.lineno} of {at.filename}" for at in last)
+        error.args = (f"{type(error).__name__} was raised without a text{where}",)
+    if _arrives(error):
+        return error
+    if isinstance(error, RuleFailed):  # the message goes back without its cause
+        failure = RuleFailed(*error.args)
+        return failure if _arrives(failure) else ClusterError(str(error))
+    return ClusterError(f"a task failed on a worker: {type(error).__name__}: {error}")
+
+
+def _arrives(error: Exception) -> bool:
+    """Return whether an error has the same text after it was pickled, with its causes."""
+    cause = error.__cause__ or error.__context__
     try:
-        cloudpickle.dumps(error)
+        cloudpickle.dumps(cause)
+        return str(cloudpickle.loads(cloudpickle.dumps(error))) == str(error)
     except Exception:
         return False
-    return True
 
 
 def let_go(run: str, *, stop: bool) -> None:

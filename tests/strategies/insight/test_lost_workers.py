@@ -91,6 +91,17 @@ def test_the_report_lists_lost_tasks(plain: Result, result: Result) -> None:
     assert 'data-sign="✕"' not in without
 
 
+def test_the_diagnosis_begins_with_the_lost_workers(plain: Result, result: Result) -> None:
+    first = result.diagnosis().findings[0]
+    assert first.name == "lost workers"
+    assert first.says.startswith(
+        "2 workers (tcp://10.0.0.7:1, tcp://10.0.0.8:1) were lost or left; 3 tasks ran again, up to"
+    )
+    assert 0 < first.lost < 1
+    assert "lost workers" in report_page(result, sequential=False)
+    assert "lost workers" not in str(plain.diagnosis())
+
+
 def test_a_lost_fold_is_a_task_and_not_a_spark(plain: Result) -> None:
     fold = next((r.graph, r.key) for r in plain.records if r.role == "fold")
     early = Loss(min(r.start for r in plain.records) - 1, "tcp://10.0.0.7:1", (fold,))

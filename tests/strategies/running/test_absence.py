@@ -26,7 +26,7 @@ class Cluster:
     ) -> None:  # fmt: skip
         self.loop = self
         self.answers = answers
-        self.workers = Workers(count, ("there",) * paused, lost, returns)
+        self.workers = Workers(count, count, ("there",) * paused, lost, returns)
 
     def add_callback(self, ask: Callable[[], Any]) -> None:
         if self.answers:
@@ -84,16 +84,13 @@ def test_a_wait_ends_if_the_workers_cannot_do_the_work(
     monkeypatch.setattr(absence, "PATIENCE", 0.0)
     monkeypatch.setattr(absence, "SELDOM", 0.0)
     wait = Absence(cluster, limit)
-
-    def look() -> None:
+    if error is None:
         for _ in range(3):
             wait.look()
-
-    if error is None:
-        look()
         return
+    wait.look()
     with pytest.raises(ClusterError) as told:
-        look()
+        wait.look()
     assert error in str(told.value)
     assert isinstance(told.value, Overdue) == (limit is not None)
 

@@ -9,7 +9,7 @@ from attrs import evolve, frozen
 
 from strategies.algebra.drivers import Driver
 from strategies.insight.analysis.diagnosis.facts import Facts
-from strategies.insight.analysis.diagnosis.faults import FAULTS, OF_DRIVERS, Finding
+from strategies.insight.analysis.diagnosis.faults import FAULTS, OF_DRIVERS, Finding, lost
 from strategies.insight.analysis.diagnosis.thresholds import SHORTEST
 from strategies.running.records.run import Run
 from strategies.running.records.wording import seconds
@@ -47,7 +47,8 @@ class Diagnosis:
 def diagnose(result: Run, sequential: Run | None = None) -> Diagnosis:
     """Return what kept a run from being faster, with numbers, and what to try.
 
-    The diagnosis is empty for a run without sparks, or shorter than `thresholds.SHORTEST` seconds.
+    Workers of a cluster that were lost come first.  Else the diagnosis is empty for a run without
+    sparks, or shorter than `thresholds.SHORTEST` seconds.
     For the threads of a driver it says only whether they are slower than `sequential`.
     `sequential` is the result of the same search under `seq`: with it, the diagnosis also covers
     nodes that the sequential search never visits, and time lost against it.
@@ -63,7 +64,7 @@ def diagnose(result: Run, sequential: Run | None = None) -> Diagnosis:
     no fault was found
     """
     if not (result.sparks.attempts or isinstance(result.using, Driver)):
-        return Diagnosis()
+        return Diagnosis(lost(result))
     return diagnosed(Facts.of(result, sequential))
 
 
@@ -71,11 +72,15 @@ def diagnosed(facts: Facts) -> Diagnosis:
     """Return the diagnosis for the facts of a run: see `diagnose`."""
     faults = OF_DRIVERS if isinstance(facts.result.using, Driver) else FAULTS
     if faults is FAULTS and not facts.run.sparks:
-        return Diagnosis()
+        return Diagnosis(lost(facts.result))
     if facts.seconds < SHORTEST:
-        return Diagnosis(none=f"a run of less than {seconds(SHORTEST)} is too short to diagnose")
+        return Diagnosis(
+            lost(facts.result),
+            none=f"a run of less than {seconds(SHORTEST)} is too short to diagnose",
+        )
     found = [finding for fault in faults if (finding := fault(facts))]
-    return Diagnosis(agreeing(sorted(found, key=lambda x: -x.lost)))
+    costliest = agreeing(sorted(found, key=lambda x: -x.lost))
+    return Diagnosis((*lost(facts.result), *costliest))
 
 
 def agreeing(findings: Sequence[Finding]) -> tuple[Finding, ...]:

@@ -24,6 +24,7 @@ from strategies.insight.analysis.diagnosis.thresholds import (
 from strategies.insight.analysis.move_naming import naming, way
 from strategies.insight.analysis.utilisation import wall
 from strategies.notation.wording import plural
+from strategies.running.records.run import Run
 from strategies.running.records.wording import seconds
 
 
@@ -76,6 +77,26 @@ def interpreted(f: Facts) -> Finding | None:
         "compute(scheduler='processes').",
         1 - 1 / f.run.workers,
     )
+
+
+def lost(result: Run) -> tuple[Finding, ...]:
+    """Report workers of a cluster that were lost or left, with the tasks that ran again."""
+    if not result.losses:
+        return ()
+    names = dict.fromkeys(loss.worker for loss in result.losses)
+    again = [r for r in result.records if r.lost]
+    spent, total = sum(r.seconds * r.lost for r in again), sum(r.seconds for r in result.records)
+    share = spent / (spent + total) if spent else 0.0
+    were = "was" if len(names) == 1 else "were"
+    says = (
+        f"{plural(len(names), 'worker')} ({', '.join(names)}) {were} lost or left; "
+        f"{plural(len(again), 'task')} ran again, up to {seconds(spent)} of work, and the others "
+        "waited meanwhile."
+    )
+    advice = (
+        "The logs of the workers say why; often a smaller table= or a larger memory_limit helps."
+    )
+    return (Finding("lost workers", says, advice, share),)
 
 
 def few(f: Facts) -> Finding | None:

@@ -1,0 +1,83 @@
+"""Errors of workers arrive with a text, whatever they hold."""
+
+from __future__ import annotations
+
+import threading
+from typing import Any
+
+import pytest
+from attrs import frozen
+
+from games import Game, TicTacToe
+from strategies import mcts, minimax, par_list, pvs, scout, search, solve
+from strategies.native.errors import RuleFailed
+from strategies.running.runtime.cluster_batch import run_on
+from tests.strategies.clusters import LIMIT
+
+pytest.importorskip("distributed")
+pytestmark = pytest.mark.slow
+
+
+class TwoParts(Exception):
+    """An error that cannot be made again from its arguments."""
+
+    def __init__(self, one: str, two: str) -> None:
+        super().__init__(f"{one} {two}")
+
+
+class Locked(Exception):
+    """An error that holds what cannot be pickled."""
+
+    def __init__(self, text: str = "") -> None:
+        super().__init__(text)
+        self.lock = threading.Lock()
+
+
+ERRORS: dict[str, tuple[Any, str]] = {
+    "no text": (ValueError, "without a text"),
+    "an assertion": (AssertionError, "without a text"),
+    "two parts": (lambda: TwoParts("first", "second"), "first second"),
+    "a lock": (lambda: Locked("it is locked"), "it is locked"),
+    "a lock without a text": (Locked, "without a text"),
+    "a key": (lambda: KeyError("k"), "k"),
+    "a game": (lambda: RuleFailed("moves", (), threading.Lock(), "it broke"), "it broke"),
+}
+
+
+def fail(kind: str) -> None:
+    raise ERRORS[kind][0]()
+
+
+@frozen
+class Failing(TicTacToe):
+    """A game whose rules raise an error once some moves are made."""
+
+    kind: str = ""
+
+    def make_move(self, state: Any, move: int) -> Any:
+        if len(list(self.moves(state))) < 7:
+            fail(self.kind)
+        return super().make_move(state, move)
+
+
+@pytest.mark.parametrize("kind", ERRORS)
+def test_an_error_of_a_worker_arrives_with_its_text(client: Any, kind: str) -> None:
+    with pytest.raises(Exception, match=ERRORS[kind][1]):
+        run_on(client, fail, [(0, (kind,))], lambda *_: None, shared=(TicTacToe(),), checked=1)
+
+
+ASKED = {
+    "bundles": lambda g, c: search(g, minimax(5), using=par_list).compute(scheduler=c),
+    "rows": lambda g, c: search(g, pvs(5), using=scout.everywhere).compute(scheduler=c),
+    "trees": lambda g, c: search(g, mcts(9, trees=2), using=par_list).compute(scheduler=c),
+    "proofs": lambda g, c: solve(g, using=par_list, scheduler=c, memory="64kB"),
+    "a future": lambda g, c: c.compute(search(g, minimax(5), using=par_list)).result(LIMIT),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("how", ASKED)
+@pytest.mark.parametrize("kind", ["no text", "a lock without a text"])
+def test_an_error_of_a_rule_arrives_with_its_text(client: Any, how: str, kind: str) -> None:
+    game: Game[Any, Any] = Failing(kind)
+    with pytest.raises(RuleFailed, match=type(ERRORS[kind][0]()).__name__):
+        ASKED[how](game, client)
