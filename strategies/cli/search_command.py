@@ -129,7 +129,7 @@ def command(
     if algorithm is None:
         chosen = usual(game, position, limited=seconds is not None or nodes is not None)
         algorithm, seconds = chosen.algorithm, seconds or chosen.time
-    why = chosen and chosen.why
+    why = None if chosen is None else chosen.why
     if isinstance(algorithm, MonteCarlo):
         if graph or trace or sparks_file or explained or table:
             raise click.UsageError(

@@ -27,7 +27,6 @@ from strategies.algorithms.positions import (
     is_terminal,
     start_of,
 )
-from strategies.insight.selection.solving import choose_for_proofs
 from strategies.native.calls.solver import (
     BY_CHANCE,
     KERNELS,
@@ -180,6 +179,8 @@ def _tried(
     until = process_time() + (TRIAL if seconds is None else min(TRIAL, seconds))
     solver = Solver(engine_for(game, "interpreted"), table, Stop(stop, until=until))
     if isinstance(using, Auto):
+        from strategies.insight.selection.solving import choose_for_proofs
+
         using = choose_for_proofs(using, native=False).best
     run = _Run(solver, state, line, using, most_plies)
     try:
@@ -214,6 +215,8 @@ class Prepare:
 
 def _chosen(wish: Auto, engine: Engine, scheduler: Any) -> Strategy | Driver:
     """Return the choice of `auto()`, for the cluster that makes the proofs or for this machine."""
+    from strategies.insight.selection.solving import choose_for_proofs
+
     client = batch_client(scheduler, ["threads"])
     threads = None if client is None else max(1, sum(client.nthreads().values()))
     return choose_for_proofs(wish, native=engine.native, elsewhere=threads).best

@@ -31,15 +31,18 @@ def chance_node(game: ExplicitGame) -> Any:
     return None
 
 
-@examples(25)
-@given(trees(3, chance=True, width=3, wins=True), searches(), st.sampled_from(ALGORITHMS))
+@examples(40)
+@given(
+    trees(4, chance=True, width=3, wins=True), searches(), st.sampled_from(ALGORITHMS),
+    st.integers(1, 3),
+)  # fmt: skip
 def test_the_value_is_the_mean_of_the_values_below(
-    game: ExplicitGame, using: Strategy, algorithm: Any
+    game: ExplicitGame, using: Strategy, algorithm: Any, depth: int
 ) -> None:
     """The results below the outcomes belong to the value, whatever the algorithm and strategy."""
     state = chance_node(game)
     assume(state is not None)
-    using = using if algorithm.narrows else seq
+    using, algorithm = using if algorithm.narrows else seq, algorithm.at_depth(depth)
     found = search(game, algorithm, state=state, using=using, engine="interpreted").compute()
     below = found.outcomes()
     assert (found.move, found.line, len(below)) == (None, (), len(list(game.outcomes(state))))
@@ -84,3 +87,12 @@ def test_a_sampled_chance_root_says_so() -> None:
     found = search(Pig(), mcts(50), state=ROLLED, engine="interpreted").compute()
     assert str(found).startswith("move none: chance moves, ")
     assert len(found.moves) == 6
+
+
+@pytest.mark.parametrize("cutoff", [0.02, 0.1, 0.2, 0.5])
+def test_a_cutoff_counts_from_the_root(cutoff: float) -> None:
+    """Below an outcome, the search cuts off where the search of the root did."""
+    algorithm = expectimax(5, cutoff=cutoff)
+    found = search(Pig(target=20), algorithm, state=ROLLED, engine="interpreted").compute()
+    mean = sum(p * result.value for p, result in found.outcomes())
+    assert mean == pytest.approx(found.value, rel=1e-12)
