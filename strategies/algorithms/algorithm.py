@@ -33,8 +33,8 @@ def _depth(_instance: object, _attribute: object, value: int) -> None:
         )
 
 
-def _probability(_instance: object, _attribute: object, value: float) -> None:
-    if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 <= value <= 1:
+def _cutoff(_instance: object, _attribute: object, value: float, most: float = inf) -> None:
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 <= value <= most:
         raise AlgorithmError(
             f"cutoff must be a probability from 0 to 1, such as 1e-4, not {value!r}"
         )
@@ -75,8 +75,9 @@ class Algorithm:
     """The bytes of the transposition table that the tasks of a process share; 0 for none."""
     usual_table: int = field(default=0, repr=False)
     """The default size of the table, which the repr leaves out."""
-    cutoff: float = field(default=0.0, validator=_probability)
-    """The least probability of a chance node that is still expanded."""
+    cutoff: float = field(default=0.0, validator=_cutoff)
+    """The least probability of a chance node that is still expanded; above 1 if that is counted
+    from a position above the root."""
     rounded: bool = field(default=False, validator=_flag)
     """Whether to round each term of a mean to a whole number."""
     pruning: str | None = field(default=None, validator=_pruning)
@@ -270,6 +271,7 @@ def expectimax(
     expectimax(depth=9, pruning='star2')
     """
     size = _size(table)
+    _cutoff(None, None, cutoff, most=1)
     if pruning and (cutoff or rounded):
         raise AlgorithmError("pruning cannot be combined with cutoff or rounded; leave one out")
     return Algorithm(

@@ -101,7 +101,7 @@ class Result(Run[M]):
         >>> pig = Pig(target=20)
         >>> rolled = search(pig, expectimax(2), state=pig.make_move(pig.start(), 0)).compute()
         >>> [(round(p, 2), below.value, below.line_texts) for p, below in rolled.outcomes()[:2]]
-        [(0.17, 0.0, ('roll',)), (0.17, 0.1, ('roll',))]
+        [(0.17, 0, ('roll',)), (0.17, 0.1, ('roll',))]
         """
         from strategies.running.plans.outcome_plans import outcome_plans
 

@@ -27,7 +27,7 @@ def outcome_plans(request: SearchRequest) -> list[tuple[float, Plan]]:
             stays = game.status(child) != Status.IN_PLAY or not algorithm.cuts(game, child, chance)
             below = evolve(
                 below.at_depth(below.depth if stays else 0),
-                cutoff=min(1.0, algorithm.cutoff / chance),
+                cutoff=algorithm.cutoff / chance,
             )
         found.append((chance, plan(game, below, seq, child, engine=request.ran_on)))
     return found
