@@ -50,6 +50,24 @@ def check_integers(least: float = -inf, most: float = inf, /, **numbers: object)
             )
 
 
+WORKERS = 1024
+"""The most workers of a run on one machine."""
+
+
+def check_workers(**numbers: object) -> None:
+    """Check that each argument is a number of workers, or None for as many as there are cores.
+
+    Raises: ArgumentError, which names the argument.
+
+    >>> check_workers(workers=2, num_workers=None)
+    >>> check_workers(workers=10_000)
+    Traceback (most recent call last):
+        ...
+    graphs.errors.ArgumentError: workers must be a whole number, 1 to 1024, not 10000
+    """
+    check_integers(1, WORKERS, **{n: x for n, x in numbers.items() if x is not None})
+
+
 def check_numbers(least: float = -inf, most: float = inf, /, **numbers: object) -> None:
     """Check that each argument is a finite number from `least` to `most`.
 

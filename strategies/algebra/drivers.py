@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from attrs import field, frozen
 
-from graphs.arguments import shown
+from graphs.arguments import WORKERS, shown
 from graphs.errors import JamboreeError
 
 
@@ -21,7 +21,7 @@ class DriverError(JamboreeError, ValueError):
     """Raised for a driver that cannot be made; the message says why."""
 
 
-MOST: Final = 1024
+MOST: Final = WORKERS
 """The most threads of a driver."""
 
 

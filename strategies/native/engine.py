@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable
 from contextlib import nullcontext, suppress
 from ctypes import Array, addressof
@@ -43,10 +42,11 @@ from strategies.native.memory.cells import Stop, Stopped, cells
 from strategies.native.memory.floats import INFINITY
 from strategies.native.reach import Reach, contents, same
 from strategies.native.shield import shielded
+from strategies.support.fork_locks import fork_lock
 from strategies.support.logs import logger_of
 
 _log: Final = logger_of("engine")
-_keeping = threading.Lock()
+_keeping = fork_lock()
 Entry = tuple[Any, Any, Path | None]
 """A compiled kernel: its C function, its return type, and the file of its code."""
 

@@ -17,7 +17,7 @@ from graphs.arguments import shown
 from graphs.errors import ArgumentError, JamboreeError
 from strategies.native.errors import RuleFailed
 from strategies.native.hooks import GOLDEN, defines
-from strategies.native.kernels.control import POLLED, ROWS
+from strategies.native.kernels.control import ROWS, TRACED
 from strategies.native.kernels.fixed_depth import playout
 
 Path = tuple[str, ...]
@@ -58,7 +58,7 @@ def _go_again(watched: Watched, state: Any, depth: int, control: Any, rows: int)
     """Follow the branches that a search left in its control, and check all rules below the last
     one."""
     path: Path = ()
-    while depth >= POLLED:
+    while depth >= TRACED:
         branches = watched.branches(state, depth, path)
         index = control[rows + depth * (depth + 1) // 2]
         branch = next(islice(branches, index, None), None)
@@ -132,8 +132,13 @@ def failure_under(
     return error
 
 
-def failure_at(game: Game[Any, Any], state: Any, error: Exception) -> Exception:
-    """Find the `RuleFailed` that explains an error at one position, or return the error."""
+def failure_at(
+    game: Game[Any, Any], state: Any, error: Exception, *, estimates: bool = True
+) -> Exception:
+    """Find the `RuleFailed` that explains an error at one position, or return the error.
+
+    Without `estimates`, the search that failed calls none.
+    """
     if isinstance(error, RuleFailed):
         return error
     kind = type(game.start())
@@ -145,7 +150,7 @@ def failure_at(game: Game[Any, Any], state: Any, error: Exception) -> Exception:
         )
     try:
         for hooks in False, True:
-            _visit(Watched(game, type(state), hooks), state, 1, ())
+            _visit(Watched(game, type(state), hooks, estimates), state, 1, ())
     except RuleFailed as found:
         return found
     return error
@@ -168,14 +173,16 @@ def check_numbers(game: Game[Any, Any], state: Any, depth: int) -> None:
     _visit_first(Watched(game, type(state)), state, depth)
 
 
-def failure_below(game: Game[Any, Any], state: Any, error: Exception) -> Exception:
+def failure_below(
+    game: Game[Any, Any], state: Any, error: Exception, *, estimates: bool = True
+) -> Exception:
     """Find the `RuleFailed` that explains an error whose position is unknown: in the first
     positions of the tree, or in random plays.
 
     Ensures: a `RuleFailed` of no rule in particular, if none of them has it.
     Cost: at most `FEW` positions each, twice.
     """
-    found = failure_at(game, state, error)
+    found = failure_at(game, state, error, estimates=estimates)
     if isinstance(found, JamboreeError):
         return found
     try:
@@ -224,6 +231,7 @@ class Watched:
     state_class: type
     with_hooks: bool = False
     """Whether hooks are called too; not every search calls them."""
+    with_estimates: bool = True
 
     def branches(self, state: Any, depth: int, path: Path) -> Iterator[tuple[str, Any]]:
         """Yield the branches of a node with their texts; a leaf has none and is evaluated."""
@@ -231,6 +239,8 @@ class Watched:
             self.call_hooks(state, path)
         if self._int("status", state, path) != Status.IN_PLAY:
             self._number("utility", state, path)
+        elif depth == 0 and not self.with_estimates:
+            return
         elif depth == 0:
             self._number("estimate", state, path)
         elif self._int("player", state, path) == CHANCE:
@@ -315,7 +325,7 @@ class Watched:
         found, many = self._call(rule, state, path), self.game.players
         if many > 2:
             tuples = isinstance(found, tuple) and len(found) == many
-            if not tuples or not all(isinstance(part, NUMBER) for part in found):
+            if not tuples or not all(isinstance(p, NUMBER) and in_range(p) for p in found):
                 raise _wrong(rule, path, state, found, f"a tuple of {many} numbers, one per player")
         elif not isinstance(found, NUMBER) or found != found:
             raise _wrong(rule, path, state, found, "a number")

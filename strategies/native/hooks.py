@@ -36,7 +36,7 @@ from typing import Any, Final
 
 import attrs
 
-from games.game import WIN, Status, win_in
+from games.game import WIN, Status, in_range, win_in
 from games.u64 import U64
 from graphs.arguments import shown
 from graphs.errors import ArgumentError
@@ -231,6 +231,8 @@ def bounds_of(game: Any, state: Any, like: float) -> tuple[float, float]:
     """
     if game.status(state) != Status.IN_PLAY:
         value = float(0 + game.utility(state))  # raises for a text
+        if not in_range(value):
+            raise ValueError("a utility is out of range")
         if value >= WIN:
             value = float(win_in(0))
         elif value <= -WIN:

@@ -12,6 +12,7 @@ from __future__ import annotations
 import atexit
 import logging  # for its hook on forks: see below
 import os
+import signal
 import threading
 from collections.abc import Callable
 from contextlib import suppress
@@ -119,4 +120,14 @@ def _renew() -> None:
 _ = logging
 if hasattr(os, "register_at_fork"):
     os.register_at_fork(before=_hold, after_in_parent=_release, after_in_child=_renew)
+
+
+def _ends_at_once() -> None:
+    """Let Ctrl-C end a process that is ending already, in place of an error that is printed and
+    ignored."""
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
+threading._register_atexit(_ends_at_once)  # type: ignore[attr-defined]  # before threads are awaited
 atexit.register(_hold)  # Python waits as well, but not after a second Ctrl-C

@@ -21,7 +21,7 @@ from strategies.algorithms.monte_carlo import MonteCarlo
 from strategies.native.calls.game_turn import next_turn
 from strategies.native.engine import Engine, engine_for
 from strategies.native.failures import check_numbers
-from strategies.native.kernels.control import POLLED
+from strategies.native.kernels.control import TRACED
 from strategies.native.kernels.game_turn import turn
 from strategies.native.memory.cells import Stop, Stopped
 from strategies.native.memory.transposition_table import Table
@@ -189,7 +189,7 @@ def mover(agent: Any, engine: Engine, stop: Stop, seed: int) -> Any:
         table = Table(algorithm.table) if algorithm.table else None
 
         def choose_at_once(state: Any) -> Chosen:
-            if algorithm.depth < POLLED or not engine.native:  # it is short, or notices Ctrl-C
+            if algorithm.depth < TRACED or not engine.native:  # it is short, or notices Ctrl-C
                 return _searched(algorithm, engine, state, table, stop)
             own = Stop(stop)
             return interruptible(lambda: _searched(algorithm, engine, state, table, own), own)

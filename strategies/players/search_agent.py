@@ -7,7 +7,7 @@ from typing import Any
 from attrs import field, frozen
 
 from games import CHANCE, Game, Status
-from graphs.arguments import check_integers, shown
+from graphs.arguments import check_workers, shown
 from graphs.errors import ArgumentError
 from strategies.algebra.auto import Auto
 from strategies.algebra.drivers import Driver
@@ -37,8 +37,8 @@ def _evaluated(_instance: object, attribute: Any, value: Any) -> None:
         check_using(value, chosen=True)
     elif attribute.name == "engine":
         check_choice(value)
-    elif value is not None:
-        check_integers(1, workers=value)
+    else:
+        check_workers(workers=value)
 
 
 @frozen

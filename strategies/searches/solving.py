@@ -13,7 +13,7 @@ from attrs import frozen
 from games import Game
 from games.arguments import check_game
 from games.game import LONGEST
-from graphs.arguments import check_integers, check_kind, check_progress, shown
+from graphs.arguments import check_integers, check_kind, check_progress, check_workers, shown
 from graphs.errors import ArgumentError
 from strategies.algebra.auto import Auto
 from strategies.algebra.drivers import Driver
@@ -147,7 +147,7 @@ def solve(
         if low == high:
             value = plain(float(low))
             return Solution(value, value, seconds=perf_counter() - start)
-    check_integers(1, workers=1 if workers is None else workers)
+    check_workers(workers=workers)
     if not isinstance(using, (Strategy, Driver, Auto)):
         raise StrategyError(
             "solve takes a strategy, a driver such as abdada(workers=2), or auto(), not "

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import platform
-import threading
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
@@ -20,6 +19,7 @@ from strategies.running.runtime.cluster_batch import run_on
 from strategies.running.runtime.delivery import ask_workers, explained_errors, parcel_for
 from strategies.running.runtime.shipping import ClusterError
 from strategies.studies.measure import Case, Measurement, Setting, measure
+from strategies.support.fork_locks import fork_lock
 
 Missing = tuple[tuple[int, ...], tuple[Case, ...]]
 """The missing parts of a repetition: the numbers of threads to calibrate, the cases to measure."""
@@ -143,7 +143,7 @@ def warm(setting: Setting, light: Algorithm, swept: Sequence[Case]) -> None:
         measured_burden(setting.game, engine=setting.engine)
 
 
-_alone = threading.Lock()
+_alone = fork_lock()
 """A lock for measurements: two runs in one process would slow each other down."""
 
 

@@ -260,7 +260,8 @@ def _mtdf(
     found = Found(guess, 0, 0, (), Counts())
     while found.finished and low < high and low < beta and high > alpha:
         top = above(found.value) if found.value == low else found.value
-        found = add_up(found, by(engine, table, state, depth, below(top), top, **settings))
+        left = _after(settings, found.nodes)
+        found = add_up(found, by(engine, table, state, depth, below(top), top, **left))
         if found.value < top:
             high = found.value
         else:

@@ -24,11 +24,11 @@ class Batches:
         self.listing = Engine(batched(engine.game, self.batch, True), engine.choice)
         self.reading = Engine(batched(engine.game, self.batch, False), engine.choice)
 
-    def judge(self, state: Any, depth: int) -> bool:
+    def judge(self, state: Any, depth: int, stop: Stop | None = None) -> bool:
         """Evaluate all leaves; return False if there are too many."""
         batch = self.batch
         batch.met[0] = 0
-        self.listing.search(state, depth, narrow=False)
+        self.listing.search(state, depth, narrow=False, stop=stop)
         count = int(batch.met[0])
         if count > MOST:
             return False
@@ -75,7 +75,7 @@ def search_in_batches(
     batches = _kept.of.get(engine)
     if batches is None:
         batches = _kept.of[engine] = Batches(engine)
-    judged = batches.judge(state, depth)
+    judged = batches.judge(state, depth, stop)
     return (batches.reading if judged else engine).search(
         state, depth, alpha, beta, **how, stop=stop
     )

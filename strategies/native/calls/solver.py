@@ -120,7 +120,7 @@ class Solver:
             with stop.watching(self.control) as control:
                 found = self.engine.call(kernel, state, *args, control, self.table.cells)
         except Exception as error:
-            raise failure_below(self.engine.game, state, error) from error
+            raise failure_below(self.engine.game, state, error, estimates=False) from error
         why = self.control[STOP]
         if why == proof_entries.TOO_FINE:
             raise TooFine("a value does not fit into a narrow entry")

@@ -80,7 +80,8 @@ def build(
     declared = hints(kernel)
     signature = tuple(known.get(name) or scalars[declared[name]] for name in names)
     cls = block.native.cls
-    constants |= {"HAS_CHANCE": getattr(cls, "outcomes", Game.outcomes) is not Game.outcomes}
+    chance = getattr(cls, "outcomes", Game.outcomes) is not Game.outcomes
+    constants |= {"HAS_CHANCE": chance, "EVERY_LEAF": False}
     made = kernel_dispatcher(kernel, **constants)
     done = made.overloads.get(signature)
     if done is None:

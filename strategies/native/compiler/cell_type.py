@@ -12,7 +12,7 @@ from numba.core.datamodel import models
 from numba.extending import NativeValue, register_model, unbox
 
 from strategies.native.compiler.parts import instruction
-from strategies.native.memory.cells import add_to, claim, copy_cells
+from strategies.native.memory.cells import add_to, claim, copy_cells, stopped
 
 CELL = ir.IntType(64)
 
@@ -86,6 +86,15 @@ def _add_to(typing: Any, row: Any, index: Any, amount: Any) -> Any:
         return builder.atomic_rmw("add", builder.gep(row, [index]), amount, "monotonic")
 
     return types.int64(row, types.int64, types.int64), build
+
+
+@instruction(stopped)
+def _stopped(typing: Any, row: Any) -> Any:
+    def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        flag = builder.load_atomic(args[0], "monotonic", 8)
+        return builder.icmp_unsigned("!=", flag, CELL(0))
+
+    return types.boolean(row), build
 
 
 @instruction(claim)

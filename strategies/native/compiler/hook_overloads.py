@@ -13,18 +13,21 @@ import attrs
 from llvmlite import ir
 from numba import types
 
-from games.game import WIN, Game, Status, win_in
+from games.game import LONGEST, WIN, Game, Status, win_in
 from games.u64 import U64
 from strategies.native import hooks
 from strategies.native.compiler.layout import GameType, RecordType
 from strategies.native.compiler.parts import OPTIONS, instruction, overload, register_jitable
 from strategies.native.compiler.u64_type import word
+from strategies.native.kernels import control
+from strategies.native.kernels.control import HUGE
 from strategies.native.memory import floats
 
 INLINED = register_jitable(**OPTIONS)
 IN_PLAY, WON = int(Status.IN_PLAY), float(win_in(0))
 FAR = 2.0**62
 NEXT = float(win_in(1))
+MOST = WIN + LONGEST
 
 
 def _defines(game: GameType, hook: str) -> bool:
@@ -286,9 +289,15 @@ def _bounds_of(game: Any, state: Any, like: Any) -> Any:
         if game.status(state) != IN_PLAY:
             value = hooks.alike(game.utility(state), like)
             if value >= WIN:
+                if value > MOST:
+                    raise ValueError("a utility is out of range")
                 value = hooks.alike(WON, like)
             elif value <= -WIN:
+                if value < -MOST:
+                    raise ValueError("a utility is out of range")
                 value = hooks.alike(-WON, like)
+            elif value != value:
+                raise ValueError("a utility is not a number")
             return value, value
         return ranged(game, state, like)
 
@@ -308,6 +317,19 @@ def _candidate_bounds_of(game: Any, state: Any, like: Any) -> Any:
 def _inner(pair: Any, like: Any) -> Any:
     """Return the outermost numbers like `like` inside two bounds."""
     raise NotImplementedError("for compiled code only")
+
+
+@overload(control.finite, **OPTIONS)
+def _finite(value: Any) -> Any:
+    if not isinstance(value, types.Float):  # always finite
+        return lambda value: value
+
+    def finite(value: float) -> float:
+        if not -HUGE <= value <= HUGE:
+            raise ValueError("a value is infinite, or not a number")
+        return value
+
+    return finite
 
 
 @overload(_inner, **OPTIONS)

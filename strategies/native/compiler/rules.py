@@ -36,8 +36,9 @@ from strategies.native.compiler.row_forms import Linker
 from strategies.native.compiler.sources import by_position, collected, forget_forms, rewritten
 from strategies.native.digest import MADE, uncached
 from strategies.native.errors import RuleError
+from strategies.native.kernels import control
 from strategies.native.memory import floats
-from strategies.native.memory.cells import add_to, claim, copy_cells
+from strategies.native.memory.cells import add_to, claim, copy_cells, stopped
 from strategies.native.packages import is_foreign
 from strategies.native.reach import Reach
 from strategies.native.references import globals_in, names_in
@@ -50,6 +51,8 @@ KNOWN: frozenset[Any] = frozenset(
         add_to,
         claim,
         copy_cells,
+        stopped,
+        control.finite,
         floats.bits_of,
         floats.float_of,
         hooks.alike,

@@ -35,14 +35,15 @@ from strategies.native.kernels.control import (
     END,
     HAS_CHANCE,
     IN_PLAY,
-    POLLED,
     STOP,
     STUCK,
+    TRACED,
+    finite,
     kernel,
     result,
 )
 from strategies.native.memory.abdada_marks import clear_mark, mark_of, marked, set_mark
-from strategies.native.memory.cells import copy_cells
+from strategies.native.memory.cells import copy_cells, stopped
 from strategies.native.memory.floats import INFINITY, above, below, float_of
 from strategies.native.memory.transposition_table import (
     COUNTERS,
@@ -91,13 +92,22 @@ def alphabeta(
     table: Any,
 ) -> tuple[float, int, int]:
     """Search `state`; return its fail-soft value, and the numbers of nodes and leaves visited."""
+    if stopped(control):
+        return 0.0, 0, 0
     if game.status(state) != IN_PLAY:
         if depth > 0:
             control[LINES + depth * (depth + 1) // 2 + 1] = END
         return float(result(game, state, depth, control)), 1, 1
     if depth == 0:
-        return float(game.estimate(state)), 1, 1
+        return float(finite(game.estimate(state))), 1, 1
     return visit(game, state, depth, alpha, beta, control, table)
+
+
+def spend(control: Any, nodes: int) -> None:
+    """Spend nodes of the budget; a search that has spent more than it is stopped."""
+    control[SPENT] = control[SPENT] + nodes
+    if control[SPENT] > control[BUDGET]:
+        control[STOP] = 1
 
 
 @kernel
@@ -127,20 +137,23 @@ def visit(
         if player == CHANCE:
             if control[MARKS] != 0:
                 enter(control, ANCESTORS, depth, U64(0), alpha, beta)
+            spend(control, 1)
             mean = 0.0
             for probability, child in game.outcomes(state):
-                if depth >= POLLED:
-                    if control[STOP] != 0:
-                        break
+                if stopped(control):
+                    break
+                if depth >= TRACED:
                     control[row] = index
                 if game.status(child) != IN_PLAY:
                     mean += probability * result(game, child, depth - 1, control)
                     nodes += 1
                     leaves += 1
+                    spend(control, 1)
                 elif depth == 1:
-                    mean += probability * game.estimate(child)
+                    mean += probability * finite(game.estimate(child))
                     nodes += 1
                     leaves += 1
+                    spend(control, 1)
                 else:
                     found, n, k = visit(game, child, depth - 1, -INFINITY, INFINITY, control, table)
                     mean += probability * found
@@ -159,14 +172,19 @@ def visit(
     # Step 4. One ply left: every branch is a leaf.  Most nodes are of this kind, and sorting the
     # branches or looking them up in the table would cost more than it saves.
     if depth == 1:
+        left = control[BUDGET] - control[SPENT]
         for move in moves_of(game, state):
+            if stopped(control):
+                break
             child = game.make_move(state, move)
             if game.status(child) != IN_PLAY:
                 found = sign * result(game, child, 0, control)
             else:
-                found = sign * game.estimate(child)
+                found = sign * finite(game.estimate(child))
             nodes += 1
             leaves += 1
+            if nodes > left:
+                break
             if index == 0 or found > best:
                 best = found
                 control[row + 1] = index
@@ -174,7 +192,8 @@ def visit(
                 if low >= high:
                     break
             index += 1
-        if nodes == 1:
+        spend(control, nodes)
+        if nodes == 1 and control[STOP] == 0:
             control[STOP] = STUCK
         return sign * best, nodes, leaves
 
@@ -182,6 +201,7 @@ def visit(
     # window, so that the table changes no value.  It never ends the root, whose move must be the
     # leftmost, if that is wanted; nor a node with a wide window in a search by null windows, which
     # is on the principal variation: its line is wanted, and a line ends where an entry answers.
+    spend(control, 1)
     root = depth == control[DEPTH] and control[LEFTMOST] != 0
     scouts = control[SCOUTS] != 0
     orders = control[ORDERS] != 0
@@ -263,9 +283,9 @@ def visit(
             index = place // NUMBERS
             # Step 10. Poll the stop flag, and write in which branch this node is: `failures`
             # follows it if a rule fails below.
-            if depth >= POLLED:
-                if control[STOP] != 0:
-                    break
+            if stopped(control):
+                break
+            if depth >= TRACED:
                 control[row] = index
             child = children[k]
             # At the root, a branch left of the leader takes the lead by an equal value too, so that
@@ -275,6 +295,7 @@ def visit(
                 found = sign * result(game, child, depth - 1, control)
                 nodes += 1
                 leaves += 1
+                spend(control, 1)
                 control[under + 1] = END
             else:
                 mark = U64(0)
@@ -333,7 +354,7 @@ def visit(
                     control[row + 1] = move_in(control[ANCESTORS + AT + 1])
                     control[row + 2] = END
                     return sign * float_of(U64(control[ANCESTORS + AT + 2])), nodes, leaves
-                if depth >= POLLED and control[STOP] != 0:
+                if control[STOP] != 0:
                     break
             # Step 16. A new leader: its line becomes the line of this node.
             if lead < 0 or found > best or (leftward and found == best):
@@ -354,16 +375,11 @@ def visit(
                             control[killers] = number + 1
                     break
         # The result of a stopped search is not a value, and must not get into the table.
-        if depth >= POLLED and control[STOP] != 0:
+        if control[STOP] != 0:
             return sign * best, nodes, leaves
     if lead < 0:
         control[STOP] = STUCK
         return 0.0, nodes, leaves
-    # Nodes are counted against the budget two plies above the leaves: often, but at small cost.
-    if depth == 2:
-        control[SPENT] = control[SPENT] + nodes
-        if control[SPENT] > control[BUDGET]:
-            control[STOP] = 1
     # Step 18. Store the value, as the bound that a fail-soft search in this window proves.
     kind = UPPER if best <= floor else LOWER if best >= high else EXACT
     keep(table, control, word, depth, kind, lead, best)

@@ -25,12 +25,17 @@ from games.game import WIN, Game, Status
 HAS_CHANCE = True
 """Whether the game has chance nodes.  The compiler sets it for each game: a kernel for a game
 without outcomes has no code for them.  Interpreted, it is True."""
+EVERY_LEAF = True
+"""Whether the plain search polls before every leaf, not only before the leaves of a node.  In
+compiled code it is False: the fastest rules value a leaf in the time of ten polls."""
 IN_PLAY: Final = int(Status.IN_PLAY)
 """The status of a position in play, as the int that compiled rules return."""
 DEEPEST: Final = 500
 """The most plies of a search: each takes room on the thread's stack."""
 END: Final = -1
 """The end of a line in the triangle that is shorter than its row: no branch has this index."""
+HUGE: Final = 1e19
+"""A value beyond it is no number.  An int of 64 bits never is, so no test is compiled for ints."""
 BEYOND: Final = 1 << 62
 """A number better than any value: an int, so that whole values stay ints."""
 
@@ -38,7 +43,8 @@ STOP, NARROW, NEARER, NODES, LEAVES, ROWS = range(6)
 """The cells of a control, and where its triangle begins.
 
 - `STOP`: 0 while the search is to continue.  A `Stop` writes 1 from any thread; the kernel writes
-  the number of an error, such as `STUCK`.  The kernel polls it, and the caller reads it afterwards.
+  the number of an error, such as `STUCK`.  The kernel polls it before each branch and
+  each leaf (but see `EVERY_LEAF`), and the caller reads it afterwards.
 - `NARROW`: 1 if windows narrow (alpha-beta), 0 if not (minimax).  The caller writes it, the kernel
   reads it.
 - `NEARER`: 1 if a win counts one more for each ply that is left.  Written and read like `NARROW`.
@@ -50,9 +56,9 @@ STOP, NARROW, NEARER, NODES, LEAVES, ROWS = range(6)
 A search with a table has the cells of `memory.transposition_table` from `NODES` on instead."""
 STUCK: Final = 6
 """In the `STOP` cell: a position in play has no moves, so that no position above it has a value."""
-POLLED: Final = 3
-"""Plies.  With fewer left, a node neither polls `STOP` nor writes its branch: that would cost time
-at most nodes, and a search of so few plies takes microseconds."""
+TRACED: Final = 3
+"""Plies.  With fewer left, a node does not write its branch, because that would cost time at most
+nodes: `failures` searches the rest again."""
 
 Control = Any
 """A row of cells, as both engines take it."""
@@ -91,13 +97,40 @@ def nearer_win(value: float, plies: int) -> float:
     return value
 
 
+def finite(value: float) -> float:
+    """Return a value of a rule, if it is a number.
+
+    Raises: ValueError, upon which `failures` finds the rule and the moves.  Machine code has no
+    test for ints.
+
+    >>> finite(-3)
+    -3
+    """
+    if not -HUGE <= value <= HUGE:
+        raise ValueError("a value is infinite, or not a number")
+    return value
+
+
+def all_finite(values: tuple[float, ...]) -> tuple[float, ...]:
+    """Return the values of a rule, one for each player, if they are numbers.
+
+    Raises: as `finite`.
+
+    >>> all_finite((0.5, 2.0))
+    (0.5, 2.0)
+    """
+    for value in values:
+        finite(value)
+    return values
+
+
 def result(game: Game[Any, Any], state: Any, depth: int, control: Control) -> float:
     """Value a finished game: with `NEARER`, a win is worth more the more plies are left."""
-    return nearer_win(game.utility(state), depth * control[NEARER])
+    return nearer_win(finite(game.utility(state)), depth * control[NEARER])
 
 
 def leaf(game: Game[Any, Any], state: Any, control: Control) -> float:
     """Value a position with no plies left."""
     if game.status(state) != IN_PLAY:
         return result(game, state, 0, control)
-    return game.estimate(state)
+    return finite(game.estimate(state))

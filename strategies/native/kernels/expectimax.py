@@ -25,14 +25,15 @@ from strategies.native.kernels.control import (
     END,
     HAS_CHANCE,
     IN_PLAY,
-    POLLED,
     STOP,
     STUCK,
+    TRACED,
+    finite,
     kernel,
     leaf,
     result,
 )
-from strategies.native.memory.cells import copy_cells
+from strategies.native.memory.cells import copy_cells, stopped
 from strategies.native.memory.floats import bits_of
 from strategies.native.memory.transposition_table import (
     COUNTERS,
@@ -69,13 +70,15 @@ def expectimax(
     table: Any,
 ) -> float:
     """Search `state`, reached with probability `reach`; counts and line are left in `control`."""
+    if stopped(control):
+        return 0.0
     if depth > 0:
         control[LINES + depth * (depth + 1) // 2 + 1] = END
     over = game.status(state) != IN_PLAY
     if over or depth == 0 or (HAS_CHANCE and reach < cutoff and game.player(state) == CHANCE):
         control[NODES] += 1
         control[LEAVES] += 1
-        return float(result(game, state, depth, control) if over else game.estimate(state))
+        return float(result(game, state, depth, control) if over else finite(game.estimate(state)))
     if depth == 1:
         return last_ply(game, state, control)
     return visit(game, state, depth, reach, cutoff, control, table)
@@ -124,9 +127,9 @@ def visit(
         if player == CHANCE:
             mean = 0.0
             for probability, child in game.outcomes(state):
-                if depth >= POLLED:
-                    if control[STOP] != 0:
-                        return mean
+                if stopped(control):
+                    return mean
+                if depth >= TRACED:
                     control[row] = index
                 met = reach * probability
                 asks = cutoff > 0.0 and game.player(child) == CHANCE
@@ -137,7 +140,7 @@ def visit(
                 elif asks and met < cutoff:
                     control[NODES] += 1
                     control[LEAVES] += 1
-                    found = float(game.estimate(child))
+                    found = float(finite(game.estimate(child)))
                 elif depth == 2:
                     found = last_ply(game, child, control)
                 else:
@@ -155,9 +158,9 @@ def visit(
     best = -float(BEYOND)
     lead = 0
     for move in branches_of(game, state):
-        if depth >= POLLED:
-            if control[STOP] != 0:
-                return sign * best
+        if stopped(control):
+            return sign * best
+        if depth >= TRACED:
             control[row] = index
         # Step 5. The value of a branch: finished, cut off, with one ply left, or searched.
         child = child_of(game, state, move)
@@ -170,7 +173,7 @@ def visit(
             control[NODES] += 1
             control[LEAVES] += 1
             control[below + 1] = END
-            found = sign * game.estimate(child)
+            found = sign * finite(game.estimate(child))
         elif depth == 2:
             found = sign * last_ply(game, child, control)
         else:
@@ -202,6 +205,8 @@ def last_ply(game: Game[Any, Any], state: Any, control: Any) -> float:
         if player == CHANCE:
             mean = 0.0
             for probability, child in game.outcomes(state):
+                if stopped(control):
+                    break
                 mean += term(probability, float(leaf(game, child, control)), control)
                 count += 1
             control[NODES] += count + 1
@@ -211,12 +216,14 @@ def last_ply(game: Game[Any, Any], state: Any, control: Any) -> float:
     sign = 1.0 if player == MAXIE else -1.0
     best = -float(BEYOND)
     for move in branches_of(game, state):
+        if stopped(control):
+            break
         found = sign * leaf(game, child_of(game, state, move), control)
         if found > best:
             best = found
             control[LINES + 2] = count
         count += 1
-    if count == 0:
+    if count == 0 and control[STOP] == 0:
         control[STOP] = STUCK
     control[NODES] += count + 1
     control[LEAVES] += count

@@ -23,22 +23,24 @@ from strategies.native.hooks import GOLDEN, branches_of, child_of, mix, unit_of,
 from strategies.native.kernels.control import (
     BEYOND,
     END,
+    EVERY_LEAF,
     HAS_CHANCE,
     IN_PLAY,
     LEAVES,
     NARROW,
     NODES,
-    POLLED,
     ROWS,
     STOP,
     STUCK,
+    TRACED,
     Control,
+    finite,
     kernel,
     last_kernel,
     leaf,
     result,
 )
-from strategies.native.memory.cells import copy_cells
+from strategies.native.memory.cells import copy_cells, stopped
 from strategies.native.memory.floats import INFINITY
 
 
@@ -48,13 +50,15 @@ def search(
 ) -> float:
     """Search `state` for its fail-soft value; counts and principal variation are left in
     `control`."""
+    if stopped(control):
+        return 0
     if depth > 0:
         control[ROWS + depth * (depth + 1) // 2 + 1] = END
     over = game.status(state) != IN_PLAY
     if over or depth == 0:
         control[NODES] += 1
         control[LEAVES] += 1
-        return result(game, state, depth, control) if over else game.estimate(state)
+        return result(game, state, depth, control) if over else finite(game.estimate(state))
     low, high = window_of(game, state, alpha, beta)
     if depth == 1:
         return last_ply(game, state, low, high, control)
@@ -83,8 +87,8 @@ def descend(
         if player == CHANCE:
             mean = 0.0
             for probability, child in game.outcomes(state):
-                if depth >= POLLED:
-                    if control[STOP] != 0:
+                if depth >= TRACED:
+                    if stopped(control):
                         break
                     control[row] = index
                 if game.status(child) != IN_PLAY:
@@ -109,9 +113,9 @@ def descend(
     for branch in branches_of(game, state):
         index += 1
         # Step 4. Poll the stop flag, and write in which branch this node is: `failures` follows it
-        # if a rule fails below.
-        if depth >= POLLED:
-            if control[STOP] != 0:
+        # if a rule fails below.  Two plies above the leaves, `last_ply` polls.
+        if depth >= TRACED:
+            if stopped(control):
                 break
             control[row] = index
         # Step 5. The value of the branch.  A finished child is valued here, which saves a call; two
@@ -161,11 +165,15 @@ def last_ply(
     line.
     """
     count = 0
+    if stopped(control):
+        return 0
     player = game.player(state)
     if HAS_CHANCE:  # noqa: SIM102
         if player == CHANCE:
             mean = 0.0
             for probability, child in game.outcomes(state):
+                if EVERY_LEAF and stopped(control):
+                    break
                 mean += probability * leaf(game, child, control)
                 count += 1
             control[NODES] += count + 1
@@ -179,6 +187,8 @@ def last_ply(
     asked = not HAS_CHANCE or alpha < beta  # a constant where a chance node inlines this loop
     best: float = -BEYOND
     for branch in branches_of(game, state):
+        if EVERY_LEAF and stopped(control):
+            break
         found = sign * leaf(game, child_of(game, state, branch), control)
         count += 1
         best = found if found > best else best
@@ -188,7 +198,7 @@ def last_ply(
                 control[ROWS + 2] = count - 1
             elif control[NARROW] != 0:
                 break
-    if count == 0:
+    if count == 0 and control[STOP] == 0:
         control[STOP] = STUCK
     control[NODES] += count + 1
     control[LEAVES] += count

@@ -22,13 +22,14 @@ from strategies.native.kernels.control import (
     IN_PLAY,
     LEAVES,
     NODES,
-    POLLED,
     ROWS,
     STOP,
     STUCK,
+    TRACED,
+    all_finite,
     kernel,
 )
-from strategies.native.memory.cells import copy_cells
+from strategies.native.memory.cells import copy_cells, stopped
 from strategies.native.memory.floats import INFINITY
 
 
@@ -50,10 +51,12 @@ def maxn(
     control[NODES] += 1
     if game.status(state) != IN_PLAY:
         control[LEAVES] += 1
-        return payoffs(game.utility(state))
+        return all_finite(payoffs(game.utility(state)))
     if depth == 0:
+        if stopped(control):
+            return zeros_of(game)
         control[LEAVES] += 1
-        return payoffs(game.estimate(state))
+        return all_finite(payoffs(game.estimate(state)))
     player = game.player(state)
     index = 0
     best = zeros_of(game)
@@ -61,21 +64,20 @@ def maxn(
     if HAS_CHANCE:  # noqa: SIM102 - two tests, so that the compiler can drop the branch
         if player == CHANCE:
             for chance, child in game.outcomes(state):
-                if depth >= POLLED:
-                    if control[STOP] != 0:
-                        break
+                if stopped(control):
+                    break
+                if depth >= TRACED:
                     control[row] = index
                 found = maxn(game, child, depth - 1, player, INFINITY, top, total, control)
                 best = added(best, found, chance)
                 index += 1
             control[row + 1] = END
             return best
-    # Step 3. The branches in order.  A stopped search still takes the first one, so that the node
-    # does not look like one without branches.
+    # Step 3. The branches in order.
     for branch in branches_of(game, state):
-        if depth >= POLLED:
-            if index > 0 and control[STOP] != 0:
-                break
+        if stopped(control):
+            break
+        if depth >= TRACED:
             control[row] = index
         child = child_of(game, state, branch)
         # Step 4. The bound of the children: with more, their mover leaves too little here.
@@ -92,7 +94,7 @@ def maxn(
             if found[player] >= top or (player != above and found[player] >= enough):
                 break
         index += 1
-    if index == 0 and control[row + 1] == END:
+    if index == 0 and control[row + 1] == END and control[STOP] == 0:
         control[STOP] = STUCK
     return best
 

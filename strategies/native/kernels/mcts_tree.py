@@ -11,12 +11,15 @@ lines of another at each visit.  A visit is counted on the way down and rewarded
 between it counts as a loss, so that threads take different paths.  A single thread has only a view.
 
 Rewards are whole numbers, 0 for a loss and `ONE` for a win, so that their sums do not depend on the
-order of addition.  A node's rewards are those of the player who moved into it.
+order of addition.  A node's rewards are those of the player who moved into it.  If the range of
+values is not known, a sample gives the unit, and the range widens with each reward outside it, so
+that the balance of exploration and exploitation does not depend on the unit.
 
 Source: Chaslot, Winands and van den Herik, Parallel Monte-Carlo tree search (2008), for the virtual
 loss; Enzenberger and Müller, A lock-free multithreaded Monte-Carlo tree search algorithm (2009);
 Winands, Björnsson and Saito, Monte-Carlo tree search solver (2008), and Cazenave and Saffidine,
-Score bounded Monte-Carlo tree search (2010), for proven values.
+Score bounded Monte-Carlo tree search (2010), for proven values; Schrittwieser et al., Mastering
+Atari, Go, chess and shogi by planning with a learned model (2020), for the range of rewards seen.
 """
 
 from __future__ import annotations
@@ -26,14 +29,15 @@ from typing import Any, Final
 
 from games.game import CHANCE, MAXIE, WIN
 from games.u64 import U64
+from strategies.native.kernels.control import finite
 from strategies.native.memory.cells import add_to
 from strategies.native.memory.floats import INFINITY, bits_of, float_of
 
 Cells = Any
 
-USED, TAKEN = range(2)
-"""The cells of the tree with the number of cells of each region in use, and of simulations
-taken."""
+USED, TAKEN, LEAST, MOST = range(4)
+"""The cells of the tree with the number of cells of each region in use, and of simulations taken;
+and with the least and the greatest reward of Maxie, between which the mean rewards are scaled."""
 SHAPE: Final = 8
 """The start of the first region: on a cache line of its own."""
 NODE: Final = 2
@@ -56,6 +60,8 @@ stored value is 0."""
 
 ONE: Final = 1 << 24
 """The reward of a win, where there are wins and losses."""
+SAMPLED: Final = ONE >> 6
+"""The greatest reward of the sample, if the range of values is not known."""
 FAR: Final = ONE << 12
 """The greatest reward."""
 
@@ -63,9 +69,10 @@ STOP, FULL, CAPACITY, NEXT, LIMIT, NODES, PROVES, WON, LOST, PLIES, DEEPEST = ra
 """The cells of `control`: the flag that ends the search; whether there was no room for a node; the
 cells of a region, and the range that this thread may still use; the nodes it created; whether
 values are proven; the rewards of a win and of a loss; the plies played; the depth of the tree."""
-THREADS, COUNTS, MINE, VIEW, REWARD = range(11, 16)
+THREADS, COUNTS, MINE, VIEW, SUM, ADAPTS, LOW, HIGH, REWARD = range(11, 20)
 """The number of threads; the starts of the regions of their counts, of this thread's, and of its
-view; the rewards of a simulation, a cell for each of `PLAYERS`."""
+view; the sum of two opponents' rewards; whether the range of rewards widens, and the range that
+this thread has seen; the rewards of a simulation, a cell for each of `PLAYERS`."""
 PLAYERS: Final = 16
 PATH: Final = REWARD + PLAYERS
 """From here on the nodes of a simulation, each with the player who moves there."""
@@ -124,6 +131,10 @@ def select_child(
     if control[THREADS] > 1 and visits % FRESH == 0:
         refresh_view(control, table, links)
     explore = c * c * math.log(visits)
+    bottom = table[LEAST]
+    if mover != MAXIE and control[PROVES] != 0:
+        bottom = control[SUM] - table[MOST]
+    width = 1.0 / (table[MOST] - table[LEAST])
     best = -INFINITY
     chosen = 0
     child = links // BRANCHES
@@ -133,11 +144,11 @@ def select_child(
             return branch
         known = table[child + KNOWN]
         share = 1.0 / count
-        mean = table[control[VIEW] + child + TOTAL] * share / ONE
+        mean = (table[control[VIEW] + child + TOTAL] * share - bottom) * width
         if known != 0:
             value = proven_value(known)
             worth = reward(control, value, low, scale)
-            mean = (worth if mover == MAXIE else ONE - worth) / ONE
+            mean = ((worth if mover == MAXIE else control[SUM] - worth) - bottom) * width
             if value <= least if mover == MAXIE else value >= most:
                 mean = -INFINITY
         promise = mean + math.sqrt(explore * share)
@@ -163,7 +174,11 @@ def refresh_view(control: Cells, table: Cells, links: int) -> None:
 
 
 def reward(control: Cells, value: float, low: float, scale: float) -> int:
-    """Scale a value of the game to Maxie's reward, a whole number."""
+    """Scale a value of the game to Maxie's reward, a whole number.
+
+    Raises: as `finite`.
+    """
+    finite(value)
     if value >= WIN:
         return int(control[WON])
     if value <= -WIN:
@@ -173,18 +188,37 @@ def reward(control: Cells, value: float, low: float, scale: float) -> int:
         return int(control[WON]) - 1
     if scaled <= control[LOST]:
         return int(control[LOST]) + 1
-    return int(scaled)
+    return math.floor(scaled + 0.5)
 
 
-def add_rewards(control: Cells, values: tuple[float, ...], low: float, scale: float) -> None:
+def widen(control: Cells, table: Cells, value: float, worth: int) -> None:
+    """Widen the range of rewards to one that has been seen; wins are left out.
+
+    Each thread also writes the range that it has seen itself, so that what another one overwrites
+    at the same moment is not lost for good.
+    """
+    if control[ADAPTS] != 0 and abs(value) < WIN:
+        control[LOW] = min(control[LOW], worth)
+        control[HIGH] = max(control[HIGH], worth)
+        if control[LOW] < table[LEAST]:
+            table[LEAST] = control[LOW]
+        if control[HIGH] > table[MOST]:
+            table[MOST] = control[HIGH]
+
+
+def add_rewards(
+    control: Cells, table: Cells, values: tuple[float, ...], low: float, scale: float
+) -> None:
     """Add the rewards of a play to each player; with two players, one has what the other lacks."""
     if len(values) == 1:
         worth = reward(control, values[0], low, scale)
+        widen(control, table, values[0], worth)
         control[REWARD] = control[REWARD] + worth
-        control[REWARD + 1] = control[REWARD + 1] + ONE - worth
+        control[REWARD + 1] = control[REWARD + 1] + control[SUM] - worth
     else:
         for player, value in enumerate(values):
             worth = reward(control, value, low, scale)
+            widen(control, table, value, worth)
             control[REWARD + player] = control[REWARD + player] + worth
 
 

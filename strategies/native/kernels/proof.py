@@ -28,6 +28,7 @@ from strategies.native.hooks import (
 from strategies.native.kernels.control import BEYOND, HAS_CHANCE, IN_PLAY, STOP, STUCK, kernel
 from strategies.native.kernels.proof_entries import WIDE, place, recall, remember
 from strategies.native.memory.abdada_marks import clear_mark, mark_of, marked, set_mark
+from strategies.native.memory.cells import stopped
 from strategies.native.memory.floats import above, below, bits_of, float_of
 from strategies.native.memory.transposition_table import EXACT, LOWER, NOTHING, PROBES, UPPER
 
@@ -147,7 +148,7 @@ def proof(
         return most
     # Step 2. The proof ends if it was stopped, the game is too long, the budget is spent, or chance
     # moves.  The number returned then is not a value, and the caller reads the stop cell.
-    if control[STOP] != 0:
+    if stopped(control):
         return least
     if plies == 0:
         control[STOP] = TOO_LONG

@@ -7,7 +7,8 @@ from typing import Any, Final
 from games.game import CHANCE, WIN, Game
 from games.u64 import U64
 from strategies.native.hooks import GOLDEN, drawn_count_of, drawn_of, mix, payoffs, unit_of
-from strategies.native.kernels.control import HAS_CHANCE, IN_PLAY, kernel
+from strategies.native.kernels.control import HAS_CHANCE, IN_PLAY, all_finite, kernel
+from strategies.native.memory.cells import stopped
 from strategies.native.memory.floats import INFINITY
 
 LONGEST_PLAY: Final = 10_000
@@ -18,13 +19,14 @@ ENDLESS: Final = 4
 
 @kernel
 def rollout(
-    game: Game[Any, Any], state: Any, word: U64, plies: int, guided: bool
+    game: Game[Any, Any], state: Any, word: U64, plies: int, guided: bool, even: bool
 ) -> tuple[Any, U64, int]:
     """Play at most `plies` random plies; return the last position, the next word, and the plies
     played.
 
     Every legal move is equally likely, or if the play is `guided`, each that the game's
-    `rollout_moves` yields; an outcome has the probability that the game gives it.
+    `rollout_moves` yields; an outcome has the probability that the game gives it, or if chance is
+    to be `even`, all outcomes have the same.
     Source: the generator is splitmix64 (Steele, Lea and Flood, 2014).
     """
     played = 0
@@ -36,9 +38,13 @@ def rollout(
         if HAS_CHANCE:  # noqa: SIM102 - two tests, so that the compiler can drop the branch
             if game.player(here) == CHANCE:
                 left = unit_of(drawn)
+                many = 0
+                if even:
+                    for _ in game.outcomes(here):
+                        many += 1
                 for probability, child in game.outcomes(here):
                     state = child
-                    left -= probability
+                    left -= 1.0 / many if even else probability
                     if left < 0:
                         break
                 continue
@@ -52,23 +58,26 @@ def rollout(
 
 @kernel
 def spread(
-    game: Game[Any, Any], state: Any, seed: int, plies: int, guided: bool, plays: int
+    game: Game[Any, Any], state: Any, seed: int, plies: int, guided: bool, plays: int, control: Any
 ) -> tuple[float, float, int, bool]:
     """Sample random plays; return their least and greatest value, the number of wins, and whether
     the first of them, played to the end, did not end.
 
-    The values of wins are left out.  If leaves are estimated after `plies`, the plays have
+    The values of wins are left out.  All outcomes of chance are equally likely, because improbable
+    ones may have the extreme values.  If leaves are estimated after `plies`, the plays have
     different lengths, as leaves have.
     """
     word = mix(U64(seed))
     least, most, wins, cut = INFINITY, -INFINITY, 0, 0
     for play in range(plays):
+        if stopped(control):
+            break
         length = plies if plies == LONGEST_PLAY else plies + play
-        end, word, _ = rollout(game, state, word, length, guided)
+        end, word, _ = rollout(game, state, word, length, guided, True)
         if game.status(end) != IN_PLAY:
-            values = payoffs(game.utility(end))
+            values = all_finite(payoffs(game.utility(end)))
         else:
-            values = payoffs(game.estimate(end))
+            values = all_finite(payoffs(game.estimate(end)))
             cut += 1
         if cut == ENDLESS == play + 1 and plies == LONGEST_PLAY:
             return least, most, wins, True

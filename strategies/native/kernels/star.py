@@ -31,15 +31,16 @@ from strategies.native.kernels.control import (
     END,
     HAS_CHANCE,
     IN_PLAY,
-    POLLED,
     STOP,
     STUCK,
+    TRACED,
+    finite,
     kernel,
     result,
 )
 from strategies.native.kernels.expectimax import LEAVES, LINES, NODES, OPTION, TABLED
 from strategies.native.kernels.star_bounds import narrowed, outcome_window
-from strategies.native.memory.cells import copy_cells
+from strategies.native.memory.cells import copy_cells, stopped
 from strategies.native.memory.transposition_table import (
     EXACT,
     LOWER,
@@ -67,9 +68,11 @@ def star(
         control[row + 1] = END
     over = game.status(state) != IN_PLAY
     if over or depth == 0:
+        if stopped(control):
+            return 0.0
         control[NODES] += 1
         control[LEAVES] += 1
-        return float(result(game, state, depth, control) if over else game.estimate(state))
+        return float(result(game, state, depth, control) if over else finite(game.estimate(state)))
     # Step 2. Table look-up; an entry one ply above the leaves would cost more than it saves.
     control[NODES] += 1
     player = game.player(state)
@@ -110,9 +113,9 @@ def star(
                     a, b = outcome_window(alpha, beta, least, most, chance, low, high, slack)
                     if a >= b:
                         break
-                    if depth >= POLLED:
-                        if control[STOP] != 0:
-                            return best
+                    if stopped(control):
+                        return best
+                    if depth >= TRACED:
                         control[row] = index
                         control[below] = 0
                     control[NODES] += 1
@@ -145,9 +148,9 @@ def star(
                 cut = True
                 break
             if lo < hi:
-                if depth >= POLLED:
-                    if control[STOP] != 0:
-                        return best
+                if stopped(control):
+                    return best
+                if depth >= TRACED:
                     control[row] = index
                 found = star(game, child, depth - 1, a, b, low, high, slack, control, table)
                 if found < b:
@@ -180,9 +183,9 @@ def star(
     index = -1
     for branch in branches_of(game, state):
         index += 1
-        if depth >= POLLED:
-            if control[STOP] != 0:
-                return sign * best
+        if stopped(control):
+            return sign * best
+        if depth >= TRACED:
             control[row] = index
         child = child_of(game, state, branch)
         found = sign * star(

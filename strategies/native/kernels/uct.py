@@ -24,7 +24,6 @@ from strategies.native.kernels.mcts_tree import (
     PROVES,
     REWARD,
     ROOT,
-    STOP,
     Cells,
     add_rewards,
     back_up,
@@ -37,7 +36,7 @@ from strategies.native.kernels.mcts_tree import (
     take_simulations,
 )
 from strategies.native.kernels.rollout import rollout
-from strategies.native.memory.cells import claim
+from strategies.native.memory.cells import claim, stopped
 
 
 @kernel
@@ -58,7 +57,7 @@ def grow(
     made = due = 0
     # Step 1. Simulation by simulation, until the search is stopped or the root is proven.  Threads
     # take them in shares, so that none waits for a slow one.
-    while control[STOP] == 0 and table[KNOWN] == 0:
+    while not stopped(control) and table[KNOWN] == 0:
         if due == 0:
             due = take_simulations(table, simulations)
             if due == 0:
@@ -130,21 +129,24 @@ def grow(
         control[DEEPEST] = max(control[DEEPEST], depth)
         share = 1
         if table[node + KNOWN] != 0:
-            add_rewards(control, payoffs(proven_value(table[node + KNOWN])), low, scale)
+            add_rewards(control, table, payoffs(proven_value(table[node + KNOWN])), low, scale)
         elif game.status(here) != IN_PLAY:
             paid = payoffs(game.utility(here))
-            add_rewards(control, paid, low, scale)
+            add_rewards(control, table, paid, low, scale)
             if control[PROVES] != 0:
                 table[node + KNOWN] = proven_cell(paid[0])
         else:
-            share = rollouts
+            share = 0
             for _ in range(rollouts):
-                end, word, played = rollout(game, here, word, plies, guided)
+                if share > 0 and stopped(control):
+                    break
+                share += 1
+                end, word, played = rollout(game, here, word, plies, guided, False)
                 control[PLIES] = control[PLIES] + played
                 if game.status(end) != IN_PLAY:
-                    add_rewards(control, payoffs(game.utility(end)), low, scale)
+                    add_rewards(control, table, payoffs(game.utility(end)), low, scale)
                 else:
-                    add_rewards(control, payoffs(game.estimate(end)), low, scale)
+                    add_rewards(control, table, payoffs(game.estimate(end)), low, scale)
         # Step 7. Backpropagation of the rewards, and of the value if the leaf's is proven.
         back_up(control, table, depth, share)
         prove(control, table, depth, least, most)

@@ -16,14 +16,15 @@ from strategies.native.kernels.control import (
     HAS_CHANCE,
     IN_PLAY,
     NARROW,
-    POLLED,
     ROWS,
     STOP,
     STUCK,
+    TRACED,
+    finite,
     kernel,
     result,
 )
-from strategies.native.memory.cells import copy_cells
+from strategies.native.memory.cells import copy_cells, stopped
 from strategies.native.memory.floats import INFINITY
 
 ON, HELD, HOLD, ALL = range(4)
@@ -53,10 +54,12 @@ def follow(
         if depth > 0:
             control[row + 1] = END
         value = 0.0
-        if over:
+        if stopped(control):
+            pass
+        elif over:
             value += result(game, state, depth, control)
         else:
-            value += game.estimate(state)
+            value += finite(game.estimate(state))
         lo = -INFINITY if value <= alpha and alpha != -INFINITY else value
         hi = INFINITY if value >= beta and beta != INFINITY else value
         return lo, hi, 1, 1, 0, 0
@@ -82,9 +85,9 @@ def follow(
             inlined = policy[1 + (2 * width + n) * width]
             low, high = 0.0, 0.0
             for probability, child in game.outcomes(state):
-                if depth >= POLLED:
-                    if control[STOP] != 0:
-                        break
+                if stopped(control):
+                    break
+                if depth >= TRACED:
                     control[row] = index
                 lo, hi, m, k, s, p = follow(
                     game, child, depth - 1, -INFINITY, INFINITY, control, policy
@@ -105,9 +108,9 @@ def follow(
     low = high = -INFINITY if kind == 0 else INFINITY
     seen = held = low
     for branch in branches_of(game, state):
-        if depth >= POLLED:
-            if control[STOP] != 0:
-                break
+        if stopped(control):
+            break
+        if depth >= TRACED:
             control[row] = index
         # Step 5. What this branch sees, by its code; nothing, if windows do not narrow.
         code = policy[start + 1 + index]

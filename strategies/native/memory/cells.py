@@ -6,13 +6,14 @@ import ctypes
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
-from time import process_time
+from math import inf
+from time import monotonic, process_time
 from typing import Any
 
 
 @cache
 def _cells_type(count: int) -> Any:
-    return ctypes.c_int64 * count
+    return type("Cells", (ctypes.c_int64 * count,), {"timed": None})
 
 
 def cells(count: int) -> Any:
@@ -63,6 +64,22 @@ def claim(row: Any, index: int) -> bool:
     return True
 
 
+def stopped(row: Any) -> bool:
+    """Return whether a search should end: its first cell is set, or interpreted, its time is over.
+
+    Machine code leaves the time to the thread that sets the flag.
+
+    >>> row = cells(2)
+    >>> with Stop().watching(row) as watched:
+    ...     stopped(watched)
+    False
+    """
+    timed = row.timed
+    if timed is not None and monotonic() >= timed.deadline:
+        timed.set()
+    return row[0] != 0  # type: ignore[no-any-return]
+
+
 class Stopped(Exception):
     """A search was stopped before it had a result.
 
@@ -82,7 +99,8 @@ class TimeUp(BaseException):
 class Stop:
     """A flag that ends every search it was given to, within milliseconds; once set, it stays set.
 
-    A search is also ended by the parent of its flag.  A flag with a time `until`, of the process's
+    A search is also ended by the parent of its flag, and by the flag's `deadline` on the monotonic
+    clock.  A flag with a time `until`, of the process's
     own clock, makes its searches trials of interpreted rules: `TimeUp` ends the first one that
     writes to its row after that time.
 
@@ -92,13 +110,13 @@ class Stop:
     True
     """
 
-    __slots__ = ("__weakref__", "_above", "_rows", "is_set", "until")
+    __slots__ = ("__weakref__", "_above", "_rows", "deadline", "is_set", "until")
 
     def __init__(self, parent: Stop | None = None, until: float | None = None) -> None:
         self._above: tuple[Stop, ...] = () if parent is None else (parent, *parent._above)
         inherited = None if parent is None else parent.until
         self.until: float | None = inherited if until is None else until
-        self.is_set = False
+        self.is_set, self.deadline = False, inf
         self._rows: dict[int, Any] = {}
 
     def set(self) -> None:
@@ -117,13 +135,17 @@ class Stop:
 
         It yields the row for the search to write to: `row`, or in a trial another view of it.
         """
+        before = row.timed
         try:
             for flag in (self, *self._above):
                 flag._rows[id(row)] = row
                 if flag.is_set:
                     row[0] = 1
+                if flag.deadline < (inf if row.timed is None else row.timed.deadline):
+                    row.timed = flag
             yield row if self.until is None else _timed(row, self.until)
         finally:
+            row.timed = before
             for flag in (self, *self._above):
                 flag._rows.pop(id(row), None)  # absent if a flag of this family watched it too
 

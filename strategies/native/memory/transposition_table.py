@@ -14,7 +14,6 @@ from __future__ import annotations
 import contextlib
 import ctypes
 import mmap
-import threading
 from typing import Any, ClassVar, Final
 
 from attrs import frozen
@@ -25,6 +24,7 @@ from graphs.errors import ArgumentError, JamboreeError
 from strategies.native.memory.abdada_marks import ROOM
 from strategies.native.memory.cells import cells
 from strategies.native.memory.floats import bits_of, float_of
+from strategies.support.fork_locks import fork_lock
 
 NOTHING, LOWER, UPPER, EXACT = range(4)
 """What an entry says of a value: nothing, a lower bound, an upper bound, the exact value."""
@@ -173,7 +173,7 @@ class Table:
         self.lay_out(zeros((1 << self.bits) + 8 * ROOM))
         self._age = 0
         self._owner: Any = None
-        self._lock = threading.Lock()
+        self._lock = fork_lock()
 
     def lay_out(self, memory: Any) -> None:
         """Place the cells in memory."""

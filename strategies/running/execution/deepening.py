@@ -24,7 +24,7 @@ from strategies.native.errors import RuleFailed
 from strategies.native.failures import check_value
 from strategies.native.memory.cells import Stop
 from strategies.native.memory.transposition_table import Table, parse_size
-from strategies.running.execution.dispatch import method_of, search_position
+from strategies.running.execution.dispatch import method_of, search_position, warm
 from strategies.running.records.record import Record, Tally
 from strategies.running.records.request import SearchRequest
 from strategies.running.records.run import Run
@@ -67,6 +67,7 @@ class Deepening:
         self.table = table or Table(self.algorithm.table or TABLE)
         self.tally = Tally()
         self.best: Found | None = None
+        self.sight: Found | None = None
         self.depth = 0
 
     def search(self, depth: int, guess: float | None) -> Found:
@@ -85,16 +86,21 @@ class Deepening:
         return search_position(self.algorithm, self.engine, self.state, depth, OPEN, stop, table)
 
     def at_sight(self) -> Found:
-        """Search to depth 0; the first such search compiles the rules."""
+        """Search to depth 0: the answer if no depth is finished."""
         if not _ordered(self.algorithm):
             return self.whole(0)
         nearer = self.algorithm.nearer_wins
         return search_alphabeta(self.engine, self.table, self.state, 0, nearer=nearer)
 
+    def look(self) -> None:
+        """Search to depth 0 within the limit, so that there is an answer at any time."""
+        if self.limits is not None:
+            with estimates_to_spare():
+                self.sight = self.at_sight()
+
     def warm(self) -> None:
-        """Compile the rules."""
-        with estimates_to_spare():
-            self.at_sight()
+        """Compile or load the code of the search."""
+        warm(self.algorithm, self.engine, self.state, tabled=True)
 
     def work(self) -> None:
         """Deepen until the limit."""
@@ -137,7 +143,7 @@ class Deepening:
         game = self.engine.game
         best = self.best
         with estimates_to_spare():
-            best = best or self.at_sight()
+            best = best or self.sight or self.at_sight()
         if best is None:
             raise AlgorithmError(
                 f"{self.algorithm} finished no depth within the limit, and the position has "

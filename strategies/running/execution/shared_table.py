@@ -9,7 +9,7 @@ from typing import Any
 
 from attrs import evolve
 
-from graphs.arguments import check_integers
+from graphs.arguments import check_workers
 from strategies.algebra.drivers import Driver
 from strategies.native.calls.alphabeta import Found, search_alphabeta
 from strategies.native.memory.cells import Stop, Stopped
@@ -36,7 +36,7 @@ def drive(request: SearchRequest, result_class: type[Run] = Run, table: Table | 
     """
     driver, limits, workers = request.strategy, request.limits, request.workers
     assert isinstance(driver, Driver)
-    check_integers(1, num_workers=1 if workers is None else workers)
+    check_workers(num_workers=workers)
     count = driver.threads(workers)
     stop, table = Stop(current_scope()), table or Table(request.algorithm.table or TABLE)
 
@@ -53,9 +53,14 @@ def drive(request: SearchRequest, result_class: type[Run] = Run, table: Table | 
         tallies = tuple(run.tally for run in runs)
     works = [partial(run.tally.spend, run.work) for run in runs]
     runs[0].warm()
+
+    def work() -> None:
+        runs[0].look()
+        race(works, stop)
+
     start = now()
     seconds = None if limits is None else limits.time
-    interrupted = run_with_deadline(lambda: race(works, stop), stop, seconds=seconds)
+    interrupted = run_with_deadline(work, stop, seconds=seconds)
     best = max(runs, key=lambda run: run.depth if run.best else -1)
     if limits is None and best.best is None:
         raise KeyboardInterrupt if interrupted else Stopped("the search was stopped")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from weakref import WeakKeyDictionary
 
 from strategies.algorithms.algorithm import Algorithm
@@ -11,6 +10,7 @@ from strategies.native.memory.cells import Stop
 from strategies.native.memory.transposition_table import Table
 from strategies.running.runtime.cancellation import scope_of_tables
 from strategies.running.runtime.machine_memory import memory_for
+from strategies.support.fork_locks import fork_lock
 from strategies.support.logs import logger_of
 
 Use = tuple[Engine, Algorithm]
@@ -22,7 +22,7 @@ MOST = 4
 """The most tables kept for one run, or for all runs of a scheduler that does not separate them."""
 
 _of_runs: WeakKeyDictionary[Stop, dict[Use, Table]] = WeakKeyDictionary()
-_lock = threading.Lock()
+_lock = fork_lock()
 
 
 def table_for(engine: Engine, algorithm: Algorithm) -> Table:

@@ -37,7 +37,12 @@ def deepen(request: SearchRequest, result_class: type[Run] = Run) -> Run:
     run = Deepening(request, Stop(current_scope()))
     run.warm()
     start = now()
-    run_with_deadline(lambda: run.tally.spend(run.work), run.stop, seconds=_seconds(request))
+
+    def work() -> None:
+        run.look()
+        run.tally.spend(run.work)
+
+    run_with_deadline(work, run.stop, seconds=_seconds(request))
     return run.result((record(("step", ()), "step", start, run.tally),), result_class)
 
 
@@ -50,6 +55,7 @@ def _deepen_in_tasks(request: SearchRequest, result_class: type[Run]) -> Run:
     game, algorithm, state = request.game, request.algorithm, request.state
     stop, best, start = Stop(current_scope()), [], now()
     over = game.status(state) != Status.IN_PLAY
+    none = Deepening(request, stop)
 
     def to(depth: int) -> Run:
         planned = plan(
@@ -61,6 +67,7 @@ def _deepen_in_tasks(request: SearchRequest, result_class: type[Run]) -> Run:
 
     def work() -> None:
         enter_scope(stop)
+        none.look()
         try:
             for depth in range(1, algorithm.depth + 1):
                 with estimates_to_spare(depth < algorithm.depth):
@@ -70,10 +77,7 @@ def _deepen_in_tasks(request: SearchRequest, result_class: type[Run]) -> Run:
         except Stopped:
             return
 
-    with estimates_to_spare():
-        to(1)  # compiles the rules before the clock starts
     run_with_deadline(work, stop, seconds=_seconds(request))
     if best:
         return best[-1]
-    none = Deepening(request, stop)
     return none.result((record(("step", ()), "step", start, none.tally),), result_class)

@@ -138,6 +138,8 @@ class Iterations:
         self.span = 0.0
         self.graphs: list[GraphRecord] = []
         self.best: Reached | None = None
+        self.none = Deepening(request, self.stop, table=self.table)
+        """The answer if no depth is finished."""
         self.values: dict[int, float] = {}
         """The values found so far, by depth."""
         self.depth = 0
@@ -155,6 +157,8 @@ class Iterations:
         if known is not None and known.depth <= last:
             self.keep_result(known.depth, Reached(known.value, (known.branch,)))
             self.knowledge.resume(self.state)
+        elif self.there is None:  # a client of a cluster may not have compiled the rules
+            self.none.look()
         try:
             for depth in self.depths:
                 if self.limits is not None and self.best is not None and won(self.best.value):
@@ -336,8 +340,8 @@ class Iterations:
         Raises: AlgorithmError if there is none, and the position has no estimate.
         """
         if self.best is None:
-            none = Deepening(self.request, self.stop)
-            return none.result((record(("step", ()), "step", start, none.tally),), result_class)
+            first = record(("step", ()), "step", start, self.none.tally)
+            return self.none.result((first,), result_class)
         check_value(self.game, self.state, self.algorithm.depth, self.best.value)
         if not self.records:  # the table had the answer
             self.records = [record(("step", ()), "step", start, Tally())._replace(graph=1)]

@@ -11,6 +11,7 @@ from types import FrameType
 from typing import Any
 
 from strategies.native.memory.cells import Stop
+from strategies.support.fork_locks import fork_lock
 
 STACK = 64 << 20
 """The stack size of the thread in bytes: deep searches recurse deeply."""
@@ -19,7 +20,7 @@ STACK = 64 << 20
 GRACE = 0.5
 """How long work may take to end in good order, in seconds."""
 
-_starting = threading.Lock()
+_starting = fork_lock()
 _interrupts = 0
 
 
@@ -79,7 +80,8 @@ def run_with_deadline(
 ) -> bool:
     """Run `work` in a thread until it is done; return whether it was interrupted.
 
-    After `seconds`, or at Ctrl-C, `stop` is set, upon which `work` should end soon.  Until then,
+    After `seconds`, or at Ctrl-C, `stop` is set, upon which `work` should end soon.  Interpreted
+    searches read the clock themselves before each leaf, by the deadline of `stop`.  Until then,
     `tick` is called every now and then.  If the work has not ended `GRACE` seconds later, `leave`
     is set, upon which it should end at once.
     Ensures: no thread is left running, whenever Ctrl-C comes.
@@ -97,6 +99,7 @@ def run_with_deadline(
             done.set()
 
     end = None if seconds is None else monotonic() + seconds
+    before, stop.deadline = stop.deadline, stop.deadline if end is None else end
     with put_off(stop.set) as raised:
         thread = started(run, "search")
         try:
@@ -113,6 +116,7 @@ def run_with_deadline(
                 if leave is not None and not done.wait(GRACE):
                     leave.set()
             thread.join()
+            stop.deadline = before
     global _interrupts
     _interrupts += bool(raised)
     failed += [error for error in raised if not isinstance(error, KeyboardInterrupt)]

@@ -20,6 +20,7 @@ from strategies.native.memory.abdada_marks import ROOM
 from strategies.native.memory.cells import Stop, cells
 from strategies.native.memory.transposition_table import LARGE
 from strategies.running.runtime.huge_pages import collapse, file_size, map_aligned
+from strategies.support.fork_locks import fork_lock
 
 FLAGS: Final = 1 << 10
 """The number of flags, each of 64 bits."""
@@ -48,7 +49,7 @@ class Memory(NamedTuple):
 
 _of_runs: WeakKeyDictionary[Stop, Memory] = WeakKeyDictionary()
 _flags: WeakKeyDictionary[Stop, Any] = WeakKeyDictionary()
-_lock = threading.Lock()
+_lock = fork_lock()
 
 
 def memory_for(scope: Stop, meaning: Any) -> Any:

@@ -19,10 +19,11 @@ import attrs
 import cloudpickle
 
 from strategies.native.digest import known_classes
+from strategies.support.fork_locks import fork_lock
 
 HERE = uuid.uuid4().hex
 """The identity of this process and of processes forked from it, which have the same classes."""
-_opening = threading.RLock()
+_opening = fork_lock(threading.RLock)
 
 
 def seal(make: Callable[..., Any], args: tuple[Any, ...]) -> tuple[Callable[..., Any], Any]:

@@ -25,9 +25,10 @@ import attrs
 import cloudpickle
 
 from graphs.errors import JamboreeError
+from strategies.support.fork_locks import fork_lock
 
 _loading, _packing = threading.local(), threading.local()
-_registering = threading.RLock()
+_registering = fork_lock(threading.RLock)
 
 
 class ClusterError(JamboreeError, RuntimeError):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import threading
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
@@ -23,6 +22,7 @@ from strategies.native.shipped_code import content, forget, receive
 from strategies.running.runtime.cancellation import TaskStop, current_scope, heeding
 from strategies.running.runtime.schedulers import serving
 from strategies.running.runtime.shipping import ClusterError, Content
+from strategies.support.fork_locks import fork_lock
 
 KEPT: Final = 4
 """The most runs that a worker serves at the same time; older ones lose their tables."""
@@ -38,7 +38,7 @@ _results: dict[str, dict[int, Any]] = {}
 useful; None for a task that is running."""
 _tasks: dict[Any, Stop] = {}
 """The stops of the running tasks that were sent without a run."""
-_lock = threading.Lock()
+_lock = fork_lock()
 
 
 def serve(run: str, parcel: str, work: bytes, *inputs: Any) -> Any:

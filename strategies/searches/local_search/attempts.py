@@ -10,7 +10,7 @@ from attrs import frozen
 from games.problems import Assignment, Problem
 from games.u64 import U64
 from strategies.native.hooks import mix
-from strategies.native.memory.cells import cells
+from strategies.native.memory.cells import cells, stopped
 from strategies.searches.local_search import kernels as k
 from strategies.searches.local_search.acceptable import within
 from strategies.searches.local_search.algorithms import Climber
@@ -72,7 +72,7 @@ def attempt(
     state = best = problem.start(drawn)
     value = values([state])[0]
     control[k.BEST] = value
-    while value != 0 and control[k.STEPS] < climber.steps and control[k.STOP] == 0:
+    while value != 0 and control[k.STEPS] < climber.steps and not stopped(control):
         near = list(problem.neighbors(state))
         pick = _steepest if climber.best_of_all else _first
         step, looked = pick(climber, near, value, control, values)
@@ -98,6 +98,8 @@ Found = tuple[tuple[Any, int] | None, int]
 def _steepest(climber: Climber, near: list[Any], value: int, control: Any, values: Values) -> Found:
     """Return the next neighbour with its value, if any is acceptable, and the number evaluated."""
     valued = values(near)
+    if len(valued) < len(near):  # the search was stopped
+        return None, len(valued)
     least = min(valued, default=value)
     if climber.tolerance is None:
         at = valued.index(least) if least < value else -1
@@ -111,7 +113,7 @@ def _first(climber: Climber, near: list[Any], value: int, control: Any, values: 
     limit = value - 1 if climber.tolerance is None else value + climber.tolerance
     start = k.drawn(control, len(near)) if near else 0
     for looked, state in enumerate(near[start:] + near[:start], 1):
-        if control[k.STOP] != 0:
+        if stopped(control):
             return None, looked - 1
         neighbour_value = values([state])[0]
         if neighbour_value <= limit:

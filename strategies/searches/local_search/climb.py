@@ -5,6 +5,8 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Hashable, Iterator
 from contextlib import suppress
+from functools import partial
+from itertools import takewhile
 from math import inf
 from time import perf_counter
 from typing import Any, Final
@@ -12,11 +14,11 @@ from typing import Any, Final
 from attrs import field, frozen
 
 from games.problems import Assignment, Problem
-from graphs.arguments import check_integers
+from graphs.arguments import check_integers, check_workers
 from strategies.algebra.strategy import Strategy, seq
 from strategies.algorithms.errors import AlgorithmError
 from strategies.algorithms.limits import Limits
-from strategies.native.memory.cells import Stop, Stopped, cells
+from strategies.native.memory.cells import Stop, Stopped, cells, stopped
 from strategies.running.runtime.batch import batch_client
 from strategies.running.runtime.cancellation import current_scope
 from strategies.running.runtime.cluster_batch import Piece, run_on
@@ -112,7 +114,7 @@ def climb(
     try:
         check_integers(0, restarts=restarts)
         check_integers(seed=seed)
-        check_integers(1, workers=1 if workers is None else workers)
+        check_workers(workers=workers)
     except ValueError as error:
         raise AlgorithmError(str(error)) from None
     Limits(time)
@@ -200,7 +202,7 @@ class _Run:
                 if self.compiles:
                     made = compiled_attempt(*given, self.engine, control)
                 else:
-                    made = attempt(*given, self.values, control)
+                    made = attempt(*given, partial(self.values, control), control)
         except BaseException:
             self.stop.set()
             raise
@@ -238,10 +240,12 @@ class _Run:
             run_on(client, attempted, todo(), done, shared=shared, checked=1, at_once=workers,
                    stop=self.stop)  # fmt: skip
 
-    def values(self, states: list[Any]) -> list[int]:
-        """Return the values of states, evaluated by the strategy for neighbours."""
+    def values(self, control: Any, states: list[Any]) -> list[int]:
+        """Return the values of states, evaluated by the strategy for neighbours; of fewer states if
+        the search is stopped meanwhile, but of one at least."""
         if self.neighbors is None or self.neighbors == seq or len(states) < 2:
-            return [self.problem.value(state) for state in states]
+            going_on = takewhile(lambda state: state is states[0] or not stopped(control), states)
+            return [self.problem.value(state) for state in going_on]
         from dask import delayed
 
         from strategies.searches.evaluations.using import using as evaluated

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import threading
 from functools import partial
-from typing import Any
+from time import monotonic
+from typing import Any, Final
 
 from strategies.native.engine import Engine, engine_for
 from strategies.native.kernels import uct
@@ -17,6 +18,9 @@ from strategies.searches.monte_carlo.job import Job, failed
 from strategies.searches.monte_carlo.rewards import Scale, scale_of
 from strategies.searches.monte_carlo.tree import Grown, Share, Tree
 
+SAMPLING: Final = 0.25
+"""The part of the time after which interpreted rules are no longer sampled for a scale."""
+
 
 def grow_trees(
     job: Job, start: int, stop: int, role: Role, *after: Any
@@ -27,10 +31,12 @@ def grow_trees(
     """
     engine = engine_for(job.game, job.engine)
     prepare(engine, job.state)
-    scale = scale_of(engine, job)
     begun = now()
     tally = Tally()
-    grown = tuple(grow_tree(engine, job, scale, number, tally) for number in range(start, stop))
+    grown: tuple[Grown, ...] = ()
+    for number in range(start, stop):
+        known = grown[0].scale if grown else None
+        grown = (*grown, grow_tree(engine, job, known, number, tally))
     tally.add(sum(t.nodes for t in grown), sum(t.simulations for t in grown))
     tally.add(-sum(r.nodes for r in tally.joins), -sum(r.leaves for r in tally.joins))
     outcome: Outcome = "converted" if role == "spark" else "done"
@@ -43,9 +49,10 @@ def prepare(engine: Engine, state: Any) -> None:
     engine.prepare(state, spread, uct.grow)
 
 
-def grow_tree(engine: Engine, job: Job, scale: Scale, number: int, tally: Tally) -> Grown:
+def grow_tree(engine: Engine, job: Job, scale: Scale | None, number: int, tally: Tally) -> Grown:
     """Grow tree `number` of a search, with its own seed and its share of the simulations.
 
+    Without a `scale`, the rewards get one first, within the limit of time.
     Adds to `tally` the record of each further thread; its worker is only ``+`` and a number.
 
     Raises: RuleFailed.
@@ -54,16 +61,20 @@ def grow_tree(engine: Engine, job: Job, scale: Scale, number: int, tally: Tally)
     share, more = divmod(algorithm.simulations, algorithm.trees)
     simulations = share + (number < more)
     threads = min(algorithm.threads, max(1, simulations)) if engine.native else 1
-    grown = Tree(engine, job, scale, threads, algorithm.memory)
-    if job.made is not None:
-        job.made[number] = grown.made
-    stop = Stop(cancellation.current_scope())
-    clock = threading.Timer(job.seconds, stop.set) if job.seconds is not None else None
-    if clock is not None:
+    stop, clock = Stop(cancellation.current_scope()), None
+    sampling = Stop(stop)
+    stops = [stop] if job.stop is None else [stop, job.stop]
+    if job.seconds is not None:
+        stop.deadline = monotonic() + job.seconds
+        sampling.deadline = stop.deadline - job.seconds * (1 - SAMPLING)
+        clock = threading.Timer(job.seconds, stop.set)
         clock.daemon = True
         clock.start()
-    stops = [s for s in (stop, job.stop) if s is not None]
     try:
+        scale = scale or scale_of(engine, job, sampling, *stops)
+        grown = Tree(engine, job, scale, threads, algorithm.memory)
+        if job.made is not None:
+            job.made[number] = grown.made
         if engine.native:
             work = partial(grown.grow, simulations, number, stops)
             shares = interruptible(work, stop, tally.spend)

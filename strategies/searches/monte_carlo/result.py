@@ -13,7 +13,6 @@ from games import CHANCE, MAXIE, MINNIE, WIN, Estimate, Game
 from games.game import player_name
 from strategies.algorithms.monte_carlo import MonteCarlo, unplanned
 from strategies.native.engine import plain
-from strategies.native.kernels.mcts_tree import ONE
 from strategies.running.records.record import Loss, Record
 from strategies.running.records.request import NoRequest, SearchRequest
 from strategies.running.records.run import M, line_texts, no_move
@@ -266,9 +265,10 @@ def _added(
         known = next((t.proven[i] for t in grown if t.proven[i] is not None), None)
         value = known
         if known is None and visits:
-            mean = sum(t.rewards[i] for t in grown) / visits / ONE
+            scale = grown[0].scale
+            mean = sum(t.rewards[i] for t in grown) / visits / scale.top
             mirrored = mover == MINNIE and game.players <= 2
-            value = grown[0].scale.value(1 - mean if mirrored else mean)
+            value = scale.value(1 - mean if mirrored else mean)
         plainly = None if value is None else plain(float(value))
         statistics.append(Sampled(move, visits, plainly, known is not None))
     return tuple(statistics)

@@ -1,7 +1,13 @@
-"""The scale of rewards, which maps values of a game to numbers from 0 to 1."""
+"""The scale of rewards, which maps values of a game to whole numbers.
+
+If the game declares the range of its values, that is the scale, unless it is so much wider than the
+values met that all moves would look alike.  Else random plays give a first scale, which widens
+during the search.
+"""
 
 from __future__ import annotations
 
+from contextlib import ExitStack
 from typing import Final
 
 from attrs import frozen
@@ -11,40 +17,55 @@ from strategies.algorithms.errors import AlgorithmError
 from strategies.native.engine import Engine
 from strategies.native.kernels import mcts_tree as tree
 from strategies.native.kernels.rollout import LONGEST_PLAY, spread
+from strategies.native.memory.cells import Stop, cells
 from strategies.searches.monte_carlo.job import Job, failed, guided, plies_of
 
 PLAYS: Final = 32
 """The number of random plays that sample the range of values."""
+LOOSE: Final = 1024
+"""A declared range more than so many times as wide as that of the sample is not the scale."""
 
 
 @frozen
 class Scale:
-    """A scale of rewards: the value `low` counts 0, the value `high` counts `tree.ONE`."""
+    """A scale of rewards: the value `low` counts 0, the value `high` counts `top`."""
 
     low: float
     high: float
     decisive: bool
     """Whether the game is won or lost; then a loss counts 0 and a win `tree.ONE`."""
+    adapts: bool = False
+    """Whether the range widens with each reward outside it."""
+
+    @property
+    def top(self) -> int:
+        """Return the reward of `high`."""
+        return tree.SAMPLED if self.adapts else tree.ONE
 
     @property
     def factor(self) -> float:
         """Return the reward of one unit of value."""
-        return tree.ONE / (self.high - self.low)
+        return self.top / (self.high - self.low)
 
     def value(self, mean: float) -> float:
         """Convert a mean reward from 0 to 1 to a value, where a win counts 1 and a loss -1."""
         return 2 * mean - 1 if self.decisive else self.low + mean * (self.high - self.low)
 
 
-def scale_of(engine: Engine, job: Job) -> Scale:
-    """Sample the range of final values of random rollouts from the position.
+def scale_of(engine: Engine, job: Job, *stops: Stop) -> Scale:
+    """Return the range of values that the game declares, or a sample of it: the range of random
+    rollouts from the position, of those made before one of `stops` is set.
 
     Raises: RuleFailed; AlgorithmError if random plays do not end.
     """
     plies = plies_of(job.algorithm)
     args = job.algorithm.seed, plies, guided(job.algorithm), PLAYS
     try:
-        least, most, wins, endless = engine.call(spread, job.state, *args)
+        with ExitStack() as stack:
+            control = cells(1)
+            for stop in stops:
+                stack.enter_context(stop.watching(control))
+            least, most, wins, endless = engine.call(spread, job.state, *args, control)
         least, most = float(least), float(most)  # rules may return something that is not a number
     except Exception as error:
         raise failed(job, error) from error
@@ -57,4 +78,10 @@ def scale_of(engine: Engine, job: Job) -> Scale:
     if wins or (known is not None and max(known) >= WIN):
         reach = 2.0 * max(abs(least), abs(most)) if least <= most else 0.0
         return Scale(-(reach or 1.0), reach or 1.0, True)
-    return Scale(least, most if most > least else least + 1, False)
+    if least > most:  # no time for a sample
+        least = most = 0.0
+    if known is not None and -WIN < known[0] < known[1] < WIN:
+        low, high = map(float, known)
+        if most == least or high - low <= LOOSE * (most - least):
+            return Scale(low, high, False)
+    return Scale(least, most if most > least else least + 1, False, adapts=True)

@@ -66,6 +66,7 @@ class Tree:
         self.cells = (ctypes.c_int64 * count).from_buffer(self.memory)
         self.capacity = (count - tree.SHAPE) // regions // 8 * 8
         self.cells[tree.USED] = 8
+        self.cells[tree.MOST] = scale.top
         self.controls = [self._control(number) for number in range(threads)]
         self.done = [0] * threads
         self.requested = 0
@@ -79,6 +80,8 @@ class Tree:
             tree.PROVES: int(self.job.game.players <= 2),
             tree.WON: tree.ONE if self.scale.decisive else tree.FAR,
             tree.LOST: 0 if self.scale.decisive else -tree.FAR,
+            tree.SUM: self.scale.top,
+            tree.ADAPTS: int(self.scale.adapts),
             tree.THREADS: self.threads,
             tree.COUNTS: counts,
             tree.MINE: mine,

@@ -344,7 +344,7 @@ def test_rollouts_draw_from_the_moves_of_the_policy(engine: str) -> None:
 def test_a_move_given_twice_is_twice_as_likely() -> None:
     word, left = U64(0), 0
     for _ in range(3_000):
-        end, word, _ = rollout(MOSTLY_LEFT, MOSTLY_LEFT.start(), word, 1, True)
+        end, word, _ = rollout(MOSTLY_LEFT, MOSTLY_LEFT.start(), word, 1, True, False)
         left += end.all == 1
     assert 1_700 < left < 1_900
 

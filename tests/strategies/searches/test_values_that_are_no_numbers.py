@@ -1,0 +1,168 @@
+"""A value that is infinite, or not a number, is refused wherever a search meets it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from math import inf, nan
+from typing import Any
+
+import pytest
+from attrs import frozen
+from hypothesis import given
+from hypothesis import strategies as st
+
+from games import Game, Status
+from strategies import (
+    abdada,
+    alphabeta,
+    expectimax,
+    maxn,
+    mcts,
+    minimax,
+    mtdf,
+    par_list,
+    pvs,
+    search,
+    seq,
+    solve,
+    young_brothers_wait,
+)
+from strategies.native.errors import RuleFailed
+
+
+@frozen
+class Node:
+    ply: int
+    place: int
+
+
+@frozen
+class Tree(Game[Node, int]):
+    """Three moves at each of four plies; the value at one place is `gives`."""
+
+    gives: float = 0.0
+    where: int = 0
+    at_end: bool = False
+    """Whether `gives` is a utility, not an estimate."""
+    luck: bool = False
+    value_range = (-50.0, 50.0)
+
+    def start(self) -> Node:
+        return Node(0, 0)
+
+    def status(self, state: Node) -> Status:
+        return Status.IN_PLAY if state.ply < 4 else Status.OVER
+
+    def player(self, state: Node) -> int:
+        return -1 if self.luck and state.ply == 1 else state.ply % 2
+
+    def moves(self, state: Node) -> Iterator[int]:
+        if state.ply < 4:
+            yield from range(3)
+
+    def outcomes(self, state: Node) -> Iterator[tuple[float, Node]]:
+        yield 0.5, self.make_move(state, 0)
+        yield 0.5, self.make_move(state, 1)
+
+    def make_move(self, state: Node, move: int) -> Node:
+        return Node(state.ply + 1, state.place * 3 + move)
+
+    def value(self, state: Node, wrong: bool) -> float:
+        return self.gives if wrong and state.place == self.where else float(state.place * 7 % 10)
+
+    def estimate(self, state: Node) -> float:
+        return self.value(state, not self.at_end and state.ply == 3)
+
+    def utility(self, state: Node) -> float:
+        return self.value(state, self.at_end)
+
+
+WRONG = (nan, inf, -inf, 1e300, -1e300)
+SEARCHES = [
+    (minimax, seq), (alphabeta, seq), (pvs, seq), (mtdf, seq), (expectimax, seq),
+    (pvs, par_list.to_ply(2)), (pvs, young_brothers_wait.to_ply(2)), (pvs, abdada(2)),
+]  # fmt: skip
+
+
+def answer(game: Game[Any, Any], kind: Any, using: Any, depth: int) -> Any:
+    try:
+        found = search(game, kind(depth), using=using, engine="interpreted").compute(num_workers=2)
+    except RuleFailed as error:
+        return str(error)
+    return found.value, found.move
+
+
+@given(
+    st.sampled_from(WRONG), st.sampled_from(SEARCHES), st.integers(0, 80), st.booleans(),
+    st.booleans(),
+)  # fmt: skip
+def test_the_search_fails_or_never_met_the_value(
+    gives: float, how: Any, where: int, at_end: bool, luck: bool
+) -> None:
+    """If it does not fail, the answer is the same whatever the value is."""
+    depth = 4 if at_end else 3
+    found = answer(Tree(gives, where, at_end, luck), *how, depth)
+    if isinstance(found, tuple):
+        assert how[0] not in (minimax, expectimax) or where >= (81 if at_end else 27) or luck
+        for other in (-40.0, 40.0):
+            assert answer(Tree(other, where, at_end, luck), *how, depth) == found
+    else:
+        path = [str(where // 3**ply % 3) for ply in reversed(range(depth))]
+        if luck:
+            path[1] = f"outcome {path[1]}"
+        rule = "utility" if at_end else "estimate"
+        assert found.startswith(f"{rule} failed after the moves {' '.join(path)},")
+        assert f"it returned {gives!r}, not a number" in found
+
+
+@given(st.sampled_from(WRONG), st.integers(0, 80))
+def test_samples_and_proofs_refuse_it(gives: float, where: int) -> None:
+    game = Tree(gives, where, True)
+    for ask in (
+        lambda: search(game, mcts(2_000), engine="interpreted").compute(),
+        lambda: search(game, mcts(500, rollout="estimate"), engine="interpreted").compute(),
+        lambda: solve(Tree(gives, 0, True), engine="interpreted", memory="64kB"),
+    ):
+        with pytest.raises(
+            RuleFailed, match=r"utility failed after the moves( \d){4},.* not a num"
+        ):
+            ask()
+
+
+@pytest.mark.parametrize(
+    "ask",
+    [
+        lambda game: search(game, minimax(4), engine="native").compute(),
+        pytest.param(
+            lambda game: search(game, mtdf(4), engine="native").compute(), marks=pytest.mark.long
+        ),
+        lambda game: search(game, mcts(2_000), engine="native").compute(),
+        pytest.param(
+            lambda game: solve(game, engine="native", memory="64kB"), marks=pytest.mark.long
+        ),
+    ],
+)
+def test_machine_code_refuses_it(ask: Any) -> None:
+    with pytest.raises(RuleFailed, match=r"utility failed after the moves( \d){4},"):
+        ask(Tree(nan, 0, True))
+
+
+@frozen
+class Three(Tree):
+    players = 3
+
+    def player(self, state: Node) -> int:
+        return state.ply % 3
+
+    def estimate(self, state: Node) -> Any:
+        return 0.0, super().estimate(state), 1.0
+
+    def utility(self, state: Node) -> Any:
+        return 0.0, super().utility(state), 1.0
+
+
+@pytest.mark.parametrize("gives", WRONG)
+@pytest.mark.parametrize("algorithm", [maxn(4), mcts(2_000)], ids=str)
+def test_among_three_players_too(algorithm: Any, gives: float) -> None:
+    with pytest.raises(RuleFailed, match=r"utility failed after the moves .*not a tuple of 3 num"):
+        search(Three(gives, 5, True), algorithm, engine="interpreted").compute()
