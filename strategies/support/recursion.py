@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import sys
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Final
+
+from strategies.support.fork_locks import fork_lock
 
 SHALLOW: Final = 60
 """The plies for which the usual limit of 1,000 calls has room."""
 CALLS: Final = 10
 """The most calls inside each other that a walk makes for a ply."""
 
-_lock = threading.Lock()
+_lock = fork_lock()
 _walks: dict[int, int] = {}
 """The calls that the walks under way need, by the identity of each."""
 _usual: list[int] = []
