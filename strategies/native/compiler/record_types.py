@@ -33,6 +33,7 @@ from numba.extending import (
 
 from strategies.native.compiler.constants import constant_type, unfit
 from strategies.native.compiler.layout import SCALARS, GameType, RecordType
+from strategies.native.compiler.making import unbuildable
 from strategies.native.compiler.parts import OPTIONS, overload
 from strategies.native.compiler.row_forms import refusal
 from strategies.native.compiler.rules import (
@@ -43,7 +44,6 @@ from strategies.native.compiler.rules import (
     plain_function,
     rule_of,
     typed_record,
-    unbuildable,
 )
 from strategies.native.compiler.sources import collected
 from strategies.native.compiler.table_types import DictType, TableType, load_word

@@ -29,12 +29,13 @@ from strategies.native.compiler.inlining import allow_inlined_generators
 from strategies.native.compiler.inner_calls import match_arguments
 from strategies.native.compiler.layout import RecordType, native_type, record_type
 from strategies.native.compiler.linking import InnerKernelCompiler, KernelCompiler
+from strategies.native.compiler.making import MISSING, misnamed, unbuildable
 from strategies.native.compiler.module_forms import module_form
 from strategies.native.compiler.numba_speed import speed_up_numba
 from strategies.native.compiler.parts import OPTIONS, PART, overload
 from strategies.native.compiler.row_forms import Linker
 from strategies.native.compiler.sources import by_position, collected, forget_forms, rewritten
-from strategies.native.digest import MADE, uncached
+from strategies.native.digest import uncached
 from strategies.native.errors import RuleError
 from strategies.native.kernels import control
 from strategies.native.memory import floats
@@ -298,26 +299,6 @@ def constructor(cls: type) -> Any:
     return made
 
 
-MISSING = "not given"
-"""The default of arguments that must be given by name, and of the one that ends those by place."""
-
-
-def misnamed(cls: type, given: Any, more: Any) -> str:
-    """Describe which argument for a new record should have a name, or is missing; empty if none."""
-
-    def missing(native: Any) -> bool:
-        return MISSING in (getattr(native, "value", None), getattr(native, "literal_value", None))
-
-    fields = attrs.fields(cls)
-    if not missing(more):
-        by_place = sum(not field.kw_only for field in fields)
-        return f"{cls.__qualname__}(…) is given more than {by_place} arguments without a name"
-    for field, native in zip(fields, given, strict=True):
-        if missing(native):
-            return f"{cls.__qualname__}(…) is not given {field.alias}: write {field.alias}=…"
-    return ""
-
-
 def class_of(dispatcher: Any) -> Any:
     """Return the class whose name in a rule refers to this dispatcher; None for a function's
     dispatcher."""
@@ -330,40 +311,6 @@ def typed_record(cls: type, natives: list[Any]) -> Any:
         return record_type(cls, natives)
     except RuleError as error:
         raise errors.TypingError(f"⟦{error}⟧") from error
-
-
-def unbuildable(cls: type) -> str:
-    """Describe why compiled rules cannot create records of a class; empty if they can."""
-    name = cls.__qualname__
-    if own := _own_making(cls):
-        return f"{own}, which compiled rules cannot run: use a function"
-    for field in attrs.fields(cls):
-        for part in ("converter", "validator"):
-            if getattr(field, part) is not None:
-                part = f"{name}.{field.name} has a {part}"
-                return f"{part}, which compiled rules cannot run: use a function"
-        if not field.init:
-            return f"{name}.{field.name} is not a plain argument of {name}(…): remove init=False"
-        if isinstance(field.default, attrs.Factory):  # type: ignore[arg-type]
-            return f"{name}.{field.name} is not a plain argument of {name}(…): use a plain default"
-    return ""
-
-
-def _own_making(cls: type) -> str:
-    """Describe what Python runs to make an object of a class besides what attrs generates; empty if
-    nothing."""
-    name = cls.__qualname__
-    for hook in ("__attrs_pre_init__", "__attrs_post_init__"):
-        if hasattr(cls, hook):
-            return f"{name} has {hook}"
-    code = getattr(cls.__init__, "__code__", None)  # type: ignore[misc]
-    if code is None or not code.co_filename.startswith(MADE):
-        return f"{name} has its own __init__"
-    if getattr(cls, "__new__") is not object.__new__:  # noqa: B009 - mypy knows its type
-        return f"{name} has its own __new__"
-    if type(cls).__call__ is not type.__call__:
-        return f"the metaclass of {name} has its own __call__"
-    return ""
 
 
 def keeps_heap(native: Any) -> bool:
