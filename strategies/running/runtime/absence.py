@@ -120,12 +120,12 @@ class Absence:
         with suppress(Exception):  # the search itself reports a scheduler that is gone
             asked = monotonic()
             self.now = await self.client._run_on_scheduler(workers_now, asked - self.start)
-            self.most = max(self.most, self.now.count, self.now.before)
-            if not self.now.count:
+            self.most = max(self.most, self.now.number, self.now.before)
+            if not self.now.number:
                 self.gone = asked if self.gone is None else self.gone
             else:
                 self.seen, self.gone = monotonic(), None
-            paused = 0 < self.now.count == len(self.now.paused)
+            paused = 0 < self.now.number == len(self.now.paused)
             self.full = (self.full or asked) if paused else None
 
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import wait
 from contextlib import contextmanager, suppress
 from functools import partial
+from math import inf
 from queue import Empty, SimpleQueue
 from time import monotonic, sleep
 from typing import Any, Final, TypeVar
@@ -32,6 +33,8 @@ AGAIN: Final = 5
 """How often all workers are asked again if some are lost before they answer."""
 OFTEN: Final = 0.05
 """The seconds between checks for a reason to end a wait."""
+TELLING: Final = 0.5
+"""The seconds after which workers are told again that a run ends early."""
 ENDING: Final = 5.0
 """The seconds after Ctrl-C within which partial results must arrive."""
 RECENT: Final = 600.0
@@ -220,9 +223,11 @@ def gathered(
 def ended(client: Any, futures: list[Any], run: str) -> list[Any]:
     """End the tasks of a run early, and return their results so far; None for each task that has
     not ended within `ENDING` seconds."""
-    limit, found = monotonic() + ENDING, list[Any]()
-    client.loop.add_callback(tell_workers, client, run)
+    limit, told, found = monotonic() + ENDING, -inf, list[Any]()
     while any(future.status == "pending" for future in futures) and monotonic() < limit:
+        if monotonic() - told > TELLING:  # also workers that come meanwhile
+            told = monotonic()
+            client.loop.add_callback(tell_workers, client, run)
         sleep(OFTEN)
     for future in futures:
         value = None

@@ -33,7 +33,7 @@ class Lost(NamedTuple):
 class Workers(NamedTuple):
     """The state of a cluster's workers."""
 
-    count: int
+    number: int
     before: int
     """Their number at the beginning of the time that was asked about."""
     paused: tuple[str, ...]
@@ -44,7 +44,7 @@ class Workers(NamedTuple):
     """Whether one that was lost last has a nanny, which starts it again."""
 
 
-class Overseer(SchedulerPlugin):
+class Overseer(SchedulerPlugin):  # type: ignore[misc]  # it has no types
     """A plugin that removes a client's parcels from the workers once the client is gone, and lets
     a task whose worker was only preferred run elsewhere.
 

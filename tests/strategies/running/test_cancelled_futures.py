@@ -27,9 +27,14 @@ LASTING: dict[str, Any] = {
     ),
 }
 LASTING["evaluations"] = using([LASTING["one task"], LASTING["a row"]], par_list)
+SOME = "tasks", "a row", "evaluations"
+"""Those that every run of the tests tries."""
 
 
-@pytest.mark.parametrize("kind", LASTING)
+@pytest.mark.parametrize(
+    "kind",
+    [pytest.param(k, marks=[] if k in SOME else [pytest.mark.long]) for k in LASTING],
+)
 def test_a_cancelled_future_ends_its_search(client: Any, kind: str) -> None:
     future = client.compute(LASTING[kind])
     until(lambda: working(client))
