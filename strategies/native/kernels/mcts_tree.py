@@ -131,9 +131,6 @@ def select_child(
     if control[THREADS] > 1 and visits % FRESH == 0:
         refresh_view(control, table, links)
     explore = c * c * math.log(visits)
-    bottom = table[LEAST]
-    if mover != MAXIE and control[PROVES] != 0:
-        bottom = control[SUM] - table[MOST]
     width = 1.0 / (table[MOST] - table[LEAST])
     best = -INFINITY
     chosen = 0
@@ -144,11 +141,11 @@ def select_child(
             return branch
         known = table[child + KNOWN]
         share = 1.0 / count
-        mean = (table[control[VIEW] + child + TOTAL] * share - bottom) * width
+        mean = table[control[VIEW] + child + TOTAL] * share * width
         if known != 0:
             value = proven_value(known)
             worth = reward(control, value, low, scale)
-            mean = ((worth if mover == MAXIE else control[SUM] - worth) - bottom) * width
+            mean = (worth if mover == MAXIE else control[SUM] - worth) * width
             if value <= least if mover == MAXIE else value >= most:
                 mean = -INFINITY
         promise = mean + math.sqrt(explore * share)

@@ -209,7 +209,9 @@ def test_a_stop_is_heeded_before_the_next_leaf(algorithm: Any, depth: int, after
 
 @settings(max_examples=40)
 @given(st.sampled_from([alphabeta, pvs, mtdf]), st.integers(1, 40), st.integers(10, 1_000))
-def test_a_limit_of_nodes_is_exceeded_by_two_at_most(kind: Any, width: int, nodes: int) -> None:
+def test_a_limit_of_nodes_is_exceeded_by_one_line_at_most(
+    kind: Any, width: int, nodes: int
+) -> None:
     found = search(Wide(width), kind(6), nodes=nodes, engine="interpreted").compute()
     whole = sum(width**ply for ply in range(7))
-    assert found.nodes <= nodes + 2 or whole < nodes
+    assert found.nodes <= nodes + 6 or whole < nodes
