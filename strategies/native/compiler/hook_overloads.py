@@ -19,8 +19,6 @@ from strategies.native import hooks
 from strategies.native.compiler.layout import GameType, RecordType
 from strategies.native.compiler.parts import OPTIONS, instruction, overload, register_jitable
 from strategies.native.compiler.u64_type import word
-from strategies.native.kernels import control
-from strategies.native.kernels.control import HUGE
 from strategies.native.memory import floats
 
 INLINED = register_jitable(**OPTIONS)
@@ -319,13 +317,13 @@ def _inner(pair: Any, like: Any) -> Any:
     raise NotImplementedError("for compiled code only")
 
 
-@overload(control.finite, **OPTIONS)
+@overload(floats.finite, **OPTIONS)
 def _finite(value: Any) -> Any:
     if not isinstance(value, types.Float):  # always finite
         return lambda value: value
 
     def finite(value: float) -> float:
-        if not -HUGE <= value <= HUGE:
+        if not -floats.HUGE <= value <= floats.HUGE:
             raise ValueError("a value is infinite, or not a number")
         return value
 

@@ -37,7 +37,6 @@ from strategies.native.compiler.row_forms import Linker
 from strategies.native.compiler.sources import by_position, collected, forget_forms, rewritten
 from strategies.native.digest import uncached
 from strategies.native.errors import RuleError
-from strategies.native.kernels import control
 from strategies.native.memory import floats
 from strategies.native.memory.cells import add_to, claim, copy_cells, stopped
 from strategies.native.packages import is_foreign
@@ -53,7 +52,7 @@ KNOWN: frozenset[Any] = frozenset(
         claim,
         copy_cells,
         stopped,
-        control.finite,
+        floats.finite,
         floats.bits_of,
         floats.float_of,
         hooks.alike,

@@ -21,6 +21,7 @@ from collections.abc import Callable
 from typing import Any, Final, TypeVar
 
 from games.game import WIN, Game, Status
+from strategies.native.memory.floats import finite
 
 HAS_CHANCE = True
 """Whether the game has chance nodes.  The compiler sets it for each game: a kernel for a game
@@ -34,8 +35,6 @@ DEEPEST: Final = 500
 """The most plies of a search: each takes room on the thread's stack."""
 END: Final = -1
 """The end of a line in the triangle that is shorter than its row: no branch has this index."""
-HUGE: Final = 1e19
-"""A value beyond it is no number.  An int of 64 bits never is, so no test is compiled for ints."""
 BEYOND: Final = 1 << 62
 """A number better than any value: an int, so that whole values stay ints."""
 
@@ -94,20 +93,6 @@ def nearer_win(value: float, plies: int) -> float:
         value += plies
     elif value <= -WIN:
         value -= plies
-    return value
-
-
-def finite(value: float) -> float:
-    """Return a value of a rule, if it is a number.
-
-    Raises: ValueError, upon which `failures` finds the rule and the moves.  Machine code has no
-    test for ints.
-
-    >>> finite(-3)
-    -3
-    """
-    if not -HUGE <= value <= HUGE:
-        raise ValueError("a value is infinite, or not a number")
     return value
 
 

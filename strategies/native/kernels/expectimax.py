@@ -28,13 +28,12 @@ from strategies.native.kernels.control import (
     STOP,
     STUCK,
     TRACED,
-    finite,
     kernel,
     leaf,
     result,
 )
 from strategies.native.memory.cells import copy_cells, stopped
-from strategies.native.memory.floats import bits_of
+from strategies.native.memory.floats import bits_of, finite
 from strategies.native.memory.transposition_table import (
     COUNTERS,
     EXACT,

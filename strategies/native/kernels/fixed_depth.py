@@ -34,14 +34,13 @@ from strategies.native.kernels.control import (
     STUCK,
     TRACED,
     Control,
-    finite,
     kernel,
     last_kernel,
     leaf,
     result,
 )
 from strategies.native.memory.cells import copy_cells, stopped
-from strategies.native.memory.floats import INFINITY
+from strategies.native.memory.floats import INFINITY, finite
 
 
 @kernel

@@ -29,9 +29,8 @@ from typing import Any, Final
 
 from games.game import CHANCE, MAXIE, WIN
 from games.u64 import U64
-from strategies.native.kernels.control import finite
 from strategies.native.memory.cells import add_to
-from strategies.native.memory.floats import INFINITY, bits_of, float_of
+from strategies.native.memory.floats import INFINITY, bits_of, finite, float_of
 
 Cells = Any
 

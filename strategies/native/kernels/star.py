@@ -34,13 +34,13 @@ from strategies.native.kernels.control import (
     STOP,
     STUCK,
     TRACED,
-    finite,
     kernel,
     result,
 )
 from strategies.native.kernels.expectimax import LEAVES, LINES, NODES, OPTION, TABLED
 from strategies.native.kernels.star_bounds import narrowed, outcome_window
 from strategies.native.memory.cells import copy_cells, stopped
+from strategies.native.memory.floats import finite
 from strategies.native.memory.transposition_table import (
     EXACT,
     LOWER,

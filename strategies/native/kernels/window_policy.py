@@ -20,12 +20,11 @@ from strategies.native.kernels.control import (
     STOP,
     STUCK,
     TRACED,
-    finite,
     kernel,
     result,
 )
 from strategies.native.memory.cells import copy_cells, stopped
-from strategies.native.memory.floats import INFINITY
+from strategies.native.memory.floats import INFINITY, finite
 
 ON, HELD, HOLD, ALL = range(4)
 """The results that a branch sees: those that the previous one sees, and its result; those that are

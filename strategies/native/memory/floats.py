@@ -8,6 +8,8 @@ from typing import Final
 from games.u64 import U64
 
 INFINITY: Final = float("inf")
+HUGE: Final = 1e19
+"""A value beyond it is no number.  An int of 64 bits never is, so no test is compiled for ints."""
 
 
 def bits_of(x: float) -> U64:
@@ -45,3 +47,17 @@ def above(x: float) -> float:
 def below(x: float) -> float:
     """Return the greatest float below x; minus infinity stays."""
     return -above(-x)
+
+
+def finite(value: float) -> float:
+    """Return a value of a rule, if it is a number.
+
+    Raises: ValueError, upon which `failures` finds the rule and the moves.  Machine code has no
+    test for ints.
+
+    >>> finite(-3)
+    -3
+    """
+    if not -HUGE <= value <= HUGE:
+        raise ValueError("a value is infinite, or not a number")
+    return value
