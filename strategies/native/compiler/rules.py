@@ -52,8 +52,12 @@ KNOWN: frozenset[Any] = frozenset(
         claim,
         copy_cells,
         stopped,
+<<<<<<< HEAD
         floats.finite,
+=======
+>>>>>>> 9fa4f78b (wip docs)
         floats.bits_of,
+        floats.finite,
         floats.float_of,
         hooks.alike,
         hooks.bounds_of,

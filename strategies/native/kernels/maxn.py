@@ -26,11 +26,10 @@ from strategies.native.kernels.control import (
     STOP,
     STUCK,
     TRACED,
-    all_finite,
     kernel,
 )
 from strategies.native.memory.cells import copy_cells, stopped
-from strategies.native.memory.floats import INFINITY
+from strategies.native.memory.floats import INFINITY, all_finite
 
 
 @kernel

@@ -7,9 +7,9 @@ from typing import Any, Final
 from games.game import CHANCE, WIN, Game
 from games.u64 import U64
 from strategies.native.hooks import GOLDEN, drawn_count_of, drawn_of, mix, payoffs, unit_of
-from strategies.native.kernels.control import HAS_CHANCE, IN_PLAY, all_finite, kernel
+from strategies.native.kernels.control import HAS_CHANCE, IN_PLAY, kernel
 from strategies.native.memory.cells import stopped
-from strategies.native.memory.floats import INFINITY
+from strategies.native.memory.floats import INFINITY, all_finite
 
 LONGEST_PLAY: Final = 10_000
 """The plies after which a play that has not ended is estimated."""

@@ -61,3 +61,19 @@ def finite(value: float) -> float:
     if not -HUGE <= value <= HUGE:
         raise ValueError("a value is infinite, or not a number")
     return value
+<<<<<<< HEAD
+=======
+
+
+def all_finite(values: tuple[float, ...]) -> tuple[float, ...]:
+    """Return the values of a rule, one for each player, if they are numbers.
+
+    Raises: as `finite`.
+
+    >>> all_finite((0.5, 2.0))
+    (0.5, 2.0)
+    """
+    for value in values:
+        finite(value)
+    return values
+>>>>>>> 9fa4f78b (wip docs)
