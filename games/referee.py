@@ -11,7 +11,7 @@ from attrs import frozen
 from games.agents import Agent, Leave
 from games.arguments import check_game
 from games.game import CHANCE, Game, IllegalMove, Status
-from graphs.arguments import check_integers, check_kind
+from graphs.arguments import check_integers, check_kind, shown
 from graphs.errors import ArgumentError, MalformedError
 
 
@@ -147,7 +147,7 @@ def play(game: Game[Any, Any], *agents: Agent, seed: int = 0, position: str = ""
         raise MalformedError(f"{len(agents)} agents for a game of {game.players} players")
     for number, agent in enumerate(agents):
         if not callable(getattr(agent, "next_move", None)):
-            raise ArgumentError(f"agent {number} has no next_move(game, state): {agent!r}")
+            raise ArgumentError(f"agent {number} has no next_move(game, state): {shown(agent)}")
     names = tuple(str(getattr(agent, "name", type(agent).__name__)) for agent in agents)
     generator = Random(seed)
     state, turns = first_position(game, position), list[str | int]()
@@ -179,11 +179,13 @@ def check_move(game: Game[Any, Any], state: Any, move: Any, name: str) -> str:
     if move not in legal:
         texts = " ".join(game.move_text(state, m) for m in legal)
         raise IllegalMove(
-            f"{name} played {move!r} in {game.label(state)}; legal moves: {texts or 'none'}"
+            f"{name} played {shown(move)} in {game.label(state)}; legal moves: {texts or 'none'}"
         )
     text = game.move_text(state, move)
     if not isinstance(text, str):
-        raise TypeError(f"move_text of {move!r} in {game.label(state)} is {text!r}, not a text")
+        raise TypeError(
+            f"move_text of {shown(move)} in {game.label(state)} is {shown(text)}, not a text"
+        )
     return text
 
 
@@ -205,5 +207,5 @@ def play_turn(game: Game[Any, Any], state: Any, turn: str | int) -> Any:
         return game.make_move(state, game.parse_move(state, turn))
     outcomes = [child for _, child in game.outcomes(state)] if chance else []
     if isinstance(turn, str) or not 0 <= turn < len(outcomes):
-        raise IllegalMove(f"{turn!r} where chance has the outcomes 0 to {len(outcomes) - 1}")
+        raise IllegalMove(f"{shown(turn)} where chance has the outcomes 0 to {len(outcomes) - 1}")
     return outcomes[turn]

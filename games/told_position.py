@@ -9,18 +9,13 @@ from attrs import Factory, field, frozen
 
 from games.arguments import check_game
 from games.game import CHANCE, Game, IllegalMove, Status, player_name
+from graphs.arguments import shown
 from graphs.errors import ArgumentError
 
 MOST = 60
 """The most moves listed by name; the others are only counted."""
 LONGEST = 40
 """The most characters of the name of a move; a longer one is cut."""
-
-
-def shortened(value: object) -> str:
-    """Return the text of a value for a message, cut if it is long."""
-    text = repr(value)
-    return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
 
 
 @frozen
@@ -45,9 +40,9 @@ class Position:
         kind = type(self.game.start())
         if not isinstance(self.state, kind) and not self._is_known():
             name = type(self.game).__name__
-            written = repr(self.state) if isinstance(self.state, str) else '"…"'
+            written = shown(self.state) if isinstance(self.state, str) else '"…"'
             raise ArgumentError(
-                f"a state of {name} must be a {kind.__name__}, not {shortened(self.state)}: "
+                f"a state of {name} must be a {kind.__name__}, not {shown(self.state)}: "
                 f"to play moves, write Position(game).after({written})"
             )
 
@@ -71,17 +66,17 @@ class Position:
     def _read(self, move: Any) -> Any:
         """Return the legal move that a text or move denotes."""
         if self.game.status(self.state) != Status.IN_PLAY:
-            raise IllegalMove(f"{shortened(move)} cannot be played: the game is over, {self.turn}")
+            raise IllegalMove(f"{shown(move)} cannot be played: the game is over, {self.turn}")
         if self.game.player(self.state) == CHANCE:
             raise IllegalMove(
-                f"{shortened(move)} cannot be played: {self.turn}; go on from one of them, "
+                f"{shown(move)} cannot be played: {self.turn}; go on from one of them, "
                 "Position(game, state) for a (probability, state) of game.outcomes(p.state)"
             )
         if isinstance(move, str):
             return self.game.parse_move(self.state, move)
         if move not in list(self.game.moves(self.state)):
             raise IllegalMove(
-                f"{shortened(move)} is not a legal move; give a move of the game, or a text of "
+                f"{shown(move)} is not a legal move; give a move of the game, or a text of "
                 f"names, of which these are legal: {' '.join(self._named())}"
             )
         return move

@@ -20,8 +20,8 @@ from strategies.running.plans.search_graph import graph_of
 from strategies.running.records.record import Record, by_task
 from strategies.running.records.run import Run
 from strategies.support.brief import brief
-from strategies.support.recursion import room_for
 from strategies.support.notebook_text import preformatted
+from strategies.support.recursion import room_for
 
 
 @frozen

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from attrs import frozen
 
 from games import Game
+from graphs.arguments import shown
 from strategies.players.tournaments.elo import Interval, Pair, Ratings, ratings, score_interval
 from strategies.players.tournaments.pairings import Finished
 from strategies.support.printing import Printed, Table
@@ -100,7 +101,7 @@ class Tournament(Printed):
 
     def _number(self, name: str) -> int:
         if name not in self.players:
-            raise KeyError(f"there is no player {name!r}; players: {'; '.join(self.players)}")
+            raise KeyError(f"there is no player {shown(name)}; players: {'; '.join(self.players)}")
         return self.players.index(name)
 
     @cached_property

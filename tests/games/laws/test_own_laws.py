@@ -226,5 +226,5 @@ class Failing(Game[Place, int]):
 
 @pytest.mark.long
 def test_parity_names_the_rule_that_fails() -> None:
-    with pytest.raises(RuleFailed, match="moves failed .*IndexError"):
+    with pytest.raises(RuleFailed, match=r"moves failed .*IndexError"):
         parity(Failing(), playouts=1)
