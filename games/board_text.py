@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from itertools import product
 from string import digits
 
 from attrs import frozen
 
-from games.text_places import end_of, place_of
+from games.text_places import end_of, place_of, places_in
+from graphs.arguments import shown
 from graphs.errors import MalformedError
 
 MAXIES, MINNIES, EMPTY = "X", "O", "."
@@ -75,9 +77,9 @@ def read_board_text(text: str, width: int, height: int) -> BoardText:
     """
     rows: list[str] = []
     places: list[tuple[str, ...]] = []
-    start = 0
+    start, place_in = 0, places_in(text)
     for part in re.split("([\n/])", text):
-        cells = _cells(text, start, start + len(part)) if part != "/" else []
+        cells = _cells(text, start, start + len(part), place_in) if part != "/" else []
         start += len(part)
         if cells and len(cells) != width:
             place = cells[width][1] if len(cells) > width else end_of(text[:start])
@@ -92,7 +94,7 @@ def read_board_text(text: str, width: int, height: int) -> BoardText:
     return BoardText(tuple(rows), tuple(places))
 
 
-def _cells(text: str, start: int, stop: int) -> list[tuple[str, str]]:
+def _cells(text: str, start: int, stop: int, place: Callable[[int], str]) -> list[tuple[str, str]]:
     """Read the marks of one row and their places; a number between two marks is an error."""
     cells: list[tuple[str, str]] = []
     between: int | None = None
@@ -102,7 +104,7 @@ def _cells(text: str, start: int, stop: int) -> list[tuple[str, str]]:
         if mark in (MAXIES, MINNIES, EMPTY):
             if between is not None:
                 raise _no_mark(text, between)
-            cells.append((mark, place_of(text, index)))
+            cells.append((mark, place(index)))
         elif c in digits:
             between = index if cells and between is None else between
         elif not c.isspace():
@@ -111,4 +113,4 @@ def _cells(text: str, start: int, stop: int) -> list[tuple[str, str]]:
 
 
 def _no_mark(text: str, index: int) -> ValueError:
-    return ValueError(f"{place_of(text, index)}: {text[index]!r} is not one of X O .")
+    return MalformedError(f"{place_of(text, index)}: {shown(text[index])} is not one of X O .")

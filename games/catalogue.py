@@ -12,7 +12,7 @@ from attrs import frozen
 
 from games.game import MAXIE, MINNIE, Game
 from games.transforms.chance import with_chance
-from graphs.arguments import repeated, shown
+from graphs.arguments import excerpt, repeated, shown
 from graphs.errors import ArgumentError, MalformedError
 
 PLAYERS = {"maxie": MAXIE, "minnie": MINNIE}
@@ -94,7 +94,7 @@ def find_game(text: str) -> Game[Any, Any]:
     shape = SHAPE.fullmatch(text.strip())
     if shape is None:
         raise MalformedError(
-            f"{text!r} is not a game; write name, name:first or name(parameter=value,…)"
+            f"{shown(text)} is not a game; write name, name:first or name(parameter=value,…)"
         )
     name, first, rest = shape["name"], shape["first"], shape["rest"] or ""
     if name not in CATALOGUE:
@@ -102,21 +102,21 @@ def find_game(text: str) -> Game[Any, Any]:
         meant = ALSO_CALLED.get(name.lower()) or (near[0] if near else "")
         hint = f"did you mean {meant}? " if meant else ""
         if first and not meant:
-            hint = f"on the command line, a game in a file is {name}.py:{first}; "
-        raise MalformedError(f"there is no game {name!r}; {hint}games: {' '.join(CATALOGUE)}")
+            hint = f"on the command line, a game in a file is {excerpt(name)}.py:{excerpt(first)}; "
+        raise MalformedError(f"there is no game {shown(name)}; {hint}games: {' '.join(CATALOGUE)}")
     entry = CATALOGUE[name]
     known = [key for key, p in entry.parameters().items() if p.kind is not Parameter.VAR_KEYWORD]
     takes_more = len(known) < len(entry.parameters())
     pairs = [parse_argument(name, part) for part in rest.split(",") if part.strip()]
     if twice := repeated(key for key, _ in pairs):
-        raise MalformedError(f"{name}: {twice} is given twice")
+        raise MalformedError(f"{name}: {excerpt(twice)} is given twice")
     given = dict(pairs)
     chance = given.pop("chance", None)
     wrong = [key for key in given if key not in known and not takes_more]
     if wrong or (first is not None and (not known or known[0] in given)):
         word = wrong[0] if wrong else first
         raise MalformedError(
-            f"{name} takes no {word!r}; parameters: {' '.join([*known, 'chance'])}"
+            f"{name} takes no {shown(word)}; parameters: {' '.join([*known, 'chance'])}"
         )
     if first is not None:
         given[known[0]] = parse_value(first)
@@ -125,7 +125,7 @@ def find_game(text: str) -> Game[Any, Any]:
         if isinstance(default, str) and type(setting) is int:  # a text of digits alone, as nim:3
             given[key] = setting = str(setting)
         if setting is not None and type(setting) is not type(default):
-            raise MalformedError(f"{name}: {key} must be like {default!r}, not {setting!r}")
+            raise MalformedError(f"{name}: {key} must be like {default!r}, not {shown(setting)}")
     return with_chance_player(chance, make_game(name, entry, given))
 
 
@@ -146,7 +146,7 @@ def with_chance_player(chance: Any, game: Game[Any, Any]) -> Game[Any, Any]:
     if chance is None:
         return game
     if chance not in PLAYERS:
-        raise MalformedError(f"chance must be {' or '.join(PLAYERS)}, not {chance!r}")
+        raise MalformedError(f"chance must be {' or '.join(PLAYERS)}, not {shown(chance)}")
     return with_chance(game, PLAYERS[chance])
 
 
@@ -154,7 +154,7 @@ def parse_argument(name: str, part: str) -> tuple[str, Any]:
     """Read ``parameter=value``."""
     key, equals, text = part.partition("=")
     if not equals or not key.strip() or not text.strip():
-        raise MalformedError(f"{name}: {part.strip()!r} is not parameter=value")
+        raise MalformedError(f"{name}: {shown(part.strip())} is not parameter=value")
     return key.strip(), parse_value(text.strip())
 
 

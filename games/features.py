@@ -7,7 +7,7 @@ from typing import Any, ClassVar, Final, TypeVar
 from attrs import evolve
 
 from games.game import Game
-from graphs.arguments import check_kind, row_of
+from graphs.arguments import check_kind, row_of, shown
 from graphs.errors import MalformedError
 
 S = TypeVar("S")
@@ -43,7 +43,7 @@ def check_weight(name: str, weight: Any) -> Any:
     number = isinstance(weight, (int, float)) and not isinstance(weight, bool)
     if not number or not abs(weight) <= HEAVIEST:
         raise MalformedError(
-            f"{name}: a weight must be a number from -10^9 to 10^9, not {weight!r}"
+            f"{name}: a weight must be a number from -10^9 to 10^9, not {shown(weight)}"
         )
     return weight
 
@@ -114,7 +114,7 @@ def with_weights(game: G, **weights: float) -> G:
     unknown = [name for name in weights if name not in weights_of(game)]
     if unknown:
         names = " ".join(game.feature_names)
-        raise MalformedError(f"there is no feature {unknown[0]!r}; features: {names}")
+        raise MalformedError(f"there is no feature {shown(unknown[0])}; features: {names}")
     for name, weight in weights.items():
         check_weight(name, weight)
     weights = weights_of(game) | weights

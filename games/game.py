@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic, TypeVar
 from warnings import warn
 
 from games.text_places import placed_turns
+from graphs.arguments import shown
 from graphs.errors import JamboreeError
 
 S = TypeVar("S")
@@ -234,7 +235,8 @@ class Game(Generic[S, M]):
         word = text.strip().replace(" ", "")
         if word not in legal:
             raise IllegalMove(
-                f"{text.strip()!r} is not a legal move; legal moves: {' '.join(legal) or 'none'}"
+                f"{shown(text.strip())} is not a legal move; legal moves: "
+                f"{' '.join(legal) or 'none'}"
             )
         return legal[word]
 

@@ -12,6 +12,7 @@ from games.features import Weighted, plain
 from games.game import Status
 from games.networks.ntuples import NTuples, distinct, lines, turned, windows
 from games.u64 import U64, nth_bit
+from graphs.arguments import shown
 from graphs.errors import MalformedError
 
 PASS: Final = 64
@@ -66,7 +67,7 @@ def between(place: U64, own: U64, over: U64, d: int) -> U64:
 def check_size(rows: int) -> int:
     """Check the number of rows, and returns it."""
     if rows not in SIZES:
-        raise MalformedError(f"size must be one of {', '.join(map(str, SIZES))}, not {rows!r}")
+        raise MalformedError(f"size must be one of {', '.join(map(str, SIZES))}, not {shown(rows)}")
     return int(rows)
 
 

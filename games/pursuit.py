@@ -14,7 +14,7 @@ from attrs import field, frozen
 
 from games.game import Game, Status
 from games.text_places import end_of, label_in, place_of
-from graphs.arguments import check_integers
+from graphs.arguments import check_integers, shown
 from graphs.errors import MalformedError
 
 GOAL: Final = 9999
@@ -91,12 +91,12 @@ class Pursuit(Game[Chase, int]):
         for name in names:
             if abs(getattr(self, name)) > FARTHEST:
                 raise MalformedError(
-                    f"{name} must be {-FARTHEST} to {FARTHEST}, not {getattr(self, name)}"
+                    f"{name} must be {-FARTHEST} to {FARTHEST}, not {shown(getattr(self, name))}"
                 )
         if self.actions not in (2, 4) or (self.actions == 2 and (goal[1] or antagonist[1])):
             raise MalformedError("actions must be 4, or 2 on a line, where every y is 0")
         if not 1 <= self.max_plies < GOAL:
-            raise MalformedError(f"max_plies must be 1 to {GOAL - 1}, not {self.max_plies}")
+            raise MalformedError(f"max_plies must be 1 to {GOAL - 1}, not {shown(self.max_plies)}")
 
     def start(self) -> Chase:
         return Chase(0, 0, self.antagonist_x, self.antagonist_y, 0)
@@ -226,7 +226,7 @@ def read_grid(text: str) -> dict[str, tuple[tuple[int, int], str]]:
             if c in "PAG":
                 found[c] = (len(rows), column), place_of(text, index)
             elif c != "." and not c.isspace():
-                raise MalformedError(f"{place_of(text, index)}: {c!r} is not one of P A G .")
+                raise MalformedError(f"{place_of(text, index)}: {shown(c)} is not one of P A G .")
             column += not c.isspace()
         start += len(line) + 1
         if column:

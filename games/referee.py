@@ -14,7 +14,7 @@ from games.endings import ENDINGS, LEFT, REPETITION, RULES, Ending, status_of, u
 from games.failed import no_moves
 from games.game import CHANCE, Game, IllegalMove, Status
 from games.position_text import read_position
-from graphs.arguments import check_integers, check_kind
+from graphs.arguments import check_integers, check_kind, shown
 from graphs.errors import ArgumentError, MalformedError
 from graphs.json_text import json_in
 
@@ -184,7 +184,7 @@ def play(
         raise MalformedError(f"{len(agents)} agents for a game of {game.players} players")
     for number, agent in enumerate(agents):
         if not callable(getattr(agent, "next_move", None)):
-            raise ArgumentError(f"agent {number} has no next_move(game, state): {agent!r}")
+            raise ArgumentError(f"agent {number} has no next_move(game, state): {shown(agent)}")
     names = tuple(str(getattr(agent, "name", type(agent).__name__)) for agent in agents)
     generator = Random(seed)
     state, turns = read_position(game, position), list[str | int]()
@@ -217,11 +217,13 @@ def check_move(game: Game[Any, Any], state: Any, move: Any, name: str) -> str:
     if move not in legal:
         texts = " ".join(game.move_text(state, m) for m in legal)
         raise IllegalMove(
-            f"{name} played {move!r} in {game.label(state)}; legal moves: {texts or 'none'}"
+            f"{name} played {shown(move)} in {game.label(state)}; legal moves: {texts or 'none'}"
         )
     text = game.move_text(state, move)
     if not isinstance(text, str):
-        raise TypeError(f"move_text of {move!r} in {game.label(state)} is {text!r}, not a text")
+        raise TypeError(
+            f"move_text of {shown(move)} in {game.label(state)} is {shown(text)}, not a text"
+        )
     return text
 
 
@@ -243,5 +245,5 @@ def play_turn(game: Game[Any, Any], state: Any, turn: str | int) -> Any:
         return game.make_move(state, game.parse_move(state, turn))
     outcomes = [child for _, child in game.outcomes(state)] if chance else []
     if isinstance(turn, str) or not 0 <= turn < len(outcomes):
-        raise IllegalMove(f"{turn!r} where chance has the outcomes 0 to {len(outcomes) - 1}")
+        raise IllegalMove(f"{shown(turn)} where chance has the outcomes 0 to {len(outcomes) - 1}")
     return outcomes[turn]

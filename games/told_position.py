@@ -10,18 +10,13 @@ from attrs import Factory, field, frozen
 from games.arguments import check_game
 from games.game import CHANCE, Game, IllegalMove, Status, player_name
 from games.text_places import placed_turns
+from graphs.arguments import shown
 from graphs.errors import ArgumentError
 
 MOST = 60
 """The most moves listed by name; the others are only counted."""
 LONGEST = 40
 """The most characters of the name of a move; a longer one is cut."""
-
-
-def shortened(value: object) -> str:
-    """Return the text of a value for a message, cut if it is long."""
-    text = repr(value)
-    return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
 
 
 @frozen
@@ -46,9 +41,9 @@ class Position:
         kind = type(self.game.start())
         if not isinstance(self.state, kind) and not self._is_known():
             name = type(self.game).__name__
-            written = repr(self.state) if isinstance(self.state, str) else '"…"'
+            written = shown(self.state) if isinstance(self.state, str) else '"…"'
             raise ArgumentError(
-                f"a state of {name} must be a {kind.__name__}, not {shortened(self.state)}: "
+                f"a state of {name} must be a {kind.__name__}, not {shown(self.state)}: "
                 f"to play moves, write Position(game).after({written})"
             )
 
@@ -77,14 +72,14 @@ class Position:
     def _after(self, turn: Any) -> Any:
         """Return the state after a turn."""
         if self.game.status(self.state) != Status.IN_PLAY:
-            raise IllegalMove(f"{shortened(turn)} cannot be played: the game is over, {self.turn}")
+            raise IllegalMove(f"{shown(turn)} cannot be played: the game is over, {self.turn}")
         if self.game.player(self.state) == CHANCE:
             return self.game.parse_outcome(self.state, str(turn))
         if isinstance(turn, str):
             turn = self.game.parse_move(self.state, turn)
         elif turn not in list(self.game.moves(self.state)):
             raise IllegalMove(
-                f"{shortened(turn)} is not a legal move; give a move of the game, or a text of "
+                f"{shown(turn)} is not a legal move; give a move of the game, or a text of "
                 f"names, of which these are legal: {' '.join(self._named())}"
             )
         return self.game.make_move(self.state, turn)

@@ -11,7 +11,7 @@ from typing import Any, Final
 from attrs import frozen
 
 from games.game import CHANCE, LONGEST, MAXIE, WIN
-from graphs.arguments import shown
+from graphs.arguments import excerpt, shown
 from graphs.errors import MalformedError
 
 Number = int | float
@@ -110,9 +110,13 @@ def rows_of(root: Tree) -> tuple[tuple[Tree, ...], int]:
     row, names = [root], ["root"]
     for node, place in zip(row, names, strict=True):
         if not isinstance(node, Tree):
-            raise MalformedError(f"node {place}: a node must be a Tree, not {node!r}")
+            raise MalformedError(f"node {place}: a node must be a Tree, not {shown(node)}")
         if not isinstance(node.branches, tuple):
-            raise MalformedError(f"node {place}: branches must be a tuple, not {node.branches!r}")
+            raise MalformedError(
+                f"node {place}: branches must be a tuple, not {shown(node.branches)}"
+            )
+        if place.count(".") == LONGEST:
+            raise MalformedError(f"a tree is at most {LONGEST} plies deep, and this one is deeper")
         row += node.branches
         names += (f"{place}.{branch}" for branch in range(len(node.branches)))
     names = [node.label or name for node, name in zip(row, names, strict=True)]
@@ -121,14 +125,14 @@ def rows_of(root: Tree) -> tuple[tuple[Tree, ...], int]:
     for node, name in zip(row, names, strict=True):
         fault = fault_of(node, players)
         if fault:
-            raise MalformedError(f"node {name}: {fault}")
+            raise MalformedError(f"node {excerpt(name)}: {fault}")
     return tuple(row), players
 
 
 def fault_of(node: Tree, players: int) -> str:
     """Return what is wrong with a node of a game for `players` players; empty if nothing is."""
     if not is_player(node.player):
-        return f"a player must be 0, 1, …, or CHANCE, not {node.player!r}"
+        return f"a player must be 0, 1, …, or CHANCE, not {shown(node.player)}"
     if node.player >= players:
         why = "values are numbers: 0 or 1" if players == 2 else f"values have {players} numbers"
         return f"there is no player {node.player}, as {why}"
@@ -139,7 +143,7 @@ def fault_of(node: Tree, players: int) -> str:
         many = len(value) if isinstance(value, tuple) else 2
         if many != players:
             numbers = "one number" if players == 2 else f"{players} numbers"
-            return f"a value must be {numbers}, as in the nodes above, not {value!r}"
+            return f"a value must be {numbers}, as in the nodes above, not {shown(value)}"
         if node.branches and max(map(abs, value if isinstance(value, tuple) else (value,))) >= WIN:
             return "the estimate of an inner node is never a win"
     if node.player != CHANCE or not node.branches:

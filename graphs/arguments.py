@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable
-from math import inf
+from collections.abc import Callable, Iterable, Mapping
+from math import inf, isfinite
 from numbers import Integral
-from reprlib import repr as short
-from typing import TYPE_CHECKING, Any, TypeVar
+from reprlib import Repr
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from graphs.errors import ArgumentError
 
@@ -15,18 +15,49 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 T = TypeVar("T")
+LONGEST_PATH: Final = 4096
+"""The most characters of the path of a file, as on Linux."""
+QUOTED: Final = 80
+"""The most characters of an argument that a message repeats."""
 
 
 def shown(value: object) -> str:
-    """Return the text of a value for a message, shortened to few characters.
+    """Return a value as Python writes it, for a message: in one line of at most 80 characters.
 
     >>> shown(10**5000)
     'a number of very many digits'
+    >>> len(shown("x" * 10**6))
+    80
     """
     try:
-        return short(value)
+        return _cut(_short.repr(value), QUOTED)
     except ValueError:  # Python does not print ints of more than some thousand digits
         return "a number of very many digits"
+    except RecursionError:
+        return f"{type(value).__name__}(…), nested too deeply to print"
+
+
+def excerpt(text: str, most: int = QUOTED) -> str:
+    """Return a text in one line of at most `most` characters, with control characters escaped.
+
+    >>> excerpt("two\\nlines"), excerpt("advancing", 7), excerpt("\\x1b[2J")
+    ('two lines', 'advanc…', '\\\\x1b[2J')
+    """
+    return _cut(" ".join(text.split()), most)
+
+
+def _cut(line: str, most: int) -> str:
+    found = line[: most + 1]
+    if not found.isprintable():
+        escaped = (c if c.isprintable() else c.encode("unicode_escape").decode() for c in found)
+        found = "".join(escaped)
+    return found if len(found) <= most else found[: most - 1] + "…"
+
+
+_short: Final = Repr()
+_short.maxstring = _short.maxother = _short.maxlong = QUOTED
+_short.maxtuple = _short.maxlist = _short.maxset = _short.maxfrozenset = _short.maxdict = 20
+_short.maxlevel = 3
 
 
 def check_integers(least: float = -inf, most: float = inf, /, **numbers: object) -> None:
@@ -80,8 +111,7 @@ def check_numbers(least: float = -inf, most: float = inf, /, **numbers: object) 
     graphs.errors.ArgumentError: trace must be a number, 0 to 1, not 'half'
     """
     for name, number in numbers.items():
-        is_number = hasattr(type(number), "__float__") and not isinstance(number, bool)
-        if not is_number or not -inf < number < inf or not least <= number <= most:  # type: ignore[operator]
+        if not is_finite(number) or not least <= number <= most:  # type: ignore[operator]
             raise ArgumentError(
                 f"{name} must be a number{_range(least, most)}, not {shown(number)}"
             )
@@ -93,9 +123,22 @@ def check_positive(**numbers: object) -> None:
     Raises: ArgumentError, which names the argument.
     """
     for name, number in numbers.items():
-        is_number = hasattr(type(number), "__float__") and not isinstance(number, bool)
-        if not is_number or not 0 < number < inf:  # type: ignore[operator]
+        if not is_finite(number) or not number > 0:  # type: ignore[operator]
             raise ArgumentError(f"{name} must be a number above 0, not {shown(number)}")
+
+
+def is_finite(value: object) -> bool:
+    """Return whether a value is a number that a float holds: not NaN, and not infinite.
+
+    >>> is_finite(0.5), is_finite(10**400), is_finite(float("nan")), is_finite(True)
+    (True, False, False, False)
+    """
+    if not hasattr(type(value), "__float__") or isinstance(value, bool):
+        return False
+    try:
+        return isfinite(value)  # type: ignore[arg-type]
+    except (OverflowError, TypeError, ValueError):
+        return False
 
 
 def _range(least: float, most: float) -> str:
@@ -160,7 +203,7 @@ def row_of(name: str, values: Iterable[T], meant: str) -> tuple[T, ...]:
     (1, 2)
     """
     try:
-        elements = None if isinstance(values, (str, bytes)) else iter(values)
+        elements = None if isinstance(values, (str, bytes, Mapping)) else iter(values)
     except TypeError:
         elements = None
     if elements is None:
@@ -197,4 +240,6 @@ def path_of(name: str, path: Any) -> Path:
         raise ArgumentError(
             f"{name} must be the path of a file, as a text or a Path, not {shown(path)}"
         )
+    if len(text) > LONGEST_PATH:
+        raise ArgumentError(f"{name} has more than {LONGEST_PATH} characters: {excerpt(text)}")
     return Path(text)

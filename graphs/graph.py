@@ -11,7 +11,7 @@ import numpy as np
 from attrs import field, frozen
 from numpy.typing import ArrayLike, NDArray
 
-from graphs.arguments import check_integers, row_of
+from graphs.arguments import check_integers, row_of, shown
 from graphs.errors import ArgumentError, JamboreeError, MalformedError
 from graphs.seq import Seq
 
@@ -107,7 +107,7 @@ class Graph:
                     expected = "an edge as two vertices, as in '0 1'"
                     if count is None and not edges:
                         expected += ", or the number of vertices first, as in 'vertices 4'"
-                    raise MalformedError(f"{at[0]}: expected {expected}, not {line.strip()!r}")
+                    raise MalformedError(f"{at[0]}: expected {expected}, not {shown(line.strip())}")
         return from_edge_seq(edges, count if count is not None else _one_past_highest(edges))
 
     def to_text(self) -> str:

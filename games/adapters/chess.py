@@ -12,6 +12,7 @@ from games.adapters.fen import unplayable, unreadable
 from games.adapters.missing import library
 from games.game import MAXIE, MINNIE, WIN, Game, IllegalMove, Status
 from games.u64 import U64
+from graphs.arguments import shown
 from graphs.errors import MalformedError
 
 START: Final = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
@@ -131,7 +132,7 @@ class Chess(Game[Position, str]):
             if word in (move, san, san.rstrip("+#")):
                 return move
         known = " ".join(legal.values()) or "none"
-        raise IllegalMove(f"{word!r} is not a legal move; legal moves: {known}")
+        raise IllegalMove(f"{shown(word)} is not a legal move; legal moves: {known}")
 
     def parse_state(self, text: str) -> Position:
         """Read a position: a text in Forsyth-Edwards notation, or moves from the start.

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Final
 
 from games.text_places import end_of, place_of, placed_words
+from graphs.arguments import shown
 
 PIECES: Final = "KQRBNPkqrbnp"
 NUMBERS: Final = "12345678"
@@ -39,9 +40,9 @@ def unreadable(text: str, read: Callable[[str], object]) -> str:
         try:
             read(" ".join(word for word, _ in words[: k + 1]))
         except ValueError:
-            return f"{place}: {word!r} is not {what}"
+            return f"{place}: {shown(word)} is not {what}"
     word, place = words[len(FIELDS)]
-    return f"{place}: {word!r} stands behind {FIELDS[-1]}, where a position of chess ends"
+    return f"{place}: {shown(word)} stands behind {FIELDS[-1]}, where a position of chess ends"
 
 
 def wrong_square(squares: str) -> tuple[int, str] | None:
@@ -66,7 +67,10 @@ def wrong_square(squares: str) -> tuple[int, str] | None:
         elif c in PIECES:
             wide += 1
         else:
-            return k, f"{c!r} is neither a piece, one of {PIECES}, nor a number of empty squares"
+            return (
+                k,
+                f"{shown(c)} is neither a piece, one of {PIECES}, nor a number of empty squares",
+            )
         if row > 8 or wide > 8:
             return k, "one square more than a board has in a row" if wide > 8 else "a ninth row"
         before = c

@@ -12,6 +12,7 @@ from attrs import field, frozen
 
 from games.adapters.missing import library
 from games.game import CHANCE, MAXIE, WIN, Game, IllegalMove, Status
+from graphs.arguments import shown
 from graphs.errors import MalformedError
 
 
@@ -27,7 +28,7 @@ def loaded(name: str) -> Any:
             game = pyspiel.load_game(name)
     except pyspiel.SpielError as error:
         said = str(error).split(". Available games")[0].splitlines()[0]
-        raise MalformedError(f"OpenSpiel has no game {name!r}: {said}") from None
+        raise MalformedError(f"OpenSpiel has no game {shown(name)}: {said}") from None
     why = refusal(pyspiel, game)
     if why:
         raise MalformedError(f"{name}: {why}")
@@ -206,7 +207,9 @@ class OpenSpiel(Game[Position, int]):
             if self.player(state) == CHANCE:
                 named = {self.move_text(state, a): a for a, _ in state.live.chance_outcomes()}
                 if word not in named:
-                    raise IllegalMove(f"{word!r} is not an outcome; outcomes: {' '.join(named)}")
+                    raise IllegalMove(
+                        f"{shown(word)} is not an outcome; outcomes: {' '.join(named)}"
+                    )
                 state = self.make_move(state, named[word])
             else:
                 state = self.make_move(state, self.parse_move(state, word))

@@ -9,6 +9,7 @@ from typing import Final
 
 from games.laws import of_hooks, of_networks, of_play, of_purity, of_states, of_texts, of_values
 from games.laws.law import AnyGame, Law
+from graphs.arguments import shown
 from graphs.errors import ArgumentError
 
 LAWS: tuple[Law, ...] = tuple(
@@ -62,7 +63,7 @@ def all_laws(extra: Iterable[Law], skip: Mapping[str, str]) -> tuple[Law, ...]:
         raise ArgumentError(f"two laws are called {twice[0]}")
     unknown = sorted(set(skip) - set(names))
     if unknown:
-        raise ArgumentError(f"skip: no law is called {unknown[0]!r}; laws: {', '.join(names)}")
+        raise ArgumentError(f"skip: no law is called {shown(unknown[0])}; laws: {', '.join(names)}")
     for name, reason in skip.items():
         if not isinstance(reason, str) or not reason.strip():
             raise ArgumentError(f"skip: give a reason for skipping {name}")

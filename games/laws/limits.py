@@ -11,6 +11,8 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from typing import Any, Final, TypeVar
 
+from graphs.arguments import shown
+
 T = TypeVar("T")
 
 LIMIT: Final = 10.0
@@ -37,7 +39,7 @@ class Limit:
 
     def __init__(self, seconds: float, stuck: Callable[[Any], None] | None = None) -> None:
         if not seconds > 0:
-            raise ValueError(f"limit must be a number of seconds above 0, not {seconds!r}")
+            raise ValueError(f"limit must be a number of seconds above 0, not {shown(seconds)}")
         self.seconds, self._stuck = seconds, stuck
         self._thread = threading.get_ident()
         self._lock = threading.Lock()

@@ -20,7 +20,7 @@ from games.laws.limits import LIMIT
 from games.laws.passed import Passed, written
 from games.laws.rules import Broken, Hung
 from games.laws.trace import Cut, Trace, drawn, in_order, random_play, replay
-from graphs.arguments import check_integers, check_positive
+from graphs.arguments import check_integers, check_positive, shown
 from graphs.errors import ArgumentError
 
 PROFILES: Final = {"dev": 60, "ci": 200, "deep": 5000}
@@ -79,7 +79,7 @@ class Plays:
         check_integers(seed=seed)
         check_integers(0, max_plies=max_plies)
         if profile not in PROFILES:
-            raise ArgumentError(f"no profile {profile!r}; profiles: {', '.join(PROFILES)}")
+            raise ArgumentError(f"no profile {shown(profile)}; profiles: {', '.join(PROFILES)}")
         check_positive(limit=limit)
         self.game, self.profile, self.seed, self.max_plies = game, profile, seed, max_plies
         self.limit = limit

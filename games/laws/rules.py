@@ -10,6 +10,7 @@ from typing import Any
 
 from games.game import CHANCE, Game, NoEstimate, Status
 from games.laws.limits import TooLong, limit_here, within_limit
+from graphs.arguments import shown
 
 GENERATORS = ("moves", "moves_in_play", "children", "outcomes", "candidates", "rollout_moves")
 PLAY = ("start", "status", "player", "moves", "outcomes", "make_move")
@@ -82,7 +83,7 @@ def _answer(game: Game[Any, Any], rule: str, args: tuple[Any, ...], most: int) -
 
 def called(rule: str, args: tuple[Any, ...]) -> str:
     """Return the text of a call of a rule: its name, and its arguments except the state."""
-    return f"{rule}({', '.join(map(repr, args[1:]))})" if args[1:] else rule
+    return f"{rule}({', '.join(map(shown, args[1:]))})" if args[1:] else rule
 
 
 def _then(rule: str, args: tuple[Any, ...]) -> tuple[Any, ...]:

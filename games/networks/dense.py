@@ -14,7 +14,7 @@ from attrs import field, frozen
 
 from games.networks.ntuples import LARGEST
 from games.networks.weights import Row
-from graphs.arguments import check_integers, check_positive
+from graphs.arguments import check_integers, check_positive, shown
 from graphs.errors import MalformedError
 
 GRAIN: Final = 1024
@@ -58,13 +58,13 @@ class Dense:
     def __attrs_post_init__(self) -> None:
         check_integers(values=self.values, cells=self.cells, hidden=self.hidden)
         if self.values < 2:
-            raise MalformedError(f"values must be 2 or more, not {self.values}")
+            raise MalformedError(f"values must be 2 or more, not {shown(self.values)}")
         if not 1 <= self.cells <= MOST_CELLS:
-            raise MalformedError(f"cells must be 1 to {MOST_CELLS:,}, not {self.cells}")
+            raise MalformedError(f"cells must be 1 to {MOST_CELLS:,}, not {shown(self.cells)}")
         if self.hidden < 1:
-            raise MalformedError(f"hidden must be 1 or more, not {self.hidden}")
+            raise MalformedError(f"hidden must be 1 or more, not {shown(self.hidden)}")
         if self.size > LARGEST:
-            raise MalformedError(f"{self.size:,} weights are too many; use fewer hidden units")
+            raise MalformedError(f"{shown(self.size)} weights are too many; use fewer hidden units")
 
     @property
     def symmetries(self) -> tuple[tuple[int, ...], ...]:

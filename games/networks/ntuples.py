@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from attrs import field, frozen
 
-from graphs.arguments import check_integers, row_of
+from graphs.arguments import check_integers, row_of, shown
 from graphs.errors import MalformedError
 
 if TYPE_CHECKING:  # rules load without NumPy
@@ -52,19 +52,21 @@ class NTuples:
     def __attrs_post_init__(self) -> None:
         check_integers(values=self.values)
         if self.values < 2:
-            raise MalformedError(f"values must be 2 or more, not {self.values}")
+            raise MalformedError(f"values must be 2 or more, not {shown(self.values)}")
         if not self.tuples or not all(self.tuples):
             raise MalformedError("a network needs one tuple or more, each of one cell or more")
         for cells in self.tuples:
             if min(cells) < 0 or len(set(cells)) < len(cells):
-                raise MalformedError(f"the cells of a tuple must be distinct and from 0: {cells}")
+                raise MalformedError(
+                    f"the cells of a tuple must be distinct and from 0: {shown(cells)}"
+                )
         board = {tuple(sorted(turn)) for turn in self.symmetries}
         if board and board != {tuple(range(len(self.symmetries[0])))}:
             raise MalformedError("a symmetry must list each cell of the board once")
         if board and self.cells > len(self.symmetries[0]):
             raise MalformedError(f"the symmetries have no cell {self.cells - 1}, which a tuple has")
         if self.size > LARGEST:
-            raise MalformedError(f"{self.size:,} weights are too many; use shorter tuples")
+            raise MalformedError(f"{shown(self.size)} weights are too many; use shorter tuples")
 
     @property
     def cells(self) -> int:

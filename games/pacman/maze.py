@@ -6,7 +6,7 @@ from importlib.resources import files
 
 from attrs import frozen
 
-from graphs.arguments import check_kind, row_of
+from graphs.arguments import check_kind, row_of, shown
 from graphs.errors import MalformedError
 
 WALL, FOOD, EMPTY, PACMAN, GHOST, RANDOM = "#. PGR"
@@ -42,7 +42,7 @@ class Maze:
             )
         for cell, c in enumerate(text):
             if c not in WALL + FOOD + EMPTY + PACMAN + GHOST + RANDOM:
-                raise MalformedError(f"{self.place(cell)}: {c!r} is not one of # . P G R")
+                raise MalformedError(f"{self.place(cell)}: {shown(c)} is not one of # . P G R")
         if text.count(PACMAN) > 1:
             raise MalformedError(f"{self.place(self.cells(PACMAN)[1])}: a second P, a maze has one")
         for kinds, what in ((PACMAN, "P"), (FOOD, "food"), (GHOST + RANDOM, "ghost, G or R")):
@@ -80,7 +80,7 @@ class Maze:
         Raises: ValueError, with the known names, for another name.
         """
         if name not in maze_names():
-            raise MalformedError(f"there is no maze {name!r}; mazes: {' '.join(maze_names())}")
+            raise MalformedError(f"there is no maze {shown(name)}; mazes: {' '.join(maze_names())}")
         path = files("games.pacman") / "mazes" / f"{name}.txt"
         return Maze.from_text(path.read_text(encoding="utf-8"))
 

@@ -10,7 +10,7 @@ from attrs import frozen
 from games.game import Game, Status
 from games.text_places import count_at, end_of, placed_words
 from games.tuples import floats_of, put
-from graphs.arguments import check_integers
+from graphs.arguments import check_integers, shown
 from graphs.errors import MalformedError
 
 ROLL, HOLD = 0, 1
@@ -56,7 +56,9 @@ class Pig(Game[Turn, int]):
         for name, least, most in (("target", 1, 10_000), ("sides", 2, 100), ("players", 2, 8)):
             check_integers(**{name: getattr(self, name)})
             if not least <= getattr(self, name) <= most:
-                raise MalformedError(f"{name} must be {least} to {most}, not {getattr(self, name)}")
+                raise MalformedError(
+                    f"{name} must be {least} to {most}, not {shown(getattr(self, name))}"
+                )
 
     @classmethod
     def of(cls, players: int = 2, target: int = 100, sides: int = 6) -> Pig:
@@ -151,7 +153,7 @@ class Pig(Game[Turn, int]):
         names = [self.name(player) for player in range(many)]
         (who, place), rest = words[many], [word for word, _ in words[many + 1 :]]
         if who not in names:
-            raise MalformedError(f"{place}: {who!r} is not one of {' '.join(names)}")
+            raise MalformedError(f"{place}: {shown(who)} is not one of {' '.join(names)}")
         rolling = rest[-2:] == ["and", "rolls"]
         if rest[:2] != ["has", "brought"] or len(rest) != (5 if rolling else 3):
             raise MalformedError(f"{place}: expected '{who} has brought 5' or '… 5 and rolls'")

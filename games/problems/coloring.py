@@ -8,6 +8,7 @@ from typing import Any, Final
 from attrs import frozen
 
 from games.problems.assignment import Assignment, Cells
+from graphs.arguments import shown
 from graphs.errors import MalformedError
 
 MOST: Final = 10**7
@@ -61,7 +62,7 @@ class Coloring(Assignment):
         for number, edge in enumerate(edges, 1):
             if not is_edge(edge):
                 raise MalformedError(
-                    f"edge {number}: {edge!r} is not two different vertices, 0 to {MOST - 1}"
+                    f"edge {number}: {shown(edge)} is not two different vertices, 0 to {MOST - 1}"
                 )
             ends |= {(edge[0], edge[1]), (edge[1], edge[0])}
         adjacent: list[list[int]] = [[] for _ in range(max((v for v, _ in ends), default=-1) + 1)]

@@ -7,6 +7,7 @@ from typing import Any
 
 from games.problems.problem import Problem
 from games.problems.queens import Queens
+from graphs.arguments import shown
 from graphs.errors import MalformedError
 
 SIZE = re.compile(r"(:(?P<short>[0-9]{1,9})|\(n=(?P<long>[0-9]{1,9})\))?")
@@ -24,11 +25,11 @@ def find_problem(text: str) -> Problem[Any]:
     """
     name = re.split("[:(]", text.strip())[0]
     if name not in NAMES:
-        raise MalformedError(f"there is no problem {name!r}; problems: {' '.join(NAMES)}")
+        raise MalformedError(f"there is no problem {shown(name)}; problems: {' '.join(NAMES)}")
     found = SIZE.fullmatch(text.strip().removeprefix(name))
     if found is None:
         raise MalformedError(
-            f"{text!r}: the number of queens must be a whole number, as in queens:1000"
+            f"{shown(text)}: the number of queens must be a whole number, as in queens:1000"
         )
     size = found["short"] or found["long"]
     return Queens(int(size)) if size else Queens()

@@ -8,6 +8,7 @@ from typing import Final
 from attrs import frozen
 
 from games.problems.assignment import Assignment, Cells
+from graphs.arguments import shown
 from graphs.errors import MalformedError
 
 MOST: Final = 10**7
@@ -38,7 +39,7 @@ class Queens(Assignment):
 
     def __attrs_post_init__(self) -> None:
         if type(self.n) is not int or not 1 <= self.n <= MOST:
-            raise MalformedError(f"n must be 1 to {MOST}, not {self.n!r}")
+            raise MalformedError(f"n must be 1 to {MOST}, not {shown(self.n)}")
 
     @property
     def variables(self) -> int:

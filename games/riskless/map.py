@@ -10,6 +10,7 @@ from attrs import field, frozen
 from games.game import MAXIE, MINNIE
 from games.riskless.text import read_map
 from graphs import Graph, from_edge_seq, is_connected, is_simple, is_undirected
+from graphs.arguments import shown
 from graphs.errors import MalformedError
 
 NOBODY = -1
@@ -117,7 +118,7 @@ class Map:
         Raises: ValueError, with the known names, for another name.
         """
         if name not in map_names():
-            raise MalformedError(f"there is no map {name!r}; maps: {' '.join(map_names())}")
+            raise MalformedError(f"there is no map {shown(name)}; maps: {' '.join(map_names())}")
         text = (files("games.riskless") / "maps" / f"{name}.txt").read_text(encoding="utf-8")
         return Map.from_text(text)
 

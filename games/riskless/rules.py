@@ -18,7 +18,7 @@ from games.riskless.map import Map, map_names
 from games.riskless.text import is_count
 from games.text_places import end_of, place_of, placed_words, text_of
 from games.u64 import U64
-from graphs.arguments import check_kind
+from graphs.arguments import check_kind, shown
 from graphs.errors import MalformedError
 
 
@@ -125,7 +125,7 @@ class Riskless(Weighted[Front, tuple[int, int]]):
         """
         if estimate not in ESTIMATES:
             raise MalformedError(
-                f"there is no estimate {estimate!r}; estimates: {' '.join(ESTIMATES)}"
+                f"there is no estimate {shown(estimate)}; estimates: {' '.join(ESTIMATES)}"
             )
         weights = ESTIMATES[estimate]
         if map in map_names() or not (map.endswith(".txt") or Path(map).exists()):
@@ -314,18 +314,24 @@ class Riskless(Weighted[Front, tuple[int, int]]):
             )
         if not is_count(ply.strip() or "0") or int(ply.strip() or 0) > self.max_plies:
             place = place_of(text, min(len(body) + 1, len(text)))
-            raise MalformedError(f"{place}: the ply is 0 to {self.max_plies}, not {ply.strip()!r}")
+            raise MalformedError(
+                f"{place}: the ply is 0 to {self.max_plies}, not {shown(ply.strip())}"
+            )
         owners, armies = [], []
         for cell, place in cells:
             number = cell[1:] or "0"
             if cell[0] not in "XO." or not is_count(number):
                 raise MalformedError(
-                    f"{place}: {cell!r} is not X and a number, O and a number, or a dot"
+                    f"{place}: {shown(cell)} is not X and a number, O and a number, or a dot"
                 )
             if cell[0] == "." and int(number) > 0:
-                raise MalformedError(f"{place}: {cell!r}: armies on a territory that nobody owns")
+                raise MalformedError(
+                    f"{place}: {shown(cell)}: armies on a territory that nobody owns"
+                )
             if int(number) > self.cap:
-                raise MalformedError(f"{place}: {cell!r}: at most {self.cap} armies on a territory")
+                raise MalformedError(
+                    f"{place}: {shown(cell)}: at most {self.cap} armies on a territory"
+                )
             owners.append("XO.".index(cell[0]))
             armies.append(int(number))
         if not {0, 1} & set(owners):

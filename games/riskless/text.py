@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from games.text_places import end_of, placed_words
 from graphs import from_edge_seq, reachable, undirected
+from graphs.arguments import excerpt, shown
 from graphs.errors import MalformedError
 
 LIMITS = ("cap", "target", "plies")
@@ -26,7 +27,7 @@ def read_map(text: str) -> tuple[dict[str, int], dict[str, tuple[str, int]], lis
     """
     limits: dict[str, int] = {}
     territories: dict[str, tuple[str, int]] = {}
-    roads: list[tuple[str, str]] = []
+    roads: dict[tuple[str, str], None] = {}
     at: dict[str, str] = {}
     stands: dict[str, list[str]] = {}
     for number, line in enumerate(text.splitlines(), 1):
@@ -42,20 +43,26 @@ def read_map(text: str) -> tuple[dict[str, int], dict[str, tuple[str, int]], lis
                 refuse(limit in limits, places[0], f"{limit} is given twice")
                 limits[limit], at[limit] = int(count), places[1]
             case ["territory", name, owner, count] if owner in OWNERS and is_count(count):
-                refuse(name in territories, places[1], f"there are two territories {name}")
+                refuse(name in territories, places[1], f"there are two territories {excerpt(name)}")
                 territories[name], stands[name] = (owner, int(count)), places
             case ["territory", name, "empty"]:
-                refuse(name in territories, places[1], f"there are two territories {name}")
+                refuse(name in territories, places[1], f"there are two territories {excerpt(name)}")
                 territories[name], stands[name] = ("empty", 0), places
             case ["road", one, other]:
                 for end, place in zip((one, other), places[1:], strict=True):
-                    refuse(end not in territories, place, f"there is no territory {end} above")
-                refuse(one == other, places[2], f"a road leads from {one} to itself")
+                    refuse(
+                        end not in territories, place, f"there is no territory {excerpt(end)} above"
+                    )
+                refuse(one == other, places[2], f"a road leads from {excerpt(one)} to itself")
                 known = (one, other) in roads or (other, one) in roads
-                refuse(known, places[0], f"there is a road from {one} to {other} already")
-                roads.append((one, other))
+                refuse(
+                    known,
+                    places[0],
+                    f"there is a road from {excerpt(one)} to {excerpt(other)} already",
+                )
+                roads[one, other] = None
             case _:
-                refuse(True, places[0], f"expected {EXPECTED}, not {line.strip()!r}")
+                refuse(True, places[0], f"expected {EXPECTED}, not {shown(line.strip())}")
     for limit in LIMITS:
         refuse(limit not in limits, end_of(text), f"the map has no line '{limit} …'")
         refuse(limits[limit] < 1, at[limit], f"{limit} is 1 or more")
@@ -68,13 +75,18 @@ def read_map(text: str) -> tuple[dict[str, int], dict[str, tuple[str, int]], lis
     for number, name in enumerate(territories):
         refuse(number >= MOST, stands[name][1], f"a map has at most {MOST} territories")
     names = list(territories)
-    edges = [(names.index(one), names.index(other)) for one, other in roads]
+    numbers = {name: number for number, name in enumerate(names)}
+    edges = [(numbers[one], numbers[other]) for one, other in roads]
     reached = reachable(undirected(from_edge_seq(edges, len(names))), 0)
     for v, name in enumerate(names):
-        refuse(v not in reached, stands[name][1], f"no roads lead from {names[0]} to {name}")
+        refuse(
+            v not in reached,
+            stands[name][1],
+            f"no roads lead from {excerpt(names[0])} to {excerpt(name)}",
+        )
     most = cap * len(territories)
     refuse(limits["target"] > most, at["target"], f"never reached: the map holds {most} armies")
-    return limits, territories, roads
+    return limits, territories, list(roads)
 
 
 def refuse(wrong: bool, place: str, why: str) -> None:

@@ -11,7 +11,7 @@ from games.arguments import check_game
 from games.game import Game, IllegalMove
 from games.transforms.transform import Transform, check_player
 from games.tuples import floats_of
-from graphs.arguments import check_kind, row_of
+from graphs.arguments import check_kind, row_of, shown
 from graphs.errors import MalformedError
 
 S = TypeVar("S")
@@ -39,7 +39,7 @@ def _weights(weights: Iterable[float]) -> tuple[float, ...]:
     row = row_of("policy", weights, "weights, one for each move, such as [1, 2, 1]")
     for weight in row:
         if not isinstance(weight, (int, float)) or not 0 <= weight < float("inf"):
-            raise MalformedError(f"weights must be finite and 0 or more, not {row}")
+            raise MalformedError(f"weights must be finite and 0 or more, not {shown(row)}")
     return floats_of(row)
 
 
@@ -108,7 +108,7 @@ class WithChance(Transform[S, M]):
 
     def parse_move(self, state: S, text: str) -> M:
         if self.game.player(state) == self.turned:
-            raise IllegalMove(f"{text.strip()!r} is not a legal move; chance moves here")
+            raise IllegalMove(f"{shown(text.strip())} is not a legal move; chance moves here")
         return self.game.parse_move(state, text)
 
 

@@ -20,6 +20,7 @@ from games.game import CHANCE, MAXIE, MINNIE, WIN
 from games.twenty48.row_tables import cells_of
 from games.twenty48.rules import ONES, ROW, Tiles, Twenty48, empties, transpose
 from games.u64 import U64
+from graphs.arguments import shown
 from graphs.errors import MalformedError
 
 Matrix = tuple[tuple[int, ...], ...]
@@ -111,7 +112,7 @@ def _table(values: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
 
 def _matrix(name: str) -> str:
     if not isinstance(name, str) or name not in MATRICES:
-        raise MalformedError(f"matrix must be one of {', '.join(MATRICES)}, not {name!r}")
+        raise MalformedError(f"matrix must be one of {', '.join(MATRICES)}, not {shown(name)}")
     return name
 
 
@@ -166,7 +167,7 @@ class Featured2048(Twenty48):
         for name in WEIGHTS:
             weight = check_weight(name, getattr(self, name))
             if not isinstance(weight, int):
-                raise MalformedError(f"{name}: a weight is whole here, not {weight!r}")
+                raise MalformedError(f"{name}: a weight is whole here, not {shown(weight)}")
         cells = max(sum(map(sum, matrix)) for matrix in MATRICES[self.matrix])
         order = 32 * abs(self.monotonicity) + (24 << 15) * abs(self.smoothness)
         most = (abs(self.tiles) * cells + abs(self.greatest)) << 15

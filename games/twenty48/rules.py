@@ -13,6 +13,7 @@ from games.networks.ntuples import NTuples, turned
 from games.text_places import end_of, placed_words
 from games.twenty48.row_tables import ALIVE, lefts, paid, rights, worths
 from games.u64 import U64
+from graphs.arguments import shown
 from graphs.errors import MalformedError
 
 DIRECTIONS = ("left", "right", "up", "down")
@@ -258,7 +259,8 @@ class Twenty48(Game[Tiles, int]):
         for i, (word, place) in enumerate(tiles[:16]):
             if word not in numbers:
                 raise MalformedError(
-                    f"{place}: {word!r} is not a tile; tiles are 2, 4, 8 … {self.target or 32768}"
+                    f"{place}: {shown(word)} is not a tile; tiles are 2, 4, 8 … "
+                    f"{self.target or 32768}"
                 )
             cells |= U64(numbers[word]) << (4 * i)
         if len(tiles) != 16:

@@ -6,6 +6,7 @@ from typing import Any
 
 from attrs import evolve, field, frozen
 
+from graphs.arguments import shown
 from strategies.algebra.strategy import StrategyError, count
 
 
@@ -16,7 +17,7 @@ def _workers(_instance: object, _attribute: object, value: Any) -> None:
 
 def _drivers(_instance: object, _attribute: object, value: Any) -> None:
     if not isinstance(value, bool):
-        raise StrategyError(f"drivers must be True or False, not {value!r}")
+        raise StrategyError(f"drivers must be True or False, not {shown(value)}")
 
 
 @frozen(repr=False)

@@ -7,6 +7,7 @@ from typing import Final, Literal, get_args
 
 from attrs import evolve, frozen
 
+from graphs.arguments import shown
 from strategies.algebra.groups import Group, normal
 from strategies.algebra.orders import ParListChunk, SplitAt
 from strategies.algebra.strategy import (
@@ -80,7 +81,7 @@ class ByType(Strategy):
         """Return the strategy of a node of another type."""
         if type not in get_args(Type):
             raise StrategyError(
-                f"a node type must be one of {', '.join(get_args(Type))}, not {type!r}"
+                f"a node type must be one of {', '.join(get_args(Type))}, not {shown(type)}"
             )
         return evolve(self, type=type)
 

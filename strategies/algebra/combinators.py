@@ -165,7 +165,7 @@ def budget(threads: int, deal: str = "even") -> Strategy:
     (budget(threads=2), budget(threads=2), seq)
     """
     if deal not in get_args(Deal):
-        raise StrategyError(f"deal must be one of {', '.join(get_args(Deal))}, not {deal!r}")
+        raise StrategyError(f"deal must be one of {', '.join(get_args(Deal))}, not {shown(deal)}")
     return Budget(count("budget", threads, 1), deal)  # type: ignore[arg-type]  # one of them
 
 

@@ -6,6 +6,8 @@ import re
 from fractions import Fraction
 from typing import Final
 
+from graphs.arguments import shown
+
 LONGEST: Final = 400
 """The most characters of a number."""
 LARGEST: Final = 308
@@ -31,11 +33,11 @@ def exact(text: str) -> Fraction:
     power = _EXPONENT.search(text)
     digits = power[1].replace("_", "") if power else ""
     if len(digits) > 3 or int(digits or 0) > LARGEST:
-        raise ValueError(f"{text!r} has an exponent beyond {LARGEST}")
+        raise ValueError(f"{shown(text)} has an exponent beyond {LARGEST}")
     try:
         return Fraction(text)
     except (ValueError, ZeroDivisionError):
-        raise ValueError(f"{text!r} is not a number") from None
+        raise ValueError(f"{shown(text)} is not a number") from None
 
 
 def lost(text: str) -> bool:

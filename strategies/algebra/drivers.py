@@ -28,7 +28,7 @@ MOST: Final = WORKERS
 def _count(_instance: object, _attribute: object, value: Any) -> None:
     whole = isinstance(value, int) and not isinstance(value, bool)
     if value is not None and not (whole and 1 <= value <= MOST):
-        raise DriverError(f"workers must be a whole number from 1 to {MOST}, not {value!r}")
+        raise DriverError(f"workers must be a whole number from 1 to {MOST}, not {shown(value)}")
 
 
 def _known(_instance: object, _attribute: object, value: Any) -> None:

@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from enum import Enum
 from itertools import islice
-from reprlib import repr as short
 from typing import NamedTuple
 
+from graphs.arguments import shown as short
 from graphs.errors import JamboreeError
 
 

@@ -13,7 +13,6 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from functools import cache, cached_property, lru_cache, wraps
 from itertools import islice
-from reprlib import repr as short
 from typing import Any, Concatenate, Literal, ParamSpec, TypeVar
 
 from attrs import Attribute, evolve, field, frozen
@@ -24,6 +23,10 @@ from strategies.algebra.groups import Group, GroupsError, Window, normal, sparks
 
 Kind = Literal["max", "min", "chance", "list"]
 """The kind of a node: who moves there; ``list`` for a plain list of values."""
+
+
+DEEPEST = 60
+"""The most strategies in each other, so that they can be compared, printed and pickled."""
 
 
 class StrategyError(JamboreeError, ValueError):
@@ -82,7 +85,8 @@ class Strategy:
     @property
     def everywhere(self) -> Strategy:
         """Return this strategy at every interior node."""
-        return self if isinstance(self, (Sequential, Everywhere, ToSize)) else Everywhere(self)
+        kinds = Sequential, Everywhere, ToSize
+        return self if isinstance(self, kinds) else Everywhere(checked(self))
 
     def to_ply(self, n: int) -> Strategy:
         """Return this strategy at plies 0…n-1, with ``seq`` (or the inner strategy) below."""
@@ -97,7 +101,8 @@ class Strategy:
         a search opens nodes that take a fraction of a worker's share, but at least some
         milliseconds.
         """
-        return seq if self == seq else ToSize(self, count("to_size", nodes, 0))
+        count("to_size", nodes, 0)
+        return seq if self == seq else ToSize(checked(self), nodes)
 
     @property
     def least(self) -> int | None:
@@ -110,7 +115,7 @@ class Strategy:
 
         The value and the move never change; node counts may.
         """
-        return self if isinstance(self, Live) else Live(self)
+        return self if isinstance(self, Live) else Live(checked(self))
 
     def fixed(self) -> Strategy:
         """Return the same order with fixed windows, so that the nodes visited are reproducible."""
@@ -219,7 +224,7 @@ def _checked(layer: object, kind: Kind, n: int) -> Layer:
     Raises: GroupsError.
     """
     if not isinstance(layer, Layer):
-        raise GroupsError(f"unfold must return Layer(groups, inner), not {short(layer)}")
+        raise GroupsError(f"unfold must return Layer(groups, inner), not {shown(layer)}")
     groups = whole(layer.groups, n)
     if kind not in ("max", "min"):
         tested = (g._replace(window=Window.FIXED) if g.window is Window.ZERO else g for g in groups)
@@ -230,7 +235,7 @@ def _checked(layer: object, kind: Kind, n: int) -> Layer:
         raise GroupsError(f"branch {min(len(inner), n)} {what}")
     for i, s in enumerate(inner):
         if not isinstance(s, Strategy):
-            raise GroupsError(f"branch {i} has {short(s)} instead of a strategy, such as seq")
+            raise GroupsError(f"branch {i} has {shown(s)} instead of a strategy, such as seq")
         if isinstance(s, Joined):
             checked(s)
     return Layer(groups, inner)
@@ -274,7 +279,7 @@ def plugged(strategy: Strategy, inner: Strategy) -> Strategy:
     """
     made = strategy.plug(inner)
     if not isinstance(made, Strategy):
-        raise StrategyError(f"{named(strategy)}: plug must return a strategy, not {short(made)}")
+        raise StrategyError(f"{named(strategy)}: plug must return a strategy, not {shown(made)}")
     return made
 
 
@@ -510,10 +515,32 @@ def checked(s: object) -> Strategy:
     deepens, because workers join its tasks: write .joined() last, or leave it out
     """
     if not isinstance(s, Strategy):
-        raise StrategyError(f"a strategy is needed here, not {s!r}")
+        raise StrategyError(f"a strategy is needed here, not {shown(s)}")
     if isinstance(s, Joined):
         raise StrategyError(
             f"{named(s)} is only for a whole search that deepens, because workers join its tasks: "
             "write .joined() last, or leave it out"
         )
+    if nested_beyond(DEEPEST, s):
+        raise StrategyError(
+            f"strategies are nested more than {DEEPEST} deep: a strategy for every ply is written "
+            "with .everywhere, or .to_ply(n)"
+        )
     return s
+
+
+def nested_beyond(most: int, strategy: Strategy) -> bool:
+    """Return whether strategies are nested more than `most` deep in each other."""
+    level = [strategy]
+    for _ in range(most):
+        inside = [part for s in level for part in _held(s) if isinstance(part, Strategy)]
+        level = list({id(part): part for part in inside}.values())
+        if not level:
+            return False
+    return True
+
+
+def _held(strategy: Strategy) -> Iterator[Any]:
+    for name in _fields(type(strategy))[0]:
+        held = getattr(strategy, name, None)
+        yield from held if isinstance(held, tuple) else (held,)

@@ -22,10 +22,6 @@ DEEPEST = 400
 """The greatest depth of a search; a deeper recursion could overflow a thread's stack."""
 
 
-LINE = 200
-"""The most characters of a text that an error message repeats."""
-
-
 def _depth(_instance: object, _attribute: object, value: int) -> None:
     if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= DEEPEST:
         raise AlgorithmError(
@@ -36,7 +32,7 @@ def _depth(_instance: object, _attribute: object, value: int) -> None:
 def _cutoff(_instance: object, _attribute: object, value: float, most: float = inf) -> None:
     if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 <= value <= most:
         raise AlgorithmError(
-            f"cutoff must be a probability from 0 to 1, such as 1e-4, not {value!r}"
+            f"cutoff must be a probability from 0 to 1, such as 1e-4, not {shown(value)}"
         )
 
 
@@ -55,7 +51,7 @@ PRUNINGS = ("star1", "star2")
 
 def _pruning(_instance: object, _attribute: object, value: str | None) -> None:
     if value is not None and value not in PRUNINGS:
-        raise AlgorithmError(f"pruning must be 'star1', 'star2' or None, not {value!r}")
+        raise AlgorithmError(f"pruning must be 'star1', 'star2' or None, not {shown(value)}")
 
 
 @frozen(repr=False)
@@ -280,7 +276,7 @@ def expectimax(
     )  # fmt: skip
 
 
-def maxn(depth: int) -> Algorithm:
+def maxn(depth: int, *, table: None = None) -> Algorithm:
     """Search by max^n: each player takes the branch that is best for them, the leftmost of equals.
 
     Requires: a game of three players or more, whose values are tuples, a number for each player.
@@ -292,10 +288,11 @@ def maxn(depth: int) -> Algorithm:
     >>> maxn(6)
     maxn(depth=6)
     """
+    _no_table("maxn", table)
     return Algorithm("maxn", depth, False, tuples=True, many=True)
 
 
-def paranoid(depth: int) -> Algorithm:
+def paranoid(depth: int, *, table: None = None) -> Algorithm:
     """Search by alpha-beta for the player to move at the root, against a coalition of all others.
 
     Requires: as `maxn`.
@@ -305,7 +302,13 @@ def paranoid(depth: int) -> Algorithm:
     >>> paranoid(6)
     paranoid(depth=6)
     """
+    _no_table("paranoid", table)
     return Algorithm("paranoid", depth, many=True, method="pvs")
+
+
+def _no_table(name: str, table: object) -> None:
+    if table is not None:
+        raise AlgorithmError(f"{name} searches without a table: leave out table={shown(table)}")
 
 
 ALGORITHMS: Final[dict[str, Callable[..., Algorithm]]] = {

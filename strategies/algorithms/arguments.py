@@ -26,7 +26,7 @@ def check_algorithm(algorithm: Any) -> None:
     if isinstance(algorithm, MonteCarlo):
         raise unplanned()
     if not isinstance(algorithm, Algorithm):
-        hint = f"; write parse_algorithm({algorithm!r})" if _written(algorithm) else ""
+        hint = f"; write parse_algorithm({shown(algorithm)})" if _written(algorithm) else ""
         raise ArgumentError(
             f"an algorithm is needed, as alphabeta(depth=8), not {shown(algorithm)}{hint}"
         )
@@ -39,7 +39,7 @@ def check_using(using: Any, *, chosen: bool = False) -> None:
     """
     if not isinstance(using, (Strategy, Driver)) and not (chosen and isinstance(using, Auto)):
         read = "parse_using" if chosen else "parse_strategy"
-        hint = f"; write {read}({using!r})" if _written(using) else ""
+        hint = f"; write {read}({shown(using)})" if _written(using) else ""
         raise ArgumentError(
             f"a strategy is needed, as jamboree(0.5).to_ply(2), not {shown(using)}{hint}"
         )

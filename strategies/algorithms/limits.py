@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from math import inf
 from typing import Any
 
 from attrs import evolve, field, frozen
 
+from graphs.arguments import is_finite, shown
 from strategies.algorithms.algorithm import Algorithm
 from strategies.algorithms.errors import AlgorithmError
 
@@ -15,11 +15,10 @@ def above_0(_instance: object, attribute: Any, value: Any) -> None:
     """Check the value of a limit: whole for a field `nodes`, else seconds."""
     whole = attribute.name == "nodes"
     kinds = (int,) if whole else (int, float)
-    if value is not None and (
-        isinstance(value, bool) or not isinstance(value, kinds) or not 0 < value < inf
-    ):
+    number = isinstance(value, kinds) and not isinstance(value, bool)
+    if value is not None and not (number and 0 < value < 2**63 and is_finite(value)):
         unit = "a whole number of nodes" if whole else "a number of seconds"
-        raise AlgorithmError(f"{attribute.name} must be {unit} above 0, not {value!r}")
+        raise AlgorithmError(f"{attribute.name} must be {unit} above 0, not {shown(value)}")
 
 
 @frozen

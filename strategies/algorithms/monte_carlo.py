@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from math import inf
 from typing import Any, Final
 
 from attrs import field, fields, frozen
 
 from games import Game
+from graphs.arguments import is_finite, shown
 from strategies.algorithms.errors import AlgorithmError
 from strategies.native.memory.transposition_table import parse_size, show_size
 
@@ -20,15 +20,16 @@ def _whole(least: int, most: int) -> Any:
     def check(_instance: object, attribute: Any, value: object) -> None:
         if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
             raise AlgorithmError(
-                f"{attribute.name} must be a whole number from {least} to {most}, not {value!r}"
+                f"{attribute.name} must be a whole number from {least} to {most}, not "
+                f"{shown(value)}"
             )
 
     return check
 
 
 def _constant(_instance: object, _attribute: object, value: Any) -> None:
-    if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 <= value < inf:
-        raise AlgorithmError(f"c must be a number of 0 or more, such as 1.4, not {value!r}")
+    if not is_finite(value) or not value >= 0:
+        raise AlgorithmError(f"c must be a number of 0 or more, such as 1.4, not {shown(value)}")
 
 
 def _rollout(_instance: object, _attribute: object, value: Any) -> None:
@@ -37,13 +38,13 @@ def _rollout(_instance: object, _attribute: object, value: Any) -> None:
         raise AlgorithmError(
             "rollout must be 'random' (a random play to the end), 'policy' (a play by the game's "
             "rollout_moves), 'estimate' (the game's estimate) or the number of random plies before "
-            f"the estimate, not {value!r}"
+            f"the estimate, not {shown(value)}"
         )
 
 
 def _allocation(_instance: object, _attribute: object, value: Any) -> None:
     if value not in ALLOCATIONS:
-        raise AlgorithmError(f"allocate must be 'ucb' or 'uniform', not {value!r}")
+        raise AlgorithmError(f"allocate must be 'ucb' or 'uniform', not {shown(value)}")
 
 
 def _memory(value: Any) -> int:
@@ -52,7 +53,9 @@ def _memory(value: Any) -> int:
     except ValueError as error:
         raise AlgorithmError(f"memory: {error}") from None
     if size < LEAST_MEMORY:
-        raise AlgorithmError(f"memory must be {show_size(LEAST_MEMORY)} or more, not {value!r}")
+        raise AlgorithmError(
+            f"memory must be {show_size(LEAST_MEMORY)} or more, not {shown(value)}"
+        )
     return size
 
 

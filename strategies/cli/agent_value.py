@@ -7,6 +7,7 @@ from typing import Any
 import click
 
 from games import HumanAgent
+from graphs.arguments import shown
 from strategies.algebra.drivers import DriverError
 from strategies.algebra.strategy import StrategyError
 from strategies.algorithms.errors import AlgorithmError
@@ -31,8 +32,8 @@ class AgentType(click.ParamType):  # type: ignore[type-arg]  # generic only in n
             return HastyAgent.parse(text) if text.startswith("hasty ") else SearchAgent.parse(text)
         except (AlgorithmError, DriverError, EntrantError, StrategyError) as error:
             raise click.UsageError(
-                f"no player is called {text!r} ({error}); a player is human, random(seed=3), or a "
-                "search, as in 'alphabeta(depth=6) using jamboree(0.5).to_ply(1)'",
+                f"no player is called {shown(text)} ({error}); a player is human, random(seed=3), "
+                "or a search, as in 'alphabeta(depth=6) using jamboree(0.5).to_ply(1)'",
                 ctx,
             ) from None
 

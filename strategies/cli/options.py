@@ -10,6 +10,7 @@ from typing import Any
 
 import click
 
+from graphs.arguments import shown
 from strategies.cli.values import ALGORITHM, GAME
 
 
@@ -24,7 +25,7 @@ class Above0(click.ParamType):  # type: ignore[type-arg]  # generic only in newe
         except ValueError:
             number = nan
         if not 0 < number < inf:
-            self.fail(f"{value!r} is not a number above 0.", param, ctx)
+            self.fail(f"{shown(value)} is not a number above 0.", param, ctx)
         return number
 
 

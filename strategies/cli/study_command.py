@@ -10,6 +10,7 @@ from typing import Any
 import click
 from attrs import frozen
 
+from graphs.arguments import shown
 from strategies.cli import options
 from strategies.cli.console import as_json_text, echo
 from strategies.cli.telling import tell
@@ -52,7 +53,7 @@ class Numbers(click.ParamType):  # type: ignore[type-arg]  # generic only in new
             to = "" if self.most == inf else f" to {self.most:g}"
             raise click.UsageError(
                 f"{self.option} takes numbers from {self.least}{to}, as in {self.example}, "
-                f"not {value!r}", ctx,
+                f"not {shown(value)}", ctx,
             )  # fmt: skip
         return numbers
 

@@ -9,6 +9,7 @@ import click
 from attrs import evolve
 
 from games import Game
+from graphs.arguments import shown
 from strategies.algebra.drivers import DriverError
 from strategies.algebra.strategy import StrategyError
 from strategies.algorithms.errors import AlgorithmError
@@ -32,7 +33,7 @@ class PlayerType(click.ParamType):  # type: ignore[type-arg]  # generic only in 
         try:
             return value if isinstance(value, Entrant) else Entrant.parse(value)
         except (AlgorithmError, DriverError, EntrantError, StrategyError) as error:
-            raise click.UsageError(f"player {value!r}: {error}", ctx) from None
+            raise click.UsageError(f"player {shown(value)}: {error}", ctx) from None
 
 
 @click.command(name="tournament")

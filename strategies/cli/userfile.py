@@ -13,6 +13,7 @@ from typing import Any
 import click
 
 from games import Game
+from graphs.arguments import shown
 from strategies.notation.calls import CallError, parse_call
 
 NAMED = Parameter.POSITIONAL_OR_KEYWORD, Parameter.KEYWORD_ONLY
@@ -34,7 +35,7 @@ def load(text: str, kind: type = Game, what: str = "game") -> Any:
         call = parse_call(wanted)
         (args, named), name = call.arguments(), call.name
     except CallError as error:
-        raise click.UsageError(f"{text!r} names no {what}: {error}; {EXAMPLE}") from None
+        raise click.UsageError(f"{shown(text)} names no {what}: {error}; {EXAMPLE}") from None
     module = _run(path)
     found = getattr(module, name, None)
     there = f"{what}s in it: {', '.join(_named(module, path, kind)) or _none(kind)}"

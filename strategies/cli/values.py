@@ -15,6 +15,7 @@ from click.shell_completion import CompletionItem
 
 from games import CATALOGUE, Game, find_game
 from games.position_text import read_position
+from graphs.arguments import excerpt
 from strategies.algebra.drivers import DriverError
 from strategies.algebra.strategy import Strategy, StrategyError
 from strategies.algorithms.algorithm import ALGORITHMS
@@ -80,7 +81,9 @@ def parse_of_tasks(text: str) -> Strategy:
     found = parse_using(text)
     if isinstance(found, Strategy):
         return found
-    raise StrategyError(f"{text} makes no tasks; use a strategy, such as jamboree(0.5).to_ply(2)")
+    raise StrategyError(
+        f"{excerpt(text)} makes no tasks; use a strategy, such as jamboree(0.5).to_ply(2)"
+    )
 
 
 class OutputType(click.ParamType):  # type: ignore[type-arg]  # generic only in newer Click

@@ -17,7 +17,7 @@ from games.arguments import check_game
 from games.game import WIN, Game, Status
 from games.mutable import is_mutable
 from games.u64 import U64
-from graphs.arguments import check_integers
+from graphs.arguments import check_integers, shown
 from graphs.errors import ArgumentError
 from strategies.native.alike import alike
 from strategies.native.compiling import announce, compiler
@@ -479,7 +479,7 @@ def check_choice(choice: object) -> None:
     Raises: ValueError.
     """
     if choice not in ("auto", "native", "interpreted"):
-        raise ArgumentError(f"engine must be auto, native or interpreted, not {choice!r}")
+        raise ArgumentError(f"engine must be auto, native or interpreted, not {shown(choice)}")
 
 
 KEPT: Final = 64

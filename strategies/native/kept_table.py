@@ -22,7 +22,7 @@ from tempfile import mkstemp
 from typing import Any, ClassVar, Final, NoReturn
 from zlib import crc32
 
-from graphs.arguments import path_of
+from graphs.arguments import path_of, shown
 from graphs.errors import JamboreeError
 from strategies.native.fingerprint import fingerprint
 from strategies.native.memory.abdada_marks import ROOM
@@ -244,7 +244,7 @@ class _File:
             return None
         except (OSError, ValueError) as error:  # ValueError: a path with a zero byte
             why = getattr(error, "strerror", error)
-            raise TableError(f"{str(path)!r} cannot be opened: {why}") from error
+            raise TableError(f"{shown(str(path))} cannot be opened: {why}") from error
         try:
             if not stat.S_ISREG(os.fstat(file.number).st_mode):  # opening a pipe would block
                 raise TableError(f"{path} is not a regular file: name another file")

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from graphs.arguments import shown as short
+from graphs.arguments import excerpt, shown
 from graphs.errors import ArgumentError
-from strategies.algorithms.algorithm import ALGORITHMS, DEEPEST, LINE, PRUNINGS
+from strategies.algorithms.algorithm import ALGORITHMS, DEEPEST, PRUNINGS
 from strategies.algorithms.errors import AlgorithmError
-from strategies.notation.calls import CallError, parse_call, shortened
+from strategies.notation.calls import CallError, parse_call
 from strategies.notation.strategies import NAMES
 
 MONTE_CARLO = "simulations, as in mcts(simulations=10000)"
@@ -35,32 +35,34 @@ def parse_algorithm(text: str) -> Any:
     example = "as in alphabeta(depth=8)"
     if not isinstance(text, str):
         raise ArgumentError(
-            f"an algorithm is read from a text, such as 'alphabeta(depth=8)', not {short(text)}"
+            f"an algorithm is read from a text, such as 'alphabeta(depth=8)', not {shown(text)}"
         )
-    shown = shortened(text, LINE)
+    quoted = excerpt(text)
     try:
         call = parse_call(text)
     except CallError:
-        raise AlgorithmError(f"not an algorithm: {shown!r}; write it {example}") from None
+        raise AlgorithmError(f"not an algorithm: {shown(text)}; write it {example}") from None
     name, makers = call.name, _makers()
     if name in PRUNINGS:
-        how = f"expectimax(depth=6, pruning={name!r})"
+        how = f"expectimax(depth=6, pruning={shown(name)})"
         raise AlgorithmError(f"{name} is a pruning at chance nodes, not an algorithm; write {how}")
     if name in NAMES:
         raise AlgorithmError(f"{name} is a strategy, not an algorithm")
     if name not in makers:
-        raise AlgorithmError(f"no algorithm is called {name!r}; choose from {', '.join(makers)}")
+        raise AlgorithmError(
+            f"no algorithm is called {shown(name)}; choose from {', '.join(makers)}"
+        )
     takes = MONTE_CARLO if name == "mcts" else f"a depth, {example}"
     try:
         return call.to(makers[name])
     except AlgorithmError as error:
-        raise AlgorithmError(f"{shown}: {error}") from None
+        raise AlgorithmError(f"{quoted}: {error}") from None
     except CallError as error:
-        raise AlgorithmError(f"{shown}: {error}; {name} takes {takes}") from None
+        raise AlgorithmError(f"{quoted}: {error}; {name} takes {takes}") from None
     except (TypeError, ValueError):
         if name != "mcts":
             takes = f"a depth from 0 to {DEEPEST}, written out, {example}"
-        raise AlgorithmError(f"{shown}: {name} takes {takes}") from None
+        raise AlgorithmError(f"{quoted}: {name} takes {takes}") from None
 
 
 def algorithm_of(algorithm: Any) -> Any:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Callable
+from functools import lru_cache
 from inspect import signature
 from typing import Any, TypeVar
 
 from attrs import frozen
 
+from graphs.arguments import QUOTED, excerpt, repeated, shown
 from strategies.algebra.decimals import lost
 
 T = TypeVar("T")
@@ -27,10 +30,24 @@ def name_called(text: str) -> str:
     return text.partition("(")[0].strip()
 
 
-def shortened(text: str, most: int = 100) -> str:
-    """Return a text on one line, cut after `most` characters, for error messages."""
-    text = " ".join(text.split())
-    return text if len(text) <= most else text[:most] + "…"
+def segment(source: str, node: ast.expr) -> str:
+    """Return the text of a part of an expression that was parsed from `source`.
+
+    `ast.get_source_segment` splits the whole source for each part.
+
+    >>> segment("f(1, 0.5)", ast.parse("f(1, 0.5)", mode="eval").body.args[1])
+    '0.5'
+    """
+    first, last = node.lineno - 1, (node.end_lineno or node.lineno) - 1
+    lines = _lines(source)[first : last + 1]
+    lines[-1] = lines[-1][: node.end_col_offset]
+    lines[0] = lines[0][node.col_offset :]
+    return b"\n".join(lines).decode()
+
+
+@lru_cache(1)
+def _lines(source: str) -> list[bytes]:
+    return re.split(rb"\r\n|\r|\n", source.encode())
 
 
 @frozen
@@ -53,9 +70,8 @@ class Call:
         names = [k.arg for k in self.keywords]
         if None in names:
             raise CallError("** is not allowed; name each argument")
-        twice = [name for name in names if names.count(name) > 1]
-        if twice:
-            raise CallError(f"{twice[0]} is given twice")
+        if twice := repeated(map(str, names)):
+            raise CallError(f"{excerpt(twice)} is given twice")
         named = {str(k.arg): self._literal(k.value, f"{k.arg}: ") for k in self.keywords}
         return [self._literal(value) for value in self.args], named
 
@@ -63,15 +79,15 @@ class Call:
         constants = [node for node in ast.walk(value) if isinstance(node, ast.Constant)]
         for node in constants:
             if isinstance(node.value, float) and lost(written := self._written(node)):
-                raise CallError(f"{name}{shortened(written)} is too small for a float")
+                raise CallError(f"{name}{excerpt(written)} is too small for a float")
         try:
             return ast.literal_eval(value)
         except (TypeError, ValueError, RecursionError, MemoryError):
             why = "is neither a number nor a text in quotes"
-            raise CallError(f"{name}{shortened(self._written(value))} {why}") from None
+            raise CallError(f"{name}{excerpt(self._written(value))} {why}") from None
 
     def _written(self, value: ast.expr) -> str:
-        return ast.get_source_segment(self.source, value) or ""
+        return segment(self.source, value)
 
     def to(self, function: Callable[..., T]) -> T:
         """Call a function with the arguments.
@@ -89,7 +105,7 @@ class Call:
         try:
             signature(function).bind(*args, **named)
         except TypeError as error:
-            raise CallError(str(error)) from None
+            raise CallError(excerpt(str(error), 2 * QUOTED)) from None
         return function(*args, **named)
 
 
@@ -110,4 +126,4 @@ def parse_call(text: str) -> Call:
                 return Call(name, source, tuple(args), tuple(keywords))
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         pass
-    raise CallError(f"{shortened(source)!r} is not a name with arguments in brackets")
+    raise CallError(f"{shown(source)} is not a name with arguments in brackets")

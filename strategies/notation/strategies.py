@@ -12,14 +12,14 @@ from fractions import Fraction
 from types import MethodType
 from typing import Any
 
-from graphs.arguments import shown
+from graphs.arguments import QUOTED, excerpt, shown
 from graphs.errors import ArgumentError
 from strategies.algebra import combinators
 from strategies.algebra.decimals import lost
 from strategies.algebra.orders import Share
 from strategies.algebra.strategy import Strategy, StrategyError
 from strategies.algorithms.algorithm import ALGORITHMS
-from strategies.notation.calls import shortened
+from strategies.notation.calls import segment
 from strategies.values.names import NAMES as OF_VALUES
 
 NAMES = combinators.NAMES | OF_VALUES
@@ -55,15 +55,13 @@ def parse_strategy(text: str) -> Strategy:
         value = _Reader(text.strip()).value(tree)
     except SyntaxError as error:
         why = "a number of too many digits" if "digits" in error.msg else error.msg
-        raise StrategyError(
-            f"{why} (at column {error.offset or 1} of {shortened(text)!r})"
-        ) from None
+        raise StrategyError(f"{why} (at column {error.offset or 1} of {shown(text)})") from None
     except (RecursionError, MemoryError):
-        raise StrategyError(f"{text[:40]!r}… is too deeply nested") from None
+        raise StrategyError(f"{shown(text)} is too deeply nested") from None
     except StrategyError:
         raise
     except ValueError as error:
-        raise StrategyError(f"not a strategy: {text[:60]!r}: {error}") from None
+        raise StrategyError(f"not a strategy: {shown(text)}: {error}") from None
     if not isinstance(value, Strategy):
         raise StrategyError(_not_yet(text.strip(), value))
     return value
@@ -72,13 +70,14 @@ def parse_strategy(text: str) -> Strategy:
 def _not_yet(text: str, value: object) -> str:
     """Return the message for a value that is not a strategy, with an example of one."""
     if isinstance(value, Share):
-        return f"{text!r} is a share, not a strategy; write split_at({text}, eval_list, par_list)"
+        how = f"split_at({excerpt(text)}, eval_list, par_list)"
+        return f"{shown(text)} is a share, not a strategy; write {how}"
     if not callable(value):
-        return f"{text!r} is not a strategy; write one such as jamboree(0.5).to_ply(2)"
+        return f"{shown(text)} is not a strategy; write one such as jamboree(0.5).to_ply(2)"
     examples = {"jamboree": "jamboree(0.5)", "budget": "budget(threads=4)"}
     bare = text.endswith((".live", ".fixed", ".joined"))
-    example = examples.get(text, f"{text}()" if bare else f"{text}(2)")
-    return f"{text!r} is not a strategy yet: it needs arguments, as in {example}"
+    example = examples.get(text, f"{excerpt(text)}()" if bare else f"{excerpt(text)}(2)")
+    return f"{shown(text)} is not a strategy yet: it needs arguments, as in {example}"
 
 
 def _depth(tree: ast.AST) -> int:
@@ -96,7 +95,7 @@ class _Reader:
         self.text = text
 
     def refuse(self, node: ast.expr, why: str) -> StrategyError:
-        return StrategyError(f"{why} (at column {node.col_offset + 1} of {shortened(self.text)!r})")
+        return StrategyError(f"{why} (at column {node.col_offset + 1} of {shown(self.text)})")
 
     def value(self, node: ast.expr) -> Any:
         match node:
@@ -104,7 +103,8 @@ class _Reader:
                 if name in ("auto", "abdada", "lazy_smp"):
                     raise self.refuse(
                         node,
-                        f"{name!r} is not part of a strategy; read it by itself with parse_using",
+                        f"{shown(name)} is not part of a strategy; read it by itself with "
+                        "parse_using",
                     )
                 if name in ALGORITHMS or name == "mcts":
                     raise self.refuse(node, f"{name} is an algorithm, not a strategy")
@@ -112,13 +112,13 @@ class _Reader:
                     near = get_close_matches(name, NAMES, n=1)
                     hint = f"did you mean {near[0]}? Choose" if near else "choose"
                     raise self.refuse(
-                        node, f"no strategy is called {name!r}; {hint} from {', '.join(NAMES)}"
+                        node, f"no strategy is called {shown(name)}; {hint} from {', '.join(NAMES)}"
                     )
                 return NAMES[name]
             case ast.Constant(value=int() | float() as number) if not isinstance(number, bool):
-                written = ast.get_source_segment(self.text, node) or ""
+                written = segment(self.text, node)
                 if isinstance(number, float) and lost(written):
-                    raise self.refuse(node, f"{shortened(written)} is too small for a float")
+                    raise self.refuse(node, f"{excerpt(written)} is too small for a float")
                 return number
             case ast.Constant(value=str() as word):
                 return word
@@ -131,27 +131,29 @@ class _Reader:
             case ast.Attribute(value=body, attr=name):
                 owner = self.value(body)
                 if isinstance(owner, MethodType):
-                    whole = ast.unparse(body)
-                    raise self.refuse(node, f"call {whole} first: {whole}(…).{name}")
+                    whole = excerpt(ast.unparse(body))
+                    raise self.refuse(node, f"call {whole} first: {whole}(…).{excerpt(name)}")
                 if name not in ATTRIBUTES or not hasattr(owner, name):
                     known = [a for a in ATTRIBUTES if hasattr(owner, a)]
                     hint = f"it has .{', .'.join(known)}" if known else "it has no attributes"
-                    raise self.refuse(node, f"{ast.unparse(body)} has no .{name}; {hint}")
+                    raise self.refuse(
+                        node, f"{excerpt(ast.unparse(body))} has no .{excerpt(name)}; {hint}"
+                    )
                 return getattr(owner, name)
             case ast.Call(func=func, args=args, keywords=keywords) if all(k.arg for k in keywords):
                 called = self.value(func)
                 arguments = [self.value(a) for a in args]
                 named = {str(k.arg): self.value(k.value) for k in keywords}
                 if not callable(called):
-                    raise self.refuse(node, f"{ast.unparse(func)} takes no arguments")
+                    raise self.refuse(node, f"{excerpt(ast.unparse(func))} takes no arguments")
                 try:
                     result = called(*arguments, **named)
                 except StrategyError as error:
-                    raise self.refuse(node, f"{ast.unparse(node)}: {error}") from None
+                    raise self.refuse(node, f"{excerpt(ast.unparse(node))}: {error}") from None
                 except TypeError as error:
-                    why = str(error).split("() ", 1)[-1]
-                    raise self.refuse(node, f"{ast.unparse(node)}: {why}") from None
+                    why = excerpt(str(error).split("() ", 1)[-1], 2 * QUOTED)
+                    raise self.refuse(node, f"{excerpt(ast.unparse(node))}: {why}") from None
                 if not isinstance(result, (Strategy, Share)):
-                    raise self.refuse(node, f"{ast.unparse(func)} takes a strategy here")
+                    raise self.refuse(node, f"{excerpt(ast.unparse(func))} takes a strategy here")
                 return result
-        raise self.refuse(node, f"{ast.unparse(node)!r} is not allowed in a strategy")
+        raise self.refuse(node, f"{shown(ast.unparse(node))} is not allowed in a strategy")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from graphs.arguments import excerpt
 from strategies.algebra.auto import Auto, auto
 from strategies.algebra.drivers import Driver, DriverError, abdada, lazy_smp
 from strategies.algebra.strategy import Strategy, StrategyError
@@ -46,4 +47,4 @@ def parse_using(text: str) -> Strategy | Driver | Auto:
         return parse_call(text).to(DRIVERS[name])
     except CallError:
         why = "a driver takes only its number of threads"
-        raise DriverError(f"{text}: {why}, as in {name}(workers=2)") from None
+        raise DriverError(f"{excerpt(text)}: {why}, as in {name}(workers=2)") from None

@@ -11,7 +11,7 @@ from attrs import evolve, field, frozen
 
 from games import CHANCE, MINNIE, Game
 from games.arguments import check_game
-from graphs.arguments import check_kind, checked_by
+from graphs.arguments import check_kind, checked_by, shown
 from graphs.errors import ArgumentError
 from strategies.algorithms.algorithm import Algorithm
 from strategies.algorithms.arguments import check_algorithm
@@ -57,7 +57,7 @@ def first_better(
     check_algorithm(algorithm)
     _check(algorithm, game)
     if last is not None and not (isinstance(last, (int, float)) and last == last):
-        raise ArgumentError(f"last must be the value to beat, a number or None, not {last!r}")
+        raise ArgumentError(f"last must be the value to beat, a number or None, not {shown(last)}")
     state = game.start() if state is None else state
     if is_terminal(game, state) or game.player(state) == CHANCE:
         raise ArgumentError(f"no player is to move in {game.label(state)}")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, NoReturn
 
 from attrs import frozen
 
-from graphs.arguments import check_kind
+from graphs.arguments import check_kind, shown
 from graphs.errors import ArgumentError
 from strategies.algebra.strategy import Strategy, seq
 from strategies.running.plans.dask_collection import not_computed
@@ -66,7 +66,7 @@ class Result(Run[M]):
         }
         check_kind(str, f"one of {', '.join(pictures)}", what=what)
         if what not in pictures:
-            raise ArgumentError(f"what must be one of {', '.join(pictures)}, not {what!r}")
+            raise ArgumentError(f"what must be one of {', '.join(pictures)}, not {shown(what)}")
         return pictures[what]()
 
     def visualize(self, filename: str | Path | None = "jamboree.svg", **options: Any) -> Any:

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from attrs import frozen
 
+from graphs.arguments import shown
 from graphs.errors import ArgumentError
 from strategies.studies.rows import Row
 
@@ -35,7 +36,7 @@ def lines_of(every: Sequence[Row], what: str) -> Lines:
     Raises: ValueError for other plots, and for speed-ups if `seq` was not measured.
     """
     if what not in TITLES:
-        raise ArgumentError(f"a study draws {' or '.join(TITLES)}, not {what!r}")
+        raise ArgumentError(f"a study draws {' or '.join(TITLES)}, not {shown(what)}")
     if not every:
         raise ArgumentError("there is nothing to draw: the study has no measurements yet")
     depth = max(r.depth for r in every)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from games import find_game
+from graphs.arguments import shown
 from graphs.errors import ArgumentError
 from strategies.algorithms.algorithm import expectimax
 
@@ -82,5 +83,5 @@ def preset(name: str) -> dict[str, Any]:
     ['algorithm', 'depths', 'game', 'simulate', 'strategies', 'workers']
     """
     if name not in PRESETS:
-        raise ArgumentError(f"no preset is called {name!r}; there are {', '.join(PRESETS)}")
+        raise ArgumentError(f"no preset is called {shown(name)}; there are {', '.join(PRESETS)}")
     return PRESETS[name][1]()

@@ -12,7 +12,7 @@ from attrs import field, frozen
 
 from games import Game
 from games.arguments import check_game
-from graphs.arguments import check_flags, check_integers, check_progress, row_of
+from graphs.arguments import check_flags, check_integers, check_progress, row_of, shown
 from graphs.errors import ArgumentError
 from strategies.algebra.combinators import jamboree, par_list, young_brothers_wait
 from strategies.algebra.drivers import Driver
@@ -99,7 +99,7 @@ def study(
     [('budget(threads=1)', 1, 'measured'), ('budget(threads=1000)', 1000, 'simulated')]
     """
     check_game(game)
-    check_integers(1, repeat=repeat)
+    check_integers(1, MOST, repeat=repeat)
     check_integers(0, MOST, games=games, moves=moves)
     check_integers(-MOST, MOST, seed=seed)
     check_flags(simulate=simulate)
@@ -113,7 +113,7 @@ def study(
         if not workers:
             raise ArgumentError("workers is empty: list numbers, such as [1, 2], or leave it out")
     if against not in AGAINST:
-        raise ArgumentError(f"against must be {' or '.join(AGAINST)}, not {against!r}")
+        raise ArgumentError(f"against must be {' or '.join(AGAINST)}, not {shown(against)}")
     if isinstance(strategies, Asked):
         strategies = (strategies,)
     if strategies is not None:
@@ -121,7 +121,9 @@ def study(
     start = game.start() if state is None else state
     rule = _usual(game, start) if algorithm is None else algorithm
     if not isinstance(rule, Algorithm):
-        raise AlgorithmError(f"a study takes an algorithm that searches to a depth, not {rule!r}")
+        raise AlgorithmError(
+            f"a study takes an algorithm that searches to a depth, not {shown(rule)}"
+        )
     if rule.tuples:
         raise AlgorithmError("a study needs one value per search, but maxn finds one per player")
     rule.check(game)

@@ -8,7 +8,7 @@ from typing import Any, ParamSpec, Protocol
 
 from attrs import frozen
 
-from graphs.arguments import check_functions
+from graphs.arguments import check_functions, shown
 from strategies.algebra.strategy import Strategy, StrategyError, checked
 
 P = ParamSpec("P")
@@ -122,5 +122,7 @@ def evaluation(function: Callable[P, Generator[Eval, Any, Any]]) -> Callable[P, 
 
 def _eval(e: object) -> Eval:
     if not isinstance(e, Eval):
-        raise StrategyError(f"an evaluation is needed here, such as rseq(x) or rpar(x), not {e!r}")
+        raise StrategyError(
+            f"an evaluation is needed here, such as rseq(x) or rpar(x), not {shown(e)}"
+        )
     return e

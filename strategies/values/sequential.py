@@ -6,6 +6,7 @@ from typing import Any
 
 from attrs import frozen
 
+from graphs.arguments import shown
 from strategies.algebra.combinators import eval_list
 from strategies.algebra.strategy import Strategy, StrategyError, seq
 from strategies.values.basic import SequentialStrategy
@@ -31,7 +32,7 @@ def _only(name: str, s: Strategy) -> Strategy:
     if s == seq or isinstance(s, SequentialStrategy):
         return s
     raise StrategyError(
-        f"{name} cannot spark: it takes seq, r0, rseq, rdeepseq or a seq_… strategy, not {s!r}"
+        f"{name} cannot spark: it takes seq, r0, rseq, rdeepseq or a seq_… strategy, not {shown(s)}"
     )
 
 

@@ -9,7 +9,7 @@ from typing import Final
 
 from attrs import frozen
 
-from graphs.arguments import path_of
+from graphs.arguments import path_of, shown
 from graphs.errors import ArgumentError
 from strategies.insight.pictures.style import STYLE, THEMES, plain
 from strategies.insight.pictures.svg import element, escaped
@@ -49,7 +49,9 @@ class Picture:
         """
         target = path_of("path", path)
         if target.suffix.lower() not in (".svg", ".png") and not is_stream(target):
-            raise ArgumentError(f"the name of a picture ends in .svg or .png; not {str(path)!r}")
+            raise ArgumentError(
+                f"the name of a picture ends in .svg or .png; not {shown(str(path))}"
+            )
         write_whole(target, self.png() if target.suffix.lower() == ".png" else self.svg)
         return target
 

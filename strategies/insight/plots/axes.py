@@ -5,6 +5,7 @@ from __future__ import annotations
 from io import BytesIO
 from typing import TYPE_CHECKING
 
+from graphs.arguments import shown
 from graphs.errors import ArgumentError
 
 if TYPE_CHECKING:
@@ -29,7 +30,9 @@ def axes_for(ax: Axes | None) -> Axes:
     if ax is None:
         return pyplot.subplots(layout="constrained")[1]
     if not isinstance(ax, Axes):
-        raise ArgumentError(f"ax must be axes of Matplotlib, as from figure.subplots(), not {ax!r}")
+        raise ArgumentError(
+            f"ax must be axes of Matplotlib, as from figure.subplots(), not {shown(ax)}"
+        )
     return ax
 
 

@@ -52,10 +52,6 @@ KNOWN: frozenset[Any] = frozenset(
         claim,
         copy_cells,
         stopped,
-<<<<<<< HEAD
-        floats.finite,
-=======
->>>>>>> 9fa4f78b (wip docs)
         floats.bits_of,
         floats.finite,
         floats.float_of,

@@ -96,22 +96,6 @@ def nearer_win(value: float, plies: int) -> float:
     return value
 
 
-<<<<<<< HEAD
-def all_finite(values: tuple[float, ...]) -> tuple[float, ...]:
-    """Return the values of a rule, one for each player, if they are numbers.
-
-    Raises: as `finite`.
-
-    >>> all_finite((0.5, 2.0))
-    (0.5, 2.0)
-    """
-    for value in values:
-        finite(value)
-    return values
-
-
-=======
->>>>>>> 9fa4f78b (wip docs)
 def result(game: Game[Any, Any], state: Any, depth: int, control: Control) -> float:
     """Value a finished game: with `NEARER`, a win is worth more the more plies are left."""
     return nearer_win(finite(game.utility(state)), depth * control[NEARER])

@@ -61,8 +61,6 @@ def finite(value: float) -> float:
     if not -HUGE <= value <= HUGE:
         raise ValueError("a value is infinite, or not a number")
     return value
-<<<<<<< HEAD
-=======
 
 
 def all_finite(values: tuple[float, ...]) -> tuple[float, ...]:
@@ -76,4 +74,3 @@ def all_finite(values: tuple[float, ...]) -> tuple[float, ...]:
     for value in values:
         finite(value)
     return values
->>>>>>> 9fa4f78b (wip docs)

@@ -293,7 +293,7 @@ def table_size(size: int | str) -> int:
     """
     number = parse_size(size)
     if number < LEAST:
-        raise ArgumentError(f"a table needs {show_size(LEAST)} or more, not {size!r}")
+        raise ArgumentError(f"a table needs {show_size(LEAST)} or more, not {shown(size)}")
     return number
 
 

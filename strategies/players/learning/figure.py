@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from graphs.arguments import shown
 from graphs.errors import ArgumentError
 from strategies.insight.plots.axes import axes_for
 from strategies.players.learning.curves import Curve
@@ -20,7 +21,7 @@ def plot_curve(curve: Curve, over: str, ax: Axes | None = None) -> Axes:
     Raises: ValueError for anything else to plot over; ImportError without Matplotlib.
     """
     if over not in OVER:
-        raise ArgumentError(f"over must be {' or '.join(OVER)}, not {over!r}")
+        raise ArgumentError(f"over must be {' or '.join(OVER)}, not {shown(over)}")
     ax = axes_for(ax)
     across = [getattr(point, over) for point, _ in curve.points]
     ax.plot(across, [value for _, value in curve.points], marker=".", label=curve.name)

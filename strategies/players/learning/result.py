@@ -10,6 +10,7 @@ from attrs import field, frozen
 from games import Game
 from games.networks.learned import Network, plain
 from games.networks.weights import Weights
+from graphs.arguments import shown
 from graphs.errors import ArgumentError
 from strategies.players.learning.point import Point
 from strategies.support.printing import Printed, Table
@@ -91,7 +92,7 @@ class Learned(Printed):
 
         curves = curves_of(self.curve, self.game.players)
         if what not in curves:
-            raise ArgumentError(f"what must be one of {', '.join(curves)}, not {what!r}")
+            raise ArgumentError(f"what must be one of {', '.join(curves)}, not {shown(what)}")
         return plot_curve(curves[what], over, ax)
 
     def report(self, path: str | Path) -> Path:

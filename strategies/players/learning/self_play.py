@@ -30,6 +30,7 @@ from graphs.arguments import (
     check_positive,
     check_progress,
     path_of,
+    shown,
 )
 from graphs.errors import ArgumentError, MalformedError
 from strategies.algorithms.limits import Limits
@@ -157,10 +158,10 @@ def _check(
     check_integers(0, opening=schedule.opening, trials=trials)
     check_integers(1, DEEPEST, depth=schedule.depth)
     if not 0 <= schedule.trace <= 1:
-        raise ArgumentError(f"trace, which is λ, must be from 0 to 1, not {schedule.trace!r}")
+        raise ArgumentError(f"trace, which is λ, must be from 0 to 1, not {shown(schedule.trace)}")
     for name, whole in (("seed", schedule.seed), ("opening", schedule.opening)):
         if not -(1 << 63) <= whole < 1 << 63:
-            raise ArgumentError(f"{name} must be a whole number of 64 bits, not {whole}")
+            raise ArgumentError(f"{name} must be a whole number of 64 bits, not {shown(whole)}")
     if games is None and time is None:
         raise ArgumentError("give games or time, such as games=100_000 or time=600 (seconds)")
     if games is not None:
@@ -168,10 +169,10 @@ def _check(
     Limits(time)
     if not 0 <= schedule.epsilon < 1:
         raise ArgumentError(
-            f"epsilon must be a probability from 0 to below 1, not {schedule.epsilon!r}"
+            f"epsilon must be a probability from 0 to below 1, not {shown(schedule.epsilon)}"
         )
     if not isinstance(start, (int, float)) or not isfinite(start):
-        raise ArgumentError(f"start must be the value of a position, a number, not {start!r}")
+        raise ArgumentError(f"start must be the value of a position, a number, not {shown(start)}")
 
 
 def _check_cells(game: Any, network: Network, seed: int) -> None:
@@ -345,7 +346,7 @@ class _Run:
 def _number(value: Any) -> Any:
     """Return a number of a file, or None."""
     if value is not None and not isinstance(value, (int, float)):
-        raise TypeError(f"{value!r} is not a number")
+        raise TypeError(f"{shown(value)} is not a number")
     return value
 
 

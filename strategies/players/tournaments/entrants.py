@@ -9,7 +9,7 @@ from typing import Any, Final
 from attrs import evolve, field, frozen
 
 from games import Game, HumanAgent, RandomAgent
-from graphs.arguments import check_kind, repeated, shown
+from graphs.arguments import check_kind, excerpt, repeated, shown
 from graphs.errors import JamboreeError
 from strategies.algebra.decimals import lost
 from strategies.algorithms.algorithm import Algorithm
@@ -82,7 +82,9 @@ class Entrant:
             raise EntrantError(f"{twice} is given twice: with {words}")
         settings = dict(pairs)
         if stated and not settings:
-            raise EntrantError(f"{text!r} with what? Write settings, as in: {text} with pairs=1")
+            raise EntrantError(
+                f"{shown(text)} with what? Write settings, as in: {text} with pairs=1"
+            )
         if text == "human":
             raise EntrantError(PERSON)
         if name_called(text) == "random":
@@ -115,7 +117,7 @@ def parse_random(text: str) -> RandomAgent:
     try:
         return parse_call(text).to(seeded)
     except (CallError, TypeError) as error:
-        raise EntrantError(f"{text}: {error}; write it as in random(seed=3)") from None
+        raise EntrantError(f"{excerpt(text)}: {error}; write it as in random(seed=3)") from None
 
 
 def _setting(word: str) -> tuple[str, float | str]:
@@ -128,7 +130,7 @@ def _setting(word: str) -> tuple[str, float | str]:
     except (ValueError, OverflowError):
         value = inf
     if not name or not isfinite(value):
-        raise EntrantError(f"{word!r} is not a setting with a number, as in pairs=1")
+        raise EntrantError(f"{shown(word)} is not a setting with a number, as in pairs=1")
     return name, value
 
 

@@ -77,7 +77,7 @@ def tournament(
             own = entrant.game(g)
             if isinstance(entrant.agent, SearchAgent):
                 entrant.agent.algorithm.check(own)
-    check_integers(1, rounds=rounds)
+    check_integers(1, 10**9, rounds=rounds)
     check_integers(0, plies=plies)
     check_integers(seed=seed)
     check_integers(1, ply_limit=1 if ply_limit is None else ply_limit)

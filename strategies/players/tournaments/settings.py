@@ -9,6 +9,7 @@ import attrs
 
 from games import Game
 from games.features import Weighted, weights_of, with_weights
+from graphs.arguments import shown
 from graphs.errors import ArgumentError
 from strategies.players.learned_file import with_estimate
 
@@ -53,7 +54,7 @@ def with_settings(game: Any, settings: Mapping[str, Any]) -> Any:
     if unknown:
         there = " ".join(known) or "none"
         raise ArgumentError(
-            f"{type(game).__name__} has no setting {unknown[0]!r}; settings: {there}"
+            f"{type(game).__name__} has no setting {shown(unknown[0])}; settings: {there}"
         )
     if not settings:
         return game

@@ -11,6 +11,7 @@ from attrs import frozen
 
 from games import Game
 from games.endings import PLIES, REPETITION
+from graphs.arguments import shown
 from strategies.players.tournaments.elo import Interval, Pair, Ratings, ratings, score_interval
 from strategies.players.tournaments.pairings import Finished
 from strategies.support.printing import Printed, Table
@@ -113,7 +114,7 @@ class Tournament(Printed):
 
     def _number(self, name: str) -> int:
         if name not in self.players:
-            raise KeyError(f"there is no player {name!r}; players: {'; '.join(self.players)}")
+            raise KeyError(f"there is no player {shown(name)}; players: {'; '.join(self.players)}")
         return self.players.index(name)
 
     @cached_property

@@ -225,9 +225,9 @@ def to_tune(game: Game[Any, Any], names: Sequence[str]) -> dict[str, float]:
                 "field as a weight by field(default=1, metadata={WEIGHT: True})"
             )
         if name not in known:
-            raise ArgumentError(f"there is no weight {name!r}; {listed}")
+            raise ArgumentError(f"there is no weight {shown(name)}; {listed}")
         if name in names[:k]:
-            raise ArgumentError(f"the weight {name!r} is named twice; name it once")
+            raise ArgumentError(f"the weight {shown(name)} is named twice; name it once")
     if not weights:
         raise ArgumentError(
             f"{type(game).__name__} has nothing to tune: it has no weighted features, and no field "
@@ -246,5 +246,5 @@ def _measure(game: Game[Any, Any], measure: str | None) -> str:
     known = [*game.metrics(start, start, 0), "utility"]
     chosen = measure or ("score" if "score" in known else "utility")
     if chosen not in known:
-        raise ArgumentError(f"there is no measure {chosen!r}; choose from {', '.join(known)}")
+        raise ArgumentError(f"there is no measure {shown(chosen)}; choose from {', '.join(known)}")
     return chosen

@@ -6,6 +6,7 @@ from typing import Any
 
 from attrs import evolve
 
+from graphs.arguments import shown
 from graphs.errors import ArgumentError
 from strategies.algebra.drivers import abdada
 from strategies.algebra.strategy import StrategyError, seq
@@ -39,7 +40,7 @@ def check_table(plan: Plan, table: Any) -> None:
     """Raise the errors of `search_over` for a plan that takes no table, or for a wrong table."""
     if not isinstance(table, Table):
         raise ArgumentError(
-            f"memory must be a table, such as KeptTable('analysis.table'), not {table!r}"
+            f"memory must be a table, such as KeptTable('analysis.table'), not {shown(table)}"
         )
     check(plan.algorithm, "a search over a given table")
     deepens = plan.limits is not None or method_of(plan.algorithm).deepens

@@ -84,8 +84,8 @@ def plan(
         check_branches(game, state)  # so that every search reports contradicting rules
     if isinstance(strategy, Joined) and not deepens(algorithm, limits):
         raise StrategyError(
-            f"{strategy!r}: workers can join only a search that deepens over a table: use pvs or "
-            "mtdf, give a limit of time, or leave out .joined()"
+            f"{shown(strategy)}: workers can join only a search that deepens over a table: use pvs "
+            "or mtdf, give a limit of time, or leave out .joined()"
         )
     if not algorithm.narrows and may_test(strategy, algorithm.depth):
         raise without_windows(strategy, algorithm)
@@ -248,8 +248,8 @@ class _Opener:
             if self.over(state, path):
                 return seq
             raise PlanError(
-                f"{self.strategy!r} uses sizes, which only a search that deepens knows: use pvs or "
-                "mtdf, give a limit of time, or use plies, as in .to_ply(2)"
+                f"{shown(self.strategy)} uses sizes, which only a search that deepens knows: use "
+                "pvs or mtdf, give a limit of time, or use plies, as in .to_ply(2)"
             )
         if depth == 0 or strategy.inlined:
             return strategy if strategy.inlined else seq
@@ -276,8 +276,8 @@ class _Opener:
         if 2 * self.seen > self.most:
             grain = ", or limit its grain, as in .everywhere.grain(plies=3)"
             raise PlanError(
-                f"{self.strategy!r} makes more than {self.most} tasks here: spark at fewer plies, "
-                f"as in .to_ply(2){grain if isinstance(self.strategy, Everywhere) else ''}"
+                f"{shown(self.strategy)} makes more than {self.most} tasks here: spark at fewer "
+                f"plies, as in .to_ply(2){grain if isinstance(self.strategy, Everywhere) else ''}"
             )
         found = [
             seq if turn < known else self.node(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from typing import Any, Final
 
-from graphs.arguments import check_workers
+from graphs.arguments import check_workers, shown
 from graphs.errors import ArgumentError
 from strategies.running.runtime import ordered_scheduler as runner
 from strategies.running.runtime.process_pool import check_main, processes
@@ -30,7 +30,9 @@ def batch_client(scheduler: Any, kinds: Iterable[str] = SCHEDULERS) -> Any:
         known = False
     if client is None and not known:
         there = ", ".join(kinds)
-        raise ArgumentError(f"work runs in {there} or on a client's cluster, not in {chosen!r}")
+        raise ArgumentError(
+            f"work runs in {there} or on a client's cluster, not in {shown(chosen)}"
+        )
     return client
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import field, frozen
 
+from graphs.arguments import shown
 from graphs.errors import ArgumentError
 from strategies.algebra.strategy import Strategy
 from strategies.running.records.clocks import Call
@@ -73,7 +74,7 @@ class EvaluatedRun:
             return draw_evaluation(self.planned, self.strategy, self.records)
         if what == "timeline":
             return draw_lanes(self.planned, self.strategy, self.records, self.workers)
-        raise ArgumentError(f"what must be timeline or graph, not {what!r}")
+        raise ArgumentError(f"what must be timeline or graph, not {shown(what)}")
 
     def report(self, path: str | Path) -> Path:
         """Write one HTML page about the run, for a browser: value, timeline, ledger and graph.

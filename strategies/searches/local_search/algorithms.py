@@ -6,6 +6,7 @@ from typing import Any
 
 from attrs import field, frozen
 
+from graphs.arguments import shown
 from strategies.algorithms.errors import AlgorithmError
 from strategies.notation.calls import CallError, parse_call
 
@@ -15,7 +16,9 @@ STEPS = 10_000
 
 def _count(_instance: object, attribute: Any, value: Any) -> None:
     if value is not None and (isinstance(value, bool) or not isinstance(value, int) or value < 0):
-        raise AlgorithmError(f"{attribute.name} must be a whole number, 0 or more, not {value!r}")
+        raise AlgorithmError(
+            f"{attribute.name} must be a whole number, 0 or more, not {shown(value)}"
+        )
 
 
 @frozen(repr=False)
@@ -89,11 +92,11 @@ def parse_climber(text: str) -> Climber:
         call = parse_call(text)
     except CallError:
         raise AlgorithmError(
-            f"{text!r} is not an algorithm of local search; write it {example}"
+            f"{shown(text)} is not an algorithm of local search; write it {example}"
         ) from None
     if call.name not in CLIMBERS:
         raise AlgorithmError(
-            f"no algorithm is called {call.name!r}; choose from {', '.join(CLIMBERS)}"
+            f"no algorithm is called {shown(call.name)}; choose from {', '.join(CLIMBERS)}"
         )
     try:
         return call.to(CLIMBERS[call.name])

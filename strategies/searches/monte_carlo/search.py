@@ -15,7 +15,7 @@ from dask.task_spec import Task, TaskRef
 from dask.threaded import get as threaded_get
 
 from games import Game
-from graphs.arguments import check_workers
+from graphs.arguments import check_workers, shown
 from strategies.algebra.drivers import Driver
 from strategies.algebra.groups import Group, sparks
 from strategies.algebra.strategy import Strategy, StrategyError, checked, seq, unfolded
@@ -247,13 +247,13 @@ def sampling(
     if nodes is not None:
         raise AlgorithmError("mcts takes no limit of nodes; write mcts(simulations=…)")
     if isinstance(using, Driver):
-        raise AlgorithmError(f"mcts takes no driver such as {using!r}; use mcts(threads=2)")
+        raise AlgorithmError(f"mcts takes no driver such as {shown(using)}; use mcts(threads=2)")
     if not isinstance(using, Strategy):
-        raise StrategyError(f"{using!r} is not a strategy; use one such as par_list")
+        raise StrategyError(f"{shown(using)} is not a strategy; use one such as par_list")
     strategy = for_search(checked(using))
     if strategy != seq and algorithm.trees == 1:
         raise StrategyError(
-            f"{using!r} orders trees, but {algorithm!r} grows only one; use several, such as "
+            f"{shown(using)} orders trees, but {algorithm!r} grows only one; use several, such as "
             "trees=4, or threads=2, which grow one tree together"
         )
     state = start_of(game) if state is None else state
