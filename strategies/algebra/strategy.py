@@ -541,6 +541,7 @@ def nested_beyond(most: int, strategy: Strategy) -> bool:
 
 
 def _held(strategy: Strategy) -> Iterator[Any]:
-    for name in _fields(type(strategy))[0]:
+    cls: type = type(strategy)
+    for name in _fields(cls)[0]:
         held = getattr(strategy, name, None)
         yield from held if isinstance(held, tuple) else (held,)
