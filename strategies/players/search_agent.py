@@ -7,7 +7,7 @@ from typing import Any
 from attrs import field, frozen
 
 from games import CHANCE, Game, Status
-from graphs.arguments import check_integers, shown
+from graphs.arguments import MOST_WORKERS, check_integers, shown
 from graphs.errors import ArgumentError
 from strategies.algebra.auto import Auto
 from strategies.algebra.drivers import Driver
@@ -38,7 +38,7 @@ def _evaluated(_instance: object, attribute: Any, value: Any) -> None:
     elif attribute.name == "engine":
         check_choice(value)
     elif value is not None:
-        check_integers(1, workers=value)
+        check_integers(1, MOST_WORKERS, workers=value)
 
 
 @frozen

@@ -12,7 +12,7 @@ from attrs import frozen
 
 from games import Game
 from games.arguments import check_game
-from graphs.arguments import check_integers, check_kind, check_progress, shown
+from graphs.arguments import MOST_WORKERS, check_integers, check_kind, check_progress, shown
 from strategies.algebra.auto import Auto
 from strategies.algebra.drivers import Driver
 from strategies.algebra.strategy import Joined, Strategy, StrategyError, seq
@@ -122,7 +122,7 @@ def solve(
         if low == high:
             value = plain(float(low))
             return Solution(value, value, seconds=perf_counter() - start)
-    check_integers(1, workers=1 if workers is None else workers)
+    check_integers(1, MOST_WORKERS, workers=1 if workers is None else workers)
     if not isinstance(using, (Strategy, Driver, Auto)):
         raise StrategyError(
             "solve takes a strategy, a driver such as abdada(workers=2), or auto(), not "

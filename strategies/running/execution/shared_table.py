@@ -9,7 +9,7 @@ from typing import Any
 
 from attrs import evolve
 
-from graphs.arguments import check_integers
+from graphs.arguments import MOST_WORKERS, check_integers
 from strategies.algebra.drivers import Driver
 from strategies.native.calls.alphabeta import Found, search_alphabeta
 from strategies.native.memory.cells import Stop, Stopped
@@ -36,7 +36,7 @@ def drive(request: SearchRequest, result_class: type[Run] = Run, table: Table | 
     """
     driver, limits, workers = request.strategy, request.limits, request.workers
     assert isinstance(driver, Driver)
-    check_integers(1, num_workers=1 if workers is None else workers)
+    check_integers(1, MOST_WORKERS, num_workers=1 if workers is None else workers)
     count = driver.threads(workers)
     stop, table = Stop(current_scope()), table or Table(request.algorithm.table or TABLE)
 

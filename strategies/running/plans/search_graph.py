@@ -18,7 +18,7 @@ from dask.multiprocessing import get as processes_get
 from dask.threaded import get as threaded_get
 
 from games import Game
-from graphs.arguments import check_integers
+from graphs.arguments import MOST_WORKERS, check_integers
 from graphs.errors import ArgumentError
 from strategies.algebra.drivers import Driver
 from strategies.algebra.strategy import Strategy, seq
@@ -243,7 +243,7 @@ class SearchGraph(DaskCollection):
             if iterates(asked):
                 return evolve(iterate(asked, self.result_class), request=request)
             if p.root is None and not Callback.active:  # a graph would double a short search's time
-                check_integers(1, num_workers=1 if workers is None else workers)
+                check_integers(1, MOST_WORKERS, num_workers=1 if workers is None else workers)
                 alone = partial(
                     work.conclude, self.result_class, request, p.counts, p.window, None, work.alone,
                     whole(p), p.window,

@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from heapq import heapify, heappop, heappush
 from typing import Any, Final
 
-from graphs.arguments import check_integers
+from graphs.arguments import MOST_WORKERS, check_integers
 from strategies.native.memory.cells import Stop
 from strategies.running.runtime import cancellation
 from strategies.running.runtime.cancellation import check_interrupt, interrupts
@@ -37,7 +37,7 @@ def get(dsk: Any, keys: Any, num_workers: int | None = None, **_: Any) -> Any:
     thread is left, unless a task does not heed the stop within `PATIENCE`, as a rule that never
     returns: that one ends with the process.
     """
-    check_integers(1, num_workers=1 if num_workers is None else num_workers)
+    check_integers(1, MOST_WORKERS, num_workers=1 if num_workers is None else num_workers)
     run = _Run(_tasks(dsk), keys, num_workers or os.cpu_count() or 1)
     with interrupts():
         run.begin()

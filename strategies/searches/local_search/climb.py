@@ -12,7 +12,7 @@ from typing import Any, Final
 from attrs import field, frozen
 
 from games.problems import Assignment, Problem
-from graphs.arguments import check_integers
+from graphs.arguments import MOST_WORKERS, check_integers
 from strategies.algebra.strategy import Strategy, seq
 from strategies.algorithms.errors import AlgorithmError
 from strategies.algorithms.limits import Limits
@@ -112,7 +112,7 @@ def climb(
     try:
         check_integers(0, restarts=restarts)
         check_integers(seed=seed)
-        check_integers(1, workers=1 if workers is None else workers)
+        check_integers(1, MOST_WORKERS, workers=1 if workers is None else workers)
     except ValueError as error:
         raise AlgorithmError(str(error)) from None
     Limits(time)

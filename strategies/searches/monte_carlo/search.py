@@ -15,7 +15,7 @@ from dask.task_spec import Task, TaskRef
 from dask.threaded import get as threaded_get
 
 from games import Game
-from graphs.arguments import check_integers, shown
+from graphs.arguments import MOST_WORKERS, check_integers, shown
 from strategies.algebra.drivers import Driver
 from strategies.algebra.groups import Group, sparks
 from strategies.algebra.strategy import Strategy, StrategyError, checked, seq, unfolded
@@ -125,7 +125,7 @@ class MonteCarloSearch(DaskCollection, Generic[M]):
         self.warm()  # here, where Ctrl-C ends it at once
         stop = Stop(cancellation.current_scope())
         workers = kwargs.pop("num_workers", dask.config.get("num_workers", None))
-        check_integers(1, num_workers=1 if workers is None else workers)
+        check_integers(1, MOST_WORKERS, num_workers=1 if workers is None else workers)
         made: dict[int, Callable[[], int]] = {}
         job = evolve(self.job, stop=stop, made=made)
         at_once = 1 if get is get_sync else workers or os.cpu_count() or 1

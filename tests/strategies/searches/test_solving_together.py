@@ -486,6 +486,6 @@ def test_wrong_strategies_are_refused_before_anything_is_compiled() -> None:
         solve(Fresh(), using="abdada")  # type: ignore[arg-type]
     assert engine_for(Fresh()).undecided
     for using in (seq, par_list, abdada(), auto()):
-        with pytest.raises(ValueError, match="workers must be a whole number, 1 or more, not 0"):
+        with pytest.raises(ValueError, match="workers must be a whole number, 1 to 1000000, not 0"):
             solve(TicTacToe(), using=using, workers=0, engine="interpreted")
     assert solve(TicTacToe(), using=seq, memory="1MB", engine="interpreted").value == 0
