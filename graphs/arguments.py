@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 LONGEST_PATH: Final = 4096
 """The most characters of the path of a file, as on Linux."""
+MOST_WORKERS: Final = 10**6
+"""The most workers that may be asked for; no machine has so many cores."""
 QUOTED: Final = 80
 """The most characters of an argument that a message repeats."""
 

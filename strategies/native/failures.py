@@ -13,7 +13,7 @@ from attrs import frozen
 from games.failed import no_moves
 from games.game import CHANCE, LONGEST, Game, Status, in_range
 from games.u64 import U64
-from graphs.arguments import shown
+from graphs.arguments import is_finite, shown
 from graphs.errors import ArgumentError, JamboreeError
 from strategies.native.errors import RuleFailed
 from strategies.native.hooks import GOLDEN, defines
@@ -247,6 +247,9 @@ class Watched:
             for index, pair in enumerate(self._each("outcomes", state, path)):
                 if not (isinstance(pair, tuple) and len(pair) == 2):
                     raise _wrong("outcomes", path, state, pair, "(probability, state)")
+                if not is_finite(pair[0]) or not 0 <= pair[0] <= 1:
+                    wanted = "a probability from 0 to 1 first"
+                    raise _wrong("outcomes", path, state, pair, wanted)
                 self._state("outcomes", pair[1], state, path)
                 yield f"outcome {index}", pair[1]
         elif defines(self.game, "children"):

@@ -12,7 +12,14 @@ from attrs import field, frozen
 
 from games import Game
 from games.arguments import check_game
-from graphs.arguments import check_flags, check_integers, check_progress, row_of, shown
+from graphs.arguments import (
+    MOST_WORKERS,
+    check_flags,
+    check_integers,
+    check_progress,
+    row_of,
+    shown,
+)
 from graphs.errors import ArgumentError
 from strategies.algebra.combinators import jamboree, par_list, young_brothers_wait
 from strategies.algebra.drivers import Driver
@@ -109,7 +116,7 @@ def study(
     if workers is not None:
         workers = row_of("workers", workers, "numbers of workers, as [1, 2]")
         for number in workers:
-            check_integers(1, workers=number)
+            check_integers(1, MOST_WORKERS, workers=number)
         if not workers:
             raise ArgumentError("workers is empty: list numbers, such as [1, 2], or leave it out")
     if against not in AGAINST:

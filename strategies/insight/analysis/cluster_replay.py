@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from graphlib import TopologicalSorter
 
-from graphs.arguments import check_integers, check_kind
+from graphs.arguments import MOST_WORKERS, check_integers, check_kind
 from graphs.errors import ArgumentError
 from strategies.insight.analysis.list_scheduling import Placed, schedule_recorded
 from strategies.insight.analysis.overhead import Burden
@@ -36,7 +36,7 @@ def replay_on_cluster(result: Run, workers: int, burden: Burden = DASK) -> Simul
     >>> many.result.value == once.value, len(many.result.records) == len(once.records)
     (True, True)
     """
-    check_integers(1, workers=workers)
+    check_integers(1, MOST_WORKERS, workers=workers)
     check_kind(Run, "a result, as from search(...).compute()", result=result)
     if result.graphs:
         raise ArgumentError(

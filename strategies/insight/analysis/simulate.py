@@ -9,7 +9,7 @@ from typing import Any
 
 from attrs import evolve
 
-from graphs.arguments import check_integers, check_kind, check_numbers
+from graphs.arguments import MOST_WORKERS, check_integers, check_kind, check_numbers
 from graphs.errors import ArgumentError
 from strategies.insight.analysis.coroutines import Turn, VirtualCells
 from strategies.insight.analysis.list_scheduling import Placed, list_schedule
@@ -56,7 +56,7 @@ def simulate(
         SearchGraph, "a search that has not run, such as search(game, algorithm)", answer=answer
     )
     check_kind(Burden, "a Burden, such as Burden(task=50e-6)", burden=burden)
-    check_integers(1, workers=workers)
+    check_integers(1, MOST_WORKERS, workers=workers)
     if limit != inf:
         check_numbers(limit=limit)
     if answer.plan.limits is not None:

@@ -14,7 +14,14 @@ from attrs import evolve
 
 from games import Game
 from games.arguments import check_game
-from graphs.arguments import check_flags, check_integers, check_kind, check_progress, row_of
+from graphs.arguments import (
+    MOST_WORKERS,
+    check_flags,
+    check_integers,
+    check_kind,
+    check_progress,
+    row_of,
+)
 from graphs.errors import ArgumentError
 from strategies.algebra.combinators import (
     by_type,
@@ -83,7 +90,7 @@ def tune(
     check_game(game)
     rule = algorithm_of(algorithm)
     check_algorithm(rule)
-    check_integers(1, workers=workers, repeat=repeat)
+    check_integers(1, MOST_WORKERS, workers=workers, repeat=repeat)
     check_progress(progress)
     if measure is not None:
         check_flags(measure=measure)

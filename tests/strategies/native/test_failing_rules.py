@@ -1,8 +1,12 @@
 """Rules that fail during a search, and the messages about them, on both engines."""
 
+from typing import Any
+
 import pytest
 from attrs import frozen
 
+from games import CHANCE, MAXIE, Game, Status
+from strategies import expectimax, search
 from strategies.native.engine import control_for, engine_for
 from strategies.native.errors import RuleFailed
 from strategies.native.failures import failure
@@ -55,3 +59,44 @@ def test_a_number_that_only_machine_code_cannot_hold_is_not_blamed_on_the_state(
     found = failure(Counting(), At(0), 1, control_for(1), error)
     assert isinstance(found, RuleFailed)
     assert "in machine code: OverflowError: a number of 2**63 or more" in str(found)
+
+
+@frozen
+class Odds(Game[int, int]):
+    """A game of chance with one odd probability."""
+
+    odd: float
+    value_range = (-1.0, 1.0)
+
+    def start(self) -> int:
+        return 0
+
+    def status(self, state: int) -> Status:
+        return Status.IN_PLAY if state < 2 else Status.OVER
+
+    def player(self, state: int) -> int:
+        return CHANCE if state == 1 else MAXIE
+
+    def moves(self, state: int) -> Any:
+        if state == 0:
+            yield 1
+
+    def make_move(self, state: int, move: int) -> int:
+        return 1
+
+    def outcomes(self, state: int) -> Any:
+        yield self.odd, 2
+        yield 0.5, 3
+
+    def estimate(self, state: int) -> int:
+        return 0
+
+    def utility(self, state: int) -> int:
+        return 1
+
+
+@pytest.mark.parametrize("depth", [2, 3])
+def test_a_probability_that_is_no_number_is_named(depth: int) -> None:
+    odds = Odds(float("nan"))
+    with pytest.raises(RuleFailed, match=r"outcomes failed .*not a probability from 0 to 1"):
+        search(odds, expectimax(depth), engine="interpreted").compute(num_workers=1)
