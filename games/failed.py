@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from games.game import Game, NoEstimate
+from graphs.control_characters import printable
 from graphs.errors import JamboreeError
 
 
@@ -52,7 +53,7 @@ class RuleFailed(JamboreeError):
         way = {"branches": self.branches, "moves": self.moves}
         paths = [f"the {kind} {' '.join(map(str, path))}" for kind, path in way.items() if path]
         after = f"after {' and '.join(paths)}, " if paths else ""
-        return f"{self.rule} failed {after}in {self.state!r}: {self.error}"
+        return printable(f"{self.rule} failed {after}in {self.state!r}: {self.error}")
 
 
 def no_moves(

@@ -267,7 +267,7 @@ class Game(Generic[S, M]):
             if found
             else f"is none of the {len(labels)} outcomes of chance"
         )
-        raise IllegalMove(f"{word!r} {wrong}: {' '.join(names + more)}")
+        raise IllegalMove(f"{shown(word)} {wrong}: {' '.join(names + more)}")
 
     def parse_state(self, text: str) -> S:
         """Read a position from `text`; by default, the turns from the start, as `played` reads

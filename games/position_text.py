@@ -7,6 +7,9 @@ from typing import Any
 from games.game import Game, IllegalMove
 from games.text_places import placed_turns
 
+MOST = 100
+"""The most semicolons of a text in which turns follow them."""
+
 
 def read_position(game: Game[Any, Any], text: str) -> Any:
     """Read a position from a text that the game reads, or from turns, or from both with ; between.
@@ -33,6 +36,8 @@ def read_position(game: Game[Any, Any], text: str) -> Any:
         if type(game).parse_state is Game.parse_state and ";" not in text:
             raise
         refused = error
+    if text.count(";") > MOST:
+        raise refused
     before, semicolon, _ = text.rpartition(";")
     words = placed_turns(text, ",", len(before) + len(semicolon))
     if semicolon:

@@ -124,7 +124,8 @@ def check_ending(record: Record) -> None:
     playing = record.game.status(states[-1]) == Status.IN_PLAY
     if playing == (record.ended == RULES) or record.ended not in ENDINGS:
         what = "a position in play" if playing else "the end of the game"
-        raise MalformedError(f"the record says ended by {record.ended!r}; its moves lead to {what}")
+        ended = shown(record.ended)
+        raise MalformedError(f"the record says ended by {ended}; its moves lead to {what}")
     if record.ended == REPETITION:
         ending, turns = Ending(record.game), (None, *record.turns)
         for state, turn in zip(states, turns, strict=True):

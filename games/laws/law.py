@@ -55,6 +55,11 @@ def sentence_of(function: Callable[..., Any]) -> str:
     return " ".join((function.__doc__ or "").split("\n\n")[0].split())
 
 
+def name_of(function: Callable[..., Any]) -> str:
+    """Return the name of a function, or of the class of another callable."""
+    return str(getattr(function, "__name__", type(function).__name__))
+
+
 @frozen
 class Decorator(Law):
     """A decorator that makes a law of a function; written without parentheses, it is the law."""
@@ -86,7 +91,7 @@ def law_of_traces(unless: Callable[..., Any] = never) -> Decorator:
     """
 
     def make(check: Any, unless: Callable[[AnyGame], str] = never) -> Law:
-        return Law(check.__name__, sentence_of(check), check, unless)
+        return Law(name_of(check), sentence_of(check), check, unless)
 
     return _decorator(unless, make, (unless,))
 
@@ -114,7 +119,7 @@ def law_of_states(
                     if where(game, state):
                         answer = check(game, state)
                         if answer is not None and answer is not True:
-                            raise Broken(f"{check.__name__} to return None or True", repr(answer))
+                            raise Broken(f"{name_of(check)} to return None or True", repr(answer))
                         tested += 1
                 except (Raised, NoEstimate):
                     continue
@@ -130,7 +135,7 @@ def law_of_states(
         def check_all(game: AnyGame, trace: Trace) -> int:
             return check_at(game, trace, range(len(trace.states)))
 
-        return Law(check.__name__, sentence_of(check), check_all, unless, check_at)
+        return Law(name_of(check), sentence_of(check), check_all, unless, check_at)
 
     return _decorator(where, make, (where, unless))
 
@@ -147,7 +152,7 @@ def law_of_positions(unless: Callable[..., Any] = never) -> Decorator:
             tested: int = check(game, [trace.up_to(ply) for ply in range(len(trace.states))])
             return tested
 
-        return Law(check.__name__, sentence_of(check), check_all, unless, check_together=check)
+        return Law(name_of(check), sentence_of(check), check_all, unless, check_together=check)
 
     return _decorator(unless, make, (unless,))
 

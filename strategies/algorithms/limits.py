@@ -18,7 +18,8 @@ def above_0(_instance: object, attribute: Any, value: Any) -> None:
     number = isinstance(value, kinds) and not isinstance(value, bool)
     if value is not None and not (number and 0 < value < 2**63 and is_finite(value)):
         unit = "a whole number of nodes" if whole else "a number of seconds"
-        raise AlgorithmError(f"{attribute.name} must be {unit} above 0, not {shown(value)}")
+        bound = "below 2**63" if number and value > 0 and is_finite(value) else "above 0"
+        raise AlgorithmError(f"{attribute.name} must be {unit} {bound}, not {shown(value)}")
 
 
 @frozen

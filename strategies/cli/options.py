@@ -49,15 +49,12 @@ engine = click.option(
     help="How to run the rules: as machine code, interpreted, or (auto) as machine code if they "
     "can be compiled.",
 )  # fmt: skip
-KINDS = (
-    "maxn for three players or more, expectimax where chance moves, pvs for one player, else "
-    "alphabeta"
-)
+KINDS = "maxn for three players or more, expectimax where chance moves, else alphabeta"
 algorithm = click.option(
     "--algorithm", type=ALGORITHM,
-    help=f"What to compute: {ALGORITHMS}. [default: {KINDS}, as many plies as take about a "
-    "second, at most 6 (for one player 12), or all plies of a small game; mcts for two seconds if "
-    "two plies are too many, or the game has no estimate]",
+    help=f"What to compute: {ALGORITHMS}. [default: {KINDS} (pvs for one player), as many plies as "
+    "take about a second, at most 6 (for one player 12), or all plies of a small game; mcts for "
+    "two seconds if two plies are too many, or the game has no estimate]",
 )  # fmt: skip
 ply_limit = click.option(
     "--ply-limit", type=click.IntRange(min=1), metavar="N",

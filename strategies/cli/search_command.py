@@ -129,6 +129,11 @@ def command(
     if algorithm is None:
         chosen = usual(game, position, limited=seconds is not None or nodes is not None)
         algorithm, seconds = chosen.algorithm, seconds or chosen.time
+        if nodes is not None and (isinstance(algorithm, MonteCarlo) or not algorithm.narrows):
+            raise click.UsageError(
+                f"--nodes: the usual algorithm here, {algorithm.name}, takes no limit of nodes; "
+                "use --time, or name one that does, as --algorithm 'alphabeta(60)'"
+            )
     why = None if chosen is None else chosen.why
     if isinstance(algorithm, MonteCarlo):
         if graph or trace or sparks_file or explained or table:

@@ -327,9 +327,10 @@ def outdated() -> tuple[Reach, ...]:
     for key, found in list(_reaches.items()):
         if key[0] is Walk and not found.holds():
             _drop(key)
-    gone = tuple(_outdated)
-    _outdated.clear()
-    return gone
+    gone = list[Reach]()
+    while _outdated:  # another thread may add one meanwhile
+        gone.append(_outdated.pop())
+    return tuple(gone)
 
 
 def known_classes() -> set[type]:

@@ -392,8 +392,8 @@ class Engine:
         """Play at random; return the last position and the number of moves and outcomes played.
 
         Ensures: the same for the same seed on both engines.
-        Raises: ArgumentError for a seed of more than 64 bits, or fewer than 0 plies; `RuleFailed`,
-        with the moves, if it meets a position in play that has none.
+        Raises: ArgumentError for a seed of more than 64 bits with its sign, or fewer than 0 plies;
+        `RuleFailed`, with the moves, if it meets a position in play that has none.
         """
         check_integers(-(2**63), 2**63 - 1, seed=seed)
         check_integers(0, 2**63 - 1, max_plies=max_plies)
@@ -553,7 +553,11 @@ def _found(game: Any, choice: str, valid: Callable[[Engine], bool]) -> Engine | 
     try:
         found = _engines.get(key)
     except TypeError:  # the game cannot be hashed
-        near = [k.engine for k in _known.values() if k.choice == choice and type(k.game) is key[0]]
+        near = [
+            k.engine
+            for k in tuple(_known.values())
+            if k.choice == choice and type(k.game) is key[0]
+        ]
         return next((e for e in near if valid(e) and alike(e.game, game, equal=False)), None)
     if found is None or not valid(found):
         _engines.pop(key, None)

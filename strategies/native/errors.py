@@ -1,4 +1,4 @@
-"""The errors of rules: those that cannot be compiled, and those that fail while they run."""
+"""The error of rules that cannot be compiled; that of rules that fail is in `games.failed`."""
 
 from __future__ import annotations
 

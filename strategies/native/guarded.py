@@ -16,7 +16,8 @@ from strategies.native.reach import contents, same
 
 
 def guarded(game: Any) -> Any:
-    """Return an equal game that checks after each move and outcome that the position is as it was.
+    """Return the game with rules that check after each move and outcome that the position is as it
+    was.
 
     Raises: RuleFailed, by the rules of the returned game.
     """
@@ -24,8 +25,9 @@ def guarded(game: Any) -> Any:
     if not attrs.has(cls):
         return game
     twin = object.__new__(_guarded_class(cls))
-    for field in attrs.fields(cls):
-        object.__setattr__(twin, field.name, getattr(game, field.name))
+    held = {field.name: getattr(game, field.name) for field in attrs.fields(cls)}
+    for name, value in (held | getattr(game, "__dict__", {})).items():
+        object.__setattr__(twin, name, value)
     return twin
 
 

@@ -37,7 +37,7 @@ _log = logger_of("table")
 MAGIC: Final = b"jamboree table 1"
 """The first bytes of a file, with the version of the header."""
 HEADER: Final = 4096
-"""The bytes of the header: a page, so that the cells can be mapped."""
+"""The bytes of the header: a page."""
 USUAL: Final = "64MB"
 FORM: Final[dict[str, type]] = {"bits": int, "meaning": str, "of": str, "made": str, "sums": str}
 """The entries of a header, with their types."""
@@ -118,12 +118,14 @@ class KeptTable(Table):
 
     def _begin(self, file: _File) -> None:
         """Save the entries from now on, until the table is closed or collected."""
-        self._saver = Saver(file.save)
+        self._saver = Saver(file.save, file.close)
         self._end = weakref.finalize(self, _end, self._saver, file)
 
     def _check(self) -> None:
-        """Raise TableError if the file cannot be saved any more."""
+        """Raise TableError if the file cannot be saved any more, or was closed."""
         if self._saver is not None and self._file is not None:
+            if self._saver.fault is None and not self._end.alive:
+                raise TableError(f"{self.path} is closed: make another KeptTable of the same file")
             fault = self._saver.fault or self._file.fault()
             if fault is not None:
                 self._saver.fault = fault
@@ -171,11 +173,10 @@ class KeptTable(Table):
 
 
 def _end(saver: Saver, file: _File) -> None:
-    """Save for the last time, and close the file."""
+    """Save for the last time; the saver closes the file."""
     saver.end()
     if saver.fault is not None:
         _log.warning("%s cannot be saved: %s", file.path, saver.fault)
-    file.close()
 
 
 class _Meaning:

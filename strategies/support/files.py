@@ -10,7 +10,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from secrets import token_hex
 from stat import S_IMODE
-from typing import IO, Final
+from typing import IO, Any, Final
 
 STDOUT = Path("/dev/stdout")
 BINARY: Final = getattr(os, "O_BINARY", 0)
@@ -44,14 +44,19 @@ def write_whole(path: Path, content: str | bytes) -> None:
 
 
 @contextmanager
-def naming(path: Path) -> Iterator[None]:
-    """Name the file in an OSError of the block, which may name another one or none."""
+def naming(path: Path, *others: Path) -> Iterator[None]:
+    """Name the file in an OSError of the block that names none, or one of the others."""
     try:
         yield
     except OSError as error:
-        if error.errno is None:
+        own = {None, *map(str, others)}
+        if error.errno is None or (others and _text(error.filename) not in own):
             raise
         raise OSError(error.errno, os.strerror(error.errno), str(path)) from error
+
+
+def _text(name: Any) -> str | None:
+    return os.fspath(name) if isinstance(name, (str, os.PathLike)) else None
 
 
 def lock(file: int, *, wait: bool = False) -> bool:
@@ -107,6 +112,7 @@ def sole_writer(path: Path) -> Iterator[bool]:
                 alone = _is(beside, file)
                 if not alone:  # an earlier run has just removed what we have locked
                     os.close(file)
+                    file = -1
         yield alone
     finally:
         if alone:
@@ -161,7 +167,7 @@ def whole_file(path: Path) -> Iterator[IO[bytes]]:
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
     place = Path(os.path.realpath(path))
     draft = place.with_name(f".{token_hex(8)}.draft")
-    with naming(path):
+    with naming(path, place, draft):
         old = place.stat() if place.exists() else None
         mode = 0o666 if old is None else S_IMODE(old.st_mode) & 0o700
         number = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL | BINARY, mode)

@@ -151,3 +151,10 @@ def test_a_play_starts_where_a_text_says() -> None:
     record = play(Dice(), RandomAgent(1), RandomAgent(2), position="#2 (3,4)")
     assert record.replay()[0] == Throw(6, (), 1)
     assert record.status != Status.IN_PLAY
+
+
+def test_a_text_of_very_many_semicolons_is_refused_in_one_sentence() -> None:
+    for game in find_game("tictactoe"), find_game("pig"):
+        with pytest.raises(ValueError, match="line 1") as told:
+            read_position(game, ";" * 30_000)
+        assert len(str(told.value)) < 500

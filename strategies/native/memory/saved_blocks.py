@@ -14,6 +14,8 @@ from time import monotonic
 from typing import Any, Final
 from zlib import crc32
 
+from strategies.support.fork_locks import fork_lock
+
 SUMS: Final = 1 << 13
 """The most blocks of a file."""
 SUM: Final = 4
@@ -39,7 +41,7 @@ class Blocks:
         self.zeros = bytes(self.block)
         self.saved = [0] * (size // self.block)
         self.seed = 0
-        self.lock = threading.RLock()  # the garbage collector may close a table in any thread
+        self.lock = fork_lock(threading.RLock)  # the collector may close a table in any thread
 
     def load(self) -> int:
         """Read the memory from the file, and return the number of damaged blocks.
@@ -87,13 +89,13 @@ class Blocks:
 
 
 class Saver:
-    """A thread that calls `save` again and again, and once more at the end.
+    """A thread that calls `save` again and again, and once more at the end, then `close`.
 
     `fault` is the error of the last call, if it failed; nothing is saved after that.
     """
 
-    def __init__(self, save: Callable[[], None]) -> None:
-        self._save, self._over = save, threading.Event()
+    def __init__(self, save: Callable[[], None], close: Callable[[], object]) -> None:
+        self._save, self._close, self._over = save, close, threading.Event()
         self._process = os.getpid()
         self.fault: Exception | None = None
         self._thread = threading.Thread(target=self._work, name="saving a table", daemon=True)
@@ -105,6 +107,8 @@ class Saver:
             began = monotonic()
             self.save()
             pause = max(PAUSE, SHARE * (monotonic() - began))
+        self.save()
+        self._close()
 
     def save(self) -> None:
         """Save now, unless saving has failed before."""
@@ -115,10 +119,14 @@ class Saver:
                 self.fault = error
 
     def end(self) -> None:
-        """Save for the last time, in the process that began; a second call does nothing."""
-        if self._over.is_set() or os.getpid() != self._process:
+        """Save for the last time, in the process that began, and close; wait until it is done.
+
+        The garbage collector may call it in the thread itself, in the middle of saving: then it
+        does not wait.
+        """
+        if os.getpid() != self._process:
+            self._close()
             return
         self._over.set()
         if threading.current_thread() is not self._thread:
             self._thread.join()
-        self.save()

@@ -6,6 +6,8 @@ from collections.abc import Collection, Sequence
 from typing import Any, Final
 
 from games import Game, Record, Status
+from games.referee import check_ending
+from graphs.arguments import shown
 from strategies.support.journal import Entry
 
 FIELDS: Final[dict[str, type | tuple[type, ...]]] = {
@@ -32,16 +34,18 @@ def check_kept(entry: Entry, games: Sequence[Game[Any, Any]], players: Collectio
             raise ValueError(f"it has no valid {name}")
     seats = entry["maxie"], entry["minnie"]
     if not set(seats) <= set(players) or seats[0] == seats[1]:
-        raise ValueError(f"{seats[0]!r} and {seats[1]!r} are not two of the players")
+        raise ValueError(f"{shown(seats[0])} and {shown(seats[1])} are not two of the players")
     if not 0 <= entry["game"] < len(games) or entry["round"] < 0:
         raise ValueError(f"there is no game {entry['game']} in round {entry['round']}")
     if any(type(turn) not in (int, str) for turn in entry["turns"]):
         raise ValueError("a turn is neither a text nor a whole number")
     game = games[entry["game"]]
-    last = Record(game, tuple(entry["turns"])).replay()[-1]
+    record = Record(game, tuple(entry["turns"]), ended=entry.get("ended", "rules"))
+    check_ending(record)
+    last = record.replay()[-1]
     told = entry["status"], entry["score"]
     if game.status(last) == Status.IN_PLAY:  # a limit has ended the game
-        right = entry.get("ended", "rules") != "rules" and told == (Status.DRAW.name, 0.5)
+        right = told == (Status.DRAW.name, 0.5)
     else:
         value = game.utility(last)
         right = told == (game.status(last).name, 0.5 + (value > 0) / 2 - (value < 0) / 2)

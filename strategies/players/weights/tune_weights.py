@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Sequence
-from math import isfinite
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +16,7 @@ from graphs.arguments import (
     check_integers,
     check_positive,
     check_progress,
+    is_finite,
     row_of,
     shown,
 )
@@ -167,17 +167,20 @@ def tune_weights(
             generations,
         )  # fmt: skip
         known_by: dict[Any, tuple[float, float]] = {}
-        for k, (new, old, *same) in enumerate(pairs):  # older records have no digest
-            known_by.setdefault((same[0] if same else "") or k, (new, old))
+        for k, (new, old, same) in enumerate(pairs):
+            known_by.setdefault(same or k, (new, old))
         return so_far(known_by.values(), len(pairs))
 
 
 def _check_kept(entry: Entry) -> None:
-    """Raise ValueError for an entry of a journal that is not a result of a trial."""
+    """Raise ValueError for an entry of a journal that is not a result of a trial, or of a game of
+    the match: the worth of new and old weights, and a digest of the moves."""
     worth = entry.get("worth")
     numbers = worth if isinstance(worth, list) else [worth]
+    if isinstance(worth, list) and len(worth) == 3 and isinstance(worth[2], str):
+        numbers = worth[:2]
     if not isinstance(entry.get("key"), str) or not all(
-        isinstance(x, (int, float)) and isfinite(x) for x in numbers
+        isinstance(x, (int, float)) and is_finite(x) for x in numbers
     ):
         raise ValueError("it is no result of a trial")
 

@@ -82,8 +82,9 @@ class Absence:
         self.check_lost(now)
         if seconds is not None and self.gone is not None and now - self.gone >= seconds:
             raise ClusterError(OVER.format(seconds))
-        if self.full is not None and now - self.full > PATIENCE:
-            raise ClusterError(PAUSED.format(self.now.paused[0]))
+        state = self.now  # the thread of the client replaces it
+        if self.full is not None and state.paused and now - self.full > PATIENCE:
+            raise ClusterError(PAUSED.format(state.paused[0]))
         if self.gone is not None and now - self.seen > PATIENCE and not self.told:
             self.told = True
             warnings.warn(NOBODY, UserWarning, stacklevel=2)
@@ -96,15 +97,16 @@ class Absence:
 
         Raises: ClusterError; `Overdue`.
         """
-        died = [] if self.now is None else [w for w in self.now.lost if not w.left]
+        state = self.now
+        died = [] if state is None else [w for w in state.lost if not w.left]
         if not died:
             return
         if self.seconds is not None and now - self.start > self.seconds:
             raise Overdue("the limit of time= is over, and " + told_of(died))
         recent = [w for w in died if w.age < self.asked - self.progress]
         again = len(recent) >= DEATHS * self.most
-        last = not self.now.lost[-1].left and self.gone is not None and not self.adapts
-        patience = RESTARTING if self.now.returns else PATIENCE
+        last = not state.lost[-1].left and self.gone is not None and not self.adapts
+        patience = RESTARTING if state.returns else PATIENCE
         if again or (last and self.gone is not None and now - self.gone > patience):
             raise ClusterError(told_of(died, again=again))
 

@@ -99,7 +99,9 @@ def run_with_deadline(
             done.set()
 
     end = None if seconds is None else monotonic() + seconds
-    before, stop.deadline = stop.deadline, stop.deadline if end is None else end
+    before = stop.deadline
+    if end is not None:
+        stop.deadline = end if before is None else min(before, end)
     with put_off(stop.set) as raised:
         thread = started(run, "search")
         try:

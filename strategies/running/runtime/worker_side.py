@@ -79,7 +79,8 @@ def cancellable(key: Any, work: Callable[[], Any]) -> Any:
         if failure is error and not stop.is_set:
             raise
     finally:
-        del _tasks[key]
+        if _tasks.get(key) is stop:  # another worker of this process may run the task again
+            del _tasks[key]
     if not stop.is_set:
         if failure is not None:  # raised here, without its cause
             raise failure
