@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, Final
 
 from games.game import Game, NoEstimate
 from graphs.control_characters import printable
 from graphs.errors import JamboreeError
+
+TOLD: Final = 12
+"""The most moves that a message names from each end of a long path."""
 
 
 class RuleFailed(JamboreeError):
@@ -51,9 +54,17 @@ class RuleFailed(JamboreeError):
 
     def __str__(self) -> str:
         way = {"branches": self.branches, "moves": self.moves}
-        paths = [f"the {kind} {' '.join(map(str, path))}" for kind, path in way.items() if path]
+        paths = [f"the {kind} {_some(path)}" for kind, path in way.items() if path]
         after = f"after {' and '.join(paths)}, " if paths else ""
         return printable(f"{self.rule} failed {after}in {self.state!r}: {self.error}")
+
+
+def _some(path: tuple[object, ...]) -> str:
+    """Return the texts of a path; of a long one, the first and the last."""
+    texts = [str(step) for step in path]
+    if len(texts) > 2 * TOLD:
+        texts[TOLD:-TOLD] = [f"… ({len(texts)} in all) …"]
+    return " ".join(texts)
 
 
 def no_moves(

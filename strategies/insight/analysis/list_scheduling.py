@@ -11,7 +11,7 @@ from heapq import heapify, heappop, heappush
 from math import inf
 from typing import NamedTuple, Protocol
 
-from graphs.arguments import MOST_WORKERS, check_integers
+from graphs.arguments import check_integers
 from strategies.insight.analysis.overhead import Burden
 
 
@@ -63,7 +63,7 @@ def list_schedule(
     Raises: TooLong once more than `limit` seconds have passed.
     Cost: n log n, plus the cost of the jobs.
     """
-    check_integers(1, MOST_WORKERS, workers=workers)
+    check_integers(1, workers=workers)
     return _Floor(after, start, done, workers, burden).run(limit)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from attrs import frozen
 
-from graphs.arguments import MOST_WORKERS, check_integers
+from graphs.arguments import check_integers
 from strategies.insight.analysis.overhead import FREE, Burden
 from strategies.insight.analysis.task_dag import Dag, ends
 
@@ -94,7 +94,7 @@ class Measures:
         >>> b.work, b.span, b.dispatcher, b.greedy, b.least, b.most
         (5.0, 7.0, 2.0, 8.5, 7.0, 10.5)
         """
-        check_integers(1, MOST_WORKERS, workers=workers)
+        check_integers(1, workers=workers)
         work, span = self.burdened_work / workers, self.burdened_span
         greedy = self.greedy(workers)
         dispatcher = self.tasks * self.burden.dispatch
