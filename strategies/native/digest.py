@@ -203,7 +203,8 @@ class Walk:
             self.container(v)
         elif isinstance(v, tuple):
             self.write(f"{getattr(v, '_fields', '')}(")
-            self.row(v)
+            for part in self.beyond_numbers(v):  # here, because a frame less allows deeper values
+                self.visit(part)
             self.write(")")
         elif isinstance(v, enum.Enum):
             self.write(f"{v.name}={v.value!r}")
@@ -229,15 +230,14 @@ class Walk:
         self.visit(type(v))
         self.visit(tuple(found.values()))
 
-    def row(self, v: tuple[Any, ...]) -> None:
-        """Write the values of a row, at once if they are numbers of one type."""
+    def beyond_numbers(self, v: tuple[Any, ...]) -> tuple[Any, ...]:
+        """Write the values of a row at once if they are numbers of one type; return the others."""
         kind = one_kind(v)
         if kind is None or issubclass(kind, enum.Enum):
-            for part in v:
-                self.visit(part)
-        else:
-            plain = int if issubclass(kind, int) else float
-            self.write(f"{kind.__module__}.{kind.__qualname__}:{list(map(plain, v))}")
+            return v
+        plain = int if issubclass(kind, int) else float
+        self.write(f"{kind.__module__}.{kind.__qualname__}:{list(map(plain, v))}")
+        return ()
 
     def container(self, v: Any) -> None:
         """Write a table of constants, which may be changed in place."""

@@ -515,6 +515,7 @@ def engine_for(game: Any, choice: str = "auto") -> Engine:
     >>> engine_for(HANDOUT_SMALL, "interpreted").reason
     'the interpreted engine was chosen'
     """
+    check_choice(choice)
     known = _known.get((id(game), choice))
     if (
         known is not None

@@ -96,11 +96,18 @@ def is_array(value: Any) -> bool:
 def holds_numbers(value: Any) -> bool:
     """Return whether rules can read a value: numbers, and rows of them.  Caches that hold other
     things change while a process runs."""
-    if isinstance(value, dict):
-        return holds_numbers(tuple(value)) and holds_numbers(tuple(value.values()))
-    if isinstance(value, ROWS):
-        return one_kind(value) is not None or all(map(holds_numbers, value))
-    return isinstance(value, (int, float)) or is_array(value)
+    left, seen = [value], set[int]()
+    while left:
+        part = left.pop()
+        if isinstance(part, (dict, *ROWS)):
+            if id(part) not in seen and one_kind(part) is None:
+                left += part
+            if id(part) not in seen and isinstance(part, dict):
+                left += part.values()
+            seen.add(id(part))
+        elif not isinstance(part, (int, float)) and not is_array(part):
+            return False
+    return True
 
 
 def one_kind(row: Any) -> Any:

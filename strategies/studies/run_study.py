@@ -97,6 +97,7 @@ def study(
     workers run on several kinds of machines, or have too few threads.
 
     >>> from games import HANDOUT_SMALL
+    >>> from strategies import alphabeta
     >>> s = study(HANDOUT_SMALL, alphabeta(2), [jamboree(0.5)], workers=[1], repeat=1)
     >>> [(r.strategy, r.workers, r.leaves, r.created) for r in s.rows]
     [('seq', 1, 7, 0), ('jamboree(0.5)', 1, 9, 2)]

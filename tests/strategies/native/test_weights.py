@@ -40,7 +40,7 @@ class Plain(Leaning):
 
 def test_other_weights_are_used_without_compiling_again() -> None:
     told: list[str] = []
-    games = [Leaning(), Leaning(whole=-7), Leaning(broken=-1e300), Leaning(whole=2**62)]
+    games = [Leaning(), Leaning(whole=-7), Leaning(broken=-1e12), Leaning(whole=2**62)]
     engine_for(games[0], "native").warm()
     with on_compile(told.append):
         for game in games[1:]:

@@ -42,7 +42,7 @@ def test_a_kept_table_is_refused_as_a_size(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("workers", [0, -1, 1.5, "2"])
 def test_numbers_of_workers(workers: Any) -> None:
-    with pytest.raises(ValueError, match="num_workers must be a whole number, 1 or more"):
+    with pytest.raises(ValueError, match="num_workers must be a whole number, 1 to "):
         search(TicTacToe(), alphabeta(2)).compute(num_workers=workers)
 
 
