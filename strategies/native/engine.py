@@ -23,7 +23,13 @@ from strategies.native.alike import alike
 from strategies.native.compiling import announce, compiler
 from strategies.native.digest import sources, unchanged
 from strategies.native.errors import RuleError
-from strategies.native.failures import failure, failure_under, stuck, stuck_playout
+from strategies.native.failures import (
+    failure,
+    failure_under,
+    raise_failure,
+    stuck,
+    stuck_playout,
+)
 from strategies.native.guarded import guarded
 from strategies.native.kernels import fixed_depth
 from strategies.native.kernels.control import (
@@ -334,10 +340,7 @@ class Engine:
                     with stop.watching(control):
                         value = known[0](*at)
         except Exception as error:
-            found = failure(self.game, state, depth, control, error)
-            if found is error:
-                raise
-            raise found from error
+            raise_failure(failure(self.game, state, depth, control, error), error)
         nodes, leaves, ended = control[NODES], control[LEAVES], control[STOP]
         if ended:
             if ended == STUCK:
@@ -383,10 +386,7 @@ class Engine:
         except RecursionError:
             raise
         except Exception as error:
-            found = failure_under(self.game, state, depth, error, call)
-            if found is error:
-                raise
-            raise found from error
+            raise_failure(failure_under(self.game, state, depth, error, call), error)
 
     def playout(self, state: Any, seed: int, max_plies: int = 10_000) -> tuple[Any, int]:
         """Play at random; return the last position and the number of moves and outcomes played.

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 from numbers import Integral
 from random import Random
-from typing import Any
+from typing import Any, NoReturn
 
 from attrs import frozen
 
@@ -154,6 +154,16 @@ def failure_at(
     except RuleFailed as found:
         return found
     return error
+
+
+def raise_failure(found: Exception, error: Exception) -> NoReturn:
+    """Raise the failure that was found for an error, with the error as its cause if it is another.
+
+    Nothing is its own cause: Dask would follow the causes for ever.
+    """
+    if found is error:
+        raise error
+    raise found from error
 
 
 def check_value(game: Game[Any, Any], state: Any, depth: int, value: Any) -> None:

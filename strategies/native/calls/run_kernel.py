@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from strategies.native.engine import Engine, best_line
-from strategies.native.failures import failure, stuck
+from strategies.native.failures import failure, raise_failure, stuck
 from strategies.native.kernels.control import ROWS, STOP, STUCK
 from strategies.native.memory.cells import Stop
 
@@ -27,10 +27,7 @@ def run_kernel(
         with (stop or Stop()).watching(control) as row:
             found = engine.call(kernel, state, depth, *numbers, row, *shared)
     except Exception as error:
-        blamed = failure(engine.game, state, depth, control, error, rows)
-        if blamed is error:
-            raise
-        raise blamed from error
+        raise_failure(failure(engine.game, state, depth, control, error, rows), error)
     if control[STOP] == STUCK:
         raise stuck(engine.game, state, depth, control, rows)
     return found, best_line(control, depth, rows)

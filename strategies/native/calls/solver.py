@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 from games.game import LONGEST, WIN, win_in
 from graphs.errors import JamboreeError
 from strategies.native.engine import Engine
-from strategies.native.failures import check_numbers, failure_at, failure_below
+from strategies.native.failures import check_numbers, failure_at, failure_below, raise_failure
 from strategies.native.kernels import proof, proof_entries
 from strategies.native.kernels.control import STOP, STUCK
 from strategies.native.memory.cells import Stop, Stopped, cells
@@ -120,7 +120,7 @@ class Solver:
             with stop.watching(self.control) as control:
                 found = self.engine.call(kernel, state, *args, control, self.table.cells)
         except Exception as error:
-            raise failure_below(self.engine.game, state, error, estimates=False) from error
+            raise_failure(failure_below(self.engine.game, state, error, estimates=False), error)
         why = self.control[STOP]
         if why == proof_entries.TOO_FINE:
             raise TooFine("a value does not fit into a narrow entry")
@@ -152,7 +152,7 @@ class Solver:
         try:
             low, high = self.engine.call(proof.bounds, state)
         except Exception as error:
-            raise failure_at(self.engine.game, state, error) from error
+            raise_failure(failure_at(self.engine.game, state, error), error)
         if low < high and (known := score_range(self.engine.game)):
             low, high = max(low, known[0]), min(high, known[1])
         return float(low), float(high)

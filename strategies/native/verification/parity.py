@@ -12,7 +12,7 @@ from graphs.arguments import check_integers
 from strategies.native.calls.maxn import search_maxn
 from strategies.native.engine import Engine, engine_for, rebuilt
 from strategies.native.errors import RuleError, RuleFailed
-from strategies.native.failures import failure_below
+from strategies.native.failures import failure_below, raise_failure
 from strategies.native.kernels.control import HAS_CHANCE, IN_PLAY, kernel
 from strategies.native.kernels.fixed_depth import branch
 from strategies.native.verification.checked_ints import checked
@@ -110,7 +110,7 @@ def parity(game: Game[Any, Any], playouts: int = 20, seed: int = 0, max_plies: i
         except (Disagreement, RuleError):
             raise
         except Exception as error:
-            raise failure_below(game, state, error) from error
+            raise_failure(failure_below(game, state, error), error)
         _same("a playout", state, *ends)
     return compared
 

@@ -8,6 +8,7 @@ from time import monotonic
 from typing import Any, Final
 
 from strategies.native.engine import Engine, engine_for
+from strategies.native.failures import raise_failure
 from strategies.native.kernels import uct
 from strategies.native.kernels.rollout import spread
 from strategies.native.memory.cells import Stop
@@ -82,7 +83,7 @@ def grow_tree(engine: Engine, job: Job, scale: Scale | None, number: int, tally:
         else:
             grown.grow(simulations, number, stops)
     except Exception as error:
-        raise failed(job, error) from error
+        raise_failure(failed(job, error), error)
     finally:
         if clock is not None:
             clock.cancel()

@@ -15,6 +15,7 @@ from attrs import frozen
 from games import WIN
 from strategies.algorithms.errors import AlgorithmError
 from strategies.native.engine import Engine
+from strategies.native.failures import raise_failure
 from strategies.native.kernels import mcts_tree as tree
 from strategies.native.kernels.rollout import LONGEST_PLAY, spread
 from strategies.native.memory.cells import Stop, cells
@@ -68,7 +69,7 @@ def scale_of(engine: Engine, job: Job, *stops: Stop) -> Scale:
             least, most, wins, endless = engine.call(spread, job.state, *args, control)
         least, most = float(least), float(most)  # rules may return something that is not a number
     except Exception as error:
-        raise failed(job, error) from error
+        raise_failure(failed(job, error), error)
     if endless:
         raise AlgorithmError(
             f"random plays of {type(job.game).__name__} do not end within {LONGEST_PLAY:,} plies; "

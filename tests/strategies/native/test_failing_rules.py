@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 from attrs import frozen
 
-from games import CHANCE, MAXIE, Game, Status
-from strategies import expectimax, search
+from games import CHANCE, MAXIE, Game, Status, TicTacToe
+from strategies import alphabeta, expectimax, mcts, par_list, pvs, search, solve
 from strategies.native.engine import control_for, engine_for
 from strategies.native.errors import RuleFailed
 from strategies.native.failures import failure
@@ -100,3 +100,34 @@ def test_a_probability_that_is_no_number_is_named(depth: int) -> None:
     odds = Odds(float("nan"))
     with pytest.raises(RuleFailed, match=r"outcomes failed .*not a probability from 0 to 1"):
         search(odds, expectimax(depth), engine="interpreted").compute(num_workers=1)
+
+
+@frozen
+class Late(TicTacToe):
+    def make_move(self, state: Any, move: int) -> Any:
+        if len(list(self.moves(state))) < 7:
+            raise ValueError("no more moves")
+        return super().make_move(state, move)
+
+
+HOW: dict[str, Any] = {"engine": "interpreted"}
+
+
+@pytest.mark.parametrize(
+    "ask",
+    [
+        lambda game: search(game, alphabeta(5), **HOW).compute(),
+        lambda game: search(game, pvs(5), using=par_list, **HOW).compute(),
+        lambda game: search(game, mcts(9), **HOW).compute(),
+        lambda game: solve(game, memory="64kB", **HOW),
+        lambda game: engine_for(game, "interpreted").perft(game.start(), 5),
+    ],
+)
+def test_the_causes_of_a_failure_end(ask: Any) -> None:
+    """Dask follows them to their end when a worker sends a failure."""
+    with pytest.raises(RuleFailed, match="no more moves") as failed:
+        ask(Late())
+    causes: list[BaseException | None] = [failed.value]
+    while causes[-1] is not None:
+        assert causes[-1].__cause__ not in causes
+        causes.append(causes[-1].__cause__)
