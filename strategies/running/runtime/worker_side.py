@@ -10,8 +10,9 @@ from time import monotonic, sleep
 from traceback import extract_tb
 from typing import Any, Final
 
-import cloudpickle
+import tblib.pickling_support
 from distributed import Reschedule, WorkerPlugin, get_worker
+from distributed.protocol import pickle
 
 from games.game import Game
 from strategies.native.engine import engine_for
@@ -173,13 +174,14 @@ def sent_back(error: Exception) -> Exception:
 
 
 def _arrives(error: Exception) -> bool:
-    """Return whether an error has the same text after it was pickled, with its causes."""
-    cause = error.__cause__ or error.__context__
-    try:
-        cloudpickle.dumps(cause)
-        return str(cloudpickle.loads(cloudpickle.dumps(error))) == str(error)
-    except Exception:
-        return False
+    """Return whether Dask sends an error, with its causes, so that it has its text at the client.
+
+    Pickle alone does not tell: Dask adds the causes, and their causes, once it has registered them.
+    """
+    tblib.pickling_support.install(error)
+    with suppress(Exception):
+        return str(pickle.loads(pickle.dumps(error))) == str(error)
+    return False
 
 
 def let_go(run: str, *, stop: bool) -> None:

@@ -76,9 +76,7 @@ ASKED = {
 
 
 @pytest.mark.parametrize("how", ASKED)
-@pytest.mark.parametrize(
-    "kind", ["no text", pytest.param("a lock without a text", marks=pytest.mark.long)]
-)
+@pytest.mark.parametrize("kind", ["no text", "a lock without a text"])
 def test_an_error_of_a_rule_arrives_with_its_text(client: Any, how: str, kind: str) -> None:
     game: Game[Any, Any] = Failing(kind)
     with pytest.raises(RuleFailed, match=type(ERRORS[kind][0]()).__name__):
