@@ -18,6 +18,8 @@ from attrs import field, frozen
 LAZY = frozenset({"__annotations__", "__annotations_cache__", "__doc__"})
 """Names of a class that Python itself sets later, or that no rule reads."""
 ROWS = (tuple, list, set, frozenset, deque, array, bytearray)
+DEEPEST = 100
+"""The most levels of rows in rows that are read as numbers, so that rows in themselves are not."""
 
 
 @frozen(eq=False)
@@ -96,18 +98,20 @@ def is_array(value: Any) -> bool:
 def holds_numbers(value: Any) -> bool:
     """Return whether rules can read a value: numbers, and rows of them.  Caches that hold other
     things change while a process runs."""
-    left, seen = [value], set[int]()
-    while left:
-        part = left.pop()
-        if isinstance(part, (dict, *ROWS)):
-            if id(part) not in seen and one_kind(part) is None:
-                left += part
-            if id(part) not in seen and isinstance(part, dict):
-                left += part.values()
-            seen.add(id(part))
-        elif not isinstance(part, (int, float)) and not is_array(part):
-            return False
-    return True
+    level = [value]
+    for _ in range(DEEPEST):
+        inside: dict[int, Any] = {}
+        for part in level:
+            if isinstance(part, (dict, *ROWS)):
+                held = () if one_kind(part) is not None else tuple(part)
+                held += tuple(part.values()) if isinstance(part, dict) else ()
+                inside |= {id(x): x for x in held}
+            elif not isinstance(part, (int, float)) and not is_array(part):
+                return False
+        if not inside:
+            return True
+        level = list(inside.values())
+    return False
 
 
 def one_kind(row: Any) -> Any:

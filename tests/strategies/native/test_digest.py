@@ -14,11 +14,14 @@ from unittest import TestCase
 import numpy as np
 import pytest
 from attrs import define, frozen
+from hypothesis import given
+from hypothesis import strategies as st
 
 import games
 import strategies.native
 from strategies.native import versions
 from strategies.native.digest import digest, own_sources, reach
+from strategies.native.reach import holds_numbers
 from strategies.native.references import globals_in, imported
 from strategies.native.verification.checked_ints import CheckedInt, checked
 from tests.strategies.native.counting import Counting
@@ -335,3 +338,21 @@ def test_a_hook_that_a_game_is_given_later_counts() -> None:
     game.promise = lambda self, state: 0  # type: ignore[attr-defined]
     assert not before.holds()
     assert reach(game).digest != before.digest
+
+
+ROWS: Any = st.recursive(
+    st.one_of(st.integers(), st.floats(allow_nan=False), st.booleans()),
+    lambda inner: st.one_of(
+        st.lists(inner, max_size=3), st.tuples(inner, inner),
+        st.dictionaries(st.integers(), inner, max_size=3),
+    ),
+)  # fmt: skip
+
+
+@given(ROWS)
+def test_rows_of_numbers_are_tables_unless_they_hold_a_text_or_themselves(row: Any) -> None:
+    assert holds_numbers(row)
+    assert not holds_numbers([row, {1: [row, "text"]}])
+    ring = [row]
+    ring.append(ring)
+    assert not holds_numbers(ring)
