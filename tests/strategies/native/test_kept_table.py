@@ -251,7 +251,7 @@ def test_another_size_and_a_missing_folder_are_refused(tmp_path: Path) -> None:
         KeptTable(path, "8kB")
     with pytest.raises(TableError, match="cannot be opened"):
         KeptTable(tmp_path)
-    with pytest.raises(TableError, match="null (byte|character)"):
+    with pytest.raises(TableError, match=r"null (byte|character)"):
         KeptTable("kept\0.table")
     table = KeptTable(tmp_path / "missing" / "kept.table", "4kB")
     with pytest.raises(TableError, match="cannot be created"):
