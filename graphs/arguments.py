@@ -9,6 +9,7 @@ from numbers import Integral
 from reprlib import Repr
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
+from graphs.control_characters import printable
 from graphs.errors import ArgumentError
 
 if TYPE_CHECKING:
@@ -32,7 +33,7 @@ def shown(value: object) -> str:
     80
     """
     try:
-        return _cut(_short.repr(value), QUOTED)
+        return _cut(" ".join(_short.repr(value).split("\n")), QUOTED)
     except ValueError:  # Python does not print ints of more than some thousand digits
         return "a number of very many digits"
     except RecursionError:
@@ -49,10 +50,7 @@ def excerpt(text: str, most: int = QUOTED) -> str:
 
 
 def _cut(line: str, most: int) -> str:
-    found = line[: most + 1]
-    if not found.isprintable():
-        escaped = (c if c.isprintable() else c.encode("unicode_escape").decode() for c in found)
-        found = "".join(escaped)
+    found = printable(line[: most + 1])
     return found if len(found) <= most else found[: most - 1] + "…"
 
 
