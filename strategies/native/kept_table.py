@@ -23,7 +23,8 @@ from typing import Any, ClassVar, Final, NoReturn
 from zlib import crc32
 
 from graphs.arguments import path_of, shown
-from graphs.errors import JamboreeError
+from graphs.errors import JamboreeError, MalformedError
+from graphs.json_text import json_in
 from strategies.native.fingerprint import fingerprint
 from strategies.native.memory.abdada_marks import ROOM
 from strategies.native.memory.saved_blocks import Blocks, Saver
@@ -340,8 +341,8 @@ def _absolute(path: Path) -> Path:
 def _header_in(text: bytes) -> dict[str, Any]:
     """Return the header that a text is; an empty one if it is none."""
     try:
-        header = json.loads(text.rstrip(b"\0"))
-    except (ValueError, RecursionError):
+        header = json_in(text.rstrip(b"\0"))
+    except MalformedError:
         return {}
     if not isinstance(header, dict):
         return {}
