@@ -111,8 +111,7 @@ class KeptTable(Table):
 
     def _load(self, file: _File) -> None:
         """Read the entries of the file."""
-        file.blocks = Blocks(file.number, HEADER, self.memory, 1 << self.bits)
-        file.blocks.seed = file.seed
+        file.blocks = Blocks(file.number, HEADER, self.memory, 1 << self.bits, file.seed)
         damaged = file.blocks.load()
         if damaged:
             _log.warning("%s: %d damaged blocks were read as empty", self.path, damaged)
@@ -162,7 +161,9 @@ class KeptTable(Table):
                 if not anew:
                     raise TableError(f"{self.path} {self._file.unlike(meaning)}")
                 self.clear()
-                self._file.write_header(meaning, self.bits)
+                with self._file.blocks.lock:
+                    self._file.write_header(meaning, self.bits)
+                    self._file.blocks.seed = self._file.seed
             self._owner = owner
             if self._saver is None:
                 self._begin(self._file)
@@ -195,6 +196,7 @@ class _File:
     """An open file that keeps a table, locked against other processes."""
 
     blocks: Blocks
+    """The cells, once a table has memory for them."""
 
     def __init__(self, path: Path, number: int) -> None:
         self.path, self.number = path, number
@@ -308,13 +310,10 @@ class _File:
             "sums": SUMS,
         }  # fmt: skip
         text = json.dumps(header).encode().ljust(HEADER - len(MAGIC) - 4, b"\0")
-        with self.blocks.lock if hasattr(self, "blocks") else contextlib.nullcontext():
-            os.lseek(self.number, 0, os.SEEK_SET)
-            os.write(self.number, MAGIC + crc32(text).to_bytes(4, "big") + text)
-            os.fsync(self.number)
-            self.header = header
-            if hasattr(self, "blocks"):
-                self.blocks.seed = self.seed
+        os.lseek(self.number, 0, os.SEEK_SET)
+        os.write(self.number, MAGIC + crc32(text).to_bytes(4, "big") + text)
+        os.fsync(self.number)
+        self.header = header
 
     def unlike(self, meaning: _Meaning) -> str:
         """Describe how the entries differ from those of another meaning, and what to do."""
