@@ -28,8 +28,8 @@ from hypothesis import strategies as st
 from games import ConnectFour, ExplicitGame, TicTacToe
 from strategies import KeptTable, TableError, engine_for, solve
 from strategies.native.calls.alphabeta import search_alphabeta
-from strategies.native.kept_table import FORM, HEADER, MAGIC
 from strategies.native.memory.abdada_marks import ROOM
+from strategies.native.table_file import FORM, HEADER, MAGIC
 from tests.properties import examples
 from tests.strategies.given import trees
 
