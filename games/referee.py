@@ -115,10 +115,10 @@ class Record:
         return record
 
 
-def check_ending(record: Record) -> None:
-    """Check what a record says of its end.
+def check_ending(record: Record) -> list[Any]:
+    """Replay a record, and check what it says of its end; return its positions in order.
 
-    Raises: ValueError if the moves do not end so.
+    Raises: IllegalMove, as `Record.replay`; ValueError if the moves do not end so.
     """
     states = record.replay()
     playing = record.game.status(states[-1]) == Status.IN_PLAY
@@ -132,6 +132,7 @@ def check_ending(record: Record) -> None:
             reached = ending.reached(state, 0, by_chance=type(turn) is int)
         if reached != REPETITION:
             raise MalformedError("the record says ended by repetition, and no position is repeated")
+    return states
 
 
 FIELDS = {"game": str, "position": str, "agents": list, "seed": int, "turns": list, "status": str}

@@ -43,7 +43,7 @@ from strategies.native.engine import engine_for as engine_for
 from strategies.native.errors import RuleError as RuleError
 from strategies.native.errors import RuleFailed as RuleFailed
 from strategies.native.kept_table import KeptTable as KeptTable
-from strategies.native.kept_table import TableError as TableError
+from strategies.native.table_file import TableError as TableError
 from strategies.notation.algorithms import parse_algorithm as parse_algorithm
 from strategies.notation.explain import explain as explain
 from strategies.notation.strategies import parse_strategy as parse_strategy

@@ -101,9 +101,18 @@ def play_pairing(
             continue
         state = play_turn(game, state, turns[-1])
     ended = ended if game.status(state) == Status.IN_PLAY else RULES
-    value = utility_of(game, state, ended)
-    status, score = status_of(game, state, ended).name, 0.5 + (value > 0) / 2 - (value < 0) / 2
-    return tuple(turns), status, score, ended
+    return tuple(turns), *result_of(game, state, ended), ended
+
+
+def result_of(game: Game[Any, Any], last: Any, ended: str) -> tuple[str, float]:
+    """Return the status of a game that ended at `last`, and Maxie's score: 1, 0.5 or 0.
+
+    >>> from games import TicTacToe
+    >>> result_of(TicTacToe(), TicTacToe().start(), "repetition")
+    ('DRAW', 0.5)
+    """
+    value = utility_of(game, last, ended)
+    return status_of(game, last, ended).name, 0.5 + (value > 0) / 2 - (value < 0) / 2
 
 
 def _chosen(

@@ -183,7 +183,7 @@ def test_a_file_is_written_completely_or_not_at_all(tmp_path: Path) -> None:
     assert file.read_bytes() == before
     assert list(tmp_path.iterdir()) == [file]
     file.write_bytes(before[:-30])
-    with pytest.raises(LearnedFileError, match="it has no learned weights"):
+    with pytest.raises(LearnedFileError, match="is damaged: its parts cannot be read"):
         read_about(file)
 
 
