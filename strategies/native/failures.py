@@ -10,12 +10,11 @@ from typing import Any, NoReturn
 
 from attrs import frozen
 
-from games.failed import no_moves
+from games.failed import RuleFailed, no_moves
 from games.game import CHANCE, LONGEST, Game, Status, in_range
 from games.u64 import U64
 from graphs.arguments import is_finite, shown
 from graphs.errors import ArgumentError, JamboreeError
-from strategies.native.errors import RuleFailed
 from strategies.native.hooks import GOLDEN, defines
 from strategies.native.kernels.control import ROWS, TRACED
 from strategies.native.kernels.fixed_depth import playout

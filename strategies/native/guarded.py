@@ -10,8 +10,8 @@ from typing import Any
 
 import attrs
 
+from games.failed import RuleFailed
 from games.mutable import changed, mutable_parts
-from strategies.native.errors import RuleFailed
 from strategies.native.reach import contents, same
 
 

@@ -7,13 +7,13 @@ from typing import Any, Final, TypeGuard
 
 from attrs import evolve, frozen
 
+from games.failed import RuleFailed
 from games.game import WIN
 from games.u64 import U64
 from strategies.native.calls.answers import Answer, answer_in, entries_of, keep_answer
 from strategies.native.calls.kept_sizes import Size, keep_size
 from strategies.native.calls.run_kernel import run_kernel
 from strategies.native.engine import Engine, control_for, plain
-from strategies.native.errors import RuleFailed
 from strategies.native.hooks import NUMBERS, mix
 from strategies.native.kernels import alphabeta
 from strategies.native.kernels.control import NEARER, STOP

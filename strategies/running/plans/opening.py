@@ -7,6 +7,7 @@ from typing import Any, Protocol
 
 from games import CHANCE, MAXIE, Game, against_all
 from games.arguments import check_game
+from games.failed import RuleFailed
 from graphs.arguments import check_integers, check_kind, shown
 from graphs.errors import ArgumentError
 from strategies.algebra.drivers import Driver
@@ -35,7 +36,6 @@ from strategies.algorithms.positions import (
 )
 from strategies.native.calls.children import Child, children
 from strategies.native.engine import Engine, check_choice, engine_for
-from strategies.native.errors import RuleFailed
 from strategies.native.kernels.children import child as compiled_child
 from strategies.running.execution.branches import Branch, BranchJob
 from strategies.running.execution.dispatch import method_of
