@@ -38,7 +38,8 @@ from strategies.native.calls.solver import (
     Unprovable,
     score_range,
 )
-from strategies.native.engine import Engine, engine_for, plain
+from strategies.native.engine import Engine, plain
+from strategies.native.kept_engines import engine_for
 from strategies.native.kernels import proof
 from strategies.native.kernels.children import child
 from strategies.native.memory.cells import Stop, Stopped, TimeUp

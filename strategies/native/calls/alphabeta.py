@@ -67,7 +67,7 @@ def search_alphabeta(
     Raises: as `Engine.search`, but a stopped search returns a result that is not `finished`.
 
     >>> from games import HANDOUT_SMALL
-    >>> from strategies.native.engine import engine_for
+    >>> from strategies.native.kept_engines import engine_for
     >>> engine = engine_for(HANDOUT_SMALL, "interpreted")
     >>> search_alphabeta(engine, Table("64kB"), HANDOUT_SMALL.start(), 2).value
     4

@@ -23,7 +23,8 @@ from graphs.errors import ArgumentError
 from strategies.native.calls.alphabeta import search_deepening
 from strategies.native.calls.maxn import search_maxn
 from strategies.native.calls.solver import Contradiction, Solver, Unprovable
-from strategies.native.engine import Engine, Searched, engine_for
+from strategies.native.engine import Engine, Searched
+from strategies.native.kept_engines import engine_for
 from strategies.native.memory.cells import Stop
 from strategies.native.memory.transposition_table import Table
 from strategies.native.verification.checked_ints import checked

@@ -25,7 +25,7 @@ from strategies.algebra.drivers import Driver
 from strategies.algebra.strategy import Strategy, seq
 from strategies.algorithms.algorithm import Algorithm
 from strategies.algorithms.positions import branches_named
-from strategies.native.engine import engine_for
+from strategies.native.kept_engines import engine_for
 from strategies.native.kernels.children import child
 from strategies.native.memory.cells import Stop, TimeUp
 from strategies.native.trial import LONGEST, worth_a_trial

@@ -13,7 +13,7 @@ from games.failed import RuleFailed
 from games.game import WIN
 from games.u64 import U64
 from strategies.native.calls.alphabeta import search_alphabeta
-from strategies.native.engine import engine_for
+from strategies.native.kept_engines import engine_for
 from strategies.native.memory.cells import Stop
 from strategies.native.memory.transposition_table import Table
 from tests.properties import DEEP

@@ -17,7 +17,7 @@ import pytest
 
 from strategies import minimax, par_list, search
 from strategies.native.digest import digest, sources
-from strategies.native.engine import engine_for
+from strategies.native.kept_engines import engine_for
 from strategies.native.reach import Reach
 from tests.strategies.native.counting import mixed
 from tests.strategies.native.edited import ASSIGNED, BEFORE, EDITS, RULES, edited

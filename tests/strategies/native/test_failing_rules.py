@@ -8,8 +8,9 @@ from attrs import frozen
 from games import CHANCE, MAXIE, Game, Status, TicTacToe
 from games.failed import RuleFailed
 from strategies import alphabeta, expectimax, mcts, par_list, pvs, search, solve
-from strategies.native.engine import control_for, engine_for
+from strategies.native.engine import control_for
 from strategies.native.failures import failure
+from strategies.native.kept_engines import engine_for
 from tests.strategies.native.counting import At, Counting
 
 

@@ -35,7 +35,7 @@ from strategies.insight.analysis.overhead import FREE
 from strategies.insight.analysis.simulate import simulate
 from strategies.insight.report.page import report_page
 from strategies.insight.selection.tune import tune
-from strategies.native.engine import engine_for
+from strategies.native.kept_engines import engine_for
 from strategies.native.kernels.rollout import rollout
 from strategies.notation.wording import plural
 from strategies.searches.monte_carlo.job import Job
