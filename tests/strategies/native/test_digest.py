@@ -21,7 +21,7 @@ import games
 import strategies.native
 from strategies.native import versions
 from strategies.native.digest import digest, own_sources, reach
-from strategies.native.reach import holds_numbers
+from strategies.native.reach import contents, holds_numbers, same
 from strategies.native.references import globals_in, imported
 from strategies.native.verification.checked_ints import CheckedInt, checked
 from tests.strategies.native.counting import Counting
@@ -356,3 +356,15 @@ def test_rows_of_numbers_are_tables_unless_they_hold_a_text_or_themselves(row: A
     ring = [row]
     ring.append(ring)
     assert not holds_numbers(ring)
+
+
+@given(ROWS, st.booleans())
+def test_the_contents_of_rows_that_hold_each_other_are_compared(row: Any, ring: bool) -> None:
+    inner = [row, 0.5]
+    table: list[Any] = [inner, {1: inner}]
+    if ring:
+        inner.append(table)
+    before = contents(table)
+    assert same(contents(table), before)
+    inner[1] = 1.5
+    assert not same(contents(table), before)
