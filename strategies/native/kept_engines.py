@@ -93,7 +93,8 @@ def _found(game: Any, choice: str, valid: Callable[[Engine], bool]) -> Engine | 
         ]
         return next((e for e in near if valid(e) and alike(e.game, game, equal=False)), None)
     if found is None or not valid(found):
-        _engines.pop(key, None)
+        with _keeping:  # as `_made` looks for the oldest one meanwhile
+            _engines.pop(key, None)
         return None
     return found if alike(found.game, game) else None
 
