@@ -19,8 +19,9 @@ from strategies.algorithms.errors import AlgorithmError
 from strategies.algorithms.fold import OPEN
 from strategies.algorithms.monte_carlo import MonteCarlo
 from strategies.native.calls.game_turn import next_turn
-from strategies.native.engine import Engine, engine_for
+from strategies.native.engine import Engine
 from strategies.native.failures import check_numbers
+from strategies.native.kept_engines import engine_for
 from strategies.native.kernels.control import TRACED
 from strategies.native.kernels.game_turn import turn
 from strategies.native.memory.cells import Stop, Stopped

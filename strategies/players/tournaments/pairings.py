@@ -13,7 +13,8 @@ from games import CHANCE, Game, IllegalMove, Record, Status
 from games.endings import RULES, Ending, status_of, utility_of
 from games.failed import RuleFailed, moves_there, texts_of
 from games.referee import check_move, draw_outcome, play_turn
-from strategies.native.engine import Engine, engine_for
+from strategies.native.engine import Engine
+from strategies.native.kept_engines import engine_for
 from strategies.native.memory.cells import Stopped
 from strategies.players.game_loop import mover
 from strategies.players.tournaments.entrants import Entrant

@@ -22,7 +22,7 @@ import strategies.native
 from strategies.native import versions
 from strategies.native.digest import digest, own_sources, reach
 from strategies.native.fingerprint import fingerprint
-from strategies.native.reach import holds_numbers
+from strategies.native.reach import contents, holds_numbers, same
 from strategies.native.references import globals_in, imported
 from strategies.native.verification.checked_ints import CheckedInt, checked
 from tests.strategies.native.counting import Counting
@@ -373,3 +373,15 @@ def test_the_name_that_attrs_gives_its_evolve_does_not_count(
     monkeypatch.setattr(evolve, "__qualname__", "Other.evolve")
     monkeypatch.setattr(evolve, "__module__", "other")
     assert of(same_step()) == before
+
+
+@given(ROWS, st.booleans())
+def test_the_contents_of_rows_that_hold_each_other_are_compared(row: Any, ring: bool) -> None:
+    inner = [row, 0.5]
+    table: list[Any] = [inner, {1: inner}]
+    if ring:
+        inner.append(table)
+    before = contents(table)
+    assert same(contents(table), before)
+    inner[1] = 1.5
+    assert not same(contents(table), before)

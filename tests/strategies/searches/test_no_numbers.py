@@ -8,11 +8,11 @@ from attrs import asdict, frozen
 
 from games import WIN, TicTacToe
 from games.explicit import ExplicitGame
+from games.failed import RuleFailed
 from games.pig import Pig
 from strategies import alphabeta, mcts, par_list, pvs, search, solve
 from strategies.native.calls.solver import Unprovable
-from strategies.native.engine import engine_for
-from strategies.native.errors import RuleFailed
+from strategies.native.kept_engines import engine_for
 
 TREE = ExplicitGame.from_nested([[1, 2], [3, [4, 5]]])
 

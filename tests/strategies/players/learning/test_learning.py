@@ -18,8 +18,8 @@ from games.networks.ntuples import NTuples
 from graphs.errors import MalformedError
 from strategies import alphabeta, search
 from strategies.native.compiling import on_compile
-from strategies.native.engine import engine_for
 from strategies.native.fingerprint import fingerprint
+from strategies.native.kept_engines import engine_for
 from strategies.native.verification.parity import parity
 from strategies.players.learned_file import (
     LearnedFileError,
