@@ -11,7 +11,7 @@ from attrs import frozen
 
 from games import CHANCE, Game, IllegalMove, Record
 from games.endings import Ending, status_of, utility_of
-from games.failed import RuleFailed, moves_there, texts_of
+from games.failed import RuleFailed, texts_of
 from games.referee import check_move, draw_outcome, play_turn
 from strategies.native.engine import Engine, engine_for
 from strategies.native.memory.cells import Stopped
@@ -106,7 +106,6 @@ def _chosen(
     engine: Engine, choose: Any,
 ) -> Any:  # fmt: skip
     """Return the move that an entrant chooses."""
-    moves_there(game, state, turns)
     try:
         branch = choose(state)[0]
     except IllegalMove as error:
