@@ -11,7 +11,7 @@ from attrs import frozen
 from games.agents import Agent, Leave
 from games.arguments import check_game
 from games.endings import ENDINGS, LEFT, REPETITION, RULES, Ending, status_of, utility_of
-from games.failed import no_moves
+from games.failed import moves_there
 from games.game import CHANCE, Game, IllegalMove, Status
 from games.position_text import read_position
 from graphs.arguments import check_integers, check_kind, shown
@@ -197,8 +197,7 @@ def play(
         elif player >= len(agents):
             raise MalformedError(f"player {int(player)} is to move but has no agent; pass one more")
         else:
-            if not any(True for _ in game.moves(state)):
-                raise no_moves(game, state, turns)
+            moves_there(game, state, turns)
             try:
                 move = agents[player].next_move(game, state)
             except Leave:
