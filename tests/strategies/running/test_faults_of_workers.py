@@ -23,9 +23,11 @@ from benchmarks.faults.wires import Network
 from games import ConnectFour
 from games.connect_four import Discs
 from strategies import alphabeta, mcts, minimax, par_list, search, solve, using
+from strategies.native.memory.cells import Stop, Stopped
 from strategies.running.records import record
 from strategies.running.records.clocks import set_clocks
 from strategies.running.runtime import absence
+from strategies.running.runtime.delivery import ask_workers
 from strategies.running.runtime.shipping import ClusterError
 from tests.strategies.asleep import (
     SMALL,
@@ -88,6 +90,25 @@ def test_a_worker_is_frozen_for_some_time(client: Any, aside: ThreadPoolExecutor
     time.sleep(1)
     os.kill(pid, signal.SIGCONT)
     right(run)
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGSTOP"), reason="no process can be frozen here")
+def test_a_stop_ends_a_question_that_a_frozen_worker_does_not_answer(
+    client: Any, aside: ThreadPoolExecutor
+) -> None:
+    client.wait_for_workers(2, LIMIT)
+    pid, stop = pid_of(client), Stop()
+    os.kill(pid, signal.SIGSTOP)
+    try:
+        asked = aside.submit(ask_workers, client, partial(client.run, os.getpid), stop)
+        time.sleep(0.2)
+        assert not asked.done()
+        stop.set()
+        with pytest.raises(Stopped):
+            asked.result(LIMIT)
+    finally:
+        os.kill(pid, signal.SIGCONT)
+    assert len(ask_workers(client, partial(client.run, os.getpid))) == 2
 
 
 def test_the_network_of_a_worker_is_cut_for_some_time(
