@@ -14,7 +14,6 @@ The graph lists its tasks in the order in which one worker should run them: in m
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from contextlib import nullcontext
 from typing import Any, NamedTuple
 
 from dask.task_spec import Task, TaskRef
@@ -30,7 +29,7 @@ from strategies.running.records.record import Role
 from strategies.running.records.run import Run
 from strategies.running.runtime.cancellation import polling
 from strategies.support.gc_pause import gc_paused
-from strategies.support.recursion import SHALLOW, room_for
+from strategies.support.recursion import room_for
 
 Key = tuple[str, Place]
 Graph = dict[Key, Task]
@@ -70,9 +69,7 @@ def lower(plan: Plan, token: str, result_class: type[Run] = Run) -> tuple[Graph,
     Ensures: exactly the tasks that will run; keys are ``(kind-token, place)``, with the branch
     numbers from the root as the place.
     """
-    depth = plan.algorithm.depth
-    deep = room_for(depth) if depth > SHALLOW else nullcontext()
-    with deep, gc_paused(), polling("the making of tasks") as poll:
+    with room_for(plan.algorithm.depth), gc_paused(), polling("the making of tasks") as poll:
         lowering = _Lowering(plan, token, poll)
         lowering.whole()
         lowering.conclude(result_class)
@@ -82,9 +79,7 @@ def lower(plan: Plan, token: str, result_class: type[Run] = Run) -> tuple[Graph,
 def lower_fold(plan: Plan, token: str) -> tuple[Graph, list[Key]]:
     """Lower a plan without its conclusion: return the graph, and the keys of the last fold and of
     the live windows, if there are any."""
-    depth = plan.algorithm.depth
-    deep = room_for(depth) if depth > SHALLOW else nullcontext()
-    with deep, gc_paused(), polling("the making of tasks") as poll:
+    with room_for(plan.algorithm.depth), gc_paused(), polling("the making of tasks") as poll:
         lowering = _Lowering(plan, token, poll)
         lowering.whole()
     begun = [] if lowering.cells is None else [lowering.cells.key]
