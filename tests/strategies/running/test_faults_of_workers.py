@@ -233,6 +233,30 @@ def test_a_time_limit_ends_the_wait_for_a_worker() -> None:
         assert in_time.compute(scheduler=client).depth == 2
 
 
+def set_status(status: str, dask_worker: Any) -> None:
+    """Set the status of a worker, as its memory manager does if its memory is almost full."""
+    dask_worker.memory_manager.memory_pause_fraction = False  # it changes the status no more
+    dask_worker.status = getattr(type(dask_worker.status), status)
+
+
+def test_paused_workers_do_not_keep_a_search_waiting(
+    client_here: Any, aside: ThreadPoolExecutor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(absence, "PATIENCE", 0.2)
+    monkeypatch.setattr(absence, "SELDOM", 0.05)
+    one, other = client_here.nthreads()
+    try:
+        run = aside.submit(answer().compute, scheduler=client_here)
+        until(lambda: client_here.processing()[one])
+        client_here.run(set_status, "paused", workers=[one])
+        right(run)  # the other worker gets its tasks
+        client_here.run(set_status, "paused", workers=[other])
+        with pytest.raises(ClusterError, match="is paused, because its memory is almost full"):
+            aside.submit(answer().compute, scheduler=client_here).result(LIMIT)
+    finally:
+        client_here.run(set_status, "running")
+
+
 def test_an_adaptive_cluster_starts_a_worker(aside: ThreadPoolExecutor) -> None:
     with cluster(workers=0, set_as_default=False) as client:
         client.cluster.adapt(minimum=0, maximum=1, interval="100ms")
