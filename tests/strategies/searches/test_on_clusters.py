@@ -411,7 +411,9 @@ def test_any_calls_and_containers(client: Any, kinds: Counter[str]) -> None:
     assert kinds.keys() == {"work"}
 
 
-def test_collections_with_dask_features_are_left_to_dask(client: Any, kinds: Counter[str]) -> None:
+def test_collections_with_dask_features_are_left_to_dask(
+    client: Any, kinds: Counter[str], tmp_path: Path
+) -> None:
     """Calls that depend on others, options, annotations, and results that the cluster has."""
     xs = [delayed(abs)(-i) for i in range(6)]
     waiting = using(xs, parse_strategy("jamboree(0.5)"))
@@ -420,13 +422,20 @@ def test_collections_with_dask_features_are_left_to_dask(client: Any, kinds: Cou
     assert using(xs, par_list).compute(scheduler=client, retries=1) == [0, 1, 2, 3, 4, 5]
     with dask.annotate(retries=1):
         assert using(xs, par_list).compute(scheduler=client) == [0, 1, 2, 3, 4, 5]
-        noted = [delayed(abs)(-i) for i in range(6)]
-    assert using(noted, par_list).compute(scheduler=client) == [0, 1, 2, 3, 4, 5]
+        again = [delayed(fails_once)(tmp_path / str(i)) for i in range(3)]
+    assert using(again, par_list).compute(scheduler=client) == ["0", "1", "2"]
     kept = client.persist(xs)
     assert using(kept, par_list).compute(scheduler=client) == [0, 1, 2, 3, 4, 5]
     known = client.compute(using(xs, par_list))
     assert using(xs, par_list).compute(scheduler=client) == known.result()
     assert not kinds
+
+
+def fails_once(path: Path) -> str:
+    if not path.exists():
+        path.touch()
+        raise OSError("this is the first call")
+    return path.name
 
 
 def test_errors_of_calls_are_raised(client: Any, kinds: Counter[str]) -> None:
