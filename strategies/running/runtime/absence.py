@@ -118,7 +118,7 @@ class Absence:
 
         Raises: ClusterError; `Overdue`.
         """
-        lost = () if seen.workers is None else seen.workers.lost
+        lost: Any = () if seen.workers is None else seen.workers.lost
         died = [worker for worker in lost if not worker.left]
         if not died:
             return
