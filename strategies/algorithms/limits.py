@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from math import inf
 from typing import Any
 
 from attrs import evolve, field, frozen
 
-from graphs.arguments import is_finite, shown
+from graphs.arguments import shown
 from strategies.algorithms.algorithm import Algorithm
 from strategies.algorithms.errors import AlgorithmError
 
@@ -16,9 +17,9 @@ def above_0(_instance: object, attribute: Any, value: Any) -> None:
     whole = attribute.name == "nodes"
     kinds = (int,) if whole else (int, float)
     number = isinstance(value, kinds) and not isinstance(value, bool)
-    if value is not None and not (number and 0 < value < 2**63 and is_finite(value)):
+    if value is not None and not (number and 0 < value < 2**63):
         unit = "a whole number of nodes" if whole else "a number of seconds"
-        bound = "below 2**63" if number and value > 0 and is_finite(value) else "above 0"
+        bound = "below 2**63" if number and 2**63 <= value < inf else "above 0"
         raise AlgorithmError(f"{attribute.name} must be {unit} {bound}, not {shown(value)}")
 
 

@@ -29,8 +29,9 @@ def until(holds: Callable[[], Any]) -> None:
 
 @contextmanager
 def cluster(
-    workers: int = 2, threads: int = 1, processes: bool = False, **options: Any
-) -> Iterator[Any]:
+    workers: int = 2, threads: int = 1, processes: bool = False, protocol: str | None = None,
+    **options: Any,
+) -> Iterator[Any]:  # fmt: skip
     """Yield a client of a cluster that listens on free ports."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
@@ -40,7 +41,7 @@ def cluster(
             dask.config.set(QUIET),
             LocalCluster(
                 n_workers=workers, threads_per_worker=threads, processes=processes,
-                dashboard_address=":0",  # None means the default port
+                protocol=protocol, dashboard_address=":0",  # None means the default port
             ) as here,
             Client(here, **options) as client,
         ):  # fmt: skip

@@ -18,6 +18,13 @@ def client() -> Iterator[Any]:
         yield client
 
 
+@pytest.fixture(scope="module")
+def client_here() -> Iterator[Any]:
+    """Yield a client of two workers in this process, which get and send bytes as others do."""
+    with cluster(protocol="tcp://", set_as_default=False) as client:
+        yield client
+
+
 @pytest.fixture
 def aside() -> Iterator[ThreadPoolExecutor]:
     """Yield an executor with one more thread."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from typing import Any
 
 from attrs import frozen
@@ -63,10 +64,7 @@ class NodeSearch:
                 narrow=self.algorithm.narrows, nearer=self.algorithm.nearer_wins, stop=self.stop,
             )  # fmt: skip
         except NoPolicy:
-            if depth > SHALLOW:
-                with room_for(depth):
-                    fold = self.follow(state, inner, depth, window, reach)
-            else:
+            with room_for(depth) if depth > SHALLOW else nullcontext():
                 fold = self.follow(state, inner, depth, window, reach)
             return (fold.lo, fold.hi), fold.line
         self.tally.add(found.nodes, found.leaves, found.inlined, found.pruned)

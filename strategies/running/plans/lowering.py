@@ -13,8 +13,8 @@ The graph lists its tasks in the order in which one worker should run them: in m
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from contextlib import nullcontext
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, nullcontext
 from typing import Any, NamedTuple
 
 from dask.task_spec import Task, TaskRef
@@ -70,9 +70,7 @@ def lower(plan: Plan, token: str, result_class: type[Run] = Run) -> tuple[Graph,
     Ensures: exactly the tasks that will run; keys are ``(kind-token, place)``, with the branch
     numbers from the root as the place.
     """
-    depth = plan.algorithm.depth
-    deep = room_for(depth) if depth > SHALLOW else nullcontext()
-    with deep, gc_paused(), polling("the making of tasks") as poll:
+    with _making_tasks(plan) as poll:
         lowering = _Lowering(plan, token, poll)
         lowering.whole()
         lowering.conclude(result_class)
@@ -82,9 +80,7 @@ def lower(plan: Plan, token: str, result_class: type[Run] = Run) -> tuple[Graph,
 def lower_fold(plan: Plan, token: str) -> tuple[Graph, list[Key]]:
     """Lower a plan without its conclusion: return the graph, and the keys of the last fold and of
     the live windows, if there are any."""
-    depth = plan.algorithm.depth
-    deep = room_for(depth) if depth > SHALLOW else nullcontext()
-    with deep, gc_paused(), polling("the making of tasks") as poll:
+    with _making_tasks(plan) as poll:
         lowering = _Lowering(plan, token, poll)
         lowering.whole()
     begun = [] if lowering.cells is None else [lowering.cells.key]
@@ -136,6 +132,15 @@ class Folds:
                 key = self.merge(self.known[pieces[0].start], pieces)
                 self.known[end] = At(TaskRef(key), SAME)
         return self.known[stop]
+
+
+@contextmanager
+def _making_tasks(plan: Plan) -> Iterator[Callable[[], None]]:
+    """Yield a function that the making of tasks calls often, as `polling` does."""
+    depth = plan.algorithm.depth
+    deep = room_for(depth) if depth > SHALLOW else nullcontext()
+    with deep, gc_paused(), polling("the making of tasks") as poll:
+        yield poll
 
 
 class _Lowering:

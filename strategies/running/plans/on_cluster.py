@@ -231,7 +231,8 @@ def compute(
                 found = ended(client, futures, run)
             except Overdue:  # a task that runs again does not know how much time has passed
                 found = ended(client, futures, run)
-                if None in (found if not partial else [next(filter(None, found), None)]):
+                known = [values is not None for values in found]
+                if not (any(known) if partial else all(known)):
                     raise
             except ClusterError as error:
                 left = left_over(client, run) if partial and error.args == (LOST,) else {}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import Any
 
@@ -142,8 +142,7 @@ class Question(Iteration):
             stop.set()
 
     def __reduce__(self) -> tuple[Any, ...]:
-        make, given = super().__reduce__()
-        return _arrived, (make, given, self.wide)
+        return *super().__reduce__(), {"wide": self.wide}
 
     def learned(self) -> Any:
         return super().learned(), self.spent.nodes, self.spent.table
@@ -152,9 +151,3 @@ class Question(Iteration):
         seen, nodes, table = learned
         super().learn(seen)
         self.spent.add(nodes, table)
-
-
-def _arrived(make: Callable[..., Question], given: tuple[Any, ...], wide: bool) -> Question:
-    question = make(*given)
-    question.wide = wide
-    return question

@@ -21,7 +21,7 @@ from typing import Any, Final
 from dask.task_spec import Task
 
 from strategies.algorithms.fold import UNKNOWN
-from strategies.native.memory.cells import Stop, Stopped
+from strategies.native.memory.cells import Stop
 from strategies.native.memory.transposition_table import Table
 from strategies.running.execution.helping import call_off
 from strategies.running.execution.iteration import Iteration, Path
@@ -46,6 +46,7 @@ from strategies.running.runtime.cluster_batch import COUNTED
 from strategies.running.runtime.delivery import (
     arrived,
     ask_workers,
+    check_stop,
     explained_errors,
     gathered,
     parcel_for,
@@ -196,8 +197,7 @@ class RowOnCluster:
                 future = self.submit(helping, *inputs, at=at, priority=-n)
                 helpers[future], at_work[future] = n, at
                 future.add_done_callback(come.put)
-            if self.stop.is_set:
-                raise Stopped("the search was stopped")
+            check_stop(self.stop)
             absence.look()
             for future in arrived(come, absence):
                 if future in helpers:
@@ -275,10 +275,11 @@ class RowOnCluster:
             if len(workers) < 2:
                 return False
             what = self.run, self.parcel.name, size
-            offers = ask_workers(client, partial(client.run, offered, *what))
+            offers = ask_workers(client, partial(client.run, offered, *what), self.stop)
             memories = shared_by(offers)
             if memories:
-                told = ask_workers(client, partial(client.run, taken, *what, memories))
+                ask = partial(client.run, taken, *what, memories)
+                told = ask_workers(client, ask, self.stop)
                 self.memories = {at: m for at, m in memories.items() if told.get(at)}
         one, *others = {self.memories.get(at) for at in workers}
         if others or one is None or one.machine != machine(self.kind):

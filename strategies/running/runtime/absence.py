@@ -5,7 +5,7 @@ from __future__ import annotations
 import warnings
 from contextlib import suppress
 from time import monotonic
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from strategies.running.runtime.shipping import ClusterError
 
@@ -40,6 +40,35 @@ class Overdue(ClusterError):
     """The limit of time is over, and workers were lost meanwhile."""
 
 
+class Seen(NamedTuple):
+    """What the scheduler said about the workers, and what that means with what it said before."""
+
+    at: float
+    """The time at which it was asked."""
+    workers: Any
+    """The state of the workers; None if it has not answered yet."""
+    there: float
+    """The last time at which there was a worker, or the start of the wait."""
+    gone: float | None = None
+    """The time since which there has been no worker."""
+    full: float | None = None
+    """The time since which all workers are paused."""
+    most: int = 1
+    """The most workers at once."""
+
+    def followed(self, workers: Any, at: float) -> Seen:
+        """Return what is known after the next answer."""
+        paused = 0 < workers.number == len(workers.paused)
+        return Seen(
+            at,
+            workers,
+            monotonic() if workers.number else self.there,
+            None if workers.number else self.gone or at,
+            (self.full or at) if paused else None,
+            max(self.most, workers.number, workers.before),
+        )
+
+
 class Absence:
     """A check for a wait: it warns once if the cluster has had no worker for `PATIENCE` seconds,
     and ends the wait if the workers died and none comes back, if each new one dies again, or if
@@ -52,16 +81,9 @@ class Absence:
 
     def __init__(self, client: Any, seconds: float | None = None) -> None:
         self.client, self.seconds, self.told = client, seconds, False
-        self.start = self.seen = self.asked = self.progress = monotonic()
+        self.start = self.asked = self.progress = monotonic()
+        self.seen = Seen(self.start, None, self.start)
         self.often = SELDOM
-        self.gone: float | None = None
-        """The time since which the scheduler has had no worker."""
-        self.full: float | None = None
-        """The time since which all workers are paused."""
-        self.most = 1
-        """The most workers seen at once."""
-        self.now: Any = None
-        """The last state of the workers."""
         if seconds is not None:
             self.often = min(SELDOM, seconds / 4)
             self.asked -= SELDOM  # so that the first look asks
@@ -76,38 +98,37 @@ class Absence:
         Raises: ClusterError if they can no longer do the work, or none came within the seconds;
         `Overdue`.
         """
-        now, seconds = monotonic(), self.seconds
         if self.client.status != "running":
             return
-        self.check_lost(now)
-        if seconds is not None and self.gone is not None and now - self.gone >= seconds:
-            raise ClusterError(OVER.format(seconds))
-        state = self.now  # the thread of the client replaces it
-        if self.full is not None and state.paused and now - self.full > PATIENCE:
-            raise ClusterError(PAUSED.format(state.paused[0]))
-        if self.gone is not None and now - self.seen > PATIENCE and not self.told:
+        now, seen = monotonic(), self.seen  # the thread of the client replaces it as a whole
+        self.check_lost(seen, now)
+        if self.seconds is not None and seen.gone is not None and now - seen.gone >= self.seconds:
+            raise ClusterError(OVER.format(self.seconds))
+        if seen.full is not None and now - seen.full > PATIENCE:
+            raise ClusterError(PAUSED.format(seen.workers.paused[0]))
+        if seen.gone is not None and now - seen.there > PATIENCE and not self.told:
             self.told = True
             warnings.warn(NOBODY, UserWarning, stacklevel=2)
         elif now - self.asked > self.often:
             self.asked = now
             self.client.loop.add_callback(self.count)
 
-    def check_lost(self, now: float) -> None:
+    def check_lost(self, seen: Seen, now: float) -> None:
         """Check whether workers were lost that the wait needs.
 
         Raises: ClusterError; `Overdue`.
         """
-        state = self.now
-        died = [] if state is None else [w for w in state.lost if not w.left]
+        lost: Any = () if seen.workers is None else seen.workers.lost
+        died = [worker for worker in lost if not worker.left]
         if not died:
             return
         if self.seconds is not None and now - self.start > self.seconds:
             raise Overdue("the limit of time= is over, and " + told_of(died))
-        recent = [w for w in died if w.age < self.asked - self.progress]
-        again = len(recent) >= DEATHS * self.most
-        last = not state.lost[-1].left and self.gone is not None and not self.adapts
-        patience = RESTARTING if state.returns else PATIENCE
-        if again or (last and self.gone is not None and now - self.gone > patience):
+        recent = [worker for worker in died if worker.age < seen.at - self.progress]
+        again = len(recent) >= DEATHS * seen.most
+        patience = RESTARTING if seen.workers.returns else PATIENCE
+        alone = seen.gone is not None and now - seen.gone > patience
+        if again or (alone and not lost[-1].left and not self.adapts):
             raise ClusterError(told_of(died, again=again))
 
     @property
@@ -121,14 +142,9 @@ class Absence:
 
         with suppress(Exception):  # the search itself reports a scheduler that is gone
             asked = monotonic()
-            self.now = await self.client._run_on_scheduler(workers_now, asked - self.start)
-            self.most = max(self.most, self.now.number, self.now.before)
-            if not self.now.number:
-                self.gone = asked if self.gone is None else self.gone
-            else:
-                self.seen, self.gone = monotonic(), None
-            paused = 0 < self.now.number == len(self.now.paused)
-            self.full = (self.full or asked) if paused else None
+            workers = await self.client._run_on_scheduler(workers_now, asked - self.start)
+            if asked >= self.seen.at:  # a later question may have been answered before
+                self.seen = self.seen.followed(workers, asked)
 
 
 def told_of(died: list[Any], *, again: bool = False) -> str:

@@ -15,7 +15,7 @@ from attrs import frozen
 from strategies.native.memory.cells import Stop, Stopped
 from strategies.running.runtime.absence import Absence
 from strategies.running.runtime.cancellation import current_scope
-from strategies.running.runtime.delivery import arrived, explained_errors, parcel_for
+from strategies.running.runtime.delivery import arrived, check_stop, explained_errors, parcel_for
 
 GRAIN: Final = 0.05
 """The least seconds of a bundle: ten times the cost of its task."""
@@ -97,8 +97,7 @@ def run_on(
                 if not sent:
                     return
                 absence.look()
-                if stop is not None and stop.is_set:
-                    raise Stopped("the work was stopped")
+                check_stop(stop)
                 for future in arrived(come, absence):
                     made, seconds = future.result()
                     pace = seconds / len(made) if not pace else 0.5 * (pace + seconds / len(made))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Coroutine, Iterator
 from concurrent.futures import wait
 from contextlib import contextmanager, suppress
 from functools import partial
@@ -79,8 +79,7 @@ def await_worker(client: Any, stop: Stop | None = None, seconds: float | None = 
     Raises: `Stopped`; ClusterError, one line, if the client is closed or no worker came.
     """
     while client.status == "connecting":
-        if stop is not None and stop.is_set:
-            raise Stopped("the search was stopped")
+        check_stop(stop)
         sleep(OFTEN)
     check_open(client)
     if not client.nthreads():
@@ -112,11 +111,11 @@ def parcel_for(
     parcel = parcels.get(kind)
     if parcel is None:
         if not parcels:
-            ask_workers(client, partial(client.register_plugin, Heeding()))
+            ask_workers(client, partial(client.register_plugin, Heeding()), stop)
             client.register_plugin(Overseer())
         while len(parcels) >= KEPT:
             del parcels[next(iter(parcels))]
-        parcel = _shipped(client, values, prints)
+        parcel = _shipped(client, values, prints, stop)
         parcel.name = parcel_name(client.id, uuid.uuid4().hex)
         work, code = None, {}
         if warming is not None:  # one worker compiles, and the others get its machine code
@@ -125,7 +124,7 @@ def parcel_for(
             first = client.submit(warmed, parcel.content, work, key=key, pure=False)
             (code,) = gathered(client, [first], stop, seconds)
         delivery = Delivery(parcel.name, parcel.content, work, code)
-        ask_workers(client, partial(client.register_plugin, delivery))
+        ask_workers(client, partial(client.register_plugin, delivery), stop)
         finalize(parcel, _withdraw, ref(client), parcel.name).atexit = False
         parcels[kind] = parcel
     return parcel
@@ -143,7 +142,9 @@ async def _withdrawn(client: Any, name: str) -> None:
         await client.scheduler.unregister_worker_plugin(name=name)
 
 
-def _shipped(client: Any, values: tuple[Any, ...], prints: list[str]) -> Parcel:
+def _shipped(
+    client: Any, values: tuple[Any, ...], prints: list[str], stop: Stop | None
+) -> Parcel:  # fmt: skip
     from strategies.running.runtime.worker_side import lacking
 
     modules: dict[str, Any] = {}
@@ -151,7 +152,7 @@ def _shipped(client: Any, values: tuple[Any, ...], prints: list[str]) -> Parcel:
         parcel = Parcel(values, modules.values())
         try:
             given = parcel.content, [] if modules else prints
-            told = ask_workers(client, partial(client.run, lacking, *given))
+            told = ask_workers(client, partial(client.run, lacking, *given), stop)
         except ModuleNotFoundError as error:
             raise ClusterError(
                 f"a worker lacks what Jamboree needs ({error}): install the same version of "
@@ -171,18 +172,46 @@ def _shipped(client: Any, values: tuple[Any, ...], prints: list[str]) -> Parcel:
         modules[module.__name__] = module
 
 
-def ask_workers(client: Any, question: Callable[[], T]) -> T:
-    """Return the result of a call to all workers; repeat the call if one is lost meanwhile."""
+def ask_workers(client: Any, question: Callable[[], Any], stop: Stop | None = None) -> Any:
+    """Return the result of a call to all workers; repeat the call if one is lost meanwhile.
+
+    Raises: `Stopped`, soon after `stop` is set, even if a worker is frozen.
+    """
     from distributed.comm import CommClosedError
+
+    async def ask() -> Any:
+        return await question()  # a client's methods do not wait in its own thread
 
     for _ in range(AGAIN):
         try:
-            return question()
+            return answered(client, ask(), partial(check_stop, stop))
         except CommClosedError:
             if client.status != "running":
                 break
             sleep(OFTEN)  # until the scheduler notices the loss, too
-    return question()
+    return answered(client, ask(), partial(check_stop, stop))
+
+
+def answered(client: Any, asked: Coroutine[Any, Any, T], check: Callable[[], None]) -> T:
+    """Return the result of a coroutine of a client's loop; call `check` often meanwhile.
+
+    Ensures: the coroutine is cancelled if `check` fails, and at an interrupt.
+    """
+    import asyncio  # only clusters need it, and it takes long to load
+
+    answer = asyncio.run_coroutine_threadsafe(asked, client.loop.asyncio_loop)
+    try:
+        while not wait([answer], OFTEN).done:
+            check()
+        return answer.result()
+    finally:
+        answer.cancel()
+
+
+def check_stop(stop: Stop | None) -> None:
+    """Raise `Stopped` if a stop is set."""
+    if stop is not None and stop.is_set:
+        raise Stopped("the search was stopped")
 
 
 def gathered(
@@ -201,22 +230,14 @@ def gathered(
     left, absence = len(futures), Absence(client, seconds)
 
     def check() -> None:
-        if stop is not None and stop.is_set:
-            raise Stopped("the search was stopped")
+        check_stop(stop)
         absence.look()
 
     while left:
         check()
         left -= len(arrived(come, absence))
-    import asyncio  # only clusters need it, and it takes long to load
-
-    asked = asyncio.run_coroutine_threadsafe(client._gather(futures), client.loop.asyncio_loop)
-    try:  # a result may be lost with its worker even now, and take as long again
-        while not wait([asked], OFTEN).done:
-            check()
-        found: list[Any] = asked.result()
-    finally:
-        asked.cancel()
+    # A result may be lost with its worker even now, and take as long again.
+    found: list[Any] = answered(client, client._gather(futures), check)
     return found
 
 

@@ -37,8 +37,8 @@ _runs: dict[str, Stop] = {}
 _results: dict[str, dict[int, Any]] = {}
 """The results of tasks on this worker, by run and task number, for runs whose partial results are
 useful; None for a task that is running."""
-_tasks: dict[Any, Stop] = {}
-"""The stops of the running tasks that were sent without a run."""
+_tasks: dict[tuple[str, Any], Stop] = {}
+"""The stops of the running tasks that were sent without a run, by worker and key."""
 _lock = fork_lock()
 
 
@@ -48,21 +48,9 @@ def serve(run: str, parcel: str, work: bytes, *inputs: Any) -> Any:
     `parcel` is the name of the delivered parcel.
     Raises: ClusterError if this worker cannot load what it needs; any error of the work.
     """
-    stop = scope_of(run)
     piece = content_of(get_worker(), parcel).read(work)
-    with heeding(stop), serving():
-        try:
-            return piece(*inputs)
-        except Stopped:
-            if not stop.is_set:
-                raise
-            await_cancellation()
-            raise Reschedule from None  # nobody waits for it, or the scheduler requested it again
-        except Exception as error:
-            failure = sent_back(error)
-            if failure is error:
-                raise
-    raise failure
+    with serving():
+        return heeded(lambda: piece(*inputs), scope_of(run), early=True)
 
 
 def cancellable(key: Any, work: Callable[[], Any]) -> Any:
@@ -70,24 +58,33 @@ def cancellable(key: Any, work: Callable[[], Any]) -> Any:
     worker = get_worker()
     if Heeding.name not in worker.plugins:
         worker.loop.add_callback(_watch, worker)
-    stop = _tasks[key] = TaskStop(current_scope())
-    found, failure = None, None
+    stop = _tasks[worker.address, key] = TaskStop(current_scope())
+    try:
+        return heeded(work, stop, early=False)
+    finally:
+        _tasks.pop((worker.address, key), None)
+
+
+def heeded(work: Callable[[], Any], stop: Stop, *, early: bool) -> Any:
+    """Return the result of a task's work, whose searches end once `stop` is set.
+
+    With `early`, a result that the work returns after the stop counts, too.
+    Raises: Reschedule, if it was stopped; any error of the work, as `sent_back` returns it.
+    """
+    made, failure = None, None
     try:
         with heeding(stop):
-            found = work()
+            made = work()
     except Exception as error:
-        failure = sent_back(error)
+        failure = error if isinstance(error, Stopped) else sent_back(error)
         if failure is error and not stop.is_set:
             raise
-    finally:
-        if _tasks.get(key) is stop:  # another worker of this process may run the task again
-            del _tasks[key]
-    if not stop.is_set:
-        if failure is not None:  # raised here, without its cause
-            raise failure
-        return found
-    await_cancellation()
-    raise Reschedule  # it may have been requested again meanwhile
+    if stop.is_set and (not early or isinstance(failure, Stopped)):
+        await_cancellation()
+        raise Reschedule  # nobody waits for it, or the scheduler requested it again
+    if failure is not None:  # raised here, without its cause
+        raise failure
+    return made
 
 
 def _watch(worker: Any) -> None:
@@ -209,9 +206,12 @@ class Heeding(WorkerPlugin):
         """React to a change of a task's state: abandon a task that is released while it runs, and
         drop the run's tables with its last task.  (A row of graphs drops its tables itself, because
         its workers have no tasks between two graphs.)"""
-        if start == "executing" and key in _tasks and finish in ("released", "forgotten"):
-            _tasks[key].set()
-        if finish not in ("released", "forgotten") or not isinstance(key, tuple):
+        if finish not in ("released", "forgotten"):
+            return
+        task = _tasks.get((self.worker.address, key)) if start == "executing" else None
+        if task is not None:
+            task.set()
+        if not isinstance(key, tuple):
             return
         kind, _dash, run = str(key[0]).rpartition("-")
         known = run in _runs or run in _results

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from dask.utils import ensure_dict
+from dask.highlevelgraph import HighLevelGraph, MaterializedLayer
 
 from strategies.running.plans.loaded_late import loaded_late
 from strategies.running.runtime.schedulers import chosen_scheduler, client_of
@@ -29,7 +29,12 @@ class Evaluated(EvaluatedGraph):
     @staticmethod
     def __dask_optimize__(dsk: Any, keys: Any, **options: Any) -> Any:
         """Return the tasks that the keys need, which a cluster loads late and can cancel."""
-        return loaded_late(ensure_dict(EvaluatedGraph.__dask_optimize__(dsk, keys, **options)))
+        graph = EvaluatedGraph.__dask_optimize__(dsk, keys, **options)
+        layers = {
+            name: MaterializedLayer(loaded_late(layer), annotations=layer.annotations)
+            for name, layer in graph.layers.items()
+        }
+        return HighLevelGraph(layers, graph.dependencies)
 
     def __repr__(self) -> str:
         how = "" if self._strategy is None else f" using {self._strategy!r}"

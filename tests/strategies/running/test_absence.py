@@ -99,8 +99,8 @@ def test_results_show_that_workers_can_do_the_work(monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(absence, "SELDOM", 0.0)
     wait = Absence(Cluster(lost=(DIED._replace(age=1.0),) * 8, count=1))
     wait.look()
-    wait.progress = wait.asked - 0.5
+    wait.progress = wait.seen.at - 0.5
     wait.look()
-    wait.progress = wait.asked - 2.0
+    wait.progress = wait.seen.at - 2.0
     with pytest.raises(ClusterError, match="each new worker died again"):
         wait.look()

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from benchmarks.faults.runs import Asleep
+from benchmarks.faults.runs import Asleep, lasting
 from strategies import alphabeta, mcts, minimax, par_list, pvs, search, using, young_brothers_wait
 from strategies.running.runtime.scheduler_side import Overseer
 from tests.strategies.asleep import RIGHT, answer, working
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.slow
 SLOW = Asleep(4, 4, seconds=0.001)
 """A game whose tasks take minutes."""
 LASTING: dict[str, Any] = {
-    "tasks": search(SLOW, minimax(10), using=par_list, engine="interpreted"),
+    "tasks": lasting(),
     "one task": search(SLOW, minimax(10), engine="interpreted"),
     "a row": search(SLOW, pvs(16), using=young_brothers_wait.everywhere, engine="interpreted"),
     "a limit": search(SLOW, alphabeta(16), time=600, engine="interpreted"),
@@ -27,20 +27,15 @@ LASTING: dict[str, Any] = {
     ),
 }
 LASTING["evaluations"] = using([LASTING["one task"], LASTING["a row"]], par_list)
-SOME = "tasks", "a row", "evaluations"
-"""Those that every run of the tests tries."""
 
 
-@pytest.mark.parametrize(
-    "kind",
-    [pytest.param(k, marks=[] if k in SOME else [pytest.mark.long]) for k in LASTING],
-)
-def test_a_cancelled_future_ends_its_search(client: Any, kind: str) -> None:
-    future = client.compute(LASTING[kind])
-    until(lambda: working(client))
+@pytest.mark.parametrize("kind", LASTING)
+def test_a_cancelled_future_ends_its_search(client_here: Any, kind: str) -> None:
+    future = client_here.compute(LASTING[kind])
+    until(lambda: working(client_here))
     future.cancel()
-    until(lambda: not working(client))  # else it takes minutes
-    found = client.compute(answer()).result(LIMIT)
+    until(lambda: not working(client_here))  # else it takes minutes
+    found = client_here.compute(answer()).result(LIMIT)
     assert (found.value, found.move) == (RIGHT.value, RIGHT.move)
 
 

@@ -61,9 +61,9 @@ class Failing(TicTacToe):
 
 
 @pytest.mark.parametrize("kind", ERRORS)
-def test_an_error_of_a_worker_arrives_with_its_text(client: Any, kind: str) -> None:
+def test_an_error_of_a_worker_arrives_with_its_text(client_here: Any, kind: str) -> None:
     with pytest.raises(Exception, match=ERRORS[kind][1]):
-        run_on(client, fail, [(0, (kind,))], lambda *_: None, shared=(TicTacToe(),), checked=1)
+        run_on(client_here, fail, [(0, (kind,))], lambda *_: None, shared=(TicTacToe(),), checked=1)
 
 
 ASKED = {
@@ -77,7 +77,7 @@ ASKED = {
 
 @pytest.mark.parametrize("how", ASKED)
 @pytest.mark.parametrize("kind", ["no text", "a lock without a text"])
-def test_an_error_of_a_rule_arrives_with_its_text(client: Any, how: str, kind: str) -> None:
+def test_an_error_of_a_rule_arrives_with_its_text(client_here: Any, how: str, kind: str) -> None:
     game: Game[Any, Any] = Failing(kind)
     with pytest.raises(RuleFailed, match=type(ERRORS[kind][0]()).__name__):
-        ASKED[how](game, client)
+        ASKED[how](game, client_here)

@@ -23,9 +23,11 @@ from benchmarks.faults.wires import Network
 from games import ConnectFour
 from games.connect_four import Discs
 from strategies import alphabeta, mcts, minimax, par_list, search, solve, using
+from strategies.native.memory.cells import Stop, Stopped
 from strategies.running.records import record
 from strategies.running.records.clocks import set_clocks
 from strategies.running.runtime import absence
+from strategies.running.runtime.delivery import ask_workers
 from strategies.running.runtime.shipping import ClusterError
 from tests.strategies.asleep import (
     SMALL,
@@ -88,6 +90,25 @@ def test_a_worker_is_frozen_for_some_time(client: Any, aside: ThreadPoolExecutor
     time.sleep(1)
     os.kill(pid, signal.SIGCONT)
     right(run)
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGSTOP"), reason="no process can be frozen here")
+def test_a_stop_ends_a_question_that_a_frozen_worker_does_not_answer(
+    client: Any, aside: ThreadPoolExecutor
+) -> None:
+    client.wait_for_workers(2, LIMIT)
+    pid, stop = pid_of(client), Stop()
+    os.kill(pid, signal.SIGSTOP)
+    try:
+        asked = aside.submit(ask_workers, client, partial(client.run, os.getpid), stop)
+        time.sleep(0.2)
+        assert not asked.done()
+        stop.set()
+        with pytest.raises(Stopped):
+            asked.result(LIMIT)
+    finally:
+        os.kill(pid, signal.SIGCONT)
+    assert len(ask_workers(client, partial(client.run, os.getpid))) == 2
 
 
 def test_the_network_of_a_worker_is_cut_for_some_time(
@@ -210,6 +231,30 @@ def test_a_time_limit_ends_the_wait_for_a_worker() -> None:
         client.wait_for_workers(1)
         in_time = search(SMALL, alphabeta(2), time=60, engine="interpreted")
         assert in_time.compute(scheduler=client).depth == 2
+
+
+def set_status(status: str, dask_worker: Any) -> None:
+    """Set the status of a worker, as its memory manager does if its memory is almost full."""
+    dask_worker.memory_manager.memory_pause_fraction = False  # it changes the status no more
+    dask_worker.status = getattr(type(dask_worker.status), status)
+
+
+def test_paused_workers_do_not_keep_a_search_waiting(
+    client_here: Any, aside: ThreadPoolExecutor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(absence, "PATIENCE", 0.2)
+    monkeypatch.setattr(absence, "SELDOM", 0.05)
+    one, other = client_here.nthreads()
+    try:
+        run = aside.submit(answer().compute, scheduler=client_here)
+        until(lambda: client_here.processing()[one])
+        client_here.run(set_status, "paused", workers=[one])
+        right(run)  # the other worker gets its tasks
+        client_here.run(set_status, "paused", workers=[other])
+        with pytest.raises(ClusterError, match="is paused, because its memory is almost full"):
+            aside.submit(answer().compute, scheduler=client_here).result(LIMIT)
+    finally:
+        client_here.run(set_status, "running")
 
 
 def test_an_adaptive_cluster_starts_a_worker(aside: ThreadPoolExecutor) -> None:

@@ -83,6 +83,13 @@ def test_seconds(name: str, seconds: Any) -> None:
         SECONDS[name](seconds)
 
 
+@pytest.mark.parametrize("seconds", [2**63, 1e300, 10**400], ids=["2**63", "1e300", "10**400"])
+@pytest.mark.parametrize("name", SECONDS)
+def test_too_many_seconds(name: str, seconds: Any) -> None:
+    with pytest.raises(AlgorithmError, match=r"time must be a number of seconds below 2\*\*63"):
+        SECONDS[name](seconds)
+
+
 @pytest.mark.parametrize("number", [nan, inf, -1, True, "1"], ids=repr)
 def test_constants(number: Any) -> None:
     with pytest.raises(AlgorithmError, match="c must be a number of 0 or more"):

@@ -8,12 +8,9 @@ import sqlite3
 from collections import Counter
 from contextlib import closing
 from pathlib import Path
-from time import monotonic, sleep
 from typing import Any
 
-import dask
 import pytest
-from dask import delayed
 from hypothesis import given
 
 from games import HANDOUT_SMALL, ConnectFour, ExplicitGame, TicTacToe
@@ -23,15 +20,12 @@ from strategies import (
     jamboree,
     mcts,
     par_list,
-    par_map,
     parse_strategy,
     pvs,
-    rseq,
     search,
     solve,
     study,
     tournament,
-    using,
     young_brothers_wait,
 )
 from strategies.algebra.strategy import Strategy
@@ -45,11 +39,11 @@ from strategies.running.runtime.batch import run_batch
 from strategies.running.runtime.cluster_batch import run_on
 from strategies.running.runtime.shipping import ClusterError
 from strategies.running.runtime.worker_side import scope_of
-from strategies.searches.evaluations.evaluated import Evaluated
 from strategies.searches.local_search.climb import climb
 from strategies.studies.places import machine
 from tests.properties import examples
-from tests.strategies.clusters import cluster
+from tests.strategies.asleep import working
+from tests.strategies.clusters import cluster, until
 from tests.strategies.given import searches, trees
 from tests.strategies.patience import patiently
 from tests.strategies.running.test_search_graph import TEXTS, answer, right
@@ -325,7 +319,7 @@ def test_a_deepening_search_with_a_time_limit(client: Any) -> None:
     there = patiently(found_in, lambda found: found.depth)
     deep = search(game, alphabeta(there.depth), engine="interpreted").compute()
     assert (there.value, there.move) == (deep.value, deep.move)
-    until(lambda: not any(client.run(busy).values()))
+    until(lambda: not working(client))
 
 
 def test_workers_keep_the_table_of_a_deepening_search_and_release_it(
@@ -349,92 +343,8 @@ def test_a_position_is_solved(client: Any, sent: list[str]) -> None:
     assert sent.count("row") > 5
 
 
-def busy(dask_worker: Any) -> int:
-    return len(dask_worker.state.executing)
-
-
 def keeps(run: str) -> bool:
     """Say whether a worker has tables of a run."""
     from strategies.running.runtime.worker_side import _runs
 
     return run in _runs
-
-
-def until(holds: Any) -> None:
-    end = monotonic() + 60
-    while not holds():
-        assert monotonic() < end
-        sleep(0.05)
-
-
-# Batches: sent in bundles, and computed as on this machine ----------------------------------------
-
-
-@pytest.fixture
-def kinds(client: Any, monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
-    """Count the tasks of each kind that were sent individually."""
-    counts, submit = Counter[str](), client.submit
-
-    def noted(*args: Any, key: Any, **kwargs: Any) -> Any:
-        counts[key[0].partition("-")[0]] += 1
-        return submit(*args, key=key, **kwargs)
-
-    monkeypatch.setattr(client, "submit", noted)
-    return counts
-
-
-def positions(text: str) -> Evaluated:
-    """Return a search of each position of tic-tac-toe after two moves."""
-    game = TicTacToe()
-    states = [game.start()]
-    for _ in range(2):
-        states = [game.make_move(s, move) for s in states for move in game.moves(s)]
-    searches = [search(game, alphabeta(1), state=s, engine="interpreted") for s in states]
-    return using(searches, parse_strategy(text))
-
-
-@pytest.mark.parametrize("text", ["par_list", "par_list_chunk(2)", "par_list_n(60, rseq)"])
-def test_a_batch_of_searches_is_sent_in_bundles(
-    client: Any, kinds: Counter[str], text: str
-) -> None:
-    lazy = positions(text)
-    here, there = lazy.compute(scheduler="threads"), lazy.compute(scheduler=client)
-    assert [(r.value, r.line, r.nodes) for r in there] == [(r.value, r.line, r.nodes) for r in here]
-    assert 2 <= kinds["work"] < len(lazy.__dask_graph__()) - 1
-
-
-def test_any_calls_and_containers(client: Any, kinds: Counter[str]) -> None:
-    assert par_map(abs, range(-50, 0)).compute(scheduler=client) == list(range(50, 0, -1))
-    cubes = {"a": (delayed(pow)(2, 3), 5), "b": delayed(pow)(3, 3)}
-    pair = using(cubes, parse_strategy("par_traversable(rseq)"))
-    assert pair.compute(scheduler=client) == {"a": (8, 5), "b": 27}
-    assert kinds.keys() == {"work"}
-
-
-def test_collections_with_dask_features_are_left_to_dask(client: Any, kinds: Counter[str]) -> None:
-    """Calls that depend on others, options, annotations, and results that the cluster has."""
-    xs = [delayed(abs)(-i) for i in range(6)]
-    waiting = using(xs, parse_strategy("jamboree(0.5)"))
-    assert using([x + 1 for x in xs], par_list).compute(scheduler=client) == [1, 2, 3, 4, 5, 6]
-    assert waiting.compute(scheduler=client) == [0, 1, 2, 3, 4, 5]
-    assert using(xs, par_list).compute(scheduler=client, retries=1) == [0, 1, 2, 3, 4, 5]
-    with dask.annotate(retries=1):
-        assert using(xs, par_list).compute(scheduler=client) == [0, 1, 2, 3, 4, 5]
-        noted = [delayed(abs)(-i) for i in range(6)]
-    assert using(noted, par_list).compute(scheduler=client) == [0, 1, 2, 3, 4, 5]
-    kept = client.persist(xs)
-    assert using(kept, par_list).compute(scheduler=client) == [0, 1, 2, 3, 4, 5]
-    known = client.compute(using(xs, par_list))
-    assert using(xs, par_list).compute(scheduler=client) == known.result()
-    assert not kinds
-
-
-def test_errors_of_calls_are_raised(client: Any, kinds: Counter[str]) -> None:
-    with pytest.raises(ZeroDivisionError):
-        par_map(inverse, range(3, -1, -1), rseq).compute(scheduler=client)
-    assert kinds["work"]
-    assert not any(client.processing().values())
-
-
-def inverse(x: int) -> float:
-    return 1 / x

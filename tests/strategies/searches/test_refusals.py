@@ -10,10 +10,13 @@ from typing import Any
 import pytest
 from attrs import frozen
 
-from games import CHANCE, MAXIE, Game, Position, Status, TicTacToe
+from games import CHANCE, MAXIE, WIN, Game, Position, Status, TicTacToe
+from games.pig import Pig
 from graphs import ArgumentError
-from strategies import KeptTable, RuleFailed, alphabeta, jamboree, minimax, par_list, search
+from strategies import KeptTable, RuleFailed, alphabeta, jamboree, par_list, search, solve
 from strategies.algebra.strategy import Strategy
+from strategies.native.calls.solver import Unprovable
+from strategies.native.engine import engine_for
 
 
 @pytest.mark.parametrize(
@@ -93,7 +96,7 @@ class Odd(Game[Spot, int]):
             yield (0.6 if self.fault == "odds" else 1.5), Spot(2)
 
     def estimate(self, state: Spot) -> float:
-        return {"nan": float("nan"), "huge": 1e300}.get(self.fault, 0)
+        return 0
 
 
 @pytest.mark.parametrize(
@@ -114,14 +117,28 @@ def test_rules_that_contradict_themselves(fault: str, why: str, using: Strategy)
         search(Odd(fault), alphabeta(3), using=using)
 
 
+def test_chance_is_refused_before_rules_are_compiled() -> None:
+    pig = Pig(target=4)
+    with pytest.raises(Unprovable, match="chance moves in this game: use expectimax"):
+        solve(pig, engine="auto")
+    assert engine_for(pig).undecided
+
+
+@frozen
+class Lying(TicTacToe):
+    given: tuple[float, float] = (0, 0)
+
+    def bounds(self, state: Any) -> tuple[float, float]:
+        return self.given
+
+
 @pytest.mark.parametrize(
-    ("fault", "why"),
-    [
-        ("nan", "estimate failed after the moves .*: it returned nan, not a number"),
-        ("huge", r"estimate failed after the moves .*: it returned 1e\+300, not .* from -WIN to"),
-    ],
+    ("given", "least", "most"),
+    [((5, -5), "5", "-5"), ((WIN, 2 * WIN), "1e\\+15", "0"), ((float("nan"), 1), "nan", "1")],
 )
-@pytest.mark.parametrize("algorithm", [minimax, alphabeta])
-def test_values_that_are_not_numbers(fault: str, why: str, algorithm: Any) -> None:
-    with pytest.raises((ValueError, RuleFailed), match=why):
-        search(Odd(fault), algorithm(1)).compute()
+def test_bounds_that_contradict_themselves_or_the_rules_are_reported(
+    given: tuple[float, float], least: str, most: str
+) -> None:
+    told = f"the rule bounds, or value_range, contradicts itself .* {least} and at most {most}$"
+    with pytest.raises(Unprovable, match=told):
+        solve(Lying(given), engine="interpreted", memory="1MB")

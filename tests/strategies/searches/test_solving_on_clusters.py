@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -12,19 +11,12 @@ from hypothesis import strategies as st
 from games import ExplicitGame
 from strategies import auto, par_list, solve, young_brothers_wait
 from tests.properties import examples
-from tests.strategies.clusters import cluster
 
 pytest.importorskip("distributed")
 
 UNITS = 1, 0.5, 1e-3, 1000, 1e5, 1 / 3
 """The sizes of values; only small whole numbers fit into the narrow entries of a table."""
 USING = par_list, young_brothers_wait.to_size(1), par_list.joined(), auto()
-
-
-@pytest.fixture(scope="module")
-def client() -> Iterator[Any]:
-    with cluster(set_as_default=False) as client:
-        yield client
 
 
 def nested(leaf: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
@@ -36,7 +28,7 @@ def nested(leaf: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
 @given(unit=st.sampled_from(UNITS), tree=nested(st.integers(-40, 40)), using=st.sampled_from(USING))
 @examples(12, times=40)
 def test_values_of_any_size_are_proved_on_a_cluster(
-    client: Any, unit: float, tree: Any, using: Any
+    client_here: Any, unit: float, tree: Any, using: Any
 ) -> None:
     def sized(part: Any) -> Any:
         return [sized(p) for p in part] if isinstance(part, list) else part * unit
@@ -44,6 +36,6 @@ def test_values_of_any_size_are_proved_on_a_cluster(
     game = ExplicitGame.from_nested(sized(tree))
     ways: dict[str, Any] = {"memory": "64kB", "line": 2, "engine": "interpreted"}
     here = solve(game, scheduler="threads", **ways)
-    there = solve(game, using=using, scheduler=client, **ways)
+    there = solve(game, using=using, scheduler=client_here, **ways)
     assert (there.value, there.line) == (here.value, here.line)
     assert there.exact

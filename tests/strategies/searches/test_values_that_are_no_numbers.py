@@ -1,4 +1,4 @@
-"""A value that is infinite, or not a number, is refused wherever a search meets it."""
+"""A value that is no number, or beyond that of a win, is refused wherever a search meets it."""
 
 from __future__ import annotations
 
@@ -28,6 +28,7 @@ from strategies import (
     solve,
     young_brothers_wait,
 )
+from tests.properties import examples
 
 
 @frozen
@@ -40,7 +41,7 @@ class Node:
 class Tree(Game[Node, int]):
     """Three moves at each of four plies; the value at one place is `gives`."""
 
-    gives: float = 0.0
+    gives: Any = 0.0
     where: int = 0
     at_end: bool = False
     """Whether `gives` is a utility, not an estimate."""
@@ -67,26 +68,29 @@ class Tree(Game[Node, int]):
     def make_move(self, state: Node, move: int) -> Node:
         return Node(state.ply + 1, state.place * 3 + move)
 
-    def value(self, state: Node, wrong: bool) -> float:
+    def value(self, state: Node, wrong: bool) -> Any:
         return self.gives if wrong and state.place == self.where else float(state.place * 7 % 10)
 
-    def estimate(self, state: Node) -> float:
+    def estimate(self, state: Node) -> Any:
         return self.value(state, not self.at_end and state.ply == 3)
 
-    def utility(self, state: Node) -> float:
+    def utility(self, state: Node) -> Any:
         return self.value(state, self.at_end)
 
 
-WRONG = (nan, inf, -inf, 1e300, -1e300)
+WRONG = (nan, inf, -inf, 1e300, -1e300, 2**70, "3", None, 1j)
 SEARCHES = [
     (minimax, seq), (alphabeta, seq), (pvs, seq), (mtdf, seq), (expectimax, seq),
     (pvs, par_list.to_ply(2)), (pvs, young_brothers_wait.to_ply(2)), (pvs, abdada(2)),
+    (pvs, seq, 60), (mtdf, par_list.to_ply(2), 60),
 ]  # fmt: skip
+"""The algorithm, the strategy, and the seconds of a limit."""
 
 
-def answer(game: Game[Any, Any], kind: Any, using: Any, depth: int) -> Any:
+def answer(game: Game[Any, Any], depth: int, kind: Any, using: Any, time: Any = None) -> Any:
+    lazy = search(game, kind(depth), using=using, time=time, engine="interpreted")
     try:
-        found = search(game, kind(depth), using=using, engine="interpreted").compute(num_workers=2)
+        found = lazy.compute(num_workers=2)
     except RuleFailed as error:
         return str(error)
     return found.value, found.move
@@ -97,15 +101,15 @@ def answer(game: Game[Any, Any], kind: Any, using: Any, depth: int) -> Any:
     st.booleans(),
 )  # fmt: skip
 def test_the_search_fails_or_never_met_the_value(
-    gives: float, how: Any, where: int, at_end: bool, luck: bool
+    gives: Any, how: Any, where: int, at_end: bool, luck: bool
 ) -> None:
     """If it does not fail, the answer is the same whatever the value is."""
     depth = 4 if at_end else 3
-    found = answer(Tree(gives, where, at_end, luck), *how, depth)
+    found = answer(Tree(gives, where, at_end, luck), depth, *how)
     if isinstance(found, tuple):
         assert how[0] not in (minimax, expectimax) or where >= (81 if at_end else 27) or luck
         for other in (-40.0, 40.0):
-            assert answer(Tree(other, where, at_end, luck), *how, depth) == found
+            assert answer(Tree(other, where, at_end, luck), depth, *how) == found
     else:
         path = [str(where // 3**ply % 3) for ply in reversed(range(depth))]
         if luck:
@@ -115,8 +119,9 @@ def test_the_search_fails_or_never_met_the_value(
         assert f"it returned {gives!r}, not a number" in found
 
 
+@examples(20)
 @given(st.sampled_from(WRONG), st.integers(0, 80))
-def test_samples_and_proofs_refuse_it(gives: float, where: int) -> None:
+def test_samples_and_proofs_refuse_it(gives: Any, where: int) -> None:
     game = Tree(gives, where, True)
     for ask in (
         lambda: search(game, mcts(2_000), engine="interpreted").compute(),
@@ -129,22 +134,21 @@ def test_samples_and_proofs_refuse_it(gives: float, where: int) -> None:
             ask()
 
 
+COMPILED: dict[str, Any] = {
+    "minimax": lambda game: search(game, minimax(4), engine="native").compute(),
+    "mtdf": lambda game: search(game, mtdf(4), engine="native").compute(),
+    "mcts": lambda game: search(game, mcts(2_000), engine="native").compute(),
+    "solve": lambda game: solve(game, engine="native", memory="64kB"),
+}
+
+
 @pytest.mark.parametrize(
-    "ask",
-    [
-        lambda game: search(game, minimax(4), engine="native").compute(),
-        pytest.param(
-            lambda game: search(game, mtdf(4), engine="native").compute(), marks=pytest.mark.long
-        ),
-        lambda game: search(game, mcts(2_000), engine="native").compute(),
-        pytest.param(
-            lambda game: solve(game, engine="native", memory="64kB"), marks=pytest.mark.long
-        ),
-    ],
+    "name",
+    [pytest.param(n, marks=[] if n == "minimax" else [pytest.mark.long]) for n in COMPILED],
 )
-def test_machine_code_refuses_it(ask: Any) -> None:
+def test_machine_code_refuses_it(name: str) -> None:
     with pytest.raises(RuleFailed, match=r"utility failed after the moves( \d){4},"):
-        ask(Tree(nan, 0, True))
+        COMPILED[name](Tree(nan, 0, True))
 
 
 @frozen
@@ -163,6 +167,6 @@ class Three(Tree):
 
 @pytest.mark.parametrize("gives", WRONG)
 @pytest.mark.parametrize("algorithm", [maxn(4), mcts(2_000)], ids=str)
-def test_among_three_players_too(algorithm: Any, gives: float) -> None:
+def test_among_three_players_too(algorithm: Any, gives: Any) -> None:
     with pytest.raises(RuleFailed, match=r"utility failed after the moves .*not a tuple of 3 num"):
         search(Three(gives, 5, True), algorithm, engine="interpreted").compute()

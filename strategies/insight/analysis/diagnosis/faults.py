@@ -88,10 +88,10 @@ def lost(result: Run) -> tuple[Finding, ...]:
     spent, total = sum(r.seconds * r.lost for r in again), sum(r.seconds for r in result.records)
     share = spent / (spent + total) if spent else 0.0
     were = "was" if len(names) == 1 else "were"
+    work = f", up to {seconds(spent)} of work" if again else ""
     says = (
         f"{plural(len(names), 'worker')} ({', '.join(names)}) {were} lost or left; "
-        f"{plural(len(again), 'task')} ran again, up to {seconds(spent)} of work, and the others "
-        "waited meanwhile."
+        f"{plural(len(again), 'task')} ran again{work}."
     )
     advice = (
         "The logs of the workers say why; often a smaller table= or a larger memory_limit helps."
