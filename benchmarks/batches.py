@@ -23,7 +23,7 @@ def run(quick: bool) -> list[Finding]:
     from games.networks.learned import dense_for, with_network
     from games.networks.weights import Weights
     from strategies.native.calls.batches import search_in_batches
-    from strategies.native.engine import engine_for
+    from strategies.native.kept_engines import engine_for
 
     def asked(units: int, bar: float) -> Finding:
         network = dense_for(ConnectFour(), units)

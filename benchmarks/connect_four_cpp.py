@@ -11,7 +11,7 @@ from benchmarks.measure import interleaved, ratio
 
 def run(quick: bool) -> list[Finding]:
     from games import ConnectFour
-    from strategies.native.engine import engine_for
+    from strategies.native.kept_engines import engine_for
 
     depth = 6 if quick else 14
     loop, count = cpp.build("connect_four", ctypes.c_long), ctypes.c_long()

@@ -12,7 +12,7 @@ from benchmarks.openspiel import openspiel, visited
 def run(quick: bool) -> list[Finding]:
     from games import ConnectFour
     from strategies import alphabeta, search
-    from strategies.native.engine import engine_for
+    from strategies.native.kept_engines import engine_for
 
     spiel, minimax = openspiel()
     depth = 3 if quick else 8

@@ -15,7 +15,7 @@ def run(quick: bool) -> list[Finding]:
     except ImportError:
         raise Skipped("easyAI is not installed") from None
     from games import ConnectFour
-    from strategies.native.engine import engine_for
+    from strategies.native.kept_engines import engine_for
 
     depth = 3 if quick else 7
     count = 1

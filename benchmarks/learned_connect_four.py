@@ -47,7 +47,7 @@ def shares(
 ) -> Finding:
     """Return how often each player is right."""
     from games.networks.learned import plain
-    from strategies.native.engine import engine_for
+    from strategies.native.kept_engines import engine_for
 
     game = plain(learned)
     by_hand = type(game)(game.width, game.height, game.connect, BY_HAND)

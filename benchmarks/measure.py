@@ -64,7 +64,7 @@ def kernel(quick: bool) -> Work:
     Cost: about a third of a second, or none to speak of.
     """
     from games import ConnectFour
-    from strategies.native.engine import engine_for
+    from strategies.native.kept_engines import engine_for
 
     game = ConnectFour()
     engine = engine_for(game)

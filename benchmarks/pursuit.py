@@ -15,7 +15,7 @@ FAR = 30
 
 def run(quick: bool) -> list[Finding]:
     from games import MINNIE, Pursuit, with_chance
-    from strategies.native.engine import engine_for
+    from strategies.native.kept_engines import engine_for
 
     depth, rounds = (5, 3) if quick else (13, 5)
     pursuit = Pursuit(goal_x=FAR, goal_y=FAR, antagonist_x=FAR, antagonist_y=-FAR)

@@ -11,7 +11,7 @@ from benchmarks.measure import interleaved, ratio
 
 def run(quick: bool) -> list[Finding]:
     from games import Riskless
-    from strategies.native.engine import engine_for
+    from strategies.native.kept_engines import engine_for
 
     depth = 3 if quick else 9
     game = Riskless.on("continents")

@@ -40,7 +40,7 @@ def interval(pairs: list[float]) -> tuple[float, float]:
 def paired(name: str, pairs: int, seed: int, rules: str = "auto") -> list[float]:
     """Return the points of `strategic` in each pair of games: 0 to 1."""
     from games import Riskless
-    from strategies.native.engine import engine_for
+    from strategies.native.kept_engines import engine_for
 
     random = Random(seed)
     games = Riskless.on(name, "strategic"), Riskless.on(name)

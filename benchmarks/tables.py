@@ -39,7 +39,7 @@ def run(quick: bool) -> list[Finding]:
 def cost(width: int, plies: int, rounds: int) -> Finding:
     """Run a plan of nearly empty tasks for each of the two games."""
     from strategies import minimax, par_list, search
-    from strategies.native.engine import engine_for
+    from strategies.native.kept_engines import engine_for
 
     def searched(game: Uniform) -> Any:
         engine_for(game).warm()

@@ -59,7 +59,7 @@ def cost(width: int, plies: int, rounds: int) -> Finding:
     from dask.threaded import get
 
     from strategies import minimax, par_list, search
-    from strategies.native.engine import engine_for
+    from strategies.native.kept_engines import engine_for
 
     game = Uniform(width)
     engine_for(game).warm()

@@ -14,7 +14,7 @@ BOARD = "2 4 . .  8 4 . .  16 . 4 2  64 32 8 ."
 
 def run(quick: bool) -> list[Finding]:
     from games import Twenty48
-    from strategies.native.engine import engine_for
+    from strategies.native.kept_engines import engine_for
 
     plies, rounds = (3, 3) if quick else (5, 21)
     game = Twenty48(target=None)

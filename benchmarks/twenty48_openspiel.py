@@ -26,7 +26,7 @@ class Level(Twenty48):
 
 
 def run(quick: bool) -> list[Finding]:
-    from strategies.native.engine import engine_for
+    from strategies.native.kept_engines import engine_for
 
     spiel, minimax = openspiel()
     moves = 2 if quick else 3

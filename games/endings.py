@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from games.game import Game, Status
+from games.game import CHANCE, Game, Status
 from graphs.arguments import check_integers
 
 RULES: Final = "rules"
@@ -38,25 +38,39 @@ def ply_limit_of(game: Game[Any, Any], ply_limit: int | None = None) -> int:
 
 
 class Ending:
-    """The two limits of one play, which count its plies and the times that its positions occurred.
+    """The end of one play: it counts the plies, and how often each position occurred.
+
+    `ended` says what ended the play, `player` who moves in its last position.
 
     >>> from games import TicTacToe
     >>> game = TicTacToe()
     >>> ending, start = Ending(game, 7), game.start()
-    >>> [ending.reached(start, plies) for plies in (0, 2, 4)]
-    ['', '', 'repetition']
+    >>> [ending.goes_on(start) for _ in range(3)], ending.ended
+    ([True, True, False], 'repetition')
     """
 
     def __init__(self, game: Game[Any, Any], ply_limit: int | None = None) -> None:
         self.game, self.plies = game, ply_limit_of(game, ply_limit)
+        self.ended, self.player, self._passed = "", 0, 0
         self._times: dict[Any, int] = {}
         self._unhashed: list[Any] = []
 
-    def reached(self, state: Any, plies: int, *, by_chance: bool = False) -> str:
-        """Return what ends the play at `state`, in play after `plies` plies; "" if it goes on.
+    def goes_on(self, state: Any) -> bool:
+        """Return whether the play goes on at `state`.  Call it once for each position in order."""
+        if self.game.status(state) != Status.IN_PLAY:
+            self.ended = RULES
+            return False
+        self.ended = self.reached(state, self._passed, by_chance=self.player == CHANCE)
+        self.player, self._passed = self.game.player(state), self._passed + 1
+        return not self.ended
 
-        Call it once for each position of the play in order.  Before an outcome of chance no
-        position counts as repeated, because other outcomes lead out of a cycle.
+    def reached(self, state: Any, plies: int, *, by_chance: bool = False) -> str:
+        """Return which limit ends the play at `state`, in play after `plies` plies; "" if it goes
+        on.
+
+        This is for loops that do not see each position; call it once for each that they see, in
+        order.  Before an outcome of chance no position counts as repeated, because other outcomes
+        lead out of a cycle.
         """
         if by_chance:
             self._times.clear()

@@ -270,17 +270,26 @@ class Game(Generic[S, M]):
         raise IllegalMove(f"{shown(word)} {wrong}: {' '.join(names + more)}")
 
     def parse_state(self, text: str) -> S:
-        """Read a position from `text`; by default, the turns from the start, as `played` reads
-        them, separated by blanks or commas; inside brackets, neither separates.
+        """Read a position from `text`; by default, the turns from the start, as `read_turns` does.
+
+        Raises: `IllegalMove`, with line and column, if a turn is not legal in its position.
+        """
+        return self.read_turns(text)
+
+    def read_turns(self, text: str, state: S | None = None, start: int = 0) -> S:
+        """Play the turns of `text`, from index `start` on, as `played` does.
+
+        Blanks separate turns or, if the text cannot be read so, commas, too; inside brackets,
+        neither does.
 
         Raises: `IllegalMove`, with line and column, if a turn is not legal in its position.
         """
         try:
-            return self.played(placed_turns(text))
+            return self.played(placed_turns(text, start=start), state)
         except IllegalMove:
             if "," not in text:
                 raise
-        return self.played(placed_turns(text, blanks=","))
+        return self.played(placed_turns(text, ",", start), state)
 
     def played(self, words: Iterable[tuple[str, str]], state: S | None = None) -> S:
         """Play turns, each with its place in a text, from `state` on, by default the start.

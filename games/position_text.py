@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any
 
 from games.game import Game, IllegalMove
@@ -33,25 +34,22 @@ def read_position(game: Game[Any, Any], text: str) -> Any:
     try:
         return game.parse_state(text)
     except (ValueError, NotImplementedError) as error:  # the latter if the game reads no text
-        if type(game).parse_state is Game.parse_state and ";" not in text:
-            raise
         refused = error
     if text.count(";") > MOST:
         raise refused
     before, semicolon, _ = text.rpartition(";")
-    words = placed_turns(text, ",", len(before) + len(semicolon))
     if semicolon:
-        return game.played(words, read_position(game, before))
+        return game.read_turns(text, read_position(game, before), len(before) + 1)
     try:
-        return game.played(words)
+        return game.read_turns(text)
     except ValueError as error:
-        raise (error if _begins(game, words) else refused) from None
+        raise (error if _begins(game, text) else refused) from None
 
 
-def _begins(game: Game[Any, Any], words: list[tuple[str, str]]) -> bool:
+def _begins(game: Game[Any, Any], text: str) -> bool:
     """Return whether the first word is a turn from the start, so that the text is one of turns."""
-    try:
-        game.played(words[:1])
-    except IllegalMove:
-        return False
-    return True
+    for blanks in "", ",":
+        with suppress(IllegalMove):
+            game.played(placed_turns(text, blanks)[:1])
+            return True
+    return False

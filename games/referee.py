@@ -11,7 +11,7 @@ from attrs import frozen
 from games.agents import Agent, Leave
 from games.arguments import check_game
 from games.endings import ENDINGS, LEFT, REPETITION, RULES, Ending, status_of, utility_of
-from games.failed import no_moves
+from games.failed import moves_there
 from games.game import CHANCE, Game, IllegalMove, Status
 from games.position_text import read_position
 from graphs.arguments import check_integers, check_kind, shown
@@ -115,10 +115,10 @@ class Record:
         return record
 
 
-def check_ending(record: Record) -> None:
-    """Check what a record says of its end.
+def check_ending(record: Record) -> list[Any]:
+    """Replay a record, and check what it says of its end; return its positions in order.
 
-    Raises: ValueError if the moves do not end so.
+    Raises: IllegalMove, as `Record.replay`; ValueError if the moves do not end so.
     """
     states = record.replay()
     playing = record.game.status(states[-1]) == Status.IN_PLAY
@@ -127,11 +127,12 @@ def check_ending(record: Record) -> None:
         ended = shown(record.ended)
         raise MalformedError(f"the record says ended by {ended}; its moves lead to {what}")
     if record.ended == REPETITION:
-        ending, turns = Ending(record.game), (None, *record.turns)
-        for state, turn in zip(states, turns, strict=True):
-            reached = ending.reached(state, 0, by_chance=type(turn) is int)
-        if reached != REPETITION:
+        ending = Ending(record.game)
+        for state in states:
+            ending.goes_on(state)
+        if ending.ended != REPETITION:
             raise MalformedError("the record says ended by repetition, and no position is repeated")
+    return states
 
 
 FIELDS = {"game": str, "position": str, "agents": list, "seed": int, "turns": list, "status": str}
@@ -189,27 +190,24 @@ def play(
     names = tuple(str(getattr(agent, "name", type(agent).__name__)) for agent in agents)
     generator = Random(seed)
     state, turns = read_position(game, position), list[str | int]()
-    ending, ended, player = Ending(game, ply_limit), "", 0
-    while game.status(state) == Status.IN_PLAY:
-        if ended := ending.reached(state, len(turns), by_chance=player == CHANCE):
-            break
-        player = game.player(state)
+    ending = Ending(game, ply_limit)
+    while ending.goes_on(state):
+        player = ending.player
         if player == CHANCE:
             turn: str | int = draw_outcome(game, state, generator)
         elif player >= len(agents):
             raise MalformedError(f"player {int(player)} is to move but has no agent; pass one more")
         else:
-            if not any(True for _ in game.moves(state)):
-                raise no_moves(game, state, turns)
+            moves_there(game, state, turns)
             try:
                 move = agents[player].next_move(game, state)
             except Leave:
-                ended = LEFT
+                ending.ended = LEFT
                 break
             turn = check_move(game, state, move, names[player])
         turns.append(turn)
         state = play_turn(game, state, turn)
-    return Record(game, tuple(turns), position, names, seed, ended or RULES)
+    return Record(game, tuple(turns), position, names, seed, ending.ended)
 
 
 def check_move(game: Game[Any, Any], state: Any, move: Any, name: str) -> str:

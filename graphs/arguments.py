@@ -9,6 +9,7 @@ from numbers import Integral
 from reprlib import Repr
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
+from graphs.control_characters import printable
 from graphs.errors import ArgumentError
 
 if TYPE_CHECKING:
@@ -17,8 +18,10 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 LONGEST_PATH: Final = 4096
 """The most characters of the path of a file, as on Linux."""
+MOST_THREADS: Final = 1024
+"""The most workers of a run whose threads this process starts itself."""
 MOST_WORKERS: Final = 10**6
-"""The most workers that may be asked for; no machine has so many cores."""
+"""The most workers of a cluster or of a simulation, which may have more than one machine."""
 QUOTED: Final = 80
 """The most characters of an argument that a message repeats."""
 
@@ -32,7 +35,7 @@ def shown(value: object) -> str:
     80
     """
     try:
-        return _cut(_short.repr(value), QUOTED)
+        return _cut(" ".join(_short.repr(value).split("\n")), QUOTED)
     except ValueError:  # Python does not print ints of more than some thousand digits
         return "a number of very many digits"
     except RecursionError:
@@ -49,10 +52,7 @@ def excerpt(text: str, most: int = QUOTED) -> str:
 
 
 def _cut(line: str, most: int) -> str:
-    found = line[: most + 1]
-    if not found.isprintable():
-        escaped = (c if c.isprintable() else c.encode("unicode_escape").decode() for c in found)
-        found = "".join(escaped)
+    found = printable(line[: most + 1])
     return found if len(found) <= most else found[: most - 1] + "…"
 
 
@@ -83,11 +83,7 @@ def check_integers(least: float = -inf, most: float = inf, /, **numbers: object)
             )
 
 
-WORKERS = 1024
-"""The most workers of a run on one machine."""
-
-
-def check_workers(**numbers: object) -> None:
+def check_workers(most: int = MOST_THREADS, /, **numbers: object) -> None:
     """Check that each argument is a number of workers, or None for as many as there are cores.
 
     Raises: ArgumentError, which names the argument.
@@ -98,7 +94,7 @@ def check_workers(**numbers: object) -> None:
         ...
     graphs.errors.ArgumentError: workers must be a whole number, 1 to 1024, not 10000
     """
-    check_integers(1, WORKERS, **{n: x for n, x in numbers.items() if x is not None})
+    check_integers(1, most, **{n: x for n, x in numbers.items() if x is not None})
 
 
 def check_numbers(least: float = -inf, most: float = inf, /, **numbers: object) -> None:

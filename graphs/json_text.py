@@ -6,7 +6,7 @@ import json
 from math import isfinite
 from typing import Any
 
-from graphs.control_characters import printable
+from graphs.arguments import excerpt, shown
 from graphs.errors import MalformedError
 
 
@@ -39,7 +39,7 @@ def json_in(content: str | bytes) -> Any:
 def _number(text: str) -> float:
     number = float(text)
     if not isfinite(number):
-        raise ValueError(f"{printable(text[:30])} is not a finite number")
+        raise ValueError(f"{excerpt(text)} is not a finite number")
     return number
 
 
@@ -47,6 +47,6 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for name, value in pairs:
         if name in found:
-            raise ValueError(f"the name {name[:30]!r} occurs twice")
+            raise ValueError(f"the name {shown(name)} occurs twice")
         found[name] = value
     return found

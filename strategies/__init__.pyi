@@ -1,3 +1,4 @@
+from games.failed import RuleFailed as RuleFailed
 from graphs.errors import JamboreeError as JamboreeError
 from strategies.algebra.auto import Auto as Auto
 from strategies.algebra.auto import auto as auto
@@ -39,11 +40,10 @@ from strategies.insight.selection.auto import Choice as Choice
 from strategies.insight.selection.auto import choose as choose
 from strategies.insight.selection.tune import tune as tune
 from strategies.insight.selection.tuning import Tuning as Tuning
-from strategies.native.engine import engine_for as engine_for
 from strategies.native.errors import RuleError as RuleError
-from strategies.native.errors import RuleFailed as RuleFailed
+from strategies.native.kept_engines import engine_for as engine_for
 from strategies.native.kept_table import KeptTable as KeptTable
-from strategies.native.kept_table import TableError as TableError
+from strategies.native.table_file import TableError as TableError
 from strategies.notation.algorithms import parse_algorithm as parse_algorithm
 from strategies.notation.explain import explain as explain
 from strategies.notation.strategies import parse_strategy as parse_strategy

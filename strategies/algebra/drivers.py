@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from attrs import field, frozen
 
-from graphs.arguments import WORKERS, shown
+from graphs.arguments import MOST_THREADS, shown
 from graphs.errors import JamboreeError
 
 
@@ -21,14 +21,12 @@ class DriverError(JamboreeError, ValueError):
     """Raised for a driver that cannot be made; the message says why."""
 
 
-MOST: Final = WORKERS
-"""The most threads of a driver."""
-
-
 def _count(_instance: object, _attribute: object, value: Any) -> None:
     whole = isinstance(value, int) and not isinstance(value, bool)
-    if value is not None and not (whole and 1 <= value <= MOST):
-        raise DriverError(f"workers must be a whole number from 1 to {MOST}, not {shown(value)}")
+    if value is not None and not (whole and 1 <= value <= MOST_THREADS):
+        raise DriverError(
+            f"workers must be a whole number from 1 to {MOST_THREADS}, not {shown(value)}"
+        )
 
 
 def _known(_instance: object, _attribute: object, value: Any) -> None:

@@ -72,7 +72,7 @@ class Strategy:
         """Apply the strategy: evaluate each branch by `inner`, as in ``par_list(inner)``."""
         if len(inner) != 1:
             raise self.not_called(len(inner))
-        return plugged(self, checked(*inner))
+        return shallow(plugged(self, checked(*inner)))
 
     def not_called(self, given: int) -> StrategyError:
         """Return the error for a call with the wrong number of arguments."""
@@ -521,23 +521,22 @@ def checked(s: object) -> Strategy:
             f"{named(s)} is only for a whole search that deepens, because workers join its tasks: "
             "write .joined() last, or leave it out"
         )
-    if nested_beyond(DEEPEST, s):
-        raise StrategyError(
-            f"strategies are nested more than {DEEPEST} deep: a strategy for every ply is written "
-            "with .everywhere, or .to_ply(n)"
-        )
-    return s
+    return shallow(s)
 
 
-def nested_beyond(most: int, strategy: Strategy) -> bool:
-    """Return whether strategies are nested more than `most` deep in each other."""
+def shallow(strategy: Strategy) -> Strategy:
+    """Return a strategy if it has at most `DEEPEST` strategies in each other; else raise
+    StrategyError."""
     level = [strategy]
-    for _ in range(most):
+    for _ in range(DEEPEST):
         inside = [part for s in level for part in _held(s) if isinstance(part, Strategy)]
         level = list({id(part): part for part in inside}.values())
         if not level:
-            return False
-    return True
+            return strategy
+    raise StrategyError(
+        f"strategies are nested more than {DEEPEST} deep: a strategy for every ply is written "
+        "with .everywhere, or .to_ply(n)"
+    )
 
 
 def _held(strategy: Strategy) -> Iterator[Any]:

@@ -12,8 +12,10 @@ from attrs import evolve, field, frozen
 from games import CHANCE, WIN, Game, Status
 from games.game import LONGEST
 from graphs.arguments import shown
+from graphs.errors import ArgumentError
 from strategies.algorithms.errors import AlgorithmError
 from strategies.algorithms.fold import Interval, Rule
+from strategies.algorithms.monte_carlo import MonteCarlo, unplanned
 from strategies.native.kernels.control import nearer_win
 from strategies.native.kernels.star_bounds import roomy
 from strategies.native.memory.transposition_table import parse_size, show_size, table_size
@@ -321,3 +323,23 @@ ALGORITHMS: Final[dict[str, Callable[..., Algorithm]]] = {
     "paranoid": paranoid,
 }
 """The names that the text of an algorithm may use."""
+
+
+def check_algorithm(algorithm: Any) -> None:
+    """Check that an argument is an algorithm that searches to a depth.
+
+    Raises: ArgumentError; AlgorithmError for `mcts`, which has no plan.
+
+    >>> check_algorithm(8)
+    Traceback (most recent call last):
+        ...
+    graphs.errors.ArgumentError: an algorithm is needed, as alphabeta(depth=8), not 8
+    """
+    if isinstance(algorithm, MonteCarlo):
+        raise unplanned()
+    if not isinstance(algorithm, Algorithm):
+        text = isinstance(algorithm, str) and algorithm
+        hint = f"; write parse_algorithm({shown(algorithm)})" if text else ""
+        raise ArgumentError(
+            f"an algorithm is needed, as alphabeta(depth=8), not {shown(algorithm)}{hint}"
+        )

@@ -8,9 +8,9 @@ from itertools import islice
 from typing import Any
 
 from games import CHANCE, MAXIE, Game, Status
+from games.failed import RuleFailed
 from games.mutable import is_mutable
 from strategies.algebra.strategy import Kind
-from strategies.native.errors import RuleFailed
 from strategies.native.failures import failure_at
 from strategies.native.fingerprint import fingerprint
 from strategies.native.guarded import guarded

@@ -32,7 +32,7 @@ from strategies.cli.values import (
     write,
 )
 from strategies.insight.selection.usual import usual
-from strategies.native.engine import engine_for
+from strategies.native.kept_engines import engine_for
 from strategies.notation.explain import explain
 from strategies.searches.collection import Search
 from strategies.searches.search import search

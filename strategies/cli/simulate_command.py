@@ -13,7 +13,7 @@ from strategies.cli import options
 from strategies.cli.console import as_json_text, echo
 from strategies.cli.study_command import Counts
 from strategies.cli.values import ALGORITHM, STRATEGY, OutputType, read_state, write
-from strategies.native.engine import engine_for
+from strategies.native.kept_engines import engine_for
 from strategies.support.bar import Bar
 
 if TYPE_CHECKING:

@@ -18,7 +18,7 @@ from strategies.cli import options
 from strategies.cli.console import as_json_text, echo, interpreted
 from strategies.cli.exit_codes import INTERRUPTED
 from strategies.cli.values import USING, read_state
-from strategies.native.engine import engine_for
+from strategies.native.kept_engines import engine_for
 from strategies.native.kept_table import USUAL, KeptTable
 from strategies.native.memory.transposition_table import Table, table_size
 from strategies.running.records.run import line_texts

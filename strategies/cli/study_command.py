@@ -23,7 +23,7 @@ from strategies.cli.values import (
     reason,
     write,
 )
-from strategies.native.engine import engine_for
+from strategies.native.kept_engines import engine_for
 from strategies.studies.compare import Changes, compare
 from strategies.studies.measure import Disagreement
 from strategies.studies.presets import PRESETS, preset

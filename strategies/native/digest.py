@@ -96,7 +96,8 @@ class Walk:
         """Return whether the name of a function or class suffices: it was met before, or is not of
         the rules."""
         if is_foreign(v) or is_standard((v.__module__ or "").split(".")[0]):
-            self.write(v.__qualname__)
+            # On Python 3.13 attrs renames its `evolve` whenever it makes a class.
+            self.write("evolve" if v is attrs.evolve else v.__qualname__)
         elif id(v) in self.seen:
             self.write(f"seen {self.seen[id(v)]}")
         else:

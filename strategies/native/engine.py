@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import nullcontext, suppress
+from contextlib import nullcontext
 from ctypes import Array, addressof
 from enum import IntEnum
 from functools import lru_cache, partial
@@ -13,13 +13,11 @@ from typing import Any, Final, NamedTuple
 
 import attrs
 
-from games.arguments import check_game
 from games.game import WIN, Game, Status
 from games.mutable import is_mutable
 from games.u64 import U64
 from graphs.arguments import check_integers, shown
 from graphs.errors import ArgumentError
-from strategies.native.alike import alike
 from strategies.native.compiling import announce, compiler
 from strategies.native.digest import sources, unchanged
 from strategies.native.errors import RuleError
@@ -48,11 +46,9 @@ from strategies.native.memory.cells import Stop, Stopped, cells
 from strategies.native.memory.floats import INFINITY
 from strategies.native.reach import Reach, contents, same
 from strategies.native.shield import shielded
-from strategies.support.fork_locks import fork_lock
 from strategies.support.logs import logger_of
 
 _log: Final = logger_of("engine")
-_keeping = fork_lock()
 Entry = tuple[Any, Any, Path | None]
 """A compiled kernel: its C function, its return type, and the file of its code."""
 
@@ -72,11 +68,7 @@ _searched: Callable[[tuple[Any, ...]], Searched] = partial(tuple.__new__, Search
 
 
 class Engine:
-    """Runs the kernels over one game.  Create it with `engine_for`.
-
-    It is pickled as the game and the choice; the process that unpickles it builds the code, or
-    reads it from the cache.
-    """
+    """Runs the kernels over one game.  Create it with `kept_engines.engine_for`."""
 
     def __init__(self, game: Any, choice: str = "auto") -> None:
         check_choice(choice)
@@ -90,9 +82,6 @@ class Engine:
         """The classes of the compiled code of which some part may be redefined."""
         self._reason: str | None = None
         self._announced = False
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return engine_for, (self.game, self.choice)
 
     def __repr__(self) -> str:
         return f"engine_for({self.game!r}, {self.choice!r})"
@@ -320,7 +309,7 @@ class Engine:
         below 0 or above `DEEPEST`.
 
         >>> from games import HANDOUT_SMALL
-        >>> engine_for(HANDOUT_SMALL, "interpreted").search(HANDOUT_SMALL.start(), 2)
+        >>> Engine(HANDOUT_SMALL, "interpreted").search(HANDOUT_SMALL.start(), 2)
         Searched(value=4, nodes=11, leaves=7, line=(1, 1))
         """
         if self._reason is None:
@@ -480,101 +469,3 @@ def check_choice(choice: object) -> None:
     """
     if choice not in ("auto", "native", "interpreted"):
         raise ArgumentError(f"engine must be auto, native or interpreted, not {shown(choice)}")
-
-
-KEPT: Final = 64
-"""The number of engines kept.  Each holds the tables of its game, which may take some MB; the code
-is kept elsewhere."""
-_engines: dict[Any, Engine] = {}
-"""The engines of equal games."""
-
-
-class Known(NamedTuple):
-    """The engine of one game object, and what its tables held."""
-
-    game: Any
-    choice: str
-    engine: Engine
-    held: tuple[Any, ...]
-
-
-_known: dict[tuple[int, str], Known] = {}
-
-
-def engine_for(game: Any, choice: str = "auto") -> Engine:
-    """Return the engine of a game: "auto" compiles if it can, "native" must, "interpreted" does
-    not.
-
-    Ensures: equal games share an engine, if their parts that ``==`` ignores are the same, too; the
-    engines of the last `KEPT` games are kept; rules that a notebook, for example, has redefined are
-    compiled again, and so are those whose tables have changed.
-    Cost: it reads all tables of the rules; a task of a search that has begun uses
-    `engine_in_task`.
-
-    >>> from games import HANDOUT_SMALL
-    >>> engine_for(HANDOUT_SMALL, "interpreted").reason
-    'the interpreted engine was chosen'
-    """
-    check_choice(choice)
-    known = _known.get((id(game), choice))
-    if (
-        known is not None
-        and known.game is game
-        and known.engine.current
-        and same(contents(game), known.held)
-    ):
-        return known.engine
-    return _remembered(game, choice, lambda engine: engine.current)
-
-
-def engine_in_task(game: Any, choice: str = "auto") -> Engine:
-    """Return the engine of a game inside a task of a search.
-
-    Requires: the search checked the rules when it began, so that tables need not be read again.
-    """
-    known = _known.get((id(game), choice))
-    if known is not None and known.game is game:
-        return known.engine
-    return _remembered(game, choice, lambda engine: engine.defined)
-
-
-def _remembered(game: Any, choice: str, valid: Callable[[Engine], bool]) -> Engine:
-    """Return the engine of a game that equals this one, if there is a valid one, or else a new
-    one."""
-    engine = _found(game, choice, valid) or _made(game, choice)
-    with _keeping:
-        while len(_known) >= KEPT:
-            del _known[next(iter(_known))]
-        _known[id(game), choice] = Known(game, choice, engine, contents(game))
-    return engine
-
-
-def _found(game: Any, choice: str, valid: Callable[[Engine], bool]) -> Engine | None:
-    key = type(game), choice, game
-    try:
-        found = _engines.get(key)
-    except TypeError:  # the game cannot be hashed
-        near = [
-            k.engine
-            for k in tuple(_known.values())
-            if k.choice == choice and type(k.game) is key[0]
-        ]
-        return next((e for e in near if valid(e) and alike(e.game, game, equal=False)), None)
-    if found is None or not valid(found):
-        _engines.pop(key, None)
-        return None
-    return found if alike(found.game, game) else None
-
-
-def _made(game: Any, choice: str) -> Engine:
-    check_game(game)
-    made = Engine(game, choice)
-    with _keeping:
-        while len(_engines) >= KEPT:
-            try:
-                del _engines[next(iter(_engines))]
-            except KeyError:  # a game was changed, and its hash with it
-                _engines.clear()
-        with suppress(TypeError):  # the game cannot be hashed
-            _engines.setdefault((type(game), choice, game), made)
-    return made

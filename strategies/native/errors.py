@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from games.failed import RuleFailed as RuleFailed
 from graphs.errors import JamboreeError
 
 

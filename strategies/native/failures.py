@@ -10,12 +10,11 @@ from typing import Any, NoReturn
 
 from attrs import frozen
 
-from games.failed import no_moves
+from games.failed import RuleFailed, no_moves
 from games.game import CHANCE, LONGEST, Game, Status, in_range
 from games.u64 import U64
 from graphs.arguments import is_finite, shown
 from graphs.errors import ArgumentError, JamboreeError
-from strategies.native.errors import RuleFailed
 from strategies.native.hooks import GOLDEN, defines
 from strategies.native.kernels.control import ROWS, TRACED
 from strategies.native.kernels.fixed_depth import playout
@@ -77,9 +76,9 @@ def stuck(
     return failure(game, state, depth, control, unknown, rows)
 
 
-def stuck_after(game: Game[Any, Any], state: Any, branches: Iterable[int]) -> Exception:
-    """Return the error of a play that met a position in play without moves, after `branches`."""
-    path, state = played(game, state, branches)
+def stuck_after(game: Game[Any, Any], path: Path, state: Any) -> Exception:
+    """Return the error of a play that met a position in play without moves: `state`, after
+    `path`."""
     try:
         list(Watched(game, type(state)).branches(state, LONGEST, path))
     except RuleFailed as found:
@@ -99,14 +98,14 @@ def played(game: Game[Any, Any], state: Any, branches: Iterable[int]) -> tuple[P
 
 def stuck_playout(game: Game[Any, Any], state: Any, seed: int, plies: int) -> Exception:
     """Return the error of `Engine.playout` that met a position in play without moves."""
-    first, branches = state, list[int]()
+    watched, path = Watched(game, type(state)), list[str]()
     for ply in range(plies):
         word = int(U64(seed) + GOLDEN * U64(ply))  # of a playout that draws the same
         child, _ = playout(game, state, word, 1)
-        row = enumerate(Watched(game, type(state)).branches(state, LONGEST, ()))
-        branches.append(next(n for n, (_, reached) in row if reached == child))
+        branches = watched.branches(state, LONGEST, tuple(path))
+        path.append(next(text for text, reached in branches if reached == child))
         state = child
-    return stuck_after(game, first, branches)
+    return stuck_after(game, tuple(path), state)
 
 
 def failure_under(
@@ -115,21 +114,19 @@ def failure_under(
 ) -> Exception:  # fmt: skip
     """Find the `RuleFailed` that explains an error of `count`, which visits all positions to a
     depth."""
-    watched, path = Watched(game, type(state)), tuple[str, ...]()
+    watched, path = Watched(game, type(state), with_estimates=False), tuple[str, ...]()
     try:
-        while depth > 0:
+        while True:
             for text, child in watched.branches(state, depth, path):
                 try:
                     count(child, depth - 1)
                 except Exception:
-                    path, state = (*path, text), child
+                    path, state, depth = (*path, text), child, depth - 1
                     break
             else:
                 return error
-            depth -= 1
     except RuleFailed as found:
         return found
-    return error
 
 
 def failure_at(

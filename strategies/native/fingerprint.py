@@ -136,8 +136,6 @@ class _Whole(Walk):
             self.visit((v.func, v.args, v.keywords))
         elif isinstance(v, functools.cached_property):
             self.visit(v.func)
-        elif hasattr(type(v), "__dask_tokenize__"):
-            self.visit(v.__dask_tokenize__())
         elif hasattr(v, "__wrapped__"):  # such as the result of `lru_cache`
             self.visit(v.__wrapped__)
         else:

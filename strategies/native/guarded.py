@@ -10,8 +10,8 @@ from typing import Any
 
 import attrs
 
+from games.failed import RuleFailed
 from games.mutable import changed, mutable_parts
-from strategies.native.errors import RuleFailed
 from strategies.native.reach import contents, same
 
 
@@ -42,10 +42,8 @@ def _guarded_class(cls: Any) -> Any:
             found = list(cls.outcomes(self, state))
         return iter(found)
 
-    rules: dict[str, Any] = {"make_move": make_move}
-    if "outcomes" in {name for base in cls.__mro__[:-1] for name in vars(base)}:
-        rules["outcomes"] = outcomes
-    return type(cls.__name__, (cls,), {"__module__": cls.__module__, **rules})
+    rules = {"__module__": cls.__module__, "make_move": make_move, "outcomes": outcomes}
+    return type(cls.__name__, (cls,), rules)
 
 
 @contextmanager

@@ -184,15 +184,17 @@ def nth_of(game: Any, state: Any, n: int) -> Any:
     raise ValueError("a position has fewer moves than were counted")
 
 
-def outcome_of(game: Any, state: Any, left: float) -> Any:
-    """Draw the outcome of a position where chance moves, by a number from 0 to below 1."""
-    found = state
+def outcome_of(game: Any, state: Any, left: float) -> tuple[Any, int]:
+    """Draw an outcome of a position where chance moves, by a number from 0 to below 1; return the
+    position after it, and its index."""
+    found, index = state, -1
     for probability, child in game.outcomes(state):
         found = child
+        index += 1
         left -= probability
         if left < 0.0:
             break
-    return found
+    return found, index
 
 
 def begins_with(word: U64, opening: int) -> int:

@@ -135,8 +135,13 @@ def contents(table: Any) -> tuple[Any, ...]:
     """
     found: list[Any] = []
     left = [table]
+    seen: dict[int, Any] = {}  # it keeps the parts, so that no other can have the id of one
     while left:
         part = left.pop()
+        if id(part) in seen:  # parts may hold each other
+            found.append(part)
+            continue
+        seen[id(part)] = part
         if isinstance(part, dict):
             left += (list(part), list(part.values()))
         elif isinstance(part, (tuple, frozenset)) and one_kind(part) is not None:
@@ -153,8 +158,8 @@ def contents(table: Any) -> tuple[Any, ...]:
             for value in _values(part):
                 (found if _shared(value) else left).append(value)
         elif is_array(part):
-            seen = hashlib.sha256(part.tobytes()).hexdigest()
-            found.append(sys.intern(f"{part.dtype}{part.shape}{seen}"))
+            elements = hashlib.sha256(part.tobytes()).hexdigest()
+            found.append(sys.intern(f"{part.dtype}{part.shape}{elements}"))
         else:
             found.append(part)
     return tuple(found)

@@ -20,10 +20,9 @@ from strategies.algebra.strategy import (
     seq,
     unfolded,
 )
-from strategies.algorithms.arguments import check_using
 from strategies.notation.wording import layer_lines, numbered
 from strategies.support.notebook_text import Text
-from strategies.values.for_search import for_search
+from strategies.values.for_search import check_using, for_search
 
 if TYPE_CHECKING:
     from strategies.values.evaluated import EvaluatedGraph

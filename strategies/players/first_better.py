@@ -13,8 +13,7 @@ from games import CHANCE, MINNIE, Game
 from games.arguments import check_game
 from graphs.arguments import check_kind, checked_by, shown
 from graphs.errors import ArgumentError
-from strategies.algorithms.algorithm import Algorithm
-from strategies.algorithms.arguments import check_algorithm
+from strategies.algorithms.algorithm import Algorithm, check_algorithm
 from strategies.algorithms.errors import AlgorithmError
 from strategies.algorithms.positions import is_terminal
 from strategies.players.search_agent import SearchAgent

@@ -11,7 +11,7 @@ from attrs import evolve, field, frozen
 
 from games import CHANCE, Game, RandomAgent, Status
 from games.endings import RULES, Ending, ply_limit_of, status_of, utility_of
-from games.failed import RuleFailed, moves_there
+from games.failed import RuleFailed, moves_there, texts_of
 from games.referee import check_move
 from strategies.algebra.strategy import seq
 from strategies.algorithms.algorithm import Algorithm
@@ -19,8 +19,9 @@ from strategies.algorithms.errors import AlgorithmError
 from strategies.algorithms.fold import OPEN
 from strategies.algorithms.monte_carlo import MonteCarlo
 from strategies.native.calls.game_turn import next_turn
-from strategies.native.engine import Engine, engine_for
+from strategies.native.engine import Engine
 from strategies.native.failures import check_numbers
+from strategies.native.kept_engines import engine_for
 from strategies.native.kernels.control import TRACED
 from strategies.native.kernels.game_turn import turn
 from strategies.native.memory.cells import Stop, Stopped
@@ -107,8 +108,8 @@ def play_out(
         try:
             choices.append(movers[player](state))
         except RuleFailed as error:
-            way = texts_of(runner, first, [c.branch for c in choices], seed, drawn)
-            raise error.named(way) from error
+            way = turns_of(runner, first, [c.branch for c in choices], seed, drawn)
+            raise error.named(texts_of(way)) from error
         left = most - len(choices)
         state, playing, player, drawn = next_turn(
             runner, state, choices[-1].branch, seed, drawn, left
@@ -124,24 +125,24 @@ def play_out(
     )  # fmt: skip
 
 
-def texts_of(
+def turns_of(
     engine: Engine, state: Any, branches: Iterable[int], seed: int, drawn: int
-) -> list[str]:
-    """Return the texts of the moves and outcomes of a game, as `RuleFailed` names them.
+) -> list[str | int]:
+    """Return the turns of a game, as `games.Record` has them.
 
     Requires: the branches that the players chose, and the number of outcomes drawn.
     """
-    game, texts, count = engine.game, list[str](), 0
+    game, turns, count = engine.game, list[str | int](), 0
     for branch in (None, *branches):
         if branch is not None:
             move = list(game.moves(state))[branch]
-            texts.append(game.move_text(state, move))
+            turns.append(game.move_text(state, move))
             state = game.make_move(state, move)
         while count < drawn and game.player(state) == CHANCE:
             children = [child for _, child in game.outcomes(state)]
             state, _, _, count = next_turn(engine, state, -1, seed, count, count + 1)
-            texts.append(f"outcome {children.index(state)}")
-    return texts
+            turns.append(children.index(state))
+    return turns
 
 
 def prepared(game: Game[Any, Any], agents: Sequence[Any], state: Any, engine: str) -> Engine:

@@ -38,6 +38,7 @@ LARGE: Final = 20
 PADDING: Final = 0xD935
 """The kind of the padding extra field, as Android's zipalign writes it."""
 CHUNK: Final = 1 << 24
+ENDS: Final = 1 << 10
 
 UNREADABLE: Final = (
     OSError, BadZipFile, KeyError, ValueError, TypeError, IndexError, EOFError, SyntaxError,
@@ -96,6 +97,8 @@ def read_about(path: Path | str) -> About:
     except LearnedFileError:
         raise
     except UNREADABLE as error:
+        if _names_about(path):
+            raise damaged(path, "its parts cannot be read") from None
         why = getattr(error, "strerror", None) or "it has no learned weights"
         raise LearnedFileError(f"cannot read {path}: {why}; make one with jamboree learn") from None
     if not isinstance(about, dict):
@@ -110,6 +113,18 @@ def read_about(path: Path | str) -> About:
     except (TypeError, ValueError, ArithmeticError, RecursionError) as error:
         raise damaged(path, f"its network cannot be made, {error}") from None
     return about
+
+
+def _names_about(path: Path | str) -> bool:
+    """Return whether a file names its description, as `write_learned` does at both ends."""
+    try:
+        with open(path, "rb") as file:
+            ends = file.read(ENDS)
+            file.seek(max(0, os.fstat(file.fileno()).st_size - ENDS))
+            ends += file.read()
+    except OSError:
+        return False
+    return ABOUT.encode() in ends
 
 
 def _opened(path: Path | str) -> ZipFile:

@@ -13,7 +13,6 @@ from strategies.algebra.auto import Auto
 from strategies.algebra.drivers import Driver
 from strategies.algebra.strategy import Strategy, seq
 from strategies.algorithms.algorithm import Algorithm
-from strategies.algorithms.arguments import check_using
 from strategies.algorithms.errors import AlgorithmError
 from strategies.algorithms.limits import Limits, above_0
 from strategies.algorithms.monte_carlo import MonteCarlo
@@ -21,6 +20,7 @@ from strategies.native.engine import check_choice
 from strategies.notation.algorithms import parse_algorithm
 from strategies.notation.using import parse_using
 from strategies.running.runtime.deadline import interrupts
+from strategies.values.for_search import check_using
 
 
 def _looks_ahead(_instance: object, _attribute: object, value: Any) -> None:

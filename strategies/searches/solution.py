@@ -97,8 +97,8 @@ class Solution:
     def __str__(self) -> str:
         if not self.exact:
             return self._bounds()
-        if self.alone and self.value <= -WIN:
-            return "no solution"
+        if self.alone and self.plies is not None:
+            return f"solved in {counted(self.plies)}" if self.value > 0 else "no solution"
         drawn = self.value == 0 and not self.alone
         decided = drawn or self.plies is not None
         return worded(self.value) if decided else f"value {self.value:g}, proven"
@@ -112,7 +112,9 @@ class Solution:
             if lost and won:
                 return NOTHING
             return f"at most {self.high:g}" if lost else f"at least {self.low:g}"
-        if self.alone and not self.scored and self.low < WIN:
+        if self.alone and self.low >= WIN:
+            return f"solved in at most {counted(WIN + LONGEST - int(self.low))}"
+        if self.alone and not self.scored:
             within = WIN + LONGEST - int(self.high) - 1 if won else LONGEST
             return f"no solution within {counted(within)}" if within else NOTHING
         more = "" if self.limit is None else f"; wins were looked for within {counted(self.limit)}"

@@ -12,6 +12,7 @@ from attrs import frozen
 
 from games import Game
 from games.arguments import check_game
+from games.failed import RuleFailed
 from games.game import LONGEST
 from graphs.arguments import check_integers, check_kind, check_progress, check_workers, shown
 from graphs.errors import ArgumentError
@@ -37,8 +38,8 @@ from strategies.native.calls.solver import (
     Unprovable,
     score_range,
 )
-from strategies.native.engine import Engine, engine_for, plain
-from strategies.native.errors import RuleFailed
+from strategies.native.engine import Engine, plain
+from strategies.native.kept_engines import engine_for
 from strategies.native.kernels import proof
 from strategies.native.kernels.children import child
 from strategies.native.memory.cells import Stop, Stopped, TimeUp

@@ -11,7 +11,7 @@ from typing import Any
 import dask
 from attrs import evolve, field, frozen
 
-from games import CHANCE, MAXIE, Estimate, Game, Status
+from games import CHANCE, MAXIE, Estimate, Game
 from games.endings import Ending
 from games.failed import moves_there
 from strategies.algebra.drivers import Driver
@@ -155,16 +155,13 @@ def _search(setting: Setting, case: Case, state: Any) -> tuple[Run, float]:
 def _game(setting: Setting, case: Case, number: int) -> Iterator[tuple[Run, float]]:
     """Yield the searches of one whole game; chance, opening and random player use the seed."""
     game, random = setting.game, Random(f"{setting.seed}/{number}")
-    state, plies, searched, ending, player = setting.state, 0, 0, Ending(game), 0
-    while game.status(state) == Status.IN_PLAY:
-        if ending.reached(state, plies, by_chance=player == CHANCE):
-            return
-        player = game.player(state)
-        if player == CHANCE:
+    state, plies, searched, ending = setting.state, 0, 0, Ending(game)
+    while ending.goes_on(state):
+        if ending.player == CHANCE:
             odds, states = zip(*game.outcomes(state), strict=True)
             state = random.choices(states, odds)[0]
         elif (number and plies < OPENING_PLIES) or (
-            setting.against == "random" and player != MAXIE
+            setting.against == "random" and ending.player != MAXIE
         ):
             state = game.make_move(state, random.choice(moves_there(game, state)))
         else:

@@ -29,7 +29,8 @@ from strategies.algorithms.errors import AlgorithmError
 from strategies.algorithms.positions import is_terminal
 from strategies.insight.analysis.scaling import Scaling
 from strategies.insight.selection.usual import usual_kind
-from strategies.native.engine import Engine, engine_for
+from strategies.native.engine import Engine
+from strategies.native.kept_engines import engine_for
 from strategies.running.plans.opening import searched_game
 from strategies.running.runtime.batch import batch_client
 from strategies.studies.measure import Case, Disagreement, Measurement, Setting

@@ -16,7 +16,7 @@ from graphs.errors import JamboreeError
 from strategies.studies.measure import Measurement
 
 MARK = 0x4A414D42
-"""The application id in the header of the file: "JAMB"."""
+"""The application id in the header of the file, its bytes 68 to 71: "JAMB"."""
 VERSION = 2
 TABLES = """
 CREATE TABLE measurements (
@@ -48,6 +48,8 @@ RUN = tuple(f.name for f in fields(Measurement))
 
 TIMEOUT: Final = 60.0
 """The seconds to wait while another process writes to the file."""
+DAMAGE: Final = {sqlite3.SQLITE_ERROR, sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
+"""The codes of errors that mean damage in a file with the mark, since every statement is ours."""
 REALS: Final = {"seconds", "work", "span", "alone", "together"}
 """The columns of floats, which SQLite returns as floats even if whole numbers were stored."""
 
@@ -96,6 +98,7 @@ class Store:
         file = ":memory:" if path is None else path_of("results", path)
         with self._told():
             self.db = sqlite3.connect(file, timeout=TIMEOUT, isolation_level=None)
+            self.db.text_factory = bytes.decode  # whose errors are told apart from others
         try:
             with self._told():
                 self._open()
@@ -109,11 +112,23 @@ class Store:
         try:
             yield
         except sqlite3.Error as error:
+            if getattr(error, "sqlite_errorcode", 0) & 0xFF in DAMAGE and self._marked():
+                raise self._damaged() from None
             other = type(error) is sqlite3.DatabaseError and "not a database" in str(error)
             why = "is not a results file" if other else f"cannot be used: {error}"
             raise NotResults(f"{self._path} {why}; name another file") from None
         except (UnicodeDecodeError, OverflowError):
             raise self._damaged() from None
+
+    def _marked(self) -> bool:
+        """Return whether the file has the mark, which SQLite may be unable to read."""
+        if self._path is None:
+            return False
+        try:
+            with open(self._path, "rb") as file:
+                return file.read(72)[68:] == MARK.to_bytes(4, "big")
+        except OSError:
+            return False
 
     def _damaged(self) -> NotResults:
         return NotResults(f"{self._path} is damaged: delete it, and measure again")

@@ -45,7 +45,8 @@ def write_whole(path: Path, content: str | bytes) -> None:
 
 @contextmanager
 def naming(path: Path, *others: Path) -> Iterator[None]:
-    """Name the file in an OSError of the block that names none, or one of the others."""
+    """Name the file in each OSError of the block; with others, only in those that name none or one
+    of the others."""
     try:
         yield
     except OSError as error:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import re
 from collections.abc import Callable
 from pathlib import Path
 from threading import Lock
@@ -12,7 +11,8 @@ from typing import Any, Final
 from zlib import crc32
 
 from graphs.arguments import path_of
-from graphs.errors import JamboreeError
+from graphs.errors import JamboreeError, MalformedError
+from graphs.json_text import json_in
 from strategies.support.files import BINARY, append_to, is_stream, lock, naming
 from strategies.support.logs import logger_of
 
@@ -20,9 +20,9 @@ _log = logger_of("journal")
 
 Entry = dict[str, Any]
 
-
-SUM: Final = re.compile(rb'(.*?)(?:, )?"crc32": "([0-9a-f]{8})"}', re.DOTALL)
-"""A line with the checksum of its entry as the last field."""
+SUM: Final = b'"crc32": "%08x"}'
+"""The end of a line: the checksum of its entry as the last field."""
+LENGTH: Final = len(SUM % 0)
 
 
 class JournalError(JamboreeError, ValueError):
@@ -135,31 +135,34 @@ def _line(entry: Entry) -> bytes:
     """
     text = json.dumps(entry, ensure_ascii=False).encode()
     comma = b", " if entry else b""
-    return text[:-1] + comma + b'"crc32": "%08x"}\n' % crc32(text)
+    return text[:-1] + comma + SUM % crc32(text) + b"\n"
 
 
 def _parsed(line: bytes, path: Path, number: int) -> tuple[Entry, bool]:
     """Return the entry of a line, and whether the line has a checksum."""
     try:
-        entry = json.loads(line.decode())
-    except (ValueError, RecursionError):
+        entry = json_in(line)
+    except MalformedError:
         entry = None
     if not isinstance(entry, dict):
-        raise JournalError(f"{path}, line {number} is not an entry of a journal{REPAIR}")
-    if "crc32" not in entry:
-        return entry, False
-    found = SUM.fullmatch(line)
-    if found is None or crc32(found[1] + b"}") != int(found[2], 16):
+        raise _faulty(path, number, "is not an entry of a journal")
+    right = SUM % crc32(line[:-LENGTH].removesuffix(b", ") + b"}")
+    if "crc32" in entry and line.endswith(right):
+        del entry["crc32"]
+        return entry, True
+    if "crc32" in entry or line.endswith(right.partition(b":")[2]):  # its name is damaged
         raise _damaged(path, number)
-    del entry["crc32"]
-    return entry, True
-
-
-REPAIR: Final = "; delete the line to do its work again, or name another file"
+    return entry, False
 
 
 def _damaged(path: Path, number: int) -> JournalError:
-    return JournalError(f"{path}, line {number} is damaged: its checksum is wrong{REPAIR}")
+    return _faulty(path, number, "is damaged: its checksum is wrong")
+
+
+def _faulty(path: Path, number: int, fault: str) -> JournalError:
+    """Return the error for a line; without the first line, a journal is of no work."""
+    repair = "; delete the line to do its work again, or" if number > 1 else ";"
+    return JournalError(f"{path}, line {number} {fault}{repair} name another file")
 
 
 def _compare(header: Entry, wanted: Entry, path: Path) -> None:

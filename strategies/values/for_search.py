@@ -1,4 +1,4 @@
-"""Turn value strategies into strategies of a search."""
+"""The strategies that a search takes: those of values among them are turned into its own."""
 
 from __future__ import annotations
 
@@ -6,7 +6,11 @@ from typing import Any
 
 from attrs import evolve
 
+from graphs.arguments import shown
+from graphs.errors import ArgumentError
+from strategies.algebra.auto import Auto
 from strategies.algebra.by_node import Budget, ByKind, ByType
+from strategies.algebra.drivers import Driver
 from strategies.algebra.orders import SplitAt
 from strategies.algebra.strategy import (
     Everywhere,
@@ -20,6 +24,20 @@ from strategies.algebra.strategy import (
 )
 from strategies.values.basic import ValueStrategy, r0, rseq
 from strategies.values.containers_of import parts, rebuilt
+
+
+def check_using(using: Any, *, chosen: bool = False) -> None:
+    """Check that an argument is a strategy or a driver or, with `chosen`, ``auto()``.
+
+    Raises: ArgumentError.
+    """
+    if not isinstance(using, (Strategy, Driver)) and not (chosen and isinstance(using, Auto)):
+        read = "parse_using" if chosen else "parse_strategy"
+        text = isinstance(using, str) and using
+        hint = f"; write {read}({shown(using)})" if text else ""
+        raise ArgumentError(
+            f"a strategy is needed, as jamboree(0.5).to_ply(2), not {shown(using)}{hint}"
+        )
 
 
 def for_search(s: Strategy) -> Strategy:

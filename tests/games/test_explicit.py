@@ -13,11 +13,11 @@ from hypothesis import strategies as st
 
 from games import CHANCE, MAXIE, MINNIE, WIN, ExplicitGame, Tree, against_all, with_chance
 from games.explicit import ExplicitForMany
+from games.failed import RuleFailed
 from strategies import maxn, par_list, paranoid, search, seq
 from strategies.native.calls.maxn import search_maxn
 from strategies.native.compiler.layout import lay_out
-from strategies.native.engine import engine_for
-from strategies.native.errors import RuleFailed
+from strategies.native.kept_engines import engine_for
 from strategies.native.verification.parity import parity
 from tests.games.given import rules_agree
 from tests.properties import DEEP

@@ -22,7 +22,7 @@ from games import (
     with_chance,
 )
 from games.riskless.rules import ESTIMATES
-from strategies.native.engine import engine_for
+from strategies.native.kept_engines import engine_for
 from tests.games.given import ring, rules_agree
 
 SEARCHED = [TicTacToe(), ConnectFour(), Pig(4)]

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from games import Othello, Status, weights_of, with_weights
 from games.othello import PASS
 from strategies import alphabeta, search
-from strategies.native.engine import engine_for
+from strategies.native.kept_engines import engine_for
 from tests.games.given import perft, positions
 
 GAME = Othello()

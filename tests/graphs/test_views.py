@@ -38,8 +38,8 @@ def _fields(view):
     return [getattr(view, name) for name in view.__match_args__]
 
 
-def test_to_list_handles_a_million_elements():
-    assert to_list(Seq(range(1_000_000))) == list(range(1_000_000))
+def test_to_list_needs_no_recursion():
+    assert to_list(Seq(range(10_000))) == list(range(10_000))
 
 
 class Counting(tuple):

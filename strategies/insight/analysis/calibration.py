@@ -14,7 +14,7 @@ from strategies.algebra.combinators import par_list
 from strategies.algorithms.algorithm import alphabeta, maxn
 from strategies.insight.analysis.overhead import Burden
 from strategies.insight.analysis.scaling import calibrate, deepen
-from strategies.native.engine import engine_for
+from strategies.native.kept_engines import engine_for
 from strategies.running.plans.search_graph import graph
 
 REPEAT = 5

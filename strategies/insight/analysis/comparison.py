@@ -12,7 +12,6 @@ from graphs.arguments import check_integers
 from graphs.errors import ArgumentError
 from strategies.algebra.groups import Window
 from strategies.algebra.strategy import Strategy, seq
-from strategies.algorithms.arguments import check_using
 from strategies.insight.analysis.visits import Enough, Path, Walker, kind_at, visited
 from strategies.running.execution.branches import BranchJob
 from strategies.running.plans.plan import Node, opened
@@ -22,6 +21,7 @@ from strategies.running.records.run import Run
 from strategies.support.brief import brief
 from strategies.support.notebook_text import preformatted
 from strategies.support.recursion import room_for
+from strategies.values.for_search import check_using
 
 
 @frozen

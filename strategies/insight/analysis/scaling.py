@@ -9,11 +9,11 @@ from typing import Any
 from attrs import frozen
 
 from games import NoEstimate
+from games.failed import RuleFailed
 from strategies.algorithms.algorithm import Algorithm
 from strategies.algorithms.fold import OPEN
 from strategies.insight.analysis.diagnosis.thresholds import SHORTEST
 from strategies.native.engine import Engine
-from strategies.native.errors import RuleFailed
 from strategies.native.memory.cells import Stop, Stopped
 from strategies.native.memory.transposition_table import Table
 from strategies.running.execution.dispatch import search_position

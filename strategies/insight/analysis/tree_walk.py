@@ -11,7 +11,7 @@ from strategies.algebra.strategy import Kind, Strategy, unfolded
 from strategies.algorithms.fold import OPEN, UNKNOWN, Fold, Interval, Searched
 from strategies.algorithms.positions import expand, is_terminal
 from strategies.algorithms.visit import in_order
-from strategies.native.engine import engine_for
+from strategies.native.kept_engines import engine_for
 from strategies.native.memory.cells import Stop
 from strategies.running.execution.node import NodeSearch
 from strategies.running.plans.plan import Plan

@@ -29,7 +29,7 @@ from strategies.insight.report.document import document, write_page
 from strategies.insight.report.html import facts, heading, moving, section, still, text
 from strategies.insight.report.ledger import counted
 from strategies.insight.report.run_sections import asked, longest, overview, timeline
-from strategies.native.engine import engine_for
+from strategies.native.kept_engines import engine_for
 from strategies.running.plans.search_graph import SearchGraph, graph_of
 from strategies.running.records.request import SearchRequest
 from strategies.running.records.run import Run

@@ -24,12 +24,11 @@ from strategies.algebra.combinators import (
 )
 from strategies.algebra.drivers import Driver, abdada
 from strategies.algebra.strategy import Strategy, StrategyError, seq
-from strategies.algorithms.algorithm import Algorithm
-from strategies.algorithms.arguments import check_algorithm
+from strategies.algorithms.algorithm import Algorithm, check_algorithm
 from strategies.algorithms.positions import start_of
 from strategies.insight.selection.growth import Growth, grow
 from strategies.insight.selection.probe import run
-from strategies.native.engine import engine_for
+from strategies.native.kept_engines import engine_for
 from strategies.running.execution.dispatch import method_of, warm
 from strategies.running.plans.grain import ENOUGH, MANY, TASKS
 from strategies.running.plans.opening import iterates

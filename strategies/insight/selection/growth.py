@@ -7,10 +7,10 @@ from typing import Any
 from attrs import frozen
 
 from games import Game, NoEstimate
+from games.failed import RuleFailed
 from strategies.algebra.strategy import seq
 from strategies.algorithms.algorithm import Algorithm
 from strategies.insight.selection.probe import Probe, run
-from strategies.native.errors import RuleFailed
 
 STEADY = 1e-3
 """Seconds. A shorter search cannot be measured well, but costs next to nothing."""

@@ -32,14 +32,13 @@ from strategies.algebra.combinators import (
     young_brothers_wait,
 )
 from strategies.algebra.strategy import Strategy, StrategyError, seq
-from strategies.algorithms.algorithm import Algorithm
-from strategies.algorithms.arguments import check_algorithm
+from strategies.algorithms.algorithm import Algorithm, check_algorithm
 from strategies.insight.analysis.calibration import measured_burden
 from strategies.insight.analysis.list_scheduling import TooLong
 from strategies.insight.analysis.overhead import Burden
 from strategies.insight.analysis.simulate import simulate
 from strategies.insight.selection.tuning import Trial, Tuning
-from strategies.native.engine import engine_for
+from strategies.native.kept_engines import engine_for
 from strategies.notation.algorithms import algorithm_of
 from strategies.running.plans.opening import MOST_TASKS
 from strategies.running.plans.plan import PlanError

@@ -10,7 +10,7 @@ from games import Game, Status
 from strategies.algorithms.algorithm import Algorithm, alphabeta, expectimax, maxn, pvs
 from strategies.algorithms.monte_carlo import MonteCarlo, mcts
 from strategies.algorithms.positions import children, kind_of
-from strategies.native.engine import engine_for
+from strategies.native.kept_engines import engine_for
 
 DEEPEST: Final = 6
 """The most plies of a choice; a player alone gets twice as many."""

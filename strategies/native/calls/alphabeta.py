@@ -7,13 +7,13 @@ from typing import Any, Final, TypeGuard
 
 from attrs import evolve, frozen
 
+from games.failed import RuleFailed
 from games.game import WIN
 from games.u64 import U64
 from strategies.native.calls.answers import Answer, answer_in, entries_of, keep_answer
 from strategies.native.calls.kept_sizes import Size, keep_size
 from strategies.native.calls.run_kernel import run_kernel
 from strategies.native.engine import Engine, control_for, plain
-from strategies.native.errors import RuleFailed
 from strategies.native.hooks import NUMBERS, mix
 from strategies.native.kernels import alphabeta
 from strategies.native.kernels.control import NEARER, STOP
@@ -67,7 +67,7 @@ def search_alphabeta(
     Raises: as `Engine.search`, but a stopped search returns a result that is not `finished`.
 
     >>> from games import HANDOUT_SMALL
-    >>> from strategies.native.engine import engine_for
+    >>> from strategies.native.kept_engines import engine_for
     >>> engine = engine_for(HANDOUT_SMALL, "interpreted")
     >>> search_alphabeta(engine, Table("64kB"), HANDOUT_SMALL.start(), 2).value
     4

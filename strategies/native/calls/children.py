@@ -26,7 +26,7 @@ def children(engine: Engine, state: Any) -> list[Child]:
     """Create the branches of a position in play where a player moves, by the kernel `child`.
 
     >>> from games import TicTacToe
-    >>> from strategies.native.engine import engine_for
+    >>> from strategies.native.kept_engines import engine_for
     >>> engine = engine_for(TicTacToe(), "interpreted")
     >>> [(b.move, b.over) for b in children(engine, engine.game.parse_state("1 4 2 5"))]
     [(2, True), (5, False), (6, False), (7, False), (8, False)]

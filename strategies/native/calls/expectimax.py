@@ -39,7 +39,7 @@ def search_expectimax(
     Raises: as `Engine.search`, but a stopped search returns a result that is not `finished`.
 
     >>> from games import Twenty48
-    >>> from strategies.native.engine import engine_for
+    >>> from strategies.native.kept_engines import engine_for
     >>> engine = engine_for(Twenty48(), "interpreted")
     >>> state = engine.game.parse_state("2 2 . .  4 8 . .  2 4 . .  . . . .")
     >>> full, cut = (search_expectimax(engine, state, 3, cutoff=c) for c in (0, 0.02))

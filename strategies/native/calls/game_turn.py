@@ -15,7 +15,7 @@ def next_turn(
     """Play a turn on an engine, by the kernel `turn`, until `most` outcomes are drawn in all.
 
     >>> from games import Twenty48
-    >>> from strategies.native.engine import engine_for
+    >>> from strategies.native.kept_engines import engine_for
     >>> engine = engine_for(Twenty48(), "interpreted")
     >>> state, playing, player, drawn = next_turn(engine, engine.game.start(), -1, 7, 0)
     >>> playing, player, drawn

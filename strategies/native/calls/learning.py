@@ -116,12 +116,11 @@ def check_stuck(engine: Engine, depth: int, control: Any, searching: Any) -> Non
     if STUCK not in (control[STOP], searching[STOP]):
         return
     game, state = engine.game, engine.game.start()
-    branches = control[WAY : WAY + min(control[LENGTH], KEPT)]
+    path, state = played(game, state, control[WAY : WAY + min(control[LENGTH], KEPT)])
     if searching[STOP] != STUCK:
-        raise stuck_after(game, state, branches)
-    texts, state = played(game, state, branches)
+        raise stuck_after(game, path, state)
     found = stuck(game, state, depth, searching)
-    raise found.named(texts) if isinstance(found, RuleFailed) else found
+    raise found.named(path) if isinstance(found, RuleFailed) else found
 
 
 def play_greedily(

@@ -26,7 +26,7 @@ def search_maxn(engine: Engine, state: Any, depth: int, stop: Stop | None = None
     Raises: as `Engine.search`, but a stopped search returns a result that is not `finished`.
 
     >>> from games.pig.rules import PigForMany
-    >>> from strategies.native.engine import engine_for
+    >>> from strategies.native.kept_engines import engine_for
     >>> game = PigForMany(target=20)
     >>> state = game.parse_state("0 7 19, Player2 has brought 2")
     >>> search_maxn(engine_for(game, "interpreted"), state, 1).value

@@ -30,7 +30,7 @@ def search_star(
     Raises: as `Engine.search`, but a stopped search returns a result that is not `finished`.
 
     >>> from games.pig.rules import Pig
-    >>> from strategies.native.engine import engine_for
+    >>> from strategies.native.kept_engines import engine_for
     >>> engine, state = engine_for(Pig(4), "interpreted"), Pig(4).start()
     >>> full, pruned = engine.search(state, 6), search_star(engine, state, 6, (-1, 1))
     >>> full.value == pruned.value, pruned.nodes < full.nodes

@@ -31,7 +31,7 @@ def turn(
     if HAS_CHANCE:
         while playing and drawn < most and game.player(state) == CHANCE:
             number = mix(mix(U64(seed)) + GOLDEN * U64(drawn + 1))
-            state = outcome_of(game, state, unit_of(number))
+            state, _ = outcome_of(game, state, unit_of(number))
             drawn += 1
             playing = game.status(state) == IN_PLAY
     return state, 1 if playing else 0, game.player(state), drawn

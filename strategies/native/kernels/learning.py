@@ -24,6 +24,7 @@ from strategies.native.hooks import (
     count_of,
     mix,
     nth_of,
+    outcome_of,
     part_of,
     unit_of,
 )
@@ -77,6 +78,17 @@ def keep_branch(control: Any, branch: int) -> None:
     control[LENGTH] = ply + 1
 
 
+def random_branch(game: Game[Any, Any], state: Any, word: U64, control: Any) -> int:
+    """Draw a branch and keep it; if there is none, return -1 and end the game."""
+    count = count_of(game, state)
+    if count == 0:
+        control[STOP] = STUCK
+        return -1
+    index = part_of(word, count)
+    keep_branch(control, index)
+    return index
+
+
 @kernel
 def play_learning(
     game: Any,
@@ -112,15 +124,7 @@ def play_learning(
         if HAS_CHANCE:  # noqa: SIM102 - two tests, so that the compiler can drop the branch
             if player == CHANCE:
                 word = word + GOLDEN
-                left = unit_of(mix(word))
-                before = here
-                index = -1
-                for probability, child in game.outcomes(before):  # `outcome_of` would be slower
-                    here = child
-                    index += 1
-                    left -= probability
-                    if left < 0.0:
-                        break
+                here, index = outcome_of(game, here, unit_of(mix(word)))
                 drawn += 1
                 keep_branch(control, index)
                 continue
@@ -128,13 +132,10 @@ def play_learning(
             word = word + GOLDEN
             if moves < begin or unit_of(mix(word)) < epsilon:
                 word = word + GOLDEN
-                count = count_of(game, here)
-                if count == 0:
-                    control[STOP] = STUCK
+                index = random_branch(game, here, word, control)
+                if index < 0:
                     break
-                index = part_of(word, count)
                 here = game.make_move(here, nth_of(game, here, index))
-                keep_branch(control, index)
                 after = here
                 follows = game.status(here) == IN_PLAY
                 moves += 1

@@ -21,10 +21,9 @@ from strategies.native.hooks import (
     begins_with,
     branches_of,
     child_of,
-    count_of,
     mix,
     nth_of,
-    part_of,
+    outcome_of,
     unit_of,
 )
 from strategies.native.kernels.control import HAS_CHANCE, IN_PLAY, NARROW, ROWS, STUCK, kernel
@@ -38,6 +37,7 @@ from strategies.native.kernels.learning import (
     goes_on,
     keep_branch,
     outcome,
+    random_branch,
     result_of,
 )
 from strategies.native.memory.floats import INFINITY
@@ -103,14 +103,7 @@ def play_returns(
         if HAS_CHANCE:  # noqa: SIM102 - two tests, so that the compiler can drop the branch
             if player == CHANCE:
                 word = word + GOLDEN
-                left = unit_of(mix(word))
-                index = -1
-                for probability, child in game.outcomes(before):
-                    here = child
-                    index += 1
-                    left -= probability
-                    if left < 0.0:
-                        break
+                here, index = outcome_of(game, before, unit_of(mix(word)))
                 keep_branch(control, index)
                 continue
         drawn = False
@@ -125,13 +118,10 @@ def play_returns(
             errors += learn_back(game, afters, targets, rate, trace)
             afters.clear()
             targets.clear()
-            count = count_of(game, before)
-            if count == 0:
-                control[STOP] = STUCK
+            index = random_branch(game, before, word, control)
+            if index < 0:
                 break
-            index = part_of(word, count)
             here = game.make_move(before, nth_of(game, before, index))
-            keep_branch(control, index)
         else:
             value = bounded(float(search(game, before, depth, -INFINITY, INFINITY, searching)))
             if searching[STOP] != 0:

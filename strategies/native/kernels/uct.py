@@ -9,7 +9,7 @@ from typing import Any
 
 from games.game import CHANCE, Game
 from games.u64 import U64
-from strategies.native.hooks import GOLDEN, count_of, mix, nth_of, payoffs, unit_of
+from strategies.native.hooks import GOLDEN, count_of, mix, nth_of, outcome_of, payoffs, unit_of
 from strategies.native.kernels.control import HAS_CHANCE, IN_PLAY, kernel
 from strategies.native.kernels.mcts_tree import (
     BRANCHES,
@@ -104,14 +104,7 @@ def grow(
             if HAS_CHANCE:  # noqa: SIM102
                 if mover == CHANCE:
                     word = word + GOLDEN
-                    left = unit_of(mix(word))
-                    branch = -1
-                    for probability, child in game.outcomes(before):
-                        here = child
-                        branch += 1
-                        left -= probability
-                        if left < 0:
-                            break
+                    here, branch = outcome_of(game, before, unit_of(mix(word)))
             if mover != CHANCE:
                 if flat:
                     branch = visits % (links % BRANCHES)

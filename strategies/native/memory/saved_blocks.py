@@ -35,12 +35,12 @@ class Blocks:
     seed are read as zeros.
     """
 
-    def __init__(self, file: int, start: int, memory: Any, size: int) -> None:
+    def __init__(self, file: int, start: int, memory: Any, size: int, seed: int) -> None:
         self.file, self.start, self.memory, self.size = file, start, memory, size
+        self.seed = seed
         self.block = max(LEAST, size // SUMS)
         self.zeros = bytes(self.block)
         self.saved = [0] * (size // self.block)
-        self.seed = 0
         self.lock = fork_lock(threading.RLock)  # the collector may close a table in any thread
 
     def load(self) -> int:

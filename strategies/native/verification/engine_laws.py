@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 
 from games import CHANCE, WIN, Game
 from games.answers import answers
+from games.failed import RuleFailed
 from games.game import LONGEST, NoEstimate
 from games.laws import Broken, Law, law_of_states
 from games.laws.law import a_player_moves
@@ -22,8 +23,8 @@ from graphs.errors import ArgumentError
 from strategies.native.calls.alphabeta import search_deepening
 from strategies.native.calls.maxn import search_maxn
 from strategies.native.calls.solver import Contradiction, Solver, Unprovable
-from strategies.native.engine import Engine, Searched, engine_for
-from strategies.native.errors import RuleFailed
+from strategies.native.engine import Engine, Searched
+from strategies.native.kept_engines import engine_for
 from strategies.native.memory.cells import Stop
 from strategies.native.memory.transposition_table import Table
 from strategies.native.verification.checked_ints import checked

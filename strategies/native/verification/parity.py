@@ -7,12 +7,14 @@ from functools import partial
 from random import Random
 from typing import Any
 
+from games.failed import RuleFailed
 from games.game import CHANCE, Game
 from graphs.arguments import check_integers
 from strategies.native.calls.maxn import search_maxn
-from strategies.native.engine import Engine, engine_for, rebuilt
-from strategies.native.errors import RuleError, RuleFailed
+from strategies.native.engine import Engine, rebuilt
+from strategies.native.errors import RuleError
 from strategies.native.failures import failure_below, raise_failure
+from strategies.native.kept_engines import engine_for
 from strategies.native.kernels.control import HAS_CHANCE, IN_PLAY, kernel
 from strategies.native.kernels.fixed_depth import branch
 from strategies.native.verification.checked_ints import checked

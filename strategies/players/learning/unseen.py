@@ -108,21 +108,15 @@ class Trials:
     def _score(self, state: Any, side: int, luck: float) -> float:
         rules: Any = self.player.game
         assert self.rival is not None
-        random, ending, player, states, ended = Random(luck), Ending(rules), 0, [state], ""
-        while not ended and rules.status(state) == Status.IN_PLAY:
+        random, ending = Random(luck), Ending(rules)
+        while ending.goes_on(state):
             if self.stop.is_set:
                 raise Stopped("the test games were stopped")
-            who = rules.player(state)
-            ended = ending.reached(state, len(states) - 1, by_chance=player == CHANCE)
-            if ended:
-                break
-            player = who
-            if who == CHANCE:
+            if ending.player == CHANCE:
                 state = _drawn(rules, state, random)
             else:
-                state = best_child(self.player if who == side else self.rival, state)
-            states.append(state)
-        value = utility_of(rules, state, ended or RULES)
+                state = best_child(self.player if ending.player == side else self.rival, state)
+        value = utility_of(rules, state, ending.ended)
         won = int(value > 0) - int(value < 0)
         return (1 + (won if side == MAXIE else -won)) / 2
 

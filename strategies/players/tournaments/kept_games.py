@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import Any, Final
 
-from games import Game, Record, Status
+from games import Game, Record
+from games.endings import LEFT, RULES
 from games.referee import check_ending
 from graphs.arguments import shown
+from strategies.players.tournaments.pairings import result_of
 from strategies.support.journal import Entry
 
 FIELDS: Final[dict[str, type | tuple[type, ...]]] = {
@@ -39,15 +41,10 @@ def check_kept(entry: Entry, games: Sequence[Game[Any, Any]], players: Collectio
         raise ValueError(f"there is no game {entry['game']} in round {entry['round']}")
     if any(type(turn) not in (int, str) for turn in entry["turns"]):
         raise ValueError("a turn is neither a text nor a whole number")
-    game = games[entry["game"]]
-    record = Record(game, tuple(entry["turns"]), ended=entry.get("ended", "rules"))
-    check_ending(record)
-    last = record.replay()[-1]
+    game, ended = games[entry["game"]], entry.get("ended", RULES)
+    if ended == LEFT:
+        raise ValueError("no player leaves a game of a tournament")
+    last = check_ending(Record(game, tuple(entry["turns"]), ended=ended))[-1]
     told = entry["status"], entry["score"]
-    if game.status(last) == Status.IN_PLAY:  # a limit has ended the game
-        right = told == (Status.DRAW.name, 0.5)
-    else:
-        value = game.utility(last)
-        right = told == (game.status(last).name, 0.5 + (value > 0) / 2 - (value < 0) / 2)
-    if not right:
+    if told != result_of(game, last, ended):
         raise ValueError(f"its moves do not lead to {told[0]} with a score of {told[1]}")

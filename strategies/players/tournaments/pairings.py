@@ -9,11 +9,12 @@ from typing import Any
 
 from attrs import frozen
 
-from games import CHANCE, Game, IllegalMove, Record, Status
-from games.endings import RULES, Ending, status_of, utility_of
-from games.failed import RuleFailed, moves_there, texts_of
+from games import CHANCE, Game, IllegalMove, Record
+from games.endings import Ending, status_of, utility_of
+from games.failed import RuleFailed, texts_of
 from games.referee import check_move, draw_outcome, play_turn
-from strategies.native.engine import Engine, engine_for
+from strategies.native.engine import Engine
+from strategies.native.kept_engines import engine_for
 from strategies.native.memory.cells import Stopped
 from strategies.players.game_loop import mover
 from strategies.players.tournaments.entrants import Entrant
@@ -81,29 +82,33 @@ def play_pairing(
     for entrant in (maxie, minnie):
         engine = engine_for(entrant.game(game), getattr(entrant.agent, "engine", "auto"))
         movers.append((entrant, engine, mover(entrant.agent, engine, stop, seed)))
-    turns, state, ended = list[str | int](), game.start(), ""
-    ending, player = Ending(game, ply_limit), 0
-    while game.status(state) == Status.IN_PLAY:
+    turns, state, ending = list(opening), game.start(), Ending(game, ply_limit)
+    for turn in opening:
+        ending.goes_on(state)
+        state = play_turn(game, state, turn)
+    while ending.goes_on(state):
         if stop.is_set:
             raise Stopped("the game was stopped")
-        ended = ending.reached(state, len(turns), by_chance=player == CHANCE)
-        player = game.player(state)
-        if len(turns) < len(opening):
-            turns.append(opening[len(turns)])
-        elif ended:
-            break
-        elif player == CHANCE:
+        if ending.player == CHANCE:
             turns.append(draw_outcome(game, state, generator))
-        else:
-            move = _chosen(game, state, turns, *movers[player])
-            turns.append(check_move(game, state, move, str(movers[player][0])))
-            state = game.make_move(state, move)
+            state = play_turn(game, state, turns[-1])
             continue
-        state = play_turn(game, state, turns[-1])
-    ended = ended if game.status(state) == Status.IN_PLAY else RULES
-    value = utility_of(game, state, ended)
-    status, score = status_of(game, state, ended).name, 0.5 + (value > 0) / 2 - (value < 0) / 2
-    return tuple(turns), status, score, ended
+        entrant, engine, choose = movers[ending.player]
+        move = _chosen(game, state, turns, entrant, engine, choose)
+        turns.append(check_move(game, state, move, str(entrant)))
+        state = game.make_move(state, move)
+    return tuple(turns), *result_of(game, state, ending.ended), ending.ended
+
+
+def result_of(game: Game[Any, Any], last: Any, ended: str) -> tuple[str, float]:
+    """Return the status of a game that ended at `last`, and Maxie's score: 1, 0.5 or 0.
+
+    >>> from games import TicTacToe
+    >>> result_of(TicTacToe(), TicTacToe().start(), "repetition")
+    ('DRAW', 0.5)
+    """
+    value = utility_of(game, last, ended)
+    return status_of(game, last, ended).name, 0.5 + (value > 0) / 2 - (value < 0) / 2
 
 
 def _chosen(
@@ -111,7 +116,6 @@ def _chosen(
     engine: Engine, choose: Any,
 ) -> Any:  # fmt: skip
     """Return the move that an entrant chooses."""
-    moves_there(game, state, turns)
     try:
         branch = choose(state)[0]
     except IllegalMove as error:

@@ -7,7 +7,7 @@ from typing import Any
 from attrs import frozen
 
 from games import Game
-from strategies.native.engine import engine_for
+from strategies.native.kept_engines import engine_for
 from strategies.players.game_loop import prepare_agent, prepared
 from strategies.players.tournaments.entrants import Entrant
 

@@ -14,12 +14,12 @@ from typing import Any
 from attrs import Factory, field, frozen
 
 from games import Game
+from games.failed import RuleFailed
 from strategies.algebra.strategy import Strategy, seq
 from strategies.algorithms.algorithm import Algorithm
 from strategies.algorithms.fold import OPEN, UNKNOWN, Fold, Interval, Searched, intersect, null
 from strategies.native.calls.alphabeta import UNLIMITED
-from strategies.native.engine import engine_in_task
-from strategies.native.errors import RuleFailed
+from strategies.native.kept_engines import engine_in_task
 from strategies.native.memory.cells import Stop, Stopped
 from strategies.running.execution.iteration import BranchBounds, Iteration, TooLarge
 from strategies.running.execution.live_windows import Link, LiveWindows, Place

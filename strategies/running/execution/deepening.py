@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from typing import Any, Final
 
 from games import WIN
+from games.failed import RuleFailed
 from strategies.algorithms.errors import AlgorithmError
 from strategies.algorithms.fold import OPEN
 from strategies.algorithms.limits import _ordered
@@ -19,9 +20,8 @@ from strategies.native.calls.alphabeta import (
     search_alphabeta,
 )
 from strategies.native.calls.answers import answer_in
-from strategies.native.engine import engine_for
-from strategies.native.errors import RuleFailed
 from strategies.native.failures import check_value
+from strategies.native.kept_engines import engine_for
 from strategies.native.memory.cells import Stop
 from strategies.native.memory.transposition_table import Table, parse_size
 from strategies.running.execution.dispatch import method_of, search_position, warm

@@ -10,11 +10,11 @@ from typing import Any, Final, NamedTuple, Protocol
 
 from attrs import define, evolve, field
 
+from games.failed import RuleFailed
 from strategies.algorithms.algorithm import Algorithm
 from strategies.algorithms.fold import UNKNOWN, Interval, intersect, known
 from strategies.native.calls.alphabeta import UNLIMITED, Found, add_up, search_alphabeta
 from strategies.native.engine import Engine
-from strategies.native.errors import RuleFailed
 from strategies.native.memory.cells import Stop
 from strategies.native.memory.transposition_table import LARGE, Table
 from strategies.running.execution.helping import SearchPart

@@ -7,6 +7,7 @@ from typing import Any
 
 from attrs import frozen
 
+from games.failed import RuleFailed
 from strategies.algebra.groups import Window
 from strategies.algebra.strategy import Strategy, seq, unfolded
 from strategies.algorithms.algorithm import Algorithm
@@ -16,7 +17,6 @@ from strategies.algorithms.visit import in_order
 from strategies.native.calls.alphabeta import UNLIMITED
 from strategies.native.calls.window_policy import run
 from strategies.native.engine import Engine
-from strategies.native.errors import RuleFailed
 from strategies.native.kernels.window_policy import NoPolicy
 from strategies.native.memory.cells import Stop, Stopped
 from strategies.running.execution.dispatch import policy_for, search_position

@@ -29,8 +29,9 @@ from strategies.algebra.strategy import Joined, Strategy
 from strategies.algorithms.fold import OPEN, UNKNOWN, Fold, Interval, intersect
 from strategies.algorithms.positions import kind_of
 from strategies.native.calls.answers import Answer, answer_in, keep_answer
-from strategies.native.engine import Engine, engine_for
+from strategies.native.engine import Engine
 from strategies.native.failures import check_value
+from strategies.native.kept_engines import engine_for
 from strategies.native.memory.cells import Stop, Stopped
 from strategies.native.memory.floats import above, below
 from strategies.native.memory.transposition_table import Table

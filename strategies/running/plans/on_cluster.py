@@ -20,12 +20,13 @@ from attrs import frozen
 from dask import Expr
 from dask.task_spec import Task, TaskRef
 
+from games.failed import RuleFailed
 from strategies.algebra.strategy import Strategy
 from strategies.algorithms.algorithm import Algorithm
 from strategies.algorithms.fold import OPEN
-from strategies.native.engine import Engine, engine_for
-from strategies.native.errors import RuleFailed
+from strategies.native.engine import Engine
 from strategies.native.fingerprint import fingerprint
+from strategies.native.kept_engines import engine_for
 from strategies.native.memory.cells import Stop, Stopped
 from strategies.running.execution.branches import Branch, BranchJob
 from strategies.running.execution.dispatch import search_position, warm

@@ -7,6 +7,7 @@ from typing import Any, Protocol
 
 from games import CHANCE, MAXIE, Game, against_all
 from games.arguments import check_game
+from games.failed import RuleFailed
 from graphs.arguments import check_integers, check_kind, shown
 from graphs.errors import ArgumentError
 from strategies.algebra.drivers import Driver
@@ -22,8 +23,7 @@ from strategies.algebra.strategy import (
     unfolded,
 )
 from strategies.algorithms import positions
-from strategies.algorithms.algorithm import Algorithm
-from strategies.algorithms.arguments import check_algorithm, check_using
+from strategies.algorithms.algorithm import Algorithm, check_algorithm
 from strategies.algorithms.fold import OPEN, Interval
 from strategies.algorithms.limits import Limits, check, check_limits
 from strategies.algorithms.positions import (
@@ -34,8 +34,8 @@ from strategies.algorithms.positions import (
     start_of,
 )
 from strategies.native.calls.children import Child, children
-from strategies.native.engine import Engine, check_choice, engine_for
-from strategies.native.errors import RuleFailed
+from strategies.native.engine import Engine, check_choice
+from strategies.native.kept_engines import engine_for
 from strategies.native.kernels.children import child as compiled_child
 from strategies.running.execution.branches import Branch, BranchJob
 from strategies.running.execution.dispatch import method_of
@@ -45,7 +45,7 @@ from strategies.running.plans.plan import Node, Plan, PlanError, opened
 from strategies.running.records.request import SearchRequest
 from strategies.running.runtime.cancellation import polling
 from strategies.support.gc_pause import gc_paused
-from strategies.values.for_search import for_search
+from strategies.values.for_search import check_using, for_search
 
 MOST_TASKS = 250_000
 """The most tasks of a plan; larger plans are refused."""

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final
 
+from games.failed import RuleFailed
 from games.game import LONGEST, MAXIE
 from strategies.algebra.by_node import Type
 from strategies.algebra.strategy import Kind
@@ -18,7 +19,6 @@ from strategies.algorithms.fold import Interval, known
 from strategies.native.calls import alphabeta
 from strategies.native.calls.children import Child
 from strategies.native.calls.solver import UNLIMITED, Solver, TooMany
-from strategies.native.errors import RuleFailed
 from strategies.native.kernels import proof
 from strategies.native.kernels.proof import earlier, later
 from strategies.running.execution.iteration import Path

@@ -9,8 +9,8 @@ from typing import Any
 from attrs import evolve, frozen
 from dask.task_spec import Task
 
-from strategies.native.engine import engine_for
-from strategies.native.errors import RuleFailed
+from games.failed import RuleFailed
+from strategies.native.kept_engines import engine_for
 from strategies.native.memory.cells import Stopped
 from strategies.running.execution.branches import BranchJob
 from strategies.running.execution.helping import SearchPart, callable_by, sharing

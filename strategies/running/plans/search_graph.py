@@ -18,14 +18,14 @@ from dask.multiprocessing import get as processes_get
 from dask.threaded import get as threaded_get
 
 from games import Game
+from games.failed import RuleFailed
 from graphs.arguments import check_workers
 from graphs.errors import ArgumentError
 from strategies.algebra.drivers import Driver
 from strategies.algebra.strategy import Strategy, seq
 from strategies.algorithms.algorithm import Algorithm
 from strategies.algorithms.positions import branches_named
-from strategies.native.engine import engine_for
-from strategies.native.errors import RuleFailed
+from strategies.native.kept_engines import engine_for
 from strategies.native.kernels.children import child
 from strategies.native.memory.cells import Stop, TimeUp
 from strategies.native.trial import LONGEST, worth_a_trial

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from typing import Any, Final
 
-from graphs.arguments import MOST_WORKERS, check_integers, shown
+from graphs.arguments import MOST_WORKERS, check_workers, shown
 from graphs.errors import ArgumentError
 from strategies.running.runtime import ordered_scheduler as runner
 from strategies.running.runtime.process_pool import check_main, processes
@@ -60,7 +60,7 @@ def run_batch(
     from dask.callbacks import Callback
     from dask.task_spec import Task
 
-    check_integers(1, MOST_WORKERS, num_workers=1 if workers is None else workers)
+    check_workers(MOST_WORKERS, num_workers=workers)
     client = batch_client(scheduler)
     if scheduler == "processes":
         check_main()

@@ -101,7 +101,7 @@ def run_with_deadline(
     end = None if seconds is None else monotonic() + seconds
     before = stop.deadline
     if end is not None:
-        stop.deadline = end if before is None else min(before, end)
+        stop.deadline = min(before, end)
     with put_off(stop.set) as raised:
         thread = started(run, "search")
         try:

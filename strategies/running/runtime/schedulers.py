@@ -15,7 +15,7 @@ from functools import cache
 from inspect import Parameter, signature
 from typing import Any, Final
 
-from graphs.arguments import MOST_WORKERS, check_integers, shown
+from graphs.arguments import MOST_WORKERS, check_workers, shown
 from graphs.errors import ArgumentError
 from strategies.running.runtime import ordered_scheduler as runner
 
@@ -104,8 +104,7 @@ def check_options(scheduler: Any, options: Mapping[str, Any], more: Iterable[str
     """
     from dask.base import named_schedulers
 
-    if options.get("num_workers") is not None:
-        check_integers(1, MOST_WORKERS, num_workers=options["num_workers"])
+    check_workers(MOST_WORKERS, num_workers=options.get("num_workers"))
     chosen = chosen_scheduler(scheduler)
     _check_known(chosen)
     if isinstance(chosen, Executor) and "num_workers" in options:

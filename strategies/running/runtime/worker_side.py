@@ -14,10 +14,10 @@ import tblib.pickling_support
 from distributed import Reschedule, WorkerPlugin, get_worker
 from distributed.protocol import pickle
 
+from games.failed import RuleFailed
 from games.game import Game
-from strategies.native.engine import engine_for
-from strategies.native.errors import RuleFailed
 from strategies.native.fingerprint import fingerprint
+from strategies.native.kept_engines import engine_for
 from strategies.native.memory.cells import Stop, Stopped
 from strategies.native.shipped_code import content, forget, receive
 from strategies.running.runtime.cancellation import TaskStop, current_scope, heeding

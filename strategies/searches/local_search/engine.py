@@ -7,7 +7,8 @@ from typing import Any
 
 from games.problems import Assignment
 from strategies.native.alike import alike
-from strategies.native.engine import KEPT, Engine
+from strategies.native.engine import Engine
+from strategies.native.kept_engines import KEPT
 
 
 class ProblemEngine(Engine):

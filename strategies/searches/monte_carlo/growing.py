@@ -7,8 +7,9 @@ from functools import partial
 from time import monotonic
 from typing import Any, Final
 
-from strategies.native.engine import Engine, engine_for
+from strategies.native.engine import Engine
 from strategies.native.failures import raise_failure
+from strategies.native.kept_engines import engine_for
 from strategies.native.kernels import uct
 from strategies.native.kernels.rollout import spread
 from strategies.native.memory.cells import Stop

@@ -22,8 +22,9 @@ from strategies.algebra.strategy import Strategy, StrategyError, checked, seq, u
 from strategies.algorithms.limits import Limits
 from strategies.algorithms.monte_carlo import MonteCarlo, unplanned
 from strategies.algorithms.positions import check_unchanged, expand, is_terminal, start_of
-from strategies.native.engine import check_choice, engine_for
+from strategies.native.engine import check_choice
 from strategies.native.fingerprint import fingerprint
+from strategies.native.kept_engines import engine_for
 from strategies.native.memory.cells import Stop
 from strategies.running.plans import on_cluster
 from strategies.running.plans.dask_collection import DaskCollection, not_computed

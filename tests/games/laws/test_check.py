@@ -105,7 +105,8 @@ def test_the_seed_of_a_report_repeats_it() -> None:
     skip = only("moves_are_distinct")
     report = check_laws(Pile(40), skip=skip)
     assert check_laws(Pile(40), skip=skip, seed=report.seed) == report
-    assert check_laws(Pile(40), skip=skip, seed=report.seed + 1).verdicts != report.verdicts
+    others = (check_laws(Pile(40), skip=skip, seed=report.seed + k) for k in range(1, 9))
+    assert any(other.verdicts != report.verdicts for other in others)  # one may test as many
     assert check_laws(Pile(40), skip=only(), profile="ci").seed == 0
 
 

@@ -9,6 +9,7 @@ from attrs import frozen
 from hypothesis import given, settings
 
 from games import HANDOUT_SMALL, Game, Nim, Status
+from games.failed import RuleFailed
 from games.laws import (
     Broken,
     Law,
@@ -23,7 +24,6 @@ from games.laws.catalogue import LAWS
 from games.laws.examine import examine
 from games.laws.plays import Plays
 from games.laws.trace import Impure, replay
-from strategies.native.errors import RuleFailed
 from strategies.native.verification.parity import parity
 
 PLAYS = Plays(HANDOUT_SMALL, "dev", 0, 10)

@@ -329,3 +329,32 @@ def test_called_without_a_strategy() -> None:
             call()
     with pytest.raises(StrategyError, match=r"par_list is a strategy already"):
         parse_strategy("par_list()")
+
+
+GROWTHS: list[Callable[[Strategy], Strategy]] = [
+    lambda s: s(par_list),
+    lambda s: par_list(s),
+    lambda s: split_at(1, s, par_list),
+    lambda s: by_kind(max=s),
+    lambda s: s.to_ply(2),
+    lambda s: s.live()(par_list).fixed(),
+    lambda s: par_list(s.to_size(9)),
+]
+
+
+@given(st.lists(st.sampled_from(GROWTHS), min_size=1, max_size=4))
+def test_a_strategy_that_grows_is_refused_or_can_be_printed_and_read(
+    growths: list[Callable[[Strategy], Strategy]],
+) -> None:
+    """However it grows, it is refused long before the stack ends, or stays as it is."""
+    strategy: Strategy = par_list
+    refused = ""
+    for k in range(150):
+        try:
+            strategy = growths[k % len(growths)](strategy)
+        except StrategyError as error:
+            refused = str(error)
+            break
+    assert not refused or "nested more than 60 deep: a strategy for every ply" in refused
+    hash(strategy)
+    assert parse_strategy(repr(strategy)) == strategy

@@ -20,7 +20,7 @@ from strategies.insight.pictures.overview import draw_overview
 from strategies.insight.report.columns import columns
 from strategies.insight.report.page import report_page
 from strategies.insight.report.run_sections import processes
-from strategies.native.engine import engine_for
+from strategies.native.kept_engines import engine_for
 from strategies.running.records.record import Record
 from strategies.running.records.wording import JOINS
 from strategies.studies.measure import Measurement

@@ -15,6 +15,7 @@ import tempfile
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from random import Random
+from threading import Timer
 from time import perf_counter, sleep
 from typing import NamedTuple
 
@@ -54,6 +55,8 @@ else:
 """
 )
 LEAVE = ""
+DEAF = 120.0
+"""The seconds after which a process that did not react is made to show where it is."""
 EXPECTED = "True  0 (0, 1)\n"
 
 
@@ -81,6 +84,8 @@ def interrupted(after: tuple[float, ...], then: str = AGAIN) -> Seen:
             env=dict(os.environ, NUMBA_CACHE_DIR=cache),
         )  # fmt: skip
         between = 0.0
+        watch = Timer(DEAF, process.send_signal, [signal.SIGABRT])  # faulthandler shows where it is
+        watch.start()
         try:
             assert process.stdout is not None
             for seconds in after:
@@ -88,11 +93,14 @@ def interrupted(after: tuple[float, ...], then: str = AGAIN) -> Seen:
                 sleep(seconds)
                 start = perf_counter()
                 process.send_signal(signal.SIGINT)
-                assert process.stdout.readline() == "interrupted\n"
+                said = process.stdout.readline()
+                assert said == "interrupted\n", process.communicate()
                 between = max(between, perf_counter() - start)
+            watch.cancel()
             out, err = process.communicate(timeout=300)
             ended = perf_counter() - start
         finally:
+            watch.cancel()
             process.kill()
             process.wait()
         drafts = [name for _, _, names in os.walk(cache) for name in names if "tmp" in name]

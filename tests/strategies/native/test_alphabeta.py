@@ -9,11 +9,11 @@ from hypothesis import strategies as st
 
 from games.connect_four import ConnectFour, Discs
 from games.explicit import ExplicitGame, Place
+from games.failed import RuleFailed
 from games.game import WIN
 from games.u64 import U64
 from strategies.native.calls.alphabeta import search_alphabeta
-from strategies.native.engine import engine_for
-from strategies.native.errors import RuleFailed
+from strategies.native.kept_engines import engine_for
 from strategies.native.memory.cells import Stop
 from strategies.native.memory.transposition_table import Table
 from tests.properties import DEEP

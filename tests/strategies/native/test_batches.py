@@ -17,7 +17,8 @@ from games.networks.weights import Weights
 from strategies import minimax, par_list, search
 from strategies.native.calls import batches
 from strategies.native.calls.batches import Batches, fits, search_in_batches
-from strategies.native.engine import Engine, engine_for
+from strategies.native.engine import Engine
+from strategies.native.kept_engines import engine_for
 from strategies.native.memory.floats import INFINITY
 from tests.games.given import positions
 from tests.properties import DEEP

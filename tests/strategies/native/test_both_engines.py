@@ -30,7 +30,7 @@ from games import (
 )
 from strategies import alphabeta, expectimax, maxn, minimax, mtdf, paranoid, pvs, search
 from strategies.algorithms.algorithm import Algorithm
-from strategies.native.engine import engine_for
+from strategies.native.kept_engines import engine_for
 from tests.games.test_laws_of_games import FOR_MANY, MIXED, mixed
 
 TABLE = "64kB"

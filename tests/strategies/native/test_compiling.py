@@ -27,11 +27,11 @@ from strategies import (
 )
 from strategies.cli import solve_command
 from strategies.cli.group import jamboree as command
-from strategies.native import engine
+from strategies.native import kept_engines
 from strategies.native.compiler import build
 from strategies.native.compiler.disk_cache import RuleCache
 from strategies.native.compiling import announce
-from strategies.native.engine import engine_for
+from strategies.native.kept_engines import engine_for
 
 Built = list[float]
 """Record the times at which kernels were compiled or loaded."""
@@ -47,8 +47,8 @@ def built(monkeypatch: pytest.MonkeyPatch) -> Built:
         return found
 
     monkeypatch.setattr(build, "build", noted)
-    monkeypatch.setattr(engine, "_engines", {})  # so that no engine has compiled anything
-    monkeypatch.setattr(engine, "_known", {})
+    monkeypatch.setattr(kept_engines, "_engines", {})  # so that no engine has compiled anything
+    monkeypatch.setattr(kept_engines, "_known", {})
     return times
 
 
@@ -85,8 +85,7 @@ def test_a_search_with_chance_is_compiled_before_its_clock_starts(
 
 
 def test_solving_is_compiled_before_its_clock_starts(built: Built) -> None:
-    board = ConnectFour(6, 4)
-    found = solve(board, board.parse_state("43443"), engine="native", memory="1MB")
+    found = solve(TicTacToe(), engine="native", memory="1MB")
     assert perf_counter() - built[-1] > found.seconds
 
 

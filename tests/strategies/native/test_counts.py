@@ -13,7 +13,8 @@ import pytest
 from games import MINNIE, ConnectFour, Pursuit, Riskless, TicTacToe, Twenty48, with_chance
 from games.game import WIN
 from strategies import mtdf, pvs, search
-from strategies.native.engine import Searched, engine_for
+from strategies.native.engine import Searched
+from strategies.native.kept_engines import engine_for
 
 FOUR, CHASE, LAND = ConnectFour(), Pursuit(), Riskless.on("continents")
 PAIRS, ISLES, TILES = ConnectFour(pairs=1), Riskless.on("islands"), Twenty48()

@@ -13,7 +13,7 @@ from unittest import TestCase
 
 import numpy as np
 import pytest
-from attrs import define, frozen
+from attrs import define, evolve, frozen
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -21,7 +21,8 @@ import games
 import strategies.native
 from strategies.native import versions
 from strategies.native.digest import digest, own_sources, reach
-from strategies.native.reach import holds_numbers
+from strategies.native.fingerprint import fingerprint
+from strategies.native.reach import contents, holds_numbers, same
 from strategies.native.references import globals_in, imported
 from strategies.native.verification.checked_ints import CheckedInt, checked
 from tests.strategies.native.counting import Counting
@@ -356,3 +357,31 @@ def test_rows_of_numbers_are_tables_unless_they_hold_a_text_or_themselves(row: A
     ring = [row]
     ring.append(ring)
     assert not holds_numbers(ring)
+
+
+@pytest.mark.parametrize("of", [digest, fingerprint])
+def test_the_name_that_attrs_gives_its_evolve_does_not_count(
+    monkeypatch: pytest.MonkeyPatch, of: Any
+) -> None:
+    def step(state: Any) -> Any:
+        return evolve(state, a=state.a + 1)
+
+    def same_step() -> Any:  # digests of functions are remembered
+        return FunctionType(step.__code__, step.__globals__, "step", None, step.__closure__)
+
+    before = of(same_step())
+    monkeypatch.setattr(evolve, "__qualname__", "Other.evolve")
+    monkeypatch.setattr(evolve, "__module__", "other")
+    assert of(same_step()) == before
+
+
+@given(ROWS, st.booleans())
+def test_the_contents_of_rows_that_hold_each_other_are_compared(row: Any, ring: bool) -> None:
+    inner = [row, 0.5]
+    table: list[Any] = [inner, {1: inner}]
+    if ring:
+        inner.append(table)
+    before = contents(table)
+    assert same(contents(table), before)
+    inner[1] = 1.5
+    assert not same(contents(table), before)

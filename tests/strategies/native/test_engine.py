@@ -12,11 +12,13 @@ import pytest
 from attrs import frozen
 
 from games.explicit import HANDOUT_FIRST, ExplicitGame
+from games.failed import RuleFailed
 from games.game import WIN, Game, Status
 from games.tictactoe import TicTacToe
 from strategies.native.compiling import on_compile
-from strategies.native.engine import KEPT, Engine, Searched, engine_for
-from strategies.native.errors import RuleError, RuleFailed
+from strategies.native.engine import Engine, Searched
+from strategies.native.errors import RuleError
+from strategies.native.kept_engines import KEPT, engine_for
 from strategies.native.memory.cells import Stop, Stopped
 from strategies.native.verification.parity import Disagreement, parity
 from tests.strategies.native.boards import Everything, Four, Stones

@@ -9,8 +9,8 @@ from attrs import field, frozen
 from games.game import MAXIE, Game, Status
 from games.u64 import U64
 from strategies import solve
-from strategies.native.engine import engine_for
 from strategies.native.errors import RuleError
+from strategies.native.kept_engines import engine_for
 from tests.strategies.native.counting import At, Counting
 
 

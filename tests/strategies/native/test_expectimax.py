@@ -16,7 +16,7 @@ from strategies import alphabeta, expectimax, parse_strategy, search
 from strategies.algebra.strategy import Strategy
 from strategies.algorithms.errors import AlgorithmError
 from strategies.native.calls.expectimax import search_expectimax
-from strategies.native.engine import engine_for
+from strategies.native.kept_engines import engine_for
 from strategies.native.memory.cells import Stop
 from strategies.native.memory.transposition_table import Table
 from strategies.notation.algorithms import parse_algorithm

@@ -7,8 +7,9 @@ from typing import Any
 import pytest
 
 from games import TicTacToe
+from games.failed import RuleFailed
 from strategies import pvs, search, solve
-from strategies.native.errors import RuleError, RuleFailed
+from strategies.native.errors import RuleError
 from strategies.searches.solving import Unprovable
 
 

@@ -4,12 +4,15 @@ from typing import Any
 
 import pytest
 from attrs import frozen
+from hypothesis import given
+from hypothesis import strategies as st
 
 from games import CHANCE, MAXIE, Game, Status, TicTacToe
+from games.failed import RuleFailed
 from strategies import alphabeta, expectimax, mcts, par_list, pvs, search, solve
-from strategies.native.engine import control_for, engine_for
-from strategies.native.errors import RuleFailed
+from strategies.native.engine import Engine, control_for
 from strategies.native.failures import failure
+from strategies.native.kept_engines import engine_for
 from tests.strategies.native.counting import At, Counting
 
 
@@ -47,6 +50,53 @@ def test_a_rule_that_returns_the_wrong_type() -> None:
     assert str(failed.value) == (
         "make_move failed after the moves 0 0 0 0, in At(a=4): it returned None, not a At"
     )
+
+
+@frozen
+class Faulty(Counting):
+    """One rule fails at one ply; each move is 0 or 1."""
+
+    rule: str = ""
+    ply: int = 0
+
+    def check(self, rule: str, state: At) -> None:
+        if (rule, state.a) == (self.rule, self.ply):
+            raise ValueError("a fault")
+
+    def status(self, state: At) -> Status:
+        self.check("status", state)
+        return Status.IN_PLAY
+
+    def player(self, state: At) -> int:
+        self.check("player", state)
+        return state.a % 2
+
+    def moves(self, state: At) -> Any:
+        self.check("moves", state)
+        yield from (0, 1)
+
+    def make_move(self, state: At, move: int) -> At:
+        if move:
+            self.check("make_move 1", state)
+        return At(state.a + 1)
+
+
+@given(
+    st.sampled_from(["status", "player", "moves", "make_move 1"]),
+    st.integers(0, 5), st.integers(0, 5), st.booleans(),
+)  # fmt: skip
+def test_a_rule_that_fails_while_positions_or_games_are_counted(
+    rule: str, ply: int, depth: int, games: bool
+) -> None:
+    engine = Engine(Faulty(rule=rule, ply=ply), "interpreted")
+    count = engine.complete_games if games else engine.perft
+    if ply < depth + (games and rule == "status"):
+        with pytest.raises(RuleFailed) as failed:
+            count(At(0), depth)
+        found = failed.value
+        assert (found.rule, found.moves, found.state) == (rule, ("0",) * ply, At(ply))
+    else:
+        assert count(At(0), depth) == (0 if games else 2**depth)
 
 
 def test_errors_outside_the_rules_are_raised_unchanged() -> None:

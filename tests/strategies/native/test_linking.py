@@ -9,7 +9,7 @@ from llvmlite.binding import Linkage
 from games import TicTacToe
 from strategies.native.compiler import rules
 from strategies.native.compiler.layout import identity
-from strategies.native.engine import engine_for
+from strategies.native.kept_engines import engine_for
 from strategies.native.kernels import fixed_depth as kernels
 
 
@@ -33,7 +33,7 @@ def test_compiled_code_of_the_user_does_not_link_to_functions_of_a_kernel() -> N
     """They share names, but those of a kernel are specialised for their callers: this crashed."""
     text = """
 from numba import njit
-from strategies.native.engine import engine_for
+from strategies.native.kept_engines import engine_for
 from tests.strategies.native.naive import Einstein
 
 game = Einstein()

@@ -18,7 +18,7 @@ from strategies.algebra.strategy import Strategy
 from strategies.algorithms.errors import AlgorithmError
 from strategies.native.calls.maxn import search_maxn
 from strategies.native.compiler.rules import kernel_dispatcher
-from strategies.native.engine import engine_for
+from strategies.native.kept_engines import engine_for
 from strategies.native.kernels import maxn as kernels
 from strategies.native.memory.cells import Stop
 from strategies.notation.algorithms import parse_algorithm

@@ -16,7 +16,7 @@ from games.u64 import U64
 from strategies.native.compiler.rewriting import Rewriter
 from strategies.native.compiler.rules import native_form
 from strategies.native.digest import digest
-from strategies.native.engine import engine_for
+from strategies.native.kept_engines import engine_for
 from tests.strategies.native.compiled import compiled
 from tests.strategies.native.naive import Einstein, Hex, Kalah
 

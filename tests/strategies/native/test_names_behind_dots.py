@@ -10,7 +10,7 @@ import pytest
 from attrs import evolve, frozen
 
 from strategies import alphabeta, search
-from strategies.native.engine import engine_for
+from strategies.native.kept_engines import engine_for
 from tests.strategies.native.compiled import compiled
 from tests.strategies.native.counting import At, Counting, mixed
 

@@ -12,7 +12,7 @@ import pytest
 from attrs import frozen
 
 from games.game import MAXIE
-from strategies.native.engine import engine_for
+from strategies.native.kept_engines import engine_for
 from tests.strategies.native.counting import Counting
 
 NUMBAS = ("int64", "float64", "Tuple(", "iv=", "reflected", "undefined", "RowType", "Literal")

@@ -9,8 +9,8 @@ import pytest
 from games import ConnectFour, TicTacToe
 from strategies.native import shipped_code
 from strategies.native.compiler.disk_cache import Files
-from strategies.native.engine import engine_for
 from strategies.native.kept_code import identity
+from strategies.native.kept_engines import engine_for
 from strategies.native.shipped_code import content, forget, receive
 
 KEY = "signature", "processor", "rules", (identity(ConnectFour),)

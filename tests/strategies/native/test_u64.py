@@ -11,14 +11,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numba import njit
 
+from games.failed import RuleFailed
 from games.game import Game, Status
 from games.tuples import put
 from games.u64 import U64
 from strategies.native.compiler import build
 from strategies.native.compiler.layout import lay_out
 from strategies.native.compiler.stored_rows import as_rows
-from strategies.native.engine import engine_for
-from strategies.native.errors import RuleFailed
+from strategies.native.kept_engines import engine_for
 from strategies.native.kernels.control import kernel
 from strategies.native.verification.parity import parity
 from tests.properties import examples

@@ -14,7 +14,7 @@ from games.features import WEIGHT
 from strategies import alphabeta, search
 from strategies.native.compiler.layout import lay_out
 from strategies.native.compiling import on_compile
-from strategies.native.engine import KEPT, engine_for
+from strategies.native.kept_engines import KEPT, engine_for
 from strategies.native.verification.parity import parity
 
 

@@ -16,11 +16,11 @@ from games.game import Game, Status
 from games.problems import Queens
 from strategies import alphabeta, mcts, par_list, search, solve
 from strategies.cli.group import jamboree
-from strategies.native import compiling, engine
+from strategies.native import compiling, kept_engines
 from strategies.native.compiler import build, layout
 from strategies.native.digest import digest
-from strategies.native.engine import engine_for
 from strategies.native.errors import RuleError
+from strategies.native.kept_engines import engine_for
 from strategies.native.kernels import alphabeta as kernels
 from strategies.native.packages import is_foreign
 from strategies.searches.local_search import engine as local_engine
@@ -48,8 +48,8 @@ def fails(*_args: Any) -> Any:
 @pytest.fixture
 def afresh(monkeypatch: pytest.MonkeyPatch) -> None:
     """Reset all engines, so that none has compiled anything or recorded a failure."""
-    monkeypatch.setattr(engine, "_engines", {})
-    monkeypatch.setattr(engine, "_known", {})
+    monkeypatch.setattr(kept_engines, "_engines", {})
+    monkeypatch.setattr(kept_engines, "_known", {})
     monkeypatch.setattr(local_engine, "_made", lru_cache(local_engine._made.__wrapped__))
     monkeypatch.setattr(compiling, "_broken", "")
 

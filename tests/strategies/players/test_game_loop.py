@@ -8,7 +8,7 @@ from games import ConnectFour, RandomAgent, Twenty48
 from games.game import Status
 from strategies import alphabeta, expectimax, parse_strategy, search
 from strategies.native.calls.game_turn import next_turn
-from strategies.native.engine import engine_for
+from strategies.native.kept_engines import engine_for
 from strategies.players.game_loop import play_out, row
 from strategies.players.search_agent import SearchAgent
 

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from games import ConnectFour
-from strategies.native.engine import engine_for
+from strategies.native.kept_engines import engine_for
 from strategies.native.memory.cells import Stop
 from strategies.running.runtime import aside
 from strategies.running.runtime.aside import run_in_helper, run_interruptible

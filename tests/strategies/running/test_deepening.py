@@ -20,6 +20,7 @@ from games import (
     PigForMany,
     TicTacToe,
 )
+from games.failed import RuleFailed
 from games.pig.rules import Pig
 from strategies import (
     AlgorithmError,
@@ -41,7 +42,6 @@ from strategies import (
     seq,
     young_brothers_wait,
 )
-from strategies.native.errors import RuleFailed
 from strategies.players.search_agent import SearchAgent
 from tests.strategies.patience import interrupted, patiently, quiet
 from tests.strategies.running.test_tables_of_others import deep

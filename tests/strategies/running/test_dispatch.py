@@ -12,7 +12,7 @@ from strategies.algorithms.algorithm import Algorithm
 from strategies.algorithms.errors import AlgorithmError
 from strategies.algorithms.fold import OPEN
 from strategies.algorithms.limits import Limits
-from strategies.native.engine import engine_for
+from strategies.native.kept_engines import engine_for
 from strategies.native.kernels import alphabeta as by_alphabeta
 from strategies.native.kernels import expectimax as by_expectimax
 from strategies.native.kernels import fixed_depth, star

@@ -9,8 +9,8 @@ import pytest
 from attrs import frozen
 
 from games import Game, TicTacToe
+from games.failed import RuleFailed
 from strategies import mcts, minimax, par_list, pvs, scout, search, solve
-from strategies.native.errors import RuleFailed
 from strategies.running.runtime.cluster_batch import run_on
 from tests.strategies.clusters import LIMIT
 

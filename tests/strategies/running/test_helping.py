@@ -15,9 +15,9 @@ from unittest.mock import patch
 import pytest
 
 from games import ConnectFour
+from games.failed import RuleFailed
 from strategies import Result, alphabeta, pvs, search, young_brothers_wait
 from strategies.native.calls.alphabeta import Found
-from strategies.native.errors import RuleFailed
 from strategies.native.memory.cells import Stop, Stopped
 from strategies.native.memory.transposition_table import Counts
 from strategies.running.execution.helping import SearchPart, call_off, callable_by, sharing

@@ -32,7 +32,7 @@ from strategies import (
     young_brothers_wait,
 )
 from strategies.algorithms.fold import OPEN
-from strategies.native.engine import engine_for
+from strategies.native.kept_engines import engine_for
 from strategies.native.memory import cells
 from strategies.native.memory.cells import Stop
 from strategies.native.memory.transposition_table import Table

@@ -9,7 +9,7 @@ import pytest
 
 from games import TicTacToe
 from games.problems import Queens
-from graphs.arguments import MOST_WORKERS, WORKERS
+from graphs.arguments import MOST_THREADS, MOST_WORKERS
 from strategies import SearchAgent, abdada, alphabeta, lazy_smp, mcts, par_list, pvs, search, solve
 from strategies.searches.local_search.climb import climb
 
@@ -27,8 +27,8 @@ RUNS: list[Callable[[Any], Any]] = [
 
 
 @pytest.mark.parametrize("run", RUNS)
-@pytest.mark.parametrize("number", [WORKERS + 1, 10**12])
+@pytest.mark.parametrize("number", [MOST_THREADS + 1, 10**12])
 def test_too_many_workers_are_refused(run: Callable[[Any], Any], number: int) -> None:
-    most = WORKERS if number == WORKERS + 1 else f"({WORKERS}|{MOST_WORKERS})"
+    most = MOST_THREADS if number == MOST_THREADS + 1 else f"({MOST_THREADS}|{MOST_WORKERS})"
     with pytest.raises(ValueError, match=f"workers must be a whole number.* {most}, not"):
         run(number)

@@ -14,6 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from games import ConnectFour, ExplicitGame, TicTacToe
+from games.failed import RuleFailed
 from games.u64 import U64
 from strategies import (
     AlgorithmError,
@@ -36,7 +37,6 @@ from strategies import (
 from strategies.algebra.drivers import Driver, DriverError
 from strategies.cli.group import jamboree
 from strategies.insight.pictures.task_graph import draw_plan
-from strategies.native.errors import RuleFailed
 from strategies.native.memory.abdada_marks import ROOM, clear_mark, mark_of, marked, set_mark
 from strategies.native.memory.cells import cells
 from tests.properties import examples

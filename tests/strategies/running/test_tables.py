@@ -14,7 +14,7 @@ from strategies import alphabeta, parse_strategy, search
 from strategies.algebra.strategy import Strategy
 from strategies.algorithms.algorithm import Algorithm, mtdf, pvs
 from strategies.algorithms.errors import AlgorithmError
-from strategies.native.engine import engine_for
+from strategies.native.kept_engines import engine_for
 from strategies.native.memory.transposition_table import Counts
 from strategies.notation.algorithms import parse_algorithm
 from strategies.running.execution.tables import _of_runs

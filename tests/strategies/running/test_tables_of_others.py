@@ -33,7 +33,7 @@ from strategies import (
 from strategies.native.calls.alphabeta import search_alphabeta
 from strategies.native.calls.expectimax import search_expectimax
 from strategies.native.calls.star import search_star
-from strategies.native.engine import engine_for
+from strategies.native.kept_engines import engine_for
 from strategies.native.memory.transposition_table import Table
 from strategies.running.execution.tables import table_for
 from strategies.running.runtime import cancellation

@@ -37,7 +37,7 @@ from strategies import (
 from strategies.insight.analysis.recorded import recorded
 from strategies.native.calls.alphabeta import UNLIMITED, search_alphabeta, search_deepening
 from strategies.native.calls.answers import Answer, answer_in
-from strategies.native.kept_table import HEADER
+from strategies.native.table_file import HEADER
 from strategies.running.plans.iterations import Iterations, Reached
 from tests.properties import examples
 from tests.strategies.given import trees

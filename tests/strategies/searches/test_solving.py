@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 from games import WIN, ConnectFour, ExplicitGame, Status, TicTacToe, Twenty48, win_in
 from games.connect_four import Discs
 from games.explicit import Place
+from games.failed import RuleFailed
 from strategies import AlgorithmError, engine_for, mcts, search, seq, young_brothers_wait
 from strategies.native.calls.solver import Solver, Unprovable
-from strategies.native.errors import RuleFailed
 from strategies.native.hooks import rank_of
 from strategies.native.kernels.control import kernel
 from strategies.native.kernels.proof import LATER

@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from games import Game, Status
+from games.failed import RuleFailed
 from strategies import (
     abdada,
     alphabeta,
@@ -27,7 +28,6 @@ from strategies import (
     solve,
     young_brothers_wait,
 )
-from strategies.native.errors import RuleFailed
 from tests.properties import examples
 
 

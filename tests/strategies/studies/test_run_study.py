@@ -12,7 +12,7 @@ from strategies import StrategyError, alphabeta, expectimax, jamboree, minimax, 
 from strategies.algorithms.errors import AlgorithmError
 from strategies.insight.analysis import scaling
 from strategies.insight.analysis.scaling import calibrate, deepen
-from strategies.native.engine import engine_for
+from strategies.native.kept_engines import engine_for
 from strategies.players.search_agent import SearchAgent
 from strategies.studies.measure import Disagreement, measure
 from strategies.studies.run_study import study

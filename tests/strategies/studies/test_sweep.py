@@ -22,7 +22,7 @@ from strategies import (
     seq,
 )
 from strategies.insight.analysis.scaling import _nodes
-from strategies.native.engine import engine_for
+from strategies.native.kept_engines import engine_for
 from strategies.studies.measure import Case, Setting, measure
 from strategies.studies.presets import PRESETS, preset
 from strategies.studies.run_study import study

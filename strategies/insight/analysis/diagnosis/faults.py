@@ -56,7 +56,7 @@ def interpreted(f: Facts) -> Finding | None:
     """Report threads that run Python code, of which only one can run at a time."""
     if f.request is None or f.run.workers < 2:
         return None
-    from strategies.native.engine import engine_for
+    from strategies.native.kept_engines import engine_for
 
     engine = engine_for(f.request.game, f.request.ran_on)
     processes = {name.partition("/")[0] for name in f.run.lanes}
@@ -119,7 +119,7 @@ def _could_join(f: Facts) -> bool:
     """Return whether workers could join tasks, but the strategy does not say so."""
     if not f.result.graphs or f.request is None or isinstance(f.request.strategy, Joined):
         return False
-    from strategies.native.engine import engine_for
+    from strategies.native.kept_engines import engine_for
 
     native = engine_for(f.request.game, f.request.ran_on).native
     return native and len({name.partition("/")[0] for name in f.run.lanes}) == 1

@@ -20,7 +20,7 @@ from strategies.insight.analysis.overhead import Burden
 from strategies.insight.analysis.recorded import recorded
 from strategies.insight.analysis.replay import replay
 from strategies.insight.analysis.simulate import simulate
-from strategies.native.engine import engine_for
+from strategies.native.kept_engines import engine_for
 from strategies.native.kernels import alphabeta as kernels
 from strategies.native.kernels import fixed_depth
 from strategies.native.memory.cells import Stop, Stopped

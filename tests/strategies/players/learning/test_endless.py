@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import signal
-import threading
 from pathlib import Path
 from typing import Any
 
@@ -55,16 +54,9 @@ def test_a_game_ends_at_the_limit_on_both_engines(how: dict[str, Any]) -> None:
 @pytest.mark.timeout(60)
 def test_the_limit_of_time_and_ctrl_c_hold_within_a_game(engine: str, how: dict[str, Any]) -> None:
     given: dict[str, Any] = {"ply_limit": FOR_EVER, "engine": engine, **how}
-    found = learn(LUCKY, time=0.1, **given)
+    found = learn(LUCKY, time=0.01, **given)
     assert (found.games, found.interrupted) == (0, False)
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
-    try:
-        begun = threading.Timer(1.0, signal.raise_signal, (signal.SIGINT,))
-        begun.start()
-        found = learn(LUCKY, games=1, **given)
-    finally:
-        begun.join()
-        signal.signal(signal.SIGINT, before)
+    found = learn(LUCKY, games=1, progress=lambda _: signal.raise_signal(signal.SIGINT), **given)
     assert (found.games, found.interrupted) == (0, True)
 
 

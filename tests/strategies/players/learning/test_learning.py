@@ -18,8 +18,8 @@ from games.networks.ntuples import NTuples
 from graphs.errors import MalformedError
 from strategies import alphabeta, search
 from strategies.native.compiling import on_compile
-from strategies.native.engine import engine_for
 from strategies.native.fingerprint import fingerprint
+from strategies.native.kept_engines import engine_for
 from strategies.native.verification.parity import parity
 from strategies.players.learned_file import (
     LearnedFileError,
@@ -183,7 +183,7 @@ def test_a_file_is_written_completely_or_not_at_all(tmp_path: Path) -> None:
     assert file.read_bytes() == before
     assert list(tmp_path.iterdir()) == [file]
     file.write_bytes(before[:-30])
-    with pytest.raises(LearnedFileError, match="it has no learned weights"):
+    with pytest.raises(LearnedFileError, match="is damaged: its parts cannot be read"):
         read_about(file)
 
 

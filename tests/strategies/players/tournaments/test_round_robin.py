@@ -182,6 +182,7 @@ def test_wrong_games_are_refused(games: Any) -> None:
     [
         ({"turns": ["9", "9"]}, "turn 2: "),
         ({"turns": []}, "its moves lead to a position in play"),
+        ({"turns": [], "ended": "left"}, "no player leaves"),
         ({"score": 0.25}, "do not lead to"),
         ({"status": "DRAW"}, "its moves do not lead to DRAW with a score of 1"),
         ({"game": 3}, "there is no game 3"),

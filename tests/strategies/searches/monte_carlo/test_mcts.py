@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 
 from games import MAXIE, WIN, ConnectFour, ExplicitGame, Game, Othello, Status, TicTacToe, Twenty48
 from games.connect_four import Discs
+from games.failed import RuleFailed
 from games.u64 import U64
 from strategies import (
     AlgorithmError,
@@ -34,8 +35,7 @@ from strategies.insight.analysis.overhead import FREE
 from strategies.insight.analysis.simulate import simulate
 from strategies.insight.report.page import report_page
 from strategies.insight.selection.tune import tune
-from strategies.native.engine import engine_for
-from strategies.native.errors import RuleFailed
+from strategies.native.kept_engines import engine_for
 from strategies.native.kernels.rollout import rollout
 from strategies.notation.wording import plural
 from strategies.searches.monte_carlo.job import Job

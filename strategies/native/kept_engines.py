@@ -1,0 +1,122 @@
+"""Keeps the engines of the last games, so that equal games share one and its code."""
+
+from __future__ import annotations
+
+import copyreg
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any, Final, NamedTuple
+
+from games.arguments import check_game
+from strategies.native.alike import alike
+from strategies.native.engine import Engine, check_choice
+from strategies.native.reach import contents, same
+from strategies.support.fork_locks import fork_lock
+
+_keeping = fork_lock()
+KEPT: Final = 64
+"""The number of engines kept.  Each holds the tables of its game, which may take some MB; the code
+is kept elsewhere."""
+_engines: dict[Any, Engine] = {}
+"""The engines of equal games."""
+
+
+class Known(NamedTuple):
+    """The engine of one game object, and what its tables held."""
+
+    game: Any
+    choice: str
+    engine: Engine
+    held: tuple[Any, ...]
+
+
+_known: dict[tuple[int, str], Known] = {}
+
+
+def engine_for(game: Any, choice: str = "auto") -> Engine:
+    """Return the engine of a game: "auto" compiles if it can, "native" must, "interpreted" does
+    not.
+
+    Ensures: equal games share an engine, if their parts that ``==`` ignores are the same, too; the
+    engines of the last `KEPT` games are kept; rules that a notebook, for example, has redefined are
+    compiled again, and so are those whose tables have changed.
+    Cost: it reads all tables of the rules; a task of a search that has begun uses
+    `engine_in_task`.
+
+    >>> from games import HANDOUT_SMALL
+    >>> engine_for(HANDOUT_SMALL, "interpreted").reason
+    'the interpreted engine was chosen'
+    """
+    check_choice(choice)
+    known = _known.get((id(game), choice))
+    if (
+        known is not None
+        and known.game is game
+        and known.engine.current
+        and same(contents(game), known.held)
+    ):
+        return known.engine
+    return _remembered(game, choice, lambda engine: engine.current)
+
+
+def engine_in_task(game: Any, choice: str = "auto") -> Engine:
+    """Return the engine of a game inside a task of a search.
+
+    Requires: the search checked the rules when it began, so that tables need not be read again.
+    """
+    known = _known.get((id(game), choice))
+    if known is not None and known.game is game:
+        return known.engine
+    return _remembered(game, choice, lambda engine: engine.defined)
+
+
+def _remembered(game: Any, choice: str, valid: Callable[[Engine], bool]) -> Engine:
+    """Return the engine of a game that equals this one, if there is a valid one, or else a new
+    one."""
+    engine = _found(game, choice, valid) or _made(game, choice)
+    with _keeping:
+        while len(_known) >= KEPT:
+            del _known[next(iter(_known))]
+        _known[id(game), choice] = Known(game, choice, engine, contents(game))
+    return engine
+
+
+def _found(game: Any, choice: str, valid: Callable[[Engine], bool]) -> Engine | None:
+    key = type(game), choice, game
+    try:
+        found = _engines.get(key)
+    except TypeError:  # the game cannot be hashed
+        near = [
+            k.engine
+            for k in tuple(_known.values())
+            if k.choice == choice and type(k.game) is key[0]
+        ]
+        return next((e for e in near if valid(e) and alike(e.game, game, equal=False)), None)
+    if found is None or not valid(found):
+        with _keeping:  # as `_made` looks for the oldest one meanwhile
+            _engines.pop(key, None)
+        return None
+    return found if alike(found.game, game) else None
+
+
+def _made(game: Any, choice: str) -> Engine:
+    check_game(game)
+    made = Engine(game, choice)
+    with _keeping:
+        while len(_engines) >= KEPT:
+            try:
+                del _engines[next(iter(_engines))]
+            except KeyError:  # a game was changed, and its hash with it
+                _engines.clear()
+        with suppress(TypeError):  # the game cannot be hashed
+            _engines.setdefault((type(game), choice, game), made)
+    return made
+
+
+def _pickled(engine: Engine) -> tuple[Any, ...]:
+    """Pickle an engine as the game and the choice; the process that unpickles it builds the code,
+    or reads it from the cache."""
+    return engine_for, (engine.game, engine.choice)
+
+
+copyreg.pickle(Engine, _pickled)
