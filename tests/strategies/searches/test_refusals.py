@@ -16,7 +16,7 @@ from graphs import ArgumentError
 from strategies import KeptTable, RuleFailed, alphabeta, jamboree, par_list, search, solve
 from strategies.algebra.strategy import Strategy
 from strategies.native.calls.solver import Unprovable
-from strategies.native.engine import engine_for
+from strategies.native.kept_engines import engine_for
 
 
 @pytest.mark.parametrize(
