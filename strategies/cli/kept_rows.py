@@ -19,7 +19,10 @@ from strategies.support.files import alone_in, append
 from strategies.support.tables import csv_text
 
 Row = dict[str, str]
-COLUMNS = {"seed", "result", "value", "moves", "seconds", "nodes", "leaves", "last"}
+COLUMNS = {
+    "game", "players", "seed", "result", "value", "ended", "moves", "seconds", "ms a move", "nodes",
+    "leaves", "last",
+}  # fmt: skip
 """The columns of all games; some games have more."""
 SEED = re.compile(r"-?[0-9]{1,40}")
 

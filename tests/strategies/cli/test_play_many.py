@@ -124,6 +124,16 @@ def test_a_row_without_a_seed_is_reported(tmp_path: Path) -> None:
     assert "line 3 has no seed; delete the line" in found.output
 
 
+def test_a_file_without_a_column_of_all_games_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "games.csv"
+    assert run(*RANDOM, "--games", 2, "--results", path).exit_code == 0
+    head, *rows = path.read_text().splitlines(keepends=True)
+    for name in head.strip().split(","):
+        path.write_text(head.replace(name, name.upper()) + "".join(rows))
+        found = run(*RANDOM, "--games", 2, "--results", path)
+        assert (found.exit_code, str(path) in found.stderr) == (2, True), name
+
+
 def test_a_file_with_other_columns_stays_unchanged(tmp_path: Path) -> None:
     path = tmp_path / "games.csv"
     path.write_text("a,b\n")
