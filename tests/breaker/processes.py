@@ -178,9 +178,40 @@ def forked(random: Random) -> None:
     right(out.strip() == "[0, 0, 0, 0]")
 
 
+def edited(random: Random) -> None:
+    """Edit the rules of a game between two processes: each gives the values that Python gives."""
+    from tests.strategies.native import edited, test_edits
+
+    kind = random.choice(sorted(edited.EDITS))
+    with tempfile.TemporaryDirectory() as folder:
+        test_edits.test_a_new_process_after_an_edit(kind, Path(folder))
+    right(kind)
+
+
+def damaged(random: Random) -> None:
+    """Damage a file of any kind: it gives the same answer, or one sentence."""
+    from tests import test_damaged_files
+
+    how = random.choice(["flip", "flip", "cut", "grow", "insert", "swap"])
+    test_damaged_files.check(random.choice(test_damaged_files.KINDS), random.getrandbits(32), how)
+    right(how)
+
+
+def lost_workers(random: Random) -> None:
+    """Plant faults in runs on a cluster of processes: the right answer, or one sentence."""
+    from benchmarks.faults.rounds import GOOD, rounds
+
+    for one in rounds(random.getrandbits(32), [0, 1, 2], 0.4):
+        assert one.ended in GOOD, one
+        ENDED["right" if one.ended == "right" else "told"] += 1
+
+
 CASES: dict[str, Callable[[Random], None]] = {
     "kills": killed_and_resumed,
     "interrupts": interrupted,
     "commands": odd_commands,
     "forks": forked,
+    "edits": edited,
+    "files": damaged,
+    "cluster": lost_workers,
 }
