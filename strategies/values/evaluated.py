@@ -7,6 +7,7 @@ from typing import Any, TypeVar
 
 from attrs import frozen
 from dask.delayed import Delayed, delayed
+from dask.highlevelgraph import HighLevelGraph
 from dask.task_spec import Task, TaskRef
 
 from strategies.algebra.strategy import Strategy
@@ -29,9 +30,15 @@ class EvaluatedGraph(Delayed):  # type: ignore[misc]  # Dask has no types
     ) -> None:  # fmt: skip
         """Lower the tasks that the key `root` needs; `strategy` evaluated the value, if any did."""
         length = len(value) if _is_row(value) else None
-        super().__init__(*lowering.graph(root), length)
+        name, graph = lowering.graph(root)
+        super().__init__(name, self._prepared(graph), length)
         self._root, self._value, self._lowering = root, value, lowering
         self._last, self._strategy = last, strategy
+
+    @staticmethod
+    def _prepared(graph: HighLevelGraph) -> HighLevelGraph:
+        """Return the graph as it is given to Dask."""
+        return graph
 
     @property
     def _planned(self) -> Planned:

@@ -11,6 +11,7 @@ from strategies.running.plans.loaded_late import loaded_late
 from strategies.running.runtime.schedulers import chosen_scheduler, client_of
 from strategies.support.notebook_text import Text
 from strategies.values.evaluated import EvaluatedGraph
+from strategies.values.lowering import Ordered
 
 if TYPE_CHECKING:
     from strategies.insight.pictures.picture import Picture
@@ -27,11 +28,20 @@ class Evaluated(EvaluatedGraph):
     __slots__ = ()
 
     @staticmethod
-    def __dask_optimize__(dsk: Any, keys: Any, **options: Any) -> Any:
-        """Return the tasks that the keys need, which a cluster loads late and can cancel."""
-        graph = EvaluatedGraph.__dask_optimize__(dsk, keys, **options)
+    def _prepared(graph: HighLevelGraph) -> HighLevelGraph:
+        """Return a graph whose sparks and steps a cluster loads late and can cancel.
+
+        It is made here, not by `__dask_optimize__`: Dask mixes up the values that it computes
+        together if their collections have different optimizations.
+        """
         layers = {
-            name: MaterializedLayer(loaded_late(layer), annotations=layer.annotations)
+            name: MaterializedLayer(
+                {
+                    **layer,
+                    **loaded_late({k: t for k, t in layer.items() if type(t) is Ordered}),
+                },
+                annotations=layer.annotations,
+            )
             for name, layer in graph.layers.items()
         }
         return HighLevelGraph(layers, graph.dependencies)

@@ -7,7 +7,7 @@ from typing import Any
 
 import dask
 import pytest
-from dask.delayed import Delayed
+from dask.delayed import Delayed, delayed
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -67,6 +67,11 @@ def test_each_part_can_be_computed_alone(s: Strategy, n: int) -> None:
     assert len(answer) == n
     assert dask.compute(*answer, scheduler="sync") == tuple(i * i for i in range(n))
     assert dask.compute(answer[-1], scheduler="sync") == ((n - 1) ** 2,)
+    # Dask mixes up what it computes together if it optimizes some of it in another way.
+    between = (answer[0], delayed(int)(7), answer[-1], delayed(int)(8), answer)
+    assert dask.compute(*between, scheduler="sync") == (
+        0, 7, (n - 1) ** 2, 8, [i * i for i in range(n)],
+    )  # fmt: skip
 
 
 @given(list_strategies(), st.integers(0, 9))
@@ -100,7 +105,6 @@ def test_known_values_stay_unchanged(x: Any) -> None:
 
 
 def test_a_result_can_be_pickled_persisted_and_used_as_an_input() -> None:
-    from dask import delayed
 
     from strategies import par_list_chunk
 
