@@ -3,6 +3,7 @@
 import sqlite3
 import subprocess
 import sys
+from contextlib import closing
 
 import pytest
 from attrs import evolve
@@ -28,7 +29,7 @@ KEY = "algorithm, strategy, workers, how, run"
 
 
 def rows(path, names="*"):
-    with sqlite3.connect(path) as db:
+    with closing(sqlite3.connect(path)) as db, db:
         found = db.execute(f"SELECT {names} FROM measurements").fetchall()
     db.close()
     return found
@@ -98,7 +99,7 @@ def test_a_depth_that_was_chosen_is_kept(tmp_path):
     path, more = tmp_path / "study.db", {"workers": [1], "repeat": 1, "engine": "interpreted"}
     first = study(HANDOUT_BIG, strategies=["par_list"], results=path, **more)
     assert first.algorithm == "alphabeta(depth=4)"
-    with sqlite3.connect(path) as db:
+    with closing(sqlite3.connect(path)) as db, db:
         assert db.execute("UPDATE depths SET depth = 0 WHERE seconds > 1").rowcount == 1
     db.close()
     with pytest.raises(RuleFailed, match="this node has no value"):  # at the stored depth
@@ -108,7 +109,7 @@ def test_a_depth_that_was_chosen_is_kept(tmp_path):
 def test_stored_results_are_compared_with_new_ones(tmp_path, monkeypatch):
     path = tmp_path / "study.db"
     again(path)
-    with sqlite3.connect(path) as db:
+    with closing(sqlite3.connect(path)) as db, db:
         db.execute("DELETE FROM measurements WHERE strategy = 'par_list'")
     db.close()
 
@@ -126,7 +127,7 @@ def test_other_files_are_refused_and_stay_unchanged(tmp_path, kind):
     if kind == "text":
         path.write_text("no database\n" * 100)
     else:
-        with sqlite3.connect(path) as db:
+        with closing(sqlite3.connect(path)) as db, db:
             db.execute("CREATE TABLE mine (a)")
         db.close()
     before = path.read_bytes()
@@ -141,7 +142,7 @@ def test_a_changed_value_is_told(tmp_path, column):
     small = {"strategies": [], "workers": [1], "engine": "interpreted", "results": path}
     study(TicTacToe(), alphabeta(1), repeat=1, **small)
     for value in 7, "seven", 0.5:
-        with sqlite3.connect(path) as db:
+        with closing(sqlite3.connect(path)) as db, db:
             db.execute(f"UPDATE measurements SET {column} = ?", (value,))
         db.close()
         with pytest.raises(NotResults, match=r"study\.db is damaged: delete it, and measure again"):
