@@ -153,10 +153,6 @@ def told_of(died: list[Any], *, again: bool = False) -> str:
     many = "" if len(died) == 1 else f" ({len(died)} workers died so far)"
     limit = f" of {last.memory / 1e6:.0f} MB" if last.memory else ""
     why = f"it exceeded its memory limit{limit}" if last.memory else last.why
-    advice = (
-        LARGER
-        if last.memory
-        else "see its log, and start workers again; " + ("if its memory was full, " + LARGER)
-    )
+    advice = "" if last.memory else "see its log, and start workers again; if its memory was full, "
     what = "each new worker died again: the last, " if again else "the worker "
-    return f"{what}{last.address} was lost, because {why}{many}: {advice}"
+    return f"{what}{last.address} was lost, because {why}{many}: {advice}{LARGER}"
