@@ -327,7 +327,8 @@ def test_lanes_with_many_tasks_per_pixel_show_the_same_kinds(page: Page) -> None
             "    t.start[i] <= b && t.stop(i) >= a ? bits | 1 << t.kind[i] : bits, 0)); }"
             f"return by; }})({lane})"
         )
-        assert any(by_task)
+        used = page.run(f"timeline.lanes[{lane}].length") > 0  # one thread may have run every task
+        assert any(by_task) == used
         each = [(p | t) ^ t for p, t in zip(by_pixel, by_task, strict=True)]
         assert sum(map(bool, each)) <= 2, "but for what ends within a part of the edge"
         assert all(bool(p) == bool(t) for p, t in zip(by_pixel, by_task, strict=True))
