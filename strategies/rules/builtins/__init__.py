@@ -1,0 +1,106 @@
+"""Builtins: each is declared with its signature, and is written in Python (the prelude) or emits code.
+
+What is not declared is refused.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from typing import Any
+
+from strategies.rules.builtins import conversions, lists, numeric, reading
+from strategies.rules.builtins.declared import FUNCTIONS, METHODS, Declared
+from strategies.rules.code import Val
+from strategies.rules.kinds import (
+    FLOAT,
+    INT,
+    NEVER,
+    RANGE,
+    STR,
+    WORD,
+    BOOL,
+    Boxed,
+    Either,
+    Generator,
+    Kind,
+    Member,
+    Record,
+    Row,
+    Static,
+    Tup,
+)
+from strategies.rules.messages import Refusal
+from strategies.rules.values import fail, spread
+from strategies.rules.walk import Walk
+
+BUILTINS: dict[Any, Callable[[Walk, ast.Call], Val]] = {}
+
+
+def call_builtin(w: Walk, value: Any, given: Any, node: ast.AST) -> Val:
+    """Call a builtin function, or refuse."""
+    from strategies.rules.calls import _hashable
+
+    declared = FUNCTIONS.get(value) if _hashable(value) else None
+    if declared is None:
+        if not callable(value):
+            return fail(w, TypeError, f"{type(value).__name__} is not callable")
+        raise Refusal(f"{getattr(value, '__name__', value)!s} is not compiled")
+    return declared.call(w, given, node)
+
+
+def family(k: Kind) -> str:
+    """Return the name under which the methods of a kind are declared."""
+    if isinstance(k, Tup | Row):
+        return "tuple"
+    if isinstance(k, Boxed):
+        return k.name
+    if isinstance(k, Member):
+        return "int" if issubclass(k.of, int) else "member"
+    if isinstance(k, Generator):
+        return "generator"
+    return {INT: "int", BOOL: "int", WORD: "U64", FLOAT: "float", STR: "str", RANGE: "range"}.get(k, "")  # type: ignore[call-overload, no-any-return]
+
+
+def method(w: Walk, owner: Val, name: str, node: ast.Call) -> Val:
+    """Call a method of a value of the library's own kinds."""
+    from strategies.rules import calls
+
+    given = calls.arguments(w, node)
+    if not given.known:
+        return Val(NEVER, w.undef(NEVER))
+    return method_of(w, owner, name, given, node)
+
+
+def method_of(w: Walk, owner: Val, name: str, given: Any, node: ast.AST) -> Val:
+    """Call a method with arguments that are evaluated."""
+    from strategies.rules import calls
+    from strategies.rules.attributes import attribute
+
+    k = owner.kind
+    if isinstance(k, Either):
+        return spread(w, owner, lambda x: method_of(w, x, name, given, node))
+    if isinstance(k, Static | Record) or (isinstance(k, Member) and ("int", name) not in METHODS):
+        return calls.call_value(w, attribute(w, owner, name), given, node)
+    declared = METHODS.get((family(k), name))
+    if declared is None:
+        if hasattr(PYTHON.get(family(k), object), name):
+            raise Refusal(f"the method {name} of {family(k)} is not compiled")
+        return fail(w, AttributeError, f"{k} has no attribute {name}")
+    return declared.call(w, calls.Arguments([owner, *given.values], given.named), node)
+
+
+PYTHON: dict[str, type] = {
+    "tuple": tuple,
+    "list": list,
+    "set": set,
+    "frozenset": frozenset,
+    "dict": dict,
+    "int": int,
+    "float": float,
+    "str": str,
+    "range": range,
+    "generator": type(x for x in ()),
+}
+
+__all__ = ["Declared", "call_builtin", "conversions", "lists", "method", "numeric", "reading"]

@@ -1,0 +1,182 @@
+"""Conversions: `int`, `float`, `bool`, `list`, `tuple`, `range`, `len`, `isinstance`."""
+
+from __future__ import annotations
+
+import ast
+import enum
+from typing import Any
+
+from strategies.rules import numbers, sequences
+from strategies.rules.builtins.declared import function
+from strategies.rules.code import LIST, ONE, ZERO, Val, c64
+from strategies.rules.kinds import (
+    BOOL,
+    FLOAT,
+    INT,
+    NONE,
+    RANGE,
+    STR,
+    WORD,
+    Boxed,
+    Either,
+    Kind,
+    Member,
+    Record,
+    Row,
+    Static,
+    Tup,
+)
+from strategies.rules.messages import Refusal
+from strategies.rules.values import fail, is_list, is_one_of, is_table, number, range_length, spread, truth
+from strategies.rules.walk import Walk
+
+
+def _spread(build: Any) -> Any:
+    """Let a conversion of one value take each of several kinds."""
+
+    def spreading(w: Walk, node: ast.AST, x: Val, *rest: Val) -> Val:
+        return spread(w, x, lambda y: build(w, node, y, *rest))
+
+    return spreading
+
+
+@function(int, "x=0, /")
+@_spread
+def int_(w: Walk, node: ast.AST, x: Val) -> Val:
+    n = number(w, x)
+    if n is None:
+        if x.kind is STR:
+            raise Refusal("reading an int from a text is not compiled")
+        return fail(w, TypeError, "int() takes a number")
+    return numbers.to_int(w, n)
+
+
+@function(float, "x=0.0, /")
+@_spread
+def float_(w: Walk, node: ast.AST, x: Val) -> Val:
+    n = number(w, x)
+    if x.known and isinstance(x.py, str):
+        try:
+            return w.program.constants.value(float(x.py))
+        except ValueError:
+            return fail(w, ValueError, "no float")
+    if n is None:
+        if x.kind is STR:
+            raise Refusal("reading a float from a text is not compiled")
+        return fail(w, TypeError, "float() takes a number")
+    return Val(FLOAT, numbers.as_float(w, n))
+
+
+@function(bool, "x=False, /")
+@_spread
+def bool_(w: Walk, node: ast.AST, x: Val) -> Val:
+    return truth(w, x)
+
+
+@function(len, "obj, /")
+@_spread
+def len_(w: Walk, node: ast.AST, x: Val) -> Val:
+    k = x.kind
+    if isinstance(k, Record):
+        from strategies.rules import records
+
+        x = records.as_tuple(w, x) or x
+        k = x.kind
+    if isinstance(k, Tup):
+        return w.program.constants.value(len(k.items))
+    if isinstance(k, Row):
+        return Val(INT, w.part(x.v, 1))
+    if is_list(k):
+        return Val(INT, w.get(x.v, LIST, 1))
+    if is_table(k):
+        from strategies.rules import tables
+
+        return Val(INT, tables.length(w, x))
+    if k is RANGE:
+        return Val(INT, range_length(w, x))
+    if isinstance(k, Static):
+        try:
+            return w.program.constants.value(len(k.value))
+        except TypeError:
+            pass
+    if x.known and isinstance(x.py, str):
+        return w.program.constants.value(len(x.py))
+    if k is STR or isinstance(k, Record):
+        raise Refusal(f"the length of {k} is not compiled")
+    return fail(w, TypeError, f"{k} has no len()")
+
+
+@function(range, "first, second=None, step=1, /")
+def range_(w: Walk, node: ast.AST, first: Val, second: Val, step: Val) -> Val:
+    for x, use in (
+        (first, lambda y: range_(w, node, y, second, step)),
+        (second, lambda y: range_(w, node, first, y, step)),
+        (step, lambda y: range_(w, node, first, second, y)),
+    ):
+        if isinstance(x.kind, Either):
+            return spread(w, x, use)
+    start, stop = (w.program.constants.value(0), first) if second.kind is NONE else (first, second)
+    words = []
+    for x in (start, stop, step):
+        n = number(w, x)
+        if n is None or n.kind is FLOAT:
+            return fail(w, TypeError, "range() takes ints")
+        words.append(numbers.to_int(w, n).v)
+    if step.known:
+        if step.py == 0:
+            return fail(w, ValueError, "range() arg 3 must not be zero")
+    else:
+        w.check(w.b.icmp_signed("==", words[2], ZERO), ValueError, "range() arg 3 must not be zero")
+    return Val(RANGE, w.pack(RANGE.form, words))
+
+
+@function(list, "iterable=(), /")
+@_spread
+def list_(w: Walk, node: ast.AST, x: Val) -> Val:
+    return sequences.list_from(w, node, x)
+
+
+@function(tuple, "iterable=(), /")
+@_spread
+def tuple_(w: Walk, node: ast.AST, x: Val) -> Val:
+    return sequences.tuple_from(w, node, x)
+
+
+@function(isinstance, "obj, classes, /")
+def isinstance_(w: Walk, node: ast.AST, x: Val, classes: Val) -> Val:
+    from strategies.rules.constants import Constants
+
+    found: Any
+    if isinstance(classes.kind, Static):
+        found = classes.kind.value
+    elif isinstance(classes.kind, Tup) and all(isinstance(i, Static) for i in classes.kind.items):
+        found = tuple(i.value for i in classes.kind.items)  # type: ignore[attr-defined]
+    else:
+        raise Refusal("isinstance() with classes that are not known before is not compiled")
+    assert Constants
+    return is_one_of(w, x, lambda k: issubclass(class_of(k), found))
+
+
+def class_of(k: Kind) -> type:
+    """Return the class of the values of a kind."""
+    from games.u64 import U64
+
+    plain: dict[Kind, type] = {INT: int, FLOAT: float, BOOL: bool, WORD: U64, STR: str, NONE: type(None), RANGE: range}
+    if k in plain:
+        return plain[k]
+    if isinstance(k, Tup | Row):
+        return tuple
+    if isinstance(k, Record | Member):
+        return k.of  # type: ignore[no-any-return]
+    if isinstance(k, Boxed):
+        import collections
+
+        return {"list": list, "set": set, "dict": dict, "frozenset": frozenset}.get(k.name) or getattr(  # type: ignore[return-value]
+            collections, {"counter": "Counter"}.get(k.name, k.name)
+        )
+    if isinstance(k, Static):
+        return type(k.value)
+    raise Refusal(f"isinstance() of {k} is not compiled")
+
+
+__all__ = ["ONE", "c64", "enum"]

@@ -1,0 +1,122 @@
+"""Methods of lists and tuples."""
+
+from __future__ import annotations
+
+import ast
+from typing import Any
+
+from strategies.rules import items, sequences
+from strategies.rules.builtins.declared import method, written_method
+from strategies.rules.builtins.reading import merged
+from strategies.rules.code import LIST, ZERO, Val
+from strategies.rules.kinds import NEVER, Boxed, form
+from strategies.rules.values import fail, span
+from strategies.rules.walk import Walk
+
+
+def nothing(w: Walk) -> Val:
+    return w.program.constants.value(None)
+
+
+@method("list deque", "append", "self, x, /")
+def append(w: Walk, node: ast.AST, a: Val, x: Val) -> Val:
+    sequences.append(w, a, x)
+    return nothing(w)
+
+
+@method("list deque", "extend", "self, iterable, /")
+def extend(w: Walk, node: ast.AST, a: Val, b: Val) -> Val:
+    from strategies.rules.sequences import in_row
+
+    sequences.extend(w, node, a, in_row(w, b))
+    return nothing(w)
+
+
+@method("list", "pop", "self, index=-1, /")
+def pop(w: Walk, node: ast.AST, a: Val, index: Val) -> Val:
+    k = a.kind
+    assert isinstance(k, Boxed)
+    w.widen(k, 0, NEVER)
+    word = items.word_of(w, index)
+    if word is None:
+        return fail(w, TypeError, "an index must be an int")
+    place, n = span(w, a)
+    at = items.within(w, word, index, n, "pop from empty list, or pop index out of range")
+    if k.item is NEVER:
+        return Val(NEVER, w.undef(NEVER))
+    t = form(k.item)
+    x = Val(k.item, w.load(w.element(place, t, at), t))
+    items.remove_at(w, a, at)
+    return x
+
+
+@method("list", "clear", "self, /")
+def clear(w: Walk, node: ast.AST, a: Val) -> Val:
+    w.widen(a.kind, 0, NEVER)  # type: ignore[arg-type]
+    w.put(a.v, LIST, 1, ZERO)
+    return nothing(w)
+
+
+@method("list", "copy", "self, /")
+def copy(w: Walk, node: ast.AST, a: Val) -> Val:
+    return sequences.list_from(w, node, a)
+
+
+@written_method("list", "insert")
+def insert(self: Any, index: Any, x: Any, /) -> None:
+    n = len(self)
+    if index < 0:
+        index = max(index + n, 0)
+    index = min(index, n)
+    self.append(x)
+    for i in range(n, index, -1):
+        self[i] = self[i - 1]
+    self[index] = x
+
+
+@written_method("list", "reverse")
+def reverse(self: Any, /) -> None:
+    n = len(self)
+    for i in range(n // 2):
+        self[i], self[n - 1 - i] = self[n - 1 - i], self[i]
+
+
+@written_method("list", "sort")
+def sort(self: Any, /, *, key: Any = None, reverse: Any = False) -> None:
+    ranks = self if key is None else [key(x) for x in self]
+    found = merged(self, ranks, reverse)
+    for i in range(len(found)):
+        self[i] = found[i]
+
+
+@written_method("list tuple", "index")
+def index(self: Any, x: Any, start: Any = 0, stop: Any = 9223372036854775807, /) -> int:
+    n = len(self)
+    if start < 0:
+        start = max(start + n, 0)
+    if stop < 0:
+        stop = max(stop + n, 0)
+    for i in range(start, min(stop, n)):
+        if self[i] == x:
+            return i
+    raise ValueError("the value is not in the list")
+
+
+@written_method("list tuple", "count")
+def count(self: Any, x: Any, /) -> int:
+    n = 0
+    for y in self:
+        if y == x:
+            n += 1
+    return n
+
+
+@written_method("list", "remove")
+def remove(self: Any, x: Any, /) -> None:
+    i = 0
+    for y in self:
+        if y == x:
+            del self[i]
+            return
+        i += 1
+    raise ValueError("the value is not in the list")

@@ -1,0 +1,164 @@
+"""Builtins that read iterables, written in Python; they mean what Python's mean by being Python.
+
+A parameter that may be left out is told by its kind, so no test of it remains in the code.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from strategies.rules.builtins.declared import written
+
+
+class Absent:
+    """Stands for an argument that was left out."""
+
+
+ABSENT = Absent
+
+
+@written(any)
+def any_(iterable: Any, /) -> bool:
+    for x in iterable:
+        if x:
+            return True
+    return False
+
+
+@written(all)
+def all_(iterable: Any, /) -> bool:
+    for x in iterable:
+        if not x:
+            return False
+    return True
+
+
+@written(sum)
+def sum_(iterable: Any, /, start: Any = 0) -> Any:
+    total = start
+    for x in iterable:
+        total = total + x
+    return total
+
+
+@written(iter)
+def iter_(iterable: Any, /) -> Any:
+    for x in iterable:
+        yield x
+
+
+@written(enumerate)
+def enumerate_(iterable: Any, start: Any = 0) -> Any:
+    n = start
+    for x in iterable:
+        yield n, x
+        n = n + 1
+
+
+@written(min)
+def min_(first: Any, /, *rest: Any, key: Any = None, default: Any = ABSENT) -> Any:
+    if rest:
+        best = first
+        if key is None:
+            for x in rest:
+                if x < best:
+                    best = x
+            return best
+        rank = key(first)
+        for x in rest:
+            other = key(x)
+            if other < rank:
+                best, rank = x, other
+        return best
+    empty = True
+    for x in first:
+        if key is None:
+            if empty:
+                best = x
+            elif x < best:
+                best = x
+        else:
+            other = key(x)
+            if empty:
+                best, rank = x, other
+            elif other < rank:
+                best, rank = x, other
+        empty = False
+    if empty:
+        if default is ABSENT:
+            raise ValueError("min() of nothing")
+        return default
+    return best
+
+
+@written(max)
+def max_(first: Any, /, *rest: Any, key: Any = None, default: Any = ABSENT) -> Any:
+    if rest:
+        best = first
+        if key is None:
+            for x in rest:
+                if x > best:
+                    best = x
+            return best
+        rank = key(first)
+        for x in rest:
+            other = key(x)
+            if other > rank:
+                best, rank = x, other
+        return best
+    empty = True
+    for x in first:
+        if key is None:
+            if empty:
+                best = x
+            elif x > best:
+                best = x
+        else:
+            other = key(x)
+            if empty:
+                best, rank = x, other
+            elif other > rank:
+                best, rank = x, other
+        empty = False
+    if empty:
+        if default is ABSENT:
+            raise ValueError("max() of nothing")
+        return default
+    return best
+
+
+def merged(values: Any, ranks: Any, down: Any) -> Any:
+    """Return values sorted by their ranks, stable, by merging ever longer runs."""
+    n = len(values)
+    width = 1
+    while width < n:
+        other, keys = [], []
+        for low in range(0, n, 2 * width):
+            i, middle = low, min(low + width, n)
+            j, high = middle, min(low + 2 * width, n)
+            while i < middle or j < high:
+                if j >= high:
+                    first = True
+                elif i >= middle:
+                    first = False
+                elif down:
+                    first = not ranks[i] < ranks[j]
+                else:
+                    first = not ranks[j] < ranks[i]
+                at = i if first else j
+                other.append(values[at])
+                keys.append(ranks[at])
+                if first:
+                    i += 1
+                else:
+                    j += 1
+        values, ranks = other, keys
+        width *= 2
+    return values
+
+
+@written(sorted)
+def sorted_(iterable: Any, /, *, key: Any = None, reverse: Any = False) -> Any:
+    values = list(iterable)
+    ranks = values if key is None else [key(x) for x in values]
+    return merged(values, ranks, reverse)

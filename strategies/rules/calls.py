@@ -1,0 +1,281 @@
+"""Calls: of functions, methods, classes and builtins."""
+
+from __future__ import annotations
+
+import ast
+import functools
+import types
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from attrs import frozen
+
+from strategies.rules import closures, generators
+from strategies.rules.code import NOTHING, UNKNOWN, Val
+from strategies.rules.constants import is_record
+from strategies.rules.kinds import (
+    NEVER,
+    Boxed,
+    Closure,
+    Either,
+    Kind,
+    Lazy,
+    Method,
+    Record,
+    Row,
+    Static,
+    Tup,
+    form,
+    join,
+)
+from strategies.rules.messages import Refusal
+from strategies.rules.sources import FunctionNode, Source, source_of
+from strategies.rules.values import coerce, fail, spread
+from strategies.rules.walk import Walk
+
+_sources: dict[Any, Source] = {}
+
+
+def source_known(function: types.FunctionType) -> Source:
+    """Return the source of a function; its closure and defaults are read anew."""
+    code = function.__code__
+    if code not in _sources:
+        _sources[code] = source_of(function)
+    found = _sources[code]
+    from attrs import evolve
+
+    from strategies.rules.sources import _closure_of, _defaults_of
+
+    return evolve(
+        found, closure=_closure_of(function), defaults=_defaults_of(function, found.node), globals=function.__globals__
+    )
+
+
+@frozen(eq=False)
+class Arguments:
+    """The arguments of a call, evaluated from left to right."""
+
+    values: list[Val]
+    named: dict[str, Val]
+
+    @property
+    def known(self) -> bool:
+        return all(a.kind is not NEVER for a in (*self.values, *self.named.values()))
+
+
+def arguments(w: Walk, node: ast.Call) -> Arguments:
+    """Evaluate the arguments of a call."""
+    values: list[Val] = []
+    for e in node.args:
+        if isinstance(e, ast.Starred):
+            a = w.eval(e.value)
+            if isinstance(a.kind, Record):
+                from strategies.rules import records
+
+                a = records.as_tuple(w, a) or a
+            if not isinstance(a.kind, Tup):
+                raise Refusal("a star before something other than a tuple of known length is not compiled")
+            values += [Val(k, w.part(a.v, i) if w.emitting else NOTHING) for i, k in enumerate(a.kind.items)]
+        else:
+            values.append(w.eval(e))
+    named = {}
+    for keyword in node.keywords:
+        if keyword.arg is None:
+            raise Refusal("two stars in a call are not compiled; name the arguments")
+        named[keyword.arg] = w.eval(keyword.value)
+    return Arguments(values, named)
+
+
+def call(w: Walk, node: ast.Call) -> Val:
+    """Return the value of a call."""
+    from strategies.rules.builtins import BUILTINS, method
+
+    if isinstance(node.func, ast.Attribute):
+        owner = _super_of(w, node.func.value) or w.eval(node.func.value)
+        if owner.kind is NEVER:
+            return owner
+        if not isinstance(owner.kind, Static | Record | Either) or _has_methods(owner.kind):
+            return method(w, owner, node.func.attr, node)
+        from strategies.rules.attributes import attribute
+
+        f = attribute(w, owner, node.func.attr)
+    else:
+        f = w.eval(node.func)
+    if isinstance(f.kind, Static) and _hashable(f.kind.value) and f.kind.value in BUILTINS:
+        return BUILTINS[f.kind.value](w, node)
+    given = arguments(w, node)
+    if f.kind is NEVER or not given.known:
+        return Val(NEVER, w.undef(NEVER))
+    return call_value(w, f, given, node)
+
+
+def _has_methods(k: Kind) -> bool:
+    """Whether some alternative has the library's own methods."""
+    return isinstance(k, Either) and any(
+        not isinstance(i, Static | Record) for i in k.items
+    )
+
+
+def _super_of(w: Walk, node: ast.AST) -> Val | None:
+    match node:
+        case ast.Call(func=ast.Name(id="super"), args=[]):
+            from strategies.rules import records
+
+            return records.super_of(w)
+    return None
+
+
+def _hashable(value: Any) -> bool:
+    try:
+        hash(value)
+    except TypeError:
+        return False
+    return True
+
+
+def call_value(w: Walk, f: Val, given: Arguments, node: ast.AST) -> Val:
+    """Call a value with arguments."""
+    k = f.kind
+    if isinstance(k, Either):
+        return spread(w, f, lambda g: call_value(w, g, given, node))
+    if isinstance(k, Closure):
+        return _call_closure(w, f, given)
+    if isinstance(k, Method):
+        return call_function(w, k.function, Arguments([Val(k.self_kind, f.v), *given.values], given.named))
+    if isinstance(k, Static):
+        return call_static(w, k.value, given, node)
+    return fail(w, TypeError, f"{k} is not callable")
+
+
+def call_static(w: Walk, value: Any, given: Arguments, node: ast.AST) -> Val:
+    """Call a Python object that is known before."""
+    from strategies.rules.builtins import call_builtin
+
+    if isinstance(value, types.FunctionType):
+        return call_function(w, value, given)
+    if isinstance(value, types.MethodType):
+        owner = w.program.constants.value(value.__self__)
+        if not isinstance(value.__func__, types.FunctionType):
+            raise Refusal(f"{value.__func__} is not compiled")
+        return call_function(w, value.__func__, Arguments([owner, *given.values], given.named))
+    if isinstance(value, functools.partial):
+        before = [w.program.constants.value(a) for a in value.args]
+        named = {n: w.program.constants.value(a) for n, a in value.keywords.items()}
+        return call_static(w, value.func, Arguments([*before, *given.values], named | given.named), node)
+    if is_record(value):
+        from strategies.rules import records
+
+        return records.construct(w, value, given)
+    if isinstance(value, functools._lru_cache_wrapper):
+        inner = call_static(w, value.__wrapped__, given, node)
+        if _holds_boxes(inner.kind):
+            raise Refusal("a cached function that returns a list, set or dict is not compiled")
+        return inner
+    return call_builtin(w, value, given, node)
+
+
+def _holds_boxes(k: Kind) -> bool:
+    from strategies.rules.kinds import parts
+
+    return isinstance(k, Boxed) or any(map(_holds_boxes, parts(k)))
+
+
+def call_function(w: Walk, function: types.FunctionType, given: Arguments) -> Val:
+    """Call a function of Python."""
+    source = source_known(function)
+
+    def default(name: str) -> Val | None:
+        return w.program.constants.value(source.defaults[name]) if name in source.defaults else None
+
+    args = bind(w, source.node, given, default, source.name)
+    if args is None:
+        return fail(w, TypeError, f"wrong arguments for {source.name}")
+    return invoke(w, source, source.node, args, source.name, source.is_generator, None)
+
+
+def _call_closure(w: Walk, f: Val, given: Arguments) -> Val:
+    node: FunctionNode = closures.node_of(f)
+    k = f.kind
+    assert isinstance(k, Closure)
+
+    def default(name: str) -> Val | None:
+        place = closures.DEFAULT + name
+        if place not in k.names:
+            return None
+        i = k.names.index(place)
+        return Val(k.kinds[i], w.part(f.v, i) if w.emitting else NOTHING)
+
+    name = getattr(node, "name", "<lambda>")
+    args = bind(w, node, given, default, name)
+    if args is None:
+        return fail(w, TypeError, f"wrong arguments for {name}")
+    from strategies.rules.sources import own_nodes
+
+    is_generator = any(isinstance(n, ast.Yield | ast.YieldFrom) for n in own_nodes(node))
+    return invoke(w, w.source, node, args, f"{w.instance.name}.{name}", is_generator, f)
+
+
+def bind(
+    w: Walk, node: FunctionNode, given: Arguments, default: Callable[[str], Val | None], name: str
+) -> list[Val] | None:
+    """Return the values of all parameters; None where Python raises TypeError."""
+    assert not isinstance(node, ast.GeneratorExp)
+    a = node.args
+    if a.kwarg is not None:
+        raise Refusal(f"`**{a.kwarg.arg}` is not compiled")
+    only, plain = [p.arg for p in a.posonlyargs], [p.arg for p in a.args]
+    places = [*only, *plain]
+    found = dict(zip(places, given.values, strict=False))
+    rest = given.values[len(places) :]
+    if rest and a.vararg is None:
+        return None
+    for n, v in given.named.items():
+        if n in found or n in only or n not in [*plain, *(p.arg for p in a.kwonlyargs)]:
+            return None
+        found[n] = v
+    ordered = []
+    for n in [*places, *(p.arg for p in a.kwonlyargs)]:
+        v = found.get(n) or default(n)
+        if v is None:
+            return None
+        ordered.append(v)
+    if a.vararg is not None:
+        from strategies.rules.sequences import tuple_of
+
+        ordered.append(tuple_of(w, rest))
+    return ordered
+
+
+def invoke(
+    w: Walk, source: Source, node: FunctionNode, args: Sequence[Val], name: str, is_generator: bool, closure: Val | None
+) -> Val:
+    """Call an instance of a function, or start it if it is a generator."""
+    if any(a.kind is NEVER for a in args):
+        return Val(NEVER, w.undef(NEVER))
+    if is_generator:
+        return generators.start(w, source, node, list(args), name, closure)
+    kind = closure.kind if closure is not None else None
+    assert kind is None or isinstance(kind, Closure)
+    instance = w.program.instance(source, node, [a.kind for a in args], False, name, kind)
+    for a, k in zip(args, instance.kinds, strict=True):
+        join(a.kind, k)  # containers that are handed over share their cells
+    w.instance.callees.add(instance)
+    if w.infer:
+        w.program.analyse(instance)
+    w.fail(None) if not w.emitting else None
+    returned = instance.returned
+    if not w.emitting:
+        return Val(returned)
+    w.program.declare(instance)
+    out = w.temp(form(returned))
+    outer = [closure.v] if closure is not None else []
+    values = [coerce(w, a, k).v for a, k in zip(args, instance.kinds, strict=True)]
+    w.checked(w.b.call(instance.function, [w.context, out, *outer, *values]))
+    if returned is NEVER:
+        w.unreachable()
+        w.dead()
+        return Val(NEVER, w.undef(NEVER))
+    return Val(returned, w.load(out, form(returned)))
+
+
+__all__ = ["UNKNOWN", "Arguments", "Lazy", "Row", "arguments", "bind", "call", "call_function", "call_value"]

@@ -1,0 +1,56 @@
+"""Inner functions and lambdas, with what they captured."""
+
+from __future__ import annotations
+
+import ast
+from typing import Any
+
+from strategies.rules.code import Val
+from strategies.rules.kinds import NEVER, Boxed, form
+from strategies.rules.sources import FunctionNode, names_of
+from strategies.rules.values import coerce
+from strategies.rules.walk import Walk
+
+DEFAULT = "default "  # a name that no variable has
+
+
+def defaults_of(node: FunctionNode) -> list[tuple[str, ast.expr]]:
+    """Return the parameters that have a default, with its expression."""
+    if isinstance(node, ast.GeneratorExp):
+        return []
+    a = node.args
+    plain = [*a.posonlyargs, *a.args]
+    found = list(zip(plain[len(plain) - len(a.defaults) :], a.defaults, strict=True))
+    found += [(p, d) for p, d in zip(a.kwonlyargs, a.kw_defaults, strict=True) if d is not None]
+    return [(p.arg, d) for p, d in found]
+
+
+def make(w: Walk, node: FunctionNode) -> Val:
+    """Return an inner function: the variables around it that it uses, and its defaults."""
+    free = [n for n in sorted(names_of(node).free) if w.env is not None and w.full(n) in w.env]
+    defaults = defaults_of(node)
+    values = [_captured(w, n) for n in free] + [w.eval(d) for _, d in defaults]
+    if w.env is None or any(v.kind is NEVER for v in values[len(free) :]):
+        return Val(NEVER, w.undef(NEVER))
+    names = [*free, *(DEFAULT + n for n, _ in defaults)]
+    where = id(node), w.instance.number, w.path, tuple(names)
+    k = w.program.closure(where, node, names)
+    if w.infer:
+        w.program.fill(k, [v.kind for v in values])
+    parts = [coerce(w, v, kind).v for v, kind in zip(values, k.kinds, strict=True)]
+    return Val(k, w.pack(form(k), parts))
+
+
+def _captured(w: Walk, name: str) -> Val:
+    """Return a variable for an inner function: its cell, if it has one."""
+    full = w.full(name)
+    assert w.env is not None
+    k = w.env[full]
+    if isinstance(k, Boxed) and k.name == "cell":
+        return w.read_raw(full)
+    return w.read(full)
+
+
+def node_of(a: Val) -> Any:
+    """Return the syntax of an inner function."""
+    return a.kind.of[0]  # type: ignore[attr-defined]

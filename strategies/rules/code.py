@@ -1,0 +1,374 @@
+"""Code: blocks, memory and calls of LLVM, for a function that is emitted or only walked.
+
+A `Code` without a function emits nothing: its builder answers everything with `NOTHING`. So the walk
+that finds kinds and the walk that emits are the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+from llvmlite import ir
+
+from strategies.rules.kinds import (
+    EMPTY,
+    F64,
+    I1,
+    I8,
+    I32,
+    I64,
+    PTR,
+    ROW,
+    VOID,
+    Kind,
+    form,
+    layout,
+    size,
+)
+
+if TYPE_CHECKING:
+    from strategies.rules.program import Program
+
+
+class _Unknown:
+    def __repr__(self) -> str:
+        return "UNKNOWN"
+
+
+UNKNOWN = _Unknown()  # the Python value of an expression that is not a constant
+
+
+class _Nothing:
+    """What a builder answers that emits nothing."""
+
+    def __getattr__(self, name: str) -> _Nothing:
+        return self
+
+    def __call__(self, *_: Any, **__: Any) -> _Nothing:
+        return self
+
+    def __bool__(self) -> bool:
+        return False
+
+
+NOTHING: Any = _Nothing()
+
+
+class Val:
+    """A value: its kind, its LLVM value, and its Python value where the compiler knows it."""
+
+    __slots__ = ("kind", "py", "v")
+
+    def __init__(self, kind: Kind, v: Any = NOTHING, py: Any = UNKNOWN) -> None:
+        self.kind, self.v, self.py = kind, v, py
+
+    @property
+    def known(self) -> bool:
+        return self.py is not UNKNOWN
+
+
+def c64(n: int) -> ir.Constant:
+    return ir.Constant(I64, n)
+
+
+def c32(n: int) -> ir.Constant:
+    return ir.Constant(I32, n)
+
+
+def c1(yes: bool) -> ir.Constant:
+    return ir.Constant(I1, int(yes))
+
+
+def undefined(t: ir.Type) -> ir.Constant:
+    return ir.Constant(t, ir.Undefined)
+
+
+ZERO, ONE, NULL = c64(0), c64(1), ir.Constant(PTR, None)
+LIST = ir.LiteralStructType([PTR, I64, I64])  # elements, length, capacity
+# The context of a thread, whose address is the first argument of each function.
+CONTEXT = ir.LiteralStructType([PTR, PTR, PTR, I64, PTR])
+FREE, END, STACK, COUNTDOWN, ASK = range(5)
+
+
+class Code:
+    """Emits into one LLVM function, or nowhere."""
+
+    def __init__(self, program: Program, function: Any = None, handing: bool = True) -> None:
+        self.program, self.function = program, function
+        self.emitting = function is not None
+        self.path: tuple[Any, ...] = ()  # tells apart what is walked several times
+        self.env: Any = {}  # the variables, None where control cannot be
+        self.b: Any = NOTHING
+        self.entry: Any = NOTHING
+        self.context: Any = NOTHING
+        self.handing = handing  # whether the function returns a status
+        if self.emitting:
+            entry = function.append_basic_block("entry")
+            body = function.append_basic_block("body")
+            self.entry = ir.IRBuilder(entry)
+            self.entry.branch(body)
+            self.entry.position_before(entry.terminator)
+            self.b = ir.IRBuilder(body)
+            self.context = function.args[0]
+
+    # Blocks
+
+    def block(self, name: str = "") -> Any:
+        return self.function.append_basic_block(name) if self.emitting else NOTHING
+
+    def at(self, block: Any) -> None:
+        if self.emitting:
+            self.b.position_at_end(block)
+
+    @property
+    def ended(self) -> bool:
+        return self.emitting and self.b.block.is_terminated
+
+    def goto(self, block: Any) -> None:
+        if self.emitting and not self.ended:
+            self.b.branch(block)
+
+    def unreachable(self) -> None:
+        if self.emitting and not self.ended:
+            self.b.unreachable()
+
+    def dead(self) -> None:
+        """Continue in a block that nothing reaches."""
+        self.at(self.block("dead"))
+
+    def branch(self, test: Any, yes: Any, no: Any, rare: bool = False) -> None:
+        if self.emitting:
+            made = self.b.cbranch(test, yes, no)
+            if rare:
+                made.set_weights([1, 2000])
+
+    @contextmanager
+    def when(self, test: Any, rare: bool = False) -> Iterator[None]:
+        yes, after = self.block("yes"), self.block("after")
+        self.branch(test, yes, after, rare)
+        self.at(yes)
+        yield
+        self.goto(after)
+        self.at(after)
+
+    @contextmanager
+    def counting(self, n: Any, start: Any = ZERO) -> Iterator[Any]:
+        """A loop over start, ..., n - 1."""
+        i = self.temp(I64)
+        self.store(start, i)
+        head, body, after = self.block("head"), self.block("body"), self.block("after")
+        self.goto(head)
+        self.at(head)
+        at = self.load(i, I64)
+        self.branch(self.b.icmp_signed("<", at, n), body, after)
+        self.at(body)
+        yield at
+        self.store(self.b.add(at, ONE), i)
+        self.goto(head)
+        self.at(after)
+
+    def close(self) -> None:
+        """End the blocks that nothing reaches."""
+        if self.emitting:
+            for block in self.function.blocks:
+                if not block.is_terminated:
+                    ir.IRBuilder(block).unreachable()
+
+    # Memory
+
+    def temp(self, t: ir.Type) -> Any:
+        """Room on the stack."""
+        if not self.emitting:
+            return NOTHING
+        place = self.entry.alloca(t)
+        place.type = PTR
+        return place
+
+    def load(self, place: Any, t: ir.Type) -> Any:
+        return self.b.load(place, typ=t)
+
+    def store(self, v: Any, place: Any) -> None:
+        self.b.store(v, place)
+
+    def field(self, place: Any, t: ir.Type, *path: int) -> Any:
+        return self.b.gep(place, [c32(0), *map(c32, path)], source_etype=t, inbounds=True)
+
+    def element(self, place: Any, t: ir.Type, i: Any) -> Any:
+        return self.b.gep(place, [i], source_etype=t, inbounds=True)
+
+    def get(self, place: Any, t: ir.LiteralStructType, i: int) -> Any:
+        return self.load(self.field(place, t, i), t.elements[i])
+
+    def put(self, place: Any, t: ir.LiteralStructType, i: int, v: Any) -> None:
+        self.store(v, self.field(place, t, i))
+
+    def bytes_of(self, n: Any, t: ir.Type) -> Any:
+        return self.b.mul(n, c64(size(t)))
+
+    def copy(self, to: Any, source: Any, n: Any, t: ir.Type) -> None:
+        """Copy n elements that do not overlap."""
+        self.move_bytes("memcpy", to, source, self.bytes_of(n, t))
+
+    def shift(self, to: Any, source: Any, n: Any, t: ir.Type) -> None:
+        """Copy n elements that may overlap."""
+        self.move_bytes("memmove", to, source, self.bytes_of(n, t))
+
+    def move_bytes(self, how: str, to: Any, source: Any, n: Any) -> None:
+        if self.emitting:
+            f = self.program.external(f"llvm.{how}.p0.p0.i64", VOID, [PTR, PTR, I64, I1])
+            self.b.call(f, [to, source, n, c1(False)])
+
+    def alloc(self, n: Any) -> Any:
+        """Room in the arena for n bytes; MemoryError if there is none."""
+        if not self.emitting:
+            return NOTHING
+        b = self.b
+        free = b.ptrtoint(self.get(self.context, CONTEXT, FREE), I64)
+        end = b.ptrtoint(self.get(self.context, CONTEXT, END), I64)
+        n = b.and_(b.add(n, c64(7)), c64(-8))
+        # A count that wrapped or is negative is more than there is.
+        self.check(b.icmp_unsigned(">", n, b.sub(end, free)), MemoryError, "more memory than rules may take")
+        self.put(self.context, CONTEXT, FREE, b.inttoptr(b.add(free, n), PTR))
+        return b.inttoptr(free, PTR)
+
+    def alloc_for(self, n: Any, t: ir.Type) -> Any:
+        """Room in the arena for n elements."""
+        if not self.emitting:
+            return NOTHING
+        self.check(self.b.icmp_unsigned(">", n, c64(1 << 40)), MemoryError, "more memory than rules may take")
+        return self.alloc(self.bytes_of(n, t))
+
+    # Structs
+
+    def pack(self, t: ir.LiteralStructType, parts: Sequence[Any]) -> Any:
+        if not self.emitting:
+            return NOTHING
+        if all(isinstance(p, ir.Constant) for p in parts):
+            return ir.Constant(t, list(parts))
+        v = undefined(t)
+        for i, p in enumerate(parts):
+            v = self.b.insert_value(v, p, i)
+        return v
+
+    def part(self, v: Any, i: int) -> Any:
+        if isinstance(v, ir.Constant) and isinstance(v.constant, list | tuple):
+            return v.constant[i]
+        return self.b.extract_value(v, i)
+
+    def undef(self, k: Kind) -> Any:
+        return undefined(form(k)) if self.emitting else NOTHING
+
+    def row(self, address: Any, n: Any) -> Any:
+        return self.pack(ROW, [address, n])
+
+    # Errors
+
+    def check(self, bad: Any, error: type[BaseException], message: str) -> None:
+        """Fail if a condition holds."""
+        if isinstance(bad, ir.Constant) and not bad.constant:
+            return
+        fail, fine = self.block("fail"), self.block("fine")
+        self.branch(bad, fail, fine, rare=True)
+        self.at(fail)
+        self.fail(c32(self.program.error(error, message, self.where())) if self.emitting else NOTHING, error)
+        self.at(fine)
+
+    def where(self) -> tuple[str, int]:
+        """The function and the line that errors name."""
+        return "", 0
+
+    def fail(self, status: Any, error: type[BaseException] | None = None) -> None:
+        """Leave with a status, which is that of a certain error or of a call."""
+        if self.emitting:
+            if not self.handing:
+                raise AssertionError("a helper that cannot fail does")
+            self.b.ret(status)
+
+    def checked(self, status: Any) -> None:
+        """Fail if a call did."""
+        fail, fine = self.block("fail"), self.block("fine")
+        self.branch(self.b.icmp_signed("!=", status, c32(0)), fail, fine, rare=True)
+        self.at(fail)
+        self.fail(status)
+        self.at(fine)
+
+    # Calls
+
+    def helper(
+        self, name: str, result: ir.Type, args: Sequence[Any], build: Callable[[Code, Any], Any]
+    ) -> Any:
+        """Call a function of the runtime that cannot fail; it is made when it is first called."""
+        if not self.emitting:
+            return NOTHING
+        f = self.program.helper(name, result, [a.type for a in args], build, handing=False)
+        return self.b.call(f, [self.context, *args])
+
+    def risky(
+        self, name: str, result: ir.Type, args: Sequence[Any], build: Callable[[Code, Any], Any]
+    ) -> Any:
+        """Call a function of the runtime that can fail. `build` returns its result."""
+        if not self.emitting:
+            return NOTHING
+        f = self.program.helper(name, result, [a.type for a in args], build, handing=True, where=self.where())
+        out = self.temp(result)
+        self.checked(self.b.call(f, [self.context, out, *args]))
+        return self.load(out, result)
+
+    def intrinsic(self, name: str, result: ir.Type, args: Sequence[Any]) -> Any:
+        if not self.emitting:
+            return NOTHING
+        f = self.program.external(name, result, [a.type for a in args])
+        return self.b.call(f, list(args))
+
+    def ask(self, question: int, *args: Any) -> tuple[Any, Any]:
+        """Ask Python, for what is rare: two words and a number of the question give a word.
+
+        Returns the status of the answer and the answer.
+        """
+        if not self.emitting:
+            return NOTHING, NOTHING
+        out = self.temp(I64)
+        words = [*args, *[ZERO] * (2 - len(args))]
+        kind = ir.FunctionType(I32, [I64, I64, I64, PTR])
+        f = self.b.bitcast(self.get(self.context, CONTEXT, ASK), PTR)
+        status = self.b.call(_Callee(f, kind), [c64(question), *words, out])
+        return status, self.load(out, I64)
+
+
+class _Callee:
+    """An address that is called."""
+
+    def __init__(self, address: Any, kind: ir.FunctionType) -> None:
+        self.address, self.function_type, self.ftype = address, kind, kind
+        self.type = PTR
+
+    def get_reference(self) -> str:
+        return str(self.address.get_reference())
+
+
+__all__ = [
+    "ASK",
+    "CONTEXT",
+    "COUNTDOWN",
+    "EMPTY",
+    "END",
+    "F64",
+    "FREE",
+    "I8",
+    "LIST",
+    "NOTHING",
+    "NULL",
+    "ONE",
+    "STACK",
+    "UNKNOWN",
+    "ZERO",
+    "Code",
+    "Val",
+    "c1",
+    "c32",
+    "c64",
+    "layout",
+    "undefined",
+]

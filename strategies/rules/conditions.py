@@ -1,0 +1,75 @@
+"""Conditions: branches, and what a branch tells about the kinds of variables."""
+
+from __future__ import annotations
+
+import ast
+from typing import Any
+
+from strategies.rules.code import Val
+from strategies.rules.kinds import NEVER, NONE, Either, Kind, Tup, alternatives
+from strategies.rules.values import narrowed, truth
+from strategies.rules.walk import Merge, Walk
+
+
+def branch_on(w: Walk, test: ast.AST, yes: Merge, no: Merge) -> None:
+    """Evaluate a condition and arrive at one of two places."""
+    match test:
+        case ast.UnaryOp(op=ast.Not(), operand=operand):
+            return branch_on(w, operand, no, yes)
+        case ast.BoolOp(op=op, values=values):
+            for i, v in enumerate(values[:-1]):
+                more = Merge(w, test, f"more {i}")
+                branch_on(w, v, *((yes, more) if isinstance(op, ast.Or) else (more, no)))
+                more.land()
+            return branch_on(w, values[-1], yes, no)
+    a = truth(w, w.eval(test))
+    if a.kind is NEVER:
+        return w.stop()
+    if a.known:
+        narrow(w, test, a.py)
+        return (yes if a.py else no).arrive()
+    both = [(True, yes, w.block("true")), (False, no, w.block("false"))]
+    w.branch(a.v, both[0][2], both[1][2])
+    env: Any = w.env
+    for found, merge, block in both:
+        w.at(block)
+        w.env = dict(env)
+        narrow(w, test, found)
+        merge.arrive()
+
+
+def narrow(w: Walk, test: ast.AST, found: bool) -> None:
+    """Let a variable have only the kinds that a condition leaves."""
+    match test:
+        case ast.Name(id=name):
+            _keep(w, name, _may_be_true if found else _may_be_false)
+        case ast.NamedExpr(target=ast.Name(id=name)):
+            _keep(w, name, _may_be_true if found else _may_be_false)
+        case ast.Compare(left=left, ops=[ast.Is() | ast.IsNot() as op], comparators=[ast.Constant(value=None)]):
+            name = _name_of(left)
+            if name:
+                is_none = isinstance(op, ast.Is) == found
+                _keep(w, name, lambda k: (k is NONE) == is_none)
+
+
+def _name_of(node: ast.AST) -> str:
+    match node:
+        case ast.Name(id=name) | ast.NamedExpr(target=ast.Name(id=name)):
+            return str(name)
+    return ""
+
+
+def _may_be_true(k: Kind) -> bool:
+    return k is not NONE and not (isinstance(k, Tup) and not k.items)
+
+
+def _may_be_false(k: Kind) -> bool:
+    return not (isinstance(k, Tup) and k.items)
+
+
+def _keep(w: Walk, name: str, test: Any) -> None:
+    full = w.full(name)
+    k = w.env.get(full) if w.env is not None else None
+    if isinstance(k, Either) and any(map(test, alternatives(k))):
+        a: Val = narrowed(w, w.read_raw(full), test)
+        w.bind(full, a)

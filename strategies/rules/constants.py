@@ -1,0 +1,227 @@
+"""Constants: Python objects that are known before a function runs, as values of the code."""
+
+from __future__ import annotations
+
+import dataclasses
+import enum
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+import attrs
+from llvmlite import ir
+
+from games.u64 import U64
+from strategies.rules.code import LIST, NOTHING, NULL, UNKNOWN, ZERO, Val, c1, c64, undefined
+from strategies.rules.kinds import (
+    BOOL,
+    EMPTY,
+    F64,
+    FLOAT,
+    I8,
+    I64,
+    INT,
+    NONE,
+    ROW,
+    STR,
+    WORD,
+    Boxed,
+    Cell,
+    Either,
+    Kind,
+    Member,
+    Record,
+    Row,
+    Static,
+    Tup,
+    form,
+    is_scalar,
+    join,
+    join_all,
+    key,
+    place_in,
+    same,
+)
+from strategies.rules.messages import Refusal
+
+if TYPE_CHECKING:
+    from strategies.rules.program import Program
+
+LONGEST = 8  # tuples up to this length are kept apart, element by element
+
+
+def is_record(cls: Any) -> bool:
+    """Whether a class is one of records: frozen attrs, a frozen dataclass, or a NamedTuple."""
+    return isinstance(cls, type) and (
+        attrs.has(cls) or dataclasses.is_dataclass(cls) or (issubclass(cls, tuple) and hasattr(cls, "_fields"))
+    )
+
+
+def field_names(cls: type) -> list[str]:
+    """Return the names of the fields of a class of records."""
+    if attrs.has(cls):
+        return [f.name for f in attrs.fields(cls)]
+    if dataclasses.is_dataclass(cls):
+        return [f.name for f in dataclasses.fields(cls)]
+    return list(cls._fields)  # type: ignore[attr-defined]
+
+
+class Constants:
+    """The constants of a program."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self._kept: list[Any] = []  # objects whose addresses are keys below
+        self._lists: dict[int, Boxed] = {}
+        self._globals: dict[Any, Any] = {}
+
+    def forget(self) -> None:
+        """Begin a round."""
+
+    def kind(self, value: Any) -> Kind:
+        """Return the kind of a Python object as an argument of a function."""
+        return self.value(value, argument=True).kind
+
+    def value(self, value: Any, argument: bool = False) -> Val:
+        """Return a Python object as a value of the code."""
+        t = type(value)
+        if t is bool:
+            return Val(BOOL, c1(value), value)
+        if t is U64:
+            return Val(WORD, c64(int(value)), value)
+        if t is int:
+            if not -(2**63) <= value < 2**63:
+                return Val(Static(value), undefined(EMPTY), value)
+            return Val(INT, c64(value), value)
+        if t is float:
+            return Val(FLOAT, F64(value), value)
+        if t is str:
+            return Val(STR, c64(self.program.text_number(value)), value)
+        if value is None:
+            return Val(NONE, undefined(EMPTY), None)
+        if isinstance(value, enum.Enum):
+            return Val(Member(t), c64(list(t).index(value)), value)
+        if t is tuple:
+            return self._tuple(value, argument)
+        if t is list and (not argument or value or True):
+            return self._list(value, argument)
+        if is_record(t) and not isinstance(value, type):
+            return self._record(value, argument)
+        if argument and not callable(value):
+            raise Refusal(f"an argument of type {t.__name__} is not compiled")
+        return Val(Static(value), undefined(EMPTY))
+
+    def _tuple(self, value: tuple[Any, ...], argument: bool) -> Val:
+        parts = [self.value(v, argument) for v in value]
+        wide = any(isinstance(p.kind, Static) and isinstance(p.py, int) for p in parts)
+        if wide or any(_has_list(p.kind) for p in parts):
+            known: Any = UNKNOWN
+        else:
+            known = value if all(p.known for p in parts) else UNKNOWN
+        if len(parts) > LONGEST and not any(isinstance(p.kind, Static) for p in parts):
+            k = Row(join_all(p.kind for p in parts))
+            return Val(k, NOTHING if argument else self.row(value, k.item), known)
+        t = Tup(p.kind for p in parts)
+        return Val(t, NOTHING if argument else ir.Constant(form(t), [p.v for p in parts]), known)
+
+    def _list(self, value: list[Any], argument: bool) -> Val:
+        k = self._lists.get(id(value))
+        if k is None:
+            k = Boxed("list", Cell(frozen=not argument))
+            self._kept.append(value)
+            self._lists[id(value)] = k
+            k.cells[0].kind = join_all(self.value(v, argument).kind for v in value)
+        if argument:
+            return Val(k)
+        name = "list", id(value), key(k)
+        if name not in self._globals:
+            row = self.row(value, k.item)
+            header = ir.Constant(LIST, [row.constant[0], c64(len(value)), c64(len(value))])
+            self._globals[name] = self._global("list", header)
+        return Val(k, self._globals[name])
+
+    def _record(self, value: Any, argument: bool) -> Val:
+        names = field_names(type(value))
+        k = self.program.record(type(value), names)
+        parts = [self.value(getattr(value, n), argument) for n in names]
+        self.program.fill(k, [p.kind for p in parts])
+        if argument:
+            return Val(k)
+        made = [self.as_kind(p, kind) for p, kind in zip(parts, k.kinds, strict=True)]
+        return Val(k, ir.Constant(form(k), made), value if all(p.known for p in parts) else UNKNOWN)
+
+    def _global(self, name: str, content: ir.Constant) -> Any:
+        module = self.program.module
+        g = ir.GlobalVariable(module, content.type, f"jam.{name}.{len(module.globals)}")
+        g.linkage, g.global_constant, g.initializer = "internal", True, content
+        return ir.Constant(ir.PointerType(), None) if g is None else _address(g)
+
+    def row(self, values: Sequence[Any], item: Kind) -> Any:
+        """Return address and number of constant elements."""
+        if not len(values):
+            return ir.Constant(ROW, [NULL, ZERO])
+        parts = [self.as_kind(self.value(v), item) for v in values]
+        array = ir.Constant(ir.ArrayType(form(item), len(parts)), parts)
+        name = "row", str(array)
+        if name not in self._globals:
+            self._globals[name] = self._global("row", array)
+        return ir.Constant(ROW, [self._globals[name], c64(len(parts))])
+
+    def as_kind(self, a: Val, k: Kind) -> Any:
+        """Return a constant as one of a wider kind."""
+        if same(a.kind, k):
+            return a.v
+        if isinstance(k, Either):
+            for i, item in enumerate(k.items):
+                if same(join(item, a.kind), item):
+                    return self._tagged(a, k, i, item)
+        if isinstance(k, Row) and isinstance(a.kind, Tup | Row):
+            return self.row(a.py, k.item)
+        if isinstance(k, Tup) and isinstance(a.kind, Tup):
+            parts = [self.value(v) for v in a.py]
+            return ir.Constant(form(k), [self.as_kind(p, i) for p, i in zip(parts, k.items, strict=True)])
+        if isinstance(k, Record | Boxed):
+            return a.v
+        raise Refusal(f"a constant {a.kind} among {k}")
+
+    def _tagged(self, a: Val, k: Either, i: int, item: Kind) -> Any:
+        t, place = form(k), place_in(k, i)
+        made = [I8(i), *(undefined(e) if not is_scalar(e) else c64(0) for e in t.elements[1:])]
+        if place is not None:
+            inner = self.as_kind(a, item)
+            if not is_scalar(form(item)):
+                made[place] = inner
+            elif form(item) == F64:
+                made[place] = inner.bitcast(I64)
+            elif form(item) == ir.PointerType():
+                made[place] = inner.ptrtoint(I64)
+            else:
+                made[place] = c64(int(a.py)) if a.kind is BOOL else inner
+        return ir.Constant(t, made)
+
+    def of_members(self, c: Any, a: Val, use: Callable[[Any], Any]) -> Val:
+        """Return what a function of Python gives for a member of an enumeration, by a table."""
+        assert isinstance(a.kind, Member)
+        if a.known:
+            return self.value(use(a.py))
+        found = [use(m) for m in a.kind.of]  # type: ignore[var-annotated, attr-defined]
+        kind = join_all(self.value(x).kind for x in found)
+        if not c.emitting:
+            return Val(kind)
+        row = self.row(found, kind)
+        t = form(kind)
+        return Val(kind, c.load(c.element(row.constant[0], t, a.v), t))
+
+
+def _has_list(k: Kind) -> bool:
+    from strategies.rules.kinds import parts
+
+    return isinstance(k, Boxed) or any(map(_has_list, parts(k)))
+
+
+def _address(g: Any) -> Any:
+    """Return a global as an address without a type."""
+    g.type = ir.PointerType()
+    return g
+
+
+__all__ = ["I8", "Constants", "field_names", "is_record"]

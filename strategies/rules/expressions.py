@@ -1,0 +1,222 @@
+"""Expressions."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from typing import Any
+
+from strategies.rules import calls, comprehensions, items, operators, sequences
+from strategies.rules.attributes import attribute
+from strategies.rules.closures import make
+from strategies.rules.code import NOTHING, Val
+from strategies.rules.conditions import branch_on, narrow
+from strategies.rules.kinds import NEVER, Either, alternatives, Tup, NONE, Kind
+from strategies.rules.messages import Refusal
+from strategies.rules.values import narrowed, truth
+from strategies.rules.walk import Merge, Walk
+
+
+def constant(w: Walk, n: ast.Constant) -> Val:
+    if n.value is ... or isinstance(n.value, bytes | complex):
+        raise Refusal(f"{n.value!r} is not compiled")
+    return w.program.constants.value(n.value)
+
+
+def name(w: Walk, n: ast.Name) -> Val:
+    return w.name(n.id)
+
+
+def named(w: Walk, n: ast.NamedExpr) -> Val:
+    a = w.eval(n.value)
+    # Inside of a comprehension, the name is the function's.
+    scopes, w.scopes = w.scopes, []
+    w.assign(n.target.id, a)
+    w.scopes = scopes
+    return a
+
+
+def tuple_(w: Walk, n: ast.Tuple) -> Val:
+    if any(isinstance(e, ast.Starred) for e in n.elts):
+        return sequences.tuple_from(w, n, starred_list(w, n, n.elts))
+    return sequences.tuple_of(w, w.eval_all(n.elts))
+
+
+def list_(w: Walk, n: ast.List) -> Val:
+    if any(isinstance(e, ast.Starred) for e in n.elts):
+        return starred_list(w, n, n.elts)
+    return sequences.list_of(w, n, w.eval_all(n.elts))
+
+
+def starred_list(w: Walk, n: ast.AST, elements: list[ast.expr]) -> Val:
+    """Return the list of elements, of which some are starred; a tuple if all lengths are known."""
+    from strategies.rules import records
+
+    values = []
+    for e in elements:
+        a = w.eval(e.value if isinstance(e, ast.Starred) else e)
+        if isinstance(e, ast.Starred):
+            a = records.as_tuple(w, a) or a
+            if not (isinstance(a.kind, Tup) or a.kind is NEVER):
+                # Its elements are taken now, before the next expression can change it.
+                a = sequences.tuple_from(w, e, sequences.list_from(w, e, a))
+        values.append((isinstance(e, ast.Starred), a))
+    if any(a.kind is NEVER for _, a in values):
+        return Val(NEVER, w.undef(NEVER))
+    if isinstance(n, ast.Tuple) and all(not s or isinstance(a.kind, Tup) for s, a in values):
+        flat: list[Val] = []
+        for s, a in values:
+            assert not s or isinstance(a.kind, Tup)
+            flat += [Val(k, w.part(a.v, i) if w.emitting else NOTHING) for i, k in enumerate(a.kind.items)] if s else [a]  # type: ignore[attr-defined]
+        return sequences.tuple_of(w, flat)
+    k = w.site(n, "list")
+    made = Val(k, sequences.new_list(w, k))
+    for i, (s, a) in enumerate(values):
+        if s:
+            sequences.extend(w, elements[i], made, sequences.in_row(w, a))
+        else:
+            sequences.append(w, made, a)
+    return made
+
+
+def set_(w: Walk, n: ast.Set) -> Val:
+    from strategies.rules import tables
+
+    if any(isinstance(e, ast.Starred) for e in n.elts):
+        raise Refusal("a star in a set is not compiled; write `|`")
+    values = w.eval_all(n.elts)
+    made = tables.new(w, n, "set")
+    for v in values:
+        tables.add(w, made, v)
+    return made
+
+
+def dict_(w: Walk, n: ast.Dict) -> Val:
+    from strategies.rules import tables
+
+    if any(k is None for k in n.keys):
+        raise Refusal("two stars in a dict are not compiled; write `|`")
+    pairs = [(w.eval(k), w.eval(v)) for k, v in zip(n.keys, n.values, strict=True) if k is not None]
+    made = tables.new(w, n, "dict")
+    for at, v in pairs:
+        tables.put(w, made, at, v)
+    return made
+
+
+def conditional(w: Walk, n: ast.IfExp) -> Val:
+    yes, no, after = Merge(w, n, "then"), Merge(w, n, "else"), Merge(w, n, "value", valued=True)
+    branch_on(w, n.test, yes, no)
+    for merge, e in ((yes, n.body), (no, n.orelse)):
+        merge.land()
+        if w.env is not None:
+            after.arrive(w.eval(e))
+    return after.land()
+
+
+def either(w: Walk, n: ast.BoolOp) -> Val:
+    """`and` or `or` as a value: the first operand that decides, or the last."""
+    stop = isinstance(n.op, ast.Or)
+    after = Merge(w, n, "value", valued=True)
+    for i, e in enumerate(n.values[:-1]):
+        a = w.eval(e)
+        t = truth(w, a)
+        if t.kind is NEVER:
+            break
+        if t.known:
+            if t.py == stop:
+                after.arrive(a)
+                break
+            narrow(w, e, t.py)
+            continue
+        keep, more = w.block("keep"), w.block("more")
+        w.branch(t.v, *((keep, more) if stop else (more, keep)))
+        env: Any = w.env
+        w.at(keep)
+        w.env = dict(env)
+        after.arrive(_decided(w, a, stop))
+        w.at(more)
+        w.env = dict(env)
+        narrow(w, e, not stop)
+    else:
+        after.arrive(w.eval(n.values[-1]))
+    return after.land()
+
+
+def _decided(w: Walk, a: Val, stop: bool) -> Val:
+    """Return an operand that is true (`or`) or false (`and`), less the kinds that it cannot have."""
+
+    def possible(k: Kind) -> bool:
+        if stop:
+            return k is not NONE and not (isinstance(k, Tup) and not k.items)
+        return not (isinstance(k, Tup) and k.items)
+
+    if isinstance(a.kind, Either) and any(map(possible, alternatives(a.kind))):
+        return narrowed(w, a, possible)
+    return a
+
+
+def unary(w: Walk, n: ast.UnaryOp) -> Val:
+    if isinstance(n.op, ast.Not):
+        return operators.opposite(w, truth(w, w.eval(n.operand)))
+    return operators.unary(w, type(n.op), w.eval(n.operand))
+
+
+def binary(w: Walk, n: ast.BinOp) -> Val:
+    a = w.eval(n.left)
+    return operators.binary(w, type(n.op), a, w.eval(n.right), n)
+
+
+def comparison(w: Walk, n: ast.Compare) -> Val:
+    left = w.eval(n.left)
+    if len(n.ops) == 1:
+        return operators.compare(w, n.ops[0], left, w.eval(n.comparators[0]))
+    after = Merge(w, n, "value", valued=True)
+    for i, (op, e) in enumerate(zip(n.ops, n.comparators, strict=True)):
+        right = w.eval(e)
+        found = operators.compare(w, op, left, right)
+        if found.kind is NEVER or i == len(n.ops) - 1:
+            after.arrive(found)
+            break
+        more, out = w.block("more"), w.block("out")
+        w.branch(found.v, more, out)
+        env: Any = w.env
+        w.at(out)
+        w.env = dict(env)
+        after.arrive(Val(found.kind, found.v))
+        w.at(more)
+        w.env = dict(env)
+        left = right
+    return after.land()
+
+
+def subscript(w: Walk, n: ast.Subscript) -> Val:
+    a = w.eval(n.value)
+    return items.get(w, a, items.index_of(w, n.slice), n)
+
+
+def attribute_(w: Walk, n: ast.Attribute) -> Val:
+    return attribute(w, w.eval(n.value), n.attr)
+
+
+EXPRESSIONS: dict[type[ast.AST], Callable[[Walk, Any], Val]] = {
+    ast.Constant: constant,
+    ast.Name: name,
+    ast.NamedExpr: named,
+    ast.Tuple: tuple_,
+    ast.List: list_,
+    ast.Set: set_,
+    ast.Dict: dict_,
+    ast.IfExp: conditional,
+    ast.BoolOp: either,
+    ast.UnaryOp: unary,
+    ast.BinOp: binary,
+    ast.Compare: comparison,
+    ast.Subscript: subscript,
+    ast.Attribute: attribute_,
+    ast.Call: calls.call,
+    ast.Lambda: make,
+    ast.ListComp: comprehensions.list_comprehension,
+    ast.SetComp: comprehensions.set_comprehension,
+    ast.DictComp: comprehensions.dict_comprehension,
+    ast.GeneratorExp: comprehensions.generator_expression,
+}

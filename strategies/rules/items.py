@@ -1,0 +1,311 @@
+"""Items: `a[i]`, slices, assignment and deletion."""
+
+from __future__ import annotations
+
+import ast
+from typing import Any
+
+from attrs import frozen
+
+from strategies.rules import sequences, tables
+from strategies.rules.code import LIST, NOTHING, ONE, ZERO, Code, Val, c64
+from strategies.rules.kinds import (
+    BOOL,
+    FLOAT,
+    INT,
+    NEVER,
+    NONE,
+    RANGE,
+    WORD,
+    Boxed,
+    Either,
+    Kind,
+    Record,
+    Row,
+    Static,
+    Tup,
+    form,
+    join_all,
+    size,
+)
+from strategies.rules.messages import Refusal
+from strategies.rules.numbers import as_int
+from strategies.rules.values import coerce, fail, is_list, is_table, number, range_length, span, spread
+from strategies.rules.walk import Walk
+
+
+@frozen(eq=False)
+class Slice:
+    """The bounds of a slice."""
+
+    start: Val
+    stop: Val
+    step: Val
+
+
+Index = Val | Slice
+
+
+def index_of(w: Walk, node: ast.AST) -> Index:
+    """Evaluate what stands between brackets."""
+    if isinstance(node, ast.Slice):
+        none = w.program.constants.value(None)
+        parts = [w.eval(x) if x is not None else none for x in (node.lower, node.upper, node.step)]
+        return Slice(*parts)
+    return w.eval(node)
+
+
+def word_of(c: Code, i: Val, what: str = "an index") -> Any:
+    """Return an index as a word, or fail with TypeError."""
+    n = number(c, i)
+    if n is None or n.kind is FLOAT:
+        return None
+    if n.kind is WORD and not (n.known and n.py < 1 << 63):
+        # Beyond the end of everything.
+        return c.b.select(c.b.icmp_signed("<", n.v, ZERO), c64(2**63 - 1), n.v)
+    return as_int(c, n)
+
+
+def within(c: Code, at: Any, i: Val, n: Any, message: str = "index out of range") -> Any:
+    """Return an index counted from the start, or fail with IndexError."""
+    if not (i.known and i.py >= 0):
+        at = c.b.select(c.b.icmp_signed("<", at, ZERO), c.b.add(at, n), at)
+    c.check(c.b.icmp_unsigned(">=", at, n), IndexError, message)
+    return at
+
+
+def get(w: Walk, a: Val, i: Index, node: ast.AST) -> Val:
+    """Return `a[i]`."""
+    k = a.kind
+    parts = (i,) if isinstance(i, Val) else (i.start, i.stop, i.step)
+    if k is NEVER or any(p.kind is NEVER for p in parts):
+        return Val(NEVER, w.undef(NEVER))
+    if isinstance(k, Either):
+        return spread(w, a, lambda x: get(w, x, i, node))
+    if isinstance(k, Record):
+        from strategies.rules import records
+
+        as_tuple = records.as_tuple(w, a)
+        if as_tuple is None:
+            raise Refusal(f"{k} has no items that are compiled")
+        return get(w, as_tuple, i, node)
+    if isinstance(k, Static):
+        return tables.get_constant(w, a, i, node)
+    if isinstance(i, Slice):
+        return _slice(w, a, i, node)
+    if isinstance(i.kind, Either):
+        return spread(w, i, lambda x: get(w, a, x, node))
+    if is_table(k):
+        return tables.get(w, a, i, node)
+    at = word_of(w, i)
+    if at is None:
+        return fail(w, TypeError, f"{k} takes no index of {i.kind}")
+    if isinstance(k, Tup):
+        return _of_tuple(w, a, i, at)
+    if isinstance(k, Row) or is_list(k):
+        item = sequences.item_kind(k)
+        place, n = span(w, a)
+        at = within(w, at, i, n)
+        if item is NEVER:
+            w.dead() if w.emitting and not w.ended else None
+            return Val(NEVER, w.undef(NEVER))
+        return Val(item, w.load(w.element(place, form(item), at), form(item)))
+    if k is RANGE:
+        at = within(w, at, i, range_length(w, a))
+        return Val(INT, w.b.add(w.part(a.v, 0), w.b.mul(at, w.part(a.v, 2))))
+    return fail(w, TypeError, f"{k} has no items")
+
+
+def _of_tuple(w: Walk, a: Val, i: Val, at: Any) -> Val:
+    """Return an element of a tuple of known length."""
+    k = a.kind
+    assert isinstance(k, Tup)
+    n = len(k.items)
+    if i.known:
+        place = int(i.py)
+        if not -n <= place < n:
+            return fail(w, IndexError, "tuple index out of range")
+        known = a.py[place] if a.known else Val(NEVER).py
+        return Val(k.items[place], w.part(a.v, place % n) if w.emitting else NOTHING, known)
+    at = within(w, at, i, c64(n), "tuple index out of range")
+    met = join_all(k.items)
+    if met is NEVER or not w.emitting:
+        return Val(met)
+    t = form(met)
+    if a.known:
+        row = w.program.constants.row(a.py, met)
+        return Val(met, w.load(w.element(row.constant[0], t, at), t))
+    from llvmlite import ir
+
+    room = w.temp(ir.ArrayType(t, n))
+    for j, item in enumerate(k.items):
+        w.store(coerce(w, Val(item, w.part(a.v, j)), met).v, w.element(room, t, c64(j)))
+    return Val(met, w.load(w.element(room, t, at), t))
+
+
+# Slices
+
+
+def _bounds(w: Walk, s: Slice, n: Any) -> tuple[Any, Any, Any] | None:
+    """Return start, step and number of a slice of n elements, as `slice.indices` does."""
+    words: list[Any] = []
+    for part in (s.start, s.stop, s.step):
+        if isinstance(part.kind, Either):
+            raise Refusal("a bound of a slice that may be None is not compiled")
+        if part.kind is NONE:
+            words.append(None)
+            continue
+        word = word_of(w, part)
+        if word is None:
+            return None
+        words.append(word)
+    start, stop, step = words
+    if step is None:
+        step = ONE
+    elif not (s.step.known and s.step.py != 0):
+        w.check(w.b.icmp_signed("==", step, ZERO), ValueError, "slice step cannot be zero")
+    b = w.b
+    back = b.icmp_signed("<", step, ZERO)
+    lowest = b.select(back, c64(-1), ZERO)
+    highest = b.select(back, b.sub(n, ONE), n)
+
+    def bound(word: Any, default: Any) -> Any:
+        if word is None:
+            return default
+        word = b.select(b.icmp_signed("<", word, ZERO), b.add(word, n), word)
+        word = b.select(b.icmp_signed("<", word, lowest), lowest, word)
+        return b.select(b.icmp_signed(">", word, highest), highest, word)
+
+    first = bound(start, b.select(back, highest, lowest))
+    last = bound(stop, b.select(back, lowest, highest))
+    low, high = b.select(back, last, first), b.select(back, first, last)
+    by = b.select(back, b.sub(ZERO, step), step)
+    some = b.icmp_signed("<", low, high)
+    many = b.add(b.udiv(b.sub(b.sub(high, low), ONE), by), ONE)
+    return first, step, b.select(some, many, ZERO)
+
+
+def _slice(w: Walk, a: Val, s: Slice, node: ast.AST) -> Val:
+    k = a.kind
+    known = [p.py if p.known else None for p in (s.start, s.stop, s.step)]
+    if isinstance(k, Tup) and all(p.known for p in (s.start, s.stop, s.step)):
+        try:
+            chosen = range(len(k.items))[slice(*known)]
+        except (TypeError, ValueError) as error:
+            return fail(w, type(error), str(error))
+        if a.known:
+            return w.program.constants.value(a.py[slice(*known)])
+        return sequences.tuple_of(w, [Val(k.items[i], w.part(a.v, i) if w.emitting else NOTHING) for i in chosen])
+    a = sequences.in_row(w, a)
+    k = a.kind
+    if k is RANGE:
+        raise Refusal("a slice of a range is not compiled; write tuple(range(…))[…]")
+    if not (isinstance(k, Row) or (is_list(k) and k.name == "list")):  # type: ignore[attr-defined]
+        return fail(w, TypeError, f"{k} has no slices")
+    item = sequences.item_kind(k)
+    place, n = span(w, a)
+    found = _bounds(w, s, n)
+    if found is None:
+        return fail(w, TypeError, "a bound of a slice must be an int or None")
+    first, step, many = found
+    made: Kind = k
+    if isinstance(k, Boxed):
+        made = w.site(node, "list")
+        w.widen(made, 0, item)
+        item_out = made.item
+    else:
+        item_out = item
+    if item is NEVER:
+        empty = sequences.new_list(w, made) if isinstance(made, Boxed) else a.v
+        return Val(made, empty)
+    s_, t = form(item), form(item_out)
+    if isinstance(k, Row) and s.step.kind is NONE:
+        return Val(k, w.row(w.element(place, s_, first), many))  # tuples share their memory
+    header = sequences.new_list(w, made, many) if isinstance(made, Boxed) else NOTHING
+    room = w.get(header, LIST, 0) if isinstance(made, Boxed) else w.alloc_for(many, t)
+    if w.emitting:
+        with w.counting(many) as i:
+            at = w.b.add(first, w.b.mul(i, step))
+            x = Val(item, w.load(w.element(place, s_, at), s_))
+            w.store(coerce(w, x, item_out).v, w.element(room, t, i))
+    return Val(made, header) if isinstance(made, Boxed) else Val(made, w.row(room, many))
+
+
+# Change
+
+
+def put(w: Walk, a: Val, i: Index, x: Val) -> None:
+    """Do `a[i] = x`."""
+    k = a.kind
+    if NEVER in (k, x.kind) or (isinstance(i, Val) and i.kind is NEVER):
+        return
+    if isinstance(k, Either):
+        spread(w, a, lambda y: _put(w, y, i, x))
+        return
+    _put(w, a, i, x)
+
+
+def _put(w: Walk, a: Val, i: Index, x: Val) -> Val:
+    k, nothing = a.kind, w.program.constants.value(None)
+    if isinstance(i, Slice):
+        raise Refusal("assigning to a slice is not compiled; build a new list")
+    if isinstance(k, Tup | Row | Record) or k is RANGE or k in (INT, BOOL, FLOAT, WORD, NONE):
+        return fail(w, TypeError, f"{k} does not support item assignment")
+    if is_table(k):
+        tables.put(w, a, i, x)
+        return nothing
+    if not is_list(k):
+        raise Refusal(f"assigning to an item of {k} is not compiled")
+    if isinstance(i.kind, Either):
+        return spread(w, i, lambda y: _put(w, a, y, x))
+    assert isinstance(k, Boxed)
+    at = word_of(w, i)
+    if at is None:
+        return fail(w, TypeError, f"{k} takes no index of {i.kind}")
+    w.widen(k, 0, x.kind)
+    place, n = span(w, a)
+    at = within(w, at, i, n, "list assignment index out of range")
+    if k.item is not NEVER:
+        w.store(coerce(w, x, k.item).v, w.element(place, form(k.item), at))
+    return nothing
+
+
+def delete(w: Walk, a: Val, i: Index, node: ast.AST) -> None:
+    """Do `del a[i]`."""
+    k = a.kind
+    if k is NEVER or (isinstance(i, Val) and i.kind is NEVER):
+        return
+    if isinstance(i, Slice) or isinstance(k, Either):
+        raise Refusal("deleting a slice is not compiled; build a new list")
+    if is_table(k):
+        tables.delete(w, a, i)
+        return
+    if not is_list(k):
+        if isinstance(k, Static):
+            raise Refusal(f"deleting from {k} is not compiled")
+        fail(w, TypeError, f"{k} does not support item deletion")
+        return
+    assert isinstance(k, Boxed)
+    at = word_of(w, i)
+    if at is None:
+        fail(w, TypeError, f"{k} takes no index of {i.kind}")
+        return
+    w.widen(k, 0, NEVER)
+    _, n = span(w, a)
+    remove_at(w, a, within(w, at, i, n))
+
+
+def remove_at(w: Walk, a: Val, at: Any) -> None:
+    """Remove the element at a place of a list, which is within."""
+    k = a.kind
+    assert isinstance(k, Boxed)
+    place, n = span(w, a)
+    last = w.b.sub(n, ONE)
+    if k.item is not NEVER:
+        t = form(k.item)
+        rest = w.b.sub(last, at)
+        w.shift(w.element(place, t, at), w.element(place, t, w.b.add(at, ONE)), rest, t)
+    w.put(a.v, LIST, 1, last)
+
+
+__all__ = ["Index", "Slice", "delete", "get", "index_of", "put", "remove_at", "size", "within", "word_of"]

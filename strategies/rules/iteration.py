@@ -1,0 +1,292 @@
+"""Iteration: what a `for` runs over, element by element."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from llvmlite import ir
+
+from strategies.rules import sequences
+from strategies.rules.code import LIST, NOTHING, ONE, ZERO, Val, c32, c64
+from strategies.rules.kinds import (
+    I64,
+    INT,
+    NEVER,
+    PTR,
+    RANGE,
+    ROW,
+    Boxed,
+    Either,
+    Generator,
+    Kind,
+    Lazy,
+    Record,
+    Row,
+    Static,
+    Tup,
+    form,
+    join_all,
+)
+from strategies.rules.messages import Refusal
+from strategies.rules.values import coerce, fail, is_list, is_table, span, spread
+from strategies.rules.walk import Merge, Walk
+
+
+class Steps:
+    """The elements of a value, one after another.
+
+    What it must remember lies in the generator's frame where the loop may be left and resumed.
+    """
+
+    item: Kind = NEVER
+
+    def __init__(self, w: Walk, node: ast.AST, what: str, lasting: bool) -> None:
+        self.w, self.where, self.lasting = w, (id(node), w.path, what), lasting
+
+    def keep(self, name: str, t: ir.Type, v: Any) -> Any:
+        w = self.w
+        place = w.slot((*self.where, name), t) if self.lasting else w.temp(t)
+        if v is not None:
+            w.store(v, place)
+        return place
+
+    def next(self, done: Callable[[], None]) -> Val:
+        """Return the next element; `done` is called where there is none."""
+        raise NotImplementedError
+
+    def test(self, more: Any, done: Callable[[], None]) -> None:
+        """Go on if there are more elements."""
+        w = self.w
+        body, out = w.block("body"), w.block("done")
+        w.branch(more, body, out)
+        w.at(out)
+        env = w.env
+        w.env = dict(env)
+        done()
+        w.env = env
+        w.at(body)
+
+
+class OfSpan(Steps):
+    """Of a tuple or list in memory; a list may change meanwhile."""
+
+    def __init__(self, w: Walk, node: ast.AST, what: str, lasting: bool, a: Val) -> None:
+        super().__init__(w, node, what, lasting)
+        self.a, self.item = a, sequences.item_kind(a.kind)
+        self.v, self.i = self.keep("v", form(a.kind), a.v), self.keep("i", I64, ZERO)
+
+    def next(self, done: Callable[[], None]) -> Val:
+        w, t = self.w, form(self.item)
+        a = Val(self.a.kind, w.load(self.v, form(self.a.kind)))
+        place, n = span(w, a)
+        i = w.load(self.i, I64)
+        self.test(w.b.icmp_signed("<", i, n), done)
+        w.store(w.b.add(i, ONE), self.i)
+        if isinstance(self.a.kind, Boxed) and self.a.kind.name == "deque":
+            self._unchanged(n)
+        return Val(self.item, w.load(w.element(place, t, i), t))
+
+    def _unchanged(self, n: Any) -> None:
+        raise Refusal("a loop over a deque is not compiled; write list(…)")
+
+
+class OfRange(Steps):
+    item = INT
+
+    def __init__(self, w: Walk, node: ast.AST, what: str, lasting: bool, a: Val) -> None:
+        super().__init__(w, node, what, lasting)
+        self.step = w.part(a.v, 2) if w.emitting else NOTHING
+        constant = isinstance(self.step, ir.Constant)
+        self.at = self.keep("at", I64, w.part(a.v, 0) if w.emitting else NOTHING)
+        self.by = self.step if constant else self.keep("by", I64, self.step)
+        self.up = self.step.constant > 0 if constant else None
+        if self.up is None:
+            from strategies.rules.values import range_length
+
+            self.left = self.keep("left", I64, range_length(w, a))
+        else:
+            self.stop = self.keep("stop", I64, w.part(a.v, 1))
+
+    def next(self, done: Callable[[], None]) -> Val:
+        w = self.w
+        at = w.load(self.at, I64)
+        if self.up is None:
+            left = w.load(self.left, I64) if w.emitting else NOTHING
+            self.test(w.b.icmp_signed(">", left, ZERO), done)
+            if w.emitting:
+                w.store(w.b.sub(left, ONE), self.left)
+            by = w.load(self.by, I64) if w.emitting else NOTHING
+        else:
+            self.test(w.b.icmp_signed("<" if self.up else ">", at, w.load(self.stop, I64)), done)
+            by = self.by
+        w.store(w.b.add(at, by), self.at)
+        return Val(INT, at)
+
+
+class OfGenerator(Steps):
+    def __init__(self, w: Walk, node: ast.AST, what: str, lasting: bool, a: Val) -> None:
+        super().__init__(w, node, what, lasting)
+        assert isinstance(a.kind, Generator)
+        self.instance, self.item = a.kind.instance, a.kind.instance.yielded
+        self.v = self.keep("v", PTR, a.v)
+
+    def next(self, done: Callable[[], None]) -> Val:
+        from strategies.rules.generators import resume
+
+        w = self.w
+        return resume(w, self.instance, w.load(self.v, PTR), lambda more: self.test(more, done))
+
+
+class OfParts(Steps):
+    """Of several iterables at once: `zip`; or with a number: `enumerate`."""
+
+    def __init__(self, w: Walk, parts: list[Steps], node: ast.AST, what: str, lasting: bool) -> None:
+        super().__init__(w, node, what, lasting)
+        self.parts = parts
+        self.item = Tup([p.item for p in parts])
+
+    def next(self, done: Callable[[], None]) -> Val:
+        return sequences.tuple_of(self.w, [p.next(done) for p in self.parts])
+
+
+class Counted(Steps):
+    item = INT
+
+    def __init__(self, w: Walk, node: ast.AST, what: str, lasting: bool, start: Any) -> None:
+        super().__init__(w, node, what, lasting)
+        self.i = self.keep("n", I64, start)
+
+    def next(self, done: Callable[[], None]) -> Val:
+        from strategies.rules.numbers import overflow
+
+        w = self.w
+        i = w.load(self.i, I64)
+        w.store(overflow(w, "sadd", i, ONE), self.i)
+        return Val(INT, i)
+
+
+def steps(w: Walk, node: ast.AST, a: Val, lasting: bool, what: str = "steps") -> Steps | None:
+    """Return the elements of a value; None where Python raises TypeError, which is emitted."""
+    k = a.kind
+    if isinstance(k, Record):
+        from strategies.rules import records
+
+        a = records.as_tuple(w, a) or a
+        k = a.kind
+    if isinstance(k, Static):
+        a = iterable_constant(w, k.value)
+        k = a.kind
+    if isinstance(k, Tup):
+        a = sequences.in_row(w, a)
+        k = a.kind
+    if isinstance(k, Row) or is_list(k):
+        return OfSpan(w, node, what, lasting, a)
+    if k is RANGE:
+        return OfRange(w, node, what, lasting, a)
+    if isinstance(k, Generator):
+        return OfGenerator(w, node, what, lasting, a)
+    if is_table(k):
+        from strategies.rules import tables
+
+        return tables.steps(w, node, a, lasting, what)
+    if isinstance(k, Lazy):
+        from strategies.rules import lazy
+
+        return lazy.steps(w, node, a, lasting, what)
+    if isinstance(k, Either):
+        raise Refusal(f"a loop over {k} is not compiled")
+    fail(w, TypeError, f"{k} is not iterable")
+    return None
+
+
+def iterable_constant(w: Walk, value: Any) -> Val:
+    """Return a constant that can be iterated over as a tuple."""
+    import enum
+
+    if isinstance(value, enum.EnumMeta | dict):
+        return w.program.constants.value(tuple(value))
+    if isinstance(value, set | frozenset):
+        raise Refusal("the order of a set is not compiled; write sorted(…)")
+    raise Refusal(f"a loop over {type(value).__name__} is not compiled")
+
+
+def for_each(
+    w: Walk, node: ast.AST, a: Val, each: Callable[[Val], None], orelse: Iterable[ast.stmt] = (), *,
+    lasting: bool = False, what: str = "for",
+) -> None:  # fmt: skip
+    """Run a loop over the elements of a value."""
+    from strategies.rules.statements import run
+
+    if a.kind is NEVER:
+        return w.stop()
+    if isinstance(a.kind, Tup) and _unlike(a.kind):
+        return unrolled(w, node, a, each, orelse, what)
+    if isinstance(a.kind, Either):
+        return _over_either(w, node, a, each, orelse, lasting, what)
+    it = steps(w, node, a, lasting, what)
+    if it is None:
+        return w.stop()
+    if it.item is NEVER and not w.infer and not isinstance(a.kind, Generator):
+        return run(w, list(orelse))
+
+    def step(done: Merge) -> None:
+        x = it.next(done.arrive)
+        w.env = dict(w.env) if w.env is not None else None
+        found.append(x)
+
+    found: list[Val] = []
+    polls = isinstance(a.kind, Generator | Lazy)
+    w.loop(node, what, step, lambda: each(found[-1]), orelse, polls=polls)
+
+
+def _unlike(k: Tup) -> bool:
+    """Whether a loop over a tuple is unrolled, because its elements have no common form."""
+    met = join_all(k.items)
+    return isinstance(met, Either | Static) or (0 < len(k.items) <= 1)
+
+
+def unrolled(
+    w: Walk, node: ast.AST, a: Val, each: Callable[[Val], None], orelse: Iterable[ast.stmt], what: str
+) -> None:
+    """Run the body of a loop once for each element of a tuple."""
+    from strategies.rules.statements import run
+    from strategies.rules.walk import Loop
+
+    assert isinstance(a.kind, Tup)
+    path, after = w.path, Merge(w, node, what + " after")
+    for i, k in enumerate(a.kind.items):
+        w.path = (*path, what, i)
+        again = Merge(w, node, what + " again")
+        w.frames.append(Loop(again, after))
+        each(Val(k, w.part(a.v, i) if w.emitting else NOTHING, a.py[i] if a.known else Val(NEVER).py))
+        w.frames.pop()
+        again.arrive()
+        again.land()
+        if w.env is None:
+            break
+    w.path = path
+    run(w, list(orelse))
+    after.arrive()
+    after.land()
+
+
+def _over_either(
+    w: Walk, node: ast.AST, a: Val, each: Callable[[Val], None], orelse: Iterable[ast.stmt], lasting: bool, what: str
+) -> None:
+    """Run a loop over one of several kinds of containers, each copied to one kind of tuple."""
+    for k in a.kind.items:  # type: ignore[attr-defined]
+        if not isinstance(k, Tup | Row):
+            raise Refusal(f"a loop over {a.kind} is not compiled; make it one kind before")
+    items = join_all(sequences.item_kind(k) for k in a.kind.items)  # type: ignore[attr-defined]
+    row = spread(w, a, lambda x: coerce(w, x, Row(items)))
+    for_each(w, node, row, each, orelse, lasting=lasting, what=what)
+
+
+def each(w: Walk, node: ast.AST, a: Val, use: Callable[[Val], None], what: str = "each") -> None:
+    """Use each element of a value, inside of an expression."""
+    for_each(w, node, a, use, what=what)
+
+
+__all__ = ["LIST", "ROW", "OfParts", "Steps", "c32", "c64", "each", "for_each", "steps"]

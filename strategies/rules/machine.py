@@ -1,0 +1,53 @@
+"""Machine code: LLVM's text compiled for this processor, and loaded."""
+
+from __future__ import annotations
+
+import ctypes
+import ctypes.util
+import functools
+import threading
+from typing import Any
+
+import llvmlite.binding as llvm
+
+LIBM = ("pow", "exp", "log", "sin", "cos", "tan", "fmod")
+_lock = threading.Lock()
+
+
+@functools.cache
+def _prepared() -> Any:
+    llvm.initialize_native_target()
+    llvm.initialize_native_asmprinter()
+    libm = ctypes.CDLL(ctypes.util.find_library("m"))
+    for name in LIBM:
+        llvm.add_symbol(f"jam.libm.{name}", ctypes.cast(getattr(libm, name), ctypes.c_void_p).value)
+    return llvm.Target.from_triple(llvm.get_process_triple())
+
+
+def target_machine(level: int = 2) -> Any:
+    """Return the processor that this process runs on."""
+    features = llvm.get_host_cpu_features().flatten()
+    return _prepared().create_target_machine(
+        opt=level, cpu=llvm.get_host_cpu_name(), features=features, jit=True
+    )
+
+
+class Code:
+    """Loaded machine code."""
+
+    def __init__(self, text: str, level: int = 2) -> None:
+        with _lock:
+            machine = target_machine(level)
+            module = llvm.parse_assembly(text)
+            module.triple, module.data_layout = llvm.get_process_triple(), str(machine.target_data)
+            module.verify()
+            tuning = llvm.create_pipeline_tuning_options(speed_level=level)
+            builder = llvm.create_pass_builder(machine, tuning)
+            builder.getModulePassManager().run(module, builder)
+            self.object = machine.emit_object(module)
+            self.engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), target_machine(level))
+            self.engine.add_object_file(llvm.ObjectFileRef.from_data(self.object))
+            self.engine.finalize_object()
+
+    def address(self, name: str) -> int:
+        return int(self.engine.get_function_address(name))

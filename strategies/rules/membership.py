@@ -1,0 +1,120 @@
+"""Membership: `x in container`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from strategies.rules import sequences
+from strategies.rules.code import Val, c1, c64
+from strategies.rules.kinds import BOOL, I1, NEVER, RANGE, Either, Generator, Lazy, Record, Row, Static, Tup, form, key
+from strategies.rules.messages import Refusal
+from strategies.rules.values import boolean, equal, fail, is_list, is_table, number, range_length, span, spread
+from strategies.rules.walk import Walk
+
+
+def contains(w: Walk, x: Val, a: Val) -> Val:
+    """Return `x in a`."""
+    k = a.kind
+    if NEVER in (k, x.kind):
+        return Val(NEVER, w.undef(NEVER))
+    if isinstance(k, Either):
+        return spread(w, a, lambda y: contains(w, x, y))
+    if isinstance(k, Record):
+        from strategies.rules import records
+
+        a = records.as_tuple(w, a) or a
+        k = a.kind
+    if isinstance(k, Static):
+        from strategies.rules import tables
+
+        return tables.contains_constant(w, x, a)
+    if is_table(k):
+        from strategies.rules import tables
+
+        return tables.contains(w, x, a)
+    if isinstance(k, Tup):
+        return _in_tuple(w, x, a)
+    if isinstance(k, Row) or is_list(k):
+        return _in_span(w, x, a)
+    if k is RANGE:
+        return _in_range(w, x, a)
+    if isinstance(k, Generator | Lazy):
+        raise Refusal("`in` of a generator is not compiled; write any(…)")
+    return fail(w, TypeError, f"{k} is not a container")
+
+
+def _in_tuple(w: Walk, x: Val, a: Val) -> Val:
+    assert isinstance(a.kind, Tup)
+    out, after = w.temp(I1), w.block("found")
+    w.store(c1(True), out)
+    open_ = True
+    for i, item in enumerate(a.kind.items):
+        y = Val(item, w.part(a.v, i) if w.emitting else None, a.py[i] if a.known else Val(NEVER).py)
+        one = equal(w, x, y)
+        if one.known:
+            if one.py:
+                w.goto(after)
+                open_ = False
+                break
+            continue
+        more = w.block("more")
+        w.branch(one.v, after, more)
+        w.at(more)
+    if open_:
+        w.store(c1(False), out)
+        w.goto(after)
+    w.at(after)
+    return Val(BOOL, w.load(out, I1))
+
+
+def _in_span(w: Walk, x: Val, a: Val) -> Val:
+    ka, kx = a.kind, x.kind
+    item = sequences.item_kind(ka)
+    if item is NEVER:
+        return Val(BOOL, c1(False))
+    equal(w, Val(item), Val(kx)) if not w.emitting else None
+
+    def build(r: Any, args: Any) -> Any:
+        p, n = span(r, Val(ka, args[0]))
+        t = form(item)
+        with r.counting(n) as i:
+            one = equal(r, Val(item, r.load(r.element(p, t, i), t)), Val(kx, args[1]))
+            with r.when(one.v):
+                r.b.ret(c1(True))
+        return c1(False)
+
+    if not w.emitting:
+        return Val(BOOL)
+    return Val(BOOL, w.helper(f"jam.contains.{key(ka)}.{key(kx)}", I1, [a.v, x.v], build))
+
+
+def _in_range(w: Walk, x: Val, a: Val) -> Val:
+    if isinstance(x.kind, Either):
+        return spread(w, x, lambda y: _in_range(w, y, a))
+    n = number(w, x)
+    from strategies.rules.kinds import FLOAT, WORD
+    from strategies.rules.numbers import as_int
+
+    if n is None:
+        return boolean(False)
+    if n.kind is FLOAT:
+        raise Refusal("whether a float is in a range is not compiled; compare it with the bounds")
+    b, v = w.b, as_int(w, n)
+    start, step = w.part(a.v, 0) if w.emitting else None, w.part(a.v, 2) if w.emitting else None
+    if not w.emitting:
+        return Val(BOOL)
+    up = b.icmp_signed(">", step, c64(0))
+    inside = b.select(
+        up,
+        b.and_(b.icmp_signed(">=", v, start), b.icmp_signed("<", v, w.part(a.v, 1))),
+        b.and_(b.icmp_signed("<=", v, start), b.icmp_signed(">", v, w.part(a.v, 1))),
+    )
+    gap = b.select(up, b.sub(v, start), b.sub(start, v))
+    by = b.select(up, step, b.sub(c64(0), step))
+    fits = b.and_(inside, b.icmp_signed("==", b.urem(gap, by), c64(0)))
+    if n.kind is WORD:
+        fits = b.and_(fits, b.icmp_signed(">=", v, c64(0)))
+    return Val(BOOL, fits)
+
+
+__all__ = ["contains", "range_length"]

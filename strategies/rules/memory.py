@@ -1,0 +1,114 @@
+"""Memory: the arena of a thread, and what else a function's context holds.
+
+Values of varying length lie in the arena, one after another. It is given back as a whole when a call
+from Python ends. Its pages belong to the process only from their first use.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import mmap
+import os
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Final
+
+from strategies.rules.code import ASK, COUNTDOWN, END, FREE, STACK
+from strategies.rules.questions import ANSWER
+
+ARENA: Final = 1 << 30  # the most bytes that one call may take
+KEPT: Final = 1 << 24  # so much of it stays with the process between calls
+RESERVE: Final = 1 << 18  # bytes of a stack that rules leave to what they call
+UNKNOWN_STACK: Final = 1 << 19  # where the end of the stack is not known, use so much
+POLL_EVERY: Final = 1 << 16
+
+
+class Context(ctypes.Structure):
+    """What `code.CONTEXT` describes."""
+
+    _fields_ = (
+        ("free", ctypes.c_uint64),
+        ("end", ctypes.c_uint64),
+        ("stack", ctypes.c_uint64),
+        ("countdown", ctypes.c_int64),
+        ("ask", ctypes.c_void_p),
+    )
+
+
+assert [n for n, _ in Context._fields_].index("ask") == ASK
+assert (FREE, END, STACK, COUNTDOWN) == (0, 1, 2, 3)
+
+
+class Arena:
+    """The memory of one thread's calls."""
+
+    def __init__(self) -> None:
+        flags = mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | getattr(mmap, "MAP_NORESERVE", 0)
+        self.pages = mmap.mmap(-1, ARENA, flags=flags)
+        self.start = ctypes.addressof(ctypes.c_char.from_buffer(self.pages))
+        self.context = Context(
+            self.start, self.start + ARENA, _end_of_stack(), POLL_EVERY, ctypes.cast(ANSWER, ctypes.c_void_p).value
+        )
+        self.address = ctypes.addressof(self.context)
+
+    def take(self, n: int) -> int:
+        """Return the address of n bytes."""
+        at = int(self.context.free)
+        new = at + (n + 7) // 8 * 8
+        if new > self.context.end:
+            raise MemoryError("more memory than rules may take")
+        self.context.free = new
+        return at
+
+    @contextmanager
+    def call(self) -> Iterator[Arena]:
+        """Give back what is taken inside."""
+        mark = self.context.free
+        try:
+            yield self
+        finally:
+            used = self.context.free - self.start
+            self.context.free = mark
+            if used > KEPT and mark - self.start < KEPT and hasattr(mmap, "MADV_DONTNEED"):
+                self.pages.madvise(mmap.MADV_DONTNEED, KEPT, ARENA - KEPT)
+
+
+def _end_of_stack() -> int:
+    """Return the lowest address of this thread's stack that rules may use."""
+    here = ctypes.addressof(ctypes.c_int64())
+    if sys.platform.startswith("linux"):
+        try:
+            low = _linux_stack()
+        except (OSError, AttributeError, ValueError):
+            low = 0
+        if low:
+            return low + RESERVE
+    del here
+    return 0
+
+
+def _linux_stack() -> int:
+    libc = ctypes.CDLL(None)
+    attributes = ctypes.create_string_buffer(256)
+    libc.pthread_self.restype = ctypes.c_void_p
+    if libc.pthread_getattr_np(ctypes.c_void_p(libc.pthread_self()), attributes):
+        return 0
+    low, size = ctypes.c_void_p(), ctypes.c_size_t()
+    libc.pthread_attr_getstack(attributes, ctypes.byref(low), ctypes.byref(size))
+    libc.pthread_attr_destroy(attributes)
+    high = (low.value or 0) + size.value
+    # The main thread's stack grows; the kernel may report more than the limit of a fork.
+    return high - min(size.value, 8 << 20) if size.value else 0
+
+
+_local = threading.local()
+
+
+def arena() -> Arena:
+    """Return this thread's arena, a new one in a process that was forked."""
+    if getattr(_local, "process", None) != os.getpid():
+        _local.arena, _local.process = Arena(), os.getpid()
+    found: Arena = _local.arena
+    return found

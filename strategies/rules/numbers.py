@@ -1,0 +1,440 @@
+"""Arithmetic and order of numbers, exactly as Python's: `int`, `bool`, `float`, and `U64`.
+
+An int has 64 bits; what needs more is an OverflowError. What is rare is asked of Python itself, such
+as the quotient of ints beyond 53 bits, so that it cannot differ.
+"""
+
+from __future__ import annotations
+
+import ast
+from typing import Any
+
+from llvmlite import ir
+
+from strategies.rules import questions
+from strategies.rules.code import NOTHING, ONE, ZERO, Code, Val, c1, c32, c64
+from strategies.rules.kinds import BOOL, F64, FLOAT, I1, I32, I64, INT, WORD, Either
+from strategies.rules.values import boolean, coerce
+
+TOO_WIDE = "an int needs more than 64 bits"
+LOWEST = c64(-(2**63))
+EXACT = 1 << 53  # ints up to here are floats exactly
+COMPARISONS: dict[type[ast.cmpop], str] = {
+    ast.Eq: "==",
+    ast.NotEq: "!=",
+    ast.Lt: "<",
+    ast.LtE: "<=",
+    ast.Gt: ">",
+    ast.GtE: ">=",
+}
+
+
+def as_int(c: Code, a: Val) -> Any:
+    """Return the word of an int, bool or U64."""
+    return c.b.zext(a.v, I64) if a.kind is BOOL else a.v
+
+
+def as_float(c: Code, a: Val) -> Any:
+    """Return a number as a float, rounded as Python rounds."""
+    if a.kind is FLOAT:
+        return a.v
+    if a.known:
+        return F64(float(a.py))
+    return c.b.sitofp(a.v, F64) if a.kind is INT else c.b.uitofp(a.v, F64)
+
+
+def is_zero(c: Code, v: Any) -> Any:
+    return c.b.fcmp_ordered("==", v, F64(0.0))
+
+
+def overflow(c: Code, name: str, x: Any, y: Any) -> Any:
+    """Add, subtract or multiply, or fail with OverflowError."""
+    t = ir.LiteralStructType([I64, I1])
+    both = c.intrinsic(f"llvm.{name}.with.overflow.i64", t, [x, y])
+    c.check(c.part(both, 1) if c.emitting else NOTHING, OverflowError, TOO_WIDE)
+    return c.part(both, 0) if c.emitting else NOTHING
+
+
+def arithmetic(c: Code, op: type[ast.operator], a: Val, b: Val) -> Val:
+    """Return `a op b` of two numbers."""
+    if a.kind is WORD and b.kind is FLOAT and op not in (ast.Div, ast.Pow):
+        b = to_int(c, b)  # U64's own operators do this
+    if a.kind is FLOAT or b.kind is FLOAT or op is ast.Div:
+        return _floats(c, op, a, b)
+    if op is ast.Pow:
+        return power(c, a, b)
+    if WORD in (a.kind, b.kind):
+        return _words(c, op, a, b)
+    if op in (ast.BitAnd, ast.BitOr, ast.BitXor):
+        if a.kind is BOOL and b.kind is BOOL:
+            return Val(BOOL, _bits(c, op, a.v, b.v))
+        return Val(INT, _bits(c, op, as_int(c, a), as_int(c, b)))
+    x, y = as_int(c, a), as_int(c, b)
+    if op in _OVERFLOWING:
+        return Val(INT, overflow(c, _OVERFLOWING[op], x, y))
+    if op in (ast.LShift, ast.RShift):
+        return Val(INT, _shift(c, op, x, y, b))
+    quotient, rest = _divided(c, x, y, b)
+    return Val(INT, quotient if op is ast.FloorDiv else rest)
+
+
+_OVERFLOWING: dict[type[ast.operator], str] = {ast.Add: "sadd", ast.Sub: "ssub", ast.Mult: "smul"}
+
+
+def _bits(c: Code, op: type[ast.operator], x: Any, y: Any) -> Any:
+    return {ast.BitAnd: c.b.and_, ast.BitOr: c.b.or_, ast.BitXor: c.b.xor}[op](x, y)
+
+
+def _not_negative(c: Code, y: Any, b: Val) -> None:
+    if b.kind is INT and not (b.known and b.py >= 0):
+        c.check(c.b.icmp_signed("<", y, ZERO), ValueError, "negative shift count")
+
+
+def _shift(c: Code, op: type[ast.operator], x: Any, y: Any, b: Val) -> Any:
+    _not_negative(c, y, b)
+    far = c.b.icmp_unsigned(">", y, c64(63))
+    near = c.b.select(far, c64(63), y)
+    if op is ast.RShift:
+        return c.b.ashr(x, near)
+    made = c.b.shl(x, near)
+    lost = c.b.icmp_signed("!=", c.b.ashr(made, near), x)
+    lost = c.b.or_(lost, c.b.and_(far, c.b.icmp_signed("!=", x, ZERO)))
+    c.check(lost, OverflowError, TOO_WIDE)
+    return c.b.select(far, ZERO, made)
+
+
+def _divided(c: Code, x: Any, y: Any, b: Val) -> tuple[Any, Any]:
+    """Return the quotient and the rest of ints, rounded down."""
+    known = b.known and int(b.py) not in (0, -1)
+    if not known:
+        c.check(c.b.icmp_signed("==", y, ZERO), ZeroDivisionError, "division by zero")
+    minus = c.b.icmp_signed("==", y, c64(-1))
+    safe = y if known else c.b.select(minus, ONE, y)  # the lowest int by -1 traps
+    q, r = c.b.sdiv(x, safe), c.b.srem(x, safe)
+    off = c.b.and_(c.b.icmp_signed("!=", r, ZERO), c.b.icmp_signed("<", c.b.xor(r, y), ZERO))
+    q = c.b.select(off, c.b.sub(q, ONE), q)
+    if not known:
+        q = c.b.select(minus, c.b.sub(ZERO, x), q)
+    return q, c.b.select(off, c.b.add(r, y), r)
+
+
+def floor_divide(c: Code, a: Val, b: Val) -> Val:
+    """Return `a // b` of ints, with its overflow."""
+    x, y = as_int(c, a), as_int(c, b)
+    q, _ = _divided(c, x, y, b)
+    if not (b.known and b.py != -1):
+        c.check(
+            c.b.and_(c.b.icmp_signed("==", y, c64(-1)), c.b.icmp_signed("==", x, LOWEST)), OverflowError, TOO_WIDE
+        )
+    return Val(INT, q)
+
+
+def _words(c: Code, op: type[ast.operator], a: Val, b: Val) -> Val:
+    """Arithmetic in which one of two is a U64, as its methods define it."""
+    x, y = as_int(c, a), as_int(c, b)
+    if op in (ast.Add, ast.Sub, ast.Mult):
+        return Val(WORD, {ast.Add: c.b.add, ast.Sub: c.b.sub, ast.Mult: c.b.mul}[op](x, y))
+    if op in (ast.BitAnd, ast.BitOr, ast.BitXor):
+        return Val(WORD, _bits(c, op, x, y))
+    if op in (ast.LShift, ast.RShift):
+        _not_negative(c, y, b)
+        far = c.b.icmp_unsigned(">", y, c64(63))
+        near = c.b.select(far, c64(63), y)
+        made = c.b.shl(x, near) if op is ast.LShift else c.b.lshr(x, near)
+        return Val(WORD, c.b.select(far, ZERO, made))
+    c.check(c.b.icmp_signed("==", y, ZERO), ZeroDivisionError, "division by zero")
+    q, r = c.b.udiv(x, y), c.b.urem(x, y)
+    if a.kind is WORD and b.kind is INT and not (b.known and b.py >= 0):
+        # A negative divisor: x // -d is -ceil(x / d), and the rest has the divisor's sign.
+        negative = c.b.icmp_signed("<", y, ZERO)
+        d = c.b.select(negative, c.b.sub(ZERO, y), ONE)
+        up, left = c.b.udiv(x, d), c.b.urem(x, d)
+        some = c.b.icmp_signed("!=", left, ZERO)
+        below = c.b.sub(ZERO, c.b.add(up, c.b.zext(some, I64)))
+        rest = c.b.select(some, c.b.sub(left, d), ZERO)
+        q, r = c.b.select(negative, below, q), c.b.select(negative, rest, r)
+    return Val(WORD, q if op is ast.FloorDiv else r)
+
+
+# Powers
+
+
+def power(c: Code, a: Val, b: Val) -> Val:
+    """Return `a ** b`. The power of an int has the kind that Python gives it."""
+    if FLOAT in (a.kind, b.kind):
+        return Val(FLOAT, float_power(c, as_float(c, a), as_float(c, b)))
+    x, y = as_int(c, a), as_int(c, b)
+    if WORD in (a.kind, b.kind):
+        # Plain ints, which may not fit.
+        for v in (a, b):
+            if v.kind is WORD:
+                c.check(c.b.icmp_signed("<", v.v, ZERO), OverflowError, TOO_WIDE)
+    if b.kind is not INT or (b.known and b.py >= 0):
+        return Val(INT, _int_power(c, x, y))
+    negative = c.b.icmp_signed("<", y, ZERO)
+    kind = Either([FLOAT, INT])
+    out, after = c.temp(_form(kind)), c.block("after")
+    yes, no = c.block("negative"), c.block("positive")
+    c.branch(negative, yes, no)
+    c.at(yes)
+    c.check(c.b.icmp_signed("==", x, ZERO), ZeroDivisionError, "0 to a negative power")
+    down = float_power(c, as_float(c, Val(INT, x)), as_float(c, Val(INT, y)))
+    if b.known:
+        c.goto(after)
+        c.at(no)
+        c.unreachable()
+        c.at(after)
+        return Val(FLOAT, down)
+    c.store(coerce(c, Val(FLOAT, down), kind).v, out)
+    c.goto(after)
+    c.at(no)
+    c.store(coerce(c, Val(INT, _int_power(c, x, y)), kind).v, out)
+    c.goto(after)
+    c.at(after)
+    return Val(kind, c.load(out, _form(kind)))
+
+
+def _form(k: Either) -> Any:
+    from strategies.rules.kinds import form
+
+    return form(k)
+
+
+def _int_power(c: Code, x: Any, y: Any) -> Any:
+    def build(r: Code, args: Any) -> Any:
+        base, e, made = r.temp(I64), r.temp(I64), r.temp(I64)
+        r.store(args[0], base)
+        r.store(args[1], e)
+        r.store(ONE, made)
+        head, odd, next_, square, done = (r.block(n) for n in ("head", "odd", "next", "square", "done"))
+        r.goto(head)
+        r.at(head)
+        left = r.load(e, I64)
+        r.branch(r.b.trunc(left, I1), odd, next_)
+        r.at(odd)
+        r.store(overflow(r, "smul", r.load(made, I64), r.load(base, I64)), made)
+        r.goto(next_)
+        r.at(next_)
+        half = r.b.lshr(left, ONE)
+        r.store(half, e)
+        r.branch(r.b.icmp_signed("==", half, ZERO), done, square)
+        r.at(square)
+        b = r.load(base, I64)
+        r.store(overflow(r, "smul", b, b), base)
+        r.goto(head)
+        r.at(done)
+        return r.load(made, I64)
+
+    return c.risky("jam.int_power", I64, [x, y], build)
+
+
+def float_power(c: Code, x: Any, y: Any) -> Any:
+    def build(r: Code, args: Any) -> Any:
+        made = r.intrinsic("jam.libm.pow", F64, list(args))
+        odd = r.b.or_(
+            r.b.fcmp_unordered("uno", made, made), r.b.fcmp_ordered("==", fabs(r, made), F64(float("inf")))
+        )
+        out = r.temp(F64)
+        r.store(made, out)
+        with r.when(odd, rare=True):
+            words = [r.b.bitcast(v, I64) for v in args]
+            status, word = r.ask(questions.POWER, *words)
+            r.checked(status)
+            r.store(r.b.bitcast(word, F64), out)
+        return r.load(out, F64)
+
+    return c.risky("jam.float_power", F64, [x, y], build)
+
+
+def fabs(c: Code, v: Any) -> Any:
+    return c.intrinsic("llvm.fabs.f64", F64, [v])
+
+
+def copysign(c: Code, v: Any, sign: Any) -> Any:
+    return c.intrinsic("llvm.copysign.f64", F64, [v, sign])
+
+
+# Floats
+
+
+def _floats(c: Code, op: type[ast.operator], a: Val, b: Val) -> Val:
+    if op is ast.Div:
+        return Val(FLOAT, divide(c, a, b))
+    if op is ast.Pow:
+        return power(c, a, b)
+    if op not in (ast.Add, ast.Sub, ast.Mult, ast.FloorDiv, ast.Mod):
+        from strategies.rules.values import fail
+
+        return fail(c, TypeError, "floats have no bits")
+    x, y = as_float(c, a), as_float(c, b)
+    if op in (ast.Add, ast.Sub, ast.Mult):
+        return Val(FLOAT, {ast.Add: c.b.fadd, ast.Sub: c.b.fsub, ast.Mult: c.b.fmul}[op](x, y))
+    c.check(is_zero(c, y), ZeroDivisionError, "division by zero")
+    quotient, rest = float_divmod(c, x, y)
+    return Val(FLOAT, quotient if op is ast.FloorDiv else rest)
+
+
+def float_divmod(c: Code, x: Any, y: Any) -> tuple[Any, Any]:
+    """Return quotient and rest of floats as CPython computes them; the divisor is not zero."""
+    zero = F64(0.0)
+    mod = c.b.frem(x, y)
+    div = c.b.fdiv(c.b.fsub(x, mod), y)
+    some = c.b.fcmp_unordered("!=", mod, zero)
+    other = c.b.xor(c.b.fcmp_ordered("<", y, zero), c.b.fcmp_ordered("<", mod, zero))
+    off = c.b.and_(some, other)
+    rest = c.b.select(off, c.b.fadd(mod, y), c.b.select(some, mod, copysign(c, zero, y)))
+    div = c.b.select(off, c.b.fsub(div, F64(1.0)), div)
+    floor = c.intrinsic("llvm.floor.f64", F64, [div])
+    up = c.b.fcmp_ordered(">", c.b.fsub(div, floor), F64(0.5))
+    whole = c.b.select(up, c.b.fadd(floor, F64(1.0)), floor)
+    nought = copysign(c, zero, c.b.fdiv(x, y))
+    return c.b.select(c.b.fcmp_unordered("!=", div, zero), whole, nought), rest
+
+
+def divide(c: Code, a: Val, b: Val) -> Any:
+    """Return the float `a / b`."""
+    x, y = as_float(c, a), as_float(c, b)
+    c.check(is_zero(c, y), ZeroDivisionError, "division by zero")
+    made = c.b.fdiv(x, y)
+    if FLOAT in (a.kind, b.kind):
+        return made
+    wide = [v for v in (a, b) if v.kind is not BOOL and not (v.known and abs(v.py) <= EXACT)]
+    if not wide:
+        return made
+    out = c.temp(F64)
+    c.store(made, out)
+    large: Any = c1(False)
+    for v in wide:
+        # A U64 with its highest bit set is beyond as well.
+        beyond = c.b.icmp_unsigned(">", c.b.add(v.v, c64(EXACT)), c64(2 * EXACT))
+        large = c.b.or_(large, beyond)
+    with c.when(large, rare=True):
+        which = questions.DIVIDE + (a.kind is WORD) + 2 * (b.kind is WORD)
+        status, word = c.ask(which, as_int(c, a), as_int(c, b))
+        c.checked(status)
+        c.store(c.b.bitcast(word, F64), out)
+    return c.load(out, F64)
+
+
+def to_int(c: Code, a: Val) -> Val:
+    """Return `int(a)`."""
+    if a.kind is INT:
+        return Val(INT, a.v, a.py)
+    if a.kind is BOOL:
+        return Val(INT, c.b.zext(a.v, I64), int(a.py) if a.known else a.py)
+    if a.kind is WORD:
+        if not (a.known and a.py < 1 << 63):
+            c.check(c.b.icmp_signed("<", a.v, ZERO), OverflowError, TOO_WIDE)
+        return Val(INT, a.v, int(a.py) if a.known else a.py)
+    c.check(c.b.fcmp_unordered("uno", a.v, a.v), ValueError, "NaN is no int")
+    fits = c.b.and_(
+        c.b.fcmp_ordered(">=", a.v, F64(-(2.0**63))), c.b.fcmp_ordered("<", a.v, F64(2.0**63))
+    )
+    c.check(c.b.not_(fits), OverflowError, "the float is too large for an int")
+    return Val(INT, c.b.fptosi(a.v, I64))
+
+
+# Signs
+
+
+def negative(c: Code, a: Val) -> Val:
+    """Return `-a`."""
+    if a.kind is FLOAT:
+        return Val(FLOAT, c.b.fneg(a.v))
+    if a.kind is WORD:
+        return Val(WORD, c.b.sub(ZERO, a.v))
+    return Val(INT, overflow(c, "ssub", ZERO, as_int(c, a)))
+
+
+def plain(c: Code, a: Val) -> Val:
+    """Return `+a`: a U64 or a bool becomes an int."""
+    return Val(FLOAT, a.v) if a.kind is FLOAT else to_int(c, a)
+
+
+def inverted(c: Code, a: Val) -> Val:
+    """Return `~a` of an int, bool or U64."""
+    return Val(WORD if a.kind is WORD else INT, c.b.not_(as_int(c, a)))
+
+
+def absolute(c: Code, a: Val) -> Val:
+    """Return `abs(a)`."""
+    if a.kind is FLOAT:
+        return Val(FLOAT, fabs(c, a.v))
+    a = to_int(c, a)
+    c.check(c.b.icmp_signed("==", a.v, LOWEST), OverflowError, TOO_WIDE)
+    return Val(INT, c.b.select(c.b.icmp_signed("<", a.v, ZERO), c.b.sub(ZERO, a.v), a.v))
+
+
+# Order
+
+
+def compare(c: Code, op: str, a: Val, b: Val) -> Val:
+    """Compare two numbers by their mathematical values."""
+    if a.known and b.known:
+        return boolean(_COMPARED[op](a.py, b.py))
+    if a.kind is FLOAT or b.kind is FLOAT:
+        return _compare_floats(c, op, a, b)
+    x, y = as_int(c, a), as_int(c, b)
+    if (a.kind is WORD) == (b.kind is WORD):
+        by = c.b.icmp_unsigned if a.kind is WORD else c.b.icmp_signed
+        return Val(BOOL, by(op, x, y))
+    found = c.b.icmp_unsigned(op, x, y)
+    other, v = (b, y) if a.kind is WORD else (a, x)
+    if other.kind is BOOL or (other.known and other.py >= 0):
+        return Val(BOOL, found)
+    below = c.b.icmp_signed("<", v, ZERO)
+    if_below = _COMPARED[op](0, -1) if a.kind is WORD else _COMPARED[op](-1, 0)
+    return Val(BOOL, c.b.select(below, c1(if_below), found))
+
+
+_COMPARED: dict[str, Any] = {
+    "==": lambda x, y: x == y,
+    "!=": lambda x, y: x != y,
+    "<": lambda x, y: x < y,
+    "<=": lambda x, y: x <= y,
+    ">": lambda x, y: x > y,
+    ">=": lambda x, y: x >= y,
+}
+
+
+def _compare_floats(c: Code, op: str, a: Val, b: Val) -> Val:
+    small = all(v.kind in (FLOAT, BOOL) or (v.known and abs(v.py) <= EXACT) for v in (a, b))
+    if small:
+        by = c.b.fcmp_unordered if op == "!=" else c.b.fcmp_ordered
+        return Val(BOOL, by(op, as_float(c, a), as_float(c, b)))
+    swapped = a.kind is FLOAT
+    n, f = (b, a) if swapped else (a, b)
+    order = _order_of(c, n, f)
+    unordered = c.b.icmp_signed("==", order, c32(2))
+    if swapped:
+        order = c.b.sub(c32(0), order)
+    found = c.b.icmp_signed(op, order, c32(0))
+    return Val(BOOL, c.b.select(unordered, c1(op == "!="), found))
+
+
+def _order_of(c: Code, n: Val, f: Val) -> Any:
+    """Return -1, 0 or 1 as an int is below, equal to or above a float; 2 for NaN."""
+    word = n.kind is WORD
+
+    def build(r: Code, args: Any) -> Any:
+        b, (x, y) = r.b, args
+        with r.when(b.fcmp_unordered("uno", y, y)):
+            b.ret(c32(2))
+        top, bottom = (2.0**64, 0.0) if word else (2.0**63, -(2.0**63))
+        with r.when(b.fcmp_ordered(">=", y, F64(top))):
+            b.ret(c32(-1))
+        with r.when(b.fcmp_ordered("<", y, F64(bottom))):
+            b.ret(c32(1))
+        # y is in the range of the int, so its whole part is too.
+        whole = b.fptoui(y, I64) if word else b.fptosi(y, I64)
+        back = b.uitofp(whole, F64) if word else b.sitofp(whole, F64)
+        lt, gt = (b.icmp_unsigned if word else b.icmp_signed), (b.icmp_unsigned if word else b.icmp_signed)
+        with r.when(lt("<", x, whole)):
+            b.ret(c32(-1))
+        with r.when(gt(">", x, whole)):
+            b.ret(c32(1))
+        return b.select(
+            b.fcmp_ordered("<", back, y), c32(-1), b.select(b.fcmp_ordered(">", back, y), c32(1), c32(0))
+        )
+
+    return c.helper(f"jam.order.{'word' if word else 'int'}", I32, [n.v, f.v], build)

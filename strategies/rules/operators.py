@@ -1,0 +1,198 @@
+"""Operators by kinds of operands, with Python's TypeError where it has none."""
+
+from __future__ import annotations
+
+import ast
+import operator
+from collections.abc import Callable
+from typing import Any
+
+from strategies.rules import numbers, sequences, tables
+from strategies.rules.code import Val
+from strategies.rules.kinds import (
+    BOOL,
+    FLOAT,
+    INT,
+    NEVER,
+    NUMBERS,
+    Boxed,
+    Either,
+    Member,
+    Record,
+    Row,
+    Static,
+    Tup,
+)
+from strategies.rules.messages import Refusal
+from strategies.rules.values import boolean, equal, fail, is_list, is_table, number, spread
+from strategies.rules.walk import Walk
+
+FOLD: dict[type[ast.AST], Callable[..., Any]] = {
+    ast.Add: operator.add,
+    ast.Sub: operator.sub,
+    ast.Mult: operator.mul,
+    ast.Div: operator.truediv,
+    ast.FloorDiv: operator.floordiv,
+    ast.Mod: operator.mod,
+    ast.Pow: operator.pow,
+    ast.LShift: operator.lshift,
+    ast.RShift: operator.rshift,
+    ast.BitAnd: operator.and_,
+    ast.BitOr: operator.or_,
+    ast.BitXor: operator.xor,
+    ast.USub: operator.neg,
+    ast.UAdd: operator.pos,
+    ast.Invert: operator.invert,
+}
+SMALL = 1 << 256  # constants that are folded
+
+
+def folded(w: Walk, op: type[ast.AST], *values: Any) -> Val | None:
+    """Return the result of an operator on known numbers, or its failure."""
+    if not all(isinstance(v, int | float) for v in values):
+        return None
+    if op in (ast.LShift, ast.Pow) and not (abs(values[1]) <= 256 and abs(values[0]) < SMALL):
+        return None
+    try:
+        found = FOLD[op](*values)
+    except (ArithmeticError, ValueError, TypeError) as error:
+        return fail(w, type(error), str(error))
+    if isinstance(found, complex):
+        raise Refusal("the power is a complex number, which is not compiled")
+    return w.program.constants.value(found)
+
+
+def binary(w: Walk, op: type[ast.operator], a: Val, b: Val, node: ast.AST) -> Val:
+    """Return `a op b`."""
+    if NEVER in (a.kind, b.kind):
+        return Val(NEVER, w.undef(NEVER))
+    if a.known and b.known:
+        found = folded(w, op, a.py, b.py)
+        if found is not None:
+            return found
+    if isinstance(a.kind, Either):
+        return spread(w, a, lambda x: binary(w, op, x, b, node))
+    if isinstance(b.kind, Either):
+        return spread(w, b, lambda x: binary(w, op, a, x, node))
+    x, y = number(w, a), number(w, b)
+    if x is not None and y is not None:
+        if op is ast.FloorDiv and {x.kind, y.kind} <= {INT, BOOL}:
+            return numbers.floor_divide(w, x, y)
+        return numbers.arithmetic(w, op, x, y)
+    for v in (a, b):
+        if isinstance(v.kind, Static) and isinstance(v.kind.value, int):
+            raise Refusal("an int of more than 64 bits is used in arithmetic")
+        if isinstance(v.kind, Static):
+            raise Refusal(f"an operator on {v.kind} is not compiled")
+        if isinstance(v.kind, Member) and number(w, v) is None:
+            return fail(w, TypeError, "a member of an enumeration is no number")
+        if isinstance(v.kind, Record) and not issubclass(v.kind.of, tuple):
+            raise Refusal(f"operators of {v.kind} are not compiled; write a function")
+    found = sequences.binary(w, op, a, b, node) or tables.binary(w, op, a, b, node)
+    if found is not None:
+        return found
+    return fail(w, TypeError, f"unsupported operands: {a.kind} and {b.kind}")
+
+
+def in_place(w: Walk, op: type[ast.operator], a: Val, b: Val, node: ast.AST) -> Val:
+    """Return `a` after `a op= b`, which changes a list, set or dict."""
+    if NEVER in (a.kind, b.kind):
+        return Val(NEVER, w.undef(NEVER))
+    if isinstance(a.kind, Either) and any(isinstance(k, Boxed) for k in a.kind.items):
+        return spread(w, a, lambda x: in_place(w, op, x, b, node))
+    if is_list(a.kind):
+        found = sequences.in_place(w, op, a, b, node)
+        if found is not None:
+            return found
+    if is_table(a.kind):
+        found = tables.in_place(w, op, a, b, node)
+        if found is not None:
+            return found
+    return binary(w, op, a, b, node)
+
+
+def unary(w: Walk, op: type[ast.unaryop], a: Val) -> Val:
+    """Return `-a`, `+a` or `~a`."""
+    if a.kind is NEVER:
+        return a
+    if a.known:
+        found = folded(w, op, a.py)
+        if found is not None:
+            return found
+    if isinstance(a.kind, Either):
+        return spread(w, a, lambda x: unary(w, op, x))
+    x = number(w, a)
+    if x is None:
+        if isinstance(a.kind, Static | Record):
+            raise Refusal(f"an operator on {a.kind} is not compiled")
+        return fail(w, TypeError, f"unsupported operand: {a.kind}")
+    if op is ast.Invert and x.kind is FLOAT:
+        return fail(w, TypeError, "floats have no bits")
+    how = {ast.USub: numbers.negative, ast.UAdd: numbers.plain, ast.Invert: numbers.inverted}
+    return how[op](w, x)
+
+
+# Comparisons
+
+
+def compare(w: Walk, op: ast.cmpop, a: Val, b: Val) -> Val:
+    """Return `a op b` of a comparison, `in` and `is` included."""
+    from strategies.rules import membership
+    from strategies.rules.order import ordered
+
+    if NEVER in (a.kind, b.kind):
+        return Val(NEVER, w.undef(NEVER))
+    match op:
+        case ast.Eq():
+            return equal(w, a, b)
+        case ast.NotEq():
+            return opposite(w, equal(w, a, b))
+        case ast.In():
+            return membership.contains(w, a, b)
+        case ast.NotIn():
+            return opposite(w, membership.contains(w, a, b))
+        case ast.Is():
+            return identical(w, a, b)
+        case ast.IsNot():
+            return opposite(w, identical(w, a, b))
+    return ordered(w, numbers.COMPARISONS[type(op)], a, b)
+
+
+def opposite(w: Walk, a: Val) -> Val:
+    """Return `not a` of a bool."""
+    if a.kind is NEVER:
+        return a
+    return boolean(not a.py) if a.known else Val(BOOL, w.b.not_(a.v))
+
+
+def identical(w: Walk, a: Val, b: Val) -> Val:
+    """Return `a is b`, of what has an identity."""
+    if isinstance(a.kind, Either):
+        return spread(w, a, lambda x: identical(w, x, b))
+    if isinstance(b.kind, Either):
+        return spread(w, b, lambda x: identical(w, a, x))
+    ka, kb = a.kind, b.kind
+    if isinstance(ka, Boxed) and isinstance(kb, Boxed) and ka.name == kb.name:
+        return Val(BOOL, w.b.icmp_signed("==", _address(w, a), _address(w, b)))
+    if isinstance(ka, Member) and isinstance(kb, Member):
+        return equal(w, a, b)
+    if isinstance(ka, Static) and isinstance(kb, Static):
+        return boolean(ka.value is kb.value)
+    if ka is BOOL and kb is BOOL:
+        return equal(w, a, b)
+    alike = (NUMBERS, (Tup, Row, Record))
+    if ka in NUMBERS and kb in NUMBERS:
+        if ka is not kb:
+            return boolean(False)
+        raise Refusal("numbers have no identity; compare them with `==`")
+    if isinstance(ka, alike[1]) and isinstance(kb, alike[1]):
+        raise Refusal("tuples and records have no identity; compare them with `==`")
+    if ka is kb:
+        return equal(w, a, b)
+    return boolean(False)
+
+
+def _address(w: Walk, a: Val) -> Any:
+    from strategies.rules.kinds import I64
+
+    return w.b.ptrtoint(a.v, I64)

@@ -1,0 +1,299 @@
+"""Programs: the functions that a root calls, each for certain kinds of arguments.
+
+Rounds of inference repeat until no kind changes; then each function is emitted once.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable
+from typing import Any
+
+from attrs import define, field
+from llvmlite import ir
+
+from strategies.rules import questions
+from strategies.rules.code import UNKNOWN, Code, Val, c32, c64
+from strategies.rules.constants import Constants
+from strategies.rules.kinds import (
+    I1,
+    I32,
+    I64,
+    NEVER,
+    PTR,
+    Closure,
+    Kind,
+    Record,
+    Shared,
+    form,
+    join,
+    key,
+    same,
+)
+from strategies.rules.messages import Refusal
+from strategies.rules.sources import FunctionNode, Source
+
+ROUNDS = 40
+DEEPEST = 200
+
+
+@define(eq=False)
+class Instance:
+    """A function for arguments of certain kinds.
+
+    Attributes:
+        returned, yielded: the kinds found so far.
+        records: kinds at places of the function, found in the last round: the environments where
+            control meets, the results of expressions with branches, the containers made there.
+        callees: instances that it calls.
+    """
+
+    number: int
+    source: Source
+    node: FunctionNode
+    kinds: list[Kind]
+    is_generator: bool
+    name: str
+    closure: Closure | None = None
+    returned: Kind = NEVER
+    yielded: Kind = NEVER
+    records: dict[Any, Any] = field(factory=dict)
+    callees: set[Instance] = field(factory=set)
+    round: int = -1
+    function: Any = None
+    frame_size: Any = None
+    key: Any = None
+
+    def recursive(self) -> bool:
+        """Whether it may call itself."""
+        seen: set[Instance] = set()
+        todo = list(self.callees)
+        while todo:
+            one = todo.pop()
+            if one is self:
+                return True
+            if one not in seen:
+                seen.add(one)
+                todo += one.callees
+        return False
+
+
+class Program:
+    """All that is compiled for one root."""
+
+    def __init__(self, name: str, walk: Callable[[Program, Instance, bool], None]) -> None:
+        self.name, self.walk = name, walk
+        self.module = ir.Module(name)
+        self.constants = Constants(self)
+        self.errors: list[tuple[type[BaseException], str, str, int]] = [
+            (error, message, "", 0) for error, message in questions.ERRORS
+        ]
+        self._error_numbers: dict[Any, int] = {}
+        self.texts: dict[str, int] = {}
+        self.helpers: dict[str, Any] = {}
+        self.matchers: dict[tuple[type[BaseException], ...], Any] = {}
+        self.instances: dict[Any, Instance] = {}
+        self.records: dict[type, Record] = {}
+        self.closures: dict[Any, Closure] = {}
+        self.changed, self.round = True, 0
+        self.running: list[Instance] = []
+        self.queue: list[Instance] = []
+        self._wider: dict[Any, Any] = {}
+
+    # Numbers of things
+
+    def error(self, error: type[BaseException], message: str, where: tuple[str, int]) -> int:
+        """Return the status of an error at a place."""
+        k = (error, message, where)
+        if k not in self._error_numbers:
+            self._error_numbers[k] = len(self.errors)
+            self.errors.append((error, message, *where))
+        return self._error_numbers[k]
+
+    def text_number(self, text: str) -> int:
+        """Return the number that stands for a text."""
+        return self.texts.setdefault(text, len(self.texts))
+
+    def external(self, name: str, result: ir.Type, args: list[ir.Type]) -> Any:
+        found = self.module.globals.get(name)
+        return found or ir.Function(self.module, ir.FunctionType(result, args), name)
+
+    def helper(
+        self,
+        name: str,
+        result: ir.Type,
+        args: list[ir.Type],
+        build: Callable[[Code, Any], Any],
+        *,
+        handing: bool,
+        where: tuple[str, int] = ("", 0),
+    ) -> Any:
+        """Return a function of the runtime, made when it is first asked for."""
+        found = self.helpers.get(name)
+        if found is None:
+            kinds = [PTR, PTR, *args] if handing else [PTR, *args]
+            kind = ir.FunctionType(I32 if handing else result, kinds)
+            short = f"jam.{len(self.helpers)}.{name.partition('.')[2].partition('.')[0]}"
+            found = self.helpers[name] = ir.Function(self.module, kind, short)
+            found.linkage = "internal"
+            r = Code(self, found, handing)
+            made = build(r, found.args[2 if handing else 1 :])
+            if not r.ended:
+                if handing:
+                    r.store(made, found.args[1])
+                    r.b.ret(c32(0))
+                else:
+                    r.b.ret(made)
+            r.close()
+        return found
+
+    # Kinds
+
+    def record(self, cls: type, names: list[str]) -> Record:
+        if cls not in self.records:
+            self.records[cls] = Record(cls, names, len(self.records))
+        return self.records[cls]
+
+    def closure(self, where: Any, node: FunctionNode, names: list[str]) -> Closure:
+        """Return the kind of the inner functions that are made at a place."""
+        if where not in self.closures:
+            self.closures[where] = Closure((node, where), names, len(self.closures))
+        return self.closures[where]
+
+    def fill(self, k: Shared, kinds: list[Kind]) -> None:
+        """Let a record or closure have parts of these kinds, too."""
+        for i, new in enumerate(kinds):
+            met = join(k.kinds[i], new)
+            if not same(met, k.kinds[i]):
+                self.changed = True
+            k.kinds[i] = met
+
+    def instance(
+        self, source: Source, node: FunctionNode, kinds: list[Kind], is_generator: bool, name: str,
+        closure: Closure | None = None,
+    ) -> Instance:  # fmt: skip
+        """Return the instance of a function for kinds of arguments.
+
+        A recursive call with other kinds joins them with those that are running, so that the number
+        of instances is finite.
+        """
+        where = id(node), closure.number if closure else None
+        k = (where, tuple(map(key, kinds)))
+        while k in self._wider:
+            k = self._wider[k]
+        found = self.instances.get(k)
+        if found is not None:
+            return found
+        for its in self.running:
+            if its.node is node and its.closure is closure:
+                joined = [join(a, b) for a, b in zip(its.kinds, kinds, strict=True)]
+                wide = (where, tuple(map(key, joined)))
+                if wide != its.key and its.key not in self._wider:
+                    self._wider[its.key] = wide
+                    self.changed = True
+                if wide != k:
+                    self._wider[k] = wide
+                while wide in self._wider:
+                    wide = self._wider[wide]
+                k, kinds = wide, joined
+                break
+        found = self.instances.get(k)
+        if found is None:
+            found = Instance(len(self.instances), source, node, list(kinds), is_generator, name, closure)
+            found.key = k
+            self.instances[k] = found
+        return found
+
+    def analyse(self, instance: Instance) -> None:
+        """Find the kinds in an instance, once a round."""
+        if instance.round == self.round:
+            return
+        instance.round = self.round
+        if len(self.running) > DEEPEST:
+            raise Refusal(f"the kinds of {instance.name} have no end")
+        self.running.append(instance)
+        before = key(instance.returned), key(instance.yielded)
+        self.walk(self, instance, False)
+        if (key(instance.returned), key(instance.yielded)) != before:
+            self.changed = True
+        self.running.pop()
+
+    def solve(self, roots: Callable[[], Any]) -> Any:
+        """Find all kinds: `roots` asks for instances, and is repeated until nothing changes."""
+        before = None
+        for _ in range(ROUNDS):
+            self.round += 1
+            self.changed = False
+            self.constants.forget()
+            found = roots()
+            now = self._state()
+            if not self.changed and now == before:
+                return found
+            before = now
+        raise Refusal("the kinds of this function do not settle")
+
+    def _state(self) -> Any:
+        live = [i for i in self.instances.values() if i.round == self.round]
+        kinds = [
+            key(k) for i in live for k in i.records.values() if isinstance(k, Kind)
+        ]
+        shared = [tuple(map(key, s.kinds)) for s in (*self.records.values(), *self.closures.values())]
+        return len(self.instances), kinds, shared
+
+    # Code
+
+    def declare(self, instance: Instance) -> None:
+        """Give an instance its LLVM function; its body is emitted later."""
+        if instance.function is not None:
+            return
+        name = f"rule.{len(self.queue)}.{instance.name}".replace("<", "").replace(">", "")
+        if instance.is_generator:
+            kind = ir.FunctionType(I32, [PTR, PTR, PTR])
+            size = ir.GlobalVariable(self.module, I64, name + ".size")
+            size.linkage, size.global_constant = "internal", True
+            size.initializer = c64(0)  # known when the body is emitted
+            instance.frame_size = size
+        else:
+            own = [form(k) for k in instance.kinds]
+            outer = [form(instance.closure)] if instance.closure else []
+            kind = ir.FunctionType(I32, [PTR, PTR, *outer, *own])
+        instance.function = ir.Function(self.module, kind, name)
+        instance.function.linkage = "internal"
+        self.queue.append(instance)
+
+    def emit(self) -> None:
+        """Emit the bodies of all that was declared."""
+        done = 0
+        while done < len(self.queue):
+            self.walk(self, self.queue[done], True)
+            done += 1
+        for classes, function in self.matchers.items():
+            self._emit_matcher(classes, function)
+
+    def matcher(self, classes: tuple[type[BaseException], ...]) -> Any:
+        """Return the function that says whether a status is of one of these exceptions."""
+        if classes not in self.matchers:
+            made = ir.Function(self.module, ir.FunctionType(I1, [I32]), f"jam.match.{len(self.matchers)}")
+            made.linkage = "internal"
+            self.matchers[classes] = made
+        return self.matchers[classes]
+
+    def _emit_matcher(self, classes: tuple[type[BaseException], ...], function: Any) -> None:
+        b = ir.IRBuilder(function.append_basic_block())
+        yes, no = function.append_basic_block("yes"), function.append_basic_block("no")
+        choice = b.switch(function.args[0], no)
+        for number, (error, *_) in enumerate(self.errors):
+            if number and issubclass(error, classes):
+                choice.add_case(c32(number), yes)
+        for block, found in ((yes, 1), (no, 0)):
+            ir.IRBuilder(block).ret(ir.Constant(I1, found))
+
+    def text(self) -> str:
+        return str(self.module)
+
+    def digest(self) -> str:
+        """Return a digest of the code, which is all that kept machine code depends on."""
+        return hashlib.blake2b(self.text().encode(), digest_size=16).hexdigest()
+
+
+__all__ = ["UNKNOWN", "Instance", "Program", "Val"]

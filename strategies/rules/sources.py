@@ -1,0 +1,294 @@
+"""Sources: the syntax tree of a function, and which of its names are whose."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import textwrap
+import types
+from collections.abc import Iterator
+from typing import Any
+
+from attrs import frozen
+
+from strategies.rules.messages import Refusal
+
+FunctionNode = ast.FunctionDef | ast.Lambda | ast.GeneratorExp
+Comprehension = ast.ListComp | ast.SetComp | ast.DictComp
+ITERABLE = ".0"  # the only parameter of a generator expression
+
+
+@frozen(eq=False)
+class Source:
+    """A function's syntax tree with the values of names outside of it.
+
+    Attributes:
+        first: the line of the file on which the text of the tree begins, less one.
+        owner: the class in whose body the function is written, by its qualified name.
+    """
+
+    node: FunctionNode
+    name: str
+    first: int
+    lines: list[str]
+    globals: dict[str, Any]
+    closure: dict[str, Any]
+    defaults: dict[str, Any]
+    is_generator: bool
+
+
+def source_of(function: types.FunctionType) -> Source:
+    """Return the source of a Python function.
+
+    Raises: Refusal if its text is not there, or cannot be told from another lambda on its line.
+    """
+    try:
+        lines, first = inspect.getsourcelines(function)
+    except (OSError, TypeError):
+        raise Refusal(f"the source of {function.__qualname__} is not known; write it in a file") from None
+    text = textwrap.dedent("".join(lines))
+    try:
+        tree = ast.parse(text)
+    except SyntaxError:
+        tree = _lambda_inside(text, function)
+    node = _node_in(tree, function)
+    return Source(
+        node,
+        function.__qualname__,
+        first - 1,
+        text.splitlines(),
+        function.__globals__,
+        _closure_of(function),
+        _defaults_of(function, node),
+        inspect.isgeneratorfunction(function),
+    )
+
+
+def _lambda_inside(text: str, function: types.FunctionType) -> ast.Module:
+    """Parse a text that begins or ends inside of an expression."""
+    start = text.find("lambda")
+    for end in range(len(text), start, -1) if start >= 0 else ():
+        try:
+            return ast.parse(text[start:end].strip())
+        except SyntaxError:
+            continue
+    raise Refusal(f"the source of {function.__qualname__} cannot be read; give it a `def`")
+
+
+def _node_in(tree: ast.Module, function: types.FunctionType) -> FunctionNode:
+    code = function.__code__
+    if function.__name__ == "<lambda>":
+        found = [n for n in ast.walk(tree) if isinstance(n, ast.Lambda)]
+        alike = [n for n in found if compiled_alike(n, function)]
+        if len(alike) != 1 and len({ast.dump(n) for n in alike}) != 1:
+            raise Refusal("several lambdas stand on one line; give each a `def`")
+        return alike[0]
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef) and node.name == code.co_name:
+            return node
+    raise Refusal(f"the source of {function.__qualname__} cannot be found")
+
+
+def compiled_alike(node: ast.Lambda, function: types.FunctionType) -> bool:
+    """Whether a lambda's text compiles to the code of a function."""
+    module = ast.Module([ast.Expr(node)], [])
+    code = compile(ast.fix_missing_locations(module), "", "exec").co_consts[0]
+    other = function.__code__
+    return bool(
+        code.co_code == other.co_code
+        and code.co_varnames == other.co_varnames
+        and [type(c) for c in code.co_consts] == [type(c) for c in other.co_consts]
+        and all(a == b for a, b in zip(code.co_consts, other.co_consts, strict=True) if not isinstance(a, types.CodeType))
+    ) or bool(other.co_freevars and code.co_varnames == other.co_varnames)
+
+
+def _closure_of(function: types.FunctionType) -> dict[str, Any]:
+    found = {}
+    for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):
+        try:
+            found[name] = cell.cell_contents
+        except ValueError:
+            raise Refusal(f"{name} is not bound yet where {function.__qualname__} is compiled") from None
+    return found
+
+
+def _defaults_of(function: types.FunctionType, node: FunctionNode) -> dict[str, Any]:
+    assert not isinstance(node, ast.GeneratorExp)
+    names = [a.arg for a in [*node.args.posonlyargs, *node.args.args]]
+    values = function.__defaults__ or ()
+    given = dict(zip(names[len(names) - len(values) :], values, strict=True))
+    return given | (function.__kwdefaults__ or {})
+
+
+# Names
+
+
+@frozen(eq=False)
+class Names:
+    """The names of one function.
+
+    Attributes:
+        own: bound in the function itself.
+        free: bound in a function around it.
+        shared: own names that need a cell, because an inner function sees them change.
+    """
+
+    own: frozenset[str]
+    free: frozenset[str]
+    shared: frozenset[str]
+
+
+def parameters(node: FunctionNode) -> list[str]:
+    """Return the names of all parameters in the order of their slots."""
+    if isinstance(node, ast.GeneratorExp):
+        return [ITERABLE]
+    a = node.args
+    stars = [s.arg for s in (a.vararg, a.kwarg) if s is not None]
+    return [*(p.arg for p in [*a.posonlyargs, *a.args, *a.kwonlyargs]), *stars]
+
+
+def body_of(node: FunctionNode) -> list[ast.AST]:
+    """Return what runs inside of a function, without its defaults and decorators."""
+    if isinstance(node, ast.Lambda):
+        return [node.body]
+    if isinstance(node, ast.GeneratorExp):
+        first = node.generators[0]
+        rest = [x for g in node.generators[1:] for x in (g.iter, g.target, *g.ifs)]
+        return [first.target, *first.ifs, *rest, node.elt]
+    return list(node.body)
+
+
+def inner_functions(node: FunctionNode) -> list[FunctionNode]:
+    """Return the functions that are written directly inside of a function."""
+    return [n for part in body_of(node) for n in _walk(part) if isinstance(n, FunctionNode)]
+
+
+def _walk(node: ast.AST) -> Iterator[ast.AST]:
+    """Yield the nodes that run in the same function as a node, and the function nodes among them."""
+    yield node
+    if isinstance(node, ast.Lambda | ast.FunctionDef):
+        a = node.args
+        outside: list[ast.AST | None] = [*a.defaults, *a.kw_defaults]
+        if isinstance(node, ast.FunctionDef):
+            outside += node.decorator_list
+        for child in outside:
+            if child is not None:
+                yield from _walk(child)
+    elif isinstance(node, ast.GeneratorExp):
+        yield from _walk(node.generators[0].iter)
+    else:
+        for child in ast.iter_child_nodes(node):
+            yield from _walk(child)
+
+
+def own_nodes(node: FunctionNode) -> Iterator[ast.AST]:
+    """Yield the nodes that run in a function itself."""
+    for part in body_of(node):
+        yield from _walk(part)
+
+
+def _bound(node: ast.AST) -> list[str]:
+    """Return the names that a node binds."""
+    match node:
+        case ast.Name(id=name, ctx=ast.Store() | ast.Del()):
+            return [name]
+        case ast.FunctionDef(name=name) | ast.ClassDef(name=name):
+            return [name]
+        case ast.ExceptHandler(name=str(name)):
+            return [name]
+        case ast.MatchAs(name=str(name)) | ast.MatchStar(name=str(name)):
+            return [name]
+        case ast.MatchMapping(rest=str(name)):
+            return [name]
+        case ast.Import(names=names) | ast.ImportFrom(names=names):
+            return [(a.asname or a.name).partition(".")[0] for a in names]
+    return []
+
+
+def targets_of(node: ast.AST) -> set[str]:
+    """Return the names that a target binds."""
+    return {n.id for n in ast.walk(node) if isinstance(n, ast.Name)}
+
+
+def comprehension_names(node: Comprehension | ast.GeneratorExp) -> set[str]:
+    """Return the names that belong to a comprehension."""
+    return {name for g in node.generators for name in targets_of(g.target) if _stores(g.target, name)}
+
+
+def _stores(target: ast.AST, name: str) -> bool:
+    return any(isinstance(n, ast.Name) and n.id == name and isinstance(n.ctx, ast.Store) for n in ast.walk(target))
+
+
+_names: dict[int, tuple[FunctionNode, Names]] = {}
+
+
+def names_of(node: FunctionNode) -> Names:
+    """Return the names of a function; those of comprehensions in it are apart."""
+    known = _names.get(id(node))
+    if known is not None and known[0] is node:
+        return known[1]
+    found = _find_names(node)
+    _names[id(node)] = node, found
+    return found
+
+
+def _find_names(node: FunctionNode) -> Names:
+    hidden = _hidden(node)
+    own, elsewhere, used = set(parameters(node)), set(), set()
+    for n in own_nodes(node):
+        if isinstance(n, ast.Nonlocal | ast.Global):
+            elsewhere |= set(n.names)
+        if isinstance(n, ast.Name):
+            if (id(n), n.id) in hidden:
+                continue
+            used.add(n.id)
+        own.update(_bound(n))
+    own -= elsewhere
+    for inner in inner_functions(node):
+        used |= {name for name in names_of(inner).free if not _in_comprehension(node, inner, name)}
+    free = frozenset(used - own)
+    seen = {name for inner in inner_functions(node) for name in names_of(inner).free}
+    return Names(frozenset(own), free, frozenset(n for n in own & seen if not _settled(node, n)))
+
+
+def _hidden(node: FunctionNode) -> set[tuple[int, str]]:
+    """Return the uses of names that belong to comprehensions inside of a function."""
+    found = set()
+    for n in own_nodes(node):
+        if isinstance(n, Comprehension):
+            mine = comprehension_names(n)
+            first = {id(x) for x in ast.walk(n.generators[0].iter)}
+            walrus = {id(x.target) for x in ast.walk(n) if isinstance(x, ast.NamedExpr)}
+            for x in ast.walk(n):
+                if isinstance(x, ast.Name) and x.id in mine and id(x) not in first and id(x) not in walrus:
+                    found.add((id(x), x.id))
+    return found
+
+
+def _in_comprehension(node: FunctionNode, inner: FunctionNode, name: str) -> bool:
+    """Whether an inner function takes a name from a comprehension that it stands in."""
+    for n in own_nodes(node):
+        if isinstance(n, Comprehension) and name in comprehension_names(n):
+            if any(x is inner for x in ast.walk(n)):
+                return True
+    return False
+
+
+def _settled(node: FunctionNode, name: str) -> bool:
+    """Whether a name has its only value before any inner function that uses it is made."""
+    stores = [n for n in own_nodes(node) if name in _bound(n)]
+    users = [i for i in inner_functions(node) if name in names_of(i).free]
+    if any(isinstance(n, ast.Nonlocal) and name in n.names for i in users for n in ast.walk(i)):
+        return False
+    if name in parameters(node):
+        return not stores
+    if len(stores) != 1 or isinstance(node, ast.GeneratorExp):
+        return False
+    store = stores[0]
+    if any(
+        isinstance(n, ast.For | ast.While | Comprehension | ast.Try | ast.If | ast.IfExp | ast.Match)
+        and any(x is store for x in ast.walk(n))
+        for n in own_nodes(node)
+    ):
+        return False
+    return all((store.lineno, store.col_offset) < (u.lineno, u.col_offset) and u is not store for u in users)  # type: ignore[attr-defined]

@@ -1,0 +1,267 @@
+"""Statements."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from strategies.rules.code import Val
+from strategies.rules.conditions import branch_on, narrow
+from strategies.rules.kinds import I32, NEVER, Static
+from strategies.rules.messages import Refusal, unlike
+from strategies.rules.sources import targets_of
+from strategies.rules.values import fail
+from strategies.rules.walk import Handler, Loop, Merge, Walk
+
+
+def run(w: Walk, statements: Sequence[ast.stmt]) -> None:
+    """Run statements one after another, until control cannot be there."""
+    for s in statements:
+        if w.env is None:
+            return
+        w.here = s
+        build = STATEMENTS.get(type(s))
+        try:
+            if build is None:
+                raise unlike(s)
+            build(w, s)
+        except Refusal as refusal:
+            raise w.refused(s, refusal) from None
+
+
+def pass_(w: Walk, s: Any) -> None:
+    """Nothing happens."""
+
+
+def expression(w: Walk, s: ast.Expr) -> None:
+    from strategies.rules import generators
+
+    if isinstance(s.value, ast.Yield):
+        w.yields(w.eval(s.value.value) if s.value.value else w.program.constants.value(None))
+    elif isinstance(s.value, ast.YieldFrom):
+        generators.yield_from(w, s.value)
+    elif not isinstance(s.value, ast.Constant):
+        w.eval(s.value)
+
+
+def unwind(w: Walk, keep: int) -> None:
+    """Run the `finally` of every `try` that control leaves, down to a number of frames."""
+    frames = w.frames
+    for i in range(len(frames) - 1, keep - 1, -1):
+        frame = frames[i]
+        if isinstance(frame, Handler) and frame.finally_ and w.env is not None:
+            w.frames, path = frames[:i], w.path
+            w.path = (*path, "leaving", i, id(w.here))
+            run(w, frame.finally_)
+            w.path = path
+    w.frames = frames
+
+
+def return_(w: Walk, s: ast.Return) -> None:
+    a = w.eval(s.value) if s.value else w.program.constants.value(None)
+    if a.kind is NEVER:
+        return w.stop()
+    unwind(w, 0)
+    if w.instance.is_generator:
+        if a.kind is not w.program.constants.value(None).kind:
+            raise Refusal("a generator that returns a value is not compiled")
+        if w.env is not None:
+            w.finish()
+    else:
+        w.give(a)
+
+
+def _leave(w: Walk, choose: Callable[[Loop], Merge]) -> None:
+    at = max(i for i, f in enumerate(w.frames) if isinstance(f, Loop))
+    loop = w.frames[at]
+    assert isinstance(loop, Loop)
+    unwind(w, at + 1)
+    choose(loop).arrive()
+
+
+def break_(w: Walk, s: ast.Break) -> None:
+    _leave(w, lambda loop: loop.after)
+
+
+def continue_(w: Walk, s: ast.Continue) -> None:
+    _leave(w, lambda loop: loop.again)
+
+
+def if_(w: Walk, s: ast.If) -> None:
+    yes, no, after = Merge(w, s, "then"), Merge(w, s, "else"), Merge(w, s, "endif")
+    branch_on(w, s.test, yes, no)
+    for merge, body in ((yes, s.body), (no, s.orelse)):
+        merge.land()
+        run(w, body)
+        after.arrive()
+    after.land()
+
+
+def while_(w: Walk, s: ast.While) -> None:
+    def step(done: Merge) -> None:
+        body = Merge(w, s, "body")
+        branch_on(w, s.test, body, done)
+        body.land()
+
+    w.loop(s, "while", step, lambda: run(w, s.body), s.orelse, polls=True)
+
+
+def for_(w: Walk, s: ast.For) -> None:
+    from strategies.rules.iteration import for_each
+
+    def each(x: Val) -> None:
+        store(w, s.target, x)
+        run(w, s.body)
+
+    for_each(w, s, w.eval(s.iter), each, s.orelse, lasting=w.instance.is_generator)
+
+
+# Binding
+
+
+def assign(w: Walk, s: ast.Assign) -> None:
+    a = w.eval(s.value)
+    for target in s.targets:
+        store(w, target, a)
+
+
+def annotated(w: Walk, s: ast.AnnAssign) -> None:
+    if s.value is not None:
+        store(w, s.target, w.eval(s.value))
+
+
+def augmented(w: Walk, s: ast.AugAssign) -> None:
+    """Evaluate the target once, then the value, then store."""
+    from strategies.rules import items, operators
+
+    match s.target:
+        case ast.Name(id=name):
+            old = w.name(name)
+            w.assign(name, operators.in_place(w, type(s.op), old, w.eval(s.value), s))
+        case ast.Subscript(value=container, slice=index):
+            a, i = w.eval(container), items.index_of(w, index)
+            old = items.get(w, a, i, s)
+            items.put(w, a, i, operators.in_place(w, type(s.op), old, w.eval(s.value), s))
+        case _:
+            raise Refusal("a field of an immutable record cannot be assigned")
+
+
+def store(w: Walk, target: ast.AST, a: Val) -> None:
+    """Bind a target to a value."""
+    from strategies.rules import items, unpacking
+
+    match target:
+        case ast.Name(id=name):
+            w.assign(name, a)
+        case ast.Tuple(elts=elements) | ast.List(elts=elements):
+            unpacking.unpack(w, target, elements, a)
+        case ast.Subscript(value=container, slice=index):
+            c = w.eval(container)
+            items.put(w, c, items.index_of(w, index), a)
+        case _:
+            raise Refusal("a field of an immutable record cannot be assigned")
+
+
+def delete(w: Walk, s: ast.Delete) -> None:
+    from strategies.rules import items
+
+    for target in s.targets:
+        match target:
+            case ast.Subscript(value=container, slice=index):
+                c = w.eval(container)
+                items.delete(w, c, items.index_of(w, index), s)
+            case _:
+                raise unlike(s)
+
+
+def function(w: Walk, s: ast.FunctionDef) -> None:
+    from strategies.rules.closures import make
+
+    if s.decorator_list:
+        raise Refusal("a decorator of an inner function is not compiled")
+    w.assign(s.name, make(w, s))
+
+
+def import_(w: Walk, s: ast.Import | ast.ImportFrom) -> None:
+    import importlib
+
+    for name in s.names:
+        if isinstance(s, ast.Import):
+            module = importlib.import_module(name.name)
+            bound = module if name.asname else importlib.import_module(name.name.partition(".")[0])
+            w.assign(name.asname or name.name.partition(".")[0], Val(Static(bound)))
+        else:
+            module = importlib.import_module("." * s.level + (s.module or ""), w.source.globals.get("__package__"))
+            w.assign(name.asname or name.name, w.program.constants.value(getattr(module, name.name)))
+
+
+# Failing
+
+
+def raise_(w: Walk, s: ast.Raise) -> None:
+    if s.exc is None:
+        if not w.caught:
+            raise Refusal("`raise` without an exception outside of `except` is not compiled")
+        w.fail(w.load(w.caught[-1], I32))
+        w.env = None
+        return
+    node, message = s.exc, ast.unparse(s.exc)
+    if isinstance(node, ast.Call):
+        made = w.eval(node.func)
+        for a in [*node.args, *(k.value for k in node.keywords)]:
+            if not isinstance(a, ast.JoinedStr):
+                w.eval(a)
+    else:
+        made = w.eval(node)
+    if s.cause is not None and not (isinstance(s.cause, ast.Constant) and s.cause.value is None):
+        w.eval(s.cause)
+    if made.kind is NEVER:
+        return w.stop()
+    error = made.kind.value if isinstance(made.kind, Static) else None
+    if isinstance(error, BaseException):
+        error = type(error)
+    if not (isinstance(error, type) and issubclass(error, BaseException)):
+        raise Refusal("only an exception that is known before can be raised")
+    fail(w, error, message)
+    w.env = None
+
+
+def assert_(w: Walk, s: ast.Assert) -> None:
+    yes, no = Merge(w, s, "holds"), Merge(w, s, "fails")
+    branch_on(w, s.test, yes, no)
+    no.land()
+    if w.env is not None:
+        if s.msg is not None and not isinstance(s.msg, ast.JoinedStr | ast.Constant):
+            w.eval(s.msg)
+        fail(w, AssertionError, ast.unparse(s.test))
+        w.env = None
+    yes.land()
+
+
+def nonlocal_(w: Walk, s: ast.Nonlocal) -> None:
+    """The name has a cell of the function around."""
+
+
+STATEMENTS: dict[type[ast.stmt], Callable[[Walk, Any], None]] = {
+    ast.Pass: pass_,
+    ast.Expr: expression,
+    ast.Return: return_,
+    ast.Break: break_,
+    ast.Continue: continue_,
+    ast.If: if_,
+    ast.While: while_,
+    ast.For: for_,
+    ast.Assign: assign,
+    ast.AnnAssign: annotated,
+    ast.AugAssign: augmented,
+    ast.Delete: delete,
+    ast.FunctionDef: function,
+    ast.Import: import_,
+    ast.ImportFrom: import_,
+    ast.Raise: raise_,
+    ast.Assert: assert_,
+    ast.Nonlocal: nonlocal_,
+}
+
+__all__ = ["Sequence", "narrow", "run", "store", "targets_of"]

@@ -1,0 +1,89 @@
+"""Unpacking: `a, b, *rest = values`."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Sequence
+
+from strategies.rules import sequences
+from strategies.rules.code import NOTHING, Val, c64
+from strategies.rules.iteration import each
+from strategies.rules.kinds import NEVER, Either, Kind, Record, Row, Tup, form
+from strategies.rules.values import fail, is_list, span, spread
+from strategies.rules.walk import Walk
+
+WRONG = "the wrong number of values to unpack"
+
+
+def unpack(w: Walk, node: ast.AST, targets: Sequence[ast.expr], a: Val) -> None:
+    """Bind targets to the elements of an iterable, from left to right."""
+    from strategies.rules.statements import store
+
+    star = next((i for i, t in enumerate(targets) if isinstance(t, ast.Starred)), None)
+    plain = [t.value if isinstance(t, ast.Starred) else t for t in targets]
+    values = elements(w, node, a, len(targets), star)
+    for target, x in zip(plain, values, strict=True):
+        if w.env is not None:
+            store(w, target, x)
+
+
+def elements(w: Walk, node: ast.AST, a: Val, n: int, star: int | None) -> list[Val]:
+    """Return the n values that n targets get, of which one may be starred."""
+    never = [Val(NEVER, w.undef(NEVER))] * n
+    if a.kind is NEVER:
+        return never
+    if isinstance(a.kind, Either):
+        made = spread(w, a, lambda x: sequences.tuple_of(w, elements(w, node, x, n, star)))
+        if not isinstance(made.kind, Tup):
+            return never
+        return [Val(k, w.part(made.v, i) if w.emitting else NOTHING) for i, k in enumerate(made.kind.items)]
+    if isinstance(a.kind, Record):
+        from strategies.rules import records
+
+        a = records.as_tuple(w, a) or a
+    if isinstance(a.kind, Tup):
+        return _of_tuple(w, node, a, n, star) or never
+    if not (isinstance(a.kind, Row) or is_list(a.kind)):
+        made = sequences.list_from(w, node, a)
+        if made.kind is NEVER:
+            return never
+        a = made
+    return _of_span(w, node, a, n, star)
+
+
+def _of_tuple(w: Walk, node: ast.AST, a: Val, n: int, star: int | None) -> list[Val] | None:
+    assert isinstance(a.kind, Tup)
+    parts = [
+        Val(k, w.part(a.v, i) if w.emitting else NOTHING, a.py[i] if a.known else Val(NEVER).py)
+        for i, k in enumerate(a.kind.items)
+    ]
+    if len(parts) != n if star is None else len(parts) < n - 1:
+        fail(w, ValueError, WRONG)
+        return None
+    if star is None:
+        return parts
+    after = n - star - 1
+    middle = parts[star : len(parts) - after]
+    return [*parts[:star], sequences.list_of(w, node, middle), *parts[len(parts) - after :]]
+
+
+def _of_span(w: Walk, node: ast.AST, a: Val, n: int, star: int | None) -> list[Val]:
+    item: Kind = sequences.item_kind(a.kind)
+    place, many = span(w, a)
+    bad = w.b.icmp_signed("!=" if star is None else "<", many, c64(n if star is None else n - 1))
+    w.check(bad, ValueError, WRONG)
+    t = form(item)
+
+    def at(i: object) -> Val:
+        return Val(item, w.load(w.element(place, t, i), t))
+
+    if star is None:
+        return [at(c64(i)) for i in range(n)]
+    after = n - star - 1
+    middle = Val(Row(item), w.row(w.element(place, t, c64(star)), w.b.sub(many, c64(n - 1))))
+    rest = sequences.list_from(w, node, middle)
+    ends = [at(w.b.sub(many, c64(after - j))) for j in range(after)]
+    return [*(at(c64(i)) for i in range(star)), rest, *ends]
+
+
+__all__ = ["each", "elements", "unpack"]
