@@ -103,7 +103,9 @@ class Boundary:
             case Record():
                 if type(value) is not k.of:
                     raise Unlike(k)
-                self._write_parts(k, tuple(k.kinds), [getattr(value, n) for n in field_names(k.of)], at)
+                self._write_parts(
+                    k, tuple(k.kinds), [getattr(value, n) for n in field_names(k.of)], at
+                )
             case Row():
                 if type(value) is not tuple:
                     raise Unlike(k)
@@ -183,19 +185,29 @@ class Boundary:
             case Member():
                 return list(k.of)[_word(at).value]  # type: ignore[call-overload]
             case Tup():
-                return tuple(self.read(item, at + offset(form(k), i)) for i, item in enumerate(k.items))
+                return tuple(
+                    self.read(item, at + offset(form(k), i)) for i, item in enumerate(k.items)
+                )
             case Row():
-                return tuple(self._elements(k.item, ctypes.c_uint64.from_address(at).value, _word(at + 8).value))
+                return tuple(
+                    self._elements(
+                        k.item, ctypes.c_uint64.from_address(at).value, _word(at + 8).value
+                    )
+                )
             case Either():
                 i = ctypes.c_uint8.from_address(at).value
                 place = place_in(k, i)
-                return self.read(k.items[i], at + offset(form(k), place) if place is not None else at)
+                return self.read(
+                    k.items[i], at + offset(form(k), place) if place is not None else at
+                )
             case Boxed(name="list"):
                 return self._read_list(k, ctypes.c_uint64.from_address(at).value)
             case Record():
                 from strategies.rules import records
 
-                values = [self.read(item, at + offset(form(k), i)) for i, item in enumerate(k.kinds)]
+                values = [
+                    self.read(item, at + offset(form(k), i)) for i, item in enumerate(k.kinds)
+                ]
                 return records.rebuilt(k.of, values)
             case Boxed():
                 from strategies.rules import tables

@@ -47,7 +47,10 @@ def source_known(function: types.FunctionType) -> Source:
     from strategies.rules.sources import _closure_of, _defaults_of
 
     return evolve(
-        found, closure=_closure_of(function), defaults=_defaults_of(function, found.node), globals=function.__globals__
+        found,
+        closure=_closure_of(function),
+        defaults=_defaults_of(function, found.node),
+        globals=function.__globals__,
     )
 
 
@@ -74,8 +77,13 @@ def arguments(w: Walk, node: ast.Call) -> Arguments:
 
                 a = records.as_tuple(w, a) or a
             if not isinstance(a.kind, Tup):
-                raise Refusal("a star before something other than a tuple of known length is not compiled")
-            values += [Val(k, w.part(a.v, i) if w.emitting else NOTHING) for i, k in enumerate(a.kind.items)]
+                raise Refusal(
+                    "a star before something other than a tuple of known length is not compiled"
+                )
+            values += [
+                Val(k, w.part(a.v, i) if w.emitting else NOTHING)
+                for i, k in enumerate(a.kind.items)
+            ]
         else:
             values.append(w.eval(e))
     named = {}
@@ -111,9 +119,7 @@ def call(w: Walk, node: ast.Call) -> Val:
 
 def _has_methods(k: Kind) -> bool:
     """Whether some alternative has the library's own methods."""
-    return isinstance(k, Either) and any(
-        not isinstance(i, Static | Record) for i in k.items
-    )
+    return isinstance(k, Either) and any(not isinstance(i, Static | Record) for i in k.items)
 
 
 def _super_of(w: Walk, node: ast.AST) -> Val | None:
@@ -141,7 +147,9 @@ def call_value(w: Walk, f: Val, given: Arguments, node: ast.AST) -> Val:
     if isinstance(k, Closure):
         return _call_closure(w, f, given)
     if isinstance(k, Method):
-        return call_function(w, k.function, Arguments([Val(k.self_kind, f.v), *given.values], given.named))
+        return call_function(
+            w, k.function, Arguments([Val(k.self_kind, f.v), *given.values], given.named)
+        )
     if isinstance(k, Static):
         return call_static(w, k.value, given, node)
     return fail(w, TypeError, f"{k} is not callable")
@@ -161,7 +169,9 @@ def call_static(w: Walk, value: Any, given: Arguments, node: ast.AST) -> Val:
     if isinstance(value, functools.partial):
         before = [w.program.constants.value(a) for a in value.args]
         named = {n: w.program.constants.value(a) for n, a in value.keywords.items()}
-        return call_static(w, value.func, Arguments([*before, *given.values], named | given.named), node)
+        return call_static(
+            w, value.func, Arguments([*before, *given.values], named | given.named), node
+        )
     if is_record(value):
         from strategies.rules import records
 
@@ -247,7 +257,13 @@ def bind(
 
 
 def invoke(
-    w: Walk, source: Source, node: FunctionNode, args: Sequence[Val], name: str, is_generator: bool, closure: Val | None
+    w: Walk,
+    source: Source,
+    node: FunctionNode,
+    args: Sequence[Val],
+    name: str,
+    is_generator: bool,
+    closure: Val | None,
 ) -> Val:
     """Call an instance of a function, or start it if it is a generator."""
     if any(a.kind is NEVER for a in args):
@@ -278,4 +294,14 @@ def invoke(
     return Val(returned, w.load(out, form(returned)))
 
 
-__all__ = ["UNKNOWN", "Arguments", "Lazy", "Row", "arguments", "bind", "call", "call_function", "call_value"]
+__all__ = [
+    "UNKNOWN",
+    "Arguments",
+    "Lazy",
+    "Row",
+    "arguments",
+    "bind",
+    "call",
+    "call_function",
+    "call_value",
+]

@@ -229,7 +229,11 @@ class Code:
         end = b.ptrtoint(self.get(self.context, CONTEXT, END), I64)
         n = b.and_(b.add(n, c64(7)), c64(-8))
         # A count that wrapped or is negative is more than there is.
-        self.check(b.icmp_unsigned(">", n, b.sub(end, free)), MemoryError, "more memory than rules may take")
+        self.check(
+            b.icmp_unsigned(">", n, b.sub(end, free)),
+            MemoryError,
+            "more memory than rules may take",
+        )
         self.put(self.context, CONTEXT, FREE, b.inttoptr(b.add(free, n), PTR))
         return b.inttoptr(free, PTR)
 
@@ -237,7 +241,11 @@ class Code:
         """Room in the arena for n elements."""
         if not self.emitting:
             return NOTHING
-        self.check(self.b.icmp_unsigned(">", n, c64(1 << 40)), MemoryError, "more memory than rules may take")
+        self.check(
+            self.b.icmp_unsigned(">", n, c64(1 << 40)),
+            MemoryError,
+            "more memory than rules may take",
+        )
         return self.alloc(self.bytes_of(n, t))
 
     # Structs
@@ -272,7 +280,10 @@ class Code:
         fail, fine = self.block("fail"), self.block("fine")
         self.branch(bad, fail, fine, rare=True)
         self.at(fail)
-        self.fail(c32(self.program.error(error, message, self.where())) if self.emitting else NOTHING, error)
+        self.fail(
+            c32(self.program.error(error, message, self.where())) if self.emitting else NOTHING,
+            error,
+        )
         self.at(fine)
 
     def where(self) -> tuple[str, int]:
@@ -311,7 +322,9 @@ class Code:
         """Call a function of the runtime that can fail. `build` returns its result."""
         if not self.emitting:
             return NOTHING
-        f = self.program.helper(name, result, [a.type for a in args], build, handing=True, where=self.where())
+        f = self.program.helper(
+            name, result, [a.type for a in args], build, handing=True, where=self.where()
+        )
         out = self.temp(result)
         self.checked(self.b.call(f, [self.context, out, *args]))
         return self.load(out, result)

@@ -11,7 +11,13 @@ from strategies.rules.code import Val
 from strategies.rules.conditions import branch_on
 from strategies.rules.iteration import for_each
 from strategies.rules.kinds import NEVER
-from strategies.rules.sources import ITERABLE, Comprehension, comprehension_names, inner_functions, names_of
+from strategies.rules.sources import (
+    ITERABLE,
+    Comprehension,
+    comprehension_names,
+    inner_functions,
+    names_of,
+)
 from strategies.rules.walk import Loop, Merge, Walk
 
 
@@ -45,7 +51,9 @@ def _marker(node: ast.AST, name: str) -> ast.AST:
 
 def _taken_inside(node: Any) -> set[str]:
     """Return the names of a comprehension that functions in it see."""
-    as_function = ast.GeneratorExp(node.elt if hasattr(node, "elt") else node.value, node.generators)
+    as_function = ast.GeneratorExp(
+        node.elt if hasattr(node, "elt") else node.value, node.generators
+    )
     found = {n for i in inner_functions(as_function) for n in names_of(i).free}
     if isinstance(node, ast.DictComp):
         other = ast.GeneratorExp(node.key, node.generators)
@@ -53,9 +61,15 @@ def _taken_inside(node: Any) -> set[str]:
     return found
 
 
-def _loops(w: Walk, node: Any, generators: list[ast.comprehension], use: Callable[[], None], first: Val | None) -> None:
+def _loops(
+    w: Walk,
+    node: Any,
+    generators: list[ast.comprehension],
+    use: Callable[[], None],
+    first: Val | None,
+) -> None:
     if w.env is None:
-        return
+        return None
     if not generators:
         return use()
     g, rest = generators[0], generators[1:]
@@ -72,7 +86,14 @@ def _loops(w: Walk, node: Any, generators: list[ast.comprehension], use: Callabl
             keep.land()
         _loops(w, node, rest, use, None)
 
-    for_each(w, g.target, a, body, lasting=w.instance.is_generator and isinstance(node, ast.GeneratorExp), what="comprehension")
+    for_each(
+        w,
+        g.target,
+        a,
+        body,
+        lasting=w.instance.is_generator and isinstance(node, ast.GeneratorExp),
+        what="comprehension",
+    )
 
 
 def list_comprehension(w: Walk, node: ast.ListComp) -> Val:

@@ -45,7 +45,9 @@ def narrow(w: Walk, test: ast.AST, found: bool) -> None:
             _keep(w, name, _may_be_true if found else _may_be_false)
         case ast.NamedExpr(target=ast.Name(id=name)):
             _keep(w, name, _may_be_true if found else _may_be_false)
-        case ast.Compare(left=left, ops=[ast.Is() | ast.IsNot() as op], comparators=[ast.Constant(value=None)]):
+        case ast.Compare(
+            left=left, ops=[ast.Is() | ast.IsNot() as op], comparators=[ast.Constant(value=None)]
+        ):
             name = _name_of(left)
             if name:
                 is_none = isinstance(op, ast.Is) == found

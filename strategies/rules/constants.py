@@ -52,7 +52,9 @@ LONGEST = 8  # tuples up to this length are kept apart, element by element
 def is_record(cls: Any) -> bool:
     """Whether a class is one of records: frozen attrs, a frozen dataclass, or a NamedTuple."""
     return isinstance(cls, type) and (
-        attrs.has(cls) or dataclasses.is_dataclass(cls) or (issubclass(cls, tuple) and hasattr(cls, "_fields"))
+        attrs.has(cls)
+        or dataclasses.is_dataclass(cls)
+        or (issubclass(cls, tuple) and hasattr(cls, "_fields"))
     )
 
 
@@ -178,7 +180,9 @@ class Constants:
             return self.row(a.py, k.item)
         if isinstance(k, Tup) and isinstance(a.kind, Tup):
             parts = [self.value(v) for v in a.py]
-            return ir.Constant(form(k), [self.as_kind(p, i) for p, i in zip(parts, k.items, strict=True)])
+            return ir.Constant(
+                form(k), [self.as_kind(p, i) for p, i in zip(parts, k.items, strict=True)]
+            )
         if isinstance(k, Record | Boxed):
             return a.v
         raise Refusal(f"a constant {a.kind} among {k}")

@@ -70,7 +70,9 @@ class _Entry:
             )  # fmt: skip
             if bound is None:
                 raise TypeError(f"wrong arguments for {source.name}")
-            instance = self.program.instance(source, source.node, [a.kind for a in bound], False, source.name)
+            instance = self.program.instance(
+                source, source.node, [a.kind for a in bound], False, source.name
+            )
             self.program.analyse(instance)
             return instance
 
@@ -82,7 +84,9 @@ class _Entry:
         name = self._entry()
         self.code = Code(self.program.text())
         self.texts = dict(self.program.texts)
-        self.run = ctypes.CFUNCTYPE(ctypes.c_int32, *[ctypes.c_uint64] * (2 + len(self.kinds)))(self.code.address(name))
+        self.run = ctypes.CFUNCTYPE(ctypes.c_int32, *[ctypes.c_uint64] * (2 + len(self.kinds)))(
+            self.code.address(name)
+        )
 
     def _entry(self) -> str:
         """Emit the function that takes the addresses of its arguments."""
@@ -90,7 +94,9 @@ class _Entry:
         kind = ir.FunctionType(I32, [PTR] * (2 + len(self.kinds)))
         made = ir.Function(self.program.module, kind, name)
         b = ir.IRBuilder(made.append_basic_block())
-        values = [b.load(p, typ=form(k)) for p, k in zip(made.args[2:], self.instance.kinds, strict=True)]
+        values = [
+            b.load(p, typ=form(k)) for p, k in zip(made.args[2:], self.instance.kinds, strict=True)
+        ]
         b.ret(b.call(self.instance.function, [made.args[0], made.args[1], *values]))
         return name
 

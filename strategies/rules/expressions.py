@@ -11,7 +11,7 @@ from strategies.rules.attributes import attribute
 from strategies.rules.closures import make
 from strategies.rules.code import NOTHING, Val
 from strategies.rules.conditions import branch_on, narrow
-from strategies.rules.kinds import NEVER, Either, alternatives, Tup, NONE, Kind
+from strategies.rules.kinds import NEVER, NONE, Either, Kind, Tup, alternatives
 from strategies.rules.messages import Refusal
 from strategies.rules.values import narrowed, truth
 from strategies.rules.walk import Merge, Walk
@@ -67,7 +67,14 @@ def starred_list(w: Walk, n: ast.AST, elements: list[ast.expr]) -> Val:
         flat: list[Val] = []
         for s, a in values:
             assert not s or isinstance(a.kind, Tup)
-            flat += [Val(k, w.part(a.v, i) if w.emitting else NOTHING) for i, k in enumerate(a.kind.items)] if s else [a]  # type: ignore[attr-defined]
+            flat += (
+                [
+                    Val(k, w.part(a.v, i) if w.emitting else NOTHING)
+                    for i, k in enumerate(a.kind.items)
+                ]
+                if s
+                else [a]
+            )  # type: ignore[attr-defined]
         return sequences.tuple_of(w, flat)
     k = w.site(n, "list")
     made = Val(k, sequences.new_list(w, k))

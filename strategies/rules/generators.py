@@ -16,7 +16,12 @@ from strategies.rules.walk import Walk, frame_places
 
 
 def start(
-    w: Walk, source: Source, node: FunctionNode, args: list[Val], name: str, closure: Val | None = None
+    w: Walk,
+    source: Source,
+    node: FunctionNode,
+    args: list[Val],
+    name: str,
+    closure: Val | None = None,
 ) -> Val:
     """Return a new generator."""
     kind = closure.kind if closure is not None else None
@@ -33,7 +38,9 @@ def start(
     frame = w.alloc(w.load(instance.frame_size, I64))
     w.store(c64(0), frame)
     kinds: list[Kind] = [*(kind.kinds if kind else []), *instance.kinds]
-    captured = [Val(k, w.part(closure.v, i)) for i, k in enumerate(kind.kinds)] if kind and closure else []
+    captured = (
+        [Val(k, w.part(closure.v, i)) for i, k in enumerate(kind.kinds)] if kind and closure else []
+    )
     for place, k, a in zip(frame_places(instance), kinds, [*captured, *args], strict=True):
         if form(k) != EMPTY:
             w.store(coerce(w, a, k).v, w.b.gep(frame, [c64(place)], source_etype=I8, inbounds=True))

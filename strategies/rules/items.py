@@ -30,7 +30,16 @@ from strategies.rules.kinds import (
 )
 from strategies.rules.messages import Refusal
 from strategies.rules.numbers import as_int
-from strategies.rules.values import coerce, fail, is_list, is_table, number, range_length, span, spread
+from strategies.rules.values import (
+    coerce,
+    fail,
+    is_list,
+    is_table,
+    number,
+    range_length,
+    span,
+    spread,
+)
 from strategies.rules.walk import Walk
 
 
@@ -195,7 +204,9 @@ def _slice(w: Walk, a: Val, s: Slice, node: ast.AST) -> Val:
             return fail(w, type(error), str(error))
         if a.known:
             return w.program.constants.value(a.py[slice(*known)])
-        return sequences.tuple_of(w, [Val(k.items[i], w.part(a.v, i) if w.emitting else NOTHING) for i in chosen])
+        return sequences.tuple_of(
+            w, [Val(k.items[i], w.part(a.v, i) if w.emitting else NOTHING) for i in chosen]
+        )
     a = sequences.in_row(w, a)
     k = a.kind
     if k is RANGE:
@@ -308,4 +319,15 @@ def remove_at(w: Walk, a: Val, at: Any) -> None:
     w.put(a.v, LIST, 1, last)
 
 
-__all__ = ["Index", "Slice", "delete", "get", "index_of", "put", "remove_at", "size", "within", "word_of"]
+__all__ = [
+    "Index",
+    "Slice",
+    "delete",
+    "get",
+    "index_of",
+    "put",
+    "remove_at",
+    "size",
+    "within",
+    "word_of",
+]

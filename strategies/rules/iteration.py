@@ -142,7 +142,9 @@ class OfGenerator(Steps):
 class OfParts(Steps):
     """Of several iterables at once: `zip`; or with a number: `enumerate`."""
 
-    def __init__(self, w: Walk, parts: list[Steps], node: ast.AST, what: str, lasting: bool) -> None:
+    def __init__(
+        self, w: Walk, parts: list[Steps], node: ast.AST, what: str, lasting: bool
+    ) -> None:
         super().__init__(w, node, what, lasting)
         self.parts = parts
         self.item = Tup([p.item for p in parts])
@@ -248,7 +250,12 @@ def _unlike(k: Tup) -> bool:
 
 
 def unrolled(
-    w: Walk, node: ast.AST, a: Val, each: Callable[[Val], None], orelse: Iterable[ast.stmt], what: str
+    w: Walk,
+    node: ast.AST,
+    a: Val,
+    each: Callable[[Val], None],
+    orelse: Iterable[ast.stmt],
+    what: str,
 ) -> None:
     """Run the body of a loop once for each element of a tuple."""
     from strategies.rules.statements import run
@@ -260,7 +267,9 @@ def unrolled(
         w.path = (*path, what, i)
         again = Merge(w, node, what + " again")
         w.frames.append(Loop(again, after))
-        each(Val(k, w.part(a.v, i) if w.emitting else NOTHING, a.py[i] if a.known else Val(NEVER).py))
+        each(
+            Val(k, w.part(a.v, i) if w.emitting else NOTHING, a.py[i] if a.known else Val(NEVER).py)
+        )
         w.frames.pop()
         again.arrive()
         again.land()
@@ -273,7 +282,13 @@ def unrolled(
 
 
 def _over_either(
-    w: Walk, node: ast.AST, a: Val, each: Callable[[Val], None], orelse: Iterable[ast.stmt], lasting: bool, what: str
+    w: Walk,
+    node: ast.AST,
+    a: Val,
+    each: Callable[[Val], None],
+    orelse: Iterable[ast.stmt],
+    lasting: bool,
+    what: str,
 ) -> None:
     """Run a loop over one of several kinds of containers, each copied to one kind of tuple."""
     for k in a.kind.items:  # type: ignore[attr-defined]

@@ -6,9 +6,33 @@ from typing import Any
 
 from strategies.rules import sequences
 from strategies.rules.code import Val, c1, c64
-from strategies.rules.kinds import BOOL, I1, NEVER, RANGE, Either, Generator, Lazy, Record, Row, Static, Tup, form, key
+from strategies.rules.kinds import (
+    BOOL,
+    I1,
+    NEVER,
+    RANGE,
+    Either,
+    Generator,
+    Lazy,
+    Record,
+    Row,
+    Static,
+    Tup,
+    form,
+    key,
+)
 from strategies.rules.messages import Refusal
-from strategies.rules.values import boolean, equal, fail, is_list, is_table, number, range_length, span, spread
+from strategies.rules.values import (
+    boolean,
+    equal,
+    fail,
+    is_list,
+    is_table,
+    number,
+    range_length,
+    span,
+    spread,
+)
 from strategies.rules.walk import Walk
 
 

@@ -49,7 +49,11 @@ class Arena:
         self.pages = mmap.mmap(-1, ARENA, flags=flags)
         self.start = ctypes.addressof(ctypes.c_char.from_buffer(self.pages))
         self.context = Context(
-            self.start, self.start + ARENA, _end_of_stack(), POLL_EVERY, ctypes.cast(ANSWER, ctypes.c_void_p).value
+            self.start,
+            self.start + ARENA,
+            _end_of_stack(),
+            POLL_EVERY,
+            ctypes.cast(ANSWER, ctypes.c_void_p).value,
         )
         self.address = ctypes.addressof(self.context)
 

@@ -124,7 +124,9 @@ def floor_divide(c: Code, a: Val, b: Val) -> Val:
     q, _ = _divided(c, x, y, b)
     if not (b.known and b.py != -1):
         c.check(
-            c.b.and_(c.b.icmp_signed("==", y, c64(-1)), c.b.icmp_signed("==", x, LOWEST)), OverflowError, TOO_WIDE
+            c.b.and_(c.b.icmp_signed("==", y, c64(-1)), c.b.icmp_signed("==", x, LOWEST)),
+            OverflowError,
+            TOO_WIDE,
         )
     return Val(INT, q)
 
@@ -206,7 +208,9 @@ def _int_power(c: Code, x: Any, y: Any) -> Any:
         r.store(args[0], base)
         r.store(args[1], e)
         r.store(ONE, made)
-        head, odd, next_, square, done = (r.block(n) for n in ("head", "odd", "next", "square", "done"))
+        head, odd, next_, square, done = (
+            r.block(n) for n in ("head", "odd", "next", "square", "done")
+        )
         r.goto(head)
         r.at(head)
         left = r.load(e, I64)
@@ -232,7 +236,8 @@ def float_power(c: Code, x: Any, y: Any) -> Any:
     def build(r: Code, args: Any) -> Any:
         made = r.intrinsic("jam.libm.pow", F64, list(args))
         odd = r.b.or_(
-            r.b.fcmp_unordered("uno", made, made), r.b.fcmp_ordered("==", fabs(r, made), F64(float("inf")))
+            r.b.fcmp_unordered("uno", made, made),
+            r.b.fcmp_ordered("==", fabs(r, made), F64(float("inf"))),
         )
         out = r.temp(F64)
         r.store(made, out)
@@ -428,13 +433,18 @@ def _order_of(c: Code, n: Val, f: Val) -> Any:
         # y is in the range of the int, so its whole part is too.
         whole = b.fptoui(y, I64) if word else b.fptosi(y, I64)
         back = b.uitofp(whole, F64) if word else b.sitofp(whole, F64)
-        lt, gt = (b.icmp_unsigned if word else b.icmp_signed), (b.icmp_unsigned if word else b.icmp_signed)
+        lt, gt = (
+            (b.icmp_unsigned if word else b.icmp_signed),
+            (b.icmp_unsigned if word else b.icmp_signed),
+        )
         with r.when(lt("<", x, whole)):
             b.ret(c32(-1))
         with r.when(gt(">", x, whole)):
             b.ret(c32(1))
         return b.select(
-            b.fcmp_ordered("<", back, y), c32(-1), b.select(b.fcmp_ordered(">", back, y), c32(1), c32(0))
+            b.fcmp_ordered("<", back, y),
+            c32(-1),
+            b.select(b.fcmp_ordered(">", back, y), c32(1), c32(0)),
         )
 
     return c.helper(f"jam.order.{'word' if word else 'int'}", I32, [n.v, f.v], build)

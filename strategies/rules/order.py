@@ -6,7 +6,21 @@ from typing import Any
 
 from strategies.rules import numbers
 from strategies.rules.code import Code, Val, c32
-from strategies.rules.kinds import BOOL, I1, NEVER, STR, Boxed, Either, Member, Record, Row, Static, Tup, form, key
+from strategies.rules.kinds import (
+    BOOL,
+    I1,
+    NEVER,
+    STR,
+    Boxed,
+    Either,
+    Member,
+    Record,
+    Row,
+    Static,
+    Tup,
+    form,
+    key,
+)
 from strategies.rules.messages import Refusal
 from strategies.rules.values import boolean, equal, fail, is_table, number, span, spread
 

@@ -199,7 +199,9 @@ class Program:
                 break
         found = self.instances.get(k)
         if found is None:
-            found = Instance(len(self.instances), source, node, list(kinds), is_generator, name, closure)
+            found = Instance(
+                len(self.instances), source, node, list(kinds), is_generator, name, closure
+            )
             found.key = k
             self.instances[k] = found
         return found
@@ -234,10 +236,10 @@ class Program:
 
     def _state(self) -> Any:
         live = [i for i in self.instances.values() if i.round == self.round]
-        kinds = [
-            key(k) for i in live for k in i.records.values() if isinstance(k, Kind)
+        kinds = [key(k) for i in live for k in i.records.values() if isinstance(k, Kind)]
+        shared = [
+            tuple(map(key, s.kinds)) for s in (*self.records.values(), *self.closures.values())
         ]
-        shared = [tuple(map(key, s.kinds)) for s in (*self.records.values(), *self.closures.values())]
         return len(self.instances), kinds, shared
 
     # Code
@@ -273,7 +275,9 @@ class Program:
     def matcher(self, classes: tuple[type[BaseException], ...]) -> Any:
         """Return the function that says whether a status is of one of these exceptions."""
         if classes not in self.matchers:
-            made = ir.Function(self.module, ir.FunctionType(I1, [I32]), f"jam.match.{len(self.matchers)}")
+            made = ir.Function(
+                self.module, ir.FunctionType(I1, [I32]), f"jam.match.{len(self.matchers)}"
+            )
             made.linkage = "internal"
             self.matchers[classes] = made
         return self.matchers[classes]

@@ -31,7 +31,6 @@ from strategies.rules.kinds import (
 from strategies.rules.values import coerce, fail, is_list, number, span, spread
 from strategies.rules.walk import Walk
 
-
 # Tuples
 
 
@@ -44,7 +43,11 @@ def tuple_of(w: Walk, parts: Sequence[Val]) -> Val:
     if not all(p.known for p in parts):
         known = Val(NEVER).py
     if len(parts) > LONGEST and not any(isinstance(p.kind, Static) for p in parts):
-        return coerce(w, Val(k, w.pack(form(k), [p.v for p in parts]) if w.emitting else None, known), Row(join_all(k.items)))
+        return coerce(
+            w,
+            Val(k, w.pack(form(k), [p.v for p in parts]) if w.emitting else None, known),
+            Row(join_all(k.items)),
+        )
     return Val(k, w.pack(form(k), [p.v for p in parts]), known)
 
 
@@ -188,7 +191,11 @@ def binary(w: Walk, op: type[ast.operator], a: Val, b: Val, node: ast.AST) -> Va
         if number(w, a) is not None:
             a, b = b, a
         n = number(w, b)
-        if n is not None and n.kind in (INT, BOOL, WORD) and (isinstance(a.kind, Tup | Row) or is_list(a.kind)):
+        if (
+            n is not None
+            and n.kind in (INT, BOOL, WORD)
+            and (isinstance(a.kind, Tup | Row) or is_list(a.kind))
+        ):
             return _repeated(w, a, n, node)
     return None
 
@@ -226,7 +233,11 @@ def _repeated(w: Walk, a: Val, times: Val, node: ast.AST) -> Val:
     n = as_int(w, times)
     if times.kind is not BOOL:
         n = w.b.select(w.b.icmp_signed("<", n, ZERO), ZERO, n)
-    if isinstance(a.kind, Tup) and times.known and 0 <= int(times.py) * len(a.kind.items) <= LONGEST:
+    if (
+        isinstance(a.kind, Tup)
+        and times.known
+        and 0 <= int(times.py) * len(a.kind.items) <= LONGEST
+    ):
         parts = [Val(k, w.part(a.v, i)) for i, k in enumerate(a.kind.items)]
         return tuple_of(w, parts * int(times.py))
     source = in_row(w, a)
@@ -294,4 +305,16 @@ def in_place(w: Walk, op: type[ast.operator], a: Val, b: Val, node: ast.AST) -> 
     return None
 
 
-__all__ = ["Cell", "append", "copied", "extend", "in_row", "item_kind", "list_from", "list_of", "new_list", "tuple_from", "tuple_of"]
+__all__ = [
+    "Cell",
+    "append",
+    "copied",
+    "extend",
+    "in_row",
+    "item_kind",
+    "list_from",
+    "list_of",
+    "new_list",
+    "tuple_from",
+    "tuple_of",
+]

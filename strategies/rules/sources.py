@@ -45,7 +45,9 @@ def source_of(function: types.FunctionType) -> Source:
     try:
         lines, first = inspect.getsourcelines(function)
     except (OSError, TypeError):
-        raise Refusal(f"the source of {function.__qualname__} is not known; write it in a file") from None
+        raise Refusal(
+            f"the source of {function.__qualname__} is not known; write it in a file"
+        ) from None
     text = textwrap.dedent("".join(lines))
     try:
         tree = ast.parse(text)
@@ -98,7 +100,11 @@ def compiled_alike(node: ast.Lambda, function: types.FunctionType) -> bool:
         code.co_code == other.co_code
         and code.co_varnames == other.co_varnames
         and [type(c) for c in code.co_consts] == [type(c) for c in other.co_consts]
-        and all(a == b for a, b in zip(code.co_consts, other.co_consts, strict=True) if not isinstance(a, types.CodeType))
+        and all(
+            a == b
+            for a, b in zip(code.co_consts, other.co_consts, strict=True)
+            if not isinstance(a, types.CodeType)
+        )
     ) or bool(other.co_freevars and code.co_varnames == other.co_varnames)
 
 
@@ -108,7 +114,9 @@ def _closure_of(function: types.FunctionType) -> dict[str, Any]:
         try:
             found[name] = cell.cell_contents
         except ValueError:
-            raise Refusal(f"{name} is not bound yet where {function.__qualname__} is compiled") from None
+            raise Refusal(
+                f"{name} is not bound yet where {function.__qualname__} is compiled"
+            ) from None
     return found
 
 
@@ -212,11 +220,16 @@ def targets_of(node: ast.AST) -> set[str]:
 
 def comprehension_names(node: Comprehension | ast.GeneratorExp) -> set[str]:
     """Return the names that belong to a comprehension."""
-    return {name for g in node.generators for name in targets_of(g.target) if _stores(g.target, name)}
+    return {
+        name for g in node.generators for name in targets_of(g.target) if _stores(g.target, name)
+    }
 
 
 def _stores(target: ast.AST, name: str) -> bool:
-    return any(isinstance(n, ast.Name) and n.id == name and isinstance(n.ctx, ast.Store) for n in ast.walk(target))
+    return any(
+        isinstance(n, ast.Name) and n.id == name and isinstance(n.ctx, ast.Store)
+        for n in ast.walk(target)
+    )
 
 
 _names: dict[int, tuple[FunctionNode, Names]] = {}
@@ -260,7 +273,12 @@ def _hidden(node: FunctionNode) -> set[tuple[int, str]]:
             first = {id(x) for x in ast.walk(n.generators[0].iter)}
             walrus = {id(x.target) for x in ast.walk(n) if isinstance(x, ast.NamedExpr)}
             for x in ast.walk(n):
-                if isinstance(x, ast.Name) and x.id in mine and id(x) not in first and id(x) not in walrus:
+                if (
+                    isinstance(x, ast.Name)
+                    and x.id in mine
+                    and id(x) not in first
+                    and id(x) not in walrus
+                ):
                     found.add((id(x), x.id))
     return found
 
@@ -286,9 +304,14 @@ def _settled(node: FunctionNode, name: str) -> bool:
         return False
     store = stores[0]
     if any(
-        isinstance(n, ast.For | ast.While | Comprehension | ast.Try | ast.If | ast.IfExp | ast.Match)
+        isinstance(
+            n, ast.For | ast.While | Comprehension | ast.Try | ast.If | ast.IfExp | ast.Match
+        )
         and any(x is store for x in ast.walk(n))
         for n in own_nodes(node)
     ):
         return False
-    return all((store.lineno, store.col_offset) < (u.lineno, u.col_offset) and u is not store for u in users)  # type: ignore[attr-defined]
+    return all(
+        (store.lineno, store.col_offset) < (u.lineno, u.col_offset) and u is not store
+        for u in users
+    )  # type: ignore[attr-defined]

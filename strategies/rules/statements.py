@@ -192,8 +192,12 @@ def import_(w: Walk, s: ast.Import | ast.ImportFrom) -> None:
             bound = module if name.asname else importlib.import_module(name.name.partition(".")[0])
             w.assign(name.asname or name.name.partition(".")[0], Val(Static(bound)))
         else:
-            module = importlib.import_module("." * s.level + (s.module or ""), w.source.globals.get("__package__"))
-            w.assign(name.asname or name.name, w.program.constants.value(getattr(module, name.name)))
+            module = importlib.import_module(
+                "." * s.level + (s.module or ""), w.source.globals.get("__package__")
+            )
+            w.assign(
+                name.asname or name.name, w.program.constants.value(getattr(module, name.name))
+            )
 
 
 # Failing
@@ -205,7 +209,7 @@ def raise_(w: Walk, s: ast.Raise) -> None:
             raise Refusal("`raise` without an exception outside of `except` is not compiled")
         w.fail(w.load(w.caught[-1], I32))
         w.env = None
-        return
+        return None
     node, message = s.exc, ast.unparse(s.exc)
     if isinstance(node, ast.Call):
         made = w.eval(node.func)

@@ -22,5 +22,7 @@ def in_place(w: Walk, op: type[ast.operator], a: Val, b: Val, node: ast.AST) -> 
     return None
 
 
-length = equal_tables = hash_of_set = ordered = new = add = put = get = delete = steps = contains = contains_constant = get_constant = refused  # type: Any
+length = equal_tables = hash_of_set = ordered = new = add = put = get = delete = steps = (
+    contains
+) = contains_constant = get_constant = refused  # type: Any
 __all__ = ["Code"]

@@ -36,7 +36,10 @@ def elements(w: Walk, node: ast.AST, a: Val, n: int, star: int | None) -> list[V
         made = spread(w, a, lambda x: sequences.tuple_of(w, elements(w, node, x, n, star)))
         if not isinstance(made.kind, Tup):
             return never
-        return [Val(k, w.part(made.v, i) if w.emitting else NOTHING) for i, k in enumerate(made.kind.items)]
+        return [
+            Val(k, w.part(made.v, i) if w.emitting else NOTHING)
+            for i, k in enumerate(made.kind.items)
+        ]
     if isinstance(a.kind, Record):
         from strategies.rules import records
 

@@ -206,7 +206,9 @@ def coerce(c: Code, a: Val, k: Kind) -> Val:
         return _tagged(c, a, k)
     if isinstance(ka, Tup) and isinstance(k, Tup) and len(ka.items) == len(k.items):
         pairs = enumerate(zip(ka.items, k.items, strict=True))
-        return Val(k, c.pack(form(k), [coerce(c, Val(x, c.part(a.v, i)), y).v for i, (x, y) in pairs]))
+        return Val(
+            k, c.pack(form(k), [coerce(c, Val(x, c.part(a.v, i)), y).v for i, (x, y) in pairs])
+        )
     if isinstance(ka, Tup) and isinstance(k, Row):
         return _as_row(c, a, k)
     if isinstance(ka, Row) and isinstance(k, Row):
@@ -247,7 +249,9 @@ def _tagged(c: Code, a: Val, k: Either) -> Val:
             place = place_in(k, i)
             if place is not None:
                 inner = coerce(c, a, item).v
-                v = c.b.insert_value(v, _to_word(c, inner) if is_scalar(form(item)) else inner, place)
+                v = c.b.insert_value(
+                    v, _to_word(c, inner) if is_scalar(form(item)) else inner, place
+                )
             return Val(k, v)
     raise Refusal(f"{a.kind} is not one of {k}")
 
@@ -388,7 +392,9 @@ def equal(c: Code, a: Val, b: Val) -> Val:
         return records.equal_records(c, a, b)
     if isinstance(ka, Boxed) and isinstance(kb, Boxed):
         return _equal_boxed(c, a, b)
-    if isinstance(ka, Closure | Method | Generator | Lazy) or isinstance(kb, Closure | Method | Generator | Lazy):
+    if isinstance(ka, Closure | Method | Generator | Lazy) or isinstance(
+        kb, Closure | Method | Generator | Lazy
+    ):
         raise Refusal(f"comparing {ka} with {kb} is not compiled")
     if ka is RANGE and kb is RANGE:
         raise Refusal("comparing ranges is not compiled; compare lists")
@@ -448,7 +454,9 @@ def _equal_rows(c: Code, a: Val, b: Val) -> Val:
             with r.when(r.b.icmp_signed("!=", n, c64(len(kb.items)))):
                 r.b.ret(c1(False))
             for i, k in enumerate(kb.items):
-                one = equal(r, Val(item, r.load(r.element(p, t, c64(i)), t)), Val(k, r.part(y.v, i)))
+                one = equal(
+                    r, Val(item, r.load(r.element(p, t, c64(i)), t)), Val(k, r.part(y.v, i))
+                )
                 with r.when(r.b.not_(one.v)):
                     r.b.ret(c1(False))
             return c1(True)
@@ -502,7 +510,10 @@ def unhashable(k: Kind) -> bool:
     if isinstance(k, Record) and k.of.__hash__ is None:
         return True
     return isinstance(k, Tup | Row | Record) and any(
-        map(unhashable, k.items if isinstance(k, Tup) else k.kinds if isinstance(k, Record) else [k.item])
+        map(
+            unhashable,
+            k.items if isinstance(k, Tup) else k.kinds if isinstance(k, Record) else [k.item],
+        )
     )
 
 
@@ -559,7 +570,9 @@ def absorb(c: Code, w: Any, a: Val) -> Any:
                 p, n = span(r, Val(k, args[1]))
                 t = form(k.item)
                 with r.counting(n) as i:
-                    r.store(absorb(r, r.load(out, I64), Val(k.item, r.load(r.element(p, t, i), t))), out)
+                    r.store(
+                        absorb(r, r.load(out, I64), Val(k.item, r.load(r.element(p, t, i), t))), out
+                    )
                 return mixed(r, r.b.xor(r.load(out, I64), n))
 
             return c.helper(f"jam.hash.{key(k)}", I64, [w, a.v], build)
@@ -585,4 +598,16 @@ def is_unset(k: Kind) -> bool:
     return k is UNSET
 
 
-__all__ = ["EMPTY", "Shared", "absorb", "boolean", "coerce", "dry", "equal", "fail", "hashed", "spread", "truth"]
+__all__ = [
+    "EMPTY",
+    "Shared",
+    "absorb",
+    "boolean",
+    "coerce",
+    "dry",
+    "equal",
+    "fail",
+    "hashed",
+    "spread",
+    "truth",
+]

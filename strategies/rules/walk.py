@@ -61,13 +61,17 @@ Env = dict[str, Kind]
 class Merge:
     """A place where control meets: from several places, with a value or without."""
 
-    def __init__(self, walk: Walk, node: ast.AST, what: str, valued: bool = False, env: Env | None = None) -> None:
+    def __init__(
+        self, walk: Walk, node: ast.AST, what: str, valued: bool = False, env: Env | None = None
+    ) -> None:
         self.walk, self.valued = walk, valued
         self.key = ("merge", id(node), walk.path, what)
         self.block = walk.block(what)
         self.envs: list[Env] = []
         self.kinds: list[Kind] = []
-        self.target, self.kind = (env, NEVER) if env is not None or walk.infer else walk.instance.records[self.key]
+        self.target, self.kind = (
+            (env, NEVER) if env is not None or walk.infer else walk.instance.records[self.key]
+        )
         if env is not None and not walk.infer:
             self.target = env
         self.out: Any = walk.temp(form(self.kind)) if valued and not walk.infer else NOTHING
@@ -117,7 +121,9 @@ class Loop:
 class Handler:
     """A `try` around the present place: where failures go, and what runs in any case."""
 
-    def __init__(self, caught: Merge, status: Any, finally_: list[ast.stmt], path: tuple[Any, ...]) -> None:
+    def __init__(
+        self, caught: Merge, status: Any, finally_: list[ast.stmt], path: tuple[Any, ...]
+    ) -> None:
         self.caught, self.status, self.finally_, self.path = caught, status, finally_, path
 
 
@@ -179,7 +185,9 @@ class Walk(Code):
         """Let a container have elements of a kind, too."""
         root = k.cells[index].root()
         if root.frozen:
-            raise Refusal("a list or table that rules share must not be changed; change a copy, list(…)")
+            raise Refusal(
+                "a list or table that rules share must not be changed; change a copy, list(…)"
+            )
         if self.infer:
             met = join(root.kind, new)
             root = root.root()
@@ -412,14 +420,16 @@ class Walk(Code):
             if self.instance.is_generator:
                 self.store(c64(-1), self.function.args[1])
                 stop = self.program.matcher((StopIteration,))
-                wrong = c32(self.program.error(RuntimeError, "generator raised StopIteration", self.where()))
+                wrong = c32(
+                    self.program.error(RuntimeError, "generator raised StopIteration", self.where())
+                )
                 status = self.b.select(self.b.call(stop, [status]), wrong, status)
             self.b.ret(status)
 
     def give(self, a: Val) -> None:
         """Return a value from the function."""
         if self.env is None:
-            return
+            return None
         if a.kind is NEVER:
             return self.stop()
         if self.infer:
@@ -544,7 +554,7 @@ def _begin(w: Walk) -> None:
 _named: dict[tuple[int, str], ast.AST] = {}
 
 
-def _Named(node: ast.AST, name: str) -> ast.AST:  # noqa: N802
+def _Named(node: ast.AST, name: str) -> ast.AST:
     """A node that stands for a variable of a function."""
     return _named.setdefault((id(node), name), ast.Name(name))
 

@@ -13,13 +13,13 @@ from strategies.rules.builtins import conversions, lists, numeric, reading
 from strategies.rules.builtins.declared import FUNCTIONS, METHODS, Declared
 from strategies.rules.code import Val
 from strategies.rules.kinds import (
+    BOOL,
     FLOAT,
     INT,
     NEVER,
     RANGE,
     STR,
     WORD,
-    BOOL,
     Boxed,
     Either,
     Generator,
@@ -59,7 +59,9 @@ def family(k: Kind) -> str:
         return "int" if issubclass(k.of, int) else "member"
     if isinstance(k, Generator):
         return "generator"
-    return {INT: "int", BOOL: "int", WORD: "U64", FLOAT: "float", STR: "str", RANGE: "range"}.get(k, "")  # type: ignore[call-overload, no-any-return]
+    return {INT: "int", BOOL: "int", WORD: "U64", FLOAT: "float", STR: "str", RANGE: "range"}.get(
+        k, ""
+    )  # type: ignore[call-overload, no-any-return]
 
 
 def method(w: Walk, owner: Val, name: str, node: ast.Call) -> Val:

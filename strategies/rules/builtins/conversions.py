@@ -27,7 +27,16 @@ from strategies.rules.kinds import (
     Tup,
 )
 from strategies.rules.messages import Refusal
-from strategies.rules.values import fail, is_list, is_one_of, is_table, number, range_length, spread, truth
+from strategies.rules.values import (
+    fail,
+    is_list,
+    is_one_of,
+    is_table,
+    number,
+    range_length,
+    spread,
+    truth,
+)
 from strategies.rules.walk import Walk
 
 
@@ -161,7 +170,15 @@ def class_of(k: Kind) -> type:
     """Return the class of the values of a kind."""
     from games.u64 import U64
 
-    plain: dict[Kind, type] = {INT: int, FLOAT: float, BOOL: bool, WORD: U64, STR: str, NONE: type(None), RANGE: range}
+    plain: dict[Kind, type] = {
+        INT: int,
+        FLOAT: float,
+        BOOL: bool,
+        WORD: U64,
+        STR: str,
+        NONE: type(None),
+        RANGE: range,
+    }
     if k in plain:
         return plain[k]
     if isinstance(k, Tup | Row):
@@ -171,7 +188,9 @@ def class_of(k: Kind) -> type:
     if isinstance(k, Boxed):
         import collections
 
-        return {"list": list, "set": set, "dict": dict, "frozenset": frozenset}.get(k.name) or getattr(  # type: ignore[return-value]
+        return {"list": list, "set": set, "dict": dict, "frozenset": frozenset}.get(
+            k.name
+        ) or getattr(  # type: ignore[return-value]
             collections, {"counter": "Counter"}.get(k.name, k.name)
         )
     if isinstance(k, Static):

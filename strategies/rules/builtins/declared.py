@@ -61,8 +61,14 @@ def _parsed(signature: str) -> tuple[ast.FunctionDef, dict[str, Any]]:
     node = ast.parse(f"def f({signature}): pass").body[0]
     assert isinstance(node, ast.FunctionDef)
     plain = [*node.args.posonlyargs, *node.args.args]
-    pairs = list(zip(plain[len(plain) - len(node.args.defaults) :], node.args.defaults, strict=True))
-    pairs += [(p, d) for p, d in zip(node.args.kwonlyargs, node.args.kw_defaults, strict=True) if d is not None]
+    pairs = list(
+        zip(plain[len(plain) - len(node.args.defaults) :], node.args.defaults, strict=True)
+    )
+    pairs += [
+        (p, d)
+        for p, d in zip(node.args.kwonlyargs, node.args.kw_defaults, strict=True)
+        if d is not None
+    ]
     return node, {p.arg: ast.literal_eval(d) for p, d in pairs}
 
 
@@ -70,7 +76,9 @@ def function(value: Any, signature: str) -> Callable[[Build], Build]:
     """Declare a builtin function."""
 
     def declare(build: Build) -> Build:
-        FUNCTIONS[value] = Declared(getattr(value, "__name__", "function"), *_parsed(signature), build)
+        FUNCTIONS[value] = Declared(
+            getattr(value, "__name__", "function"), *_parsed(signature), build
+        )
         return build
 
     return declare

@@ -73,15 +73,11 @@ def min_(first: Any, /, *rest: Any, key: Any = None, default: Any = ABSENT) -> A
     empty = True
     for x in first:
         if key is None:
-            if empty:
-                best = x
-            elif x < best:
+            if empty or x < best:
                 best = x
         else:
             other = key(x)
-            if empty:
-                best, rank = x, other
-            elif other < rank:
+            if empty or other < rank:
                 best, rank = x, other
         empty = False
     if empty:
@@ -109,15 +105,11 @@ def max_(first: Any, /, *rest: Any, key: Any = None, default: Any = ABSENT) -> A
     empty = True
     for x in first:
         if key is None:
-            if empty:
-                best = x
-            elif x > best:
+            if empty or x > best:
                 best = x
         else:
             other = key(x)
-            if empty:
-                best, rank = x, other
-            elif other > rank:
+            if empty or other > rank:
                 best, rank = x, other
         empty = False
     if empty:
