@@ -23,6 +23,7 @@ from strategies.rules.kinds import (
     NONE,
     ROW,
     STR,
+    UNSET,
     WORD,
     Boxed,
     Cell,
@@ -101,6 +102,9 @@ class Constants:
         if value is None:
             return Val(NONE, undefined(EMPTY), None)
         if isinstance(value, enum.Enum):
+            from strategies.rules import enums
+
+            enums.checked(t)
             return Val(Member(t), c64(list(t).index(value)), value)
         if t is tuple:
             return self._tuple(value, argument)
@@ -142,14 +146,28 @@ class Constants:
         return Val(k, self._globals[name])
 
     def _record(self, value: Any, argument: bool) -> Val:
+        from strategies.rules import records
+
+        records.checked(type(value))
         names = field_names(type(value))
         k = self.program.record(type(value), names)
-        parts = [self.value(getattr(value, n), argument) for n in names]
-        self.program.fill(k, [p.kind for p in parts])
+        parts = [self._field(value, n, argument) for n in names]
+        records.filled(self, k, [p.kind for p in parts])
         if argument:
             return Val(k)
         made = [self.as_kind(p, kind) for p, kind in zip(parts, k.kinds, strict=True)]
         return Val(k, ir.Constant(form(k), made), value if all(p.known for p in parts) else UNKNOWN)
+
+    def _field(self, value: Any, name: str, argument: bool) -> Val:
+        from strategies.rules import records
+
+        try:
+            found = self.value(getattr(value, name), argument)
+        except AttributeError:
+            return Val(UNSET, undefined(EMPTY))
+        if records.holds_changing(found.kind):
+            raise Refusal(f"{type(value).__name__}.{name} holds a list, set or dict; hold a tuple")
+        return found
 
     def _global(self, name: str, content: ir.Constant) -> Any:
         module = self.program.module
@@ -177,6 +195,8 @@ class Constants:
                 if same(join(item, a.kind), item):
                     return self._tagged(a, k, i, item)
         if isinstance(k, Row) and isinstance(a.kind, Tup | Row):
+            if not a.known:
+                raise Refusal(f"a constant {a.kind} among {k} is not compiled")
             return self.row(a.py, k.item)
         if isinstance(k, Tup) and isinstance(a.kind, Tup):
             parts = [self.value(v) for v in a.py]
