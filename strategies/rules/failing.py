@@ -1,7 +1,7 @@
 """Failing: `raise`, `assert` and `try`.
 
-An exception is a status, whose class is known where it is raised; its arguments are not kept. Errors
-of this compiler's own limits are never caught: ints beyond 64 bits, memory, depth, and a stop.
+An exception is a status, whose class is known where it is raised; its arguments are not kept.
+Errors of the compiler's own limits are never caught: ints beyond 64 bits, memory, depth, a stop.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import ast
 from collections.abc import Sequence
 from typing import Any
 
-from strategies.rules.code import NOTHING, Val, c32
+from strategies.rules.code import NOTHING, Val
 from strategies.rules.conditions import branch_on
 from strategies.rules.kinds import I32, NEVER, Static
 from strategies.rules.messages import Refusal
@@ -24,13 +24,11 @@ from strategies.rules.walk import Handler, Merge, Walk
 
 def raise_(w: Walk, s: ast.Raise) -> None:
     if s.exc is None:
-        _again(w, w.caught[-1] if w.caught else None)
-        return
+        return _again(w, w.caught[-1] if w.caught else None)
     if isinstance(s.exc, ast.Name) and s.exc.id in w.exceptions:
         if s.cause is not None:
             cause(w, s.cause)
-        _again(w, w.exceptions[s.exc.id])
-        return
+        return _again(w, w.exceptions[s.exc.id])
     made, message = _exception(w, s.exc), ast.unparse(s.exc)
     if s.cause is not None:
         cause(w, s.cause)
@@ -44,6 +42,7 @@ def raise_(w: Walk, s: ast.Raise) -> None:
     _plain(error)
     fail(w, error, message)
     w.env = None
+    return None
 
 
 def _again(w: Walk, status: Any) -> None:
@@ -91,7 +90,9 @@ def cause(w: Walk, node: ast.expr) -> None:
         return
     made = _exception(w, node)
     value = made.kind.value if isinstance(made.kind, Static) else None
-    if isinstance(value, BaseException) or (isinstance(value, type) and issubclass(value, BaseException)):
+    if isinstance(value, BaseException) or (
+        isinstance(value, type) and issubclass(value, BaseException)
+    ):
         return
     raise Refusal("only an exception that is known before can be a cause")
 
@@ -103,7 +104,9 @@ def _plain(error: type[BaseException]) -> None:
     try:
         made = error("")
     except Exception:
-        raise Refusal(f"{error.__name__} cannot be made of a message, which is not compiled") from None
+        raise Refusal(
+            f"{error.__name__} cannot be made of a message, which is not compiled"
+        ) from None
     if type(made) is not error:
         raise Refusal(f"{error.__name__} makes another exception, which is not compiled")
 
@@ -215,7 +218,9 @@ def _handler(w: Walk, h: ast.ExceptHandler, status: Any, i: int, after: Merge) -
     other = Merge(w, h, "not caught")
     if BaseException not in classes:
         yes, no = w.block("caught"), w.block("not caught")
-        test = w.b.call(w.program.matcher(classes), [w.load(status, I32)]) if w.emitting else NOTHING
+        test = (
+            w.b.call(w.program.matcher(classes), [w.load(status, I32)]) if w.emitting else NOTHING
+        )
         w.branch(test, yes, no)
         env: Any = w.env
         w.at(no)
@@ -235,6 +240,7 @@ def _handler(w: Walk, h: ast.ExceptHandler, status: Any, i: int, after: Merge) -
     w.exceptions = known
     after.arrive()
     other.land()
+    return None
 
 
 def _classes(w: Walk, h: ast.ExceptHandler) -> tuple[type[BaseException], ...] | None:
@@ -258,7 +264,9 @@ def _only_raised(w: Walk, h: ast.ExceptHandler) -> None:
     """Refuse a use of a caught exception other than to raise it, or as a cause."""
     if h.name in names_of(w.instance.node).shared:
         raise Refusal(f"{h.name} is used by an inner function, which is not compiled")
-    raised = [x for s in h.body for n in ast.walk(s) if isinstance(n, ast.Raise) for x in (n.exc, n.cause)]
+    raised = [
+        x for s in h.body for n in ast.walk(s) if isinstance(n, ast.Raise) for x in (n.exc, n.cause)
+    ]
     for s in h.body:
         for n in ast.walk(s):
             if isinstance(n, ast.Name) and n.id == h.name and not any(n is x for x in raised):
@@ -275,9 +283,15 @@ def _refuse_yields(s: ast.Try) -> None:
     handlers = [n for h in s.handlers for n in ast.walk(h)]
     if s.finalbody and any(isinstance(n, ast.Yield | ast.YieldFrom) for n in (*inside, *handlers)):
         raise Refusal("`yield` inside of `try` with `finally` is not compiled; yield after it")
-    broad = any(h.type is None or "BaseException" in ast.unparse(h.type) or "GeneratorExit" in ast.unparse(h.type) for h in s.handlers)
-    if broad and any(isinstance(n, ast.Yield | ast.YieldFrom) for part in s.body for n in ast.walk(part)):
-        raise Refusal("`yield` inside of `try` that catches all is not compiled; name the exceptions")
-
-
-__all__ = ["c32"]
+    broad = any(
+        h.type is None
+        or "BaseException" in ast.unparse(h.type)
+        or "GeneratorExit" in ast.unparse(h.type)
+        for h in s.handlers
+    )
+    if broad and any(
+        isinstance(n, ast.Yield | ast.YieldFrom) for part in s.body for n in ast.walk(part)
+    ):
+        raise Refusal(
+            "`yield` inside of `try` that catches all is not compiled; name the exceptions"
+        )

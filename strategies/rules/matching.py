@@ -1,12 +1,13 @@
 """The `match` statement: patterns over numbers, tuples, lists, records, enumerations and None.
 
-What a pattern captures is bound under hidden names until the whole pattern has matched. A subject of
-several kinds is matched kind by kind, so that each case knows the kind that it has.
+What a pattern captures is bound under hidden names until the whole pattern has matched. A subject
+of several kinds is matched kind by kind, so that each case knows the kind that it has.
 """
 
 from __future__ import annotations
 
 import ast
+import collections
 import collections.abc
 from collections.abc import Sequence
 from typing import Any
@@ -16,7 +17,20 @@ from strategies.rules.attributes import attribute
 from strategies.rules.builtins.conversions import class_of
 from strategies.rules.code import NOTHING, Val, c64
 from strategies.rules.conditions import branch_on
-from strategies.rules.kinds import BOOL, NEVER, RANGE, UNSET, Boxed, Either, Kind, Member, Record, Row, Static, Tup, alternatives
+from strategies.rules.kinds import (
+    BOOL,
+    NEVER,
+    UNSET,
+    Boxed,
+    Either,
+    Kind,
+    Member,
+    Record,
+    Row,
+    Static,
+    Tup,
+    alternatives,
+)
 from strategies.rules.messages import Refusal
 from strategies.rules.operators import compare, identical
 from strategies.rules.specials import lookup
@@ -55,6 +69,7 @@ def match_(w: Walk, s: ast.Match) -> None:
             break
     _leave(w, subject, after)
     after.land()
+    return None
 
 
 def _variable(w: Walk, node: ast.AST) -> Names:
@@ -179,7 +194,9 @@ def _one(w: Walk, p: ast.pattern, a: Val, no: Merge, names: Names) -> None:
             raise Refusal("a pattern of a dict is not compiled; write `if`")
 
 
-def _any(w: Walk, p: ast.MatchOr, several: Sequence[ast.pattern], a: Val, no: Merge, names: Names) -> None:
+def _any(
+    w: Walk, p: ast.MatchOr, several: Sequence[ast.pattern], a: Val, no: Merge, names: Names
+) -> None:
     yes, path = Merge(w, p, "one matches"), w.path
     for i, inner in enumerate(several):
         other = Merge(w, p, f"other {i}")
@@ -205,7 +222,9 @@ def _sequence(w: Walk, p: ast.AST, several: Sequence[ast.pattern], a: Val, no: M
         have = len(a.kind.items)
         if have != n if star is None else have < n - 1:
             return _miss(w, no)
-        parts = [Val(k, w.part(a.v, i) if w.emitting else NOTHING) for i, k in enumerate(a.kind.items)]
+        parts = [
+            Val(k, w.part(a.v, i) if w.emitting else NOTHING) for i, k in enumerate(a.kind.items)
+        ]
         values: list[Val | None] = [*parts]
         if star is not None:
             middle = parts[star : have - (n - star - 1)]
@@ -214,7 +233,9 @@ def _sequence(w: Walk, p: ast.AST, several: Sequence[ast.pattern], a: Val, no: M
             values = [*parts[:star], rest, *parts[star + len(middle) :]]
     elif isinstance(a.kind, Row) or (is_list(a.kind) and a.kind.name == "list"):  # type: ignore[attr-defined]
         _, many = span(w, a)
-        enough = w.b.icmp_signed("==" if star is None else ">=", many, c64(n if star is None else n - 1))
+        enough = w.b.icmp_signed(
+            "==" if star is None else ">=", many, c64(n if star is None else n - 1)
+        )
         _test(w, Val(BOOL, enough), no)
         if w.env is None:
             return None
@@ -223,9 +244,9 @@ def _sequence(w: Walk, p: ast.AST, several: Sequence[ast.pattern], a: Val, no: M
         wanted = star is not None and several[star].name is not None  # type: ignore[attr-defined]
         values = [*parts_of_span(w, several[star] if star is not None else p, a, n, star, wanted)]
     else:
-        if a.kind is RANGE or is_list(a.kind) or issubclass(class_of(a.kind), collections.abc.Sequence):
-            if class_of(a.kind) is not str:
-                raise Refusal(f"a pattern of the elements of {a.kind} is not compiled; match tuple(…)")
+        cls = class_of(a.kind)
+        if issubclass(cls, collections.abc.Sequence | collections.deque) and cls is not str:
+            raise Refusal(f"a pattern of the elements of {a.kind} is not compiled; match tuple(…)")
         return _miss(w, no)
     for inner, v in zip(several, values, strict=True):
         if isinstance(inner, ast.MatchStar):

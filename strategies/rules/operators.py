@@ -159,9 +159,8 @@ def compare(w: Walk, op: ast.cmpop, a: Val, b: Val) -> Val:
 
     if NEVER in (a.kind, b.kind):
         return Val(NEVER, w.undef(NEVER))
-    if type(op) in specials.COMPARISONS:
-        if _has_own(a.kind) or _has_own(b.kind):
-            return _by_own(w, op, a, b)
+    if type(op) in specials.COMPARISONS and (_has_own(a.kind) or _has_own(b.kind)):
+        return _by_own(w, op, a, b)
     match op:
         case ast.Eq():
             return equal(w, a, b)

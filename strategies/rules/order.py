@@ -13,7 +13,6 @@ from strategies.rules.kinds import (
     STR,
     Boxed,
     Either,
-    Member,
     Record,
     Row,
     Static,

@@ -1,4 +1,4 @@
-"""What runs after `__init__`: `__attrs_post_init__` and `__post_init__`, which may still set fields.
+"""What runs after `__init__`: `__attrs_post_init__` or `__post_init__`, which may set fields.
 
 A function that sets fields by `object.__setattr__(self, "name", value)` is compiled as one that
 returns the record: each setting binds `self` anew.
@@ -40,6 +40,12 @@ def setting(w: Walk, s: Setting) -> None:
     return None
 
 
+def _made(target: ast.Name, before: ast.Name, value: ast.expr) -> Setting:
+    made = Setting()
+    made.target, made.before, made.value = target, before, value
+    return made
+
+
 class _Settings(ast.NodeTransformer):
     """Replaces the calls that set fields."""
 
@@ -54,15 +60,23 @@ class _Settings(ast.NodeTransformer):
                 keywords=[],
             ) if name == self.name:
                 self.count += 1
-                made = Setting(target=ast.Name(name, ast.Store()), before=ast.Name(name, ast.Load()), value=value)
+                made = _made(
+                    target=ast.Name(name, ast.Store()),
+                    before=ast.Name(name, ast.Load()),
+                    value=value,
+                )
                 made.field = field
                 return ast.fix_missing_locations(ast.copy_location(made, node))
         return node
 
     def visit_Return(self, node: ast.Return) -> Any:
-        if node.value is not None and not (isinstance(node.value, ast.Constant) and node.value.value is None):
+        if node.value is not None and not (
+            isinstance(node.value, ast.Constant) and node.value.value is None
+        ):
             raise Refusal("a function that sets fields after __init__ returns nothing")
-        return ast.copy_location(ast.Return(ast.copy_location(ast.Name(self.name, ast.Load()), node)), node)
+        return ast.copy_location(
+            ast.Return(ast.copy_location(ast.Name(self.name, ast.Load()), node)), node
+        )
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> Any:
         return node

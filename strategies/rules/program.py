@@ -298,7 +298,11 @@ class Program:
     def _is_limit(self, number: int, error: type[BaseException], message: str) -> bool:
         from strategies.rules.numbers import TOO_WIDE
 
-        return issubclass(error, questions.LIMITS) or message == TOO_WIDE or number == questions.COMPLEX
+        return (
+            issubclass(error, questions.LIMITS)
+            or message == TOO_WIDE
+            or number == questions.COMPLEX
+        )
 
     def text(self) -> str:
         return str(self.module)

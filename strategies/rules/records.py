@@ -167,7 +167,9 @@ def super_attribute(w: Walk, name: str) -> Val:
             if not issubclass(cls, start):
                 return fail(w, TypeError, "super(): self is not an instance of the class")
             found = lookup(cls, name, after=start)
-            if found is None or isinstance(found, types.FunctionType | property | classmethod | staticmethod):
+            if found is None or isinstance(
+                found, types.FunctionType | property | classmethod | staticmethod
+            ):
                 return bound(w, a, cls, name, found)
         raise Refusal(f"super().{name} is not compiled")
 
@@ -236,7 +238,9 @@ def compared(k: Record) -> list[int]:
     equals = _fields_in(cls, eq[1], "eq")  # type: ignore[index]
     hashes = _fields_in(cls, hashing[1], "hash")  # type: ignore[index]
     if any(key for _, key in equals) or not {n for n, _ in hashes} <= {n for n, _ in equals}:
-        raise Refusal(f"{name} as a key is not compiled: its hash is not of the fields that it compares")
+        raise Refusal(
+            f"{name} as a key is not compiled: its hash is not of the fields that it compares"
+        )
     _complete(k)
     return [k.names.index(n) for n, _ in hashes]
 
@@ -255,7 +259,9 @@ def equal_records(c: Code, a: Val, b: Val) -> Val:
     for k in (a.kind, b.kind):
         found = defined(k.of, "__eq__") if isinstance(k, Record) else None
         if found is not None and not is_generated(*found):
-            raise Refusal(f"an own == of {k} is compiled only where it stands itself, not in containers")
+            raise Refusal(
+                f"an own == of {k} is compiled only where it stands itself, not in containers"
+            )
     ka, kb = a.kind, b.kind
     if not isinstance(ka, Record) or not isinstance(kb, Record) or ka.of is not kb.of:
         return boolean(False)
@@ -280,7 +286,9 @@ def _keyed(c: Code, a: Val, chosen: list[tuple[str, Any]]) -> Val:
             from strategies.rules.calls import Arguments, call_value
 
             if not isinstance(c, Walk):
-                raise Refusal(f"{k.of.__name__} has a key for {name}, which is not compiled in a container")
+                raise Refusal(
+                    f"{k.of.__name__} has a key for {name}, which is not compiled in a container"
+                )
             v = call_value(c, c.program.constants.value(key), Arguments([v], {}), c.here)
         values.append(v)
     if any(v.kind is NEVER for v in values):
@@ -308,4 +316,3 @@ def ordered(c: Code, op: str, a: Val, b: Val) -> Val:
         chosen = _fields_in(ka.of, found[1], "order")
         return order_of(c, op, _keyed(c, a, chosen), _keyed(c, b, chosen))
     return fail(c, TypeError, f"{op} is not defined between {ka} and {kb}")
-

@@ -21,9 +21,32 @@ from strategies.rules.walk import Walk
 
 LIBRARY = {"builtins", "enum", "typing", "abc", "_collections_abc", "collections.abc"}
 GENERATED = f"{attr.__path__[0]}/_make.py"
-NUMERIC = "index int float complex trunc floor ceil round divmod rdivmod".split()
-REFLECTIVE = "getattr getattribute get set del next reversed length_hint setitem delitem missing".split()
-TUPLE = "iter getitem len contains eq ne lt le gt ge hash init".split()
+NUMERIC = [
+    "index",
+    "int",
+    "float",
+    "complex",
+    "trunc",
+    "floor",
+    "ceil",
+    "round",
+    "divmod",
+    "rdivmod",
+]
+REFLECTIVE = [
+    "getattr",
+    "getattribute",
+    "get",
+    "set",
+    "del",
+    "next",
+    "reversed",
+    "length_hint",
+    "setitem",
+    "delitem",
+    "missing",
+]
+TUPLE = ["iter", "getitem", "len", "contains", "eq", "ne", "lt", "le", "gt", "ge", "hash", "init"]
 
 OPERATORS: dict[type[ast.operator], str] = {
     ast.Add: "add",
@@ -76,7 +99,9 @@ def is_generated(found: Any, owner: type) -> bool:
     if found is None or not isinstance(found, types.FunctionType):
         return False
     file = found.__code__.co_filename
-    if "__attrs_attrs__" in vars(owner) and (file.startswith("<attrs generated") or file == GENERATED):
+    if "__attrs_attrs__" in vars(owner) and (
+        file.startswith("<attrs generated") or file == GENERATED
+    ):
         return True
     return file == "<string>" and "__dataclass_params__" in vars(owner)
 
@@ -98,7 +123,11 @@ def own(k: Kind, name: str) -> types.FunctionType | None:
 def refuse_own(cls: type, names: list[str]) -> None:
     for name in names:
         found = defined(cls, f"__{name}__")
-        if found is not None and isinstance(found[0], types.FunctionType) and not is_generated(*found):
+        if (
+            found is not None
+            and isinstance(found[0], types.FunctionType)
+            and not is_generated(*found)
+        ):
             raise Refusal(f"{cls.__name__}.__{name}__ is not compiled; give it another name")
 
 
@@ -202,8 +231,13 @@ def compare(w: Walk, op: ast.cmpop, a: Val, b: Val) -> Val | None:
     attempts = [x for one in pairs for x in _comparing(w, *one)]
     if not attempts:
         return None
-    if w.source.globals.get("__name__", "").startswith("strategies.rules.") and name in ("__eq__", "__ne__"):
-        raise Refusal(f"an own == of {a.kind} or {b.kind} is not compiled in a function of Python's")
+    if w.source.globals.get("__name__", "").startswith("strategies.rules.") and name in (
+        "__eq__",
+        "__ne__",
+    ):
+        raise Refusal(
+            f"an own == of {a.kind} or {b.kind} is not compiled in a function of Python's"
+        )
 
     def otherwise() -> Val:
         if not isinstance(op, ast.Eq | ast.NotEq):
@@ -223,7 +257,11 @@ def _comparing(w: Walk, a: Val, name: str, b: Val) -> list[Attempt]:
         equals = own(a.kind, "__eq__")
         if equals is not None:
             return [lambda: _opposite(w, call(w, equals, a, b))]
-    if _same_class(a.kind, b.kind) and isinstance(a.kind, Record) and defined(a.kind.of, name) is not None:
+    if (
+        _same_class(a.kind, b.kind)
+        and isinstance(a.kind, Record)
+        and defined(a.kind.of, name) is not None
+    ):
         other = own(b.kind, dict(COMPARISONS.values())[name])
         if other is not None:
             raise Refusal(f"{a.kind} has own and generated comparisons; write all of them, or none")
@@ -276,7 +314,7 @@ def length(c: Code, a: Val) -> Val | None:
             return fail(c, TypeError, "__len__() should return an int")
         if n.kind is WORD:
             raise Refusal("a length that is a U64 is not compiled; write int(…)")
-        n = numbers.to_int(c, n)  # type: ignore[arg-type]
+        n = numbers.to_int(c, n)
         c.check(c.b.icmp_signed("<", n.v, ZERO), ValueError, "__len__() should return >= 0")
         return n
 
@@ -289,7 +327,8 @@ def contains(w: Walk, x: Val, a: Val) -> Val | None:
     if found is not None:
         return truth(w, call(w, found, a, x))
     if isinstance(a.kind, Record) and not issubclass(a.kind.of, tuple):
-        if any(own(a.kind, n) for n in ("__iter__", "__getitem__")):
+        iterable = any(own(a.kind, n) for n in ("__iter__", "__getitem__"))
+        if iterable:
             raise Refusal(f"`in` of {a.kind} is not compiled; give it __contains__")
     return None
 
@@ -301,7 +340,9 @@ def iterated(w: Walk, a: Val) -> Val | None:
     found = own(a.kind, "__iter__")
     if found is None:
         if own(a.kind, "__getitem__") is not None:
-            raise Refusal(f"{a.kind} is iterated over by __getitem__, which is not compiled; write __iter__")
+            raise Refusal(
+                f"{a.kind} is iterated over by __getitem__, which is not compiled; write __iter__"
+            )
         return None
     made = call(w, found, a)
     if made.kind is not NEVER and not isinstance(made.kind, Generator | Lazy):

@@ -71,8 +71,7 @@ def _of_tuple(w: Walk, node: ast.AST, a: Val, n: int, star: int | None) -> list[
 
 
 def _of_span(w: Walk, node: ast.AST, a: Val, n: int, star: int | None) -> list[Val]:
-    item: Kind = sequences.item_kind(a.kind)
-    place, many = span(w, a)
+    _, many = span(w, a)
     bad = w.b.icmp_signed("!=" if star is None else "<", many, c64(n if star is None else n - 1))
     w.check(bad, ValueError, WRONG)
     return parts_of_span(w, node, a, n, star)

@@ -11,7 +11,7 @@ from strategies.rules.code import Val
 from strategies.rules.kinds import NEVER, NONE
 from strategies.rules.messages import Refusal
 from strategies.rules.operators import compare, opposite
-from strategies.rules.values import boolean, fail, is_one_of, spread, truth
+from strategies.rules.values import fail, is_one_of, spread, truth
 from strategies.rules.walk import Walk
 
 OPERATORS: dict[str, ast.cmpop] = {"<": ast.Lt(), "<=": ast.LtE(), ">": ast.Gt(), ">=": ast.GtE()}
@@ -32,18 +32,24 @@ def run(w: Walk, validator: Any, made: Val, attribute: Any, v: Val, node: ast.AS
         return call_value(w, w.program.constants.value(validator), given, node).kind is not NEVER
     match kind.__name__:
         case "_AndValidator":
-            return all(_apart(w, i, lambda x=x: deeper(x, v)) for i, x in enumerate(validator._validators))
+            return all(
+                _apart(w, i, lambda x=x: deeper(x, v)) for i, x in enumerate(validator._validators)
+            )
         case "_OptionalValidator":
             inner = validator.validator
             several = inner if isinstance(inner, list | tuple) else (inner,)
 
             def unless_none(x: Val) -> Val:
-                fine = x.kind is NONE or all(_apart(w, i, lambda y=y: deeper(y, x)) for i, y in enumerate(several))
+                fine = x.kind is NONE or all(
+                    _apart(w, i, lambda y=y: deeper(y, x)) for i, y in enumerate(several)
+                )
                 return w.program.constants.value(None) if fine else Val(NEVER, w.undef(NEVER))
 
             return spread(w, v, unless_none).kind is not NEVER
         case "_InstanceOfValidator":
-            return _holds(w, is_one_of(w, v, lambda k: issubclass(class_of(k), validator.type)), TypeError)
+            return _holds(
+                w, is_one_of(w, v, lambda k: issubclass(class_of(k), validator.type)), TypeError
+            )
         case "_NumberValidator":
             bound = w.program.constants.value(validator.bound)
             return _holds(w, compare(w, OPERATORS[validator.compare_op], v, bound), ValueError)
@@ -59,9 +65,17 @@ def run(w: Walk, validator: Any, made: Val, attribute: Any, v: Val, node: ast.AS
         case "_DeepIterable":
             from strategies.rules.iteration import each
 
-            if validator.iterable_validator is not None and not deeper(validator.iterable_validator, v):
+            if validator.iterable_validator is not None and not deeper(
+                validator.iterable_validator, v
+            ):
                 return False
-            each(w, node, v, lambda x: _member(w, validator.member_validator, deeper, x), what="validated")
+            each(
+                w,
+                node,
+                v,
+                lambda x: _member(w, validator.member_validator, deeper, x),
+                what="validated",
+            )
             return w.env is not None
     raise Refusal(f"the validator {validator!r} is not compiled; write a function")
 
@@ -89,6 +103,3 @@ def _holds(w: Walk, found: Val, error: type[Exception]) -> bool:
         return bool(t.py)
     w.check(opposite(w, t).v, error, "a validator fails")
     return True
-
-
-__all__ = ["boolean", "run"]

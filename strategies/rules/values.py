@@ -317,7 +317,9 @@ def truth(c: Code, a: Val) -> Val:
         case Record():
             from strategies.rules import specials
 
-            return specials.true(c, a) or boolean(bool(k.names) if issubclass(k.of, tuple) else True)
+            return specials.true(c, a) or boolean(
+                bool(k.names) if issubclass(k.of, tuple) else True
+            )
         case Member():
             return Val(BOOL, c.program.constants.of_members(c, a, lambda m: bool(m)).v)
         case Boxed() if is_list(k):
