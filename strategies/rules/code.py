@@ -88,8 +88,9 @@ def undefined(t: ir.Type) -> ir.Constant:
 ZERO, ONE, NULL = c64(0), c64(1), ir.Constant(PTR, None)
 LIST = ir.LiteralStructType([PTR, I64, I64])  # elements, length, capacity
 # The context of a thread, whose address is the first argument of each function.
-CONTEXT = ir.LiteralStructType([PTR, PTR, PTR, I64, PTR])
+CONTEXT = ir.LiteralStructType([PTR, PTR, PTR, I64, PTR, PTR, PTR, PTR])
 FREE, END, STACK, COUNTDOWN, ASK = range(5)
+RAISED = range(5, 8)  # what a handler of signals raised: type, value, traceback
 
 
 class Code:
@@ -373,6 +374,7 @@ __all__ = [
     "LIST",
     "NOTHING",
     "NULL",
+    "RAISED",
     "ONE",
     "STACK",
     "UNKNOWN",

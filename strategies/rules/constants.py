@@ -58,6 +58,11 @@ def is_record(cls: Any) -> bool:
     )
 
 
+def members_of(cls: Any) -> list[Any]:
+    """Return the members of an enumeration in their order."""
+    return list(cls)
+
+
 def field_names(cls: type) -> list[str]:
     """Return the names of the fields of a class of records."""
     if attrs.has(cls):
@@ -101,7 +106,7 @@ class Constants:
         if value is None:
             return Val(NONE, undefined(EMPTY), None)
         if isinstance(value, enum.Enum):
-            return Val(Member(t), c64(list(t).index(value)), value)
+            return Val(Member(t), c64(members_of(t).index(value)), value)
         if t is tuple:
             return self._tuple(value, argument)
         if t is list and (not argument or value or True):
@@ -207,7 +212,7 @@ class Constants:
         assert isinstance(a.kind, Member)
         if a.known:
             return self.value(use(a.py))
-        found = [use(m) for m in a.kind.of]  # type: ignore[var-annotated, attr-defined]
+        found = [use(m) for m in members_of(a.kind.of)]
         kind = join_all(self.value(x).kind for x in found)
         if not c.emitting:
             return Val(kind)

@@ -20,7 +20,8 @@ from strategies.rules.messages import Refusal
 from strategies.rules.program import Instance, Program
 from strategies.rules.walk import walk
 
-P, R = ParamSpec("P"), TypeVar("R")
+P = ParamSpec("P")
+R = TypeVar("R")
 
 
 @define(eq=False)
@@ -113,6 +114,7 @@ class _Entry:
             status = self.run(memory.address, out, *places)
             boundary.give_back()
             if status:
+                memory.raise_pending()
                 error, message, function, line = self.program.errors[status]
                 where = f" ({function}, line {line})" if function else ""
                 raise error(message + where)

@@ -4,8 +4,17 @@ from __future__ import annotations
 
 import ast
 
+from graphs.errors import JamboreeError
 
-class Refusal(Exception):
+
+class RuleError(JamboreeError, TypeError):
+    """Rules that cannot be compiled: the message says which, where, and what to write instead.
+
+    It may also say that the compiler itself cannot be used, and why.
+    """
+
+
+class Refusal(RuleError):
     """A construct that is not compiled. The walk adds the function, the line and the column."""
 
     def __init__(self, reason: str) -> None:

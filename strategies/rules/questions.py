@@ -10,7 +10,7 @@ import struct
 from collections.abc import Callable
 from typing import Any, Final
 
-POLL, POWER, DIVIDE = 0, 1, 2  # DIVIDE has four: plus 1 for a first U64, plus 2 for a second
+POWER, DIVIDE = 1, 2  # DIVIDE has four: plus 1 for a first U64, plus 2 for a second
 
 # Statuses that every program knows; those of a program's own errors follow.
 ERRORS: Final[tuple[tuple[type[BaseException], str], ...]] = (
@@ -58,14 +58,10 @@ QUESTIONS: dict[int, Callable[[int, int], Any]] = {
 
 def _answer(question: int, x: int, y: int, out: Any) -> int:
     try:
-        if question == POLL:
-            return 0
         found = QUESTIONS[question](x, y)
         if isinstance(found, complex):
             return COMPLEX
         out[0] = _word(found)
-    except KeyboardInterrupt:
-        return STOPPED
     except ArithmeticError as error:
         return 2 if isinstance(error, ZeroDivisionError) else 3
     except ValueError:

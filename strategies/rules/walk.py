@@ -17,6 +17,7 @@ from strategies.rules import questions
 from strategies.rules.code import (
     CONTEXT,
     COUNTDOWN,
+    RAISED,
     NOTHING,
     ONE,
     STACK,
@@ -29,12 +30,14 @@ from strategies.rules.code import (
 )
 from strategies.rules.kinds import (
     EMPTY,
+    I1,
     I8,
     I32,
     I64,
     NEVER,
     PTR,
     UNSET,
+    VOID,
     Boxed,
     Cell,
     Either,
@@ -69,11 +72,10 @@ class Merge:
         self.block = walk.block(what)
         self.envs: list[Env] = []
         self.kinds: list[Kind] = []
-        self.target, self.kind = (
-            (env, NEVER) if env is not None or walk.infer else walk.instance.records[self.key]
-        )
-        if env is not None and not walk.infer:
-            self.target = env
+        self.target: Env | None = env
+        self.kind: Kind = NEVER
+        if env is None and not walk.infer:
+            self.target, self.kind = walk.instance.records[self.key]
         self.out: Any = walk.temp(form(self.kind)) if valued and not walk.infer else NOTHING
 
     def arrive(self, a: Val | None = None) -> None:
@@ -274,7 +276,7 @@ class Walk(Code):
         k = self.env[name]
         t = form(k)
         if t == EMPTY:
-            return Val(k, undefined(EMPTY), k.value if _is_number(k) else UNKNOWN)
+            return Val(k, undefined(EMPTY), _number_in(k))
         cell = isinstance(k, Boxed) and k.name == "cell"
         return Val(k, self.load(self.slot(("var", name) if cell else ("var", name, key(k)), t), t))
 
@@ -390,8 +392,22 @@ class Walk(Code):
         self.put(self.context, CONTEXT, COUNTDOWN, left)
         with self.when(self.b.icmp_signed("<", left, c64(0)), rare=True):
             self.put(self.context, CONTEXT, COUNTDOWN, c64(POLL_EVERY))
-            status, _ = self.ask(questions.POLL)
-            self.checked(status)
+            self.check(self.signalled(), KeyboardInterrupt, "stopped")
+
+    def signalled(self) -> Any:
+        """Let Python handle signals; return whether a handler raised, which the caller finds."""
+
+        def build(r: Code, _: Any) -> Any:
+            held = r.intrinsic("jam.python.PyGILState_Ensure", I32, [])
+            found = r.intrinsic("jam.python.PyErr_CheckSignals", I32, [])
+            raised = r.b.icmp_signed("!=", found, c32(0))
+            with r.when(raised, rare=True):
+                places = [r.field(r.context, CONTEXT, i) for i in RAISED]
+                r.intrinsic("jam.python.PyErr_Fetch", VOID, places)
+            r.intrinsic("jam.python.PyGILState_Release", VOID, [held])
+            return raised
+
+        return self.helper("jam.signalled", I1, [], build)
 
     def check_stack(self) -> None:
         """Fail if the stack is nearly used up."""
@@ -485,8 +501,9 @@ class Walk(Code):
         return [self.eval(n) for n in nodes]
 
 
-def _is_number(k: Kind) -> bool:
-    return isinstance(k, Static) and type(k.value) is int
+def _number_in(k: Kind) -> Any:
+    """Return an int that is too wide to have a form."""
+    return k.value if isinstance(k, Static) and type(k.value) is int else UNKNOWN
 
 
 def walk(program: Program, instance: Instance, emitting: bool) -> None:
