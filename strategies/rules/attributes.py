@@ -37,6 +37,7 @@ def attribute(w: Walk, a: Val, name: str) -> Val:
 
 
 def _of_static(w: Walk, value: object, name: str) -> Val:
+    w.program.reads.attribute(value, name)
     try:
         found = inspect.getattr_static(value, name)
     except AttributeError:

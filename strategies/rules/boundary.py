@@ -66,7 +66,7 @@ class Boundary:
                 raise Unlike(k)
             ctypes.c_uint8.from_address(at).value = value
         elif k is INT:
-            if type(value) is not int:
+            if type(value) is not int or not -(2**63) <= value < 2**63:
                 raise Unlike(k)
             _word(at).value = value
         elif k is WORD:

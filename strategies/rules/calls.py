@@ -193,6 +193,7 @@ def _holds_boxes(k: Kind) -> bool:
 def call_function(w: Walk, function: types.FunctionType, given: Arguments) -> Val:
     """Call a function of Python."""
     source = source_known(function)
+    w.program.reads.function(function)
 
     def default(name: str) -> Val | None:
         return w.program.constants.value(source.defaults[name]) if name in source.defaults else None

@@ -97,6 +97,8 @@ class Constants:
             return Val(WORD, c64(int(value)), value)
         if t is int:
             if not -(2**63) <= value < 2**63:
+                if argument:
+                    raise OverflowError("an int among the arguments needs more than 64 bits")
                 return Val(Static(value), undefined(EMPTY), value)
             return Val(INT, c64(value), value)
         if t is float:
@@ -135,6 +137,8 @@ class Constants:
         if k is None:
             k = Boxed("list", Cell(frozen=not argument))
             self._kept.append(value)
+            if not argument:
+                self.program.reads.contents(value)
             self._lists[id(value)] = k
             k.cells[0].kind = join_all(self.value(v, argument).kind for v in value)
         if argument:

@@ -189,7 +189,7 @@ def key(k: Kind, depth: int = 0) -> Any:
         case Atom():
             return k.name
         case Static():
-            return "static", id(k.value)
+            return "static", k.value if type(k.value) is int else id(k.value)
         case Member():
             return "member", id(k.of)
         case Tup():
@@ -331,7 +331,7 @@ def _joined(a: Kind, b: Kind) -> Kind | None:
         return a
     match a, b:
         case Static(), Static():
-            return a if a.value is b.value else None
+            return a if key(a) == key(b) else None
         case Member(), Member():
             return a if a.of is b.of else None
         case Shared(), Shared():
