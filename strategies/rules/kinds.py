@@ -197,7 +197,9 @@ def key(k: Kind, depth: int = 0) -> Any:
         case Row():
             return "row", key(k.item, depth + 1)
         case Boxed():
-            return k.name, *(key(c.root().kind, depth + 1) for c in k.cells)
+            # What may not change is apart from what may, so that a function can take both.
+            name = k.name + " of rules" if k.frozen else k.name
+            return name, *(key(c.root().kind, depth + 1) for c in k.cells)
         case Either():
             return "either", *(key(i, depth + 1) for i in k.items)
         case Shared():
