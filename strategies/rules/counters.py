@@ -7,7 +7,7 @@ from typing import Any
 
 from strategies.rules import numbers, storage, tables
 from strategies.rules.code import ZERO, Code, Val, c1
-from strategies.rules.kinds import BOOL, I1, INT, NEVER, NUMBERS, Boxed, form, key
+from strategies.rules.kinds import BOOL, I1, INT, NEVER, NUMBERS, Boxed, Kind, form, key
 from strategies.rules.messages import Refusal
 from strategies.rules.tables import named, value_kind
 from strategies.rules.values import coerce, fail
@@ -64,6 +64,8 @@ def count_all(w: Walk, node: ast.AST, a: Val, b: Val, what: str, op: type[ast.op
     one = w.program.constants.value(1)
     if named(b.kind, tables.MAPPINGS):
         assert isinstance(b.kind, Boxed)
+        if value_kind(b.kind) not in (INT, NEVER):
+            raise Refusal("a Counter is made of a mapping with ints only")
         pairs = Val(Boxed("items", *b.kind.cells[:2]), b.v)
 
         def use(x: Val) -> None:
@@ -125,6 +127,21 @@ def in_place(w: Walk, op: type[ast.operator], a: Val, b: Val, node: ast.AST) -> 
         raise Refusal("a Counter is changed by another Counter only; write Counter(…)")
     call_function(w, how, Arguments([a, b], {}))
     return a
+
+
+def is_counter(k: Kind) -> bool:
+    return named(k, ("counter",))
+
+
+def unary(w: Walk, op: type[ast.unaryop], a: Val) -> Val:
+    """Return `+a` or `-a` of a Counter: its positive counts, or its negative ones turned."""
+    from strategies.rules.builtins import counting
+    from strategies.rules.calls import Arguments, call_function
+
+    how = {ast.UAdd: counting.positive, ast.USub: counting.negative}.get(op)
+    if how is None:
+        return fail(w, TypeError, "a Counter has no bits")
+    return call_function(w, how, Arguments([a], {}))
 
 
 __all__ = ["INT", "coerce", "fail"]

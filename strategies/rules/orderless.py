@@ -12,6 +12,7 @@ from strategies.rules.kinds import (
     NUMBERS,
     Boxed,
     Either,
+    Generator,
     Kind,
     Member,
     Record,
@@ -25,6 +26,7 @@ CHANCE = "the order of a set is chance; write sorted(…)"
 HERE = "strategies.rules.builtins."
 READERS = ("sum_", "any_", "all_", "min_", "max_", "sorted_", "issuperset", "isdisjoint")
 MARK = "orderless"
+FOUND = "orderless found"
 # Builtins whose result does not depend on the order of what they read.
 SETTLED = (any, all, sum, min, max, sorted, set, frozenset)
 STOPPING = (any, all)  # those that may not read everything
@@ -42,6 +44,7 @@ def check_order(w: Walk, node: ast.AST, a: Val) -> None:
     if source.globals.get("__name__", "").startswith(HERE) and source.name in READERS:
         return check_reader(source.name, w.instance, item)
     if getattr(node, MARK, False):
+        setattr(node, FOUND, True)
         return
     raise Refusal(CHANCE)
 
@@ -131,6 +134,20 @@ def _is_pure(w: Walk, node: ast.expr, failing: int) -> bool:
             case ast.GeneratorExp() | ast.ListComp() | ast.SetComp() | ast.DictComp() if n is not node:
                 return False
     return found <= failing
+
+
+def check_call(w: Walk, f: Any, node: ast.Call, values: list[Val]) -> None:
+    """Refuse a builtin that reads a comprehension over sets, if the order shows in its result."""
+    inner = node.args[0] if len(node.args) == 1 else None
+    if not isinstance(inner, ast.GeneratorExp | ast.ListComp | ast.SetComp):
+        return
+    if not any(getattr(g.target, FOUND, False) for g in inner.generators):
+        return
+    k = values[0].kind
+    if isinstance(k, Generator):
+        check_result(f, k.instance.yielded)
+    elif isinstance(k, Boxed):
+        check_result(f, k.item)
 
 
 def check_result(f: Any, k: Kind) -> None:

@@ -10,7 +10,7 @@ import collections
 from collections.abc import Callable
 from typing import Any
 
-from strategies.rules.builtins import conversions, counting, dicts, lists, numeric, reading, sets
+from strategies.rules.builtins import conversions, counting, deques, dicts, lists, numeric, reading, sets
 from strategies.rules.builtins.declared import FUNCTIONS, METHODS, Declared
 from strategies.rules.code import Val
 from strategies.rules.kinds import (
@@ -112,4 +112,4 @@ PYTHON: dict[str, type] = {
     "generator": type(x for x in ()),
 }
 
-__all__ = ["Declared", "call_builtin", "conversions", "counting", "dicts", "lists", "method", "numeric", "reading", "sets"]
+__all__ = ["Declared", "call_builtin", "conversions", "counting", "deques", "dicts", "lists", "method", "numeric", "reading", "sets"]
