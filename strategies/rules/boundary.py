@@ -10,6 +10,7 @@ import ctypes
 from typing import Any
 
 from games.u64 import U64
+from strategies.rules import carried
 from strategies.rules.code import LIST
 from strategies.rules.constants import field_names
 from strategies.rules.kinds import (
@@ -55,7 +56,7 @@ class Boundary:
         self.arena, self.texts = arena, texts
         self.there: dict[tuple[int, str], int] = {}  # Python objects in memory
         self.here: dict[int, Any] = {}  # what was made of an address
-        self.given: list[tuple[Boxed, list[Any], int]] = []
+        self.given: list[tuple[Boxed, Any, int]] = []
 
     # To memory
 
@@ -118,6 +119,10 @@ class Boundary:
                 if type(value) is not list:
                     raise Unlike(k)
                 ctypes.c_uint64.from_address(at).value = self._write_list(k, value)
+            case Boxed() if k.name in carried.CLASSES:
+                if type(value) is not carried.CLASSES[k.name]:
+                    raise Unlike(k)
+                ctypes.c_uint64.from_address(at).value = carried.write(self, k, value)
             case _:
                 raise Refusal(f"an argument of the kind {k} is not compiled")
 
@@ -210,9 +215,7 @@ class Boundary:
                 ]
                 return records.rebuilt(k.of, values)
             case Boxed():
-                from strategies.rules import tables
-
-                return tables.read(self, k, ctypes.c_uint64.from_address(at).value)
+                return carried.read(self, k, ctypes.c_uint64.from_address(at).value)
         raise Refusal(f"a result of the kind {k} is not compiled")
 
     def _elements(self, item: Kind, place: int, n: int) -> list[Any]:
@@ -232,5 +235,8 @@ class Boundary:
     def give_back(self) -> None:
         """Change the lists among the arguments as the function did."""
         for k, value, header in self.given:
+            if k.name != "list":
+                carried.give_back(self, k, value, header)
+                continue
             now = self._elements(k.item, _word(header).value, _word(header + 8).value)
             value[:] = now

@@ -11,6 +11,7 @@ import attrs
 from llvmlite import ir
 
 from games.u64 import U64
+from strategies.rules import fixed
 from strategies.rules.code import LIST, NOTHING, NULL, UNKNOWN, ZERO, Val, c1, c64, undefined
 from strategies.rules.kinds import (
     BOOL,
@@ -113,6 +114,8 @@ class Constants:
             return self._tuple(value, argument)
         if t is list and (not argument or value or True):
             return self._list(value, argument)
+        if t in fixed.NAMES:
+            return fixed.table(self, value, argument)
         if is_record(t) and not isinstance(value, type):
             return self._record(value, argument)
         if argument and not callable(value):
