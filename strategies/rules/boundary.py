@@ -81,7 +81,7 @@ class Boundary:
         elif k is STR:
             if type(value) is not str:
                 raise Unlike(k)
-            _word(at).value = self.texts.setdefault(value, len(self.texts))
+            _word(at).value = self.text_number(value)
         elif k is NONE:
             if value is not None:
                 raise Unlike(k)
@@ -110,7 +110,7 @@ class Boundary:
             case Row():
                 if type(value) is not tuple:
                     raise Unlike(k)
-                place = self._write_all(k.item, value)
+                place = self.write_all(k.item, value)
                 ctypes.c_uint64.from_address(at).value = place
                 _word(at + 8).value = len(value)
             case Either():
@@ -131,7 +131,7 @@ class Boundary:
         for i, (item, v) in enumerate(zip(kinds, values, strict=True)):
             self.write(item, v, at + offset(t, i))
 
-    def _write_all(self, item: Kind, values: Any) -> int:
+    def write_all(self, item: Kind, values: Any) -> int:
         step = size(form(item))
         place = self.arena.take(step * len(values))
         for i, v in enumerate(values):
@@ -143,7 +143,7 @@ class Boundary:
         if known is None:
             header = self.arena.take(size(LIST))
             self.there[id(value), k.name] = header
-            place = self._write_all(k.item, value)
+            place = self.write_all(k.item, value)
             for i, v in enumerate((place, len(value), len(value))):
                 _word(header + 8 * i).value = v
             self.here[header] = value
@@ -164,6 +164,10 @@ class Boundary:
             ctypes.c_uint8.from_address(at).value = i
             return
         raise Unlike(k)
+
+    def text_number(self, text: str) -> int:
+        """Return the number that stands for a text."""
+        return self.texts.setdefault(text, len(self.texts))
 
     # From memory
 
@@ -195,7 +199,7 @@ class Boundary:
                 )
             case Row():
                 return tuple(
-                    self._elements(
+                    self.elements(
                         k.item, ctypes.c_uint64.from_address(at).value, _word(at + 8).value
                     )
                 )
@@ -218,7 +222,7 @@ class Boundary:
                 return carried.read(self, k, ctypes.c_uint64.from_address(at).value)
         raise Refusal(f"a result of the kind {k} is not compiled")
 
-    def _elements(self, item: Kind, place: int, n: int) -> list[Any]:
+    def elements(self, item: Kind, place: int, n: int) -> list[Any]:
         if item is INT and n:
             return list((ctypes.c_int64 * n).from_address(place))
         step = size(form(item))
@@ -228,7 +232,7 @@ class Boundary:
         if header not in self.here:
             made: list[Any] = []
             self.here[header] = made
-            made += self._elements(k.item, _word(header).value, _word(header + 8).value)
+            made += self.elements(k.item, _word(header).value, _word(header + 8).value)
         found: list[Any] = self.here[header]
         return found
 
@@ -238,5 +242,5 @@ class Boundary:
             if k.name != "list":
                 carried.give_back(self, k, value, header)
                 continue
-            now = self._elements(k.item, _word(header).value, _word(header + 8).value)
+            now = self.elements(k.item, _word(header).value, _word(header + 8).value)
             value[:] = now

@@ -39,12 +39,11 @@ def write(boundary: Boundary, k: Boxed, value: Any) -> int:
     from strategies.rules.deques import DEQUE
     from strategies.rules.storage import HEADER
 
-    more = 0
+    header = boundary.arena.take(size(DEQUE) if k.name == "deque" else HEADER)
     if k.name == "defaultdict":
         if form(k.cells[2].root().kind) != EMPTY:
             raise Refusal("a defaultdict whose factory has variables is no argument")
-        boundary.check_static(k.cells[2].root().kind, value.default_factory)
-    header = boundary.arena.take(size(DEQUE) if k.name == "deque" else HEADER + more)
+        boundary.write(k.cells[2].root().kind, value.default_factory, header)
     boundary.there[id(value), k.name] = header
     boundary.here[header] = value
     if k.name == "deque":

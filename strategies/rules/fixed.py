@@ -37,7 +37,7 @@ def table(constants: Constants, value: Any, argument: bool) -> Val:
         cells = {"dict": 2, "counter": 2, "defaultdict": 3}.get(name, 1)
         frozen = not argument and name != "frozenset"
         k = Boxed(name, *(Cell(frozen=frozen) for _ in range(cells)))
-        constants.keep(value, k)
+        constants.keep(value, k, argument)
         k.cells[0].root().kind = join_all(constants.value(v, argument).kind for v in value)
         if cells > 1:
             found = join_all(constants.value(v, argument).kind for v in value.values())
@@ -77,9 +77,9 @@ def _laid_out(constants: Constants, value: Any, k: Boxed) -> Any:
     t, rows = entry_type(k), []
     for x in value:
         h = key_hash(x, constants.program.text_number)
-        parts = [c64(h), constants.as_kind(constants.value(x), k.item)]
+        parts = [c64(h), constants.as_kind(constants.value(x), k.item, x)]
         if len(k.cells) > 1:
-            parts.append(constants.as_kind(constants.value(value[x]), value_kind(k)))
+            parts.append(constants.as_kind(constants.value(value[x]), value_kind(k), value[x]))
         rows.append((h, str(parts[1]), ir.Constant(t, parts)))
     if isinstance(value, set | frozenset):
         rows.sort(key=lambda row: row[:2])  # not by chance, so that the code is the same each time
