@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import enum
 import inspect
+import sys
 import types
 
 from strategies.rules.code import Val
@@ -33,6 +34,10 @@ def attribute(w: Walk, a: Val, name: str) -> Val:
         from strategies.rules import numbers
 
         return numbers.to_int(w, a)
+    from strategies.rules.builtins import PYTHON, family
+
+    if hasattr(PYTHON.get(family(k), object), name):
+        return Val(Method(sys.intern(name), k), a.v)
     return fail(w, AttributeError, f"{k} has no attribute {name}")
 
 

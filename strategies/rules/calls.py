@@ -10,7 +10,7 @@ from typing import Any
 
 from attrs import frozen
 
-from strategies.rules import closures, generators
+from strategies.rules import closures, generators, orderless
 from strategies.rules.code import NOTHING, UNKNOWN, Val
 from strategies.rules.constants import is_record
 from strategies.rules.kinds import (
@@ -111,9 +111,13 @@ def call(w: Walk, node: ast.Call) -> Val:
         f = w.eval(node.func)
     if isinstance(f.kind, Static) and _hashable(f.kind.value) and f.kind.value in BUILTINS:
         return BUILTINS[f.kind.value](w, node)
+    if isinstance(f.kind, Static):
+        orderless.mark(w, f.kind.value, node)
     given = arguments(w, node)
     if f.kind is NEVER or not given.known:
         return Val(NEVER, w.undef(NEVER))
+    if isinstance(f.kind, Static):
+        orderless.check_call(w, f.kind.value, node, given.values)
     return call_value(w, f, given, node)
 
 
@@ -146,6 +150,10 @@ def call_value(w: Walk, f: Val, given: Arguments, node: ast.AST) -> Val:
         return spread(w, f, lambda g: call_value(w, g, given, node))
     if isinstance(k, Closure):
         return _call_closure(w, f, given)
+    if isinstance(k, Method) and isinstance(k.function, str):
+        from strategies.rules.builtins import method_of
+
+        return method_of(w, Val(k.self_kind, f.v), k.function, given, node)
     if isinstance(k, Method):
         return call_function(
             w, k.function, Arguments([Val(k.self_kind, f.v), *given.values], given.named)

@@ -6,11 +6,23 @@ Names of modules, closures and classes are compared by identity, contents of lis
 from __future__ import annotations
 
 import types
+from collections import deque
 from collections.abc import Callable
 from copy import deepcopy
 from typing import Any
 
 MISSING = object()
+
+
+def alike(a: Any, b: Any) -> bool:
+    """Whether two values are equal, of the same types, and in the same order."""
+    if type(a) is not type(b):
+        return False
+    if isinstance(a, dict):
+        return alike(list(a.items()), list(b.items()))
+    if isinstance(a, list | tuple | deque):
+        return len(a) == len(b) and all(map(alike, a, b))
+    return a is b or bool(a == b)
 
 
 class Reads:
@@ -52,14 +64,14 @@ class Reads:
 
     def contents(self, value: Any) -> None:
         """Remember what a list, set or dict contains."""
-        if isinstance(value, list | set | dict) and id(value) not in self._contents:
+        if isinstance(value, list | set | dict | deque) and id(value) not in self._contents:
             self._contents[id(value)] = value, deepcopy(value)
 
     def hold(self) -> bool:
         """Whether all is as it was."""
         try:
             return all(again() is value for again, value in self._read.values()) and all(
-                now == was for now, was in self._contents.values()
+                alike(now, was) for now, was in self._contents.values()
             )
         except ValueError:  # a captured variable that is not bound any more
             return False

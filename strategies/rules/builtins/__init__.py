@@ -6,10 +6,11 @@ What is not declared is refused.
 from __future__ import annotations
 
 import ast
+import collections
 from collections.abc import Callable
 from typing import Any
 
-from strategies.rules.builtins import conversions, lists, numeric, reading
+from strategies.rules.builtins import conversions, counting, deques, dicts, lists, numeric, reading, sets
 from strategies.rules.builtins.declared import FUNCTIONS, METHODS, Declared
 from strategies.rules.code import Val
 from strategies.rules.kinds import (
@@ -98,6 +99,12 @@ PYTHON: dict[str, type] = {
     "set": set,
     "frozenset": frozenset,
     "dict": dict,
+    "counter": collections.Counter,
+    "defaultdict": collections.defaultdict,
+    "deque": collections.deque,
+    "keys": type({}.keys()),
+    "values": type({}.values()),
+    "items": type({}.items()),
     "int": int,
     "float": float,
     "str": str,
@@ -105,4 +112,4 @@ PYTHON: dict[str, type] = {
     "generator": type(x for x in ()),
 }
 
-__all__ = ["Declared", "call_builtin", "conversions", "lists", "method", "numeric", "reading"]
+__all__ = ["Declared", "call_builtin", "conversions", "counting", "deques", "dicts", "lists", "method", "numeric", "reading", "sets"]
