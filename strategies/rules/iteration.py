@@ -8,7 +8,7 @@ from typing import Any
 
 from llvmlite import ir
 
-from strategies.rules import sequences
+from strategies.rules import sequences, specials
 from strategies.rules.code import LIST, NOTHING, ONE, ZERO, Val, c32, c64
 from strategies.rules.kinds import (
     I64,
@@ -179,8 +179,10 @@ def steps(w: Walk, node: ast.AST, a: Val, lasting: bool, what: str = "steps") ->
     if isinstance(k, Record):
         from strategies.rules import records
 
-        a = records.as_tuple(w, a) or a
+        a = records.as_tuple(w, a) or specials.iterated(w, a) or a
         k = a.kind
+    if k is NEVER:
+        return None
     if isinstance(k, Static):
         a = iterable_constant(w, k.value)
         k = a.kind
@@ -229,6 +231,10 @@ def for_each(
         return w.stop()
     if isinstance(a.kind, Tup) and _unlike(a.kind):
         return unrolled(w, node, a, each, orelse, what)
+    if isinstance(a.kind, Record):
+        a = specials.iterated(w, a) or a
+        if a.kind is NEVER:
+            return w.stop()
     if isinstance(a.kind, Either):
         return _over_either(w, node, a, each, orelse, lasting, what)
     it = steps(w, node, a, lasting, what)
