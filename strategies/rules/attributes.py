@@ -8,7 +8,19 @@ import inspect
 import types
 
 from strategies.rules.code import Val
-from strategies.rules.kinds import FLOAT, INT, NEVER, Either, Member, Method, Record, Static
+from strategies.rules.kinds import (
+    FLOAT,
+    INT,
+    NEVER,
+    Closure,
+    Either,
+    Generator,
+    Lazy,
+    Member,
+    Method,
+    Record,
+    Static,
+)
 from strategies.rules.messages import Refusal
 from strategies.rules.values import fail, number, spread
 from strategies.rules.walk import Walk
@@ -33,6 +45,8 @@ def attribute(w: Walk, a: Val, name: str) -> Val:
         from strategies.rules import numbers
 
         return numbers.to_int(w, a)
+    if isinstance(k, Closure | Method | Generator | Lazy):
+        raise Refusal(f"the attribute {name} of a {k} is not compiled")
     return fail(w, AttributeError, f"{k} has no attribute {name}")
 
 

@@ -64,8 +64,7 @@ def return_(w: Walk, s: ast.Return) -> None:
         return w.stop()
     unwind(w, 0)
     if w.instance.is_generator:
-        if a.kind is not w.program.constants.value(None).kind:
-            raise Refusal("a generator that returns a value is not compiled")
+        # Nobody can see the value: that of a `yield from` is refused.
         if w.env is not None:
             w.finish()
     else:
@@ -245,6 +244,9 @@ def assert_(w: Walk, s: ast.Assert) -> None:
 
 def nonlocal_(w: Walk, s: ast.Nonlocal) -> None:
     """The name has a cell of the function around."""
+    for name in s.names:
+        if w.env is not None and name not in w.env:
+            raise Refusal(f"{name} lasts from call to call, which is not compiled; pass it on")
 
 
 STATEMENTS: dict[type[ast.stmt], Callable[[Walk, Any], None]] = {
