@@ -11,6 +11,7 @@ from strategies.rules.code import Val
 from strategies.rules.conditions import branch_on
 from strategies.rules.iteration import for_each
 from strategies.rules.kinds import NEVER
+from strategies.rules.lazy import used_up
 from strategies.rules.sources import (
     ITERABLE,
     Comprehension,
@@ -23,7 +24,7 @@ from strategies.rules.walk import Loop, Merge, Walk
 
 def scoped(w: Walk, node: Any, use: Callable[[], None]) -> None:
     """Run a comprehension's loops in a scope of their own; `use` is called for each element."""
-    first = w.eval(node.generators[0].iter)
+    first = used_up(w, node.generators[0].iter)
     if first.kind is NEVER:
         return
     w.count += 1
@@ -73,7 +74,8 @@ def _loops(
     if not generators:
         return use()
     g, rest = generators[0], generators[1:]
-    a = first if first is not None else w.eval(g.iter)
+    lasting = w.instance.is_generator and isinstance(node, ast.GeneratorExp)
+    a = first if first is not None else used_up(w, g.iter, lasting)
 
     def body(x: Val) -> None:
         from strategies.rules.statements import store
@@ -91,7 +93,7 @@ def _loops(
         g.target,
         a,
         body,
-        lasting=w.instance.is_generator and isinstance(node, ast.GeneratorExp),
+        lasting=lasting,
         what="comprehension",
     )
 
@@ -131,11 +133,14 @@ def _made(w: Walk, a: Val) -> Val:
 def generator_expression(w: Walk, node: ast.GeneratorExp) -> Val:
     """Return the generator; only its first iterable is evaluated now."""
     from strategies.rules import closures, generators
+    from strategies.rules.builtins.iterators import iterable
 
-    first = w.eval(node.generators[0].iter)
+    stack, w.used_up = w.used_up, False
+    first = iterable(w, used_up(w, node.generators[0].iter, lasting=not stack, pending=False))
     if first.kind is NEVER:
         return first
     made = closures.make(w, node)
+    w.used_up = stack
     return generators.start(w, w.source, node, [first], "<genexpr>", made)
 
 

@@ -32,7 +32,9 @@ def is_library(instance: Instance) -> bool:
 
 def _dies(instance: Instance) -> bool:
     """Whether an error ends it."""
-    return not is_library(instance) or instance.source.name in instance.source.globals.get("DIE", ())
+    return not is_library(instance) or instance.source.name in instance.source.globals.get(
+        "DIE", ()
+    )
 
 
 def start(
@@ -65,9 +67,7 @@ def start(
     )
     for place, k, a in zip(frame_places(instance), kinds, [*captured, *args], strict=True):
         if form(k) != EMPTY:
-            w.store(
-                coerce(w, a, k).v, w.b.gep(frame, [c64(place)], source_etype=I8, inbounds=True)
-            )
+            w.store(coerce(w, a, k).v, w.b.gep(frame, [c64(place)], source_etype=I8, inbounds=True))
     return Val(Generator(instance), frame)
 
 
@@ -142,7 +142,9 @@ def resume(w: Walk, instance: Instance, frame: Any, test: Callable[[Any], None])
 
 def yield_from(w: Walk, node: ast.YieldFrom) -> None:
     """Yield all that an iterable yields."""
-    a = w.eval(node.value)
+    from strategies.rules.lazy import used_up
+
+    a = used_up(w, node.value, lasting=True)
     for_each(w, node, a, w.yields, lasting=True, what="yield from")
 
 

@@ -163,6 +163,15 @@ class Method(Kind):
         self.function, self.self_kind = function, self_kind
 
 
+class Keywords(Kind):
+    """The arguments of a `**` parameter, whose names are known."""
+
+    __slots__ = ("items", "names")
+
+    def __init__(self, names: Iterable[str], items: Iterable[Kind]) -> None:
+        self.names, self.items = tuple(names), tuple(items)
+
+
 class Generator(Kind):
     """A suspended generator: the address of its frame."""
 
@@ -206,6 +215,8 @@ def key(k: Kind, depth: int = 0) -> Any:
             return "method", id(k.function), key(k.self_kind, depth + 1)
         case Generator():
             return "generator", k.instance.number
+        case Keywords():
+            return "keywords", k.names, *(key(i, depth + 1) for i in k.items)
         case Lazy():
             return "lazy", k.how, *(key(i, depth + 1) for i in k.parts)
     raise TypeError(k)
@@ -234,6 +245,8 @@ def text(k: Kind) -> str:
             return "method"
         case Generator():
             return "generator"
+        case Keywords():
+            return "keywords"
         case Lazy():
             return k.how
     raise TypeError(k)
@@ -370,7 +383,7 @@ def form(k: Kind) -> ir.Type:
             return EMPTY
         case Member():
             return I64
-        case Tup():
+        case Tup() | Keywords():
             return ir.LiteralStructType([form(i) for i in k.items])
         case Row():
             return ROW
@@ -437,7 +450,7 @@ def offset(t: ir.LiteralStructType, index: int) -> int:
 def parts(k: Kind) -> Iterator[Kind]:
     """Yield the kinds that a value of a kind contains."""
     match k:
-        case Tup() | Either():
+        case Tup() | Either() | Keywords():
             yield from k.items
         case Row():
             yield k.item

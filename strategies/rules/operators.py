@@ -178,7 +178,9 @@ def identical(w: Walk, a: Val, b: Val) -> Val:
     if isinstance(ka, Generator) and isinstance(kb, Generator) and ka.instance is kb.instance:
         return Val(BOOL, w.b.icmp_signed("==", _address(w, a), _address(w, b)))
     if isinstance(ka, Closure | Method) and isinstance(kb, Closure | Method):
-        raise Refusal("functions made inside of a function have no identity; compare something else")
+        raise Refusal(
+            "functions made inside of a function have no identity; compare something else"
+        )
     if isinstance(ka, Boxed) and isinstance(kb, Boxed) and ka.name == kb.name:
         return Val(BOOL, w.b.icmp_signed("==", _address(w, a), _address(w, b)))
     if isinstance(ka, Member) and isinstance(kb, Member):

@@ -108,12 +108,19 @@ def while_(w: Walk, s: ast.While) -> None:
 
 def for_(w: Walk, s: ast.For) -> None:
     from strategies.rules.iteration import for_each
+    from strategies.rules.lazy import used_up
 
     def each(x: Val) -> None:
         store(w, s.target, x)
         run(w, s.body)
 
-    for_each(w, s, w.eval(s.iter), each, s.orelse, lasting=w.instance.is_generator)
+    lasting = w.instance.is_generator and _may_be_left(s)
+    for_each(w, s, used_up(w, s.iter, lasting), each, s.orelse, lasting=lasting)
+
+
+def _may_be_left(s: ast.For) -> bool:
+    """Whether a loop of a generator is suspended by a `yield` in it."""
+    return any(isinstance(n, ast.Yield | ast.YieldFrom) for b in s.body for n in ast.walk(b))
 
 
 # Binding

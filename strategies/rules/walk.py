@@ -13,13 +13,12 @@ from typing import Any
 
 from llvmlite import ir
 
-from strategies.rules import questions
 from strategies.rules.code import (
     CONTEXT,
     COUNTDOWN,
-    RAISED,
     NOTHING,
     ONE,
+    RAISED,
     STACK,
     UNKNOWN,
     Code,
@@ -157,7 +156,9 @@ class Walk(Code):
         self.slots: dict[Any, Any] = {}
         self.frame_end = 8  # of a generator: its state comes first
         self.resumes = 0
-        self.used_up = False  # whether the generator that is made next lasts only as long as this call
+        self.used_up = (
+            False  # whether the generator that is made next lasts only as long as this call
+        )
         self.count = 0
         self.choice: Any = NOTHING
 

@@ -9,7 +9,7 @@ import ast
 from collections.abc import Callable
 from typing import Any
 
-from strategies.rules.builtins import conversions, lists, numeric, reading
+from strategies.rules.builtins import conversions, functions, iterators, lists, numeric, reading
 from strategies.rules.builtins.declared import FUNCTIONS, METHODS, Declared
 from strategies.rules.code import Val
 from strategies.rules.kinds import (
@@ -89,7 +89,7 @@ def method_of(w: Walk, owner: Val, name: str, given: Any, node: ast.AST) -> Val:
         if hasattr(PYTHON.get(family(k), object), name):
             raise Refusal(f"the method {name} of {family(k)} is not compiled")
         return fail(w, AttributeError, f"{k} has no attribute {name}")
-    return declared.call(w, calls.Arguments([owner, *given.values], given.named), node)
+    return declared.call(w, given.after([owner]), node)
 
 
 PYTHON: dict[str, type] = {
@@ -105,4 +105,14 @@ PYTHON: dict[str, type] = {
     "generator": type(x for x in ()),
 }
 
-__all__ = ["Declared", "call_builtin", "conversions", "lists", "method", "numeric", "reading"]
+__all__ = [
+    "Declared",
+    "call_builtin",
+    "conversions",
+    "functions",
+    "iterators",
+    "lists",
+    "method",
+    "numeric",
+    "reading",
+]
