@@ -195,7 +195,8 @@ def _call_closure(w: Walk, f: Val, given: Arguments) -> Val:
     from strategies.rules.sources import own_nodes
 
     is_generator = any(isinstance(n, ast.Yield | ast.YieldFrom) for n in own_nodes(node))
-    return invoke(w, w.source, node, args, f"{w.instance.name}.{name}", is_generator, f)
+    source = closures.source_of(f)
+    return invoke(w, source, node, args, f"{source.name}.{name}", is_generator, f)
 
 
 def invoke(

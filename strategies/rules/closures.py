@@ -34,7 +34,7 @@ def make(w: Walk, node: FunctionNode) -> Val:
         return Val(NEVER, w.undef(NEVER))
     names = [*free, *(DEFAULT + n for n, _ in defaults)]
     where = id(node), w.instance.number, w.path, tuple(names)
-    k = w.program.closure(where, node, names)
+    k = w.program.closure(where, node, names, w.source)
     if w.infer:
         w.program.fill(k, [v.kind for v in values])
     parts = [coerce(w, v, kind).v for v, kind in zip(values, k.kinds, strict=True)]
@@ -54,3 +54,8 @@ def _captured(w: Walk, name: str) -> Val:
 def node_of(a: Val) -> Any:
     """Return the syntax of an inner function."""
     return a.kind.of[0]  # type: ignore[attr-defined]
+
+
+def source_of(a: Val) -> Any:
+    """Return the source that an inner function is written in."""
+    return a.kind.of[1]  # type: ignore[attr-defined]

@@ -21,6 +21,7 @@ from strategies.rules.kinds import (
     I64,
     INT,
     NONE,
+    RANGE,
     ROW,
     STR,
     WORD,
@@ -105,6 +106,9 @@ class Constants:
             return Val(STR, c64(self.program.text_number(value)), value)
         if value is None:
             return Val(NONE, undefined(EMPTY), None)
+        if t is range and all(-(2**63) <= n < 2**63 for n in (value.start, value.stop, value.step)):
+            bounds = [c64(n) for n in (value.start, value.stop, value.step)]
+            return Val(RANGE, ir.Constant(RANGE.form, bounds))
         if isinstance(value, enum.Enum):
             return Val(Member(t), c64(members_of(t).index(value)), value)
         if t is tuple:

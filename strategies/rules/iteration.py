@@ -265,7 +265,7 @@ def for_each(
     if a.kind is NEVER:
         return w.stop()
     if isinstance(a.kind, Tup) and _unlike(a.kind):
-        return unrolled(w, node, a, each, orelse, what)
+        return unrolled(w, node, a, each, orelse, what, lasting)
     it = steps(w, node, a, lasting, what)
     if it is None:
         return w.stop()
@@ -297,6 +297,7 @@ def unrolled(
     each: Callable[[Val], None],
     orelse: Iterable[ast.stmt],
     what: str,
+    lasting: bool,
 ) -> None:
     """Run the body of a loop once for each element of a tuple."""
     from strategies.rules.statements import run
@@ -304,8 +305,13 @@ def unrolled(
 
     assert isinstance(a.kind, Tup)
     path, after = w.path, Merge(w, node, what + " after")
+    room = w.slot((id(node), path, what), form(a.kind)) if lasting else None
+    if lasting:
+        w.store(a.v, room)
     for i, k in enumerate(a.kind.items):
         w.path = (*path, what, i)
+        if lasting:
+            a = Val(a.kind, w.load(room, form(a.kind)), a.py)
         again = Merge(w, node, what + " again")
         w.frames.append(Loop(again, after))
         each(

@@ -127,7 +127,11 @@ def _may_be_left(s: ast.For) -> bool:
 
 
 def assign(w: Walk, s: ast.Assign) -> None:
-    a = w.eval(s.value)
+    from strategies.rules.lazy import used_up
+
+    # An iterator that is only unpacked is used up.
+    plain = len(s.targets) > 1 or not isinstance(s.targets[0], ast.Tuple | ast.List)
+    a = w.eval(s.value) if plain else used_up(w, s.value)
     for target in s.targets:
         store(w, target, a)
 
@@ -182,11 +186,16 @@ def delete(w: Walk, s: ast.Delete) -> None:
 
 
 def function(w: Walk, s: ast.FunctionDef) -> None:
+    from strategies.rules.calls import Arguments, call_value
     from strategies.rules.closures import make
 
-    if s.decorator_list:
-        raise Refusal("a decorator of an inner function is not compiled")
-    w.assign(s.name, make(w, s))
+    decorators = w.eval_all(s.decorator_list)
+    made = make(w, s)
+    for node, f in zip(reversed(s.decorator_list), reversed(decorators), strict=True):
+        if NEVER in (made.kind, f.kind):
+            return w.assign(s.name, Val(NEVER, w.undef(NEVER)))
+        made = call_value(w, f, Arguments([made], {}), node)
+    w.assign(s.name, made)
 
 
 def import_(w: Walk, s: ast.Import | ast.ImportFrom) -> None:

@@ -1,4 +1,4 @@
-"""Builtins: each is declared with its signature, and is written in Python (the prelude) or emits code.
+"""Builtins: each is declared with its signature, and written in Python or made of code.
 
 What is not declared is refused.
 """
@@ -9,7 +9,15 @@ import ast
 from collections.abc import Callable
 from typing import Any
 
-from strategies.rules.builtins import conversions, functions, iterators, lists, numeric, reading
+from strategies.rules.builtins import (
+    combining,
+    conversions,
+    functions,
+    iterators,
+    lists,
+    numeric,
+    reading,
+)
 from strategies.rules.builtins.declared import FUNCTIONS, METHODS, Declared
 from strategies.rules.code import Val
 from strategies.rules.kinds import (
@@ -108,6 +116,7 @@ PYTHON: dict[str, type] = {
 __all__ = [
     "Declared",
     "call_builtin",
+    "combining",
     "conversions",
     "functions",
     "iterators",

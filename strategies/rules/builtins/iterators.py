@@ -250,7 +250,7 @@ def _must_end(it: Any, i: Any) -> None:
 
 
 @function(zip, "*iterables, strict=False")
-def zip_(w: Walk, node: ast.AST, iterables: Val, strict: Val) -> Val:
+def zip_(w: Walk, node: ast.AST, strict: Val, iterables: Val) -> Val:
     if not strict.known:
         raise Refusal("whether zip() is strict must be known; write True or False")
     return call_python(w, _zip_strict if strict.py else _zip, [iterators(w, node, iterables)])
