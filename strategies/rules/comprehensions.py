@@ -12,12 +12,14 @@ from strategies.rules.conditions import branch_on
 from strategies.rules.iteration import for_each
 from strategies.rules.kinds import NEVER
 from strategies.rules.lazy import used_up
+from strategies.rules.messages import Refusal
 from strategies.rules.sources import (
     ITERABLE,
     Comprehension,
     comprehension_names,
     inner_functions,
     names_of,
+    used_at_once,
 )
 from strategies.rules.walk import Loop, Merge, Walk
 
@@ -55,10 +57,13 @@ def _taken_inside(node: Any) -> set[str]:
     as_function = ast.GeneratorExp(
         node.elt if hasattr(node, "elt") else node.value, node.generators
     )
-    found = {n for i in inner_functions(as_function) for n in names_of(i).free}
+    at_once = used_at_once(node) if not isinstance(node, ast.GeneratorExp) else set()
+    inner = [i for i in inner_functions(as_function) if id(i) not in at_once]
+    found = {n for i in inner for n in names_of(i).free}
     if isinstance(node, ast.DictComp):
         other = ast.GeneratorExp(node.key, node.generators)
-        found |= {n for i in inner_functions(other) for n in names_of(i).free}
+        inner = [i for i in inner_functions(other) if id(i) not in at_once]
+        found |= {n for i in inner for n in names_of(i).free}
     return found
 
 
@@ -140,6 +145,8 @@ def generator_expression(w: Walk, node: ast.GeneratorExp) -> Val:
     if first.kind is NEVER:
         return first
     made = closures.make(w, node)
+    if not stack and id(node) in used_at_once(w.instance.node):
+        raise Refusal("a function has the name of one of Python's; give it another name")
     w.used_up = stack
     return generators.start(w, w.source, node, [first], "<genexpr>", made)
 

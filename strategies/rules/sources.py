@@ -306,6 +306,30 @@ def _in_comprehension(node: FunctionNode, inner: FunctionNode, name: str) -> boo
     return False
 
 
+CONSUMERS = frozenset("any all sum min max list tuple sorted set frozenset dict next".split())
+
+
+def used_at_once(node: FunctionNode | Comprehension) -> set[int]:
+    """Return the generator expressions that a call uses up, before anything else happens.
+
+    What they take from around them cannot change meanwhile, so they may have it by value.
+    """
+    found = set()
+    inside = ast.walk(node) if isinstance(node, Comprehension) else own_nodes(node)
+    for n in inside:
+        match n:
+            case ast.Call(func=ast.Name(id=name), args=[ast.GeneratorExp() as made, *rest]) if (
+                name in CONSUMERS
+            ):
+                others = [*rest, *(k.value for k in n.keywords)]
+                plain = ast.Constant | ast.Name | ast.Lambda
+                inner = inner_functions(made)
+                own = used_at_once(made) if inner else set()
+                if all(isinstance(x, plain) for x in others) and all(id(i) in own for i in inner):
+                    found.add(id(made))
+    return found
+
+
 def _settled(node: FunctionNode, name: str) -> bool:
     """Whether a name has its only value before any inner function that uses it is made."""
     stores = [n for n in own_nodes(node) if name in _bound(n)]
@@ -314,6 +338,9 @@ def _settled(node: FunctionNode, name: str) -> bool:
         return False
     if any(isinstance(i, ast.GeneratorExp) and name in _bound_around(i) for i in users):
         return False
+    at_once = used_at_once(node)
+    if all(id(i) in at_once for i in users):
+        return True
     if name in parameters(node):
         return not stores
     if len(stores) != 1 or isinstance(node, ast.GeneratorExp):
