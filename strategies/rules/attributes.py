@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import enum
 import inspect
+import sys
 import types
 
 from strategies.rules.code import Val
@@ -45,12 +46,17 @@ def attribute(w: Walk, a: Val, name: str) -> Val:
         from strategies.rules import numbers
 
         return numbers.to_int(w, a)
+    from strategies.rules.builtins import PYTHON, family
+
+    if hasattr(PYTHON.get(family(k), object), name):
+        return Val(Method(sys.intern(name), k), a.v)
     if isinstance(k, Closure | Method | Generator | Lazy):
         raise Refusal(f"the attribute {name} of a {k} is not compiled")
     return fail(w, AttributeError, f"{k} has no attribute {name}")
 
 
 def _of_static(w: Walk, value: object, name: str) -> Val:
+    w.program.reads.attribute(value, name)
     try:
         found = inspect.getattr_static(value, name)
     except AttributeError:

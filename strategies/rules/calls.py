@@ -9,7 +9,7 @@ import types
 from collections.abc import Sequence
 from typing import Any
 
-from strategies.rules import closures, generators
+from strategies.rules import closures, generators, orderless
 from strategies.rules.arguments import Arguments, arguments, bind
 from strategies.rules.code import NOTHING, UNKNOWN, Val
 from strategies.rules.constants import is_record
@@ -81,9 +81,13 @@ def call(w: Walk, node: ast.Call) -> Val:
     if isinstance(f.kind, Static) and _hashable(f.kind.value) and f.kind.value in BUILTINS:
         return BUILTINS[f.kind.value](w, node)
     known = f.kind.value if isinstance(f.kind, Static) and _hashable(f.kind.value) else None
+    if isinstance(f.kind, Static):
+        orderless.mark(w, f.kind.value, node)
     given = arguments(w, node, CONSUMERS.get(known))
     if f.kind is NEVER or not given.known:
         return Val(NEVER, w.undef(NEVER))
+    if isinstance(f.kind, Static):
+        orderless.check_call(w, f.kind.value, node, given.first)
     w.used_up = stack
     found = call_value(w, f, given, node)
     w.used_up = False
@@ -119,6 +123,10 @@ def call_value(w: Walk, f: Val, given: Arguments, node: ast.AST) -> Val:
         return spread(w, f, lambda g: call_value(w, g, given, node))
     if isinstance(k, Closure):
         return _call_closure(w, f, given)
+    if isinstance(k, Method) and isinstance(k.function, str):
+        from strategies.rules.builtins import method_of
+
+        return method_of(w, Val(k.self_kind, f.v), k.function, given, node)
     if isinstance(k, Method):
         return call_function(w, k.function, given.after([Val(k.self_kind, f.v)]))
     if isinstance(k, Static):
@@ -166,6 +174,7 @@ def _holds_boxes(k: Kind) -> bool:
 def call_function(w: Walk, function: types.FunctionType, given: Arguments) -> Val:
     """Call a function of Python."""
     source = source_known(function)
+    w.program.reads.function(function)
 
     def default(name: str) -> Val | None:
         return w.program.constants.value(source.defaults[name]) if name in source.defaults else None

@@ -90,27 +90,15 @@ def starred_list(w: Walk, n: ast.AST, elements: list[ast.expr]) -> Val:
 
 
 def set_(w: Walk, n: ast.Set) -> Val:
-    from strategies.rules import tables
+    from strategies.rules import displays
 
-    if any(isinstance(e, ast.Starred) for e in n.elts):
-        raise Refusal("a star in a set is not compiled; write `|`")
-    values = w.eval_all(n.elts)
-    made = tables.new(w, n, "set")
-    for v in values:
-        tables.add(w, made, v)
-    return made
+    return displays.set_(w, n)
 
 
 def dict_(w: Walk, n: ast.Dict) -> Val:
-    from strategies.rules import tables
+    from strategies.rules import displays
 
-    if any(k is None for k in n.keys):
-        raise Refusal("two stars in a dict are not compiled; write `|`")
-    pairs = [(w.eval(k), w.eval(v)) for k, v in zip(n.keys, n.values, strict=True) if k is not None]
-    made = tables.new(w, n, "dict")
-    for at, v in pairs:
-        tables.put(w, made, at, v)
-    return made
+    return displays.dict_(w, n)
 
 
 def conditional(w: Walk, n: ast.IfExp) -> Val:

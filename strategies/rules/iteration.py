@@ -92,20 +92,24 @@ class OfSpan(Steps):
         super().__init__(w, node, what, lasting)
         self.a, self.item = a, sequences.item_kind(a.kind)
         self.v, self.i = self.keep("v", form(a.kind), a.v), self.keep("i", I64, ZERO)
+        self.is_deque = isinstance(a.kind, Boxed) and a.kind.name == "deque"
+        if self.is_deque:
+            from strategies.rules import deques
+
+            self.state = self.keep("state", I64, deques.state(w, a))
 
     def next(self, done: Callable[[], None]) -> Val:
         w, t = self.w, form(self.item)
         a = Val(self.a.kind, w.load(self.v, form(self.a.kind)))
+        if self.is_deque:
+            from strategies.rules import deques
+
+            deques.check_unchanged(w, a, w.load(self.state, I64))
         place, n = span(w, a)
         i = w.load(self.i, I64)
         self.test(w.b.icmp_signed("<", i, n), done)
         w.store(w.b.add(i, ONE), self.i)
-        if isinstance(self.a.kind, Boxed) and self.a.kind.name == "deque":
-            self._unchanged(n)
         return Val(self.item, w.load(w.element(place, t, i), t))
-
-    def _unchanged(self, n: Any) -> None:
-        raise Refusal("a loop over a deque is not compiled; write list(…)")
 
 
 class OfRange(Steps):

@@ -126,6 +126,10 @@ def unary(w: Walk, op: type[ast.unaryop], a: Val) -> Val:
         return spread(w, a, lambda x: unary(w, op, x))
     x = number(w, a)
     if x is None:
+        from strategies.rules import counters
+
+        if counters.is_counter(a.kind):
+            return counters.unary(w, op, a)
         if isinstance(a.kind, Static | Record):
             raise Refusal(f"an operator on {a.kind} is not compiled")
         return fail(w, TypeError, f"unsupported operand: {a.kind}")

@@ -31,6 +31,7 @@ from strategies.rules.kinds import (
     same,
 )
 from strategies.rules.messages import Refusal
+from strategies.rules.reads import Reads
 from strategies.rules.sources import FunctionNode, Source
 
 ROUNDS = 40
@@ -85,6 +86,7 @@ class Program:
         self.name, self.walk = name, walk
         self.module = ir.Module(name)
         self.constants = Constants(self)
+        self.reads = Reads()
         self.errors: list[tuple[type[BaseException], str, str, int]] = [
             (error, message, "", 0) for error, message in questions.ERRORS
         ]

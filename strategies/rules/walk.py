@@ -307,6 +307,7 @@ class Walk(Code):
         source = self.source
         if name in source.closure:
             return self.program.constants.value(source.closure[name])
+        self.program.reads.name(source.globals, name)
         if name in source.globals:
             return self.program.constants.value(source.globals[name])
         if hasattr(builtins, name):

@@ -6,17 +6,22 @@ What is not declared is refused.
 from __future__ import annotations
 
 import ast
+import collections
 from collections.abc import Callable
 from typing import Any
 
 from strategies.rules.builtins import (
     combining,
     conversions,
+    counting,
+    deques,
+    dicts,
     functions,
     iterators,
     lists,
     numeric,
     reading,
+    sets,
 )
 from strategies.rules.builtins.declared import FUNCTIONS, METHODS, Declared
 from strategies.rules.code import Val
@@ -106,6 +111,12 @@ PYTHON: dict[str, type] = {
     "set": set,
     "frozenset": frozenset,
     "dict": dict,
+    "counter": collections.Counter,
+    "defaultdict": collections.defaultdict,
+    "deque": collections.deque,
+    "keys": type({}.keys()),
+    "values": type({}.values()),
+    "items": type({}.items()),
     "int": int,
     "float": float,
     "str": str,
@@ -118,10 +129,14 @@ __all__ = [
     "call_builtin",
     "combining",
     "conversions",
+    "counting",
+    "deques",
+    "dicts",
     "functions",
     "iterators",
     "lists",
     "method",
     "numeric",
     "reading",
+    "sets",
 ]
