@@ -12,7 +12,6 @@ from typing import Any
 from games.u64 import U64
 from strategies.rules import carried
 from strategies.rules.code import LIST
-from strategies.rules.constants import field_names
 from strategies.rules.kinds import (
     BOOL,
     FLOAT,
@@ -85,6 +84,9 @@ class Boundary:
         elif k is NONE:
             if value is not None:
                 raise Unlike(k)
+        elif k in (UNSET, NEVER):
+            if value is not k:
+                raise Unlike(k)
         else:
             self._write_other(k, value, at)
 
@@ -105,7 +107,7 @@ class Boundary:
                 if type(value) is not k.of:
                     raise Unlike(k)
                 self._write_parts(
-                    k, tuple(k.kinds), [getattr(value, n) for n in field_names(k.of)], at
+                    k, tuple(k.kinds), [getattr(value, n, UNSET) for n in k.names], at
                 )
             case Row():
                 if type(value) is not tuple:
@@ -184,7 +186,9 @@ class Boundary:
         if k is STR:
             number = _word(at).value
             return next(t for t, n in self.texts.items() if n == number)
-        if k in (NONE, NEVER, UNSET):
+        if k is UNSET:
+            return UNSET
+        if k in (NONE, NEVER):
             return None
         if k is RANGE:
             return range(*(_word(at + 8 * i).value for i in range(3)))
@@ -217,7 +221,7 @@ class Boundary:
                 values = [
                     self.read(item, at + offset(form(k), i)) for i, item in enumerate(k.kinds)
                 ]
-                return records.rebuilt(k.of, values)
+                return records.rebuilt(k.of, k.names, values)
             case Boxed():
                 return carried.read(self, k, ctypes.c_uint64.from_address(at).value)
         raise Refusal(f"a result of the kind {k} is not compiled")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import enum
 import functools
 import operator
 import types
@@ -15,11 +16,13 @@ from strategies.rules.code import NOTHING, UNKNOWN, Val
 from strategies.rules.constants import is_record
 from strategies.rules.kinds import (
     NEVER,
+    NONE,
     Boxed,
     Closure,
     Either,
     Kind,
     Lazy,
+    Member,
     Method,
     Record,
     Row,
@@ -29,7 +32,7 @@ from strategies.rules.kinds import (
 )
 from strategies.rules.messages import Refusal
 from strategies.rules.sources import FunctionNode, Source, source_of
-from strategies.rules.values import coerce, fail, spread
+from strategies.rules.values import coerce, fail, is_one_of, narrowed, spread
 from strategies.rules.walk import Walk
 
 _sources: dict[Any, Source] = {}
@@ -68,9 +71,26 @@ def call(w: Walk, node: ast.Call) -> Val:
 
     stack, w.used_up = w.used_up, False
     if isinstance(node.func, ast.Attribute):
-        owner = _super_of(w, node.func.value) or w.eval(node.func.value)
+        if is_super(node.func.value):
+            from strategies.rules import records
+
+            f = records.super_attribute(w, node.func.attr)
+            given = arguments(w, node)
+            return call_value(w, f, given, node) if given.known else Val(NEVER, w.undef(NEVER))
+        owner = w.eval(node.func.value)
         if owner.kind is NEVER:
             return owner
+        from strategies.rules import construction
+
+        if construction.has_library_method(owner.kind, node.func.attr):
+            given = arguments(w, node)
+            if not given.known:
+                return Val(NEVER, w.undef(NEVER))
+            return construction.library_method(w, owner, node.func.attr, given, node)
+        if isinstance(owner.kind, Either):
+            owner = _having(w, owner, node.func.attr)
+            if owner.kind is NEVER:
+                return owner
         if not isinstance(owner.kind, Static | Record | Either) or _has_methods(owner.kind):
             return method(w, owner, node.func.attr, node)
         from strategies.rules.attributes import attribute
@@ -99,13 +119,27 @@ def _has_methods(k: Kind) -> bool:
     return isinstance(k, Either) and any(not isinstance(i, Static | Record) for i in k.items)
 
 
-def _super_of(w: Walk, node: ast.AST) -> Val | None:
-    match node:
-        case ast.Call(func=ast.Name(id="super"), args=[]):
-            from strategies.rules import records
+def _having(w: Walk, a: Val, name: str) -> Val:
+    """Return a value as one of the kinds that have an attribute, which is looked up before arguments."""
+    from strategies.rules.builtins import PYTHON, family
 
-            return records.super_of(w)
-    return None
+    def has(k: Kind) -> bool:
+        if isinstance(k, Record):
+            return name in k.names or hasattr(k.of, name)
+        return isinstance(k, Static) or hasattr(PYTHON.get(family(k), k), name) or k is not NONE
+
+    lacks = is_one_of(w, a, lambda k: not has(k))
+    if not lacks.known:
+        w.check(lacks.v, AttributeError, f"{a.kind} has no attribute {name}")
+    return narrowed(w, a, has)
+
+
+def is_super(node: ast.AST) -> bool:
+    """Whether an expression is `super()`."""
+    match node:
+        case ast.Call(func=ast.Name(id="super"), args=[], keywords=[]):
+            return True
+    return False
 
 
 def _hashable(value: Any) -> bool:
@@ -121,12 +155,20 @@ def call_value(w: Walk, f: Val, given: Arguments, node: ast.AST) -> Val:
     k = f.kind
     if isinstance(k, Either):
         return spread(w, f, lambda g: call_value(w, g, given, node))
+    if k is NEVER:
+        return f
     if isinstance(k, Closure):
         return _call_closure(w, f, given)
     if isinstance(k, Method) and isinstance(k.function, str):
         from strategies.rules.builtins import method_of
 
         return method_of(w, Val(k.self_kind, f.v), k.function, given, node)
+    if isinstance(k, Record | Member):
+        from strategies.rules import specials
+
+        own = specials.own(k, "__call__")
+        if own is not None:
+            return call_function(w, own, given.after([f]))
     if isinstance(k, Method):
         return call_function(w, k.function, given.after([Val(k.self_kind, f.v)]))
     if isinstance(k, Static):
@@ -136,8 +178,11 @@ def call_value(w: Walk, f: Val, given: Arguments, node: ast.AST) -> Val:
 
 def call_static(w: Walk, value: Any, given: Arguments, node: ast.AST) -> Val:
     """Call a Python object that is known before."""
+    from strategies.rules import construction
     from strategies.rules.builtins import call_builtin
 
+    if _hashable(value) and value in construction.CHANGES:
+        return construction.CHANGES[value](w, given, node)
     if isinstance(value, types.FunctionType):
         return call_function(w, value, given)
     if isinstance(value, types.MethodType):
@@ -154,9 +199,13 @@ def call_static(w: Walk, value: Any, given: Arguments, node: ast.AST) -> Val:
 
         return call_getter(w, value, given, node)
     if is_record(value):
-        from strategies.rules import records
+        return construction.construct(w, value, given, node)
+    if isinstance(value, enum.EnumMeta):
+        from strategies.rules import enums
 
-        return records.construct(w, value, given)
+        if len(given.values) != 1 or given.named:
+            raise Refusal("an enumeration is called with one value")
+        return enums.member(w, value, given.values[0])
     if isinstance(value, functools._lru_cache_wrapper):
         inner = call_static(w, value.__wrapped__, given, node)
         if _holds_boxes(inner.kind):

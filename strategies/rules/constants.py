@@ -25,6 +25,7 @@ from strategies.rules.kinds import (
     RANGE,
     ROW,
     STR,
+    UNSET,
     WORD,
     Boxed,
     Cell,
@@ -113,6 +114,9 @@ class Constants:
             bounds = [c64(n) for n in (value.start, value.stop, value.step)]
             return Val(RANGE, ir.Constant(RANGE.form, bounds))
         if isinstance(value, enum.Enum):
+            from strategies.rules import enums
+
+            enums.checked(t)
             return Val(Member(t), c64(members_of(t).index(value)), value)
         if t is tuple:
             return self._tuple(value, argument)
@@ -162,15 +166,29 @@ class Constants:
             self.program.reads.contents(value)
 
     def _record(self, value: Any, argument: bool) -> Val:
+        from strategies.rules import records
+
+        records.checked(type(value))
         names = field_names(type(value))
         k = self.program.record(type(value), names)
-        parts = [self.value(getattr(value, n), argument) for n in names]
-        self.program.fill(k, [p.kind for p in parts])
+        parts = [self._field(value, n, argument) for n in names]
+        records.filled(self, k, [p.kind for p in parts])
         if argument:
             return Val(k)
         pairs = zip(parts, k.kinds, names, strict=True)
         made = [self.as_kind(p, kind, getattr(value, n)) for p, kind, n in pairs]
         return Val(k, ir.Constant(form(k), made), value if all(p.known for p in parts) else UNKNOWN)
+
+    def _field(self, value: Any, name: str, argument: bool) -> Val:
+        from strategies.rules import records
+
+        try:
+            found = self.value(getattr(value, name), argument)
+        except AttributeError:
+            return Val(UNSET, undefined(EMPTY))
+        if records.holds_changing(found.kind):
+            raise Refusal(f"{type(value).__name__}.{name} holds a list, set or dict; hold a tuple")
+        return found
 
     def place(self, name: str, content: ir.Constant) -> Any:
         module = self.program.module

@@ -176,7 +176,11 @@ def comparison(w: Walk, n: ast.Compare) -> Val:
             after.arrive(found)
             break
         more, out = w.block("more"), w.block("out")
-        w.branch(found.v, more, out)
+        t = truth(w, found)
+        if t.kind is NEVER:
+            w.stop()
+            break
+        w.branch(t.v, more, out)
         env: Any = w.env
         w.at(out)
         w.env = dict(env)
@@ -193,6 +197,10 @@ def subscript(w: Walk, n: ast.Subscript) -> Val:
 
 
 def attribute_(w: Walk, n: ast.Attribute) -> Val:
+    if calls.is_super(n.value):
+        from strategies.rules import records
+
+        return records.super_attribute(w, n.attr)
     return attribute(w, w.eval(n.value), n.attr)
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from llvmlite import ir
 
-from strategies.rules import sequences
+from strategies.rules import sequences, specials
 from strategies.rules.code import NOTHING, ONE, ZERO, Val
 from strategies.rules.kinds import (
     I8,
@@ -215,13 +215,15 @@ def steps(w: Walk, node: ast.AST, a: Val, lasting: bool, what: str = "steps") ->
     if isinstance(k, Record):
         from strategies.rules import records
 
-        a = records.as_tuple(w, a) or a
+        a = records.as_tuple(w, a) or specials.iterated(w, a) or a
         k = a.kind
     if k is STR:
         if not a.known:
             raise Refusal("a loop over a text is not compiled; use a tuple of texts")
         a = w.program.constants.value(tuple(a.py))
         k = a.kind
+    if k is NEVER:
+        return None
     if isinstance(k, Static):
         a = iterable_constant(w, k.value)
         k = a.kind
@@ -270,6 +272,10 @@ def for_each(
         return w.stop()
     if isinstance(a.kind, Tup) and _unlike(a.kind):
         return unrolled(w, node, a, each, orelse, what, lasting)
+    if isinstance(a.kind, Record):
+        a = specials.iterated(w, a) or a
+        if a.kind is NEVER:
+            return w.stop()
     it = steps(w, node, a, lasting, what)
     if it is None:
         return w.stop()

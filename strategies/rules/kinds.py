@@ -361,7 +361,9 @@ def _rank(k: Kind) -> tuple[Any, ...]:
             return 4, type(k).__name__, k.number
         case Generator():
             return 5, "", k.instance.number
-    return 6, type(k).__name__, 0
+        case Member():
+            return 6, f"{k.of.__module__}.{k.of.__qualname__}", 0
+    return 7, type(k).__name__, 0
 
 
 def _joined(a: Kind, b: Kind) -> Kind | None:

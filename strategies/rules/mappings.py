@@ -26,7 +26,7 @@ def update(w: Walk, node: ast.AST, a: Val, b: Val, what: str) -> None:
         if value_kind(b.kind) is NEVER:
             assert isinstance(a.kind, Boxed)
             w.widen(a.kind, 0, NEVER)
-            return
+            return None
 
         def use(x: Val) -> None:
             if x.kind is not NEVER:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import enum
 from typing import Any
 
-from strategies.rules import sequences
+from strategies.rules import sequences, specials
 from strategies.rules.code import Val, c1, c64
 from strategies.rules.kinds import (
     BOOL,
@@ -47,8 +48,15 @@ def contains(w: Walk, x: Val, a: Val) -> Val:
     if isinstance(k, Record):
         from strategies.rules import records
 
+        own = specials.contains(w, x, a)
+        if own is not None:
+            return own
         a = records.as_tuple(w, a) or a
         k = a.kind
+    if isinstance(k, Static) and isinstance(k.value, enum.EnumMeta):
+        from strategies.rules import enums
+
+        return enums.contains(w, k.value, x)
     if isinstance(k, Static):
         from strategies.rules import tables
 

@@ -13,7 +13,6 @@ from strategies.rules.kinds import (
     STR,
     Boxed,
     Either,
-    Member,
     Record,
     Row,
     Static,
@@ -57,7 +56,7 @@ def ordered(c: Code, op: str, a: Val, b: Val) -> Val:
         return tables.ordered(c, op, a, b)
     if isinstance(ka, Boxed) and isinstance(kb, Boxed) and ka.name == kb.name:
         return _spans(c, op, a, b)
-    if isinstance(ka, Static | Member) or isinstance(kb, Static | Member):
+    if isinstance(ka, Static) or isinstance(kb, Static):
         raise Refusal(f"the order of {ka} and {kb} is not compiled")
     return fail(c, TypeError, f"{op} is not defined between {ka} and {kb}")
 

@@ -45,7 +45,7 @@ def check_order(w: Walk, node: ast.AST, a: Val) -> None:
         return check_reader(source.name, w.instance, item)
     if getattr(node, MARK, False):
         setattr(node, FOUND, True)
-        return
+        return None
     raise Refusal(CHANCE)
 
 

@@ -306,7 +306,22 @@ def _in_comprehension(node: FunctionNode, inner: FunctionNode, name: str) -> boo
     return False
 
 
-CONSUMERS = frozenset("any all sum min max list tuple sorted set frozenset dict next".split())
+CONSUMERS = frozenset(
+    [
+        "any",
+        "all",
+        "sum",
+        "min",
+        "max",
+        "list",
+        "tuple",
+        "sorted",
+        "set",
+        "frozenset",
+        "dict",
+        "next",
+    ]
+)
 
 
 def used_at_once(node: FunctionNode | Comprehension) -> set[int]:

@@ -8,10 +8,12 @@ from typing import Any
 
 from strategies.rules.code import Val
 from strategies.rules.conditions import branch_on, narrow
-from strategies.rules.kinds import I32, NEVER, Static
+from strategies.rules.failing import assert_, raise_, try_
+from strategies.rules.kinds import NEVER, Static
+from strategies.rules.matching import match_
 from strategies.rules.messages import Refusal, unlike
+from strategies.rules.postinit import Setting, setting
 from strategies.rules.sources import targets_of
-from strategies.rules.values import fail
 from strategies.rules.walk import Handler, Loop, Merge, Walk
 
 
@@ -51,10 +53,10 @@ def unwind(w: Walk, keep: int) -> None:
     for i in range(len(frames) - 1, keep - 1, -1):
         frame = frames[i]
         if isinstance(frame, Handler) and frame.finally_ and w.env is not None:
-            w.frames, path = frames[:i], w.path
-            w.path = (*path, "leaving", i, id(w.here))
+            w.frames, path, caught = frames[:i], w.path, w.caught
+            w.path, w.caught = (*path, "leaving", i, id(w.here)), [*caught, None]
             run(w, frame.finally_)
-            w.path = path
+            w.path, w.caught = path, caught
     w.frames = frames
 
 
@@ -215,49 +217,6 @@ def import_(w: Walk, s: ast.Import | ast.ImportFrom) -> None:
             )
 
 
-# Failing
-
-
-def raise_(w: Walk, s: ast.Raise) -> None:
-    if s.exc is None:
-        if not w.caught:
-            raise Refusal("`raise` without an exception outside of `except` is not compiled")
-        w.fail(w.load(w.caught[-1], I32))
-        w.env = None
-        return None
-    node, message = s.exc, ast.unparse(s.exc)
-    if isinstance(node, ast.Call):
-        made = w.eval(node.func)
-        for a in [*node.args, *(k.value for k in node.keywords)]:
-            if not isinstance(a, ast.JoinedStr):
-                w.eval(a)
-    else:
-        made = w.eval(node)
-    if s.cause is not None and not (isinstance(s.cause, ast.Constant) and s.cause.value is None):
-        w.eval(s.cause)
-    if made.kind is NEVER:
-        return w.stop()
-    error = made.kind.value if isinstance(made.kind, Static) else None
-    if isinstance(error, BaseException):
-        error = type(error)
-    if not (isinstance(error, type) and issubclass(error, BaseException)):
-        raise Refusal("only an exception that is known before can be raised")
-    fail(w, error, message)
-    w.env = None
-
-
-def assert_(w: Walk, s: ast.Assert) -> None:
-    yes, no = Merge(w, s, "holds"), Merge(w, s, "fails")
-    branch_on(w, s.test, yes, no)
-    no.land()
-    if w.env is not None:
-        if s.msg is not None and not isinstance(s.msg, ast.JoinedStr | ast.Constant):
-            w.eval(s.msg)
-        fail(w, AssertionError, ast.unparse(s.test))
-        w.env = None
-    yes.land()
-
-
 def nonlocal_(w: Walk, s: ast.Nonlocal) -> None:
     """The name has a cell of the function around."""
     for name in s.names:
@@ -283,6 +242,9 @@ STATEMENTS: dict[type[ast.stmt], Callable[[Walk, Any], None]] = {
     ast.ImportFrom: import_,
     ast.Raise: raise_,
     ast.Assert: assert_,
+    ast.Try: try_,
+    ast.Match: match_,
+    Setting: setting,
     ast.Nonlocal: nonlocal_,
 }
 

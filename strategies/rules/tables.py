@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 from strategies.rules import storage
-from strategies.rules.code import ONE, ZERO, Code, Val, c1, c64
+from strategies.rules.code import ONE, ZERO, Code, Val, c1
 from strategies.rules.kinds import (
     BOOL,
     I1,
@@ -129,7 +129,9 @@ def hashable(c: Code, x: Val) -> Val:
 
 
 def _has_large_int(k: Kind) -> bool:
-    return isinstance(k, Static) and isinstance(k.value, int) or any(map(_has_large_int, parts(k)))
+    return (isinstance(k, Static) and isinstance(k.value, int)) or any(
+        map(_has_large_int, parts(k))
+    )
 
 
 def member(c: Code, x: Val, a: Val) -> Val:

@@ -101,6 +101,15 @@ def _of_span(w: Walk, node: ast.AST, a: Val, n: int, star: int | None) -> list[V
     place, many = span(w, a)
     bad = w.b.icmp_signed("!=" if star is None else "<", many, c64(n if star is None else n - 1))
     w.check(bad, ValueError, WRONG)
+    return parts_of_span(w, node, a, n, star)
+
+
+def parts_of_span(
+    w: Walk, node: ast.AST, a: Val, n: int, star: int | None, rest_wanted: bool = True
+) -> list[Val]:
+    """Return the n values that n targets get of a sequence in memory, which has enough."""
+    item: Kind = sequences.item_kind(a.kind)
+    place, many = span(w, a)
     t = form(item)
 
     def at(i: object) -> Val:
@@ -109,9 +118,11 @@ def _of_span(w: Walk, node: ast.AST, a: Val, n: int, star: int | None) -> list[V
     if star is None:
         return [at(c64(i)) for i in range(n)]
     after = n - star - 1
+    ends = [at(w.b.sub(many, c64(after - j))) for j in range(after)]
+    if not rest_wanted:
+        return [*(at(c64(i)) for i in range(star)), Val(NEVER, w.undef(NEVER)), *ends]
     middle = Val(Row(item), w.row(w.element(place, t, c64(star)), w.b.sub(many, c64(n - 1))))
     rest = sequences.list_from(w, node, middle)
-    ends = [at(w.b.sub(many, c64(after - j))) for j in range(after)]
     return [*(at(c64(i)) for i in range(star)), rest, *ends]
 
 

@@ -151,7 +151,8 @@ class Walk(Code):
         self.env: Env | None = {}
         self.frames: list[Loop | Handler] = []
         self.scopes: list[dict[str, str]] = []
-        self.caught: list[Any] = []
+        self.caught: list[Any] = []  # the statuses that `except` handles here; None in `finally`
+        self.exceptions: dict[str, Any] = {}  # names of caught exceptions, and their statuses
         self.here: ast.AST = instance.node
         self.slots: dict[Any, Any] = {}
         self.frame_end = 8  # of a generator: its state comes first
@@ -431,6 +432,8 @@ class Walk(Code):
         handler, env = self.handler(), self.env
         if handler is not None:
             if self.infer or self.emitting:
+                if self.emitting and handler.caught.target is None:
+                    raise AssertionError("a failure that was not found while kinds were")
                 self.env = dict(env)
                 self.store(status, handler.status)
                 handler.caught.arrive()

@@ -6,7 +6,7 @@ import ast
 from typing import Any
 
 from games.u64 import U64
-from strategies.rules import numbers, operators
+from strategies.rules import numbers, operators, specials
 from strategies.rules.builtins.declared import function, method
 from strategies.rules.code import ONE, ZERO, Val, c1, c64
 from strategies.rules.kinds import FLOAT, I1, I64, INT, NONE, Either
@@ -19,6 +19,9 @@ from strategies.rules.walk import Walk
 def absolute(w: Walk, node: ast.AST, x: Val) -> Val:
     if isinstance(x.kind, Either):
         return spread(w, x, lambda y: absolute(w, node, y))
+    own = specials.unary(w, "abs", x)
+    if own is not None:
+        return own
     n = number(w, x)
     if n is None:
         return fail(w, TypeError, "abs() takes a number")
