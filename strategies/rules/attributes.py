@@ -8,7 +8,18 @@ import sys
 import types
 
 from strategies.rules.code import Val
-from strategies.rules.kinds import FLOAT, NEVER, Either, Member, Record, Static
+from strategies.rules.kinds import (
+    FLOAT,
+    NEVER,
+    Closure,
+    Either,
+    Generator,
+    Lazy,
+    Member,
+    Method,
+    Record,
+    Static,
+)
 from strategies.rules.messages import Refusal
 from strategies.rules.values import fail, number, spread
 from strategies.rules.walk import Walk
@@ -41,6 +52,8 @@ def attribute(w: Walk, a: Val, name: str) -> Val:
 
     if hasattr(PYTHON.get(family(k), object), name):
         return Val(Method(sys.intern(name), k), a.v)
+    if isinstance(k, Closure | Method | Generator | Lazy):
+        raise Refusal(f"the attribute {name} of a {k} is not compiled")
     if hasattr(class_of(k), name):
         raise Refusal(f"the attribute {name} of {k} is not compiled")
     return fail(w, AttributeError, f"{k} has no attribute {name}")

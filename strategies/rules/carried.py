@@ -116,7 +116,9 @@ def _entries(boundary: Boundary, k: Boxed, header: int) -> list[tuple[Any, ...]]
     place, used, step = _word(header).value, _word(header + 8 * USED).value, size(t)
     kinds = [c.root().kind for c in k.cells[: len(t.elements) - 1]]
     return [
-        tuple(boundary.read(kind, place + i * step + offset(t, j + 1)) for j, kind in enumerate(kinds))
+        tuple(
+            boundary.read(kind, place + i * step + offset(t, j + 1)) for j, kind in enumerate(kinds)
+        )
         for i in range(used)
         if _word(place + i * step).value
     ]

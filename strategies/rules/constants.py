@@ -22,6 +22,7 @@ from strategies.rules.kinds import (
     I64,
     INT,
     NONE,
+    RANGE,
     ROW,
     STR,
     UNSET,
@@ -109,6 +110,9 @@ class Constants:
             return Val(STR, c64(self.program.text_number(value)), value)
         if value is None:
             return Val(NONE, undefined(EMPTY), None)
+        if t is range and all(-(2**63) <= n < 2**63 for n in (value.start, value.stop, value.step)):
+            bounds = [c64(n) for n in (value.start, value.stop, value.step)]
+            return Val(RANGE, ir.Constant(RANGE.form, bounds))
         if isinstance(value, enum.Enum):
             from strategies.rules import enums
 

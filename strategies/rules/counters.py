@@ -30,7 +30,7 @@ def compared(c: Code, op: str, a: Val, b: Val) -> Val:
 
     def build(r: Code, args: Any) -> Any:
         for own, other, swapped in ((0, 1, False), (1, 0, True)):
-            k, j = ((ka, kb) if not swapped else (kb, ka))
+            k, j = (ka, kb) if not swapped else (kb, ka)
             if NEVER in (k.item,):
                 continue
 
@@ -71,7 +71,8 @@ def count_all(w: Walk, node: ast.AST, a: Val, b: Val, what: str, op: type[ast.op
         def use(x: Val) -> None:
             if x.kind is not NEVER:
                 first, second = (
-                    Val(k, w.part(x.v, i) if w.emitting else None) for i, k in enumerate(x.kind.items)  # type: ignore[attr-defined]
+                    Val(k, w.part(x.v, i) if w.emitting else None)
+                    for i, k in enumerate(x.kind.items)  # type: ignore[attr-defined]
                 )
                 count(w, a, first, second, node, op)
 

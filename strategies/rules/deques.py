@@ -120,7 +120,9 @@ def _room(r: Code, own: Any, t: ir.Type, back: bool) -> None:
     before = ZERO if back else r.b.sub(total, n)
     if not back:  # half of what is free comes first
         before = r.b.add(r.b.lshr(before, ONE), ONE)
-        before = r.b.select(r.b.icmp_signed(">", before, r.b.sub(total, n)), r.b.sub(total, n), before)
+        before = r.b.select(
+            r.b.icmp_signed(">", before, r.b.sub(total, n)), r.b.sub(total, n), before
+        )
     to = r.element(first, t, before)
     r.shift(to, place, n, t)
     _set(r, own, to, r.b.sub(total, before), before)
@@ -170,7 +172,9 @@ def copied(w: Walk, node: ast.AST, a: Val) -> Val:
     return made
 
 
-def extend(w: Walk, node: ast.AST, a: Val, b: Val, left: bool = False, what: str = "extend") -> None:
+def extend(
+    w: Walk, node: ast.AST, a: Val, b: Val, left: bool = False, what: str = "extend"
+) -> None:
     """Append the elements of an iterable, at one end."""
     from strategies.rules import iteration
     from strategies.rules.sequences import list_from

@@ -11,7 +11,7 @@ from strategies.rules.attributes import attribute
 from strategies.rules.closures import make
 from strategies.rules.code import NOTHING, Val
 from strategies.rules.conditions import branch_on, narrow
-from strategies.rules.kinds import NEVER, NONE, Either, Kind, Tup, alternatives
+from strategies.rules.kinds import NEVER, NONE, Either, Keywords, Kind, Tup, alternatives
 from strategies.rules.messages import Refusal
 from strategies.rules.values import narrowed, truth
 from strategies.rules.walk import Merge, Walk
@@ -24,7 +24,10 @@ def constant(w: Walk, n: ast.Constant) -> Val:
 
 
 def name(w: Walk, n: ast.Name) -> Val:
-    return w.name(n.id)
+    a = w.name(n.id)
+    if isinstance(a.kind, Keywords):
+        raise Refusal(f"`**{n.id}` is only passed on, as `**{n.id}`; name what is used")
+    return a
 
 
 def named(w: Walk, n: ast.NamedExpr) -> Val:

@@ -55,7 +55,9 @@ def table(constants: Constants, value: Any, argument: bool) -> Val:
         return Val(k, undefined(PTR), known)
     at = name, id(value), key(k)
     if at not in constants.made:
-        constants.made[at] = _deque(constants, value, k) if name == "deque" else _laid_out(constants, value, k)
+        constants.made[at] = (
+            _deque(constants, value, k) if name == "deque" else _laid_out(constants, value, k)
+        )
     return Val(k, constants.made[at], known)
 
 
@@ -86,11 +88,15 @@ def _laid_out(constants: Constants, value: Any, k: Boxed) -> Any:
     room, n = room_for(len(rows)), c64(len(rows))
     entries, slots = NULL, NULL
     if rows:
-        entries = constants.place("entries", ir.Constant(ir.ArrayType(t, len(rows)), [r[2] for r in rows]))
+        entries = constants.place(
+            "entries", ir.Constant(ir.ArrayType(t, len(rows)), [r[2] for r in rows])
+        )
     if room > SMALL:
         numbers = [I32(i) for i in slots_for([r[0] for r in rows], room)]
         slots = constants.place("slots", ir.Constant(ir.ArrayType(I32, len(numbers)), numbers))
-    return constants.place("table", ir.Constant(TABLE, [entries, slots, n, n, c64(room), n, n, ZERO]))
+    return constants.place(
+        "table", ir.Constant(TABLE, [entries, slots, n, n, c64(room), n, n, ZERO])
+    )
 
 
 __all__ = ["LIST", "Any"]

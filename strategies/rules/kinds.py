@@ -163,6 +163,15 @@ class Method(Kind):
         self.function, self.self_kind = function, self_kind
 
 
+class Keywords(Kind):
+    """The arguments of a `**` parameter, whose names are known."""
+
+    __slots__ = ("items", "names")
+
+    def __init__(self, names: Iterable[str], items: Iterable[Kind]) -> None:
+        self.names, self.items = tuple(names), tuple(items)
+
+
 class Generator(Kind):
     """A suspended generator: the address of its frame."""
 
@@ -208,6 +217,8 @@ def key(k: Kind, depth: int = 0) -> Any:
             return "method", id(k.function), key(k.self_kind, depth + 1)
         case Generator():
             return "generator", k.instance.number
+        case Keywords():
+            return "keywords", k.names, *(key(i, depth + 1) for i in k.items)
         case Lazy():
             return "lazy", k.how, *(key(i, depth + 1) for i in k.parts)
     raise TypeError(k)
@@ -236,6 +247,8 @@ def text(k: Kind) -> str:
             return "method"
         case Generator():
             return "generator"
+        case Keywords():
+            return "keywords"
         case Lazy():
             return k.how
     raise TypeError(k)
@@ -320,7 +333,7 @@ def _is_one(kinds: Iterable[Kind]) -> bool:
 
 def _meet(a: Kind, b: Kind) -> bool:
     match a, b:
-        case (Tup() | Row()), (Tup() | Row()):
+        case ((Tup() | Row()), (Tup() | Row())):
             if isinstance(a, Tup) and isinstance(b, Tup) and len(a.items) == len(b.items):
                 return True
             return _is_one([*parts(a), *parts(b)]) or isinstance(a, Row) or isinstance(b, Row)
@@ -398,7 +411,7 @@ def form(k: Kind) -> ir.Type:
             return EMPTY
         case Member():
             return I64
-        case Tup():
+        case Tup() | Keywords():
             return ir.LiteralStructType([form(i) for i in k.items])
         case Row():
             return ROW
@@ -465,7 +478,7 @@ def offset(t: ir.LiteralStructType, index: int) -> int:
 def parts(k: Kind) -> Iterator[Kind]:
     """Yield the kinds that a value of a kind contains."""
     match k:
-        case Tup() | Either():
+        case Tup() | Either() | Keywords():
             yield from k.items
         case Row():
             yield k.item

@@ -26,11 +26,13 @@ def update(w: Walk, node: ast.AST, a: Val, b: Val, what: str) -> None:
         if value_kind(b.kind) is NEVER:
             assert isinstance(a.kind, Boxed)
             w.widen(a.kind, 0, NEVER)
-            return
+            return None
 
         def use(x: Val) -> None:
             if x.kind is not NEVER:
-                put(w, a, Val(x.kind.items[0], _part(w, x, 0)), Val(x.kind.items[1], _part(w, x, 1)))  # type: ignore[attr-defined]
+                put(
+                    w, a, Val(x.kind.items[0], _part(w, x, 0)), Val(x.kind.items[1], _part(w, x, 1))
+                )  # type: ignore[attr-defined]
 
         return over(w, node, pairs, use, what)
 

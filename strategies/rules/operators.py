@@ -16,9 +16,12 @@ from strategies.rules.kinds import (
     NEVER,
     NUMBERS,
     Boxed,
+    Closure,
     Either,
+    Generator,
     Kind,
     Member,
+    Method,
     Record,
     Row,
     Static,
@@ -215,6 +218,12 @@ def identical(w: Walk, a: Val, b: Val) -> Val:
     if isinstance(b.kind, Either):
         return spread(w, b, lambda x: identical(w, a, x))
     ka, kb = a.kind, b.kind
+    if isinstance(ka, Generator) and isinstance(kb, Generator) and ka.instance is kb.instance:
+        return Val(BOOL, w.b.icmp_signed("==", _address(w, a), _address(w, b)))
+    if isinstance(ka, Closure | Method) and isinstance(kb, Closure | Method):
+        raise Refusal(
+            "functions made inside of a function have no identity; compare something else"
+        )
     if isinstance(ka, Boxed) and isinstance(kb, Boxed) and ka.name == kb.name:
         return Val(BOOL, w.b.icmp_signed("==", _address(w, a), _address(w, b)))
     if isinstance(ka, Member) and isinstance(kb, Member):

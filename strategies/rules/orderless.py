@@ -45,7 +45,7 @@ def check_order(w: Walk, node: ast.AST, a: Val) -> None:
         return check_reader(source.name, w.instance, item)
     if getattr(node, MARK, False):
         setattr(node, FOUND, True)
-        return
+        return None
     raise Refusal(CHANCE)
 
 
@@ -57,9 +57,13 @@ def check_reader(name: str, instance: Any, item: Kind) -> None:
         kinds = dict(zip(_parameters(instance), instance.kinds, strict=True))
         plain = name.removesuffix("_")
         if kinds.get("key") not in (None, NONE):
-            raise Refusal(f"{plain} of a set by a key may meet equal keys; write {plain}(sorted(…), key=…)")
+            raise Refusal(
+                f"{plain} of a set by a key may meet equal keys; write {plain}(sorted(…), key=…)"
+            )
         if _has(item, lambda k: k is FLOAT):
-            raise Refusal(f"a set of floats may hold NaN, so {plain} depends on its order; write a list")
+            raise Refusal(
+                f"a set of floats may hold NaN, so {plain} depends on its order; write a list"
+            )
         if _has(item, lambda k: isinstance(k, Boxed | Record)):
             raise Refusal(f"{plain} of a set of {item} depends on its order; write a list")
 
@@ -81,7 +85,9 @@ def _is_exact(k: Kind) -> bool:
 def mixes_numbers(k: Kind) -> bool:
     """Whether equal values of a kind may differ in type, such as 1 and True."""
     if isinstance(k, Either):
-        many = [i for i in k.items if i in NUMBERS or (isinstance(i, Member) and issubclass(i.of, int))]
+        many = [
+            i for i in k.items if i in NUMBERS or (isinstance(i, Member) and issubclass(i.of, int))
+        ]
         if len(many) > 1:
             return True
         if sum(1 for i in k.items if isinstance(i, Boxed)) > 1:
@@ -127,11 +133,25 @@ def _is_pure(w: Walk, node: ast.expr, failing: int) -> bool:
                 found += name not in ("len", "abs", "bool", "isinstance", "tuple")
             case ast.Subscript():
                 found += 1
-            case ast.BinOp(op=ast.FloorDiv() | ast.Mod() | ast.Div() | ast.Pow() | ast.LShift() | ast.RShift(), right=right):
-                found += not (isinstance(right, ast.Constant) and type(right.value) is int and right.value > 0)
-            case ast.Call() | ast.NamedExpr() | ast.Lambda() | ast.Await() | ast.Starred() | ast.JoinedStr():
+            case ast.BinOp(
+                op=ast.FloorDiv() | ast.Mod() | ast.Div() | ast.Pow() | ast.LShift() | ast.RShift(),
+                right=right,
+            ):
+                found += not (
+                    isinstance(right, ast.Constant) and type(right.value) is int and right.value > 0
+                )
+            case (
+                ast.Call()
+                | ast.NamedExpr()
+                | ast.Lambda()
+                | ast.Await()
+                | ast.Starred()
+                | ast.JoinedStr()
+            ):
                 return False
-            case ast.GeneratorExp() | ast.ListComp() | ast.SetComp() | ast.DictComp() if n is not node:
+            case ast.GeneratorExp() | ast.ListComp() | ast.SetComp() | ast.DictComp() if (
+                n is not node
+            ):
                 return False
     return found <= failing
 
@@ -153,8 +173,16 @@ def check_call(w: Walk, f: Any, node: ast.Call, values: list[Val]) -> None:
 def check_result(f: Any, k: Kind) -> None:
     """Refuse what a builtin makes of values that come in the order of a set."""
     if f is sum and not _is_exact(k):
-        raise Refusal("the sum of floats depends on the order of a set; write sum(… for x in sorted(…))")
-    if f in (min, max, sorted) and (mixes_numbers(k) or _has(k, lambda i: i is FLOAT or isinstance(i, Boxed | Record))):
-        raise Refusal(f"{f.__name__} of {k} depends on the order of a set; write … for x in sorted(…)")
+        raise Refusal(
+            "the sum of floats depends on the order of a set; write sum(… for x in sorted(…))"
+        )
+    if f in (min, max, sorted) and (
+        mixes_numbers(k) or _has(k, lambda i: i is FLOAT or isinstance(i, Boxed | Record))
+    ):
+        raise Refusal(
+            f"{f.__name__} of {k} depends on the order of a set; write … for x in sorted(…)"
+        )
     if f in (set, frozenset) and mixes_numbers(k):
-        raise Refusal("which of two equal elements stays depends on the order of a set; write sorted(…)")
+        raise Refusal(
+            "which of two equal elements stays depends on the order of a set; write sorted(…)"
+        )

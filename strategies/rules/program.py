@@ -157,7 +157,7 @@ class Program:
             self.records[cls, stage] = Record(cls, names, len(self.records))
         return self.records[cls, stage]
 
-    def closure(self, where: Any, node: FunctionNode, source: Source, names: list[str]) -> Closure:
+    def closure(self, where: Any, node: FunctionNode, names: list[str], source: Source) -> Closure:
         """Return the kind of the inner functions that are made at a place."""
         if where not in self.closures:
             self.closures[where] = Closure((node, source), names, len(self.closures))

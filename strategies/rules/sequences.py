@@ -104,15 +104,15 @@ def append(w: Walk, a: Val, x: Val) -> None:
 
         return deques.append(w, a, x)
     if x.kind is NEVER:
-        return
+        return None
     w.widen(k, 0, x.kind)
     item = k.item
     if item is NEVER:
-        return
+        return None
     t = form(item)
     if not w.emitting:
         w.fail(None)
-        return
+        return None
     v = coerce(w, x, item).v
 
     def build(r: Code, args: Any) -> Any:

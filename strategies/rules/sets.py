@@ -40,14 +40,24 @@ def binary(w: Walk, op: type[ast.operator], a: Val, b: Val, node: ast.AST) -> Va
         plain = (Tup, Row, Either)
         if named(a.kind, SETS) or named(b.kind, SETS):
             return None
-        if named(a.kind, SET_LIKE) and (isinstance(b.kind, plain) or is_list(b.kind) or isinstance(b.kind, Boxed)):
-            raise Refusal("an operator of keys() or items() is compiled for sets only; write set(…)")
-        if named(b.kind, SET_LIKE) and (isinstance(a.kind, plain) or is_list(a.kind) or isinstance(a.kind, Boxed)):
-            raise Refusal("an operator of keys() or items() is compiled for sets only; write set(…)")
+        if named(a.kind, SET_LIKE) and (
+            isinstance(b.kind, plain) or is_list(b.kind) or isinstance(b.kind, Boxed)
+        ):
+            raise Refusal(
+                "an operator of keys() or items() is compiled for sets only; write set(…)"
+            )
+        if named(b.kind, SET_LIKE) and (
+            isinstance(a.kind, plain) or is_list(a.kind) or isinstance(a.kind, Boxed)
+        ):
+            raise Refusal(
+                "an operator of keys() or items() is compiled for sets only; write set(…)"
+            )
         return None
     views = not (named(a.kind, SETS) and named(b.kind, SETS))
     if views and any(mixes_numbers(join(a.kind.item, b.kind.item)) for _ in (0,)):  # type: ignore[attr-defined]
-        raise Refusal("an operator of views with keys of several kinds is not compiled; write set(…)")
+        raise Refusal(
+            "an operator of views with keys of several kinds is not compiled; write set(…)"
+        )
     name = "frozenset" if a.kind.name == "frozenset" and not views else "set"  # type: ignore[attr-defined]
     return combined(w, op, a, b, node, name)
 

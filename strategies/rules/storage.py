@@ -18,7 +18,10 @@ from strategies.rules.values import equal, hashed
 TABLE = ir.LiteralStructType([PTR, PTR, *[I64] * 6])
 ENTRIES, SLOTS = 0, 1
 USED, LENGTH = 2, 3  # entries, those that are gone included, and those that are not
-ROOM, FILL = 4, 5  # entries that there is memory for, and those written since it was last put in order
+ROOM, FILL = (
+    4,
+    5,
+)  # entries that there is memory for, and those written since it was last put in order
 ADDED, LOWEST = 6, 7  # keys that were ever added, and one plus the lowest entry that ever went
 HEADER = size(TABLE)  # what comes after it belongs to the kind, such as a defaultdict's factory
 SMALL = 8
@@ -137,8 +140,14 @@ def _in_order(c: Code, t: ir.LiteralStructType, header: Any) -> None:
         room, length, used = (r.get(own, TABLE, i) for i in (ROOM, LENGTH, USED))
         old = r.get(own, TABLE, ENTRIES)
         full = r.b.icmp_signed(">=", r.b.mul(length, c64(2)), room)
-        more = r.b.select(full, r.b.select(r.b.icmp_signed("==", room, ZERO), c64(4), r.b.mul(room, c64(2))), room)
-        r.check(r.b.icmp_unsigned(">", more, c64(1 << 30)), MemoryError, "more memory than rules may take")
+        more = r.b.select(
+            full, r.b.select(r.b.icmp_signed("==", room, ZERO), c64(4), r.b.mul(room, c64(2))), room
+        )
+        r.check(
+            r.b.icmp_unsigned(">", more, c64(1 << 30)),
+            MemoryError,
+            "more memory than rules may take",
+        )
         out, slots = r.temp(PTR), r.temp(PTR)
         r.store(old, out)
         r.store(r.get(own, TABLE, SLOTS), slots)
@@ -154,7 +163,13 @@ def _in_order(c: Code, t: ir.LiteralStructType, header: Any) -> None:
                 to = r.load(next_, I64)
                 r.store(r.load(place, t), r.element(new, t, to))
                 r.store(r.b.add(to, ONE), next_)
-        for i, v in ((ENTRIES, new), (SLOTS, r.load(slots, PTR)), (USED, length), (ROOM, more), (FILL, length)):
+        for i, v in (
+            (ENTRIES, new),
+            (SLOTS, r.load(slots, PTR)),
+            (USED, length),
+            (ROOM, more),
+            (FILL, length),
+        ):
             r.put(own, TABLE, i, v)
         with r.when(r.b.icmp_signed(">", more, c64(SMALL))):
             clear_slots(r, own)
@@ -192,7 +207,9 @@ def reserve(c: Code, k: Boxed, header: Any, x: Val) -> tuple[Any, Any]:
         with r.when(r.b.icmp_signed(">=", old, ZERO)):
             r.store(r.pack(RESERVED, [old, c1(False)]), r.function.args[1])
             r.b.ret(I32(0))
-        with r.when(r.b.icmp_signed("==", r.get(own, TABLE, FILL), r.get(own, TABLE, ROOM)), rare=True):
+        with r.when(
+            r.b.icmp_signed("==", r.get(own, TABLE, FILL), r.get(own, TABLE, ROOM)), rare=True
+        ):
             _in_order(r, t, own)
         i, h = r.get(own, TABLE, USED), hash_word(r, Val(k.item, q))
         place = r.element(r.get(own, TABLE, ENTRIES), t, i)
@@ -249,7 +266,9 @@ def _live(c: Code, t: ir.LiteralStructType, header: Any, start: Any, step: Any) 
         own, first = args
         at = r.temp(I64)
         r.store(first, at)
-        head, look, gone, found, none = (r.block(n) for n in ("head", "look", "gone", "found", "none"))
+        head, look, gone, found, none = (
+            r.block(n) for n in ("head", "look", "gone", "found", "none")
+        )
         r.goto(head)
         r.at(head)
         i = r.load(at, I64)

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 from strategies.rules import storage
-from strategies.rules.code import ONE, ZERO, Code, Val, c1, c64
+from strategies.rules.code import ONE, ZERO, Code, Val, c1
 from strategies.rules.kinds import (
     BOOL,
     I1,
@@ -32,7 +32,16 @@ from strategies.rules.kinds import (
 from strategies.rules.known import contains_constant, get_constant
 from strategies.rules.messages import Refusal
 from strategies.rules.storage import LENGTH, TABLE, has_values, key_at, value_at, value_kind
-from strategies.rules.values import coerce, equal, fail, is_one_of, is_table, mixed, narrowed, unhashable
+from strategies.rules.values import (
+    coerce,
+    equal,
+    fail,
+    is_one_of,
+    is_table,
+    mixed,
+    narrowed,
+    unhashable,
+)
 from strategies.rules.walk import Merge, Walk
 
 CELLS = {"set": 1, "frozenset": 1, "dict": 2, "counter": 2, "defaultdict": 3}
@@ -51,7 +60,9 @@ def new(w: Walk, node: ast.AST, name: str) -> Val:
     k = w.site(node, name, CELLS[name])
     if name == "counter":
         w.widen(k, 1, INT)
-    return Val(k, storage.new_header(w, size(form(factory_kind(k))) if name == "defaultdict" else 0))
+    return Val(
+        k, storage.new_header(w, size(form(factory_kind(k))) if name == "defaultdict" else 0)
+    )
 
 
 def factory_kind(k: Boxed) -> Kind:
@@ -118,7 +129,9 @@ def hashable(c: Code, x: Val) -> Val:
 
 
 def _has_large_int(k: Kind) -> bool:
-    return isinstance(k, Static) and isinstance(k.value, int) or any(map(_has_large_int, parts(k)))
+    return (isinstance(k, Static) and isinstance(k.value, int)) or any(
+        map(_has_large_int, parts(k))
+    )
 
 
 def member(c: Code, x: Val, a: Val) -> Val:
@@ -469,7 +482,9 @@ def copied(w: Walk, node: ast.AST, a: Val, name: str, what: str = "copy") -> Val
     for i in range(min(CELLS[name], 2)):
         w.widen(k, i, ka.cells[i].root().kind)
     alike = has_values(k) == has_values(ka) and ka.name not in VIEWS
-    if alike and all(same(k.cells[i].root().kind, ka.cells[i].root().kind) for i in range(min(CELLS[name], 2))):
+    if alike and all(
+        same(k.cells[i].root().kind, ka.cells[i].root().kind) for i in range(min(CELLS[name], 2))
+    ):
         storage.copy_all(w, k, a.v, made.v)
     elif CELLS[name] == 1:
         pour(w, node, made, a, what)

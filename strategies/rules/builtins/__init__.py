@@ -1,4 +1,4 @@
-"""Builtins: each is declared with its signature, and is written in Python (the prelude) or emits code.
+"""Builtins: each is declared with its signature, and written in Python or made of code.
 
 What is not declared is refused.
 """
@@ -10,7 +10,19 @@ import collections
 from collections.abc import Callable
 from typing import Any
 
-from strategies.rules.builtins import conversions, counting, deques, dicts, lists, numeric, reading, sets
+from strategies.rules.builtins import (
+    combining,
+    conversions,
+    counting,
+    deques,
+    dicts,
+    functions,
+    iterators,
+    lists,
+    numeric,
+    reading,
+    sets,
+)
 from strategies.rules.builtins.declared import FUNCTIONS, METHODS, Declared
 from strategies.rules.code import Val
 from strategies.rules.kinds import (
@@ -90,7 +102,7 @@ def method_of(w: Walk, owner: Val, name: str, given: Any, node: ast.AST) -> Val:
         if hasattr(PYTHON.get(family(k), object), name):
             raise Refusal(f"the method {name} of {family(k)} is not compiled")
         return fail(w, AttributeError, f"{k} has no attribute {name}")
-    return declared.call(w, calls.Arguments([owner, *given.values], given.named), node)
+    return declared.call(w, given.after([owner]), node)
 
 
 PYTHON: dict[str, type] = {
@@ -112,4 +124,19 @@ PYTHON: dict[str, type] = {
     "generator": type(x for x in ()),
 }
 
-__all__ = ["Declared", "call_builtin", "conversions", "counting", "deques", "dicts", "lists", "method", "numeric", "reading", "sets"]
+__all__ = [
+    "Declared",
+    "call_builtin",
+    "combining",
+    "conversions",
+    "counting",
+    "deques",
+    "dicts",
+    "functions",
+    "iterators",
+    "lists",
+    "method",
+    "numeric",
+    "reading",
+    "sets",
+]

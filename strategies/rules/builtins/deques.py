@@ -155,4 +155,3 @@ def rotate(self: Any, n: Any = 1, /) -> None:
         else:
             for _ in range(count - by):
                 self.append(self.popleft())
-

@@ -13,7 +13,19 @@ from strategies.rules import counters, mappings, storage, tables
 from strategies.rules.builtins.declared import FUNCTIONS, METHODS, function, method
 from strategies.rules.builtins.sets import nothing
 from strategies.rules.code import ONE, ZERO, Val
-from strategies.rules.kinds import NEVER, NONE, Boxed, Closure, Either, Kind, Method, Static, Tup, form, join
+from strategies.rules.kinds import (
+    NEVER,
+    NONE,
+    Boxed,
+    Closure,
+    Either,
+    Kind,
+    Method,
+    Static,
+    Tup,
+    form,
+    join,
+)
 from strategies.rules.messages import Refusal
 from strategies.rules.storage import TABLE, USED, value_kind
 from strategies.rules.tables import MAPPINGS, named, value_at
@@ -66,7 +78,9 @@ def defaultdict_(w: Walk, node: ast.AST, values: list[Val], named_values: dict[s
     f = values[0] if values else nothing(w)
     if len(values) > 2:
         return fail(w, TypeError, "defaultdict() takes two arguments by place")
-    callable_ = isinstance(f.kind, Closure | Method) or (isinstance(f.kind, Static) and callable(f.kind.value))
+    callable_ = isinstance(f.kind, Closure | Method) or (
+        isinstance(f.kind, Static) and callable(f.kind.value)
+    )
     if isinstance(f.kind, Either):
         raise Refusal("a defaultdict with several factories is not compiled")
     if not (callable_ or f.kind is NONE):
@@ -87,7 +101,12 @@ def counter(w: Walk, node: ast.AST, values: list[Val], named_values: dict[str, V
 
 
 def _counted(
-    w: Walk, node: ast.AST, a: Val, values: list[Val], named_values: dict[str, Val], op: type[ast.operator]
+    w: Walk,
+    node: ast.AST,
+    a: Val,
+    values: list[Val],
+    named_values: dict[str, Val],
+    op: type[ast.operator],
 ) -> None:
     if len(values) > 1:
         fail(w, TypeError, "one argument by place is taken")

@@ -84,7 +84,9 @@ def discard(w: Walk, node: ast.AST, a: Val, x: Val) -> Val:
 
 @method("set", "pop", "self, /")
 def pop(w: Walk, node: ast.AST, a: Val) -> Val:
-    raise Refusal("which element pop() takes from a set is chance; write x = min(…), then remove(x)")
+    raise Refusal(
+        "which element pop() takes from a set is chance; write x = min(…), then remove(x)"
+    )
 
 
 @method("set dict counter defaultdict", "clear", "self, /")
@@ -112,7 +114,9 @@ def operands(w: Walk, others: Val) -> list[Val]:
     if isinstance(others.kind, Row):
         raise Refusal("so many sets at once are not compiled; write a loop")
     assert isinstance(others.kind, Tup)
-    return [Val(k, w.part(others.v, i) if w.emitting else None) for i, k in enumerate(others.kind.items)]
+    return [
+        Val(k, w.part(others.v, i) if w.emitting else None) for i, k in enumerate(others.kind.items)
+    ]
 
 
 def as_table(w: Walk, node: ast.AST, x: Val, what: str) -> Val:
