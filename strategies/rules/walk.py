@@ -335,8 +335,9 @@ class Walk(Code):
     # Control
 
     def stop(self) -> None:
-        """Nothing comes after this."""
+        """Nothing comes after this; what an expression still emits goes where nothing goes."""
         self.unreachable()
+        self.dead()
         self.env = None
 
     def loop(
