@@ -2,11 +2,6 @@
 
 from __future__ import annotations
 
-from graphs.errors import JamboreeError
+from strategies.rules.messages import RuleError
 
-
-class RuleError(JamboreeError, TypeError):
-    """Rules that cannot be compiled: the message says which, where, and what to write instead.
-
-    It may also say that the compiler itself cannot be used, and why.
-    """
+__all__ = ["RuleError"]

@@ -4,10 +4,22 @@ from __future__ import annotations
 
 import enum
 import inspect
+import sys
 import types
 
 from strategies.rules.code import Val
-from strategies.rules.kinds import FLOAT, NEVER, Either, Member, Record, Static
+from strategies.rules.kinds import (
+    FLOAT,
+    NEVER,
+    Closure,
+    Either,
+    Generator,
+    Lazy,
+    Member,
+    Method,
+    Record,
+    Static,
+)
 from strategies.rules.messages import Refusal
 from strategies.rules.values import fail, number, spread
 from strategies.rules.walk import Walk
@@ -35,14 +47,20 @@ def attribute(w: Walk, a: Val, name: str) -> Val:
         from strategies.rules import numbers
 
         return numbers.to_int(w, n)
+    from strategies.rules.builtins import PYTHON, family
     from strategies.rules.builtins.conversions import class_of
 
+    if hasattr(PYTHON.get(family(k), object), name):
+        return Val(Method(sys.intern(name), k), a.v)
+    if isinstance(k, Closure | Method | Generator | Lazy):
+        raise Refusal(f"the attribute {name} of a {k} is not compiled")
     if hasattr(class_of(k), name):
         raise Refusal(f"the attribute {name} of {k} is not compiled")
     return fail(w, AttributeError, f"{k} has no attribute {name}")
 
 
 def _of_static(w: Walk, value: object, name: str) -> Val:
+    w.program.reads.attribute(value, name)
     if isinstance(value, enum.EnumMeta):
         from strategies.rules import enums
 

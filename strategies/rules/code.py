@@ -88,8 +88,9 @@ def undefined(t: ir.Type) -> ir.Constant:
 ZERO, ONE, NULL = c64(0), c64(1), ir.Constant(PTR, None)
 LIST = ir.LiteralStructType([PTR, I64, I64])  # elements, length, capacity
 # The context of a thread, whose address is the first argument of each function.
-CONTEXT = ir.LiteralStructType([PTR, PTR, PTR, I64, PTR])
+CONTEXT = ir.LiteralStructType([PTR, PTR, PTR, I64, PTR, PTR, PTR, PTR])
 FREE, END, STACK, COUNTDOWN, ASK = range(5)
+RAISED = range(5, 8)  # what a handler of signals raised: type, value, traceback
 
 
 class Code:
@@ -321,6 +322,7 @@ class Code:
     ) -> Any:
         """Call a function of the runtime that can fail. `build` returns its result."""
         if not self.emitting:
+            self.fail(NOTHING)
             return NOTHING
         f = self.program.helper(
             name, result, [a.type for a in args], build, handing=True, where=self.where()
@@ -336,14 +338,16 @@ class Code:
         return self.b.call(f, list(args))
 
     def ask(self, question: int, *args: Any) -> tuple[Any, Any]:
-        """Ask Python, for what is rare: two words and a number of the question give a word.
+        """Ask Python, for what is rare: up to three words and the question's number give a word.
 
         Returns the status of the answer and the answer.
         """
         if not self.emitting:
             return NOTHING, NOTHING
         out = self.temp(I64)
-        words = [*args, *[ZERO] * (2 - len(args))]
+        words = [*args[:2], *[ZERO] * (2 - len(args))]
+        if len(args) > 2:
+            self.store(args[2], out)
         kind = ir.FunctionType(I32, [I64, I64, I64, PTR])
         f = self.b.bitcast(self.get(self.context, CONTEXT, ASK), PTR)
         status = self.b.call(_Callee(f, kind), [c64(question), *words, out])
@@ -374,6 +378,7 @@ __all__ = [
     "NOTHING",
     "NULL",
     "ONE",
+    "RAISED",
     "STACK",
     "UNKNOWN",
     "ZERO",

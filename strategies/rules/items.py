@@ -327,6 +327,10 @@ def remove_at(w: Walk, a: Val, at: Any) -> None:
         rest = w.b.sub(last, at)
         w.shift(w.element(place, t, at), w.element(place, t, w.b.add(at, ONE)), rest, t)
     w.put(a.v, LIST, 1, last)
+    if k.name == "deque":
+        from strategies.rules import deques
+
+        deques.changed(w, a)
 
 
 __all__ = [

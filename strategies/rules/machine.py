@@ -11,6 +11,7 @@ from typing import Any
 import llvmlite.binding as llvm
 
 LIBM = ("pow", "exp", "log", "sin", "cos", "tan", "fmod")
+PYTHON = ("PyGILState_Ensure", "PyGILState_Release", "PyErr_CheckSignals", "PyErr_Fetch")
 _lock = threading.Lock()
 
 
@@ -21,6 +22,11 @@ def _prepared() -> Any:
     libm = ctypes.CDLL(ctypes.util.find_library("m"))
     for name in LIBM:
         llvm.add_symbol(f"jam.libm.{name}", ctypes.cast(getattr(libm, name), ctypes.c_void_p).value)
+    for name in PYTHON:
+        llvm.add_symbol(
+            f"jam.python.{name}",
+            ctypes.cast(getattr(ctypes.pythonapi, name), ctypes.c_void_p).value,
+        )
     return llvm.Target.from_triple(llvm.get_process_triple())
 
 

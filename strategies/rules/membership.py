@@ -12,6 +12,7 @@ from strategies.rules.kinds import (
     I1,
     NEVER,
     RANGE,
+    STR,
     Either,
     Generator,
     Lazy,
@@ -70,6 +71,12 @@ def contains(w: Walk, x: Val, a: Val) -> Val:
         return _in_span(w, x, a)
     if k is RANGE:
         return _in_range(w, x, a)
+    if k is STR and x.known and a.known:
+        if not isinstance(x.py, str):
+            return fail(w, TypeError, "a text contains texts only")
+        return boolean(x.py in a.py)
+    if k is STR:
+        raise Refusal("`in` of a text is not compiled; use a tuple of texts")
     if isinstance(k, Generator | Lazy):
         raise Refusal("`in` of a generator is not compiled; write any(…)")
     return fail(w, TypeError, f"{k} is not a container")

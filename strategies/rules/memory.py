@@ -34,6 +34,7 @@ class Context(ctypes.Structure):
         ("stack", ctypes.c_uint64),
         ("countdown", ctypes.c_int64),
         ("ask", ctypes.c_void_p),
+        ("raised", ctypes.py_object * 3),
     )
 
 
@@ -52,7 +53,7 @@ class Arena:
             self.start,
             self.start + ARENA,
             _end_of_stack(),
-            POLL_EVERY,
+            _polls(),
             ctypes.cast(ANSWER, ctypes.c_void_p).value,
         )
         self.address = ctypes.addressof(self.context)
@@ -66,6 +67,22 @@ class Arena:
         self.context.free = new
         return at
 
+    def raise_pending(self) -> None:
+        """Raise what a handler of signals raised while machine code ran, if one did."""
+        word = ctypes.c_uint64 * 3
+        found = word.from_buffer(self.context, Context.raised.offset)
+        if found[0]:
+            kind, value = self.context.raised[0], self.context.raised[1] if found[1] else None
+            for i in range(3):
+                found[i] = 0  # the references are this frame's now
+            raise (
+                value
+                if isinstance(value, BaseException)
+                else kind()
+                if value is None
+                else kind(value)
+            )
+
     @contextmanager
     def call(self) -> Iterator[Arena]:
         """Give back what is taken inside."""
@@ -77,6 +94,11 @@ class Arena:
             self.context.free = mark
             if used > KEPT and mark - self.start < KEPT and hasattr(mmap, "MADV_DONTNEED"):
                 self.pages.madvise(mmap.MADV_DONTNEED, KEPT, ARENA - KEPT)
+
+
+def _polls() -> int:
+    """Return after how many steps to ask for signals: only the main thread handles them."""
+    return POLL_EVERY if threading.current_thread() is threading.main_thread() else 1 << 62
 
 
 def _end_of_stack() -> int:

@@ -4,8 +4,17 @@ from __future__ import annotations
 
 import ast
 
+from graphs.errors import JamboreeError
 
-class Refusal(Exception):
+
+class RuleError(JamboreeError, TypeError):
+    """Rules that cannot be compiled: the message says which, where, and what to write instead.
+
+    It may also say that the compiler itself cannot be used, and why.
+    """
+
+
+class Refusal(RuleError):
     """A construct that is not compiled. The walk adds the function, the line and the column."""
 
     def __init__(self, reason: str) -> None:
@@ -25,6 +34,14 @@ class Refusal(Exception):
             return self.reason
         caret = " " * self.column + "^"
         return f"{self.function}, line {self.line}: {self.reason}\n    {self.source}\n    {caret}"
+
+
+class TooWide(OverflowError):
+    """An int needs more than 64 bits. No `except` of a rule catches it."""
+
+
+class Complex(TypeError):
+    """A power is a complex number. No `except` of a rule catches it."""
 
 
 def unlike(node: ast.AST) -> Refusal:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from strategies.rules import numbers
+from strategies.rules import numbers, wide
 from strategies.rules.code import Code, Val, c32
 from strategies.rules.kinds import (
     BOOL,
@@ -36,9 +36,12 @@ def ordered(c: Code, op: str, a: Val, b: Val) -> Val:
     x, y = number(c, a), number(c, b)
     if x is not None and y is not None:
         return numbers.compare(c, op, x, y)
+    met = wide.compare(c, op, x or a, y or b)
+    if met is not None:
+        return met
     if ka is STR and kb is STR:
         if a.known and b.known:
-            return boolean(numbers._COMPARED[op](a.py, b.py))
+            return boolean(numbers.COMPARED[op](a.py, b.py))
         raise Refusal("the order of texts is not compiled; use numbers")
     if isinstance(ka, Record) or isinstance(kb, Record):
         from strategies.rules import records
@@ -50,11 +53,11 @@ def ordered(c: Code, op: str, a: Val, b: Val) -> Val:
         from strategies.rules.sequences import in_row
 
         return _spans(c, op, in_row(c, a), in_row(c, b))
-    if isinstance(ka, Boxed) and isinstance(kb, Boxed) and ka.name == kb.name:
-        if is_table(ka):
-            from strategies.rules import tables
+    if is_table(ka) and is_table(kb):
+        from strategies.rules import tables
 
-            return tables.ordered(c, op, a, b)
+        return tables.ordered(c, op, a, b)
+    if isinstance(ka, Boxed) and isinstance(kb, Boxed) and ka.name == kb.name:
         return _spans(c, op, a, b)
     if isinstance(ka, Static) or isinstance(kb, Static):
         raise Refusal(f"the order of {ka} and {kb} is not compiled")
@@ -77,7 +80,7 @@ def _tuples(c: Code, op: str, a: Val, b: Val) -> Val:
         else:
             c.unreachable()
         c.at(more)
-    lengths = boolean(numbers._COMPARED[op](len(a.kind.items), len(b.kind.items)))
+    lengths = boolean(numbers.COMPARED[op](len(a.kind.items), len(b.kind.items)))
     c.store(lengths.v, out)
     c.goto(after)
     c.at(after)

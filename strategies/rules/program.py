@@ -31,6 +31,7 @@ from strategies.rules.kinds import (
     same,
 )
 from strategies.rules.messages import Refusal
+from strategies.rules.reads import Reads
 from strategies.rules.sources import FunctionNode, Source
 
 ROUNDS = 40
@@ -85,6 +86,7 @@ class Program:
         self.name, self.walk = name, walk
         self.module = ir.Module(name)
         self.constants = Constants(self)
+        self.reads = Reads()
         self.errors: list[tuple[type[BaseException], str, str, int]] = [
             (error, message, "", 0) for error, message in questions.ERRORS
         ]
@@ -155,10 +157,10 @@ class Program:
             self.records[cls, stage] = Record(cls, names, len(self.records))
         return self.records[cls, stage]
 
-    def closure(self, where: Any, node: FunctionNode, names: list[str]) -> Closure:
+    def closure(self, where: Any, node: FunctionNode, names: list[str], source: Source) -> Closure:
         """Return the kind of the inner functions that are made at a place."""
         if where not in self.closures:
-            self.closures[where] = Closure((node, where), names, len(self.closures))
+            self.closures[where] = Closure((node, source), names, len(self.closures))
         return self.closures[where]
 
     def fill(self, k: Shared, kinds: list[Kind]) -> None:

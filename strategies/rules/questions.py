@@ -10,7 +10,9 @@ import struct
 from collections.abc import Callable
 from typing import Any, Final
 
-POLL, POWER, DIVIDE = 0, 1, 2  # DIVIDE has four: plus 1 for a first U64, plus 2 for a second
+from strategies.rules.messages import Complex, TooWide
+
+POWER, DIVIDE = 1, 2  # DIVIDE has four: plus 1 for a first U64, plus 2 for a second
 
 # Statuses that every program knows; those of a program's own errors follow.
 ERRORS: Final[tuple[tuple[type[BaseException], str], ...]] = (
@@ -20,9 +22,10 @@ ERRORS: Final[tuple[tuple[type[BaseException], str], ...]] = (
     (OverflowError, "the result is too large"),
     (ValueError, "outside the domain of the function"),
     (RecursionError, "the rules call themselves too deeply"),
-    (TypeError, "the result is complex, which is not compiled"),
+    (Complex, "the result is complex, which is not compiled"),
+    (TooWide, "an int needs more than 64 bits"),
 )
-STOPPED, TOO_DEEP, COMPLEX = 1, 5, 6
+STOPPED, TOO_DEEP, COMPLEX, WIDE = 1, 5, 6, 7
 
 # Errors of the compiler's own limits, which no `except` of a rule catches; and an OverflowError of an
 # int beyond 64 bits.
@@ -62,14 +65,12 @@ QUESTIONS: dict[int, Callable[[int, int], Any]] = {
 
 def _answer(question: int, x: int, y: int, out: Any) -> int:
     try:
-        if question == POLL:
-            return 0
         found = QUESTIONS[question](x, y)
         if isinstance(found, complex):
             return COMPLEX
+        if isinstance(found, int) and not -(2**63) <= found < 2**63:
+            return WIDE
         out[0] = _word(found)
-    except KeyboardInterrupt:
-        return STOPPED
     except ArithmeticError as error:
         return 2 if isinstance(error, ZeroDivisionError) else 3
     except ValueError:

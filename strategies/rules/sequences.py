@@ -13,7 +13,6 @@ from strategies.rules.kinds import (
     I64,
     INT,
     NEVER,
-    WORD,
     Boxed,
     Cell,
     Either,
@@ -68,7 +67,12 @@ def in_row(c: Code, a: Val) -> Val:
 
 def new_list(w: Walk, k: Boxed, room: Any = ZERO) -> Any:
     """Return the address of a new list with room for elements, which it has."""
-    header = w.alloc(c64(size(LIST)))
+    if k.name == "deque":
+        from strategies.rules import deques
+
+        header = deques.new_header(w)
+    else:
+        header = w.alloc(c64(size(LIST)))
     elements = NULL if room is ZERO else w.alloc_for(room, form(k.item))
     for i, v in enumerate((elements, room, room)):
         w.put(header, LIST, i, v)
@@ -94,16 +98,20 @@ def append(w: Walk, a: Val, x: Val) -> None:
     """Append to a list."""
     k = a.kind
     assert isinstance(k, Boxed)
+    if k.name == "deque":
+        from strategies.rules import deques
+
+        return deques.append(w, a, x)
     if x.kind is NEVER:
-        return
+        return None
     w.widen(k, 0, x.kind)
     item = k.item
     if item is NEVER:
-        return
+        return None
     t = form(item)
     if not w.emitting:
         w.fail(None)
-        return
+        return None
     v = coerce(w, x, item).v
 
     def build(r: Code, args: Any) -> Any:
@@ -153,7 +161,7 @@ def list_from(w: Walk, node: ast.AST, a: Val, name: str = "list") -> Val:
         return copied(w, a, k)
     made = Val(k, new_list(w, k))
     each(w, node, a, lambda x: append(w, made, x))
-    return made
+    return made if w.env is not None else Val(NEVER, w.undef(NEVER))
 
 
 def tuple_from(w: Walk, node: ast.AST, a: Val) -> Val:
@@ -180,6 +188,10 @@ def tuple_from(w: Walk, node: ast.AST, a: Val) -> Val:
 def binary(w: Walk, op: type[ast.operator], a: Val, b: Val, node: ast.AST) -> Val | None:
     """Return `a + b` or `a * n` of sequences; None if this is none."""
     a, b = _plain(w, a), _plain(w, b)
+    if isinstance(a.kind, Boxed) and a.kind.name == "deque":
+        from strategies.rules import deques
+
+        return deques.binary(w, op, a, b, node)
     if op is ast.Add:
         if isinstance(a.kind, Tup | Row) and isinstance(b.kind, Tup | Row):
             return _joined(w, a, b)
@@ -193,7 +205,7 @@ def binary(w: Walk, op: type[ast.operator], a: Val, b: Val, node: ast.AST) -> Va
         n = number(w, b)
         if (
             n is not None
-            and n.kind in (INT, BOOL, WORD)
+            and n.kind in (INT, BOOL)
             and (isinstance(a.kind, Tup | Row) or is_list(a.kind))
         ):
             return _repeated(w, a, n, node)
@@ -288,6 +300,10 @@ def extend(w: Walk, node: ast.AST, a: Val, b: Val) -> None:
 
 def in_place(w: Walk, op: type[ast.operator], a: Val, b: Val, node: ast.AST) -> Val | None:
     """Change a list by `+=` or `*=`."""
+    if isinstance(a.kind, Boxed) and a.kind.name == "deque":
+        from strategies.rules import deques
+
+        return deques.in_place(w, op, a, b, node)
     if op is ast.Add:
         if isinstance(b.kind, Either):
             return spread(w, b, lambda x: in_place(w, op, a, x, node) or a)
@@ -295,7 +311,7 @@ def in_place(w: Walk, op: type[ast.operator], a: Val, b: Val, node: ast.AST) -> 
         return a
     if op is ast.Mult:
         n = number(w, b)
-        if n is None or n.kind not in (INT, BOOL, WORD):
+        if n is None or n.kind not in (INT, BOOL):
             return fail(w, TypeError, "a list is repeated by an int")
         made = _repeated(w, a, n, node)
         for i in range(3):

@@ -66,8 +66,7 @@ def return_(w: Walk, s: ast.Return) -> None:
         return w.stop()
     unwind(w, 0)
     if w.instance.is_generator:
-        if a.kind is not w.program.constants.value(None).kind:
-            raise Refusal("a generator that returns a value is not compiled")
+        # Nobody can see the value: that of a `yield from` is refused.
         if w.env is not None:
             w.finish()
     else:
@@ -111,19 +110,30 @@ def while_(w: Walk, s: ast.While) -> None:
 
 def for_(w: Walk, s: ast.For) -> None:
     from strategies.rules.iteration import for_each
+    from strategies.rules.lazy import used_up
 
     def each(x: Val) -> None:
         store(w, s.target, x)
         run(w, s.body)
 
-    for_each(w, s, w.eval(s.iter), each, s.orelse, lasting=w.instance.is_generator)
+    lasting = w.instance.is_generator and _may_be_left(s)
+    for_each(w, s, used_up(w, s.iter, lasting), each, s.orelse, lasting=lasting)
+
+
+def _may_be_left(s: ast.For) -> bool:
+    """Whether a loop of a generator is suspended by a `yield` in it."""
+    return any(isinstance(n, ast.Yield | ast.YieldFrom) for b in s.body for n in ast.walk(b))
 
 
 # Binding
 
 
 def assign(w: Walk, s: ast.Assign) -> None:
-    a = w.eval(s.value)
+    from strategies.rules.lazy import used_up
+
+    # An iterator that is only unpacked is used up.
+    plain = len(s.targets) > 1 or not isinstance(s.targets[0], ast.Tuple | ast.List)
+    a = w.eval(s.value) if plain else used_up(w, s.value)
     for target in s.targets:
         store(w, target, a)
 
@@ -178,11 +188,16 @@ def delete(w: Walk, s: ast.Delete) -> None:
 
 
 def function(w: Walk, s: ast.FunctionDef) -> None:
+    from strategies.rules.calls import Arguments, call_value
     from strategies.rules.closures import make
 
-    if s.decorator_list:
-        raise Refusal("a decorator of an inner function is not compiled")
-    w.assign(s.name, make(w, s))
+    decorators = w.eval_all(s.decorator_list)
+    made = make(w, s)
+    for node, f in zip(reversed(s.decorator_list), reversed(decorators), strict=True):
+        if NEVER in (made.kind, f.kind):
+            return w.assign(s.name, Val(NEVER, w.undef(NEVER)))
+        made = call_value(w, f, Arguments([made], {}), node)
+    w.assign(s.name, made)
 
 
 def import_(w: Walk, s: ast.Import | ast.ImportFrom) -> None:
@@ -204,6 +219,9 @@ def import_(w: Walk, s: ast.Import | ast.ImportFrom) -> None:
 
 def nonlocal_(w: Walk, s: ast.Nonlocal) -> None:
     """The name has a cell of the function around."""
+    for name in s.names:
+        if w.env is not None and name not in w.env:
+            raise Refusal(f"{name} lasts from call to call, which is not compiled; pass it on")
 
 
 STATEMENTS: dict[type[ast.stmt], Callable[[Walk, Any], None]] = {

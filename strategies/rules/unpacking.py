@@ -5,12 +5,17 @@ from __future__ import annotations
 import ast
 from collections.abc import Sequence
 
-from strategies.rules import sequences
+from strategies.rules import sequences, tables
 from strategies.rules.code import NOTHING, Val, c64
-from strategies.rules.iteration import each
+from strategies.rules.iteration import each, steps
 from strategies.rules.kinds import NEVER, Either, Kind, Record, Row, Tup, form
+<<<<<<< HEAD
 from strategies.rules.values import fail, is_list, span, spread
+from strategies.rules.walk import Merge, Walk
+=======
+from strategies.rules.values import fail, is_list, is_table, span, spread
 from strategies.rules.walk import Walk
+>>>>>>> wt-t
 
 WRONG = "the wrong number of values to unpack"
 
@@ -46,6 +51,13 @@ def elements(w: Walk, node: ast.AST, a: Val, n: int, star: int | None) -> list[V
         a = records.as_tuple(w, a) or a
     if isinstance(a.kind, Tup):
         return _of_tuple(w, node, a, n, star) or never
+<<<<<<< HEAD
+    if not (isinstance(a.kind, Row) or is_list(a.kind)) and star is None:
+        return _one_by_one(w, node, a, n) or never
+=======
+    if n == 1 and star is None and is_table(a.kind):
+        return [tables.only(w, a)]
+>>>>>>> wt-t
     if not (isinstance(a.kind, Row) or is_list(a.kind)):
         made = sequences.list_from(w, node, a)
         if made.kind is NEVER:
@@ -68,6 +80,30 @@ def _of_tuple(w: Walk, node: ast.AST, a: Val, n: int, star: int | None) -> list[
     after = n - star - 1
     middle = parts[star : len(parts) - after]
     return [*parts[:star], sequences.list_of(w, node, middle), *parts[len(parts) - after :]]
+
+
+def _one_by_one(w: Walk, node: ast.AST, a: Val, n: int) -> list[Val] | None:
+    """Take n elements from an iterator, and see that there are no more."""
+    it = steps(w, node, a, False, "unpack")
+    if it is None:
+        return None
+    path, found = w.path, []
+
+    def short() -> None:
+        fail(w, ValueError, WRONG)
+        w.env = None
+
+    for i in range(n):
+        w.path = (*path, "unpack", i)
+        found.append(it.next(short))
+    w.path = (*path, "unpack", n)
+    end = Merge(w, node, "unpacked")
+    it.next(end.arrive)
+    fail(w, ValueError, WRONG)
+    w.env = None
+    end.land()
+    w.path = path
+    return found
 
 
 def _of_span(w: Walk, node: ast.AST, a: Val, n: int, star: int | None) -> list[Val]:

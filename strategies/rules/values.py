@@ -375,6 +375,12 @@ def equal(c: Code, a: Val, b: Val) -> Val:
         from strategies.rules import numbers
 
         return numbers.compare(c, "==", ka_number, kb_number)
+    if isinstance(ka, Static) != isinstance(kb, Static):
+        from strategies.rules import wide
+
+        met = wide.compare(c, "==", ka_number or a, kb_number or b)
+        if met is not None:
+            return met
     if isinstance(ka, Member) or isinstance(kb, Member):
         if isinstance(ka, Member) and isinstance(kb, Member) and ka.of is kb.of:
             return Val(BOOL, c.b.icmp_signed("==", a.v, b.v))

@@ -13,12 +13,12 @@ from typing import Any
 
 from llvmlite import ir
 
-from strategies.rules import questions
 from strategies.rules.code import (
     CONTEXT,
     COUNTDOWN,
     NOTHING,
     ONE,
+    RAISED,
     STACK,
     UNKNOWN,
     Code,
@@ -29,12 +29,14 @@ from strategies.rules.code import (
 )
 from strategies.rules.kinds import (
     EMPTY,
+    I1,
     I8,
     I32,
     I64,
     NEVER,
     PTR,
     UNSET,
+    VOID,
     Boxed,
     Cell,
     Either,
@@ -69,11 +71,10 @@ class Merge:
         self.block = walk.block(what)
         self.envs: list[Env] = []
         self.kinds: list[Kind] = []
-        self.target, self.kind = (
-            (env, NEVER) if env is not None or walk.infer else walk.instance.records[self.key]
-        )
-        if env is not None and not walk.infer:
-            self.target = env
+        self.target: Env | None = env
+        self.kind: Kind = NEVER
+        if env is None and not walk.infer:
+            self.target, self.kind = walk.instance.records[self.key]
         self.out: Any = walk.temp(form(self.kind)) if valued and not walk.infer else NOTHING
 
     def arrive(self, a: Val | None = None) -> None:
@@ -156,6 +157,9 @@ class Walk(Code):
         self.slots: dict[Any, Any] = {}
         self.frame_end = 8  # of a generator: its state comes first
         self.resumes = 0
+        self.used_up = (
+            False  # whether the generator that is made next lasts only as long as this call
+        )
         self.count = 0
         self.choice: Any = NOTHING
 
@@ -226,10 +230,11 @@ class Walk(Code):
         if self.env is None:
             return
         name = self.full(name)
-        if a.kind is NEVER:
-            if not self.infer:
-                return
         k = self.env.get(name)
+        if a.kind is NEVER and not self.infer:
+            if not (isinstance(k, Boxed) and k.name == "cell"):
+                self.env[name] = NEVER
+            return
         if isinstance(k, Boxed) and k.name == "cell":
             self.widen(k, 0, a.kind)
             if k.item is not NEVER:
@@ -275,7 +280,7 @@ class Walk(Code):
         k = self.env[name]
         t = form(k)
         if t == EMPTY:
-            return Val(k, undefined(EMPTY), k.value if _is_number(k) else UNKNOWN)
+            return Val(k, undefined(EMPTY), _number_in(k))
         cell = isinstance(k, Boxed) and k.name == "cell"
         return Val(k, self.load(self.slot(("var", name) if cell else ("var", name, key(k)), t), t))
 
@@ -304,6 +309,7 @@ class Walk(Code):
         source = self.source
         if name in source.closure:
             return self.program.constants.value(source.closure[name])
+        self.program.reads.name(source.globals, name)
         if name in source.globals:
             return self.program.constants.value(source.globals[name])
         if hasattr(builtins, name):
@@ -392,8 +398,22 @@ class Walk(Code):
         self.put(self.context, CONTEXT, COUNTDOWN, left)
         with self.when(self.b.icmp_signed("<", left, c64(0)), rare=True):
             self.put(self.context, CONTEXT, COUNTDOWN, c64(POLL_EVERY))
-            status, _ = self.ask(questions.POLL)
-            self.checked(status)
+            self.check(self.signalled(), KeyboardInterrupt, "stopped")
+
+    def signalled(self) -> Any:
+        """Let Python handle signals; return whether a handler raised, which the caller finds."""
+
+        def build(r: Code, _: Any) -> Any:
+            held = r.intrinsic("jam.python.PyGILState_Ensure", I32, [])
+            found = r.intrinsic("jam.python.PyErr_CheckSignals", I32, [])
+            raised = r.b.icmp_signed("!=", found, c32(0))
+            with r.when(raised, rare=True):
+                places = [r.field(r.context, CONTEXT, i) for i in RAISED]
+                r.intrinsic("jam.python.PyErr_Fetch", VOID, places)
+            r.intrinsic("jam.python.PyGILState_Release", VOID, [held])
+            return raised
+
+        return self.helper("jam.signalled", I1, [], build)
 
     def check_stack(self) -> None:
         """Fail if the stack is nearly used up."""
@@ -422,12 +442,9 @@ class Walk(Code):
                 self.env = env
         elif self.emitting:
             if self.instance.is_generator:
-                self.store(c64(-1), self.function.args[1])
-                stop = self.program.matcher((StopIteration,))
-                wrong = c32(
-                    self.program.error(RuntimeError, "generator raised StopIteration", self.where())
-                )
-                status = self.b.select(self.b.call(stop, [status]), wrong, status)
+                from strategies.rules.generators import failed
+
+                status = failed(self, status, error)
             self.b.ret(status)
 
     def give(self, a: Val) -> None:
@@ -489,8 +506,9 @@ class Walk(Code):
         return [self.eval(n) for n in nodes]
 
 
-def _is_number(k: Kind) -> bool:
-    return isinstance(k, Static) and type(k.value) is int
+def _number_in(k: Kind) -> Any:
+    """Return an int that is too wide to have a form."""
+    return k.value if isinstance(k, Static) and type(k.value) is int else UNKNOWN
 
 
 def walk(program: Program, instance: Instance, emitting: bool) -> None:
@@ -528,13 +546,9 @@ def _begin(w: Walk) -> None:
     captured = list(zip(closure.names, closure.kinds, strict=True)) if closure else []
     given = [*captured, *zip(names, instance.kinds, strict=True)]
     if instance.is_generator:
-        if w.emitting:
-            bad, start = w.block("bad"), w.block("start")
-            w.choice = w.b.switch(w.load(w.function.args[1], I64), bad)
-            w.choice.add_case(c64(0), start)
-            w.at(bad)
-            w.b.ret(c32(-1))
-            w.at(start)
+        from strategies.rules.generators import entered
+
+        entered(w)
         places = [w.room(form(k)) if w.emitting else NOTHING for _, k in given]
         values = [Val(k, w.load(p, form(k))) for (_, k), p in zip(given, places, strict=True)]
     else:

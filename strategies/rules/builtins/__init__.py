@@ -1,4 +1,4 @@
-"""Builtins: each is declared with its signature, and is written in Python (the prelude) or emits code.
+"""Builtins: each is declared with its signature, and written in Python or made of code.
 
 What is not declared is refused.
 """
@@ -6,10 +6,23 @@ What is not declared is refused.
 from __future__ import annotations
 
 import ast
+import collections
 from collections.abc import Callable
 from typing import Any
 
-from strategies.rules.builtins import conversions, lists, numeric, reading
+from strategies.rules.builtins import (
+    combining,
+    conversions,
+    counting,
+    deques,
+    dicts,
+    functions,
+    iterators,
+    lists,
+    numeric,
+    reading,
+    sets,
+)
 from strategies.rules.builtins.declared import FUNCTIONS, METHODS, Declared
 from strategies.rules.code import Val
 from strategies.rules.kinds import (
@@ -89,7 +102,7 @@ def method_of(w: Walk, owner: Val, name: str, given: Any, node: ast.AST) -> Val:
         if hasattr(PYTHON.get(family(k), object), name):
             raise Refusal(f"the method {name} of {family(k)} is not compiled")
         return fail(w, AttributeError, f"{k} has no attribute {name}")
-    return declared.call(w, calls.Arguments([owner, *given.values], given.named), node)
+    return declared.call(w, given.after([owner]), node)
 
 
 PYTHON: dict[str, type] = {
@@ -98,6 +111,12 @@ PYTHON: dict[str, type] = {
     "set": set,
     "frozenset": frozenset,
     "dict": dict,
+    "counter": collections.Counter,
+    "defaultdict": collections.defaultdict,
+    "deque": collections.deque,
+    "keys": type({}.keys()),
+    "values": type({}.values()),
+    "items": type({}.items()),
     "int": int,
     "float": float,
     "str": str,
@@ -105,4 +124,19 @@ PYTHON: dict[str, type] = {
     "generator": type(x for x in ()),
 }
 
-__all__ = ["Declared", "call_builtin", "conversions", "lists", "method", "numeric", "reading"]
+__all__ = [
+    "Declared",
+    "call_builtin",
+    "combining",
+    "conversions",
+    "counting",
+    "deques",
+    "dicts",
+    "functions",
+    "iterators",
+    "lists",
+    "method",
+    "numeric",
+    "reading",
+    "sets",
+]
