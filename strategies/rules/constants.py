@@ -79,6 +79,7 @@ class Constants:
         self.program = program
         self._kept: list[Any] = []  # objects whose addresses are keys below
         self._lists: dict[int, Boxed] = {}
+        self._wide: dict[int, int] = {}
         self._globals: dict[Any, Any] = {}
 
     def forget(self) -> None:
@@ -97,6 +98,7 @@ class Constants:
             return Val(WORD, c64(int(value)), value)
         if t is int:
             if not -(2**63) <= value < 2**63:
+                value = self._wide.setdefault(value, value)  # one object, so one kind
                 return Val(Static(value), undefined(EMPTY), value)
             return Val(INT, c64(value), value)
         if t is float:

@@ -9,7 +9,7 @@ import ast
 from collections.abc import Callable
 from typing import Any
 
-from strategies.rules.builtins import conversions, lists, numeric, reading
+from strategies.rules.builtins import arithmetic, conversions, lists, mathematics, numeric, reading
 from strategies.rules.builtins.declared import FUNCTIONS, METHODS, Declared
 from strategies.rules.code import Val
 from strategies.rules.kinds import (
@@ -105,4 +105,14 @@ PYTHON: dict[str, type] = {
     "generator": type(x for x in ()),
 }
 
-__all__ = ["Declared", "call_builtin", "conversions", "lists", "method", "numeric", "reading"]
+__all__ = [
+    "Declared",
+    "arithmetic",
+    "mathematics",
+    "call_builtin",
+    "conversions",
+    "lists",
+    "method",
+    "numeric",
+    "reading",
+]
