@@ -61,6 +61,7 @@ from strategies.players.tournaments.round_robin import tournament as tournament
 from strategies.players.tournaments.standings import Tournament as Tournament
 from strategies.players.weights.result import Tuned as Tuned
 from strategies.players.weights.tune_weights import tune_weights as tune_weights
+from strategies.rules.door import compile_function as compile_function
 from strategies.running.plans.opening import plan as plan
 from strategies.running.plans.plan import Plan as Plan
 from strategies.running.plans.plan import PlanError as PlanError

@@ -2,13 +2,24 @@
 
 from __future__ import annotations
 
-import ast
 import enum
 import inspect
+import sys
 import types
 
 from strategies.rules.code import Val
-from strategies.rules.kinds import FLOAT, INT, NEVER, Either, Member, Method, Record, Static
+from strategies.rules.kinds import (
+    FLOAT,
+    NEVER,
+    Closure,
+    Either,
+    Generator,
+    Lazy,
+    Member,
+    Method,
+    Record,
+    Static,
+)
 from strategies.rules.messages import Refusal
 from strategies.rules.values import fail, number, spread
 from strategies.rules.walk import Walk
@@ -31,7 +42,18 @@ def attribute(w: Walk, a: Val, name: str) -> Val:
     if found is not None:
         return found
     if isinstance(k, Member):
-        return _of_member(w, a, name)
+        from strategies.rules import enums
+
+        return enums.attribute(w, a, name)
+    from strategies.rules.builtins import PYTHON, family
+    from strategies.rules.builtins.conversions import class_of
+
+    if hasattr(PYTHON.get(family(k), object), name):
+        return Val(Method(sys.intern(name), k), a.v)
+    if isinstance(k, Closure | Method | Generator | Lazy):
+        raise Refusal(f"the attribute {name} of a {k} is not compiled")
+    if hasattr(class_of(k), name):
+        raise Refusal(f"the attribute {name} of {k} is not compiled")
     return fail(w, AttributeError, f"{k} has no attribute {name}")
 
 
@@ -52,6 +74,13 @@ def _of_number(w: Walk, a: Val, name: str) -> Val | None:
 
 
 def _of_static(w: Walk, value: object, name: str) -> Val:
+    w.program.reads.attribute(value, name)
+    if isinstance(value, enum.EnumMeta):
+        from strategies.rules import enums
+
+        member = enums.of_class(w, value, name)
+        if member is not None:
+            return member
     try:
         found = inspect.getattr_static(value, name)
     except AttributeError:
@@ -65,19 +94,4 @@ def _of_static(w: Walk, value: object, name: str) -> Val:
     return w.program.constants.value(getattr(value, name))
 
 
-def _of_member(w: Walk, a: Val, name: str) -> Val:
-    assert isinstance(a.kind, Member)
-    cls: type[enum.Enum] = a.kind.of  # type: ignore[assignment]
-    if name in ("value", "name"):
-        return w.program.constants.of_members(w, a, lambda m: getattr(m, name))
-    found = inspect.getattr_static(cls, name, None)
-    if isinstance(found, types.FunctionType):
-        return Val(Method(found, a.kind), a.v)
-    if isinstance(found, property) and isinstance(found.fget, types.FunctionType):
-        from strategies.rules.calls import Arguments, call_function
-
-        return call_function(w, found.fget, Arguments([a], {}))
-    raise Refusal(f"{a.kind}.{name} is not compiled")
-
-
-__all__ = ["INT", "ast", "attribute"]
+__all__ = ["attribute"]

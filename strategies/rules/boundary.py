@@ -10,8 +10,8 @@ import ctypes
 from typing import Any
 
 from games.u64 import U64
+from strategies.rules import carried
 from strategies.rules.code import LIST
-from strategies.rules.constants import field_names
 from strategies.rules.kinds import (
     BOOL,
     FLOAT,
@@ -55,7 +55,7 @@ class Boundary:
         self.arena, self.texts = arena, texts
         self.there: dict[tuple[int, str], int] = {}  # Python objects in memory
         self.here: dict[int, Any] = {}  # what was made of an address
-        self.given: list[tuple[Boxed, list[Any], int]] = []
+        self.given: list[tuple[Boxed, Any, int]] = []
 
     # To memory
 
@@ -66,7 +66,7 @@ class Boundary:
                 raise Unlike(k)
             ctypes.c_uint8.from_address(at).value = value
         elif k is INT:
-            if type(value) is not int:
+            if type(value) is not int or not -(2**63) <= value < 2**63:
                 raise Unlike(k)
             _word(at).value = value
         elif k is WORD:
@@ -80,9 +80,12 @@ class Boundary:
         elif k is STR:
             if type(value) is not str:
                 raise Unlike(k)
-            _word(at).value = self.texts.setdefault(value, len(self.texts))
+            _word(at).value = self.text_number(value)
         elif k is NONE:
             if value is not None:
+                raise Unlike(k)
+        elif k in (UNSET, NEVER):
+            if value is not k:
                 raise Unlike(k)
         else:
             self._write_other(k, value, at)
@@ -106,12 +109,12 @@ class Boundary:
                 if type(value) is not k.of:
                     raise Unlike(k)
                 self._write_parts(
-                    k, tuple(k.kinds), [getattr(value, n) for n in field_names(k.of)], at
+                    k, tuple(k.kinds), [getattr(value, n, UNSET) for n in k.names], at
                 )
             case Row():
                 if type(value) is not tuple:
                     raise Unlike(k)
-                place = self._write_all(k.item, value)
+                place = self.write_all(k.item, value)
                 ctypes.c_uint64.from_address(at).value = place
                 _word(at + 8).value = len(value)
             case Either():
@@ -120,6 +123,10 @@ class Boundary:
                 if type(value) is not list:
                     raise Unlike(k)
                 ctypes.c_uint64.from_address(at).value = self._write_list(k, value)
+            case Boxed() if k.name in carried.CLASSES:
+                if type(value) is not carried.CLASSES[k.name]:
+                    raise Unlike(k)
+                ctypes.c_uint64.from_address(at).value = carried.write(self, k, value)
             case _:
                 raise Refusal(f"an argument of the kind {k} is not compiled")
 
@@ -128,7 +135,7 @@ class Boundary:
         for i, (item, v) in enumerate(zip(kinds, values, strict=True)):
             self.write(item, v, at + offset(t, i))
 
-    def _write_all(self, item: Kind, values: Any) -> int:
+    def write_all(self, item: Kind, values: Any) -> int:
         step = size(form(item))
         place = self.arena.take(step * len(values))
         for i, v in enumerate(values):
@@ -140,7 +147,7 @@ class Boundary:
         if known is None:
             header = self.arena.take(size(LIST))
             self.there[id(value), k.name] = header
-            place = self._write_all(k.item, value)
+            place = self.write_all(k.item, value)
             for i, v in enumerate((place, len(value), len(value))):
                 _word(header + 8 * i).value = v
             self.here[header] = value
@@ -162,6 +169,10 @@ class Boundary:
             return
         raise Unlike(k)
 
+    def text_number(self, text: str) -> int:
+        """Return the number that stands for a text."""
+        return self.texts.setdefault(text, len(self.texts))
+
     # From memory
 
     def read(self, k: Kind, at: int) -> Any:
@@ -177,7 +188,9 @@ class Boundary:
         if k is STR:
             number = _word(at).value
             return next(t for t, n in self.texts.items() if n == number)
-        if k in (NONE, NEVER, UNSET):
+        if k is UNSET:
+            return UNSET
+        if k in (NONE, NEVER):
             return None
         if k is RANGE:
             return range(*(_word(at + 8 * i).value for i in range(3)))
@@ -192,7 +205,7 @@ class Boundary:
                 )
             case Row():
                 return tuple(
-                    self._elements(
+                    self.elements(
                         k.item, ctypes.c_uint64.from_address(at).value, _word(at + 8).value
                     )
                 )
@@ -210,14 +223,12 @@ class Boundary:
                 values = [
                     self.read(item, at + offset(form(k), i)) for i, item in enumerate(k.kinds)
                 ]
-                return records.rebuilt(k.of, values)
+                return records.rebuilt(k.of, k.names, values)
             case Boxed():
-                from strategies.rules import tables
-
-                return tables.read(self, k, ctypes.c_uint64.from_address(at).value)
+                return carried.read(self, k, ctypes.c_uint64.from_address(at).value)
         raise Refusal(f"a result of the kind {k} is not compiled")
 
-    def _elements(self, item: Kind, place: int, n: int) -> list[Any]:
+    def elements(self, item: Kind, place: int, n: int) -> list[Any]:
         if item is INT and n:
             return list((ctypes.c_int64 * n).from_address(place))
         step = size(form(item))
@@ -227,12 +238,15 @@ class Boundary:
         if header not in self.here:
             made: list[Any] = []
             self.here[header] = made
-            made += self._elements(k.item, _word(header).value, _word(header + 8).value)
+            made += self.elements(k.item, _word(header).value, _word(header + 8).value)
         found: list[Any] = self.here[header]
         return found
 
     def give_back(self) -> None:
         """Change the lists among the arguments as the function did."""
         for k, value, header in self.given:
-            now = self._elements(k.item, _word(header).value, _word(header + 8).value)
+            if k.name != "list":
+                carried.give_back(self, k, value, header)
+                continue
+            now = self.elements(k.item, _word(header).value, _word(header + 8).value)
             value[:] = now

@@ -3,34 +3,36 @@
 from __future__ import annotations
 
 import ast
+import enum
 import functools
+import operator
 import types
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
-from attrs import frozen
-
-from strategies.rules import closures, generators
+from strategies.rules import closures, generators, orderless
+from strategies.rules.arguments import Arguments, arguments, bind
 from strategies.rules.code import NOTHING, UNKNOWN, Val
 from strategies.rules.constants import is_record
 from strategies.rules.kinds import (
     NEVER,
+    NONE,
     Boxed,
     Closure,
     Either,
     Kind,
     Lazy,
+    Member,
     Method,
     Record,
     Row,
     Static,
-    Tup,
     form,
     join,
 )
 from strategies.rules.messages import Refusal
 from strategies.rules.sources import FunctionNode, Source, source_of
-from strategies.rules.values import coerce, fail, spread
+from strategies.rules.values import coerce, fail, is_one_of, narrowed, spread
 from strategies.rules.walk import Walk
 
 _sources: dict[Any, Source] = {}
@@ -54,54 +56,41 @@ def source_known(function: types.FunctionType) -> Source:
     )
 
 
-@frozen(eq=False)
-class Arguments:
-    """The arguments of a call, evaluated from left to right."""
-
-    values: list[Val]
-    named: dict[str, Val]
-
-    @property
-    def known(self) -> bool:
-        return all(a.kind is not NEVER for a in (*self.values, *self.named.values()))
-
-
-def arguments(w: Walk, node: ast.Call) -> Arguments:
-    """Evaluate the arguments of a call."""
-    values: list[Val] = []
-    for e in node.args:
-        if isinstance(e, ast.Starred):
-            a = w.eval(e.value)
-            if isinstance(a.kind, Record):
-                from strategies.rules import records
-
-                a = records.as_tuple(w, a) or a
-            if not isinstance(a.kind, Tup):
-                raise Refusal(
-                    "a star before something other than a tuple of known length is not compiled"
-                )
-            values += [
-                Val(k, w.part(a.v, i) if w.emitting else NOTHING)
-                for i, k in enumerate(a.kind.items)
-            ]
-        else:
-            values.append(w.eval(e))
-    named = {}
-    for keyword in node.keywords:
-        if keyword.arg is None:
-            raise Refusal("two stars in a call are not compiled; name the arguments")
-        named[keyword.arg] = w.eval(keyword.value)
-    return Arguments(values, named)
+# The iterables that a builtin uses up, by place, and whether their makers may be left to it.
+CONSUMERS: dict[Any, dict[int, bool]] = {
+    list: {0: True},
+    tuple: {0: True},
+    functools.reduce: {1: False},
+    **{f: {0: False} for f in (any, all, sum, min, max, sorted, set, frozenset, dict, next)},
+}
 
 
 def call(w: Walk, node: ast.Call) -> Val:
     """Return the value of a call."""
     from strategies.rules.builtins import BUILTINS, method
 
+    stack, w.used_up = w.used_up, False
     if isinstance(node.func, ast.Attribute):
-        owner = _super_of(w, node.func.value) or w.eval(node.func.value)
+        if is_super(node.func.value):
+            from strategies.rules import records
+
+            f = records.super_attribute(w, node.func.attr)
+            given = arguments(w, node)
+            return call_value(w, f, given, node) if given.known else Val(NEVER, w.undef(NEVER))
+        owner = w.eval(node.func.value)
         if owner.kind is NEVER:
             return owner
+        from strategies.rules import construction
+
+        if construction.has_library_method(owner.kind, node.func.attr):
+            given = arguments(w, node)
+            if not given.known:
+                return Val(NEVER, w.undef(NEVER))
+            return construction.library_method(w, owner, node.func.attr, given, node)
+        if isinstance(owner.kind, Either):
+            owner = _having(w, owner, node.func.attr)
+            if owner.kind is NEVER:
+                return owner
         if not isinstance(owner.kind, Static | Record | Either) or _has_methods(owner.kind):
             return method(w, owner, node.func.attr, node)
         from strategies.rules.attributes import attribute
@@ -111,10 +100,18 @@ def call(w: Walk, node: ast.Call) -> Val:
         f = w.eval(node.func)
     if isinstance(f.kind, Static) and _hashable(f.kind.value) and f.kind.value in BUILTINS:
         return BUILTINS[f.kind.value](w, node)
-    given = arguments(w, node)
+    known = f.kind.value if isinstance(f.kind, Static) and _hashable(f.kind.value) else None
+    if isinstance(f.kind, Static):
+        orderless.mark(w, f.kind.value, node)
+    given = arguments(w, node, CONSUMERS.get(known))
     if f.kind is NEVER or not given.known:
         return Val(NEVER, w.undef(NEVER))
-    return call_value(w, f, given, node)
+    if isinstance(f.kind, Static):
+        orderless.check_call(w, f.kind.value, node, given.first)
+    w.used_up = stack
+    found = call_value(w, f, given, node)
+    w.used_up = False
+    return found
 
 
 def _has_methods(k: Kind) -> bool:
@@ -122,13 +119,27 @@ def _has_methods(k: Kind) -> bool:
     return isinstance(k, Either) and any(not isinstance(i, Static | Record) for i in k.items)
 
 
-def _super_of(w: Walk, node: ast.AST) -> Val | None:
-    match node:
-        case ast.Call(func=ast.Name(id="super"), args=[]):
-            from strategies.rules import records
+def _having(w: Walk, a: Val, name: str) -> Val:
+    """Return a value as one of the kinds that have an attribute, which is looked up before arguments."""
+    from strategies.rules.builtins import PYTHON, family
 
-            return records.super_of(w)
-    return None
+    def has(k: Kind) -> bool:
+        if isinstance(k, Record):
+            return name in k.names or hasattr(k.of, name)
+        return isinstance(k, Static) or hasattr(PYTHON.get(family(k), k), name) or k is not NONE
+
+    lacks = is_one_of(w, a, lambda k: not has(k))
+    if not lacks.known:
+        w.check(lacks.v, AttributeError, f"{a.kind} has no attribute {name}")
+    return narrowed(w, a, has)
+
+
+def is_super(node: ast.AST) -> bool:
+    """Whether an expression is `super()`."""
+    match node:
+        case ast.Call(func=ast.Name(id="super"), args=[], keywords=[]):
+            return True
+    return False
 
 
 def _hashable(value: Any) -> bool:
@@ -144,12 +155,22 @@ def call_value(w: Walk, f: Val, given: Arguments, node: ast.AST) -> Val:
     k = f.kind
     if isinstance(k, Either):
         return spread(w, f, lambda g: call_value(w, g, given, node))
+    if k is NEVER:
+        return f
     if isinstance(k, Closure):
         return _call_closure(w, f, given)
+    if isinstance(k, Method) and isinstance(k.function, str):
+        from strategies.rules.builtins import method_of
+
+        return method_of(w, Val(k.self_kind, f.v), k.function, given, node)
+    if isinstance(k, Record | Member):
+        from strategies.rules import specials
+
+        own = specials.own(k, "__call__")
+        if own is not None:
+            return call_function(w, own, given.after([f]))
     if isinstance(k, Method):
-        return call_function(
-            w, k.function, Arguments([Val(k.self_kind, f.v), *given.values], given.named)
-        )
+        return call_function(w, k.function, given.after([Val(k.self_kind, f.v)]))
     if isinstance(k, Static):
         return call_static(w, k.value, given, node)
     return fail(w, TypeError, f"{k} is not callable")
@@ -157,25 +178,34 @@ def call_value(w: Walk, f: Val, given: Arguments, node: ast.AST) -> Val:
 
 def call_static(w: Walk, value: Any, given: Arguments, node: ast.AST) -> Val:
     """Call a Python object that is known before."""
+    from strategies.rules import construction
     from strategies.rules.builtins import call_builtin
 
+    if _hashable(value) and value in construction.CHANGES:
+        return construction.CHANGES[value](w, given, node)
     if isinstance(value, types.FunctionType):
         return call_function(w, value, given)
     if isinstance(value, types.MethodType):
         owner = w.program.constants.value(value.__self__)
         if not isinstance(value.__func__, types.FunctionType):
             raise Refusal(f"{value.__func__} is not compiled")
-        return call_function(w, value.__func__, Arguments([owner, *given.values], given.named))
+        return call_function(w, value.__func__, given.after([owner]))
     if isinstance(value, functools.partial):
         before = [w.program.constants.value(a) for a in value.args]
         named = {n: w.program.constants.value(a) for n, a in value.keywords.items()}
-        return call_static(
-            w, value.func, Arguments([*before, *given.values], named | given.named), node
-        )
-    if is_record(value):
-        from strategies.rules import records
+        return call_static(w, value.func, given.after(before, named), node)
+    if isinstance(value, operator.itemgetter | operator.attrgetter):
+        from strategies.rules.builtins.functions import call_getter
 
-        return records.construct(w, value, given)
+        return call_getter(w, value, given, node)
+    if is_record(value):
+        return construction.construct(w, value, given, node)
+    if isinstance(value, enum.EnumMeta):
+        from strategies.rules import enums
+
+        if len(given.values) != 1 or given.named:
+            raise Refusal("an enumeration is called with one value")
+        return enums.member(w, value, given.values[0])
     if isinstance(value, functools._lru_cache_wrapper):
         inner = call_static(w, value.__wrapped__, given, node)
         if _holds_boxes(inner.kind):
@@ -193,6 +223,7 @@ def _holds_boxes(k: Kind) -> bool:
 def call_function(w: Walk, function: types.FunctionType, given: Arguments) -> Val:
     """Call a function of Python."""
     source = source_known(function)
+    w.program.reads.function(function)
 
     def default(name: str) -> Val | None:
         return w.program.constants.value(source.defaults[name]) if name in source.defaults else None
@@ -222,38 +253,8 @@ def _call_closure(w: Walk, f: Val, given: Arguments) -> Val:
     from strategies.rules.sources import own_nodes
 
     is_generator = any(isinstance(n, ast.Yield | ast.YieldFrom) for n in own_nodes(node))
-    return invoke(w, w.source, node, args, f"{w.instance.name}.{name}", is_generator, f)
-
-
-def bind(
-    w: Walk, node: FunctionNode, given: Arguments, default: Callable[[str], Val | None], name: str
-) -> list[Val] | None:
-    """Return the values of all parameters; None where Python raises TypeError."""
-    assert not isinstance(node, ast.GeneratorExp)
-    a = node.args
-    if a.kwarg is not None:
-        raise Refusal(f"`**{a.kwarg.arg}` is not compiled")
-    only, plain = [p.arg for p in a.posonlyargs], [p.arg for p in a.args]
-    places = [*only, *plain]
-    found = dict(zip(places, given.values, strict=False))
-    rest = given.values[len(places) :]
-    if rest and a.vararg is None:
-        return None
-    for n, v in given.named.items():
-        if n in found or n in only or n not in [*plain, *(p.arg for p in a.kwonlyargs)]:
-            return None
-        found[n] = v
-    ordered = []
-    for n in [*places, *(p.arg for p in a.kwonlyargs)]:
-        v = found.get(n) or default(n)
-        if v is None:
-            return None
-        ordered.append(v)
-    if a.vararg is not None:
-        from strategies.rules.sequences import tuple_of
-
-        ordered.append(tuple_of(w, rest))
-    return ordered
+    source = closures.source_of(f)
+    return invoke(w, source, node, args, f"{source.name}.{name}", is_generator, f)
 
 
 def invoke(

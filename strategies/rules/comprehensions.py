@@ -11,19 +11,22 @@ from strategies.rules.code import Val
 from strategies.rules.conditions import branch_on
 from strategies.rules.iteration import for_each
 from strategies.rules.kinds import NEVER
+from strategies.rules.lazy import used_up
+from strategies.rules.messages import Refusal
 from strategies.rules.sources import (
     ITERABLE,
     Comprehension,
     comprehension_names,
     inner_functions,
     names_of,
+    used_at_once,
 )
 from strategies.rules.walk import Loop, Merge, Walk
 
 
 def scoped(w: Walk, node: Any, use: Callable[[], None]) -> None:
     """Run a comprehension's loops in a scope of their own; `use` is called for each element."""
-    first = w.eval(node.generators[0].iter)
+    first = used_up(w, node.generators[0].iter)
     if first.kind is NEVER:
         return
     w.count += 1
@@ -54,10 +57,13 @@ def _taken_inside(node: Any) -> set[str]:
     as_function = ast.GeneratorExp(
         node.elt if hasattr(node, "elt") else node.value, node.generators
     )
-    found = {n for i in inner_functions(as_function) for n in names_of(i).free}
+    at_once = used_at_once(node) if not isinstance(node, ast.GeneratorExp) else set()
+    inner = [i for i in inner_functions(as_function) if id(i) not in at_once]
+    found = {n for i in inner for n in names_of(i).free}
     if isinstance(node, ast.DictComp):
         other = ast.GeneratorExp(node.key, node.generators)
-        found |= {n for i in inner_functions(other) for n in names_of(i).free}
+        inner = [i for i in inner_functions(other) if id(i) not in at_once]
+        found |= {n for i in inner for n in names_of(i).free}
     return found
 
 
@@ -73,7 +79,8 @@ def _loops(
     if not generators:
         return use()
     g, rest = generators[0], generators[1:]
-    a = first if first is not None else w.eval(g.iter)
+    lasting = w.instance.is_generator and isinstance(node, ast.GeneratorExp)
+    a = first if first is not None else used_up(w, g.iter, lasting)
 
     def body(x: Val) -> None:
         from strategies.rules.statements import store
@@ -91,7 +98,7 @@ def _loops(
         g.target,
         a,
         body,
-        lasting=w.instance.is_generator and isinstance(node, ast.GeneratorExp),
+        lasting=lasting,
         what="comprehension",
     )
 
@@ -131,11 +138,16 @@ def _made(w: Walk, a: Val) -> Val:
 def generator_expression(w: Walk, node: ast.GeneratorExp) -> Val:
     """Return the generator; only its first iterable is evaluated now."""
     from strategies.rules import closures, generators
+    from strategies.rules.builtins.iterators import iterable
 
-    first = w.eval(node.generators[0].iter)
+    stack, w.used_up = w.used_up, False
+    first = iterable(w, used_up(w, node.generators[0].iter, lasting=not stack, pending=False))
     if first.kind is NEVER:
         return first
     made = closures.make(w, node)
+    if not stack and id(node) in used_at_once(w.instance.node):
+        raise Refusal("a function has the name of one of Python's; give it another name")
+    w.used_up = stack
     return generators.start(w, w.source, node, [first], "<genexpr>", made)
 
 

@@ -6,8 +6,8 @@ import ast
 from typing import Any
 
 from strategies.rules.code import Val
-from strategies.rules.kinds import NEVER, NONE, Either, Kind, Tup, alternatives
-from strategies.rules.values import narrowed, truth
+from strategies.rules.kinds import NEVER, NONE, UNSET, Either, Kind, Static, Tup, alternatives
+from strategies.rules.values import dry, narrowed, truth
 from strategies.rules.walk import Merge, Walk
 
 
@@ -52,6 +52,31 @@ def narrow(w: Walk, test: ast.AST, found: bool) -> None:
             if name:
                 is_none = isinstance(op, ast.Is) == found
                 _keep(w, name, lambda k: (k is NONE) == is_none)
+        case ast.Call(func=ast.Name(id="isinstance") as f, args=[left, classes], keywords=[]):
+            name, tested = _name_of(left), _classes(w, f, classes)
+            if name and tested is not None:
+                _keep(w, name, lambda k: _is_of(k, tested) is not (not found))
+
+
+def _classes(w: Walk, f: ast.Name, node: ast.AST) -> Any:
+    """Return the classes of an `isinstance`, if they are names."""
+    nodes = node.elts if isinstance(node, ast.Tuple) else [node]
+    if not all(isinstance(n, ast.Name) for n in (f, *nodes)):
+        return None
+    with dry(w):
+        function, *kinds = [w.eval(n).kind for n in (f, *nodes)]
+    if not isinstance(function, Static) or function.value is not isinstance:
+        return None
+    if not all(isinstance(k, Static) and isinstance(k.value, type) for k in kinds):
+        return None
+    return tuple(k.value for k in kinds)  # type: ignore[attr-defined]
+
+
+def _is_of(k: Kind, classes: Any) -> bool | None:
+    """Whether values of a kind are of some classes; None if the kind is not bound."""
+    from strategies.rules.builtins.conversions import class_of
+
+    return None if k is UNSET else issubclass(class_of(k), classes)
 
 
 def _name_of(node: ast.AST) -> str:

@@ -11,6 +11,7 @@ import attrs
 from llvmlite import ir
 
 from games.u64 import U64
+from strategies.rules import fixed
 from strategies.rules.code import LIST, NOTHING, NULL, UNKNOWN, ZERO, Val, c1, c64, undefined
 from strategies.rules.kinds import (
     BOOL,
@@ -21,8 +22,10 @@ from strategies.rules.kinds import (
     I64,
     INT,
     NONE,
+    RANGE,
     ROW,
     STR,
+    UNSET,
     WORD,
     Boxed,
     Cell,
@@ -41,7 +44,7 @@ from strategies.rules.kinds import (
     place_in,
     same,
 )
-from strategies.rules.messages import Refusal
+from strategies.rules.messages import Refusal, TooWide
 
 if TYPE_CHECKING:
     from strategies.rules.program import Program
@@ -77,10 +80,10 @@ class Constants:
 
     def __init__(self, program: Program) -> None:
         self.program = program
-        self._kept: list[Any] = []  # objects whose addresses are keys below
-        self._lists: dict[int, Boxed] = {}
-        self._wide: dict[int, int] = {}
-        self._globals: dict[Any, Any] = {}
+        self.kept: list[Any] = []  # objects whose addresses are keys below
+        self.lists: dict[int, Boxed] = {}
+        self.made: dict[Any, Any] = {}
+        self.wide: dict[int, int] = {}
 
     def forget(self) -> None:
         """Begin a round."""
@@ -98,7 +101,9 @@ class Constants:
             return Val(WORD, c64(int(value)), value)
         if t is int:
             if not -(2**63) <= value < 2**63:
-                value = self._wide.setdefault(value, value)  # one object, so one kind
+                if argument:
+                    raise TooWide("an int among the arguments needs more than 64 bits")
+                value = self.wide.setdefault(value, value)  # one object, so one kind
                 return Val(Static(value), undefined(EMPTY), value)
             return Val(INT, c64(value), value)
         if t is float:
@@ -107,12 +112,20 @@ class Constants:
             return Val(STR, c64(self.program.text_number(value)), value)
         if value is None:
             return Val(NONE, undefined(EMPTY), None)
+        if t is range and all(-(2**63) <= n < 2**63 for n in (value.start, value.stop, value.step)):
+            bounds = [c64(n) for n in (value.start, value.stop, value.step)]
+            return Val(RANGE, ir.Constant(RANGE.form, bounds))
         if isinstance(value, enum.Enum):
+            from strategies.rules import enums
+
+            enums.checked(t)
             return Val(Member(t), c64(members_of(t).index(value)), value)
         if t is tuple:
             return self._tuple(value, argument)
         if t is list and (not argument or value or True):
             return self._list(value, argument)
+        if t in fixed.NAMES:
+            return fixed.table(self, value, argument)
         if is_record(t) and not isinstance(value, type):
             return self._record(value, argument)
         if argument and not callable(value):
@@ -133,32 +146,53 @@ class Constants:
         return Val(t, NOTHING if argument else ir.Constant(form(t), [p.v for p in parts]), known)
 
     def _list(self, value: list[Any], argument: bool) -> Val:
-        k = self._lists.get(id(value))
+        k = self.lists.get(id(value))
         if k is None:
             k = Boxed("list", Cell(frozen=not argument))
-            self._kept.append(value)
-            self._lists[id(value)] = k
+            self.keep(value, k, argument)
             k.cells[0].kind = join_all(self.value(v, argument).kind for v in value)
         if argument:
             return Val(k)
         name = "list", id(value), key(k)
-        if name not in self._globals:
+        if name not in self.made:
             row = self.row(value, k.item)
             header = ir.Constant(LIST, [row.constant[0], c64(len(value)), c64(len(value))])
-            self._globals[name] = self._global("list", header)
-        return Val(k, self._globals[name])
+            self.made[name] = self.place("list", header)
+        return Val(k, self.made[name])
+
+    def keep(self, value: Any, k: Boxed, argument: bool) -> None:
+        """Remember the kind of an object with an identity."""
+        self.kept.append(value)
+        self.lists[id(value)] = k
+        if not argument:
+            self.program.reads.contents(value)
 
     def _record(self, value: Any, argument: bool) -> Val:
+        from strategies.rules import records
+
+        records.checked(type(value))
         names = field_names(type(value))
         k = self.program.record(type(value), names)
-        parts = [self.value(getattr(value, n), argument) for n in names]
-        self.program.fill(k, [p.kind for p in parts])
+        parts = [self._field(value, n, argument) for n in names]
+        records.filled(self, k, [p.kind for p in parts])
         if argument:
             return Val(k)
-        made = [self.as_kind(p, kind) for p, kind in zip(parts, k.kinds, strict=True)]
+        pairs = zip(parts, k.kinds, names, strict=True)
+        made = [self.as_kind(p, kind, getattr(value, n)) for p, kind, n in pairs]
         return Val(k, ir.Constant(form(k), made), value if all(p.known for p in parts) else UNKNOWN)
 
-    def _global(self, name: str, content: ir.Constant) -> Any:
+    def _field(self, value: Any, name: str, argument: bool) -> Val:
+        from strategies.rules import records
+
+        try:
+            found = self.value(getattr(value, name), argument)
+        except AttributeError:
+            return Val(UNSET, undefined(EMPTY))
+        if records.holds_changing(found.kind):
+            raise Refusal(f"{type(value).__name__}.{name} holds a list, set or dict; hold a tuple")
+        return found
+
+    def place(self, name: str, content: ir.Constant) -> Any:
         module = self.program.module
         g = ir.GlobalVariable(module, content.type, f"jam.{name}.{len(module.globals)}")
         g.linkage, g.global_constant, g.initializer = "internal", True, content
@@ -168,37 +202,35 @@ class Constants:
         """Return address and number of constant elements."""
         if not len(values):
             return ir.Constant(ROW, [NULL, ZERO])
-        parts = [self.as_kind(self.value(v), item) for v in values]
+        parts = [self.as_kind(self.value(v), item, v) for v in values]
         array = ir.Constant(ir.ArrayType(form(item), len(parts)), parts)
         name = "row", str(array)
-        if name not in self._globals:
-            self._globals[name] = self._global("row", array)
-        return ir.Constant(ROW, [self._globals[name], c64(len(parts))])
+        if name not in self.made:
+            self.made[name] = self.place("row", array)
+        return ir.Constant(ROW, [self.made[name], c64(len(parts))])
 
-    def as_kind(self, a: Val, k: Kind) -> Any:
-        """Return a constant as one of a wider kind."""
+    def as_kind(self, a: Val, k: Kind, value: Any) -> Any:
+        """Return a constant, made of a Python value, as one of a wider kind."""
         if same(a.kind, k):
             return a.v
         if isinstance(k, Either):
             for i, item in enumerate(k.items):
                 if same(join(item, a.kind), item):
-                    return self._tagged(a, k, i, item)
+                    return self._tagged(a, k, i, item, value)
         if isinstance(k, Row) and isinstance(a.kind, Tup | Row):
-            return self.row(a.py, k.item)
+            return self.row(value, k.item)
         if isinstance(k, Tup) and isinstance(a.kind, Tup):
-            parts = [self.value(v) for v in a.py]
-            return ir.Constant(
-                form(k), [self.as_kind(p, i) for p, i in zip(parts, k.items, strict=True)]
-            )
+            pairs = zip(value, k.items, strict=True)
+            return ir.Constant(form(k), [self.as_kind(self.value(v), i, v) for v, i in pairs])
         if isinstance(k, Record | Boxed):
             return a.v
         raise Refusal(f"a constant {a.kind} among {k}")
 
-    def _tagged(self, a: Val, k: Either, i: int, item: Kind) -> Any:
+    def _tagged(self, a: Val, k: Either, i: int, item: Kind, value: Any) -> Any:
         t, place = form(k), place_in(k, i)
         made = [I8(i), *(undefined(e) if not is_scalar(e) else c64(0) for e in t.elements[1:])]
         if place is not None:
-            inner = self.as_kind(a, item)
+            inner = self.as_kind(a, item, value)
             if not is_scalar(form(item)):
                 made[place] = inner
             elif form(item) == F64:

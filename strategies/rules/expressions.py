@@ -11,7 +11,7 @@ from strategies.rules.attributes import attribute
 from strategies.rules.closures import make
 from strategies.rules.code import NOTHING, Val
 from strategies.rules.conditions import branch_on, narrow
-from strategies.rules.kinds import NEVER, NONE, Either, Kind, Tup, alternatives
+from strategies.rules.kinds import NEVER, NONE, Either, Keywords, Kind, Tup, alternatives
 from strategies.rules.messages import Refusal
 from strategies.rules.values import narrowed, truth
 from strategies.rules.walk import Merge, Walk
@@ -24,7 +24,10 @@ def constant(w: Walk, n: ast.Constant) -> Val:
 
 
 def name(w: Walk, n: ast.Name) -> Val:
-    return w.name(n.id)
+    a = w.name(n.id)
+    if isinstance(a.kind, Keywords):
+        raise Refusal(f"`**{n.id}` is only passed on, as `**{n.id}`; name what is used")
+    return a
 
 
 def named(w: Walk, n: ast.NamedExpr) -> Val:
@@ -87,27 +90,15 @@ def starred_list(w: Walk, n: ast.AST, elements: list[ast.expr]) -> Val:
 
 
 def set_(w: Walk, n: ast.Set) -> Val:
-    from strategies.rules import tables
+    from strategies.rules import displays
 
-    if any(isinstance(e, ast.Starred) for e in n.elts):
-        raise Refusal("a star in a set is not compiled; write `|`")
-    values = w.eval_all(n.elts)
-    made = tables.new(w, n, "set")
-    for v in values:
-        tables.add(w, made, v)
-    return made
+    return displays.set_(w, n)
 
 
 def dict_(w: Walk, n: ast.Dict) -> Val:
-    from strategies.rules import tables
+    from strategies.rules import displays
 
-    if any(k is None for k in n.keys):
-        raise Refusal("two stars in a dict are not compiled; write `|`")
-    pairs = [(w.eval(k), w.eval(v)) for k, v in zip(n.keys, n.values, strict=True) if k is not None]
-    made = tables.new(w, n, "dict")
-    for at, v in pairs:
-        tables.put(w, made, at, v)
-    return made
+    return displays.dict_(w, n)
 
 
 def conditional(w: Walk, n: ast.IfExp) -> Val:
@@ -185,7 +176,11 @@ def comparison(w: Walk, n: ast.Compare) -> Val:
             after.arrive(found)
             break
         more, out = w.block("more"), w.block("out")
-        w.branch(found.v, more, out)
+        t = truth(w, found)
+        if t.kind is NEVER:
+            w.stop()
+            break
+        w.branch(t.v, more, out)
         env: Any = w.env
         w.at(out)
         w.env = dict(env)
@@ -202,6 +197,10 @@ def subscript(w: Walk, n: ast.Subscript) -> Val:
 
 
 def attribute_(w: Walk, n: ast.Attribute) -> Val:
+    if calls.is_super(n.value):
+        from strategies.rules import records
+
+        return records.super_attribute(w, n.attr)
     return attribute(w, w.eval(n.value), n.attr)
 
 

@@ -1,4 +1,8 @@
-"""Generators: suspended calls, whose frames lie in the arena."""
+"""Generators: suspended calls, whose frames lie in the arena, or on the stack of who uses them up.
+
+The first word of a frame is the state: 0 before the start, then the number of the `yield` at which
+the generator is suspended, `ENDED` or `RUNS`.
+"""
 
 from __future__ import annotations
 
@@ -8,11 +12,29 @@ from typing import Any
 
 from strategies.rules.code import Val, c32, c64
 from strategies.rules.iteration import for_each
-from strategies.rules.kinds import EMPTY, I8, I64, NEVER, Closure, Generator, Kind, form
+from strategies.rules.kinds import EMPTY, I8, I64, NEVER, PTR, Closure, Generator, Kind, form, join
 from strategies.rules.program import Instance
 from strategies.rules.sources import FunctionNode, Source
 from strategies.rules.values import coerce
 from strategies.rules.walk import Walk, frame_places
+
+ENDED, RUNS = -1, -2
+LIBRARY = "strategies.rules.builtins"
+
+
+def is_library(instance: Instance) -> bool:
+    """Whether a generator stands for an iterator that Python writes in C.
+
+    It lets StopIteration of what it calls end it, and goes on after an error where it stood.
+    """
+    return str(instance.source.globals.get("__name__", "")).startswith(LIBRARY)
+
+
+def _dies(instance: Instance) -> bool:
+    """Whether an error ends it."""
+    return not is_library(instance) or instance.source.name in instance.source.globals.get(
+        "DIE", ()
+    )
 
 
 def start(
@@ -27,6 +49,8 @@ def start(
     kind = closure.kind if closure is not None else None
     assert kind is None or isinstance(kind, Closure)
     instance = w.program.instance(source, node, [a.kind for a in args], True, name, kind)
+    for a, k in zip(args, instance.kinds, strict=True):
+        join(a.kind, k)  # containers that are handed over share their cells
     if w.infer:
         w.program.analyse(instance)
     elif w.emitting:
@@ -35,7 +59,7 @@ def start(
     if not w.emitting:
         w.fail(None)
         return Val(Generator(instance))
-    frame = w.alloc(w.load(instance.frame_size, I64))
+    frame = _frame(w, instance)
     w.store(c64(0), frame)
     kinds: list[Kind] = [*(kind.kinds if kind else []), *instance.kinds]
     captured = (
@@ -47,16 +71,68 @@ def start(
     return Val(Generator(instance), frame)
 
 
+def _frame(w: Walk, instance: Instance) -> Any:
+    """Room for a frame: on the stack if nothing can see the generator after this call."""
+    if not w.used_up:
+        return w.alloc(w.load(instance.frame_size, I64))
+    place = w.entry.alloca(I8, size=w.entry.load(instance.frame_size, typ=I64))
+    place.align = 16
+    place.type = PTR
+    return place
+
+
+def entered(w: Walk) -> None:
+    """Begin the code of a generator: go to where it was suspended."""
+    if not w.emitting:
+        return
+    state = w.function.args[1]
+    if w.instance.recursive():
+        w.check_stack()
+        w.poll()
+    found = w.load(state, I64)
+    own = not is_library(w.instance)
+    if own:
+        w.store(c64(RUNS), state)
+    bad, first = w.block("bad"), w.block("start")
+    w.choice = w.b.switch(found, bad)
+    w.choice.add_case(c64(0), first)
+    w.at(bad)
+    if own:
+        running = c32(w.program.error(ValueError, "generator already executing", w.where()))
+        runs = w.b.icmp_signed("==", found, c64(RUNS))
+        w.store(found, state)
+        w.b.ret(w.b.select(runs, running, c32(-1)))
+    else:
+        w.b.ret(c32(-1))
+    w.at(first)
+
+
+def failed(w: Walk, status: Any, error: type[BaseException] | None) -> Any:
+    """Note an error in a generator's state; return the status that it is for who resumes it."""
+    if _dies(w.instance):
+        w.store(c64(ENDED), w.function.args[1])
+    ends = c32(-1)
+    if not is_library(w.instance):
+        message = "generator raised StopIteration"
+        ends = c32(w.program.error(RuntimeError, message, w.where()))
+    if error is not None:
+        return ends if issubclass(error, StopIteration) else status
+    return w.b.select(w.b.call(w.program.matcher((StopIteration,)), [status]), ends, status)
+
+
 def resume(w: Walk, instance: Instance, frame: Any, test: Callable[[Any], None]) -> Val:
     """Run a generator to its next value; `test` branches on whether there is one."""
+    w.instance.callees.add(instance)
+    if w.infer:
+        w.program.analyse(instance)
     item = instance.yielded
     if w.emitting:
         w.program.declare(instance)
     out = w.temp(form(item))
     status = w.b.call(instance.function, [w.context, frame, out]) if w.emitting else None
-    failed = w.b.icmp_signed(">", status, c32(0))
+    failing = w.b.icmp_signed(">", status, c32(0))
     fail, fine = w.block("fail"), w.block("fine")
-    w.branch(failed, fail, fine, rare=True)
+    w.branch(failing, fail, fine, rare=True)
     w.at(fail)
     w.fail(status)
     w.at(fine)
@@ -66,8 +142,10 @@ def resume(w: Walk, instance: Instance, frame: Any, test: Callable[[Any], None])
 
 def yield_from(w: Walk, node: ast.YieldFrom) -> None:
     """Yield all that an iterable yields."""
-    a = w.eval(node.value)
+    from strategies.rules.lazy import used_up
+
+    a = used_up(w, node.value, lasting=True)
     for_each(w, node, a, w.yields, lasting=True, what="yield from")
 
 
-__all__ = ["NEVER", "Instance", "resume", "start", "yield_from"]
+__all__ = ["NEVER", "Instance", "entered", "failed", "resume", "start", "yield_from"]

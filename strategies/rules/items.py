@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import ast
+import enum
 from typing import Any
 
 from attrs import frozen
 
-from strategies.rules import sequences, tables
+from strategies.rules import sequences, specials, tables
 from strategies.rules.code import LIST, NOTHING, ONE, ZERO, Code, Val, c64
 from strategies.rules.kinds import (
     BOOL,
@@ -96,8 +97,17 @@ def get(w: Walk, a: Val, i: Index, node: ast.AST) -> Val:
 
         as_tuple = records.as_tuple(w, a)
         if as_tuple is None:
-            raise Refusal(f"{k} has no items that are compiled")
+            own = specials.own(k, "__getitem__")
+            if own is None:
+                return fail(w, TypeError, f"{k} has no items")
+            if isinstance(i, Slice):
+                raise Refusal(f"a slice of {k} is not compiled")
+            return specials.call(w, own, a, i)
         return get(w, as_tuple, i, node)
+    if isinstance(k, Static) and isinstance(k.value, enum.EnumMeta) and isinstance(i, Val):
+        from strategies.rules import enums
+
+        return enums.item(w, k.value, i)
     if isinstance(k, Static):
         return tables.get_constant(w, a, i, node)
     if isinstance(i, Slice):
@@ -317,6 +327,10 @@ def remove_at(w: Walk, a: Val, at: Any) -> None:
         rest = w.b.sub(last, at)
         w.shift(w.element(place, t, at), w.element(place, t, w.b.add(at, ONE)), rest, t)
     w.put(a.v, LIST, 1, last)
+    if k.name == "deque":
+        from strategies.rules import deques
+
+        deques.changed(w, a)
 
 
 __all__ = [

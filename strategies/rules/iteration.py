@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from llvmlite import ir
 
-from strategies.rules import sequences
-from strategies.rules.code import LIST, NOTHING, ONE, ZERO, Val, c32, c64
+from strategies.rules import sequences, specials
+from strategies.rules.code import NOTHING, ONE, ZERO, Val
 from strategies.rules.kinds import (
+    I8,
     I64,
     INT,
     NEVER,
     PTR,
     RANGE,
-    ROW,
+    STR,
     Boxed,
     Either,
     Generator,
@@ -30,8 +31,18 @@ from strategies.rules.kinds import (
     join_all,
 )
 from strategies.rules.messages import Refusal
-from strategies.rules.values import coerce, fail, is_list, is_table, span, spread
+from strategies.rules.values import coerce, fail, is_list, is_table, payload, span, tag_is
 from strategies.rules.walk import Merge, Walk
+
+
+class Pending(Val):
+    """An iterator of the library that the loop around it uses up, so that it is never made."""
+
+    __slots__ = ("how", "more", "parts")
+
+    def __init__(self, how: str, parts: Sequence[Val], more: Sequence[Val] = ()) -> None:
+        super().__init__(Lazy(how, [p.kind for p in (*parts, *more)]))
+        self.how, self.parts, self.more = how, tuple(parts), tuple(more)
 
 
 class Steps:
@@ -44,6 +55,7 @@ class Steps:
 
     def __init__(self, w: Walk, node: ast.AST, what: str, lasting: bool) -> None:
         self.w, self.where, self.lasting = w, (id(node), w.path, what), lasting
+        self.node, self.what = node, what
 
     def keep(self, name: str, t: ir.Type, v: Any) -> Any:
         w = self.w
@@ -58,15 +70,19 @@ class Steps:
 
     def test(self, more: Any, done: Callable[[], None]) -> None:
         """Go on if there are more elements."""
-        w = self.w
-        body, out = w.block("body"), w.block("done")
-        w.branch(more, body, out)
-        w.at(out)
-        env = w.env
-        w.env = dict(env)
-        done()
-        w.env = env
-        w.at(body)
+        go_on(self.w, more, done)
+
+
+def go_on(w: Walk, more: Any, done: Callable[[], None]) -> None:
+    """Go on if there are more elements; else `done` says what happens."""
+    body, out = w.block("body"), w.block("done")
+    w.branch(more, body, out)
+    w.at(out)
+    env = w.env
+    w.env = dict(env)
+    done()
+    w.env = env
+    w.at(body)
 
 
 class OfSpan(Steps):
@@ -76,20 +92,24 @@ class OfSpan(Steps):
         super().__init__(w, node, what, lasting)
         self.a, self.item = a, sequences.item_kind(a.kind)
         self.v, self.i = self.keep("v", form(a.kind), a.v), self.keep("i", I64, ZERO)
+        self.is_deque = isinstance(a.kind, Boxed) and a.kind.name == "deque"
+        if self.is_deque:
+            from strategies.rules import deques
+
+            self.state = self.keep("state", I64, deques.state(w, a))
 
     def next(self, done: Callable[[], None]) -> Val:
         w, t = self.w, form(self.item)
         a = Val(self.a.kind, w.load(self.v, form(self.a.kind)))
+        if self.is_deque:
+            from strategies.rules import deques
+
+            deques.check_unchanged(w, a, w.load(self.state, I64))
         place, n = span(w, a)
         i = w.load(self.i, I64)
         self.test(w.b.icmp_signed("<", i, n), done)
         w.store(w.b.add(i, ONE), self.i)
-        if isinstance(self.a.kind, Boxed) and self.a.kind.name == "deque":
-            self._unchanged(n)
         return Val(self.item, w.load(w.element(place, t, i), t))
-
-    def _unchanged(self, n: Any) -> None:
-        raise Refusal("a loop over a deque is not compiled; write list(…)")
 
 
 class OfRange(Steps):
@@ -98,7 +118,8 @@ class OfRange(Steps):
     def __init__(self, w: Walk, node: ast.AST, what: str, lasting: bool, a: Val) -> None:
         super().__init__(w, node, what, lasting)
         self.step = w.part(a.v, 2) if w.emitting else NOTHING
-        constant = isinstance(self.step, ir.Constant)
+        # Only by a step of one can the place not pass the greatest int.
+        constant = isinstance(self.step, ir.Constant) and self.step.constant in (1, -1)
         self.at = self.keep("at", I64, w.part(a.v, 0) if w.emitting else NOTHING)
         self.by = self.step if constant else self.keep("by", I64, self.step)
         self.up = self.step.constant > 0 if constant else None
@@ -139,34 +160,53 @@ class OfGenerator(Steps):
         return resume(w, self.instance, w.load(self.v, PTR), lambda more: self.test(more, done))
 
 
-class OfParts(Steps):
-    """Of several iterables at once: `zip`; or with a number: `enumerate`."""
+class OfEither(Steps):
+    """Of one of several kinds of iterables."""
 
-    def __init__(
-        self, w: Walk, parts: list[Steps], node: ast.AST, what: str, lasting: bool
-    ) -> None:
+    def __init__(self, w: Walk, node: ast.AST, what: str, lasting: bool, a: Val) -> None:
         super().__init__(w, node, what, lasting)
-        self.parts = parts
-        self.item = Tup([p.item for p in parts])
+        assert isinstance(a.kind, Either)
+        self.tag = self.keep("tag", I8, w.part(a.v, 0))
+        self.parts: list[Steps | None] = []
+
+        def begin(i: int) -> None:
+            self.parts.append(steps(w, node, payload(w, a, i), lasting, what))
+
+        _switch(w, len(a.kind.items), lambda i: tag_is(w, a, i), begin)
+        self.item = join_all(p.item for p in self.parts if p is not None)
 
     def next(self, done: Callable[[], None]) -> Val:
-        return sequences.tuple_of(self.w, [p.next(done) for p in self.parts])
+        w, t = self.w, form(self.item)
+        out, tag = w.temp(t), w.load(self.tag, I8)
+        found = []
+
+        def use(i: int) -> None:
+            part = self.parts[i]
+            x = part.next(done) if part is not None else Val(NEVER)
+            if x.kind is NEVER:
+                w.unreachable()
+                return
+            found.append(x.kind)
+            w.store(coerce(w, x, self.item).v, out)
+
+        _switch(w, len(self.parts), lambda i: w.b.icmp_unsigned("==", tag, I8(i)), use)
+        return Val(self.item if found else NEVER, w.load(out, t))
 
 
-class Counted(Steps):
-    item = INT
-
-    def __init__(self, w: Walk, node: ast.AST, what: str, lasting: bool, start: Any) -> None:
-        super().__init__(w, node, what, lasting)
-        self.i = self.keep("n", I64, start)
-
-    def next(self, done: Callable[[], None]) -> Val:
-        from strategies.rules.numbers import overflow
-
-        w = self.w
-        i = w.load(self.i, I64)
-        w.store(overflow(w, "sadd", i, ONE), self.i)
-        return Val(INT, i)
+def _switch(w: Walk, n: int, test: Callable[[int], Any], use: Callable[[int], None]) -> None:
+    """Use the one of n alternatives whose test holds."""
+    path, env, after = w.path, w.env, w.block("after")
+    for i in range(n):
+        one, other = w.block("is"), w.block("not")
+        w.branch(test(i) if w.emitting else NOTHING, one, other)
+        w.at(one)
+        w.path, w.env = (*path, "is", i), dict(env or {})
+        use(i)
+        w.goto(after)
+        w.at(other)
+    w.path, w.env = path, env
+    w.unreachable()
+    w.at(after)
 
 
 def steps(w: Walk, node: ast.AST, a: Val, lasting: bool, what: str = "steps") -> Steps | None:
@@ -175,8 +215,15 @@ def steps(w: Walk, node: ast.AST, a: Val, lasting: bool, what: str = "steps") ->
     if isinstance(k, Record):
         from strategies.rules import records
 
-        a = records.as_tuple(w, a) or a
+        a = records.as_tuple(w, a) or specials.iterated(w, a) or a
         k = a.kind
+    if k is STR:
+        if not a.known:
+            raise Refusal("a loop over a text is not compiled; use a tuple of texts")
+        a = w.program.constants.value(tuple(a.py))
+        k = a.kind
+    if k is NEVER:
+        return None
     if isinstance(k, Static):
         a = iterable_constant(w, k.value)
         k = a.kind
@@ -193,12 +240,12 @@ def steps(w: Walk, node: ast.AST, a: Val, lasting: bool, what: str = "steps") ->
         from strategies.rules import tables
 
         return tables.steps(w, node, a, lasting, what)
-    if isinstance(k, Lazy):
+    if isinstance(a, Pending):
         from strategies.rules import lazy
 
         return lazy.steps(w, node, a, lasting, what)
     if isinstance(k, Either):
-        raise Refusal(f"a loop over {k} is not compiled")
+        return OfEither(w, node, what, lasting, a)
     fail(w, TypeError, f"{k} is not iterable")
     return None
 
@@ -224,22 +271,26 @@ def for_each(
     if a.kind is NEVER:
         return w.stop()
     if isinstance(a.kind, Tup) and _unlike(a.kind):
-        return unrolled(w, node, a, each, orelse, what)
-    if isinstance(a.kind, Either):
-        return _over_either(w, node, a, each, orelse, lasting, what)
+        return unrolled(w, node, a, each, orelse, what, lasting)
+    if isinstance(a.kind, Record):
+        a = specials.iterated(w, a) or a
+        if a.kind is NEVER:
+            return w.stop()
     it = steps(w, node, a, lasting, what)
     if it is None:
         return w.stop()
-    if it.item is NEVER and not w.infer and not isinstance(a.kind, Generator):
+    if it.item is NEVER and not w.infer and not isinstance(a.kind, Generator | Lazy | Either):
         return run(w, list(orelse))
 
     def step(done: Merge) -> None:
         x = it.next(done.arrive)
         w.env = dict(w.env) if w.env is not None else None
+        if x.kind is NEVER and not w.infer:
+            w.stop()
         found.append(x)
 
     found: list[Val] = []
-    polls = isinstance(a.kind, Generator | Lazy)
+    polls = isinstance(a.kind, Generator | Lazy | Either)
     w.loop(node, what, step, lambda: each(found[-1]), orelse, polls=polls)
 
 
@@ -256,6 +307,7 @@ def unrolled(
     each: Callable[[Val], None],
     orelse: Iterable[ast.stmt],
     what: str,
+    lasting: bool,
 ) -> None:
     """Run the body of a loop once for each element of a tuple."""
     from strategies.rules.statements import run
@@ -263,8 +315,13 @@ def unrolled(
 
     assert isinstance(a.kind, Tup)
     path, after = w.path, Merge(w, node, what + " after")
+    room = w.slot((id(node), path, what), form(a.kind)) if lasting else None
+    if lasting:
+        w.store(a.v, room)
     for i, k in enumerate(a.kind.items):
         w.path = (*path, what, i)
+        if lasting:
+            a = Val(a.kind, w.load(room, form(a.kind)), a.py)
         again = Merge(w, node, what + " again")
         w.frames.append(Loop(again, after))
         each(
@@ -281,27 +338,9 @@ def unrolled(
     after.land()
 
 
-def _over_either(
-    w: Walk,
-    node: ast.AST,
-    a: Val,
-    each: Callable[[Val], None],
-    orelse: Iterable[ast.stmt],
-    lasting: bool,
-    what: str,
-) -> None:
-    """Run a loop over one of several kinds of containers, each copied to one kind of tuple."""
-    for k in a.kind.items:  # type: ignore[attr-defined]
-        if not isinstance(k, Tup | Row):
-            raise Refusal(f"a loop over {a.kind} is not compiled; make it one kind before")
-    items = join_all(sequences.item_kind(k) for k in a.kind.items)  # type: ignore[attr-defined]
-    row = spread(w, a, lambda x: coerce(w, x, Row(items)))
-    for_each(w, node, row, each, orelse, lasting=lasting, what=what)
-
-
 def each(w: Walk, node: ast.AST, a: Val, use: Callable[[Val], None], what: str = "each") -> None:
     """Use each element of a value, inside of an expression."""
     for_each(w, node, a, use, what=what)
 
 
-__all__ = ["LIST", "ROW", "OfParts", "Steps", "c32", "c64", "each", "for_each", "steps"]
+__all__ = ["Pending", "Steps", "each", "for_each", "go_on", "steps"]

@@ -163,6 +163,15 @@ class Method(Kind):
         self.function, self.self_kind = function, self_kind
 
 
+class Keywords(Kind):
+    """The arguments of a `**` parameter, whose names are known."""
+
+    __slots__ = ("items", "names")
+
+    def __init__(self, names: Iterable[str], items: Iterable[Kind]) -> None:
+        self.names, self.items = tuple(names), tuple(items)
+
+
 class Generator(Kind):
     """A suspended generator: the address of its frame."""
 
@@ -189,7 +198,7 @@ def key(k: Kind, depth: int = 0) -> Any:
         case Atom():
             return k.name
         case Static():
-            return "static", id(k.value)
+            return "static", k.value if type(k.value) is int else id(k.value)
         case Member():
             return "member", id(k.of)
         case Tup():
@@ -197,7 +206,9 @@ def key(k: Kind, depth: int = 0) -> Any:
         case Row():
             return "row", key(k.item, depth + 1)
         case Boxed():
-            return k.name, *(key(c.root().kind, depth + 1) for c in k.cells)
+            # What may not change is apart from what may, so that a function can take both.
+            name = k.name + " of rules" if k.frozen else k.name
+            return name, *(key(c.root().kind, depth + 1) for c in k.cells)
         case Either():
             return "either", *(key(i, depth + 1) for i in k.items)
         case Shared():
@@ -206,6 +217,8 @@ def key(k: Kind, depth: int = 0) -> Any:
             return "method", id(k.function), key(k.self_kind, depth + 1)
         case Generator():
             return "generator", k.instance.number
+        case Keywords():
+            return "keywords", k.names, *(key(i, depth + 1) for i in k.items)
         case Lazy():
             return "lazy", k.how, *(key(i, depth + 1) for i in k.parts)
     raise TypeError(k)
@@ -234,6 +247,8 @@ def text(k: Kind) -> str:
             return "method"
         case Generator():
             return "generator"
+        case Keywords():
+            return "keywords"
         case Lazy():
             return k.how
     raise TypeError(k)
@@ -300,11 +315,35 @@ def _few_tuples(members: list[Kind]) -> list[Kind]:
     """Keep tuples of few lengths apart; more become one kind of tuples of any length."""
     tuples = [m for m in members if isinstance(m, Tup)]
     rows = [m for m in members if isinstance(m, Row)]
-    item = join_all([i for t in tuples for i in t.items] + [r.item for r in rows])
-    alike = not isinstance(item, Either) and not isinstance(item, Static)
-    if len(tuples) + len(rows) < 2 or not (rows or alike or len(tuples) > MOST_TUPLES):
+    if len(tuples) + len(rows) < 2:
         return members
-    return [*(m for m in members if not isinstance(m, Tup | Row)), Row(item)]
+    items = [i for t in tuples for i in t.items] + [r.item for r in rows]
+    if not (rows or len(tuples) > MOST_TUPLES or _is_one(items)):
+        return members
+    return [*(m for m in members if not isinstance(m, Tup | Row)), Row(join_all(items))]
+
+
+def _is_one(kinds: Iterable[Kind]) -> bool:
+    """Whether kinds join to one without a tag. It joins nothing, for that lets cells be one."""
+    found = [i for k in kinds for i in alternatives(k)]
+    if any(isinstance(k, Static) for k in found):
+        return False
+    return all(_meet(found[0], k) for k in found[1:])
+
+
+def _meet(a: Kind, b: Kind) -> bool:
+    match a, b:
+        case ((Tup() | Row()), (Tup() | Row())):
+            if isinstance(a, Tup) and isinstance(b, Tup) and len(a.items) == len(b.items):
+                return True
+            return _is_one([*parts(a), *parts(b)]) or isinstance(a, Row) or isinstance(b, Row)
+        case Boxed(), Boxed():
+            return a.name == b.name
+        case Method(), Method():
+            return a.function is b.function
+        case Lazy(), Lazy():
+            return a.how == b.how and len(a.parts) == len(b.parts)
+    return a is b or _joined(a, b) is not None
 
 
 def _rank(k: Kind) -> tuple[Any, ...]:
@@ -322,7 +361,9 @@ def _rank(k: Kind) -> tuple[Any, ...]:
             return 4, type(k).__name__, k.number
         case Generator():
             return 5, "", k.instance.number
-    return 6, type(k).__name__, 0
+        case Member():
+            return 6, f"{k.of.__module__}.{k.of.__qualname__}", 0
+    return 7, type(k).__name__, 0
 
 
 def _joined(a: Kind, b: Kind) -> Kind | None:
@@ -331,7 +372,7 @@ def _joined(a: Kind, b: Kind) -> Kind | None:
         return a
     match a, b:
         case Static(), Static():
-            return a if a.value is b.value else None
+            return a if key(a) == key(b) else None
         case Member(), Member():
             return a if a.of is b.of else None
         case Shared(), Shared():
@@ -370,7 +411,7 @@ def form(k: Kind) -> ir.Type:
             return EMPTY
         case Member():
             return I64
-        case Tup():
+        case Tup() | Keywords():
             return ir.LiteralStructType([form(i) for i in k.items])
         case Row():
             return ROW
@@ -437,7 +478,7 @@ def offset(t: ir.LiteralStructType, index: int) -> int:
 def parts(k: Kind) -> Iterator[Kind]:
     """Yield the kinds that a value of a kind contains."""
     match k:
-        case Tup() | Either():
+        case Tup() | Either() | Keywords():
             yield from k.items
         case Row():
             yield k.item

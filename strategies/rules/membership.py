@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import enum
 from typing import Any
 
-from strategies.rules import sequences
+from strategies.rules import sequences, specials
 from strategies.rules.code import Val, c1, c64
 from strategies.rules.kinds import (
     BOOL,
     I1,
     NEVER,
     RANGE,
+    STR,
     Either,
     Generator,
     Lazy,
@@ -46,8 +48,15 @@ def contains(w: Walk, x: Val, a: Val) -> Val:
     if isinstance(k, Record):
         from strategies.rules import records
 
+        own = specials.contains(w, x, a)
+        if own is not None:
+            return own
         a = records.as_tuple(w, a) or a
         k = a.kind
+    if isinstance(k, Static) and isinstance(k.value, enum.EnumMeta):
+        from strategies.rules import enums
+
+        return enums.contains(w, k.value, x)
     if isinstance(k, Static):
         from strategies.rules import tables
 
@@ -62,6 +71,12 @@ def contains(w: Walk, x: Val, a: Val) -> Val:
         return _in_span(w, x, a)
     if k is RANGE:
         return _in_range(w, x, a)
+    if k is STR and x.known and a.known:
+        if not isinstance(x.py, str):
+            return fail(w, TypeError, "a text contains texts only")
+        return boolean(x.py in a.py)
+    if k is STR:
+        raise Refusal("`in` of a text is not compiled; use a tuple of texts")
     if isinstance(k, Generator | Lazy):
         raise Refusal("`in` of a generator is not compiled; write any(…)")
     return fail(w, TypeError, f"{k} is not a container")

@@ -7,7 +7,7 @@ import operator
 from collections.abc import Callable
 from typing import Any
 
-from strategies.rules import numbers, sequences, tables, wide
+from strategies.rules import numbers, sequences, specials, tables, wide
 from strategies.rules.code import Val
 from strategies.rules.kinds import (
     BOOL,
@@ -18,14 +18,20 @@ from strategies.rules.kinds import (
     STR,
     WORD,
     Boxed,
+    Closure,
     Either,
+    Generator,
+    Kind,
     Member,
+    Method,
     Record,
     Row,
     Static,
     Tup,
+    alternatives,
 )
 from strategies.rules.messages import Refusal
+from strategies.rules.order import ordered
 from strategies.rules.values import boolean, equal, fail, is_list, is_table, number, spread
 from strategies.rules.walk import Walk
 
@@ -76,6 +82,9 @@ def binary(w: Walk, op: type[ast.operator], a: Val, b: Val, node: ast.AST) -> Va
         return spread(w, a, lambda x: binary(w, op, x, b, node))
     if isinstance(b.kind, Either):
         return spread(w, b, lambda x: binary(w, op, a, x, node))
+    own = specials.binary(w, op, a, b, lambda: _failed(w, op, a, b, node))
+    if own is not None:
+        return own
     x, y = number(w, a), number(w, b)
     if x is not None and y is not None:
         if y.kind is WORD and (a.kind is BOOL or isinstance(a.kind, Member)) and op is not ast.Div:
@@ -90,10 +99,13 @@ def binary(w: Walk, op: type[ast.operator], a: Val, b: Val, node: ast.AST) -> Va
             raise Refusal(f"an operator on {v.kind} is not compiled")
         if isinstance(v.kind, Member) and number(w, v) is None:
             return fail(w, TypeError, "a member of an enumeration is no number")
-        if isinstance(v.kind, Record) and not issubclass(v.kind.of, tuple):
-            raise Refusal(f"operators of {v.kind} are not compiled; write a function")
     if _makes_text(op, a, b):
         raise Refusal("building a text is not compiled; use numbers, or constant texts")
+    return _failed(w, op, a, b, node)
+
+
+def _failed(w: Walk, op: type[ast.operator], a: Val, b: Val, node: ast.AST) -> Val:
+    """Return `a op b` of what are no numbers: sequences, sets, dicts, or else TypeError."""
     found = sequences.binary(w, op, a, b, node) or tables.binary(w, op, a, b, node)
     if found is not None:
         return found
@@ -119,6 +131,12 @@ def in_place(w: Walk, op: type[ast.operator], a: Val, b: Val, node: ast.AST) -> 
         return Val(NEVER, w.undef(NEVER))
     if isinstance(a.kind, Either) and any(isinstance(k, Boxed) for k in a.kind.items):
         return spread(w, a, lambda x: in_place(w, op, x, b, node))
+    if isinstance(a.kind, Record):
+        if isinstance(b.kind, Either):
+            return spread(w, b, lambda x: in_place(w, op, a, x, node))
+        own = specials.binary(w, op, a, b, lambda: _failed(w, op, a, b, node), changing=True)
+        if own is not None:
+            return own
     if is_list(a.kind):
         found = sequences.in_place(w, op, a, b, node)
         if found is not None:
@@ -140,9 +158,16 @@ def unary(w: Walk, op: type[ast.unaryop], a: Val) -> Val:
             return found
     if isinstance(a.kind, Either):
         return spread(w, a, lambda x: unary(w, op, x))
+    own = specials.unary(w, specials.UNARY[op], a)
+    if own is not None:
+        return own
     x = number(w, a)
     if x is None:
-        if isinstance(a.kind, Static | Record):
+        from strategies.rules import counters
+
+        if counters.is_counter(a.kind):
+            return counters.unary(w, op, a)
+        if isinstance(a.kind, Static):
             raise Refusal(f"an operator on {a.kind} is not compiled")
         return fail(w, TypeError, f"unsupported operand: {a.kind}")
     if op is ast.Invert and x.kind is FLOAT:
@@ -157,10 +182,11 @@ def unary(w: Walk, op: type[ast.unaryop], a: Val) -> Val:
 def compare(w: Walk, op: ast.cmpop, a: Val, b: Val) -> Val:
     """Return `a op b` of a comparison, `in` and `is` included."""
     from strategies.rules import membership
-    from strategies.rules.order import ordered
 
     if NEVER in (a.kind, b.kind):
         return Val(NEVER, w.undef(NEVER))
+    if type(op) in specials.COMPARISONS and (_has_own(a.kind) or _has_own(b.kind)):
+        return _by_own(w, op, a, b)
     match op:
         case ast.Eq():
             return equal(w, a, b)
@@ -174,6 +200,26 @@ def compare(w: Walk, op: ast.cmpop, a: Val, b: Val) -> Val:
             return identical(w, a, b)
         case ast.IsNot():
             return opposite(w, identical(w, a, b))
+    return ordered(w, numbers.COMPARISONS[type(op)], a, b)
+
+
+def _has_own(k: Kind) -> bool:
+    return any(isinstance(i, Record | Member) for i in alternatives(k))
+
+
+def _by_own(w: Walk, op: ast.cmpop, a: Val, b: Val) -> Val:
+    """Return `a op b` of a comparison in which records or members take part."""
+    if isinstance(a.kind, Either):
+        return spread(w, a, lambda x: _by_own(w, op, x, b))
+    if isinstance(b.kind, Either):
+        return spread(w, b, lambda x: _by_own(w, op, a, x))
+    own = specials.compare(w, op, a, b)
+    if own is not None:
+        return own
+    if isinstance(op, ast.Eq):
+        return equal(w, a, b)
+    if isinstance(op, ast.NotEq):
+        return opposite(w, equal(w, a, b))
     return ordered(w, numbers.COMPARISONS[type(op)], a, b)
 
 
@@ -191,6 +237,12 @@ def identical(w: Walk, a: Val, b: Val) -> Val:
     if isinstance(b.kind, Either):
         return spread(w, b, lambda x: identical(w, a, x))
     ka, kb = a.kind, b.kind
+    if isinstance(ka, Generator) and isinstance(kb, Generator) and ka.instance is kb.instance:
+        return Val(BOOL, w.b.icmp_signed("==", _address(w, a), _address(w, b)))
+    if isinstance(ka, Closure | Method) and isinstance(kb, Closure | Method):
+        raise Refusal(
+            "functions made inside of a function have no identity; compare something else"
+        )
     if isinstance(ka, Boxed) and isinstance(kb, Boxed) and ka.name == kb.name:
         return Val(BOOL, w.b.icmp_signed("==", _address(w, a), _address(w, b)))
     if isinstance(ka, Member) and isinstance(kb, Member):

@@ -13,7 +13,6 @@ from strategies.rules.kinds import (
     STR,
     Boxed,
     Either,
-    Member,
     Record,
     Row,
     Static,
@@ -54,13 +53,13 @@ def ordered(c: Code, op: str, a: Val, b: Val) -> Val:
         from strategies.rules.sequences import in_row
 
         return _spans(c, op, in_row(c, a), in_row(c, b))
-    if isinstance(ka, Boxed) and isinstance(kb, Boxed) and ka.name == kb.name:
-        if is_table(ka):
-            from strategies.rules import tables
+    if is_table(ka) and is_table(kb):
+        from strategies.rules import tables
 
-            return tables.ordered(c, op, a, b)
+        return tables.ordered(c, op, a, b)
+    if isinstance(ka, Boxed) and isinstance(kb, Boxed) and ka.name == kb.name:
         return _spans(c, op, a, b)
-    if isinstance(ka, Static | Member) or isinstance(kb, Static | Member):
+    if isinstance(ka, Static) or isinstance(kb, Static):
         raise Refusal(f"the order of {ka} and {kb} is not compiled")
     return fail(c, TypeError, f"{op} is not defined between {ka} and {kb}")
 

@@ -31,6 +31,7 @@ from strategies.rules.kinds import (
     same,
 )
 from strategies.rules.messages import Refusal
+from strategies.rules.reads import Reads
 from strategies.rules.sources import FunctionNode, Source
 
 ROUNDS = 40
@@ -85,6 +86,7 @@ class Program:
         self.name, self.walk = name, walk
         self.module = ir.Module(name)
         self.constants = Constants(self)
+        self.reads = Reads()
         self.errors: list[tuple[type[BaseException], str, str, int]] = [
             (error, message, "", 0) for error, message in questions.ERRORS
         ]
@@ -93,7 +95,7 @@ class Program:
         self.helpers: dict[str, Any] = {}
         self.matchers: dict[tuple[type[BaseException], ...], Any] = {}
         self.instances: dict[Any, Instance] = {}
-        self.records: dict[type, Record] = {}
+        self.records: dict[Any, Record] = {}
         self.closures: dict[Any, Closure] = {}
         self.changed, self.round = True, 0
         self.running: list[Instance] = []
@@ -149,15 +151,16 @@ class Program:
 
     # Kinds
 
-    def record(self, cls: type, names: list[str]) -> Record:
-        if cls not in self.records:
-            self.records[cls] = Record(cls, names, len(self.records))
-        return self.records[cls]
+    def record(self, cls: type, names: list[str], stage: Any = True) -> Record:
+        """Return the kind of a class's instances, of which a stage of construction has its own."""
+        if (cls, stage) not in self.records:
+            self.records[cls, stage] = Record(cls, names, len(self.records))
+        return self.records[cls, stage]
 
-    def closure(self, where: Any, node: FunctionNode, names: list[str]) -> Closure:
+    def closure(self, where: Any, node: FunctionNode, names: list[str], source: Source) -> Closure:
         """Return the kind of the inner functions that are made at a place."""
         if where not in self.closures:
-            self.closures[where] = Closure((node, where), names, len(self.closures))
+            self.closures[where] = Closure((node, source), names, len(self.closures))
         return self.closures[where]
 
     def fill(self, k: Shared, kinds: list[Kind]) -> None:
@@ -283,14 +286,25 @@ class Program:
         return self.matchers[classes]
 
     def _emit_matcher(self, classes: tuple[type[BaseException], ...], function: Any) -> None:
+        """Emit the test of a status; of no classes, whether it is an error of the own limits."""
         b = ir.IRBuilder(function.append_basic_block())
         yes, no = function.append_basic_block("yes"), function.append_basic_block("no")
         choice = b.switch(function.args[0], no)
-        for number, (error, *_) in enumerate(self.errors):
-            if number and issubclass(error, classes):
+        for number, (error, message, *_) in enumerate(self.errors):
+            limit = self._is_limit(number, error, message)
+            if number and (limit if not classes else issubclass(error, classes) and not limit):
                 choice.add_case(c32(number), yes)
         for block, found in ((yes, 1), (no, 0)):
             ir.IRBuilder(block).ret(ir.Constant(I1, found))
+
+    def _is_limit(self, number: int, error: type[BaseException], message: str) -> bool:
+        from strategies.rules.numbers import TOO_WIDE
+
+        return (
+            issubclass(error, questions.LIMITS)
+            or message == TOO_WIDE
+            or number == questions.COMPLEX
+        )
 
     def text(self) -> str:
         return str(self.module)

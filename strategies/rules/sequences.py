@@ -67,7 +67,12 @@ def in_row(c: Code, a: Val) -> Val:
 
 def new_list(w: Walk, k: Boxed, room: Any = ZERO) -> Any:
     """Return the address of a new list with room for elements, which it has."""
-    header = w.alloc(c64(size(LIST)))
+    if k.name == "deque":
+        from strategies.rules import deques
+
+        header = deques.new_header(w)
+    else:
+        header = w.alloc(c64(size(LIST)))
     elements = NULL if room is ZERO else w.alloc_for(room, form(k.item))
     for i, v in enumerate((elements, room, room)):
         w.put(header, LIST, i, v)
@@ -93,16 +98,20 @@ def append(w: Walk, a: Val, x: Val) -> None:
     """Append to a list."""
     k = a.kind
     assert isinstance(k, Boxed)
+    if k.name == "deque":
+        from strategies.rules import deques
+
+        return deques.append(w, a, x)
     if x.kind is NEVER:
-        return
+        return None
     w.widen(k, 0, x.kind)
     item = k.item
     if item is NEVER:
-        return
+        return None
     t = form(item)
     if not w.emitting:
         w.fail(None)
-        return
+        return None
     v = coerce(w, x, item).v
 
     def build(r: Code, args: Any) -> Any:
@@ -179,6 +188,10 @@ def tuple_from(w: Walk, node: ast.AST, a: Val) -> Val:
 def binary(w: Walk, op: type[ast.operator], a: Val, b: Val, node: ast.AST) -> Val | None:
     """Return `a + b` or `a * n` of sequences; None if this is none."""
     a, b = _plain(w, a), _plain(w, b)
+    if isinstance(a.kind, Boxed) and a.kind.name == "deque":
+        from strategies.rules import deques
+
+        return deques.binary(w, op, a, b, node)
     if op is ast.Add:
         if isinstance(a.kind, Tup | Row) and isinstance(b.kind, Tup | Row):
             return _joined(w, a, b)
@@ -287,6 +300,10 @@ def extend(w: Walk, node: ast.AST, a: Val, b: Val) -> None:
 
 def in_place(w: Walk, op: type[ast.operator], a: Val, b: Val, node: ast.AST) -> Val | None:
     """Change a list by `+=` or `*=`."""
+    if isinstance(a.kind, Boxed) and a.kind.name == "deque":
+        from strategies.rules import deques
+
+        return deques.in_place(w, op, a, b, node)
     if op is ast.Add:
         if isinstance(b.kind, Either):
             return spread(w, b, lambda x: in_place(w, op, a, x, node) or a)

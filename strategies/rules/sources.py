@@ -43,7 +43,8 @@ def source_of(function: types.FunctionType) -> Source:
     Raises: Refusal if its text is not there, or cannot be told from another lambda on its line.
     """
     try:
-        lines, first = inspect.getsourcelines(function)
+        # Of the code, because the function may say that it wraps another.
+        lines, first = inspect.getsourcelines(function.__code__)
     except (OSError, TypeError):
         raise Refusal(
             f"the source of {function.__qualname__} is not known; write it in a file"
@@ -213,6 +214,17 @@ def _bound(node: ast.AST) -> list[str]:
     return []
 
 
+def _bound_around(node: ast.GeneratorExp) -> set[str]:
+    """Return the names that a generator expression binds in the function around it, by `:=`."""
+    found = set()
+    for n in own_nodes(node):
+        if isinstance(n, ast.NamedExpr):
+            found.add(n.target.id)
+        elif isinstance(n, ast.GeneratorExp):
+            found |= _bound_around(n)
+    return found
+
+
 def targets_of(node: ast.AST) -> set[str]:
     """Return the names that a target binds."""
     return {n.id for n in ast.walk(node) if isinstance(n, ast.Name)}
@@ -256,7 +268,9 @@ def _find_names(node: FunctionNode) -> Names:
                 continue
             used.add(n.id)
         own.update(_bound(n))
-    own -= elsewhere
+        if isinstance(n, ast.GeneratorExp):
+            own |= _bound_around(n)
+    own -= elsewhere | (_bound_around(node) if isinstance(node, ast.GeneratorExp) else set())
     for inner in inner_functions(node):
         used |= {name for name in names_of(inner).free if not _in_comprehension(node, inner, name)}
     free = frozenset(used - own)
@@ -292,12 +306,56 @@ def _in_comprehension(node: FunctionNode, inner: FunctionNode, name: str) -> boo
     return False
 
 
+CONSUMERS = frozenset(
+    [
+        "any",
+        "all",
+        "sum",
+        "min",
+        "max",
+        "list",
+        "tuple",
+        "sorted",
+        "set",
+        "frozenset",
+        "dict",
+        "next",
+    ]
+)
+
+
+def used_at_once(node: FunctionNode | Comprehension) -> set[int]:
+    """Return the generator expressions that a call uses up, before anything else happens.
+
+    What they take from around them cannot change meanwhile, so they may have it by value.
+    """
+    found = set()
+    inside = ast.walk(node) if isinstance(node, Comprehension) else own_nodes(node)
+    for n in inside:
+        match n:
+            case ast.Call(func=ast.Name(id=name), args=[ast.GeneratorExp() as made, *rest]) if (
+                name in CONSUMERS
+            ):
+                others = [*rest, *(k.value for k in n.keywords)]
+                plain = ast.Constant | ast.Name | ast.Lambda
+                inner = inner_functions(made)
+                own = used_at_once(made) if inner else set()
+                if all(isinstance(x, plain) for x in others) and all(id(i) in own for i in inner):
+                    found.add(id(made))
+    return found
+
+
 def _settled(node: FunctionNode, name: str) -> bool:
     """Whether a name has its only value before any inner function that uses it is made."""
     stores = [n for n in own_nodes(node) if name in _bound(n)]
     users = [i for i in inner_functions(node) if name in names_of(i).free]
     if any(isinstance(n, ast.Nonlocal) and name in n.names for i in users for n in ast.walk(i)):
         return False
+    if any(isinstance(i, ast.GeneratorExp) and name in _bound_around(i) for i in users):
+        return False
+    at_once = used_at_once(node)
+    if all(id(i) in at_once for i in users):
+        return True
     if name in parameters(node):
         return not stores
     if len(stores) != 1 or isinstance(node, ast.GeneratorExp):

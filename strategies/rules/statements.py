@@ -8,10 +8,12 @@ from typing import Any
 
 from strategies.rules.code import Val
 from strategies.rules.conditions import branch_on, narrow
-from strategies.rules.kinds import I32, NEVER, Static
+from strategies.rules.failing import assert_, raise_, try_
+from strategies.rules.kinds import NEVER, Static
+from strategies.rules.matching import match_
 from strategies.rules.messages import Refusal, unlike
+from strategies.rules.postinit import Setting, setting
 from strategies.rules.sources import targets_of
-from strategies.rules.values import fail
 from strategies.rules.walk import Handler, Loop, Merge, Walk
 
 
@@ -51,10 +53,10 @@ def unwind(w: Walk, keep: int) -> None:
     for i in range(len(frames) - 1, keep - 1, -1):
         frame = frames[i]
         if isinstance(frame, Handler) and frame.finally_ and w.env is not None:
-            w.frames, path = frames[:i], w.path
-            w.path = (*path, "leaving", i, id(w.here))
+            w.frames, path, caught = frames[:i], w.path, w.caught
+            w.path, w.caught = (*path, "leaving", i, id(w.here)), [*caught, None]
             run(w, frame.finally_)
-            w.path = path
+            w.path, w.caught = path, caught
     w.frames = frames
 
 
@@ -64,8 +66,7 @@ def return_(w: Walk, s: ast.Return) -> None:
         return w.stop()
     unwind(w, 0)
     if w.instance.is_generator:
-        if a.kind is not w.program.constants.value(None).kind:
-            raise Refusal("a generator that returns a value is not compiled")
+        # Nobody can see the value: that of a `yield from` is refused.
         if w.env is not None:
             w.finish()
     else:
@@ -109,19 +110,30 @@ def while_(w: Walk, s: ast.While) -> None:
 
 def for_(w: Walk, s: ast.For) -> None:
     from strategies.rules.iteration import for_each
+    from strategies.rules.lazy import used_up
 
     def each(x: Val) -> None:
         store(w, s.target, x)
         run(w, s.body)
 
-    for_each(w, s, w.eval(s.iter), each, s.orelse, lasting=w.instance.is_generator)
+    lasting = w.instance.is_generator and _may_be_left(s)
+    for_each(w, s, used_up(w, s.iter, lasting), each, s.orelse, lasting=lasting)
+
+
+def _may_be_left(s: ast.For) -> bool:
+    """Whether a loop of a generator is suspended by a `yield` in it."""
+    return any(isinstance(n, ast.Yield | ast.YieldFrom) for b in s.body for n in ast.walk(b))
 
 
 # Binding
 
 
 def assign(w: Walk, s: ast.Assign) -> None:
-    a = w.eval(s.value)
+    from strategies.rules.lazy import used_up
+
+    # An iterator that is only unpacked is used up.
+    plain = len(s.targets) > 1 or not isinstance(s.targets[0], ast.Tuple | ast.List)
+    a = w.eval(s.value) if plain else used_up(w, s.value)
     for target in s.targets:
         store(w, target, a)
 
@@ -176,11 +188,16 @@ def delete(w: Walk, s: ast.Delete) -> None:
 
 
 def function(w: Walk, s: ast.FunctionDef) -> None:
+    from strategies.rules.calls import Arguments, call_value
     from strategies.rules.closures import make
 
-    if s.decorator_list:
-        raise Refusal("a decorator of an inner function is not compiled")
-    w.assign(s.name, make(w, s))
+    decorators = w.eval_all(s.decorator_list)
+    made = make(w, s)
+    for node, f in zip(reversed(s.decorator_list), reversed(decorators), strict=True):
+        if NEVER in (made.kind, f.kind):
+            return w.assign(s.name, Val(NEVER, w.undef(NEVER)))
+        made = call_value(w, f, Arguments([made], {}), node)
+    w.assign(s.name, made)
 
 
 def import_(w: Walk, s: ast.Import | ast.ImportFrom) -> None:
@@ -200,51 +217,11 @@ def import_(w: Walk, s: ast.Import | ast.ImportFrom) -> None:
             )
 
 
-# Failing
-
-
-def raise_(w: Walk, s: ast.Raise) -> None:
-    if s.exc is None:
-        if not w.caught:
-            raise Refusal("`raise` without an exception outside of `except` is not compiled")
-        w.fail(w.load(w.caught[-1], I32))
-        w.env = None
-        return None
-    node, message = s.exc, ast.unparse(s.exc)
-    if isinstance(node, ast.Call):
-        made = w.eval(node.func)
-        for a in [*node.args, *(k.value for k in node.keywords)]:
-            if not isinstance(a, ast.JoinedStr):
-                w.eval(a)
-    else:
-        made = w.eval(node)
-    if s.cause is not None and not (isinstance(s.cause, ast.Constant) and s.cause.value is None):
-        w.eval(s.cause)
-    if made.kind is NEVER:
-        return w.stop()
-    error = made.kind.value if isinstance(made.kind, Static) else None
-    if isinstance(error, BaseException):
-        error = type(error)
-    if not (isinstance(error, type) and issubclass(error, BaseException)):
-        raise Refusal("only an exception that is known before can be raised")
-    fail(w, error, message)
-    w.env = None
-
-
-def assert_(w: Walk, s: ast.Assert) -> None:
-    yes, no = Merge(w, s, "holds"), Merge(w, s, "fails")
-    branch_on(w, s.test, yes, no)
-    no.land()
-    if w.env is not None:
-        if s.msg is not None and not isinstance(s.msg, ast.JoinedStr | ast.Constant):
-            w.eval(s.msg)
-        fail(w, AssertionError, ast.unparse(s.test))
-        w.env = None
-    yes.land()
-
-
 def nonlocal_(w: Walk, s: ast.Nonlocal) -> None:
     """The name has a cell of the function around."""
+    for name in s.names:
+        if w.env is not None and name not in w.env:
+            raise Refusal(f"{name} lasts from call to call, which is not compiled; pass it on")
 
 
 STATEMENTS: dict[type[ast.stmt], Callable[[Walk, Any], None]] = {
@@ -265,6 +242,9 @@ STATEMENTS: dict[type[ast.stmt], Callable[[Walk, Any], None]] = {
     ast.ImportFrom: import_,
     ast.Raise: raise_,
     ast.Assert: assert_,
+    ast.Try: try_,
+    ast.Match: match_,
+    Setting: setting,
     ast.Nonlocal: nonlocal_,
 }
 

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 
 from strategies.rules import sequences
 from strategies.rules.code import NOTHING, Val, c64
-from strategies.rules.iteration import each
+from strategies.rules.iteration import each, steps
 from strategies.rules.kinds import NEVER, Either, Kind, Record, Row, Tup, form
 from strategies.rules.values import fail, is_list, span, spread
-from strategies.rules.walk import Walk
+from strategies.rules.walk import Merge, Walk
 
 WRONG = "the wrong number of values to unpack"
 
@@ -46,6 +46,8 @@ def elements(w: Walk, node: ast.AST, a: Val, n: int, star: int | None) -> list[V
         a = records.as_tuple(w, a) or a
     if isinstance(a.kind, Tup):
         return _of_tuple(w, node, a, n, star) or never
+    if not (isinstance(a.kind, Row) or is_list(a.kind)) and star is None:
+        return _one_by_one(w, node, a, n) or never
     if not (isinstance(a.kind, Row) or is_list(a.kind)):
         made = sequences.list_from(w, node, a)
         if made.kind is NEVER:
@@ -70,11 +72,43 @@ def _of_tuple(w: Walk, node: ast.AST, a: Val, n: int, star: int | None) -> list[
     return [*parts[:star], sequences.list_of(w, node, middle), *parts[len(parts) - after :]]
 
 
+def _one_by_one(w: Walk, node: ast.AST, a: Val, n: int) -> list[Val] | None:
+    """Take n elements from an iterator, and see that there are no more."""
+    it = steps(w, node, a, False, "unpack")
+    if it is None:
+        return None
+    path, found = w.path, []
+
+    def short() -> None:
+        fail(w, ValueError, WRONG)
+        w.env = None
+
+    for i in range(n):
+        w.path = (*path, "unpack", i)
+        found.append(it.next(short))
+    w.path = (*path, "unpack", n)
+    end = Merge(w, node, "unpacked")
+    it.next(end.arrive)
+    fail(w, ValueError, WRONG)
+    w.env = None
+    end.land()
+    w.path = path
+    return found
+
+
 def _of_span(w: Walk, node: ast.AST, a: Val, n: int, star: int | None) -> list[Val]:
-    item: Kind = sequences.item_kind(a.kind)
-    place, many = span(w, a)
+    _, many = span(w, a)
     bad = w.b.icmp_signed("!=" if star is None else "<", many, c64(n if star is None else n - 1))
     w.check(bad, ValueError, WRONG)
+    return parts_of_span(w, node, a, n, star)
+
+
+def parts_of_span(
+    w: Walk, node: ast.AST, a: Val, n: int, star: int | None, rest_wanted: bool = True
+) -> list[Val]:
+    """Return the n values that n targets get of a sequence in memory, which has enough."""
+    item: Kind = sequences.item_kind(a.kind)
+    place, many = span(w, a)
     t = form(item)
 
     def at(i: object) -> Val:
@@ -83,9 +117,11 @@ def _of_span(w: Walk, node: ast.AST, a: Val, n: int, star: int | None) -> list[V
     if star is None:
         return [at(c64(i)) for i in range(n)]
     after = n - star - 1
+    ends = [at(w.b.sub(many, c64(after - j))) for j in range(after)]
+    if not rest_wanted:
+        return [*(at(c64(i)) for i in range(star)), Val(NEVER, w.undef(NEVER)), *ends]
     middle = Val(Row(item), w.row(w.element(place, t, c64(star)), w.b.sub(many, c64(n - 1))))
     rest = sequences.list_from(w, node, middle)
-    ends = [at(w.b.sub(many, c64(after - j))) for j in range(after)]
     return [*(at(c64(i)) for i in range(star)), rest, *ends]
 
 

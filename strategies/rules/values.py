@@ -315,10 +315,11 @@ def truth(c: Code, a: Val) -> Val:
         case Closure() | Method() | Generator() | Lazy():
             return boolean(True)
         case Record():
-            for name in ("__bool__", "__len__"):
-                if hasattr(k.of, name) and not issubclass(k.of, tuple):
-                    raise Refusal(f"{k.of.__name__}.{name} is not compiled")
-            return boolean(bool(k.names) if issubclass(k.of, tuple) else True)
+            from strategies.rules import specials
+
+            return specials.true(c, a) or boolean(
+                bool(k.names) if issubclass(k.of, tuple) else True
+            )
         case Member():
             return Val(BOOL, c.program.constants.of_members(c, a, lambda m: bool(m)).v)
         case Boxed() if is_list(k):
@@ -390,12 +391,12 @@ def equal(c: Code, a: Val, b: Val) -> Val:
         return Val(BOOL, c.b.icmp_signed("==", a.v, b.v))
     if ka is NONE and kb is NONE:
         return boolean(True)
-    if isinstance(ka, Tup | Row) and isinstance(kb, Tup | Row):
-        return _equal_rows(c, a, b)
-    if isinstance(ka, Record) and isinstance(kb, Record):
+    if isinstance(ka, Record) or isinstance(kb, Record):
         from strategies.rules import records
 
         return records.equal_records(c, a, b)
+    if isinstance(ka, Tup | Row) and isinstance(kb, Tup | Row):
+        return _equal_rows(c, a, b)
     if isinstance(ka, Boxed) and isinstance(kb, Boxed):
         return _equal_boxed(c, a, b)
     if isinstance(ka, Closure | Method | Generator | Lazy) or isinstance(
@@ -513,13 +514,12 @@ def unhashable(k: Kind) -> bool:
     """Whether Python's `hash` of such a value is a TypeError."""
     if isinstance(k, Boxed):
         return k.name != "frozenset"
-    if isinstance(k, Record) and k.of.__hash__ is None:
-        return True
-    return isinstance(k, Tup | Row | Record) and any(
-        map(
-            unhashable,
-            k.items if isinstance(k, Tup) else k.kinds if isinstance(k, Record) else [k.item],
-        )
+    if isinstance(k, Record):
+        from strategies.rules import records
+
+        return k.of.__hash__ is None or any(unhashable(k.kinds[i]) for i in records.compared(k))
+    return isinstance(k, Tup | Row) and any(
+        map(unhashable, k.items if isinstance(k, Tup) else [k.item])
     )
 
 

@@ -13,13 +13,12 @@ from typing import Any
 
 from llvmlite import ir
 
-from strategies.rules import questions
 from strategies.rules.code import (
     CONTEXT,
     COUNTDOWN,
-    RAISED,
     NOTHING,
     ONE,
+    RAISED,
     STACK,
     UNKNOWN,
     Code,
@@ -152,11 +151,15 @@ class Walk(Code):
         self.env: Env | None = {}
         self.frames: list[Loop | Handler] = []
         self.scopes: list[dict[str, str]] = []
-        self.caught: list[Any] = []
+        self.caught: list[Any] = []  # the statuses that `except` handles here; None in `finally`
+        self.exceptions: dict[str, Any] = {}  # names of caught exceptions, and their statuses
         self.here: ast.AST = instance.node
         self.slots: dict[Any, Any] = {}
         self.frame_end = 8  # of a generator: its state comes first
         self.resumes = 0
+        self.used_up = (
+            False  # whether the generator that is made next lasts only as long as this call
+        )
         self.count = 0
         self.choice: Any = NOTHING
 
@@ -305,6 +308,7 @@ class Walk(Code):
         source = self.source
         if name in source.closure:
             return self.program.constants.value(source.closure[name])
+        self.program.reads.name(source.globals, name)
         if name in source.globals:
             return self.program.constants.value(source.globals[name])
         if hasattr(builtins, name):
@@ -428,18 +432,17 @@ class Walk(Code):
         handler, env = self.handler(), self.env
         if handler is not None:
             if self.infer or self.emitting:
+                if self.emitting and handler.caught.target is None:
+                    raise AssertionError("a failure that was not found while kinds were")
                 self.env = dict(env)
                 self.store(status, handler.status)
                 handler.caught.arrive()
                 self.env = env
         elif self.emitting:
             if self.instance.is_generator:
-                self.store(c64(-1), self.function.args[1])
-                stop = self.program.matcher((StopIteration,))
-                wrong = c32(
-                    self.program.error(RuntimeError, "generator raised StopIteration", self.where())
-                )
-                status = self.b.select(self.b.call(stop, [status]), wrong, status)
+                from strategies.rules.generators import failed
+
+                status = failed(self, status, error)
             self.b.ret(status)
 
     def give(self, a: Val) -> None:
@@ -541,13 +544,9 @@ def _begin(w: Walk) -> None:
     captured = list(zip(closure.names, closure.kinds, strict=True)) if closure else []
     given = [*captured, *zip(names, instance.kinds, strict=True)]
     if instance.is_generator:
-        if w.emitting:
-            bad, start = w.block("bad"), w.block("start")
-            w.choice = w.b.switch(w.load(w.function.args[1], I64), bad)
-            w.choice.add_case(c64(0), start)
-            w.at(bad)
-            w.b.ret(c32(-1))
-            w.at(start)
+        from strategies.rules.generators import entered
+
+        entered(w)
         places = [w.room(form(k)) if w.emitting else NOTHING for _, k in given]
         values = [Val(k, w.load(p, form(k))) for (_, k), p in zip(given, places, strict=True)]
     else:

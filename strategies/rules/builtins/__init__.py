@@ -1,4 +1,4 @@
-"""Builtins: each is declared with its signature, and is written in Python (the prelude) or emits code.
+"""Builtins: each is declared with its signature, and written in Python or made of code.
 
 What is not declared is refused.
 """
@@ -6,10 +6,25 @@ What is not declared is refused.
 from __future__ import annotations
 
 import ast
+import collections
 from collections.abc import Callable
 from typing import Any
 
-from strategies.rules.builtins import arithmetic, conversions, lists, mathematics, numeric, reading
+from strategies.rules.builtins import (
+    arithmetic,
+    combining,
+    conversions,
+    counting,
+    deques,
+    dicts,
+    functions,
+    iterators,
+    lists,
+    mathematics,
+    numeric,
+    reading,
+    sets,
+)
 from strategies.rules.builtins.declared import FUNCTIONS, METHODS, Declared
 from strategies.rules.code import Val
 from strategies.rules.kinds import (
@@ -89,7 +104,7 @@ def method_of(w: Walk, owner: Val, name: str, given: Any, node: ast.AST) -> Val:
         if hasattr(PYTHON.get(family(k), object), name):
             raise Refusal(f"the method {name} of {family(k)} is not compiled")
         return fail(w, AttributeError, f"{k} has no attribute {name}")
-    return declared.call(w, calls.Arguments([owner, *given.values], given.named), node)
+    return declared.call(w, given.after([owner]), node)
 
 
 PYTHON: dict[str, type] = {
@@ -98,6 +113,12 @@ PYTHON: dict[str, type] = {
     "set": set,
     "frozenset": frozenset,
     "dict": dict,
+    "counter": collections.Counter,
+    "defaultdict": collections.defaultdict,
+    "deque": collections.deque,
+    "keys": type({}.keys()),
+    "values": type({}.values()),
+    "items": type({}.items()),
     "int": int,
     "float": float,
     "str": str,
@@ -108,11 +129,18 @@ PYTHON: dict[str, type] = {
 __all__ = [
     "Declared",
     "arithmetic",
-    "mathematics",
     "call_builtin",
+    "combining",
     "conversions",
+    "counting",
+    "deques",
+    "dicts",
+    "functions",
+    "iterators",
     "lists",
+    "mathematics",
     "method",
     "numeric",
     "reading",
+    "sets",
 ]

@@ -6,7 +6,7 @@ import ast
 import enum
 from typing import Any
 
-from strategies.rules import numbers, sequences
+from strategies.rules import numbers, sequences, specials
 from strategies.rules.builtins.declared import function
 from strategies.rules.code import LIST, ONE, ZERO, Val, c64
 from strategies.rules.kinds import (
@@ -103,6 +103,9 @@ def len_(w: Walk, node: ast.AST, x: Val) -> Val:
     if isinstance(k, Record):
         from strategies.rules import records
 
+        own = specials.length(w, x)
+        if own is not None:
+            return own
         x = records.as_tuple(w, x) or x
         k = x.kind
     if isinstance(k, Tup):
@@ -124,7 +127,7 @@ def len_(w: Walk, node: ast.AST, x: Val) -> Val:
             pass
     if x.known and isinstance(x.py, str):
         return w.program.constants.value(len(x.py))
-    if k is STR or isinstance(k, Record):
+    if k is STR:
         raise Refusal(f"the length of {k} is not compiled")
     return fail(w, TypeError, f"{k} has no len()")
 
@@ -167,8 +170,6 @@ def tuple_(w: Walk, node: ast.AST, x: Val) -> Val:
 
 @function(isinstance, "obj, classes, /")
 def isinstance_(w: Walk, node: ast.AST, x: Val, classes: Val) -> Val:
-    from strategies.rules.constants import Constants
-
     found: Any
     if isinstance(classes.kind, Static):
         found = classes.kind.value
@@ -176,8 +177,15 @@ def isinstance_(w: Walk, node: ast.AST, x: Val, classes: Val) -> Val:
         found = tuple(i.value for i in classes.kind.items)  # type: ignore[attr-defined]
     else:
         raise Refusal("isinstance() with classes that are not known before is not compiled")
-    assert Constants
-    return is_one_of(w, x, lambda k: issubclass(class_of(k), found))
+    try:
+        return is_one_of(w, x, lambda k: issubclass(class_of(k), found))
+    except TypeError as error:
+        return fail(w, TypeError, str(error))
+
+
+@function(type, "obj, /")
+def type_(w: Walk, node: ast.AST, x: Val) -> Val:
+    return spread(w, x, lambda y: w.program.constants.value(class_of(y.kind)))
 
 
 def class_of(k: Kind) -> type:

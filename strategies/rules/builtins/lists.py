@@ -18,13 +18,13 @@ def nothing(w: Walk) -> Val:
     return w.program.constants.value(None)
 
 
-@method("list deque", "append", "self, x, /")
+@method("list", "append", "self, x, /")
 def append(w: Walk, node: ast.AST, a: Val, x: Val) -> Val:
     sequences.append(w, a, x)
     return nothing(w)
 
 
-@method("list deque", "extend", "self, iterable, /")
+@method("list", "extend", "self, iterable, /")
 def extend(w: Walk, node: ast.AST, a: Val, b: Val) -> Val:
     from strategies.rules.sequences import in_row
 
@@ -74,7 +74,7 @@ def insert(self: Any, index: Any, x: Any, /) -> None:
     self[index] = x
 
 
-@written_method("list", "reverse")
+@written_method("list deque", "reverse")
 def reverse(self: Any, /) -> None:
     n = len(self)
     for i in range(n // 2):
@@ -89,7 +89,7 @@ def sort(self: Any, /, *, key: Any = None, reverse: Any = False) -> None:
         self[i] = found[i]
 
 
-@written_method("list tuple", "index")
+@written_method("list tuple deque", "index")
 def index(self: Any, x: Any, start: Any = 0, stop: Any = 9223372036854775807, /) -> int:
     n = len(self)
     if start < 0:
@@ -102,7 +102,7 @@ def index(self: Any, x: Any, start: Any = 0, stop: Any = 9223372036854775807, /)
     raise ValueError("the value is not in the list")
 
 
-@written_method("list tuple", "count")
+@written_method("list tuple deque", "count")
 def count(self: Any, x: Any, /) -> int:
     n = 0
     for y in self:

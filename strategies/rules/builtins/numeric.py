@@ -6,7 +6,7 @@ import ast
 from typing import Any
 
 from games.u64 import U64
-from strategies.rules import numbers, operators
+from strategies.rules import numbers, operators, specials
 from strategies.rules.builtins.declared import function, method
 from strategies.rules.builtins.mathematics import each_kind
 from strategies.rules.code import ONE, ZERO, Val, c1, c64
@@ -21,6 +21,9 @@ from strategies.rules.wide import number
 def absolute(w: Walk, node: ast.AST, x: Val) -> Val:
     if isinstance(x.kind, Either):
         return spread(w, x, lambda y: absolute(w, node, y))
+    own = specials.unary(w, "abs", x)
+    if own is not None:
+        return own
     if x.known and isinstance(x.py, int | float):
         return w.program.constants.value(abs(x.py))
     n = number(w, x)

@@ -41,20 +41,6 @@ def sum_(iterable: Any, /, start: Any = 0) -> Any:
     return total
 
 
-@written(iter)
-def iter_(iterable: Any, /) -> Any:
-    for x in iterable:
-        yield x
-
-
-@written(enumerate)
-def enumerate_(iterable: Any, start: Any = 0) -> Any:
-    n = start
-    for x in iterable:
-        yield n, x
-        n = n + 1
-
-
 @written(min)
 def min_(first: Any, /, *rest: Any, key: Any = None, default: Any = ABSENT) -> Any:
     if rest:

@@ -8,6 +8,7 @@ import itertools
 import linecache
 import math
 import types
+from collections import deque
 from collections.abc import Callable, Iterable
 from typing import Any
 
@@ -18,11 +19,17 @@ _numbers = itertools.count()
 
 
 def same(a: Any, b: Any) -> bool:
-    """Whether two values are equal, of the same types throughout; -0.0 is not 0.0."""
+    """Whether two values are equal and have the same types throughout; NaN is NaN, -0.0 is not 0.0."""
     if type(a) is not type(b):
         return False
+    if isinstance(a, deque):
+        return a.maxlen == b.maxlen and same(list(a), list(b))
     if isinstance(a, list | tuple):
         return len(a) == len(b) and all(map(same, a, b))
+    if isinstance(a, dict):
+        return same(list(a.items()), list(b.items()))
+    if isinstance(a, set | frozenset):
+        return len(a) == len(b) and all(any(same(x, y) for y in b) for x in a)
     if isinstance(a, float):
         return (a == b and math.copysign(1, a) == math.copysign(1, b)) or (a != a and b != b)
     return bool(a == b)

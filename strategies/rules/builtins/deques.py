@@ -1,0 +1,157 @@
+"""Deques: how they are made, and their methods."""
+
+from __future__ import annotations
+
+import ast
+from collections import deque
+from typing import Any
+
+from strategies.rules import deques, items, sequences
+from strategies.rules.builtins.declared import function, method, written_method
+from strategies.rules.builtins.sets import nothing
+from strategies.rules.code import ONE, ZERO, Val
+from strategies.rules.deques import DEQUE, LONGEST
+from strategies.rules.kinds import FLOAT, NEVER, NONE, Boxed, Either, form
+from strategies.rules.messages import Refusal
+from strategies.rules.values import fail, number, span
+from strategies.rules.walk import Walk
+
+
+@function(deque, "iterable=(), maxlen=None")
+def deque_(w: Walk, node: ast.AST, x: Val, longest: Val) -> Val:
+    k = w.site(node, "deque")
+    made = Val(k, sequences.new_list(w, k))
+    if isinstance(longest.kind, Either):
+        raise Refusal("a maxlen that may be None is not compiled")
+    if longest.kind is not NONE:
+        n = number(w, longest)
+        if n is None or n.kind is FLOAT:
+            return fail(w, TypeError, "an integer is required")
+        word = items.word_of(w, n)
+        w.check(w.b.icmp_signed("<", word, ZERO), ValueError, "maxlen must be non-negative")
+        w.put(made.v, DEQUE, LONGEST, word)
+    deques.extend(w, node, made, x)
+    return made if w.env is not None else Val(NEVER, w.undef(NEVER))
+
+
+def _changing(a: Val, w: Walk) -> Boxed:
+    assert isinstance(a.kind, Boxed)
+    w.widen(a.kind, 0, NEVER)
+    return a.kind
+
+
+@method("deque", "append", "self, x, /")
+def append(w: Walk, node: ast.AST, a: Val, x: Val) -> Val:
+    deques.append(w, a, x)
+    return nothing(w)
+
+
+@method("deque", "appendleft", "self, x, /")
+def appendleft(w: Walk, node: ast.AST, a: Val, x: Val) -> Val:
+    deques.append_left(w, a, x)
+    return nothing(w)
+
+
+@method("deque", "extend", "self, iterable, /")
+def extend(w: Walk, node: ast.AST, a: Val, b: Val) -> Val:
+    _changing(a, w)
+    deques.extend(w, node, a, b)
+    return nothing(w)
+
+
+@method("deque", "extendleft", "self, iterable, /")
+def extendleft(w: Walk, node: ast.AST, a: Val, b: Val) -> Val:
+    _changing(a, w)
+    deques.extend(w, node, a, b, left=True)
+    return nothing(w)
+
+
+def _popped(w: Walk, a: Val, left: bool) -> Val:
+    k = _changing(a, w)
+    place, n = span(w, a)
+    w.check(w.b.icmp_signed("==", n, ZERO), IndexError, "pop from an empty deque")
+    if k.item is NEVER:
+        return Val(NEVER, w.undef(NEVER))
+    t = form(k.item)
+    x = Val(k.item, w.load(w.element(place, t, ZERO if left else w.b.sub(n, ONE)), t))
+    if left:
+        deques.drop_first(w, a.v, t)
+    else:
+        deques.drop_last(w, a.v)
+    deques.changed(w, a)
+    return x
+
+
+@method("deque", "pop", "self, /")
+def pop(w: Walk, node: ast.AST, a: Val) -> Val:
+    return _popped(w, a, left=False)
+
+
+@method("deque", "popleft", "self, /")
+def popleft(w: Walk, node: ast.AST, a: Val) -> Val:
+    return _popped(w, a, left=True)
+
+
+@method("deque", "clear", "self, /")
+def clear(w: Walk, node: ast.AST, a: Val) -> Val:
+    _changing(a, w)
+    deques.clear(w, a)
+    return nothing(w)
+
+
+@method("deque", "copy", "self, /")
+def copy(w: Walk, node: ast.AST, a: Val) -> Val:
+    return deques.copied(w, node, a)
+
+
+class Full:
+    """Stands for the question whether a deque has its greatest length."""
+
+
+@function(Full, "x, /")
+def full(w: Walk, node: ast.AST, a: Val) -> Val:
+    from strategies.rules.kinds import BOOL
+
+    n, most = w.get(a.v, DEQUE, 1), w.get(a.v, DEQUE, LONGEST)
+    return Val(BOOL, w.b.and_(w.b.icmp_signed(">=", most, ZERO), w.b.icmp_signed(">=", n, most)))
+
+
+@written_method("deque", "insert")
+def insert(self: Any, index: Any, x: Any, /) -> None:
+    if Full(self):  # type: ignore[call-arg]
+        raise IndexError("deque already at its maximum size")
+    n = len(self)
+    if index < 0:
+        index = max(index + n, 0)
+    index = min(index, n)
+    self.append(x)
+    for i in range(n, index, -1):
+        self[i] = self[i - 1]
+    self[index] = x
+
+
+@written_method("deque", "remove")
+def remove(self: Any, x: Any, /) -> None:
+    i = 0
+    for y in self:
+        if y == x:
+            del self[i]
+            return
+        i += 1
+    raise ValueError("the value is not in the deque")
+
+
+@written_method("deque", "rotate")
+def rotate(self: Any, n: Any = 1, /) -> None:
+    count = len(self)
+    range(n)  # n must be an int
+    if count > 1:
+        by = n % count
+        if by == 0:
+            self.append(self.pop())
+        if by <= count // 2:
+            for _ in range(by):
+                self.appendleft(self.pop())
+        else:
+            for _ in range(count - by):
+                self.append(self.popleft())

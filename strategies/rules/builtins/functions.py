@@ -1,0 +1,234 @@
+"""Functions as values: `operator`, and what makes functions of functions."""
+
+from __future__ import annotations
+
+import ast
+import functools
+import operator
+from typing import Any
+
+from strategies.rules import items, numbers, operators
+from strategies.rules.builtins.declared import function, written
+from strategies.rules.builtins.iterators import call_python, parts_of
+from strategies.rules.builtins.reading import ABSENT
+from strategies.rules.code import Val
+from strategies.rules.kinds import FLOAT, INT, NEVER, Either, Static, Tup
+from strategies.rules.messages import Refusal
+from strategies.rules.values import fail, number, spread, truth
+from strategies.rules.walk import Walk
+
+
+def as_index(w: Walk, a: Val) -> Val:
+    """Return `operator.index(a)`."""
+    if isinstance(a.kind, Either):
+        return spread(w, a, lambda x: as_index(w, x))
+    n = number(w, a)
+    if a.kind is NEVER:
+        return a
+    if n is None or n.kind is FLOAT:
+        return fail(w, TypeError, f"{a.kind} is not an int")
+    return n if n.kind is INT else numbers.to_int(w, n)
+
+
+@function(operator.index, "a, /")
+def index(w: Walk, node: ast.AST, a: Val) -> Val:
+    return as_index(w, a)
+
+
+BINARY: dict[str, type[ast.operator]] = {
+    "add": ast.Add,
+    "sub": ast.Sub,
+    "mul": ast.Mult,
+    "truediv": ast.Div,
+    "floordiv": ast.FloorDiv,
+    "mod": ast.Mod,
+    "pow": ast.Pow,
+    "lshift": ast.LShift,
+    "rshift": ast.RShift,
+    "and_": ast.BitAnd,
+    "or_": ast.BitOr,
+    "xor": ast.BitXor,
+}
+COMPARED: dict[str, type[ast.cmpop]] = {
+    "eq": ast.Eq,
+    "ne": ast.NotEq,
+    "lt": ast.Lt,
+    "le": ast.LtE,
+    "gt": ast.Gt,
+    "ge": ast.GtE,
+    "is_": ast.Is,
+    "is_not": ast.IsNot,
+}
+UNARY: dict[str, type[ast.unaryop]] = {
+    "neg": ast.USub,
+    "pos": ast.UAdd,
+    "invert": ast.Invert,
+    "inv": ast.Invert,
+}
+
+
+def _declare() -> None:
+    for name, op in BINARY.items():
+
+        def binary(w: Walk, node: ast.AST, a: Val, b: Val, op: Any = op) -> Val:
+            return operators.binary(w, op, a, b, node)
+
+        def in_place(w: Walk, node: ast.AST, a: Val, b: Val, op: Any = op) -> Val:
+            return operators.in_place(w, op, a, b, node)
+
+        function(getattr(operator, name), "a, b, /")(binary)
+        function(getattr(operator, "i" + name.strip("_")), "a, b, /")(in_place)
+    for name, compared in COMPARED.items():
+
+        def compare(w: Walk, node: ast.AST, a: Val, b: Val, op: Any = compared) -> Val:
+            return operators.compare(w, op(), a, b)
+
+        function(getattr(operator, name), "a, b, /")(compare)
+    for name, one in UNARY.items():
+
+        def unary(w: Walk, node: ast.AST, a: Val, op: Any = one) -> Val:
+            return operators.unary(w, op, a)
+
+        function(getattr(operator, name), "a, /")(unary)
+
+
+_declare()
+
+
+@function(operator.not_, "a, /")
+def not_(w: Walk, node: ast.AST, a: Val) -> Val:
+    return operators.opposite(w, truth(w, a))
+
+
+@function(operator.truth, "a, /")
+def truth_(w: Walk, node: ast.AST, a: Val) -> Val:
+    return truth(w, a)
+
+
+@function(operator.contains, "a, b, /")
+def contains(w: Walk, node: ast.AST, a: Val, b: Val) -> Val:
+    return operators.compare(w, ast.In(), b, a)
+
+
+@function(operator.getitem, "a, b, /")
+def getitem(w: Walk, node: ast.AST, a: Val, b: Val) -> Val:
+    return items.get(w, a, b, node)
+
+
+@function(operator.setitem, "a, b, c, /")
+def setitem(w: Walk, node: ast.AST, a: Val, b: Val, c: Val) -> Val:
+    items.put(w, a, b, c)
+    return w.program.constants.value(None)
+
+
+@written(operator.abs)
+def abs_(a: Any, /) -> Any:
+    return abs(a)
+
+
+@written(operator.countOf)
+def count_of(a: Any, b: Any, /) -> int:
+    n = 0
+    for x in a:
+        if x == b:
+            n += 1
+    return n
+
+
+@written(operator.indexOf)
+def index_of(a: Any, b: Any, /) -> int:
+    i = 0
+    for x in a:
+        if x == b:
+            return i
+        i += 1
+    raise ValueError("sequence.index(x): x not in sequence")
+
+
+# Getters: objects that are known before, which are called later
+
+
+@functools.cache
+def _getter(cls: Any, typed: tuple[Any, ...]) -> Any:
+    return cls(*(x for _, x in typed))
+
+
+def _known_getter(w: Walk, cls: Any, args: Val) -> Val:
+    if not isinstance(args.kind, Tup) or not args.kind.items:
+        return fail(w, TypeError, f"{cls.__name__} expected at least 1 argument")
+    if not args.known:
+        raise Refusal(f"{cls.__name__}() of what is not known before is not compiled; use a lambda")
+    try:
+        return w.program.constants.value(_getter(cls, tuple((type(x), x) for x in args.py)))
+    except TypeError as error:
+        return fail(w, TypeError, str(error))
+
+
+@function(operator.itemgetter, "*items")
+def itemgetter(w: Walk, node: ast.AST, args: Val) -> Val:
+    return _known_getter(w, operator.itemgetter, args)
+
+
+@function(operator.attrgetter, "*attrs")
+def attrgetter(w: Walk, node: ast.AST, args: Val) -> Val:
+    return _known_getter(w, operator.attrgetter, args)
+
+
+def call_getter(w: Walk, getter: Any, given: Any, node: ast.AST) -> Val:
+    """Call an `itemgetter` or `attrgetter`."""
+    from strategies.rules.attributes import attribute
+    from strategies.rules.sequences import tuple_of
+
+    if len(given.values) != 1 or given.named:
+        return fail(w, TypeError, "a getter takes one argument")
+    a, found = given.values[0], []
+    for what in getter.__reduce__()[1]:
+        if isinstance(getter, operator.attrgetter):
+            x = a
+            for name in what.split("."):
+                x = attribute(w, x, name)
+        else:
+            x = items.get(w, a, w.program.constants.value(what), node)
+        found.append(x)
+    return found[0] if len(found) == 1 else tuple_of(w, found)
+
+
+# functools
+
+
+@written(functools.reduce)
+def reduce(function: Any, iterable: Any, initial: Any = ABSENT, /) -> Any:
+    it = iter(iterable)
+    if initial is ABSENT:
+        for total in it:
+            break
+        else:
+            raise TypeError("reduce() of empty iterable with no initial value")
+    else:
+        total = initial
+    for x in it:
+        total = function(total, x)
+    return total
+
+
+def _partial(function: Any, args: Any, keywords: Any) -> Any:
+    return lambda *more, **named: function(*args, *more, **keywords, **named)
+
+
+@function(functools.partial, "func, /, *args, **keywords")
+def partial(w: Walk, node: ast.AST, f: Val, args: Val, keywords: Val) -> Val:
+    return call_python(w, _partial, [f, args, keywords])
+
+
+@function(functools.wraps, "wrapped, *rest")
+def wraps(w: Walk, node: ast.AST, wrapped: Val, rest: Val) -> Val:
+    """What a function says of itself cannot be seen."""
+    return w.program.constants.value(same)
+
+
+def same(f: Any) -> Any:
+    """Return a function as it is."""
+    return f
+
+
+__all__ = ["INT", "Static", "as_index", "call_getter", "parts_of"]

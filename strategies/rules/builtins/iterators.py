@@ -1,0 +1,328 @@
+"""Iterators that are kept: `iter`, `next`, `zip`, `map`, `filter`, `enumerate`, `reversed`.
+
+Each is a generator that is written as Python's C code is: it takes elements by `next`, whose
+StopIteration ends it, and an error leaves it where it was.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from strategies.rules import sequences
+from strategies.rules.builtins.declared import FUNCTIONS, function
+from strategies.rules.code import NOTHING, Val
+from strategies.rules.iteration import go_on, iterable_constant
+from strategies.rules.kinds import (
+    NEVER,
+    RANGE,
+    STR,
+    Boxed,
+    Either,
+    Generator,
+    Kind,
+    Record,
+    Row,
+    Static,
+    Tup,
+)
+from strategies.rules.messages import Refusal
+from strategies.rules.sources import parameters
+from strategies.rules.values import fail, is_list, is_table, spread
+from strategies.rules.walk import Merge, Walk
+
+Prepare = Callable[[Walk, ast.AST, Val], Val]
+
+
+def call_python(w: Walk, f: Any, args: Sequence[Val]) -> Val:
+    """Call a function of this library."""
+    from strategies.rules.calls import Arguments, call_function
+
+    if any(a.kind is NEVER for a in args):
+        return Val(NEVER, w.undef(NEVER))
+    return call_function(w, f, Arguments(list(args), {}))
+
+
+def library(value: Any, signature: str, **prepare: Prepare) -> Callable[[Any], Any]:
+    """Declare an iterator of Python that is written as a generator, which has its name.
+
+    Args:
+        prepare: what is done with arguments when the iterator is made.
+    """
+
+    def declare(f: Any) -> Any:
+        @function(value, signature)
+        def build(w: Walk, node: ast.AST, *args: Val) -> Val:
+            path, made = w.path, []
+            names = parameters(FUNCTIONS[value].node)  # type: ignore[union-attr]
+            for i, (name, a) in enumerate(zip(names, args, strict=True)):
+                w.path = (*path, "argument", i)
+                made.append(prepare[name](w, node, a) if name in prepare else a)
+            w.path = path
+            return call_python(w, f, made)
+
+        return f
+
+    return declare
+
+
+# Parts of tuples
+
+
+class Private:
+    """A function that only this library calls."""
+
+    def __init__(self, name: str) -> None:
+        self.__name__ = name
+
+    def __call__(self, *args: Any) -> Any:
+        raise NotImplementedError
+
+
+unrolled = Private("unrolled")
+
+
+@function(unrolled, "f, values, /, *more")
+def _unrolled(w: Walk, node: ast.AST, f: Val, values: Val, more: Val) -> Val:
+    """Return the results of a function for each element of a tuple, its index, and more."""
+    from strategies.rules.calls import Arguments, call_value
+
+    assert isinstance(more.kind, Tup)
+    rest = parts_of(w, more)
+    if not isinstance(values.kind, Tup):
+        return call_python(w, _in_turn, [f, values, *rest])
+    path, found = w.path, []
+    for i, x in enumerate(parts_of(w, values)):
+        w.path = (*path, "unrolled", i)
+        index = w.program.constants.value(i)
+        found.append(call_value(w, f, Arguments([x, index, *rest], {}), node))
+    w.path = path
+    return sequences.tuple_of(w, found)
+
+
+def _in_turn(f: Any, values: Any, *more: Any) -> Any:
+    found = []
+    i = 0
+    for x in values:
+        found.append(f(x, i, *more))
+        i += 1
+    return tuple(found)
+
+
+def parts_of(w: Walk, a: Val) -> list[Val]:
+    """Return the elements of a tuple of known length."""
+    assert isinstance(a.kind, Tup)
+    return [Val(k, w.part(a.v, i) if w.emitting else NOTHING) for i, k in enumerate(a.kind.items)]
+
+
+def advance(it: Any, i: Any) -> Any:
+    return next(it)
+
+
+# iter and next
+
+
+def elements(values: Any) -> Any:
+    for x in values:
+        yield x
+
+
+def elements_of_table(values: Any, n: Any) -> Any:
+    if len(values) != n:
+        raise RuntimeError("the size changed during iteration")
+    for x in values:
+        yield x
+
+
+def iterable(w: Walk, a: Val) -> Val:
+    """Return a value that a loop may run over later; fail with TypeError where none can."""
+    k = a.kind
+    if isinstance(k, Static | Record | Either | Generator | Tup | Row | Boxed) or k in (
+        NEVER,
+        RANGE,
+        STR,
+    ):
+        return a
+    return fail(w, TypeError, f"{k} is not iterable")
+
+
+def iterator(w: Walk, node: ast.AST, a: Val) -> Val:
+    """Return `iter(a)`."""
+    k = a.kind
+    if isinstance(k, Either):
+        return spread(w, a, lambda x: iterator(w, node, x))
+    if k is NEVER or isinstance(k, Generator):
+        return a
+    if isinstance(k, Record):
+        from strategies.rules import records
+
+        a = records.as_tuple(w, a) or a
+        if isinstance(a.kind, Record):
+            raise Refusal(f"an iterator of {k} that is kept is not compiled; loop over it")
+    if k is STR and not a.known:
+        raise Refusal("an iterator of a text is not compiled; use a tuple of texts")
+    if k is STR:
+        a = w.program.constants.value(tuple(a.py))
+    if isinstance(a.kind, Static):
+        a = iterable_constant(w, a.kind.value)
+    a = sequences.in_row(w, a)
+    if isinstance(a.kind, Row) or is_list(a.kind) or a.kind is RANGE:
+        return call_python(w, elements, [a])
+    if is_table(a.kind) or isinstance(a.kind, Boxed):
+        from strategies.rules.builtins.conversions import len_
+
+        return call_python(w, elements_of_table, [a, len_(w, node, a)])
+    return fail(w, TypeError, f"{k} is not iterable")
+
+
+def iterators(w: Walk, node: ast.AST, a: Val) -> Val:
+    """Return the iterators of all elements of a tuple."""
+    if not isinstance(a.kind, Tup):
+        return call_python(w, _iterators, [a])
+    return sequences.tuple_of(w, [iterator(w, node, x) for x in parts_of(w, a)])
+
+
+def _iterators(values: Any) -> Any:
+    return [iter(x) for x in values]
+
+
+@function(iter, "iterable, /, *sentinel")
+def iter_(w: Walk, node: ast.AST, a: Val, sentinel: Val) -> Val:
+    if not isinstance(sentinel.kind, Tup) or sentinel.kind.items:
+        raise Refusal("iter() of a function is not compiled; write a generator")
+    return iterator(w, node, a)
+
+
+@function(next, "iterator, /, *default")
+def next_(w: Walk, node: ast.AST, a: Val, default: Val) -> Val:
+    if not isinstance(default.kind, Tup) or len(default.kind.items) > 1:
+        return fail(w, TypeError, "next() takes an iterator and a default")
+    return spread(w, a, lambda x: _next(w, node, x, parts_of(w, default)))
+
+
+def _next(w: Walk, node: ast.AST, a: Val, default: list[Val]) -> Val:
+    from strategies.rules.generators import resume
+
+    if not isinstance(a.kind, Generator):
+        if isinstance(a.kind, Static | Record):
+            raise Refusal(f"next() of {a.kind} is not compiled; make the iterator in a function")
+        return fail(w, TypeError, f"{a.kind} is not an iterator")
+    after = Merge(w, node, "next", valued=True)
+
+    def ended() -> None:
+        if default:
+            after.arrive(default[0])
+        else:
+            fail(w, StopIteration, "")
+            w.env = None
+
+    after.arrive(resume(w, a.kind.instance, a.v, lambda more: go_on(w, more, ended)))
+    return after.land()
+
+
+# The iterators
+
+
+def _zip(its: Any) -> Any:
+    while its:
+        yield unrolled(advance, its)
+
+
+def _zip_strict(its: Any) -> Any:
+    while its:
+        yield unrolled(_advance_alike, its, its)
+
+
+def _advance_alike(it: Any, i: Any, its: Any) -> Any:
+    for x in it:
+        return x
+    if i > 0:
+        raise ValueError("an argument of zip() is shorter than the one before")
+    unrolled(_must_end, its)
+    raise StopIteration
+
+
+def _must_end(it: Any, i: Any) -> None:
+    if i > 0:
+        for _ in it:
+            raise ValueError("an argument of zip() is longer than the one before")
+
+
+@function(zip, "*iterables, strict=False")
+def zip_(w: Walk, node: ast.AST, strict: Val, iterables: Val) -> Val:
+    if not strict.known:
+        raise Refusal("whether zip() is strict must be known; write True or False")
+    return call_python(w, _zip_strict if strict.py else _zip, [iterators(w, node, iterables)])
+
+
+@library(map, "func, iterable, /, *iterables", iterable=iterator, iterables=iterators)
+def map_(f: Any, it: Any, its: Any) -> Any:
+    while True:
+        if len(its) == 0:
+            yield f(next(it))
+        else:
+            yield f(next(it), *unrolled(advance, its))
+
+
+@library(filter, "function, iterable, /", iterable=iterator)
+def filter_(f: Any, it: Any) -> Any:
+    while True:
+        x = next(it)
+        if x if f is None else f(x):
+            yield x
+
+
+def _enumerate(it: Any, n: Any) -> Any:
+    while True:
+        x = next(it)
+        yield n, x
+        n += 1
+
+
+@function(enumerate, "iterable, start=0")
+def enumerate_(w: Walk, node: ast.AST, a: Val, start: Val) -> Val:
+    from strategies.rules.builtins.functions import as_index
+
+    first = as_index(w, start)
+    return call_python(w, _enumerate, [iterator(w, node, a), first])
+
+
+def _backward(values: Any, i: Any) -> Any:
+    while 0 <= i < len(values):
+        yield values[i]
+        i -= 1
+
+
+@function(reversed, "sequence, /")
+def reversed_(w: Walk, node: ast.AST, a: Val) -> Val:
+    return spread(w, a, lambda x: backward(w, node, x))
+
+
+def backward(w: Walk, node: ast.AST, a: Val) -> Val:
+    """Return `reversed(a)`."""
+    from strategies.rules.builtins.conversions import len_
+    from strategies.rules.lazy import backwards
+
+    if isinstance(a.kind, Either):
+        return spread(w, a, lambda x: backward(w, node, x))
+    if isinstance(a.kind, Static):
+        a = iterable_constant(w, a.kind.value)
+    if isinstance(a.kind, Record):
+        from strategies.rules import records
+
+        a = records.as_tuple(w, a) or a
+    a = sequences.in_row(w, a)
+    k: Kind = a.kind
+    if k is RANGE:
+        return call_python(w, elements, [backwards(w, a)])
+    if isinstance(k, Row) or is_list(k):
+        n = len_(w, node, a)
+        last = Val(n.kind, w.b.sub(n.v, w.program.constants.value(1).v))
+        return call_python(w, _backward, [a, last])
+    if isinstance(k, Boxed | Record) or k is STR:
+        raise Refusal(f"reversed() of a {k} is not compiled; reverse a list of it")
+    return fail(w, TypeError, f"{k} is not reversible")
+
+
+__all__ = ["iterable", "iterator", "iterators", "library", "unrolled"]

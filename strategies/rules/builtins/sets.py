@@ -1,0 +1,251 @@
+"""Sets: how they are made, and their methods."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from typing import Any
+
+from strategies.rules import sequences, sets, storage, tables
+from strategies.rules.builtins.declared import function, method, written_method
+from strategies.rules.code import ZERO, Val
+from strategies.rules.kinds import BOOL, NEVER, Boxed, Row, Tup
+from strategies.rules.messages import Refusal
+from strategies.rules.tables import SETS, named
+from strategies.rules.values import is_table, spread
+from strategies.rules.walk import Walk
+
+
+def nothing(w: Walk) -> Val:
+    return w.program.constants.value(None)
+
+
+def set_of(w: Walk, node: ast.AST, x: Val, name: str, what: str = "set") -> Val:
+    """Return a new set of the elements of an iterable."""
+    if is_table(x.kind) and not named(x.kind, ("values", "items")):
+        return tables.copied(w, node, x, name, what)
+    made = tables.new(w, node, name)
+    tables.pour(w, node, made, x, what)
+    return made if w.env is not None else Val(NEVER, w.undef(NEVER))
+
+
+@function(set, "iterable=(), /")
+def set_(w: Walk, node: ast.AST, x: Val) -> Val:
+    return spread(w, x, lambda y: set_of(w, node, y, "set"))
+
+
+@function(frozenset, "iterable=(), /")
+def frozenset_(w: Walk, node: ast.AST, x: Val) -> Val:
+    def made(y: Val) -> Val:
+        return y if named(y.kind, ("frozenset",)) else set_of(w, node, y, "frozenset")
+
+    return spread(w, x, made)
+
+
+class Keyed:
+    """Stands for the hash of a key in what is written in Python."""
+
+
+@function(Keyed, "x, /")
+def keyed(w: Walk, node: ast.AST, x: Val) -> Val:
+    """Return a value, or fail with TypeError if it has no hash."""
+    return tables.hashable(w, x)
+
+
+# One element
+
+
+@method("set", "add", "self, x, /")
+def add(w: Walk, node: ast.AST, a: Val, x: Val) -> Val:
+    tables.add(w, a, x)
+    return nothing(w)
+
+
+@method("set", "remove", "self, x, /")
+def remove(w: Walk, node: ast.AST, a: Val, x: Val) -> Val:
+    w.widen(a.kind, 0, NEVER)  # type: ignore[arg-type]
+    x = tables.member(w, x, a)
+    if x.kind is NEVER:
+        return x
+    at = sets.discard(w, a, x)
+    w.check(w.b.icmp_signed("<", at, ZERO), KeyError, "the element is not in the set")
+    return nothing(w)
+
+
+@method("set", "discard", "self, x, /")
+def discard(w: Walk, node: ast.AST, a: Val, x: Val) -> Val:
+    w.widen(a.kind, 0, NEVER)  # type: ignore[arg-type]
+    x = tables.member(w, x, a)
+    if x.kind is NEVER:
+        return x
+    sets.discard(w, a, x)
+    return nothing(w)
+
+
+@method("set", "pop", "self, /")
+def pop(w: Walk, node: ast.AST, a: Val) -> Val:
+    raise Refusal(
+        "which element pop() takes from a set is chance; write x = min(…), then remove(x)"
+    )
+
+
+@method("set dict counter defaultdict", "clear", "self, /")
+def clear(w: Walk, node: ast.AST, a: Val) -> Val:
+    w.widen(a.kind, 0, NEVER)  # type: ignore[arg-type]
+    storage.clear(w, a.v)
+    return nothing(w)
+
+
+@method("set", "copy", "self, /")
+def copy(w: Walk, node: ast.AST, a: Val) -> Val:
+    return tables.copied(w, node, a, "set")
+
+
+@method("frozenset", "copy", "self, /")
+def itself(w: Walk, node: ast.AST, a: Val) -> Val:
+    return a
+
+
+# Several sets
+
+
+def operands(w: Walk, others: Val) -> list[Val]:
+    """Return the arguments that a star takes."""
+    if isinstance(others.kind, Row):
+        raise Refusal("so many sets at once are not compiled; write a loop")
+    assert isinstance(others.kind, Tup)
+    return [
+        Val(k, w.part(others.v, i) if w.emitting else None) for i, k in enumerate(others.kind.items)
+    ]
+
+
+def as_table(w: Walk, node: ast.AST, x: Val, what: str) -> Val:
+    """Return an iterable as a set, of which the first of equal elements stays."""
+    keys = is_table(x.kind) and not named(x.kind, ("values", "items"))
+    return x if keys else set_of(w, node, x, "set", what)
+
+
+@method("set frozenset", "union", "self, /, *others")
+def union(w: Walk, node: ast.AST, a: Val, others: Val) -> Val:
+    made = tables.copied(w, node, a, a.kind.name)  # type: ignore[attr-defined]
+    for i, x in enumerate(operands(w, others)):
+        tables.pour(w, node, made, x, f"other {i}")
+    return made
+
+
+@method("set", "update", "self, /, *others")
+def update(w: Walk, node: ast.AST, a: Val, others: Val) -> Val:
+    w.widen(a.kind, 0, NEVER)  # type: ignore[arg-type]
+    for i, x in enumerate(operands(w, others)):
+        tables.pour(w, node, a, x, f"other {i}")
+    return nothing(w)
+
+
+def _shared(w: Walk, node: ast.AST, a: Val, x: Val, what: str) -> Val:
+    """Return the elements that a set and an iterable share."""
+    name = a.kind.name  # type: ignore[attr-defined]
+    path = w.path
+    w.path = (*path, what)
+    if named(x.kind, SETS):
+        made = sets.intersection(w, a, x, node, name)
+    else:
+        made = tables.new(w, node, name)
+
+        def use(y: Val) -> None:
+            y = tables.hashable(w, y)
+            if y.kind is not NEVER:
+                with w.when(tables.within(w, y, a)):
+                    tables.add(w, made, y)
+
+        tables.each(w, node, x, use, what)
+    w.path = path
+    return made
+
+
+@method("set frozenset", "intersection", "self, /, *others")
+def intersection(w: Walk, node: ast.AST, a: Val, others: Val) -> Val:
+    parts = operands(w, others)
+    if not parts:
+        return tables.copied(w, node, a, a.kind.name)  # type: ignore[attr-defined]
+    for i, x in enumerate(parts):
+        a = _shared(w, node, a, x, f"other {i}")
+    return a
+
+
+@method("set", "intersection_update", "self, /, *others")
+def intersection_update(w: Walk, node: ast.AST, a: Val, others: Val) -> Val:
+    w.widen(a.kind, 0, NEVER)  # type: ignore[arg-type]
+    tables.replace(w, a, intersection(w, node, a, others))
+    return nothing(w)
+
+
+def _taken(w: Walk, node: ast.AST, a: Val, x: Val, what: str) -> None:
+    """Remove the elements of an iterable from a set."""
+
+    def use(y: Val) -> None:
+        y = tables.hashable(w, y)
+        if y.kind is not NEVER:
+            sets.discard(w, a, y)
+
+    sets.without_itself(w, a, x, lambda: tables.each(w, node, x, use, what))
+
+
+@method("set frozenset", "difference", "self, /, *others")
+def difference(w: Walk, node: ast.AST, a: Val, others: Val) -> Val:
+    made = tables.copied(w, node, a, a.kind.name)  # type: ignore[attr-defined]
+    for i, x in enumerate(operands(w, others)):
+        _taken(w, node, made, x, f"other {i}")
+    return made
+
+
+@method("set", "difference_update", "self, /, *others")
+def difference_update(w: Walk, node: ast.AST, a: Val, others: Val) -> Val:
+    w.widen(a.kind, 0, NEVER)  # type: ignore[arg-type]
+    for i, x in enumerate(operands(w, others)):
+        _taken(w, node, a, x, f"other {i}")
+    return nothing(w)
+
+
+@method("set frozenset", "symmetric_difference", "self, other, /")
+def symmetric_difference(w: Walk, node: ast.AST, a: Val, x: Val) -> Val:
+    name = a.kind.name  # type: ignore[attr-defined]
+    other = as_table(w, node, x, "other")
+    return sets.combined(w, ast.BitXor, a, other, node, name)
+
+
+@method("set", "symmetric_difference_update", "self, other, /")
+def symmetric_difference_update(w: Walk, node: ast.AST, a: Val, x: Val) -> Val:
+    w.widen(a.kind, 0, NEVER)  # type: ignore[arg-type]
+    other = as_table(w, node, x, "other")
+    sets.without_itself(w, a, other, lambda: sets._take_out(w, ast.BitXor, a, other, node))
+    return nothing(w)
+
+
+# Tests
+
+
+@method("set frozenset", "issubset", "self, other, /")
+def issubset(w: Walk, node: ast.AST, a: Val, x: Val) -> Val:
+    other = as_table(w, node, x, "other")
+    if other.kind is NEVER:
+        return other
+    return Val(BOOL, tables.subset(w, a, other))
+
+
+@written_method("set frozenset", "issuperset")
+def issuperset(self: Any, other: Any, /) -> bool:
+    for x in other:
+        if Keyed(x) not in self:  # type: ignore[call-arg, operator]
+            return False
+    return True
+
+
+@written_method("set frozenset keys items", "isdisjoint")
+def isdisjoint(self: Any, other: Any, /) -> bool:
+    for x in other:
+        if Keyed(x) in self:  # type: ignore[call-arg, operator]
+            return False
+    return True
+
+
+__all__ = ["Boxed", "Callable", "sequences"]

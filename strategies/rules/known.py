@@ -1,0 +1,46 @@
+"""Items and members of Python objects that are known before and are no tables of rules."""
+
+from __future__ import annotations
+
+import ast
+import enum
+from typing import Any
+
+from strategies.rules.code import Val
+from strategies.rules.messages import Refusal
+from strategies.rules.values import fail
+from strategies.rules.walk import Walk
+
+
+def contains_constant(w: Walk, x: Val, a: Val) -> Val:
+    """Return `x in a` of a Python object that is known, such as an enumeration."""
+    value = a.kind.value  # type: ignore[attr-defined]
+    if isinstance(value, enum.EnumMeta):
+        from strategies.rules.membership import contains as in_container
+
+        return in_container(w, x, w.program.constants.value(tuple(value)))
+    if hasattr(type(value), "__contains__") or hasattr(type(value), "__iter__"):
+        raise Refusal(
+            f"`in` of {type(value).__name__} is not compiled; write a tuple, a set or a dict"
+        )
+    return fail(w, TypeError, f"{type(value).__name__} is not a container")
+
+
+def get_constant(w: Walk, a: Val, i: Any, node: ast.AST) -> Val:
+    """Return `a[i]` of a Python object that is known."""
+    value = a.kind.value  # type: ignore[attr-defined]
+    if (
+        isinstance(i, Val)
+        and i.known
+        and isinstance(value, type)
+        and hasattr(type(value), "__getitem__")
+    ):
+        try:
+            return w.program.constants.value(value[i.py])  # type: ignore[index]
+        except KeyError:
+            return fail(w, KeyError, "there is no such member")
+    if hasattr(type(value), "__getitem__"):
+        raise Refusal(
+            f"items of {type(value).__name__} are not compiled; write a tuple, list or dict"
+        )
+    return fail(w, TypeError, f"{type(value).__name__} has no items")

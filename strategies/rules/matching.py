@@ -1,0 +1,308 @@
+"""The `match` statement: patterns over numbers, tuples, lists, records, enumerations and None.
+
+What a pattern captures is bound under hidden names until the whole pattern has matched. A subject
+of several kinds is matched kind by kind, so that each case knows the kind that it has.
+"""
+
+from __future__ import annotations
+
+import ast
+import collections
+import collections.abc
+from collections.abc import Sequence
+from typing import Any
+
+from strategies.rules import records, sequences
+from strategies.rules.attributes import attribute
+from strategies.rules.builtins.conversions import class_of
+from strategies.rules.code import NOTHING, Val, c64
+from strategies.rules.conditions import branch_on
+from strategies.rules.kinds import (
+    BOOL,
+    NEVER,
+    UNSET,
+    Boxed,
+    Either,
+    Kind,
+    Member,
+    Record,
+    Row,
+    Static,
+    Tup,
+    alternatives,
+)
+from strategies.rules.messages import Refusal
+from strategies.rules.operators import compare, identical
+from strategies.rules.specials import lookup
+from strategies.rules.unpacking import parts_of_span
+from strategies.rules.values import fail, is_list, payload, span, tag_is, truth
+from strategies.rules.walk import Merge, Walk
+
+CAPTURED = "@case"  # ends the name of what is captured, until all of a pattern matches
+SELF = (bool, bytearray, bytes, dict, float, frozenset, int, list, set, str, tuple)
+Names = tuple[str, ...]  # the variables that hold the subject
+
+
+def match_(w: Walk, s: ast.Match) -> None:
+    """Run the first case that matches."""
+    from strategies.rules.statements import run
+
+    a = w.eval(s.subject)
+    if a.kind is NEVER:
+        return w.stop()
+    subject = f"subject@{id(s)}"
+    w.bind(subject, a)
+    names = (subject, *_variable(w, s.subject))
+    after = Merge(w, s, "after match")
+    for case in s.cases:
+        no = Merge(w, case.pattern, "no match")
+        _pattern(w, case.pattern, w.read_raw(subject), no, names)
+        _bind_captured(w)
+        if case.guard is not None and w.env is not None:
+            passed = Merge(w, case, "guard")
+            branch_on(w, case.guard, passed, no)
+            passed.land()
+        run(w, case.body)
+        _leave(w, subject, after)
+        no.land()
+        if w.env is None:
+            break
+    _leave(w, subject, after)
+    after.land()
+    return None
+
+
+def _variable(w: Walk, node: ast.AST) -> Names:
+    """Return the local variable that the subject is, whose kind each case may narrow."""
+    if not isinstance(node, ast.Name) or w.env is None:
+        return ()
+    full = w.full(node.id)
+    k = w.env.get(full)
+    if k is None or (isinstance(k, Boxed) and k.name == "cell") or UNSET in alternatives(k):
+        return ()
+    return (full,)
+
+
+def _leave(w: Walk, subject: str, after: Merge) -> None:
+    if w.env is not None:
+        w.env.pop(subject, None)
+        after.arrive()
+
+
+def _bind_captured(w: Walk) -> None:
+    for name in [n for n in w.env or () if n.endswith(CAPTURED)]:
+        assert w.env is not None
+        a = w.read_raw(name)
+        del w.env[name]
+        w.assign(name.removesuffix(CAPTURED), a)
+
+
+def _miss(w: Walk, no: Merge) -> None:
+    """Go on to the next case."""
+    if w.env is not None:
+        w.env = {n: k for n, k in w.env.items() if not n.endswith(CAPTURED)}
+        no.arrive()
+
+
+def _test(w: Walk, found: Val, no: Merge) -> None:
+    """Go on if something is true."""
+    t = truth(w, found)
+    if t.kind is NEVER:
+        return w.stop()
+    if t.known:
+        return None if t.py else _miss(w, no)
+    yes, other = w.block("matches"), w.block("differs")
+    w.branch(t.v, yes, other)
+    env: Any = w.env
+    w.at(other)
+    w.env = dict(env)
+    _miss(w, no)
+    w.at(yes)
+    w.env = dict(env)
+    return None
+
+
+def _is_structural(p: ast.pattern | None) -> bool:
+    match p:
+        case ast.MatchClass() | ast.MatchSequence() | ast.MatchSingleton():
+            return True
+        case ast.MatchAs(pattern=inner):
+            return _is_structural(inner)
+        case ast.MatchOr(patterns=several):
+            return any(map(_is_structural, several))
+    return False
+
+
+def _pattern(w: Walk, p: ast.pattern, a: Val, no: Merge, names: Names = ()) -> None:
+    """Go on where a value matches a pattern; arrive at `no` where it does not."""
+    if w.env is None:
+        return
+    w.here = p
+    try:
+        if isinstance(a.kind, Either) and _is_structural(p):
+            _each_kind(w, p, a, no, names)
+        else:
+            _one(w, p, a, no, names)
+    except Refusal as refusal:
+        raise w.refused(p, refusal) from None
+
+
+def _each_kind(w: Walk, p: ast.pattern, a: Val, no: Merge, names: Names) -> None:
+    """Match each kind that a value can have."""
+    assert isinstance(a.kind, Either)
+    path, env = w.path, w.env
+    matched = Merge(w, p, "matched")
+    assert env is not None
+    last = len(a.kind.items) - 1
+    for i in range(last + 1):
+        other = w.block("not")
+        if i < last:
+            one = w.block("is")
+            w.branch(tag_is(w, a, i), one, other)
+            w.at(one)
+        w.path, w.env = (*path, "kind", i), dict(env)
+        x = payload(w, a, i)
+        for n in names:
+            w.bind(n, x)
+        _one(w, p, x, no, names)
+        matched.arrive()
+        w.path = path
+        w.at(other)
+    w.unreachable()
+    matched.land()
+
+
+def _one(w: Walk, p: ast.pattern, a: Val, no: Merge, names: Names) -> None:
+    match p:
+        case ast.MatchAs(pattern=inner, name=name):
+            if inner is not None:
+                _pattern(w, inner, a, no, names)
+            if name is not None and w.env is not None:
+                w.bind(name + CAPTURED, a)
+        case ast.MatchValue(value=value):
+            b = w.eval(value)
+            _test(w, compare(w, ast.Eq(), a, b), no)
+        case ast.MatchSingleton(value=value):
+            _test(w, identical(w, a, w.program.constants.value(value)), no)
+        case ast.MatchOr(patterns=several):
+            _any(w, p, several, a, no, names)
+        case ast.MatchSequence(patterns=several):
+            _sequence(w, p, several, a, no)
+        case ast.MatchClass():
+            _class(w, p, a, no)
+        case _:
+            raise Refusal("a pattern of a dict is not compiled; write `if`")
+
+
+def _any(
+    w: Walk, p: ast.MatchOr, several: Sequence[ast.pattern], a: Val, no: Merge, names: Names
+) -> None:
+    yes, path = Merge(w, p, "one matches"), w.path
+    for i, inner in enumerate(several):
+        other = Merge(w, p, f"other {i}")
+        w.path = (*path, "or", i)
+        _pattern(w, inner, a, other, names)
+        yes.arrive()
+        w.path = path
+        other.land()
+        if w.env is None:
+            break
+    _miss(w, no)
+    yes.land()
+
+
+# Sequences
+
+
+def _sequence(w: Walk, p: ast.AST, several: Sequence[ast.pattern], a: Val, no: Merge) -> None:
+    a = records.as_tuple(w, a) or a
+    star = next((i for i, x in enumerate(several) if isinstance(x, ast.MatchStar)), None)
+    n = len(several)
+    if isinstance(a.kind, Tup):
+        have = len(a.kind.items)
+        if have != n if star is None else have < n - 1:
+            return _miss(w, no)
+        parts = [
+            Val(k, w.part(a.v, i) if w.emitting else NOTHING) for i, k in enumerate(a.kind.items)
+        ]
+        values: list[Val | None] = [*parts]
+        if star is not None:
+            middle = parts[star : have - (n - star - 1)]
+            wanted = several[star].name is not None  # type: ignore[attr-defined]
+            rest = sequences.list_of(w, several[star], middle) if wanted else None
+            values = [*parts[:star], rest, *parts[star + len(middle) :]]
+    elif isinstance(a.kind, Row) or (is_list(a.kind) and a.kind.name == "list"):  # type: ignore[attr-defined]
+        _, many = span(w, a)
+        enough = w.b.icmp_signed(
+            "==" if star is None else ">=", many, c64(n if star is None else n - 1)
+        )
+        _test(w, Val(BOOL, enough), no)
+        if w.env is None:
+            return None
+        if sequences.item_kind(a.kind) is NEVER and n > (star is not None):
+            return _miss(w, no)
+        wanted = star is not None and several[star].name is not None  # type: ignore[attr-defined]
+        values = [*parts_of_span(w, several[star] if star is not None else p, a, n, star, wanted)]
+    else:
+        cls = class_of(a.kind)
+        if issubclass(cls, collections.abc.Sequence | collections.deque) and cls is not str:
+            raise Refusal(f"a pattern of the elements of {a.kind} is not compiled; match tuple(…)")
+        return _miss(w, no)
+    for inner, v in zip(several, values, strict=True):
+        if isinstance(inner, ast.MatchStar):
+            if inner.name is not None and v is not None and w.env is not None:
+                w.bind(inner.name + CAPTURED, v)
+        elif v is not None:
+            _pattern(w, inner, v, no)
+    return None
+
+
+# Classes
+
+
+def _class(w: Walk, p: ast.MatchClass, a: Val, no: Merge) -> None:
+    c = w.eval(p.cls)
+    if c.kind is NEVER:
+        return w.stop()
+    if not isinstance(c.kind, Static) or not isinstance(c.kind.value, type):
+        raise Refusal("a pattern of a class that is not known before is not compiled")
+    cls = c.kind.value
+    if not issubclass(class_of(a.kind), cls):
+        return _miss(w, no)
+    wanted: list[tuple[str | None, ast.pattern]] = []
+    names = getattr(cls, "__match_args__", None)
+    if names is None and issubclass(cls, SELF) and len(p.patterns) == 1:
+        wanted.append((None, p.patterns[0]))
+    elif len(p.patterns) > len(names or ()):
+        fail(w, TypeError, f"{cls.__name__}() accepts fewer positional sub-patterns")
+        return w.stop()
+    else:
+        wanted += zip(names or (), p.patterns, strict=False)
+    wanted += zip(p.kwd_attrs, p.kwd_patterns, strict=True)
+    given = [name for name, _ in wanted if name is not None]
+    if len(set(given)) != len(given):
+        fail(w, TypeError, f"{cls.__name__}() got several sub-patterns for an attribute")
+        return w.stop()
+    for name, inner in wanted:
+        if w.env is None:
+            return None
+        if name is None:
+            _pattern(w, inner, a, no)
+        elif _has(a.kind, name):
+            _pattern(w, inner, attribute(w, a, name), no)
+        else:
+            return _miss(w, no)
+    return None
+
+
+def _has(k: Kind, name: str) -> bool:
+    """Whether a value has an attribute."""
+    if not isinstance(k, Record | Member):
+        raise Refusal(f"attributes of {k} in a pattern are not compiled")
+    if isinstance(lookup(k.of, name), property):
+        raise Refusal(f"the property {name} in a pattern is not compiled; write a guard")
+    if isinstance(k, Record) and name in k.names:
+        if UNSET in alternatives(k.kinds[k.names.index(name)]):
+            raise Refusal(f"{name} may be unset, which is not compiled in a pattern")
+        return True
+    return lookup(k.of, name) is not None or (isinstance(k, Member) and name in ("name", "value"))

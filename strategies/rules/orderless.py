@@ -1,0 +1,188 @@
+"""Where a set may be iterated: its order is chance, so only where no order can be told from another."""
+
+from __future__ import annotations
+
+import ast
+from typing import Any
+
+from strategies.rules.code import Val
+from strategies.rules.kinds import (
+    FLOAT,
+    NONE,
+    NUMBERS,
+    Boxed,
+    Either,
+    Generator,
+    Kind,
+    Member,
+    Record,
+    alternatives,
+    parts,
+)
+from strategies.rules.messages import Refusal
+from strategies.rules.walk import Walk
+
+CHANCE = "the order of a set is chance; write sorted(…)"
+HERE = "strategies.rules.builtins."
+READERS = ("sum_", "any_", "all_", "min_", "max_", "sorted_", "issuperset", "isdisjoint")
+MARK = "orderless"
+FOUND = "orderless found"
+# Builtins whose result does not depend on the order of what they read.
+SETTLED = (any, all, sum, min, max, sorted, set, frozenset)
+STOPPING = (any, all)  # those that may not read everything
+PURE = frozenset(
+    ("abs", "all", "any", "bool", "divmod", "float", "int", "isinstance", "len", "max", "min")
+    + ("range", "sorted", "sum", "tuple")
+)
+
+
+def check_order(w: Walk, node: ast.AST, a: Val) -> None:
+    """Refuse an iteration over a set unless its order cannot matter."""
+    assert isinstance(a.kind, Boxed)
+    item = a.kind.item
+    source = w.instance.source
+    if source.globals.get("__name__", "").startswith(HERE) and source.name in READERS:
+        return check_reader(source.name, w.instance, item)
+    if getattr(node, MARK, False):
+        setattr(node, FOUND, True)
+        return None
+    raise Refusal(CHANCE)
+
+
+def check_reader(name: str, instance: Any, item: Kind) -> None:
+    """Refuse what a builtin makes of a set where the order shows."""
+    if name == "sum_" and not _is_exact(item):
+        raise Refusal("the sum of floats depends on the order of a set; write sum(sorted(…))")
+    if name in ("min_", "max_", "sorted_"):
+        kinds = dict(zip(_parameters(instance), instance.kinds, strict=True))
+        plain = name.removesuffix("_")
+        if kinds.get("key") not in (None, NONE):
+            raise Refusal(
+                f"{plain} of a set by a key may meet equal keys; write {plain}(sorted(…), key=…)"
+            )
+        if _has(item, lambda k: k is FLOAT):
+            raise Refusal(
+                f"a set of floats may hold NaN, so {plain} depends on its order; write a list"
+            )
+        if _has(item, lambda k: isinstance(k, Boxed | Record)):
+            raise Refusal(f"{plain} of a set of {item} depends on its order; write a list")
+
+
+def _parameters(instance: Any) -> list[str]:
+    from strategies.rules.sources import parameters
+
+    return parameters(instance.node)
+
+
+def _has(k: Kind, test: Any) -> bool:
+    return test(k) or any(_has(p, test) for p in parts(k))
+
+
+def _is_exact(k: Kind) -> bool:
+    return all(i in NUMBERS and i is not FLOAT for i in alternatives(k))
+
+
+def mixes_numbers(k: Kind) -> bool:
+    """Whether equal values of a kind may differ in type, such as 1 and True."""
+    if isinstance(k, Either):
+        many = [
+            i for i in k.items if i in NUMBERS or (isinstance(i, Member) and issubclass(i.of, int))
+        ]
+        if len(many) > 1:
+            return True
+        if sum(1 for i in k.items if isinstance(i, Boxed)) > 1:
+            return True
+    return any(mixes_numbers(p) for p in parts(k))
+
+
+# Comprehensions over sets
+
+
+def mark(w: Walk, f: Any, node: ast.Call) -> None:
+    """Let a generator expression read sets, if the builtin that reads it asks for no order."""
+    if not any(f is s for s in SETTLED) or len(node.args) != 1 or node.keywords:
+        return
+    inner = node.args[0]
+    if not isinstance(inner, ast.GeneratorExp | ast.ListComp | ast.SetComp):
+        return
+    mark_all(w, inner, f)
+
+
+def mark_all(w: Walk, node: ast.GeneratorExp | ast.ListComp | ast.SetComp, f: Any) -> None:
+    """Let a comprehension that a builtin reads iterate over sets, if nothing can tell."""
+    stops = any(f is s for s in STOPPING) and isinstance(node, ast.GeneratorExp)
+    if _is_pure(w, node, 0 if stops else 1):
+        for g in node.generators:
+            setattr(g.target, MARK, True)
+
+
+def _is_builtin(w: Walk, name: str) -> bool:
+    own = w.full(name) in (w.env or ()) or name in w.source.globals or name in w.source.closure
+    return name in PURE and not own
+
+
+def _is_pure(w: Walk, node: ast.expr, failing: int) -> bool:
+    """Whether no step of a comprehension can be told from another but by its value.
+
+    It changes nothing, calls nothing unknown, and has at most so many places that can fail.
+    """
+    found = 0
+    for n in ast.walk(node):
+        match n:
+            case ast.Call(func=ast.Name(id=name), keywords=[]) if _is_builtin(w, name):
+                found += name not in ("len", "abs", "bool", "isinstance", "tuple")
+            case ast.Subscript():
+                found += 1
+            case ast.BinOp(
+                op=ast.FloorDiv() | ast.Mod() | ast.Div() | ast.Pow() | ast.LShift() | ast.RShift(),
+                right=right,
+            ):
+                found += not (
+                    isinstance(right, ast.Constant) and type(right.value) is int and right.value > 0
+                )
+            case (
+                ast.Call()
+                | ast.NamedExpr()
+                | ast.Lambda()
+                | ast.Await()
+                | ast.Starred()
+                | ast.JoinedStr()
+            ):
+                return False
+            case ast.GeneratorExp() | ast.ListComp() | ast.SetComp() | ast.DictComp() if (
+                n is not node
+            ):
+                return False
+    return found <= failing
+
+
+def check_call(w: Walk, f: Any, node: ast.Call, values: list[Val]) -> None:
+    """Refuse a builtin that reads a comprehension over sets, if the order shows in its result."""
+    inner = node.args[0] if len(node.args) == 1 else None
+    if not isinstance(inner, ast.GeneratorExp | ast.ListComp | ast.SetComp):
+        return
+    if not any(getattr(g.target, FOUND, False) for g in inner.generators):
+        return
+    k = values[0].kind
+    if isinstance(k, Generator):
+        check_result(f, k.instance.yielded)
+    elif isinstance(k, Boxed):
+        check_result(f, k.item)
+
+
+def check_result(f: Any, k: Kind) -> None:
+    """Refuse what a builtin makes of values that come in the order of a set."""
+    if f is sum and not _is_exact(k):
+        raise Refusal(
+            "the sum of floats depends on the order of a set; write sum(… for x in sorted(…))"
+        )
+    if f in (min, max, sorted) and (
+        mixes_numbers(k) or _has(k, lambda i: i is FLOAT or isinstance(i, Boxed | Record))
+    ):
+        raise Refusal(
+            f"{f.__name__} of {k} depends on the order of a set; write … for x in sorted(…)"
+        )
+    if f in (set, frozenset) and mixes_numbers(k):
+        raise Refusal(
+            "which of two equal elements stays depends on the order of a set; write sorted(…)"
+        )

@@ -1,0 +1,77 @@
+"""What a program read of Python's objects while it was compiled, so that a change is noticed.
+
+Names of modules, closures and classes are compared by identity, contents of lists by value.
+"""
+
+from __future__ import annotations
+
+import types
+from collections import deque
+from collections.abc import Callable
+from copy import deepcopy
+from typing import Any
+
+MISSING = object()
+
+
+def alike(a: Any, b: Any) -> bool:
+    """Whether two values are equal, of the same types, and in the same order."""
+    if type(a) is not type(b):
+        return False
+    if isinstance(a, dict):
+        return alike(list(a.items()), list(b.items()))
+    if isinstance(a, list | tuple | deque):
+        return len(a) == len(b) and all(map(alike, a, b))
+    return a is b or bool(a == b)
+
+
+class Reads:
+    """The values that were read, each with a way to read it again."""
+
+    def __init__(self) -> None:
+        self._read: dict[Any, tuple[Callable[[], Any], Any]] = {}
+        self._contents: dict[int, tuple[Any, Any]] = {}
+
+    def note(self, where: Any, again: Callable[[], Any], value: Any) -> None:
+        """Remember a value and how to read it again."""
+        self._read.setdefault(where, (again, value))
+
+    def name(self, scope: dict[str, Any], name: str) -> None:
+        """Remember what a name of a module is, or that it is not there."""
+        self.note((id(scope), name), lambda: scope.get(name, MISSING), scope.get(name, MISSING))
+
+    def attribute(self, owner: Any, name: str) -> None:
+        """Remember what an attribute is."""
+
+        def again() -> Any:
+            found = getattr(owner, name, MISSING)
+            return found.__func__ if isinstance(found, types.MethodType) else found
+
+        self.note((id(owner), "." + name), again, again())
+        self._read[id(owner), "is"] = (lambda: owner), owner  # so that its number stays its own
+
+    def function(self, function: types.FunctionType) -> None:
+        """Remember a function's code, its defaults and what it captured."""
+        for name in ("__code__", "__defaults__", "__kwdefaults__"):
+            self.attribute(function, name)
+        self.contents(function.__defaults__)
+        self.contents(function.__kwdefaults__)
+        for name, cell in zip(
+            function.__code__.co_freevars, function.__closure__ or (), strict=True
+        ):
+            self.note(("cell", id(cell)), lambda cell=cell: cell.cell_contents, cell.cell_contents)  # type: ignore[misc]
+            del name
+
+    def contents(self, value: Any) -> None:
+        """Remember what a list, set or dict contains."""
+        if isinstance(value, list | set | dict | deque) and id(value) not in self._contents:
+            self._contents[id(value)] = value, deepcopy(value)
+
+    def hold(self) -> bool:
+        """Whether all is as it was."""
+        try:
+            return all(again() is value for again, value in self._read.values()) and all(
+                alike(now, was) for now, was in self._contents.values()
+            )
+        except ValueError:  # a captured variable that is not bound any more
+            return False

@@ -1,0 +1,168 @@
+"""Operators of sets, and of the keys and items of dicts."""
+
+from __future__ import annotations
+
+import ast
+from typing import Any
+
+from strategies.rules import storage
+from strategies.rules.code import Val
+from strategies.rules.kinds import Boxed, Either, Row, Tup, join, same
+from strategies.rules.messages import Refusal
+from strategies.rules.orderless import mixes_numbers
+from strategies.rules.tables import (
+    SET_LIKE,
+    SETS,
+    add,
+    contains,
+    copied,
+    each,
+    hashable,
+    length,
+    named,
+    new,
+    over,
+    pour,
+    replace,
+)
+from strategies.rules.values import is_list
+from strategies.rules.walk import Walk
+
+OPERATORS = (ast.BitOr, ast.BitAnd, ast.Sub, ast.BitXor)
+
+
+def binary(w: Walk, op: type[ast.operator], a: Val, b: Val, node: ast.AST) -> Val | None:
+    """Return `a op b`, of which at least one is a set or a view of a dict."""
+    if op not in OPERATORS or named(a.kind, ("values",)) or named(b.kind, ("values",)):
+        return None
+    both = named(a.kind, SET_LIKE) and named(b.kind, SET_LIKE)
+    if not both:
+        plain = (Tup, Row, Either)
+        if named(a.kind, SETS) or named(b.kind, SETS):
+            return None
+        if named(a.kind, SET_LIKE) and (
+            isinstance(b.kind, plain) or is_list(b.kind) or isinstance(b.kind, Boxed)
+        ):
+            raise Refusal(
+                "an operator of keys() or items() is compiled for sets only; write set(…)"
+            )
+        if named(b.kind, SET_LIKE) and (
+            isinstance(a.kind, plain) or is_list(a.kind) or isinstance(a.kind, Boxed)
+        ):
+            raise Refusal(
+                "an operator of keys() or items() is compiled for sets only; write set(…)"
+            )
+        return None
+    views = not (named(a.kind, SETS) and named(b.kind, SETS))
+    if views and any(mixes_numbers(join(a.kind.item, b.kind.item)) for _ in (0,)):  # type: ignore[attr-defined]
+        raise Refusal(
+            "an operator of views with keys of several kinds is not compiled; write set(…)"
+        )
+    name = "frozenset" if a.kind.name == "frozenset" and not views else "set"  # type: ignore[attr-defined]
+    return combined(w, op, a, b, node, name)
+
+
+def combined(w: Walk, op: type[ast.operator], a: Val, b: Val, node: ast.AST, name: str) -> Val:
+    """Return a new set of the elements of two tables."""
+    if op is ast.BitOr:
+        made = copied(w, node, a, name, "left")
+        pour(w, node, made, b, "right")
+        return made
+    if op is ast.BitAnd:
+        return intersection(w, a, b, node, name)
+    made = new(w, node, name)
+    keep_others(w, node, made, a, b, "left")
+    if op is ast.BitXor:
+        keep_others(w, node, made, b, a, "right")
+    return made
+
+
+def keep_others(w: Walk, node: ast.AST, made: Val, a: Val, b: Val, what: str) -> None:
+    """Add those elements of a table that are not in another."""
+
+    def use(x: Val) -> None:
+        inside = contains(w, x, b)
+        with w.when(w.b.not_(inside.v)):
+            add(w, made, x)
+
+    over(w, node, a, use, what)
+
+
+def intersection(w: Walk, a: Val, b: Val, node: ast.AST, name: str) -> Val:
+    """Return the elements that two tables share: those of the smaller, or else of the second."""
+    made = new(w, node, name)
+
+    def keep(first: Val, second: Val, what: str) -> None:
+        def use(x: Val) -> None:
+            inside = contains(w, x, second)
+            with w.when(inside.v):
+                add(w, made, x)
+
+        over(w, node, first, use, what)
+
+    larger = w.b.icmp_signed(">", length(w, b), length(w, a))
+    yes, no, after = w.block("yes"), w.block("no"), w.block("after")
+    w.branch(larger, yes, no)
+    w.at(yes)
+    keep(a, b, "first")
+    w.goto(after)
+    w.at(no)
+    keep(b, a, "second")
+    w.goto(after)
+    w.at(after)
+    return made
+
+
+def discard(w: Walk, a: Val, x: Val) -> Any:
+    """Remove an element of a set; return the number of its entry, negative if it is not there."""
+    assert isinstance(a.kind, Boxed)
+    at = storage.find(w, a.kind, a.v, x)
+    with w.when(w.b.icmp_signed(">=", at, storage.GONE)):
+        storage.remove(w, a.kind, a.v, at)
+    return at
+
+
+def in_place(w: Walk, op: type[ast.operator], a: Val, b: Val, node: ast.AST) -> Val | None:
+    """Change a set by `a op= b` of another set."""
+    assert isinstance(a.kind, Boxed)
+    if op not in OPERATORS:
+        return None
+    w.widen(a.kind, 0, a.kind.item)  # a set of rules must not change
+    if op is ast.BitOr:
+        pour(w, node, a, b, "right")
+    elif op is ast.BitAnd:
+        replace(w, a, intersection(w, a, b, node, "set"))
+    else:
+        without_itself(w, a, b, lambda: _take_out(w, op, a, b, node))
+    return a
+
+
+def without_itself(w: Walk, a: Val, b: Val, use: Any) -> None:
+    """Empty a set if it is its own operand, else do something."""
+    from strategies.rules.kinds import I64
+
+    if not isinstance(b.kind, Boxed):
+        return use()  # type: ignore[no-any-return]
+    itself = w.b.icmp_signed("==", w.b.ptrtoint(a.v, I64), w.b.ptrtoint(b.v, I64))
+    yes, no, after = w.block("itself"), w.block("other"), w.block("after")
+    w.branch(itself, yes, no)
+    w.at(yes)
+    storage.clear(w, a.v)
+    w.goto(after)
+    w.at(no)
+    use()
+    w.goto(after)
+    w.at(after)
+
+
+def _take_out(w: Walk, op: type[ast.operator], a: Val, b: Val, node: ast.AST) -> None:
+    def use(x: Val) -> None:
+        at = discard(w, a, x)
+        if op is ast.BitXor:
+            with w.when(w.b.icmp_signed("<", at, storage.GONE)):
+                add(w, a, x)
+
+    over(w, node, b, use, "right")
+
+
+__all__ = ["each", "hashable", "same"]

@@ -1,0 +1,326 @@
+"""Storage of tables: entries in order of insertion, found by their hashes, as in CPython's dicts.
+
+A table of up to `SMALL` entries is searched from the first to the last; a larger one has slots, which
+hold one plus the number of an entry. An entry whose key was removed has the hash `GONE`.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from llvmlite import ir
+
+from strategies.rules.code import NULL, ONE, ZERO, Code, Val, c1, c64
+from strategies.rules.kinds import I1, I8, I32, I64, NEVER, PTR, Boxed, Kind, form, key, size
+from strategies.rules.values import equal, hashed
+
+# The addresses and numbers of a table, in the order of `ENTRIES` to `LOWEST`.
+TABLE = ir.LiteralStructType([PTR, PTR, *[I64] * 6])
+ENTRIES, SLOTS = 0, 1
+USED, LENGTH = 2, 3  # entries, those that are gone included, and those that are not
+ROOM, FILL = (
+    4,
+    5,
+)  # entries that there is memory for, and those written since it was last put in order
+ADDED, LOWEST = 6, 7  # keys that were ever added, and one plus the lowest entry that ever went
+HEADER = size(TABLE)  # what comes after it belongs to the kind, such as a defaultdict's factory
+SMALL = 8
+GONE = ZERO
+
+
+def has_values(k: Boxed) -> bool:
+    return len(k.cells) > 1
+
+
+def value_kind(k: Boxed) -> Kind:
+    return k.cells[1].root().kind
+
+
+def entry_type(k: Boxed) -> ir.LiteralStructType:
+    """Return the LLVM type of the entries of a table: hash, key, and value if it has one."""
+    values = [form(value_kind(k))] if has_values(k) else []
+    return ir.LiteralStructType([I64, form(k.item), *values])
+
+
+def entry(c: Code, k: Boxed, header: Any, i: Any) -> Any:
+    """Return the address of an entry."""
+    return c.element(c.get(header, TABLE, ENTRIES), entry_type(k), i)
+
+
+def key_at(c: Code, k: Boxed, header: Any, i: Any) -> Val:
+    t = entry_type(k)
+    return Val(k.item, c.get(entry(c, k, header, i), t, 1))
+
+
+def value_at(c: Code, k: Boxed, header: Any, i: Any) -> Val:
+    t = entry_type(k)
+    return Val(value_kind(k), c.get(entry(c, k, header, i), t, 2))
+
+
+def hash_word(c: Code, a: Val) -> Any:
+    """Return the hash of a key, which is never `GONE`."""
+    return c.b.or_(hashed(c, a), ONE)
+
+
+def _probe(r: Code, header: Any, h: Any) -> tuple[Any, Any, Any]:
+    """Begin to walk over slots: the place of the slot's number, the mask, and the slots."""
+    at = r.temp(I64)
+    mask = r.b.sub(r.b.mul(r.get(header, TABLE, ROOM), c64(2)), ONE)
+    r.store(r.b.and_(r.b.lshr(h, ONE), mask), at)
+    return at, mask, r.get(header, TABLE, SLOTS)
+
+
+def find(c: Code, k: Boxed, header: Any, x: Val) -> Any:
+    """Return the number of the entry of a key, -1 if there is none. The key must be hashable."""
+    if not c.emitting:
+        return header
+    if NEVER in (k.item, x.kind):
+        return c64(-1)
+
+    def build(r: Code, args: Any) -> Any:
+        own, q = args
+        t = entry_type(k)
+        with r.when(r.b.icmp_signed("==", r.get(own, TABLE, LENGTH), ZERO)):
+            r.b.ret(c64(-1))
+        h = hash_word(r, Val(x.kind, q))
+        entries = r.get(own, TABLE, ENTRIES)
+
+        def compare(i: Any) -> None:
+            place = r.element(entries, t, i)
+            with r.when(r.b.icmp_signed("==", r.get(place, t, 0), h)):
+                one = equal(r, Val(k.item, r.get(place, t, 1)), Val(x.kind, q))
+                with r.when(one.v):
+                    r.b.ret(i)
+
+        small, large = r.block("small"), r.block("large")
+        r.branch(r.b.icmp_signed("<=", r.get(own, TABLE, ROOM), c64(SMALL)), small, large)
+        r.at(small)
+        with r.counting(r.get(own, TABLE, USED)) as i:
+            compare(i)
+        r.b.ret(c64(-1))
+        r.at(large)
+        at, mask, slots = _probe(r, own, h)
+        head, look, none = r.block("head"), r.block("look"), r.block("none")
+        r.goto(head)
+        r.at(head)
+        slot = r.load(at, I64)
+        number = r.b.zext(r.load(r.element(slots, I32, slot), I32), I64)
+        r.branch(r.b.icmp_signed("==", number, ZERO), none, look)
+        r.at(look)
+        compare(r.b.sub(number, ONE))
+        r.store(r.b.and_(r.b.add(slot, ONE), mask), at)
+        r.goto(head)
+        r.at(none)
+        return c64(-1)
+
+    return c.helper(f"jam.find.{key(k)}.{key(x.kind)}", I64, [header, x.v], build)
+
+
+def _set_slot(r: Code, header: Any, h: Any, i: Any) -> None:
+    """Let the first free slot for a hash hold an entry."""
+    at, mask, slots = _probe(r, header, h)
+    head, taken, free = r.block("head"), r.block("taken"), r.block("free")
+    r.goto(head)
+    r.at(head)
+    slot = r.load(at, I64)
+    place = r.element(slots, I32, slot)
+    r.branch(r.b.icmp_signed("==", r.load(place, I32), I32(0)), free, taken)
+    r.at(taken)
+    r.store(r.b.and_(r.b.add(slot, ONE), mask), at)
+    r.goto(head)
+    r.at(free)
+    r.store(r.b.trunc(r.b.add(i, ONE), I32), place)
+
+
+def _in_order(c: Code, t: ir.LiteralStructType, header: Any) -> None:
+    """Make room for another entry: close the gaps, or take twice the memory."""
+
+    def build(r: Code, args: Any) -> Any:
+        own = args[0]
+        room, length, used = (r.get(own, TABLE, i) for i in (ROOM, LENGTH, USED))
+        old = r.get(own, TABLE, ENTRIES)
+        full = r.b.icmp_signed(">=", r.b.mul(length, c64(2)), room)
+        more = r.b.select(
+            full, r.b.select(r.b.icmp_signed("==", room, ZERO), c64(4), r.b.mul(room, c64(2))), room
+        )
+        r.check(
+            r.b.icmp_unsigned(">", more, c64(1 << 30)),
+            MemoryError,
+            "more memory than rules may take",
+        )
+        out, slots = r.temp(PTR), r.temp(PTR)
+        r.store(old, out)
+        r.store(r.get(own, TABLE, SLOTS), slots)
+        with r.when(full):
+            r.store(r.alloc_for(more, t), out)
+            with r.when(r.b.icmp_signed(">", more, c64(SMALL))):
+                r.store(r.alloc_for(r.b.mul(more, c64(2)), I32), slots)
+        new, next_ = r.load(out, PTR), r.temp(I64)
+        r.store(ZERO, next_)
+        with r.counting(used) as i:
+            place = r.element(old, t, i)
+            with r.when(r.b.icmp_signed("!=", r.get(place, t, 0), GONE)):
+                to = r.load(next_, I64)
+                r.store(r.load(place, t), r.element(new, t, to))
+                r.store(r.b.add(to, ONE), next_)
+        for i, v in (
+            (ENTRIES, new),
+            (SLOTS, r.load(slots, PTR)),
+            (USED, length),
+            (ROOM, more),
+            (FILL, length),
+        ):
+            r.put(own, TABLE, i, v)
+        with r.when(r.b.icmp_signed(">", more, c64(SMALL))):
+            clear_slots(r, own)
+            with r.counting(length) as i:
+                _set_slot(r, own, r.get(r.element(new, t, i), t, 0), i)
+        return ZERO
+
+    c.risky(f"jam.in_order.{t}", I64, [header], build)
+
+
+def clear_slots(c: Code, header: Any) -> None:
+    """Let no slot hold an entry."""
+    if c.emitting:
+        f = c.program.external("llvm.memset.p0.i64", ir.VoidType(), [PTR, I8, I64, I1])
+        n = c.b.mul(c.get(header, TABLE, ROOM), c64(8))
+        c.b.call(f, [c.get(header, TABLE, SLOTS), I8(0), n, c1(False)])
+
+
+RESERVED = ir.LiteralStructType([I64, I1])
+
+
+def reserve(c: Code, k: Boxed, header: Any, x: Val) -> tuple[Any, Any]:
+    """Return the number of the entry of a key, and whether it is new; its value is not written then.
+
+    Requires: `x` has the kind of the table's keys.
+    """
+    if not c.emitting:
+        c.fail(None)
+        return header, header
+
+    def build(r: Code, args: Any) -> Any:
+        own, q = args
+        t = entry_type(k)
+        old = find(r, k, own, Val(k.item, q))
+        with r.when(r.b.icmp_signed(">=", old, ZERO)):
+            r.store(r.pack(RESERVED, [old, c1(False)]), r.function.args[1])
+            r.b.ret(I32(0))
+        with r.when(
+            r.b.icmp_signed("==", r.get(own, TABLE, FILL), r.get(own, TABLE, ROOM)), rare=True
+        ):
+            _in_order(r, t, own)
+        i, h = r.get(own, TABLE, USED), hash_word(r, Val(k.item, q))
+        place = r.element(r.get(own, TABLE, ENTRIES), t, i)
+        r.put(place, t, 0, h)
+        r.put(place, t, 1, q)
+        for n in (USED, LENGTH, FILL, ADDED):
+            r.put(own, TABLE, n, r.b.add(r.get(own, TABLE, n), ONE))
+        with r.when(r.b.icmp_signed(">", r.get(own, TABLE, ROOM), c64(SMALL))):
+            _set_slot(r, own, h, i)
+        return r.pack(RESERVED, [i, c1(True)])
+
+    both = c.risky(f"jam.reserve.{key(k)}", RESERVED, [header, x.v], build)
+    return c.part(both, 0), c.part(both, 1)
+
+
+def set_value(c: Code, k: Boxed, header: Any, i: Any, v: Any) -> None:
+    c.put(entry(c, k, header, i), entry_type(k), 2, v)
+
+
+def remove(c: Code, k: Boxed, header: Any, i: Any) -> None:
+    """Let an entry be gone."""
+    if not c.emitting:
+        return
+    c.put(entry(c, k, header, i), entry_type(k), 0, GONE)
+    c.put(header, TABLE, LENGTH, c.b.sub(c.get(header, TABLE, LENGTH), ONE))
+    low, at = c.get(header, TABLE, LOWEST), c.b.add(i, ONE)
+    lower = c.b.or_(c.b.icmp_signed("==", low, ZERO), c.b.icmp_signed("<", at, low))
+    c.put(header, TABLE, LOWEST, c.b.select(lower, at, low))
+
+
+def clear(c: Code, header: Any) -> None:
+    """Let all entries be gone."""
+    if not c.emitting:
+        return
+    for i in (USED, LENGTH, FILL):
+        c.put(header, TABLE, i, ZERO)
+    c.put(header, TABLE, LOWEST, ONE)
+    with c.when(c.b.icmp_signed(">", c.get(header, TABLE, ROOM), c64(SMALL))):
+        clear_slots(c, header)
+
+
+def next_live(c: Code, k: Boxed, header: Any, i: Any) -> Any:
+    """Return the number of the first entry from a number on that is not gone, -1 if there is none."""
+    return _live(c, entry_type(k), header, i, ONE)
+
+
+def last_live(c: Code, k: Boxed, header: Any, i: Any) -> Any:
+    """Return the number of the last entry up to a number that is not gone, -1 if there is none."""
+    return _live(c, entry_type(k), header, i, c64(-1))
+
+
+def _live(c: Code, t: ir.LiteralStructType, header: Any, start: Any, step: Any) -> Any:
+    def build(r: Code, args: Any) -> Any:
+        own, first = args
+        at = r.temp(I64)
+        r.store(first, at)
+        head, look, gone, found, none = (
+            r.block(n) for n in ("head", "look", "gone", "found", "none")
+        )
+        r.goto(head)
+        r.at(head)
+        i = r.load(at, I64)
+        r.branch(r.b.icmp_unsigned("<", i, r.get(own, TABLE, USED)), look, none)
+        r.at(look)
+        h = r.get(r.element(r.get(own, TABLE, ENTRIES), t, i), t, 0)
+        r.branch(r.b.icmp_signed("==", h, GONE), gone, found)
+        r.at(gone)
+        r.store(r.b.add(i, step), at)
+        r.goto(head)
+        r.at(found)
+        r.b.ret(i)
+        r.at(none)
+        return c64(-1)
+
+    return c.helper(f"jam.live.{step.constant}.{t}", I64, [header, start], build)
+
+
+def new_header(c: Code, more: int = 0) -> Any:
+    """Return the address of a new table, with bytes of its kind's own behind it."""
+    header = c.alloc(c64(HEADER + more))
+    for i, t in enumerate(TABLE.elements):
+        c.put(header, TABLE, i, NULL if t == PTR else ZERO)
+    return header
+
+
+def copy_all(c: Code, k: Boxed, source: Any, to: Any) -> None:
+    """Let a new table have the entries of another of the same kind."""
+    if not c.emitting:
+        c.fail(None)
+        return
+
+    def build(r: Code, args: Any) -> Any:
+        old, new = args
+        t = entry_type(k)
+        used, room = r.get(old, TABLE, USED), r.get(old, TABLE, ROOM)
+        entries = r.alloc_for(room, t)
+        r.copy(entries, r.get(old, TABLE, ENTRIES), used, t)
+        r.put(new, TABLE, ENTRIES, entries)
+        for i in (USED, LENGTH, ROOM, FILL, ADDED, LOWEST):
+            r.put(new, TABLE, i, r.get(old, TABLE, i))
+        with r.when(r.b.icmp_signed(">", room, c64(SMALL))):
+            n = r.b.mul(room, c64(2))
+            slots = r.alloc_for(n, I32)
+            r.copy(slots, r.get(old, TABLE, SLOTS), n, I32)
+            r.put(new, TABLE, SLOTS, slots)
+        return ZERO
+
+    c.risky(f"jam.copy.{key(k)}", I64, [source, to], build)
+
+
+def shorten(c: Code, k: Boxed, header: Any, i: Any) -> None:
+    """Forget the entries from one on that is gone, after which all are."""
+    if c.emitting:
+        c.put(header, TABLE, USED, i)

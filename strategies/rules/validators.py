@@ -1,0 +1,105 @@
+"""Validators of attrs: the user's functions, and those of its library."""
+
+from __future__ import annotations
+
+import ast
+from typing import Any
+
+from strategies.rules import membership
+from strategies.rules.builtins.conversions import class_of, len_
+from strategies.rules.code import Val
+from strategies.rules.kinds import NEVER, NONE
+from strategies.rules.messages import Refusal
+from strategies.rules.operators import compare, opposite
+from strategies.rules.values import fail, is_one_of, spread, truth
+from strategies.rules.walk import Walk
+
+OPERATORS: dict[str, ast.cmpop] = {"<": ast.Lt(), "<=": ast.LtE(), ">": ast.Gt(), ">=": ast.GtE()}
+
+
+def run(w: Walk, validator: Any, made: Val, attribute: Any, v: Val, node: ast.AST) -> bool:
+    """Run a validator on a field; False if it always fails."""
+    from strategies.rules.calls import Arguments, call_value
+
+    def deeper(inner: Any, x: Val) -> bool:
+        return run(w, inner, made, attribute, x, node)
+
+    if v.kind is NEVER:
+        return False
+    kind = type(validator)
+    if kind.__module__ != "attr.validators" and kind.__name__ != "_AndValidator":
+        given = Arguments([made, w.program.constants.value(attribute), v], {})
+        return call_value(w, w.program.constants.value(validator), given, node).kind is not NEVER
+    match kind.__name__:
+        case "_AndValidator":
+            return all(
+                _apart(w, i, lambda x=x: deeper(x, v)) for i, x in enumerate(validator._validators)
+            )
+        case "_OptionalValidator":
+            inner = validator.validator
+            several = inner if isinstance(inner, list | tuple) else (inner,)
+
+            def unless_none(x: Val) -> Val:
+                fine = x.kind is NONE or all(
+                    _apart(w, i, lambda y=y: deeper(y, x)) for i, y in enumerate(several)
+                )
+                return w.program.constants.value(None) if fine else Val(NEVER, w.undef(NEVER))
+
+            return spread(w, v, unless_none).kind is not NEVER
+        case "_InstanceOfValidator":
+            return _holds(
+                w, is_one_of(w, v, lambda k: issubclass(class_of(k), validator.type)), TypeError
+            )
+        case "_NumberValidator":
+            bound = w.program.constants.value(validator.bound)
+            return _holds(w, compare(w, OPERATORS[validator.compare_op], v, bound), ValueError)
+        case "_InValidator":
+            options = w.program.constants.value(validator.options)
+            return _holds(w, membership.contains(w, v, options), ValueError)
+        case "_MinLengthValidator":
+            least = w.program.constants.value(validator.min_length)
+            return _holds(w, compare(w, ast.GtE(), len_(w, node, v), least), ValueError)
+        case "_MaxLengthValidator":
+            most = w.program.constants.value(validator.max_length)
+            return _holds(w, compare(w, ast.LtE(), len_(w, node, v), most), ValueError)
+        case "_DeepIterable":
+            from strategies.rules.iteration import each
+
+            if validator.iterable_validator is not None and not deeper(
+                validator.iterable_validator, v
+            ):
+                return False
+            each(
+                w,
+                node,
+                v,
+                lambda x: _member(w, validator.member_validator, deeper, x),
+                what="validated",
+            )
+            return w.env is not None
+    raise Refusal(f"the validator {validator!r} is not compiled; write a function")
+
+
+def _member(w: Walk, validator: Any, deeper: Any, x: Val) -> None:
+    if not deeper(validator, x):
+        w.stop()
+
+
+def _apart(w: Walk, i: int, use: Any) -> bool:
+    path, w.path = w.path, (*w.path, "validator", i)
+    found: bool = use()
+    w.path = path
+    return found
+
+
+def _holds(w: Walk, found: Val, error: type[Exception]) -> bool:
+    """Fail with an error unless something holds; False if it never does."""
+    t = truth(w, found)
+    if t.kind is NEVER:
+        return False
+    if t.known:
+        if not t.py:
+            fail(w, error, "a validator fails")
+        return bool(t.py)
+    w.check(opposite(w, t).v, error, "a validator fails")
+    return True
