@@ -197,7 +197,7 @@ def coerce(c: Code, a: Val, k: Kind) -> Val:
     ka = a.kind
     if ka is k or same(ka, k):
         return Val(k, a.v, a.py)
-    if ka is NEVER or not c.emitting:
+    if NEVER in (ka, k) or not c.emitting:
         return Val(k, c.undef(k))
     if isinstance(ka, Either):
         if isinstance(k, Either) or len(ka.items) > 1:
