@@ -91,6 +91,8 @@ class Boundary:
             self._write_other(k, value, at)
 
     def _write_other(self, k: Kind, value: Any, at: int) -> None:
+        if k is NEVER:
+            raise Unlike(k)
         match k:
             case Static():
                 if value is not k.value and value != k.value:

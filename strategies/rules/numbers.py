@@ -249,13 +249,37 @@ def float_power(c: Code, x: Any, y: Any) -> Any:
         out = r.temp(F64)
         r.store(made, out)
         with r.when(odd, rare=True):
-            words = [r.b.bitcast(v, I64) for v in args]
-            status, word = r.ask(questions.POWER, *words)
-            r.checked(status)
-            r.store(r.b.bitcast(word, F64), out)
+            r.store(asked(r, "power", "ff", list(args)), out)
         return r.load(out, F64)
 
     return c.risky("jam.float_power", F64, [x, y], build)
+
+
+def asked(c: Code, name: str, how: str, args: list[Any], result: Any = F64) -> Any:
+    """Return what a function of Python gives; `how` says which words are floats."""
+    words = [c.b.bitcast(v, I64) if h == "f" else v for h, v in zip(how, args, strict=True)]
+    status, word = c.ask(questions.NUMBERS[name, how], *words)
+    c.checked(status)
+    return c.b.bitcast(word, F64) if result is F64 else word
+
+
+def libm(c: Code, name: str, args: list[Any]) -> Any:
+    """Return what a function of the C library gives, or Python where that is not finite."""
+
+    def build(r: Code, given: Any) -> Any:
+        made = r.intrinsic(f"jam.libm.{name}", F64, list(given))
+        out = r.temp(F64)
+        r.store(made, out)
+        with r.when(r.b.not_(is_finite(r, made)), rare=True):
+            question = "math.pow" if name == "pow" else name
+            r.store(asked(r, question, "f" * len(args), list(given)), out)
+        return r.load(out, F64)
+
+    return c.risky(f"jam.{name}", F64, args, build)
+
+
+def is_finite(c: Code, v: Any) -> Any:
+    return c.b.fcmp_ordered("<", fabs(c, v), F64(float("inf")))
 
 
 def fabs(c: Code, v: Any) -> Any:
@@ -321,10 +345,8 @@ def divide(c: Code, a: Val, b: Val) -> Any:
         beyond = c.b.icmp_unsigned(">", c.b.add(v.v, c64(EXACT)), c64(2 * EXACT))
         large = c.b.or_(large, beyond)
     with c.when(large, rare=True):
-        which = questions.DIVIDE + (a.kind is WORD) + 2 * (b.kind is WORD)
-        status, word = c.ask(which, as_int(c, a), as_int(c, b))
-        c.checked(status)
-        c.store(c.b.bitcast(word, F64), out)
+        how = "".join("u" if v.kind is WORD else "i" for v in (a, b))
+        c.store(asked(c, "divide", how, [as_int(c, a), as_int(c, b)]), out)
     return c.load(out, F64)
 
 

@@ -9,13 +9,8 @@ from strategies.rules import sequences, tables
 from strategies.rules.code import NOTHING, Val, c64
 from strategies.rules.iteration import each, steps
 from strategies.rules.kinds import NEVER, Either, Kind, Record, Row, Tup, form
-<<<<<<< HEAD
-from strategies.rules.values import fail, is_list, span, spread
-from strategies.rules.walk import Merge, Walk
-=======
 from strategies.rules.values import fail, is_list, is_table, span, spread
-from strategies.rules.walk import Walk
->>>>>>> wt-t
+from strategies.rules.walk import Merge, Walk
 
 WRONG = "the wrong number of values to unpack"
 
@@ -51,13 +46,10 @@ def elements(w: Walk, node: ast.AST, a: Val, n: int, star: int | None) -> list[V
         a = records.as_tuple(w, a) or a
     if isinstance(a.kind, Tup):
         return _of_tuple(w, node, a, n, star) or never
-<<<<<<< HEAD
-    if not (isinstance(a.kind, Row) or is_list(a.kind)) and star is None:
-        return _one_by_one(w, node, a, n) or never
-=======
     if n == 1 and star is None and is_table(a.kind):
         return [tables.only(w, a)]
->>>>>>> wt-t
+    if not (isinstance(a.kind, Row) or is_list(a.kind)) and star is None:
+        return _one_by_one(w, node, a, n) or never
     if not (isinstance(a.kind, Row) or is_list(a.kind)):
         made = sequences.list_from(w, node, a)
         if made.kind is NEVER:

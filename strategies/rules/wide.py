@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from typing import Any
 
-from strategies.rules import numbers
+from strategies.rules import numbers, values
 from strategies.rules.code import Code, Val, c64
 from strategies.rules.kinds import BOOL, F64, FLOAT, INT, NUMBERS, WORD, Static
 from strategies.rules.messages import Refusal
@@ -13,6 +13,13 @@ from strategies.rules.values import boolean
 
 ADVICE = "an int of more than 64 bits meets {}; write U64(…), whose words have 64 bits"
 _BY_BITS = (ast.Add, ast.Sub, ast.Mult, ast.BitAnd, ast.BitOr, ast.BitXor)
+
+
+def number(c: Code, a: Val) -> Val | None:
+    """Return a value as a number of 64 bits, if it is a number."""
+    if is_wide(a):
+        raise Refusal("an int of more than 64 bits is used here; write U64(…) or float(…)")
+    return values.number(c, a)
 
 
 def is_wide(a: Val) -> bool:

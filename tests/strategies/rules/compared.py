@@ -69,11 +69,8 @@ def agrees(
     if native == ("error", OverflowError):
         found = python[1:2] if python[0] == "value" else ()
         return wide or too_wide((args, found)) or python == ("error", MemoryError)
-<<<<<<< HEAD
     if native == ("error", Complex):
         return python[0] == "value" and _has_complex(python[1])
-=======
->>>>>>> wt-t
     if python[0] == "value" == native[0]:
         return same(python[1:], native[1:])
     return python == native
