@@ -1,5 +1,8 @@
 """Classes of records and enumerations for the tests."""
 
+# Odd spellings are the matter of these tests.
+# ruff: noqa: PIE796
+
 from __future__ import annotations
 
 import functools
@@ -247,7 +250,9 @@ class Modular:
     x: int
 
     def __eq__(self, o: object) -> bool:
-        return isinstance(o, Modular | int) and self.x % 10 == (o if isinstance(o, int) else o.x) % 10
+        return (
+            isinstance(o, Modular | int) and self.x % 10 == (o if isinstance(o, int) else o.x) % 10
+        )
 
     def __hash__(self) -> int:
         return self.x % 10
