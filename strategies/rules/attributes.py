@@ -38,26 +38,39 @@ def attribute(w: Walk, a: Val, name: str) -> Val:
         return records.attribute(w, a, name)
     if isinstance(k, Static):
         return _of_static(w, k.value, name)
-    if isinstance(k, Member) and not (issubclass(k.of, int) and name in ("real", "numerator")):
+    found = _of_number(w, a, name)
+    if found is not None:
+        return found
+    if isinstance(k, Member):
         from strategies.rules import enums
 
         return enums.attribute(w, a, name)
-    n = number(w, a)
-    if n is not None and name in ("real", "numerator") and n.kind is not FLOAT:
-        from strategies.rules import numbers
-
-        return numbers.to_int(w, n)
     from strategies.rules.builtins import PYTHON, family
+    from strategies.rules.builtins.conversions import class_of
 
     if hasattr(PYTHON.get(family(k), object), name):
         return Val(Method(sys.intern(name), k), a.v)
     if isinstance(k, Closure | Method | Generator | Lazy):
         raise Refusal(f"the attribute {name} of a {k} is not compiled")
-    from strategies.rules.builtins.conversions import class_of
-
     if hasattr(class_of(k), name):
         raise Refusal(f"the attribute {name} of {k} is not compiled")
     return fail(w, AttributeError, f"{k} has no attribute {name}")
+
+
+def _of_number(w: Walk, a: Val, name: str) -> Val | None:
+    """Return a field of a number; None if this is none."""
+    from strategies.rules import numbers
+
+    n = number(w, a)
+    if n is None or (
+        isinstance(a.kind, Member) and getattr(a.kind.of, name, None) is not getattr(int, name, 0)
+    ):
+        return None
+    if name == "real" or (name == "numerator" and n.kind is not FLOAT):
+        return n if n.kind is FLOAT else numbers.to_int(w, n)
+    if name == "imag":
+        return w.program.constants.value(0.0 if n.kind is FLOAT else 0)
+    return w.program.constants.value(1) if name == "denominator" and n.kind is not FLOAT else None
 
 
 def _of_static(w: Walk, value: object, name: str) -> Val:

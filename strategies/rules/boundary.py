@@ -91,6 +91,8 @@ class Boundary:
             self._write_other(k, value, at)
 
     def _write_other(self, k: Kind, value: Any, at: int) -> None:
+        if k is NEVER:
+            raise Unlike(k)
         match k:
             case Static():
                 if value is not k.value and value != k.value:
@@ -125,6 +127,8 @@ class Boundary:
                 if type(value) is not carried.CLASSES[k.name]:
                     raise Unlike(k)
                 ctypes.c_uint64.from_address(at).value = carried.write(self, k, value)
+            case _ if k is NEVER:
+                raise Unlike(k)
             case _:
                 raise Refusal(f"an argument of the kind {k} is not compiled")
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from strategies.rules.code import Val
 from strategies.rules.kinds import NEVER, Boxed, form
-from strategies.rules.sources import FunctionNode, names_of
+from strategies.rules.sources import FunctionNode, Source, names_of
 from strategies.rules.values import coerce
 from strategies.rules.walk import Walk
 
@@ -56,6 +56,6 @@ def node_of(a: Val) -> Any:
     return a.kind.of[0]  # type: ignore[attr-defined]
 
 
-def source_of(a: Val) -> Any:
-    """Return the source that an inner function is written in."""
-    return a.kind.of[1]  # type: ignore[attr-defined]
+def source_of(a: Val) -> Source:
+    """Return the source in which an inner function is written."""
+    return a.kind.of[1]  # type: ignore[attr-defined, no-any-return]

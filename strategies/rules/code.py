@@ -322,6 +322,7 @@ class Code:
     ) -> Any:
         """Call a function of the runtime that can fail. `build` returns its result."""
         if not self.emitting:
+            self.fail(NOTHING)
             return NOTHING
         f = self.program.helper(
             name, result, [a.type for a in args], build, handing=True, where=self.where()
@@ -337,14 +338,16 @@ class Code:
         return self.b.call(f, list(args))
 
     def ask(self, question: int, *args: Any) -> tuple[Any, Any]:
-        """Ask Python, for what is rare: two words and a number of the question give a word.
+        """Ask Python, for what is rare: up to three words and the question's number give a word.
 
         Returns the status of the answer and the answer.
         """
         if not self.emitting:
             return NOTHING, NOTHING
         out = self.temp(I64)
-        words = [*args, *[ZERO] * (2 - len(args))]
+        words = [*args[:2], *[ZERO] * (2 - len(args))]
+        if len(args) > 2:
+            self.store(args[2], out)
         kind = ir.FunctionType(I32, [I64, I64, I64, PTR])
         f = self.b.bitcast(self.get(self.context, CONTEXT, ASK), PTR)
         status = self.b.call(_Callee(f, kind), [c64(question), *words, out])

@@ -44,7 +44,7 @@ from strategies.rules.kinds import (
     place_in,
     same,
 )
-from strategies.rules.messages import Refusal
+from strategies.rules.messages import Refusal, TooWide
 
 if TYPE_CHECKING:
     from strategies.rules.program import Program
@@ -83,6 +83,7 @@ class Constants:
         self.kept: list[Any] = []  # objects whose addresses are keys below
         self.lists: dict[int, Boxed] = {}
         self.made: dict[Any, Any] = {}
+        self.wide: dict[int, int] = {}
 
     def forget(self) -> None:
         """Begin a round."""
@@ -101,7 +102,8 @@ class Constants:
         if t is int:
             if not -(2**63) <= value < 2**63:
                 if argument:
-                    raise OverflowError("an int among the arguments needs more than 64 bits")
+                    raise TooWide("an int among the arguments needs more than 64 bits")
+                value = self.wide.setdefault(value, value)  # one object, so one kind
                 return Val(Static(value), undefined(EMPTY), value)
             return Val(INT, c64(value), value)
         if t is float:

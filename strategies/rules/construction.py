@@ -14,7 +14,7 @@ import attrs
 from attrs import frozen
 
 from strategies.rules import records
-from strategies.rules.calls import Arguments, bind, call_function, call_value
+from strategies.rules.calls import Arguments, bind, call_value
 from strategies.rules.code import Val
 from strategies.rules.constants import field_names
 from strategies.rules.kinds import NEVER, UNSET, Kind, Member, Record, Static, alternatives, form
@@ -170,11 +170,12 @@ def _is_missing(v: Val) -> bool:
 
 
 def _converted(
-    w: Walk, cls: type, f: Field, values: dict[str, Val], converter: Any, v: Val, node: ast.AST
+    w: Walk, cls: type, f: Field, values: dict[str, Val], how: Any, v: Val, node: ast.AST
 ) -> Val:
     """Return what a converter makes of a value."""
+    converter: Any = how
     extra = []
-    if isinstance(converter, attrs.Converter):
+    if isinstance(how, attrs.Converter):
         if converter.takes_self:
             extra.append(_partial(w, cls, values))
         if converter.takes_field:
@@ -284,10 +285,11 @@ def replace(w: Walk, given: Arguments, node: ast.AST) -> Val:
         return fail(w, TypeError, "replace() takes one record")
 
     def one(a: Val) -> Val:
-        if not isinstance(a.kind, Record) or not dataclasses.is_dataclass(a.kind.of):
+        cls: Any = a.kind.of if isinstance(a.kind, Record) else None
+        if not dataclasses.is_dataclass(cls):
             return fail(w, TypeError, "replace() should be called on dataclass instances")
         named = dict(given.named)
-        for f in fields_of(a.kind.of):
+        for f in fields_of(cls):
             if not f.given:
                 if f.name in named:
                     return fail(w, ValueError, f"{f.name} is declared with init=False")
@@ -296,7 +298,7 @@ def replace(w: Walk, given: Arguments, node: ast.AST) -> Val:
                     return fail(w, ValueError, f"{f.name} must be specified with replace()")
                 if f.stored:
                     named[f.given] = records.field(w, a, f.name)
-        return construct(w, a.kind.of, Arguments([], named), node)
+        return construct(w, cls, Arguments([], named), node)
 
     return spread(w, given.values[0], one)
 
@@ -337,6 +339,3 @@ def has_library_method(k: Kind, name: str) -> bool:
     if name in ("count", "index"):
         return found is not None and found[1] is tuple
     return name in ("_replace", "_asdict") and found is not None and "_fields" in vars(found[1])
-
-
-__all__ = ["call_function"]

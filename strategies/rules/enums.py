@@ -8,19 +8,19 @@ import types
 from typing import Any, cast
 
 from strategies.rules.code import Val, c1, c64
-from strategies.rules.kinds import I1, I64, NEVER, STR, Either, Member
+from strategies.rules.kinds import NEVER, STR, Either, Member
 from strategies.rules.messages import Refusal
 from strategies.rules.specials import lookup, unlike_members
-from strategies.rules.values import boolean, equal, fail, is_one_of, spread
+from strategies.rules.values import equal, fail, is_one_of, spread
 from strategies.rules.walk import Walk
 
 
-def checked(cls: type[enum.Enum]) -> None:
+def checked(cls: Any) -> None:
     """Refuse an enumeration whose members are more than members or ints."""
     name = cls.__name__
     if issubclass(cls, enum.Flag):
         raise Refusal(f"{name} is a Flag, which is not compiled; write an IntEnum")
-    if cls._member_type_ not in (object, int):  # type: ignore[attr-defined]
+    if cls._member_type_ not in (object, int):
         raise Refusal(f"the members of {name} are texts or tuples, too: write a plain Enum")
     unlike_members(cls)
 
@@ -50,7 +50,7 @@ def _is_own_of_enum(cls: type[enum.Enum], name: str) -> bool:
     return owner.__module__ == "enum"
 
 
-def of_class(w: Walk, cls: type[enum.Enum], name: str) -> Val | None:
+def of_class(w: Walk, cls: Any, name: str) -> Val | None:
     """Return `cls.name`, if it is a member or what the class defines."""
     if name in cls.__members__:
         return w.program.constants.value(cls[name])
@@ -60,7 +60,7 @@ def of_class(w: Walk, cls: type[enum.Enum], name: str) -> Val | None:
     return None
 
 
-def member(w: Walk, cls: type[enum.Enum], x: Val) -> Val:
+def member(w: Walk, cls: Any, x: Val) -> Val:
     """Return `cls(x)`: the member with a value."""
     checked(cls)
     if not cls.__members__:
@@ -94,7 +94,7 @@ def _chosen(
     return Val(Member(cls), found)
 
 
-def item(w: Walk, cls: type[enum.Enum], x: Val) -> Val:
+def item(w: Walk, cls: Any, x: Val) -> Val:
     """Return `cls[x]`: the member with a name."""
     checked(cls)
     if x.kind is NEVER:
@@ -114,13 +114,10 @@ def item(w: Walk, cls: type[enum.Enum], x: Val) -> Val:
     return _chosen(w, cls, x, [m.name for m in cls], KeyError, "no member of this name")
 
 
-def contains(w: Walk, cls: type[enum.Enum], x: Val) -> Val:
+def contains(w: Walk, cls: Any, x: Val) -> Val:
     """Return `x in cls`."""
     if not all(
         isinstance(k, Member) for k in (x.kind.items if isinstance(x.kind, Either) else [x.kind])
     ):
         raise Refusal(f"`in` {cls.__name__} is compiled for members only")
     return is_one_of(w, x, lambda k: isinstance(k, Member) and k.of is cls)
-
-
-__all__ = ["I1", "I64", "boolean"]

@@ -1,7 +1,7 @@
 """Failing: `raise`, `assert` and `try`.
 
-An exception is a status, whose class is known where it is raised; its arguments are not kept. Errors
-of this compiler's own limits are never caught: ints beyond 64 bits, memory, depth, and a stop.
+An exception is a status, whose class is known where it is raised; its arguments are not kept.
+Errors of the compiler's own limits are never caught: ints beyond 64 bits, memory, depth, a stop.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import ast
 from collections.abc import Sequence
 from typing import Any
 
-from strategies.rules.code import NOTHING, Val, c32
+from strategies.rules.code import NOTHING, Val
 from strategies.rules.conditions import branch_on
 from strategies.rules.kinds import I32, NEVER, Static
 from strategies.rules.messages import Refusal
@@ -24,13 +24,11 @@ from strategies.rules.walk import Handler, Merge, Walk
 
 def raise_(w: Walk, s: ast.Raise) -> None:
     if s.exc is None:
-        _again(w, w.caught[-1] if w.caught else None)
-        return None
+        return _again(w, w.caught[-1] if w.caught else None)
     if isinstance(s.exc, ast.Name) and s.exc.id in w.exceptions:
         if s.cause is not None:
             cause(w, s.cause)
-        _again(w, w.exceptions[s.exc.id])
-        return None
+        return _again(w, w.exceptions[s.exc.id])
     made, message = _exception(w, s.exc), ast.unparse(s.exc)
     if s.cause is not None:
         cause(w, s.cause)
@@ -44,6 +42,7 @@ def raise_(w: Walk, s: ast.Raise) -> None:
     _plain(error)
     fail(w, error, message)
     w.env = None
+    return None
 
 
 def _again(w: Walk, status: Any) -> None:
@@ -241,6 +240,7 @@ def _handler(w: Walk, h: ast.ExceptHandler, status: Any, i: int, after: Merge) -
     w.exceptions = known
     after.arrive()
     other.land()
+    return None
 
 
 def _classes(w: Walk, h: ast.ExceptHandler) -> tuple[type[BaseException], ...] | None:
@@ -295,6 +295,3 @@ def _refuse_yields(s: ast.Try) -> None:
         raise Refusal(
             "`yield` inside of `try` that catches all is not compiled; name the exceptions"
         )
-
-
-__all__ = ["c32"]

@@ -10,7 +10,11 @@ from typing import Any
 
 import llvmlite.binding as llvm
 
-LIBM = ("pow", "exp", "log", "sin", "cos", "tan", "fmod")
+LIBM = (
+    *("acos", "acosh", "asin", "asinh", "atan", "atan2", "atanh", "cbrt", "cos", "cosh", "erf"),
+    *("erfc", "exp", "exp2", "expm1", "fmod", "log", "log10", "log1p", "log2", "pow", "sin"),
+    *("sinh", "tan", "tanh"),
+)
 PYTHON = ("PyGILState_Ensure", "PyGILState_Release", "PyErr_CheckSignals", "PyErr_Fetch")
 _lock = threading.Lock()
 

@@ -1,12 +1,13 @@
 """The `match` statement: patterns over numbers, tuples, lists, records, enumerations and None.
 
-What a pattern captures is bound under hidden names until the whole pattern has matched. A subject of
-several kinds is matched kind by kind, so that each case knows the kind that it has.
+What a pattern captures is bound under hidden names until the whole pattern has matched. A subject
+of several kinds is matched kind by kind, so that each case knows the kind that it has.
 """
 
 from __future__ import annotations
 
 import ast
+import collections
 import collections.abc
 from collections.abc import Sequence
 from typing import Any
@@ -19,7 +20,6 @@ from strategies.rules.conditions import branch_on
 from strategies.rules.kinds import (
     BOOL,
     NEVER,
-    RANGE,
     UNSET,
     Boxed,
     Either,
@@ -69,6 +69,7 @@ def match_(w: Walk, s: ast.Match) -> None:
             break
     _leave(w, subject, after)
     after.land()
+    return None
 
 
 def _variable(w: Walk, node: ast.AST) -> Names:
@@ -243,15 +244,9 @@ def _sequence(w: Walk, p: ast.AST, several: Sequence[ast.pattern], a: Val, no: M
         wanted = star is not None and several[star].name is not None  # type: ignore[attr-defined]
         values = [*parts_of_span(w, several[star] if star is not None else p, a, n, star, wanted)]
     else:
-        if (
-            a.kind is RANGE
-            or is_list(a.kind)
-            or issubclass(class_of(a.kind), collections.abc.Sequence)
-        ):
-            if class_of(a.kind) is not str:
-                raise Refusal(
-                    f"a pattern of the elements of {a.kind} is not compiled; match tuple(…)"
-                )
+        cls = class_of(a.kind)
+        if issubclass(cls, collections.abc.Sequence | collections.deque) and cls is not str:
+            raise Refusal(f"a pattern of the elements of {a.kind} is not compiled; match tuple(…)")
         return _miss(w, no)
     for inner, v in zip(several, values, strict=True):
         if isinstance(inner, ast.MatchStar):

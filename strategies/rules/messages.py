@@ -36,6 +36,14 @@ class Refusal(RuleError):
         return f"{self.function}, line {self.line}: {self.reason}\n    {self.source}\n    {caret}"
 
 
+class TooWide(OverflowError):
+    """An int needs more than 64 bits. No `except` of a rule catches it."""
+
+
+class Complex(TypeError):
+    """A power is a complex number. No `except` of a rule catches it."""
+
+
 def unlike(node: ast.AST) -> Refusal:
     """Return the refusal of a syntax that is not compiled."""
     return Refusal(f"{NAMES.get(type(node).__name__, type(node).__name__)} is not compiled")

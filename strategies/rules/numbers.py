@@ -1,7 +1,7 @@
 """Arithmetic and order of numbers, exactly as Python's: `int`, `bool`, `float`, and `U64`.
 
-An int has 64 bits; what needs more is an OverflowError. What is rare is asked of Python itself, such
-as the quotient of ints beyond 53 bits, so that it cannot differ.
+An int has 64 bits; what needs more is an OverflowError. What is rare is asked of Python itself, so
+that it cannot differ: such as the quotient of ints beyond 53 bits.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from llvmlite import ir
 from strategies.rules import questions
 from strategies.rules.code import NOTHING, ONE, ZERO, Code, Val, c1, c32, c64
 from strategies.rules.kinds import BOOL, F64, FLOAT, I1, I32, I64, INT, WORD, Either
+from strategies.rules.messages import Refusal, TooWide
 from strategies.rules.values import boolean, coerce
 
 TOO_WIDE = "an int needs more than 64 bits"
@@ -51,14 +52,19 @@ def overflow(c: Code, name: str, x: Any, y: Any) -> Any:
     """Add, subtract or multiply, or fail with OverflowError."""
     t = ir.LiteralStructType([I64, I1])
     both = c.intrinsic(f"llvm.{name}.with.overflow.i64", t, [x, y])
-    c.check(c.part(both, 1) if c.emitting else NOTHING, OverflowError, TOO_WIDE)
+    c.check(c.part(both, 1) if c.emitting else NOTHING, TooWide, TOO_WIDE)
     return c.part(both, 0) if c.emitting else NOTHING
 
 
 def arithmetic(c: Code, op: type[ast.operator], a: Val, b: Val) -> Val:
     """Return `a op b` of two numbers."""
-    if a.kind is WORD and b.kind is FLOAT and op not in (ast.Div, ast.Pow):
-        b = to_int(c, b)  # U64's own operators do this
+    if FLOAT in (a.kind, b.kind) and WORD in (a.kind, b.kind):
+        if a.kind is WORD and op in (ast.Add, ast.Sub, ast.Mult):
+            b = Val(WORD, word_of_float(c, b.v))  # U64's own operators do this
+        elif op in _BITS or (a.kind is WORD and op in (ast.FloorDiv, ast.Mod)):
+            raise Refusal(
+                "a U64 meets a float here, which is not compiled; write int(…) of the float"
+            )
     if a.kind is FLOAT or b.kind is FLOAT or op is ast.Div:
         return _floats(c, op, a, b)
     if op is ast.Pow:
@@ -78,6 +84,7 @@ def arithmetic(c: Code, op: type[ast.operator], a: Val, b: Val) -> Val:
     return Val(INT, quotient if op is ast.FloorDiv else rest)
 
 
+_BITS = (ast.BitAnd, ast.BitOr, ast.BitXor, ast.LShift, ast.RShift)
 _OVERFLOWING: dict[type[ast.operator], str] = {ast.Add: "sadd", ast.Sub: "ssub", ast.Mult: "smul"}
 
 
@@ -99,7 +106,7 @@ def _shift(c: Code, op: type[ast.operator], x: Any, y: Any, b: Val) -> Any:
     made = c.b.shl(x, near)
     lost = c.b.icmp_signed("!=", c.b.ashr(made, near), x)
     lost = c.b.or_(lost, c.b.and_(far, c.b.icmp_signed("!=", x, ZERO)))
-    c.check(lost, OverflowError, TOO_WIDE)
+    c.check(lost, TooWide, TOO_WIDE)
     return c.b.select(far, ZERO, made)
 
 
@@ -125,7 +132,7 @@ def floor_divide(c: Code, a: Val, b: Val) -> Val:
     if not (b.known and b.py != -1):
         c.check(
             c.b.and_(c.b.icmp_signed("==", y, c64(-1)), c.b.icmp_signed("==", x, LOWEST)),
-            OverflowError,
+            TooWide,
             TOO_WIDE,
         )
     return Val(INT, q)
@@ -170,7 +177,7 @@ def power(c: Code, a: Val, b: Val) -> Val:
         # Plain ints, which may not fit.
         for v in (a, b):
             if v.kind is WORD:
-                c.check(c.b.icmp_signed("<", v.v, ZERO), OverflowError, TOO_WIDE)
+                c.check(c.b.icmp_signed("<", v.v, ZERO), TooWide, TOO_WIDE)
     if b.kind is not INT or (b.known and b.py >= 0):
         return Val(INT, _int_power(c, x, y))
     negative = c.b.icmp_signed("<", y, ZERO)
@@ -242,13 +249,37 @@ def float_power(c: Code, x: Any, y: Any) -> Any:
         out = r.temp(F64)
         r.store(made, out)
         with r.when(odd, rare=True):
-            words = [r.b.bitcast(v, I64) for v in args]
-            status, word = r.ask(questions.POWER, *words)
-            r.checked(status)
-            r.store(r.b.bitcast(word, F64), out)
+            r.store(asked(r, "power", "ff", list(args)), out)
         return r.load(out, F64)
 
     return c.risky("jam.float_power", F64, [x, y], build)
+
+
+def asked(c: Code, name: str, how: str, args: list[Any], result: Any = F64) -> Any:
+    """Return what a function of Python gives; `how` says which words are floats."""
+    words = [c.b.bitcast(v, I64) if h == "f" else v for h, v in zip(how, args, strict=True)]
+    status, word = c.ask(questions.NUMBERS[name, how], *words)
+    c.checked(status)
+    return c.b.bitcast(word, F64) if result is F64 else word
+
+
+def libm(c: Code, name: str, args: list[Any]) -> Any:
+    """Return what a function of the C library gives, or Python where that is not finite."""
+
+    def build(r: Code, given: Any) -> Any:
+        made = r.intrinsic(f"jam.libm.{name}", F64, list(given))
+        out = r.temp(F64)
+        r.store(made, out)
+        with r.when(r.b.not_(is_finite(r, made)), rare=True):
+            question = "math.pow" if name == "pow" else name
+            r.store(asked(r, question, "f" * len(args), list(given)), out)
+        return r.load(out, F64)
+
+    return c.risky(f"jam.{name}", F64, args, build)
+
+
+def is_finite(c: Code, v: Any) -> Any:
+    return c.b.fcmp_ordered("<", fabs(c, v), F64(float("inf")))
 
 
 def fabs(c: Code, v: Any) -> Any:
@@ -314,10 +345,8 @@ def divide(c: Code, a: Val, b: Val) -> Any:
         beyond = c.b.icmp_unsigned(">", c.b.add(v.v, c64(EXACT)), c64(2 * EXACT))
         large = c.b.or_(large, beyond)
     with c.when(large, rare=True):
-        which = questions.DIVIDE + (a.kind is WORD) + 2 * (b.kind is WORD)
-        status, word = c.ask(which, as_int(c, a), as_int(c, b))
-        c.checked(status)
-        c.store(c.b.bitcast(word, F64), out)
+        how = "".join("u" if v.kind is WORD else "i" for v in (a, b))
+        c.store(asked(c, "divide", how, [as_int(c, a), as_int(c, b)]), out)
     return c.load(out, F64)
 
 
@@ -329,14 +358,42 @@ def to_int(c: Code, a: Val) -> Val:
         return Val(INT, c.b.zext(a.v, I64), int(a.py) if a.known else a.py)
     if a.kind is WORD:
         if not (a.known and a.py < 1 << 63):
-            c.check(c.b.icmp_signed("<", a.v, ZERO), OverflowError, TOO_WIDE)
+            c.check(c.b.icmp_signed("<", a.v, ZERO), TooWide, TOO_WIDE)
         return Val(INT, a.v, int(a.py) if a.known else a.py)
     c.check(c.b.fcmp_unordered("uno", a.v, a.v), ValueError, "NaN is no int")
     fits = c.b.and_(
         c.b.fcmp_ordered(">=", a.v, F64(-(2.0**63))), c.b.fcmp_ordered("<", a.v, F64(2.0**63))
     )
-    c.check(c.b.not_(fits), OverflowError, "the float is too large for an int")
+    infinite = c.b.fcmp_ordered("==", fabs(c, a.v), F64(float("inf")))
+    c.check(infinite, OverflowError, "an infinite float is no int")
+    c.check(c.b.not_(fits), TooWide, TOO_WIDE)
     return Val(INT, c.b.fptosi(a.v, I64))
+
+
+def word_of_float(c: Code, v: Any) -> Any:
+    """Return the lowest 64 bits of `int(v)` of a float."""
+
+    def build(r: Code, args: Any) -> Any:
+        b, x = r.b, args[0]
+        r.check(b.fcmp_unordered("uno", x, x), ValueError, "NaN is no int")
+        size = fabs(r, x)
+        r.check(
+            b.fcmp_ordered("==", size, F64(float("inf"))),
+            OverflowError,
+            "an infinite float is no int",
+        )
+        with r.when(b.fcmp_ordered("<", size, F64(2.0**63))):
+            r.store(b.fptosi(x, I64), r.function.args[1])
+            b.ret(c32(0))
+        # A multiple of 1024: its digits, moved up by the exponent.
+        bits = b.bitcast(size, I64)
+        digits = b.or_(b.and_(bits, c64((1 << 52) - 1)), c64(1 << 52))
+        up = b.sub(b.lshr(bits, c64(52)), c64(1075))
+        far = b.icmp_unsigned(">", up, c64(63))
+        word = b.select(far, ZERO, b.shl(digits, b.select(far, ZERO, up)))
+        return b.select(b.fcmp_ordered("<", x, F64(0.0)), b.sub(ZERO, word), word)
+
+    return c.risky("jam.word_of_float", I64, [v], build)
 
 
 # Signs
@@ -366,7 +423,7 @@ def absolute(c: Code, a: Val) -> Val:
     if a.kind is FLOAT:
         return Val(FLOAT, fabs(c, a.v))
     a = to_int(c, a)
-    c.check(c.b.icmp_signed("==", a.v, LOWEST), OverflowError, TOO_WIDE)
+    c.check(c.b.icmp_signed("==", a.v, LOWEST), TooWide, TOO_WIDE)
     return Val(INT, c.b.select(c.b.icmp_signed("<", a.v, ZERO), c.b.sub(ZERO, a.v), a.v))
 
 
@@ -376,7 +433,7 @@ def absolute(c: Code, a: Val) -> Val:
 def compare(c: Code, op: str, a: Val, b: Val) -> Val:
     """Compare two numbers by their mathematical values."""
     if a.known and b.known:
-        return boolean(_COMPARED[op](a.py, b.py))
+        return boolean(COMPARED[op](a.py, b.py))
     if a.kind is FLOAT or b.kind is FLOAT:
         return _compare_floats(c, op, a, b)
     x, y = as_int(c, a), as_int(c, b)
@@ -388,11 +445,11 @@ def compare(c: Code, op: str, a: Val, b: Val) -> Val:
     if other.kind is BOOL or (other.known and other.py >= 0):
         return Val(BOOL, found)
     below = c.b.icmp_signed("<", v, ZERO)
-    if_below = _COMPARED[op](0, -1) if a.kind is WORD else _COMPARED[op](-1, 0)
+    if_below = COMPARED[op](0, -1) if a.kind is WORD else COMPARED[op](-1, 0)
     return Val(BOOL, c.b.select(below, c1(if_below), found))
 
 
-_COMPARED: dict[str, Any] = {
+COMPARED: dict[str, Any] = {
     "==": lambda x, y: x == y,
     "!=": lambda x, y: x != y,
     "<": lambda x, y: x < y,

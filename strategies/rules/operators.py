@@ -7,7 +7,7 @@ import operator
 from collections.abc import Callable
 from typing import Any
 
-from strategies.rules import numbers, sequences, specials, tables
+from strategies.rules import numbers, sequences, specials, tables, wide
 from strategies.rules.code import Val
 from strategies.rules.kinds import (
     BOOL,
@@ -15,6 +15,8 @@ from strategies.rules.kinds import (
     INT,
     NEVER,
     NUMBERS,
+    STR,
+    WORD,
     Boxed,
     Closure,
     Either,
@@ -85,16 +87,20 @@ def binary(w: Walk, op: type[ast.operator], a: Val, b: Val, node: ast.AST) -> Va
         return own
     x, y = number(w, a), number(w, b)
     if x is not None and y is not None:
+        if y.kind is WORD and (a.kind is BOOL or isinstance(a.kind, Member)) and op is not ast.Div:
+            y = numbers.to_int(w, y)  # the operators of U64 are for ints and its own
         if op is ast.FloorDiv and {x.kind, y.kind} <= {INT, BOOL}:
             return numbers.floor_divide(w, x, y)
         return numbers.arithmetic(w, op, x, y)
-    for v in (a, b):
-        if isinstance(v.kind, Static) and isinstance(v.kind.value, int):
-            raise Refusal("an int of more than 64 bits is used in arithmetic")
+    for v, n in ((a, y), (b, x)):
+        if wide.is_wide(v) and n is not None:
+            return wide.arithmetic(w, op, *((v, n) if v is a else (n, v)))
         if isinstance(v.kind, Static):
             raise Refusal(f"an operator on {v.kind} is not compiled")
         if isinstance(v.kind, Member) and number(w, v) is None:
             return fail(w, TypeError, "a member of an enumeration is no number")
+    if _makes_text(op, a, b):
+        raise Refusal("building a text is not compiled; use numbers, or constant texts")
     return _failed(w, op, a, b, node)
 
 
@@ -104,6 +110,19 @@ def _failed(w: Walk, op: type[ast.operator], a: Val, b: Val, node: ast.AST) -> V
     if found is not None:
         return found
     return fail(w, TypeError, f"unsupported operands: {a.kind} and {b.kind}")
+
+
+def _makes_text(op: type[ast.operator], a: Val, b: Val) -> bool:
+    """Whether Python may make a text of the operands, or a number of a text."""
+    if STR not in (a.kind, b.kind):
+        return False
+    if WORD in (a.kind, b.kind):
+        return True
+    if op is ast.Add:
+        return a.kind is b.kind
+    return (op is ast.Mod and a.kind is STR) or (
+        op is ast.Mult and any(v.kind in (INT, BOOL) or isinstance(v.kind, Member) for v in (a, b))
+    )
 
 
 def in_place(w: Walk, op: type[ast.operator], a: Val, b: Val, node: ast.AST) -> Val:
@@ -166,9 +185,8 @@ def compare(w: Walk, op: ast.cmpop, a: Val, b: Val) -> Val:
 
     if NEVER in (a.kind, b.kind):
         return Val(NEVER, w.undef(NEVER))
-    if type(op) in specials.COMPARISONS:
-        if _has_own(a.kind) or _has_own(b.kind):
-            return _by_own(w, op, a, b)
+    if type(op) in specials.COMPARISONS and (_has_own(a.kind) or _has_own(b.kind)):
+        return _by_own(w, op, a, b)
     match op:
         case ast.Eq():
             return equal(w, a, b)

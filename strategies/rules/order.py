@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from strategies.rules import numbers
+from strategies.rules import numbers, wide
 from strategies.rules.code import Code, Val, c32
 from strategies.rules.kinds import (
     BOOL,
@@ -36,9 +36,12 @@ def ordered(c: Code, op: str, a: Val, b: Val) -> Val:
     x, y = number(c, a), number(c, b)
     if x is not None and y is not None:
         return numbers.compare(c, op, x, y)
+    met = wide.compare(c, op, x or a, y or b)
+    if met is not None:
+        return met
     if ka is STR and kb is STR:
         if a.known and b.known:
-            return boolean(numbers._COMPARED[op](a.py, b.py))
+            return boolean(numbers.COMPARED[op](a.py, b.py))
         raise Refusal("the order of texts is not compiled; use numbers")
     if isinstance(ka, Record) or isinstance(kb, Record):
         from strategies.rules import records
@@ -77,7 +80,7 @@ def _tuples(c: Code, op: str, a: Val, b: Val) -> Val:
         else:
             c.unreachable()
         c.at(more)
-    lengths = boolean(numbers._COMPARED[op](len(a.kind.items), len(b.kind.items)))
+    lengths = boolean(numbers.COMPARED[op](len(a.kind.items), len(b.kind.items)))
     c.store(lengths.v, out)
     c.goto(after)
     c.at(after)
@@ -96,6 +99,8 @@ def _spans(c: Code, op: str, a: Val, b: Val) -> Val:
     def build(r: Code, args: Any) -> Any:
         (p, n), (q, m) = span(r, Val(ka, args[0])), span(r, Val(kb, args[1]))
         s, t = form(item_a), form(item_b)
+        if NEVER in (item_a, item_b):  # one has no elements
+            return r.b.icmp_signed(op, n, m)
         with r.counting(r.b.select(r.b.icmp_signed("<", n, m), n, m)) as i:
             u = Val(item_a, r.load(r.element(p, s, i), s))
             v = Val(item_b, r.load(r.element(q, t, i), t))

@@ -1,4 +1,4 @@
-"""What runs after `__init__`: `__attrs_post_init__` and `__post_init__`, which may still set fields.
+"""What runs after `__init__`: `__attrs_post_init__` or `__post_init__`, which may set fields.
 
 A function that sets fields by `object.__setattr__(self, "name", value)` is compiled as one that
 returns the record: each setting binds `self` anew.
@@ -40,6 +40,12 @@ def setting(w: Walk, s: Setting) -> None:
     return None
 
 
+def _made(target: ast.Name, before: ast.Name, value: ast.expr) -> Setting:
+    made = Setting()
+    made.target, made.before, made.value = target, before, value
+    return made
+
+
 class _Settings(ast.NodeTransformer):
     """Replaces the calls that set fields."""
 
@@ -54,7 +60,7 @@ class _Settings(ast.NodeTransformer):
                 keywords=[],
             ) if name == self.name:
                 self.count += 1
-                made = Setting(
+                made = _made(
                     target=ast.Name(name, ast.Store()),
                     before=ast.Name(name, ast.Load()),
                     value=value,

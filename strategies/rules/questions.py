@@ -6,11 +6,12 @@ An answer is a status and a word. A status is 0, or the number of an exception i
 from __future__ import annotations
 
 import ctypes
+import math
 import struct
 from collections.abc import Callable
 from typing import Any, Final
 
-POWER, DIVIDE = 1, 2  # DIVIDE has four: plus 1 for a first U64, plus 2 for a second
+from strategies.rules.messages import Complex, TooWide
 
 # Statuses that every program knows; those of a program's own errors follow.
 ERRORS: Final[tuple[tuple[type[BaseException], str], ...]] = (
@@ -20,16 +21,21 @@ ERRORS: Final[tuple[tuple[type[BaseException], str], ...]] = (
     (OverflowError, "the result is too large"),
     (ValueError, "outside the domain of the function"),
     (RecursionError, "the rules call themselves too deeply"),
-    (TypeError, "the result is complex, which is not compiled"),
+    (Complex, "the result is complex, which is not compiled"),
+    (TooWide, "an int needs more than 64 bits"),
 )
-STOPPED, TOO_DEEP, COMPLEX = 1, 5, 6
+STOPPED, TOO_DEEP, COMPLEX, WIDE = 1, 5, 6, 7
 
 # Errors of the compiler's own limits, which no `except` of a rule catches; and an OverflowError of an
 # int beyond 64 bits.
 LIMITS: Final = (MemoryError, RecursionError, KeyboardInterrupt)
 
 Answer = ctypes.CFUNCTYPE(
-    ctypes.c_int32, ctypes.c_int64, ctypes.c_int64, ctypes.c_int64, ctypes.POINTER(ctypes.c_int64)
+    ctypes.c_int32,
+    ctypes.c_int64,
+    ctypes.c_int64,
+    ctypes.c_int64,
+    ctypes.POINTER(ctypes.c_int64),
 )
 
 
@@ -43,28 +49,58 @@ def _float(word: int) -> float:
     return float(struct.unpack("d", struct.pack("q", word))[0])
 
 
-def _power(x: int, y: int) -> Any:
-    return _float(x) ** _float(y)
+def _unsigned(word: int) -> int:
+    return word % 2**64
 
 
-def _divide(first: bool, second: bool) -> Callable[[int, int], float]:
-    def divided(x: int, y: int) -> float:
-        return (x % 2**64 if first else x) / (y % 2**64 if second else y)
-
-    return divided
+_READ: Final[dict[str, Callable[[int], Any]]] = {"f": _float, "i": int, "u": _unsigned}
 
 
-QUESTIONS: dict[int, Callable[[int, int], Any]] = {
-    POWER: _power,
-    **{DIVIDE + i: _divide(bool(i & 1), bool(i & 2)) for i in range(4)},
-}
+def _power(x: float, y: float) -> Any:
+    return x**y
+
+
+def _quotient(x: int, y: int) -> float:
+    return x / y
+
+
+# What can be asked: a function, and how its words are read: floats, ints, unsigned ints. The place
+# of a question is its number.
+QUESTIONS: Final[tuple[tuple[str, Callable[..., Any], str], ...]] = (
+    ("power", _power, "ff"),
+    ("divide", _quotient, "ii"),
+    ("divide", _quotient, "ui"),
+    ("divide", _quotient, "iu"),
+    ("divide", _quotient, "uu"),
+    ("round", round, "fi"),
+    ("round", round, "ii"),
+    ("pow", pow, "iii"),
+    *(
+        (name, getattr(math, name), "f")
+        for name in (
+            *("acos", "acosh", "asin", "asinh", "atan", "atanh", "cbrt", "cos", "cosh", "erf"),
+            *("erfc", "exp", "exp2", "expm1", "gamma", "lgamma", "log", "log10", "log1p", "log2"),
+            *("sin", "sinh", "sqrt", "tan", "tanh", "ulp"),
+        )
+    ),
+    *((n, getattr(math, n), "ff") for n in ("atan2", "fmod", "hypot", "nextafter", "remainder")),
+    ("math.pow", math.pow, "ff"),
+    ("hypot", math.hypot, "fff"),
+    ("ldexp", math.ldexp, "fi"),
+    ("comb", math.comb, "ii"),
+)
+NUMBERS: Final = {(name, how): i for i, (name, _, how) in enumerate(QUESTIONS)}
 
 
 def _answer(question: int, x: int, y: int, out: Any) -> int:
     try:
-        found = QUESTIONS[question](x, y)
+        _, function, how = QUESTIONS[question]
+        words = (x, y, out[0])[: len(how)]
+        found = function(*(_READ[k](v) for k, v in zip(how, words, strict=True)))
         if isinstance(found, complex):
             return COMPLEX
+        if isinstance(found, int) and not -(2**63) <= found < 2**63:
+            return WIDE
         out[0] = _word(found)
     except ArithmeticError as error:
         return 2 if isinstance(error, ZeroDivisionError) else 3

@@ -13,7 +13,6 @@ from strategies.rules.kinds import (
     I64,
     INT,
     NEVER,
-    WORD,
     Boxed,
     Cell,
     Either,
@@ -162,7 +161,7 @@ def list_from(w: Walk, node: ast.AST, a: Val, name: str = "list") -> Val:
         return copied(w, a, k)
     made = Val(k, new_list(w, k))
     each(w, node, a, lambda x: append(w, made, x))
-    return made
+    return made if w.env is not None else Val(NEVER, w.undef(NEVER))
 
 
 def tuple_from(w: Walk, node: ast.AST, a: Val) -> Val:
@@ -206,7 +205,7 @@ def binary(w: Walk, op: type[ast.operator], a: Val, b: Val, node: ast.AST) -> Va
         n = number(w, b)
         if (
             n is not None
-            and n.kind in (INT, BOOL, WORD)
+            and n.kind in (INT, BOOL)
             and (isinstance(a.kind, Tup | Row) or is_list(a.kind))
         ):
             return _repeated(w, a, n, node)
@@ -312,7 +311,7 @@ def in_place(w: Walk, op: type[ast.operator], a: Val, b: Val, node: ast.AST) -> 
         return a
     if op is ast.Mult:
         n = number(w, b)
-        if n is None or n.kind not in (INT, BOOL, WORD):
+        if n is None or n.kind not in (INT, BOOL):
             return fail(w, TypeError, "a list is repeated by an int")
         made = _repeated(w, a, n, node)
         for i in range(3):

@@ -314,7 +314,7 @@ def length(c: Code, a: Val) -> Val | None:
             return fail(c, TypeError, "__len__() should return an int")
         if n.kind is WORD:
             raise Refusal("a length that is a U64 is not compiled; write int(…)")
-        n = numbers.to_int(c, n)  # type: ignore[arg-type]
+        n = numbers.to_int(c, n)
         c.check(c.b.icmp_signed("<", n.v, ZERO), ValueError, "__len__() should return >= 0")
         return n
 
@@ -327,7 +327,8 @@ def contains(w: Walk, x: Val, a: Val) -> Val | None:
     if found is not None:
         return truth(w, call(w, found, a, x))
     if isinstance(a.kind, Record) and not issubclass(a.kind.of, tuple):
-        if any(own(a.kind, n) for n in ("__iter__", "__getitem__")):
+        iterable = any(own(a.kind, n) for n in ("__iter__", "__getitem__"))
+        if iterable:
             raise Refusal(f"`in` of {a.kind} is not compiled; give it __contains__")
     return None
 

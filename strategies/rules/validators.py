@@ -11,7 +11,7 @@ from strategies.rules.code import Val
 from strategies.rules.kinds import NEVER, NONE
 from strategies.rules.messages import Refusal
 from strategies.rules.operators import compare, opposite
-from strategies.rules.values import boolean, fail, is_one_of, spread, truth
+from strategies.rules.values import fail, is_one_of, spread, truth
 from strategies.rules.walk import Walk
 
 OPERATORS: dict[str, ast.cmpop] = {"<": ast.Lt(), "<=": ast.LtE(), ">": ast.Gt(), ">=": ast.GtE()}
@@ -103,6 +103,3 @@ def _holds(w: Walk, found: Val, error: type[Exception]) -> bool:
         return bool(t.py)
     w.check(opposite(w, t).v, error, "a validator fails")
     return True
-
-
-__all__ = ["boolean", "run"]

@@ -197,7 +197,7 @@ def coerce(c: Code, a: Val, k: Kind) -> Val:
     ka = a.kind
     if ka is k or same(ka, k):
         return Val(k, a.v, a.py)
-    if ka is NEVER or not c.emitting:
+    if NEVER in (ka, k) or not c.emitting:
         return Val(k, c.undef(k))
     if isinstance(ka, Either):
         if isinstance(k, Either) or len(ka.items) > 1:
@@ -375,6 +375,12 @@ def equal(c: Code, a: Val, b: Val) -> Val:
         from strategies.rules import numbers
 
         return numbers.compare(c, "==", ka_number, kb_number)
+    if isinstance(ka, Static) != isinstance(kb, Static):
+        from strategies.rules import wide
+
+        met = wide.compare(c, "==", ka_number or a, kb_number or b)
+        if met is not None:
+            return met
     if isinstance(ka, Member) or isinstance(kb, Member):
         if isinstance(ka, Member) and isinstance(kb, Member) and ka.of is kb.of:
             return Val(BOOL, c.b.icmp_signed("==", a.v, b.v))
@@ -473,6 +479,8 @@ def _compare_spans(r: Code, x: Val, y: Val) -> None:
     with r.when(r.b.icmp_signed("!=", n, m)):
         r.b.ret(c1(False))
     k, j = x.kind.item, y.kind.item  # type: ignore[attr-defined]
+    if NEVER in (k, j):  # one has no elements
+        return
     with r.counting(n) as i:
         u = Val(k, r.load(r.element(p, form(k), i), form(k)))
         v = Val(j, r.load(r.element(q, form(j), i), form(j)))

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from typing import Any
 
 from strategies.rules.builtins import (
+    arithmetic,
     combining,
     conversions,
     counting,
@@ -19,6 +20,7 @@ from strategies.rules.builtins import (
     functions,
     iterators,
     lists,
+    mathematics,
     numeric,
     reading,
     sets,
@@ -126,6 +128,7 @@ PYTHON: dict[str, type] = {
 
 __all__ = [
     "Declared",
+    "arithmetic",
     "call_builtin",
     "combining",
     "conversions",
@@ -135,6 +138,7 @@ __all__ = [
     "functions",
     "iterators",
     "lists",
+    "mathematics",
     "method",
     "numeric",
     "reading",

@@ -32,12 +32,14 @@ from strategies.rules.values import (
     is_list,
     is_one_of,
     is_table,
-    number,
     range_length,
     spread,
     truth,
 )
 from strategies.rules.walk import Walk
+from strategies.rules.wide import number
+
+ABSENT = "an argument that is left out"
 
 
 def _spread(build: Any) -> Any:
@@ -49,13 +51,23 @@ def _spread(build: Any) -> Any:
     return spreading
 
 
-@function(int, "x=0, /")
+@function(int, f"x=0, /, base={ABSENT!r}")
 @_spread
-def int_(w: Walk, node: ast.AST, x: Val) -> Val:
+def int_(w: Walk, node: ast.AST, x: Val, base: Val) -> Val:
+    if x.known and isinstance(x.py, int) and base.py == ABSENT:
+        return w.program.constants.value(int(x.py))
     n = number(w, x)
+    with_base = not (base.known and base.py == ABSENT)
+    if with_base and not (x.known and base.known):
+        raise Refusal("int() with a base is not compiled, but for known texts")
+    if (x.known and isinstance(x.py, str)) or with_base:
+        try:
+            return w.program.constants.value(int(x.py, base.py) if with_base else int(x.py))
+        except (ValueError, TypeError) as error:
+            return fail(w, type(error), str(error))
     if n is None:
         if x.kind is STR:
-            raise Refusal("reading an int from a text is not compiled")
+            raise Refusal("reading an int from a text is not compiled; keep the int, not its text")
         return fail(w, TypeError, "int() takes a number")
     return numbers.to_int(w, n)
 
@@ -63,15 +75,17 @@ def int_(w: Walk, node: ast.AST, x: Val) -> Val:
 @function(float, "x=0.0, /")
 @_spread
 def float_(w: Walk, node: ast.AST, x: Val) -> Val:
-    n = number(w, x)
-    if x.known and isinstance(x.py, str):
+    if x.known and isinstance(x.py, str | int):
         try:
             return w.program.constants.value(float(x.py))
-        except ValueError:
-            return fail(w, ValueError, "no float")
+        except (ValueError, OverflowError) as error:
+            return fail(w, type(error), str(error))
+    n = number(w, x)
     if n is None:
         if x.kind is STR:
-            raise Refusal("reading a float from a text is not compiled")
+            raise Refusal(
+                "reading a float from a text is not compiled; keep the float, not its text"
+            )
         return fail(w, TypeError, "float() takes a number")
     return Val(FLOAT, numbers.as_float(w, n))
 

@@ -8,11 +8,13 @@ from typing import Any
 from games.u64 import U64
 from strategies.rules import numbers, operators, specials
 from strategies.rules.builtins.declared import function, method
+from strategies.rules.builtins.mathematics import each_kind
 from strategies.rules.code import ONE, ZERO, Val, c1, c64
-from strategies.rules.kinds import FLOAT, I1, I64, INT, NONE, Either
+from strategies.rules.kinds import BOOL, F64, FLOAT, I1, I64, INT, NONE, Either
 from strategies.rules.messages import Refusal
-from strategies.rules.values import fail, number, spread
+from strategies.rules.values import boolean, fail, spread
 from strategies.rules.walk import Walk
+from strategies.rules.wide import number
 
 
 @function(abs, "x, /")
@@ -22,19 +24,29 @@ def absolute(w: Walk, node: ast.AST, x: Val) -> Val:
     own = specials.unary(w, "abs", x)
     if own is not None:
         return own
+    if x.known and isinstance(x.py, int | float):
+        return w.program.constants.value(abs(x.py))
     n = number(w, x)
     if n is None:
         return fail(w, TypeError, "abs() takes a number")
-    if x.known:
-        return w.program.constants.value(abs(x.py))
     return numbers.absolute(w, n)
 
 
 @function(pow, "base, exp, mod=None")
 def power(w: Walk, node: ast.AST, base: Val, exp: Val, mod: Val) -> Val:
-    if mod.kind is not NONE:
-        raise Refusal("pow() of three numbers is not compiled")
-    return operators.binary(w, ast.Pow, base, exp, node)
+    return each_kind(_power, w, node, (base, exp, mod))
+
+
+def _power(w: Walk, node: ast.AST, base: Val, exp: Val, mod: Val) -> Val:
+    if mod.kind is NONE:
+        return operators.binary(w, ast.Pow, base, exp, node)
+    words = []
+    for x in (base, exp, mod):
+        n = number(w, x)
+        if n is None or n.kind is FLOAT:
+            return fail(w, TypeError, "pow() with a modulus takes ints")
+        words.append(numbers.to_int(w, n).v)
+    return Val(INT, numbers.asked(w, "pow", "iii", words, I64))
 
 
 @function(divmod, "a, b, /")
@@ -97,24 +109,53 @@ def word(w: Walk, node: ast.AST, value: Val) -> Val:
     if n is None:
         raise Refusal(f"U64 of {value.kind} is not compiled")
     if n.kind is FLOAT:
-        n = numbers.to_int(w, n)
+        return Val(WORD, numbers.word_of_float(w, n.v))
     return Val(WORD, numbers.as_int(w, n))
 
 
 @function(round, "number, ndigits=None")
 def round_(w: Walk, node: ast.AST, x: Val, digits: Val) -> Val:
-    if isinstance(x.kind, Either):
-        return spread(w, x, lambda y: round_(w, node, y, digits))
-    n = number(w, x)
-    if n is None:
-        return fail(w, TypeError, "round() takes a number")
-    if digits.kind is not NONE:
-        raise Refusal("round() to digits is not compiled")
-    if n.kind is FLOAT:
-        from strategies.rules.kinds import F64
+    return each_kind(_round, w, node, (x, digits))
 
-        return numbers.to_int(w, Val(FLOAT, w.intrinsic("llvm.roundeven.f64", F64, [n.v])))
+
+def _round(w: Walk, node: ast.AST, x: Val, digits: Val) -> Val:
+    n, d = number(w, x), number(w, digits)
+    if n is None or (digits.kind is not NONE and (d is None or d.kind is FLOAT)):
+        return fail(w, TypeError, "round() takes a number, and an int")
+    if d is None:
+        if n.kind is FLOAT:
+            n = Val(FLOAT, w.intrinsic("llvm.roundeven.f64", F64, [n.v]))
+        return numbers.to_int(w, n)
+    places = numbers.to_int(w, d).v
+    if n.kind is FLOAT:
+        return Val(FLOAT, numbers.asked(w, "round", "fi", [n.v, places]))
+    return Val(INT, numbers.asked(w, "round", "ii", [numbers.to_int(w, n).v, places], I64))
+
+
+@method("int U64", "conjugate", "self, /")
+def conjugate(w: Walk, node: ast.AST, a: Val) -> Val:
+    n = number(w, a)
+    assert n is not None
     return numbers.to_int(w, n)
+
+
+@method("float", "conjugate", "self, /")
+def conjugate_of_float(w: Walk, node: ast.AST, a: Val) -> Val:
+    return a
+
+
+@method("float", "is_integer", "self, /")
+def is_integer(w: Walk, node: ast.AST, a: Val) -> Val:
+    whole = w.intrinsic("llvm.trunc.f64", F64, [a.v])
+    same = w.b.fcmp_ordered("==", whole, a.v)
+    return Val(BOOL, w.b.and_(same, numbers.is_finite(w, a.v)))
+
+
+if hasattr(int, "is_integer"):
+
+    @method("int U64", "is_integer", "self, /")
+    def is_integer_of_int(w: Walk, node: ast.AST, a: Val) -> Val:
+        return boolean(True)
 
 
 __all__ = ["I1", "ONE"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import functools
 import itertools
 import linecache
 import math
@@ -12,7 +13,6 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from strategies.rules import Refusal, compile_function
-from strategies.rules.messages import Complex, TooWide
 
 _numbers = itertools.count()
 
@@ -52,6 +52,12 @@ def too_wide(value: Any) -> bool:
     return isinstance(value, int) and not -(2**63) <= value < 2**63
 
 
+def _has_complex(value: Any) -> bool:
+    if isinstance(value, list | tuple):
+        return any(map(_has_complex, value))
+    return isinstance(value, complex)
+
+
 def agrees(
     args: tuple[Any, ...], python: tuple[Any, ...], native: tuple[Any, ...], wide: bool = False
 ) -> bool:
@@ -60,11 +66,11 @@ def agrees(
     Args:
         wide: whether ints on the way to the result may need more than 64 bits.
     """
-    if native == ("error", TooWide):
+    if native == ("error", OverflowError):
         found = python[1:2] if python[0] == "value" else ()
         return wide or too_wide((args, found)) or python == ("error", MemoryError)
     if native == ("error", Complex):
-        return python[0] == "value" and isinstance(python[1], complex)
+        return python[0] == "value" and _has_complex(python[1])
     if python[0] == "value" == native[0]:
         return same(python[1:], native[1:])
     return python == native
@@ -96,13 +102,18 @@ def function_of(text: str, **names: Any) -> types.FunctionType:
     return found
 
 
+@functools.cache
+def _compiled(function: Callable[..., Any]) -> Callable[..., Any]:
+    return compile_function(function)
+
+
 def differences(
-    function: Callable[..., Any], calls: Iterable[tuple[Any, ...]]
+    function: Callable[..., Any], calls: Iterable[tuple[Any, ...]], wide: bool = False
 ) -> list[tuple[Any, ...]]:
     """Return the calls in which machine code does not do as Python does."""
-    compiled, found = compile_function(function), []
+    compiled, found = _compiled(function), []
     for args in calls:
         python, native = outcome(function, args), outcome(compiled, args)
-        if not agrees(args, python, native):
+        if not agrees(args, python, native, wide):
             found.append((args, python, native))
     return found

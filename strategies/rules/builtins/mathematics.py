@@ -1,0 +1,218 @@
+"""The module `math`: by the C library where CPython does just that, else asked of Python."""
+
+from __future__ import annotations
+
+import ast
+import math
+import operator
+from collections.abc import Callable
+from typing import Any
+
+from strategies.rules import numbers
+from strategies.rules.builtins.declared import function
+from strategies.rules.code import NOTHING, Val
+from strategies.rules.kinds import BOOL, F64, FLOAT, I64, INT, NEVER, Either, Tup
+from strategies.rules.machine import LIBM
+from strategies.rules.messages import Refusal
+from strategies.rules.sequences import tuple_of
+from strategies.rules.values import fail, spread
+from strategies.rules.walk import Walk
+from strategies.rules.wide import number
+
+
+class Inner:
+    """A function that only builtins written in Python call."""
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        self.function = function
+
+    def __call__(self, *args: Any) -> Any:
+        return self.function(*args)
+
+
+WHOLE = Inner(operator.index)  # an int of what has no fraction by its kind
+REAL = Inner(float)  # a float of a number
+COMB = Inner(math.comb)
+LOG = Inner(math.log)
+MOST = 3  # coordinates
+
+
+def each_kind(use: Callable[..., Val], w: Walk, node: ast.AST, args: tuple[Val, ...]) -> Val:
+    """Call `use` with arguments of one kind each."""
+    for i, a in enumerate(args):
+        if isinstance(a.kind, Either):
+            before, after = args[:i], args[i + 1 :]
+            return spread(w, a, lambda x: each_kind(use, w, node, (*before, x, *after)))  # noqa: B023
+    if any(a.kind is NEVER for a in args):
+        return Val(NEVER, w.undef(NEVER))
+    return use(w, node, *args)
+
+
+def numeric(value: Any, signature: str, how: str) -> Callable[[Any], Any]:
+    """Declare a function of numbers: `how` has `f` for a float, `i` for an int."""
+
+    def declare(build: Any) -> Any:
+        def checked(w: Walk, node: ast.AST, *args: Val) -> Val:
+            given = []
+            for h, a in zip(how, args, strict=True):
+                n = number(w, a)
+                if n is None or (h == "i" and n.kind is FLOAT):
+                    return fail(w, TypeError, f"{a.kind} is no number, or has a fraction")
+                given.append(numbers.as_float(w, n) if h == "f" else numbers.to_int(w, n).v)
+            found: Val = build(w, *given)
+            return found
+
+        @function(value, signature)
+        def build_each(w: Walk, node: ast.AST, *args: Val) -> Val:
+            return each_kind(checked, w, node, args)
+
+        return build
+
+    return declare
+
+
+def _by_libm(name: str, signature: str, how: str) -> None:
+    @numeric(LOG if name == "log" else getattr(math, name), signature, how)
+    def build(w: Walk, *args: Any) -> Val:
+        return Val(FLOAT, numbers.libm(w, name, list(args)))
+
+
+def _asked(value: Any, name: str, signature: str, how: str, kind: Any = FLOAT) -> None:
+    @numeric(value, signature, how)
+    def build(w: Walk, *args: Any) -> Val:
+        return Val(kind, numbers.asked(w, name, how, list(args), F64 if kind is FLOAT else I64))
+
+
+for _name in LIBM:
+    if _name not in ("pow", "atan2", "fmod"):
+        _by_libm(_name, "x, /", "f")
+for _name in ("pow", "fmod"):
+    _by_libm(_name, "x, y, /", "ff")
+_by_libm("atan2", "y, x, /", "ff")
+for _name in ("gamma", "lgamma", "ulp"):
+    _asked(getattr(math, _name), _name, "x, /", "f")
+for _name in ("remainder", "nextafter"):
+    _asked(getattr(math, _name), _name, "x, y, /", "ff")
+_asked(math.ldexp, "ldexp", "x, i, /", "fi")
+_asked(COMB, "comb", "n, k, /", "ii", INT)
+
+
+@numeric(math.sqrt, "x, /", "f")
+def sqrt(w: Walk, x: Any) -> Val:
+    w.check(w.b.fcmp_ordered("<", x, F64(0.0)), ValueError, "the root of a negative number")
+    return Val(FLOAT, w.intrinsic("llvm.sqrt.f64", F64, [x]))
+
+
+@numeric(math.fabs, "x, /", "f")
+def fabs(w: Walk, x: Any) -> Val:
+    return Val(FLOAT, numbers.fabs(w, x))
+
+
+@numeric(math.copysign, "x, y, /", "ff")
+def copysign(w: Walk, x: Any, y: Any) -> Val:
+    return Val(FLOAT, numbers.copysign(w, x, y))
+
+
+@numeric(math.degrees, "x, /", "f")
+def degrees(w: Walk, x: Any) -> Val:
+    return Val(FLOAT, w.b.fmul(x, F64(180.0 / math.pi)))
+
+
+@numeric(math.radians, "x, /", "f")
+def radians(w: Walk, x: Any) -> Val:
+    return Val(FLOAT, w.b.fmul(x, F64(math.pi / 180.0)))
+
+
+@numeric(math.isnan, "x, /", "f")
+def isnan(w: Walk, x: Any) -> Val:
+    return Val(BOOL, w.b.fcmp_unordered("uno", x, x))
+
+
+@numeric(math.isinf, "x, /", "f")
+def isinf(w: Walk, x: Any) -> Val:
+    return Val(BOOL, w.b.fcmp_ordered("==", numbers.fabs(w, x), F64(float("inf"))))
+
+
+@numeric(math.isfinite, "x, /", "f")
+def isfinite(w: Walk, x: Any) -> Val:
+    return Val(BOOL, numbers.is_finite(w, x))
+
+
+@numeric(math.modf, "x, /", "f")
+def modf(w: Walk, x: Any) -> Val:
+    whole = w.intrinsic("llvm.trunc.f64", F64, [x])
+    infinite = w.b.fcmp_ordered("==", numbers.fabs(w, x), F64(float("inf")))
+    rest = w.b.select(infinite, F64(0.0), w.b.fsub(x, whole))
+    return tuple_of(w, [Val(FLOAT, numbers.copysign(w, rest, x)), Val(FLOAT, whole)])
+
+
+@numeric(WHOLE, "x, /", "i")
+def whole(w: Walk, x: Any) -> Val:
+    return Val(INT, x)
+
+
+@numeric(REAL, "x, /", "f")
+def real(w: Walk, x: Any) -> Val:
+    return Val(FLOAT, x)
+
+
+def _norm(w: Walk, node: ast.AST, *parts: Val) -> Val:
+    given = [number(w, a) for a in parts]
+    if not all(given):
+        return fail(w, TypeError, "a coordinate must be a number")
+    floats = [numbers.as_float(w, n) for n in given if n is not None]
+    if len(floats) > MOST:
+        raise Refusal(f"more than {MOST} coordinates are not compiled; write math.sqrt(sum(…))")
+    if len(floats) < 2:
+        return Val(FLOAT, numbers.fabs(w, floats[0]) if floats else F64(0.0))
+    return Val(FLOAT, numbers.asked(w, "hypot", "f" * len(floats), floats))
+
+
+def _parts(w: Walk, a: Val) -> list[Val]:
+    assert isinstance(a.kind, Tup)
+    return [Val(k, w.part(a.v, i) if w.emitting else NOTHING) for i, k in enumerate(a.kind.items)]
+
+
+@function(math.hypot, "*coordinates")
+def hypot(w: Walk, node: ast.AST, coordinates: Val) -> Val:
+    if not isinstance(coordinates.kind, Tup):
+        raise Refusal(f"more than {MOST} coordinates are not compiled; write math.sqrt(sum(…))")
+    return each_kind(_norm, w, node, tuple(_parts(w, coordinates)))
+
+
+@function(math.dist, "p, q, /")
+def dist(w: Walk, node: ast.AST, p: Val, q: Val) -> Val:
+    if not (isinstance(p.kind, Tup) and isinstance(q.kind, Tup)):
+        raise Refusal("math.dist() takes two tuples of known length here; write (x, y)")
+    if len(p.kind.items) != len(q.kind.items):
+        return fail(w, ValueError, "both points must have the same number of dimensions")
+
+    def gap(w: Walk, node: ast.AST, a: Val, b: Val) -> Val:
+        x, y = number(w, a), number(w, b)
+        if x is None or y is None:
+            return fail(w, TypeError, "a coordinate must be a number")
+        return Val(FLOAT, w.b.fsub(numbers.as_float(w, x), numbers.as_float(w, y)))
+
+    pairs = zip(_parts(w, p), _parts(w, q), strict=True)
+    gaps = [each_kind(gap, w, node, pair) for pair in pairs]
+    if any(g.kind is NEVER for g in gaps):
+        return Val(NEVER, w.undef(NEVER))
+    return _norm(w, node, *gaps)
+
+
+def _rounding(value: Any, name: str) -> None:
+    def one(w: Walk, node: ast.AST, x: Val) -> Val:
+        n = number(w, x)
+        if n is None:
+            return fail(w, TypeError, f"{name}() takes a number")
+        if n.kind is FLOAT:
+            n = Val(FLOAT, w.intrinsic(f"llvm.{name}.f64", F64, [n.v]))
+        return numbers.to_int(w, n)
+
+    @function(value, "x, /")
+    def build(w: Walk, node: ast.AST, x: Val) -> Val:
+        return each_kind(one, w, node, (x,))
+
+
+for _name in ("floor", "ceil", "trunc"):
+    _rounding(getattr(math, _name), _name)
