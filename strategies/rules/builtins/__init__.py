@@ -12,6 +12,7 @@ from typing import Any
 
 from strategies.rules.builtins import (
     arithmetic,
+    caching,
     combining,
     conversions,
     counting,
@@ -129,6 +130,7 @@ PYTHON: dict[str, type] = {
 __all__ = [
     "Declared",
     "arithmetic",
+    "caching",
     "call_builtin",
     "combining",
     "conversions",
