@@ -24,7 +24,7 @@ from strategies.rules.messages import Refusal
 from strategies.rules.values import fail
 from strategies.rules.walk import Walk
 
-DIE = frozenset({"islice_", "pairwise_"})  # an error ends these
+DIE = frozenset({"islice_", "pairwise_", "zip_longest_"})  # an error ends these
 
 
 def absent(a: Val) -> bool:
