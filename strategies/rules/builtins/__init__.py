@@ -13,6 +13,7 @@ from typing import Any
 from strategies.rules.builtins import (
     arithmetic,
     caching,
+    choices,
     combining,
     conversions,
     counting,
@@ -132,6 +133,7 @@ __all__ = [
     "arithmetic",
     "caching",
     "call_builtin",
+    "choices",
     "combining",
     "conversions",
     "counting",

@@ -70,7 +70,7 @@ def keep(memo: Any, key: Any, found: Any, limit: Any) -> None:
 
 
 def _cached(f: Any, limit: Any) -> Any:
-    memo = {}
+    memo: dict[Any, Any] = {}
 
     def call(*args: Any, **keywords: Any) -> Any:
         key = key_of(*args, **keywords)
