@@ -79,7 +79,7 @@ def go_on(w: Walk, more: Any, done: Callable[[], None]) -> None:
     w.branch(more, body, out)
     w.at(out)
     env = w.env
-    w.env = dict(env)
+    w.env = dict(env or {})
     done()
     w.env = env
     w.at(body)

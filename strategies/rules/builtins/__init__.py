@@ -12,6 +12,8 @@ from typing import Any
 
 from strategies.rules.builtins import (
     arithmetic,
+    caching,
+    choices,
     combining,
     conversions,
     counting,
@@ -129,7 +131,9 @@ PYTHON: dict[str, type] = {
 __all__ = [
     "Declared",
     "arithmetic",
+    "caching",
     "call_builtin",
+    "choices",
     "combining",
     "conversions",
     "counting",

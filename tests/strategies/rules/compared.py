@@ -16,7 +16,7 @@ from typing import Any
 import attrs
 
 from strategies.rules import Refusal, compile_function
-from strategies.rules.messages import Complex
+from strategies.rules.messages import RuleError
 
 _numbers = itertools.count()
 
@@ -83,7 +83,7 @@ def agrees(
     if native == ("error", OverflowError):
         found = python[1:2] if python[0] == "value" else ()
         return wide or too_wide((args, found)) or python == ("error", MemoryError)
-    if native == ("error", Complex):
+    if native == ("error", RuleError):
         return python[0] == "value" and _has_complex(python[1])
     if python[0] == "value" == native[0]:
         return same(python[1:], native[1:])
