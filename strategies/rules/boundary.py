@@ -136,6 +136,8 @@ class Boundary:
                 if type(value) is not carried.CLASSES[k.name]:
                     raise Unlike(k)
                 ctypes.c_uint64.from_address(at).value = carried.write(self, k, value)
+            case _ if k is NEVER:
+                raise Unlike(k)
             case _:
                 raise Refusal(f"an argument of the kind {k} is not compiled")
 

@@ -18,7 +18,7 @@ from strategies.rules.boundary import Boundary, Unlike
 from strategies.rules.kinds import I32, PTR, form, size
 from strategies.rules.machine import Code
 from strategies.rules.memory import arena
-from strategies.rules.messages import Refusal
+from strategies.rules.messages import Complex, Refusal, RuleError, TooWide
 from strategies.rules.program import Instance, Program
 from strategies.rules.walk import walk
 
@@ -26,6 +26,7 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 
+OURS: dict[type[BaseException], type[BaseException]] = {TooWide: OverflowError, Complex: RuleError}
 MOST = 32
 """How many kinds of arguments of one function are kept."""
 _lock = RLock()
@@ -158,6 +159,7 @@ class _Entry:
     def _error(self, status: int) -> BaseException:
         error, message, function, line = self.program.errors[status]
         text = f"{message} ({function}, line {line})" if function else message
+        error = OURS.get(error, error)
         try:
             return error(text)
         except Exception:  # a class of errors with arguments of its own

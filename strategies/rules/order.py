@@ -99,6 +99,8 @@ def _spans(c: Code, op: str, a: Val, b: Val) -> Val:
     def build(r: Code, args: Any) -> Any:
         (p, n), (q, m) = span(r, Val(ka, args[0])), span(r, Val(kb, args[1]))
         s, t = form(item_a), form(item_b)
+        if NEVER in (item_a, item_b):  # one has no elements
+            return r.b.icmp_signed(op, n, m)
         with r.counting(r.b.select(r.b.icmp_signed("<", n, m), n, m)) as i:
             u = Val(item_a, r.load(r.element(p, s, i), s))
             v = Val(item_b, r.load(r.element(q, t, i), t))

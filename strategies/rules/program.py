@@ -180,7 +180,7 @@ class Program:
         A recursive call with other kinds joins them with those that are running, so that the number
         of instances is finite.
         """
-        where = id(node), closure.number if closure else None
+        where = id(node), source.outside, closure.number if closure else None
         k = (where, tuple(map(key, kinds)))
         while k in self._wider:
             k = self._wider[k]
@@ -188,7 +188,8 @@ class Program:
         if found is not None:
             return found
         for its in self.running:
-            if its.node is node and its.closure is closure:
+            alike = its.node is node and its.source.outside == source.outside
+            if alike and its.closure is closure:
                 joined = [join(a, b) for a, b in zip(its.kinds, kinds, strict=True)]
                 wide = (where, tuple(map(key, joined)))
                 if wide != its.key and its.key not in self._wider:

@@ -161,7 +161,7 @@ def list_from(w: Walk, node: ast.AST, a: Val, name: str = "list") -> Val:
         return copied(w, a, k)
     made = Val(k, new_list(w, k))
     each(w, node, a, lambda x: append(w, made, x))
-    return made
+    return made if w.env is not None else Val(NEVER, w.undef(NEVER))
 
 
 def tuple_from(w: Walk, node: ast.AST, a: Val) -> Val:

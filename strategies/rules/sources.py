@@ -36,6 +36,11 @@ class Source:
     defaults: dict[str, Any]
     is_generator: bool
 
+    @property
+    def outside(self) -> tuple[int, ...]:
+        """What tells apart functions of one text: the values of names outside of it."""
+        return id(self.globals), *(id(v) for _, v in sorted(self.closure.items()))
+
 
 def source_of(function: types.FunctionType) -> Source:
     """Return the source of a Python function.
@@ -55,6 +60,7 @@ def source_of(function: types.FunctionType) -> Source:
     except SyntaxError:
         tree = _lambda_inside(text, function)
     node = _node_in(tree, function)
+    _mangle(node, function)
     return Source(
         node,
         function.__qualname__,
@@ -65,6 +71,19 @@ def source_of(function: types.FunctionType) -> Source:
         _defaults_of(function, node),
         inspect.isgeneratorfunction(function),
     )
+
+
+def _mangle(node: ast.AST, function: types.FunctionType) -> None:
+    """Give private names of a class, as `self.__cells`, the names that Python gives them."""
+    around = function.__qualname__.split(".")[:-1]
+    if not around or around[-1] == "<locals>" or not around[-1].strip("_"):
+        return
+    prefix = "_" + around[-1].lstrip("_")
+    for n in ast.walk(node):
+        for place in ("id", "attr", "arg", "name"):
+            name = getattr(n, place, None)
+            if isinstance(name, str) and name.startswith("__") and not name.endswith("__"):
+                setattr(n, place, prefix + name)
 
 
 def _lambda_inside(text: str, function: types.FunctionType) -> ast.Module:

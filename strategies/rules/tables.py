@@ -466,6 +466,16 @@ def steps(w: Walk, node: ast.AST, a: Val, lasting: bool, what: str) -> Any:
     return OfTable(w, node, what, lasting, a)
 
 
+def only(w: Walk, a: Val) -> Val:
+    """Return the only element of a table, or fail with ValueError; of one there is but one order."""
+    k = a.kind
+    assert isinstance(k, Boxed)
+    w.check(w.b.icmp_signed("!=", length(w, a), ONE), ValueError, "not one value to unpack")
+    if item_kind(k) is NEVER:
+        return Val(NEVER, w.undef(NEVER))
+    return item_at(w, a, storage.next_live(w, k, a.v, ZERO))
+
+
 # Copies
 
 

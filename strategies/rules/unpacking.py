@@ -5,11 +5,11 @@ from __future__ import annotations
 import ast
 from collections.abc import Sequence
 
-from strategies.rules import sequences
+from strategies.rules import sequences, tables
 from strategies.rules.code import NOTHING, Val, c64
 from strategies.rules.iteration import each, steps
 from strategies.rules.kinds import NEVER, Either, Kind, Record, Row, Tup, form
-from strategies.rules.values import fail, is_list, span, spread
+from strategies.rules.values import fail, is_list, is_table, span, spread
 from strategies.rules.walk import Merge, Walk
 
 WRONG = "the wrong number of values to unpack"
@@ -46,6 +46,8 @@ def elements(w: Walk, node: ast.AST, a: Val, n: int, star: int | None) -> list[V
         a = records.as_tuple(w, a) or a
     if isinstance(a.kind, Tup):
         return _of_tuple(w, node, a, n, star) or never
+    if n == 1 and star is None and is_table(a.kind):
+        return [tables.only(w, a)]
     if not (isinstance(a.kind, Row) or is_list(a.kind)) and star is None:
         return _one_by_one(w, node, a, n) or never
     if not (isinstance(a.kind, Row) or is_list(a.kind)):

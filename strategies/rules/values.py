@@ -489,6 +489,8 @@ def _compare_spans(r: Code, x: Val, y: Val) -> None:
     with r.when(r.b.icmp_signed("!=", n, m)):
         r.b.ret(c1(False))
     k, j = x.kind.item, y.kind.item  # type: ignore[attr-defined]
+    if NEVER in (k, j):  # one has no elements
+        return
     with r.counting(n) as i:
         u = Val(k, r.load(r.element(p, form(k), i), form(k)))
         v = Val(j, r.load(r.element(q, form(j), i), form(j)))

@@ -230,10 +230,11 @@ class Walk(Code):
         if self.env is None:
             return
         name = self.full(name)
-        if a.kind is NEVER:
-            if not self.infer:
-                return
         k = self.env.get(name)
+        if a.kind is NEVER and not self.infer:
+            if not (isinstance(k, Boxed) and k.name == "cell"):
+                self.env[name] = NEVER
+            return
         if isinstance(k, Boxed) and k.name == "cell":
             self.widen(k, 0, a.kind)
             if k.item is not NEVER:
@@ -334,8 +335,9 @@ class Walk(Code):
     # Control
 
     def stop(self) -> None:
-        """Nothing comes after this."""
+        """Nothing comes after this; what an expression still emits goes where nothing goes."""
         self.unreachable()
+        self.dead()
         self.env = None
 
     def loop(

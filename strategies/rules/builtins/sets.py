@@ -210,6 +210,8 @@ def difference_update(w: Walk, node: ast.AST, a: Val, others: Val) -> Val:
 def symmetric_difference(w: Walk, node: ast.AST, a: Val, x: Val) -> Val:
     name = a.kind.name  # type: ignore[attr-defined]
     other = as_table(w, node, x, "other")
+    if other.kind is NEVER:
+        return other
     return sets.combined(w, ast.BitXor, a, other, node, name)
 
 
@@ -217,6 +219,8 @@ def symmetric_difference(w: Walk, node: ast.AST, a: Val, x: Val) -> Val:
 def symmetric_difference_update(w: Walk, node: ast.AST, a: Val, x: Val) -> Val:
     w.widen(a.kind, 0, NEVER)  # type: ignore[arg-type]
     other = as_table(w, node, x, "other")
+    if other.kind is NEVER:
+        return other
     sets.without_itself(w, a, other, lambda: sets._take_out(w, ast.BitXor, a, other, node))
     return nothing(w)
 

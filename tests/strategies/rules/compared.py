@@ -15,7 +15,6 @@ from typing import Any
 import numpy as np
 
 from strategies.rules import Refusal, compile_function
-from strategies.rules.messages import Complex, TooWide
 
 _numbers = itertools.count()
 
@@ -71,7 +70,7 @@ def agrees(
     Args:
         wide: whether ints on the way to the result may need more than 64 bits.
     """
-    if native == ("error", TooWide):
+    if native == ("error", OverflowError):
         found = python[1:2] if python[0] == "value" else ()
         return wide or too_wide((args, found)) or python == ("error", MemoryError)
     if native == ("error", Complex):

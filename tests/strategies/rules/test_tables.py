@@ -1,0 +1,189 @@
+"""Sets, dicts, deques and Counters of rules behave as Python's on any operations."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict, deque
+from typing import Any
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from games.u64 import U64
+from strategies.rules import compile_function
+from tests.strategies.rules.compared import agrees, outcome
+
+INTS = st.integers(-6, 40)
+MIXED = st.one_of(
+    st.integers(-2, 3),
+    st.booleans(),
+    st.sampled_from([0.0, -0.0, 1.0, 2.5, 3.0, 2.0**63, -(2.0**63)]),
+    st.none(),
+    st.sampled_from([U64(1), U64(2**63), U64(3)]),
+    st.sampled_from(["a", "b", ""]),
+    st.tuples(st.integers(0, 2), st.booleans()),
+    st.tuples(st.sampled_from([1.0, 2.0]), st.integers(0, 1)),
+    st.frozensets(st.integers(0, 2), max_size=2),
+)
+# So that every list of mixed keys has the same kind, and is compiled for once.
+EVERY = (0, True, 1.5, None, U64(1), "a", (1, True), (1.0, 1), frozenset((1,)))
+
+
+def steps_of(keys: Any, before: tuple[Any, ...]) -> Any:
+    steps = st.lists(st.tuples(st.integers(0, 13), keys, st.integers(0, 9)), max_size=60)
+    return steps.map(lambda found: [(14, k, 0) for k in before] + found)
+
+
+KEYS = st.one_of(steps_of(INTS, (0,)), steps_of(MIXED, EVERY))
+
+
+def dict_machine(steps: Any) -> Any:
+    d: Any = {}
+    log: Any = []
+    other = {}
+    for do, k, v in steps:
+        if do < 4:
+            d[k] = v
+        elif do == 4:
+            log.append(d.get(k))
+        elif do == 5:
+            log.append(d.pop(k, None))
+        elif do == 6 and d:
+            x, y = d.popitem()
+            other[x] = y
+        elif do == 7:
+            log.append(d.setdefault(k, v))
+        elif do == 8:
+            log.append(k in d)
+        elif do == 9 and v == 0:
+            d.clear()
+        elif do == 10:
+            d, other = other, d.copy()
+        elif do == 11 and k in d:
+            del d[k]
+        elif do == 12:
+            d.update(other)
+        elif do == 13:
+            d = other | d
+            log.append(d == other)
+    return d, log, other, list(d), list(d.values()), list(d.items()), len(d)
+
+
+def set_machine(steps: Any) -> Any:
+    s: Any = set()
+    log: Any = []
+    other: Any = set()
+    for do, k, v in steps:
+        if do < 5:
+            s.add(k)
+        elif do == 5:
+            s.discard(k)
+        elif do == 6 and k in s:
+            s.remove(k)
+        elif do == 7:
+            s, other = other, s.copy()
+        elif do == 8:
+            s |= other
+        elif do == 9:
+            s = s - other if v % 2 else s & other
+        elif do == 10:
+            s ^= other
+        elif do == 11:
+            log.append((k in s, len(s), s <= other, s == other, s.isdisjoint(other), s > other))
+        elif do == 12:
+            s = s | frozenset((k, v))
+        elif do == 13 and v == 0:
+            s -= s
+    return s, other, log, frozenset(s), s ^ other, s & other
+
+
+def deque_machine(steps: Any, longest: Any) -> Any:
+    q: Any = deque((), longest)
+    log: Any = []
+    for do, k, v in steps:
+        if do < 3:
+            q.append(k)
+        elif do < 6:
+            q.appendleft(k)
+        elif do == 6 and q:
+            log.append(q.pop())
+        elif do == 7 and q:
+            log.append(q.popleft())
+        elif do == 8:
+            q.rotate(v - 4)
+        elif do == 9:
+            q.extend((k, k))
+        elif do == 10:
+            q.extendleft(q)
+        elif do == 11 and q:
+            q[v % len(q)] = k
+        elif do == 12 and q:
+            del q[-1 - v % len(q)]
+        elif do == 13:
+            q.insert(v, k)
+    q.reverse()
+    return q, log, list(q), len(q), q == q.copy()
+
+
+def counter_machine(steps: Any) -> Any:
+    c: Any = Counter()
+    other: Any = Counter()
+    for do, k, v in steps:
+        if do < 4:
+            c[k] += v - 3
+        elif do == 4:
+            c.update([k, k])
+        elif do == 5:
+            c.subtract({k: v})
+        elif do == 6:
+            c, other = other, c
+        elif do == 7:
+            c = c + other
+        elif do == 8:
+            c -= other
+        elif do == 9:
+            c = c | other
+        elif do == 10:
+            c &= other
+        elif do == 11:
+            del c[k]
+        elif do == 12:
+            c = -c
+        elif do == 13:
+            c.update(other)
+    return c, other, c == other, c <= other, c.total(), c.most_common(3), c.most_common()
+
+
+def default_machine(steps: Any) -> Any:
+    d: Any = defaultdict(list)
+    n: Any = defaultdict(lambda: 5)
+    for do, k, v in steps:
+        if do < 8:
+            d[k].append(v)
+            n[k] += v
+        elif do == 8:
+            n.pop(k, None)
+        elif do == 9:
+            d[k] = d[v]
+        elif do == 10 and k in d:
+            del d[k]
+    return d, dict(n), list(n.items()), len(n), n.get(77)
+
+
+MACHINES = {
+    f: compile_function(f) for f in (dict_machine, set_machine, counter_machine, default_machine)
+}
+DEQUES = compile_function(deque_machine)
+
+
+@given(st.sampled_from(list(MACHINES)), KEYS)
+@settings(max_examples=400, deadline=None)
+def test_a_table_does_on_any_operations_what_pythons_does(function: Any, steps: Any) -> None:
+    python, native = outcome(function, (steps,)), outcome(MACHINES[function], (steps,))
+    assert agrees((), python, native), (python, native)
+
+
+@given(KEYS, st.sampled_from([None, 0, 1, 3, 10]))
+@settings(max_examples=200, deadline=None)
+def test_a_deque_does_on_any_operations_what_pythons_does(steps: Any, longest: Any) -> None:
+    python, native = outcome(deque_machine, (steps, longest)), outcome(DEQUES, (steps, longest))
+    assert agrees((), python, native), (python, native)
