@@ -180,7 +180,8 @@ def bind(
         got = _take(w, rest, open_, given.named, default, a.vararg is not None)
         if got is None:
             return None
-        taken, rest = got
+        taken, left = got
+        rest = left
     by_place = dict(zip(open_, taken, strict=False))
     ordered = []
     for n in [*places, *keywords]:

@@ -128,6 +128,9 @@ class Reversed(Steps):
         return Val(self.item, w.load(w.element(place, t, i), t))
 
 
+_parts: dict[int, tuple[ast.AST, ast.AST]] = {}  # the second stands for the parts of the first
+
+
 def backwards(w: Walk, a: Val) -> Val:
     """Return a range from its end."""
     n = range_length(w, a)
@@ -139,6 +142,8 @@ def backwards(w: Walk, a: Val) -> Val:
 def steps(w: Walk, node: ast.AST, a: Pending, lasting: bool, what: str) -> Steps | None:
     """Return the elements of an iterator that is used up here; None where TypeError is raised."""
     path, parts = w.path, []
+    # What is known of the loop's own iterable, such as that no order shows, is not of its parts.
+    node = _parts.setdefault(id(node), (node, ast.Name("")))[1]
     for i, p in enumerate(a.parts):
         w.path = (*path, a.how, i)
         if a.how == "reversed":

@@ -20,6 +20,7 @@ from strategies.rules.kinds import (
     NUMBERS,
     STR,
     WORD,
+    Array,
     Boxed,
     Closure,
     Either,
@@ -29,6 +30,7 @@ from strategies.rules.kinds import (
     Method,
     Record,
     Row,
+    Scalar,
     Static,
     Tup,
     alternatives,
@@ -269,6 +271,8 @@ def identical(w: Walk, a: Val, b: Val) -> Val:
     if ka is BOOL and kb is BOOL:
         return equal(w, a, b)
     alike = (NUMBERS, (Tup, Row, Record))
+    if isinstance(ka, Scalar | Array) and isinstance(kb, Scalar | Array):
+        raise Refusal("the identity of numpy's arrays and numbers is not compiled")
     if ka in NUMBERS and kb in NUMBERS:
         if ka is not kb:
             return boolean(False)

@@ -10,8 +10,11 @@ import collections
 from collections.abc import Callable
 from typing import Any
 
+from strategies.rules import arrays
 from strategies.rules.builtins import (
     arithmetic,
+    caching,
+    choices,
     combining,
     conversions,
     counting,
@@ -42,6 +45,7 @@ from strategies.rules.kinds import (
     Member,
     Record,
     Row,
+    Scalar,
     Static,
     Tup,
 )
@@ -99,6 +103,9 @@ def method_of(w: Walk, owner: Val, name: str, given: Any, node: ast.AST) -> Val:
         return spread(w, owner, lambda x: method_of(w, x, name, given, node))
     if isinstance(k, Static | Record) or (isinstance(k, Member) and ("int", name) not in METHODS):
         return calls.call_value(w, attribute(w, owner, name), given, node)
+    if isinstance(k, Scalar) and name == "item" and not (given.values or given.named):
+        return arrays.item(w, owner)
+    arrays.refuse(k)
     declared = METHODS.get((family(k), name))
     if declared is None:
         if hasattr(PYTHON.get(family(k), object), name):
@@ -129,7 +136,9 @@ PYTHON: dict[str, type] = {
 __all__ = [
     "Declared",
     "arithmetic",
+    "caching",
     "call_builtin",
+    "choices",
     "combining",
     "conversions",
     "counting",

@@ -10,7 +10,7 @@ import ast
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from strategies.rules import sequences
+from strategies.rules import sequences, specials
 from strategies.rules.builtins.declared import FUNCTIONS, function
 from strategies.rules.code import NOTHING, Val
 from strategies.rules.iteration import go_on, iterable_constant
@@ -18,6 +18,7 @@ from strategies.rules.kinds import (
     NEVER,
     RANGE,
     STR,
+    Array,
     Boxed,
     Either,
     Generator,
@@ -138,7 +139,7 @@ def elements_of_table(values: Any, n: Any) -> Any:
 def iterable(w: Walk, a: Val) -> Val:
     """Return a value that a loop may run over later; fail with TypeError where none can."""
     k = a.kind
-    if isinstance(k, Static | Record | Either | Generator | Tup | Row | Boxed) or k in (
+    if isinstance(k, Array | Static | Record | Either | Generator | Tup | Row | Boxed) or k in (
         NEVER,
         RANGE,
         STR,
@@ -157,9 +158,12 @@ def iterator(w: Walk, node: ast.AST, a: Val) -> Val:
     if isinstance(k, Record):
         from strategies.rules import records
 
-        a = records.as_tuple(w, a) or a
-        if isinstance(a.kind, Record):
-            raise Refusal(f"an iterator of {k} that is kept is not compiled; loop over it")
+        made = records.as_tuple(w, a) or specials.iterated(w, a)
+        if made is None:
+            return fail(w, TypeError, f"{k} is not iterable")
+        if not isinstance(made.kind, Tup | Row):
+            return made
+        a = made
     if k is STR and not a.known:
         raise Refusal("an iterator of a text is not compiled; use a tuple of texts")
     if k is STR:
@@ -167,7 +171,7 @@ def iterator(w: Walk, node: ast.AST, a: Val) -> Val:
     if isinstance(a.kind, Static):
         a = iterable_constant(w, a.kind.value)
     a = sequences.in_row(w, a)
-    if isinstance(a.kind, Row) or is_list(a.kind) or a.kind is RANGE:
+    if isinstance(a.kind, Row | Array) or is_list(a.kind) or a.kind is RANGE:
         return call_python(w, elements, [a])
     if is_table(a.kind) or isinstance(a.kind, Boxed):
         from strategies.rules.builtins.conversions import len_
@@ -276,8 +280,8 @@ def filter_(f: Any, it: Any) -> Any:
 def _enumerate(it: Any, n: Any) -> Any:
     while True:
         x = next(it)
-        yield n, x
-        n += 1
+        n += 1  # before the yield: after an error, what follows it runs again
+        yield n - 1, x
 
 
 @function(enumerate, "iterable, start=0")

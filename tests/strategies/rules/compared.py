@@ -14,17 +14,20 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 import attrs
+import numpy as np
 
 from strategies.rules import Refusal, compile_function
-from strategies.rules.messages import Complex
+from strategies.rules.messages import RuleError
 
 _numbers = itertools.count()
 
 
 def same(a: Any, b: Any) -> bool:
-    """Whether two values are equal and have the same types throughout; NaN is NaN, -0.0 is not 0.0."""
+    """Whether two values are equal, of the same types throughout; -0.0 is not 0.0."""
     if type(a) is not type(b):
         return False
+    if isinstance(a, np.ndarray):
+        return a.dtype == b.dtype and a.shape == b.shape and a.tobytes() == b.tobytes()
     if isinstance(a, deque):
         return a.maxlen == b.maxlen and same(list(a), list(b))
     if isinstance(a, list | tuple):
@@ -33,7 +36,7 @@ def same(a: Any, b: Any) -> bool:
         return same(list(a.items()), list(b.items()))
     if isinstance(a, set | frozenset):
         return len(a) == len(b) and all(any(same(x, y) for y in b) for x in a)
-    if isinstance(a, float):
+    if isinstance(a, float | np.floating):
         return (a == b and math.copysign(1, a) == math.copysign(1, b)) or (a != a and b != b)
     names = fields_of(a)
     if names:
@@ -83,7 +86,7 @@ def agrees(
     if native == ("error", OverflowError):
         found = python[1:2] if python[0] == "value" else ()
         return wide or too_wide((args, found)) or python == ("error", MemoryError)
-    if native == ("error", Complex):
+    if native == ("error", RuleError):
         return python[0] == "value" and _has_complex(python[1])
     if python[0] == "value" == native[0]:
         return same(python[1:], native[1:])
