@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from strategies.rules import Refusal, compile_function
+from strategies.rules.messages import RuleError
 
 _numbers = itertools.count()
 
@@ -70,10 +71,10 @@ def agrees(
     Args:
         wide: whether ints on the way to the result may need more than 64 bits.
     """
-    if native == ("error", OverflowError):
+    if native == ("error", OverflowError) != python:
         found = python[1:2] if python[0] == "value" else ()
         return wide or too_wide((args, found)) or python == ("error", MemoryError)
-    if native == ("error", Complex):
+    if native == ("error", RuleError):
         return python[0] == "value" and _has_complex(python[1])
     if python[0] == "value" == native[0]:
         return same(python[1:], native[1:])
