@@ -91,12 +91,12 @@ def compared(
     found: Outcome, expected: Outcome, watch: Watch, source: Callable[[], bool]
 ) -> tuple[str, str]:
     """Return how a call ended, and the engine's text."""
-    same = found.raised is expected.raised and found.value == expected.value
-    if same and expected.raised is RecursionError:
+    same = found.raised == expected.raised and found.value == expected.value
+    if same and expected.raised == "RecursionError":
         return "same", found.text
     if same and found.arguments == expected.arguments:
         return "same", found.text
-    if watch.big and found.raised is OverflowError:
+    if watch.big and found.raised == "OverflowError":
         return "overflow", found.text
     if watch.nan_held or (watch.big and source()):
         return "unsure", found.text
@@ -108,48 +108,50 @@ def compared(
 def judged(program: Program, engine: Callable[[Function], Function]) -> list[Verdict]:
     """Return the verdicts of a program's calls.
 
-    Requires: the module of the program can be run; functions named by the engine are not changed.
+    Each of the three ways to run the program has a module of its own, since a call may change what
+    later calls read.
     """
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        verdicts: list[Verdict] = []
         try:
             copy, watch = watched(program.source, "watched_program")
         except (Exception, TooLong) as error:
             return [Verdict("left out", f"{type(error).__name__}: {error}")] * len(program.calls)
-        with module_of(program.source) as module:
-            refusal = ""
+        with module_of(program.source) as plain, module_of(program.source, "fast") as module:
+            refusal, function = "", getattr(module, program.entry)
             try:
-                fast = engine(getattr(module, program.entry))
+                function = engine(function)
             except Refused as error:
                 refusal = str(error) or "no reason"
-            for call in program.calls:
-                watch.start()
-                try:
-                    expected = outcome(getattr(copy, program.entry), arguments_in(copy, call))
-                except (TooLong, MemoryError):
-                    verdicts.append(Verdict("left out", "runs too long"))
-                    continue
-                except Exception as error:  # in the arguments
-                    verdicts.append(Verdict("left out", f"arguments: {type(error).__name__}"))
-                    continue
-                big, steps = watch.big, watch.steps
-                plain = outcome(getattr(module, program.entry), arguments_in(module, call))
-                watch.big, watch.steps = big, steps
-                if plain.text != expected.text and "0x" not in plain.text:
-                    note = f"watched: {expected.text}"
-                    verdicts.append(Verdict("differs", plain.text, note))
-                    continue
-                if refusal:
-                    verdicts.append(Verdict("refused", plain.text, refusal))
-                    continue
-                try:
-                    found = outcome(fast, arguments_in(module, call))
-                except Refused as error:
-                    verdicts.append(Verdict("refused", plain.text, str(error) or "no reason"))
-                    continue
-                ended, text = compared(
-                    found, plain, watch, lambda: handles_overflow(program.source)
-                )
-                verdicts.append(Verdict(ended, plain.text, text))
-        return verdicts
+            return [
+                verdict_of(program, call, (copy, watch), plain, module, function, refusal)
+                for call in program.calls
+            ]
+
+
+def verdict_of(
+    program: Program, call: str, copy: tuple[ModuleType, Watch], plain: ModuleType,
+    module: ModuleType, fast: Function, refusal: str,
+) -> Verdict:  # fmt: skip
+    """Return the verdict of one call; the module is the engine's own."""
+    watch = copy[1]
+    watch.start()
+    try:
+        arguments = [arguments_in(one, call) for one in (copy[0], plain, module)]
+    except Exception as error:
+        return Verdict("left out", f"arguments: {type(error).__name__}")
+    try:
+        seen = outcome(getattr(copy[0], program.entry), arguments[0])
+    except (TooLong, MemoryError):
+        return Verdict("left out", "runs too long")
+    expected = outcome(getattr(plain, program.entry), arguments[1])
+    if (seen.raised, seen.value) != (expected.raised, expected.value):
+        return Verdict("differs", expected.text, f"watched: {seen.text}")
+    if refusal:
+        return Verdict("refused", expected.text, refusal)
+    try:
+        found = outcome(fast, arguments[2])
+    except Refused as error:
+        return Verdict("refused", expected.text, str(error) or "no reason")
+    ended, text = compared(found, expected, watch, lambda: handles_overflow(program.source))
+    return Verdict(ended, expected.text, text)

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Final
 
 from tests.programs.choices import one_of
 from tests.programs.kinds import Kind, chosen, kind
+from tests.programs.scope import Scope
 
 if TYPE_CHECKING:
-    from tests.programs.scope import Scope
     from tests.programs.writer import Writer
 
 INTS: Final = ("0", "1", "2", "3", "(-1)", "5", "7", "(-2)", "4", "(-3)", "10", "6")
@@ -84,8 +84,9 @@ def container(writer: Writer, scope: Scope, head: str, parts: tuple[Kind, ...]) 
             return f"{{{pairs}}}"
         if head == "counter":
             return f"Counter({{{pairs}}})"
-        made = {"list": "list", "dict": "dict", "int": "int", "set": "set", "float": "float"}
-        return f"defaultdict({made.get(value.head, 'int')}, {{{pairs}}})"
+        made = value.head if value.head in ("list", "dict", "int", "set", "float", "bool") else ""
+        made = made or f"lambda: {writer.leaf(Scope(module=True), value)}"
+        return f"defaultdict({made}, {{{pairs}}})"
     inside = several(writer, scope, parts[0])
     match head:
         case "list" | "iter":

@@ -18,7 +18,8 @@ DEPTH: Final = 40
 class Outcome:
     """A call's value or exception, and its arguments afterwards, in canonical form."""
 
-    raised: type[BaseException] | None
+    raised: str
+    """The name of the exception's type, empty if there is none."""
     value: Any
     arguments: Any
     text: str
@@ -28,20 +29,20 @@ class Outcome:
 def canonical(value: Any, depth: int = 0) -> Any:
     """Return a form of a value that is equal for the same value with the same types inside.
 
-    Floats are compared with their sign, and NaN is equal to NaN; dicts keep their order.
+    Types are compared by name, because each engine runs a module of its own.  Floats are compared with their sign, and NaN is equal to NaN; dicts keep their order.
 
     >>> canonical([1, 2.0]) == canonical([True, 2.0])
     False
     >>> canonical(0.0) == canonical(-0.0)
     False
     """
-    kind = type(value)
+    kind = type(value).__qualname__
     if depth > DEPTH:
         return "deeper"
-    if kind is float:
+    if isinstance(value, float):
         return kind, "nan" if value != value else value.hex()
     if isinstance(value, (bool, int, str, Enum)) or value is None:
-        return kind, int(value) if isinstance(value, int) else value
+        return kind, value.name if isinstance(value, Enum) else value
     if isinstance(value, (tuple, list)):
         return kind, *(canonical(one, depth + 1) for one in value)
     if isinstance(value, deque):
@@ -51,11 +52,11 @@ def canonical(value: Any, depth: int = 0) -> Any:
     if isinstance(value, (dict, Counter, defaultdict)):
         pairs = ((canonical(k, depth + 1), canonical(v, depth + 1)) for k, v in value.items())
         return kind, *pairs
-    if attrs.has(kind):
-        fields = (getattr(value, field.name) for field in attrs.fields(kind))
+    if attrs.has(type(value)):
+        fields = (getattr(value, field.name) for field in attrs.fields(type(value)))
         return kind, *(canonical(one, depth + 1) for one in fields)
-    if dataclasses.is_dataclass(kind):
-        fields = (getattr(value, field.name) for field in dataclasses.fields(kind))
+    if dataclasses.is_dataclass(value):
+        fields = (getattr(value, field.name) for field in dataclasses.fields(value))
         return kind, *(canonical(one, depth + 1) for one in fields)
     return (kind,)
 
@@ -71,9 +72,9 @@ def short(value: Any, limit: int = 300) -> str:
 
 def returned(value: Any, arguments: tuple[Any, ...]) -> Outcome:
     """Return the outcome of a call that gave a value."""
-    return Outcome(None, canonical(value), canonical(arguments), short(value))
+    return Outcome("", canonical(value), canonical(arguments), short(value))
 
 
 def raising(error: BaseException, arguments: tuple[Any, ...]) -> Outcome:
     """Return the outcome of a call that raised an exception."""
-    return Outcome(type(error), None, canonical(arguments), f"{type(error).__name__}: {error}"[:200])
+    return Outcome(type(error).__name__, None, canonical(arguments), f"{type(error).__name__}: {error}"[:200])

@@ -130,7 +130,7 @@ def program(choices: Choices, focus: Template | None = None) -> Program:
     parameters = [one_of(choices, PARAMETERS) for _ in range(1 + choices.below(3))]
     names = {name: one for name, one in zip("abc", parameters, strict=False)}
     names = {name if name not in scope.names else name + "0": one for name, one in names.items()}
-    writer.spent, writer.limit = 0, 150
+    writer.spent, writer.limit = 0, 120
     inner = scope.function(names, None, None)
     parts.append(f"def {ENTRY}({', '.join(names)}):\n    " + body(writer, inner))
     calls = tuple(

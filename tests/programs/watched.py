@@ -49,6 +49,8 @@ class Watch:
                 self.big = True
                 if value.bit_length() > LONGEST:
                     raise TooLong
+        elif kind is complex:
+            raise TooLong
         elif kind is tuple or kind is list:
             if len(value) > LONGEST:
                 raise TooLong

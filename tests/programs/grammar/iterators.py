@@ -8,11 +8,11 @@ iter[T]           {deque[T]}
 2* iter[T]        {gen[T]}
 iter[int]         {tup[int,int]}
 3* iter[int]      range({small})
-iter[int]         range({int}, {small})
+iter[int]         range({int} % 9 - 4, {small})
 iter[int]         range({small}, -2, -1)
 iter[int]         range({small}, {small}, {int})
 iter[int]         range(len({list[T]}))
-iter[int]         range({int}, {int} + 3)
+iter[int]         range(({x} := {int}), {x} + 3)
 2* iter[K]        {dict[K,T]}
 iter[K]           {dict[K,T]}.keys()
 iter[T]           {dict[K,T]}.values()

@@ -113,7 +113,9 @@ int       pow({int}, {small})
 num       pow({int}, {int})
 int       pow({int}, {int}, {int})
 int       pow({int}, {small}, mod={int})
-num       pow({float}, {float})
+num       pow({float}, {small})
+num       abs({float}) ** {float}
+float     {int} ** -{small}
 int       max({int}, {int})
 int       min({int}, {int}, {int})
 num       max({int}, {float})

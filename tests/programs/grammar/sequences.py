@@ -101,7 +101,7 @@ list[tup[T,S]]    list(zip({iter[T]}, {iter[S]}))
 list[tup[T,S]]    list(zip({iter[T]}, {iter[S]}, strict={bool}))
 list[tup[int,T]]  list(enumerate({iter[T]}, start={int}))
 list[int]         list(range({small}))
-list[int]         list(range({int}, {int} % 9))
+list[int]         list(range({int} % 9 - 4, {int} % 9))
 list[int]         list(range({small}, -3, {int}))
 list[T]           ({var list[T]}.append({T}), {list[T]})[1]
 list[T]           ({var list[T]}.extend({iter[T]}), {var list[T]})[1]
@@ -109,7 +109,7 @@ list[T]           {fn[list[T],list[T]]}({list[T]})
 list[T]           {T} in {list[T]} and {list[T]} or [{T}]
 list[tup[K,int]]  {counter[K]}.most_common({small})
 list[tup[K,int]]  {counter[K]}.most_common()
-list[K]           list({counter[K]}.elements())
+list[K]           list(islice({counter[K]}.elements(), {small}))
 list[num]         [{int}, {float}]
 list[num]         [{num:x=S} for {x} in {iter[S]:-}]
 list[num]         sorted({iter[num]})
