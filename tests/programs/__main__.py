@@ -70,9 +70,11 @@ def told(fault: dict[str, Any]) -> str:
             f"# python: {fault['python']}\n# engine: {fault['engine']}")  # fmt: skip
 
 
-def program_of(number: int, seed: int, only: tuple[Template, ...]) -> Program:
+def program_of(
+    number: int, seed: int, only: tuple[Template, ...], folds: bool
+) -> Program:
     """Return a program; those with negative numbers are the known ones."""
-    return known()[-number - 1] if number < 0 else numbered(seed, number, only)
+    return known()[-number - 1] if number < 0 else numbered(seed, number, only, folds=folds)
 
 
 def main(arguments: list[str]) -> int:
@@ -96,7 +98,7 @@ def main(arguments: list[str]) -> int:
     if not only:
         parser.error(f"no template contains {given.only!r}")
     if given.show is not None:
-        print(program_of(given.show, given.seed, only))
+        print(program_of(given.show, given.seed, only, given.engine == "today"))
         return 0
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     header = {"journal": "programs", "engine": given.engine, "seed": given.seed,
@@ -110,14 +112,14 @@ def main(arguments: list[str]) -> int:
             for entry in journal.entries:
                 start = numbers.index(entry["first"])
                 for number, ends in zip(numbers[start:], entry["ended"], strict=False):
-                    table.add(program_of(number, given.seed, only).source, ends)
+                    table.add(program_of(number, given.seed, only, given.engine == "today").source, ends)
             try:
                 with Worker(given.engine) as worker:
                     for start in range(0, len(numbers), BATCH):
                         if numbers[start] in done:
                             continue
                         began = time.monotonic()
-                        programs = [(number, program_of(number, given.seed, only))
+                        programs = [(number, program_of(number, given.seed, only, given.engine == "today"))
                                     for number in numbers[start : start + BATCH]]  # fmt: skip
                         entry = batch(worker, programs, not given.no_shrink)
                         journal.add(entry)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final
 
+from tests.programs.todays import today
+
 Function = Callable[..., Any]
 
 
@@ -44,4 +46,6 @@ def has_native() -> bool:
     return callable(compile_function) and issubclass(RuleError, Exception)
 
 
-ENGINES: Final[dict[str, Callable[[Function], Function]]] = {"python": python, "native": native}
+ENGINES: Final[dict[str, Callable[[Function], Function]]] = {
+    "python": python, "native": native, "today": today,
+}  # fmt: skip

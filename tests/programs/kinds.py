@@ -116,7 +116,15 @@ ORDERED: Final = (*["int"] * 6, "float", "float", "num", "bool", "tup[int,int]",
     "list[int]", "ienum", "tup[tup[int,float],bool]")  # fmt: skip
 
 
-def chosen(letter: str, choices: Choices) -> Kind:
-    """Return a kind for which a letter may stand."""
+FEW: Final = (*["int"] * 8, "float", "float", "bool", "tup[int,int]", "tup[int,int]", "seq[int]",
+    "list[int]", "list[int]", "list[float]", "list[list[int]]", "set[int]", "dict[int,int]",
+    "num", "u64")  # fmt: skip
+
+
+def chosen(letter: str, choices: Choices, few: bool = False) -> Kind:
+    """Return a kind for which a letter may stand, one of few if asked."""
+    if few:
+        found = kind(one_of(choices, FEW))
+        return found if allowed(letter, found) else kind("int")
     options = {"K": HASHABLE, "O": ORDERED, "N": NUMBERS}.get(letter, ANY)
     return kind(one_of(choices, options))

@@ -29,7 +29,7 @@ CLOSED: Final = {"int": INTS, "float": FLOATS, "bool": ("False", "True"), "tag":
 
 def several(writer: Writer, scope: Scope, one: Kind, least: int = 0) -> str:
     """Return some expressions of a kind with commas between them."""
-    count = max(least, (3, 2, 1, 0, 4)[writer.choices.below(5)])
+    count = max(least or writer.few, (3, 2, 1, 0, 4)[writer.choices.below(5)])
     return ", ".join(writer.leaf(scope, one) for _ in range(count))
 
 
@@ -45,7 +45,7 @@ def literal(writer: Writer, scope: Scope, wanted: Kind) -> str:
     if head == "num":
         return writer.leaf(scope, kind("float" if writer.chance(50) else "int"))
     if head == "mix":
-        one = chosen("T", choices)
+        one = chosen("T", choices, writer.few)
         return writer.leaf(scope, one if one.head != "mix" else kind("int"))
     if head == "opt":
         return "None" if writer.chance(35) else writer.leaf(scope, parts[0])

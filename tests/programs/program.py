@@ -49,22 +49,40 @@ def weighted(templates: tuple[Template, ...]) -> list[Template]:
     return [one for one in templates for _ in range(one.weight)]
 
 
+WIDE: Final = re.compile(
+    r"deque|Counter|counter|defaultdict|ddict|mix|partial|reduce|opt\[|enum|tag|frozen|itertools|chain"
+    r"|operator|cache|endless|match|raise|try|yield|gen\[|starfn|kwfn|nonlocal|count\(|cycle|\bdel\b"
+    r"|starmap|islice|accumulate|groupby|product|combinations|zip_longest|dropwhile|Suit|Rank"
+    r"|list\[fn|dict\[tag|math\.(p|c|l|f|d|h|e|i)|\*\{|pop\(\{K|issu|isdis|setdefault|lambda"
+    r"|fn\[|assert|fromkeys|update|insert|\(\)\[1\]|\[\]$|dict\(|mod=|\*\*\{"
+)
+"""What few programs of today's compiler may contain."""
+
+
 @cache
-def rules() -> Rules:
+def rules(few: bool) -> Rules:
     """Return the templates of all expressions."""
-    return Rules(list(EXPRESSIONS))
+    return Rules([one for one in EXPRESSIONS if not few or is_narrow(one)])
+
+
+def is_narrow(one: Template) -> bool:
+    """Return whether today's compiler takes most of what a template makes."""
+    return not WIDE.search(f"{one.text} {one.result}")
 
 
 @cache
-def bodies() -> list[Template]:
+def bodies(few: bool) -> list[Template]:
     """Return the templates of statements by weight."""
-    return [*weighted(SIMPLE) * 2, *weighted(FUNCTION_TEMPLATES)]
+    return [one for one in [*weighted(SIMPLE) * 2, *weighted(FUNCTION_TEMPLATES)]
+            if not few or is_narrow(one)]  # fmt: skip
 
 
 @cache
-def definitions() -> list[Template]:
+def definitions(few: bool) -> list[Template]:
     """Return the templates of functions by weight."""
-    return weighted(FUNCTION_TEMPLATES)
+    found = weighted(FUNCTION_TEMPLATES)
+    plain = re.compile(r"^def \{f=fn\[S,(V,)?T\]\}\(\{a\}(, \{b\})?\):\n    \{body")
+    return [one for one in found if not few or plain.match(one.text)]
 
 
 HEADER: Final = (
@@ -108,47 +126,54 @@ def header(text: str) -> list[str]:
 PARAMETERS: Final = tuple(map(kind, ("int", "int", "int", "int", "float", "bool", "list[int]",
     "list[int]", "tup[int,int]", "seq[int]", "seq[tup[int,int]]", "list[float]", "list[list[int]]",
     "opt[int]", "u64", "tup[tup[int,float],bool]", "seq[float]", "hrec")))  # fmt: skip
+FEWER: Final = tuple(map(kind, ("int", "int", "int", "tup[int,int]", "seq[int]", "float")))
 
 
-def program(choices: Choices, focus: Template | None = None) -> Program:
-    """Return a program; a template in focus occurs in it often."""
-    writer = Writer(choices, rules(), bodies(), SPECIALS, focus)
+def program(
+    choices: Choices, focus: Template | None = None, *, limit: int = 120, folds: bool = False
+) -> Program:
+    """Return a program; a template in focus occurs in it often.
+
+    It stays within about `limit` templates; if it folds, its result is a number.
+    """
+    specials = SPECIALS[:1] if folds else SPECIALS
+    writer = Writer(choices, rules(folds), bodies(folds), specials, focus, few=folds)
     scope = Scope(module=True)
     parts: list[str] = []
     for number in range(choices.below(3)):
-        wanted = chosen("T", choices)
+        wanted = chosen("T", choices, folds)
         parts.append(f"TABLE{number} = {writer.leaf(scope, wanted)}")
         scope.names[f"TABLE{number}"] = wanted
     for _ in range(choices.below(3)):
-        one = one_of(choices, definitions())
-        if focus in FUNCTION_TEMPLATES and writer.chance(60):
+        one = one_of(choices, definitions(folds))
+        if focus in definitions(folds) and writer.chance(60):
             one = focus
         bound: list[tuple[str, Kind]] = []
-        writer.spent, writer.limit = 0, 60
+        writer.spent, writer.limit = 0, limit // 2
         parts.append(writer.filled(scope, one, {}, 2, bound))
         scope.names.update(bound)
-    parameters = [one_of(choices, PARAMETERS) for _ in range(1 + choices.below(3))]
+    parameters = [one_of(choices, FEWER if folds else PARAMETERS) for _ in range(1 + choices.below(3))]
     names = {name: one for name, one in zip("abc", parameters, strict=False)}
     names = {name if name not in scope.names else name + "0": one for name, one in names.items()}
-    writer.spent, writer.limit = 0, 120
+    writer.spent, writer.limit = 0, limit
     inner = scope.function(names, None, None)
-    parts.append(f"def {ENTRY}({', '.join(names)}):\n    " + body(writer, inner))
+    parts.append(f"def {ENTRY}({', '.join(names)}):\n    " + body(writer, inner, folds))
     calls = tuple(
-        ", ".join(argument(writer, one) for one in parameters) for _ in range(1 + choices.below(4))
+        ", ".join(argument(writer, one) for one in parameters) for _ in range(1 + choices.below(2 if folds else 4))
     )
     text = "\n\n".join([*writer.classes.values(), *parts])
     source = "\n".join([*header(text + ",".join(calls)), "", text]) + "\n"
     return Program(source, tuple(f"{call}," for call in calls))
 
 
-def body(writer: Writer, scope: Scope) -> str:
+def body(writer: Writer, scope: Scope, folds: bool) -> str:
     """Return the entry's statements; it returns some of its variables, so that they are compared."""
-    scope.returns = chosen("T", writer.choices)
+    scope.returns = kind("int") if folds else chosen("T", writer.choices)
     lines = []
     count = 2 + writer.choices.below(4)
     for _ in range(count):
         lines.append(writer.statement(scope, 3))
-    lines.append(f"return {result(writer, scope)}")
+    lines.append(f"return {folded(writer, scope) if folds else result(writer, scope)}")
     return "\n".join(lines).replace("\n", "\n    ")
 
 
@@ -158,6 +183,23 @@ def result(writer: Writer, scope: Scope) -> str:
     value = writer.expression(scope, scope.returns, 2)
     seen = [n for n in scope.own if n in scope.names and scope.names[n].head not in LAZY]
     return f"({', '.join([value, *seen])})" if seen else value
+
+
+FOLDS: Final = {"int": "{} % 1009", "float": "{}", "bool": "{} * 5", "num": "{}",
+    "list[int]": "sum({0}) * len({0})", "tup[int,int]": "{0}[0] * 3 + {0}[1]",
+    "seq[int]": "sum({}) * 7", "list[list[int]]": "sum([sum(r) for r in {}])",
+    "list[float]": "sum({})", "list[num]": "sum({})", "set[int]": "sum({})",
+    "dict[int,int]": "sum({}.values())"}  # fmt: skip
+
+
+def folded(writer: Writer, scope: Scope) -> str:
+    """Return a number made of the variables that it can be made of."""
+    assert scope.returns is not None
+    terms = [f"{writer.expression(scope, scope.returns, 2)} % 1009"]
+    for name in scope.own:
+        if name in scope.names and str(scope.names[name]) in FOLDS:
+            terms.append(FOLDS[str(scope.names[name])].format(name))
+    return " + ".join(f"({term}) * {n}" for n, term in enumerate(terms, 1))
 
 
 LAZY: Final = ("fn", "gen", "endless", "kwfn", "starfn")
@@ -173,10 +215,14 @@ def argument(writer: Writer, one: Kind) -> str:
         return "None"
 
 
-def numbered(seed: int, number: int, only: tuple[Template, ...] = TEMPLATES) -> Program:
+def numbered(
+    seed: int, number: int, only: tuple[Template, ...] = TEMPLATES, *, folds: bool = False
+) -> Program:
     """Return the program with a number: each has another template in focus.
 
     Ensures: the same seed, number and templates give the same program.
     """
     choices = Seeded((seed, number))
-    return program(choices, only[(number * 7) % len(only)] if only else None)
+    only = tuple(filter(is_narrow, only)) if folds else only
+    focus = only[(number * 7) % len(only)] if only else None
+    return program(choices, focus, limit=34 if folds else 120, folds=folds)

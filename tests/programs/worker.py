@@ -30,7 +30,7 @@ class Worker:
 
     def __init__(self, engine: str, seconds: float = SECONDS) -> None:
         self.engine = engine
-        self.seconds = seconds
+        self.seconds = seconds * 8 if engine == "today" else seconds
         self.process: subprocess.Popen[bytes] | None = None
         self.judged = 0
 

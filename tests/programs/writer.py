@@ -29,6 +29,7 @@ class Writer:
     def __init__(
         self, choices: Choices, rules: Rules, statements: Sequence[Template],
         specials: Sequence[Special], focus: Template | None = None, limit: int = 110,
+        few: bool = False,
     ) -> None:  # fmt: skip
         self.choices = choices
         self.rules = rules
@@ -37,6 +38,8 @@ class Writer:
         self.focus = focus
         self.spent = 0
         self.limit = limit
+        self.few = few
+        """Whether to keep to few kinds of values."""
         self.risk = (0, 4, 12, 40)[choices.below(4)]
         """How often in a hundred a template that often raises is used."""
         self.classes: dict[str, str] = {}
@@ -52,7 +55,7 @@ class Writer:
     def expression(self, scope: Scope, wanted: Kind, depth: int) -> str:
         """Return an expression of a kind."""
         if is_variable(wanted):
-            wanted = chosen(wanted.head, self.choices)
+            wanted = chosen(wanted.head, self.choices, self.few)
         self.spent += 1
         if depth <= 0 or self.spent > self.limit:
             return self.leaf(scope, wanted)
@@ -93,7 +96,7 @@ class Writer:
                 binding[wanted.head] = (
                     one_of(self.choices, near)
                     if near and self.chance(50)
-                    else chosen(wanted.head, self.choices)
+                    else chosen(wanted.head, self.choices, self.few)
                 )
             return binding[wanted.head]
         if not wanted.parts:
@@ -248,7 +251,7 @@ class Writer:
                 for name, one_kind in bound:
                     scope.bind(name, one_kind)
                 return text
-        wanted = chosen("T", self.choices)
+        wanted = chosen("T", self.choices, self.few)
         text = self.expression(scope, wanted, 1)
         name = scope.fresh(self.choices, set())
         scope.bind(name, wanted)
