@@ -51,7 +51,7 @@ def today(function: Callable[..., Any]) -> Callable[..., Any]:
             except RuleError as error:
                 raise Refused(str(error).partition("\n")[2][-150:].replace("\n", " ")) from None
             except RuleFailed as error:
-                name = str(error.args[3]).partition(":")[0]
+                name = str(error.args[3]).removeprefix("in machine code: ").partition(":")[0]
                 raise getattr(builtins, name, type(name, (Exception,), {})) from None
 
     run.numbers = True  # type: ignore[attr-defined]
