@@ -36,7 +36,7 @@ def programs(source: str) -> list[Program]:
         calls = ast.get_docstring(node) if isinstance(node, ast.FunctionDef) else None
         if calls is None or not isinstance(node, ast.FunctionDef):
             continue
-        wanted = needed(text, parts)
+        wanted = needed(f"{text}\n{'; '.join(f'({call})' for call in call_lines(calls))}", parts)
         body = "\n".join(one for part, one in parts if part in wanted and part is not node)
         own = text.replace(f'"""{calls}"""', "pass", 1) if '"""' in text else text
         found.append(Program(f"{body}\n{own}\n", tuple(call_lines(calls)), node.name))
@@ -51,7 +51,6 @@ def call_lines(docstring: str) -> list[str]:
 def needed(text: str, parts: list[tuple[ast.stmt, str]]) -> list[ast.stmt]:
     """Return the statements of the file that a program needs, found by the names it uses."""
     names = {node.id for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Name)}
-    names |= {w for line in text.splitlines() if '"""' in line or "U64" in line for w in ["U64"]}
     wanted: list[ast.stmt] = []
     again = True
     while again:
