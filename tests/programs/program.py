@@ -19,7 +19,7 @@ from tests.programs.grammar.truths import TRUTHS
 from tests.programs.kinds import Kind, chosen, kind
 from tests.programs.scope import Scope
 from tests.programs.templates import Rules, Template, expressions, statements
-from tests.programs.writer import NoWay, Writer
+from tests.programs.writer import LOG, NoWay, Writer
 
 ENTRY: Final = "entry"
 
@@ -155,6 +155,9 @@ def program(
     parameters = [one_of(choices, FEWER if folds else PARAMETERS) for _ in range(1 + choices.below(3))]
     names = {name: one for name, one in zip("abc", parameters, strict=False)}
     names = {name if name not in scope.names else name + "0": one for name, one in names.items()}
+    if writer.effects and not folds:
+        names[LOG] = kind("list[int]")
+        parameters.append(names[LOG])
     writer.spent, writer.limit = 0, limit
     inner = scope.function(names, None, None)
     parts.append(f"def {ENTRY}({', '.join(names)}):\n    " + body(writer, inner, folds))
@@ -170,7 +173,7 @@ def body(writer: Writer, scope: Scope, folds: bool) -> str:
     """Return the entry's statements; it returns some of its variables, so that they are compared."""
     scope.returns = kind("int") if folds else chosen("T", writer.choices)
     lines = []
-    count = 2 + writer.choices.below(4)
+    count = 1 + writer.choices.below(3) if folds else 2 + writer.choices.below(4)
     for _ in range(count):
         lines.append(writer.statement(scope, 3))
     lines.append(f"return {folded(writer, scope) if folds else result(writer, scope)}")
@@ -186,8 +189,8 @@ def result(writer: Writer, scope: Scope) -> str:
 
 
 FOLDS: Final = {"int": "{} % 1009", "float": "{}", "bool": "{} * 5", "num": "{}",
-    "list[int]": "sum({0}) * len({0})", "tup[int,int]": "{0}[0] * 3 + {0}[1]",
-    "seq[int]": "sum({}) * 7", "list[list[int]]": "sum([sum(r) for r in {}])",
+    "list[int]": "(sum({0}) * len({0})) % 1009", "tup[int,int]": "({0}[0] * 3 + {0}[1]) % 1009",
+    "seq[int]": "(sum({}) * 7) % 1009", "list[list[int]]": "sum([sum(r) for r in {}])",
     "list[float]": "sum({})", "list[num]": "sum({})", "set[int]": "sum({})",
     "dict[int,int]": "sum({}.values())"}  # fmt: skip
 
@@ -225,4 +228,4 @@ def numbered(
     choices = Seeded((seed, number))
     only = tuple(filter(is_narrow, only)) if folds else only
     focus = only[(number * 7) % len(only)] if only else None
-    return program(choices, focus, limit=34 if folds else 120, folds=folds)
+    return program(choices, focus, limit=20 if folds else 120, folds=folds)

@@ -51,6 +51,8 @@ def today(function: Callable[..., Any]) -> Callable[..., Any]:
             except RuleError as error:
                 raise Refused(str(error).partition("\n")[2][-150:].replace("\n", " ")) from None
             except RuleFailed as error:
+                if "not a number from" in str(error):
+                    raise Refused("a value beyond what an estimate may be") from None
                 name = str(error.args[3]).removeprefix("in machine code: ").partition(":")[0]
                 raise getattr(builtins, name, type(name, (Exception,), {})) from None
 

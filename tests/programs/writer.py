@@ -18,6 +18,12 @@ EXCEPTIONS: Final = ("ZeroDivisionError", "IndexError", "KeyError", "ValueError"
     "UnboundLocalError", "(IndexError, ZeroDivisionError)", "(KeyError, ValueError)",
     "Exception")  # fmt: skip
 
+LOG: Final = "log"
+"""The list in which expressions note that they are evaluated."""
+FAILING: Final = ("[{x}][{i}]", "({x}, 1 // {i})[0]", "{{0: {x}, 2: {x}}}[{i}]", "({x},)[{i} % 2]")
+"""Expressions that fail for some values of a variable."""
+QUIET: Final = ("raised", "endless", "fn", "gen", "small", "iter")
+
 
 class NoWay(Exception):
     """Raised where a template does not fit, because there is no such variable."""
@@ -38,6 +44,8 @@ class Writer:
         self.focus = focus
         self.spent = 0
         self.limit = limit
+        self.effects = (0, 0, 4, 15)[choices.below(4)]
+        """How often in a hundred an expression notes that it is evaluated."""
         self.few = few
         """Whether to keep to few kinds of values."""
         self.risk = (0, 4, 12, 40)[choices.below(4)]
@@ -53,9 +61,27 @@ class Writer:
         return self.choices.below(100) >= 100 - percent
 
     def expression(self, scope: Scope, wanted: Kind, depth: int) -> str:
-        """Return an expression of a kind."""
+        """Return an expression of a kind; some note that they are evaluated, or fail."""
         if is_variable(wanted):
             wanted = chosen(wanted.head, self.choices, self.few)
+        text = self.plain(scope, wanted, depth)
+        if self.effects and wanted.head not in QUIET and self.chance(self.effects):
+            return self.noted(scope, text)
+        return text
+
+    def noted(self, scope: Scope, text: str) -> str:
+        """Return an expression whose evaluation can be seen, if names in scope allow it."""
+        ints = [name for name, one in scope.names.items() if str(one) == "int"]
+        if LOG in scope.names and not (ints and self.chance(self.risk)):
+            return f"({LOG}.append({self.choices.below(100)}) or {text})"
+        if ints and self.chance(max(self.risk, 15)):
+            name = one_of(self.choices, ints)
+            shape = one_of(self.choices, FAILING)
+            return shape.format(x=text, i=name)
+        return text
+
+    def plain(self, scope: Scope, wanted: Kind, depth: int) -> str:
+        """Return an expression of a kind as the templates make it."""
         self.spent += 1
         if depth <= 0 or self.spent > self.limit:
             return self.leaf(scope, wanted)
