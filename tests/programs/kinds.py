@@ -104,7 +104,7 @@ def filled(pattern: Kind, binding: Binding) -> Kind:
     return Kind(pattern.head, tuple(filled(part, binding) for part in pattern.parts))
 
 
-ANY: Final = (*["int"] * 7, *["float"] * 3, "bool", "bool", "u64", "num", "tag", "enum", "ienum",
+ANY: Final = (*["int"] * 16, *["float"] * 4, *["bool"] * 4, "num", "u64", "num", "tag", "enum", "ienum",
     "opt[int]", "tup[int,int]", "tup[int,int]", "tup[tag,int]", "tup[tup[int,float],bool]",
     "seq[int]", "seq[tup[int,int]]", "list[int]", "list[int]", "list[float]", "list[list[int]]",
     "set[int]", "dict[int,int]", "dict[tup[int,int],int]", "deque[int]", "frozen[int]", "hrec",

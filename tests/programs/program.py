@@ -160,6 +160,7 @@ def program(
         parameters.append(names[LOG])
     writer.spent, writer.limit = 0, limit
     inner = scope.function(names, None, None)
+    inner.uncalled += [name for name, one in scope.names.items() if one.head.endswith("fn")]
     parts.append(f"def {ENTRY}({', '.join(names)}):\n    " + body(writer, inner, folds))
     calls = tuple(
         ", ".join(argument(writer, one) for one in parameters) for _ in range(1 + choices.below(2 if folds else 4))
@@ -176,6 +177,8 @@ def body(writer: Writer, scope: Scope, folds: bool) -> str:
     count = 1 + writer.choices.below(3) if folds else 2 + writer.choices.below(4)
     for _ in range(count):
         lines.append(writer.statement(scope, 3))
+        while scope.uncalled and writer.chance(60):
+            lines.append(writer.statement(scope, 2))
     lines.append(f"return {folded(writer, scope) if folds else result(writer, scope)}")
     return "\n".join(lines).replace("\n", "\n    ")
 

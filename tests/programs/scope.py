@@ -20,6 +20,8 @@ class Scope:
     names: dict[str, Kind] = field(default_factory=dict)
     own: dict[str, Kind] = field(default_factory=dict)
     """The names that the current function binds, shared by its blocks."""
+    uncalled: list[str] = field(default_factory=list)
+    """The functions that the current function defines and has not called yet."""
     fixed: frozenset[str] = frozenset()
     """The names that must not be bound again, so that loops end."""
     returns: Kind | None = None
@@ -45,12 +47,14 @@ class Scope:
 
     def function(self, bound: dict[str, Kind], returns: Kind | None, yields: Kind | None) -> Scope:
         """Return the scope of a function's body."""
-        return Scope(self.names | bound, dict(bound), frozenset(), returns, yields)
+        return Scope(self.names | bound, dict(bound), returns=returns, yields=yields)
 
     def bind(self, name: str, one: Kind) -> None:
         """Add a name that the current function binds."""
         self.names[name] = one
         self.own[name] = one
+        if one.head in ("fn", "kwfn", "starfn"):
+            self.uncalled.append(name)
 
     def readable(self, one: Kind) -> list[str]:
         """Return the names of a kind."""

@@ -20,7 +20,8 @@ EXCEPTIONS: Final = ("ZeroDivisionError", "IndexError", "KeyError", "ValueError"
 
 LOG: Final = "log"
 """The list in which expressions note that they are evaluated."""
-FAILING: Final = ("[{x}][{i}]", "({x}, 1 // {i})[0]", "{{0: {x}, 2: {x}}}[{i}]", "({x},)[{i} % 2]")
+FAILING: Final = ("[{x}][0 if {i} < 5 else {i}]", "({x}, 1 // ({i} - 3))[0]", "[{x}][{i} // 7]",
+    "{{0: {x}}}[max(0, {i} - 4)]", "({x} if {i} != 2 else 1 // 0)")  # fmt: skip
 """Expressions that fail for some values of a variable."""
 QUIET: Final = ("raised", "endless", "fn", "gen", "small", "iter")
 
@@ -42,9 +43,14 @@ class Writer:
         self.statements = statements
         self.specials = specials
         self.focus = focus
+        self.focused = Kind("none")
+        """The kind of the template in focus, with int for each letter."""
+        if focus is not None:
+            binding = dict.fromkeys("KOTSVNW", Kind("int"))
+            self.focused = filled(focus.result, binding)
         self.spent = 0
         self.limit = limit
-        self.effects = (0, 0, 4, 15)[choices.below(4)]
+        self.effects = (0, 5, 12, 30)[choices.below(4)]
         """How often in a hundred an expression notes that it is evaluated."""
         self.few = few
         """Whether to keep to few kinds of values."""
@@ -63,11 +69,19 @@ class Writer:
     def expression(self, scope: Scope, wanted: Kind, depth: int) -> str:
         """Return an expression of a kind; some note that they are evaluated, or fail."""
         if is_variable(wanted):
-            wanted = chosen(wanted.head, self.choices, self.few)
+            wanted = self.chosen(wanted.head)
+        if wanted.head == "iter" and self.focused.head == "gen" and self.chance(50):
+            wanted = Kind("gen", wanted.parts)
         text = self.plain(scope, wanted, depth)
         if self.effects and wanted.head not in QUIET and self.chance(self.effects):
             return self.noted(scope, text)
         return text
+
+    def chosen(self, letter: str) -> Kind:
+        """Return a kind for which a letter may stand, often that of the template in focus."""
+        if self.focused.head != "none" and allowed(letter, self.focused) and self.chance(35):
+            return self.focused
+        return chosen(letter, self.choices, self.few)
 
     def noted(self, scope: Scope, text: str) -> str:
         """Return an expression whose evaluation can be seen, if names in scope allow it."""
@@ -122,7 +136,7 @@ class Writer:
                 binding[wanted.head] = (
                     one_of(self.choices, near)
                     if near and self.chance(50)
-                    else chosen(wanted.head, self.choices, self.few)
+                    else self.chosen(wanted.head)
                 )
             return binding[wanted.head]
         if not wanted.parts:
@@ -159,7 +173,9 @@ class Writer:
                 continue
             out.append(self.one_hole(scope, part, names, binding, depth, bound))
         if later:
-            inside = scope.block(dict(bound))
+            defines = "def {f=" in one.text
+            itself = not defines or self.chance(2)
+            inside = scope.block({name: k for name, k in bound if itself or k.head[-2:] != "fn"})
             inside.own.update(bound)
             for place, part in later:
                 text = self.block_hole(inside, part, names, binding, depth)
@@ -258,6 +274,10 @@ class Writer:
     def statement(self, scope: Scope, depth: int) -> str:
         """Return a statement; enter the names that it binds in the scope."""
         self.spent += 2
+        if scope.uncalled and self.chance(70):
+            name = scope.uncalled.pop()
+            if name in scope.names and scope.names[name].head in ("fn", "kwfn", "starfn"):
+                return self.call(scope, name, scope.names[name])
         if depth > 0 and self.spent < self.limit:
             for _ in range(4):
                 one = one_of(self.choices, self.statements)
@@ -271,17 +291,33 @@ class Writer:
                     continue
                 try:
                     bound: list[tuple[str, Kind]] = []
-                    text = self.filled(scope, one, {}, depth - 1, bound)
+                    text = self.filled(scope, one, {}, depth - ("    " in one.text), bound)
                 except NoWay:
                     continue
                 for name, one_kind in bound:
                     scope.bind(name, one_kind)
                 return text
-        wanted = chosen("T", self.choices, self.few)
+        wanted = self.chosen("T")
         text = self.expression(scope, wanted, 1)
         name = scope.fresh(self.choices, set())
         scope.bind(name, wanted)
         return f"{name} = {text}"
+
+    def call(self, scope: Scope, name: str, one: Kind) -> str:
+        """Return a statement that calls a function and names its result."""
+        arguments = [self.expression(scope, part, 2) for part in one.parts[:-1]]
+        if one.head == "kwfn" and self.chance(60):
+            arguments[1] = f"{('second', 'third')[self.choices.below(2)]}={arguments[1]}"
+        text, result = f"{name}({', '.join(arguments)})", one.parts[-1]
+        if result.head in ("gen", "endless"):
+            count = self.choices.below(6)
+            text = f"list({text})" if result.head == "gen" else f"list(islice({text}, {count}))"
+            result = Kind("list", result.parts)
+        olds = scope.writable(result)
+        found = one_of(self.choices, olds) if olds and self.chance(25) else ""
+        found = found or scope.fresh(self.choices, set())
+        scope.bind(found, result)
+        return f"{found} = {text}"
 
     def function(self, scope: Scope, depth: int) -> str:
         """Return the body of a function: statements, then its result."""

@@ -51,7 +51,7 @@ list[T]           [{T:x=S;y=V} for {x} in {iter[S]:-} if {bool:x=S} for {y} in {
 list[T]           [{T:x=S;y=V} for {x}, {y} in {iter[tup[S,V]]:-}]
 list[T]           [{T:i=int;x=S} for {i}, {x} in enumerate({iter[S]:-})]
 list[T]           [{T:x=S;y=list[S]} for {x}, *{y} in {list[list[S]]:-}]
-list[int]         [{y} for {x} in {iter[S]:-} if ({y} := {int:x=S}) > {int}]
+list[int]         [{y} for {x} in {iter[S]:-} if ({y} := {int:x=S}) > {int:x=S}]
 list[list[T]]     [[{T:x=S;y=V} for {y} in {iter[V]:-;x=S}] for {x} in {iter[S]:-}]
 list[fn[int,T]]   [lambda {y}: {T:y=int;x=S} for {x} in {iter[S]:-}]
 list[int]         [{f}() for {f} in [lambda: {x} for {x} in {iter[int]:-}]]
