@@ -73,6 +73,8 @@ NODES: Final = {
 def called(node: ast.Call) -> str:
     """Return the name of the construct that a call is: a builtin, a method or an own function."""
     function = node.func
+    if isinstance(function, ast.Name) and function.id.endswith(("Error", "Stuck")):
+        return "exception()"
     if isinstance(function, ast.Name):
         return f"{function.id}()" if function.id in NAMED else OWN
     if isinstance(function, ast.Attribute):

@@ -16,9 +16,10 @@ from tests.programs.grammar.sequences import SEQUENCES
 from tests.programs.grammar.specials import SPECIALS
 from tests.programs.grammar.statements import STATEMENTS
 from tests.programs.grammar.truths import TRUTHS
-from tests.programs.kinds import Kind, chosen, kind
+from tests.programs.grammar.places import PLACES
+from tests.programs.kinds import Kind, chosen, kind, matched
 from tests.programs.scope import Scope
-from tests.programs.templates import Rules, Template, expressions, statements
+from tests.programs.templates import Rules, Template, expressions, places, statements
 from tests.programs.writer import LOG, NoWay, Writer
 
 ENTRY: Final = "entry"
@@ -130,7 +131,8 @@ FEWER: Final = tuple(map(kind, ("int", "int", "int", "tup[int,int]", "seq[int]",
 
 
 def program(
-    choices: Choices, focus: Template | None = None, *, limit: int = 120, folds: bool = False
+    choices: Choices, focus: Template | None = None, *, limit: int = 120, folds: bool = False,
+    turn: int | None = None,
 ) -> Program:
     """Return a program; a template in focus occurs in it often.
 
@@ -138,6 +140,7 @@ def program(
     """
     specials = SPECIALS[:1] if folds else SPECIALS
     writer = Writer(choices, rules(folds), bodies(folds), specials, focus, few=folds)
+    writer.turn = choices.below(40) if turn is None else turn
     scope = Scope(module=True)
     parts: list[str] = []
     for number in range(choices.below(3)):
@@ -170,6 +173,12 @@ def program(
     return Program(source, tuple(f"{call}," for call in calls))
 
 
+PLACES_OF_FOCUS: Final = tuple(places(PLACES))
+TURNS: Final = 4
+"""How often each template is in focus until its construct has been in all of its places."""
+HANDLED: Final = "IndexError, KeyError, ValueError, ZeroDivisionError, StopIteration"
+
+
 def body(writer: Writer, scope: Scope, folds: bool) -> str:
     """Return the entry's statements; it returns some of its variables, so that they are compared."""
     scope.returns = kind("int") if folds else chosen("T", writer.choices)
@@ -179,6 +188,15 @@ def body(writer: Writer, scope: Scope, folds: bool) -> str:
         lines.append(writer.statement(scope, 3))
         while scope.uncalled and writer.chance(60):
             lines.append(writer.statement(scope, 2))
+    if writer.focus in EXPRESSIONS and not folds:
+        for place in places_in_turn(writer.focus, writer.focused, writer.turn):
+            text = writer.placed(scope, place)
+            if text and writer.focus.risky and writer.chance(60):
+                inside = text.replace("\n", "\n    ")
+                text = f"try:\n    {inside}\nexcept ({HANDLED}):\n    pass"
+            lines += [text] if text else []
+        while scope.uncalled:
+            lines.append(writer.statement(scope, 1))
     lines.append(f"return {folded(writer, scope) if folds else result(writer, scope)}")
     return "\n".join(lines).replace("\n", "\n    ")
 
@@ -189,6 +207,30 @@ def result(writer: Writer, scope: Scope) -> str:
     value = writer.expression(scope, scope.returns, 2)
     seen = [n for n in scope.own if n in scope.names and scope.names[n].head not in LAZY]
     return f"({', '.join([value, *seen])})" if seen else value
+
+
+@cache
+def siblings() -> dict[Template, tuple[int, int]]:
+    """Return the number of each template among those of its construct, and how many there are."""
+    groups: dict[str, list[Template]] = {}
+    for one in EXPRESSIONS:
+        groups.setdefault(one.construct, []).append(one)
+    return {one: (n, len(group)) for group in groups.values() for n, one in enumerate(group)}
+
+
+def places_in_turn(focus: Template, focused: Kind, turn: int) -> list[Template]:
+    """Return some of the places for a template: others in each turn, and for each sibling."""
+    fitting = fitting_places(focused)
+    number, count = siblings()[focus]
+    each = max(3, -(-len(fitting) // (TURNS * count)))
+    start = (turn * count + number) * each
+    return [fitting[n % len(fitting)] for n in range(start, start + each) if fitting]
+
+
+@cache
+def fitting_places(focused: Kind) -> list[Template]:
+    """Return the places for a kind."""
+    return [one for one in PLACES_OF_FOCUS if matched(one.result, focused, {})]
 
 
 FOLDS: Final = {"int": "{} % 1009", "float": "{}", "bool": "{} * 5", "num": "{}",
@@ -231,4 +273,4 @@ def numbered(
     choices = Seeded((seed, number))
     only = tuple(filter(is_narrow, only)) if folds else only
     focus = only[(number * 7) % len(only)] if only else None
-    return program(choices, focus, limit=20 if folds else 120, folds=folds)
+    return program(choices, focus, limit=20 if folds else 120, folds=folds, turn=number // max(len(only), 1))

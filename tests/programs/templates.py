@@ -16,6 +16,7 @@ A hole holds an expression of its kind, or one of these:
     {body T:x=S}      the body of a function with this result; {yields T:x=S} that of a generator
     {ret} {out}       an expression of the kind that the current function returns or yields
     {exc}             the name of an exception
+    {focus T}         an expression by the template in focus, if it is of the kind
 """
 
 from __future__ import annotations
@@ -26,9 +27,10 @@ from dataclasses import dataclass
 from functools import cache
 from string import Formatter
 
+from tests.programs.coverage import construct
 from tests.programs.kinds import Binding, Kind, kind, matched
 
-WORDS = ("block", "loop", "calm", "body", "yields", "ret", "out", "exc", "var", "old")
+WORDS = ("block", "loop", "calm", "body", "yields", "ret", "out", "exc", "var", "old", "focus")
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +57,27 @@ class Template:
     """Whether it contains an assignment :=."""
     risky: bool = False
     """Whether it often raises an exception."""
+
+    @property
+    def construct(self) -> str:
+        """Return its outermost construct, as the table of coverage names it."""
+        try:
+            return construct(ast.parse(self.sample("f_"), mode="eval").body)
+        except SyntaxError:
+            return ""
+
+    def sample(self, name: str) -> str:
+        """Return its text with simple names in its holes, and one in that of the focus."""
+        words = {"block": "pass", "loop": "pass", "calm": "pass", "exc": "KeyError"}
+        found = ""
+        for part in self.parts:
+            if isinstance(part, str):
+                found += part
+            elif part.word in ("name", "new"):
+                found += part.binds[0][0]
+            else:
+                found += name if part.word == "focus" else words.get(part.word, "h")
+        return found
 
     @property
     def leaves(self) -> bool:
@@ -120,7 +143,8 @@ def is_atomic(parts: list[str | Hole]) -> bool:
         return True
     plain = (ast.Name, ast.Call, ast.Subscript, ast.Attribute, ast.List, ast.Dict, ast.Set)
     closed = (ast.ListComp, ast.SetComp, ast.DictComp)
-    return isinstance(node, (*plain, *closed)) or text.startswith("(")
+    paired = (ast.Tuple, ast.GeneratorExp, ast.NamedExpr)
+    return isinstance(node, (*plain, *closed)) or (text[0] == "(" and isinstance(node, paired))
 
 
 LINE = re.compile(r"(?:(\d+)\*\s+)?(\S+)\s+(.*)")
@@ -146,6 +170,15 @@ def statements(table: str) -> list[Template]:
             found.append(template(rest, "none", int(weight)))
         else:
             found.append(template(text, "none"))
+    return found
+
+
+def places(table: str) -> list[Template]:
+    """Return the statements that hold a construct in focus; their kind is that of the construct."""
+    found = []
+    for text in table.strip("\n").split("\n\n"):
+        fits, _, rest = text.partition(" ")
+        found.append(template(rest, fits))
     return found
 
 

@@ -7,7 +7,7 @@ from typing import Final
 
 from tests.programs import literals
 from tests.programs.choices import Choices, one_of
-from tests.programs.kinds import Binding, Kind, allowed, chosen, filled, is_variable, kind
+from tests.programs.kinds import Binding, Kind, allowed, chosen, filled, is_variable, kind, matched
 from tests.programs.scope import Scope
 from tests.programs.templates import Hole, Rules, Template
 
@@ -43,6 +43,8 @@ class Writer:
         self.statements = statements
         self.specials = specials
         self.focus = focus
+        self.turn = 0
+        """How often the template was in focus before: each time it comes to other places."""
         self.focused = Kind("none")
         """The kind of the template in focus, with int for each letter."""
         if focus is not None:
@@ -54,7 +56,7 @@ class Writer:
         """How often in a hundred an expression notes that it is evaluated."""
         self.few = few
         """Whether to keep to few kinds of values."""
-        self.risk = (0, 4, 12, 40)[choices.below(4)]
+        self.risk = (0, 2, 6, 20)[choices.below(4)]
         """How often in a hundred a template that often raises is used."""
         self.classes: dict[str, str] = {}
         """The texts of the program's own classes, by name."""
@@ -88,7 +90,7 @@ class Writer:
         ints = [name for name, one in scope.names.items() if str(one) == "int"]
         if LOG in scope.names and not (ints and self.chance(self.risk)):
             return f"({LOG}.append({self.choices.below(100)}) or {text})"
-        if ints and self.chance(max(self.risk, 15)):
+        if ints and self.chance(self.risk):
             name = one_of(self.choices, ints)
             shape = one_of(self.choices, FAILING)
             return shape.format(x=text, i=name)
@@ -238,9 +240,40 @@ class Writer:
                 if wanted is None:
                     raise NoWay
                 return self.expression(scope, wanted, depth)
+        if part.word == "focus":
+            return self.in_focus(scope, part, names, binding, depth)
         assert part.kind is not None
         inner = scope.inner(self.bound_in(scope, part, names, binding), walrus=not part.calm)
         return self.expression(inner, self.kind_in(scope, part.kind, binding), depth)
+
+    def in_focus(
+        self, scope: Scope, part: Hole, names: dict[str, str], binding: Binding, depth: int
+    ) -> str:
+        """Return an expression by the template in focus.
+
+        Raises: NoWay if it is not of the kind.
+        """
+        assert part.kind is not None
+        inner = scope.inner(self.bound_in(scope, part, names, binding), walrus=not part.calm)
+        wanted = self.kind_in(scope, part.kind, binding)
+        _, fits = self.rules.of(wanted)
+        if self.focus not in fits:
+            raise NoWay
+        return self.fill(inner, *self.rules.of(wanted)[0][fits[self.focus]], min(depth, 2))
+
+    def placed(self, scope: Scope, place: Template) -> str | None:
+        """Return a statement that holds the construct in focus; None if it cannot."""
+        binding: Binding = {}
+        if self.focus is None or not matched(place.result, self.focused, binding):
+            return None
+        bound: list[tuple[str, Kind]] = []
+        try:
+            text = self.filled(scope, place, binding, 3, bound)
+        except NoWay:
+            return None
+        for name, one in bound:
+            scope.bind(name, one)
+        return text
 
     def block_hole(
         self, scope: Scope, part: Hole, names: dict[str, str], binding: Binding, depth: int

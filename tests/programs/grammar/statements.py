@@ -27,7 +27,7 @@ STATEMENTS = """
 
 {x=dict[int,list[T]]} = {{{int}: {var list[T]}}}
 
-{x=list[list[int]]} = [[0] * {small} for {y} in range({small:-})]
+{x=list[list[int]]} = [[0] * {small:y=int} for {y} in range({small:-})]
 
 {x=fn[S,T]} = {fn[S,T]}
 
