@@ -14,6 +14,7 @@ from strategies.support.journal import Journal, JournalError
 from tests.programs.coverage import Table
 from tests.programs.engines import ENGINES
 from tests.programs.known import known
+from tests.programs.meant import meant, missing
 from tests.programs.program import TEMPLATES, Program, numbered
 from tests.programs.reducing import reduced
 from tests.programs.templates import Template
@@ -55,7 +56,9 @@ def report(entries: list[dict[str, Any]], table: Table) -> str:
     ended = Counter(end for entry in entries for ends in entry["ended"] for end in ends)
     reasons = sum((Counter(entry["reasons"]) for entry in entries), Counter[str]())
     faults = [fault for entry in entries for fault in entry["faults"]]
-    lines = [str(table), ""]
+    left = missing(set(table.total()))
+    lines = [str(table), "", f"{len(meant()) - len(left)} of {len(meant())} meant cells reached"]
+    lines += [f"not reached: {name} {where}" for name, where in left[:20]]
     programs = sum(len(entry["ended"]) for entry in entries)
     lines.append(f"{programs} programs, {ended.total()} calls: "
                  + ", ".join(f"{n} {name}" for name, n in ended.most_common()))  # fmt: skip
@@ -70,9 +73,7 @@ def told(fault: dict[str, Any]) -> str:
             f"# python: {fault['python']}\n# engine: {fault['engine']}")  # fmt: skip
 
 
-def program_of(
-    number: int, seed: int, only: tuple[Template, ...], folds: bool
-) -> Program:
+def program_of(number: int, seed: int, only: tuple[Template, ...], folds: bool) -> Program:
     """Return a program; those with negative numbers are the known ones."""
     return known()[-number - 1] if number < 0 else numbered(seed, number, only, folds=folds)
 
@@ -87,18 +88,20 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--count", type=int, default=20_000, help="how many programs (20000)")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--engine", choices=list(ENGINES), default="native")
-    parser.add_argument("--only", metavar="CONSTRUCT", help="text of the templates to try, as .pop(")
+    parser.add_argument(
+        "--only", metavar="CONSTRUCT", help="text of the templates to try, as .pop("
+    )
     parser.add_argument("--no-known", action="store_true", help="leave the known programs out")
     parser.add_argument("--no-shrink", action="store_true", help="print faults as generated")
     parser.add_argument("--record", type=Path, help="a file with a line for each batch")
     parser.add_argument("--resume", action="store_true", help="continue the file")
     parser.add_argument("--show", type=int, metavar="NUMBER", help="print this program and end")
     given = parser.parse_args(arguments)
-    only = chosen(given.only)
+    only, folds = chosen(given.only), given.engine == "today"
     if not only:
         parser.error(f"no template contains {given.only!r}")
     if given.show is not None:
-        print(program_of(given.show, given.seed, only, given.engine == "today"))
+        print(program_of(given.show, given.seed, only, folds))
         return 0
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     header = {"journal": "programs", "engine": given.engine, "seed": given.seed,
@@ -112,15 +115,17 @@ def main(arguments: list[str]) -> int:
             for entry in journal.entries:
                 start = numbers.index(entry["first"])
                 for number, ends in zip(numbers[start:], entry["ended"], strict=False):
-                    table.add(program_of(number, given.seed, only, given.engine == "today").source, ends)
+                    table.add(program_of(number, given.seed, only, folds).source, ends)
             try:
                 with Worker(given.engine) as worker:
                     for start in range(0, len(numbers), BATCH):
                         if numbers[start] in done:
                             continue
                         began = time.monotonic()
-                        programs = [(number, program_of(number, given.seed, only, given.engine == "today"))
-                                    for number in numbers[start : start + BATCH]]  # fmt: skip
+                        programs = [
+                            (number, program_of(number, given.seed, only, folds))
+                            for number in numbers[start : start + BATCH]
+                        ]
                         entry = batch(worker, programs, not given.no_shrink)
                         journal.add(entry)
                         for (_, program), ends in zip(programs, entry["ended"], strict=True):

@@ -26,10 +26,60 @@ PATTERNS: Final = {
     ast.MatchMapping: "case {}",
 }  # fmt: skip
 NAMED: Final = frozenset(
-    """abs all any bool dict divmod enumerate filter float frozenset int isinstance iter len list
-    map max min next pow range reversed round set sorted sum tuple zip U64 deque Counter defaultdict
-    accumulate chain combinations count cycle dropwhile groupby islice pairwise product repeat
-    takewhile zip_longest partial put nth_bit Suit Rank Place Board""".split()
+    [
+        "abs",
+        "all",
+        "any",
+        "bool",
+        "dict",
+        "divmod",
+        "enumerate",
+        "filter",
+        "float",
+        "frozenset",
+        "int",
+        "isinstance",
+        "iter",
+        "len",
+        "list",
+        "map",
+        "max",
+        "min",
+        "next",
+        "pow",
+        "range",
+        "reversed",
+        "round",
+        "set",
+        "sorted",
+        "sum",
+        "tuple",
+        "zip",
+        "U64",
+        "deque",
+        "Counter",
+        "defaultdict",
+        "accumulate",
+        "chain",
+        "combinations",
+        "count",
+        "cycle",
+        "dropwhile",
+        "groupby",
+        "islice",
+        "pairwise",
+        "product",
+        "repeat",
+        "takewhile",
+        "zip_longest",
+        "partial",
+        "put",
+        "nth_bit",
+        "Suit",
+        "Rank",
+        "Place",
+        "Board",
+    ]
 )
 
 
@@ -100,7 +150,7 @@ def position(node: ast.AST, field: str, parent: ast.AST, place: int, above: ast.
             return "and/or"
         case ast.Compare(), _:
             return "in a chain" if len(parent.ops) > 1 else "compared"
-        case (ast.If() | ast.While() | ast.IfExp()), "test":
+        case ((ast.If() | ast.While() | ast.IfExp()), "test"):
             return "condition"
         case ast.IfExp(), _:
             return "chosen"
@@ -120,13 +170,13 @@ def position(node: ast.AST, field: str, parent: ast.AST, place: int, above: ast.
             return ""
         case ast.arguments(), _:
             return "default"
-        case (ast.List() | ast.Set()), "elts":
+        case ((ast.List() | ast.Set()), "elts"):
             return "of a list or set"
         case ast.Tuple(), "elts":
             return "of a tuple"
         case ast.Dict(), _:
             return "dict key" if field == "keys" else "dict value"
-        case (ast.ListComp() | ast.SetComp() | ast.GeneratorExp() | ast.DictComp()), _:
+        case ((ast.ListComp() | ast.SetComp() | ast.GeneratorExp() | ast.DictComp()), _):
             return "comprehension's element"
         case ast.comprehension(), "iter":
             return "comprehension's iterable"
@@ -142,7 +192,7 @@ def position(node: ast.AST, field: str, parent: ast.AST, place: int, above: ast.
             return "walrus value"
         case ast.Return(), _:
             return "returned"
-        case (ast.Yield() | ast.YieldFrom()), _:
+        case ((ast.Yield() | ast.YieldFrom()), _):
             return "yielded"
         case ast.Lambda(), "body":
             return "in a lambda"
@@ -201,7 +251,9 @@ def walk(node: ast.AST, above: ast.AST | None = None) -> Iterator[Cell]:
                         where = "stored index" if store and where == "index" else where
                 if where:
                     yield name, where
-                for extra in (["while else"] if isinstance(child, ast.While) and child.orelse else []):
+                for extra in (
+                    ["while else"] if isinstance(child, ast.While) and child.orelse else []
+                ):
                     yield extra, block(node, field)
             yield from walk(child, node)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 from collections.abc import Callable
 from typing import Any, Final
 
@@ -19,31 +20,31 @@ def python(function: Function) -> Function:
     return function
 
 
+def door() -> tuple[Callable[[Function], Function], type[Exception]] | None:
+    """Return `compile_function` and its `RuleError`, or None in a version without them."""
+    strategies = importlib.import_module("strategies")
+    compile_function = getattr(strategies, "compile_function", None)
+    return None if compile_function is None else (compile_function, strategies.RuleError)
+
+
 def native(function: Function) -> Function:
     """Return the function as machine code."""
-    from strategies import RuleError, compile_function
-
+    found = door()
+    if found is None:
+        raise Refused("this version has no compile_function")
+    compile_function, error_class = found
     try:
-        fast: Function = compile_function(function)
-    except RuleError as error:
+        fast = compile_function(function)
+    except error_class as error:
         raise Refused(str(error)) from error
 
     def run(*arguments: Any) -> Any:
         try:
             return fast(*arguments)
-        except RuleError as error:
+        except error_class as error:
             raise Refused(str(error)) from error
 
     return run
-
-
-def has_native() -> bool:
-    """Return whether functions can be compiled in this version."""
-    try:
-        from strategies import RuleError, compile_function
-    except ImportError:
-        return False
-    return callable(compile_function) and issubclass(RuleError, Exception)
 
 
 ENGINES: Final[dict[str, Callable[[Function], Function]]] = {

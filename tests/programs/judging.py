@@ -42,7 +42,8 @@ def module_of(source: str, name: str = "generated_program") -> Iterator[ModuleTy
     path = folder / f"{name}.py"
     path.write_text(source)
     found = importlib.util.spec_from_file_location(name, path)
-    assert found and found.loader
+    assert found
+    assert found.loader
     module = importlib.util.module_from_spec(found)
     sys.modules[name] = module
     try:
@@ -77,9 +78,11 @@ def handles_overflow(source: str) -> bool:
     words = ("OverflowError", "ArithmeticError", "Exception", "BaseException")
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.ExceptHandler):
-            names = [n.id for n in ast.walk(node.type) if isinstance(n, ast.Name)] if node.type else [
-                "Exception"
-            ]
+            names = (
+                [n.id for n in ast.walk(node.type) if isinstance(n, ast.Name)]
+                if node.type
+                else ["Exception"]
+            )
             if any(name in words for name in names):
                 return True
         if isinstance(node, ast.Try) and node.finalbody:

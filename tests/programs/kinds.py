@@ -1,8 +1,9 @@
 """The kinds of values that generated expressions have, written as text and matched by shape.
 
 `list[int]` is a list of ints, `tup[int,float]` a pair, `seq[int]` a tuple of any length, `opt[int]`
-an int or None, `fn[int,bool]` a function from int to bool. A capital letter stands for any kind: `K`
-for one that can be hashed, `O` for one that can be ordered, `N` for a number, others for any value.
+an int or None, `fn[int,bool]` a function from int to bool.  A capital letter stands for any
+kind: `K` for one that can be hashed, `O` for one that can be ordered, `N` for a number, others for
+any value.
 """
 
 from __future__ import annotations
@@ -104,14 +105,15 @@ def filled(pattern: Kind, binding: Binding) -> Kind:
     return Kind(pattern.head, tuple(filled(part, binding) for part in pattern.parts))
 
 
-ANY: Final = (*["int"] * 16, *["float"] * 4, *["bool"] * 4, "num", "u64", "num", "tag", "enum", "ienum",
-    "opt[int]", "tup[int,int]", "tup[int,int]", "tup[tag,int]", "tup[tup[int,float],bool]",
+ANY: Final = (*["int"] * 16, *["float"] * 4, *["bool"] * 4, "num", "num", "u64", "tag", "enum",
+    "ienum", "opt[int]", "tup[int,int]", "tup[int,int]", "tup[tag,int]", "tup[tup[int,float],bool]",
     "seq[int]", "seq[tup[int,int]]", "list[int]", "list[int]", "list[float]", "list[list[int]]",
     "set[int]", "dict[int,int]", "dict[tup[int,int],int]", "deque[int]", "frozen[int]", "hrec",
     "rec", "mix", "opt[tup[int,int]]", "list[tup[int,float]]", "counter[int]", "none",
     "list[num]", "ddict[int,list[int]]", "dict[tag,list[int]]", "tup[list[int],int]")  # fmt: skip
 HASHABLE: Final = (*["int"] * 6, "tup[int,int]", "tup[int,int]", "tag", "bool", "enum", "ienum",
-    "float", "u64", "opt[int]", "seq[int]", "hrec", "num", "frozen[int]", "tup[tag,int]")  # fmt: skip
+    "float", "u64", "opt[int]", "seq[int]", "hrec", "num", "frozen[int]",
+    "tup[tag,int]")  # fmt: skip
 ORDERED: Final = (*["int"] * 6, "float", "float", "num", "bool", "tup[int,int]", "seq[int]", "u64",
     "list[int]", "ienum", "tup[tup[int,float],bool]")  # fmt: skip
 

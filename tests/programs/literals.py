@@ -20,7 +20,15 @@ FLOAT_EDGES: Final = ("1e200", "(-1e200)", "0.1", "9007199254740992.0", "1e-320"
 TAGS: Final = ('"keep"', '"roll"', '"stop"', '""')
 SUITS: Final = ("Suit.RED", "Suit.BLACK", "Suit.NONE")
 RANKS: Final = ("Rank.LOW", "Rank.MID", "Rank.TOP")
-WORDS: Final = ("U64(0)", "U64(1)", "U64(5)", "U64(2**63)", "U64(-1)", "U64(0b1100)", "(U64(1) << 40)")
+WORDS: Final = (
+    "U64(0)",
+    "U64(1)",
+    "U64(5)",
+    "U64(2**63)",
+    "U64(-1)",
+    "U64(0b1100)",
+    "(U64(1) << 40)",
+)
 CLOSED: Final = {"int": INTS, "float": FLOATS, "bool": ("False", "True"), "tag": TAGS,
     "enum": SUITS, "ienum": RANKS, "u64": WORDS, "none": ("None",),
     "raised": ('ValueError("no")', 'Stuck("no")', "IndexError", "ZeroDivisionError()"),

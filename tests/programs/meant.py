@@ -7,8 +7,8 @@ from functools import cache
 from typing import Final
 
 from tests.programs.coverage import Cell, cells
-from tests.programs.program import EXPRESSIONS, PLACES_OF_FOCUS
 from tests.programs.kinds import Kind, filled, matched
+from tests.programs.program import EXPRESSIONS, PLACES_OF_FOCUS
 from tests.programs.templates import Template
 
 FOCUS: Final = "focus_"

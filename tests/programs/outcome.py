@@ -29,7 +29,8 @@ class Outcome:
 def canonical(value: Any, depth: int = 0) -> Any:
     """Return a form of a value that is equal for the same value with the same types inside.
 
-    Types are compared by name, because each engine runs a module of its own.  Floats are compared with their sign, and NaN is equal to NaN; dicts keep their order.
+    Types are compared by name, because each engine runs a module of its own.  Floats are
+    compared with their sign, and NaN is equal to NaN; dicts keep their order.
 
     >>> canonical([1, 2.0]) == canonical([True, 2.0])
     False
@@ -77,4 +78,6 @@ def returned(value: Any, arguments: tuple[Any, ...]) -> Outcome:
 
 def raising(error: BaseException, arguments: tuple[Any, ...]) -> Outcome:
     """Return the outcome of a call that raised an exception."""
-    return Outcome(type(error).__name__, None, canonical(arguments), f"{type(error).__name__}: {error}"[:200])
+    return Outcome(
+        type(error).__name__, None, canonical(arguments), f"{type(error).__name__}: {error}"[:200]
+    )

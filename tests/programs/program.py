@@ -12,11 +12,11 @@ from tests.programs.grammar.functions import DEFINITIONS, FUNCTIONS, RAISED
 from tests.programs.grammar.iterators import ITERATORS
 from tests.programs.grammar.mappings import MAPPINGS
 from tests.programs.grammar.numbers import NUMBERS
+from tests.programs.grammar.places import PLACES
 from tests.programs.grammar.sequences import SEQUENCES
 from tests.programs.grammar.specials import SPECIALS
 from tests.programs.grammar.statements import STATEMENTS
 from tests.programs.grammar.truths import TRUTHS
-from tests.programs.grammar.places import PLACES
 from tests.programs.kinds import Kind, chosen, kind, matched
 from tests.programs.scope import Scope
 from tests.programs.templates import Rules, Template, expressions, places, statements
@@ -131,7 +131,11 @@ FEWER: Final = tuple(map(kind, ("int", "int", "int", "tup[int,int]", "seq[int]",
 
 
 def program(
-    choices: Choices, focus: Template | None = None, *, limit: int = 120, folds: bool = False,
+    choices: Choices,
+    focus: Template | None = None,
+    *,
+    limit: int = 120,
+    folds: bool = False,
     turn: int | None = None,
 ) -> Program:
     """Return a program; a template in focus occurs in it often.
@@ -155,8 +159,10 @@ def program(
         writer.spent, writer.limit = 0, limit // 2
         parts.append(writer.filled(scope, one, {}, 2, bound))
         scope.names.update(bound)
-    parameters = [one_of(choices, FEWER if folds else PARAMETERS) for _ in range(1 + choices.below(3))]
-    names = {name: one for name, one in zip("abc", parameters, strict=False)}
+    parameters = [
+        one_of(choices, FEWER if folds else PARAMETERS) for _ in range(1 + choices.below(3))
+    ]
+    names = dict(zip("abc", parameters, strict=False))
     names = {name if name not in scope.names else name + "0": one for name, one in names.items()}
     if writer.effects and not folds:
         names[LOG] = kind("list[int]")
@@ -166,7 +172,8 @@ def program(
     inner.uncalled += [name for name, one in scope.names.items() if one.head.endswith("fn")]
     parts.append(f"def {ENTRY}({', '.join(names)}):\n    " + body(writer, inner, folds))
     calls = tuple(
-        ", ".join(argument(writer, one) for one in parameters) for _ in range(1 + choices.below(2 if folds else 4))
+        ", ".join(argument(writer, one) for one in parameters)
+        for _ in range(1 + choices.below(2 if folds else 4))
     )
     text = "\n\n".join([*writer.classes.values(), *parts])
     source = "\n".join([*header(text + ",".join(calls)), "", text]) + "\n"
@@ -180,7 +187,7 @@ HANDLED: Final = "IndexError, KeyError, ValueError, ZeroDivisionError, StopItera
 
 
 def body(writer: Writer, scope: Scope, folds: bool) -> str:
-    """Return the entry's statements; it returns some of its variables, so that they are compared."""
+    """Return the entry's statements; it returns some of its variables, which are compared."""
     scope.returns = kind("int") if folds else chosen("T", writer.choices)
     lines = []
     count = 1 + writer.choices.below(3) if folds else 2 + writer.choices.below(4)
@@ -273,4 +280,6 @@ def numbered(
     choices = Seeded((seed, number))
     only = tuple(filter(is_narrow, only)) if folds else only
     focus = only[(number * 7) % len(only)] if only else None
-    return program(choices, focus, limit=20 if folds else 120, folds=folds, turn=number // max(len(only), 1))
+    return program(
+        choices, focus, limit=20 if folds else 120, folds=folds, turn=number // max(len(only), 1)
+    )

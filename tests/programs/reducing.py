@@ -46,10 +46,17 @@ def without_statements(tree: ast.Module) -> Iterator[ast.Module]:
                 smaller = copy.deepcopy(tree)
                 chosen = list(bodies(smaller))[number]
                 gone = chosen[max(0, start - size + 1) : start + 1]
-                inner = [
-                    one for node in gone for field in ("body", "orelse")
-                    for one in getattr(node, field, []) if isinstance(one, ast.stmt)
-                ] if size == 1 and not isinstance(gone[0], (ast.FunctionDef, ast.ClassDef)) else []
+                inner = (
+                    [
+                        one
+                        for node in gone
+                        for field in ("body", "orelse")
+                        for one in getattr(node, field, [])
+                        if isinstance(one, ast.stmt)
+                    ]
+                    if size == 1 and not isinstance(gone[0], (ast.FunctionDef, ast.ClassDef))
+                    else []
+                )
                 for kept in ([], inner) if inner else ([],):
                     other = copy.deepcopy(smaller)
                     place = list(bodies(other))[number]
@@ -128,10 +135,12 @@ def smaller(program: Program) -> Iterator[Program]:
                 yield Program(text, program.calls, program.entry)
 
 
-def reduced(worker: Worker, program: Program, verdicts: list[Verdict]) -> Program:
+def reduced(
+    worker: Worker, program: Program, verdicts: list[Verdict], seconds: float = SECONDS
+) -> Program:
     """Return a small program with the same kind of fault."""
     kind = kind_of(verdicts)
-    end = time.monotonic() + SECONDS
+    end = time.monotonic() + seconds
     program = Program(ast.unparse(ast.parse(program.source)) + "\n", program.calls, program.entry)
     again = True
     while again:

@@ -7,9 +7,11 @@ from dataclasses import dataclass, field, replace
 from tests.programs.choices import Choices, one_of
 from tests.programs.kinds import Kind
 
-NAMES = ("x", "y", "n", "i", "row", "total", "count_", "_i", "x_1", "new_", "begin_", "best_", "k_",
-    "a", "b", "q", "seen", "_set", "_list", "value", "empty_", "_m0", "_line_0", "left", "cells",
-    "down_", "j", "stack", "instead_", "z", "board", "found", "_most", "total_", "move")  # fmt: skip
+NAMES = (
+    "x", "y", "n", "i", "row", "total", "count_", "_i", "x_1", "new_", "begin_", "best_", "k_",
+    "a", "b", "q", "seen", "_set", "_list", "value", "empty_", "_m0", "_line_0", "left",
+    "cells", "down_", "j", "stack", "instead_", "z", "board", "found", "_most", "total_",
+    "move")  # fmt: skip
 """Names as people choose them, and names that a compiler could have chosen for its own."""
 
 

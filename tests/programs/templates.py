@@ -112,20 +112,25 @@ def template(text: str, result: str, weight: int = 1) -> Template:
             parts.append(literal)
         if name is not None:
             parts.append(hole(name, spec or "", before))
-    return Template(text, kind(result), weight, tuple(parts), is_atomic(parts), ":=" in text, is_risky(text))
+    return Template(
+        text, kind(result), weight, tuple(parts), is_atomic(parts), ":=" in text, is_risky(text)
+    )
 
 
 RISKY = re.compile(
-    r"\]\}\[-?\{(int|small|K|bool|var list\[int\]|x)\}\]|\]\[\{(int|small)\}\]|\)\[\{(int|small|tag)\}\]"
-    r"|\}\[\{tag\}\]|\.pop\(|\.popleft|\.popitem|\.index\(|\.remove\(|next\(\{(var )?gen\[T\]\}\)|next\(iter"
-    r"|next\(\{x\} for|(max|min)\(\{iter\[O\]\}\)|(max|min)\(\{iter\[T\]\}, key=.*(?<!default)$"
-    r"|reduce\((operator\.add|lambda \{x\}, \{y\}: \{int.*int\]\}\))|math\.(sqrt|log|isqrt|exp|pow|fmod)"
-    r"|^raise|\braise \{raised\}|^assert|(Rank|Suit)\(|strict=True|(<<|>>) \{int\}|\*\* \{int\}|, \*\{y=|^\*\{"
-    r"|^\[\{x=|^del |itemgetter\(\{|getitem\(|<< \{u64\}|islice\(\{iter\[T\]\}, \{int\}|for \{x\}, \*\{y\}"
+    r"\]\}\[-?\{(int|small|K|bool|var list\[int\]|x)\}\]|\]\[\{(int|small)\}\]"
+    r"|\)\[\{(int|small|tag)\}\]|\}\[\{tag\}\]|\.pop\(|\.popleft|\.popitem|\.index\(|\.remove\("
+    r"|next\(\{(var )?gen\[T\]\}\)|next\(iter|next\(\{x\} for|(max|min)\(\{iter\[O\]\}\)"
+    r"|(max|min)\(\{iter\[T\]\}, key=.*(?<!default)$|math\.(sqrt|log|isqrt|exp|pow|fmod)"
+    r"|reduce\((operator\.add|lambda \{x\}, \{y\}: \{int.*int\]\}\))|^raise|\braise \{raised\}"
+    r"|^assert|(Rank|Suit)\(|strict=True|(<<|>>) \{int\}|\*\* \{int\}|, \*\{y=|^\*\{|^\[\{x=|^del "
+    r"|itemgetter\(\{|getitem\(|<< \{u64\}|islice\(\{iter\[T\]\}, \{int\}|for \{x\}, \*\{y\}"
     r"|remove\(|pow\(\{int\}, \{int\}|mod="
 )
 """What often raises an exception, so that most programs have little of it."""
-SURE = re.compile(r"default=|\[\{(small|K)\}\] \W?=|ddict|counter|\.pop\(\{K\}, |items\(\):|^try|^while")
+SURE = re.compile(
+    r"default=|\[\{(small|K)\}\] \W?=|ddict|counter|\.pop\(\{K\}, |items\(\):|^try|^while"
+)
 """What does not, among these."""
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import ast
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any
 
 import pytest
@@ -14,42 +15,49 @@ from hypothesis import strategies as st
 from tests.programs.broken import BROKEN
 from tests.programs.choices import Drawn, Seeded
 from tests.programs.coverage import Table, cells
-from tests.programs.engines import ENGINES, has_native, native, python
-from tests.programs.judging import judged
+from tests.programs.engines import door, python
+from tests.programs.judging import Verdict, judged
 from tests.programs.known import known
-from tests.programs.meant import missing
+from tests.programs.meant import meant, missing
 from tests.programs.outcome import canonical
-from tests.programs.program import TEMPLATES, Program, numbered, program
+from tests.programs.program import TEMPLATES, TURNS, Program, numbered, program
 from tests.programs.reducing import reduced
 from tests.programs.worker import Worker
 
 FAULTS = ("differs", "crashes", "hangs")
-needs_native = pytest.mark.skipif(not has_native(), reason="no compile_function in this version")
+needs_native = pytest.mark.skipif(door() is None, reason="no compile_function in this version")
 
 
-def faults(engine: Callable[..., Any], one: Program) -> list[str]:
-    """Return what differs between an engine and Python."""
+def faults(judge: Callable[[Program], list[Verdict]], one: Program) -> list[str]:
+    """Return what differs from Python, as a judge says."""
     return [
         f"{one}\nentry({call})\npython: {verdict.python}\nengine: {verdict.engine}"
-        for call, verdict in zip(one.calls, judged(one, engine), strict=True)
+        for call, verdict in zip(one.calls, judge(one), strict=True)
         if verdict.ended in FAULTS
     ]
+
+
+@pytest.fixture(scope="module")
+def worker() -> Iterator[Worker]:
+    """Return a process for machine code, since a fault of it may end the process."""
+    with Worker("native") as one:
+        yield one
 
 
 @needs_native
 @settings(max_examples=300, derandomize=True, deadline=None,
           suppress_health_check=list(HealthCheck))  # fmt: skip
 @given(st.data())
-def test_native_is_python(data: st.DataObject) -> None:
+def test_native_is_python(worker: Worker, data: st.DataObject) -> None:
     focus = data.draw(st.sampled_from(TEMPLATES))
-    found = faults(native, program(Drawn(data.draw), focus))
+    found = faults(worker.judge, program(Drawn(data.draw), focus))
     assert not found, found[0]
 
 
 @needs_native
 @pytest.mark.parametrize("one", known(), ids=lambda one: one.entry)
-def test_known_programs_are_python(one: Program) -> None:
-    found = faults(native, one)
+def test_known_programs_are_python(worker: Worker, one: Program) -> None:
+    found = faults(worker.judge, one)
     assert not found, found[0]
 
 
@@ -69,7 +77,7 @@ def test_many_programs_are_python() -> None:
 
 def test_python_is_python() -> None:
     for number in range(60):
-        found = faults(python, numbered(7, number))
+        found = faults(partial(judged, engine=python), numbered(7, number))
         assert not found, found[0]
 
 
@@ -92,12 +100,18 @@ FOCUS = {
 @pytest.mark.parametrize("name", BROKEN)
 def test_the_law_finds_a_broken_engine(name: str) -> None:
     only = tuple(one for one in TEMPLATES if FOCUS.get(name, "") in one.text)
-    assert any(faults(BROKEN[name], numbered(0, number, only)) for number in range(150))
+    with Worker(name) as worker:  # a broken program may need endless time or memory
+        assert any(
+            verdict.ended in FAULTS
+            for number in range(150)
+            for verdict in worker.judge(numbered(0, number, only))
+        )
 
 
 @pytest.mark.parametrize("name", BROKEN)
 def test_known_programs_find_a_broken_engine(name: str) -> None:
-    assert any(faults(BROKEN[name], one) for one in known())
+    with Worker(name) as worker:
+        assert any(v.ended in FAULTS for one in known() for v in worker.judge(one))
 
 
 def test_the_same_seed_gives_the_same_programs() -> None:
@@ -123,11 +137,23 @@ def test_programs_end_in_many_ways() -> None:
     assert {"IndexError", "ValueError", "ZeroDivisionError", "KeyError"} <= ends.keys()
 
 
+def test_one_turn_reaches_all_positions() -> None:
+    reached = {cell for number in range(0, 450) for cell in cells(numbered(2, number).source)}
+    assert {where for _, where in meant()} <= {where for _, where in reached}
+    names = {name for name, _ in meant()}
+    assert len(names - {name for name, _ in reached}) < 0.1 * len(names)
+
+
+@pytest.mark.long
 def test_every_construct_is_reached_in_every_position() -> None:
     reached = set[tuple[str, str]]()
-    for number in range(len(TEMPLATES)):
+    for number in range(TURNS * len(TEMPLATES)):
         reached |= cells(numbered(2, number).source)
-    assert not missing(reached)
+    left = missing(reached)
+    assert len(left) < 0.02 * len(meant()), left
+    assert {name for name, _ in meant()} <= {name for name, _ in reached}
+    assert {where for _, where in meant()} <= {where for _, where in reached}
+    assert max(Counter(name for name, _ in left).values(), default=0) < 6, left
 
 
 @pytest.mark.parametrize(
@@ -181,18 +207,12 @@ def test_a_crash_and_a_hang_end_only_their_program() -> None:
     assert ends[4] == "same"
 
 
-def test_a_failure_is_made_small(monkeypatch: pytest.MonkeyPatch) -> None:
-    def failing(function: Callable[..., Any]) -> Callable[..., Any]:
-        return BROKEN["floats are truncated"](function)
+def test_a_failure_is_made_small() -> None:
+    def failing(one: Program) -> bool:
+        return any(verdict.ended in FAULTS for verdict in process.judge(one))
 
-    monkeypatch.setitem(ENGINES, "failing", failing)
-
-    class Here(Worker):
-        def judge(self, program: Program) -> list[Any]:
-            return judged(program, failing)
-
-    number = next(n for n in range(60) if faults(failing, numbered(0, n)))
-    one = numbered(0, number)
-    small = reduced(Here("failing"), one, judged(one, failing))
-    assert len(small.source) < 120
-    assert faults(failing, small)
+    with Worker("floats are truncated") as process:
+        one = next(filter(failing, (program(Seeded(n), limit=15) for n in range(300))))
+        small = reduced(process, one, process.judge(one), seconds=20.0)
+        assert failing(small)
+    assert len(small.source) < max(150, len(one.source) // 2)

@@ -69,9 +69,9 @@ class Watch:
                 raise TooLong
         if name in ("mul", "imul"):
             for one, times in ((left, right), (right, left)):
-                if hasattr(one, "__len__") and isinstance(times, int):
-                    if LONGEST < len(one) * times < 2**62:
-                        raise TooLong
+                held = len(one) if hasattr(one, "__len__") and isinstance(times, int) else 0
+                if held and LONGEST < held * times < 2**62:
+                    raise TooLong
         return self.see(getattr(operator, name)(left, right))
 
     def sum(self, values: Iterable[Any], start: Any = 0) -> Any:
@@ -156,7 +156,9 @@ class Watching(ast.NodeTransformer):
 
     def seen(self, node: Any) -> ast.expr:
         self.generic_visit(node)
-        return call("_watch.see", node) if isinstance(getattr(node, "ctx", LOAD), ast.Load) else node
+        return (
+            call("_watch.see", node) if isinstance(getattr(node, "ctx", LOAD), ast.Load) else node
+        )
 
     visit_Call = visit_Name = visit_Subscript = visit_Attribute = visit_Constant = seen
     visit_List = visit_Tuple = visit_ListComp = seen

@@ -13,6 +13,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import IO, Final
 
+from tests.programs.broken import BROKEN
 from tests.programs.engines import ENGINES
 from tests.programs.judging import Verdict, judged
 from tests.programs.program import Program
@@ -114,10 +115,11 @@ def main(engine: str) -> None:
     answers = os.fdopen(os.dup(1), "wb", buffering=0)
     os.dup2(2, 1)  # what a program prints is not an answer
     answers.write(b"ready\n")
+    run = ENGINES[engine] if engine in ENGINES else BROKEN[engine]
     for line in sys.stdin:
         fields = json.loads(line)
         program = Program(fields["source"], tuple(fields["calls"]), fields["entry"])
-        verdicts = [asdict(one) for one in judged(program, ENGINES[engine])]
+        verdicts = [asdict(one) for one in judged(program, run)]
         answers.write(json.dumps(verdicts).encode() + b"\n")
 
 

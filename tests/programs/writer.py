@@ -7,7 +7,7 @@ from typing import Final
 
 from tests.programs import literals
 from tests.programs.choices import Choices, one_of
-from tests.programs.kinds import Binding, Kind, allowed, chosen, filled, is_variable, kind, matched
+from tests.programs.kinds import Binding, Kind, allowed, chosen, filled, is_variable, matched
 from tests.programs.scope import Scope
 from tests.programs.templates import Hole, Rules, Template
 
@@ -370,4 +370,3 @@ class Writer:
             if depth > 0 and self.chance(60):
                 lines.append(self.statement(scope, depth))
         return "\n".join(lines)
-

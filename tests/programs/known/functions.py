@@ -519,7 +519,14 @@ def two_iterators_of_one(t):
 def zip_in_all_ways(a, b):
     """(1, 2), (3,)
     (), (1,)"""
-    return list(zip(a, b)), list(zip(a)), list(zip()), list(zip(*[a, a])), list(zip_longest(a, b)), list(zip_longest(a, b, fillvalue=0))
+    return (
+        list(zip(a, b)),
+        list(zip(a)),
+        list(zip()),
+        list(zip(*[a, a])),
+        list(zip_longest(a, b)),
+        list(zip_longest(a, b, fillvalue=0)),
+    )
 
 
 def zip_strict(a, b):
@@ -541,29 +548,58 @@ def ranges(a, b, c):
     3, 3, 1
     0, 5, 0"""
     r = range(a, b, c)
-    return list(r), len(r), a in r, r[-1] if len(r) else None, list(reversed(r)), r == range(b), r[1:]
+    return (
+        list(r),
+        len(r),
+        a in r,
+        r[-1] if len(r) else None,
+        list(reversed(r)),
+        r == range(b),
+        r[1:],
+    )
 
 
 def map_and_filter(t):
     """(3, 0, -1)"""
-    return list(map(abs, t)), list(map(max, t, (1, 2))), list(filter(None, t)), list(map(lambda a, b: a * b, t, t))
+    return (
+        list(map(abs, t)),
+        list(map(max, t, (1, 2))),
+        list(filter(None, t)),
+        list(map(lambda a, b: a * b, t, t)),
+    )
 
 
 def chains(t):
     """(1, 2)
     ()"""
-    return list(chain(t, [5], t)), list(chain.from_iterable([t, (9,)])), list(chain()), sum(chain(t, t))
+    return (
+        list(chain(t, [5], t)),
+        list(chain.from_iterable([t, (9,)])),
+        list(chain()),
+        sum(chain(t, t)),
+    )
 
 
 def accumulations(t):
     """(1, 2, 3)
     ()"""
-    return list(accumulate(t)), list(accumulate(t, max)), list(accumulate(t, operator.mul, initial=2)), list(accumulate(t, lambda a, b: a / 2 + b))
+    return (
+        list(accumulate(t)),
+        list(accumulate(t, max)),
+        list(accumulate(t, operator.mul, initial=2)),
+        list(accumulate(t, lambda a, b: a / 2 + b)),
+    )
 
 
 def slices_of_iterators(t):
     """(1, 2, 3, 4)"""
-    return list(islice(t, 2)), list(islice(t, 1, None)), list(islice(t, 0, 4, 2)), list(islice(count(5), 2)), list(islice(cycle(t), 6))
+    return (
+        list(islice(t, 2)),
+        list(islice(t, 1, None)),
+        list(islice(t, 0, 4, 2)),
+        list(islice(count(5), 2)),
+        list(islice(cycle(t), 6)),
+    )
 
 
 def negative_islice(t):
@@ -574,7 +610,15 @@ def negative_islice(t):
 def combinatorics(t):
     """(1, 2, 3)
     ()"""
-    return list(combinations(t, 2)), list(itertools.permutations(t, 2)), list(product(t, (0, 1))), list(product((0, 1), repeat=2)), list(itertools.combinations_with_replacement(t, 2)), list(itertools.permutations(t)), list(product())
+    return (
+        list(combinations(t, 2)),
+        list(itertools.permutations(t, 2)),
+        list(product(t, (0, 1))),
+        list(product((0, 1), repeat=2)),
+        list(itertools.combinations_with_replacement(t, 2)),
+        list(itertools.permutations(t)),
+        list(product()),
+    )
 
 
 def windows(t):
@@ -587,19 +631,30 @@ def windows(t):
 def groups(t):
     """(1, 1, 2, 1)
     ()"""
-    return [(k, len(list(g))) for k, g in groupby(t)], [(k, sum(g)) for k, g in groupby(t, key=lambda x: x > 1)]
+    return [(k, len(list(g))) for k, g in groupby(t)], [
+        (k, sum(g)) for k, g in groupby(t, key=lambda x: x > 1)
+    ]
 
 
 def while_taking(t):
     """(1, 2, 5, 1)"""
-    return list(takewhile(lambda x: x < 3, t)), list(dropwhile(lambda x: x < 3, t)), list(itertools.filterfalse(lambda x: x < 3, t)), list(itertools.compress(t, (1, 0, True)))
+    return (
+        list(takewhile(lambda x: x < 3, t)),
+        list(dropwhile(lambda x: x < 3, t)),
+        list(itertools.filterfalse(lambda x: x < 3, t)),
+        list(itertools.compress(t, (1, 0, True))),
+    )
 
 
 def repeats(n):
     """3
     0
     -1"""
-    return list(repeat(5, n)), list(map(pow, (1, 2), repeat(2))), list(itertools.starmap(pow, [(2, 3), (3, 2)]))
+    return (
+        list(repeat(5, n)),
+        list(map(pow, (1, 2), repeat(2))),
+        list(itertools.starmap(pow, [(2, 3), (3, 2)])),
+    )
 
 
 def counts(n):
@@ -625,7 +680,7 @@ def next_changes_iterator(t):
 def lambda_in_lambda(n):
     """3"""
     add = lambda a: lambda b: lambda c: a + b * c
-    return add(n)(2)(5), (lambda *a: a[-1])(1, n), (lambda: (lambda: n))()()
+    return add(n)(2)(5), (lambda *a: a[-1])(1, n), (lambda: lambda: n)()()
 
 
 def comprehension_in_closure(t):

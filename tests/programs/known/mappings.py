@@ -24,7 +24,7 @@ def table_of_pairs(t):
 
 
 def table_of_tags(tag):
-    """"keep"
+    """ "keep"
     "stop\""""
     return NAMES.get(tag, ()), sum(NAMES["keep"]), NAMES[tag]
 
@@ -209,7 +209,16 @@ def set_methods(t):
     """(1, 2, 3)
     ()"""
     a, b = set(t), {2, 5}
-    return a | b, a & b, a - b, a ^ b, a.union(b, {9}), a.intersection(b), a.difference(b), a.symmetric_difference(b)
+    return (
+        a | b,
+        a & b,
+        a - b,
+        a ^ b,
+        a.union(b, {9}),
+        a.intersection(b),
+        a.difference(b),
+        a.symmetric_difference(b),
+    )
 
 
 def set_comparisons(t):
@@ -217,7 +226,17 @@ def set_comparisons(t):
     (2,)
     ()"""
     a, b = set(t), {1, 2}
-    return a <= b, a < b, a >= b, a > b, a == b, a != b, a.issubset(b), a.issuperset(b), a.isdisjoint(b)
+    return (
+        a <= b,
+        a < b,
+        a >= b,
+        a > b,
+        a == b,
+        a != b,
+        a.issubset(b),
+        a.issuperset(b),
+        a.isdisjoint(b),
+    )
 
 
 def set_updates(t):
@@ -268,7 +287,14 @@ def frozen_as_key(t):
     """(1, 2, 1)"""
     f = frozenset(t)
     d = {f: 1, frozenset(): 2}
-    return d[frozenset((2, 1))], f | {5}, f & {1}, f == {1, 2}, hash(f) == hash(frozenset({1, 2})), d
+    return (
+        d[frozenset((2, 1))],
+        f | {5},
+        f & {1},
+        f == {1, 2},
+        hash(f) == hash(frozenset({1, 2})),
+        d,
+    )
 
 
 def set_and_frozen(t):
@@ -333,7 +359,11 @@ def counter_updates(t):
 
 def counter_equality(t):
     """(1, 2, 1)"""
-    return Counter(t) == {1: 2, 2: 1}, Counter(t) == Counter({1: 2, 2: 1, 3: 0}), Counter(t) <= Counter({1: 2, 2: 1})
+    return (
+        Counter(t) == {1: 2, 2: 1},
+        Counter(t) == Counter({1: 2, 2: 1, 3: 0}),
+        Counter(t) <= Counter({1: 2, 2: 1}),
+    )
 
 
 def default_of_int(t):
@@ -376,7 +406,7 @@ def default_without_factory(n):
 
 
 def dict_of_functions(tag, x):
-    """"keep", 3
+    """ "keep", 3
     "roll", 3
     "stop", 3"""
     table = {"keep": lambda v: v + 1, "roll": abs}

@@ -314,7 +314,22 @@ def nan_in_min(x):
 def bools_are_ints(a, b):
     """True, False
     True, True"""
-    return a + b, a - b, a * b, -a, ~a, a & b, a | b, a ^ b, a < b, a / 2, a**b, a << b, a // 1, abs(a)
+    return (
+        a + b,
+        a - b,
+        a * b,
+        -a,
+        ~a,
+        a & b,
+        a | b,
+        a ^ b,
+        a < b,
+        a / 2,
+        a**b,
+        a << b,
+        a // 1,
+        abs(a),
+    )
 
 
 def bool_operators_with_ints(a, n):
@@ -327,7 +342,12 @@ def isinstance_of_bool(n):
     """0
     1"""
     flag = n > 0
-    return isinstance(flag, int), isinstance(flag, bool), isinstance(n, bool), isinstance(n, (bool, float))
+    return (
+        isinstance(flag, int),
+        isinstance(flag, bool),
+        isinstance(n, bool),
+        isinstance(n, (bool, float)),
+    )
 
 
 def int_of_bool(flag):
@@ -530,7 +550,13 @@ def operator_module(a, b):
     """7, 3
     -7, 3
     7, 0"""
-    return operator.add(a, b), operator.sub(a, b), operator.mod(a, b), operator.floordiv(a, b), operator.truediv(a, b)
+    return (
+        operator.add(a, b),
+        operator.sub(a, b),
+        operator.mod(a, b),
+        operator.floordiv(a, b),
+        operator.truediv(a, b),
+    )
 
 
 def operator_of_floats(a, b):
@@ -572,7 +598,7 @@ def true_division_of_exact(a):
 def unary_plus(a):
     """-3
     2"""
-    return +a, - -a, ~~a, not not a, +(a > 0)
+    return +a, --a, ~~a, not not a, +(a > 0)
 
 
 def max_with_default(t):

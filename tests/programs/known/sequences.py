@@ -407,7 +407,13 @@ def multiply_by_negative(t, n):
 def equality_of_kinds(t):
     """(1, 2)
     ()"""
-    return list(t) == t, tuple(list(t)) == t, [1, 2.0] == [True, 2], (1, (2,)) == (1.0, (2,)), t == (1,)
+    return (
+        list(t) == t,
+        tuple(list(t)) == t,
+        [1, 2.0] == [True, 2],
+        (1, (2,)) == (1.0, (2,)),
+        t == (1,),
+    )
 
 
 def order_of_tuples(a, b):

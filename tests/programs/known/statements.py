@@ -581,7 +581,17 @@ def named_tuples(n):
     """3"""
     m = Move(n)
     at, tag = m
-    return m.shifted(2), m[0], m == (n, "keep"), len(m), at, tag, m + (1,), m < Move(4, "roll"), tuple(m)
+    return (
+        m.shifted(2),
+        m[0],
+        m == (n, "keep"),
+        len(m),
+        at,
+        tag,
+        m + (1,),
+        m < Move(4, "roll"),
+        tuple(m),
+    )
 
 
 def record_of_words(n):
@@ -639,7 +649,11 @@ class Ordered:
 
 def ordered_records(n):
     """3"""
-    return Ordered(n) < Ordered(n, 0.5), max(Ordered(1), Ordered(n)), sorted([Ordered(5), Ordered(n)])
+    return (
+        Ordered(n) < Ordered(n, 0.5),
+        max(Ordered(1), Ordered(n)),
+        sorted([Ordered(5), Ordered(n)]),
+    )
 
 
 def defaults_are_evaluated_once(n):
@@ -678,10 +692,18 @@ def none_is_returned(n):
 
 
 def texts_as_tags(tag):
-    """"keep"
+    """ "keep"
     "roll"
     \"\""""
-    return tag == "keep", tag in ("roll", "stop"), {"keep": 1}.get(tag, 0), bool(tag), (tag, 2), tag != "", tag or "stop"
+    return (
+        tag == "keep",
+        tag in ("roll", "stop"),
+        {"keep": 1}.get(tag, 0),
+        bool(tag),
+        (tag, 2),
+        tag != "",
+        tag or "stop",
+    )
 
 
 def texts_sorted(t):

@@ -206,7 +206,14 @@ def enum_arithmetic(r):
 def enum_identity(s):
     """Suit.RED
     Suit.NONE"""
-    return s is Suit.RED, s == Suit.RED, s != Suit.NONE, bool(s), s in (Suit.RED, Suit.BLACK), s == 1
+    return (
+        s is Suit.RED,
+        s == Suit.RED,
+        s != Suit.NONE,
+        bool(s),
+        s in (Suit.RED, Suit.BLACK),
+        s == 1,
+    )
 
 
 def enum_values(s, r):
