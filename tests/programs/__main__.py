@@ -73,9 +73,9 @@ def told(fault: dict[str, Any]) -> str:
             f"# python: {fault['python']}\n# engine: {fault['engine']}")  # fmt: skip
 
 
-def program_of(number: int, seed: int, only: tuple[Template, ...], folds: bool) -> Program:
+def program_of(number: int, seed: int, only: tuple[Template, ...], few: bool) -> Program:
     """Return a program; those with negative numbers are the known ones."""
-    return known()[-number - 1] if number < 0 else numbered(seed, number, only, folds=folds)
+    return known()[-number - 1] if number < 0 else numbered(seed, number, only, few=few)
 
 
 def main(arguments: list[str]) -> int:
@@ -97,11 +97,11 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--resume", action="store_true", help="continue the file")
     parser.add_argument("--show", type=int, metavar="NUMBER", help="print this program and end")
     given = parser.parse_args(arguments)
-    only, folds = chosen(given.only), given.engine == "today"
+    only, few = chosen(given.only), given.engine == "today"
     if not only:
         parser.error(f"no template contains {given.only!r}")
     if given.show is not None:
-        print(program_of(given.show, given.seed, only, folds))
+        print(program_of(given.show, given.seed, only, few))
         return 0
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     header = {"journal": "programs", "engine": given.engine, "seed": given.seed,
@@ -115,7 +115,7 @@ def main(arguments: list[str]) -> int:
             for entry in journal.entries:
                 start = numbers.index(entry["first"])
                 for number, ends in zip(numbers[start:], entry["ended"], strict=False):
-                    table.add(program_of(number, given.seed, only, folds).source, ends)
+                    table.add(program_of(number, given.seed, only, few).source, ends)
             try:
                 with Worker(given.engine) as worker:
                     for start in range(0, len(numbers), BATCH):
@@ -123,7 +123,7 @@ def main(arguments: list[str]) -> int:
                             continue
                         began = time.monotonic()
                         programs = [
-                            (number, program_of(number, given.seed, only, folds))
+                            (number, program_of(number, given.seed, only, few))
                             for number in numbers[start : start + BATCH]
                         ]
                         entry = batch(worker, programs, not given.no_shrink)

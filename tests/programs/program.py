@@ -135,45 +135,45 @@ def program(
     focus: Template | None = None,
     *,
     limit: int = 120,
-    folds: bool = False,
+    few: bool = False,
     turn: int | None = None,
 ) -> Program:
     """Return a program; a template in focus occurs in it often.
 
-    It stays within about `limit` templates; if it folds, its result is a number.
+    It stays within about `limit` templates; if few, it keeps to what today's compiler takes.
     """
-    specials = SPECIALS[:1] if folds else SPECIALS
-    writer = Writer(choices, rules(folds), bodies(folds), specials, focus, few=folds)
+    specials = SPECIALS[:1] if few else SPECIALS
+    writer = Writer(choices, rules(few), bodies(few), specials, focus, few=few)
     writer.turn = choices.below(40) if turn is None else turn
     scope = Scope(module=True)
     parts: list[str] = []
     for number in range(choices.below(3)):
-        wanted = chosen("T", choices, folds)
+        wanted = chosen("T", choices, few)
         parts.append(f"TABLE{number} = {writer.leaf(scope, wanted)}")
         scope.names[f"TABLE{number}"] = wanted
     for _ in range(choices.below(3)):
-        one = one_of(choices, definitions(folds))
-        if focus in definitions(folds) and writer.chance(60):
+        one = one_of(choices, definitions(few))
+        if focus in definitions(few) and writer.chance(60):
             one = focus
         bound: list[tuple[str, Kind]] = []
         writer.spent, writer.limit = 0, limit // 2
         parts.append(writer.filled(scope, one, {}, 2, bound))
         scope.names.update(bound)
     parameters = [
-        one_of(choices, FEWER if folds else PARAMETERS) for _ in range(1 + choices.below(3))
+        one_of(choices, FEWER if few else PARAMETERS) for _ in range(1 + choices.below(3))
     ]
     names = dict(zip("abc", parameters, strict=False))
     names = {name if name not in scope.names else name + "0": one for name, one in names.items()}
-    if writer.effects and not folds:
+    if writer.effects:
         names[LOG] = kind("list[int]")
         parameters.append(names[LOG])
     writer.spent, writer.limit = 0, limit
     inner = scope.function(names, None, None)
     inner.uncalled += [name for name, one in scope.names.items() if one.head.endswith("fn")]
-    parts.append(f"def {ENTRY}({', '.join(names)}):\n    " + body(writer, inner, folds))
+    parts.append(f"def {ENTRY}({', '.join(names)}):\n    " + body(writer, inner, few))
     calls = tuple(
         ", ".join(argument(writer, one) for one in parameters)
-        for _ in range(1 + choices.below(2 if folds else 4))
+        for _ in range(1 + choices.below(2 if few else 4))
     )
     text = "\n\n".join([*writer.classes.values(), *parts])
     source = "\n".join([*header(text + ",".join(calls)), "", text]) + "\n"
@@ -186,16 +186,16 @@ TURNS: Final = 4
 HANDLED: Final = "IndexError, KeyError, ValueError, ZeroDivisionError, StopIteration"
 
 
-def body(writer: Writer, scope: Scope, folds: bool) -> str:
+def body(writer: Writer, scope: Scope, few: bool) -> str:
     """Return the entry's statements; it returns some of its variables, which are compared."""
-    scope.returns = kind("int") if folds else chosen("T", writer.choices)
+    scope.returns = kind("int") if few else chosen("T", writer.choices)
     lines = []
-    count = 1 + writer.choices.below(3) if folds else 2 + writer.choices.below(4)
+    count = 1 + writer.choices.below(3) if few else 2 + writer.choices.below(4)
     for _ in range(count):
         lines.append(writer.statement(scope, 3))
         while scope.uncalled and writer.chance(60):
             lines.append(writer.statement(scope, 2))
-    if writer.focus in EXPRESSIONS and not folds:
+    if writer.focus in EXPRESSIONS and not few:
         for place in places_in_turn(writer.focus, writer.focused, writer.turn):
             text = writer.placed(scope, place)
             if text and writer.focus.risky and writer.chance(60):
@@ -204,7 +204,7 @@ def body(writer: Writer, scope: Scope, folds: bool) -> str:
             lines += [text] if text else []
         while scope.uncalled:
             lines.append(writer.statement(scope, 1))
-    lines.append(f"return {folded(writer, scope) if folds else result(writer, scope)}")
+    lines.append(f"return {result(writer, scope)}")
     return "\n".join(lines).replace("\n", "\n    ")
 
 
@@ -240,23 +240,6 @@ def fitting_places(focused: Kind) -> list[Template]:
     return [one for one in PLACES_OF_FOCUS if matched(one.result, focused, {})]
 
 
-FOLDS: Final = {"int": "{} % 1009", "float": "{}", "bool": "{} * 5", "num": "{}",
-    "list[int]": "(sum({0}) * len({0})) % 1009", "tup[int,int]": "({0}[0] * 3 + {0}[1]) % 1009",
-    "seq[int]": "(sum({}) * 7) % 1009", "list[list[int]]": "sum([sum(r) for r in {}])",
-    "list[float]": "sum({})", "list[num]": "sum({})", "set[int]": "sum({})",
-    "dict[int,int]": "sum({}.values())"}  # fmt: skip
-
-
-def folded(writer: Writer, scope: Scope) -> str:
-    """Return a number made of the variables that it can be made of."""
-    assert scope.returns is not None
-    terms = [f"{writer.expression(scope, scope.returns, 2)} % 1009"]
-    for name in scope.own:
-        if name in scope.names and str(scope.names[name]) in FOLDS:
-            terms.append(FOLDS[str(scope.names[name])].format(name))
-    return " + ".join(f"({term}) * {n}" for n, term in enumerate(terms, 1))
-
-
 LAZY: Final = ("fn", "gen", "endless", "kwfn", "starfn")
 
 
@@ -271,15 +254,15 @@ def argument(writer: Writer, one: Kind) -> str:
 
 
 def numbered(
-    seed: int, number: int, only: tuple[Template, ...] = TEMPLATES, *, folds: bool = False
+    seed: int, number: int, only: tuple[Template, ...] = TEMPLATES, *, few: bool = False
 ) -> Program:
     """Return the program with a number: each has another template in focus.
 
     Ensures: the same seed, number and templates give the same program.
     """
     choices = Seeded((seed, number))
-    only = tuple(filter(is_narrow, only)) if folds else only
+    only = tuple(filter(is_narrow, only)) if few else only
     focus = only[(number * 7) % len(only)] if only else None
     return program(
-        choices, focus, limit=20 if folds else 120, folds=folds, turn=number // max(len(only), 1)
+        choices, focus, limit=20 if few else 120, few=few, turn=number // max(len(only), 1)
     )

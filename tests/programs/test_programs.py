@@ -138,7 +138,7 @@ def test_programs_end_in_many_ways() -> None:
 
 
 def test_one_turn_reaches_all_positions() -> None:
-    reached = {cell for number in range(0, 450) for cell in cells(numbered(2, number).source)}
+    reached = {cell for number in range(450) for cell in cells(numbered(2, number).source)}
     assert {where for _, where in meant()} <= {where for _, where in reached}
     names = {name for name, _ in meant()}
     assert len(names - {name for name, _ in reached}) < 0.1 * len(names)
