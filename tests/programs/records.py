@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 HASHABLE: Final = tuple(map(kind, ("int", "int", "float", "bool", "tup[int,int]", "seq[int]",
     "opt[int]", "tag", "u64", "enum", "num")))  # fmt: skip
-OTHERS: Final = (*HASHABLE, kind("list[int]"), kind("list[int]"), kind("dict[int,int]"))
+OTHERS: Final = (*HASHABLE, *HASHABLE, kind("list[int]"), kind("list[int]"), kind("dict[int,int]"))
 FIELDS: Final = ("size", "x", "count", "left")
 NAMES: Final = {"hrec": "Place", "rec": "Board"}
 ANNOTATIONS: Final = {"u64": "U64", "tag": "str", "enum": "Suit", "seq": "tuple[int, ...]",

@@ -27,7 +27,7 @@ def call(writer: Writer, scope: Scope, wanted: Kind, depth: int) -> str | None:
 
 def read_field(writer: Writer, scope: Scope, wanted: Kind, depth: int) -> str | None:
     """Return a field, property or method call of a record."""
-    heads = [Kind(head) for head in ("hrec", "rec")]
+    heads = [Kind(head) for head in ("hrec", "rec") if head in writer.fields or writer.chance(8)]
     options = [
         (head, name)
         for head in heads
