@@ -398,7 +398,8 @@ def test_refused(function: Any, reason: str) -> None:
 
 SIMPLE = [
     "log.append({})", "x = boom(n + len(log))", "x = boom(i + n)", "n = n + 1", "y = x",
-    "log.append(y)", "x = 's' if n % 2 else x", "return log, x", "return x", "raise Mine(n)", "raise KeyError",
+    "log.append(y)", "x = 's' if n % 2 else x",
+    "return log, x", "return x", "raise Mine(n)", "raise KeyError",
     "raise ValueError(boom(n)) from None",
 ]  # fmt: skip
 CLASSES = [
