@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
-from typing import Any
 
 from strategies.rules import storage
 from strategies.rules.code import ONE, ZERO, Val
@@ -12,7 +11,6 @@ from strategies.rules.iteration import Steps
 from strategies.rules.kinds import I64, NEVER, PTR, Boxed
 from strategies.rules.storage import ADDED, LENGTH, LOWEST, TABLE, USED
 from strategies.rules.tables import item_at, item_kind
-from strategies.rules.values import fail
 from strategies.rules.walk import Walk
 
 CHANGED = "the size of a set or dict changes while it is read"
@@ -56,6 +54,3 @@ class OfTable(Steps):
         if self.item is NEVER:
             return Val(NEVER, w.undef(NEVER))
         return item_at(w, Val(k, header), at)
-
-
-__all__ = ["Any", "fail"]
