@@ -261,7 +261,8 @@ def steps(w: Walk, node: ast.AST, a: Val, lasting: bool, what: str = "steps") ->
     if is_table(k):
         from strategies.rules import tables
 
-        return tables.steps(w, node, a, lasting, what)
+        found: Steps | None = tables.steps(w, node, a, lasting, what)
+        return found
     if isinstance(a, Pending):
         from strategies.rules import lazy
 

@@ -15,10 +15,10 @@ from strategies.rules import sequences
 from strategies.rules.code import NOTHING, ONE, ZERO, Val
 from strategies.rules.iteration import Pending, Steps
 from strategies.rules.iteration import steps as steps_of
-from strategies.rules.kinds import I64, INT, NEVER, RANGE, Kind, Row, Static, Tup, form
+from strategies.rules.kinds import I32, I64, INT, NEVER, RANGE, Kind, Row, Static, Tup, form
 from strategies.rules.sources import names_of
 from strategies.rules.values import fail, is_list, range_length, span
-from strategies.rules.walk import Merge, Walk
+from strategies.rules.walk import Handler, Merge, Walk
 
 
 class Parts(Steps):
@@ -87,7 +87,34 @@ class Mapped(Parts):
         if any(v.kind is NEVER for v in values):
             return Val(NEVER, w.undef(NEVER))
         f = Val(self.kind, w.load(self.f, form(self.kind)))
-        return call_value(w, f, Arguments(values, {}), self.node)
+        caught = Merge(w, self.node, self.what + " stopped")
+        status = w.temp(I32)
+        w.frames.append(Handler(caught, status, [], w.path))
+        found = call_value(w, f, Arguments(values, {}), self.node)
+        w.frames.pop()
+        self._stopped(caught, status, done)
+        return found
+
+    def _stopped(self, caught: Merge, status: Any, done: Callable[[], None]) -> None:
+        """Let StopIteration of the function end the loop."""
+        w = self.w
+        env, fine = w.env, w.block("fine")
+        w.goto(fine)
+        caught.land()
+        if w.env is not None:
+            found = w.load(status, I32)
+            stop, other = w.block("stop"), w.block("other")
+            if w.emitting:
+                ends = w.b.call(w.program.matcher((StopIteration,)), [found])
+                w.branch(ends, stop, other)
+            here = dict(w.env)
+            w.at(other)
+            w.fail(found)
+            w.env = here
+            w.at(stop)
+            done()
+        w.env = env
+        w.at(fine)
 
 
 class Counted(Steps):

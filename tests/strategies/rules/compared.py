@@ -83,7 +83,7 @@ def agrees(
     Args:
         wide: whether ints on the way to the result may need more than 64 bits.
     """
-    if native == ("error", OverflowError):
+    if native == ("error", OverflowError) != python:
         found = python[1:2] if python[0] == "value" else ()
         return wide or too_wide((args, found)) or python == ("error", MemoryError)
     if native == ("error", RuleError):
