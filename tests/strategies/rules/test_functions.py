@@ -276,6 +276,19 @@ def cached_failures(n):
     return q, calls, f(1) is a
 
 
+@case([1,2.5,3])
+def names_in_a_display(xs):
+    def f(a,b=1,**k): return a,b
+    return f(**{"a":xs[0],"b":2}), f(1,**{}), f(1,**{"b":3.5})
+
+
+@case(2)
+def names_in_a_display_twice(n):
+    def f(a,b=1): return a,b
+    return f(1,**{"a":n})
+
+
+
 @pytest.mark.parametrize(("function", "args"), CASES)
 def test_does_as_python_does(function, args):
     check(function, args)
