@@ -7,10 +7,12 @@ import inspect
 import sys
 import types
 
+from strategies.rules import arrays
 from strategies.rules.code import Val
 from strategies.rules.kinds import (
     FLOAT,
     NEVER,
+    Array,
     Closure,
     Either,
     Generator,
@@ -38,6 +40,8 @@ def attribute(w: Walk, a: Val, name: str) -> Val:
         return records.attribute(w, a, name)
     if isinstance(k, Static):
         return _of_static(w, k.value, name)
+    if isinstance(k, Array):
+        return arrays.attribute(w, a, name)
     found = _of_number(w, a, name)
     if found is not None:
         return found

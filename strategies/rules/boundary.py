@@ -10,7 +10,7 @@ import ctypes
 from typing import Any
 
 from games.u64 import U64
-from strategies.rules import carried
+from strategies.rules import arrays, carried
 from strategies.rules.code import LIST
 from strategies.rules.kinds import (
     BOOL,
@@ -22,12 +22,14 @@ from strategies.rules.kinds import (
     STR,
     UNSET,
     WORD,
+    Array,
     Boxed,
     Either,
     Kind,
     Member,
     Record,
     Row,
+    Scalar,
     Static,
     Tup,
     form,
@@ -119,6 +121,13 @@ class Boundary:
                 _word(at + 8).value = len(value)
             case Either():
                 self._write_either(k, value, at)
+            case Scalar():
+                if type(value) is not k.type:
+                    raise Unlike(k)
+                plain = value.item()
+                self.write(k.plain, U64(plain) if k.plain is WORD else plain, at)
+            case Array():
+                arrays.write(k, value, at, Unlike)
             case Boxed(name="list"):
                 if type(value) is not list:
                     raise Unlike(k)
@@ -199,6 +208,8 @@ class Boundary:
         match k:
             case Static():
                 return k.value
+            case Scalar():
+                return k.type(self.read(k.plain, at))
             case Member():
                 return list(k.of)[_word(at).value]  # type: ignore[call-overload]
             case Tup():

@@ -12,7 +12,7 @@ from typing import Any
 
 from strategies.rules import closures, generators, orderless
 from strategies.rules.arguments import Arguments, arguments, bind
-from strategies.rules.code import NOTHING, UNKNOWN, Val
+from strategies.rules.code import CONTEXT, FREE, NOTHING, UNKNOWN, Val
 from strategies.rules.constants import is_record
 from strategies.rules.kinds import (
     NEVER,
@@ -26,7 +26,9 @@ from strategies.rules.kinds import (
     Record,
     Row,
     Static,
+    can_change,
     form,
+    in_memory,
     join,
 )
 from strategies.rules.messages import Refusal
@@ -280,7 +282,13 @@ def invoke(
     out = w.temp(form(returned))
     outer = [closure.v] if closure is not None else []
     values = [coerce(w, a, k).v for a, k in zip(args, instance.kinds, strict=True)]
+    # What the call made is given back, where nothing that outlives it can hold a part of it.
+    kinds = [*([kind] if kind else []), *instance.kinds]
+    closed = not in_memory(returned) and not any(map(can_change, kinds))
+    free = w.get(w.context, CONTEXT, FREE) if closed else NOTHING
     w.checked(w.b.call(instance.function, [w.context, out, *outer, *values]))
+    if closed:
+        w.put(w.context, CONTEXT, FREE, free)
     if returned is NEVER:
         w.unreachable()
         w.dead()

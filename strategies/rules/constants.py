@@ -11,7 +11,7 @@ import attrs
 from llvmlite import ir
 
 from games.u64 import U64
-from strategies.rules import fixed
+from strategies.rules import arrays, fixed
 from strategies.rules.code import LIST, NOTHING, NULL, UNKNOWN, ZERO, Val, c1, c64, undefined
 from strategies.rules.kinds import (
     BOOL,
@@ -128,6 +128,8 @@ class Constants:
             return fixed.table(self, value, argument)
         if is_record(t) and not isinstance(value, type):
             return self._record(value, argument)
+        if arrays.is_numpy(value):
+            return arrays.constant(self, value, argument)
         if argument and not callable(value):
             raise Refusal(f"an argument of type {t.__name__} is not compiled")
         return Val(Static(value), undefined(EMPTY))

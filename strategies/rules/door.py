@@ -13,7 +13,7 @@ from typing import Any, Generic, ParamSpec, TypeVar
 from attrs import define
 from llvmlite import ir
 
-from strategies.rules import calls
+from strategies.rules import arrays, calls
 from strategies.rules.boundary import Boundary, Unlike
 from strategies.rules.kinds import I32, PTR, form, size
 from strategies.rules.machine import Code
@@ -118,6 +118,7 @@ class _Entry:
             return instance
 
         self.instance: Instance = self.program.solve(root)
+        arrays.check_boundary(self.instance.kinds, self.instance.returned)
         self.program.declare(self.instance)
         self.program.emit()
         entry = self._entry()

@@ -8,7 +8,7 @@ from typing import Any
 
 from attrs import frozen
 
-from strategies.rules import sequences, specials, tables
+from strategies.rules import arrays, sequences, specials, tables, wide
 from strategies.rules.code import LIST, NOTHING, ONE, ZERO, Code, Val, c64
 from strategies.rules.kinds import (
     BOOL,
@@ -19,11 +19,13 @@ from strategies.rules.kinds import (
     RANGE,
     STR,
     WORD,
+    Array,
     Boxed,
     Either,
     Kind,
     Record,
     Row,
+    Scalar,
     Static,
     Tup,
     form,
@@ -37,7 +39,6 @@ from strategies.rules.values import (
     fail,
     is_list,
     is_table,
-    number,
     range_length,
     span,
     spread,
@@ -68,7 +69,9 @@ def index_of(w: Walk, node: ast.AST) -> Index:
 
 def word_of(c: Code, i: Val, what: str = "an index") -> Any:
     """Return an index as a word, or fail with TypeError."""
-    n = number(c, i)
+    if isinstance(i.kind, Scalar) and i.kind.plain is BOOL:
+        return None
+    n = wide.number(c, arrays.plain(c, i))
     if n is None or n.kind is FLOAT:
         return None
     if n.kind is WORD and not (n.known and n.py < 1 << 63):
@@ -112,9 +115,13 @@ def get(w: Walk, a: Val, i: Index, node: ast.AST) -> Val:
     if isinstance(k, Static):
         return tables.get_constant(w, a, i, node)
     if isinstance(i, Slice):
+        arrays.refuse(k)
         return _slice(w, a, i, node)
     if isinstance(i.kind, Either):
         return spread(w, i, lambda x: get(w, a, x, node))
+    if isinstance(k, Array):
+        return arrays.get(w, a, i)
+    arrays.refuse(k)
     if is_table(k):
         return tables.get(w, a, i, node)
     at = word_of(w, i)
@@ -305,6 +312,7 @@ def delete(w: Walk, a: Val, i: Index, node: ast.AST) -> None:
         tables.delete(w, a, i)
         return
     if not is_list(k):
+        arrays.refuse(k)
         if isinstance(k, Static):
             raise Refusal(f"deleting from {k} is not compiled")
         fail(w, TypeError, f"{k} does not support item deletion")

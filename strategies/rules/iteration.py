@@ -8,7 +8,7 @@ from typing import Any
 
 from llvmlite import ir
 
-from strategies.rules import sequences, specials
+from strategies.rules import arrays, sequences, specials
 from strategies.rules.code import NOTHING, ONE, ZERO, Val
 from strategies.rules.kinds import (
     I8,
@@ -18,6 +18,7 @@ from strategies.rules.kinds import (
     PTR,
     RANGE,
     STR,
+    Array,
     Boxed,
     Either,
     Generator,
@@ -31,7 +32,7 @@ from strategies.rules.kinds import (
     join_all,
 )
 from strategies.rules.messages import Refusal
-from strategies.rules.values import coerce, fail, is_list, is_table, payload, span, tag_is
+from strategies.rules.values import coerce, dry, fail, is_list, is_table, payload, span, tag_is
 from strategies.rules.walk import Merge, Walk
 
 
@@ -110,6 +111,25 @@ class OfSpan(Steps):
         self.test(w.b.icmp_signed("<", i, n), done)
         w.store(w.b.add(i, ONE), self.i)
         return Val(self.item, w.load(w.element(place, t, i), t))
+
+
+class OfArray(Steps):
+    """Of an array: its elements, or its parts with one dimension less."""
+
+    def __init__(self, w: Walk, node: ast.AST, what: str, lasting: bool, a: Val) -> None:
+        super().__init__(w, node, what, lasting)
+        with dry(w):
+            self.item = arrays.at_place(w, a, [ZERO]).kind
+        self.kind = a.kind
+        self.v, self.i = self.keep("v", form(a.kind), a.v), self.keep("i", I64, ZERO)
+
+    def next(self, done: Callable[[], None]) -> Val:
+        w = self.w
+        a = Val(self.kind, w.load(self.v, form(self.kind)))
+        i = w.load(self.i, I64)
+        self.test(w.b.icmp_signed("<", i, arrays.length(w, a).v), done)
+        w.store(w.b.add(i, ONE), self.i)
+        return arrays.at_place(w, a, [i])
 
 
 class OfRange(Steps):
@@ -234,6 +254,8 @@ def steps(w: Walk, node: ast.AST, a: Val, lasting: bool, what: str = "steps") ->
         return OfSpan(w, node, what, lasting, a)
     if k is RANGE:
         return OfRange(w, node, what, lasting, a)
+    if isinstance(k, Array):
+        return OfArray(w, node, what, lasting, a)
     if isinstance(k, Generator):
         return OfGenerator(w, node, what, lasting, a)
     if is_table(k):

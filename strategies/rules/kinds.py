@@ -6,7 +6,7 @@ cells from then on, so `found = []` gets its element kind from `found.append(...
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from llvmlite import ir
@@ -181,6 +181,24 @@ class Generator(Kind):
         self.instance = instance
 
 
+class Scalar(Kind):
+    """A number of numpy's own type, such as an element of an array; its form is that of `plain`."""
+
+    __slots__ = ("plain", "type")
+
+    def __init__(self, type: Any, plain: Kind) -> None:
+        self.type, self.plain = type, plain
+
+
+class Array(Kind):
+    """A numpy array that is only read: the address of its elements, its shape and its strides."""
+
+    __slots__ = ("item", "ndim")
+
+    def __init__(self, item: Scalar, ndim: int) -> None:
+        self.item, self.ndim = item, ndim
+
+
 class Lazy(Kind):
     """An iterator of the library, such as `zip` or `enumerate`, over parts."""
 
@@ -219,6 +237,10 @@ def key(k: Kind, depth: int = 0) -> Any:
             return "generator", k.instance.number
         case Keywords():
             return "keywords", k.names, *(key(i, depth + 1) for i in k.items)
+        case Scalar():
+            return "scalar", k.type.__name__
+        case Array():
+            return "array", k.item.type.__name__, k.ndim
         case Lazy():
             return "lazy", k.how, *(key(i, depth + 1) for i in k.parts)
     raise TypeError(k)
@@ -249,6 +271,10 @@ def text(k: Kind) -> str:
             return "generator"
         case Keywords():
             return "keywords"
+        case Scalar():
+            return f"numpy.{k.type.__name__}"
+        case Array():
+            return f"array of {k.item.type.__name__}"
         case Lazy():
             return k.how
     raise TypeError(k)
@@ -363,7 +389,9 @@ def _rank(k: Kind) -> tuple[Any, ...]:
             return 5, "", k.instance.number
         case Member():
             return 6, f"{k.of.__module__}.{k.of.__qualname__}", 0
-    return 7, type(k).__name__, 0
+        case Scalar() | Array():
+            return 7, text(k), k.ndim if isinstance(k, Array) else 0
+    return 8, type(k).__name__, 0
 
 
 def _joined(a: Kind, b: Kind) -> Kind | None:
@@ -390,6 +418,8 @@ def _joined(a: Kind, b: Kind) -> Kind | None:
             return Tup(join(x, y) for x, y in zip(a.items, b.items, strict=True))
         case Row(), Row():
             return Row(join(a.item, b.item))
+        case (Scalar(), Scalar()) | (Array(), Array()):
+            return a if key(a) == key(b) else None
         case Lazy(), Lazy() if a.how == b.how and len(a.parts) == len(b.parts):
             return Lazy(a.how, [join(x, y) for x, y in zip(a.parts, b.parts, strict=True)])
     return None
@@ -425,6 +455,10 @@ def form(k: Kind) -> ir.Type:
             return ir.LiteralStructType([form(i) for i in k.kinds])
         case Method():
             return form(k.self_kind)
+        case Scalar():
+            return form(k.plain)
+        case Array():
+            return ir.LiteralStructType([PTR, *[I64] * (2 * k.ndim)])
         case Lazy():
             raise Refusal(f"a {k.how} that is kept in a variable is not compiled yet")
     raise TypeError(k)
@@ -494,4 +528,20 @@ def parts(k: Kind) -> Iterator[Kind]:
 
 def in_memory(k: Kind) -> bool:
     """Whether values of a kind point into the arena."""
-    return isinstance(k, Row | Boxed | Generator) or any(map(in_memory, parts(k)))
+    return _somewhere(k, lambda i: isinstance(i, Row | Boxed | Generator), set())
+
+
+def can_change(k: Kind) -> bool:
+    """Whether something can be stored in a value of a kind, or in what it points to."""
+    return _somewhere(
+        k, lambda i: isinstance(i, Generator) or (isinstance(i, Boxed) and not i.frozen), set()
+    )
+
+
+def _somewhere(k: Kind, test: Callable[[Kind], bool], seen: set[int]) -> bool:
+    """Whether a kind or one of its parts passes a test."""
+    if isinstance(k, Shared):
+        if id(k) in seen:
+            return False
+        seen.add(id(k))
+    return test(k) or any(_somewhere(i, test, seen) for i in parts(k))

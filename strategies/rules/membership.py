@@ -5,7 +5,7 @@ from __future__ import annotations
 import enum
 from typing import Any
 
-from strategies.rules import sequences, specials
+from strategies.rules import arrays, sequences, specials
 from strategies.rules.code import Val, c1, c64
 from strategies.rules.kinds import (
     BOOL,
@@ -57,6 +57,7 @@ def contains(w: Walk, x: Val, a: Val) -> Val:
         from strategies.rules import enums
 
         return enums.contains(w, k.value, x)
+    arrays.refuse(k)
     if isinstance(k, Static):
         from strategies.rules import tables
 

@@ -11,6 +11,8 @@ from collections.abc import Callable
 from copy import deepcopy
 from typing import Any
 
+import numpy as np
+
 MISSING = object()
 
 
@@ -18,6 +20,8 @@ def alike(a: Any, b: Any) -> bool:
     """Whether two values are equal, of the same types, and in the same order."""
     if type(a) is not type(b):
         return False
+    if isinstance(a, np.ndarray):
+        return a.dtype == b.dtype and a.shape == b.shape and a.tobytes() == b.tobytes()
     if isinstance(a, dict):
         return alike(list(a.items()), list(b.items()))
     if isinstance(a, list | tuple | deque):
@@ -64,7 +68,8 @@ class Reads:
 
     def contents(self, value: Any) -> None:
         """Remember what a list, set or dict contains."""
-        if isinstance(value, list | set | dict | deque) and id(value) not in self._contents:
+        held = list | set | dict | deque | np.ndarray
+        if isinstance(value, held) and id(value) not in self._contents:
             self._contents[id(value)] = value, deepcopy(value)
 
     def hold(self) -> bool:

@@ -24,6 +24,7 @@ from strategies.rules.kinds import (
     STR,
     UNSET,
     WORD,
+    Array,
     Atom,
     Boxed,
     Closure,
@@ -35,6 +36,7 @@ from strategies.rules.kinds import (
     Method,
     Record,
     Row,
+    Scalar,
     Shared,
     Static,
     Tup,
@@ -306,6 +308,10 @@ def truth(c: Code, a: Val) -> Val:
     match k:
         case Either():
             return spread(c, a, lambda x: truth(c, x))
+        case Scalar():
+            return truth(c, Val(k.plain, a.v))
+        case Array():
+            raise Refusal("the truth of an array is not compiled; write len(…) > 0, or a loop")
         case Tup():
             return boolean(bool(k.items))
         case Static():
@@ -412,6 +418,10 @@ def number(c: Code, a: Val) -> Val | None:
     """Return a value as a number, if it is one; a member of an `IntEnum` is."""
     if a.kind in NUMBERS:
         return a
+    if isinstance(a.kind, Scalar | Array):
+        from strategies.rules import arrays
+
+        arrays.refuse(a.kind)
     if isinstance(a.kind, Member) and issubclass(a.kind.of, int):
         return Val(INT, c.program.constants.of_members(c, a, int).v)
     return None

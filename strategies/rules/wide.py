@@ -19,6 +19,8 @@ def number(c: Code, a: Val) -> Val | None:
     """Return a value as a number of 64 bits, if it is a number."""
     if is_wide(a):
         raise Refusal("an int of more than 64 bits is used here; write U64(…) or float(…)")
+    if isinstance(a.kind, Static):
+        raise Refusal(f"{a.kind} is used as a number, which is not compiled; write int or float")
     return values.number(c, a)
 
 

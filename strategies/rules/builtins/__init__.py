@@ -10,6 +10,7 @@ import collections
 from collections.abc import Callable
 from typing import Any
 
+from strategies.rules import arrays
 from strategies.rules.builtins import (
     arithmetic,
     caching,
@@ -44,6 +45,7 @@ from strategies.rules.kinds import (
     Member,
     Record,
     Row,
+    Scalar,
     Static,
     Tup,
 )
@@ -101,6 +103,9 @@ def method_of(w: Walk, owner: Val, name: str, given: Any, node: ast.AST) -> Val:
         return spread(w, owner, lambda x: method_of(w, x, name, given, node))
     if isinstance(k, Static | Record) or (isinstance(k, Member) and ("int", name) not in METHODS):
         return calls.call_value(w, attribute(w, owner, name), given, node)
+    if isinstance(k, Scalar) and name == "item" and not (given.values or given.named):
+        return arrays.item(w, owner)
+    arrays.refuse(k)
     declared = METHODS.get((family(k), name))
     if declared is None:
         if hasattr(PYTHON.get(family(k), object), name):

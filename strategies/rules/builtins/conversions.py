@@ -6,7 +6,7 @@ import ast
 import enum
 from typing import Any
 
-from strategies.rules import numbers, sequences, specials
+from strategies.rules import arrays, numbers, sequences, specials
 from strategies.rules.builtins.declared import function
 from strategies.rules.code import LIST, ONE, ZERO, Val, c64
 from strategies.rules.kinds import (
@@ -17,12 +17,14 @@ from strategies.rules.kinds import (
     RANGE,
     STR,
     WORD,
+    Array,
     Boxed,
     Either,
     Kind,
     Member,
     Record,
     Row,
+    Scalar,
     Static,
     Tup,
 )
@@ -54,6 +56,7 @@ def _spread(build: Any) -> Any:
 @function(int, f"x=0, /, base={ABSENT!r}")
 @_spread
 def int_(w: Walk, node: ast.AST, x: Val, base: Val) -> Val:
+    x = arrays.plain(w, x)
     if x.known and isinstance(x.py, int) and base.py == ABSENT:
         return w.program.constants.value(int(x.py))
     n = number(w, x)
@@ -75,6 +78,7 @@ def int_(w: Walk, node: ast.AST, x: Val, base: Val) -> Val:
 @function(float, "x=0.0, /")
 @_spread
 def float_(w: Walk, node: ast.AST, x: Val) -> Val:
+    x = arrays.plain(w, x)
     if x.known and isinstance(x.py, str | int):
         try:
             return w.program.constants.value(float(x.py))
@@ -110,6 +114,8 @@ def len_(w: Walk, node: ast.AST, x: Val) -> Val:
         k = x.kind
     if isinstance(k, Tup):
         return w.program.constants.value(len(k.items))
+    if isinstance(k, Array):
+        return arrays.length(w, x)
     if isinstance(k, Row):
         return Val(INT, w.part(x.v, 1))
     if is_list(k):
@@ -217,6 +223,12 @@ def class_of(k: Kind) -> type:
         )
     if isinstance(k, Static):
         return type(k.value)
+    if isinstance(k, Scalar):
+        return k.type  # type: ignore[no-any-return]
+    if isinstance(k, Array):
+        import numpy
+
+        return numpy.ndarray
     raise Refusal(f"isinstance() of {k} is not compiled")
 
 

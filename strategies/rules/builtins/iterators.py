@@ -18,6 +18,7 @@ from strategies.rules.kinds import (
     NEVER,
     RANGE,
     STR,
+    Array,
     Boxed,
     Either,
     Generator,
@@ -138,7 +139,7 @@ def elements_of_table(values: Any, n: Any) -> Any:
 def iterable(w: Walk, a: Val) -> Val:
     """Return a value that a loop may run over later; fail with TypeError where none can."""
     k = a.kind
-    if isinstance(k, Static | Record | Either | Generator | Tup | Row | Boxed) or k in (
+    if isinstance(k, Array | Static | Record | Either | Generator | Tup | Row | Boxed) or k in (
         NEVER,
         RANGE,
         STR,
@@ -170,7 +171,7 @@ def iterator(w: Walk, node: ast.AST, a: Val) -> Val:
     if isinstance(a.kind, Static):
         a = iterable_constant(w, a.kind.value)
     a = sequences.in_row(w, a)
-    if isinstance(a.kind, Row) or is_list(a.kind) or a.kind is RANGE:
+    if isinstance(a.kind, Row | Array) or is_list(a.kind) or a.kind is RANGE:
         return call_python(w, elements, [a])
     if is_table(a.kind) or isinstance(a.kind, Boxed):
         from strategies.rules.builtins.conversions import len_

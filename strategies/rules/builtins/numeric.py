@@ -6,7 +6,7 @@ import ast
 from typing import Any
 
 from games.u64 import U64
-from strategies.rules import numbers, operators, specials
+from strategies.rules import arrays, numbers, operators, specials
 from strategies.rules.builtins.declared import function, method
 from strategies.rules.builtins.mathematics import each_kind
 from strategies.rules.code import ONE, ZERO, Val, c1, c64
@@ -105,7 +105,7 @@ def word(w: Walk, node: ast.AST, value: Val) -> Val:
             return w.program.constants.value(U64(value.py))
         except (ValueError, OverflowError, TypeError) as error:
             return fail(w, type(error), str(error))
-    n = number(w, value)
+    n = number(w, arrays.plain(w, value))
     if n is None:
         raise Refusal(f"U64 of {value.kind} is not compiled")
     if n.kind is FLOAT:

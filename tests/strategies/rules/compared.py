@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import dataclasses
 import functools
 import itertools
 import linecache
@@ -12,6 +13,9 @@ from collections import deque
 from collections.abc import Callable, Iterable
 from typing import Any
 
+import attrs
+import numpy as np
+
 from strategies.rules import Refusal, compile_function
 from strategies.rules.messages import RuleError
 
@@ -19,9 +23,11 @@ _numbers = itertools.count()
 
 
 def same(a: Any, b: Any) -> bool:
-    """Whether two values are equal and have the same types throughout; NaN is NaN, -0.0 is not 0.0."""
+    """Whether two values are equal, of the same types throughout; -0.0 is not 0.0."""
     if type(a) is not type(b):
         return False
+    if isinstance(a, np.ndarray):
+        return a.dtype == b.dtype and a.shape == b.shape and a.tobytes() == b.tobytes()
     if isinstance(a, deque):
         return a.maxlen == b.maxlen and same(list(a), list(b))
     if isinstance(a, list | tuple):
@@ -30,9 +36,19 @@ def same(a: Any, b: Any) -> bool:
         return same(list(a.items()), list(b.items()))
     if isinstance(a, set | frozenset):
         return len(a) == len(b) and all(any(same(x, y) for y in b) for x in a)
-    if isinstance(a, float):
+    if isinstance(a, float | np.floating):
         return (a == b and math.copysign(1, a) == math.copysign(1, b)) or (a != a and b != b)
+    names = fields_of(a)
+    if names:
+        return all(same(getattr(a, n, None), getattr(b, n, None)) for n in names)
     return bool(a == b)
+
+
+def fields_of(a: Any) -> list[str]:
+    """Return the names of the fields of a record; none of anything else."""
+    if attrs.has(type(a)):
+        return [f.name for f in attrs.fields(type(a))]
+    return [f.name for f in dataclasses.fields(a)] if dataclasses.is_dataclass(a) else []
 
 
 def outcome(function: Callable[..., Any], args: tuple[Any, ...]) -> tuple[Any, ...]:
@@ -67,7 +83,7 @@ def agrees(
     Args:
         wide: whether ints on the way to the result may need more than 64 bits.
     """
-    if native == ("error", OverflowError):
+    if native == ("error", OverflowError) != python:
         found = python[1:2] if python[0] == "value" else ()
         return wide or too_wide((args, found)) or python == ("error", MemoryError)
     if native == ("error", RuleError):

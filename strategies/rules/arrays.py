@@ -1,0 +1,234 @@
+"""Arrays of numpy, which rules only read, and the numbers of numpy's own types that they hold."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from llvmlite import ir
+
+from strategies.rules.code import NOTHING, ONE, ZERO, Code, Val, c1, c64
+from strategies.rules.kinds import (
+    BOOL,
+    F64,
+    FLOAT,
+    I8,
+    I64,
+    INT,
+    NONE,
+    RANGE,
+    STR,
+    WORD,
+    Array,
+    Atom,
+    Boxed,
+    Kind,
+    Scalar,
+    Static,
+    Tup,
+    form,
+    parts,
+)
+from strategies.rules.messages import Refusal
+
+if TYPE_CHECKING:
+    from strategies.rules.constants import Constants
+    from strategies.rules.walk import Walk
+
+LARGEST = 1 << 24  # bytes of an array that code contains
+ELEMENTS = {"bool", "float32", "float64"} | {
+    f"{s}int{n}" for s in ("", "u") for n in (8, 16, 32, 64)
+}
+ADVICE = "{} is not compiled; write a loop over the elements, and int(…) or float(…) of each"
+
+
+def scalar(type_: Any) -> Scalar:
+    """Return the kind of numbers of a type of numpy's."""
+    dtype = np.dtype(type_)
+    if dtype.name not in ELEMENTS or not dtype.isnative:
+        raise Refusal(f"numpy's {dtype.name} is not compiled; use int64, float64 or bool")
+    plain = {"b": BOOL, "f": FLOAT, "i": INT}.get(dtype.kind)
+    return Scalar(dtype.type, plain or (WORD if dtype.itemsize == 8 else INT))
+
+
+def array(value: Any) -> Array:
+    """Return the kind of an array."""
+    if type(value) is not np.ndarray or not value.flags.aligned:
+        raise Refusal("an array that is not plain is not compiled; make it one, numpy.array(…)")
+    if value.ndim == 0:
+        raise Refusal("an array without dimensions is not compiled; use a number")
+    return Array(scalar(value.dtype), value.ndim)
+
+
+def is_numpy(value: Any) -> bool:
+    """Whether a Python object is an array or a number of numpy's."""
+    return isinstance(value, np.ndarray | np.generic)
+
+
+def constant(constants: Constants, value: Any, argument: bool) -> Val:
+    """Return an array or number of numpy's as a value of the code."""
+    if isinstance(value, np.generic):
+        k = scalar(type(value))
+        plain = value.item()
+        word = {BOOL: c1, FLOAT: F64}.get(k.plain, c64)(plain)  # type: ignore[call-overload]
+        return Val(k, word)
+    kind = array(value)
+    if argument:
+        return Val(kind)
+    if value.nbytes > LARGEST:
+        raise Refusal("an array of more than 16 MB is not compiled; pass it as an argument")
+    name = "array", id(value)
+    if name not in constants.made:
+        constants.program.reads.contents(value)
+        content = bytearray(np.ascontiguousarray(value).tobytes())
+        place = constants.place("array", ir.Constant(ir.ArrayType(I8, len(content)), content))
+        place.align = 8
+        strides = np.empty(value.shape, value.dtype).strides
+        words = [place, *map(c64, value.shape), *map(c64, strides)]
+        constants.made[name] = ir.Constant(form(kind), words)
+    return Val(kind, constants.made[name])
+
+
+def plain(c: Code, a: Val) -> Val:
+    """Return a number of numpy's as the number of Python's that it equals; others as they are."""
+    return Val(a.kind.plain, a.v) if isinstance(a.kind, Scalar) else a
+
+
+def refuse(k: Kind) -> None:
+    """Refuse what only numpy can do with its arrays and numbers."""
+    if isinstance(k, Array):
+        raise Refusal(ADVICE.format(f"an {k} as a whole"))
+    if isinstance(k, Scalar):
+        call = {BOOL: "bool", FLOAT: "float"}.get(k.plain, "U64" if k.plain is WORD else "int")  # type: ignore[call-overload]
+        raise Refusal(f"a {k} takes part in no operation; write {call}(…)")
+
+
+# Elements
+
+
+def _shape(c: Code, a: Val, axis: int) -> Any:
+    return c.part(a.v, 1 + axis) if c.emitting else NOTHING
+
+
+def length(c: Code, a: Val) -> Val:
+    """Return `len(a)`."""
+    return Val(INT, _shape(c, a, 0))
+
+
+def shape(w: Walk, a: Val) -> Val:
+    """Return `a.shape`."""
+    from strategies.rules.sequences import tuple_of
+
+    assert isinstance(a.kind, Array)
+    return tuple_of(w, [Val(INT, _shape(w, a, i)) for i in range(a.kind.ndim)])
+
+
+def attribute(w: Walk, a: Val, name: str) -> Val:
+    """Return a field of an array, or refuse."""
+    assert isinstance(a.kind, Array)
+    if name == "shape":
+        return shape(w, a)
+    if name == "ndim":
+        return w.program.constants.value(a.kind.ndim)
+    if name == "size":
+        size: Any = ONE
+        for i in range(a.kind.ndim):
+            size = w.b.mul(size, _shape(w, a, i))
+        return Val(INT, size)
+    raise Refusal(ADVICE.format(f"the attribute {name} of an array"))
+
+
+def get(w: Walk, a: Val, i: Val) -> Val:
+    """Return `a[i]`: an element, or the part of an array with fewer dimensions."""
+    from strategies.rules import items
+    from strategies.rules.values import fail
+
+    assert isinstance(a.kind, Array)
+    indices = (
+        [Val(k, w.part(i.v, n) if w.emitting else NOTHING) for n, k in enumerate(i.kind.items)]
+        if isinstance(i.kind, Tup)
+        else [i]
+    )
+    if not indices:
+        raise Refusal(ADVICE.format("an array without an index"))
+    for one in indices:
+        whole = plain(w, one).kind
+        if isinstance(one.kind, Static) or whole in (BOOL, NONE) or not isinstance(whole, Atom):
+            raise Refusal(f"an index of {one.kind} for an array is not compiled; use ints")
+        if whole in (FLOAT, STR, RANGE):
+            return fail(w, IndexError, "only ints are indices of an array here")
+    if len(indices) > a.kind.ndim:
+        return fail(w, IndexError, "too many indices for an array")
+    words = []
+    for axis, one in enumerate(indices):
+        at = items.word_of(w, plain(w, one))
+        if plain(w, one).kind is WORD:
+            w.check(w.b.icmp_signed("<", one.v, ZERO), OverflowError, "the index is too large")
+        words.append(items.within(w, at, one, _shape(w, a, axis)))
+    return at_place(w, a, words)
+
+
+def at_place(c: Code, a: Val, words: Sequence[Any]) -> Val:
+    """Return the element, or the part, at places that are within."""
+    k = a.kind
+    assert isinstance(k, Array)
+    part = Array(k.item, k.ndim - len(words))
+    if not c.emitting:
+        return Val(part if part.ndim else k.item)
+    gap: Any = ZERO
+    for axis, word in enumerate(words):
+        gap = c.b.add(gap, c.b.mul(word, c.part(a.v, 1 + k.ndim + axis)))
+    place = c.element(c.part(a.v, 0), I8, gap)
+    if part.ndim:
+        rest = range(len(words), k.ndim)
+        sizes = [_shape(c, a, axis) for axis in rest]
+        strides = [c.part(a.v, 1 + k.ndim + axis) for axis in rest]
+        return Val(part, c.pack(form(part), [place, *sizes, *strides]))
+    return Val(k.item, _loaded(c, np.dtype(k.item.type), place))
+
+
+def _loaded(c: Code, dtype: Any, place: Any) -> Any:
+    if dtype.kind == "b":
+        return c.b.icmp_unsigned("!=", c.load(place, I8), I8(0))
+    if dtype.kind == "f":
+        v = c.load(place, F64 if dtype.itemsize == 8 else ir.FloatType())
+        return v if dtype.itemsize == 8 else c.b.fpext(v, F64)
+    v = c.load(place, ir.IntType(8 * dtype.itemsize))
+    if dtype.itemsize == 8:
+        return v
+    return c.b.sext(v, I64) if dtype.kind == "i" else c.b.zext(v, I64)
+
+
+def item(w: Walk, a: Val) -> Val:
+    """Return `a.item()` of a number of numpy's."""
+    from strategies.rules import numbers
+
+    found = plain(w, a)
+    return numbers.to_int(w, found) if found.kind is WORD else found
+
+
+# The boundary
+
+
+def check_boundary(given: Sequence[Kind], returned: Kind) -> None:
+    """Refuse arrays as results, and in arguments that can change."""
+    if _has_array(returned):
+        raise Refusal("an array is no result; return numbers, tuples or lists")
+    if any(_has_array(k) for g in given if isinstance(g, Boxed) for k in parts(g)):
+        raise Refusal("an array in a list is no argument; pass it by itself")
+
+
+def _has_array(k: Kind) -> bool:
+    return isinstance(k, Array) or any(map(_has_array, parts(k)))
+
+
+def write(k: Array, value: Any, at: int, unlike: Callable[[Any], Exception]) -> None:
+    """Write where an array lies, and its shape."""
+    if type(value) is not np.ndarray or value.dtype.type is not k.item.type:
+        raise unlike(k)
+    if value.ndim != k.ndim or not (value.flags.aligned and value.dtype.isnative):
+        raise unlike(k)
+    for i, word in enumerate((value.ctypes.data, *value.shape, *value.strides)):
+        ctypes.c_int64.from_address(at + 8 * i).value = word
