@@ -60,6 +60,12 @@ def _power(x: float, y: float) -> Any:
     return x**y
 
 
+def _raised(address: int, row: int) -> int:
+    from strategies.rules import jitted
+
+    return jitted.raised(address, row)
+
+
 def _quotient(x: int, y: int) -> float:
     return x / y
 
@@ -88,6 +94,7 @@ QUESTIONS: Final[tuple[tuple[str, Callable[..., Any], str], ...]] = (
     ("hypot", math.hypot, "fff"),
     ("ldexp", math.ldexp, "fi"),
     ("comb", math.comb, "ii"),
+    ("raised", _raised, "ii"),
 )
 NUMBERS: Final = {(name, how): i for i, (name, _, how) in enumerate(QUESTIONS)}
 
