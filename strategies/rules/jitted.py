@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import ast
 import ctypes
-import sys
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import llvmlite.binding as llvm
@@ -76,7 +75,9 @@ def is_jitted(value: Any) -> bool:
     """Whether a value is a function of Numba."""
     if not type(value).__module__.startswith("numba."):
         return False
-    return bool(sys.modules["numba.extending"].is_jitted(value))
+    from numba.extending import is_jitted as known
+
+    return bool(known(value))
 
 
 def call(w: Walk, value: Any, given: Arguments, node: ast.AST) -> Val:
@@ -188,7 +189,7 @@ def raised(address: int, row: int) -> int:
             for c, n in zip(wrapper.raised, words, strict=True)
             if isinstance(error, c)
         ]
-        return max(fits)[1]
+        return int(max(fits)[1])
     raise RuntimeError("a function of Numba failed once, but not when it was called again")
 
 
