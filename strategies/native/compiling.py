@@ -55,7 +55,7 @@ def compiler() -> Iterator[tuple[Callable[..., Any], Callable[..., Any]]]:
     >>> with compiler() as (build, lay_out):
     ...     raise KeyError("a fault of a library")
     Traceback (most recent call last):
-    strategies.native.errors.RuleError: the rule compiler fails with Python ...
+    strategies.rules.messages.RuleError: the rule compiler fails with Python ...
     """
     global _broken
     if _broken:

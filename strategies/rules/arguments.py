@@ -159,7 +159,8 @@ def bind(
     a = node.args
     only, plain = [p.arg for p in a.posonlyargs], [p.arg for p in a.args]
     places, keywords = [*only, *plain], [p.arg for p in a.kwonlyargs]
-    first, rest = given.first, given.rest
+    first = given.first
+    rest: Val | None = given.rest
     found = dict(zip(places, first, strict=False))
     more = first[len(places) :]
     if more and a.vararg is None:
@@ -180,7 +181,8 @@ def bind(
         got = _take(w, rest, open_, given.named, default, a.vararg is not None)
         if got is None:
             return None
-        taken, rest = got
+        taken = got[0]
+        rest = got[1]
     by_place = dict(zip(open_, taken, strict=False))
     ordered = []
     for n in [*places, *keywords]:

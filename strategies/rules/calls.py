@@ -12,12 +12,11 @@ from typing import Any
 
 from strategies.rules import closures, generators, orderless
 from strategies.rules.arguments import Arguments, arguments, bind
-from strategies.rules.code import NOTHING, UNKNOWN, Val
+from strategies.rules.code import CONTEXT, FREE, NOTHING, UNKNOWN, Val
 from strategies.rules.constants import is_record
 from strategies.rules.kinds import (
     NEVER,
     NONE,
-    Boxed,
     Closure,
     Either,
     Kind,
@@ -27,7 +26,9 @@ from strategies.rules.kinds import (
     Record,
     Row,
     Static,
+    can_change,
     form,
+    in_memory,
     join,
 )
 from strategies.rules.messages import Refusal
@@ -180,10 +181,11 @@ def call_static(w: Walk, value: Any, given: Arguments, node: ast.AST) -> Val:
     """Call a Python object that is known before."""
     from strategies.rules import construction, jitted
     from strategies.rules.builtins import call_builtin
+    from strategies.rules.builtins.declared import FUNCTIONS
 
     if _hashable(value) and value in construction.CHANGES:
         return construction.CHANGES[value](w, given, node)
-    if isinstance(value, types.FunctionType):
+    if isinstance(value, types.FunctionType) and value not in FUNCTIONS:
         return call_function(w, value, given)
     if isinstance(value, types.MethodType):
         owner = w.program.constants.value(value.__self__)
@@ -209,17 +211,10 @@ def call_static(w: Walk, value: Any, given: Arguments, node: ast.AST) -> Val:
             raise Refusal("an enumeration is called with one value")
         return enums.member(w, value, given.values[0])
     if isinstance(value, functools._lru_cache_wrapper):
-        inner = call_static(w, value.__wrapped__, given, node)
-        if _holds_boxes(inner.kind):
-            raise Refusal("a cached function that returns a list, set or dict is not compiled")
-        return inner
+        from strategies.rules.caching import call_cached
+
+        return call_cached(w, value, given, node)
     return call_builtin(w, value, given, node)
-
-
-def _holds_boxes(k: Kind) -> bool:
-    from strategies.rules.kinds import parts
-
-    return isinstance(k, Boxed) or any(map(_holds_boxes, parts(k)))
 
 
 def call_function(w: Walk, function: types.FunctionType, given: Arguments) -> Val:
@@ -289,7 +284,13 @@ def invoke(
     out = w.temp(form(returned))
     outer = [closure.v] if closure is not None else []
     values = [coerce(w, a, k).v for a, k in zip(args, instance.kinds, strict=True)]
+    # What the call made is given back, where nothing that outlives it can hold a part of it.
+    kinds = [*([kind] if kind else []), *instance.kinds]
+    closed = not in_memory(returned) and not any(map(can_change, kinds))
+    free = w.get(w.context, CONTEXT, FREE) if closed else NOTHING
     w.checked(w.b.call(instance.function, [w.context, out, *outer, *values]))
+    if closed:
+        w.put(w.context, CONTEXT, FREE, free)
     if returned is NEVER:
         w.unreachable()
         w.dead()

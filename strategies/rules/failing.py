@@ -29,6 +29,8 @@ def raise_(w: Walk, s: ast.Raise) -> None:
         if s.cause is not None:
             cause(w, s.cause)
         return _again(w, w.exceptions[s.exc.id])
+    if isinstance(s.exc, ast.IfExp):
+        return _one_of(w, s, s.exc)
     made, message = _exception(w, s.exc), ast.unparse(s.exc)
     if s.cause is not None:
         cause(w, s.cause)
@@ -43,6 +45,16 @@ def raise_(w: Walk, s: ast.Raise) -> None:
     fail(w, error, message)
     w.env = None
     return None
+
+
+def _one_of(w: Walk, s: ast.Raise, node: ast.IfExp) -> None:
+    """Raise one of two exceptions."""
+    yes, no = Merge(w, node, "this"), Merge(w, node, "that")
+    branch_on(w, node.test, yes, no)
+    for merge, exception in ((yes, node.body), (no, node.orelse)):
+        merge.land()
+        if w.env is not None:
+            raise_(w, ast.copy_location(ast.Raise(exception, s.cause), s))
 
 
 def _again(w: Walk, status: Any) -> None:

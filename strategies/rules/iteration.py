@@ -80,7 +80,7 @@ def go_on(w: Walk, more: Any, done: Callable[[], None]) -> None:
     w.branch(more, body, out)
     w.at(out)
     env = w.env
-    w.env = dict(env)
+    w.env = dict(env or {})
     done()
     w.env = env
     w.at(body)
@@ -261,7 +261,8 @@ def steps(w: Walk, node: ast.AST, a: Val, lasting: bool, what: str = "steps") ->
     if is_table(k):
         from strategies.rules import tables
 
-        return tables.steps(w, node, a, lasting, what)
+        found: Steps | None = tables.steps(w, node, a, lasting, what)
+        return found
     if isinstance(a, Pending):
         from strategies.rules import lazy
 

@@ -6,7 +6,7 @@ cells from then on, so `found = []` gets its element kind from `found.append(...
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from llvmlite import ir
@@ -528,4 +528,20 @@ def parts(k: Kind) -> Iterator[Kind]:
 
 def in_memory(k: Kind) -> bool:
     """Whether values of a kind point into the arena."""
-    return isinstance(k, Row | Boxed | Generator) or any(map(in_memory, parts(k)))
+    return _somewhere(k, lambda i: isinstance(i, Row | Boxed | Generator), set())
+
+
+def can_change(k: Kind) -> bool:
+    """Whether something can be stored in a value of a kind, or in what it points to."""
+    return _somewhere(
+        k, lambda i: isinstance(i, Generator) or (isinstance(i, Boxed) and not i.frozen), set()
+    )
+
+
+def _somewhere(k: Kind, test: Callable[[Kind], bool], seen: set[int]) -> bool:
+    """Whether a kind or one of its parts passes a test."""
+    if isinstance(k, Shared):
+        if id(k) in seen:
+            return False
+        seen.add(id(k))
+    return test(k) or any(_somewhere(i, test, seen) for i in parts(k))

@@ -15,10 +15,10 @@ from strategies.rules import sequences
 from strategies.rules.code import NOTHING, ONE, ZERO, Val
 from strategies.rules.iteration import Pending, Steps
 from strategies.rules.iteration import steps as steps_of
-from strategies.rules.kinds import I64, INT, NEVER, RANGE, Kind, Row, Static, Tup, form
+from strategies.rules.kinds import I32, I64, INT, NEVER, RANGE, Kind, Row, Static, Tup, form
 from strategies.rules.sources import names_of
 from strategies.rules.values import fail, is_list, range_length, span
-from strategies.rules.walk import Merge, Walk
+from strategies.rules.walk import Handler, Merge, Walk
 
 
 class Parts(Steps):
@@ -87,7 +87,34 @@ class Mapped(Parts):
         if any(v.kind is NEVER for v in values):
             return Val(NEVER, w.undef(NEVER))
         f = Val(self.kind, w.load(self.f, form(self.kind)))
-        return call_value(w, f, Arguments(values, {}), self.node)
+        caught = Merge(w, self.node, self.what + " stopped")
+        status = w.temp(I32)
+        w.frames.append(Handler(caught, status, [], w.path))
+        found = call_value(w, f, Arguments(values, {}), self.node)
+        w.frames.pop()
+        self._stopped(caught, status, done)
+        return found
+
+    def _stopped(self, caught: Merge, status: Any, done: Callable[[], None]) -> None:
+        """Let StopIteration of the function end the loop."""
+        w = self.w
+        env, fine = w.env, w.block("fine")
+        w.goto(fine)
+        caught.land()
+        if w.env is not None:
+            found = w.load(status, I32)
+            stop, other = w.block("stop"), w.block("other")
+            if w.emitting:
+                ends = w.b.call(w.program.matcher((StopIteration,)), [found])
+                w.branch(ends, stop, other)
+            here = dict(w.env)
+            w.at(other)
+            w.fail(found)
+            w.env = here
+            w.at(stop)
+            done()
+        w.env = env
+        w.at(fine)
 
 
 class Counted(Steps):
@@ -128,6 +155,9 @@ class Reversed(Steps):
         return Val(self.item, w.load(w.element(place, t, i), t))
 
 
+_parts: dict[int, tuple[ast.AST, ast.AST]] = {}  # the second stands for the parts of the first
+
+
 def backwards(w: Walk, a: Val) -> Val:
     """Return a range from its end."""
     n = range_length(w, a)
@@ -139,6 +169,8 @@ def backwards(w: Walk, a: Val) -> Val:
 def steps(w: Walk, node: ast.AST, a: Pending, lasting: bool, what: str) -> Steps | None:
     """Return the elements of an iterator that is used up here; None where TypeError is raised."""
     path, parts = w.path, []
+    # What is known of the loop's own iterable, such as that no order shows, is not of its parts.
+    node = _parts.setdefault(id(node), (node, ast.Name("")))[1]
     for i, p in enumerate(a.parts):
         w.path = (*path, a.how, i)
         if a.how == "reversed":

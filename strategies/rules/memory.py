@@ -35,6 +35,7 @@ class Context(ctypes.Structure):
         ("countdown", ctypes.c_int64),
         ("ask", ctypes.c_void_p),
         ("raised", ctypes.py_object * 3),
+        ("memos", ctypes.c_uint64),
     )
 
 
@@ -86,12 +87,13 @@ class Arena:
     @contextmanager
     def call(self) -> Iterator[Arena]:
         """Give back what is taken inside."""
-        mark = self.context.free
+        mark, memos = self.context.free, self.context.memos
+        self.context.memos = 0  # what is added to them would be given back, too
         try:
             yield self
         finally:
             used = self.context.free - self.start
-            self.context.free = mark
+            self.context.free, self.context.memos = mark, memos
             if used > KEPT and mark - self.start < KEPT and hasattr(mmap, "MADV_DONTNEED"):
                 self.pages.madvise(mmap.MADV_DONTNEED, KEPT, ARENA - KEPT)
 

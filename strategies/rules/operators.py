@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import ast
+import functools
 import operator
+import types
 from collections.abc import Callable
 from typing import Any
 
@@ -14,6 +16,7 @@ from strategies.rules.kinds import (
     FLOAT,
     INT,
     NEVER,
+    NONE,
     NUMBERS,
     STR,
     WORD,
@@ -87,6 +90,10 @@ def binary(w: Walk, op: type[ast.operator], a: Val, b: Val, node: ast.AST) -> Va
     own = specials.binary(w, op, a, b, lambda: _failed(w, op, a, b, node))
     if own is not None:
         return own
+    if op is ast.BitOr and (_is_class(a) or _is_class(b)):
+        classes = [x.kind.value if isinstance(x.kind, Static) else None for x in (a, b)]
+        if all(_is_class(x) or x.kind is NONE for x in (a, b)):
+            return w.program.constants.value(_union(*classes))
     x, y = number(w, a), number(w, b)
     if x is not None and y is not None:
         if y.kind is WORD and (a.kind is BOOL or isinstance(a.kind, Member)) and op is not ast.Div:
@@ -104,6 +111,16 @@ def binary(w: Walk, op: type[ast.operator], a: Val, b: Val, node: ast.AST) -> Va
     if _makes_text(op, a, b):
         raise Refusal("building a text is not compiled; use numbers, or constant texts")
     return _failed(w, op, a, b, node)
+
+
+@functools.cache
+def _union(a: Any, b: Any) -> Any:
+    """Return `a | b` of classes, the same object each time."""
+    return a | b
+
+
+def _is_class(a: Val) -> bool:
+    return isinstance(a.kind, Static) and isinstance(a.kind.value, type | types.UnionType)
 
 
 def _failed(w: Walk, op: type[ast.operator], a: Val, b: Val, node: ast.AST) -> Val:

@@ -291,21 +291,12 @@ class Program:
         b = ir.IRBuilder(function.append_basic_block())
         yes, no = function.append_basic_block("yes"), function.append_basic_block("no")
         choice = b.switch(function.args[0], no)
-        for number, (error, message, *_) in enumerate(self.errors):
-            limit = self._is_limit(number, error, message)
+        for number, (error, *_) in enumerate(self.errors):
+            limit = issubclass(error, questions.LIMITS)
             if number and (limit if not classes else issubclass(error, classes) and not limit):
                 choice.add_case(c32(number), yes)
         for block, found in ((yes, 1), (no, 0)):
             ir.IRBuilder(block).ret(ir.Constant(I1, found))
-
-    def _is_limit(self, number: int, error: type[BaseException], message: str) -> bool:
-        from strategies.rules.numbers import TOO_WIDE
-
-        return (
-            issubclass(error, questions.LIMITS)
-            or message == TOO_WIDE
-            or number == questions.COMPLEX
-        )
 
     def text(self) -> str:
         return str(self.module)

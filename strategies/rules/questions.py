@@ -26,9 +26,8 @@ ERRORS: Final[tuple[tuple[type[BaseException], str], ...]] = (
 )
 STOPPED, TOO_DEEP, COMPLEX, WIDE = 1, 5, 6, 7
 
-# Errors of the compiler's own limits, which no `except` of a rule catches; and an OverflowError of an
-# int beyond 64 bits.
-LIMITS: Final = (MemoryError, RecursionError, KeyboardInterrupt)
+# Errors of the compiler's own limits, which no `except` of a rule catches.
+LIMITS: Final = (MemoryError, RecursionError, KeyboardInterrupt, TooWide, Complex)
 
 Answer = ctypes.CFUNCTYPE(
     ctypes.c_int32,

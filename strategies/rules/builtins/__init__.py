@@ -13,6 +13,8 @@ from typing import Any
 from strategies.rules import arrays
 from strategies.rules.builtins import (
     arithmetic,
+    caching,
+    choices,
     combining,
     conversions,
     counting,
@@ -134,7 +136,9 @@ PYTHON: dict[str, type] = {
 __all__ = [
     "Declared",
     "arithmetic",
+    "caching",
     "call_builtin",
+    "choices",
     "combining",
     "conversions",
     "counting",

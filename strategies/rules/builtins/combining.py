@@ -6,25 +6,22 @@ import ast
 import itertools
 from typing import Any
 
-from strategies.rules import sequences
 from strategies.rules.builtins.declared import function
 from strategies.rules.builtins.functions import as_index
 from strategies.rules.builtins.iterators import (
     call_python,
-    iterable,
     iterator,
     iterators,
     library,
     unrolled,
 )
 from strategies.rules.code import Val
-from strategies.rules.constants import LONGEST
-from strategies.rules.kinds import BOOL, NEVER, NONE, Either, Static, Tup
+from strategies.rules.kinds import BOOL, NEVER, NONE, Either, Static
 from strategies.rules.messages import Refusal
 from strategies.rules.values import fail
 from strategies.rules.walk import Walk
 
-DIE = frozenset({"islice_", "pairwise_"})  # an error ends these
+DIE = frozenset({"islice_", "pairwise_", "zip_longest_"})  # an error ends these
 
 
 def absent(a: Val) -> bool:
@@ -238,180 +235,6 @@ def zip_longest_(fill: Any, its: Any) -> Any:
         yield found
 
 
-# Choices
-
-
-def pool(w: Walk, node: ast.AST, a: Val) -> Val:
-    """Return the tuple of an iterable's elements, in memory."""
-    return sequences.in_row(w, sequences.tuple_from(w, node, iterable(w, a)))
-
-
-def pools(w: Walk, node: ast.AST, a: Val) -> Val:
-    """Return the tuples of the elements of iterables."""
-    from strategies.rules.arguments import parts_of
-
-    if not isinstance(a.kind, Tup):
-        return call_python(w, _pools, [a])
-    path, found = w.path, []
-    for i, x in enumerate(parts_of(w, a)):
-        w.path = (*path, "pool", i)
-        found.append(pool(w, node, x))
-    w.path = path
-    return sequences.tuple_of(w, found)
-
-
-def _pools(values: Any) -> Any:
-    return tuple([tuple(x) for x in values])
-
-
-def _places(w: Walk, r: Val) -> Val:
-    """Return 0, 1, ..., r - 1, whose number is known if r is."""
-    if r.known and 0 <= int(r.py) <= LONGEST:
-        return w.program.constants.value(tuple(range(int(r.py))))
-    return call_python(w, _up_to, [r])
-
-
-def _up_to(n: Any) -> Any:
-    if n < 0:
-        raise ValueError("r must be non-negative")
-    return tuple([i for i in range(n)])
-
-
-def _at(place: Any, i: Any, values: Any, indices: Any) -> Any:
-    return values[indices[place]]
-
-
-def _combinations(values: Any, places: Any) -> Any:
-    n, r = len(values), len(places)
-    if r > n:
-        return
-    indices = [i for i in range(r)]
-    while True:
-        yield unrolled(_at, places, values, indices)
-        i = r - 1
-        while i >= 0 and indices[i] == i + n - r:
-            i -= 1
-        if i < 0:
-            return
-        indices[i] += 1
-        for j in range(i + 1, r):
-            indices[j] = indices[j - 1] + 1
-
-
-def _with_replacement(values: Any, places: Any) -> Any:
-    n, r = len(values), len(places)
-    if n == 0 and r > 0:
-        return
-    indices = [0] * r
-    while True:
-        yield unrolled(_at, places, values, indices)
-        i = r - 1
-        while i >= 0 and indices[i] == n - 1:
-            i -= 1
-        if i < 0:
-            return
-        new = indices[i] + 1
-        for j in range(i, r):
-            indices[j] = new
-
-
-def _permutations(values: Any, places: Any) -> Any:
-    n, r = len(values), len(places)
-    if r > n:
-        return
-    indices = [i for i in range(n)]
-    cycles = [n - i for i in range(r)]
-    while True:
-        yield unrolled(_at, places, values, indices)
-        i = r - 1
-        while i >= 0:
-            cycles[i] -= 1
-            if cycles[i] > 0:
-                j = n - cycles[i]
-                indices[i], indices[j] = indices[j], indices[i]
-                break
-            first = indices[i]
-            for j in range(i, n - 1):
-                indices[j] = indices[j + 1]
-            indices[n - 1] = first
-            cycles[i] = n - i
-            i -= 1
-        if i < 0:
-            return
-
-
-@function(itertools.combinations, "iterable, r")
-def combinations(w: Walk, node: ast.AST, a: Val, r: Val) -> Val:
-    values = pool(w, node, a)
-    return call_python(w, _combinations, [values, _places(w, as_index(w, r))])
-
-
-@function(itertools.combinations_with_replacement, "iterable, r")
-def with_replacement(w: Walk, node: ast.AST, a: Val, r: Val) -> Val:
-    values = pool(w, node, a)
-    return call_python(w, _with_replacement, [values, _places(w, as_index(w, r))])
-
-
-@function(itertools.permutations, "iterable, r=None")
-def permutations(w: Walk, node: ast.AST, a: Val, r: Val) -> Val:
-    from strategies.rules.builtins.conversions import len_
-
-    known = a.kind.items if isinstance(a.kind, Tup) else None
-    values = pool(w, node, a)
-    if isinstance(r.kind, Either):
-        raise Refusal("the length of permutations() that may be None is not compiled")
-    if values.kind is NEVER:
-        return values
-    if r.kind is NONE:
-        r = w.program.constants.value(len(known)) if known is not None else len_(w, node, values)
-    return call_python(w, _permutations, [values, _places(w, as_index(w, r))])
-
-
-def _pick(values: Any, i: Any, indices: Any) -> Any:
-    return values[indices[i]]
-
-
-def _size(values: Any, i: Any) -> Any:
-    return len(values)
-
-
-def _product(values: Any) -> Any:
-    sizes = unrolled(_size, values)
-    if 0 in sizes:
-        return
-    indices = [0] * len(values)
-    while True:
-        yield unrolled(_pick, values, indices)
-        i = len(values) - 1
-        while i >= 0:
-            indices[i] += 1
-            if indices[i] < sizes[i]:
-                break
-            indices[i] = 0
-            i -= 1
-        if i < 0:
-            return
-
-
-@function(itertools.product, "*iterables, repeat=1")
-def product(w: Walk, node: ast.AST, repeat: Val, iterables: Val) -> Val:
-    from strategies.rules.operators import binary
-
-    n = as_index(w, repeat)
-    if repeat.known:
-        n = w.program.constants.value(int(repeat.py)) if n.kind is not NEVER else n
-    if n.kind is NEVER:
-        return n
-    if not n.known:
-        w.check(w.b.icmp_signed("<", n.v, w.program.constants.value(0).v), ValueError, "repeat")
-    elif n.py < 0:
-        return fail(w, ValueError, "repeat argument cannot be negative")
-    found = pools(w, node, iterables)
-    if n.known and n.py == 1:
-        return call_python(w, _product, [found])
-    return call_python(w, _product, [binary(w, ast.Mult, found, n, node)])
-
-
 # Groups
 
 
@@ -438,7 +261,10 @@ def _group(it: Any, key: Any, keys: Any, values: Any, turn: Any, mine: Any, targ
 
 @library(itertools.groupby, "iterable, key=None", iterable=iterator)
 def groupby_(it: Any, key: Any) -> Any:
-    keys, values, target, turn = [], [], [], [0]
+    keys: list[Any] = []
+    values: list[Any] = []
+    target: list[Any] = []
+    turn = [0]
     while True:
         turn[0] += 1
         while not keys or (target and target[0] == keys[0]):

@@ -10,7 +10,7 @@ import ast
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from strategies.rules import sequences
+from strategies.rules import sequences, specials
 from strategies.rules.builtins.declared import FUNCTIONS, function
 from strategies.rules.code import NOTHING, Val
 from strategies.rules.iteration import go_on, iterable_constant
@@ -158,9 +158,12 @@ def iterator(w: Walk, node: ast.AST, a: Val) -> Val:
     if isinstance(k, Record):
         from strategies.rules import records
 
-        a = records.as_tuple(w, a) or a
-        if isinstance(a.kind, Record):
-            raise Refusal(f"an iterator of {k} that is kept is not compiled; loop over it")
+        made = records.as_tuple(w, a) or specials.iterated(w, a)
+        if made is None:
+            return fail(w, TypeError, f"{k} is not iterable")
+        if not isinstance(made.kind, Tup | Row):
+            return made
+        a = made
     if k is STR and not a.known:
         raise Refusal("an iterator of a text is not compiled; use a tuple of texts")
     if k is STR:
@@ -277,8 +280,8 @@ def filter_(f: Any, it: Any) -> Any:
 def _enumerate(it: Any, n: Any) -> Any:
     while True:
         x = next(it)
-        yield n, x
-        n += 1
+        n += 1  # before the yield: after an error, what follows it runs again
+        yield n - 1, x
 
 
 @function(enumerate, "iterable, start=0")

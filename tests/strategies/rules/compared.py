@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import dataclasses
 import functools
 import itertools
 import linecache
@@ -12,6 +13,7 @@ from collections import deque
 from collections.abc import Callable, Iterable
 from typing import Any
 
+import attrs
 import numpy as np
 
 from strategies.rules import Refusal, compile_function
@@ -36,7 +38,17 @@ def same(a: Any, b: Any) -> bool:
         return len(a) == len(b) and all(any(same(x, y) for y in b) for x in a)
     if isinstance(a, float | np.floating):
         return (a == b and math.copysign(1, a) == math.copysign(1, b)) or (a != a and b != b)
+    names = fields_of(a)
+    if names:
+        return all(same(getattr(a, n, None), getattr(b, n, None)) for n in names)
     return bool(a == b)
+
+
+def fields_of(a: Any) -> list[str]:
+    """Return the names of the fields of a record; none of anything else."""
+    if attrs.has(type(a)):
+        return [f.name for f in attrs.fields(type(a))]
+    return [f.name for f in dataclasses.fields(a)] if dataclasses.is_dataclass(a) else []
 
 
 def outcome(function: Callable[..., Any], args: tuple[Any, ...]) -> tuple[Any, ...]:

@@ -1,0 +1,12 @@
+"""Functions of these tests are compiled without LLVM's optimizations, in a third of the time."""
+
+from __future__ import annotations
+
+import pytest
+
+from strategies.rules import machine
+
+
+@pytest.fixture(autouse=True)
+def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(machine, "LEVEL", 0)

@@ -1,0 +1,332 @@
+"""Functions as values: stars, closures, decorators, caches, `operator` and `functools`."""
+
+# ruff: noqa: B023, C417, E731, PIE810, RUF005, RUF100
+
+from __future__ import annotations
+
+import functools
+import operator
+from functools import cache, lru_cache, partial, reduce
+
+import pytest
+
+from strategies.rules import compile_function
+from tests.strategies.rules.compared import check, refused
+
+CASES = []
+
+
+def case(*args):
+    def add(f):
+        CASES.append(pytest.param(f, args, id=f.__name__))
+        return f
+
+    return add
+
+
+@case([3, 2, 4], (5, 6))
+def stars(t, u):
+    def f(a, b=10, *c, d=4):
+        return a, b, c, d
+
+    def g(a, b, c):
+        return a * 100 + b * 10 + c
+
+    one = f(*t), f(*t, *u), f(1, *t), f(*t, d=7), g(*t), f(*u, *t, 9)
+    two = f(*[1]), f(*range(2)), f(*(x for x in t)), [*t, *u], (*t, *u)
+    return one, two, max(*t), min(*t, -1)
+
+
+@case([3, 2, 4])
+@case([3, 2])
+@case([3])
+def stars_of_a_number(t):
+    def g(a, b):
+        return a, b
+
+    return g(*t)
+
+
+@case([3, 2, 4])
+@case([3])
+def stars_and_names(t):
+    def g(a, b):
+        return a, b
+
+    return g(*t[:2], b=3)
+
+
+@case([3, 2, 4])
+def stars_and_defaults(t):
+    def g(a, b, c=1.5):
+        return a, b, c
+
+    return g(*t[:1], b=3), g(*t), g(*t[:2])
+
+
+@case([3, 2, 4])
+def passes_on(t):
+    def f(a, b=2, *, c=3):
+        return a, b, c
+
+    def g(*args, **kwargs):
+        return f(*args, **kwargs)
+
+    return g(1), g(1, c=5), g(b=1, a=t[0]), g(*t[:2], c=0.5)
+
+
+@case([3, 2, 4])
+def passes_on_a_wrong_name(t):
+    def f(a, b=2):
+        return a, b
+
+    def g(*args, **kwargs):
+        return f(*args, **kwargs)
+
+    return g(1, c=5)
+
+
+@case(3)
+def names_twice(n):
+    def f(a, b=2):
+        return a, b
+
+    def g(**kwargs):
+        return f(1, a=n, **kwargs)
+
+    return g()
+
+
+def adding(f):
+    @functools.wraps(f)
+    def wrapper(*args, **kwargs):
+        return f(*args, **kwargs) + 1
+
+    return wrapper
+
+
+@adding
+def times(x, y=3):
+    return x * y
+
+
+@case(5)
+def decorated(n):
+    return times(n), times(n, y=2), times(y=n, x=1)
+
+
+@case(5)
+def decorated_inside(n):
+    def twice(f):
+        def g(*a):
+            return f(f(*a))
+
+        return g
+
+    @twice
+    @adding
+    def h(x):
+        return x * n
+
+    return h(2)
+
+
+@case(5)
+def partials(n):
+    add = partial(lambda a, b, c=0: a * 100 + b * 10 + c, n)
+    h = partial(add, c=4)
+    powers = list(map(partial(pow, 2), [1, 2, 3]))
+    return add(2), add(2, 3), h(1), h(1, c=7), partial(max)(n, 3), powers
+
+
+@case([3, 2, 4])
+def operators(t):
+    g = operator.itemgetter(1)
+    by = sorted([(1, 3), (2, 1)], key=operator.itemgetter(1)), operator.itemgetter(0, 2)(t)
+    a = (
+        operator.add(1, 2.5),
+        operator.lt(1, 2),
+        operator.not_(t),
+        operator.neg(3),
+        operator.floordiv(7, 2),
+    )
+    b = operator.xor(True, False), operator.contains(t, 2), operator.getitem(t, -1)
+    c = operator.countOf(t, 2), operator.indexOf(t, 4), operator.index(True), operator.iadd(t, [1])
+    return g(t), by, a, b, c, operator.is_(t, t), operator.truth([])
+
+
+@case([3, 2, 4])
+def reduces(t):
+    some = reduce(operator.add, [], 7), reduce(max, t)
+    return reduce(lambda a, b: a * b, t), reduce(lambda a, b: a + b, t, 0.5), some
+
+
+@case([])
+def reduces_nothing(t):
+    return reduce(lambda a, b: a * b, [])
+
+
+TABLE = (max, min, lambda a, b: a - b)
+
+
+@case(5, 2)
+def tables(a, b):
+    other = [operator.add, operator.sub][b - 1](a, b)
+    return [f(a, b) for f in TABLE], TABLE[b](a, b), other
+
+
+@case(5)
+def counters(n):
+    def make():
+        c = 0
+
+        def inc(k=1):
+            nonlocal c
+            c += k
+            return c
+
+        return inc
+
+    a, b = make(), make()
+    fs = [a, b, a]
+    return [f() for f in fs], a(5), b(), [f(2) for f in (a, b)]
+
+
+@case(3)
+def defaults(n):
+    fs = []
+    for i in range(n):
+        fs.append(lambda x=i: x)
+    gs = [lambda: i for i in range(n)]
+    return [f() for f in fs], [g() for g in gs], fs[1](7)
+
+
+@cache
+def fib(n):
+    return n if n < 2 else fib(n - 1) + fib(n - 2)
+
+
+@case(60)
+def cached(n):
+    return fib(n)
+
+
+@case(60)
+def cached_inside(n):
+    @cache
+    def f(i, j):
+        if i == 0 or j == 0:
+            return 1
+        return (f(i - 1, j) + f(i, j - 1)) % 1000007
+
+    return f(n, n)
+
+
+@case(1)
+def cached_by_value(n):
+    @cache
+    def f(*x):
+        return x
+
+    return f(1), f(1.0), f(True), f((1, 2)), f((True, 2.0)), f(1, 2), f(1.0, True)
+
+
+@lru_cache
+def length(x):
+    return len(x)
+
+
+@case([1, 2])
+def cached_of_a_list(t):
+    return length(t)
+
+
+@case([1, 2])
+def cached_calls(n):
+    calls = []
+
+    @lru_cache(maxsize=2)
+    def f(x, y=2):
+        calls.append(x)
+        return x * y
+
+    some = f(1), f(1), f(1, 2), f(1, y=2), f(x=1), f(1)
+    return some, [f(x) for x in (3, 4, 3, 5, 3, 4)], calls
+
+
+@case([1, 2])
+def cached_failures(n):
+    calls = []
+
+    @cache
+    def f(x):
+        calls.append(x)
+        if x == 2:
+            raise ValueError
+        return [x]
+
+    a = f(1)
+    a.append(5)
+    q = [f(1)]
+    for _ in range(2):
+        try:
+            f(2)
+        except ValueError:
+            q.append([])
+    return q, calls, f(1) is a
+
+
+@pytest.mark.parametrize(("function", "args"), CASES)
+def test_does_as_python_does(function, args):
+    check(function, args)
+
+
+def test_what_is_cached_ends_with_the_call():
+    compiled = compile_function(cached)
+    assert [compiled(n) for n in (60, 3, 90, 60)] == [fib(n) for n in (60, 3, 90, 60)]
+
+
+def lasting():
+    n = 0
+
+    def f(k):
+        nonlocal n
+        n += k
+        return n
+
+    return f
+
+
+def looks_at_names(n):
+    def f(**kwargs):
+        return len(kwargs)
+
+    return f(a=n)
+
+
+def compares_functions(n):
+    def f():
+        return n
+
+    return f is f
+
+
+def asks_for_parts(n):
+    return partial(max, n).args
+
+
+@cache
+def several(n):
+    return [n]
+
+
+def changes_what_is_cached(n):
+    return several(n)
+
+
+@pytest.mark.parametrize(
+    "function",
+    [lasting(), looks_at_names, compares_functions, asks_for_parts, changes_what_is_cached],
+)
+def test_refuses(function):
+    assert refused(function, 3)
