@@ -179,7 +179,7 @@ def call_value(w: Walk, f: Val, given: Arguments, node: ast.AST) -> Val:
 
 def call_static(w: Walk, value: Any, given: Arguments, node: ast.AST) -> Val:
     """Call a Python object that is known before."""
-    from strategies.rules import construction
+    from strategies.rules import construction, jitted
     from strategies.rules.builtins import call_builtin
     from strategies.rules.builtins.declared import FUNCTIONS
 
@@ -200,6 +200,8 @@ def call_static(w: Walk, value: Any, given: Arguments, node: ast.AST) -> Val:
         from strategies.rules.builtins.functions import call_getter
 
         return call_getter(w, value, given, node)
+    if jitted.is_jitted(value):
+        return jitted.call(w, value, given, node)
     if is_record(value):
         return construction.construct(w, value, given, node)
     if isinstance(value, enum.EnumMeta):

@@ -11,11 +11,11 @@ from typing import Any
 
 from llvmlite import ir
 
-from strategies.rules import questions
+from strategies.rules.asking import asked, fabs
 from strategies.rules.code import NOTHING, ONE, ZERO, Code, Val, c1, c32, c64
-from strategies.rules.kinds import BOOL, F64, FLOAT, I1, I32, I64, INT, WORD, Either
+from strategies.rules.kinds import BOOL, F64, FLOAT, I1, I32, I64, INT, WORD
 from strategies.rules.messages import Refusal, TooWide
-from strategies.rules.values import boolean, coerce
+from strategies.rules.values import boolean
 
 TOO_WIDE = "an int needs more than 64 bits"
 LOWEST = c64(-(2**63))
@@ -68,6 +68,8 @@ def arithmetic(c: Code, op: type[ast.operator], a: Val, b: Val) -> Val:
     if a.kind is FLOAT or b.kind is FLOAT or op is ast.Div:
         return _floats(c, op, a, b)
     if op is ast.Pow:
+        from strategies.rules.powers import power
+
         return power(c, a, b)
     if WORD in (a.kind, b.kind):
         return _words(c, op, a, b)
@@ -165,127 +167,6 @@ def _words(c: Code, op: type[ast.operator], a: Val, b: Val) -> Val:
     return Val(WORD, q if op is ast.FloorDiv else r)
 
 
-# Powers
-
-
-def power(c: Code, a: Val, b: Val) -> Val:
-    """Return `a ** b`. The power of an int has the kind that Python gives it."""
-    if FLOAT in (a.kind, b.kind):
-        return Val(FLOAT, float_power(c, as_float(c, a), as_float(c, b)))
-    x, y = as_int(c, a), as_int(c, b)
-    if WORD in (a.kind, b.kind):
-        # Plain ints, which may not fit.
-        for v in (a, b):
-            if v.kind is WORD:
-                c.check(c.b.icmp_signed("<", v.v, ZERO), TooWide, TOO_WIDE)
-    if b.kind is not INT or (b.known and b.py >= 0):
-        return Val(INT, _int_power(c, x, y))
-    negative = c.b.icmp_signed("<", y, ZERO)
-    kind = Either([FLOAT, INT])
-    out, after = c.temp(_form(kind)), c.block("after")
-    yes, no = c.block("negative"), c.block("positive")
-    c.branch(negative, yes, no)
-    c.at(yes)
-    c.check(c.b.icmp_signed("==", x, ZERO), ZeroDivisionError, "0 to a negative power")
-    down = float_power(c, as_float(c, Val(INT, x)), as_float(c, Val(INT, y)))
-    if b.known:
-        c.goto(after)
-        c.at(no)
-        c.unreachable()
-        c.at(after)
-        return Val(FLOAT, down)
-    c.store(coerce(c, Val(FLOAT, down), kind).v, out)
-    c.goto(after)
-    c.at(no)
-    c.store(coerce(c, Val(INT, _int_power(c, x, y)), kind).v, out)
-    c.goto(after)
-    c.at(after)
-    return Val(kind, c.load(out, _form(kind)))
-
-
-def _form(k: Either) -> Any:
-    from strategies.rules.kinds import form
-
-    return form(k)
-
-
-def _int_power(c: Code, x: Any, y: Any) -> Any:
-    def build(r: Code, args: Any) -> Any:
-        base, e, made = r.temp(I64), r.temp(I64), r.temp(I64)
-        r.store(args[0], base)
-        r.store(args[1], e)
-        r.store(ONE, made)
-        head, odd, next_, square, done = (
-            r.block(n) for n in ("head", "odd", "next", "square", "done")
-        )
-        r.goto(head)
-        r.at(head)
-        left = r.load(e, I64)
-        r.branch(r.b.trunc(left, I1), odd, next_)
-        r.at(odd)
-        r.store(overflow(r, "smul", r.load(made, I64), r.load(base, I64)), made)
-        r.goto(next_)
-        r.at(next_)
-        half = r.b.lshr(left, ONE)
-        r.store(half, e)
-        r.branch(r.b.icmp_signed("==", half, ZERO), done, square)
-        r.at(square)
-        b = r.load(base, I64)
-        r.store(overflow(r, "smul", b, b), base)
-        r.goto(head)
-        r.at(done)
-        return r.load(made, I64)
-
-    return c.risky("jam.int_power", I64, [x, y], build)
-
-
-def float_power(c: Code, x: Any, y: Any) -> Any:
-    def build(r: Code, args: Any) -> Any:
-        made = r.intrinsic("jam.libm.pow", F64, list(args))
-        odd = r.b.or_(
-            r.b.fcmp_unordered("uno", made, made),
-            r.b.fcmp_ordered("==", fabs(r, made), F64(float("inf"))),
-        )
-        out = r.temp(F64)
-        r.store(made, out)
-        with r.when(odd, rare=True):
-            r.store(asked(r, "power", "ff", list(args)), out)
-        return r.load(out, F64)
-
-    return c.risky("jam.float_power", F64, [x, y], build)
-
-
-def asked(c: Code, name: str, how: str, args: list[Any], result: Any = F64) -> Any:
-    """Return what a function of Python gives; `how` says which words are floats."""
-    words = [c.b.bitcast(v, I64) if h == "f" else v for h, v in zip(how, args, strict=True)]
-    status, word = c.ask(questions.NUMBERS[name, how], *words)
-    c.checked(status)
-    return c.b.bitcast(word, F64) if result is F64 else word
-
-
-def libm(c: Code, name: str, args: list[Any]) -> Any:
-    """Return what a function of the C library gives, or Python where that is not finite."""
-
-    def build(r: Code, given: Any) -> Any:
-        made = r.intrinsic(f"jam.libm.{name}", F64, list(given))
-        out = r.temp(F64)
-        r.store(made, out)
-        with r.when(r.b.not_(is_finite(r, made)), rare=True):
-            question = "math.pow" if name == "pow" else name
-            r.store(asked(r, question, "f" * len(args), list(given)), out)
-        return r.load(out, F64)
-
-    return c.risky(f"jam.{name}", F64, args, build)
-
-
-def is_finite(c: Code, v: Any) -> Any:
-    return c.b.fcmp_ordered("<", fabs(c, v), F64(float("inf")))
-
-
-def fabs(c: Code, v: Any) -> Any:
-    return c.intrinsic("llvm.fabs.f64", F64, [v])
-
-
 def copysign(c: Code, v: Any, sign: Any) -> Any:
     return c.intrinsic("llvm.copysign.f64", F64, [v, sign])
 
@@ -297,6 +178,8 @@ def _floats(c: Code, op: type[ast.operator], a: Val, b: Val) -> Val:
     if op is ast.Div:
         return Val(FLOAT, divide(c, a, b))
     if op is ast.Pow:
+        from strategies.rules.powers import power
+
         return power(c, a, b)
     if op not in (ast.Add, ast.Sub, ast.Mult, ast.FloorDiv, ast.Mod):
         from strategies.rules.values import fail

@@ -59,6 +59,12 @@ def _power(x: float, y: float) -> Any:
     return x**y
 
 
+def _raised(address: int, row: int) -> int:
+    from strategies.rules import jitted
+
+    return jitted.raised(address, row)
+
+
 def _quotient(x: int, y: int) -> float:
     return x / y
 
@@ -87,6 +93,7 @@ QUESTIONS: Final[tuple[tuple[str, Callable[..., Any], str], ...]] = (
     ("hypot", math.hypot, "fff"),
     ("ldexp", math.ldexp, "fi"),
     ("comb", math.comb, "ii"),
+    ("raised", _raised, "ii"),
 )
 NUMBERS: Final = {(name, how): i for i, (name, _, how) in enumerate(QUESTIONS)}
 

@@ -29,10 +29,7 @@ def lcm(*integers: Any) -> Any:
     found = 1
     for x in integers:
         other = WHOLE(x)
-        if found == 0 or other == 0:
-            found = 0
-        else:
-            found = abs(found // gcd(found, other) * other)
+        found = 0 if 0 in (found, other) else abs(found // gcd(found, other) * other)
     return found
 
 

@@ -8,7 +8,7 @@ import operator
 from collections.abc import Callable
 from typing import Any
 
-from strategies.rules import numbers
+from strategies.rules import asking, numbers
 from strategies.rules.builtins.declared import function
 from strategies.rules.code import NOTHING, Val
 from strategies.rules.kinds import BOOL, F64, FLOAT, I64, INT, NEVER, Either, Tup
@@ -74,13 +74,13 @@ def numeric(value: Any, signature: str, how: str) -> Callable[[Any], Any]:
 def _by_libm(name: str, signature: str, how: str) -> None:
     @numeric(LOG if name == "log" else getattr(math, name), signature, how)
     def build(w: Walk, *args: Any) -> Val:
-        return Val(FLOAT, numbers.libm(w, name, list(args)))
+        return Val(FLOAT, asking.libm(w, name, list(args)))
 
 
 def _asked(value: Any, name: str, signature: str, how: str, kind: Any = FLOAT) -> None:
     @numeric(value, signature, how)
     def build(w: Walk, *args: Any) -> Val:
-        return Val(kind, numbers.asked(w, name, how, list(args), F64 if kind is FLOAT else I64))
+        return Val(kind, asking.asked(w, name, how, list(args), F64 if kind is FLOAT else I64))
 
 
 for _name in LIBM:
@@ -105,7 +105,7 @@ def sqrt(w: Walk, x: Any) -> Val:
 
 @numeric(math.fabs, "x, /", "f")
 def fabs(w: Walk, x: Any) -> Val:
-    return Val(FLOAT, numbers.fabs(w, x))
+    return Val(FLOAT, asking.fabs(w, x))
 
 
 @numeric(math.copysign, "x, y, /", "ff")
@@ -130,18 +130,18 @@ def isnan(w: Walk, x: Any) -> Val:
 
 @numeric(math.isinf, "x, /", "f")
 def isinf(w: Walk, x: Any) -> Val:
-    return Val(BOOL, w.b.fcmp_ordered("==", numbers.fabs(w, x), F64(float("inf"))))
+    return Val(BOOL, w.b.fcmp_ordered("==", asking.fabs(w, x), F64(float("inf"))))
 
 
 @numeric(math.isfinite, "x, /", "f")
 def isfinite(w: Walk, x: Any) -> Val:
-    return Val(BOOL, numbers.is_finite(w, x))
+    return Val(BOOL, asking.is_finite(w, x))
 
 
 @numeric(math.modf, "x, /", "f")
 def modf(w: Walk, x: Any) -> Val:
     whole = w.intrinsic("llvm.trunc.f64", F64, [x])
-    infinite = w.b.fcmp_ordered("==", numbers.fabs(w, x), F64(float("inf")))
+    infinite = w.b.fcmp_ordered("==", asking.fabs(w, x), F64(float("inf")))
     rest = w.b.select(infinite, F64(0.0), w.b.fsub(x, whole))
     return tuple_of(w, [Val(FLOAT, numbers.copysign(w, rest, x)), Val(FLOAT, whole)])
 
@@ -164,8 +164,8 @@ def _norm(w: Walk, node: ast.AST, *parts: Val) -> Val:
     if len(floats) > MOST:
         raise Refusal(f"more than {MOST} coordinates are not compiled; write math.sqrt(sum(…))")
     if len(floats) < 2:
-        return Val(FLOAT, numbers.fabs(w, floats[0]) if floats else F64(0.0))
-    return Val(FLOAT, numbers.asked(w, "hypot", "f" * len(floats), floats))
+        return Val(FLOAT, asking.fabs(w, floats[0]) if floats else F64(0.0))
+    return Val(FLOAT, asking.asked(w, "hypot", "f" * len(floats), floats))
 
 
 def _parts(w: Walk, a: Val) -> list[Val]:

@@ -6,7 +6,7 @@ import ast
 from typing import Any
 
 from games.u64 import U64
-from strategies.rules import arrays, numbers, operators, specials
+from strategies.rules import arrays, asking, numbers, operators, specials
 from strategies.rules.builtins.declared import function, method
 from strategies.rules.builtins.mathematics import each_kind
 from strategies.rules.code import ONE, ZERO, Val, c1, c64
@@ -46,7 +46,7 @@ def _power(w: Walk, node: ast.AST, base: Val, exp: Val, mod: Val) -> Val:
         if n is None or n.kind is FLOAT:
             return fail(w, TypeError, "pow() with a modulus takes ints")
         words.append(numbers.to_int(w, n).v)
-    return Val(INT, numbers.asked(w, "pow", "iii", words, I64))
+    return Val(INT, asking.asked(w, "pow", "iii", words, I64))
 
 
 @function(divmod, "a, b, /")
@@ -128,8 +128,8 @@ def _round(w: Walk, node: ast.AST, x: Val, digits: Val) -> Val:
         return numbers.to_int(w, n)
     places = numbers.to_int(w, d).v
     if n.kind is FLOAT:
-        return Val(FLOAT, numbers.asked(w, "round", "fi", [n.v, places]))
-    return Val(INT, numbers.asked(w, "round", "ii", [numbers.to_int(w, n).v, places], I64))
+        return Val(FLOAT, asking.asked(w, "round", "fi", [n.v, places]))
+    return Val(INT, asking.asked(w, "round", "ii", [numbers.to_int(w, n).v, places], I64))
 
 
 @method("int U64", "conjugate", "self, /")
@@ -148,7 +148,7 @@ def conjugate_of_float(w: Walk, node: ast.AST, a: Val) -> Val:
 def is_integer(w: Walk, node: ast.AST, a: Val) -> Val:
     whole = w.intrinsic("llvm.trunc.f64", F64, [a.v])
     same = w.b.fcmp_ordered("==", whole, a.v)
-    return Val(BOOL, w.b.and_(same, numbers.is_finite(w, a.v)))
+    return Val(BOOL, w.b.and_(same, asking.is_finite(w, a.v)))
 
 
 if hasattr(int, "is_integer"):
