@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Callable
+from functools import partial
 from typing import Any, Final
 
+import pytest
+
+from strategies import RuleError, compile_function
+from strategies.rules import machine
 from tests.programs.todays import today
 
 Function = Callable[..., Any]
@@ -20,33 +24,21 @@ def python(function: Function) -> Function:
     return function
 
 
-def door() -> tuple[Callable[[Function], Function], type[Exception]] | None:
-    """Return `compile_function` and its `RuleError`, or None in a version without them."""
-    strategies = importlib.import_module("strategies")
-    compile_function = getattr(strategies, "compile_function", None)
-    return None if compile_function is None else (compile_function, strategies.RuleError)
-
-
-def native(function: Function) -> Function:
-    """Return the function as machine code."""
-    found = door()
-    if found is None:
-        raise Refused("this version has no compile_function")
-    compile_function, error_class = found
-    try:
-        fast = compile_function(function)
-    except error_class as error:
-        raise Refused(str(error)) from error
+def native(function: Function, level: int = 0) -> Function:
+    """Return the function as machine code, that LLVM optimizes to a level."""
+    fast = compile_function(function)
 
     def run(*arguments: Any) -> Any:
-        try:
-            return fast(*arguments)
-        except error_class as error:
-            raise Refused(str(error)) from error
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(machine, "LEVEL", level)
+            try:
+                return fast(*arguments)
+            except RuleError as error:
+                raise Refused(str(error)) from error
 
     return run
 
 
 ENGINES: Final[dict[str, Callable[[Function], Function]]] = {
-    "python": python, "native": native, "today": today,
+    "python": python, "native": native, "optimized": partial(native, level=2), "today": today,
 }  # fmt: skip
