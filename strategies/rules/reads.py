@@ -5,6 +5,7 @@ Names of modules, closures and classes are compared by identity, contents of lis
 
 from __future__ import annotations
 
+import inspect
 import types
 from collections import deque
 from collections.abc import Callable
@@ -49,6 +50,9 @@ class Reads:
 
         def again() -> Any:
             found = getattr(owner, name, MISSING)
+            if isinstance(found, types.BuiltinMethodType):
+                # `dict.fromkeys` and its like are made anew each time; what makes them stays.
+                return inspect.getattr_static(owner, name)
             return found.__func__ if isinstance(found, types.MethodType) else found
 
         self.note((id(owner), "." + name), again, again())

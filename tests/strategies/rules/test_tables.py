@@ -187,3 +187,14 @@ def test_a_table_does_on_any_operations_what_pythons_does(function: Any, steps: 
 def test_a_deque_does_on_any_operations_what_pythons_does(steps: Any, longest: Any) -> None:
     python, native = outcome(deque_machine, (steps, longest)), outcome(DEQUES, (steps, longest))
     assert agrees((), python, native), (python, native)
+
+
+def keyed(n: int) -> Any:
+    return dict.fromkeys(range(n), 0)
+
+
+def test_a_function_that_calls_a_class_method_of_dict_is_compiled_once() -> None:
+    compiled = compile_function(keyed)
+    assert [compiled(n) for n in (1, 2)] == [{0: 0}, {0: 0, 1: 0}]
+    (entry,) = compiled._made
+    assert entry.program.reads.hold()
