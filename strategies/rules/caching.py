@@ -50,6 +50,7 @@ def call_cached(
     key = caching.key_of_arguments(w, given.values, given.named)
     if limit.py is not None and limit.py <= 0:
         return call_static(w, wrapper.__wrapped__, given, node)
+    w.instance.remembers = True
     memo = _memo(w, f)
     if NEVER in (key.kind, memo.kind):
         return Val(NEVER, w.undef(NEVER))

@@ -287,6 +287,7 @@ def invoke(
     # What the call made is given back, where nothing that outlives it can hold a part of it.
     kinds = [*([kind] if kind else []), *instance.kinds]
     closed = not in_memory(returned) and not any(map(can_change, kinds))
+    closed = closed and not instance.remembering()
     free = w.get(w.context, CONTEXT, FREE) if closed else NOTHING
     w.checked(w.b.call(instance.function, [w.context, out, *outer, *values]))
     if closed:

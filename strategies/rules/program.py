@@ -47,6 +47,7 @@ class Instance:
         records: kinds at places of the function, found in the last round: the environments where
             control meets, the results of expressions with branches, the containers made there.
         callees: instances that it calls.
+        remembers: whether it calls a cached function of a module.
     """
 
     number: int
@@ -60,6 +61,7 @@ class Instance:
     yielded: Kind = NEVER
     records: dict[Any, Any] = field(factory=dict)
     callees: set[Instance] = field(factory=set)
+    remembers: bool = False
     round: int = -1
     function: Any = None
     frame_size: Any = None
@@ -67,16 +69,22 @@ class Instance:
 
     def recursive(self) -> bool:
         """Whether it may call itself."""
+        return self in self._called()
+
+    def remembering(self) -> bool:
+        """Whether it, or what it calls, keeps results for later calls."""
+        return self.remembers or any(one.remembers for one in self._called())
+
+    def _called(self) -> set[Instance]:
+        """Return all instances that it may call, also indirectly."""
         seen: set[Instance] = set()
         todo = list(self.callees)
         while todo:
             one = todo.pop()
-            if one is self:
-                return True
             if one not in seen:
                 seen.add(one)
                 todo += one.callees
-        return False
+        return seen
 
 
 class Program:

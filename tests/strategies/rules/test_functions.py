@@ -211,6 +211,24 @@ def cached(n):
     return fib(n)
 
 
+@cache
+def pairs_to(a, b):
+    return (a, b) if a + b < 2 else (pairs_to(a - 1, b)[0] + pairs_to(a, b - 1)[1], a)
+
+
+def sum_to(n):
+    return sum(pairs_to(k, n)[0] for k in range(n)) + fib(n)
+
+
+@case(9)
+def cached_below(n):
+    found = []
+    for k in range(n):
+        found.append(sum_to(k % 7 + 1))
+        found.append(len([x * k for x in range(40)]))
+    return found, sum_to(n)
+
+
 @case(60)
 def cached_inside(n):
     @cache
