@@ -120,6 +120,10 @@ def _joined(w: Walk, node: ast.AST, values: list[tuple[bool, Val]]) -> Val:
     return sequences.tuple_from(w, node, made)
 
 
+def _is_text(node: ast.expr | None) -> bool:
+    return isinstance(node, ast.Constant) and isinstance(node.value, str)
+
+
 def _keywords(w: Walk, node: ast.expr, before: dict[str, Val]) -> dict[str, Val]:
     """Return the arguments that two stars stand for."""
     from strategies.rules.generators import is_library
@@ -132,6 +136,9 @@ def _keywords(w: Walk, node: ast.expr, before: dict[str, Val]) -> dict[str, Val]
             n: Val(k, w.part(a.v, i) if w.emitting else NOTHING)
             for i, (n, k) in enumerate(zip(kept.names, kept.items, strict=True))
         }
+    elif isinstance(node, ast.Dict) and all(_is_text(n) for n in node.keys):
+        for n, value in zip(node.keys, node.values, strict=True):
+            found[n.value] = w.eval(value)  # type: ignore[union-attr]
     else:
         a = w.eval(node)
         if a.kind is NEVER:
@@ -186,10 +193,10 @@ def bind(
     by_place = dict(zip(open_, taken, strict=False))
     ordered = []
     for n in [*places, *keywords]:
-        v = by_place.get(n) or found.get(n) or default(n)
-        if v is None:
+        value = by_place.get(n) or found.get(n) or default(n)
+        if value is None:
             return None
-        ordered.append(v)
+        ordered.append(value)
     if a.vararg is not None:
         ordered.append(_surplus(w, node, more, rest))
     if a.kwarg is not None:

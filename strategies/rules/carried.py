@@ -75,7 +75,7 @@ def _write_table(boundary: Boundary, k: Boxed, value: Any, header: int) -> None:
     if room > SMALL:
         numbers = slots_for(hashes, room)
         slots = boundary.arena.take(4 * len(numbers))
-        (ctypes.c_uint32 * len(numbers)).from_address(slots)[:] = numbers
+        ctypes.memmove(slots, (ctypes.c_uint32 * len(numbers))(*numbers), 4 * len(numbers))
     _fill(header, [entries, slots, n, n, room, n, n, 0])
 
 

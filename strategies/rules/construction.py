@@ -286,7 +286,8 @@ def replace(w: Walk, given: Arguments, node: ast.AST) -> Val:
 
     def one(a: Val) -> Val:
         cls: Any = a.kind.of if isinstance(a.kind, Record) else None
-        if not dataclasses.is_dataclass(cls):
+        is_made: bool = dataclasses.is_dataclass(cls)
+        if not is_made:
             return fail(w, TypeError, "replace() should be called on dataclass instances")
         named = dict(given.named)
         for f in fields_of(cls):

@@ -10,14 +10,15 @@ from strategies.rules.code import ZERO, Code, Val, c1
 from strategies.rules.kinds import BOOL, I1, INT, NEVER, NUMBERS, Boxed, Kind, form, key
 from strategies.rules.messages import Refusal
 from strategies.rules.tables import named, value_kind
-from strategies.rules.values import coerce, fail
+from strategies.rules.values import fail
 from strategies.rules.walk import Walk
 
 
 def compared(c: Code, op: str, a: Val, b: Val) -> Val:
     """Return `a op b` of two Counters."""
     ka, kb = a.kind, b.kind
-    assert isinstance(ka, Boxed) and isinstance(kb, Boxed)
+    assert isinstance(ka, Boxed)
+    assert isinstance(kb, Boxed)
     if value_kind(ka) not in NUMBERS or value_kind(kb) not in NUMBERS:
         raise Refusal("comparing Counters is compiled for counts of one kind of number")
     if op in (">", ">="):
@@ -29,22 +30,30 @@ def compared(c: Code, op: str, a: Val, b: Val) -> Val:
         return Val(BOOL)
 
     def build(r: Code, args: Any) -> Any:
-        for own, other, swapped in ((0, 1, False), (1, 0, True)):
-            k, j = (ka, kb) if not swapped else (kb, ka)
-            if NEVER in (k.item,):
-                continue
-
-            def test(i: Any) -> None:
-                there = _count(r, j, args[other], tables.key_at(r, k, args[own], i))
-                mine = tables.value_at(r, k, args[own], i)
-                pair = (there, mine) if swapped else (mine, there)
-                with r.when(r.b.not_(numbers.compare(r, op, *pair).v)):
-                    r.b.ret(c1(False))
-
-            tables.scan(r, k, args[own], test)
+        both = Val(ka, args[0]), Val(kb, args[1])
+        _all_compared(r, op, *both, swapped=False)
+        _all_compared(r, op, *reversed(both), swapped=True)
         return c1(True)
 
     return Val(BOOL, c.helper(f"jam.counted{op}.{key(ka)}.{key(kb)}", I1, [a.v, b.v], build))
+
+
+def _all_compared(r: Code, op: str, a: Val, b: Val, *, swapped: bool) -> None:
+    """Return false from a helper unless all counts of a Counter compare with those of another."""
+    k, j = a.kind, b.kind
+    assert isinstance(k, Boxed)
+    assert isinstance(j, Boxed)
+    if k.item is NEVER:
+        return
+
+    def test(i: Any) -> None:
+        there = _count(r, j, b.v, tables.key_at(r, k, a.v, i))
+        mine = tables.value_at(r, k, a.v, i)
+        pair = (there, mine) if swapped else (mine, there)
+        with r.when(r.b.not_(numbers.compare(r, op, *pair).v)):
+            r.b.ret(c1(False))
+
+    tables.scan(r, k, a.v, test)
 
 
 def _count(c: Code, k: Boxed, header: Any, x: Val) -> Val:
@@ -80,6 +89,7 @@ def count_all(w: Walk, node: ast.AST, a: Val, b: Val, what: str, op: type[ast.op
     if named(b.kind, tables.SETS):
         return tables.over(w, node, b, lambda x: count(w, a, x, one, node, op), what)
     iteration.each(w, node, b, lambda x: count(w, a, x, one, node, op), what)
+    return None
 
 
 def count(w: Walk, a: Val, x: Val, n: Val, node: ast.AST, op: type[ast.operator]) -> None:
@@ -99,7 +109,7 @@ def binary(w: Walk, op: type[ast.operator], a: Val, b: Val, node: ast.AST) -> Va
     from strategies.rules.calls import Arguments, call_function
 
     if named(a.kind, ("counter",)) and named(b.kind, ("counter",)):
-        how = {
+        how: Any = {
             ast.Add: counting.added,
             ast.Sub: counting.subtracted,
             ast.BitOr: counting.largest,
@@ -116,7 +126,7 @@ def in_place(w: Walk, op: type[ast.operator], a: Val, b: Val, node: ast.AST) -> 
     from strategies.rules.builtins import counting
     from strategies.rules.calls import Arguments, call_function
 
-    how = {
+    how: Any = {
         ast.Add: counting.add_to,
         ast.Sub: counting.subtract_from,
         ast.BitOr: counting.raise_to,
@@ -139,10 +149,7 @@ def unary(w: Walk, op: type[ast.unaryop], a: Val) -> Val:
     from strategies.rules.builtins import counting
     from strategies.rules.calls import Arguments, call_function
 
-    how = {ast.UAdd: counting.positive, ast.USub: counting.negative}.get(op)
+    how: Any = {ast.UAdd: counting.positive, ast.USub: counting.negative}.get(op)
     if how is None:
         return fail(w, TypeError, "a Counter has no bits")
     return call_function(w, how, Arguments([a], {}))
-
-
-__all__ = ["INT", "coerce", "fail"]

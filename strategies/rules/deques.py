@@ -7,8 +7,8 @@ from typing import Any
 
 from llvmlite import ir
 
-from strategies.rules.code import LIST, NULL, ONE, ZERO, Code, Val, c64
-from strategies.rules.kinds import I64, NEVER, Boxed, Either, form, key, size
+from strategies.rules.code import LIST, ONE, ZERO, Code, Val, c64
+from strategies.rules.kinds import I64, NEVER, Boxed, Either, size
 from strategies.rules.messages import Refusal
 from strategies.rules.values import coerce
 from strategies.rules.walk import Walk
@@ -178,7 +178,6 @@ def extend(
     """Append the elements of an iterable, at one end."""
     from strategies.rules import iteration
     from strategies.rules.sequences import list_from
-    from strategies.rules.values import is_list
 
     if isinstance(b.kind, Boxed) and b.kind.name == "deque":
         # A deque that is extended by itself is copied before, and another is not told from it.
@@ -187,7 +186,6 @@ def extend(
     if isinstance(b.kind, Either):
         raise Refusal(f"an extension by {b.kind} is not compiled; make it one kind before")
     iteration.each(w, node, b, lambda x: put(w, a, x), what)
-    assert is_list
 
 
 def binary(w: Walk, op: type[ast.operator], a: Val, b: Val, node: ast.AST) -> Val | None:
@@ -209,6 +207,3 @@ def in_place(w: Walk, op: type[ast.operator], a: Val, b: Val, node: ast.AST) -> 
         return None
     extend(w, node, a, b)
     return a
-
-
-__all__ = ["NULL", "form", "key"]

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from llvmlite import ir
 
-from strategies.rules.code import LIST, NULL, UNKNOWN, ZERO, Val, c64, undefined
+from strategies.rules.code import NULL, UNKNOWN, ZERO, Val, c64, undefined
 from strategies.rules.kinds import I32, PTR, Boxed, Cell, form, join, join_all, key
 from strategies.rules.messages import Refusal
 
@@ -97,6 +97,3 @@ def _laid_out(constants: Constants, value: Any, k: Boxed) -> Any:
     return constants.place(
         "table", ir.Constant(TABLE, [entries, slots, n, n, c64(room), n, n, ZERO])
     )
-
-
-__all__ = ["LIST", "Any"]

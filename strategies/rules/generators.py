@@ -12,7 +12,20 @@ from typing import Any
 
 from strategies.rules.code import Val, c32, c64
 from strategies.rules.iteration import for_each
-from strategies.rules.kinds import EMPTY, I8, I64, NEVER, PTR, Closure, Generator, Kind, form, join
+from strategies.rules.kinds import (
+    EMPTY,
+    I8,
+    I64,
+    NEVER,
+    PTR,
+    Closure,
+    Generator,
+    Kind,
+    alternatives,
+    form,
+    join,
+)
+from strategies.rules.messages import Refusal
 from strategies.rules.program import Instance
 from strategies.rules.sources import FunctionNode, Source
 from strategies.rules.values import coerce
@@ -37,6 +50,12 @@ def _dies(instance: Instance) -> bool:
     )
 
 
+class Fresh(Val):
+    """A generator that was made by the call that was just evaluated."""
+
+    __slots__ = ()
+
+
 def start(
     w: Walk,
     source: Source,
@@ -58,17 +77,18 @@ def start(
     w.instance.callees.add(instance)
     if not w.emitting:
         w.fail(None)
-        return Val(Generator(instance))
+        return Fresh(Generator(instance))
     frame = _frame(w, instance)
     w.store(c64(0), frame)
     kinds: list[Kind] = [*(kind.kinds if kind else []), *instance.kinds]
     captured = (
         [Val(k, w.part(closure.v, i)) for i, k in enumerate(kind.kinds)] if kind and closure else []
     )
-    for place, k, a in zip(frame_places(instance), kinds, [*captured, *args], strict=True):
+    places = frame_places(instance)[:-1]
+    for place, k, a in zip(places, kinds, [*captured, *args], strict=True):
         if form(k) != EMPTY:
             w.store(coerce(w, a, k).v, w.b.gep(frame, [c64(place)], source_etype=I8, inbounds=True))
-    return Val(Generator(instance), frame)
+    return Fresh(Generator(instance), frame)
 
 
 def _frame(w: Walk, instance: Instance) -> Any:
@@ -140,12 +160,29 @@ def resume(w: Walk, instance: Instance, frame: Any, test: Callable[[Any], None])
     return Val(item, w.load(out, form(item)))
 
 
-def yield_from(w: Walk, node: ast.YieldFrom) -> None:
-    """Yield all that an iterable yields."""
+def yield_from(w: Walk, node: ast.YieldFrom, wanted: bool) -> Val:
+    """Yield all that an iterable yields; return what it returns, if that is wanted."""
     from strategies.rules.lazy import used_up
 
     a = used_up(w, node.value, lasting=True)
+    room = w.slot((id(node), w.path, "from"), PTR)
+    if isinstance(a, Fresh):
+        w.store(a.v, room)
     for_each(w, node, a, w.yields, lasting=True, what="yield from")
+    if not wanted or w.env is None:
+        return w.program.constants.value(None)
+    if not isinstance(a, Fresh):
+        kinds = alternatives(a.kind)
+        if any(isinstance(k, Generator) and not is_library(k.instance) for k in kinds):
+            raise Refusal("the value of `yield from` is compiled only of a generator called there")
+        return w.program.constants.value(None)
+    assert isinstance(a.kind, Generator)
+    k = a.kind.instance.returned
+    if k is NEVER or is_library(a.kind.instance):
+        return Val(NEVER, w.undef(NEVER)) if k is NEVER else w.program.constants.value(None)
+    place = c64(frame_places(a.kind.instance)[-1] if w.emitting else 0)
+    frame = w.load(room, PTR)
+    return Val(k, w.load(w.b.gep(frame, [place], source_etype=I8, inbounds=True), form(k)))
 
 
 __all__ = ["NEVER", "Instance", "entered", "failed", "resume", "start", "yield_from"]

@@ -232,6 +232,8 @@ def _slice(w: Walk, a: Val, s: Slice, node: ast.AST) -> Val:
     if k is RANGE:
         raise Refusal("a slice of a range is not compiled; write tuple(range(…))[…]")
     if not (isinstance(k, Row) or (is_list(k) and k.name == "list")):  # type: ignore[attr-defined]
+        if k is STR:
+            raise Refusal("a part of a text is not compiled; use numbers, or whole texts")
         return fail(w, TypeError, f"{k} has no slices")
     item = sequences.item_kind(k)
     place, n = span(w, a)

@@ -6,11 +6,10 @@ import ast
 
 from strategies.rules import storage, tables
 from strategies.rules.code import Val
-from strategies.rules.kinds import NEVER, Boxed, Either
+from strategies.rules.kinds import NEVER, Boxed, Either, Tup
 from strategies.rules.messages import Refusal
 from strategies.rules.tables import MAPPINGS, factory, named, over, put, set_factory, value_kind
 from strategies.rules.unpacking import elements
-from strategies.rules.values import fail
 from strategies.rules.walk import Walk
 
 
@@ -29,10 +28,9 @@ def update(w: Walk, node: ast.AST, a: Val, b: Val, what: str) -> None:
             return None
 
         def use(x: Val) -> None:
-            if x.kind is not NEVER:
-                put(
-                    w, a, Val(x.kind.items[0], _part(w, x, 0)), Val(x.kind.items[1], _part(w, x, 1))
-                )  # type: ignore[attr-defined]
+            if isinstance(x.kind, Tup):
+                first, second = (Val(k, _part(w, x, i)) for i, k in enumerate(x.kind.items))
+                put(w, a, first, second)
 
         return over(w, node, pairs, use, what)
 
@@ -43,6 +41,7 @@ def update(w: Walk, node: ast.AST, a: Val, b: Val, what: str) -> None:
     if named(b.kind, ("set", "frozenset")):
         tables.steps(w, node, b, False, what)
     each(w, node, b, pair, what)
+    return None
 
 
 def _part(w: Walk, a: Val, i: int) -> object:
@@ -84,6 +83,3 @@ def without(w: Walk, a: Val, i: Val) -> tuple[object, Val]:
     assert isinstance(a.kind, Boxed)
     i = tables.hashable(w, i)
     return storage.find(w, a.kind, a.v, i), i
-
-
-__all__ = ["fail"]

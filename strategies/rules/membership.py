@@ -78,7 +78,11 @@ def contains(w: Walk, x: Val, a: Val) -> Val:
         return boolean(x.py in a.py)
     if k is STR:
         raise Refusal("`in` of a text is not compiled; use a tuple of texts")
-    if isinstance(k, Generator | Lazy):
+    if isinstance(k, Generator):
+        from strategies.rules.builtins.iterators import call_python, found_in
+
+        return call_python(w, found_in, [a, x])
+    if isinstance(k, Lazy):
         raise Refusal("`in` of a generator is not compiled; write any(…)")
     return fail(w, TypeError, f"{k} is not a container")
 

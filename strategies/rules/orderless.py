@@ -1,4 +1,4 @@
-"""Where a set may be iterated: its order is chance, so only where no order can be told from another."""
+"""Where a set may be iterated: only where no order can be told from another, for it is chance."""
 
 from __future__ import annotations
 
@@ -31,8 +31,23 @@ FOUND = "orderless found"
 SETTLED = (any, all, sum, min, max, sorted, set, frozenset)
 STOPPING = (any, all)  # those that may not read everything
 PURE = frozenset(
-    ("abs", "all", "any", "bool", "divmod", "float", "int", "isinstance", "len", "max", "min")
-    + ("range", "sorted", "sum", "tuple")
+    (
+        "abs",
+        "all",
+        "any",
+        "bool",
+        "divmod",
+        "float",
+        "int",
+        "isinstance",
+        "len",
+        "max",
+        "min",
+        "range",
+        "sorted",
+        "sum",
+        "tuple",
+    )
 )
 
 

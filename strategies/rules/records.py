@@ -219,7 +219,7 @@ def _fields_in(cls: type, owner: type, what: str) -> list[tuple[str, Any]]:
                 chosen.append((f.name, f.order_key if what == "order" else f.eq_key))
         return chosen
     chosen = []
-    for f in dataclasses.fields(owner):  # type: ignore[arg-type]
+    for f in dataclasses.fields(owner):
         use = f.hash if what == "hash" and f.hash is not None else f.compare
         if use:
             chosen.append((f.name, None))

@@ -7,7 +7,7 @@ from typing import Any
 
 from strategies.rules import storage
 from strategies.rules.code import Val
-from strategies.rules.kinds import Boxed, Either, Row, Tup, join, same
+from strategies.rules.kinds import Boxed, Either, Row, Tup, join
 from strategies.rules.messages import Refusal
 from strategies.rules.orderless import mixes_numbers
 from strategies.rules.tables import (
@@ -16,8 +16,6 @@ from strategies.rules.tables import (
     add,
     contains,
     copied,
-    each,
-    hashable,
     length,
     named,
     new,
@@ -153,6 +151,7 @@ def without_itself(w: Walk, a: Val, b: Val, use: Any) -> None:
     use()
     w.goto(after)
     w.at(after)
+    return None
 
 
 def _take_out(w: Walk, op: type[ast.operator], a: Val, b: Val, node: ast.AST) -> None:
@@ -163,6 +162,3 @@ def _take_out(w: Walk, op: type[ast.operator], a: Val, b: Val, node: ast.AST) ->
                 add(w, a, x)
 
     over(w, node, b, use, "right")
-
-
-__all__ = ["each", "hashable", "same"]

@@ -388,7 +388,12 @@ def _settled(node: FunctionNode, name: str) -> bool:
         for n in own_nodes(node)
     ):
         return False
-    return all(
-        (store.lineno, store.col_offset) < (u.lineno, u.col_offset) and u is not store
-        for u in users
-    )  # type: ignore[attr-defined]
+    end = _end_of_binding(node, store)
+    return all(end <= (u.lineno, u.col_offset) and u is not store for u in users)
+
+
+def _end_of_binding(node: FunctionNode, store: Any) -> tuple[int, int]:
+    """Return where the statement ends that binds a name: its value is evaluated before it is bound."""
+    binding = ast.Assign | ast.AnnAssign | ast.AugAssign | ast.NamedExpr
+    found = [n for n in own_nodes(node) if isinstance(n, binding) and store in ast.walk(n)]
+    return max((n.end_lineno, n.end_col_offset) for n in [store, *found])

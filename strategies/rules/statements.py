@@ -37,14 +37,21 @@ def pass_(w: Walk, s: Any) -> None:
 
 
 def expression(w: Walk, s: ast.Expr) -> None:
+    if not isinstance(s.value, ast.Constant):
+        whole(w, s.value, wanted=False)
+
+
+def whole(w: Walk, node: ast.expr, wanted: bool = True) -> Val:
+    """Evaluate an expression of a statement, which may be a `yield`: nothing is held meanwhile."""
     from strategies.rules import generators
 
-    if isinstance(s.value, ast.Yield):
-        w.yields(w.eval(s.value.value) if s.value.value else w.program.constants.value(None))
-    elif isinstance(s.value, ast.YieldFrom):
-        generators.yield_from(w, s.value)
-    elif not isinstance(s.value, ast.Constant):
-        w.eval(s.value)
+    if isinstance(node, ast.Yield):
+        none = w.program.constants.value(None)
+        w.yields(w.eval(node.value) if node.value else none)
+        return none  # because nothing is sent
+    if isinstance(node, ast.YieldFrom):
+        return generators.yield_from(w, node, wanted)
+    return w.eval(node)
 
 
 def unwind(w: Walk, keep: int) -> None:
@@ -61,14 +68,12 @@ def unwind(w: Walk, keep: int) -> None:
 
 
 def return_(w: Walk, s: ast.Return) -> None:
-    a = w.eval(s.value) if s.value else w.program.constants.value(None)
+    a = whole(w, s.value) if s.value else w.program.constants.value(None)
     if a.kind is NEVER:
         return w.stop()
     unwind(w, 0)
     if w.instance.is_generator:
-        # Nobody can see the value: that of a `yield from` is refused.
-        if w.env is not None:
-            w.finish()
+        w.finish(a)
     else:
         w.give(a)
 
@@ -133,14 +138,14 @@ def assign(w: Walk, s: ast.Assign) -> None:
 
     # An iterator that is only unpacked is used up.
     plain = len(s.targets) > 1 or not isinstance(s.targets[0], ast.Tuple | ast.List)
-    a = w.eval(s.value) if plain else used_up(w, s.value)
+    a = whole(w, s.value) if plain else used_up(w, s.value)
     for target in s.targets:
         store(w, target, a)
 
 
 def annotated(w: Walk, s: ast.AnnAssign) -> None:
     if s.value is not None:
-        store(w, s.target, w.eval(s.value))
+        store(w, s.target, whole(w, s.value))
 
 
 def augmented(w: Walk, s: ast.AugAssign) -> None:

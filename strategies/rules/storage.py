@@ -1,7 +1,7 @@
 """Storage of tables: entries in order of insertion, found by their hashes, as in CPython's dicts.
 
-A table of up to `SMALL` entries is searched from the first to the last; a larger one has slots, which
-hold one plus the number of an entry. An entry whose key was removed has the hash `GONE`.
+A table of up to `SMALL` entries is searched from the first to the last; a larger one has slots,
+which hold one plus the number of an entry. An entry whose key was removed has the hash `GONE`.
 """
 
 from __future__ import annotations
@@ -192,7 +192,7 @@ RESERVED = ir.LiteralStructType([I64, I1])
 
 
 def reserve(c: Code, k: Boxed, header: Any, x: Val) -> tuple[Any, Any]:
-    """Return the number of the entry of a key, and whether it is new; its value is not written then.
+    """Return the number of the entry of a key, and whether it is new and has no value yet.
 
     Requires: `x` has the kind of the table's keys.
     """
@@ -252,7 +252,7 @@ def clear(c: Code, header: Any) -> None:
 
 
 def next_live(c: Code, k: Boxed, header: Any, i: Any) -> Any:
-    """Return the number of the first entry from a number on that is not gone, -1 if there is none."""
+    """Return the number of the first entry from one on that is not gone, -1 if there is none."""
     return _live(c, entry_type(k), header, i, ONE)
 
 

@@ -1,7 +1,4 @@
-"""Tables: sets, dicts, Counters and defaultdicts, and the views of dicts.
-
-A view is the address of its dict, and shares the cells of its kinds.
-"""
+"""Tables: sets, dicts, Counters and defaultdicts: made, changed, iterated over and copied."""
 
 from __future__ import annotations
 
@@ -10,49 +7,35 @@ from collections.abc import Callable
 from typing import Any
 
 from strategies.rules import storage
-from strategies.rules.code import ONE, ZERO, Code, Val, c1
-from strategies.rules.kinds import (
-    BOOL,
-    I1,
-    I64,
-    INT,
-    NEVER,
-    NONE,
-    Boxed,
-    Either,
-    Kind,
-    Static,
-    Tup,
-    form,
-    key,
-    parts,
-    same,
-    size,
+from strategies.rules.code import ONE, ZERO, Code, Val
+from strategies.rules.contents import (
+    contains,
+    equal_tables,
+    hash_of_set,
+    ordered,
+    scan,
+    subset,
+    within,
 )
+from strategies.rules.kinds import INT, NEVER, NONE, Boxed, Either, Kind, form, same, size
 from strategies.rules.known import contains_constant, get_constant
 from strategies.rules.messages import Refusal
-from strategies.rules.storage import LENGTH, TABLE, has_values, key_at, value_at, value_kind
-from strategies.rules.values import (
-    coerce,
-    equal,
-    fail,
-    is_one_of,
-    is_table,
-    mixed,
-    narrowed,
-    unhashable,
+from strategies.rules.shapes import (
+    CELLS,
+    MAPPINGS,
+    SET_LIKE,
+    SETS,
+    VIEWS,
+    hashable,
+    item_at,
+    item_kind,
+    length,
+    member,
+    named,
 )
+from strategies.rules.storage import TABLE, has_values, key_at, value_at, value_kind
+from strategies.rules.values import coerce, fail, is_table
 from strategies.rules.walk import Merge, Walk
-
-CELLS = {"set": 1, "frozenset": 1, "dict": 2, "counter": 2, "defaultdict": 3}
-MAPPINGS = ("dict", "counter", "defaultdict")
-SETS = ("set", "frozenset")
-VIEWS = ("keys", "values", "items")
-SET_LIKE = (*SETS, "keys", "items")
-
-
-def named(k: Kind, names: tuple[str, ...]) -> bool:
-    return isinstance(k, Boxed) and k.name in names
 
 
 def new(w: Walk, node: ast.AST, name: str) -> Val:
@@ -83,64 +66,6 @@ def set_factory(w: Walk, a: Val, f: Val) -> None:
         w.store(coerce(w, f, factory_kind(a.kind)).v, w.element(a.v, TABLE, ONE))
 
 
-def length(c: Code, a: Val) -> Any:
-    return c.get(a.v, TABLE, LENGTH)
-
-
-def item_kind(k: Kind) -> Kind:
-    """Return the kind of what an iteration over a table gives."""
-    assert isinstance(k, Boxed)
-    if k.name == "values":
-        return value_kind(k)
-    if k.name == "items":
-        return NEVER if NEVER in (k.item, value_kind(k)) else Tup([k.item, value_kind(k)])
-    return k.item
-
-
-def item_at(c: Code, a: Val, i: Any) -> Val:
-    """Return what an iteration over a table gives for an entry."""
-    k = a.kind
-    assert isinstance(k, Boxed)
-    if k.name == "values":
-        return value_at(c, k, a.v, i)
-    x = key_at(c, k, a.v, i)
-    if k.name != "items":
-        return x
-    both = item_kind(k)
-    if both is NEVER:
-        return Val(NEVER, c.undef(NEVER))
-    return Val(both, c.pack(form(both), [x.v, value_at(c, k, a.v, i).v]))
-
-
-# Keys
-
-
-def hashable(c: Code, x: Val) -> Val:
-    """Return a key, or fail with TypeError if it has no hash."""
-    if _has_large_int(x.kind):
-        raise Refusal("an int of more than 64 bits as a key is not compiled")
-    bad = is_one_of(c, x, unhashable)
-    if bad.known and not bad.py:
-        return x
-    if bad.known or all(map(unhashable, x.kind.items)):  # type: ignore[attr-defined]
-        return fail(c, TypeError, f"unhashable type: {x.kind}")
-    c.check(bad.v, TypeError, "unhashable type")
-    return narrowed(c, x, lambda k: not unhashable(k))
-
-
-def _has_large_int(k: Kind) -> bool:
-    return (isinstance(k, Static) and isinstance(k.value, int)) or any(
-        map(_has_large_int, parts(k))
-    )
-
-
-def member(c: Code, x: Val, a: Val) -> Val:
-    """Return the key that a set looks for: a set stands for a frozenset of its elements."""
-    if isinstance(x.kind, Boxed) and x.kind.name == "set" and named(a.kind, SETS):
-        return Val(Boxed("frozenset", *x.kind.cells), x.v)
-    return hashable(c, x)
-
-
 # Items
 
 
@@ -154,7 +79,7 @@ def get(w: Walk, a: Val, i: Any, node: ast.AST) -> Val:
         return _of_constant(w, a, i)
     i = hashable(w, i)
     if i.kind is NEVER:
-        return i
+        return Val(NEVER, w.undef(NEVER))
     if k.name != "dict":
         return _or_missing(w, a, i, node)
     at = storage.find(w, k, a.v, i)
@@ -265,168 +190,6 @@ def delete(w: Walk, a: Val, i: Any) -> None:
     storage.remove(w, k, a.v, at)
 
 
-# Membership and equality
-
-
-def contains(w: Walk, x: Val, a: Val) -> Val:
-    """Return `x in a`."""
-    if a.known and x.known:
-        try:
-            return w.program.constants.value(x.py in a.py)
-        except TypeError:
-            return fail(w, TypeError, "unhashable type")
-    if named(a.kind, ("values", "items")):
-        return Val(BOOL, within(w, x, a))
-    x = member(w, x, a)
-    if x.kind is NEVER:
-        return x
-    return Val(BOOL, within(w, x, a))
-
-
-def within(c: Code, x: Val, a: Val) -> Any:
-    """Whether a table has an element, which is hashable."""
-    k = a.kind
-    assert isinstance(k, Boxed)
-    if not c.emitting:
-        return a.v
-    if k.name == "items":
-        return _has_item(c, x, a)
-    if k.name == "values":
-        return _has_value(c, x, a)
-    return c.b.icmp_signed(">=", storage.find(c, k, a.v, x), ZERO)
-
-
-def _has_item(c: Code, x: Val, a: Val) -> Any:
-    k = a.kind
-    assert isinstance(k, Boxed)
-    if not (isinstance(x.kind, Tup) and len(x.kind.items) == 2):
-        raise Refusal("`in` of items() is compiled for pairs only")
-    first, second = (Val(item, c.part(x.v, i)) for i, item in enumerate(x.kind.items))
-    first = hashable(c, first)
-    if NEVER in (k.item, value_kind(k), first.kind):
-        return c1(False)
-    out = c.temp(I1)
-    c.store(c1(False), out)
-    at = storage.find(c, k, a.v, first)
-    with c.when(c.b.icmp_signed(">=", at, ZERO)):
-        c.store(equal(c, value_at(c, k, a.v, at), second).v, out)
-    return c.load(out, I1)
-
-
-def _has_value(c: Code, x: Val, a: Val) -> Any:
-    k = a.kind
-    assert isinstance(k, Boxed)
-    if value_kind(k) is NEVER:
-        return c1(False)
-
-    def build(r: Code, args: Any) -> Any:
-        def test(i: Any) -> None:
-            with r.when(equal(r, value_at(r, k, args[0], i), Val(x.kind, args[1])).v):
-                r.b.ret(c1(True))
-
-        scan(r, k, args[0], test)
-        return c1(False)
-
-    return c.helper(f"jam.has_value.{key(k)}.{key(x.kind)}", I1, [a.v, x.v], build)
-
-
-def scan(r: Code, k: Boxed, header: Any, use: Callable[[Any], None]) -> None:
-    """Use the number of each entry, inside of a helper."""
-    at = r.temp(I64)
-    r.store(ZERO, at)
-    head, body, after = r.block("head"), r.block("body"), r.block("after")
-    r.goto(head)
-    r.at(head)
-    i = storage.next_live(r, k, header, r.load(at, I64))
-    r.branch(r.b.icmp_signed("<", i, ZERO), after, body)
-    r.at(body)
-    use(i)
-    r.store(r.b.add(i, ONE), at)
-    r.goto(head)
-    r.at(after)
-
-
-def subset(c: Code, a: Val, b: Val) -> Any:
-    """Whether all that is in one table is in another."""
-    k = a.kind
-    assert isinstance(k, Boxed)
-    item = item_kind(k)
-    if not named(b.kind, ("items",)) and unhashable(item):
-        raise Refusal(f"comparing {a.kind} with {b.kind} is not compiled")
-    if not c.emitting:
-        return a.v
-    if item is NEVER:
-        return c.b.icmp_signed("==", length(c, a), ZERO)
-
-    def build(r: Code, args: Any) -> Any:
-        def test(i: Any) -> None:
-            with r.when(r.b.not_(within(r, item_at(r, Val(k, args[0]), i), Val(b.kind, args[1])))):
-                r.b.ret(c1(False))
-
-        scan(r, k, args[0], test)
-        return c1(True)
-
-    return c.helper(f"jam.subset.{key(k)}.{key(b.kind)}", I1, [a.v, b.v], build)
-
-
-def equal_tables(c: Code, a: Val, b: Val) -> Val:
-    """Return `a == b` of two tables."""
-    ka, kb = a.kind, b.kind
-    assert isinstance(ka, Boxed) and isinstance(kb, Boxed)
-    if "values" in (ka.name, kb.name):
-        raise Refusal("comparing values() is not compiled; write list(…)")
-    if ka.name == kb.name == "counter":
-        from strategies.rules import counters
-
-        return counters.compared(c, "==", a, b)
-    if not c.emitting:
-        return Val(BOOL)
-    alike = c.b.icmp_signed("==", length(c, a), length(c, b))
-    if ka.name in SET_LIKE and kb.name in SET_LIKE:
-        inside = subset(c, a, b)
-    elif ka.name in MAPPINGS and kb.name in MAPPINGS:
-        items = (Val(Boxed("items", *x.kind.cells[:2]), x.v) for x in (a, b))  # type: ignore[attr-defined]
-        inside = subset(c, *items)
-    else:
-        return Val(BOOL, c1(False), False)
-    return Val(BOOL, c.b.and_(alike, inside))
-
-
-def ordered(c: Code, op: str, a: Val, b: Val) -> Val:
-    """Return whether a set is a part of another."""
-    ka, kb = a.kind, b.kind
-    assert isinstance(ka, Boxed) and isinstance(kb, Boxed)
-    if ka.name == kb.name == "counter":
-        from strategies.rules import counters
-
-        return counters.compared(c, op, a, b)
-    if not (ka.name in SET_LIKE and kb.name in SET_LIKE):
-        return fail(c, TypeError, f"{op} is not defined between {ka} and {kb}")
-    if op in (">", ">="):
-        a, b = b, a
-    fits = c.b.icmp_signed("<" if op in ("<", ">") else "<=", length(c, a), length(c, b))
-    return Val(BOOL, c.b.and_(fits, subset(c, a, b)))
-
-
-def hash_of_set(c: Code, a: Val) -> Any:
-    """Return a word that does not depend on the order of a set's elements."""
-    k = a.kind
-    assert isinstance(k, Boxed)
-
-    def build(r: Code, args: Any) -> Any:
-        out = r.temp(I64)
-        r.store(ZERO, out)
-
-        def take(i: Any) -> None:
-            own = r.get(storage.entry(r, k, args[0], i), storage.entry_type(k), 0)
-            r.store(r.b.add(r.load(out, I64), mixed(r, own)), out)
-
-        scan(r, k, args[0], take)
-        return r.load(out, I64)
-
-    return c.helper(f"jam.hash_of_set.{key(k)}", I64, [a.v], build)
-
-
 # Iteration
 
 
@@ -467,7 +230,7 @@ def steps(w: Walk, node: ast.AST, a: Val, lasting: bool, what: str) -> Any:
 
 
 def only(w: Walk, a: Val) -> Val:
-    """Return the only element of a table, or fail with ValueError; of one there is but one order."""
+    """Return the only element of a table, which has but one order, or fail with ValueError."""
     k = a.kind
     assert isinstance(k, Boxed)
     w.check(w.b.icmp_signed("!=", length(w, a), ONE), ValueError, "not one value to unpack")
@@ -488,7 +251,8 @@ def copied(w: Walk, node: ast.AST, a: Val, name: str, what: str = "copy") -> Val
     """Return a new set or dict of the elements of a table."""
     made = new(w, node, name)
     k, ka = made.kind, a.kind
-    assert isinstance(k, Boxed) and isinstance(ka, Boxed)
+    assert isinstance(k, Boxed)
+    assert isinstance(ka, Boxed)
     for i in range(min(CELLS[name], 2)):
         w.widen(k, i, ka.cells[i].root().kind)
     alike = has_values(k) == has_values(ka) and ka.name not in VIEWS
@@ -507,7 +271,8 @@ def copied(w: Walk, node: ast.AST, a: Val, name: str, what: str = "copy") -> Val
 
 def replace(w: Walk, a: Val, b: Val) -> None:
     """Let a table have the entries of another, which nothing else uses."""
-    assert isinstance(a.kind, Boxed) and isinstance(b.kind, Boxed)
+    assert isinstance(a.kind, Boxed)
+    assert isinstance(b.kind, Boxed)
     for i in range(len(b.kind.cells)):
         w.widen(a.kind, i, b.kind.cells[i].root().kind)
         w.widen(b.kind, i, a.kind.cells[i].root().kind)
@@ -546,4 +311,28 @@ def in_place(w: Walk, op: type[ast.operator], a: Val, b: Val, node: ast.AST) -> 
     return None
 
 
-__all__ = ["contains_constant", "get_constant"]
+__all__ = [
+    "CELLS",
+    "MAPPINGS",
+    "SETS",
+    "SET_LIKE",
+    "VIEWS",
+    "contains",
+    "contains_constant",
+    "equal_tables",
+    "get_constant",
+    "hash_of_set",
+    "hashable",
+    "item_at",
+    "item_kind",
+    "key_at",
+    "length",
+    "member",
+    "named",
+    "ordered",
+    "scan",
+    "subset",
+    "value_at",
+    "value_kind",
+    "within",
+]

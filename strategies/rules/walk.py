@@ -162,6 +162,7 @@ class Walk(Code):
         )
         self.count = 0
         self.choice: Any = NOTHING
+        self.result: Any = NOTHING  # the place of a generator's result
 
     # Places
 
@@ -460,9 +461,15 @@ class Walk(Code):
             self.b.ret(c32(0))
         self.env = None
 
-    def finish(self) -> None:
-        """End a generator."""
+    def finish(self, a: Val | None = None) -> None:
+        """End a generator, with a value that a `yield from` of it gets."""
+        if self.env is None:
+            return
+        a = a or self.program.constants.value(None)
+        if self.infer:
+            self.instance.returned = join(self.instance.returned, a.kind)
         if self.emitting:
+            self.store(coerce(self, a, self.instance.returned).v, self.result)
             self.store(c64(-1), self.function.args[1])
             self.b.ret(c32(-1))
         self.env = None
@@ -550,6 +557,7 @@ def _begin(w: Walk) -> None:
 
         entered(w)
         places = [w.room(form(k)) if w.emitting else NOTHING for _, k in given]
+        w.result = w.room(form(instance.returned)) if w.emitting else NOTHING
         values = [Val(k, w.load(p, form(k))) for (_, k), p in zip(given, places, strict=True)]
     else:
         args = list(w.function.args[2:]) if w.emitting else []
@@ -578,10 +586,10 @@ def _Named(node: ast.AST, name: str) -> ast.AST:
 
 
 def frame_places(instance: Instance) -> list[int]:
-    """Return the offsets in a generator's frame of what it captured and of its arguments."""
+    """Return the offsets in a generator's frame of what it captured, its arguments and its result."""
     at, places = 8, []
     captured = list(instance.closure.kinds) if instance.closure else []
-    for k in [*captured, *instance.kinds]:
+    for k in [*captured, *instance.kinds, instance.returned]:
         width, align = layout(form(k))
         at = -(-at // align) * align
         places.append(at)

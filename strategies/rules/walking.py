@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
-from typing import Any
 
 from strategies.rules import storage
 from strategies.rules.code import ONE, ZERO, Val
 from strategies.rules.iteration import Steps
 from strategies.rules.kinds import I64, NEVER, PTR, Boxed
-from strategies.rules.storage import ADDED, LENGTH, LOWEST, TABLE, USED
+from strategies.rules.storage import ADDED, LENGTH, LOWEST, TABLE
 from strategies.rules.tables import item_at, item_kind
-from strategies.rules.values import fail
 from strategies.rules.walk import Walk
 
 CHANGED = "the size of a set or dict changes while it is read"
@@ -20,16 +18,13 @@ MOVED = "the keys of a dict change while it is read"
 
 
 class OfTable(Steps):
-    """Of a table, in the order of insertion, or backwards."""
+    """Of a table, in the order of insertion."""
 
-    def __init__(
-        self, w: Walk, node: ast.AST, what: str, lasting: bool, a: Val, back: bool = False
-    ) -> None:
+    def __init__(self, w: Walk, node: ast.AST, what: str, lasting: bool, a: Val) -> None:
         super().__init__(w, node, what, lasting)
         assert isinstance(a.kind, Boxed)
-        self.kind, self.item, self.back = a.kind, item_kind(a.kind), back
-        start = w.b.sub(w.get(a.v, TABLE, USED), ONE) if back else ZERO
-        self.v, self.i = self.keep("v", PTR, a.v), self.keep("i", I64, start)
+        self.kind, self.item = a.kind, item_kind(a.kind)
+        self.v, self.i = self.keep("v", PTR, a.v), self.keep("i", I64, ZERO)
         self.n = self.keep("n", I64, w.get(a.v, TABLE, LENGTH))
         self.left = self.keep("left", I64, w.get(a.v, TABLE, LENGTH))
         self.added = self.keep("added", I64, w.get(a.v, TABLE, ADDED))
@@ -39,23 +34,17 @@ class OfTable(Steps):
         header, i = w.load(self.v, PTR), w.load(self.i, I64)
         size = w.get(header, TABLE, LENGTH)
         w.check(b.icmp_signed("!=", size, w.load(self.n, I64)), RuntimeError, CHANGED)
-        live = storage.last_live if self.back else storage.next_live
-        at = live(w, k, header, i)
+        at = storage.next_live(w, k, header, i)
         self.test(b.icmp_signed(">=", at, ZERO), done)
         # A new key where an old one was: Python's own answer depends on how it keeps entries.
         fresh = b.icmp_signed("!=", w.get(header, TABLE, ADDED), w.load(self.added, I64))
         lowest = w.get(header, TABLE, LOWEST)
-        gone = b.icmp_signed("!=", lowest, ZERO)
-        if not self.back:
-            gone = b.and_(gone, b.icmp_signed("<=", lowest, i))
+        gone = b.and_(b.icmp_signed("!=", lowest, ZERO), b.icmp_signed("<=", lowest, i))
         left = w.load(self.left, I64)
         beyond = b.icmp_signed("==", left, ZERO)
         w.check(b.or_(b.and_(fresh, gone), beyond), RuntimeError, MOVED)
         w.store(b.sub(left, ONE), self.left)
-        w.store(b.sub(at, ONE) if self.back else b.add(at, ONE), self.i)
+        w.store(b.add(at, ONE), self.i)
         if self.item is NEVER:
             return Val(NEVER, w.undef(NEVER))
         return item_at(w, Val(k, header), at)
-
-
-__all__ = ["Any", "fail"]

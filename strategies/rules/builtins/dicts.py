@@ -22,7 +22,6 @@ from strategies.rules.kinds import (
     Kind,
     Method,
     Static,
-    Tup,
     form,
     join,
 )
@@ -285,5 +284,3 @@ def _view(name: str) -> None:
 
 for _name in tables.VIEWS:
     _view(_name)
-
-__all__ = ["Tup"]

@@ -225,6 +225,13 @@ def _next(w: Walk, node: ast.AST, a: Val, default: list[Val]) -> Val:
     return after.land()
 
 
+def found_in(it: Any, x: Any) -> bool:
+    for y in it:
+        if y == x:
+            return True
+    return False
+
+
 # The iterators
 
 

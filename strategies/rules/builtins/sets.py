@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
 from typing import Any
 
-from strategies.rules import sequences, sets, storage, tables
+from strategies.rules import sets, storage, tables
 from strategies.rules.builtins.declared import function, method, written_method
 from strategies.rules.code import ZERO, Val
-from strategies.rules.kinds import BOOL, NEVER, Boxed, Row, Tup
+from strategies.rules.kinds import BOOL, NEVER, Row, Tup
 from strategies.rules.messages import Refusal
 from strategies.rules.tables import SETS, named
 from strategies.rules.values import is_table, spread
@@ -44,6 +43,9 @@ def frozenset_(w: Walk, node: ast.AST, x: Val) -> Val:
 
 class Keyed:
     """Stands for the hash of a key in what is written in Python."""
+
+    def __init__(self, x: Any) -> None:
+        raise NotImplementedError
 
 
 @function(Keyed, "x, /")
@@ -238,18 +240,15 @@ def issubset(w: Walk, node: ast.AST, a: Val, x: Val) -> Val:
 
 @written_method("set frozenset", "issuperset")
 def issuperset(self: Any, other: Any, /) -> bool:
-    for x in other:
-        if Keyed(x) not in self:  # type: ignore[call-arg, operator]
+    for x in other:  # noqa: SIM110
+        if Keyed(x) not in self:
             return False
     return True
 
 
 @written_method("set frozenset keys items", "isdisjoint")
 def isdisjoint(self: Any, other: Any, /) -> bool:
-    for x in other:
-        if Keyed(x) in self:  # type: ignore[call-arg, operator]
+    for x in other:  # noqa: SIM110
+        if Keyed(x) in self:
             return False
     return True
-
-
-__all__ = ["Boxed", "Callable", "sequences"]

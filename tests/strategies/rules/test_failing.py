@@ -265,7 +265,7 @@ def errors_of_python(n):
                 a, b = [1] * n
                 found.append((a, b))
             elif i == 3:
-                found.append(unknown)  # noqa: F821
+                found.append(unknown)
             elif i == 4:
                 found.append(later)
             elif i == 5:
@@ -282,8 +282,8 @@ def errors_of_python(n):
             found.append("name")
         except (AttributeError, ValueError):
             found.append("other")
-    later = 1
-    return len(found), found[1:]
+    later = len(found)
+    return later, found[1:]
 
 
 @pytest.mark.parametrize("name", case.names())
@@ -397,8 +397,9 @@ def test_refused(function: Any, reason: str) -> None:
 # Random programs
 
 SIMPLE = [
-    "log.append({})", "x = boom(n + len(log))", "x = boom(i + n)", "n = n + 1", "y = x", "log.append(y)",
-    "x = 's' if n % 2 else x", "return log, x", "return x", "raise Mine(n)", "raise KeyError",
+    "log.append({})", "x = boom(n + len(log))", "x = boom(i + n)", "n = n + 1", "y = x",
+    "log.append(y)", "x = 's' if n % 2 else x",
+    "return log, x", "return x", "raise Mine(n)", "raise KeyError",
     "raise ValueError(boom(n)) from None",
 ]  # fmt: skip
 CLASSES = [

@@ -1,6 +1,6 @@
 """Functions as values: stars, closures, decorators, caches, `operator` and `functools`."""
 
-# ruff: noqa: B023, C417, E731, PIE810, RUF005, RUF100
+# ruff: noqa: B023, C417, PIE804, E731, PIE810, RUF005, RUF100
 
 from __future__ import annotations
 
@@ -274,6 +274,22 @@ def cached_failures(n):
         except ValueError:
             q.append([])
     return q, calls, f(1) is a
+
+
+@case([1, 2.5, 3])
+def names_in_a_display(xs):
+    def f(a, b=1, **k):
+        return a, b
+
+    return f(**{"a": xs[0], "b": 2}), f(1, **{}), f(1, **{"b": 3.5})
+
+
+@case(2)
+def names_in_a_display_twice(n):
+    def f(a, b=1):
+        return a, b
+
+    return f(1, **{"a": n})
 
 
 @pytest.mark.parametrize(("function", "args"), CASES)

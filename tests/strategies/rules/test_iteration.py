@@ -618,6 +618,92 @@ def unbound_and_asked_for(n):
     return r
 
 
+@case([1, 2.5, 3])
+def values_of_yields(xs):
+    log = []
+
+    def sub(n):
+        if n == 0:
+            return 7
+        x = yield n
+        log.append(x)
+        if n > 2:
+            return (n, None)
+        for k in range(n):
+            y = yield k
+        z = yield from sub(n - 1)
+        log.append(z)
+        return z
+
+    def g():
+        a = yield from sub(3)
+        log.append(a)
+        b: tuple = yield from sub(2)
+        log.append(b)
+        c = yield from xs
+        log.append(c)
+        d = yield from map(abs, xs)
+        yield from iter(xs)
+        return (yield)
+
+    return list(g()), log
+
+
+@case([1, 2.5, 3])
+def values_of_ends(xs):
+    def sub(n):
+        yield n
+        if n > 5:
+            return 3.5
+
+    def g():
+        a = yield from sub(1)
+        b = yield from sub(9)
+        q.append(a)
+        q.append(b)
+
+    q = []
+    return list(g()), q
+
+
+@case([1, 2.5, 3])
+def yields_from_what_ended(xs):
+    def sub(n):
+        yield n
+        return 4
+
+    def g():
+        s = sub(3)
+        yield from s
+        yield from s
+
+    return list(g())
+
+
+@case([1, 2.5, 3])
+def looks_for_elements(xs):
+    it = iter(xs)
+    a = 2.5 in it
+    return a, list(it), 3 in (x for x in xs), 9 in iter(xs), None in iter([]), 2 not in count()
+
+
+def counted(n):
+    if n == 0:
+        return 0
+    yield n
+    k = yield from counted(n - 1)
+    return k + n
+
+
+@case(5)
+def recursive_values(n):
+    def g():
+        k = yield from counted(n)
+        yield -k
+
+    return list(g())
+
+
 @pytest.mark.parametrize(("function", "args"), CASES)
 def test_does_as_python_does(function, args):
     check(function, args)
@@ -651,9 +737,22 @@ def sends(n):
     return g().send(None)
 
 
-def takes_what_is_sent(n):
+def takes_the_value_of_what_is_kept(xs):
+    def sub(n):
+        yield n
+        return 4
+
     def g():
-        x = yield n
+        s = sub(xs)
+        a = yield from s
+        yield a
+
+    return list(g())
+
+
+def uses_a_yield_inside(n):
+    def g():
+        x = 1 + (yield n)
         yield x
 
     return list(g())
@@ -670,7 +769,9 @@ def lasting(n):
     return next(ENDED)
 
 
-@pytest.mark.parametrize("function", [sends, takes_what_is_sent, splits, lasting])
+@pytest.mark.parametrize(
+    "function", [sends, takes_the_value_of_what_is_kept, uses_a_yield_inside, splits, lasting]
+)
 def test_refuses(function):
     assert refused(function, 3)
 

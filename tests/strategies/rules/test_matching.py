@@ -16,9 +16,9 @@ from tests.strategies.rules.compared import check, function_of, refused
 
 case = Cases()
 SUBJECTS = (
-    ((),), ((1,),), ((1, 2),), ((1, 2, 3),), [], [1], [1, 2], [1, 2, 3], 5, None, "a", 1.0, True, 0, 2,
-    Point(1), Point(1, 3), Point(2, (1, 2)), (Pair(1),), (Pair(Point(1), 2),), Scored(1), Colour.RED,
-    Rank.TWO, ((1, (2, 3)),), ((Point(1), None),),
+    ((),), ((1,),), ((1, 2),), ((1, 2, 3),), [], [1], [1, 2], [1, 2, 3], 5, None, "a", 1.0, True, 0,
+    2, Point(1), Point(1, 3), Point(2, (1, 2)), (Pair(1),), (Pair(Point(1), 2),), Scored(1),
+    Colour.RED, Rank.TWO, ((1, (2, 3)),), ((Point(1), None),),
 )  # fmt: skip
 
 
@@ -181,8 +181,8 @@ def test_refused(function: Any) -> None:
 # Random patterns
 
 PLAIN = [
-    "0", "1", "-1", "True", "None", "1.0", "'a'", "Colour.RED", "Rank.TWO", "int()", "float()", "bool()",
-    "str()", "tuple()", "list()", "Point()", "Solid()", "Pair()", "Rank()", "_",
+    "0", "1", "-1", "True", "None", "1.0", "'a'", "Colour.RED", "Rank.TWO", "int()", "float()",
+    "bool()", "str()", "tuple()", "list()", "Point()", "Solid()", "Pair()", "Rank()", "_",
 ]  # fmt: skip
 CLASSES = [
     "Point({}, {})",

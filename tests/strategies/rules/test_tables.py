@@ -97,7 +97,7 @@ def set_machine(steps: Any) -> Any:
 
 
 def deque_machine(steps: Any, longest: Any) -> Any:
-    q: Any = deque((), longest)
+    q: Any = deque(maxlen=longest)
     log: Any = []
     for do, k, v in steps:
         if do < 3:

@@ -1,0 +1,82 @@
+"""What is known of tables by their kinds: their elements, and which values can be keys.
+
+A view of a dict is the address of its dict, and shares the cells of its kinds.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from strategies.rules.code import Code, Val
+from strategies.rules.kinds import NEVER, Boxed, Kind, Static, Tup, form, parts
+from strategies.rules.messages import Refusal
+from strategies.rules.storage import LENGTH, TABLE, key_at, value_at, value_kind
+from strategies.rules.values import fail, is_one_of, narrowed, unhashable
+
+CELLS = {"set": 1, "frozenset": 1, "dict": 2, "counter": 2, "defaultdict": 3}
+MAPPINGS = ("dict", "counter", "defaultdict")
+SETS = ("set", "frozenset")
+VIEWS = ("keys", "values", "items")
+SET_LIKE = (*SETS, "keys", "items")
+
+
+def named(k: Kind, names: tuple[str, ...]) -> bool:
+    return isinstance(k, Boxed) and k.name in names
+
+
+def length(c: Code, a: Val) -> Any:
+    return c.get(a.v, TABLE, LENGTH)
+
+
+def item_kind(k: Kind) -> Kind:
+    """Return the kind of what an iteration over a table gives."""
+    assert isinstance(k, Boxed)
+    if k.name == "values":
+        return value_kind(k)
+    if k.name == "items":
+        return NEVER if NEVER in (k.item, value_kind(k)) else Tup([k.item, value_kind(k)])
+    return k.item
+
+
+def item_at(c: Code, a: Val, i: Any) -> Val:
+    """Return what an iteration over a table gives for an entry."""
+    k = a.kind
+    assert isinstance(k, Boxed)
+    if k.name == "values":
+        return value_at(c, k, a.v, i)
+    x = key_at(c, k, a.v, i)
+    if k.name != "items":
+        return x
+    both = item_kind(k)
+    if both is NEVER:
+        return Val(NEVER, c.undef(NEVER))
+    return Val(both, c.pack(form(both), [x.v, value_at(c, k, a.v, i).v]))
+
+
+# Keys
+
+
+def hashable(c: Code, x: Val) -> Val:
+    """Return a key, or fail with TypeError if it has no hash."""
+    if _has_large_int(x.kind):
+        raise Refusal("an int of more than 64 bits as a key is not compiled")
+    bad = is_one_of(c, x, unhashable)
+    if bad.known and not bad.py:
+        return x
+    if bad.known or all(map(unhashable, x.kind.items)):  # type: ignore[attr-defined]
+        return fail(c, TypeError, f"unhashable type: {x.kind}")
+    c.check(bad.v, TypeError, "unhashable type")
+    return narrowed(c, x, lambda k: not unhashable(k))
+
+
+def _has_large_int(k: Kind) -> bool:
+    return (isinstance(k, Static) and isinstance(k.value, int)) or any(
+        map(_has_large_int, parts(k))
+    )
+
+
+def member(c: Code, x: Val, a: Val) -> Val:
+    """Return the key that a set looks for: a set stands for a frozenset of its elements."""
+    if isinstance(x.kind, Boxed) and x.kind.name == "set" and named(a.kind, SETS):
+        return Val(Boxed("frozenset", *x.kind.cells), x.v)
+    return hashable(c, x)

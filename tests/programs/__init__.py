@@ -1,0 +1,1 @@
+"""The law "native is Python" over programs generated from a grammar of the language of rules."""
