@@ -63,6 +63,8 @@ def _signed(value: int) -> int:
 
 def compare(c: Code, op: str, a: Val, b: Val) -> Val | None:
     """Return `a op b` of such an int and a number; None if they are not."""
+    if is_wide(a) and is_wide(b):
+        return boolean(bool(numbers.COMPARED[op](_value(a), _value(b))))
     wide, other = (a, b) if is_wide(a) else (b, a)
     if not is_wide(wide) or other.kind not in NUMBERS:
         return None

@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from games.u64 import U64
+from strategies.rules import compile_function
 from tests.strategies.rules.compared import differences, function_of, refused
 
 
@@ -160,6 +161,13 @@ def test_known_ints_of_more_than_64_bits_are_compared_with_any_number(op):
                 continue
             f = function_of(f"def f(a):\n    return a {op} {constant}\n")
             assert differences(f, [(v,) for v in VALUES[kind]]) == []
+
+
+def test_known_ints_of_more_than_64_bits_have_an_order():
+    f = function_of(f"def f(i):\n    return sorted({[*WIDE, 5, -1]}), {WIDE}[i], min({WIDE})\n")
+    assert differences(f, [(0,), (3,), (9,)], wide=True) == []
+    compiled = compile_function(f)
+    assert compiled(0) == f(0)
 
 
 def test_known_ints_of_more_than_64_bits_are_refused_beside_ints():
