@@ -121,7 +121,7 @@ def _has_methods(k: Kind) -> bool:
 
 
 def _having(w: Walk, a: Val, name: str) -> Val:
-    """Return a value as one of the kinds that have an attribute, which is looked up before arguments."""
+    """Return a value as one that has an attribute, which is looked up before arguments."""
     from strategies.rules.builtins import PYTHON, family
 
     def has(k: Kind) -> bool:

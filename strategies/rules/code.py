@@ -1,7 +1,7 @@
 """Code: blocks, memory and calls of LLVM, for a function that is emitted or only walked.
 
-A `Code` without a function emits nothing: its builder answers everything with `NOTHING`. So the walk
-that finds kinds and the walk that emits are the same.
+A `Code` without a function emits nothing: its builder answers everything with `NOTHING`. So the
+walk that finds kinds and the walk that emits are the same.
 """
 
 from __future__ import annotations

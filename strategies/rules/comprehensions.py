@@ -101,6 +101,7 @@ def _loops(
         lasting=lasting,
         what="comprehension",
     )
+    return None
 
 
 def list_comprehension(w: Walk, node: ast.ListComp) -> Val:

@@ -36,6 +36,7 @@ def branch_on(w: Walk, test: ast.AST, yes: Merge, no: Merge) -> None:
         w.env = dict(env)
         narrow(w, test, found)
         merge.arrive()
+    return None
 
 
 def narrow(w: Walk, test: ast.AST, found: bool) -> None:

@@ -122,7 +122,7 @@ class Constants:
             return Val(Member(t), c64(members_of(t).index(value)), value)
         if t is tuple:
             return self._tuple(value, argument)
-        if t is list and (not argument or value or True):
+        if t is list and (True):
             return self._list(value, argument)
         if t in fixed.NAMES:
             return fixed.table(self, value, argument)

@@ -60,7 +60,7 @@ class Compiled(Generic[P, R]):
 
     def _bound(self, *args: P.args, **kwargs: P.kwargs) -> tuple[Any, ...]:
         """Return the values of all parameters, in their order."""
-        code = self.function.__code__  # type: ignore[attr-defined]
+        code = self.function.__code__
         stars = bool(code.co_flags & CO_VARARGS) + bool(code.co_flags & CO_VARKEYWORDS)
         names = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount + stars]
         if not kwargs and len(args) == len(names) == code.co_argcount:

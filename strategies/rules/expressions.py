@@ -69,15 +69,14 @@ def starred_list(w: Walk, n: ast.AST, elements: list[ast.expr]) -> Val:
     if isinstance(n, ast.Tuple) and all(not s or isinstance(a.kind, Tup) for s, a in values):
         flat: list[Val] = []
         for s, a in values:
-            assert not s or isinstance(a.kind, Tup)
-            flat += (
-                [
-                    Val(k, w.part(a.v, i) if w.emitting else NOTHING)
-                    for i, k in enumerate(a.kind.items)
-                ]
-                if s
-                else [a]
-            )  # type: ignore[attr-defined]
+            if not s:
+                flat.append(a)
+                continue
+            assert isinstance(a.kind, Tup)
+            flat += [
+                Val(k, w.part(a.v, i) if w.emitting else NOTHING)
+                for i, k in enumerate(a.kind.items)
+            ]
         return sequences.tuple_of(w, flat)
     k = w.site(n, "list")
     made = Val(k, sequences.new_list(w, k))
@@ -115,7 +114,7 @@ def either(w: Walk, n: ast.BoolOp) -> Val:
     """`and` or `or` as a value: the first operand that decides, or the last."""
     stop = isinstance(n.op, ast.Or)
     after = Merge(w, n, "value", valued=True)
-    for i, e in enumerate(n.values[:-1]):
+    for _i, e in enumerate(n.values[:-1]):
         a = w.eval(e)
         t = truth(w, a)
         if t.kind is NEVER:
@@ -141,7 +140,7 @@ def either(w: Walk, n: ast.BoolOp) -> Val:
 
 
 def _decided(w: Walk, a: Val, stop: bool) -> Val:
-    """Return an operand that is true (`or`) or false (`and`), less the kinds that it cannot have."""
+    """Return an operand that decides, less the kinds that it cannot have then."""
 
     def possible(k: Kind) -> bool:
         if stop:

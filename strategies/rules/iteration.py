@@ -315,6 +315,7 @@ def for_each(
     found: list[Val] = []
     polls = isinstance(a.kind, Generator | Lazy | Either)
     w.loop(node, what, step, lambda: each(found[-1]), orelse, polls=polls)
+    return None
 
 
 def _unlike(k: Tup) -> bool:

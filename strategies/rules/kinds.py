@@ -1,7 +1,7 @@
 """Kinds: what the compiler knows of a value, how two of them join, and how values lie in memory.
 
 The kinds of the elements of a list, set or dict are in cells. Two such kinds that meet share their
-cells from then on, so `found = []` gets its element kind from `found.append(...)`, wherever that is.
+cells from then on, so `found = []` gets its element kind from `found.append(...)`, wherever it is.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Memory: the arena of a thread, and what else a function's context holds.
 
-Values of varying length lie in the arena, one after another. It is given back as a whole when a call
-from Python ends. Its pages belong to the process only from their first use.
+Values of varying length lie in the arena, one after another. It is given back as a whole when a
+call from Python ends. Its pages belong to the process only from their first use.
 """
 
 from __future__ import annotations

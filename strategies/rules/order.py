@@ -66,7 +66,8 @@ def ordered(c: Code, op: str, a: Val, b: Val) -> Val:
 
 def _tuples(c: Code, op: str, a: Val, b: Val) -> Val:
     """Compare the first elements that differ, or else the lengths."""
-    assert isinstance(a.kind, Tup) and isinstance(b.kind, Tup)
+    assert isinstance(a.kind, Tup)
+    assert isinstance(b.kind, Tup)
     out, after = c.temp(I1), c.block("ordered")
     for i, (x, y) in enumerate(zip(a.kind.items, b.kind.items, strict=False)):
         u, v = Val(x, c.part(a.v, i)), Val(y, c.part(b.v, i))

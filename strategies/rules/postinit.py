@@ -105,6 +105,8 @@ def _rewrite(node: FunctionNode) -> FunctionNode | None:
         return None
     name = places[0].arg
     made = copy.deepcopy(node)
+    for n in ast.walk(made):  # what sources.own_nodes keeps is the original's
+        vars(n).pop("own_nodes", None)
     change = _Settings(name)
     made.body = [x for s in made.body for x in [change.visit(s)]]
     if not change.count:

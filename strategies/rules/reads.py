@@ -10,11 +10,12 @@ import types
 from collections import deque
 from collections.abc import Callable
 from copy import deepcopy
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
 MISSING = object()
+HELD: Final = (list, set, dict, deque, np.ndarray)
 
 
 def alike(a: Any, b: Any) -> bool:
@@ -22,7 +23,8 @@ def alike(a: Any, b: Any) -> bool:
     if type(a) is not type(b):
         return False
     if isinstance(a, np.ndarray):
-        return a.dtype == b.dtype and a.shape == b.shape and a.tobytes() == b.tobytes()
+        same_form = a.dtype == b.dtype and a.shape == b.shape
+        return bool(same_form and a.tobytes() == b.tobytes())
     if isinstance(a, dict):
         return alike(list(a.items()), list(b.items()))
     if isinstance(a, list | tuple | deque):
@@ -72,8 +74,7 @@ class Reads:
 
     def contents(self, value: Any) -> None:
         """Remember what a list, set or dict contains."""
-        held = list | set | dict | deque | np.ndarray
-        if isinstance(value, held) and id(value) not in self._contents:
+        if isinstance(value, HELD) and id(value) not in self._contents:
             self._contents[id(value)] = value, deepcopy(value)
 
     def hold(self) -> bool:

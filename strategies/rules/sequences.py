@@ -128,6 +128,7 @@ def append(w: Walk, a: Val, x: Val) -> None:
         return n
 
     w.risky(f"jam.append.{t}", I64, [a.v, v], build)
+    return None
 
 
 def copied(w: Walk, a: Val, k: Boxed) -> Val:

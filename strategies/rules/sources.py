@@ -188,11 +188,11 @@ def body_of(node: FunctionNode) -> list[ast.AST]:
 
 def inner_functions(node: FunctionNode) -> list[FunctionNode]:
     """Return the functions that are written directly inside of a function."""
-    return [n for part in body_of(node) for n in _walk(part) if isinstance(n, FunctionNode)]
+    return [n for n in own_nodes(node) if isinstance(n, FunctionNode)]
 
 
 def _walk(node: ast.AST) -> Iterator[ast.AST]:
-    """Yield the nodes that run in the same function as a node, and the function nodes among them."""
+    """Yield the nodes that run in the function of a node, and the function nodes among them."""
     yield node
     if isinstance(node, ast.Lambda | ast.FunctionDef):
         a = node.args
@@ -209,10 +209,13 @@ def _walk(node: ast.AST) -> Iterator[ast.AST]:
             yield from _walk(child)
 
 
-def own_nodes(node: FunctionNode) -> Iterator[ast.AST]:
-    """Yield the nodes that run in a function itself."""
-    for part in body_of(node):
-        yield from _walk(part)
+def own_nodes(node: FunctionNode) -> list[ast.AST]:
+    """Return the nodes that run in a function itself."""
+    found: list[ast.AST] | None = getattr(node, "own_nodes", None)
+    if found is None:
+        found = [n for part in body_of(node) for n in _walk(part)]
+        node.own_nodes = found  # type: ignore[union-attr]
+    return found
 
 
 def _bound(node: ast.AST) -> list[str]:
@@ -393,7 +396,7 @@ def _settled(node: FunctionNode, name: str) -> bool:
 
 
 def _end_of_binding(node: FunctionNode, store: Any) -> tuple[int, int]:
-    """Return where the statement ends that binds a name: its value is evaluated before it is bound."""
+    """Return where the statement ends that binds a name: its value is evaluated before."""
     binding = ast.Assign | ast.AnnAssign | ast.AugAssign | ast.NamedExpr
     found = [n for n in own_nodes(node) if isinstance(n, binding) and store in ast.walk(n)]
     return max((n.end_lineno, n.end_col_offset) for n in [store, *found])

@@ -76,6 +76,7 @@ def return_(w: Walk, s: ast.Return) -> None:
         w.finish(a)
     else:
         w.give(a)
+    return None
 
 
 def _leave(w: Walk, choose: Callable[[Loop], Merge]) -> None:
@@ -203,6 +204,7 @@ def function(w: Walk, s: ast.FunctionDef) -> None:
             return w.assign(s.name, Val(NEVER, w.undef(NEVER)))
         made = call_value(w, f, Arguments([made], {}), node)
     w.assign(s.name, made)
+    return None
 
 
 def import_(w: Walk, s: ast.Import | ast.ImportFrom) -> None:

@@ -201,9 +201,8 @@ def coerce(c: Code, a: Val, k: Kind) -> Val:
         return Val(k, a.v, a.py)
     if NEVER in (ka, k) or not c.emitting:
         return Val(k, c.undef(k))
-    if isinstance(ka, Either):
-        if isinstance(k, Either) or len(ka.items) > 1:
-            return _each_coerced(c, a, k)
+    if isinstance(ka, Either) and (isinstance(k, Either) or len(ka.items) > 1):
+        return _each_coerced(c, a, k)
     if isinstance(k, Either):
         return _tagged(c, a, k)
     if isinstance(ka, Tup) and isinstance(k, Tup) and len(ka.items) == len(k.items):
@@ -500,7 +499,8 @@ def _compare_spans(r: Code, x: Val, y: Val) -> None:
 
 def _equal_boxed(c: Code, a: Val, b: Val) -> Val:
     ka, kb = a.kind, b.kind
-    assert isinstance(ka, Boxed) and isinstance(kb, Boxed)
+    assert isinstance(ka, Boxed)
+    assert isinstance(kb, Boxed)
     if is_list(ka) != is_list(kb):
         return boolean(False)
     if is_table(ka):

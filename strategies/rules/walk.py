@@ -216,8 +216,7 @@ class Walk(Code):
         width, align = layout(t)
         at = -(-self.frame_end // max(align, 1)) * align if align else self.frame_end
         self.frame_end = at + width
-        place = self.entry.gep(self.function.args[1], [c64(at)], source_etype=I8, inbounds=True)
-        return place
+        return self.entry.gep(self.function.args[1], [c64(at)], source_etype=I8, inbounds=True)
 
     def full(self, name: str) -> str:
         """Return the name of a variable, which differs in a comprehension."""
@@ -460,6 +459,7 @@ class Walk(Code):
             self.store(coerce(self, a, self.instance.returned).v, self.function.args[1])
             self.b.ret(c32(0))
         self.env = None
+        return None
 
     def finish(self, a: Val | None = None) -> None:
         """End a generator, with a value that a `yield from` of it gets."""
@@ -586,7 +586,7 @@ def _Named(node: ast.AST, name: str) -> ast.AST:
 
 
 def frame_places(instance: Instance) -> list[int]:
-    """Return the offsets in a generator's frame of what it captured, its arguments and its result."""
+    """Return the offsets in a generator's frame of captures, arguments and the result."""
     at, places = 8, []
     captured = list(instance.closure.kinds) if instance.closure else []
     for k in [*captured, *instance.kinds, instance.returned]:

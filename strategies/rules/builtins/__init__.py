@@ -68,6 +68,16 @@ def call_builtin(w: Walk, value: Any, given: Any, node: ast.AST) -> Val:
     return declared.call(w, given, node)
 
 
+ATOMS: dict[Kind, str] = {
+    INT: "int",
+    BOOL: "int",
+    WORD: "U64",
+    FLOAT: "float",
+    STR: "str",
+    RANGE: "range",
+}
+
+
 def family(k: Kind) -> str:
     """Return the name under which the methods of a kind are declared."""
     if isinstance(k, Tup | Row):
@@ -78,9 +88,7 @@ def family(k: Kind) -> str:
         return "int" if issubclass(k.of, int) else "member"
     if isinstance(k, Generator):
         return "generator"
-    return {INT: "int", BOOL: "int", WORD: "U64", FLOAT: "float", STR: "str", RANGE: "range"}.get(
-        k, ""
-    )  # type: ignore[call-overload, no-any-return]
+    return ATOMS.get(k, "")
 
 
 def method(w: Walk, owner: Val, name: str, node: ast.Call) -> Val:
@@ -130,7 +138,7 @@ PYTHON: dict[str, type] = {
     "float": float,
     "str": str,
     "range": range,
-    "generator": type(x for x in ()),
+    "generator": type(x for x in [0]),
 }
 
 __all__ = [

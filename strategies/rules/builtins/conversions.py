@@ -212,15 +212,20 @@ def class_of(k: Kind) -> type:
     if isinstance(k, Tup | Row):
         return tuple
     if isinstance(k, Record | Member):
-        return k.of  # type: ignore[no-any-return]
+        return k.of
     if isinstance(k, Boxed):
         import collections
 
-        return {"list": list, "set": set, "dict": dict, "frozenset": frozenset}.get(
-            k.name
-        ) or getattr(  # type: ignore[return-value]
-            collections, {"counter": "Counter"}.get(k.name, k.name)
-        )
+        plain_classes: dict[str, type] = {
+            "list": list,
+            "set": set,
+            "dict": dict,
+            "frozenset": frozenset,
+        }
+        if k.name in plain_classes:
+            return plain_classes[k.name]
+        found: type = getattr(collections, {"counter": "Counter"}.get(k.name, k.name))
+        return found
     if isinstance(k, Static):
         return type(k.value)
     if isinstance(k, Scalar):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import types
 from collections.abc import Callable
 from typing import Any
 
@@ -44,7 +43,7 @@ class Declared:
 class Written:
     """A builtin that is written in Python."""
 
-    function: types.FunctionType
+    function: Any
 
     def call(self, w: Walk, given: Any, node: ast.AST) -> Val:
         from strategies.rules.calls import call_function

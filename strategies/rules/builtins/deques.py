@@ -137,7 +137,7 @@ def remove(self: Any, x: Any, /) -> None:
         if y == x:
             del self[i]
             return
-        i += 1  # noqa: SIM113
+        i += 1
     raise ValueError("the value is not in the deque")
 
 

@@ -148,7 +148,8 @@ def _count_subtract(w: Walk, node: ast.AST, values: list[Val], named_values: dic
 FUNCTIONS[dict] = Open("dict", dict_)  # type: ignore[assignment]
 FUNCTIONS[defaultdict] = Open("defaultdict", defaultdict_)  # type: ignore[assignment]
 FUNCTIONS[Counter] = Open("Counter", counter)  # type: ignore[assignment]
-METHODS["dict", "update"] = METHODS["defaultdict", "update"] = Open("update", _update)  # type: ignore[assignment]
+for _family in ("dict", "defaultdict"):
+    METHODS[_family, "update"] = Open("update", _update)  # type: ignore[assignment]
 METHODS["counter", "update"] = Open("update", _count_update)  # type: ignore[assignment]
 METHODS["counter", "subtract"] = Open("subtract", _count_subtract)  # type: ignore[assignment]
 

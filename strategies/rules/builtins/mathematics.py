@@ -42,7 +42,7 @@ def each_kind(use: Callable[..., Val], w: Walk, node: ast.AST, args: tuple[Val, 
     for i, a in enumerate(args):
         if isinstance(a.kind, Either):
             before, after = args[:i], args[i + 1 :]
-            return spread(w, a, lambda x: each_kind(use, w, node, (*before, x, *after)))  # noqa: B023
+            return spread(w, a, lambda x: each_kind(use, w, node, (*before, x, *after)))
     if any(a.kind is NEVER for a in args):
         return Val(NEVER, w.undef(NEVER))
     return use(w, node, *args)

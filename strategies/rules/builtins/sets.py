@@ -240,7 +240,7 @@ def issubset(w: Walk, node: ast.AST, a: Val, x: Val) -> Val:
 
 @written_method("set frozenset", "issuperset")
 def issuperset(self: Any, other: Any, /) -> bool:
-    for x in other:  # noqa: SIM110
+    for x in other:
         if Keyed(x) not in self:
             return False
     return True
@@ -248,7 +248,7 @@ def issuperset(self: Any, other: Any, /) -> bool:
 
 @written_method("set frozenset keys items", "isdisjoint")
 def isdisjoint(self: Any, other: Any, /) -> bool:
-    for x in other:  # noqa: SIM110
+    for x in other:
         if Keyed(x) in self:
             return False
     return True
