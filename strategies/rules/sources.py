@@ -322,9 +322,9 @@ def _hidden(node: FunctionNode) -> set[tuple[int, str]]:
 def _in_comprehension(node: FunctionNode, inner: FunctionNode, name: str) -> bool:
     """Whether an inner function takes a name from a comprehension that it stands in."""
     for n in own_nodes(node):
-        if isinstance(n, Comprehension) and name in comprehension_names(n):
-            if any(x is inner for x in ast.walk(n)):
-                return True
+        mine = isinstance(n, Comprehension) and name in comprehension_names(n)
+        if mine and any(x is inner for x in ast.walk(n)):
+            return True
     return False
 
 
