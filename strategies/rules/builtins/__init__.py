@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import Any
 
 from strategies.rules import arrays
-from strategies.rules.builtins import (
+from strategies.rules.builtins import (  # noqa: F401 - each declares its builtins
     arithmetic,
     caching,
     choices,
@@ -28,7 +28,7 @@ from strategies.rules.builtins import (
     reading,
     sets,
 )
-from strategies.rules.builtins.declared import FUNCTIONS, METHODS, Declared
+from strategies.rules.builtins.declared import FUNCTIONS, METHODS
 from strategies.rules.code import Val
 from strategies.rules.kinds import (
     BOOL,
@@ -141,23 +141,4 @@ PYTHON: dict[str, type] = {
     "generator": type(x for x in [0]),
 }
 
-__all__ = [
-    "Declared",
-    "arithmetic",
-    "caching",
-    "call_builtin",
-    "choices",
-    "combining",
-    "conversions",
-    "counting",
-    "deques",
-    "dicts",
-    "functions",
-    "iterators",
-    "lists",
-    "mathematics",
-    "method",
-    "numeric",
-    "reading",
-    "sets",
-]
+__all__ = ["call_builtin", "method"]
