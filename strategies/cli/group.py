@@ -11,6 +11,7 @@ from typing import Any
 
 import click
 
+from graphs.arguments import excerpt
 from strategies.cli.exit_codes import CLOSED_PIPE, INTERRUPTED
 from strategies.cli.narrow_help import Help
 from strategies.cli.telling import drop_unwritten, said, tell
@@ -105,7 +106,8 @@ CLICKS = ("Got ", "Invalid ", "Missing ", "No ", "Option ")
 
 
 def _line(error: click.ClickException) -> str:
-    message = " ".join(error.format_message().removeprefix("Invalid value: ").split())
+    words = error.format_message().removeprefix("Invalid value: ").split()
+    message = " ".join(excerpt(word) for word in words)  # click repeats an input as long as it is
     if message.startswith("No such command"):
         message += " jamboree --help lists them."
     where = getattr(error, "ctx", None)

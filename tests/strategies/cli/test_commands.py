@@ -332,3 +332,12 @@ def test_a_search_with_a_time_limit_prints_the_depth_reached():
     assert "depth      3 plies within the limit" in text
     refused = run("search", "tictactoe", "--algorithm", "minimax(3)", "--time", "1", *SLOW)
     assert (refused.exit_code, "use alphabeta, pvs or mtdf" in refused.stderr) == (2, True)
+
+
+@pytest.mark.parametrize(
+    "words", [["games"], ["study", "nim", "--seed"], ["solve", "nim"], ["check", "nim", "pig"], ["search"]]
+)  # fmt: skip
+def test_no_message_repeats_a_long_input(words: list[str]) -> None:
+    found = run(*words, "x" * 100_000)
+    assert found.exit_code == 2
+    assert len(found.stderr) < 600
