@@ -9,6 +9,7 @@ from games.explicit import HANDOUT_BIG as HANDOUT_BIG
 from games.explicit import HANDOUT_FIRST as HANDOUT_FIRST
 from games.explicit import HANDOUT_SMALL as HANDOUT_SMALL
 from games.explicit import ExplicitGame as ExplicitGame
+from games.failed import RuleFailed as RuleFailed
 from games.features import Weighted as Weighted
 from games.features import weights_of as weights_of
 from games.features import with_weights as with_weights
