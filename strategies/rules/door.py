@@ -21,6 +21,7 @@ from strategies.rules.memory import arena
 from strategies.rules.messages import Complex, Refusal, RuleError, TooWide
 from strategies.rules.program import Instance, Program
 from strategies.rules.walk import walk
+from strategies.support.fork_locks import fork_lock
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -29,7 +30,7 @@ R = TypeVar("R")
 OURS: dict[type[BaseException], type[BaseException]] = {TooWide: OverflowError, Complex: RuleError}
 MOST = 32
 """How many kinds of arguments of one function are kept."""
-_lock = RLock()
+_lock = fork_lock(RLock)
 
 
 @define(eq=False, repr=False)

@@ -5,10 +5,11 @@ from __future__ import annotations
 import ctypes
 import ctypes.util
 import functools
-import threading
 from typing import Any
 
 import llvmlite.binding as llvm
+
+from strategies.support.fork_locks import fork_lock
 
 LIBM = (
     *("acos", "acosh", "asin", "asinh", "atan", "atan2", "atanh", "cbrt", "cos", "cosh", "erf"),
@@ -18,7 +19,7 @@ LIBM = (
 PYTHON = ("PyGILState_Ensure", "PyGILState_Release", "PyErr_CheckSignals", "PyErr_Fetch")
 LEVEL = 2
 """How much LLVM optimizes, from 0 to 3. At 0 a function compiles in a third of the time."""
-_lock = threading.Lock()
+_lock = fork_lock()
 
 
 @functools.cache

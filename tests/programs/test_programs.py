@@ -43,10 +43,17 @@ def worker() -> Iterator[Worker]:
         yield one
 
 
-@settings(max_examples=300, derandomize=True, deadline=None,
-          suppress_health_check=list(HealthCheck))  # fmt: skip
+@pytest.mark.parametrize("part", range(10))
+def test_native_is_python(worker: Worker, part: int) -> None:
+    for number in range(30 * part, 30 * part + 30):
+        found = faults(worker.judge, numbered(1, number))
+        assert not found, found[0]
+
+
+@pytest.mark.long
+@settings(max_examples=2_000, deadline=None, suppress_health_check=list(HealthCheck))
 @given(st.data())
-def test_native_is_python(worker: Worker, data: st.DataObject) -> None:
+def test_drawn_programs_are_python(worker: Worker, data: st.DataObject) -> None:
     focus = data.draw(st.sampled_from(TEMPLATES))
     found = faults(worker.judge, program(Drawn(data.draw), focus))
     assert not found, found[0]

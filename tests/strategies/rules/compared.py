@@ -16,8 +16,8 @@ from typing import Any
 import attrs
 import numpy as np
 
-from strategies.rules import Refusal, compile_function
-from strategies.rules.messages import RuleError
+from strategies import compile_function
+from strategies.rules.messages import Refusal, RuleError
 
 _numbers = itertools.count()
 

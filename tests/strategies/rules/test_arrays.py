@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from games.u64 import U64
-from strategies.rules import compile_function
+from strategies import compile_function
 from tests.strategies.rules.compared import differences, function_of, refused
 
 TYPES = ["bool", *(f"{s}int{n}" for s in ("", "u") for n in (8, 16, 32, 64)), "float32", "float64"]

@@ -10,7 +10,7 @@ from functools import cache, lru_cache, partial, reduce
 
 import pytest
 
-from strategies.rules import compile_function
+from strategies import compile_function
 from tests.strategies.rules.compared import check, refused
 
 CASES = []

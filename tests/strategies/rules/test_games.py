@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from games import CATALOGUE, CHANCE, Status, find_game
-from strategies.rules import Refusal, compile_function
+from strategies import compile_function
+from strategies.rules.messages import Refusal
 from tests.strategies.rules.compared import outcome, same
 
 FOREIGN = {"chess", "openspiel"}

@@ -33,7 +33,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from strategies.rules import compile_function
+from strategies import compile_function
 from tests.strategies.rules.compared import agrees, check, function_of, outcome, refused
 
 CASES = []

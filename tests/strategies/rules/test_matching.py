@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from strategies.rules import Refusal
+from strategies.rules.messages import Refusal
 from tests.strategies.rules.cases import Cases
 from tests.strategies.rules.classes import Colour, Pair, Point, Rank, Scored, Solid
 from tests.strategies.rules.compared import check, function_of, refused

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from games.u64 import U64
-from strategies.rules import compile_function
+from strategies import compile_function
 from tests.strategies.rules.compared import agrees, outcome
 
 INTS = st.integers(-6, 40)
