@@ -1,9 +1,9 @@
 """The compiler of rules: functions of ordinary Python as machine code, with Python's results.
 
-It knows nothing of games or searches. Start with `door.compile_function`. A function is compiled for
-the kinds of its arguments: its syntax tree is walked until the kinds of all expressions are known,
-then once more to emit LLVM's code. What it cannot do exactly as Python does, it refuses before the
-function runs.
+It knows nothing of games or searches. Start with `door.compile_function`. A function is compiled
+for the kinds of its arguments: its syntax tree is walked until the kinds of all expressions are
+known, then once more to emit LLVM's code. What it cannot do exactly as Python does, it refuses
+before the function runs.
 """
 
 from __future__ import annotations
