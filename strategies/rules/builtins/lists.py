@@ -83,10 +83,21 @@ def reverse(self: Any, /) -> None:
 
 @written_method("list", "sort")
 def sort(self: Any, /, *, key: Any = None, reverse: Any = False) -> None:
-    ranks = self if key is None else [key(x) for x in self]
-    found = merged(self, ranks, reverse)
-    for i in range(len(found)):
-        self[i] = found[i]
+    if key is None:
+        found = merged(self, self, reverse)
+        for i in range(len(found)):
+            self[i] = found[i]
+        return
+    found = list(self)
+    self.clear()  # as CPython does, so that the key sees an empty list
+    try:
+        found = merged(found, [key(x) for x in found], reverse)
+    finally:
+        changed = len(self) > 0
+        self.clear()
+        self.extend(found)
+    if changed:
+        raise ValueError("list modified during sort")
 
 
 @written_method("list tuple deque", "index")
