@@ -107,7 +107,8 @@ CLICKS = ("Got ", "Invalid ", "Missing ", "No ", "Option ")
 
 def _line(error: click.ClickException) -> str:
     words = error.format_message().removeprefix("Invalid value: ").split()
-    message = " ".join(excerpt(word) for word in words)  # click repeats an input as long as it is
+    # Click repeats an input as long as it is; paths of our own messages stay whole.
+    message = " ".join(excerpt(word) if len(word) > 300 else word for word in words)
     if message.startswith("No such command"):
         message += " jamboree --help lists them."
     where = getattr(error, "ctx", None)
