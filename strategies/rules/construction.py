@@ -5,10 +5,11 @@ from __future__ import annotations
 import ast
 import dataclasses
 import inspect
+import sys
 import types
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any, cast
+from typing import Any, Final, cast
 
 import attrs
 from attrs import frozen
@@ -279,6 +280,10 @@ def evolve(w: Walk, given: Arguments, node: ast.AST) -> Val:
     return spread(w, given.values[0], one)
 
 
+WRONG_FIELD: Final = TypeError if sys.version_info >= (3, 13) else ValueError
+"""What Python raises for a field that cannot be replaced."""
+
+
 def replace(w: Walk, given: Arguments, node: ast.AST) -> Val:
     """Return `dataclasses.replace(record, field=value, ...)`."""
     if len(given.values) != 1:
@@ -293,10 +298,10 @@ def replace(w: Walk, given: Arguments, node: ast.AST) -> Val:
         for f in fields_of(cls):
             if not f.given:
                 if f.name in named:
-                    return fail(w, ValueError, f"{f.name} is declared with init=False")
+                    return fail(w, WRONG_FIELD, f"{f.name} is declared with init=False")
             elif f.given not in named:
                 if not f.stored and f.default is MISSING:
-                    return fail(w, ValueError, f"{f.name} must be specified with replace()")
+                    return fail(w, WRONG_FIELD, f"{f.name} must be specified with replace()")
                 if f.stored:
                     named[f.given] = records.field(w, a, f.name)
         return construct(w, cls, Arguments([], named), node)
@@ -326,7 +331,7 @@ def library_method(w: Walk, a: Val, name: str, given: Arguments, node: ast.AST) 
         if given.values:
             return fail(w, TypeError, "_replace() takes names")
         if not given.named.keys() <= set(k.names):
-            return fail(w, ValueError, "_replace() got an unexpected field name")
+            return fail(w, WRONG_FIELD, "_replace() got an unexpected field name")
         own = {n: records.field(w, a, n) for n in k.names}
         return construct(w, k.of, Arguments([], own | given.named), node)
     raise Refusal(f"{name} of a NamedTuple is not compiled")

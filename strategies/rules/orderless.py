@@ -24,7 +24,8 @@ from strategies.rules.walk import Walk
 
 CHANCE = "the order of a set is chance; write sorted(…)"
 HERE = "strategies.rules.builtins."
-READERS = ("sum_", "any_", "all_", "min_", "max_", "sorted_", "issuperset", "isdisjoint")
+SUMS = ("sum_", "compensated_sum")
+READERS = (*SUMS, "any_", "all_", "min_", "max_", "sorted_", "issuperset", "isdisjoint")
 MARK = "orderless"
 FOUND = "orderless found"
 # Builtins whose result does not depend on the order of what they read.
@@ -66,7 +67,7 @@ def check_order(w: Walk, node: ast.AST, a: Val) -> None:
 
 def check_reader(name: str, instance: Any, item: Kind) -> None:
     """Refuse what a builtin makes of a set where the order shows."""
-    if name == "sum_" and not _is_exact(item):
+    if name in SUMS and not _is_exact(item):
         raise Refusal("the sum of floats depends on the order of a set; write sum(sorted(…))")
     if name in ("min_", "max_", "sorted_"):
         kinds = dict(zip(_parameters(instance), instance.kinds, strict=True))

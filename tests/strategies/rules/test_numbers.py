@@ -135,6 +135,7 @@ def test_an_operand_that_is_known_changes_no_result(op, constant, kind, left):
     assert differences(f, calls, wide=known == "word") == []
 
 
+@pytest.mark.filterwarnings("ignore:Bitwise inversion:DeprecationWarning")
 @pytest.mark.parametrize("op", ["-", "+", "~", "not ", "abs", "int", "float", "bool", "round"])
 def test_operators_of_one_number_are_pythons(op):
     for kind in ("int", "float", "word", "bool", "enum", "none", "tuple"):
