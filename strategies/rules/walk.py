@@ -490,6 +490,16 @@ class Walk(Code):
             self.b.ret(c32(0))
             self.at(again)
 
+    def checkpoint(self) -> None:
+        """Let a library's generator go on from here after a failure, as it does from a yield."""
+        if self.emitting:
+            self.resumes += 1
+            again = self.block(f"resume {self.resumes}")
+            self.store(c64(self.resumes), self.function.args[1])
+            self.choice.add_case(c64(self.resumes), again)
+            self.goto(again)
+            self.at(again)
+
     # Expressions
 
     def eval(self, node: ast.AST) -> Val:

@@ -10,6 +10,7 @@ from strategies.rules.builtins.declared import function
 from strategies.rules.builtins.functions import as_index
 from strategies.rules.builtins.iterators import (
     call_python,
+    checkpoint,
     iterator,
     iterators,
     library,
@@ -206,13 +207,22 @@ def compress_(data: Any, selectors: Any) -> Any:
 @library(itertools.chain, "*iterables")
 def chain_(iterables: Any) -> Any:
     for values in iterables:
+        checkpoint()
         for x in values:
             yield x
 
 
 @library(itertools.chain.from_iterable, "iterable, /", iterable=iterator)
 def from_iterable_(it: Any) -> Any:
-    for values in it:
+    asked = False
+    while True:
+        checkpoint()
+        if asked:
+            return  # the iterable of iterables failed, which ends the chain
+        asked = True
+        values = next(it)
+        asked = False
+        checkpoint()
         for x in values:
             yield x
 

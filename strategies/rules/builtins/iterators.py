@@ -82,6 +82,15 @@ class Private:
 
 
 unrolled = Private("unrolled")
+checkpoint = Private("checkpoint")
+
+
+@function(checkpoint, "")
+def _checkpoint(w: Walk, node: ast.AST) -> Val:
+    """Mark where a generator of the library goes on after a failure."""
+    w.checkpoint()
+    return w.program.constants.value(None)
+
 
 
 @function(unrolled, "f, values, /, *more")
@@ -336,4 +345,4 @@ def backward(w: Walk, node: ast.AST, a: Val) -> Val:
     return fail(w, TypeError, f"{k} is not reversible")
 
 
-__all__ = ["iterable", "iterator", "iterators", "library", "unrolled"]
+__all__ = ["checkpoint", "iterable", "iterator", "iterators", "library", "unrolled"]
