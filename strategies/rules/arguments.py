@@ -256,6 +256,3 @@ def _surplus(w: Walk, node: ast.AST, more: list[Val], rest: Val | None) -> Val:
     if rest is None:
         return sequences.tuple_of(w, more)
     return _joined(w, node, [*((False, x) for x in more), (True, rest)])
-
-
-__all__ = ["Arguments", "arguments", "bind", "parts_of"]

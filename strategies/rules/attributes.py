@@ -90,12 +90,10 @@ def _of_static(w: Walk, value: object, name: str) -> Val:
     except AttributeError:
         return fail(w, AttributeError, f"there is no {name}")
     if isinstance(found, property) and not isinstance(value, type):
-        from strategies.rules.calls import Arguments, call_function
+        from strategies.rules.arguments import Arguments
+        from strategies.rules.calls import call_function
 
         if not isinstance(found.fget, types.FunctionType):
             raise Refusal(f"the property {name} is not compiled")
         return call_function(w, found.fget, Arguments([w.program.constants.value(value)], {}))
     return w.program.constants.value(getattr(value, name))
-
-
-__all__ = ["attribute"]

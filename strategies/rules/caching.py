@@ -132,6 +132,3 @@ def _find(r: Code, args: Any) -> Any:
     r.goto(found)
     r.at(found)
     return r.field(r.load(at, PTR), MEMO, 2)
-
-
-__all__ = ["call_cached"]

@@ -12,7 +12,7 @@ from typing import Any
 
 from strategies.rules import closures, generators, orderless
 from strategies.rules.arguments import Arguments, arguments, bind
-from strategies.rules.code import CONTEXT, FREE, NOTHING, UNKNOWN, Val
+from strategies.rules.code import CONTEXT, FREE, NOTHING, Val
 from strategies.rules.constants import is_record
 from strategies.rules.kinds import (
     NEVER,
@@ -20,11 +20,9 @@ from strategies.rules.kinds import (
     Closure,
     Either,
     Kind,
-    Lazy,
     Member,
     Method,
     Record,
-    Row,
     Static,
     can_change,
     form,
@@ -297,16 +295,3 @@ def invoke(
         w.dead()
         return Val(NEVER, w.undef(NEVER))
     return Val(returned, w.load(out, form(returned)))
-
-
-__all__ = [
-    "UNKNOWN",
-    "Arguments",
-    "Lazy",
-    "Row",
-    "arguments",
-    "bind",
-    "call",
-    "call_function",
-    "call_value",
-]

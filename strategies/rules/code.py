@@ -13,10 +13,7 @@ from typing import TYPE_CHECKING, Any
 from llvmlite import ir
 
 from strategies.rules.kinds import (
-    EMPTY,
-    F64,
     I1,
-    I8,
     I32,
     I64,
     PTR,
@@ -24,7 +21,6 @@ from strategies.rules.kinds import (
     VOID,
     Kind,
     form,
-    layout,
     size,
 )
 
@@ -364,31 +360,3 @@ class _Callee:
 
     def get_reference(self) -> str:
         return str(self.address.get_reference())
-
-
-__all__ = [
-    "ASK",
-    "CONTEXT",
-    "COUNTDOWN",
-    "EMPTY",
-    "END",
-    "F64",
-    "FREE",
-    "I8",
-    "LIST",
-    "MEMOS",
-    "NOTHING",
-    "NULL",
-    "ONE",
-    "RAISED",
-    "STACK",
-    "UNKNOWN",
-    "ZERO",
-    "Code",
-    "Val",
-    "c1",
-    "c32",
-    "c64",
-    "layout",
-    "undefined",
-]

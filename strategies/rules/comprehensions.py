@@ -15,7 +15,6 @@ from strategies.rules.lazy import used_up
 from strategies.rules.messages import Refusal
 from strategies.rules.sources import (
     ITERABLE,
-    Comprehension,
     comprehension_names,
     inner_functions,
     names_of,
@@ -163,6 +162,3 @@ def inline(w: Walk, node: ast.AST, use: Callable[[Val], None]) -> bool:
         return False
     scoped(w, node, lambda: use(w.eval(node.elt)))
     return True
-
-
-__all__ = ["Comprehension", "generate", "inline", "scoped"]

@@ -267,6 +267,3 @@ def _address(g: Any) -> Any:
     """Return a global as an address without a type."""
     g.type = ir.PointerType()
     return g
-
-
-__all__ = ["I8", "Constants", "field_names", "is_record"]

@@ -15,7 +15,8 @@ import attrs
 from attrs import frozen
 
 from strategies.rules import records
-from strategies.rules.calls import Arguments, bind, call_value
+from strategies.rules.arguments import Arguments, bind
+from strategies.rules.calls import call_value
 from strategies.rules.code import Val
 from strategies.rules.constants import field_names
 from strategies.rules.kinds import NEVER, UNSET, Kind, Member, Record, Static, alternatives, form

@@ -105,8 +105,9 @@ def count(w: Walk, a: Val, x: Val, n: Val, node: ast.AST, op: type[ast.operator]
 
 def binary(w: Walk, op: type[ast.operator], a: Val, b: Val, node: ast.AST) -> Val | None:
     """Return `a op b` of Counters: only positive counts stay."""
+    from strategies.rules.arguments import Arguments
     from strategies.rules.builtins import counting
-    from strategies.rules.calls import Arguments, call_function
+    from strategies.rules.calls import call_function
 
     if named(a.kind, ("counter",)) and named(b.kind, ("counter",)):
         how: Any = {
@@ -123,8 +124,9 @@ def binary(w: Walk, op: type[ast.operator], a: Val, b: Val, node: ast.AST) -> Va
 
 def in_place(w: Walk, op: type[ast.operator], a: Val, b: Val, node: ast.AST) -> Val | None:
     """Change a Counter by `a op= b`."""
+    from strategies.rules.arguments import Arguments
     from strategies.rules.builtins import counting
-    from strategies.rules.calls import Arguments, call_function
+    from strategies.rules.calls import call_function
 
     how: Any = {
         ast.Add: counting.add_to,
@@ -146,8 +148,9 @@ def is_counter(k: Kind) -> bool:
 
 def unary(w: Walk, op: type[ast.unaryop], a: Val) -> Val:
     """Return `+a` or `-a` of a Counter: its positive counts, or its negative ones turned."""
+    from strategies.rules.arguments import Arguments
     from strategies.rules.builtins import counting
-    from strategies.rules.calls import Arguments, call_function
+    from strategies.rules.calls import call_function
 
     how: Any = {ast.UAdd: counting.positive, ast.USub: counting.negative}.get(op)
     if how is None:

@@ -165,6 +165,3 @@ class _Entry:
             return error(text)
         except Exception:  # a class of errors with arguments of its own
             return error.__new__(error, text)
-
-
-__all__ = ["Compiled", "compile_function"]

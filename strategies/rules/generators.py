@@ -183,6 +183,3 @@ def yield_from(w: Walk, node: ast.YieldFrom, wanted: bool) -> Val:
     place = c64(frame_places(a.kind.instance)[-1] if w.emitting else 0)
     frame = w.load(room, PTR)
     return Val(k, w.load(w.b.gep(frame, [place], source_etype=I8, inbounds=True), form(k)))
-
-
-__all__ = ["NEVER", "Instance", "entered", "failed", "resume", "start", "yield_from"]

@@ -30,7 +30,6 @@ from strategies.rules.kinds import (
     Tup,
     form,
     join_all,
-    size,
 )
 from strategies.rules.messages import Refusal
 from strategies.rules.numbers import as_int
@@ -344,17 +343,3 @@ def remove_at(w: Walk, a: Val, at: Any) -> None:
         from strategies.rules import deques
 
         deques.changed(w, a)
-
-
-__all__ = [
-    "Index",
-    "Slice",
-    "delete",
-    "get",
-    "index_of",
-    "put",
-    "remove_at",
-    "size",
-    "within",
-    "word_of",
-]

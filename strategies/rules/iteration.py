@@ -365,6 +365,3 @@ def unrolled(
 def each(w: Walk, node: ast.AST, a: Val, use: Callable[[Val], None], what: str = "each") -> None:
     """Use each element of a value, inside of an expression."""
     for_each(w, node, a, use, what=what)
-
-
-__all__ = ["Pending", "Steps", "each", "for_each", "go_on", "steps"]

@@ -80,7 +80,8 @@ class Mapped(Parts):
         self.item = NEVER  # known when it is called
 
     def next(self, done: Callable[[], None]) -> Val:
-        from strategies.rules.calls import Arguments, call_value
+        from strategies.rules.arguments import Arguments
+        from strategies.rules.calls import call_value
 
         w = self.w
         values = self.values(done)
@@ -283,6 +284,3 @@ def _pending(w: Walk, node: ast.Call, lasting: bool) -> Val | None:
 
             return backward(w, node, parts[0])
     return Pending(how, parts, more)
-
-
-__all__ = ["static_of", "steps", "used_up"]

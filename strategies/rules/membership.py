@@ -31,7 +31,6 @@ from strategies.rules.values import (
     is_list,
     is_table,
     number,
-    range_length,
     span,
     spread,
 )
@@ -159,6 +158,3 @@ def _in_range(w: Walk, x: Val, a: Val) -> Val:
     if n.kind is WORD:
         fits = b.and_(fits, b.icmp_signed(">=", v, c64(0)))
     return Val(BOOL, fits)
-
-
-__all__ = ["contains", "range_length"]

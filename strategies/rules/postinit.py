@@ -128,7 +128,8 @@ def _rewrite(node: FunctionNode) -> FunctionNode | None:
 
 def completes(w: Walk, function: types.FunctionType, a: Val, extra: list[Val]) -> Val:
     """Run a function after `__init__`; return the record as it is then."""
-    from strategies.rules.calls import Arguments, bind, invoke, source_known
+    from strategies.rules.arguments import Arguments, bind
+    from strategies.rules.calls import invoke, source_known
     from strategies.rules.values import fail
 
     source = source_known(function)

@@ -13,7 +13,7 @@ from attrs import define, field
 from llvmlite import ir
 
 from strategies.rules import questions
-from strategies.rules.code import UNKNOWN, Code, Val, c32, c64
+from strategies.rules.code import Code, c32, c64
 from strategies.rules.constants import Constants
 from strategies.rules.kinds import (
     I1,
@@ -312,6 +312,3 @@ class Program:
     def digest(self) -> str:
         """Return a digest of the code, which is all that kept machine code depends on."""
         return hashlib.blake2b(self.text().encode(), digest_size=16).hexdigest()
-
-
-__all__ = ["UNKNOWN", "Instance", "Program", "Val"]

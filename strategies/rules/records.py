@@ -123,7 +123,8 @@ def attribute(w: Walk, a: Val, name: str) -> Val:
 
 def bound(w: Walk, a: Val, cls: type, name: str, found: Any) -> Val:
     """Return what a name of a class is for an instance, or for the class itself."""
-    from strategies.rules.calls import Arguments, call_function
+    from strategies.rules.arguments import Arguments
+    from strategies.rules.calls import call_function
 
     instance = not isinstance(a.kind, Static)
     match found:
@@ -283,7 +284,8 @@ def _keyed(c: Code, a: Val, chosen: list[tuple[str, Any]]) -> Val:
         i = k.names.index(name)
         v = Val(k.kinds[i], c.part(a.v, i))
         if key is not None:
-            from strategies.rules.calls import Arguments, call_value
+            from strategies.rules.arguments import Arguments
+            from strategies.rules.calls import call_value
 
             if not isinstance(c, Walk):
                 raise Refusal(

@@ -14,7 +14,6 @@ from strategies.rules.kinds import (
     INT,
     NEVER,
     Boxed,
-    Cell,
     Either,
     Kind,
     Record,
@@ -320,18 +319,3 @@ def in_place(w: Walk, op: type[ast.operator], a: Val, b: Val, node: ast.AST) -> 
         join(a.kind, made.kind)  # they share the kind of their elements
         return a
     return None
-
-
-__all__ = [
-    "Cell",
-    "append",
-    "copied",
-    "extend",
-    "in_row",
-    "item_kind",
-    "list_from",
-    "list_of",
-    "new_list",
-    "tuple_from",
-    "tuple_of",
-]

@@ -146,7 +146,8 @@ def unlike_members(cls: type) -> None:
 
 def call(w: Code, function: types.FunctionType, *values: Val) -> Val:
     """Call a special method."""
-    from strategies.rules.calls import Arguments, call_function
+    from strategies.rules.arguments import Arguments
+    from strategies.rules.calls import call_function
 
     if not isinstance(w, Walk):
         raise Refusal(f"{function.__qualname__} is not compiled inside of a container")

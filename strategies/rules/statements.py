@@ -7,13 +7,12 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from strategies.rules.code import Val
-from strategies.rules.conditions import branch_on, narrow
+from strategies.rules.conditions import branch_on
 from strategies.rules.failing import assert_, raise_, try_
 from strategies.rules.kinds import NEVER, Static
 from strategies.rules.matching import match_
 from strategies.rules.messages import Refusal, unlike
 from strategies.rules.postinit import Setting, setting
-from strategies.rules.sources import targets_of
 from strategies.rules.walk import Handler, Loop, Merge, Walk
 
 
@@ -194,7 +193,8 @@ def delete(w: Walk, s: ast.Delete) -> None:
 
 
 def function(w: Walk, s: ast.FunctionDef) -> None:
-    from strategies.rules.calls import Arguments, call_value
+    from strategies.rules.arguments import Arguments
+    from strategies.rules.calls import call_value
     from strategies.rules.closures import make
 
     decorators = w.eval_all(s.decorator_list)
@@ -254,5 +254,3 @@ STATEMENTS: dict[type[ast.stmt], Callable[[Walk, Any], None]] = {
     Setting: setting,
     ast.Nonlocal: nonlocal_,
 }
-
-__all__ = ["Sequence", "narrow", "run", "store", "targets_of"]

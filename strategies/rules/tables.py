@@ -99,6 +99,7 @@ def _of_constant(w: Walk, a: Val, i: Val) -> Val:
 def _or_missing(w: Walk, a: Val, i: Val, node: ast.AST) -> Val:
     """Return an item of a Counter or defaultdict."""
     from strategies.rules import calls
+    from strategies.rules.arguments import Arguments
 
     k = a.kind
     assert isinstance(k, Boxed)
@@ -120,7 +121,7 @@ def _or_missing(w: Walk, a: Val, i: Val, node: ast.AST) -> Val:
         if f.kind in (NEVER, NONE):
             made = fail(w, KeyError, "the key is not in the dict")
         else:
-            made = calls.call_value(w, f, calls.Arguments([], {}), node)
+            made = calls.call_value(w, f, Arguments([], {}), node)
             put(w, a, i, made)
     value = value_kind(k)
     if made.kind is NEVER:

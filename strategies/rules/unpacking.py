@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from strategies.rules import sequences, tables
 from strategies.rules.code import NOTHING, Val, c64
-from strategies.rules.iteration import each, steps
+from strategies.rules.iteration import steps
 from strategies.rules.kinds import NEVER, Either, Kind, Record, Row, Tup, form
 from strategies.rules.values import fail, is_list, is_table, span, spread
 from strategies.rules.walk import Merge, Walk
@@ -125,6 +125,3 @@ def parts_of_span(
     middle = Val(Row(item), w.row(w.element(place, t, c64(star)), w.b.sub(many, c64(n - 1))))
     rest = sequences.list_from(w, node, middle)
     return [*(at(c64(i)) for i in range(star)), rest, *ends]
-
-
-__all__ = ["each", "elements", "unpack"]

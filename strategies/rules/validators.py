@@ -19,7 +19,8 @@ OPERATORS: dict[str, ast.cmpop] = {"<": ast.Lt(), "<=": ast.LtE(), ">": ast.Gt()
 
 def run(w: Walk, validator: Any, made: Val, attribute: Any, v: Val, node: ast.AST) -> bool:
     """Run a validator on a field; False if it always fails."""
-    from strategies.rules.calls import Arguments, call_value
+    from strategies.rules.arguments import Arguments
+    from strategies.rules.calls import call_value
 
     def deeper(inner: Any, x: Val) -> bool:
         return run(w, inner, made, attribute, x, node)

@@ -9,7 +9,6 @@ from typing import Any
 from strategies.rules.code import LIST, NOTHING, ONE, ZERO, Code, Val, c1, c32, c64
 from strategies.rules.kinds import (
     BOOL,
-    EMPTY,
     F64,
     FLOAT,
     I1,
@@ -37,7 +36,6 @@ from strategies.rules.kinds import (
     Record,
     Row,
     Scalar,
-    Shared,
     Static,
     Tup,
     alternatives,
@@ -614,18 +612,3 @@ def _word_of_float(c: Code, v: Any) -> Any:
 
 def is_unset(k: Kind) -> bool:
     return k is UNSET
-
-
-__all__ = [
-    "EMPTY",
-    "Shared",
-    "absorb",
-    "boolean",
-    "coerce",
-    "dry",
-    "equal",
-    "fail",
-    "hashed",
-    "spread",
-    "truth",
-]

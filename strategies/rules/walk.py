@@ -39,7 +39,6 @@ from strategies.rules.kinds import (
     VOID,
     Boxed,
     Cell,
-    Either,
     Kind,
     Static,
     alternatives,
@@ -53,7 +52,7 @@ from strategies.rules.kinds import (
 from strategies.rules.messages import Refusal, unlike
 from strategies.rules.program import Instance, Program
 from strategies.rules.sources import names_of, parameters
-from strategies.rules.values import coerce, dry, fail, is_one_of, narrowed
+from strategies.rules.values import coerce, fail, is_one_of, narrowed
 
 PATIENCE = 40  # rounds until the kinds in a loop must have settled
 POLL_EVERY = 1 << 16
@@ -605,6 +604,3 @@ def frame_places(instance: Instance) -> list[int]:
         places.append(at)
         at += width
     return places
-
-
-__all__ = ["I32", "Either", "Handler", "Loop", "Merge", "Walk", "dry", "merged", "walk"]

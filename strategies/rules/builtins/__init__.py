@@ -93,9 +93,9 @@ def family(k: Kind) -> str:
 
 def method(w: Walk, owner: Val, name: str, node: ast.Call) -> Val:
     """Call a method of a value of the library's own kinds."""
-    from strategies.rules import calls
+    from strategies.rules.arguments import arguments
 
-    given = calls.arguments(w, node)
+    given = arguments(w, node)
     if not given.known:
         return Val(NEVER, w.undef(NEVER))
     return method_of(w, owner, name, given, node)
@@ -140,5 +140,3 @@ PYTHON: dict[str, type] = {
     "range": range,
     "generator": type(x for x in [0]),
 }
-
-__all__ = ["call_builtin", "method"]

@@ -10,7 +10,7 @@ from typing import Any
 from strategies.rules.builtins.declared import function
 from strategies.rules.builtins.iterators import Private, call_python
 from strategies.rules.code import Val
-from strategies.rules.kinds import INT, NEVER, STR, Keywords, Static, Tup
+from strategies.rules.kinds import INT, NEVER, STR, Keywords, Tup
 from strategies.rules.messages import Refusal
 from strategies.rules.values import spread
 from strategies.rules.walk import Walk
@@ -104,6 +104,3 @@ def lru_cache(w: Walk, node: ast.AST, maxsize: Val, typed: Val) -> Val:
     if not maxsize.known or not (maxsize.py is None or maxsize.py > 0):
         raise Refusal("the size of a cache must be None or a number above 0 that is known")
     return call_python(w, _decorator, [maxsize])
-
-
-__all__ = ["Static", "keep", "key_of_arguments", "new_memo", "renew"]

@@ -281,6 +281,3 @@ def groupby_(it: Any, key: Any) -> Any:
             _step_to(it, key, keys, values)
         target = [keys[0]]
         yield keys[0], _group(it, key, keys, values, turn, turn[0], keys[0])
-
-
-__all__ = ["DIE"]

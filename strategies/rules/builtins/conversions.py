@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import ast
-import enum
 from typing import Any
 
 from strategies.rules import arrays, numbers, sequences, specials
 from strategies.rules.builtins.declared import function
-from strategies.rules.code import LIST, ONE, ZERO, Val, c64
+from strategies.rules.code import LIST, ZERO, Val
 from strategies.rules.kinds import (
     BOOL,
     FLOAT,
@@ -235,6 +234,3 @@ def class_of(k: Kind) -> type:
 
         return numpy.ndarray
     raise Refusal(f"isinstance() of {k} is not compiled")
-
-
-__all__ = ["ONE", "c64", "enum"]

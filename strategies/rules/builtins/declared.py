@@ -26,7 +26,7 @@ class Declared:
     build: Build
 
     def call(self, w: Walk, given: Any, node: ast.AST) -> Val:
-        from strategies.rules.calls import bind
+        from strategies.rules.arguments import bind
 
         def default(name: str) -> Val | None:
             return w.program.constants.value(self.defaults[name]) if name in self.defaults else None

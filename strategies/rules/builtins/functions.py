@@ -9,10 +9,10 @@ from typing import Any
 
 from strategies.rules import items, numbers, operators
 from strategies.rules.builtins.declared import function, written
-from strategies.rules.builtins.iterators import call_python, parts_of
+from strategies.rules.builtins.iterators import call_python
 from strategies.rules.builtins.reading import ABSENT
 from strategies.rules.code import Val
-from strategies.rules.kinds import FLOAT, INT, NEVER, Either, Static, Tup
+from strategies.rules.kinds import FLOAT, INT, NEVER, Either, Tup
 from strategies.rules.messages import Refusal
 from strategies.rules.values import fail, number, spread, truth
 from strategies.rules.walk import Walk
@@ -229,6 +229,3 @@ def wraps(w: Walk, node: ast.AST, wrapped: Val, rest: Val) -> Val:
 def same(f: Any) -> Any:
     """Return a function as it is."""
     return f
-
-
-__all__ = ["INT", "Static", "as_index", "call_getter", "parts_of"]

@@ -38,7 +38,8 @@ Prepare = Callable[[Walk, ast.AST, Val], Val]
 
 def call_python(w: Walk, f: Any, args: Sequence[Val]) -> Val:
     """Call a function of this library."""
-    from strategies.rules.calls import Arguments, call_function
+    from strategies.rules.arguments import Arguments
+    from strategies.rules.calls import call_function
 
     if any(a.kind is NEVER for a in args):
         return Val(NEVER, w.undef(NEVER))
@@ -92,11 +93,11 @@ def _checkpoint(w: Walk, node: ast.AST) -> Val:
     return w.program.constants.value(None)
 
 
-
 @function(unrolled, "f, values, /, *more")
 def _unrolled(w: Walk, node: ast.AST, f: Val, values: Val, more: Val) -> Val:
     """Return the results of a function for each element of a tuple, its index, and more."""
-    from strategies.rules.calls import Arguments, call_value
+    from strategies.rules.arguments import Arguments
+    from strategies.rules.calls import call_value
 
     assert isinstance(more.kind, Tup)
     rest = parts_of(w, more)
@@ -343,6 +344,3 @@ def backward(w: Walk, node: ast.AST, a: Val) -> Val:
     if isinstance(k, Boxed | Record) or k is STR:
         raise Refusal(f"reversed() of a {k} is not compiled; reverse a list of it")
     return fail(w, TypeError, f"{k} is not reversible")
-
-
-__all__ = ["checkpoint", "iterable", "iterator", "iterators", "library", "unrolled"]

@@ -9,8 +9,8 @@ from games.u64 import U64
 from strategies.rules import arrays, asking, numbers, operators, specials
 from strategies.rules.builtins.declared import function, method
 from strategies.rules.builtins.mathematics import each_kind
-from strategies.rules.code import ONE, ZERO, Val, c1, c64
-from strategies.rules.kinds import BOOL, F64, FLOAT, I1, I64, INT, NONE, Either
+from strategies.rules.code import ZERO, Val, c1, c64
+from strategies.rules.kinds import BOOL, F64, FLOAT, I64, INT, NONE, Either
 from strategies.rules.messages import Refusal
 from strategies.rules.values import boolean, fail, spread
 from strategies.rules.walk import Walk
@@ -156,6 +156,3 @@ if hasattr(int, "is_integer"):
     @method("int U64", "is_integer", "self, /")
     def is_integer_of_int(w: Walk, node: ast.AST, a: Val) -> Val:
         return boolean(True)
-
-
-__all__ = ["I1", "ONE"]
