@@ -784,6 +784,8 @@ def f(xs, ys, fail, how):
     log = []
     def u(x):
         log.append(1)
+        if len(log) > 300:
+            raise KeyError  # some pipelines have no end
         if len(log) == fail:
             if how == 0:
                 raise ValueError
