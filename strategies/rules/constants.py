@@ -85,9 +85,6 @@ class Constants:
         self.made: dict[Any, Any] = {}
         self.wide: dict[int, int] = {}
 
-    def forget(self) -> None:
-        """Begin a round."""
-
     def kind(self, value: Any) -> Kind:
         """Return the kind of a Python object as an argument of a function."""
         return self.value(value, argument=True).kind
@@ -122,7 +119,7 @@ class Constants:
             return Val(Member(t), c64(members_of(t).index(value)), value)
         if t is tuple:
             return self._tuple(value, argument)
-        if t is list and (True):
+        if t is list:
             return self._list(value, argument)
         if t in fixed.NAMES:
             return fixed.table(self, value, argument)

@@ -5,7 +5,6 @@ Rounds of inference repeat until no kind changes; then each function is emitted 
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable
 from typing import Any
 
@@ -238,7 +237,6 @@ class Program:
         for _ in range(ROUNDS):
             self.round += 1
             self.changed = False
-            self.constants.forget()
             found = roots()
             now = self._state()
             if not self.changed and now == before:
@@ -308,7 +306,3 @@ class Program:
 
     def text(self) -> str:
         return str(self.module)
-
-    def digest(self) -> str:
-        """Return a digest of the code, which is all that kept machine code depends on."""
-        return hashlib.blake2b(self.text().encode(), digest_size=16).hexdigest()

@@ -24,7 +24,7 @@ ERRORS: Final[tuple[tuple[type[BaseException], str], ...]] = (
     (Complex, "the result is complex, which is not compiled"),
     (TooWide, "an int needs more than 64 bits"),
 )
-STOPPED, TOO_DEEP, COMPLEX, WIDE = 1, 5, 6, 7
+COMPLEX, WIDE = 6, 7  # their places
 
 # Errors of the compiler's own limits, which no `except` of a rule catches.
 LIMITS: Final = (MemoryError, RecursionError, KeyboardInterrupt, TooWide, Complex)

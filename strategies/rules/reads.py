@@ -10,6 +10,7 @@ import types
 from collections import deque
 from collections.abc import Callable
 from copy import deepcopy
+from functools import partial
 from typing import Any, Final
 
 import numpy as np
@@ -30,6 +31,10 @@ def alike(a: Any, b: Any) -> bool:
     if isinstance(a, list | tuple | deque):
         return len(a) == len(b) and all(map(alike, a, b))
     return a is b or bool(a == b)
+
+
+def _held(cell: types.CellType) -> Any:
+    return cell.cell_contents
 
 
 class Reads:
@@ -66,11 +71,8 @@ class Reads:
             self.attribute(function, name)
         self.contents(function.__defaults__)
         self.contents(function.__kwdefaults__)
-        for name, cell in zip(
-            function.__code__.co_freevars, function.__closure__ or (), strict=True
-        ):
-            self.note(("cell", id(cell)), lambda cell=cell: cell.cell_contents, cell.cell_contents)  # type: ignore[misc]
-            del name
+        for cell in function.__closure__ or ():
+            self.note(("cell", id(cell)), partial(_held, cell), _held(cell))
 
     def contents(self, value: Any) -> None:
         """Remember what a list, set or dict contains."""

@@ -21,7 +21,6 @@ from strategies.rules.kinds import (
     PTR,
     RANGE,
     STR,
-    UNSET,
     WORD,
     Array,
     Atom,
@@ -608,7 +607,3 @@ def _word_of_float(c: Code, v: Any) -> Any:
     large = b.fptoui(b.select(wide, v, F64(0.0)), I64)
     is_whole = b.and_(signed, b.fcmp_ordered("==", b.sitofp(whole, F64), v))
     return b.select(is_whole, whole, b.select(wide, large, b.bitcast(v, I64)))
-
-
-def is_unset(k: Kind) -> bool:
-    return k is UNSET
