@@ -15,7 +15,8 @@ from llvmlite import ir
 
 from strategies.rules import arrays, calls
 from strategies.rules.boundary import Boundary, Unlike
-from strategies.rules.kinds import I32, PTR, form, size
+from strategies.rules.code import CONTEXT, STACK, c32, c64
+from strategies.rules.kinds import I8, I32, I64, PTR, form, size
 from strategies.rules.machine import Code
 from strategies.rules.memory import arena
 from strategies.rules.messages import Complex, Refusal, RuleError, TooWide
@@ -28,6 +29,8 @@ R = TypeVar("R")
 
 
 OURS: dict[type[BaseException], type[BaseException]] = {TooWide: OverflowError, Complex: RuleError}
+UNKNOWN_STACK = 1 << 19
+"""Bytes of a stack that a call may use where the end of the stack is not known."""
 MOST = 32
 """How many kinds of arguments of one function are kept."""
 _lock = fork_lock(RLock)
@@ -134,6 +137,7 @@ class _Entry:
         kind = ir.FunctionType(I32, [PTR] * (2 + len(self.instance.kinds)))
         made = ir.Function(self.program.module, kind, name)
         b = ir.IRBuilder(made.append_basic_block())
+        _bound_stack(b, made.args[0])
         values = [
             b.load(p, typ=form(k)) for p, k in zip(made.args[2:], self.instance.kinds, strict=True)
         ]
@@ -165,3 +169,14 @@ class _Entry:
             return error(text)
         except Exception:  # a class of errors with arguments of its own
             return error.__new__(error, text)
+
+
+def _bound_stack(b: ir.IRBuilder, context: Any) -> None:
+    """Where the end of the stack is not known, let the call use some of it from here on."""
+    place = b.gep(context, [c32(0), c32(STACK)], source_etype=CONTEXT, inbounds=True)
+    known = b.ptrtoint(b.load(place, typ=PTR), I64)
+    room = b.alloca(I8)
+    room.type = PTR
+    some = b.sub(b.ptrtoint(room, I64), c64(UNKNOWN_STACK))
+    end = b.select(b.icmp_unsigned("==", known, c64(0)), some, known)
+    b.store(b.inttoptr(end, PTR), place)

@@ -21,7 +21,6 @@ from strategies.rules.questions import ANSWER
 ARENA: Final = 1 << 30  # the most bytes that one call may take
 KEPT: Final = 1 << 24  # so much of it stays with the process between calls
 RESERVE: Final = 1 << 18  # bytes of a stack that rules leave to what they call
-UNKNOWN_STACK: Final = 1 << 19  # where the end of the stack is not known, use so much
 POLL_EVERY: Final = 1 << 16
 
 
@@ -47,17 +46,19 @@ class Arena:
     """The memory of one thread's calls."""
 
     def __init__(self) -> None:
-        flags = mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | getattr(mmap, "MAP_NORESERVE", 0)
-        self.pages = mmap.mmap(-1, ARENA, flags=flags)
+        names = ("MAP_PRIVATE", "MAP_ANONYMOUS", "MAP_NORESERVE")
+        flags = sum(getattr(mmap, name, 0) for name in names)
+        self.pages = mmap.mmap(-1, ARENA, flags=flags) if flags else mmap.mmap(-1, ARENA)
         self.start = ctypes.addressof(ctypes.c_char.from_buffer(self.pages))
         self.context = Context(
             self.start,
             self.start + ARENA,
-            _end_of_stack(),
+            0,
             _polls(),
             ctypes.cast(ANSWER, ctypes.c_void_p).value,
         )
         self.address = ctypes.addressof(self.context)
+        self.end_of_stack = _end_of_stack()
 
     def take(self, n: int) -> int:
         """Return the address of n bytes."""
@@ -89,6 +90,7 @@ class Arena:
         """Give back what is taken inside."""
         mark, memos = self.context.free, self.context.memos
         self.context.memos = 0  # what is added to them would be given back, too
+        self.context.stack = self.end_of_stack
         try:
             yield self
         finally:
@@ -104,17 +106,11 @@ def _polls() -> int:
 
 
 def _end_of_stack() -> int:
-    """Return the lowest address of this thread's stack that rules may use."""
-    here = ctypes.addressof(ctypes.c_int64())
-    if sys.platform.startswith("linux"):
-        try:
-            low = _linux_stack()
-        except (OSError, AttributeError, ValueError):
-            low = 0
-        if low:
-            return low + RESERVE
-    del here
-    return 0
+    """Return the lowest address of this thread's stack that rules may use; 0 if it is not known."""
+    try:
+        return _linux_stack() if sys.platform.startswith("linux") else 0
+    except (OSError, AttributeError, ValueError):
+        return 0
 
 
 def _linux_stack() -> int:
@@ -126,9 +122,9 @@ def _linux_stack() -> int:
     low, size = ctypes.c_void_p(), ctypes.c_size_t()
     libc.pthread_attr_getstack(attributes, ctypes.byref(low), ctypes.byref(size))
     libc.pthread_attr_destroy(attributes)
-    high = (low.value or 0) + size.value
-    # The main thread's stack grows; the kernel may report more than the limit of a fork.
-    return high - min(size.value, 8 << 20) if size.value else 0
+    # The main thread's stack grows, so what is reported may be more than there will be.
+    used = min(size.value, 8 << 20)
+    return (low.value or 0) + size.value - used + min(RESERVE, used // 4)
 
 
 _local = threading.local()
