@@ -35,6 +35,7 @@ class Context(ctypes.Structure):
         ("ask", ctypes.c_void_p),
         ("raised", ctypes.py_object * 3),
         ("memos", ctypes.c_uint64),
+        ("failed", ctypes.c_int64),
     )
 
 

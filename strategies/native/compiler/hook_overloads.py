@@ -20,6 +20,7 @@ from strategies.native.compiler.layout import GameType, RecordType
 from strategies.native.compiler.parts import OPTIONS, instruction, overload, register_jitable
 from strategies.native.compiler.u64_type import word
 from strategies.native.memory import floats
+from strategies.native.rules_in_numba import RulesType, ValueType, member_number
 
 INLINED = register_jitable(**OPTIONS)
 IN_PLAY, WON = int(Status.IN_PLAY), float(win_in(0))
@@ -77,7 +78,9 @@ def _paths(native: Any, path: str) -> list[tuple[str, Any]]:
 
 @overload(hooks.hash_of, **OPTIONS)
 def _hash_of(game: Any, state: Any) -> Any:
-    if not isinstance(game, GameType):
+    if isinstance(game, RulesType) and not _defines(game, "key"):
+        return lambda game, state: game.digest(state)
+    if not isinstance(game, GameType | RulesType):
         return None
     if _defines(game, "key"):
         return lambda game, state: _mix(U64(game.key(state)))
@@ -347,6 +350,8 @@ def _overload_inner(pair: Any, like: Any) -> Any:
 @overload(hooks.number_of, **OPTIONS)
 def _number_of(move: Any, index: Any) -> Any:
     count = hooks.NUMBERS
+    if isinstance(move, ValueType) and move.numbers:
+        return lambda move, index: member_number(move) % count
     if isinstance(move, (types.Integer, types.Boolean)) or move == word:
         return lambda move, index: int(move) % count
     return lambda move, index: index % count
