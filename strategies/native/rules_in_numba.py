@@ -14,7 +14,6 @@ from typing import Any, Final
 import llvmlite.binding as llvm
 from llvmlite import ir
 from numba import types
-from numba.core import cgutils
 from numba.core.datamodel import models
 from numba.core.imputils import RefType, iternext_impl, lower_builtin
 from numba.core.typing import signature as signature_of
@@ -46,7 +45,7 @@ from strategies.rules.kinds import (
     in_memory,
     size,
 )
-from strategies.rules.machine import target_machine
+from strategies.rules.machine import prepared, target_machine
 from strategies.rules.memory import arena
 from strategies.rules.messages import Refusal
 
@@ -143,10 +142,16 @@ def _unbox_value(native: Any, value: Any, c: Any) -> Any:
 @box(ValueType)
 def _box_value(native: Any, value: Any, c: Any) -> Any:
     """Return the bytes of a value, of which `Bound` makes a Python object."""
-    place = _opaque(cgutils.alloca_once(c.builder, form(native.kind)))
+    place = _room(c.builder, form(native.kind))
     c.builder.store(value, place)
     start = c.builder.bitcast(place, c.pyapi.cstring)
     return c.pyapi.bytes_from_string_and_size(start, c64(size(form(native.kind))))
+
+
+def _room(builder: Any, t: Any) -> Any:
+    """Return room on the frame of the function; Numba's own would be filled with zeros."""
+    with builder.goto_entry_block():
+        return _opaque(builder.alloca(t))
 
 
 def _opaque(place: Any) -> Any:
@@ -214,6 +219,7 @@ class Bound:
     """The rules of a game for kernels: compiled once, then linked into each kernel."""
 
     def __init__(self, game: Any, states: Sequence[Any]) -> None:
+        prepared()
         self.game, self.states = game, list(states)
         given = {"state": self.states, "move": (), "number": (0,)}
         declared = forms(game)
@@ -255,9 +261,11 @@ class Bound:
             passes = llvm.create_pass_builder(machine, tuning)
             passes.getModulePassManager().run(module, passes)
             for function in module.functions:
-                if not function.is_declaration and not _calls_itself(function):
-                    if sum(1 for b in function.blocks for _ in b.instructions) < SMALL:
-                        function.add_function_attribute("alwaysinline")
+                if function.is_declaration or b"noinline" in b" ".join(function.attributes):
+                    continue
+                size = sum(1 for b in function.blocks for _ in b.instructions)
+                if size < SMALL and not _calls_itself(function):
+                    function.add_function_attribute("alwaysinline")
             self._library = PartLibrary(context.codegen(), f"rules.{self.digest}")
             self._library.add_llvm_module(module)
             self._library.finalize()
@@ -369,7 +377,7 @@ def call_rule(context: Any, builder: Any, rules: Any, name: str, args: Sequence[
     if instance.is_generator:
         return _started(builder, args[0], instance, given)
     returned = instance.returned
-    out = _opaque(cgutils.alloca_once(builder, form(returned)))
+    out = _room(builder, form(returned))
     back = not in_memory(returned) and not instance.remembering()
     free = _place(builder, at, FREE)
     mark = builder.load(free, typ=PTR) if back else None
@@ -427,7 +435,7 @@ def _next(context: Any, builder: Any, sig: Any, args: Any, result: Any) -> Any:
     place = _opaque(builder.gep(args[0], [c64(0)], source_etype=I8))
     whose = builder.gep(place, [c32(0), c32(1)], source_etype=_frame(instance), inbounds=True)
     at = builder.inttoptr(builder.load(whose, typ=I64), PTR)
-    out = _opaque(cgutils.alloca_once(builder, form(instance.yielded)))
+    out = _room(builder, form(instance.yielded))
     status = builder.call(bound.function(context, builder, native.rule), [at, place, out])
     failed = builder.icmp_signed(">", status, c32(0))
     _check(context, builder, at, builder.select(failed, status, c32(0)))

@@ -23,7 +23,8 @@ _lock = fork_lock()
 
 
 @functools.cache
-def _prepared() -> Any:
+def prepared() -> Any:
+    """Make the functions that rules call known to LLVM; return what code is made for."""
     llvm.initialize_native_target()
     llvm.initialize_native_asmprinter()
     libm = ctypes.CDLL(ctypes.util.find_library("m"))
@@ -40,7 +41,7 @@ def _prepared() -> Any:
 def target_machine(level: int) -> Any:
     """Return the processor that this process runs on."""
     features = llvm.get_host_cpu_features().flatten()
-    return _prepared().create_target_machine(
+    return prepared().create_target_machine(
         opt=level, cpu=llvm.get_host_cpu_name(), features=features, jit=True
     )
 
