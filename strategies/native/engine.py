@@ -78,6 +78,8 @@ class Engine:
         self.has_chance = getattr(type(game), "outcomes", Game.outcomes) is not Game.outcomes
         self._entries: dict[Any, Entry] = {}
         self._block: Any = None
+        self._typed: Any = None
+        """The rules as the typed compiler made them, if today's refuses them."""
         self.sources: dict[type, Reach] = {}
         """The classes of the compiled code of which some part may be redefined."""
         self._reason: str | None = None
@@ -90,8 +92,10 @@ class Engine:
     def current(self) -> bool:
         """Return whether the rules and the tables of the game are still those of the code."""
         rules = list(self.sources.items())
-        return all(was.holds() or unchanged(cls, was) for cls, was in rules) and same(
-            contents(self.game), self.held
+        return (
+            all(was.holds() or unchanged(cls, was) for cls, was in rules)
+            and same(contents(self.game), self.held)
+            and (self._typed is None or self._typed.holds())
         )
 
     @property
@@ -221,7 +225,7 @@ class Engine:
     def _built(self, kernel: Any, state: Any) -> Entry:
         key = kernel, type(state)
         if key not in self._entries:
-            with compiler() as (build, lay_out):
+            with compiler() as (build, lay_out, bind):
                 self.sources |= sources(self.game)
                 self.sources |= sources(state)
                 if self._block is None:
@@ -233,7 +237,14 @@ class Engine:
                     _log.info("compiling %s for %r", kernel.__name__, self.game)
                     self._compiling()
 
-                self._entries[key] = build(kernel, self._block, state, compiling)
+                try:
+                    self._entries[key] = build(kernel, self._block, state, compiling)
+                except RuleError:
+                    if self._typed is not None:
+                        raise
+                    self._typed = self._block = bind(self.game, state)
+                    self._entries.clear()
+                    self._entries[key] = build(kernel, self._block, state, compiling)
                 if began:
                     _log.info("compiled %s in %.2f s", kernel.__name__, perf_counter() - began[0])
         return self._entries[key]

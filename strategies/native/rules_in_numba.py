@@ -43,6 +43,8 @@ from strategies.rules.kinds import (
     Tup,
     form,
     in_memory,
+    join,
+    key,
     size,
 )
 from strategies.rules.machine import prepared, target_machine
@@ -50,6 +52,8 @@ from strategies.rules.memory import arena
 from strategies.rules.messages import Refusal
 
 PLAIN: Final = {INT: types.int64, FLOAT: types.float64, BOOL: types.boolean, WORD: word}
+MOST: Final = 20
+"""The most kinds of states for which rules are compiled again, one after another."""
 SMALL: Final = 200
 """The most instructions of a function that is always inlined."""
 _bound: dict[str, Bound] = {}
@@ -64,6 +68,7 @@ class RulesType(types.Type):
 
     def __init__(self, bound: Bound) -> None:
         self.bound, self.cls = bound, type(bound.game)
+        self.constants = (("players", bound.game.players),)
         super().__init__(f"Rules({self.cls.__module__}.{self.cls.__qualname__}#{bound.digest})")
 
     @property
@@ -94,9 +99,13 @@ class ValueType(types.Type):
 class BranchesType(types.SimpleIteratorType):
     """What a rule generates."""
 
-    def __init__(self, bound: Bound, rule: str, item: Any) -> None:
-        self.bound, self.rule = bound, rule
-        super().__init__(f"Branches({rule} #{bound.digest})", item)
+    def __init__(self, bound: Bound, rule: str, item: Any, keeps: bool = False) -> None:
+        self.bound, self.rule, self.item, self.keeps = bound, rule, item, keeps
+        super().__init__(f"Branches({rule} #{bound.digest} {keeps})", item)
+
+    def kept(self) -> BranchesType:
+        """Return the type of the same, where what a loop's body makes is kept."""
+        return BranchesType(self.bound, self.rule, self.item, keeps=True)
 
 
 def _rules_of(digest: str) -> Any:
@@ -238,6 +247,7 @@ class Bound:
         for instance in self.rules.instances.values():
             numba_type(self, found(instance))
         self._library: Any = None
+        self.widened: Bound | None = None
         _bound[self.digest] = self
 
     @property
@@ -278,20 +288,58 @@ class Bound:
         known = builder.module.globals.get(made.name)
         return known or ir.Function(builder.module, made.ftype, made.name)
 
+    def wider(self, state: Any) -> Bound:
+        """Return the rules for states like this one, too.
+
+        Raises: `RuleError` if there is no end of their kinds.
+        """
+        if self.widened is None or not self.widened.fits(state):
+            if len(self.states) > MOST:
+                raise Refusal(f"the states of {type(self.game).__qualname__} are of too many kinds")
+            self.widened = Bound(self.game, [*self.states, state])
+        return self.widened
+
+    def fits(self, state: Any) -> bool:
+        """Return whether a state is of the kind of the states."""
+        kind = self.rules.program.constants.kind(state)
+        return key(join(self.state, kind)) == key(self.state)
+
+    # Memory
+
+    def mark(self, builder: Any, address: Any) -> Any:
+        """Return how far the arena is used."""
+        if not self.rules.program.allocates:
+            return c64(0)
+        return builder.load(_place(builder, builder.inttoptr(address, PTR), FREE), typ=I64)
+
+    def release(self, builder: Any, address: Any, mark: Any) -> None:
+        """Give back what was taken since a mark."""
+        if not self.rules.program.allocates:
+            return
+        at = builder.inttoptr(address, PTR)
+        builder.store(mark, _place(builder, at, FREE))
+        if any(i.remembering() for i in self.rules.instances.values()):
+            builder.store(c64(0), _place(builder, at, MEMOS))  # they may lie in what is given back
+
     # Calls
 
-    def entry(self, compiled: Callable[..., Any], returns: Any) -> Any:
-        """Return a kernel that takes and returns Python's values."""
+    def entry(
+        self, compiled: Callable[..., Any], returns: Any, rebuilt: Callable[[Bound], Any]
+    ) -> Any:
+        """Return a kernel that takes and returns Python's values.
+
+        `rebuilt` returns the same kernel for rules whose states are of more kinds.
+        """
 
         def call(address: int, state: Any, *args: Any) -> Any:
             with arena().call() as memory:
                 boundary = Boundary(memory, self.texts)
                 at = memory.take(size(form(self.state)) + 8)
-                boundary.write(self.state, state, at)
-                if self.state in PLAIN:
-                    given = state
-                else:
-                    given = at
+                try:
+                    boundary.write(self.state, state, at)
+                except Unlike:
+                    return rebuilt(self.wider(state))(address, state, *args)
+                given = state if self.state in PLAIN else at
                 try:
                     result = compiled(memory.address, given, *args)
                 except RuleStops:
@@ -319,6 +367,14 @@ class Bound:
             return error(text)
         except Exception:  # a class of errors with arguments of its own
             return error.__new__(error, text)
+
+
+def bind(game: Any, state: Any) -> Bound:
+    """Return the rules of a game for kernels, whose states are like its first and this one.
+
+    Raises: `RuleError` if they cannot be compiled.
+    """
+    return Bound(game, [game.start(), state])
 
 
 def _calls_itself(function: Any) -> bool:
@@ -375,7 +431,7 @@ def call_rule(context: Any, builder: Any, rules: Any, name: str, args: Sequence[
     nothing = ir.Constant(form(instance.kinds[0]), ir.Undefined)
     function = bound.function(context, builder, name)
     if instance.is_generator:
-        return _started(builder, args[0], instance, given)
+        return _started(builder, bound, args[0], instance, given)
     returned = instance.returned
     out = _room(builder, form(returned))
     back = not in_memory(returned) and not instance.remembering()
@@ -402,12 +458,12 @@ def _check(context: Any, builder: Any, at: Any, status: Any) -> None:
 
 
 def _frame(instance: Any) -> Any:
-    """Return the form of a generator's frame in a kernel, with the context's address."""
+    """Return the form of a generator's frame in a kernel, with the context's address and a mark."""
     length = instance.frame_size.initializer.constant
-    return ir.LiteralStructType([ir.ArrayType(I64, -(-length // 8)), I64])
+    return ir.LiteralStructType([ir.ArrayType(I64, -(-length // 8)), I64, I64])
 
 
-def _started(builder: Any, address: Any, instance: Any, given: Sequence[Any]) -> Any:
+def _started(builder: Any, bound: Bound, address: Any, instance: Any, given: Sequence[Any]) -> Any:
     """Return a new generator, whose frame is on the kernel's stack."""
     frame = _frame(instance)
     with builder.goto_entry_block():
@@ -417,8 +473,9 @@ def _started(builder: Any, address: Any, instance: Any, given: Sequence[Any]) ->
     parts = zip(frame_places(instance)[1:-1], instance.kinds[1:], given, strict=True)
     for offset, _, value in parts:
         builder.store(value, builder.gep(place, [c64(offset)], source_etype=I8, inbounds=True))
-    whose = builder.gep(place, [c32(0), c32(1)], source_etype=frame, inbounds=True)
-    builder.store(address, whose)
+    builder.store(address, builder.gep(place, [c32(0), c32(1)], source_etype=frame, inbounds=True))
+    mark = builder.gep(place, [c32(0), c32(2)], source_etype=frame, inbounds=True)
+    builder.store(bound.mark(builder, address), mark)
     return builder.bitcast(place, I8.as_pointer())
 
 
@@ -433,12 +490,20 @@ def _next(context: Any, builder: Any, sig: Any, args: Any, result: Any) -> Any:
     native = sig.args[0]
     bound, instance = native.bound, native.bound.rules.instances[native.rule]
     place = _opaque(builder.gep(args[0], [c64(0)], source_etype=I8))
-    whose = builder.gep(place, [c32(0), c32(1)], source_etype=_frame(instance), inbounds=True)
-    at = builder.inttoptr(builder.load(whose, typ=I64), PTR)
+    whose, mark = (
+        builder.gep(place, [c32(0), c32(i)], source_etype=_frame(instance), inbounds=True)
+        for i in (1, 2)
+    )
+    address = builder.load(whose, typ=I64)
+    at = builder.inttoptr(address, PTR)
+    if not native.keeps:
+        bound.release(builder, address, builder.load(mark, typ=I64))
     out = _room(builder, form(instance.yielded))
     status = builder.call(bound.function(context, builder, native.rule), [at, place, out])
     failed = builder.icmp_signed(">", status, c32(0))
     _check(context, builder, at, builder.select(failed, status, c32(0)))
+    if not native.keeps:
+        builder.store(bound.mark(builder, address), mark)
     going = builder.icmp_signed("==", status, c32(0))
     result.set_valid(going)
     with builder.if_then(going):

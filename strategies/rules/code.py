@@ -223,6 +223,7 @@ class Code:
         """Room in the arena for n bytes; MemoryError if there is none."""
         if not self.emitting:
             return NOTHING
+        self.program.allocates = True
         b = self.b
         free = b.ptrtoint(self.get(self.context, CONTEXT, FREE), I64)
         end = b.ptrtoint(self.get(self.context, CONTEXT, END), I64)

@@ -106,6 +106,7 @@ class Program:
         self.records: dict[Any, Record] = {}
         self.closures: dict[Any, Closure] = {}
         self.changed, self.round = True, 0
+        self.allocates = False  # whether its code takes memory of the arena
         self.running: list[Instance] = []
         self.queue: list[Instance] = []
         self._wider: dict[Any, Any] = {}

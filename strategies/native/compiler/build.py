@@ -108,4 +108,8 @@ def build(
     kept = isinstance(made._cache, RuleCache)
     file = made._cache.path(signature, made.targetctx) if kept else None
     entry, returns = done.entry_point, done.signature.return_type
-    return block.entry(entry, returns) if isinstance(block, Bound) else entry, returns, file
+    if isinstance(block, Bound):
+        entry = block.entry(
+            entry, returns, lambda wider: build(kernel, wider, state, compiling)[0]
+        )
+    return entry, returns, file

@@ -20,7 +20,12 @@ from strategies.native.compiler.layout import GameType, RecordType
 from strategies.native.compiler.parts import OPTIONS, instruction, overload, register_jitable
 from strategies.native.compiler.u64_type import word
 from strategies.native.memory import floats
-from strategies.native.rules_in_numba import RulesType, ValueType, member_number
+from strategies.native.rules_in_numba import (
+    BranchesType,
+    RulesType,
+    ValueType,
+    member_number,
+)
 
 INLINED = register_jitable(**OPTIONS)
 IN_PLAY, WON = int(Status.IN_PLAY), float(win_in(0))
@@ -96,6 +101,36 @@ def _hash_of(game: Any, state: Any) -> Any:
     }
     exec("\n".join([*lines, " return h"]), scope)
     return scope["hash_of"]
+
+
+@instruction(hooks.kept)
+def _kept(typing: Any, generated: Any) -> Any:
+    found = generated.kept() if isinstance(generated, BranchesType) else generated
+
+    def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        return args[0]
+
+    return found(generated), build
+
+
+@instruction(hooks.memory_mark)
+def _memory_mark(typing: Any, game: Any) -> Any:
+    def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        if isinstance(game, RulesType):
+            return game.bound.mark(builder, args[0])
+        return context.get_constant(types.int64, 0)
+
+    return types.int64(game), build
+
+
+@instruction(hooks.memory_release)
+def _memory_release(typing: Any, game: Any, mark: Any) -> Any:
+    def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        if isinstance(game, RulesType):
+            game.bound.release(builder, args[0], args[1])
+        return context.get_dummy_value()
+
+    return types.void(game, mark), build
 
 
 @overload(hooks.promise_of, **OPTIONS)
