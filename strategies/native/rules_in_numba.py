@@ -9,9 +9,9 @@ from __future__ import annotations
 import ctypes
 import hashlib
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any, Final
 
-import llvmlite.binding as llvm
 from llvmlite import ir
 from numba import types
 from numba.core.datamodel import models
@@ -23,6 +23,7 @@ from numba.extending import NativeValue, box, lower_getattr_generic, register_mo
 from strategies.native.compiler.linking import PartLibrary
 from strategies.native.compiler.parts import instruction
 from strategies.native.compiler.u64_type import word
+from strategies.native.rule_code import RuleCode, file_of, keep, load, read, split
 from strategies.native.rule_forms import finished, forms, hooks_of
 from strategies.rules.boundary import Boundary, Unlike
 from strategies.rules.code import CONTEXT, FAILED, FREE, MEMOS, c32, c64
@@ -47,15 +48,13 @@ from strategies.rules.kinds import (
     key,
     size,
 )
-from strategies.rules.machine import prepared, target_machine
+from strategies.rules.machine import prepared
 from strategies.rules.memory import arena
 from strategies.rules.messages import Refusal
 
 PLAIN: Final = {INT: types.int64, FLOAT: types.float64, BOOL: types.boolean, WORD: word}
 MOST: Final = 20
 """The most kinds of states for which rules are compiled again, one after another."""
-SMALL: Final = 200
-"""The most instructions of a function that is always inlined."""
 _bound: dict[str, Bound] = {}
 
 
@@ -247,6 +246,10 @@ class Bound:
         for instance in self.rules.instances.values():
             numba_type(self, found(instance))
         self._library: Any = None
+        self._code: RuleCode | None = None
+        self._loaded: Any = None
+        self._ready = False
+        self.file: Path | None = None
         self.widened: Bound | None = None
         _bound[self.digest] = self
 
@@ -261,23 +264,35 @@ class Bound:
 
     # Code
 
+    def prepare(self, folder: Path | None) -> None:
+        """Load the functions that kernels call by address: from a file, or compile them.
+
+        This must come before code of a kernel is loaded.
+        """
+        if self._ready:
+            return
+        self.file = file_of(folder, self.digest) if folder is not None else None
+        kept = read(self.file) if self.file is not None else None
+        if kept is None:
+            self._split()
+        else:
+            self._loaded = load(*kept)
+        self._ready = True
+
+    def _split(self) -> RuleCode:
+        if self._code is None:
+            self._code = split(self.rules.text, self.digest)
+            if not self._ready:
+                self._loaded = load(self._code.machine, self._code.names)
+                if self.file is not None:
+                    keep(self.file, self._code)
+        return self._code
+
     def library(self, context: Any) -> Any:
         """Return the code of the rules, to be linked into a kernel."""
         if self._library is None:
-            module = llvm.parse_assembly(self.rules.text)
-            machine = target_machine(2)
-            module.triple, module.data_layout = llvm.get_process_triple(), str(machine.target_data)
-            tuning = llvm.create_pipeline_tuning_options(speed_level=2)
-            passes = llvm.create_pass_builder(machine, tuning)
-            passes.getModulePassManager().run(module, passes)
-            for function in module.functions:
-                if function.is_declaration or b"noinline" in b" ".join(function.attributes):
-                    continue
-                size = sum(1 for b in function.blocks for _ in b.instructions)
-                if size < SMALL and not _calls_itself(function):
-                    function.add_function_attribute("alwaysinline")
             self._library = PartLibrary(context.codegen(), f"rules.{self.digest}")
-            self._library.add_llvm_module(module)
+            self._library.add_llvm_module(self._split().module)
             self._library.finalize()
         return self._library
 
@@ -285,8 +300,9 @@ class Bound:
         """Return a rule as a function of the module that is being built."""
         context.active_code_library.add_linking_library(self.library(context))
         made = self.rules.instances[name].function
-        known = builder.module.globals.get(made.name)
-        return known or ir.Function(builder.module, made.ftype, made.name)
+        called = self._split().names.get(made.name, made.name)
+        known = builder.module.globals.get(called)
+        return known or ir.Function(builder.module, made.ftype, called)
 
     def wider(self, state: Any) -> Bound:
         """Return the rules for states like this one, too.
@@ -375,15 +391,6 @@ def bind(game: Any, state: Any) -> Bound:
     Raises: `RuleError` if they cannot be compiled.
     """
     return Bound(game, [game.start(), state])
-
-
-def _calls_itself(function: Any) -> bool:
-    return any(
-        f"@{function.name}(" in str(i) or f'@"{function.name}"(' in str(i)
-        for b in function.blocks
-        for i in b.instructions
-        if i.opcode == "call"
-    )
 
 
 # Rules in a kernel

@@ -85,6 +85,8 @@ def build(
     chance = getattr(cls, "outcomes", Game.outcomes) is not Game.outcomes
     constants |= {"HAS_CHANCE": chance, "EVERY_LEAF": False}
     made = kernel_dispatcher(kernel, **constants)
+    if isinstance(block, Bound):
+        block.prepare(made._cache.folder if isinstance(made._cache, RuleCache) else None)
     done = made.overloads.get(signature)
     if done is None:
         done = made._cache.load_overload(signature, made.targetctx)
