@@ -23,7 +23,7 @@ from strategies.native.private_files import write
 from strategies.rules.machine import Code, object_code, optimized
 
 SMALL: Final = 200
-"""The most instructions of a function that is always inlined."""
+"""The most instructions of a function of long rules that is inlined."""
 LONG: Final = 1500
 """The instructions of rules above which their large functions are called by address."""
 LEVEL: Final = 2
@@ -55,13 +55,14 @@ def split(text: str, digest: str) -> RuleCode:
         if not f.is_declaration
     }
     names: dict[str, str] = {}
-    if sum(sizes.values()) > LONG:
+    long = sum(sizes.values()) > LONG
+    if long:
         names = {n: f"jam.{digest}.{n}" for n, size in sizes.items() if size >= SMALL}
     for function in module.functions:
         name = function.name
         if name in names:
             function.name, function.linkage = names[name], "external"
-        elif name in sizes and sizes[name] < SMALL and not _stays(function):
+        elif name in sizes and not (long and sizes[name] >= SMALL) and not _stays(function):
             function.add_function_attribute("alwaysinline")
     if not names:
         return RuleCode(module, names, b"")

@@ -20,6 +20,7 @@ from numba.core.typing import signature as signature_of
 from numba.core.typing.templates import AbstractTemplate, AttributeTemplate, infer_getattr
 from numba.extending import NativeValue, box, lower_getattr_generic, register_model, unbox
 
+from strategies.native import kept_code
 from strategies.native.compiler.linking import PartLibrary
 from strategies.native.compiler.parts import instruction
 from strategies.native.compiler.u64_type import word
@@ -41,6 +42,7 @@ from strategies.rules.kinds import (
     WORD,
     Kind,
     Member,
+    Record,
     Tup,
     form,
     in_memory,
@@ -67,6 +69,7 @@ class RulesType(types.Type):
 
     def __init__(self, bound: Bound) -> None:
         self.bound, self.cls = bound, type(bound.game)
+        self.ident = kept_code.identity(self.cls)
         self.constants = (("players", bound.game.players),)
         super().__init__(f"Rules({self.cls.__module__}.{self.cls.__qualname__}#{bound.digest})")
 
@@ -83,6 +86,8 @@ class ValueType(types.Type):
 
     def __init__(self, bound: Bound, kind: Kind) -> None:
         self.bound, self.kind = bound, kind
+        if isinstance(kind, Record):
+            self.ident = kept_code.identity(kind.of)
         members = list(kind.of) if isinstance(kind, Member) else []
         self.numbers = [int(m) for m in members if isinstance(m, int)]
         super().__init__(f"Value({kind} #{bound.digest})")
