@@ -64,7 +64,7 @@ def compiler() -> Iterator[tuple[Callable[..., Any], Callable[..., Any], Callabl
         from strategies.native.compiler.build import build
         from strategies.native.compiler.layout import lay_out
         from strategies.native.compiler.rules import forget
-        from strategies.native.rules_in_numba import bind
+        from strategies.native.compiler.rules_in_numba import bind
     except Exception as error:
         _broken = _compiler_error("cannot be loaded", error)
         raise RuleError(_broken) from error

@@ -476,7 +476,8 @@ def learns(game: Any) -> bool:
     cells."""
     if not isinstance(game, Game):
         return True
-    fields = attrs.fields(type(game)) if attrs.has(type(game)) else ()
+    cls: Any = type(game)
+    fields = attrs.fields(cls) if attrs.has(cls) else ()
     return any(f.metadata.get(WEIGHT) or f.metadata.get(WRITTEN) for f in fields)
 
 

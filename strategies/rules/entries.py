@@ -6,7 +6,6 @@ of the first state, by what the rules return, until nothing new comes.
 
 from __future__ import annotations
 
-import types
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -30,7 +29,7 @@ class Declared:
             only that part of a tuple is.
     """
 
-    function: types.FunctionType
+    function: Any
     takes: tuple[str, ...] = ()
     adds: str = ""
     place: int | None = None

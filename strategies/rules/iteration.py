@@ -121,7 +121,10 @@ class OfTuple(Steps):
         assert isinstance(a.kind, Tup)
         self.item, self.n = join_all(a.kind.items), len(a.kind.items)
         t = form(self.item)
-        self.place, self.i = self.keep("row", ir.ArrayType(t, self.n), None), self.keep("i", I64, ZERO)
+        self.place, self.i = (
+            self.keep("row", ir.ArrayType(t, self.n), None),
+            self.keep("i", I64, ZERO),
+        )
         for i, k in enumerate(a.kind.items if w.emitting else ()):
             part = coerce(w, Val(k, w.part(a.v, i)), self.item)
             w.store(part.v, w.element(self.place, t, c64(i)))

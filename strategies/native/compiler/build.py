@@ -31,7 +31,7 @@ from strategies.native.compiler.diagnostics import check_hooks, check_rules, exp
 from strategies.native.compiler.disk_cache import RuleCache
 from strategies.native.compiler.layout import Block, hints, lay_out, native_type
 from strategies.native.compiler.rules import kernel_dispatcher
-from strategies.native.rules_in_numba import Bound
+from strategies.native.compiler.rules_in_numba import Bound
 from strategies.native.shield import leave
 from strategies.support.gc_pause import gc_paused
 
@@ -53,7 +53,11 @@ event.register("numba:run_pass", Ends())
 
 
 def build(
-    kernel: FunctionType, block: Block | Bound, state: Any, compiling: Callable[[], None], **constants: Any
+    kernel: FunctionType,
+    block: Block | Bound,
+    state: Any,
+    compiling: Callable[[], None],
+    **constants: Any,
 ) -> tuple[Any, Any, Path | None]:
     """Return the entry point of a kernel for the types of a game and a state, its return type, and
     the file of its code, if code is kept.
@@ -111,7 +115,5 @@ def build(
     file = made._cache.path(signature, made.targetctx) if kept else None
     entry, returns = done.entry_point, done.signature.return_type
     if isinstance(block, Bound):
-        entry = block.entry(
-            entry, returns, lambda wider: build(kernel, wider, state, compiling)[0]
-        )
+        entry = block.entry(entry, returns, lambda wider: build(kernel, wider, state, compiling)[0])
     return entry, returns, file

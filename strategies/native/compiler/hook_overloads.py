@@ -18,14 +18,14 @@ from games.u64 import U64
 from strategies.native import hooks
 from strategies.native.compiler.layout import GameType, RecordType
 from strategies.native.compiler.parts import OPTIONS, instruction, overload, register_jitable
-from strategies.native.compiler.u64_type import word
-from strategies.native.memory import floats
-from strategies.native.rules_in_numba import (
+from strategies.native.compiler.rules_in_numba import (
     BranchesType,
     RulesType,
     ValueType,
     member_number,
 )
+from strategies.native.compiler.u64_type import word
+from strategies.native.memory import floats
 
 INLINED = register_jitable(**OPTIONS)
 IN_PLAY, WON = int(Status.IN_PLAY), float(win_in(0))

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ctypes
 import hashlib
+import struct
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, Final
@@ -23,14 +24,15 @@ from numba.extending import NativeValue, box, lower_getattr_generic, register_mo
 from strategies.native import kept_code
 from strategies.native.compiler.linking import PartLibrary
 from strategies.native.compiler.parts import instruction
+from strategies.native.compiler.rule_code import RuleCode, file_of, keep, load, read, split
+from strategies.native.compiler.rule_forms import finished, forms, hooks_of
 from strategies.native.compiler.u64_type import word
-from strategies.native.rule_code import RuleCode, file_of, keep, load, read, split
-from strategies.native.rule_forms import finished, forms, hooks_of
 from strategies.rules.boundary import Boundary, Unlike
 from strategies.rules.code import CONTEXT, FAILED, FREE, MEMOS, c32, c64
+from strategies.rules.constants import members_of
 from strategies.rules.door import OURS
 from strategies.rules.entries import Entries, found
-from strategies.rules.generators import frame_places
+from strategies.rules.flat import writer
 from strategies.rules.kinds import (
     BOOL,
     FLOAT,
@@ -51,8 +53,9 @@ from strategies.rules.kinds import (
     size,
 )
 from strategies.rules.machine import prepared
-from strategies.rules.memory import arena
+from strategies.rules.memory import Arena, arena
 from strategies.rules.messages import Refusal
+from strategies.rules.walk import frame_places
 
 PLAIN: Final = {INT: types.int64, FLOAT: types.float64, BOOL: types.boolean, WORD: word}
 MOST: Final = 20
@@ -88,7 +91,7 @@ class ValueType(types.Type):
         self.bound, self.kind = bound, kind
         if isinstance(kind, Record):
             self.ident = kept_code.identity(kind.of)
-        members = list(kind.of) if isinstance(kind, Member) else []
+        members = members_of(kind.of) if isinstance(kind, Member) else []
         self.numbers = [int(m) for m in members if isinstance(m, int)]
         super().__init__(f"Value({kind} #{bound.digest})")
 
@@ -205,7 +208,9 @@ def from_numba(builder: Any, kind: Kind, value: Any) -> Any:
         return value
     made = ir.Constant(form(kind), ir.Undefined)
     for i, k in enumerate(kind.items):
-        made = builder.insert_value(made, from_numba(builder, k, builder.extract_value(value, i)), i)
+        made = builder.insert_value(
+            made, from_numba(builder, k, builder.extract_value(value, i)), i
+        )
     return made
 
 
@@ -231,6 +236,9 @@ def _member_number(typing: Any, move: Any) -> Any:
 class Bound:
     """The rules of a game for kernels: compiled once, then linked into each kernel."""
 
+    address = 0
+    """Each call finds the context of its thread."""
+
     def __init__(self, game: Any, states: Sequence[Any]) -> None:
         prepared()
         self.game, self.states = game, list(states)
@@ -247,6 +255,7 @@ class Bound:
         self.native = RulesType(self)
         self.state = self.rules.kinds["state"]
         self.types: dict[str, ValueType] = {}
+        self.flat = writer(self.state)
         self.native_state = numba_type(self, self.state)
         for instance in self.rules.instances.values():
             numba_type(self, found(instance))
@@ -257,11 +266,6 @@ class Bound:
         self.file: Path | None = None
         self.widened: Bound | None = None
         _bound[self.digest] = self
-
-    @property
-    def address(self) -> int:
-        """The address of this thread's context."""
-        return arena().address
 
     def holds(self) -> bool:
         """Return whether all that the compiler read is as it was."""
@@ -323,7 +327,7 @@ class Bound:
     def fits(self, state: Any) -> bool:
         """Return whether a state is of the kind of the states."""
         kind = self.rules.program.constants.kind(state)
-        return key(join(self.state, kind)) == key(self.state)
+        return bool(key(join(self.state, kind)) == key(self.state))
 
     # Memory
 
@@ -352,32 +356,39 @@ class Bound:
         `rebuilt` returns the same kernel for rules whose states are of more kinds.
         """
 
+        room, plain = size(form(self.state)) + 8, self.state in PLAIN
+        whole = not _is_opaque(returns)
+
         def call(address: int, state: Any, *args: Any) -> Any:
-            with arena().call() as memory:
-                boundary = Boundary(memory, self.texts)
-                at = memory.take(size(form(self.state)) + 8)
+            memory = arena()
+            mark = memory.begin()
+            try:
+                at = memory.take(room)
                 try:
-                    boundary.write(self.state, state, at)
-                except Unlike:
+                    if self.flat is not None:
+                        self.flat(state, memory.pages, at - memory.start)
+                    else:
+                        Boundary(memory, self.texts).write(self.state, state, at)
+                except (Unlike, struct.error):
                     return rebuilt(self.wider(state))(address, state, *args)
-                given = state if self.state in PLAIN else at
-                try:
-                    result = compiled(memory.address, given, *args)
-                except RuleStops:
-                    memory.raise_pending()
-                    raise self._error(int(memory.context.failed)) from None
-                return self._read(boundary, returns, result)
+                result = compiled(memory.address, state if plain else at, *args)
+                return result if whole else self._read(memory, returns, result)
+            except RuleStops:
+                memory.raise_pending()
+                raise self._error(int(memory.context.failed)) from None
+            finally:
+                memory.end(mark)
 
         return call
 
-    def _read(self, boundary: Boundary, native: Any, value: Any) -> Any:
+    def _read(self, memory: Arena, native: Any, value: Any) -> Any:
         """Return a result with Python's values in the place of bytes."""
         if isinstance(native, ValueType):
             place = ctypes.create_string_buffer(value, len(value))
-            return boundary.read(native.kind, ctypes.addressof(place))
+            return Boundary(memory, self.texts).read(native.kind, ctypes.addressof(place))
         if isinstance(native, types.BaseTuple):
             pairs = zip(native.types, value, strict=True)
-            return tuple(self._read(boundary, t, v) for t, v in pairs)
+            return tuple(self._read(memory, t, v) for t, v in pairs)
         return value
 
     def _error(self, status: int) -> BaseException:
@@ -388,6 +399,13 @@ class Bound:
             return error(text)
         except Exception:  # a class of errors with arguments of its own
             return error.__new__(error, text)
+
+
+def _is_opaque(native: Any) -> bool:
+    """Return whether a result holds values that Numba does not know."""
+    if isinstance(native, types.BaseTuple):
+        return any(map(_is_opaque, native.types))
+    return isinstance(native, ValueType)
 
 
 def bind(game: Any, state: Any) -> Bound:

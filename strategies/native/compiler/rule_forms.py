@@ -96,7 +96,9 @@ def finished(entries: Entries) -> dict[str, Declared]:
             text = f"return U64({call})"
         elif _is_row(kind):
             names = [f"value{i}" for i in range(game.players)]
-            text = f"{', '.join(names)}, = {call}; return ({', '.join(f'float({n})' for n in names)},)"
+            text = (
+                f"{', '.join(names)}, = {call}; return ({', '.join(f'float({n})' for n in names)},)"
+            )
         else:
             text = f"return {_number(kind, call)}"
         made[name] = Declared(_written(text), ("state",))
