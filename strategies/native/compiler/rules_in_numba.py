@@ -412,7 +412,9 @@ def _nothing(native: Any, state: Any) -> Any:
     """Return what a kernel returns when it was stopped, which nobody reads."""
     if isinstance(native, types.BaseTuple):
         return tuple(_nothing(t, state) for t in native.types)
-    return state if isinstance(native, ValueType) else 0
+    if isinstance(native, ValueType):
+        return state
+    return 0.0 if isinstance(native, types.Float) else 0
 
 
 def _is_opaque(native: Any) -> bool:
