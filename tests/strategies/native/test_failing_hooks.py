@@ -9,7 +9,6 @@ import pytest
 from games import TicTacToe
 from games.failed import RuleFailed
 from strategies import pvs, search, solve
-from strategies.native.errors import RuleError
 from strategies.searches.solving import Unprovable
 
 
