@@ -11,7 +11,9 @@ from collections.abc import Callable, Sequence
 from attrs import frozen
 
 from strategies.rules.code import NOTHING, NULL, ZERO, Val, c64
-from strategies.rules.kinds import NEVER, Keywords, Record, Row, Static, Tup, form, join
+from strategies.rules.forms import form
+from strategies.rules.joining import join
+from strategies.rules.kinds import NEVER, Keywords, Record, Row, Static, Tup
 from strategies.rules.messages import Refusal
 from strategies.rules.sources import FunctionNode
 from strategies.rules.values import coerce, fail
@@ -200,7 +202,7 @@ def bind(
     if a.vararg is not None:
         ordered.append(_surplus(w, node, more, rest))
     if a.kwarg is not None:
-        k = Keywords(others, [v.kind for v in others.values()])
+        k = Keywords(tuple(others), [v.kind for v in others.values()])
         ordered.append(Val(k, w.pack(form(k), [v.v for v in others.values()])))
     return ordered
 

@@ -10,6 +10,7 @@ import numpy as np
 from llvmlite import ir
 
 from strategies.rules.code import NOTHING, ONE, ZERO, Code, Val, c1, c64
+from strategies.rules.forms import form
 from strategies.rules.kinds import (
     BOOL,
     F64,
@@ -28,8 +29,7 @@ from strategies.rules.kinds import (
     Scalar,
     Static,
     Tup,
-    form,
-    parts,
+    somewhere,
 )
 from strategies.rules.messages import Refusal
 
@@ -212,16 +212,16 @@ def item(w: Walk, a: Val) -> Val:
 # The boundary
 
 
+def is_array(k: Kind) -> bool:
+    return isinstance(k, Array)
+
+
 def check_boundary(given: Sequence[Kind], returned: Kind) -> None:
     """Refuse arrays as results, and in arguments that can change."""
-    if _has_array(returned):
+    if somewhere(returned, is_array):
         raise Refusal("an array is no result; return numbers, tuples or lists")
-    if any(_has_array(k) for g in given if isinstance(g, Boxed) for k in parts(g)):
+    if any(somewhere(g, is_array) for g in given if isinstance(g, Boxed)):
         raise Refusal("an array in a list is no argument; pass it by itself")
-
-
-def _has_array(k: Kind) -> bool:
-    return isinstance(k, Array) or any(map(_has_array, parts(k)))
 
 
 def write(k: Array, value: Any, at: int, unlike: Callable[[Any], Exception]) -> None:

@@ -12,6 +12,7 @@ from typing import Any
 from games.u64 import U64
 from strategies.rules import arrays, carried
 from strategies.rules.code import LIST
+from strategies.rules.forms import form, is_scalar, offset, place_in, size
 from strategies.rules.kinds import (
     BOOL,
     FLOAT,
@@ -32,11 +33,6 @@ from strategies.rules.kinds import (
     Scalar,
     Static,
     Tup,
-    form,
-    is_scalar,
-    offset,
-    place_in,
-    size,
 )
 from strategies.rules.memory import Arena
 from strategies.rules.messages import Refusal
@@ -211,7 +207,7 @@ class Boundary:
             case Scalar():
                 return k.type(self.read(k.plain, at))
             case Member():
-                return list(k.of)[_word(at).value]  # type: ignore[call-overload]
+                return list(k.of)[_word(at).value]
             case Tup():
                 return tuple(
                     self.read(item, at + offset(form(k), i)) for i, item in enumerate(k.items)

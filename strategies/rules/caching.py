@@ -16,6 +16,7 @@ from strategies.rules.arguments import Arguments
 from strategies.rules.builtins import caching
 from strategies.rules.builtins.iterators import call_python
 from strategies.rules.code import CONTEXT, MEMOS, NULL, Code, Val, c64
+from strategies.rules.forms import size
 from strategies.rules.iteration import go_on
 from strategies.rules.kinds import (
     I8,
@@ -26,8 +27,7 @@ from strategies.rules.kinds import (
     Generator,
     Kind,
     Lazy,
-    parts,
-    size,
+    somewhere,
 )
 from strategies.rules.messages import Refusal
 from strategies.rules.walk import Merge, Walk
@@ -66,7 +66,7 @@ def call_cached(
 
     go_on(w, operators.opposite(w, known).v, remembered)
     found = call_static(w, wrapper.__wrapped__, given, node)
-    if _changes(found.kind):
+    if somewhere(found.kind, _changes):
         raise Refusal("a cached function returns what can change; let it return a tuple")
     if found.kind is not NEVER:
         call_python(w, caching.keep, [memo, key, found, limit])
@@ -74,14 +74,10 @@ def call_cached(
     return after.land()
 
 
-def _changes(k: Kind, seen: tuple[Kind, ...] = ()) -> bool:
+def _changes(k: Kind) -> bool:
     if isinstance(k, Boxed):
         return k.name != "frozenset"
-    if k in seen:
-        return False
-    return isinstance(k, Generator | Lazy | Closure) or any(
-        _changes(p, (*seen, k)) for p in parts(k)
-    )
+    return isinstance(k, Generator | Lazy | Closure)
 
 
 def _memo(w: Walk, f: Val) -> Val:

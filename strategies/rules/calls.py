@@ -14,6 +14,8 @@ from strategies.rules import closures, generators, orderless
 from strategies.rules.arguments import Arguments, arguments, bind
 from strategies.rules.code import CONTEXT, FREE, NOTHING, Val
 from strategies.rules.constants import is_record
+from strategies.rules.forms import form
+from strategies.rules.joining import join
 from strategies.rules.kinds import (
     NEVER,
     NONE,
@@ -25,9 +27,7 @@ from strategies.rules.kinds import (
     Record,
     Static,
     can_change,
-    form,
     in_memory,
-    join,
 )
 from strategies.rules.messages import Refusal
 from strategies.rules.sources import FunctionNode, Source, source_of

@@ -6,7 +6,8 @@ import ctypes
 from collections import Counter, defaultdict, deque
 from typing import TYPE_CHECKING, Any
 
-from strategies.rules.kinds import EMPTY, Boxed, form, offset, size
+from strategies.rules.forms import form, offset, size
+from strategies.rules.kinds import EMPTY, Boxed
 from strategies.rules.messages import Refusal
 
 if TYPE_CHECKING:

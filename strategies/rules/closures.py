@@ -6,7 +6,8 @@ import ast
 from typing import Any
 
 from strategies.rules.code import Val
-from strategies.rules.kinds import NEVER, Boxed, form
+from strategies.rules.forms import form
+from strategies.rules.kinds import NEVER, Boxed
 from strategies.rules.sources import FunctionNode, Source, names_of
 from strategies.rules.values import coerce
 from strategies.rules.walk import Walk

@@ -12,17 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 from llvmlite import ir
 
-from strategies.rules.kinds import (
-    I1,
-    I32,
-    I64,
-    PTR,
-    ROW,
-    VOID,
-    Kind,
-    form,
-    size,
-)
+from strategies.rules.forms import form, size
+from strategies.rules.kinds import I1, I32, I64, PTR, ROW, VOID, Kind
 
 if TYPE_CHECKING:
     from strategies.rules.program import Program

@@ -13,6 +13,8 @@ from llvmlite import ir
 from games.u64 import U64
 from strategies.rules import arrays, fixed
 from strategies.rules.code import LIST, NOTHING, NULL, UNKNOWN, ZERO, Val, c1, c64, undefined
+from strategies.rules.forms import form, is_scalar, place_in
+from strategies.rules.joining import join, join_all
 from strategies.rules.kinds import (
     BOOL,
     EMPTY,
@@ -36,13 +38,9 @@ from strategies.rules.kinds import (
     Row,
     Static,
     Tup,
-    form,
-    is_scalar,
-    join,
-    join_all,
     key,
-    place_in,
     same,
+    somewhere,
 )
 from strategies.rules.messages import Refusal, TooWide
 
@@ -134,7 +132,7 @@ class Constants:
     def _tuple(self, value: tuple[Any, ...], argument: bool) -> Val:
         parts = [self.value(v, argument) for v in value]
         wide = any(isinstance(p.kind, Static) and isinstance(p.py, int) for p in parts)
-        if wide or any(_has_list(p.kind) for p in parts):
+        if wide or any(somewhere(p.kind, lambda k: isinstance(k, Boxed)) for p in parts):
             known: Any = UNKNOWN
         else:
             known = value if all(p.known for p in parts) else UNKNOWN
@@ -252,12 +250,6 @@ class Constants:
         row = self.row(found, kind)
         t = form(kind)
         return Val(kind, c.load(c.element(row.constant[0], t, a.v), t))
-
-
-def _has_list(k: Kind) -> bool:
-    from strategies.rules.kinds import parts
-
-    return isinstance(k, Boxed) or any(map(_has_list, parts(k)))
 
 
 def _address(g: Any) -> Any:

@@ -19,7 +19,8 @@ from strategies.rules.arguments import Arguments, bind
 from strategies.rules.calls import call_value
 from strategies.rules.code import Val
 from strategies.rules.constants import field_names
-from strategies.rules.kinds import NEVER, UNSET, Kind, Member, Record, Static, alternatives, form
+from strategies.rules.forms import form
+from strategies.rules.kinds import NEVER, UNSET, Kind, Member, Record, Static, alternatives
 from strategies.rules.messages import Refusal
 from strategies.rules.postinit import completes
 from strategies.rules.specials import defined, is_generated, lookup

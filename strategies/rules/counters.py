@@ -7,7 +7,8 @@ from typing import Any
 
 from strategies.rules import numbers, storage, tables
 from strategies.rules.code import ZERO, Code, Val, c1
-from strategies.rules.kinds import BOOL, I1, INT, NEVER, NUMBERS, Boxed, Kind, form, key
+from strategies.rules.forms import form
+from strategies.rules.kinds import BOOL, I1, INT, NEVER, NUMBERS, Boxed, Kind, key
 from strategies.rules.messages import Refusal
 from strategies.rules.tables import named, value_kind
 from strategies.rules.values import fail

@@ -8,7 +8,8 @@ from typing import Any
 from llvmlite import ir
 
 from strategies.rules.code import LIST, ONE, ZERO, Code, Val, c64
-from strategies.rules.kinds import I64, NEVER, Boxed, Either, size
+from strategies.rules.forms import size
+from strategies.rules.kinds import I64, NEVER, Boxed, Either
 from strategies.rules.messages import Refusal
 from strategies.rules.values import coerce
 from strategies.rules.walk import Walk

@@ -16,7 +16,8 @@ from llvmlite import ir
 from strategies.rules import arrays, calls
 from strategies.rules.boundary import Boundary, Unlike
 from strategies.rules.code import CONTEXT, STACK, c32, c64
-from strategies.rules.kinds import I8, I32, I64, PTR, form, size
+from strategies.rules.forms import form, size
+from strategies.rules.kinds import I8, I32, I64, PTR
 from strategies.rules.machine import Code
 from strategies.rules.memory import arena
 from strategies.rules.messages import Complex, Refusal, RuleError, TooWide

@@ -11,7 +11,9 @@ from typing import TYPE_CHECKING, Any
 from llvmlite import ir
 
 from strategies.rules.code import NULL, UNKNOWN, ZERO, Val, c64, undefined
-from strategies.rules.kinds import I32, PTR, Boxed, Cell, form, join, join_all, key
+from strategies.rules.forms import form
+from strategies.rules.joining import join, join_all
+from strategies.rules.kinds import I32, PTR, Boxed, Cell, key
 from strategies.rules.messages import Refusal
 
 if TYPE_CHECKING:

@@ -11,7 +11,9 @@ from collections.abc import Callable
 from typing import Any
 
 from strategies.rules.code import Val, c32, c64
+from strategies.rules.forms import form
 from strategies.rules.iteration import for_each
+from strategies.rules.joining import join
 from strategies.rules.kinds import (
     EMPTY,
     I8,
@@ -22,8 +24,6 @@ from strategies.rules.kinds import (
     Generator,
     Kind,
     alternatives,
-    form,
-    join,
 )
 from strategies.rules.messages import Refusal
 from strategies.rules.program import Instance

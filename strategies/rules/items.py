@@ -10,6 +10,8 @@ from attrs import frozen
 
 from strategies.rules import arrays, sequences, specials, tables, wide
 from strategies.rules.code import LIST, NOTHING, ONE, ZERO, Code, Val, c64
+from strategies.rules.forms import form
+from strategies.rules.joining import join_all
 from strategies.rules.kinds import (
     BOOL,
     FLOAT,
@@ -28,8 +30,6 @@ from strategies.rules.kinds import (
     Scalar,
     Static,
     Tup,
-    form,
-    join_all,
 )
 from strategies.rules.messages import Refusal
 from strategies.rules.numbers import as_int

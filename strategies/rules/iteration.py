@@ -10,6 +10,8 @@ from llvmlite import ir
 
 from strategies.rules import arrays, sequences, specials
 from strategies.rules.code import NOTHING, ONE, ZERO, Val
+from strategies.rules.forms import form
+from strategies.rules.joining import join_all
 from strategies.rules.kinds import (
     I8,
     I64,
@@ -28,8 +30,6 @@ from strategies.rules.kinds import (
     Row,
     Static,
     Tup,
-    form,
-    join_all,
 )
 from strategies.rules.messages import Refusal
 from strategies.rules.values import coerce, dry, fail, is_list, is_table, payload, span, tag_is

@@ -13,9 +13,10 @@ from typing import Any
 
 from strategies.rules import sequences
 from strategies.rules.code import NOTHING, ONE, ZERO, Val
+from strategies.rules.forms import form
 from strategies.rules.iteration import Pending, Steps
 from strategies.rules.iteration import steps as steps_of
-from strategies.rules.kinds import I32, I64, INT, NEVER, RANGE, Kind, Row, Static, Tup, form
+from strategies.rules.kinds import I32, I64, INT, NEVER, RANGE, Kind, Row, Static, Tup
 from strategies.rules.sources import names_of
 from strategies.rules.values import fail, is_list, range_length, span
 from strategies.rules.walk import Handler, Merge, Walk

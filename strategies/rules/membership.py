@@ -7,6 +7,7 @@ from typing import Any
 
 from strategies.rules import arrays, sequences, specials
 from strategies.rules.code import Val, c1, c64
+from strategies.rules.forms import form
 from strategies.rules.kinds import (
     BOOL,
     I1,
@@ -20,7 +21,6 @@ from strategies.rules.kinds import (
     Row,
     Static,
     Tup,
-    form,
     key,
 )
 from strategies.rules.messages import Refusal

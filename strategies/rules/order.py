@@ -6,6 +6,7 @@ from typing import Any
 
 from strategies.rules import numbers, wide
 from strategies.rules.code import Code, Val, c32
+from strategies.rules.forms import form
 from strategies.rules.kinds import (
     BOOL,
     I1,
@@ -17,7 +18,6 @@ from strategies.rules.kinds import (
     Row,
     Static,
     Tup,
-    form,
     key,
 )
 from strategies.rules.messages import Refusal

@@ -6,7 +6,8 @@ from typing import Any
 
 from strategies.rules.asking import asked, fabs
 from strategies.rules.code import ONE, ZERO, Code, Val
-from strategies.rules.kinds import F64, FLOAT, I1, I64, INT, WORD, Either, form
+from strategies.rules.forms import form
+from strategies.rules.kinds import F64, FLOAT, I1, I64, INT, WORD, Either
 from strategies.rules.messages import TooWide
 from strategies.rules.numbers import TOO_WIDE, as_float, as_int, overflow
 from strategies.rules.values import coerce

@@ -14,6 +14,8 @@ from llvmlite import ir
 from strategies.rules import questions
 from strategies.rules.code import Code, c32, c64
 from strategies.rules.constants import Constants
+from strategies.rules.forms import form
+from strategies.rules.joining import join
 from strategies.rules.kinds import (
     I1,
     I32,
@@ -24,8 +26,6 @@ from strategies.rules.kinds import (
     Kind,
     Record,
     Shared,
-    form,
-    join,
     key,
     same,
 )

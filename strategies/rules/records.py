@@ -16,6 +16,7 @@ import attrs
 
 from strategies.rules.code import UNKNOWN, Code, Val
 from strategies.rules.constants import field_names
+from strategies.rules.forms import form
 from strategies.rules.kinds import (
     NEVER,
     UNSET,
@@ -26,12 +27,10 @@ from strategies.rules.kinds import (
     Member,
     Method,
     Record,
-    Shared,
     Static,
     Tup,
     alternatives,
-    form,
-    parts,
+    somewhere,
 )
 from strategies.rules.messages import Refusal
 from strategies.rules.specials import defined, is_generated, lookup, unlike_records
@@ -70,25 +69,19 @@ def filled(w: Any, k: Record, kinds: list[Kind]) -> None:
     """Let a record have fields of these kinds, too; refuse what a record cannot hold."""
     w.program.fill(k, kinds)
     for name, kind in zip(k.names, k.kinds, strict=True):
-        if _holds(kind, k, set()):
+        if somewhere(kind, lambda i: i is k):
             raise Refusal(f"{k.of.__name__}.{name} holds a record of its own class: not compiled")
-
-
-def _holds(kind: Kind, k: Record, seen: set[int]) -> bool:
-    if kind is k:
-        return True
-    if isinstance(kind, Shared):
-        if id(kind) in seen:
-            return False
-        seen.add(id(kind))
-    return any(_holds(part, k, seen) for part in parts(kind))
 
 
 def holds_changing(kind: Kind) -> bool:
     """Whether a value of a kind can change: it has a list, set or dict, or is a generator."""
-    if isinstance(kind, Boxed):
-        return kind.name != "frozenset" and not kind.frozen
-    return isinstance(kind, Generator | Lazy) or any(map(holds_changing, parts(kind)))
+    return somewhere(kind, _is_changing)
+
+
+def _is_changing(k: Kind) -> bool:
+    if isinstance(k, Boxed):
+        return k.name != "frozenset" and not k.frozen
+    return isinstance(k, Generator | Lazy)
 
 
 # Fields

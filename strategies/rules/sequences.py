@@ -8,6 +8,8 @@ from typing import Any
 
 from strategies.rules.code import LIST, NULL, ONE, ZERO, Code, Val, c64
 from strategies.rules.constants import LONGEST
+from strategies.rules.forms import form, size
+from strategies.rules.joining import join, join_all
 from strategies.rules.kinds import (
     BOOL,
     I64,
@@ -20,11 +22,7 @@ from strategies.rules.kinds import (
     Row,
     Static,
     Tup,
-    form,
-    join,
-    join_all,
     same,
-    size,
 )
 from strategies.rules.values import coerce, fail, is_list, number, span, spread
 from strategies.rules.walk import Walk

@@ -7,7 +7,8 @@ from typing import Any
 
 from strategies.rules import storage
 from strategies.rules.code import Val
-from strategies.rules.kinds import Boxed, Either, Row, Tup, join
+from strategies.rules.joining import join
+from strategies.rules.kinds import Boxed, Either, Row, Tup
 from strategies.rules.messages import Refusal
 from strategies.rules.orderless import mixes_numbers
 from strategies.rules.tables import (

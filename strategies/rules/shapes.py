@@ -8,7 +8,8 @@ from __future__ import annotations
 from typing import Any
 
 from strategies.rules.code import Code, Val
-from strategies.rules.kinds import NEVER, Boxed, Kind, Static, Tup, form, parts
+from strategies.rules.forms import form
+from strategies.rules.kinds import NEVER, Boxed, Kind, Static, Tup, somewhere
 from strategies.rules.messages import Refusal
 from strategies.rules.storage import LENGTH, TABLE, key_at, value_at, value_kind
 from strategies.rules.values import fail, is_one_of, narrowed, unhashable
@@ -58,7 +59,7 @@ def item_at(c: Code, a: Val, i: Any) -> Val:
 
 def hashable(c: Code, x: Val) -> Val:
     """Return a key, or fail with TypeError if it has no hash."""
-    if _has_large_int(x.kind):
+    if somewhere(x.kind, _is_large_int):
         raise Refusal("an int of more than 64 bits as a key is not compiled")
     bad = is_one_of(c, x, unhashable)
     if bad.known and not bad.py:
@@ -69,10 +70,8 @@ def hashable(c: Code, x: Val) -> Val:
     return narrowed(c, x, lambda k: not unhashable(k))
 
 
-def _has_large_int(k: Kind) -> bool:
-    return (isinstance(k, Static) and isinstance(k.value, int)) or any(
-        map(_has_large_int, parts(k))
-    )
+def _is_large_int(k: Kind) -> bool:
+    return isinstance(k, Static) and isinstance(k.value, int)
 
 
 def member(c: Code, x: Val, a: Val) -> Val:

@@ -11,7 +11,8 @@ from typing import Any
 from llvmlite import ir
 
 from strategies.rules.code import NULL, ONE, ZERO, Code, Val, c1, c64
-from strategies.rules.kinds import I1, I8, I32, I64, NEVER, PTR, Boxed, Kind, form, key, size
+from strategies.rules.forms import form, size
+from strategies.rules.kinds import I1, I8, I32, I64, NEVER, PTR, Boxed, Kind, key
 from strategies.rules.values import equal, hashed
 
 # The addresses and numbers of a table, in the order of `ENTRIES` to `LOWEST`.

@@ -17,7 +17,8 @@ from strategies.rules.contents import (
     subset,
     within,
 )
-from strategies.rules.kinds import INT, NEVER, NONE, Boxed, Either, Kind, form, same, size
+from strategies.rules.forms import form, size
+from strategies.rules.kinds import INT, NEVER, NONE, Boxed, Either, Kind, same
 from strategies.rules.known import contains_constant, get_constant
 from strategies.rules.messages import Refusal
 from strategies.rules.shapes import (

@@ -7,8 +7,9 @@ from collections.abc import Sequence
 
 from strategies.rules import sequences, tables
 from strategies.rules.code import NOTHING, Val, c64
+from strategies.rules.forms import form
 from strategies.rules.iteration import steps
-from strategies.rules.kinds import NEVER, Either, Kind, Record, Row, Tup, form
+from strategies.rules.kinds import NEVER, Either, Kind, Record, Row, Tup
 from strategies.rules.values import fail, is_list, is_table, span, spread
 from strategies.rules.walk import Merge, Walk
 

@@ -7,6 +7,8 @@ from contextlib import contextmanager
 from typing import Any
 
 from strategies.rules.code import LIST, NOTHING, ONE, ZERO, Code, Val, c1, c32, c64
+from strategies.rules.forms import form, is_scalar, place_in
+from strategies.rules.joining import join, join_all
 from strategies.rules.kinds import (
     BOOL,
     F64,
@@ -38,12 +40,7 @@ from strategies.rules.kinds import (
     Static,
     Tup,
     alternatives,
-    form,
-    is_scalar,
-    join,
-    join_all,
     key,
-    place_in,
     same,
 )
 from strategies.rules.messages import Refusal

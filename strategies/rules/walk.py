@@ -27,6 +27,8 @@ from strategies.rules.code import (
     c64,
     undefined,
 )
+from strategies.rules.forms import form, layout
+from strategies.rules.joining import join, join_all
 from strategies.rules.kinds import (
     EMPTY,
     I1,
@@ -42,11 +44,7 @@ from strategies.rules.kinds import (
     Kind,
     Static,
     alternatives,
-    form,
-    join,
-    join_all,
     key,
-    layout,
     same,
 )
 from strategies.rules.messages import Refusal, unlike

@@ -211,7 +211,8 @@ def class_of(k: Kind) -> type:
     if isinstance(k, Tup | Row):
         return tuple
     if isinstance(k, Record | Member):
-        return k.of
+        found_class: type = k.of
+        return found_class
     if isinstance(k, Boxed):
         import collections
 

@@ -11,7 +11,8 @@ from strategies.rules.builtins.declared import function, method, written_method
 from strategies.rules.builtins.sets import nothing
 from strategies.rules.code import ONE, ZERO, Val
 from strategies.rules.deques import DEQUE, LONGEST
-from strategies.rules.kinds import FLOAT, NEVER, NONE, Boxed, Either, form
+from strategies.rules.forms import form
+from strategies.rules.kinds import FLOAT, NEVER, NONE, Boxed, Either
 from strategies.rules.messages import Refusal
 from strategies.rules.values import fail, number, span
 from strategies.rules.walk import Walk

@@ -13,18 +13,9 @@ from strategies.rules import counters, mappings, storage, tables
 from strategies.rules.builtins.declared import FUNCTIONS, METHODS, function, method
 from strategies.rules.builtins.sets import nothing
 from strategies.rules.code import ONE, ZERO, Val
-from strategies.rules.kinds import (
-    NEVER,
-    NONE,
-    Boxed,
-    Closure,
-    Either,
-    Kind,
-    Method,
-    Static,
-    form,
-    join,
-)
+from strategies.rules.forms import form
+from strategies.rules.joining import join
+from strategies.rules.kinds import NEVER, NONE, Boxed, Closure, Either, Kind, Method, Static
 from strategies.rules.messages import Refusal
 from strategies.rules.storage import TABLE, USED, value_kind
 from strategies.rules.tables import MAPPINGS, named, value_at

@@ -9,7 +9,8 @@ from strategies.rules import items, sequences
 from strategies.rules.builtins.declared import method, written_method
 from strategies.rules.builtins.reading import merged
 from strategies.rules.code import LIST, ZERO, Val
-from strategies.rules.kinds import NEVER, Boxed, form
+from strategies.rules.forms import form
+from strategies.rules.kinds import NEVER, Boxed
 from strategies.rules.values import fail, span
 from strategies.rules.walk import Walk
 
