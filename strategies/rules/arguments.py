@@ -10,13 +10,13 @@ from collections.abc import Callable, Sequence
 
 from attrs import frozen
 
-from strategies.rules.code import NOTHING, NULL, ZERO, Val, c64
+from strategies.rules.code import NULL, ZERO, Val, c64
 from strategies.rules.forms import form
 from strategies.rules.joining import join
 from strategies.rules.kinds import NEVER, Keywords, Record, Row, Static, Tup
 from strategies.rules.messages import Refusal
 from strategies.rules.sources import FunctionNode
-from strategies.rules.values import coerce, fail
+from strategies.rules.values import coerce, fail, parts_of
 from strategies.rules.walk import Walk
 
 WRONG = "a wrong number of arguments"
@@ -50,16 +50,6 @@ class Arguments:
     def after(self, before: Sequence[Val], named: dict[str, Val] | None = None) -> Arguments:
         """Return these arguments after others."""
         return Arguments([*before, *self.first], (named or {}) | self.named, self.rest)
-
-
-def parts_of(w: Walk, a: Val) -> list[Val]:
-    """Return the elements of a tuple of known length."""
-    assert isinstance(a.kind, Tup)
-    known = a.py if a.known else [Val(NEVER).py] * len(a.kind.items)
-    return [
-        Val(k, w.part(a.v, i) if w.emitting else NOTHING, py)
-        for i, (k, py) in enumerate(zip(a.kind.items, known, strict=True))
-    ]
 
 
 def arguments(w: Walk, node: ast.Call, used_up: dict[int, bool] | None = None) -> Arguments:
@@ -134,10 +124,7 @@ def _keywords(w: Walk, node: ast.expr, before: dict[str, Val]) -> dict[str, Val]
     kept = w.env.get(w.full(node.id)) if isinstance(node, ast.Name) and w.env else None
     if isinstance(kept, Keywords) and isinstance(node, ast.Name):
         a = w.read(w.full(node.id))
-        found = {
-            n: Val(k, w.part(a.v, i) if w.emitting else NOTHING)
-            for i, (n, k) in enumerate(zip(kept.names, kept.items, strict=True))
-        }
+        found = dict(zip(kept.names, parts_of(w, a), strict=True))
     elif isinstance(node, ast.Dict) and all(_is_text(n) for n in node.keys):
         for n, value in zip(node.keys, node.values, strict=True):
             found[n.value] = w.eval(value)  # type: ignore[union-attr]

@@ -143,14 +143,10 @@ def attribute(w: Walk, a: Val, name: str) -> Val:
 def get(w: Walk, a: Val, i: Val) -> Val:
     """Return `a[i]`: an element, or the part of an array with fewer dimensions."""
     from strategies.rules import items
-    from strategies.rules.values import fail
+    from strategies.rules.values import fail, parts_of
 
     assert isinstance(a.kind, Array)
-    indices = (
-        [Val(k, w.part(i.v, n) if w.emitting else NOTHING) for n, k in enumerate(i.kind.items)]
-        if isinstance(i.kind, Tup)
-        else [i]
-    )
+    indices = parts_of(w, i) if isinstance(i.kind, Tup) else [i]
     if not indices:
         raise Refusal(ADVICE.format("an array without an index"))
     for one in indices:

@@ -17,7 +17,6 @@ from strategies.rules.builtins import caching
 from strategies.rules.builtins.iterators import call_python
 from strategies.rules.code import CONTEXT, MEMOS, NULL, Code, Val, c64
 from strategies.rules.forms import size
-from strategies.rules.iteration import go_on
 from strategies.rules.kinds import (
     I8,
     NEVER,
@@ -64,7 +63,7 @@ def call_cached(
             call_python(w, caching.renew, [memo, key])
         after.arrive(items.get(w, memo, key, node))
 
-    go_on(w, operators.opposite(w, known).v, remembered)
+    w.go_on(operators.opposite(w, known).v, remembered)
     found = call_static(w, wrapper.__wrapped__, given, node)
     if somewhere(found.kind, _changes):
         raise Refusal("a cached function returns what can change; let it return a tuple")

@@ -31,7 +31,7 @@ from strategies.rules.kinds import (
 )
 from strategies.rules.messages import Refusal
 from strategies.rules.sources import FunctionNode, Source, source_of
-from strategies.rules.values import coerce, fail, is_one_of, narrowed, spread
+from strategies.rules.values import coerce, fail, is_one_of, narrowed, parts_of, spread
 from strategies.rules.walk import Walk
 
 _sources: dict[Any, Source] = {}
@@ -236,10 +236,7 @@ def _call_closure(w: Walk, f: Val, given: Arguments) -> Val:
 
     def default(name: str) -> Val | None:
         place = closures.DEFAULT + name
-        if place not in k.names:
-            return None
-        i = k.names.index(place)
-        return Val(k.kinds[i], w.part(f.v, i) if w.emitting else NOTHING)
+        return parts_of(w, f)[k.names.index(place)] if place in k.names else None
 
     name = getattr(node, "name", "<lambda>")
     args = bind(w, node, given, default, name)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from llvmlite import ir
 
 from strategies.rules.forms import form, size
-from strategies.rules.kinds import I1, I32, I64, PTR, ROW, VOID, Kind
+from strategies.rules.kinds import I1, I32, I64, PTR, ROW, VOID, Boxed, Kind
 
 if TYPE_CHECKING:
     from strategies.rules.program import Program
@@ -54,6 +54,12 @@ class Val:
     @property
     def known(self) -> bool:
         return self.py is not UNKNOWN
+
+    @property
+    def boxed(self) -> Boxed:
+        """The kind of a value with an identity."""
+        assert isinstance(self.kind, Boxed)
+        return self.kind
 
 
 def c64(n: int) -> ir.Constant:
@@ -157,6 +163,25 @@ class Code:
         self.store(self.b.add(at, ONE), i)
         self.goto(head)
         self.at(after)
+
+    def choose(self, test: Any, yes: Callable[[], None], no: Callable[[], None]) -> None:
+        """Do one of two things."""
+        one, other, after = self.block("yes"), self.block("no"), self.block("after")
+        self.branch(test, one, other)
+        for block, use in ((one, yes), (other, no)):
+            self.at(block)
+            use()
+            self.goto(after)
+        self.at(after)
+
+    @contextmanager
+    def apart(self, *step: Any) -> Iterator[None]:
+        """Tell what is walked here apart from what is walked elsewhere for the same place."""
+        path, self.path = self.path, (*self.path, *step)
+        try:
+            yield
+        finally:
+            self.path = path
 
     def close(self) -> None:
         """End the blocks that nothing reaches."""

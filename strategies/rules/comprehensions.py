@@ -13,6 +13,7 @@ from strategies.rules.iteration import for_each
 from strategies.rules.kinds import NEVER
 from strategies.rules.lazy import used_up
 from strategies.rules.messages import Refusal
+from strategies.rules.orderless import COMPREHENSION
 from strategies.rules.sources import (
     ITERABLE,
     comprehension_names,
@@ -35,20 +36,13 @@ def scoped(w: Walk, node: Any, use: Callable[[], None]) -> None:
     taken = _taken_inside(node)
     for name in names:
         if name in taken:
-            w.share(names[name], _marker(node, name))
+            w.share(names[name], node)
     _loops(w, node, node.generators, use, first)
     w.scopes.pop()
     if w.env is not None:
         for name in names.values():
             if name not in before:
                 w.env.pop(name, None)
-
-
-_markers: dict[tuple[int, str], ast.AST] = {}
-
-
-def _marker(node: ast.AST, name: str) -> ast.AST:
-    return _markers.setdefault((id(node), name), ast.Name(name))
 
 
 def _taken_inside(node: Any) -> set[str]:
@@ -98,7 +92,7 @@ def _loops(
         a,
         body,
         lasting=lasting,
-        what="comprehension",
+        what=COMPREHENSION,
     )
     return None
 

@@ -28,15 +28,14 @@ def branch_on(w: Walk, test: ast.AST, yes: Merge, no: Merge) -> None:
     if a.known:
         narrow(w, test, a.py)
         return (yes if a.py else no).arrive()
-    both = [(True, yes, w.block("true")), (False, no, w.block("false"))]
-    w.branch(a.v, both[0][2], both[1][2])
-    env: Any = w.env
-    for found, merge, block in both:
-        w.at(block)
-        w.env = dict(env)
-        narrow(w, test, found)
-        merge.arrive()
-    return None
+
+    def differs() -> None:
+        narrow(w, test, False)
+        no.arrive()
+
+    w.go_on(a.v, differs)
+    narrow(w, test, True)
+    return yes.arrive()
 
 
 def narrow(w: Walk, test: ast.AST, found: bool) -> None:

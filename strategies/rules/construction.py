@@ -7,8 +7,7 @@ import dataclasses
 import inspect
 import sys
 import types
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from typing import Any, Final, cast
 
 import attrs
@@ -92,14 +91,6 @@ def _signature(fields: list[Field]) -> ast.FunctionDef:
     return ast.FunctionDef("__init__", args, [], [])
 
 
-@contextmanager
-def apart(w: Walk, *step: Any) -> Iterator[None]:
-    """Tell what is walked here apart from what is walked elsewhere for the same place."""
-    path, w.path = w.path, (*w.path, *step)
-    yield
-    w.path = path
-
-
 def construct(w: Walk, cls: type, given: Arguments, node: ast.AST) -> Val:
     """Return a new instance of a class of records."""
     records.checked(cls)
@@ -127,7 +118,7 @@ def construct(w: Walk, cls: type, given: Arguments, node: ast.AST) -> Val:
     order = [f for f in fields if f.given and not f.kw_only]
     order += [f for f in fields if f.given and f.kw_only]
     named = dict(zip((f.name for f in order), args, strict=True))
-    with apart(w, "new", cls):
+    with w.apart("new", cls):
         return _set_up(w, cls, fields, named, node)
 
 
@@ -136,7 +127,7 @@ def _set_up(w: Walk, cls: type, fields: list[Field], given: dict[str, Val], node
     never = Val(NEVER, w.undef(NEVER))
     stored = [f for f in fields if f.stored]
     for f in stored:
-        with apart(w, f.name):
+        with w.apart(f.name):
             v = given.get(f.name)
             if v is None and f.factory is None and f.default is not MISSING:
                 v = w.program.constants.value(f.default)
@@ -210,11 +201,9 @@ def _complete(w: Walk, a: Val) -> Val:
     names = field_names(k.of)
     if len(k.names) == len(names):
         return a
+    there = records.fields(w, a)
     unset = Val(UNSET, w.undef(UNSET))
-    values = [
-        Val(k.kinds[k.names.index(n)], w.part(a.v, k.names.index(n))) if n in k.names else unset
-        for n in names
-    ]
+    values = [there.get(n, unset) for n in names]
     return _record(w, w.program.record(k.of, names), values)
 
 
@@ -229,8 +218,7 @@ def changed(w: Walk, a: Val, name: str, v: Val) -> Val:
             raise Refusal(f"{name} is no field of the record")
         if records.holds_changing(v.kind):
             raise Refusal(f"{k.of.__name__}.{name} holds a list, set or dict; hold a tuple")
-        values = {n: Val(k.kinds[i], w.part(x.v, i)) for i, n in enumerate(k.names)}
-        return _partial(w, k.of, values | {name: v})
+        return _partial(w, k.of, records.fields(w, x) | {name: v})
 
     return spread(w, a, one)
 
@@ -253,10 +241,8 @@ def _validated(
         if f.name not in values:
             fail(w, AttributeError, f"{f.name} is not set")
             return False
-        with apart(w, "validator", f.name):
-            k = cast(Record, made.kind)
-            i = k.names.index(f.name)
-            v = Val(k.kinds[i], w.part(made.v, i))
+        with w.apart("validator", f.name):
+            v = records.fields(w, made)[f.name]
             if not validators.run(w, validator, made, f.attribute, v, node):
                 return False
     return True

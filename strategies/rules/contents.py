@@ -18,6 +18,7 @@ from strategies.rules.shapes import (
     length,
     member,
     named,
+    view,
 )
 from strategies.rules.storage import value_at, value_kind
 from strategies.rules.values import equal, fail, mixed, unhashable
@@ -41,8 +42,7 @@ def contains(w: Walk, x: Val, a: Val) -> Val:
 
 def within(c: Code, x: Val, a: Val) -> Any:
     """Whether a table has an element, which is hashable."""
-    k = a.kind
-    assert isinstance(k, Boxed)
+    k = a.boxed
     if not c.emitting:
         return a.v
     if k.name == "items":
@@ -53,8 +53,7 @@ def within(c: Code, x: Val, a: Val) -> Any:
 
 
 def _has_item(c: Code, x: Val, a: Val) -> Any:
-    k = a.kind
-    assert isinstance(k, Boxed)
+    k = a.boxed
     if not (isinstance(x.kind, Tup) and len(x.kind.items) == 2):
         raise Refusal("`in` of items() is compiled for pairs only")
     first, second = (Val(item, c.part(x.v, i)) for i, item in enumerate(x.kind.items))
@@ -70,8 +69,7 @@ def _has_item(c: Code, x: Val, a: Val) -> Any:
 
 
 def _has_value(c: Code, x: Val, a: Val) -> Any:
-    k = a.kind
-    assert isinstance(k, Boxed)
+    k = a.boxed
     if value_kind(k) is NEVER:
         return c1(False)
 
@@ -104,8 +102,7 @@ def scan(r: Code, k: Boxed, header: Any, use: Callable[[Any], None]) -> None:
 
 def subset(c: Code, a: Val, b: Val) -> Any:
     """Whether all that is in one table is in another."""
-    k = a.kind
-    assert isinstance(k, Boxed)
+    k = a.boxed
     item = item_kind(k)
     if not named(b.kind, ("items",)) and unhashable(item):
         raise Refusal(f"comparing {a.kind} with {b.kind} is not compiled")
@@ -127,9 +124,7 @@ def subset(c: Code, a: Val, b: Val) -> Any:
 
 def equal_tables(c: Code, a: Val, b: Val) -> Val:
     """Return `a == b` of two tables."""
-    ka, kb = a.kind, b.kind
-    assert isinstance(ka, Boxed)
-    assert isinstance(kb, Boxed)
+    ka, kb = a.boxed, b.boxed
     if "values" in (ka.name, kb.name):
         raise Refusal("comparing values() is not compiled; write list(…)")
     if ka.name == kb.name == "counter":
@@ -142,8 +137,7 @@ def equal_tables(c: Code, a: Val, b: Val) -> Val:
     if ka.name in SET_LIKE and kb.name in SET_LIKE:
         inside = subset(c, a, b)
     elif ka.name in MAPPINGS and kb.name in MAPPINGS:
-        items = (Val(Boxed("items", *x.kind.cells[:2]), x.v) for x in (a, b))  # type: ignore[attr-defined]
-        inside = subset(c, *items)
+        inside = subset(c, view(a, "items"), view(b, "items"))
     else:
         return Val(BOOL, c1(False), False)
     return Val(BOOL, c.b.and_(alike, inside))
@@ -151,9 +145,7 @@ def equal_tables(c: Code, a: Val, b: Val) -> Val:
 
 def ordered(c: Code, op: str, a: Val, b: Val) -> Val:
     """Return whether a set is a part of another."""
-    ka, kb = a.kind, b.kind
-    assert isinstance(ka, Boxed)
-    assert isinstance(kb, Boxed)
+    ka, kb = a.boxed, b.boxed
     if ka.name == kb.name == "counter":
         from strategies.rules import counters
 
@@ -168,8 +160,7 @@ def ordered(c: Code, op: str, a: Val, b: Val) -> Val:
 
 def hash_of_set(c: Code, a: Val) -> Any:
     """Return a word that does not depend on the order of a set's elements."""
-    k = a.kind
-    assert isinstance(k, Boxed)
+    k = a.boxed
 
     def build(r: Code, args: Any) -> Any:
         out = r.temp(I64)

@@ -17,9 +17,7 @@ from strategies.rules.walk import Walk
 
 def compared(c: Code, op: str, a: Val, b: Val) -> Val:
     """Return `a op b` of two Counters."""
-    ka, kb = a.kind, b.kind
-    assert isinstance(ka, Boxed)
-    assert isinstance(kb, Boxed)
+    ka, kb = a.boxed, b.boxed
     if value_kind(ka) not in NUMBERS or value_kind(kb) not in NUMBERS:
         raise Refusal("comparing Counters is compiled for counts of one kind of number")
     if op in (">", ">="):
@@ -41,9 +39,7 @@ def compared(c: Code, op: str, a: Val, b: Val) -> Val:
 
 def _all_compared(r: Code, op: str, a: Val, b: Val, *, swapped: bool) -> None:
     """Return false from a helper unless all counts of a Counter compare with those of another."""
-    k, j = a.kind, b.kind
-    assert isinstance(k, Boxed)
-    assert isinstance(j, Boxed)
+    k, j = a.boxed, b.boxed
     if k.item is NEVER:
         return
 
@@ -73,20 +69,9 @@ def count_all(w: Walk, node: ast.AST, a: Val, b: Val, what: str, op: type[ast.op
 
     one = w.program.constants.value(1)
     if named(b.kind, tables.MAPPINGS):
-        assert isinstance(b.kind, Boxed)
-        if value_kind(b.kind) not in (INT, NEVER):
+        if value_kind(b.boxed) not in (INT, NEVER):
             raise Refusal("a Counter is made of a mapping with ints only")
-        pairs = Val(Boxed("items", *b.kind.cells[:2]), b.v)
-
-        def use(x: Val) -> None:
-            if x.kind is not NEVER:
-                first, second = (
-                    Val(k, w.part(x.v, i) if w.emitting else None)
-                    for i, k in enumerate(x.kind.items)  # type: ignore[attr-defined]
-                )
-                count(w, a, first, second, node, op)
-
-        return tables.over(w, node, pairs, use, what)
+        return tables.pairs(w, node, b, lambda x, n: count(w, a, x, n, node, op), what)
     if named(b.kind, tables.SETS):
         return tables.over(w, node, b, lambda x: count(w, a, x, one, node, op), what)
     iteration.each(w, node, b, lambda x: count(w, a, x, one, node, op), what)

@@ -43,8 +43,7 @@ def check_unchanged(c: Code, a: Val, before: Any) -> None:
 
 def _widened(w: Walk, a: Val, x: Val) -> Any:
     """Let a deque have an element; return it, or None if nothing is to be emitted."""
-    k = a.kind
-    assert isinstance(k, Boxed)
+    k = a.boxed
     if x.kind is NEVER:
         return None
     w.widen(k, 0, x.kind)

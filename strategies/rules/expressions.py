@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from strategies.rules import calls, comprehensions, items, operators, sequences
@@ -114,7 +115,11 @@ def either(w: Walk, n: ast.BoolOp) -> Val:
     """`and` or `or` as a value: the first operand that decides, or the last."""
     stop = isinstance(n.op, ast.Or)
     after = Merge(w, n, "value", valued=True)
-    for _i, e in enumerate(n.values[:-1]):
+
+    def decide(a: Val) -> None:
+        after.arrive(_decided(w, a, stop))
+
+    for e in n.values[:-1]:
         a = w.eval(e)
         t = truth(w, a)
         if t.kind is NEVER:
@@ -125,14 +130,7 @@ def either(w: Walk, n: ast.BoolOp) -> Val:
                 break
             narrow(w, e, t.py)
             continue
-        keep, more = w.block("keep"), w.block("more")
-        w.branch(t.v, *((keep, more) if stop else (more, keep)))
-        env: Any = w.env
-        w.at(keep)
-        w.env = dict(env)
-        after.arrive(_decided(w, a, stop))
-        w.at(more)
-        w.env = dict(env)
+        w.go_on(w.b.not_(t.v) if stop else t.v, partial(decide, a))
         narrow(w, e, not stop)
     else:
         after.arrive(w.eval(n.values[-1]))
@@ -174,18 +172,11 @@ def comparison(w: Walk, n: ast.Compare) -> Val:
         if found.kind is NEVER or i == len(n.ops) - 1:
             after.arrive(found)
             break
-        more, out = w.block("more"), w.block("out")
         t = truth(w, found)
         if t.kind is NEVER:
             w.stop()
             break
-        w.branch(t.v, more, out)
-        env: Any = w.env
-        w.at(out)
-        w.env = dict(env)
-        after.arrive(Val(found.kind, found.v))
-        w.at(more)
-        w.env = dict(env)
+        w.go_on(t.v, partial(after.arrive, Val(found.kind, found.v)))
         left = right
     return after.land()
 

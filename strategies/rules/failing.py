@@ -177,10 +177,10 @@ def _finally(w: Walk, body: Sequence[ast.stmt], what: str) -> None:
     """Run a `finally`, which is walked once for each way into it."""
     from strategies.rules.statements import run
 
-    path, caught = w.path, w.caught
-    w.path, w.caught = (*path, "finally", what), [*caught, None]
-    run(w, body)
-    w.path, w.caught = path, caught
+    caught, w.caught = w.caught, [*w.caught, None]
+    with w.apart("finally", what):
+        run(w, body)
+    w.caught = caught
 
 
 def with_limits(w: Walk, status: Any) -> None:
@@ -229,17 +229,10 @@ def _handler(w: Walk, h: ast.ExceptHandler, status: Any, i: int, after: Merge) -
         return w.stop()
     other = Merge(w, h, "not caught")
     if BaseException not in classes:
-        yes, no = w.block("caught"), w.block("not caught")
-        test = (
-            w.b.call(w.program.matcher(classes), [w.load(status, I32)]) if w.emitting else NOTHING
-        )
-        w.branch(test, yes, no)
-        env: Any = w.env
-        w.at(no)
-        w.env = dict(env)
-        other.arrive()
-        w.at(yes)
-        w.env = dict(env)
+        matched = NOTHING
+        if w.emitting:
+            matched = w.b.call(w.program.matcher(classes), [w.load(status, I32)])
+        w.go_on(matched, other.arrive)
     known = dict(w.exceptions)
     if h.name is not None:
         _only_raised(w, h)

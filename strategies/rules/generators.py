@@ -28,7 +28,7 @@ from strategies.rules.kinds import (
 from strategies.rules.messages import Refusal
 from strategies.rules.program import Instance
 from strategies.rules.sources import FunctionNode, Source
-from strategies.rules.values import coerce
+from strategies.rules.values import coerce, parts_of
 from strategies.rules.walk import Walk, frame_places
 
 ENDED, RUNS = -1, -2
@@ -81,9 +81,7 @@ def start(
     frame = _frame(w, instance)
     w.store(c64(0), frame)
     kinds: list[Kind] = [*(kind.kinds if kind else []), *instance.kinds]
-    captured = (
-        [Val(k, w.part(closure.v, i)) for i, k in enumerate(kind.kinds)] if kind and closure else []
-    )
+    captured = parts_of(w, closure) if closure else []
     places = frame_places(instance)[:-1]
     for place, k, a in zip(places, kinds, [*captured, *args], strict=True):
         if form(k) != EMPTY:

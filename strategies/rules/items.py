@@ -38,6 +38,7 @@ from strategies.rules.values import (
     fail,
     is_list,
     is_table,
+    parts_of,
     range_length,
     span,
     spread,
@@ -153,8 +154,7 @@ def _of_tuple(w: Walk, a: Val, i: Val, at: Any) -> Val:
         place = int(i.py)
         if not -n <= place < n:
             return fail(w, IndexError, "tuple index out of range")
-        known = a.py[place] if a.known else Val(NEVER).py
-        return Val(k.items[place], w.part(a.v, place % n) if w.emitting else NOTHING, known)
+        return parts_of(w, a)[place]
     at = within(w, at, i, c64(n), "tuple index out of range")
     met = join_all(k.items)
     if met is NEVER or not w.emitting:
@@ -166,8 +166,8 @@ def _of_tuple(w: Walk, a: Val, i: Val, at: Any) -> Val:
     from llvmlite import ir
 
     room = w.temp(ir.ArrayType(t, n))
-    for j, item in enumerate(k.items):
-        w.store(coerce(w, Val(item, w.part(a.v, j)), met).v, w.element(room, t, c64(j)))
+    for j, x in enumerate(parts_of(w, a)):
+        w.store(coerce(w, x, met).v, w.element(room, t, c64(j)))
     return Val(met, w.load(w.element(room, t, at), t))
 
 
@@ -218,14 +218,9 @@ def _slice(w: Walk, a: Val, s: Slice, node: ast.AST) -> Val:
     known = [p.py if p.known else None for p in (s.start, s.stop, s.step)]
     if isinstance(k, Tup) and all(p.known for p in (s.start, s.stop, s.step)):
         try:
-            chosen = range(len(k.items))[slice(*known)]
+            return sequences.tuple_of(w, parts_of(w, a)[slice(*known)])
         except (TypeError, ValueError) as error:
             return fail(w, type(error), str(error))
-        if a.known:
-            return w.program.constants.value(a.py[slice(*known)])
-        return sequences.tuple_of(
-            w, [Val(k.items[i], w.part(a.v, i) if w.emitting else NOTHING) for i in chosen]
-        )
     a = sequences.in_row(w, a)
     k = a.kind
     if k is RANGE:
@@ -330,8 +325,7 @@ def delete(w: Walk, a: Val, i: Index, node: ast.AST) -> None:
 
 def remove_at(w: Walk, a: Val, at: Any) -> None:
     """Remove the element at a place of a list, which is within."""
-    k = a.kind
-    assert isinstance(k, Boxed)
+    k = a.boxed
     place, n = span(w, a)
     last = w.b.sub(n, ONE)
     if k.item is not NEVER:

@@ -32,7 +32,17 @@ from strategies.rules.kinds import (
     Tup,
 )
 from strategies.rules.messages import Refusal
-from strategies.rules.values import coerce, dry, fail, is_list, is_table, payload, span, tag_is
+from strategies.rules.values import (
+    coerce,
+    dry,
+    fail,
+    is_list,
+    is_table,
+    parts_of,
+    payload,
+    span,
+    tag_is,
+)
 from strategies.rules.walk import Merge, Walk
 
 
@@ -71,19 +81,7 @@ class Steps:
 
     def test(self, more: Any, done: Callable[[], None]) -> None:
         """Go on if there are more elements."""
-        go_on(self.w, more, done)
-
-
-def go_on(w: Walk, more: Any, done: Callable[[], None]) -> None:
-    """Go on if there are more elements; else `done` says what happens."""
-    body, out = w.block("body"), w.block("done")
-    w.branch(more, body, out)
-    w.at(out)
-    env = w.env
-    w.env = dict(env or {})
-    done()
-    w.env = env
-    w.at(body)
+        self.w.go_on(more, done)
 
 
 class OfSpan(Steps):
@@ -338,25 +336,22 @@ def unrolled(
     from strategies.rules.walk import Loop
 
     assert isinstance(a.kind, Tup)
-    path, after = w.path, Merge(w, node, what + " after")
-    room = w.slot((id(node), path, what), form(a.kind)) if lasting else None
+    after = Merge(w, node, what + " after")
+    room = w.slot((id(node), w.path, what), form(a.kind)) if lasting else None
     if lasting:
         w.store(a.v, room)
-    for i, k in enumerate(a.kind.items):
-        w.path = (*path, what, i)
-        if lasting:
-            a = Val(a.kind, w.load(room, form(a.kind)), a.py)
-        again = Merge(w, node, what + " again")
-        w.frames.append(Loop(again, after))
-        each(
-            Val(k, w.part(a.v, i) if w.emitting else NOTHING, a.py[i] if a.known else Val(NEVER).py)
-        )
-        w.frames.pop()
-        again.arrive()
-        again.land()
+    for i in range(len(a.kind.items)):
+        with w.apart(what, i):
+            if lasting:
+                a = Val(a.kind, w.load(room, form(a.kind)), a.py)
+            again = Merge(w, node, what + " again")
+            w.frames.append(Loop(again, after))
+            each(parts_of(w, a)[i])
+            w.frames.pop()
+            again.arrive()
+            again.land()
         if w.env is None:
             break
-    w.path = path
     run(w, list(orelse))
     after.arrive()
     after.land()

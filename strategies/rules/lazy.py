@@ -52,17 +52,15 @@ class Strict(Parts):
             w.env = None
 
         def ended() -> None:
-            path = w.path
             for i, p in enumerate(self.parts[1:]):
-                w.path = (*path, "strict", i)
-                after = Merge(w, self.node, self.what + " strict")
-                p.next(after.arrive)
-                fail(w, ValueError, "an argument of zip() is longer than the one before")
-                w.env = None
-                after.land()
+                with w.apart("strict", i):
+                    after = Merge(w, self.node, self.what + " strict")
+                    p.next(after.arrive)
+                    fail(w, ValueError, "an argument of zip() is longer than the one before")
+                    w.env = None
+                    after.land()
                 if w.env is None:
                     break
-            w.path = path
             if w.env is not None:
                 done()
 
@@ -157,9 +155,6 @@ class Reversed(Steps):
         return Val(self.item, w.load(w.element(place, t, i), t))
 
 
-_parts: dict[int, tuple[ast.AST, ast.AST]] = {}  # the second stands for the parts of the first
-
-
 def backwards(w: Walk, a: Val) -> Val:
     """Return a range from its end."""
     n = range_length(w, a)
@@ -170,21 +165,17 @@ def backwards(w: Walk, a: Val) -> Val:
 
 def steps(w: Walk, node: ast.AST, a: Pending, lasting: bool, what: str) -> Steps | None:
     """Return the elements of an iterator that is used up here; None where TypeError is raised."""
-    path, parts = w.path, []
-    # What is known of the loop's own iterable, such as that no order shows, is not of its parts.
-    node = _parts.setdefault(id(node), (node, ast.Name("")))[1]
+    parts = []
     for i, p in enumerate(a.parts):
-        w.path = (*path, a.how, i)
         if a.how == "reversed":
             p = sequences.in_row(w, p)
             if isinstance(p.kind, Row) or is_list(p.kind):
-                w.path = path
                 return Reversed(w, node, what, lasting, p)
-        part = steps_of(w, node, p, lasting, f"{what} {i}")
+        with w.apart(a.how, i):
+            part = steps_of(w, node, p, lasting, f"{what} {i}")
         if part is None:
             return None
         parts.append(part)
-    w.path = path
     if a.how == "enumerate":
         return Parts(w, node, what, lasting, [Counted(w, node, what, lasting, a.more[0].v), *parts])
     if a.how == "map":

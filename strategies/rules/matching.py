@@ -10,12 +10,11 @@ import ast
 import collections
 import collections.abc
 from collections.abc import Sequence
-from typing import Any
 
 from strategies.rules import records, sequences
 from strategies.rules.attributes import attribute
 from strategies.rules.builtins.conversions import class_of
-from strategies.rules.code import NOTHING, Val, c64
+from strategies.rules.code import Val, c64
 from strategies.rules.conditions import branch_on
 from strategies.rules.kinds import (
     BOOL,
@@ -35,7 +34,7 @@ from strategies.rules.messages import Refusal
 from strategies.rules.operators import compare, identical
 from strategies.rules.specials import lookup
 from strategies.rules.unpacking import parts_of_span
-from strategies.rules.values import fail, is_list, payload, span, tag_is, truth
+from strategies.rules.values import fail, is_list, parts_of, payload, span, tag_is, truth
 from strategies.rules.walk import Merge, Walk
 
 CAPTURED = "@case"  # ends the name of what is captured, until all of a pattern matches
@@ -111,15 +110,7 @@ def _test(w: Walk, found: Val, no: Merge) -> None:
         return w.stop()
     if t.known:
         return None if t.py else _miss(w, no)
-    yes, other = w.block("matches"), w.block("differs")
-    w.branch(t.v, yes, other)
-    env: Any = w.env
-    w.at(other)
-    w.env = dict(env)
-    _miss(w, no)
-    w.at(yes)
-    w.env = dict(env)
-    return None
+    return w.go_on(t.v, lambda: _miss(w, no))
 
 
 def _is_structural(p: ast.pattern | None) -> bool:
@@ -197,13 +188,12 @@ def _one(w: Walk, p: ast.pattern, a: Val, no: Merge, names: Names) -> None:
 def _any(
     w: Walk, p: ast.MatchOr, several: Sequence[ast.pattern], a: Val, no: Merge, names: Names
 ) -> None:
-    yes, path = Merge(w, p, "one matches"), w.path
+    yes = Merge(w, p, "one matches")
     for i, inner in enumerate(several):
         other = Merge(w, p, f"other {i}")
-        w.path = (*path, "or", i)
-        _pattern(w, inner, a, other, names)
-        yes.arrive()
-        w.path = path
+        with w.apart("or", i):
+            _pattern(w, inner, a, other, names)
+            yes.arrive()
         other.land()
         if w.env is None:
             break
@@ -222,9 +212,7 @@ def _sequence(w: Walk, p: ast.AST, several: Sequence[ast.pattern], a: Val, no: M
         have = len(a.kind.items)
         if have != n if star is None else have < n - 1:
             return _miss(w, no)
-        parts = [
-            Val(k, w.part(a.v, i) if w.emitting else NOTHING) for i, k in enumerate(a.kind.items)
-        ]
+        parts = parts_of(w, a)
         values: list[Val | None] = [*parts]
         if star is not None:
             middle = parts[star : have - (n - star - 1)]

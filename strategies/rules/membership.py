@@ -31,6 +31,7 @@ from strategies.rules.values import (
     is_list,
     is_table,
     number,
+    parts_of,
     span,
     spread,
 )
@@ -91,8 +92,7 @@ def _in_tuple(w: Walk, x: Val, a: Val) -> Val:
     out, after = w.temp(I1), w.block("found")
     w.store(c1(True), out)
     open_ = True
-    for i, item in enumerate(a.kind.items):
-        y = Val(item, w.part(a.v, i) if w.emitting else None, a.py[i] if a.known else Val(NEVER).py)
+    for y in parts_of(w, a):
         one = equal(w, x, y)
         if one.known:
             if one.py:

@@ -21,7 +21,7 @@ from strategies.rules.kinds import (
     key,
 )
 from strategies.rules.messages import Refusal
-from strategies.rules.values import boolean, equal, fail, is_table, number, span, spread
+from strategies.rules.values import boolean, equal, fail, is_table, number, parts_of, span, spread
 
 
 def ordered(c: Code, op: str, a: Val, b: Val) -> Val:
@@ -69,8 +69,7 @@ def _tuples(c: Code, op: str, a: Val, b: Val) -> Val:
     assert isinstance(a.kind, Tup)
     assert isinstance(b.kind, Tup)
     out, after = c.temp(I1), c.block("ordered")
-    for i, (x, y) in enumerate(zip(a.kind.items, b.kind.items, strict=False)):
-        u, v = Val(x, c.part(a.v, i)), Val(y, c.part(b.v, i))
+    for u, v in zip(parts_of(c, a), parts_of(c, b), strict=False):
         differ, more = c.block("differ"), c.block("more")
         c.branch(equal(c, u, v).v, more, differ)
         c.at(differ)

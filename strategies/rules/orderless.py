@@ -27,6 +27,7 @@ SUMS = ("sum_", "compensated_sum")
 READERS = (*SUMS, "any_", "all_", "min_", "max_", "sorted_", "issuperset", "isdisjoint")
 MARK = "orderless"
 FOUND = "orderless found"
+COMPREHENSION = "comprehension"  # says that a loop over a marked target is the comprehension's own
 # Builtins whose result does not depend on the order of what they read.
 SETTLED = (any, all, sum, min, max, sorted, set, frozenset)
 STOPPING = (any, all)  # those that may not read everything
@@ -51,14 +52,13 @@ PURE = frozenset(
 )
 
 
-def check_order(w: Walk, node: ast.AST, a: Val) -> None:
+def check_order(w: Walk, node: ast.AST, a: Val, what: str) -> None:
     """Refuse an iteration over a set unless its order cannot matter."""
-    assert isinstance(a.kind, Boxed)
-    item = a.kind.item
+    item = a.boxed.item
     source = w.instance.source
     if source.globals.get("__name__", "").startswith(HERE) and source.name in READERS:
         return check_reader(source.name, w.instance, item)
-    if getattr(node, MARK, False):
+    if what == COMPREHENSION and getattr(node, MARK, False):
         setattr(node, FOUND, True)
         return None
     raise Refusal(CHANCE)

@@ -25,27 +25,25 @@ def power(c: Code, a: Val, b: Val) -> Val:
                 c.check(c.b.icmp_signed("<", v.v, ZERO), TooWide, TOO_WIDE)
     if b.kind is not INT or (b.known and b.py >= 0):
         return Val(INT, _int_power(c, x, y))
-    negative = c.b.icmp_signed("<", y, ZERO)
-    kind = Either([FLOAT, INT])
-    out, after = c.temp(form(kind)), c.block("after")
-    yes, no = c.block("negative"), c.block("positive")
-    c.branch(negative, yes, no)
-    c.at(yes)
-    c.check(c.b.icmp_signed("==", x, ZERO), ZeroDivisionError, "0 to a negative power")
-    down = float_power(c, as_float(c, Val(INT, x)), as_float(c, Val(INT, y)))
     if b.known:
-        c.goto(after)
-        c.at(no)
-        c.unreachable()
-        c.at(after)
-        return Val(FLOAT, down)
-    c.store(coerce(c, Val(FLOAT, down), kind).v, out)
-    c.goto(after)
-    c.at(no)
-    c.store(coerce(c, Val(INT, _int_power(c, x, y)), kind).v, out)
-    c.goto(after)
-    c.at(after)
+        return Val(FLOAT, _inverse(c, x, y))
+    kind = Either([FLOAT, INT])
+    out = c.temp(form(kind))
+
+    def below() -> None:
+        c.store(coerce(c, Val(FLOAT, _inverse(c, x, y)), kind).v, out)
+
+    def above() -> None:
+        c.store(coerce(c, Val(INT, _int_power(c, x, y)), kind).v, out)
+
+    c.choose(c.b.icmp_signed("<", y, ZERO), below, above)
     return Val(kind, c.load(out, form(kind)))
+
+
+def _inverse(c: Code, x: Any, y: Any) -> Any:
+    """Return the power of an int with a negative exponent."""
+    c.check(c.b.icmp_signed("==", x, ZERO), ZeroDivisionError, "0 to a negative power")
+    return float_power(c, as_float(c, Val(INT, x)), as_float(c, Val(INT, y)))
 
 
 def _int_power(c: Code, x: Any, y: Any) -> Any:

@@ -34,7 +34,16 @@ from strategies.rules.kinds import (
 )
 from strategies.rules.messages import Refusal
 from strategies.rules.specials import defined, is_generated, lookup, unlike_records
-from strategies.rules.values import boolean, equal, equal_parts, fail, is_one_of, narrowed, spread
+from strategies.rules.values import (
+    all_equal,
+    boolean,
+    equal,
+    fail,
+    is_one_of,
+    narrowed,
+    parts_of,
+    spread,
+)
 from strategies.rules.walk import Walk
 
 # Classes
@@ -87,6 +96,11 @@ def _is_changing(k: Kind) -> bool:
 # Fields
 
 
+def fields(c: Code, a: Val) -> dict[str, Val]:
+    """Return what a record holds, by name."""
+    return dict(zip(cast(Record, a.kind).names, parts_of(c, a), strict=True))
+
+
 def field(w: Walk, a: Val, name: str) -> Val:
     """Return a field of a record."""
     k = cast(Record, a.kind)
@@ -94,8 +108,7 @@ def field(w: Walk, a: Val, name: str) -> Val:
         return fail(w, AttributeError, f"{k.of.__name__}.{name} is not set")
     if a.known:
         return w.program.constants.value(getattr(a.py, name))
-    i = k.names.index(name)
-    found = Val(k.kinds[i], w.part(a.v, i))
+    found = fields(w, a)[name]
     if UNSET not in alternatives(found.kind):
         return found
     message = f"{k.of.__name__}.{name} is not set"
@@ -265,8 +278,8 @@ def equal_records(c: Code, a: Val, b: Val) -> Val:
     chosen = _fields_in(ka.of, found[1], "eq")
     if any(key for _, key in chosen):
         return equal(c, _keyed(c, a, chosen), _keyed(c, b, chosen))
-    places = [ka.names.index(n) for n, _ in chosen]
-    return equal_parts(c, a, b, [(i, ka.kinds[i], kb.kinds[i]) for i in places])
+    mine, other = fields(c, a), fields(c, b)
+    return all_equal(c, [(mine[n], other[n]) for n, _ in chosen])
 
 
 def _keyed(c: Code, a: Val, chosen: list[tuple[str, Any]]) -> Val:
@@ -274,8 +287,7 @@ def _keyed(c: Code, a: Val, chosen: list[tuple[str, Any]]) -> Val:
     k = cast(Record, a.kind)
     values = []
     for name, key in chosen:
-        i = k.names.index(name)
-        v = Val(k.kinds[i], c.part(a.v, i))
+        v = fields(c, a)[name]
         if key is not None:
             from strategies.rules.arguments import Arguments
             from strategies.rules.calls import call_value

@@ -24,7 +24,7 @@ from strategies.rules.kinds import (
     Tup,
     same,
 )
-from strategies.rules.values import coerce, fail, is_list, number, span, spread
+from strategies.rules.values import coerce, fail, is_list, number, parts_of, span, spread
 from strategies.rules.walk import Walk
 
 # Tuples
@@ -93,8 +93,7 @@ def list_of(w: Walk, node: ast.AST, parts: Sequence[Val], name: str = "list") ->
 
 def append(w: Walk, a: Val, x: Val) -> None:
     """Append to a list."""
-    k = a.kind
-    assert isinstance(k, Boxed)
+    k = a.boxed
     if k.name == "deque":
         from strategies.rules import deques
 
@@ -193,8 +192,8 @@ def binary(w: Walk, op: type[ast.operator], a: Val, b: Val, node: ast.AST) -> Va
     if op is ast.Add:
         if isinstance(a.kind, Tup | Row) and isinstance(b.kind, Tup | Row):
             return _joined(w, a, b)
-        if is_list(a.kind) and is_list(b.kind) and a.kind.name == b.kind.name:  # type: ignore[attr-defined]
-            made = list_from(w, node, a, a.kind.name)  # type: ignore[attr-defined]
+        if is_list(a.kind) and is_list(b.kind) and a.boxed.name == b.boxed.name:
+            made = list_from(w, node, a, a.boxed.name)
             extend(w, node, made, b)
             return made
     if op is ast.Mult:
@@ -221,10 +220,7 @@ def _plain(w: Walk, a: Val) -> Val:
 def _joined(w: Walk, a: Val, b: Val) -> Val:
     ka, kb = a.kind, b.kind
     if isinstance(ka, Tup) and isinstance(kb, Tup):
-        parts = [Val(k, w.part(x.v, i)) for x in (a, b) for i, k in enumerate(x.kind.items)]  # type: ignore[attr-defined]
-        if a.known and b.known:
-            parts = [w.program.constants.value(x) for x in (*a.py, *b.py)]
-        return tuple_of(w, parts)
+        return tuple_of(w, [*parts_of(w, a), *parts_of(w, b)])
     item = join_all([item_kind(ka), item_kind(kb)])
     if item is NEVER:
         return Val(Row(NEVER), w.row(NULL, ZERO))
@@ -248,12 +244,11 @@ def _repeated(w: Walk, a: Val, times: Val, node: ast.AST) -> Val:
         and times.known
         and 0 <= int(times.py) * len(a.kind.items) <= LONGEST
     ):
-        parts = [Val(k, w.part(a.v, i)) for i, k in enumerate(a.kind.items)]
-        return tuple_of(w, parts * int(times.py))
+        return tuple_of(w, parts_of(w, a) * int(times.py))
     source = in_row(w, a)
     item = item_kind(source.kind)
     if is_list(a.kind):
-        k = w.site(node, a.kind.name)  # type: ignore[attr-defined]
+        k = w.site(node, a.boxed.name)
         w.widen(k, 0, item)
         item = k.item
     if item is NEVER:
@@ -282,7 +277,7 @@ def extend(w: Walk, node: ast.AST, a: Val, b: Val) -> None:
         # The number of elements is taken first, because a list may be extended by itself.
         _, n = span(w, b)
         item = item_kind(b.kind)
-        w.widen(a.kind, 0, item)  # type: ignore[arg-type]
+        w.widen(a.boxed, 0, item)
         if item is NEVER:
             return
         t = form(item)

@@ -25,6 +25,11 @@ def named(k: Kind, names: tuple[str, ...]) -> bool:
     return isinstance(k, Boxed) and k.name in names
 
 
+def view(a: Val, name: str) -> Val:
+    """Return the keys, values or items of a mapping."""
+    return Val(Boxed(name, *a.boxed.cells[:2]), a.v)
+
+
 def length(c: Code, a: Val) -> Any:
     return c.get(a.v, TABLE, LENGTH)
 
@@ -41,8 +46,7 @@ def item_kind(k: Kind) -> Kind:
 
 def item_at(c: Code, a: Val, i: Any) -> Val:
     """Return what an iteration over a table gives for an entry."""
-    k = a.kind
-    assert isinstance(k, Boxed)
+    k = a.boxed
     if k.name == "values":
         return value_at(c, k, a.v, i)
     x = key_at(c, k, a.v, i)

@@ -59,10 +59,10 @@ def unwind(w: Walk, keep: int) -> None:
     for i in range(len(frames) - 1, keep - 1, -1):
         frame = frames[i]
         if isinstance(frame, Handler) and frame.finally_ and w.env is not None:
-            w.frames, path, caught = frames[:i], w.path, w.caught
-            w.path, w.caught = (*path, "leaving", i, id(w.here)), [*caught, None]
-            run(w, frame.finally_)
-            w.path, w.caught = path, caught
+            w.frames, caught, w.caught = frames[:i], w.caught, [*w.caught, None]
+            with w.apart("leaving", i, id(w.here)):
+                run(w, frame.finally_)
+            w.caught = caught
     w.frames = frames
 
 

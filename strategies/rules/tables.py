@@ -18,6 +18,7 @@ from strategies.rules.contents import (
     within,
 )
 from strategies.rules.forms import form, size
+from strategies.rules.joining import join
 from strategies.rules.kinds import INT, NEVER, NONE, Boxed, Either, Kind, same
 from strategies.rules.known import contains_constant, get_constant
 from strategies.rules.messages import Refusal
@@ -33,9 +34,10 @@ from strategies.rules.shapes import (
     length,
     member,
     named,
+    view,
 )
 from strategies.rules.storage import TABLE, has_values, key_at, value_at, value_kind
-from strategies.rules.values import coerce, fail, is_table
+from strategies.rules.values import coerce, fail, is_table, parts_of
 from strategies.rules.walk import Merge, Walk
 
 
@@ -55,16 +57,14 @@ def factory_kind(k: Boxed) -> Kind:
 
 def factory(c: Code, a: Val) -> Val:
     """Return what a defaultdict calls for a key that is not there."""
-    assert isinstance(a.kind, Boxed)
-    k = factory_kind(a.kind)
+    k = factory_kind(a.boxed)
     return Val(k, c.load(c.element(a.v, TABLE, ONE), form(k)))
 
 
 def set_factory(w: Walk, a: Val, f: Val) -> None:
-    assert isinstance(a.kind, Boxed)
-    w.widen(a.kind, 2, f.kind)
+    w.widen(a.boxed, 2, f.kind)
     if f.kind is not NEVER:
-        w.store(coerce(w, f, factory_kind(a.kind)).v, w.element(a.v, TABLE, ONE))
+        w.store(coerce(w, f, factory_kind(a.boxed)).v, w.element(a.v, TABLE, ONE))
 
 
 # Items
@@ -72,8 +72,7 @@ def set_factory(w: Walk, a: Val, f: Val) -> None:
 
 def get(w: Walk, a: Val, i: Any, node: ast.AST) -> Val:
     """Return `a[i]`."""
-    k = a.kind
-    assert isinstance(k, Boxed)
+    k = a.boxed
     if k.name not in MAPPINGS:
         return fail(w, TypeError, f"{k} has no items")
     if a.known and i.known:
@@ -102,49 +101,56 @@ def _or_missing(w: Walk, a: Val, i: Val, node: ast.AST) -> Val:
     from strategies.rules import calls
     from strategies.rules.arguments import Arguments
 
-    k = a.kind
-    assert isinstance(k, Boxed)
+    k = a.boxed
     if k.name == "defaultdict":
         w.widen(k, 0, i.kind)
-    at = storage.find(w, k, a.v, i)
-    missing = w.b.icmp_signed("<", at, ZERO)
-    there, absent, after = w.block("there"), w.block("absent"), w.block("after")
-    value = value_kind(k)
-    out = w.temp(form(value))
-    w.branch(missing, absent, there)
-    w.at(absent)
-    if k.name == "counter":
-        made = w.program.constants.value(0)
-    else:
+
+    def missing() -> Val:
+        if k.name == "counter":
+            return w.program.constants.value(0)
         f = factory(w, a)
         if isinstance(f.kind, Either):
             raise Refusal("a defaultdict with several factories is not compiled")
         if f.kind in (NEVER, NONE):
-            made = fail(w, KeyError, "the key is not in the dict")
+            return fail(w, KeyError, "the key is not in the dict")
+        made = calls.call_value(w, f, Arguments([], {}), node)
+        put(w, a, i, made)
+        return made
+
+    return choice(w, a, storage.find(w, k, a.v, i), missing)
+
+
+def choice(w: Walk, a: Val, at: Any, other: Callable[[], Val]) -> Val:
+    """Return the value of an entry, or something else where its number is negative."""
+    absent, there, after = w.block("absent"), w.block("there"), w.block("after")
+    w.branch(w.b.icmp_signed("<", at, ZERO), absent, there)
+    w.at(absent)
+    x = other()
+    value = value_kind(a.boxed)
+    met = join(value, x.kind)
+    out = w.temp(form(met))
+
+    def arrive(found: Val) -> None:
+        if found.kind is NEVER:
+            w.unreachable()
         else:
-            made = calls.call_value(w, f, Arguments([], {}), node)
-            put(w, a, i, made)
-    value = value_kind(k)
-    if made.kind is NEVER:
-        w.unreachable()
-    elif value is not NEVER:
-        w.store(coerce(w, made, value).v, out)
-        w.goto(after)
+            w.store(coerce(w, found, met).v, out)
+            w.goto(after)
+
+    arrive(x)
     w.at(there)
-    if value is NEVER:
-        w.unreachable()
-        w.at(after)
-        return Val(NEVER, w.undef(NEVER))
-    w.store(value_at(w, k, a.v, at).v, out)
-    w.goto(after)
+    arrive(Val(NEVER) if value is NEVER else value_at(w, a.boxed, a.v, at))
     w.at(after)
-    return Val(value, w.load(out, form(value)))
+    if met is NEVER:
+        w.unreachable()
+        w.dead()
+        return Val(NEVER, w.undef(NEVER))
+    return Val(met, w.load(out, form(met)))
 
 
 def put(w: Walk, a: Val, i: Any, x: Val) -> None:
     """Do `a[i] = x`."""
-    k = a.kind
-    assert isinstance(k, Boxed)
+    k = a.boxed
     if k.name not in MAPPINGS:
         fail(w, TypeError, f"{k} does not support item assignment")
         return
@@ -161,8 +167,7 @@ def put(w: Walk, a: Val, i: Any, x: Val) -> None:
 
 def add(w: Walk, a: Val, x: Val) -> None:
     """Add an element to a set."""
-    k = a.kind
-    assert isinstance(k, Boxed)
+    k = a.boxed
     if x.kind is NEVER:
         return
     x = hashable(w, x)
@@ -173,8 +178,7 @@ def add(w: Walk, a: Val, x: Val) -> None:
 
 def delete(w: Walk, a: Val, i: Any) -> None:
     """Do `del a[i]`."""
-    k = a.kind
-    assert isinstance(k, Boxed)
+    k = a.boxed
     if k.name not in MAPPINGS:
         fail(w, TypeError, f"{k} does not support item deletion")
         return
@@ -211,6 +215,16 @@ def over(w: Walk, node: ast.AST, a: Val, use: Callable[[Val], None], what: str) 
     w.loop(node, what, step, lambda: use(found[-1]))
 
 
+def pairs(w: Walk, node: ast.AST, a: Val, use: Callable[[Val, Val], None], what: str) -> None:
+    """Use each key of a mapping, with its value."""
+
+    def use_parts(x: Val) -> None:
+        if x.kind is not NEVER:
+            use(*parts_of(w, x))
+
+    over(w, node, view(a, "items"), use_parts, what)
+
+
 def each(w: Walk, node: ast.AST, a: Val, use: Callable[[Val], None], what: str) -> None:
     """Use each element of an iterable to make a table."""
     from strategies.rules import iteration
@@ -227,14 +241,13 @@ def steps(w: Walk, node: ast.AST, a: Val, lasting: bool, what: str) -> Any:
     from strategies.rules.walking import OfTable
 
     if named(a.kind, SETS):
-        check_order(w, node, a)
+        check_order(w, node, a, what)
     return OfTable(w, node, what, lasting, a)
 
 
 def only(w: Walk, a: Val) -> Val:
     """Return the only element of a table, which has but one order, or fail with ValueError."""
-    k = a.kind
-    assert isinstance(k, Boxed)
+    k = a.boxed
     w.check(w.b.icmp_signed("!=", length(w, a), ONE), ValueError, "not one value to unpack")
     if item_kind(k) is NEVER:
         return Val(NEVER, w.undef(NEVER))
@@ -252,9 +265,7 @@ def pour(w: Walk, node: ast.AST, made: Val, b: Val, what: str) -> None:
 def copied(w: Walk, node: ast.AST, a: Val, name: str, what: str = "copy") -> Val:
     """Return a new set or dict of the elements of a table."""
     made = new(w, node, name)
-    k, ka = made.kind, a.kind
-    assert isinstance(k, Boxed)
-    assert isinstance(ka, Boxed)
+    k, ka = made.boxed, a.boxed
     for i in range(min(CELLS[name], 2)):
         w.widen(k, i, ka.cells[i].root().kind)
     alike = has_values(k) == has_values(ka) and ka.name not in VIEWS
@@ -273,11 +284,9 @@ def copied(w: Walk, node: ast.AST, a: Val, name: str, what: str = "copy") -> Val
 
 def replace(w: Walk, a: Val, b: Val) -> None:
     """Let a table have the entries of another, which nothing else uses."""
-    assert isinstance(a.kind, Boxed)
-    assert isinstance(b.kind, Boxed)
-    for i in range(len(b.kind.cells)):
-        w.widen(a.kind, i, b.kind.cells[i].root().kind)
-        w.widen(b.kind, i, a.kind.cells[i].root().kind)
+    for i in range(len(b.boxed.cells)):
+        w.widen(a.boxed, i, b.boxed.cells[i].root().kind)
+        w.widen(b.boxed, i, a.boxed.cells[i].root().kind)
     for i in range(len(TABLE.elements)):
         if i not in (storage.ADDED, storage.LOWEST):
             w.put(a.v, TABLE, i, w.get(b.v, TABLE, i))

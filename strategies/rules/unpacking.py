@@ -6,11 +6,11 @@ import ast
 from collections.abc import Sequence
 
 from strategies.rules import sequences, tables
-from strategies.rules.code import NOTHING, Val, c64
+from strategies.rules.code import Val, c64
 from strategies.rules.forms import form
 from strategies.rules.iteration import steps
 from strategies.rules.kinds import NEVER, Either, Kind, Record, Row, Tup
-from strategies.rules.values import fail, is_list, is_table, span, spread
+from strategies.rules.values import fail, is_list, is_table, parts_of, span, spread
 from strategies.rules.walk import Merge, Walk
 
 WRONG = "the wrong number of values to unpack"
@@ -35,12 +35,7 @@ def elements(w: Walk, node: ast.AST, a: Val, n: int, star: int | None) -> list[V
         return never
     if isinstance(a.kind, Either):
         made = spread(w, a, lambda x: sequences.tuple_of(w, elements(w, node, x, n, star)))
-        if not isinstance(made.kind, Tup):
-            return never
-        return [
-            Val(k, w.part(made.v, i) if w.emitting else NOTHING)
-            for i, k in enumerate(made.kind.items)
-        ]
+        return parts_of(w, made) if isinstance(made.kind, Tup) else never
     if isinstance(a.kind, Record):
         from strategies.rules import records
 
@@ -61,10 +56,7 @@ def elements(w: Walk, node: ast.AST, a: Val, n: int, star: int | None) -> list[V
 
 def _of_tuple(w: Walk, node: ast.AST, a: Val, n: int, star: int | None) -> list[Val] | None:
     assert isinstance(a.kind, Tup)
-    parts = [
-        Val(k, w.part(a.v, i) if w.emitting else NOTHING, a.py[i] if a.known else Val(NEVER).py)
-        for i, k in enumerate(a.kind.items)
-    ]
+    parts = parts_of(w, a)
     if len(parts) != n if star is None else len(parts) < n - 1:
         fail(w, ValueError, WRONG)
         return None
@@ -80,22 +72,20 @@ def _one_by_one(w: Walk, node: ast.AST, a: Val, n: int) -> list[Val] | None:
     it = steps(w, node, a, False, "unpack")
     if it is None:
         return None
-    path, found = w.path, []
+    found = []
 
     def short() -> None:
         fail(w, ValueError, WRONG)
         w.env = None
 
     for i in range(n):
-        w.path = (*path, "unpack", i)
-        found.append(it.next(short))
-    w.path = (*path, "unpack", n)
-    end = Merge(w, node, "unpacked")
-    it.next(end.arrive)
-    fail(w, ValueError, WRONG)
-    w.env = None
-    end.land()
-    w.path = path
+        with w.apart("unpack", i):
+            found.append(it.next(short))
+    with w.apart("unpack", n):
+        end = Merge(w, node, "unpacked")
+        it.next(end.arrive)
+        short()
+        end.land()
     return found
 
 

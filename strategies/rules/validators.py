@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from strategies.rules import membership
@@ -33,17 +34,13 @@ def run(w: Walk, validator: Any, made: Val, attribute: Any, v: Val, node: ast.AS
         return call_value(w, w.program.constants.value(validator), given, node).kind is not NEVER
     match kind.__name__:
         case "_AndValidator":
-            return all(
-                _apart(w, i, lambda x=x: deeper(x, v)) for i, x in enumerate(validator._validators)
-            )
+            return _all(w, deeper, validator._validators, v)
         case "_OptionalValidator":
             inner = validator.validator
             several = inner if isinstance(inner, list | tuple) else (inner,)
 
             def unless_none(x: Val) -> Val:
-                fine = x.kind is NONE or all(
-                    _apart(w, i, lambda y=y: deeper(y, x)) for i, y in enumerate(several)
-                )
+                fine = x.kind is NONE or _all(w, deeper, several, x)
                 return w.program.constants.value(None) if fine else Val(NEVER, w.undef(NEVER))
 
             return spread(w, v, unless_none).kind is not NEVER
@@ -86,11 +83,12 @@ def _member(w: Walk, validator: Any, deeper: Any, x: Val) -> None:
         w.stop()
 
 
-def _apart(w: Walk, i: int, use: Any) -> bool:
-    path, w.path = w.path, (*w.path, "validator", i)
-    found: bool = use()
-    w.path = path
-    return found
+def _all(w: Walk, deeper: Callable[[Any, Val], bool], validators: Iterable[Any], v: Val) -> bool:
+    for i, validator in enumerate(validators):
+        with w.apart("validator", i):
+            if not deeper(validator, v):
+                return False
+    return True
 
 
 def _holds(w: Walk, found: Val, error: type[Exception]) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from strategies.rules.code import LIST, NOTHING, ONE, ZERO, Code, Val, c1, c32, c64
+from strategies.rules.code import LIST, NOTHING, ONE, UNKNOWN, ZERO, Code, Val, c1, c32, c64
 from strategies.rules.forms import form, is_scalar, place_in
 from strategies.rules.joining import join, join_all
 from strategies.rules.kinds import (
@@ -30,6 +30,7 @@ from strategies.rules.kinds import (
     Closure,
     Either,
     Generator,
+    Keywords,
     Kind,
     Lazy,
     Member,
@@ -37,10 +38,12 @@ from strategies.rules.kinds import (
     Record,
     Row,
     Scalar,
+    Shared,
     Static,
     Tup,
     alternatives,
     key,
+    parts,
     same,
 )
 from strategies.rules.messages import Refusal
@@ -69,6 +72,20 @@ def fail(c: Code, error: type[BaseException], message: str) -> Val:
     c.fail(status, error)
     c.dead()
     return Val(NEVER, c.undef(NEVER))
+
+
+# Parts
+
+
+def parts_of(c: Code, a: Val) -> list[Val]:
+    """Return the parts of a tuple of known length, of a record, or of arguments with names."""
+    k = a.kind
+    assert isinstance(k, Tup | Shared | Keywords)
+    known = a.py if a.known and isinstance(k, Tup) else None
+    return [
+        Val(x, c.part(a.v, i), UNKNOWN if known is None else known[i])
+        for i, x in enumerate(parts(k))
+    ]
 
 
 # Alternatives
@@ -200,10 +217,8 @@ def coerce(c: Code, a: Val, k: Kind) -> Val:
     if isinstance(k, Either):
         return _tagged(c, a, k)
     if isinstance(ka, Tup) and isinstance(k, Tup) and len(ka.items) == len(k.items):
-        pairs = enumerate(zip(ka.items, k.items, strict=True))
-        return Val(
-            k, c.pack(form(k), [coerce(c, Val(x, c.part(a.v, i)), y).v for i, (x, y) in pairs])
-        )
+        pairs = zip(parts_of(c, a), k.items, strict=True)
+        return Val(k, c.pack(form(k), [coerce(c, x, y).v for x, y in pairs]))
     if isinstance(ka, Tup) and isinstance(k, Row):
         return _as_row(c, a, k)
     if isinstance(ka, Row) and isinstance(k, Row):
@@ -257,8 +272,8 @@ def _as_row(c: Code, a: Val, k: Row) -> Val:
     if a.known:
         return Val(k, c.program.constants.row(a.py, k.item), a.py)
     place = c.alloc_for(c64(n), t)
-    for i, item in enumerate(a.kind.items):
-        c.store(coerce(c, Val(item, c.part(a.v, i)), k.item).v, c.element(place, t, c64(i)))
+    for i, x in enumerate(parts_of(c, a)):
+        c.store(coerce(c, x, k.item).v, c.element(place, t, c64(i)))
     return Val(k, c.row(place, c64(n)))
 
 
@@ -420,7 +435,7 @@ def number(c: Code, a: Val) -> Val | None:
     return None
 
 
-def _all_equal(c: Code, pairs: list[tuple[Val, Val]]) -> Val:
+def all_equal(c: Code, pairs: list[tuple[Val, Val]]) -> Val:
     """Whether all pairs are equal; parts in memory are read only while all before are."""
     out, after = c.temp(I1), c.block("compared")
     c.store(c1(False), out)
@@ -440,18 +455,12 @@ def _all_equal(c: Code, pairs: list[tuple[Val, Val]]) -> Val:
     return Val(BOOL, c.load(out, I1)) if pairs else boolean(True)
 
 
-def equal_parts(c: Code, a: Val, b: Val, kinds: list[tuple[int, Kind, Kind]]) -> Val:
-    """Whether parts of two structs are equal."""
-    return _all_equal(c, [(Val(x, c.part(a.v, i)), Val(y, c.part(b.v, i))) for i, x, y in kinds])
-
-
 def _equal_rows(c: Code, a: Val, b: Val) -> Val:
     ka, kb = a.kind, b.kind
     if isinstance(ka, Tup) and isinstance(kb, Tup):
         if len(ka.items) != len(kb.items):
             return boolean(False)
-        pairs = zip(ka.items, kb.items, strict=True)
-        return equal_parts(c, a, b, [(i, x, y) for i, (x, y) in enumerate(pairs)])
+        return all_equal(c, list(zip(parts_of(c, a), parts_of(c, b), strict=True)))
     if isinstance(ka, Tup):
         return _equal_rows(c, b, a)
 
@@ -463,10 +472,8 @@ def _equal_rows(c: Code, a: Val, b: Val) -> Val:
         if isinstance(kb, Tup):
             with r.when(r.b.icmp_signed("!=", n, c64(len(kb.items)))):
                 r.b.ret(c1(False))
-            for i, k in enumerate(kb.items):
-                one = equal(
-                    r, Val(item, r.load(r.element(p, t, c64(i)), t)), Val(k, r.part(y.v, i))
-                )
+            for i, v in enumerate(parts_of(r, y)):
+                one = equal(r, Val(item, r.load(r.element(p, t, c64(i)), t)), v)
                 with r.when(r.b.not_(one.v)):
                     r.b.ret(c1(False))
             return c1(True)
@@ -492,9 +499,7 @@ def _compare_spans(r: Code, x: Val, y: Val) -> None:
 
 
 def _equal_boxed(c: Code, a: Val, b: Val) -> Val:
-    ka, kb = a.kind, b.kind
-    assert isinstance(ka, Boxed)
-    assert isinstance(kb, Boxed)
+    ka, kb = a.boxed, b.boxed
     if is_list(ka) != is_list(kb):
         return boolean(False)
     if is_table(ka):
@@ -563,14 +568,14 @@ def absorb(c: Code, w: Any, a: Val) -> Any:
         case Static():
             return mixed(c, w)
         case Tup():
-            for i, item in enumerate(k.items):
-                w = absorb(c, w, Val(item, c.part(a.v, i)))
+            for x in parts_of(c, a):
+                w = absorb(c, w, x)
             return mixed(c, b.xor(w, c64(len(k.items))))
         case Record():
             from strategies.rules import records
 
             for i in records.compared(k):
-                w = absorb(c, w, Val(k.kinds[i], c.part(a.v, i)))
+                w = absorb(c, w, parts_of(c, a)[i])
             return mixed(c, b.xor(w, c64(len(k.kinds)))) if issubclass(k.of, tuple) else w
         case Either():
             return spread(c, a, lambda x: Val(INT, absorb(c, w, x))).v

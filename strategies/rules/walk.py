@@ -176,9 +176,9 @@ class Walk(Code):
     def place(self, node: ast.AST, what: str) -> Any:
         return what, id(node), self.path
 
-    def site(self, node: ast.AST, name: str, cells: int = 1) -> Boxed:
-        """Return the kind of the containers that are made at a place."""
-        k = self.place(node, "site " + name)
+    def site(self, node: ast.AST, name: str, cells: int = 1, of: str = "") -> Boxed:
+        """Return the kind of the containers that are made at a place, for one of its variables."""
+        k = self.place(node, f"site {name} {of}")
         if k not in self.instance.records:
             self.instance.records[k] = Boxed(name, *(Cell() for _ in range(cells)))
         found: Boxed = self.instance.records[k]
@@ -250,7 +250,7 @@ class Walk(Code):
 
     def share(self, name: str, node: ast.AST) -> None:
         """Give a variable a cell, because inner functions see it change."""
-        k = self.site(node, "cell")
+        k = self.site(node, "cell", of=name)
         if self.infer and k.item is NEVER:
             k.cells[0].kind = UNSET
         t = form(k.item)
@@ -388,6 +388,17 @@ class Walk(Code):
         self.frames.pop()
         again.arrive()
         return done, after, again
+
+    def go_on(self, test: Any, otherwise: Callable[[], None]) -> None:
+        """Go on where something holds; else do something that leads away."""
+        body, out = self.block("body"), self.block("done")
+        self.branch(test, body, out)
+        self.at(out)
+        env = self.env
+        self.env = dict(env or {})
+        otherwise()
+        self.env = None if env is None else dict(env)
+        self.at(body)
 
     def poll(self) -> None:
         """Ask from time to time whether to stop."""
@@ -569,8 +580,7 @@ def _begin(w: Walk) -> None:
     else:
         args = list(w.function.args[2:]) if w.emitting else []
         if w.emitting and closure:
-            captured_values = [w.part(args[0], i) for i in range(len(captured))]
-            args = [*captured_values, *args[1:]]
+            args = [*(w.part(args[0], i) for i in range(len(captured))), *args[1:]]
         values = [Val(k, args[i] if w.emitting else NOTHING) for i, (_, k) in enumerate(given)]
         if instance.recursive():
             w.check_stack()
@@ -578,18 +588,10 @@ def _begin(w: Walk) -> None:
     shared = names_of(instance.node).shared
     for (n, _), a in zip(given, values, strict=True):
         if n in shared:
-            w.share(n, instance.node if len(shared) == 1 else _Named(instance.node, n))
+            w.share(n, instance.node)
         w.assign(n, a) if n in shared else w.bind(n, a)
     for n in sorted(shared - set(names)):
-        w.share(n, _Named(instance.node, n))
-
-
-_named: dict[tuple[int, str], ast.AST] = {}
-
-
-def _Named(node: ast.AST, name: str) -> ast.AST:
-    """A node that stands for a variable of a function."""
-    return _named.setdefault((id(node), name), ast.Name(name))
+        w.share(n, instance.node)
 
 
 def frame_places(instance: Instance) -> list[int]:

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from strategies.rules import storage
 from strategies.rules.code import ONE, ZERO, Val
 from strategies.rules.iteration import Steps
-from strategies.rules.kinds import I64, NEVER, PTR, Boxed
+from strategies.rules.kinds import I64, NEVER, PTR
 from strategies.rules.storage import ADDED, LENGTH, LOWEST, TABLE
 from strategies.rules.tables import item_at, item_kind
 from strategies.rules.walk import Walk
@@ -22,8 +22,7 @@ class OfTable(Steps):
 
     def __init__(self, w: Walk, node: ast.AST, what: str, lasting: bool, a: Val) -> None:
         super().__init__(w, node, what, lasting)
-        assert isinstance(a.kind, Boxed)
-        self.kind, self.item = a.kind, item_kind(a.kind)
+        self.kind, self.item = a.boxed, item_kind(a.boxed)
         self.v, self.i = self.keep("v", PTR, a.v), self.keep("i", I64, ZERO)
         self.n = self.keep("n", I64, w.get(a.v, TABLE, LENGTH))
         self.left = self.keep("left", I64, w.get(a.v, TABLE, LENGTH))

@@ -12,7 +12,7 @@ from strategies.rules.builtins.iterators import Private, call_python
 from strategies.rules.code import Val
 from strategies.rules.kinds import INT, NEVER, STR, Keywords, Tup
 from strategies.rules.messages import Refusal
-from strategies.rules.values import spread
+from strategies.rules.values import parts_of, spread
 from strategies.rules.walk import Walk
 
 MARK = object()  # between the arguments by place and those by name, as in Python's key
@@ -37,14 +37,10 @@ key_of = Private("key_of")
 
 @function(key_of, "*args, **keywords")
 def _key_of(w: Walk, node: ast.AST, args: Val, keywords: Val) -> Val:
-    from strategies.rules.arguments import parts_of
-
     if not isinstance(args.kind, Tup):
         raise Refusal("a cached function takes a known number of arguments")
     assert isinstance(keywords.kind, Keywords)
-    items = enumerate(keywords.kind.items)
-    values = [Val(k, w.part(keywords.v, i) if w.emitting else keywords.v) for i, k in items]
-    named = dict(zip(keywords.kind.names, values, strict=True))
+    named = dict(zip(keywords.kind.names, parts_of(w, keywords), strict=True))
     return key_of_arguments(w, parts_of(w, args), named)
 
 

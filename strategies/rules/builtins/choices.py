@@ -14,7 +14,7 @@ from strategies.rules.code import Val
 from strategies.rules.constants import LONGEST
 from strategies.rules.kinds import NEVER, NONE, Either, Tup
 from strategies.rules.messages import Refusal
-from strategies.rules.values import fail
+from strategies.rules.values import fail, parts_of
 from strategies.rules.walk import Walk
 
 
@@ -25,15 +25,12 @@ def pool(w: Walk, node: ast.AST, a: Val) -> Val:
 
 def pools(w: Walk, node: ast.AST, a: Val) -> Val:
     """Return the tuples of the elements of iterables."""
-    from strategies.rules.arguments import parts_of
-
     if not isinstance(a.kind, Tup):
         return call_python(w, _pools, [a])
-    path, found = w.path, []
+    found = []
     for i, x in enumerate(parts_of(w, a)):
-        w.path = (*path, "pool", i)
-        found.append(pool(w, node, x))
-    w.path = path
+        with w.apart("pool", i):
+            found.append(pool(w, node, x))
     return sequences.tuple_of(w, found)
 
 

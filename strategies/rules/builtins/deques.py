@@ -36,9 +36,8 @@ def deque_(w: Walk, node: ast.AST, x: Val, longest: Val) -> Val:
 
 
 def _changing(a: Val, w: Walk) -> Boxed:
-    assert isinstance(a.kind, Boxed)
-    w.widen(a.kind, 0, NEVER)
-    return a.kind
+    w.widen(a.boxed, 0, NEVER)
+    return a.boxed
 
 
 @method("deque", "append", "self, x, /")

@@ -9,16 +9,14 @@ from typing import Any
 
 from attrs import frozen
 
-from strategies.rules import counters, mappings, storage, tables
+from strategies.rules import counters, mappings, shapes, storage, tables
 from strategies.rules.builtins.declared import FUNCTIONS, METHODS, function, method
 from strategies.rules.builtins.sets import nothing
 from strategies.rules.code import ONE, ZERO, Val
-from strategies.rules.forms import form
-from strategies.rules.joining import join
-from strategies.rules.kinds import NEVER, NONE, Boxed, Closure, Either, Kind, Method, Static
+from strategies.rules.kinds import NEVER, NONE, Closure, Either, Method, Static
 from strategies.rules.messages import Refusal
 from strategies.rules.storage import TABLE, USED, value_kind
-from strategies.rules.tables import MAPPINGS, named, value_at
+from strategies.rules.tables import MAPPINGS, choice, named
 from strategies.rules.values import coerce, fail
 from strategies.rules.walk import Walk
 
@@ -112,8 +110,7 @@ def _update(w: Walk, node: ast.AST, values: list[Val], named_values: dict[str, V
     a, *rest = values
     if len(rest) > 1:
         return fail(w, TypeError, "update() takes one argument by place")
-    assert isinstance(a.kind, Boxed)
-    w.widen(a.kind, 0, NEVER)
+    w.widen(a.boxed, 0, NEVER)
     if rest:
         mappings.update(w, node, a, rest[0], "update")
     return _none(w, lambda: _named_entries(w, a, named_values))
@@ -157,36 +154,6 @@ def fromkeys(w: Walk, node: ast.AST, x: Val, value: Val) -> Val:
 # Reading
 
 
-def choice(w: Walk, a: Val, at: Any, other: Callable[[], Val]) -> Val:
-    """Return the value of an entry, or something else where its number is negative."""
-    k = a.kind
-    assert isinstance(k, Boxed)
-    value = value_kind(k)
-    there, absent, after = w.block("there"), w.block("absent"), w.block("after")
-    w.branch(w.b.icmp_signed("<", at, ZERO), absent, there)
-    w.at(absent)
-    x = other()
-    met: Kind = join(value, x.kind)
-    out = w.temp(form(met))
-    if x.kind is NEVER:
-        w.unreachable()
-    else:
-        w.store(coerce(w, x, met).v, out)
-        w.goto(after)
-    w.at(there)
-    if value is NEVER:
-        w.unreachable()
-    else:
-        w.store(coerce(w, value_at(w, k, a.v, at), met).v, out)
-        w.goto(after)
-    w.at(after)
-    if met is NEVER:
-        w.unreachable()
-        w.dead()
-        return Val(NEVER, w.undef(NEVER))
-    return Val(met, w.load(out, form(met)))
-
-
 @method(ALL, "get", "self, key, default=None, /")
 def get(w: Walk, node: ast.AST, a: Val, i: Val, default: Val) -> Val:
     if a.known and i.known:
@@ -200,8 +167,7 @@ def get(w: Walk, node: ast.AST, a: Val, i: Val, default: Val) -> Val:
 
 @method(ALL, "setdefault", "self, key, default=None, /")
 def setdefault(w: Walk, node: ast.AST, a: Val, i: Val, default: Val) -> Val:
-    k = a.kind
-    assert isinstance(k, Boxed)
+    k = a.boxed
     at, i = mappings.without(w, a, i)
     if i.kind is NEVER:
         return i
@@ -216,8 +182,7 @@ def setdefault(w: Walk, node: ast.AST, a: Val, i: Val, default: Val) -> Val:
 
 
 def _pop(w: Walk, a: Val, i: Val, other: Callable[[], Val]) -> Val:
-    k = a.kind
-    assert isinstance(k, Boxed)
+    k = a.boxed
     w.widen(k, 0, NEVER)
     at, i = mappings.without(w, a, i)
     if i.kind is NEVER:
@@ -247,16 +212,15 @@ for _family in ALL.split():
 
 @method(ALL, "popitem", "self, /")
 def popitem(w: Walk, node: ast.AST, a: Val) -> Val:
-    k = a.kind
-    assert isinstance(k, Boxed)
+    k = a.boxed
     w.widen(k, 0, NEVER)
     last = w.b.sub(w.get(a.v, TABLE, USED), ONE)
     at = storage.last_live(w, k, a.v, last) if w.emitting else None
     w.check(w.b.icmp_signed("<", at, ZERO), KeyError, "the dict is empty")
-    both = tables.item_kind(Boxed("items", *k.cells[:2]))
-    if both is NEVER:
+    items = shapes.view(a, "items")
+    if tables.item_kind(items.kind) is NEVER:
         return Val(NEVER, w.undef(NEVER))
-    x = tables.item_at(w, Val(Boxed("items", *k.cells[:2]), a.v), at)
+    x = tables.item_at(w, items, at)
     storage.remove(w, k, a.v, at)
     storage.shorten(w, k, a.v, at)
     return x
@@ -270,8 +234,7 @@ def copy(w: Walk, node: ast.AST, a: Val) -> Val:
 def _view(name: str) -> None:
     @method(ALL, name, "self, /")
     def view(w: Walk, node: ast.AST, a: Val) -> Val:
-        assert isinstance(a.kind, Boxed)
-        return Val(Boxed(name, *a.kind.cells[:2]), a.v)
+        return shapes.view(a, name)
 
 
 for _name in tables.VIEWS:

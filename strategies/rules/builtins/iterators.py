@@ -12,8 +12,8 @@ from typing import Any
 
 from strategies.rules import sequences, specials
 from strategies.rules.builtins.declared import FUNCTIONS, function
-from strategies.rules.code import NOTHING, Val
-from strategies.rules.iteration import go_on, iterable_constant
+from strategies.rules.code import Val
+from strategies.rules.iteration import iterable_constant
 from strategies.rules.kinds import (
     NEVER,
     RANGE,
@@ -30,7 +30,7 @@ from strategies.rules.kinds import (
 )
 from strategies.rules.messages import Refusal
 from strategies.rules.sources import parameters
-from strategies.rules.values import fail, is_list, is_table, spread
+from strategies.rules.values import fail, is_list, is_table, parts_of, spread
 from strategies.rules.walk import Merge, Walk
 
 Prepare = Callable[[Walk, ast.AST, Val], Val]
@@ -56,12 +56,11 @@ def library(value: Any, signature: str, **prepare: Prepare) -> Callable[[Any], A
     def declare(f: Any) -> Any:
         @function(value, signature)
         def build(w: Walk, node: ast.AST, *args: Val) -> Val:
-            path, made = w.path, []
+            made = []
             names = parameters(FUNCTIONS[value].node)  # type: ignore[union-attr]
             for i, (name, a) in enumerate(zip(names, args, strict=True)):
-                w.path = (*path, "argument", i)
-                made.append(prepare[name](w, node, a) if name in prepare else a)
-            w.path = path
+                with w.apart("argument", i):
+                    made.append(prepare[name](w, node, a) if name in prepare else a)
             return call_python(w, f, made)
 
         return f
@@ -103,12 +102,11 @@ def _unrolled(w: Walk, node: ast.AST, f: Val, values: Val, more: Val) -> Val:
     rest = parts_of(w, more)
     if not isinstance(values.kind, Tup):
         return call_python(w, _in_turn, [f, values, *rest])
-    path, found = w.path, []
+    found = []
     for i, x in enumerate(parts_of(w, values)):
-        w.path = (*path, "unrolled", i)
-        index = w.program.constants.value(i)
-        found.append(call_value(w, f, Arguments([x, index, *rest], {}), node))
-    w.path = path
+        with w.apart("unrolled", i):
+            given = Arguments([x, w.program.constants.value(i), *rest], {})
+            found.append(call_value(w, f, given, node))
     return sequences.tuple_of(w, found)
 
 
@@ -119,12 +117,6 @@ def _in_turn(f: Any, values: Any, *more: Any) -> Any:
         found.append(f(x, i, *more))
         i += 1
     return tuple(found)
-
-
-def parts_of(w: Walk, a: Val) -> list[Val]:
-    """Return the elements of a tuple of known length."""
-    assert isinstance(a.kind, Tup)
-    return [Val(k, w.part(a.v, i) if w.emitting else NOTHING) for i, k in enumerate(a.kind.items)]
 
 
 def advance(it: Any, i: Any) -> Any:
@@ -231,7 +223,7 @@ def _next(w: Walk, node: ast.AST, a: Val, default: list[Val]) -> Val:
             fail(w, StopIteration, "")
             w.env = None
 
-    after.arrive(resume(w, a.kind.instance, a.v, lambda more: go_on(w, more, ended)))
+    after.arrive(resume(w, a.kind.instance, a.v, lambda more: w.go_on(more, ended)))
     return after.land()
 
 

@@ -10,7 +10,7 @@ from strategies.rules.builtins.declared import method, written_method
 from strategies.rules.builtins.reading import merged
 from strategies.rules.code import LIST, ZERO, Val
 from strategies.rules.forms import form
-from strategies.rules.kinds import NEVER, Boxed
+from strategies.rules.kinds import NEVER
 from strategies.rules.values import fail, span
 from strategies.rules.walk import Walk
 
@@ -35,8 +35,7 @@ def extend(w: Walk, node: ast.AST, a: Val, b: Val) -> Val:
 
 @method("list", "pop", "self, index=-1, /")
 def pop(w: Walk, node: ast.AST, a: Val, index: Val) -> Val:
-    k = a.kind
-    assert isinstance(k, Boxed)
+    k = a.boxed
     w.widen(k, 0, NEVER)
     word = items.word_of(w, index)
     if word is None:
@@ -53,7 +52,7 @@ def pop(w: Walk, node: ast.AST, a: Val, index: Val) -> Val:
 
 @method("list", "clear", "self, /")
 def clear(w: Walk, node: ast.AST, a: Val) -> Val:
-    w.widen(a.kind, 0, NEVER)  # type: ignore[arg-type]
+    w.widen(a.boxed, 0, NEVER)
     w.put(a.v, LIST, 1, ZERO)
     return nothing(w)
 

@@ -10,12 +10,12 @@ from typing import Any
 
 from strategies.rules import asking, numbers
 from strategies.rules.builtins.declared import function
-from strategies.rules.code import NOTHING, Val
+from strategies.rules.code import Val
 from strategies.rules.kinds import BOOL, F64, FLOAT, I64, INT, NEVER, Either, Tup
 from strategies.rules.machine import LIBM
 from strategies.rules.messages import Refusal
 from strategies.rules.sequences import tuple_of
-from strategies.rules.values import fail, spread
+from strategies.rules.values import fail, parts_of, spread
 from strategies.rules.walk import Walk
 from strategies.rules.wide import number
 
@@ -168,16 +168,11 @@ def _norm(w: Walk, node: ast.AST, *parts: Val) -> Val:
     return Val(FLOAT, asking.asked(w, "hypot", "f" * len(floats), floats))
 
 
-def _parts(w: Walk, a: Val) -> list[Val]:
-    assert isinstance(a.kind, Tup)
-    return [Val(k, w.part(a.v, i) if w.emitting else NOTHING) for i, k in enumerate(a.kind.items)]
-
-
 @function(math.hypot, "*coordinates")
 def hypot(w: Walk, node: ast.AST, coordinates: Val) -> Val:
     if not isinstance(coordinates.kind, Tup):
         raise Refusal(f"more than {MOST} coordinates are not compiled; write math.sqrt(sum(…))")
-    return each_kind(_norm, w, node, tuple(_parts(w, coordinates)))
+    return each_kind(_norm, w, node, tuple(parts_of(w, coordinates)))
 
 
 @function(math.dist, "p, q, /")
@@ -193,7 +188,7 @@ def dist(w: Walk, node: ast.AST, p: Val, q: Val) -> Val:
             return fail(w, TypeError, "a coordinate must be a number")
         return Val(FLOAT, w.b.fsub(numbers.as_float(w, x), numbers.as_float(w, y)))
 
-    pairs = zip(_parts(w, p), _parts(w, q), strict=True)
+    pairs = zip(parts_of(w, p), parts_of(w, q), strict=True)
     gaps = [each_kind(gap, w, node, pair) for pair in pairs]
     if any(g.kind is NEVER for g in gaps):
         return Val(NEVER, w.undef(NEVER))

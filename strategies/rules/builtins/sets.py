@@ -8,10 +8,10 @@ from typing import Any
 from strategies.rules import sets, storage, tables
 from strategies.rules.builtins.declared import function, method, written_method
 from strategies.rules.code import ZERO, Val
-from strategies.rules.kinds import BOOL, NEVER, Row, Tup
+from strategies.rules.kinds import BOOL, NEVER, Row
 from strategies.rules.messages import Refusal
 from strategies.rules.tables import SETS, named
-from strategies.rules.values import is_table, spread
+from strategies.rules.values import is_table, parts_of, spread
 from strategies.rules.walk import Walk
 
 
@@ -65,7 +65,7 @@ def add(w: Walk, node: ast.AST, a: Val, x: Val) -> Val:
 
 @method("set", "remove", "self, x, /")
 def remove(w: Walk, node: ast.AST, a: Val, x: Val) -> Val:
-    w.widen(a.kind, 0, NEVER)  # type: ignore[arg-type]
+    w.widen(a.boxed, 0, NEVER)
     x = tables.member(w, x, a)
     if x.kind is NEVER:
         return x
@@ -76,7 +76,7 @@ def remove(w: Walk, node: ast.AST, a: Val, x: Val) -> Val:
 
 @method("set", "discard", "self, x, /")
 def discard(w: Walk, node: ast.AST, a: Val, x: Val) -> Val:
-    w.widen(a.kind, 0, NEVER)  # type: ignore[arg-type]
+    w.widen(a.boxed, 0, NEVER)
     x = tables.member(w, x, a)
     if x.kind is NEVER:
         return x
@@ -93,7 +93,7 @@ def pop(w: Walk, node: ast.AST, a: Val) -> Val:
 
 @method("set dict counter defaultdict", "clear", "self, /")
 def clear(w: Walk, node: ast.AST, a: Val) -> Val:
-    w.widen(a.kind, 0, NEVER)  # type: ignore[arg-type]
+    w.widen(a.boxed, 0, NEVER)
     storage.clear(w, a.v)
     return nothing(w)
 
@@ -115,10 +115,7 @@ def operands(w: Walk, others: Val) -> list[Val]:
     """Return the arguments that a star takes."""
     if isinstance(others.kind, Row):
         raise Refusal("so many sets at once are not compiled; write a loop")
-    assert isinstance(others.kind, Tup)
-    return [
-        Val(k, w.part(others.v, i) if w.emitting else None) for i, k in enumerate(others.kind.items)
-    ]
+    return parts_of(w, others)
 
 
 def as_table(w: Walk, node: ast.AST, x: Val, what: str) -> Val:
@@ -129,7 +126,7 @@ def as_table(w: Walk, node: ast.AST, x: Val, what: str) -> Val:
 
 @method("set frozenset", "union", "self, /, *others")
 def union(w: Walk, node: ast.AST, a: Val, others: Val) -> Val:
-    made = tables.copied(w, node, a, a.kind.name)  # type: ignore[attr-defined]
+    made = tables.copied(w, node, a, a.boxed.name)
     for i, x in enumerate(operands(w, others)):
         tables.pour(w, node, made, x, f"other {i}")
     return made
@@ -137,7 +134,7 @@ def union(w: Walk, node: ast.AST, a: Val, others: Val) -> Val:
 
 @method("set", "update", "self, /, *others")
 def update(w: Walk, node: ast.AST, a: Val, others: Val) -> Val:
-    w.widen(a.kind, 0, NEVER)  # type: ignore[arg-type]
+    w.widen(a.boxed, 0, NEVER)
     for i, x in enumerate(operands(w, others)):
         tables.pour(w, node, a, x, f"other {i}")
     return nothing(w)
@@ -145,22 +142,20 @@ def update(w: Walk, node: ast.AST, a: Val, others: Val) -> Val:
 
 def _shared(w: Walk, node: ast.AST, a: Val, x: Val, what: str) -> Val:
     """Return the elements that a set and an iterable share."""
-    name = a.kind.name  # type: ignore[attr-defined]
-    path = w.path
-    w.path = (*path, what)
     if named(x.kind, SETS):
-        made = sets.intersection(w, a, x, node, name)
-    else:
-        made = tables.new(w, node, name)
+        with w.apart(what):
+            return sets.intersection(w, a, x, node, a.boxed.name)
+    with w.apart(what):
+        made = tables.new(w, node, a.boxed.name)
 
-        def use(y: Val) -> None:
-            y = tables.hashable(w, y)
-            if y.kind is not NEVER:
-                with w.when(tables.within(w, y, a)):
-                    tables.add(w, made, y)
+    def use(y: Val) -> None:
+        y = tables.hashable(w, y)
+        if y.kind is not NEVER:
+            with w.when(tables.within(w, y, a)):
+                tables.add(w, made, y)
 
+    with w.apart(what):
         tables.each(w, node, x, use, what)
-    w.path = path
     return made
 
 
@@ -168,7 +163,7 @@ def _shared(w: Walk, node: ast.AST, a: Val, x: Val, what: str) -> Val:
 def intersection(w: Walk, node: ast.AST, a: Val, others: Val) -> Val:
     parts = operands(w, others)
     if not parts:
-        return tables.copied(w, node, a, a.kind.name)  # type: ignore[attr-defined]
+        return tables.copied(w, node, a, a.boxed.name)
     for i, x in enumerate(parts):
         a = _shared(w, node, a, x, f"other {i}")
     return a
@@ -176,7 +171,7 @@ def intersection(w: Walk, node: ast.AST, a: Val, others: Val) -> Val:
 
 @method("set", "intersection_update", "self, /, *others")
 def intersection_update(w: Walk, node: ast.AST, a: Val, others: Val) -> Val:
-    w.widen(a.kind, 0, NEVER)  # type: ignore[arg-type]
+    w.widen(a.boxed, 0, NEVER)
     tables.replace(w, a, intersection(w, node, a, others))
     return nothing(w)
 
@@ -194,7 +189,7 @@ def _taken(w: Walk, node: ast.AST, a: Val, x: Val, what: str) -> None:
 
 @method("set frozenset", "difference", "self, /, *others")
 def difference(w: Walk, node: ast.AST, a: Val, others: Val) -> Val:
-    made = tables.copied(w, node, a, a.kind.name)  # type: ignore[attr-defined]
+    made = tables.copied(w, node, a, a.boxed.name)
     for i, x in enumerate(operands(w, others)):
         _taken(w, node, made, x, f"other {i}")
     return made
@@ -202,7 +197,7 @@ def difference(w: Walk, node: ast.AST, a: Val, others: Val) -> Val:
 
 @method("set", "difference_update", "self, /, *others")
 def difference_update(w: Walk, node: ast.AST, a: Val, others: Val) -> Val:
-    w.widen(a.kind, 0, NEVER)  # type: ignore[arg-type]
+    w.widen(a.boxed, 0, NEVER)
     for i, x in enumerate(operands(w, others)):
         _taken(w, node, a, x, f"other {i}")
     return nothing(w)
@@ -210,7 +205,7 @@ def difference_update(w: Walk, node: ast.AST, a: Val, others: Val) -> Val:
 
 @method("set frozenset", "symmetric_difference", "self, other, /")
 def symmetric_difference(w: Walk, node: ast.AST, a: Val, x: Val) -> Val:
-    name = a.kind.name  # type: ignore[attr-defined]
+    name = a.boxed.name
     other = as_table(w, node, x, "other")
     if other.kind is NEVER:
         return other
@@ -219,7 +214,7 @@ def symmetric_difference(w: Walk, node: ast.AST, a: Val, x: Val) -> Val:
 
 @method("set", "symmetric_difference_update", "self, other, /")
 def symmetric_difference_update(w: Walk, node: ast.AST, a: Val, x: Val) -> Val:
-    w.widen(a.kind, 0, NEVER)  # type: ignore[arg-type]
+    w.widen(a.boxed, 0, NEVER)
     other = as_table(w, node, x, "other")
     if other.kind is NEVER:
         return other
