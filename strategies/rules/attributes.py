@@ -8,6 +8,7 @@ import sys
 import types
 
 from strategies.rules import arrays
+from strategies.rules.classes import FAMILIES, class_of, family
 from strategies.rules.code import Val
 from strategies.rules.kinds import (
     FLOAT,
@@ -49,10 +50,7 @@ def attribute(w: Walk, a: Val, name: str) -> Val:
         from strategies.rules import enums
 
         return enums.attribute(w, a, name)
-    from strategies.rules.builtins import PYTHON, family
-    from strategies.rules.builtins.conversions import class_of
-
-    if hasattr(PYTHON.get(family(k), object), name):
+    if hasattr(FAMILIES.get(family(k), object), name):
         return Val(Method(sys.intern(name), k), a.v)
     if isinstance(k, Closure | Method | Generator | Lazy):
         raise Refusal(f"the attribute {name} of a {k} is not compiled")

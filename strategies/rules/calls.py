@@ -12,6 +12,7 @@ from typing import Any
 
 from strategies.rules import closures, generators, orderless
 from strategies.rules.arguments import Arguments, arguments, bind
+from strategies.rules.classes import FAMILIES, family
 from strategies.rules.code import CONTEXT, FREE, NOTHING, Val
 from strategies.rules.constants import is_record
 from strategies.rules.forms import form
@@ -66,7 +67,7 @@ CONSUMERS: dict[Any, dict[int, bool]] = {
 
 def call(w: Walk, node: ast.Call) -> Val:
     """Return the value of a call."""
-    from strategies.rules.builtins import BUILTINS, method
+    from strategies.rules.builtins import method
 
     stack, w.used_up = w.used_up, False
     if isinstance(node.func, ast.Attribute):
@@ -97,8 +98,6 @@ def call(w: Walk, node: ast.Call) -> Val:
         f = attribute(w, owner, node.func.attr)
     else:
         f = w.eval(node.func)
-    if isinstance(f.kind, Static) and _hashable(f.kind.value) and f.kind.value in BUILTINS:
-        return BUILTINS[f.kind.value](w, node)
     known = f.kind.value if isinstance(f.kind, Static) and _hashable(f.kind.value) else None
     if isinstance(f.kind, Static):
         orderless.mark(w, f.kind.value, node)
@@ -120,12 +119,11 @@ def _has_methods(k: Kind) -> bool:
 
 def _having(w: Walk, a: Val, name: str) -> Val:
     """Return a value as one that has an attribute, which is looked up before arguments."""
-    from strategies.rules.builtins import PYTHON, family
 
     def has(k: Kind) -> bool:
         if isinstance(k, Record):
             return name in k.names or hasattr(k.of, name)
-        return isinstance(k, Static) or hasattr(PYTHON.get(family(k), k), name) or k is not NONE
+        return isinstance(k, Static) or hasattr(FAMILIES.get(family(k), k), name) or k is not NONE
 
     lacks = is_one_of(w, a, lambda k: not has(k))
     if not lacks.known:

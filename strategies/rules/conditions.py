@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from typing import Any
 
+from strategies.rules.classes import class_of
 from strategies.rules.code import Val
 from strategies.rules.kinds import NEVER, NONE, UNSET, Either, Kind, Static, Tup, alternatives
 from strategies.rules.values import dry, narrowed, truth
@@ -74,8 +75,6 @@ def _classes(w: Walk, f: ast.Name, node: ast.AST) -> Any:
 
 def _is_of(k: Kind, classes: Any) -> bool | None:
     """Whether values of a kind are of some classes; None if the kind is not bound."""
-    from strategies.rules.builtins.conversions import class_of
-
     return None if k is UNSET else issubclass(class_of(k), classes)
 
 

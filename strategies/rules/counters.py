@@ -7,10 +7,12 @@ from typing import Any
 
 from strategies.rules import numbers, storage, tables
 from strategies.rules.code import ZERO, Code, Val, c1
+from strategies.rules.contents import scan
 from strategies.rules.forms import form
 from strategies.rules.kinds import BOOL, I1, INT, NEVER, NUMBERS, Boxed, Kind, key
 from strategies.rules.messages import Refusal
-from strategies.rules.tables import named, value_kind
+from strategies.rules.shapes import MAPPINGS, SETS, named
+from strategies.rules.storage import key_at, value_at, value_kind
 from strategies.rules.values import fail
 from strategies.rules.walk import Walk
 
@@ -44,13 +46,13 @@ def _all_compared(r: Code, op: str, a: Val, b: Val, *, swapped: bool) -> None:
         return
 
     def test(i: Any) -> None:
-        there = _count(r, j, b.v, tables.key_at(r, k, a.v, i))
-        mine = tables.value_at(r, k, a.v, i)
+        there = _count(r, j, b.v, key_at(r, k, a.v, i))
+        mine = value_at(r, k, a.v, i)
         pair = (there, mine) if swapped else (mine, there)
         with r.when(r.b.not_(numbers.compare(r, op, *pair).v)):
             r.b.ret(c1(False))
 
-    tables.scan(r, k, a.v, test)
+    scan(r, k, a.v, test)
 
 
 def _count(c: Code, k: Boxed, header: Any, x: Val) -> Val:
@@ -59,7 +61,7 @@ def _count(c: Code, k: Boxed, header: Any, x: Val) -> Val:
     c.store(form(value)(0), out)
     at = storage.find(c, k, header, x)
     with c.when(c.b.icmp_signed(">=", at, ZERO)):
-        c.store(tables.value_at(c, k, header, at).v, out)
+        c.store(value_at(c, k, header, at).v, out)
     return Val(value, c.load(out, form(value)))
 
 
@@ -68,11 +70,11 @@ def count_all(w: Walk, node: ast.AST, a: Val, b: Val, what: str, op: type[ast.op
     from strategies.rules import iteration
 
     one = w.program.constants.value(1)
-    if named(b.kind, tables.MAPPINGS):
+    if named(b.kind, MAPPINGS):
         if value_kind(b.boxed) not in (INT, NEVER):
             raise Refusal("a Counter is made of a mapping with ints only")
         return tables.pairs(w, node, b, lambda x, n: count(w, a, x, n, node, op), what)
-    if named(b.kind, tables.SETS):
+    if named(b.kind, SETS):
         return tables.over(w, node, b, lambda x: count(w, a, x, one, node, op), what)
     iteration.each(w, node, b, lambda x: count(w, a, x, one, node, op), what)
     return None
@@ -103,7 +105,7 @@ def binary(w: Walk, op: type[ast.operator], a: Val, b: Val, node: ast.AST) -> Va
             ast.BitAnd: counting.smallest,
         }.get(op)
         return None if how is None else call_function(w, how, Arguments([a, b], {}))
-    if op is ast.BitOr and named(a.kind, tables.MAPPINGS) and named(b.kind, tables.MAPPINGS):
+    if op is ast.BitOr and named(a.kind, MAPPINGS) and named(b.kind, MAPPINGS):
         raise Refusal("`|` of a Counter and a dict is not compiled; write Counter(…)")
     return None
 

@@ -7,6 +7,7 @@ import ast
 from strategies.rules import mappings, tables
 from strategies.rules.code import Val
 from strategies.rules.kinds import NEVER
+from strategies.rules.shapes import MAPPINGS, named
 from strategies.rules.values import fail
 from strategies.rules.walk import Walk
 
@@ -60,7 +61,7 @@ def dict_(w: Walk, n: ast.Dict) -> Val:
 def _merge(w: Walk, node: ast.AST, made: Val, a: Val, what: str) -> None:
     if a.kind is NEVER:
         return
-    if not tables.named(a.kind, tables.MAPPINGS):
+    if not named(a.kind, MAPPINGS):
         fail(w, TypeError, f"{a.kind} is not a mapping")
         return
     mappings.update(w, node, made, a, what)

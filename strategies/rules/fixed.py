@@ -5,28 +5,21 @@ They may be read only. As arguments of a function, only their kinds are found.
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict, deque
 from typing import TYPE_CHECKING, Any
 
 from llvmlite import ir
 
+from strategies.rules.classes import CONTAINERS
 from strategies.rules.code import NULL, UNKNOWN, ZERO, Val, c64, undefined
 from strategies.rules.forms import form
 from strategies.rules.joining import join, join_all
-from strategies.rules.kinds import I32, PTR, Boxed, Cell, key
+from strategies.rules.kinds import CELLS, I32, PTR, Boxed, Cell, key
 from strategies.rules.messages import Refusal
 
 if TYPE_CHECKING:
     from strategies.rules.constants import Constants
 
-NAMES: dict[type, str] = {
-    set: "set",
-    frozenset: "frozenset",
-    dict: "dict",
-    Counter: "counter",
-    defaultdict: "defaultdict",
-    deque: "deque",
-}
+NAMES = {cls: name for name, cls in CONTAINERS.items() if name != "list"}
 
 
 def table(constants: Constants, value: Any, argument: bool) -> Val:
@@ -36,7 +29,7 @@ def table(constants: Constants, value: Any, argument: bool) -> Val:
     name = NAMES[type(value)]
     k = constants.lists.get(id(value))
     if k is None:
-        cells = {"dict": 2, "counter": 2, "defaultdict": 3}.get(name, 1)
+        cells = CELLS.get(name, 1)
         frozen = not argument and name != "frozenset"
         k = Boxed(name, *(Cell(frozen=frozen) for _ in range(cells)))
         constants.keep(value, k, argument)

@@ -8,7 +8,7 @@ from typing import Any
 
 from attrs import frozen
 
-from strategies.rules import arrays, sequences, specials, tables, wide
+from strategies.rules import arrays, known, sequences, specials, tables, wide
 from strategies.rules.code import LIST, NOTHING, ONE, ZERO, Code, Val, c64
 from strategies.rules.forms import form
 from strategies.rules.joining import join_all
@@ -113,7 +113,7 @@ def get(w: Walk, a: Val, i: Index, node: ast.AST) -> Val:
 
         return enums.item(w, k.value, i)
     if isinstance(k, Static):
-        return tables.get_constant(w, a, i, node)
+        return known.get_constant(w, a, i, node)
     if isinstance(i, Slice):
         arrays.refuse(k)
         return _slice(w, a, i, node)
@@ -215,10 +215,10 @@ def _bounds(w: Walk, s: Slice, n: Any) -> tuple[Any, Any, Any] | None:
 
 def _slice(w: Walk, a: Val, s: Slice, node: ast.AST) -> Val:
     k = a.kind
-    known = [p.py if p.known else None for p in (s.start, s.stop, s.step)]
+    bounds = [p.py if p.known else None for p in (s.start, s.stop, s.step)]
     if isinstance(k, Tup) and all(p.known for p in (s.start, s.stop, s.step)):
         try:
-            return sequences.tuple_of(w, parts_of(w, a)[slice(*known)])
+            return sequences.tuple_of(w, parts_of(w, a)[slice(*bounds)])
         except (TypeError, ValueError) as error:
             return fail(w, type(error), str(error))
     a = sequences.in_row(w, a)

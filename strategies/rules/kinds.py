@@ -118,6 +118,10 @@ class Boxed(Kind):
         return any(c.root().frozen for c in self.cells)
 
 
+# How many cells the kinds of tables have: for keys, values, and what makes a value.
+CELLS = {"set": 1, "frozenset": 1, "dict": 2, "counter": 2, "defaultdict": 3}
+
+
 @define(eq=False, repr=False)
 class Either(Kind):
     """One of several kinds, with a tag that says which."""

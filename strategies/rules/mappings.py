@@ -8,7 +8,9 @@ from strategies.rules import storage, tables
 from strategies.rules.code import Val
 from strategies.rules.kinds import NEVER, Either
 from strategies.rules.messages import Refusal
-from strategies.rules.tables import MAPPINGS, factory, named, put, set_factory, value_kind
+from strategies.rules.shapes import MAPPINGS, hashable, named
+from strategies.rules.storage import value_kind
+from strategies.rules.tables import factory, put, set_factory
 from strategies.rules.unpacking import elements
 from strategies.rules.walk import Walk
 
@@ -66,5 +68,5 @@ def copy(w: Walk, node: ast.AST, a: Val) -> Val:
 
 def without(w: Walk, a: Val, i: Val) -> tuple[object, Val]:
     """Return where the entry of a key is, and the key as it is looked for."""
-    i = tables.hashable(w, i)
+    i = hashable(w, i)
     return storage.find(w, a.boxed, a.v, i), i

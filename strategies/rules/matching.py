@@ -13,7 +13,7 @@ from collections.abc import Sequence
 
 from strategies.rules import records, sequences
 from strategies.rules.attributes import attribute
-from strategies.rules.builtins.conversions import class_of
+from strategies.rules.classes import class_of
 from strategies.rules.code import Val, c64
 from strategies.rules.conditions import branch_on
 from strategies.rules.kinds import (

@@ -59,13 +59,13 @@ def contains(w: Walk, x: Val, a: Val) -> Val:
         return enums.contains(w, k.value, x)
     arrays.refuse(k)
     if isinstance(k, Static):
-        from strategies.rules import tables
+        from strategies.rules import known
 
-        return tables.contains_constant(w, x, a)
+        return known.contains_constant(w, x, a)
     if is_table(k):
-        from strategies.rules import tables
+        from strategies.rules import contents
 
-        return tables.contains(w, x, a)
+        return contents.contains(w, x, a)
     if isinstance(k, Tup):
         return _in_tuple(w, x, a)
     if isinstance(k, Row) or is_list(k):

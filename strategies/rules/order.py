@@ -54,9 +54,9 @@ def ordered(c: Code, op: str, a: Val, b: Val) -> Val:
 
         return _spans(c, op, in_row(c, a), in_row(c, b))
     if is_table(ka) and is_table(kb):
-        from strategies.rules import tables
+        from strategies.rules import contents
 
-        return tables.ordered(c, op, a, b)
+        return contents.ordered(c, op, a, b)
     if isinstance(ka, Boxed) and isinstance(kb, Boxed) and ka.name == kb.name:
         return _spans(c, op, a, b)
     if isinstance(ka, Static) or isinstance(kb, Static):

@@ -8,23 +8,13 @@ from typing import Any
 
 from strategies.rules import storage
 from strategies.rules.code import Val
+from strategies.rules.contents import contains
 from strategies.rules.joining import join
 from strategies.rules.kinds import I64, Boxed, Either, Row, Tup
 from strategies.rules.messages import Refusal
 from strategies.rules.orderless import mixes_numbers
-from strategies.rules.tables import (
-    SET_LIKE,
-    SETS,
-    add,
-    contains,
-    copied,
-    length,
-    named,
-    new,
-    over,
-    pour,
-    replace,
-)
+from strategies.rules.shapes import SET_LIKE, SETS, length, named
+from strategies.rules.tables import add, copied, new, over, pour, replace
 from strategies.rules.walk import Walk
 
 OPERATORS = (ast.BitOr, ast.BitAnd, ast.Sub, ast.BitXor)

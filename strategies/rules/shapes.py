@@ -14,7 +14,6 @@ from strategies.rules.messages import Refusal
 from strategies.rules.storage import LENGTH, TABLE, key_at, value_at, value_kind
 from strategies.rules.values import fail, is_one_of, narrowed, unhashable
 
-CELLS = {"set": 1, "frozenset": 1, "dict": 2, "counter": 2, "defaultdict": 3}
 MAPPINGS = ("dict", "counter", "defaultdict")
 SETS = ("set", "frozenset")
 VIEWS = ("keys", "values", "items")

@@ -13,6 +13,7 @@ from typing import Any
 
 import attr
 
+from strategies.rules.classes import class_of
 from strategies.rules.code import Code, Val
 from strategies.rules.kinds import FLOAT, NEVER, NUMBERS, WORD, Either, Kind, Member, Record, Static
 from strategies.rules.messages import Refusal
@@ -173,8 +174,6 @@ def first_of(w: Walk, attempts: list[Attempt], otherwise: Attempt) -> Val:
 
 def _derived(b: Kind, a: Kind) -> bool:
     """Whether the class of one kind is a base of another's, and not the same."""
-    from strategies.rules.builtins.conversions import class_of
-
     x = a.of if isinstance(a, Record | Member) else class_of(a) if a in NUMBERS else object
     y = b.of  # type: ignore[attr-defined]
     return x is not object and x is not y and issubclass(y, x)

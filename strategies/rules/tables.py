@@ -8,35 +8,22 @@ from typing import Any
 
 from strategies.rules import storage
 from strategies.rules.code import ONE, ZERO, Code, Val
-from strategies.rules.contents import (
-    contains,
-    equal_tables,
-    hash_of_set,
-    ordered,
-    scan,
-    subset,
-    within,
-)
 from strategies.rules.forms import form, size
 from strategies.rules.joining import join
-from strategies.rules.kinds import INT, NEVER, NONE, Boxed, Either, Kind, same
-from strategies.rules.known import contains_constant, get_constant
+from strategies.rules.kinds import CELLS, INT, NEVER, NONE, Boxed, Either, Kind, same
 from strategies.rules.messages import Refusal
 from strategies.rules.shapes import (
-    CELLS,
     MAPPINGS,
-    SET_LIKE,
     SETS,
     VIEWS,
     hashable,
     item_at,
     item_kind,
     length,
-    member,
     named,
     view,
 )
-from strategies.rules.storage import TABLE, has_values, key_at, value_at, value_kind
+from strategies.rules.storage import TABLE, has_values, value_at, value_kind
 from strategies.rules.values import coerce, fail, is_table, parts_of
 from strategies.rules.walk import Merge, Walk
 
@@ -320,30 +307,3 @@ def in_place(w: Walk, op: type[ast.operator], a: Val, b: Val, node: ast.AST) -> 
     if named(a.kind, MAPPINGS):
         return mappings.in_place(w, op, a, b, node)
     return None
-
-
-__all__ = [
-    "CELLS",
-    "MAPPINGS",
-    "SETS",
-    "SET_LIKE",
-    "VIEWS",
-    "contains",
-    "contains_constant",
-    "equal_tables",
-    "get_constant",
-    "hash_of_set",
-    "hashable",
-    "item_at",
-    "item_kind",
-    "key_at",
-    "length",
-    "member",
-    "named",
-    "ordered",
-    "scan",
-    "subset",
-    "value_at",
-    "value_kind",
-    "within",
-]

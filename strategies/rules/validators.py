@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from strategies.rules import membership
-from strategies.rules.builtins.conversions import class_of, len_
+from strategies.rules.builtins.conversions import len_
+from strategies.rules.classes import class_of
 from strategies.rules.code import Val
 from strategies.rules.kinds import NEVER, NONE
 from strategies.rules.messages import Refusal

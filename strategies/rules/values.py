@@ -339,9 +339,9 @@ def truth(c: Code, a: Val) -> Val:
         case Boxed() if is_list(k):
             return Val(BOOL, c.b.icmp_signed("!=", c.get(a.v, LIST, 1), ZERO))
         case Boxed():
-            from strategies.rules import tables
+            from strategies.rules.shapes import length
 
-            return Val(BOOL, c.b.icmp_signed("!=", tables.length(c, a), ZERO))
+            return Val(BOOL, c.b.icmp_signed("!=", length(c, a), ZERO))
     if k is INT or k is WORD:
         return Val(BOOL, c.b.icmp_signed("!=", a.v, ZERO))
     if k is FLOAT:
@@ -503,9 +503,9 @@ def _equal_boxed(c: Code, a: Val, b: Val) -> Val:
     if is_list(ka) != is_list(kb):
         return boolean(False)
     if is_table(ka):
-        from strategies.rules import tables
+        from strategies.rules import contents
 
-        return tables.equal_tables(c, a, b)
+        return contents.equal_tables(c, a, b)
     if ka.name != kb.name:
         return boolean(False)
 
@@ -594,9 +594,9 @@ def absorb(c: Code, w: Any, a: Val) -> Any:
 
             return c.helper(f"jam.hash.{key(k)}", I64, [w, a.v], build)
         case Boxed() if k.name == "frozenset":
-            from strategies.rules import tables
+            from strategies.rules import contents
 
-            return b.add(mixed(c, b.xor(w, tables.hash_of_set(c, a))), c64(GOLDEN))
+            return b.add(mixed(c, b.xor(w, contents.hash_of_set(c, a))), c64(GOLDEN))
     raise Refusal(f"{k} as a key is not compiled")
 
 

@@ -9,8 +9,8 @@ from strategies.rules import storage
 from strategies.rules.code import ONE, ZERO, Val
 from strategies.rules.iteration import Steps
 from strategies.rules.kinds import I64, NEVER, PTR
+from strategies.rules.shapes import item_at, item_kind
 from strategies.rules.storage import ADDED, LENGTH, LOWEST, TABLE
-from strategies.rules.tables import item_at, item_kind
 from strategies.rules.walk import Walk
 
 CHANGED = "the size of a set or dict changes while it is read"

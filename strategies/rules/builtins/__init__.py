@@ -6,8 +6,6 @@ What is not declared is refused.
 from __future__ import annotations
 
 import ast
-import collections
-from collections.abc import Callable
 from typing import Any
 
 from strategies.rules import arrays
@@ -29,31 +27,12 @@ from strategies.rules.builtins import (  # noqa: F401 - each declares its builti
     sets,
 )
 from strategies.rules.builtins.declared import FUNCTIONS, METHODS
+from strategies.rules.classes import FAMILIES, family
 from strategies.rules.code import Val
-from strategies.rules.kinds import (
-    BOOL,
-    FLOAT,
-    INT,
-    NEVER,
-    RANGE,
-    STR,
-    WORD,
-    Boxed,
-    Either,
-    Generator,
-    Kind,
-    Member,
-    Record,
-    Row,
-    Scalar,
-    Static,
-    Tup,
-)
+from strategies.rules.kinds import NEVER, Either, Member, Record, Scalar, Static
 from strategies.rules.messages import Refusal
 from strategies.rules.values import fail, spread
 from strategies.rules.walk import Walk
-
-BUILTINS: dict[Any, Callable[[Walk, ast.Call], Val]] = {}
 
 
 def call_builtin(w: Walk, value: Any, given: Any, node: ast.AST) -> Val:
@@ -66,29 +45,6 @@ def call_builtin(w: Walk, value: Any, given: Any, node: ast.AST) -> Val:
             return fail(w, TypeError, f"{type(value).__name__} is not callable")
         raise Refusal(f"{getattr(value, '__name__', value)!s} is not compiled")
     return declared.call(w, given, node)
-
-
-ATOMS: dict[Kind, str] = {
-    INT: "int",
-    BOOL: "int",
-    WORD: "U64",
-    FLOAT: "float",
-    STR: "str",
-    RANGE: "range",
-}
-
-
-def family(k: Kind) -> str:
-    """Return the name under which the methods of a kind are declared."""
-    if isinstance(k, Tup | Row):
-        return "tuple"
-    if isinstance(k, Boxed):
-        return k.name
-    if isinstance(k, Member):
-        return "int" if issubclass(k.of, int) else "member"
-    if isinstance(k, Generator):
-        return "generator"
-    return ATOMS.get(k, "")
 
 
 def method(w: Walk, owner: Val, name: str, node: ast.Call) -> Val:
@@ -116,27 +72,7 @@ def method_of(w: Walk, owner: Val, name: str, given: Any, node: ast.AST) -> Val:
     arrays.refuse(k)
     declared = METHODS.get((family(k), name))
     if declared is None:
-        if hasattr(PYTHON.get(family(k), object), name):
+        if hasattr(FAMILIES.get(family(k), object), name):
             raise Refusal(f"the method {name} of {family(k)} is not compiled")
         return fail(w, AttributeError, f"{k} has no attribute {name}")
     return declared.call(w, given.after([owner]), node)
-
-
-PYTHON: dict[str, type] = {
-    "tuple": tuple,
-    "list": list,
-    "set": set,
-    "frozenset": frozenset,
-    "dict": dict,
-    "counter": collections.Counter,
-    "defaultdict": collections.defaultdict,
-    "deque": collections.deque,
-    "keys": type({}.keys()),
-    "values": type({}.values()),
-    "items": type({}.items()),
-    "int": int,
-    "float": float,
-    "str": str,
-    "range": range,
-    "generator": type(x for x in [0]),
-}

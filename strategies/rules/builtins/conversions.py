@@ -7,27 +7,23 @@ from typing import Any
 
 from strategies.rules import arrays, numbers, sequences, specials
 from strategies.rules.builtins.declared import function
+from strategies.rules.classes import class_of
 from strategies.rules.code import LIST, ZERO, Val
 from strategies.rules.kinds import (
-    BOOL,
     FLOAT,
     INT,
     NONE,
     RANGE,
     STR,
-    WORD,
     Array,
-    Boxed,
     Either,
-    Kind,
-    Member,
     Record,
     Row,
-    Scalar,
     Static,
     Tup,
 )
 from strategies.rules.messages import Refusal
+from strategies.rules.shapes import length
 from strategies.rules.values import (
     fail,
     is_list,
@@ -120,9 +116,7 @@ def len_(w: Walk, node: ast.AST, x: Val) -> Val:
     if is_list(k):
         return Val(INT, w.get(x.v, LIST, 1))
     if is_table(k):
-        from strategies.rules import tables
-
-        return Val(INT, tables.length(w, x))
+        return Val(INT, length(w, x))
     if k is RANGE:
         return Val(INT, range_length(w, x))
     if isinstance(k, Static):
@@ -191,47 +185,3 @@ def isinstance_(w: Walk, node: ast.AST, x: Val, classes: Val) -> Val:
 @function(type, "obj, /")
 def type_(w: Walk, node: ast.AST, x: Val) -> Val:
     return spread(w, x, lambda y: w.program.constants.value(class_of(y.kind)))
-
-
-def class_of(k: Kind) -> type:
-    """Return the class of the values of a kind."""
-    from games.u64 import U64
-
-    plain: dict[Kind, type] = {
-        INT: int,
-        FLOAT: float,
-        BOOL: bool,
-        WORD: U64,
-        STR: str,
-        NONE: type(None),
-        RANGE: range,
-    }
-    if k in plain:
-        return plain[k]
-    if isinstance(k, Tup | Row):
-        return tuple
-    if isinstance(k, Record | Member):
-        found_class: type = k.of
-        return found_class
-    if isinstance(k, Boxed):
-        import collections
-
-        plain_classes: dict[str, type] = {
-            "list": list,
-            "set": set,
-            "dict": dict,
-            "frozenset": frozenset,
-        }
-        if k.name in plain_classes:
-            return plain_classes[k.name]
-        found: type = getattr(collections, {"counter": "Counter"}.get(k.name, k.name))
-        return found
-    if isinstance(k, Static):
-        return type(k.value)
-    if isinstance(k, Scalar):
-        return k.type  # type: ignore[no-any-return]
-    if isinstance(k, Array):
-        import numpy
-
-        return numpy.ndarray
-    raise Refusal(f"isinstance() of {k} is not compiled")

@@ -13,10 +13,11 @@ from strategies.rules import counters, mappings, shapes, storage, tables
 from strategies.rules.builtins.declared import FUNCTIONS, METHODS, function, method
 from strategies.rules.builtins.sets import nothing
 from strategies.rules.code import ONE, ZERO, Val
-from strategies.rules.kinds import NEVER, NONE, Closure, Either, Method, Static
+from strategies.rules.kinds import CELLS, NEVER, NONE, Closure, Either, Method, Static
 from strategies.rules.messages import Refusal
+from strategies.rules.shapes import MAPPINGS, SETS, VIEWS, item_at, item_kind, named
 from strategies.rules.storage import TABLE, USED, value_kind
-from strategies.rules.tables import MAPPINGS, choice, named
+from strategies.rules.tables import choice
 from strategies.rules.values import coerce, fail
 from strategies.rules.walk import Walk
 
@@ -73,7 +74,7 @@ def defaultdict_(w: Walk, node: ast.AST, values: list[Val], named_values: dict[s
         raise Refusal("a defaultdict with several factories is not compiled")
     if not (callable_ or f.kind is NONE):
         return fail(w, TypeError, "the first argument must be callable or None")
-    k = w.site(node, "defaultdict", tables.CELLS["defaultdict"])
+    k = w.site(node, "defaultdict", CELLS["defaultdict"])
     w.widen(k, 2, f.kind)
     made = tables.new(w, node, "defaultdict")
     tables.set_factory(w, made, f)
@@ -145,7 +146,7 @@ METHODS["counter", "subtract"] = Open("subtract", _count_subtract)  # type: igno
 @function(dict.fromkeys, "iterable, value=None, /")
 def fromkeys(w: Walk, node: ast.AST, x: Val, value: Val) -> Val:
     made = tables.new(w, node, "dict")
-    if named(x.kind, tables.SETS):
+    if named(x.kind, SETS):
         tables.steps(w, node, x, False, "keys")
     tables.each(w, node, x, lambda y: tables.put(w, made, y, value), "keys")
     return made if w.env is not None else Val(NEVER, w.undef(NEVER))
@@ -218,9 +219,9 @@ def popitem(w: Walk, node: ast.AST, a: Val) -> Val:
     at = storage.last_live(w, k, a.v, last) if w.emitting else None
     w.check(w.b.icmp_signed("<", at, ZERO), KeyError, "the dict is empty")
     items = shapes.view(a, "items")
-    if tables.item_kind(items.kind) is NEVER:
+    if item_kind(items.kind) is NEVER:
         return Val(NEVER, w.undef(NEVER))
-    x = tables.item_at(w, items, at)
+    x = item_at(w, items, at)
     storage.remove(w, k, a.v, at)
     storage.shorten(w, k, a.v, at)
     return x
@@ -237,5 +238,5 @@ def _view(name: str) -> None:
         return shapes.view(a, name)
 
 
-for _name in tables.VIEWS:
+for _name in VIEWS:
     _view(_name)

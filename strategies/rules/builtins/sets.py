@@ -8,9 +8,10 @@ from typing import Any
 from strategies.rules import sets, storage, tables
 from strategies.rules.builtins.declared import function, method, written_method
 from strategies.rules.code import ZERO, Val
+from strategies.rules.contents import subset, within
 from strategies.rules.kinds import BOOL, NEVER, Row
 from strategies.rules.messages import Refusal
-from strategies.rules.tables import SETS, named
+from strategies.rules.shapes import SETS, hashable, member, named
 from strategies.rules.values import is_table, parts_of, spread
 from strategies.rules.walk import Walk
 
@@ -51,7 +52,7 @@ class Keyed:
 @function(Keyed, "x, /")
 def keyed(w: Walk, node: ast.AST, x: Val) -> Val:
     """Return a value, or fail with TypeError if it has no hash."""
-    return tables.hashable(w, x)
+    return hashable(w, x)
 
 
 # One element
@@ -66,7 +67,7 @@ def add(w: Walk, node: ast.AST, a: Val, x: Val) -> Val:
 @method("set", "remove", "self, x, /")
 def remove(w: Walk, node: ast.AST, a: Val, x: Val) -> Val:
     w.widen(a.boxed, 0, NEVER)
-    x = tables.member(w, x, a)
+    x = member(w, x, a)
     if x.kind is NEVER:
         return x
     at = sets.discard(w, a, x)
@@ -77,7 +78,7 @@ def remove(w: Walk, node: ast.AST, a: Val, x: Val) -> Val:
 @method("set", "discard", "self, x, /")
 def discard(w: Walk, node: ast.AST, a: Val, x: Val) -> Val:
     w.widen(a.boxed, 0, NEVER)
-    x = tables.member(w, x, a)
+    x = member(w, x, a)
     if x.kind is NEVER:
         return x
     sets.discard(w, a, x)
@@ -149,9 +150,9 @@ def _shared(w: Walk, node: ast.AST, a: Val, x: Val, what: str) -> Val:
         made = tables.new(w, node, a.boxed.name)
 
     def use(y: Val) -> None:
-        y = tables.hashable(w, y)
+        y = hashable(w, y)
         if y.kind is not NEVER:
-            with w.when(tables.within(w, y, a)):
+            with w.when(within(w, y, a)):
                 tables.add(w, made, y)
 
     with w.apart(what):
@@ -180,7 +181,7 @@ def _taken(w: Walk, node: ast.AST, a: Val, x: Val, what: str) -> None:
     """Remove the elements of an iterable from a set."""
 
     def use(y: Val) -> None:
-        y = tables.hashable(w, y)
+        y = hashable(w, y)
         if y.kind is not NEVER:
             sets.discard(w, a, y)
 
@@ -230,7 +231,7 @@ def issubset(w: Walk, node: ast.AST, a: Val, x: Val) -> Val:
     other = as_table(w, node, x, "other")
     if other.kind is NEVER:
         return other
-    return Val(BOOL, tables.subset(w, a, other))
+    return Val(BOOL, subset(w, a, other))
 
 
 @written_method("set frozenset", "issuperset")
