@@ -6,17 +6,18 @@ A star before a tuple of unknown length leaves arguments whose number only runni
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 from attrs import frozen
 
 from strategies.rules.code import NULL, ZERO, Val, c64
 from strategies.rules.forms import form
 from strategies.rules.joining import join
-from strategies.rules.kinds import NEVER, Keywords, Record, Row, Static, Tup
+from strategies.rules.kinds import NEVER, Keywords, Row, Static, Tup
 from strategies.rules.messages import Refusal
 from strategies.rules.sources import FunctionNode
-from strategies.rules.values import coerce, fail, parts_of
+from strategies.rules.values import as_tuple, coerce, fail, parts_of
 from strategies.rules.walk import Walk
 
 WRONG = "a wrong number of arguments"
@@ -64,7 +65,7 @@ def arguments(w: Walk, node: ast.Call, used_up: dict[int, bool] | None = None) -
     values: list[tuple[bool, Val]] = []
     for i, e in enumerate(node.args):
         if isinstance(e, ast.Starred):
-            values.append((True, _starred(w, e)))
+            values.append((True, starred(w, e)))
         elif used_up and i in used_up and len(node.args) <= max(used_up) + 2:
             values.append((False, lazy.used_up(w, e, pending=used_up[i])))
         else:
@@ -78,24 +79,35 @@ def arguments(w: Walk, node: ast.Call, used_up: dict[int, bool] | None = None) -
     first: list[Val] = []
     for i, (star, a) in enumerate(values):
         if star and not isinstance(a.kind, Tup):
-            return Arguments(first, named, _joined(w, node, values[i:]))
+            return Arguments(first, named, _rest(w, node, values[i:]))
         first += parts_of(w, a) if star else [a]
     return Arguments(first, named)
 
 
-def _starred(w: Walk, e: ast.Starred) -> Val:
-    """Return the elements of a starred argument, taken now, as a tuple."""
-    from strategies.rules import lazy, records, sequences
+def starred(w: Walk, e: ast.Starred) -> Val:
+    """Return the elements of what is starred, taken now, as a tuple."""
+    from strategies.rules import lazy, sequences
 
-    a = lazy.used_up(w, e.value)
-    if isinstance(a.kind, Record):
-        a = records.as_tuple(w, a) or a
+    a = as_tuple(lazy.used_up(w, e.value))
     if isinstance(a.kind, Tup | Row) or a.kind is NEVER:
         return a
     return sequences.tuple_from(w, e, sequences.list_from(w, e, a))
 
 
-def _joined(w: Walk, node: ast.AST, values: list[tuple[bool, Val]]) -> Val:
+def joined(w: Walk, node: ast.AST, values: list[tuple[bool, Val]]) -> Val:
+    """Return the list of values, of which some are tuples of them."""
+    from strategies.rules import sequences
+
+    made = sequences.list_of(w, node, [])
+    for star, a in values:
+        if star:
+            sequences.extend(w, node, made, sequences.in_row(w, a))
+        else:
+            sequences.append(w, made, a)
+    return made
+
+
+def _rest(w: Walk, node: ast.AST, values: list[tuple[bool, Val]]) -> Val:
     """Return the tuple of arguments, of which some are tuples of them."""
     from strategies.rules import sequences
 
@@ -103,13 +115,7 @@ def _joined(w: Walk, node: ast.AST, values: list[tuple[bool, Val]]) -> Val:
         return Val(NEVER, w.undef(NEVER))
     if len(values) == 1:
         return values[0][1]
-    made = sequences.list_of(w, node, [], "list")
-    for star, a in values:
-        if star:
-            sequences.extend(w, node, made, sequences.in_row(w, a))
-        else:
-            sequences.append(w, made, a)
-    return sequences.tuple_from(w, node, made)
+    return sequences.tuple_from(w, node, joined(w, node, values))
 
 
 def _is_text(node: ast.expr | None) -> bool:
@@ -143,12 +149,20 @@ def _keywords(w: Walk, node: ast.expr, before: dict[str, Val]) -> dict[str, Val]
     return found
 
 
+def known_defaults(w: Walk, defaults: Mapping[str, Any]) -> Callable[[str], Val | None]:
+    """Return how the default of a parameter is found among Python objects."""
+
+    def default(name: str) -> Val | None:
+        return w.program.constants.value(defaults[name]) if name in defaults else None
+
+    return default
+
+
 def bind(
     w: Walk,
     node: FunctionNode,
     given: Arguments,
     default: Callable[[str], Val | None],
-    name: str,
 ) -> list[Val] | None:
     """Return the values of all parameters; None where Python raises TypeError."""
     assert not isinstance(node, ast.GeneratorExp)
@@ -244,4 +258,4 @@ def _surplus(w: Walk, node: ast.AST, more: list[Val], rest: Val | None) -> Val:
 
     if rest is None:
         return sequences.tuple_of(w, more)
-    return _joined(w, node, [*((False, x) for x in more), (True, rest)])
+    return _rest(w, node, [*((False, x) for x in more), (True, rest)])

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from strategies.rules import closures, generators, orderless
-from strategies.rules.arguments import Arguments, arguments, bind
+from strategies.rules.arguments import Arguments, arguments, bind, known_defaults
 from strategies.rules.classes import FAMILIES, family
 from strategies.rules.code import CONTEXT, FREE, NOTHING, Val
 from strategies.rules.constants import is_record
@@ -217,34 +217,29 @@ def call_function(w: Walk, function: types.FunctionType, given: Arguments) -> Va
     """Call a function of Python."""
     source = source_known(function)
     w.program.reads.function(function)
-
-    def default(name: str) -> Val | None:
-        return w.program.constants.value(source.defaults[name]) if name in source.defaults else None
-
-    args = bind(w, source.node, given, default, source.name)
+    args = bind(w, source.node, given, known_defaults(w, source.defaults))
     if args is None:
         return fail(w, TypeError, f"wrong arguments for {source.name}")
     return invoke(w, source, source.node, args, source.name, source.is_generator, None)
 
 
 def _call_closure(w: Walk, f: Val, given: Arguments) -> Val:
-    node: FunctionNode = closures.node_of(f)
     k = f.kind
     assert isinstance(k, Closure)
+    node, outer = k.of
 
     def default(name: str) -> Val | None:
         place = closures.DEFAULT + name
         return parts_of(w, f)[k.names.index(place)] if place in k.names else None
 
     name = getattr(node, "name", "<lambda>")
-    args = bind(w, node, given, default, name)
+    args = bind(w, node, given, default)
     if args is None:
         return fail(w, TypeError, f"wrong arguments for {name}")
     from strategies.rules.sources import own_nodes
 
     is_generator = any(isinstance(n, ast.Yield | ast.YieldFrom) for n in own_nodes(node))
-    source = closures.source_of(f)
-    return invoke(w, source, node, args, f"{source.name}.{name}", is_generator, f)
+    return invoke(w, outer, node, args, f"{outer.name}.{name}", is_generator, f)
 
 
 def invoke(

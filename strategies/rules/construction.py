@@ -23,7 +23,7 @@ from strategies.rules.kinds import NEVER, UNSET, Kind, Member, Record, Static, a
 from strategies.rules.messages import Refusal
 from strategies.rules.postinit import completes
 from strategies.rules.specials import defined, is_generated, lookup
-from strategies.rules.values import coerce, fail, spread
+from strategies.rules.values import as_tuple, coerce, fail, spread
 from strategies.rules.walk import Walk
 
 MISSING = attrs.NOTHING
@@ -112,7 +112,7 @@ def construct(w: Walk, cls: type, given: Arguments, node: ast.AST) -> Val:
             return w.program.constants.value(ABSENT)
         return None if f.default is MISSING else w.program.constants.value(f.default)
 
-    args = bind(w, _signature(fields), given, default, cls.__name__)
+    args = bind(w, _signature(fields), given, default)
     if args is None:
         return fail(w, TypeError, f"wrong arguments for {cls.__name__}")
     order = [f for f in fields if f.given and not f.kw_only]
@@ -312,9 +312,7 @@ def library_method(w: Walk, a: Val, name: str, given: Arguments, node: ast.AST) 
 
     k = cast(Record, a.kind)
     if name in ("count", "index"):
-        as_tuple = records.as_tuple(w, a)
-        assert as_tuple is not None
-        return method_of(w, as_tuple, name, given, node)
+        return method_of(w, as_tuple(a), name, given, node)
     if name == "_replace":
         if given.values:
             return fail(w, TypeError, "_replace() takes names")

@@ -8,13 +8,14 @@ from functools import partial
 from typing import Any
 
 from strategies.rules import calls, comprehensions, items, operators, sequences
+from strategies.rules.arguments import joined, starred
 from strategies.rules.attributes import attribute
 from strategies.rules.closures import make
-from strategies.rules.code import NOTHING, Val
+from strategies.rules.code import Val
 from strategies.rules.conditions import branch_on, narrow
 from strategies.rules.kinds import NEVER, NONE, Either, Keywords, Kind, Tup, alternatives
 from strategies.rules.messages import Refusal
-from strategies.rules.values import narrowed, truth
+from strategies.rules.values import narrowed, parts_of, truth
 from strategies.rules.walk import Merge, Walk
 
 
@@ -42,51 +43,28 @@ def named(w: Walk, n: ast.NamedExpr) -> Val:
 
 def tuple_(w: Walk, n: ast.Tuple) -> Val:
     if any(isinstance(e, ast.Starred) for e in n.elts):
-        return sequences.tuple_from(w, n, starred_list(w, n, n.elts))
+        return sequences.tuple_from(w, n, starred_list(w, n))
     return sequences.tuple_of(w, w.eval_all(n.elts))
 
 
 def list_(w: Walk, n: ast.List) -> Val:
     if any(isinstance(e, ast.Starred) for e in n.elts):
-        return starred_list(w, n, n.elts)
+        return starred_list(w, n)
     return sequences.list_of(w, n, w.eval_all(n.elts))
 
 
-def starred_list(w: Walk, n: ast.AST, elements: list[ast.expr]) -> Val:
+def starred_list(w: Walk, n: ast.Tuple | ast.List) -> Val:
     """Return the list of elements, of which some are starred; a tuple if all lengths are known."""
-    from strategies.rules import records
-
     values = []
-    for e in elements:
-        a = w.eval(e.value if isinstance(e, ast.Starred) else e)
-        if isinstance(e, ast.Starred):
-            a = records.as_tuple(w, a) or a
-            if not (isinstance(a.kind, Tup) or a.kind is NEVER):
-                # Its elements are taken now, before the next expression can change it.
-                a = sequences.tuple_from(w, e, sequences.list_from(w, e, a))
-        values.append((isinstance(e, ast.Starred), a))
+    for e in n.elts:
+        star = isinstance(e, ast.Starred)
+        values.append((star, starred(w, e) if isinstance(e, ast.Starred) else w.eval(e)))
     if any(a.kind is NEVER for _, a in values):
         return Val(NEVER, w.undef(NEVER))
     if isinstance(n, ast.Tuple) and all(not s or isinstance(a.kind, Tup) for s, a in values):
-        flat: list[Val] = []
-        for s, a in values:
-            if not s:
-                flat.append(a)
-                continue
-            assert isinstance(a.kind, Tup)
-            flat += [
-                Val(k, w.part(a.v, i) if w.emitting else NOTHING)
-                for i, k in enumerate(a.kind.items)
-            ]
+        flat = [x for s, a in values for x in (parts_of(w, a) if s else [a])]
         return sequences.tuple_of(w, flat)
-    k = w.site(n, "list")
-    made = Val(k, sequences.new_list(w, k))
-    for i, (s, a) in enumerate(values):
-        if s:
-            sequences.extend(w, elements[i], made, sequences.in_row(w, a))
-        else:
-            sequences.append(w, made, a)
-    return made
+    return joined(w, n, values)
 
 
 def set_(w: Walk, n: ast.Set) -> Val:

@@ -34,6 +34,7 @@ from strategies.rules.kinds import (
 from strategies.rules.messages import Refusal
 from strategies.rules.numbers import as_int
 from strategies.rules.values import (
+    as_tuple,
     coerce,
     fail,
     is_list,
@@ -90,6 +91,7 @@ def within(c: Code, at: Any, i: Val, n: Any, message: str = "index out of range"
 
 def get(w: Walk, a: Val, i: Index, node: ast.AST) -> Val:
     """Return `a[i]`."""
+    a = as_tuple(a)
     k = a.kind
     parts = (i,) if isinstance(i, Val) else (i.start, i.stop, i.step)
     if k is NEVER or any(p.kind is NEVER for p in parts):
@@ -97,17 +99,12 @@ def get(w: Walk, a: Val, i: Index, node: ast.AST) -> Val:
     if isinstance(k, Either):
         return spread(w, a, lambda x: get(w, x, i, node))
     if isinstance(k, Record):
-        from strategies.rules import records
-
-        as_tuple = records.as_tuple(w, a)
-        if as_tuple is None:
-            own = specials.own(k, "__getitem__")
-            if own is None:
-                return fail(w, TypeError, f"{k} has no items")
-            if isinstance(i, Slice):
-                raise Refusal(f"a slice of {k} is not compiled")
-            return specials.call(w, own, a, i)
-        return get(w, as_tuple, i, node)
+        own = specials.own(k, "__getitem__")
+        if own is None:
+            return fail(w, TypeError, f"{k} has no items")
+        if isinstance(i, Slice):
+            raise Refusal(f"a slice of {k} is not compiled")
+        return specials.call(w, own, a, i)
     if isinstance(k, Static) and isinstance(k.value, enum.EnumMeta) and isinstance(i, Val):
         from strategies.rules import enums
 

@@ -33,6 +33,7 @@ from strategies.rules.kinds import (
 )
 from strategies.rules.messages import Refusal
 from strategies.rules.values import (
+    as_tuple,
     coerce,
     dry,
     fail,
@@ -229,12 +230,10 @@ def _switch(w: Walk, n: int, test: Callable[[int], Any], use: Callable[[int], No
 
 def steps(w: Walk, node: ast.AST, a: Val, lasting: bool, what: str = "steps") -> Steps | None:
     """Return the elements of a value; None where Python raises TypeError, which is emitted."""
+    a = as_tuple(a)
+    if isinstance(a.kind, Record):
+        a = specials.iterated(w, a) or a
     k = a.kind
-    if isinstance(k, Record):
-        from strategies.rules import records
-
-        a = records.as_tuple(w, a) or specials.iterated(w, a) or a
-        k = a.kind
     if k is STR:
         if not a.known:
             raise Refusal("a loop over a text is not compiled; use a tuple of texts")

@@ -15,6 +15,7 @@ import numpy as np
 from attrs import field, frozen
 
 from strategies.rules import arguments, numbers, questions
+from strategies.rules.arguments import known_defaults
 from strategies.rules.code import NOTHING, ZERO, Val, c32, c64
 from strategies.rules.kinds import (
     BOOL,
@@ -32,7 +33,7 @@ from strategies.rules.kinds import (
 )
 from strategies.rules.messages import Refusal
 from strategies.rules.sequences import tuple_of
-from strategies.rules.values import fail
+from strategies.rules.values import each_kind, fail
 from strategies.rules.walk import Walk
 
 if TYPE_CHECKING:
@@ -82,21 +83,16 @@ def is_jitted(value: Any) -> bool:
 
 def call(w: Walk, value: Any, given: Arguments, node: ast.AST) -> Val:
     """Call a function of Numba."""
-    from strategies.rules.builtins.mathematics import each_kind
     from strategies.rules.calls import source_known
 
     source = source_known(value.py_func)
-
-    def default(name: str) -> Val | None:
-        return w.program.constants.value(source.defaults[name]) if name in source.defaults else None
-
     assert not isinstance(source.node, ast.GeneratorExp)
     if source.node.args.vararg or source.node.args.kwarg or source.node.args.kwonlyargs:
         raise Refusal("a function of Numba with stars is not compiled; name its parameters")
-    args = arguments.bind(w, source.node, given, default, source.name)
+    args = arguments.bind(w, source.node, given, known_defaults(w, source.defaults))
     if args is None:
         return fail(w, TypeError, f"wrong arguments for {source.name}")
-    return each_kind(lambda w, node, *one: _call(w, value, one), w, node, tuple(args))
+    return each_kind(w, lambda *one: _call(w, value, one), *args)
 
 
 def _call(w: Walk, value: Any, args: tuple[Val, ...]) -> Val:

@@ -16,6 +16,7 @@ from strategies.rules.messages import Refusal
 
 if TYPE_CHECKING:
     from strategies.rules.program import Instance
+    from strategies.rules.sources import FunctionNode, Source
 
 I1, I8, I32, I64 = (ir.IntType(n) for n in (1, 8, 32, 64))
 F64, PTR, VOID = ir.DoubleType(), ir.PointerType(), ir.VoidType()
@@ -146,9 +147,10 @@ class Record(Shared):
 
 
 class Closure(Shared):
-    """An inner function with what it captured; `of` is its place in the program."""
+    """An inner function with what it captured; `of` is its syntax, with the source around it."""
 
     __slots__ = ()
+    of: tuple[FunctionNode, Source]
 
 
 @define(eq=False, repr=False)

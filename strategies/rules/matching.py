@@ -11,7 +11,7 @@ import collections
 import collections.abc
 from collections.abc import Sequence
 
-from strategies.rules import records, sequences
+from strategies.rules import sequences
 from strategies.rules.attributes import attribute
 from strategies.rules.classes import class_of
 from strategies.rules.code import Val, c64
@@ -34,7 +34,7 @@ from strategies.rules.messages import Refusal
 from strategies.rules.operators import compare, identical
 from strategies.rules.specials import lookup
 from strategies.rules.unpacking import parts_of_span
-from strategies.rules.values import fail, is_list, parts_of, payload, span, tag_is, truth
+from strategies.rules.values import as_tuple, fail, is_list, parts_of, payload, span, tag_is, truth
 from strategies.rules.walk import Merge, Walk
 
 CAPTURED = "@case"  # ends the name of what is captured, until all of a pattern matches
@@ -205,7 +205,7 @@ def _any(
 
 
 def _sequence(w: Walk, p: ast.AST, several: Sequence[ast.pattern], a: Val, no: Merge) -> None:
-    a = records.as_tuple(w, a) or a
+    a = as_tuple(a)
     star = next((i for i, x in enumerate(several) if isinstance(x, ast.MatchStar)), None)
     n = len(several)
     if isinstance(a.kind, Tup):

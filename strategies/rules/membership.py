@@ -25,6 +25,7 @@ from strategies.rules.kinds import (
 )
 from strategies.rules.messages import Refusal
 from strategies.rules.values import (
+    as_tuple,
     boolean,
     equal,
     fail,
@@ -46,12 +47,10 @@ def contains(w: Walk, x: Val, a: Val) -> Val:
     if isinstance(k, Either):
         return spread(w, a, lambda y: contains(w, x, y))
     if isinstance(k, Record):
-        from strategies.rules import records
-
         own = specials.contains(w, x, a)
         if own is not None:
             return own
-        a = records.as_tuple(w, a) or a
+        a = as_tuple(a)
         k = a.kind
     if isinstance(k, Static) and isinstance(k.value, enum.EnumMeta):
         from strategies.rules import enums

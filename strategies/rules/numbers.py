@@ -15,19 +15,12 @@ from strategies.rules.asking import asked, fabs
 from strategies.rules.code import NOTHING, ONE, ZERO, Code, Val, c1, c32, c64
 from strategies.rules.kinds import BOOL, F64, FLOAT, I1, I32, I64, INT, WORD
 from strategies.rules.messages import Refusal, TooWide
+from strategies.rules.symbols import COMPARED
 from strategies.rules.values import boolean
 
 TOO_WIDE = "an int needs more than 64 bits"
 LOWEST = c64(-(2**63))
 EXACT = 1 << 53  # ints up to here are floats exactly
-COMPARISONS: dict[type[ast.cmpop], str] = {
-    ast.Eq: "==",
-    ast.NotEq: "!=",
-    ast.Lt: "<",
-    ast.LtE: "<=",
-    ast.Gt: ">",
-    ast.GtE: ">=",
-}
 
 
 def as_int(c: Code, a: Val) -> Any:
@@ -330,16 +323,6 @@ def compare(c: Code, op: str, a: Val, b: Val) -> Val:
     below = c.b.icmp_signed("<", v, ZERO)
     if_below = COMPARED[op](0, -1) if a.kind is WORD else COMPARED[op](-1, 0)
     return Val(BOOL, c.b.select(below, c1(if_below), found))
-
-
-COMPARED: dict[str, Any] = {
-    "==": lambda x, y: x == y,
-    "!=": lambda x, y: x != y,
-    "<": lambda x, y: x < y,
-    "<=": lambda x, y: x <= y,
-    ">": lambda x, y: x > y,
-    ">=": lambda x, y: x >= y,
-}
 
 
 def _compare_floats(c: Code, op: str, a: Val, b: Val) -> Val:

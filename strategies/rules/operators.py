@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import ast
 import functools
-import operator
 import types
-from collections.abc import Callable
 from typing import Any
 
 from strategies.rules import numbers, sequences, specials, tables, wide
@@ -37,26 +35,10 @@ from strategies.rules.kinds import (
 )
 from strategies.rules.messages import Refusal
 from strategies.rules.order import ordered
+from strategies.rules.symbols import COMPARISONS, FUNCTIONS, UNARY
 from strategies.rules.values import boolean, equal, fail, is_list, is_table, number, spread
 from strategies.rules.walk import Walk
 
-FOLD: dict[type[ast.AST], Callable[..., Any]] = {
-    ast.Add: operator.add,
-    ast.Sub: operator.sub,
-    ast.Mult: operator.mul,
-    ast.Div: operator.truediv,
-    ast.FloorDiv: operator.floordiv,
-    ast.Mod: operator.mod,
-    ast.Pow: operator.pow,
-    ast.LShift: operator.lshift,
-    ast.RShift: operator.rshift,
-    ast.BitAnd: operator.and_,
-    ast.BitOr: operator.or_,
-    ast.BitXor: operator.xor,
-    ast.USub: operator.neg,
-    ast.UAdd: operator.pos,
-    ast.Invert: operator.invert,
-}
 SMALL = 1 << 256  # constants that are folded
 
 
@@ -67,7 +49,7 @@ def folded(w: Walk, op: type[ast.AST], *values: Any) -> Val | None:
     if op in (ast.LShift, ast.Pow) and not (abs(values[1]) <= 256 and abs(values[0]) < SMALL):
         return None
     try:
-        found = FOLD[op](*values)
+        found = FUNCTIONS[op](*values)
     except (ArithmeticError, ValueError, TypeError) as error:
         return fail(w, type(error), str(error))
     if isinstance(found, complex):
@@ -95,7 +77,7 @@ def binary(w: Walk, op: type[ast.operator], a: Val, b: Val, node: ast.AST) -> Va
         if all(_is_class(x) or x.kind is NONE for x in (a, b)):
             return w.program.constants.value(_union(*classes))
     x, y = number(w, a), number(w, b)
-    if x is not None and y is not None:
+    if x is not None and y is not None and op is not ast.MatMult:
         if y.kind is WORD and (a.kind is BOOL or isinstance(a.kind, Member)) and op is not ast.Div:
             y = numbers.to_int(w, y)  # the operators of U64 are for ints and its own
         if op is ast.FloorDiv and {x.kind, y.kind} <= {INT, BOOL}:
@@ -177,7 +159,7 @@ def unary(w: Walk, op: type[ast.unaryop], a: Val) -> Val:
             return found
     if isinstance(a.kind, Either):
         return spread(w, a, lambda x: unary(w, op, x))
-    own = specials.unary(w, specials.UNARY[op], a)
+    own = specials.unary(w, UNARY[op], a)
     if own is not None:
         return own
     x = number(w, a)
@@ -204,7 +186,7 @@ def compare(w: Walk, op: ast.cmpop, a: Val, b: Val) -> Val:
 
     if NEVER in (a.kind, b.kind):
         return Val(NEVER, w.undef(NEVER))
-    if type(op) in specials.COMPARISONS and (_has_own(a.kind) or _has_own(b.kind)):
+    if type(op) in COMPARISONS and (_has_own(a.kind) or _has_own(b.kind)):
         return _by_own(w, op, a, b)
     match op:
         case ast.Eq():
@@ -219,7 +201,7 @@ def compare(w: Walk, op: ast.cmpop, a: Val, b: Val) -> Val:
             return identical(w, a, b)
         case ast.IsNot():
             return opposite(w, identical(w, a, b))
-    return ordered(w, numbers.COMPARISONS[type(op)], a, b)
+    return ordered(w, COMPARISONS[type(op)], a, b)
 
 
 def _has_own(k: Kind) -> bool:
@@ -239,7 +221,7 @@ def _by_own(w: Walk, op: ast.cmpop, a: Val, b: Val) -> Val:
         return equal(w, a, b)
     if isinstance(op, ast.NotEq):
         return opposite(w, equal(w, a, b))
-    return ordered(w, numbers.COMPARISONS[type(op)], a, b)
+    return ordered(w, COMPARISONS[type(op)], a, b)
 
 
 def opposite(w: Walk, a: Val) -> Val:

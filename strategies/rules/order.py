@@ -21,6 +21,7 @@ from strategies.rules.kinds import (
     key,
 )
 from strategies.rules.messages import Refusal
+from strategies.rules.symbols import COMPARED
 from strategies.rules.values import boolean, equal, fail, is_table, number, parts_of, span, spread
 
 
@@ -41,7 +42,7 @@ def ordered(c: Code, op: str, a: Val, b: Val) -> Val:
         return met
     if ka is STR and kb is STR:
         if a.known and b.known:
-            return boolean(numbers.COMPARED[op](a.py, b.py))
+            return boolean(COMPARED[op](a.py, b.py))
         raise Refusal("the order of texts is not compiled; use numbers")
     if isinstance(ka, Record) or isinstance(kb, Record):
         from strategies.rules import records
@@ -80,7 +81,7 @@ def _tuples(c: Code, op: str, a: Val, b: Val) -> Val:
         else:
             c.unreachable()
         c.at(more)
-    lengths = boolean(numbers.COMPARED[op](len(a.kind.items), len(b.kind.items)))
+    lengths = boolean(COMPARED[op](len(a.kind.items), len(b.kind.items)))
     c.store(lengths.v, out)
     c.goto(after)
     c.at(after)

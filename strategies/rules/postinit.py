@@ -128,7 +128,7 @@ def _rewrite(node: FunctionNode) -> FunctionNode | None:
 
 def completes(w: Walk, function: types.FunctionType, a: Val, extra: list[Val]) -> Val:
     """Run a function after `__init__`; return the record as it is then."""
-    from strategies.rules.arguments import Arguments, bind
+    from strategies.rules.arguments import Arguments, bind, known_defaults
     from strategies.rules.calls import invoke, source_known
     from strategies.rules.values import fail
 
@@ -138,11 +138,7 @@ def completes(w: Walk, function: types.FunctionType, a: Val, extra: list[Val]) -
         source = evolve(source, node=setter)
     if source.is_generator:
         return a
-
-    def default(name: str) -> Val | None:
-        return w.program.constants.value(source.defaults[name]) if name in source.defaults else None
-
-    args = bind(w, source.node, Arguments([a, *extra], {}), default, source.name)
+    args = bind(w, source.node, Arguments([a, *extra], {}), known_defaults(w, source.defaults))
     if args is None:
         return fail(w, TypeError, f"wrong arguments for {source.name}")
     made = invoke(w, source, source.node, args, source.name, False, None)

@@ -14,7 +14,7 @@ from typing import Any, cast
 
 import attrs
 
-from strategies.rules.code import UNKNOWN, Code, Val
+from strategies.rules.code import Code, Val
 from strategies.rules.constants import field_names
 from strategies.rules.forms import form
 from strategies.rules.kinds import (
@@ -34,8 +34,10 @@ from strategies.rules.kinds import (
 )
 from strategies.rules.messages import Refusal
 from strategies.rules.specials import defined, is_generated, lookup, unlike_records
+from strategies.rules.symbols import METHODS
 from strategies.rules.values import (
     all_equal,
+    as_tuple,
     boolean,
     equal,
     fail,
@@ -183,16 +185,6 @@ def super_attribute(w: Walk, name: str) -> Val:
     return spread(w, w.name(first[0].arg), of)
 
 
-# NamedTuples as tuples
-
-
-def as_tuple(w: Code, a: Val) -> Val | None:
-    """Return a NamedTuple as the tuple that it is."""
-    if not isinstance(a.kind, Record) or not issubclass(a.kind.of, tuple):
-        return None
-    return Val(Tup(a.kind.kinds), a.v, tuple(a.py) if a.known else UNKNOWN)
-
-
 def rebuilt(cls: type, names: tuple[str, ...], values: list[Any]) -> Any:
     """Return the instance with these fields, of which some may be `UNSET`."""
     if issubclass(cls, tuple):
@@ -207,13 +199,6 @@ def rebuilt(cls: type, names: tuple[str, ...], values: list[Any]) -> Any:
 
 
 # Comparison of fields
-
-ORDERS = {
-    "<": ("__lt__", "__gt__"),
-    "<=": ("__le__", "__ge__"),
-    ">": ("__gt__", "__lt__"),
-    ">=": ("__ge__", "__le__"),
-}
 
 
 def _fields_in(cls: type, owner: type, what: str) -> list[tuple[str, Any]]:
@@ -259,7 +244,7 @@ def _complete(k: Record) -> None:
 
 def equal_records(c: Code, a: Val, b: Val) -> Val:
     """Return `a == b`, of which one is a record; inside of containers, too."""
-    x, y = as_tuple(c, a) or a, as_tuple(c, b) or b
+    x, y = as_tuple(a), as_tuple(b)
     if x is not a or y is not b:
         return equal(c, x, y)
     found = None
@@ -308,11 +293,11 @@ def ordered(c: Code, op: str, a: Val, b: Val) -> Val:
     """Return `a op b`, where one is a record."""
     from strategies.rules.order import ordered as order_of
 
-    x, y = as_tuple(c, a) or a, as_tuple(c, b) or b
+    x, y = as_tuple(a), as_tuple(b)
     if x is not a or y is not b:
         return order_of(c, op, x, y)
     ka, kb = a.kind, b.kind
-    name, mirrored = ORDERS[op]
+    name, mirrored = METHODS[op]
     for k, method in ((ka, name), (kb, mirrored)):
         found = defined(k.of, method) if isinstance(k, Record) else None
         if found is not None and not is_generated(*found):

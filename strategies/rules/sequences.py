@@ -18,13 +18,12 @@ from strategies.rules.kinds import (
     Boxed,
     Either,
     Kind,
-    Record,
     Row,
     Static,
     Tup,
     same,
 )
-from strategies.rules.values import coerce, fail, is_list, number, parts_of, span, spread
+from strategies.rules.values import as_tuple, coerce, fail, is_list, number, parts_of, span, spread
 from strategies.rules.walk import Walk
 
 # Tuples
@@ -163,16 +162,11 @@ def list_from(w: Walk, node: ast.AST, a: Val, name: str = "list") -> Val:
 
 def tuple_from(w: Walk, node: ast.AST, a: Val) -> Val:
     """Return the tuple of the elements of an iterable."""
+    a = as_tuple(a)
     if isinstance(a.kind, Tup | Row) or a.kind is NEVER:
         return a
     if isinstance(a.kind, Either):
         return spread(w, a, lambda x: tuple_from(w, node, x))
-    if isinstance(a.kind, Record):
-        from strategies.rules import records
-
-        as_tuple = records.as_tuple(w, a)
-        if as_tuple is not None:
-            return as_tuple
     made = list_from(w, node, a)  # the copy is the tuple's own memory
     if made.kind is NEVER:
         return made
@@ -184,7 +178,7 @@ def tuple_from(w: Walk, node: ast.AST, a: Val) -> Val:
 
 def binary(w: Walk, op: type[ast.operator], a: Val, b: Val, node: ast.AST) -> Val | None:
     """Return `a + b` or `a * n` of sequences; None if this is none."""
-    a, b = _plain(w, a), _plain(w, b)
+    a, b = as_tuple(a), as_tuple(b)
     if isinstance(a.kind, Boxed) and a.kind.name == "deque":
         from strategies.rules import deques
 
@@ -207,14 +201,6 @@ def binary(w: Walk, op: type[ast.operator], a: Val, b: Val, node: ast.AST) -> Va
         ):
             return _repeated(w, a, n, node)
     return None
-
-
-def _plain(w: Walk, a: Val) -> Val:
-    if isinstance(a.kind, Record):
-        from strategies.rules import records
-
-        return records.as_tuple(w, a) or a
-    return a
 
 
 def _joined(w: Walk, a: Val, b: Val) -> Val:

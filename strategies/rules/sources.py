@@ -175,6 +175,17 @@ def parameters(node: FunctionNode) -> list[str]:
     return [*(p.arg for p in [*a.posonlyargs, *a.args, *a.kwonlyargs]), *stars]
 
 
+def defaults_of(node: FunctionNode) -> list[tuple[str, ast.expr]]:
+    """Return the parameters that have a default, with its expression."""
+    if isinstance(node, ast.GeneratorExp):
+        return []
+    a = node.args
+    plain = [*a.posonlyargs, *a.args]
+    found = list(zip(plain[len(plain) - len(a.defaults) :], a.defaults, strict=True))
+    found += [(p, d) for p, d in zip(a.kwonlyargs, a.kw_defaults, strict=True) if d is not None]
+    return [(p.arg, d) for p, d in found]
+
+
 def body_of(node: FunctionNode) -> list[ast.AST]:
     """Return what runs inside of a function, without its defaults and decorators."""
     if isinstance(node, ast.Lambda):

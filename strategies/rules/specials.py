@@ -17,6 +17,7 @@ from strategies.rules.classes import class_of
 from strategies.rules.code import Code, Val
 from strategies.rules.kinds import FLOAT, NEVER, NUMBERS, WORD, Either, Kind, Member, Record, Static
 from strategies.rules.messages import Refusal
+from strategies.rules.symbols import BINARY, COMPARISONS, METHODS
 from strategies.rules.values import boolean, fail, spread, truth
 from strategies.rules.walk import Walk
 
@@ -48,31 +49,6 @@ REFLECTIVE = [
     "missing",
 ]
 TUPLE = ["iter", "getitem", "len", "contains", "eq", "ne", "lt", "le", "gt", "ge", "hash", "init"]
-
-OPERATORS: dict[type[ast.operator], str] = {
-    ast.Add: "add",
-    ast.Sub: "sub",
-    ast.Mult: "mul",
-    ast.Div: "truediv",
-    ast.FloorDiv: "floordiv",
-    ast.Mod: "mod",
-    ast.Pow: "pow",
-    ast.LShift: "lshift",
-    ast.RShift: "rshift",
-    ast.BitAnd: "and",
-    ast.BitOr: "or",
-    ast.BitXor: "xor",
-    ast.MatMult: "matmul",
-}
-UNARY: dict[type[ast.unaryop], str] = {ast.USub: "neg", ast.UAdd: "pos", ast.Invert: "invert"}
-COMPARISONS: dict[type[ast.cmpop], tuple[str, str]] = {
-    ast.Eq: ("__eq__", "__eq__"),
-    ast.NotEq: ("__ne__", "__ne__"),
-    ast.Lt: ("__lt__", "__gt__"),
-    ast.LtE: ("__le__", "__ge__"),
-    ast.Gt: ("__gt__", "__lt__"),
-    ast.GtE: ("__ge__", "__le__"),
-}
 
 # What classes define
 
@@ -187,7 +163,7 @@ def binary(
     w: Walk, op: type[ast.operator], a: Val, b: Val, otherwise: Attempt, changing: bool = False
 ) -> Val | None:  # fmt: skip
     """Return `a op b` by special methods, or None if there are none."""
-    name = OPERATORS[op]
+    name = BINARY[op]
     first, second = own(a.kind, f"__{name}__"), own(b.kind, f"__r{name}__")
     attempts: list[Attempt] = []
     if changing:
@@ -224,7 +200,7 @@ def compare(w: Walk, op: ast.cmpop, a: Val, b: Val) -> Val | None:
     """Return `a op b` of a comparison by special methods, or None if there are none."""
     if type(op) not in COMPARISONS:
         return None
-    name, mirrored = COMPARISONS[type(op)]
+    name, mirrored = METHODS[COMPARISONS[type(op)]]
     pairs = [(a, name, b), (b, mirrored, a)]
     if isinstance(b.kind, Record | Member) and _derived(b.kind, a.kind):
         pairs.reverse()
@@ -262,7 +238,7 @@ def _comparing(w: Walk, a: Val, name: str, b: Val) -> list[Attempt]:
         and isinstance(a.kind, Record)
         and defined(a.kind.of, name) is not None
     ):
-        other = own(b.kind, dict(COMPARISONS.values())[name])
+        other = own(b.kind, dict(METHODS.values())[name])
         if other is not None:
             raise Refusal(f"{a.kind} has own and generated comparisons; write all of them, or none")
     return []

@@ -9,8 +9,8 @@ from strategies.rules import sequences, tables
 from strategies.rules.code import Val, c64
 from strategies.rules.forms import form
 from strategies.rules.iteration import steps
-from strategies.rules.kinds import NEVER, Either, Kind, Record, Row, Tup
-from strategies.rules.values import fail, is_list, is_table, parts_of, span, spread
+from strategies.rules.kinds import NEVER, Either, Kind, Row, Tup
+from strategies.rules.values import as_tuple, fail, is_list, is_table, parts_of, span, spread
 from strategies.rules.walk import Merge, Walk
 
 WRONG = "the wrong number of values to unpack"
@@ -36,10 +36,7 @@ def elements(w: Walk, node: ast.AST, a: Val, n: int, star: int | None) -> list[V
     if isinstance(a.kind, Either):
         made = spread(w, a, lambda x: sequences.tuple_of(w, elements(w, node, x, n, star)))
         return parts_of(w, made) if isinstance(made.kind, Tup) else never
-    if isinstance(a.kind, Record):
-        from strategies.rules import records
-
-        a = records.as_tuple(w, a) or a
+    a = as_tuple(a)
     if isinstance(a.kind, Tup):
         return _of_tuple(w, node, a, n, star) or never
     if n == 1 and star is None and is_table(a.kind):

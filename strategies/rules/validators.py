@@ -13,10 +13,11 @@ from strategies.rules.code import Val
 from strategies.rules.kinds import NEVER, NONE
 from strategies.rules.messages import Refusal
 from strategies.rules.operators import compare, opposite
+from strategies.rules.symbols import COMPARISONS
 from strategies.rules.values import fail, is_one_of, spread, truth
 from strategies.rules.walk import Walk
 
-OPERATORS: dict[str, ast.cmpop] = {"<": ast.Lt(), "<=": ast.LtE(), ">": ast.Gt(), ">=": ast.GtE()}
+OPERATORS = {symbol: op() for op, symbol in COMPARISONS.items()}
 
 
 def run(w: Walk, validator: Any, made: Val, attribute: Any, v: Val, node: ast.AST) -> bool:
@@ -57,10 +58,10 @@ def run(w: Walk, validator: Any, made: Val, attribute: Any, v: Val, node: ast.AS
             return _holds(w, membership.contains(w, v, options), ValueError)
         case "_MinLengthValidator":
             least = w.program.constants.value(validator.min_length)
-            return _holds(w, compare(w, ast.GtE(), len_(w, node, v), least), ValueError)
+            return _holds(w, compare(w, ast.GtE(), _length(w, v, node), least), ValueError)
         case "_MaxLengthValidator":
             most = w.program.constants.value(validator.max_length)
-            return _holds(w, compare(w, ast.LtE(), len_(w, node, v), most), ValueError)
+            return _holds(w, compare(w, ast.LtE(), _length(w, v, node), most), ValueError)
         case "_DeepIterable":
             from strategies.rules.iteration import each
 
@@ -77,6 +78,10 @@ def run(w: Walk, validator: Any, made: Val, attribute: Any, v: Val, node: ast.AS
             )
             return w.env is not None
     raise Refusal(f"the validator {validator!r} is not compiled; write a function")
+
+
+def _length(w: Walk, v: Val, node: ast.AST) -> Val:
+    return spread(w, v, lambda x: len_(w, node, x))
 
 
 def _member(w: Walk, validator: Any, deeper: Any, x: Val) -> None:

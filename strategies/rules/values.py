@@ -88,6 +88,13 @@ def parts_of(c: Code, a: Val) -> list[Val]:
     ]
 
 
+def as_tuple(a: Val) -> Val:
+    """Return a NamedTuple as the tuple that it is; others as they are."""
+    if not isinstance(a.kind, Record) or not issubclass(a.kind.of, tuple):
+        return a
+    return Val(Tup(a.kind.kinds), a.v, tuple(a.py) if a.known else UNKNOWN)
+
+
 # Alternatives
 
 
@@ -165,6 +172,17 @@ def spread(c: Code, a: Val, use: Callable[[Val], Val]) -> Val:
 
 def _copied(env: Any) -> Any:
     return None if env is None else dict(env)
+
+
+def each_kind(c: Code, use: Callable[..., Val], *args: Val) -> Val:
+    """Use arguments of one kind each; the results are joined."""
+    at = next((i for i, a in enumerate(args) if isinstance(a.kind, Either)), None)
+    if at is not None:
+        before, after = args[:at], args[at + 1 :]
+        return spread(c, args[at], lambda x: each_kind(c, use, *before, x, *after))
+    if any(a.kind is NEVER for a in args):
+        return Val(NEVER, c.undef(NEVER))
+    return use(*args)
 
 
 def narrowed(c: Code, a: Val, keep: Callable[[Kind], bool]) -> Val:

@@ -16,7 +16,6 @@ from strategies.rules.kinds import (
     RANGE,
     STR,
     Array,
-    Either,
     Record,
     Row,
     Static,
@@ -25,12 +24,12 @@ from strategies.rules.kinds import (
 from strategies.rules.messages import Refusal
 from strategies.rules.shapes import length
 from strategies.rules.values import (
+    as_tuple,
     fail,
     is_list,
     is_one_of,
     is_table,
     range_length,
-    spread,
     truth,
 )
 from strategies.rules.walk import Walk
@@ -39,17 +38,7 @@ from strategies.rules.wide import number
 ABSENT = "an argument that is left out"
 
 
-def _spread(build: Any) -> Any:
-    """Let a conversion of one value take each of several kinds."""
-
-    def spreading(w: Walk, node: ast.AST, x: Val, *rest: Val) -> Val:
-        return spread(w, x, lambda y: build(w, node, y, *rest))
-
-    return spreading
-
-
-@function(int, f"x=0, /, base={ABSENT!r}")
-@_spread
+@function(int, f"x=0, /, base={ABSENT!r}", each=True)
 def int_(w: Walk, node: ast.AST, x: Val, base: Val) -> Val:
     x = arrays.plain(w, x)
     if x.known and isinstance(x.py, int) and base.py == ABSENT:
@@ -70,8 +59,7 @@ def int_(w: Walk, node: ast.AST, x: Val, base: Val) -> Val:
     return numbers.to_int(w, n)
 
 
-@function(float, "x=0.0, /")
-@_spread
+@function(float, "x=0.0, /", each=True)
 def float_(w: Walk, node: ast.AST, x: Val) -> Val:
     x = arrays.plain(w, x)
     if x.known and isinstance(x.py, str | int):
@@ -89,23 +77,19 @@ def float_(w: Walk, node: ast.AST, x: Val) -> Val:
     return Val(FLOAT, numbers.as_float(w, n))
 
 
-@function(bool, "x=False, /")
-@_spread
+@function(bool, "x=False, /", each=True)
 def bool_(w: Walk, node: ast.AST, x: Val) -> Val:
     return truth(w, x)
 
 
-@function(len, "obj, /")
-@_spread
+@function(len, "obj, /", each=True)
 def len_(w: Walk, node: ast.AST, x: Val) -> Val:
     k = x.kind
     if isinstance(k, Record):
-        from strategies.rules import records
-
         own = specials.length(w, x)
         if own is not None:
             return own
-        x = records.as_tuple(w, x) or x
+        x = as_tuple(x)
         k = x.kind
     if isinstance(k, Tup):
         return w.program.constants.value(len(k.items))
@@ -131,15 +115,8 @@ def len_(w: Walk, node: ast.AST, x: Val) -> Val:
     return fail(w, TypeError, f"{k} has no len()")
 
 
-@function(range, "first, second=None, step=1, /")
+@function(range, "first, second=None, step=1, /", each=True)
 def range_(w: Walk, node: ast.AST, first: Val, second: Val, step: Val) -> Val:
-    for x, use in (
-        (first, lambda y: range_(w, node, y, second, step)),
-        (second, lambda y: range_(w, node, first, y, step)),
-        (step, lambda y: range_(w, node, first, second, y)),
-    ):
-        if isinstance(x.kind, Either):
-            return spread(w, x, use)
     start, stop = (w.program.constants.value(0), first) if second.kind is NONE else (first, second)
     words = []
     for x in (start, stop, step):
@@ -155,14 +132,12 @@ def range_(w: Walk, node: ast.AST, first: Val, second: Val, step: Val) -> Val:
     return Val(RANGE, w.pack(RANGE.form, words))
 
 
-@function(list, "iterable=(), /")
-@_spread
+@function(list, "iterable=(), /", each=True)
 def list_(w: Walk, node: ast.AST, x: Val) -> Val:
     return sequences.list_from(w, node, x)
 
 
-@function(tuple, "iterable=(), /")
-@_spread
+@function(tuple, "iterable=(), /", each=True)
 def tuple_(w: Walk, node: ast.AST, x: Val) -> Val:
     return sequences.tuple_from(w, node, x)
 
@@ -182,6 +157,6 @@ def isinstance_(w: Walk, node: ast.AST, x: Val, classes: Val) -> Val:
         return fail(w, TypeError, str(error))
 
 
-@function(type, "obj, /")
+@function(type, "obj, /", each=True)
 def type_(w: Walk, node: ast.AST, x: Val) -> Val:
-    return spread(w, x, lambda y: w.program.constants.value(class_of(y.kind)))
+    return w.program.constants.value(class_of(x.kind))

@@ -7,6 +7,7 @@ from collections import deque
 from typing import Any
 
 from strategies.rules import deques, items, sequences
+from strategies.rules.builtins import lists
 from strategies.rules.builtins.declared import function, method, written_method
 from strategies.rules.builtins.sets import nothing
 from strategies.rules.code import ONE, ZERO, Val
@@ -38,12 +39,6 @@ def deque_(w: Walk, node: ast.AST, x: Val, longest: Val) -> Val:
 def _changing(a: Val, w: Walk) -> Boxed:
     w.widen(a.boxed, 0, NEVER)
     return a.boxed
-
-
-@method("deque", "append", "self, x, /")
-def append(w: Walk, node: ast.AST, a: Val, x: Val) -> Val:
-    deques.append(w, a, x)
-    return nothing(w)
 
 
 @method("deque", "appendleft", "self, x, /")
@@ -120,25 +115,7 @@ def full(w: Walk, node: ast.AST, a: Val) -> Val:
 def insert(self: Any, index: Any, x: Any, /) -> None:
     if Full(self):  # type: ignore[call-arg]
         raise IndexError("deque already at its maximum size")
-    n = len(self)
-    if index < 0:
-        index = max(index + n, 0)
-    index = min(index, n)
-    self.append(x)
-    for i in range(n, index, -1):
-        self[i] = self[i - 1]
-    self[index] = x
-
-
-@written_method("deque", "remove")
-def remove(self: Any, x: Any, /) -> None:
-    i = 0
-    for y in self:
-        if y == x:
-            del self[i]
-            return
-        i += 1
-    raise ValueError("the value is not in the deque")
+    lists.insert(self, index, x)
 
 
 @written_method("deque", "rotate")

@@ -30,7 +30,7 @@ from strategies.rules.kinds import (
 )
 from strategies.rules.messages import Refusal
 from strategies.rules.sources import parameters
-from strategies.rules.values import fail, is_list, is_table, parts_of, spread
+from strategies.rules.values import as_tuple, fail, is_list, is_table, parts_of, spread
 from strategies.rules.walk import Merge, Walk
 
 Prepare = Callable[[Walk, ast.AST, Val], Val]
@@ -157,15 +157,9 @@ def iterator(w: Walk, node: ast.AST, a: Val) -> Val:
         return spread(w, a, lambda x: iterator(w, node, x))
     if k is NEVER or isinstance(k, Generator):
         return a
-    if isinstance(k, Record):
-        from strategies.rules import records
-
-        made = records.as_tuple(w, a) or specials.iterated(w, a)
-        if made is None:
-            return fail(w, TypeError, f"{k} is not iterable")
-        if not isinstance(made.kind, Tup | Row):
-            return made
-        a = made
+    a = as_tuple(a)
+    if isinstance(a.kind, Record):
+        return specials.iterated(w, a) or fail(w, TypeError, f"{k} is not iterable")
     if k is STR and not a.known:
         raise Refusal("an iterator of a text is not compiled; use a tuple of texts")
     if k is STR:
@@ -307,9 +301,9 @@ def _backward(values: Any, i: Any) -> Any:
         i -= 1
 
 
-@function(reversed, "sequence, /")
+@function(reversed, "sequence, /", each=True)
 def reversed_(w: Walk, node: ast.AST, a: Val) -> Val:
-    return spread(w, a, lambda x: backward(w, node, x))
+    return backward(w, node, a)
 
 
 def backward(w: Walk, node: ast.AST, a: Val) -> Val:
@@ -321,10 +315,7 @@ def backward(w: Walk, node: ast.AST, a: Val) -> Val:
         return spread(w, a, lambda x: backward(w, node, x))
     if isinstance(a.kind, Static):
         a = iterable_constant(w, a.kind.value)
-    if isinstance(a.kind, Record):
-        from strategies.rules import records
-
-        a = records.as_tuple(w, a) or a
+    a = as_tuple(a)
     a = sequences.in_row(w, a)
     k: Kind = a.kind
     if k is RANGE:

@@ -8,6 +8,7 @@ from typing import Any
 from strategies.rules import items, sequences
 from strategies.rules.builtins.declared import method, written_method
 from strategies.rules.builtins.reading import merged
+from strategies.rules.builtins.sets import nothing
 from strategies.rules.code import LIST, ZERO, Val
 from strategies.rules.forms import form
 from strategies.rules.kinds import NEVER
@@ -15,11 +16,7 @@ from strategies.rules.values import fail, span
 from strategies.rules.walk import Walk
 
 
-def nothing(w: Walk) -> Val:
-    return w.program.constants.value(None)
-
-
-@method("list", "append", "self, x, /")
+@method("list deque", "append", "self, x, /")
 def append(w: Walk, node: ast.AST, a: Val, x: Val) -> Val:
     sequences.append(w, a, x)
     return nothing(w)
@@ -27,9 +24,7 @@ def append(w: Walk, node: ast.AST, a: Val, x: Val) -> Val:
 
 @method("list", "extend", "self, iterable, /")
 def extend(w: Walk, node: ast.AST, a: Val, b: Val) -> Val:
-    from strategies.rules.sequences import in_row
-
-    sequences.extend(w, node, a, in_row(w, b))
+    sequences.extend(w, node, a, sequences.in_row(w, b))
     return nothing(w)
 
 
@@ -110,7 +105,7 @@ def index(self: Any, x: Any, start: Any = 0, stop: Any = 9223372036854775807, /)
     for i in range(start, min(stop, n)):
         if self[i] == x:
             return i
-    raise ValueError("the value is not in the list")
+    raise ValueError("the value is not there")
 
 
 @written_method("list tuple deque", "count")
@@ -122,7 +117,7 @@ def count(self: Any, x: Any, /) -> int:
     return n
 
 
-@written_method("list", "remove")
+@written_method("list deque", "remove")
 def remove(self: Any, x: Any, /) -> None:
     i = 0
     for y in self:

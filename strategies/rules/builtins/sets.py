@@ -12,7 +12,7 @@ from strategies.rules.contents import subset, within
 from strategies.rules.kinds import BOOL, NEVER, Row
 from strategies.rules.messages import Refusal
 from strategies.rules.shapes import SETS, hashable, member, named
-from strategies.rules.values import is_table, parts_of, spread
+from strategies.rules.values import is_table, parts_of
 from strategies.rules.walk import Walk
 
 
@@ -29,17 +29,14 @@ def set_of(w: Walk, node: ast.AST, x: Val, name: str, what: str = "set") -> Val:
     return made if w.env is not None else Val(NEVER, w.undef(NEVER))
 
 
-@function(set, "iterable=(), /")
+@function(set, "iterable=(), /", each=True)
 def set_(w: Walk, node: ast.AST, x: Val) -> Val:
-    return spread(w, x, lambda y: set_of(w, node, y, "set"))
+    return set_of(w, node, x, "set")
 
 
-@function(frozenset, "iterable=(), /")
+@function(frozenset, "iterable=(), /", each=True)
 def frozenset_(w: Walk, node: ast.AST, x: Val) -> Val:
-    def made(y: Val) -> Val:
-        return y if named(y.kind, ("frozenset",)) else set_of(w, node, y, "frozenset")
-
-    return spread(w, x, made)
+    return x if named(x.kind, ("frozenset",)) else set_of(w, node, x, "frozenset")
 
 
 class Keyed:
