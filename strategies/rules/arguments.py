@@ -11,6 +11,7 @@ from typing import Any
 
 from attrs import frozen
 
+from strategies.rules import sequences
 from strategies.rules.code import NULL, ZERO, Val, c64
 from strategies.rules.forms import form
 from strategies.rules.joining import join
@@ -86,7 +87,7 @@ def arguments(w: Walk, node: ast.Call, used_up: dict[int, bool] | None = None) -
 
 def starred(w: Walk, e: ast.Starred) -> Val:
     """Return the elements of what is starred, taken now, as a tuple."""
-    from strategies.rules import lazy, sequences
+    from strategies.rules import lazy
 
     a = as_tuple(lazy.used_up(w, e.value))
     if isinstance(a.kind, Tup | Row) or a.kind is NEVER:
@@ -96,8 +97,6 @@ def starred(w: Walk, e: ast.Starred) -> Val:
 
 def joined(w: Walk, node: ast.AST, values: list[tuple[bool, Val]]) -> Val:
     """Return the list of values, of which some are tuples of them."""
-    from strategies.rules import sequences
-
     made = sequences.list_of(w, node, [])
     for star, a in values:
         if star:
@@ -109,8 +108,6 @@ def joined(w: Walk, node: ast.AST, values: list[tuple[bool, Val]]) -> Val:
 
 def _rest(w: Walk, node: ast.AST, values: list[tuple[bool, Val]]) -> Val:
     """Return the tuple of arguments, of which some are tuples of them."""
-    from strategies.rules import sequences
-
     if any(a.kind is NEVER for _, a in values):
         return Val(NEVER, w.undef(NEVER))
     if len(values) == 1:
@@ -254,8 +251,6 @@ def _take(
 
 def _surplus(w: Walk, node: ast.AST, more: list[Val], rest: Val | None) -> Val:
     """Return the tuple that a starred parameter gets."""
-    from strategies.rules import sequences
-
     if rest is None:
         return sequences.tuple_of(w, more)
     return _rest(w, node, [*((False, x) for x in more), (True, rest)])

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from llvmlite import ir
 
+from strategies.rules import numbers
 from strategies.rules.code import NOTHING, ONE, ZERO, Code, Val, c1, c64
 from strategies.rules.forms import form
 from strategies.rules.kinds import (
@@ -32,6 +33,7 @@ from strategies.rules.kinds import (
     somewhere,
 )
 from strategies.rules.messages import Refusal
+from strategies.rules.values import fail, parts_of
 
 if TYPE_CHECKING:
     from strategies.rules.constants import Constants
@@ -143,7 +145,6 @@ def attribute(w: Walk, a: Val, name: str) -> Val:
 def get(w: Walk, a: Val, i: Val) -> Val:
     """Return `a[i]`: an element, or the part of an array with fewer dimensions."""
     from strategies.rules import items
-    from strategies.rules.values import fail, parts_of
 
     assert isinstance(a.kind, Array)
     indices = parts_of(w, i) if isinstance(i.kind, Tup) else [i]
@@ -199,8 +200,6 @@ def _loaded(c: Code, dtype: Any, place: Any) -> Any:
 
 def item(w: Walk, a: Val) -> Val:
     """Return `a.item()` of a number of numpy's."""
-    from strategies.rules import numbers
-
     found = plain(w, a)
     return numbers.to_int(w, found) if found.kind is WORD else found
 

@@ -7,7 +7,8 @@ import inspect
 import sys
 import types
 
-from strategies.rules import arrays
+from strategies.rules import arrays, enums, numbers
+from strategies.rules.arguments import Arguments
 from strategies.rules.classes import FAMILIES, class_of, family
 from strategies.rules.code import Val
 from strategies.rules.kinds import (
@@ -47,8 +48,6 @@ def attribute(w: Walk, a: Val, name: str) -> Val:
     if found is not None:
         return found
     if isinstance(k, Member):
-        from strategies.rules import enums
-
         return enums.attribute(w, a, name)
     if hasattr(FAMILIES.get(family(k), object), name):
         return Val(Method(sys.intern(name), k), a.v)
@@ -61,8 +60,6 @@ def attribute(w: Walk, a: Val, name: str) -> Val:
 
 def _of_number(w: Walk, a: Val, name: str) -> Val | None:
     """Return a field of a number; None if this is none."""
-    from strategies.rules import numbers
-
     n = number(w, a)
     if n is None or (
         isinstance(a.kind, Member) and getattr(a.kind.of, name, None) is not getattr(int, name, 0)
@@ -78,8 +75,6 @@ def _of_number(w: Walk, a: Val, name: str) -> Val | None:
 def _of_static(w: Walk, value: object, name: str) -> Val:
     w.program.reads.attribute(value, name)
     if isinstance(value, enum.EnumMeta):
-        from strategies.rules import enums
-
         member = enums.of_class(w, value, name)
         if member is not None:
             return member
@@ -88,7 +83,6 @@ def _of_static(w: Walk, value: object, name: str) -> Val:
     except AttributeError:
         return fail(w, AttributeError, f"there is no {name}")
     if isinstance(found, property) and not isinstance(value, type):
-        from strategies.rules.arguments import Arguments
         from strategies.rules.calls import call_function
 
         if not isinstance(found.fget, types.FunctionType):

@@ -12,9 +12,11 @@ from typing import Any
 
 from llvmlite import ir
 
+from strategies.rules import items, operators
 from strategies.rules.arguments import Arguments
 from strategies.rules.builtins import caching
 from strategies.rules.builtins.iterators import call_python
+from strategies.rules.calls import call_static
 from strategies.rules.code import CONTEXT, MEMOS, NULL, Code, Val, c64
 from strategies.rules.forms import size
 from strategies.rules.kinds import (
@@ -38,9 +40,6 @@ def call_cached(
     w: Walk, wrapper: functools._lru_cache_wrapper[Any], given: Arguments, node: ast.AST
 ) -> Val:
     """Call a cached function of a module."""
-    from strategies.rules import items, operators
-    from strategies.rules.calls import call_static
-
     settings = wrapper.cache_parameters()
     constant = w.program.constants.value
     f, limit = constant(wrapper.__wrapped__), constant(settings["maxsize"])

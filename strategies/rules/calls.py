@@ -10,8 +10,12 @@ import types
 from collections.abc import Sequence
 from typing import Any
 
-from strategies.rules import closures, generators, orderless
+from strategies.rules import closures, enums, generators, orderless, specials
 from strategies.rules.arguments import Arguments, arguments, bind, known_defaults
+from strategies.rules.attributes import attribute
+from strategies.rules.builtins import call_builtin, method, method_of
+from strategies.rules.builtins.declared import FUNCTIONS
+from strategies.rules.builtins.functions import call_getter
 from strategies.rules.classes import FAMILIES, family
 from strategies.rules.code import CONTEXT, FREE, NOTHING, Val
 from strategies.rules.constants import is_record
@@ -31,7 +35,14 @@ from strategies.rules.kinds import (
     in_memory,
 )
 from strategies.rules.messages import Refusal
-from strategies.rules.sources import FunctionNode, Source, source_of
+from strategies.rules.sources import (
+    FunctionNode,
+    Source,
+    _closure_of,
+    _defaults_of,
+    own_nodes,
+    source_of,
+)
 from strategies.rules.values import coerce, fail, is_one_of, narrowed, parts_of, spread
 from strategies.rules.walk import Walk
 
@@ -45,8 +56,6 @@ def source_known(function: types.FunctionType) -> Source:
         _sources[code] = source_of(function)
     found = _sources[code]
     from attrs import evolve
-
-    from strategies.rules.sources import _closure_of, _defaults_of
 
     return evolve(
         found,
@@ -67,8 +76,6 @@ CONSUMERS: dict[Any, dict[int, bool]] = {
 
 def call(w: Walk, node: ast.Call) -> Val:
     """Return the value of a call."""
-    from strategies.rules.builtins import method
-
     stack, w.used_up = w.used_up, False
     if isinstance(node.func, ast.Attribute):
         if is_super(node.func.value):
@@ -93,8 +100,6 @@ def call(w: Walk, node: ast.Call) -> Val:
                 return owner
         if not isinstance(owner.kind, Static | Record | Either) or _has_methods(owner.kind):
             return method(w, owner, node.func.attr, node)
-        from strategies.rules.attributes import attribute
-
         f = attribute(w, owner, node.func.attr)
     else:
         f = w.eval(node.func)
@@ -157,12 +162,8 @@ def call_value(w: Walk, f: Val, given: Arguments, node: ast.AST) -> Val:
     if isinstance(k, Closure):
         return _call_closure(w, f, given)
     if isinstance(k, Method) and isinstance(k.function, str):
-        from strategies.rules.builtins import method_of
-
         return method_of(w, Val(k.self_kind, f.v), k.function, given, node)
     if isinstance(k, Record | Member):
-        from strategies.rules import specials
-
         own = specials.own(k, "__call__")
         if own is not None:
             return call_function(w, own, given.after([f]))
@@ -176,8 +177,6 @@ def call_value(w: Walk, f: Val, given: Arguments, node: ast.AST) -> Val:
 def call_static(w: Walk, value: Any, given: Arguments, node: ast.AST) -> Val:
     """Call a Python object that is known before."""
     from strategies.rules import construction, jitted
-    from strategies.rules.builtins import call_builtin
-    from strategies.rules.builtins.declared import FUNCTIONS
 
     if _hashable(value) and value in construction.CHANGES:
         return construction.CHANGES[value](w, given, node)
@@ -193,16 +192,12 @@ def call_static(w: Walk, value: Any, given: Arguments, node: ast.AST) -> Val:
         named = {n: w.program.constants.value(a) for n, a in value.keywords.items()}
         return call_static(w, value.func, given.after(before, named), node)
     if isinstance(value, operator.itemgetter | operator.attrgetter):
-        from strategies.rules.builtins.functions import call_getter
-
         return call_getter(w, value, given, node)
     if jitted.is_jitted(value):
         return jitted.call(w, value, given, node)
     if is_record(value):
         return construction.construct(w, value, given, node)
     if isinstance(value, enum.EnumMeta):
-        from strategies.rules import enums
-
         if len(given.values) != 1 or given.named:
             raise Refusal("an enumeration is called with one value")
         return enums.member(w, value, given.values[0])
@@ -236,8 +231,6 @@ def _call_closure(w: Walk, f: Val, given: Arguments) -> Val:
     args = bind(w, node, given, default)
     if args is None:
         return fail(w, TypeError, f"wrong arguments for {name}")
-    from strategies.rules.sources import own_nodes
-
     is_generator = any(isinstance(n, ast.Yield | ast.YieldFrom) for n in own_nodes(node))
     return invoke(w, outer, node, args, f"{outer.name}.{name}", is_generator, f)
 

@@ -6,7 +6,8 @@ import ast
 from collections.abc import Callable
 from typing import Any
 
-from strategies.rules import sequences
+from strategies.rules import closures, generators, sequences, tables
+from strategies.rules.builtins.iterators import iterable
 from strategies.rules.code import Val
 from strategies.rules.conditions import branch_on
 from strategies.rules.iteration import for_each
@@ -21,6 +22,7 @@ from strategies.rules.sources import (
     names_of,
     used_at_once,
 )
+from strategies.rules.statements import store
 from strategies.rules.walk import Loop, Merge, Walk
 
 
@@ -76,8 +78,6 @@ def _loops(
     a = first if first is not None else used_up(w, g.iter, lasting)
 
     def body(x: Val) -> None:
-        from strategies.rules.statements import store
-
         store(w, g.target, x)
         loop = next(f for f in reversed(w.frames) if isinstance(f, Loop))
         for i, test in enumerate(g.ifs):
@@ -105,16 +105,12 @@ def list_comprehension(w: Walk, node: ast.ListComp) -> Val:
 
 
 def set_comprehension(w: Walk, node: ast.SetComp) -> Val:
-    from strategies.rules import tables
-
     made = tables.new(w, node, "set")
     scoped(w, node, lambda: tables.add(w, made, w.eval(node.elt)))
     return _made(w, made)
 
 
 def dict_comprehension(w: Walk, node: ast.DictComp) -> Val:
-    from strategies.rules import tables
-
     made = tables.new(w, node, "dict")
 
     def use() -> None:
@@ -131,9 +127,6 @@ def _made(w: Walk, a: Val) -> Val:
 
 def generator_expression(w: Walk, node: ast.GeneratorExp) -> Val:
     """Return the generator; only its first iterable is evaluated now."""
-    from strategies.rules import closures, generators
-    from strategies.rules.builtins.iterators import iterable
-
     stack, w.used_up = w.used_up, False
     first = iterable(w, used_up(w, node.generators[0].iter, lasting=not stack, pending=False))
     if first.kind is NEVER:

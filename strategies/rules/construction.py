@@ -13,8 +13,9 @@ from typing import Any, Final, cast
 import attrs
 from attrs import frozen
 
-from strategies.rules import records
+from strategies.rules import records, validators
 from strategies.rules.arguments import Arguments, bind
+from strategies.rules.builtins import method_of
 from strategies.rules.calls import call_value
 from strategies.rules.code import Val
 from strategies.rules.constants import field_names
@@ -230,8 +231,6 @@ def _validated(
     w: Walk, fields: list[Field], made: Val, values: dict[str, Val], node: ast.AST
 ) -> bool:
     """Run the validators; False if one always fails."""
-    from strategies.rules import validators
-
     for f in fields:
         validator = getattr(f.attribute, "validator", None)
         if validator is None:
@@ -308,8 +307,6 @@ CHANGES: dict[Any, Callable[[Walk, Arguments, ast.AST], Val]] = {
 
 def library_method(w: Walk, a: Val, name: str, given: Arguments, node: ast.AST) -> Val:
     """Call a method that a NamedTuple has of Python's."""
-    from strategies.rules.builtins import method_of
-
     k = cast(Record, a.kind)
     if name in ("count", "index"):
         return method_of(w, as_tuple(a), name, given, node)

@@ -5,7 +5,8 @@ from __future__ import annotations
 import ast
 from typing import Any
 
-from strategies.rules import numbers, storage, tables
+from strategies.rules import iteration, numbers, operators, storage, tables
+from strategies.rules.arguments import Arguments
 from strategies.rules.code import ZERO, Code, Val, c1
 from strategies.rules.contents import scan
 from strategies.rules.forms import form
@@ -67,8 +68,6 @@ def _count(c: Code, k: Boxed, header: Any, x: Val) -> Val:
 
 def count_all(w: Walk, node: ast.AST, a: Val, b: Val, what: str, op: type[ast.operator]) -> None:
     """Add to a Counter, or subtract from it, the counts of a mapping, or one for each element."""
-    from strategies.rules import iteration
-
     one = w.program.constants.value(1)
     if named(b.kind, MAPPINGS):
         if value_kind(b.boxed) not in (INT, NEVER):
@@ -82,8 +81,6 @@ def count_all(w: Walk, node: ast.AST, a: Val, b: Val, what: str, op: type[ast.op
 
 def count(w: Walk, a: Val, x: Val, n: Val, node: ast.AST, op: type[ast.operator]) -> None:
     """Count an element n times more, or less."""
-    from strategies.rules import operators
-
     if NEVER in (x.kind, n.kind):
         return
     old = tables.get(w, a, x, node)
@@ -93,7 +90,6 @@ def count(w: Walk, a: Val, x: Val, n: Val, node: ast.AST, op: type[ast.operator]
 
 def binary(w: Walk, op: type[ast.operator], a: Val, b: Val, node: ast.AST) -> Val | None:
     """Return `a op b` of Counters: only positive counts stay."""
-    from strategies.rules.arguments import Arguments
     from strategies.rules.builtins import counting
     from strategies.rules.calls import call_function
 
@@ -112,7 +108,6 @@ def binary(w: Walk, op: type[ast.operator], a: Val, b: Val, node: ast.AST) -> Va
 
 def in_place(w: Walk, op: type[ast.operator], a: Val, b: Val, node: ast.AST) -> Val | None:
     """Change a Counter by `a op= b`."""
-    from strategies.rules.arguments import Arguments
     from strategies.rules.builtins import counting
     from strategies.rules.calls import call_function
 
@@ -136,7 +131,6 @@ def is_counter(k: Kind) -> bool:
 
 def unary(w: Walk, op: type[ast.unaryop], a: Val) -> Val:
     """Return `+a` or `-a` of a Counter: its positive counts, or its negative ones turned."""
-    from strategies.rules.arguments import Arguments
     from strategies.rules.builtins import counting
     from strategies.rules.calls import call_function
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from strategies.rules import calls, comprehensions, items, operators, sequences
+from strategies.rules import calls, comprehensions, displays, items, operators, records, sequences
 from strategies.rules.arguments import joined, starred
 from strategies.rules.attributes import attribute
 from strategies.rules.closures import make
@@ -68,14 +68,10 @@ def starred_list(w: Walk, n: ast.Tuple | ast.List) -> Val:
 
 
 def set_(w: Walk, n: ast.Set) -> Val:
-    from strategies.rules import displays
-
     return displays.set_(w, n)
 
 
 def dict_(w: Walk, n: ast.Dict) -> Val:
-    from strategies.rules import displays
-
     return displays.dict_(w, n)
 
 
@@ -166,8 +162,6 @@ def subscript(w: Walk, n: ast.Subscript) -> Val:
 
 def attribute_(w: Walk, n: ast.Attribute) -> Val:
     if calls.is_super(n.value):
-        from strategies.rules import records
-
         return records.super_attribute(w, n.attr)
     return attribute(w, w.eval(n.value), n.attr)
 

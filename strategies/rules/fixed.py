@@ -13,8 +13,9 @@ from strategies.rules.classes import CONTAINERS
 from strategies.rules.code import NULL, UNKNOWN, ZERO, Val, c64, undefined
 from strategies.rules.forms import form
 from strategies.rules.joining import join, join_all
-from strategies.rules.kinds import CELLS, I32, PTR, Boxed, Cell, key
+from strategies.rules.kinds import CELLS, I32, INT, PTR, Boxed, Cell, key
 from strategies.rules.messages import Refusal
+from strategies.rules.storage import SMALL, TABLE, entry_type, value_kind
 
 if TYPE_CHECKING:
     from strategies.rules.constants import Constants
@@ -24,8 +25,6 @@ NAMES = {cls: name for name, cls in CONTAINERS.items() if name != "list"}
 
 def table(constants: Constants, value: Any, argument: bool) -> Val:
     """Return a table as a value of the code."""
-    from strategies.rules.kinds import INT
-
     name = NAMES[type(value)]
     k = constants.lists.get(id(value))
     if k is None:
@@ -69,7 +68,6 @@ def _deque(constants: Constants, value: Any, k: Boxed) -> Any:
 def _laid_out(constants: Constants, value: Any, k: Boxed) -> Any:
     """Return the address of a table."""
     from strategies.rules.hashes import key_hash, room_for, slots_for
-    from strategies.rules.storage import SMALL, TABLE, entry_type, value_kind
 
     t, rows = entry_type(k), []
     for x in value:

@@ -8,7 +8,7 @@ from typing import Any
 
 from attrs import frozen
 
-from strategies.rules import arrays, known, sequences, specials, tables, wide
+from strategies.rules import arrays, deques, enums, known, sequences, specials, tables, wide
 from strategies.rules.code import LIST, NOTHING, ONE, ZERO, Code, Val, c64
 from strategies.rules.forms import form
 from strategies.rules.joining import join_all
@@ -106,8 +106,6 @@ def get(w: Walk, a: Val, i: Index, node: ast.AST) -> Val:
             raise Refusal(f"a slice of {k} is not compiled")
         return specials.call(w, own, a, i)
     if isinstance(k, Static) and isinstance(k.value, enum.EnumMeta) and isinstance(i, Val):
-        from strategies.rules import enums
-
         return enums.item(w, k.value, i)
     if isinstance(k, Static):
         return known.get_constant(w, a, i, node)
@@ -331,6 +329,4 @@ def remove_at(w: Walk, a: Val, at: Any) -> None:
         w.shift(w.element(place, t, at), w.element(place, t, w.b.add(at, ONE)), rest, t)
     w.put(a.v, LIST, 1, last)
     if k.name == "deque":
-        from strategies.rules import deques
-
         deques.changed(w, a)

@@ -8,7 +8,7 @@ from typing import Any
 
 from llvmlite import ir
 
-from strategies.rules import arrays, sequences, specials
+from strategies.rules import arrays, deques, sequences, specials
 from strategies.rules.code import NOTHING, ONE, ZERO, Val
 from strategies.rules.forms import form
 from strategies.rules.joining import join_all
@@ -41,10 +41,11 @@ from strategies.rules.values import (
     is_table,
     parts_of,
     payload,
+    range_length,
     span,
     tag_is,
 )
-from strategies.rules.walk import Merge, Walk
+from strategies.rules.walk import Loop, Merge, Walk
 
 
 class Pending(Val):
@@ -94,16 +95,12 @@ class OfSpan(Steps):
         self.v, self.i = self.keep("v", form(a.kind), a.v), self.keep("i", I64, ZERO)
         self.is_deque = isinstance(a.kind, Boxed) and a.kind.name == "deque"
         if self.is_deque:
-            from strategies.rules import deques
-
             self.state = self.keep("state", I64, deques.state(w, a))
 
     def next(self, done: Callable[[], None]) -> Val:
         w, t = self.w, form(self.item)
         a = Val(self.a.kind, w.load(self.v, form(self.a.kind)))
         if self.is_deque:
-            from strategies.rules import deques
-
             deques.check_unchanged(w, a, w.load(self.state, I64))
         place, n = span(w, a)
         i = w.load(self.i, I64)
@@ -143,8 +140,6 @@ class OfRange(Steps):
         self.by = self.step if constant else self.keep("by", I64, self.step)
         self.up = self.step.constant > 0 if constant else None
         if self.up is None:
-            from strategies.rules.values import range_length
-
             self.left = self.keep("left", I64, range_length(w, a))
         else:
             self.stop = self.keep("stop", I64, w.part(a.v, 1))
@@ -332,7 +327,6 @@ def unrolled(
 ) -> None:
     """Run the body of a loop once for each element of a tuple."""
     from strategies.rules.statements import run
-    from strategies.rules.walk import Loop
 
     assert isinstance(a.kind, Tup)
     after = Merge(w, node, what + " after")

@@ -8,14 +8,15 @@ from __future__ import annotations
 
 import ast
 import ctypes
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 import llvmlite.binding as llvm
 import numpy as np
 from attrs import field, frozen
 
-from strategies.rules import arguments, numbers, questions
-from strategies.rules.arguments import known_defaults
+from strategies.rules import arguments, arrays, numbers, questions
+from strategies.rules.arguments import Arguments, known_defaults
+from strategies.rules.calls import source_known
 from strategies.rules.code import NOTHING, ZERO, Val, c32, c64
 from strategies.rules.kinds import (
     BOOL,
@@ -30,14 +31,12 @@ from strategies.rules.kinds import (
     Array,
     Kind,
     Scalar,
+    key,
 )
 from strategies.rules.messages import Refusal
 from strategies.rules.sequences import tuple_of
 from strategies.rules.values import each_kind, fail
 from strategies.rules.walk import Walk
-
-if TYPE_CHECKING:
-    from strategies.rules.arguments import Arguments
 
 RAISED = (
     *(ArithmeticError, AssertionError, AttributeError, BufferError, Exception, IndexError),
@@ -83,8 +82,6 @@ def is_jitted(value: Any) -> bool:
 
 def call(w: Walk, value: Any, given: Arguments, node: ast.AST) -> Val:
     """Call a function of Numba."""
-    from strategies.rules.calls import source_known
-
     source = source_known(value.py_func)
     assert not isinstance(source.node, ast.GeneratorExp)
     if source.node.args.vararg or source.node.args.kwarg or source.node.args.kwonlyargs:
@@ -96,8 +93,6 @@ def call(w: Walk, value: Any, given: Arguments, node: ast.AST) -> Val:
 
 
 def _call(w: Walk, value: Any, args: tuple[Val, ...]) -> Val:
-    from strategies.rules.kinds import key
-
     kinds = tuple(a.kind for a in args)
     where = value, tuple(map(key, kinds))
     if where not in _wrappers:
@@ -292,8 +287,6 @@ def _results(name: str, returned: Any) -> tuple[tuple[Any, ...], bool]:
     for t in returned if is_tuple else [returned]:
         if not isinstance(t, types.Integer | types.Float | types.Boolean):
             raise Refusal(f"{name} of Numba returns {returned}; let it return numbers or bools")
-        from strategies.rules import arrays
-
         found.append(arrays.scalar(as_dtype(t)))
     return tuple(found), is_tuple
 

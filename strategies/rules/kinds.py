@@ -13,10 +13,10 @@ from attrs import define, field
 from llvmlite import ir
 
 from strategies.rules.messages import Refusal
+from strategies.rules.sources import FunctionNode, Source
 
 if TYPE_CHECKING:
     from strategies.rules.program import Instance
-    from strategies.rules.sources import FunctionNode, Source
 
 I1, I8, I32, I64 = (ir.IntType(n) for n in (1, 8, 32, 64))
 F64, PTR, VOID = ir.DoubleType(), ir.PointerType(), ir.VoidType()

@@ -12,11 +12,16 @@ from collections.abc import Callable
 from typing import Any
 
 from strategies.rules import sequences
+from strategies.rules.arguments import Arguments
+from strategies.rules.builtins.functions import as_index
+from strategies.rules.builtins.iterators import backward
+from strategies.rules.calls import call_value
 from strategies.rules.code import NOTHING, ONE, ZERO, Val
 from strategies.rules.forms import form
 from strategies.rules.iteration import Pending, Steps
 from strategies.rules.iteration import steps as steps_of
 from strategies.rules.kinds import I32, I64, INT, NEVER, RANGE, Kind, Row, Static, Tup
+from strategies.rules.numbers import overflow
 from strategies.rules.sources import names_of
 from strategies.rules.values import fail, is_list, range_length, span
 from strategies.rules.walk import Handler, Merge, Walk
@@ -79,9 +84,6 @@ class Mapped(Parts):
         self.item = NEVER  # known when it is called
 
     def next(self, done: Callable[[], None]) -> Val:
-        from strategies.rules.arguments import Arguments
-        from strategies.rules.calls import call_value
-
         w = self.w
         values = self.values(done)
         if any(v.kind is NEVER for v in values):
@@ -127,8 +129,6 @@ class Counted(Steps):
         self.i = self.keep("n", I64, first)
 
     def next(self, done: Callable[[], None]) -> Val:
-        from strategies.rules.numbers import overflow
-
         w = self.w
         i = w.load(self.i, I64)
         w.store(overflow(w, "sadd", i, ONE), self.i)
@@ -262,8 +262,6 @@ def _pending(w: Walk, node: ast.Call, lasting: bool) -> Val | None:
     if how == "enumerate":
         extra = [*node.args[1:], *(k.value for k in node.keywords)]
         first = w.eval(extra[0]) if extra else w.program.constants.value(0)
-        from strategies.rules.builtins.functions import as_index
-
         more = [as_index(w, first)]
     if any(p.kind is NEVER for p in (*parts, *more)):
         return Val(NEVER, w.undef(NEVER))
@@ -272,7 +270,5 @@ def _pending(w: Walk, node: ast.Call, lasting: bool) -> Val | None:
         if k is RANGE:
             return backwards(w, parts[0])
         if not (isinstance(k, Tup | Row) or is_list(k)):
-            from strategies.rules.builtins.iterators import backward
-
             return backward(w, node, parts[0])
     return Pending(how, parts, more)

@@ -6,6 +6,7 @@ import ast
 
 from strategies.rules import storage, tables
 from strategies.rules.code import Val
+from strategies.rules.iteration import each
 from strategies.rules.kinds import NEVER, Either
 from strategies.rules.messages import Refusal
 from strategies.rules.shapes import MAPPINGS, hashable, named
@@ -17,8 +18,6 @@ from strategies.rules.walk import Walk
 
 def update(w: Walk, node: ast.AST, a: Val, b: Val, what: str) -> None:
     """Put the items of a mapping, or of pairs, into a dict."""
-    from strategies.rules.iteration import each
-
     if isinstance(b.kind, Either):
         raise Refusal(f"an update by {b.kind} is not compiled; make it one kind before")
     if named(b.kind, MAPPINGS):

@@ -5,15 +5,18 @@ from __future__ import annotations
 import enum
 from typing import Any
 
-from strategies.rules import arrays, sequences, specials
+from strategies.rules import arrays, contents, enums, known, sequences, specials
+from strategies.rules.builtins.iterators import call_python, found_in
 from strategies.rules.code import Val, c1, c64
 from strategies.rules.forms import form
 from strategies.rules.kinds import (
     BOOL,
+    FLOAT,
     I1,
     NEVER,
     RANGE,
     STR,
+    WORD,
     Either,
     Generator,
     Lazy,
@@ -24,6 +27,7 @@ from strategies.rules.kinds import (
     key,
 )
 from strategies.rules.messages import Refusal
+from strategies.rules.numbers import as_int
 from strategies.rules.values import (
     as_tuple,
     boolean,
@@ -53,17 +57,11 @@ def contains(w: Walk, x: Val, a: Val) -> Val:
         a = as_tuple(a)
         k = a.kind
     if isinstance(k, Static) and isinstance(k.value, enum.EnumMeta):
-        from strategies.rules import enums
-
         return enums.contains(w, k.value, x)
     arrays.refuse(k)
     if isinstance(k, Static):
-        from strategies.rules import known
-
         return known.contains_constant(w, x, a)
     if is_table(k):
-        from strategies.rules import contents
-
         return contents.contains(w, x, a)
     if isinstance(k, Tup):
         return _in_tuple(w, x, a)
@@ -78,8 +76,6 @@ def contains(w: Walk, x: Val, a: Val) -> Val:
     if k is STR:
         raise Refusal("`in` of a text is not compiled; use a tuple of texts")
     if isinstance(k, Generator):
-        from strategies.rules.builtins.iterators import call_python, found_in
-
         return call_python(w, found_in, [a, x])
     if isinstance(k, Lazy):
         raise Refusal("`in` of a generator is not compiled; write any(…)")
@@ -134,9 +130,6 @@ def _in_range(w: Walk, x: Val, a: Val) -> Val:
     if isinstance(x.kind, Either):
         return spread(w, x, lambda y: _in_range(w, y, a))
     n = number(w, x)
-    from strategies.rules.kinds import FLOAT, WORD
-    from strategies.rules.numbers import as_int
-
     if n is None:
         return boolean(False)
     if n.kind is FLOAT:

@@ -16,7 +16,7 @@ from strategies.rules.code import NOTHING, ONE, ZERO, Code, Val, c1, c32, c64
 from strategies.rules.kinds import BOOL, F64, FLOAT, I1, I32, I64, INT, WORD
 from strategies.rules.messages import Refusal, TooWide
 from strategies.rules.symbols import COMPARED
-from strategies.rules.values import boolean
+from strategies.rules.values import boolean, fail
 
 TOO_WIDE = "an int needs more than 64 bits"
 LOWEST = c64(-(2**63))
@@ -175,8 +175,6 @@ def _floats(c: Code, op: type[ast.operator], a: Val, b: Val) -> Val:
 
         return power(c, a, b)
     if op not in (ast.Add, ast.Sub, ast.Mult, ast.FloorDiv, ast.Mod):
-        from strategies.rules.values import fail
-
         return fail(c, TypeError, "floats have no bits")
     x, y = as_float(c, a), as_float(c, b)
     if op in (ast.Add, ast.Sub, ast.Mult):

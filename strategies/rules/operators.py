@@ -12,6 +12,7 @@ from strategies.rules.code import Val
 from strategies.rules.kinds import (
     BOOL,
     FLOAT,
+    I64,
     INT,
     NEVER,
     NONE,
@@ -267,6 +268,4 @@ def identical(w: Walk, a: Val, b: Val) -> Val:
 
 
 def _address(w: Walk, a: Val) -> Any:
-    from strategies.rules.kinds import I64
-
     return w.b.ptrtoint(a.v, I64)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from strategies.rules import numbers, wide
+from strategies.rules import contents, numbers, wide
 from strategies.rules.code import Code, Val, c32
 from strategies.rules.forms import form
 from strategies.rules.kinds import (
@@ -21,6 +21,7 @@ from strategies.rules.kinds import (
     key,
 )
 from strategies.rules.messages import Refusal
+from strategies.rules.sequences import in_row
 from strategies.rules.symbols import COMPARED
 from strategies.rules.values import boolean, equal, fail, is_table, number, parts_of, span, spread
 
@@ -51,12 +52,8 @@ def ordered(c: Code, op: str, a: Val, b: Val) -> Val:
     if isinstance(ka, Tup) and isinstance(kb, Tup):
         return _tuples(c, op, a, b)
     if isinstance(ka, Tup | Row) and isinstance(kb, Tup | Row):
-        from strategies.rules.sequences import in_row
-
         return _spans(c, op, in_row(c, a), in_row(c, b))
     if is_table(ka) and is_table(kb):
-        from strategies.rules import contents
-
         return contents.ordered(c, op, a, b)
     if isinstance(ka, Boxed) and isinstance(kb, Boxed) and ka.name == kb.name:
         return _spans(c, op, a, b)

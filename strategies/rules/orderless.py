@@ -19,6 +19,7 @@ from strategies.rules.kinds import (
     somewhere,
 )
 from strategies.rules.messages import Refusal
+from strategies.rules.sources import parameters
 from strategies.rules.walk import Walk
 
 CHANCE = "the order of a set is chance; write sorted(…)"
@@ -84,8 +85,6 @@ def check_reader(name: str, instance: Any, item: Kind) -> None:
 
 
 def _parameters(instance: Any) -> list[str]:
-    from strategies.rules.sources import parameters
-
     return parameters(instance.node)
 
 

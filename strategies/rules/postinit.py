@@ -12,10 +12,13 @@ from typing import Any
 
 from attrs import evolve
 
+from strategies.rules.arguments import Arguments, bind, known_defaults
+from strategies.rules.calls import invoke, source_known
 from strategies.rules.code import Val
 from strategies.rules.kinds import NEVER
 from strategies.rules.messages import Refusal
 from strategies.rules.sources import FunctionNode
+from strategies.rules.values import fail
 from strategies.rules.walk import Walk
 
 
@@ -128,10 +131,6 @@ def _rewrite(node: FunctionNode) -> FunctionNode | None:
 
 def completes(w: Walk, function: types.FunctionType, a: Val, extra: list[Val]) -> Val:
     """Run a function after `__init__`; return the record as it is then."""
-    from strategies.rules.arguments import Arguments, bind, known_defaults
-    from strategies.rules.calls import invoke, source_known
-    from strategies.rules.values import fail
-
     source = source_known(function)
     setter = None if "object" in source.globals else _setter(function, source.node)
     if setter is not None:

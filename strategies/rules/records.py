@@ -14,6 +14,8 @@ from typing import Any, cast
 
 import attrs
 
+from strategies.rules.arguments import Arguments
+from strategies.rules.calls import call_function, call_value
 from strategies.rules.code import Code, Val
 from strategies.rules.constants import field_names
 from strategies.rules.forms import form
@@ -33,6 +35,7 @@ from strategies.rules.kinds import (
     somewhere,
 )
 from strategies.rules.messages import Refusal
+from strategies.rules.order import ordered as order_of
 from strategies.rules.specials import defined, is_generated, lookup, unlike_records
 from strategies.rules.symbols import METHODS
 from strategies.rules.values import (
@@ -131,9 +134,6 @@ def attribute(w: Walk, a: Val, name: str) -> Val:
 
 def bound(w: Walk, a: Val, cls: type, name: str, found: Any) -> Val:
     """Return what a name of a class is for an instance, or for the class itself."""
-    from strategies.rules.arguments import Arguments
-    from strategies.rules.calls import call_function
-
     instance = not isinstance(a.kind, Static)
     match found:
         case None if name == "__class__" and instance:
@@ -274,9 +274,6 @@ def _keyed(c: Code, a: Val, chosen: list[tuple[str, Any]]) -> Val:
     for name, key in chosen:
         v = fields(c, a)[name]
         if key is not None:
-            from strategies.rules.arguments import Arguments
-            from strategies.rules.calls import call_value
-
             if not isinstance(c, Walk):
                 raise Refusal(
                     f"{k.of.__name__} has a key for {name}, which is not compiled in a container"
@@ -291,8 +288,6 @@ def _keyed(c: Code, a: Val, chosen: list[tuple[str, Any]]) -> Val:
 
 def ordered(c: Code, op: str, a: Val, b: Val) -> Val:
     """Return `a op b`, where one is a record."""
-    from strategies.rules.order import ordered as order_of
-
     x, y = as_tuple(a), as_tuple(b)
     if x is not a or y is not b:
         return order_of(c, op, x, y)

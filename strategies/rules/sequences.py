@@ -6,6 +6,7 @@ import ast
 from collections.abc import Sequence
 from typing import Any
 
+from strategies.rules import deques
 from strategies.rules.code import LIST, NULL, ONE, ZERO, Code, Val, c64
 from strategies.rules.constants import LONGEST
 from strategies.rules.forms import form, size
@@ -23,6 +24,7 @@ from strategies.rules.kinds import (
     Tup,
     same,
 )
+from strategies.rules.numbers import as_int
 from strategies.rules.values import as_tuple, coerce, fail, is_list, number, parts_of, span, spread
 from strategies.rules.walk import Walk
 
@@ -63,12 +65,7 @@ def in_row(c: Code, a: Val) -> Val:
 
 def new_list(w: Walk, k: Boxed, room: Any = ZERO) -> Any:
     """Return the address of a new list with room for elements, which it has."""
-    if k.name == "deque":
-        from strategies.rules import deques
-
-        header = deques.new_header(w)
-    else:
-        header = w.alloc(c64(size(LIST)))
+    header = deques.new_header(w) if k.name == "deque" else w.alloc(c64(size(LIST)))
     elements = NULL if room is ZERO else w.alloc_for(room, form(k.item))
     for i, v in enumerate((elements, room, room)):
         w.put(header, LIST, i, v)
@@ -94,8 +91,6 @@ def append(w: Walk, a: Val, x: Val) -> None:
     """Append to a list."""
     k = a.boxed
     if k.name == "deque":
-        from strategies.rules import deques
-
         return deques.append(w, a, x)
     if x.kind is NEVER:
         return None
@@ -180,8 +175,6 @@ def binary(w: Walk, op: type[ast.operator], a: Val, b: Val, node: ast.AST) -> Va
     """Return `a + b` or `a * n` of sequences; None if this is none."""
     a, b = as_tuple(a), as_tuple(b)
     if isinstance(a.kind, Boxed) and a.kind.name == "deque":
-        from strategies.rules import deques
-
         return deques.binary(w, op, a, b, node)
     if op is ast.Add:
         if isinstance(a.kind, Tup | Row) and isinstance(b.kind, Tup | Row):
@@ -220,8 +213,6 @@ def _joined(w: Walk, a: Val, b: Val) -> Val:
 
 
 def _repeated(w: Walk, a: Val, times: Val, node: ast.AST) -> Val:
-    from strategies.rules.numbers import as_int
-
     n = as_int(w, times)
     if times.kind is not BOOL:
         n = w.b.select(w.b.icmp_signed("<", n, ZERO), ZERO, n)
@@ -280,8 +271,6 @@ def extend(w: Walk, node: ast.AST, a: Val, b: Val) -> None:
 def in_place(w: Walk, op: type[ast.operator], a: Val, b: Val, node: ast.AST) -> Val | None:
     """Change a list by `+=` or `*=`."""
     if isinstance(a.kind, Boxed) and a.kind.name == "deque":
-        from strategies.rules import deques
-
         return deques.in_place(w, op, a, b, node)
     if op is ast.Add:
         if isinstance(b.kind, Either):

@@ -13,12 +13,27 @@ from typing import Any
 
 import attr
 
+from strategies.rules import numbers
+from strategies.rules.arguments import Arguments
 from strategies.rules.classes import class_of
-from strategies.rules.code import Code, Val
-from strategies.rules.kinds import FLOAT, NEVER, NUMBERS, WORD, Either, Kind, Member, Record, Static
+from strategies.rules.code import ZERO, Code, Val
+from strategies.rules.kinds import (
+    BOOL,
+    FLOAT,
+    NEVER,
+    NUMBERS,
+    WORD,
+    Either,
+    Generator,
+    Kind,
+    Lazy,
+    Member,
+    Record,
+    Static,
+)
 from strategies.rules.messages import Refusal
 from strategies.rules.symbols import BINARY, COMPARISONS, METHODS
-from strategies.rules.values import boolean, fail, spread, truth
+from strategies.rules.values import boolean, fail, number, spread, truth
 from strategies.rules.walk import Walk
 
 LIBRARY = {"builtins", "enum", "typing", "abc", "_collections_abc", "collections.abc"}
@@ -123,7 +138,6 @@ def unlike_members(cls: type) -> None:
 
 def call(w: Code, function: types.FunctionType, *values: Val) -> Val:
     """Call a special method."""
-    from strategies.rules.arguments import Arguments
     from strategies.rules.calls import call_function
 
     if not isinstance(w, Walk):
@@ -257,8 +271,6 @@ def _opposite(w: Walk, a: Val) -> Val:
 
 def true(c: Code, a: Val) -> Val | None:
     """Return `bool(a)` by special methods, or None if there are none."""
-    from strategies.rules.kinds import BOOL
-
     found = own(a.kind, "__bool__")
     if found is None:
         n = length(c, a)
@@ -274,10 +286,6 @@ def true(c: Code, a: Val) -> Val | None:
 
 def length(c: Code, a: Val) -> Val | None:
     """Return `len(a)` by a special method, or None if there is none."""
-    from strategies.rules import numbers
-    from strategies.rules.code import ZERO
-    from strategies.rules.values import number
-
     found = own(a.kind, "__len__")
     if found is None:
         return None
@@ -311,8 +319,6 @@ def contains(w: Walk, x: Val, a: Val) -> Val | None:
 
 def iterated(w: Walk, a: Val) -> Val | None:
     """Return `iter(a)` by a special method, or None if there is none."""
-    from strategies.rules.kinds import Generator, Lazy
-
     found = own(a.kind, "__iter__")
     if found is None:
         if own(a.kind, "__getitem__") is not None:

@@ -6,10 +6,16 @@ import ast
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from strategies.rules import generators, items, operators, unpacking
+from strategies.rules.arguments import Arguments
+from strategies.rules.calls import call_value
+from strategies.rules.closures import make
 from strategies.rules.code import Val
 from strategies.rules.conditions import branch_on
 from strategies.rules.failing import assert_, raise_, try_
+from strategies.rules.iteration import for_each
 from strategies.rules.kinds import NEVER, Static
+from strategies.rules.lazy import used_up
 from strategies.rules.matching import match_
 from strategies.rules.messages import Refusal, unlike
 from strategies.rules.postinit import Setting, setting
@@ -42,8 +48,6 @@ def expression(w: Walk, s: ast.Expr) -> None:
 
 def whole(w: Walk, node: ast.expr, wanted: bool = True) -> Val:
     """Evaluate an expression of a statement, which may be a `yield`: nothing is held meanwhile."""
-    from strategies.rules import generators
-
     if isinstance(node, ast.Yield):
         none = w.program.constants.value(None)
         w.yields(w.eval(node.value) if node.value else none)
@@ -114,9 +118,6 @@ def while_(w: Walk, s: ast.While) -> None:
 
 
 def for_(w: Walk, s: ast.For) -> None:
-    from strategies.rules.iteration import for_each
-    from strategies.rules.lazy import used_up
-
     def each(x: Val) -> None:
         store(w, s.target, x)
         run(w, s.body)
@@ -134,8 +135,6 @@ def _may_be_left(s: ast.For) -> bool:
 
 
 def assign(w: Walk, s: ast.Assign) -> None:
-    from strategies.rules.lazy import used_up
-
     # An iterator that is only unpacked is used up.
     plain = len(s.targets) > 1 or not isinstance(s.targets[0], ast.Tuple | ast.List)
     a = whole(w, s.value) if plain else used_up(w, s.value)
@@ -150,8 +149,6 @@ def annotated(w: Walk, s: ast.AnnAssign) -> None:
 
 def augmented(w: Walk, s: ast.AugAssign) -> None:
     """Evaluate the target once, then the value, then store."""
-    from strategies.rules import items, operators
-
     match s.target:
         case ast.Name(id=name):
             old = w.name(name)
@@ -166,8 +163,6 @@ def augmented(w: Walk, s: ast.AugAssign) -> None:
 
 def store(w: Walk, target: ast.AST, a: Val) -> None:
     """Bind a target to a value."""
-    from strategies.rules import items, unpacking
-
     match target:
         case ast.Name(id=name):
             w.assign(name, a)
@@ -181,8 +176,6 @@ def store(w: Walk, target: ast.AST, a: Val) -> None:
 
 
 def delete(w: Walk, s: ast.Delete) -> None:
-    from strategies.rules import items
-
     for target in s.targets:
         match target:
             case ast.Subscript(value=container, slice=index):
@@ -193,10 +186,6 @@ def delete(w: Walk, s: ast.Delete) -> None:
 
 
 def function(w: Walk, s: ast.FunctionDef) -> None:
-    from strategies.rules.arguments import Arguments
-    from strategies.rules.calls import call_value
-    from strategies.rules.closures import make
-
     decorators = w.eval_all(s.decorator_list)
     made = make(w, s)
     for node, f in zip(reversed(s.decorator_list), reversed(decorators), strict=True):

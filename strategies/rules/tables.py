@@ -6,12 +6,14 @@ import ast
 from collections.abc import Callable
 from typing import Any
 
-from strategies.rules import storage
+from strategies.rules import iteration, storage
+from strategies.rules.arguments import Arguments
 from strategies.rules.code import ONE, ZERO, Code, Val
 from strategies.rules.forms import form, size
 from strategies.rules.joining import join
 from strategies.rules.kinds import CELLS, INT, NEVER, NONE, Boxed, Either, Kind, same
 from strategies.rules.messages import Refusal
+from strategies.rules.orderless import check_order
 from strategies.rules.shapes import (
     MAPPINGS,
     SETS,
@@ -26,6 +28,7 @@ from strategies.rules.shapes import (
 from strategies.rules.storage import TABLE, has_values, value_at, value_kind
 from strategies.rules.values import coerce, fail, is_table, parts_of
 from strategies.rules.walk import Merge, Walk
+from strategies.rules.walking import OfTable
 
 
 def new(w: Walk, node: ast.AST, name: str) -> Val:
@@ -86,7 +89,6 @@ def _of_constant(w: Walk, a: Val, i: Val) -> Val:
 def _or_missing(w: Walk, a: Val, i: Val, node: ast.AST) -> Val:
     """Return an item of a Counter or defaultdict."""
     from strategies.rules import calls
-    from strategies.rules.arguments import Arguments
 
     k = a.boxed
     if k.name == "defaultdict":
@@ -188,8 +190,6 @@ def delete(w: Walk, a: Val, i: Any) -> None:
 
 def over(w: Walk, node: ast.AST, a: Val, use: Callable[[Val], None], what: str) -> None:
     """Use each element of a table, in an order that does not matter or is a dict's."""
-    from strategies.rules.walking import OfTable
-
     if item_kind(a.kind) is NEVER and not w.infer:
         return
     found: list[Val] = []
@@ -214,8 +214,6 @@ def pairs(w: Walk, node: ast.AST, a: Val, use: Callable[[Val, Val], None], what:
 
 def each(w: Walk, node: ast.AST, a: Val, use: Callable[[Val], None], what: str) -> None:
     """Use each element of an iterable to make a table."""
-    from strategies.rules import iteration
-
     if is_table(a.kind):
         over(w, node, a, use, what)
     else:
@@ -224,9 +222,6 @@ def each(w: Walk, node: ast.AST, a: Val, use: Callable[[Val], None], what: str) 
 
 def steps(w: Walk, node: ast.AST, a: Val, lasting: bool, what: str) -> Any:
     """Return the elements of a table, if their order is not chance."""
-    from strategies.rules.orderless import check_order
-    from strategies.rules.walking import OfTable
-
     if named(a.kind, SETS):
         check_order(w, node, a, what)
     return OfTable(w, node, what, lasting, a)

@@ -7,9 +7,12 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from strategies.rules import membership
+from strategies.rules.arguments import Arguments
 from strategies.rules.builtins.conversions import len_
+from strategies.rules.calls import call_value
 from strategies.rules.classes import class_of
 from strategies.rules.code import Val
+from strategies.rules.iteration import each
 from strategies.rules.kinds import NEVER, NONE
 from strategies.rules.messages import Refusal
 from strategies.rules.operators import compare, opposite
@@ -22,8 +25,6 @@ OPERATORS = {symbol: op() for op, symbol in COMPARISONS.items()}
 
 def run(w: Walk, validator: Any, made: Val, attribute: Any, v: Val, node: ast.AST) -> bool:
     """Run a validator on a field; False if it always fails."""
-    from strategies.rules.arguments import Arguments
-    from strategies.rules.calls import call_value
 
     def deeper(inner: Any, x: Val) -> bool:
         return run(w, inner, made, attribute, x, node)
@@ -63,8 +64,6 @@ def run(w: Walk, validator: Any, made: Val, attribute: Any, v: Val, node: ast.AS
             most = w.program.constants.value(validator.max_length)
             return _holds(w, compare(w, ast.LtE(), _length(w, v, node), most), ValueError)
         case "_DeepIterable":
-            from strategies.rules.iteration import each
-
             if validator.iterable_validator is not None and not deeper(
                 validator.iterable_validator, v
             ):

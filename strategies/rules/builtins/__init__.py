@@ -9,6 +9,8 @@ import ast
 from typing import Any
 
 from strategies.rules import arrays
+from strategies.rules.arguments import arguments
+from strategies.rules.attributes import attribute
 from strategies.rules.builtins import (  # noqa: F401 - each declares its builtins
     arithmetic,
     caching,
@@ -49,8 +51,6 @@ def call_builtin(w: Walk, value: Any, given: Any, node: ast.AST) -> Val:
 
 def method(w: Walk, owner: Val, name: str, node: ast.Call) -> Val:
     """Call a method of a value of the library's own kinds."""
-    from strategies.rules.arguments import arguments
-
     given = arguments(w, node)
     if not given.known:
         return Val(NEVER, w.undef(NEVER))
@@ -60,7 +60,6 @@ def method(w: Walk, owner: Val, name: str, node: ast.Call) -> Val:
 def method_of(w: Walk, owner: Val, name: str, given: Any, node: ast.AST) -> Val:
     """Call a method with arguments that are evaluated."""
     from strategies.rules import calls
-    from strategies.rules.attributes import attribute
 
     k = owner.kind
     if isinstance(k, Either):

@@ -12,6 +12,7 @@ from strategies.rules.builtins.iterators import Private, call_python
 from strategies.rules.code import Val
 from strategies.rules.kinds import INT, NEVER, STR, Keywords, Tup
 from strategies.rules.messages import Refusal
+from strategies.rules.sequences import tuple_of
 from strategies.rules.values import parts_of, spread
 from strategies.rules.walk import Walk
 
@@ -20,8 +21,6 @@ MARK = object()  # between the arguments by place and those by name, as in Pytho
 
 def key_of_arguments(w: Walk, values: Sequence[Val], named: Mapping[str, Val]) -> Val:
     """Return the key of a call: an only int or text, or else the tuple of all arguments."""
-    from strategies.rules.sequences import tuple_of
-
     if any(a.kind is NEVER for a in (*values, *named.values())):
         return Val(NEVER, w.undef(NEVER))
     if len(values) == 1 and not named:

@@ -14,6 +14,7 @@ from strategies.rules.code import Val
 from strategies.rules.constants import LONGEST
 from strategies.rules.kinds import NEVER, NONE, Either, Tup
 from strategies.rules.messages import Refusal
+from strategies.rules.operators import binary
 from strategies.rules.values import fail, parts_of
 from strategies.rules.walk import Walk
 
@@ -169,8 +170,6 @@ def _product(values: Any) -> Any:
 
 @function(itertools.product, "*iterables, repeat=1")
 def product(w: Walk, node: ast.AST, repeat: Val, iterables: Val) -> Val:
-    from strategies.rules.operators import binary
-
     n = as_index(w, repeat)
     if repeat.known:
         n = w.program.constants.value(int(repeat.py)) if n.kind is not NEVER else n

@@ -19,7 +19,7 @@ from strategies.rules.builtins.iterators import (
 from strategies.rules.code import Val
 from strategies.rules.kinds import BOOL, NEVER, NONE, Either, Static
 from strategies.rules.messages import Refusal
-from strategies.rules.values import fail
+from strategies.rules.values import fail, number
 from strategies.rules.walk import Walk
 
 DIE = frozenset({"islice_", "pairwise_", "zip_longest_"})  # an error ends these
@@ -41,8 +41,6 @@ def _count(n: Any, step: Any) -> Any:
 
 @function(itertools.count, "start=0, step=1")
 def count(w: Walk, node: ast.AST, start: Val, step: Val) -> Val:
-    from strategies.rules.values import number
-
     for a in (start, step):
         if a.kind is NEVER:
             return a

@@ -9,6 +9,7 @@ from typing import Any
 
 from attrs import frozen
 
+from strategies.rules.arguments import bind, known_defaults
 from strategies.rules.code import Val
 from strategies.rules.kinds import NEVER
 from strategies.rules.sources import defaults_of
@@ -33,8 +34,6 @@ class Declared:
     each: bool
 
     def call(self, w: Walk, given: Any, node: ast.AST) -> Val:
-        from strategies.rules.arguments import bind, known_defaults
-
         args = bind(w, self.node, given, known_defaults(w, self.defaults))
         if args is None:
             return fail(w, TypeError, f"wrong arguments for {self.name}")

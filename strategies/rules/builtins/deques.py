@@ -13,7 +13,7 @@ from strategies.rules.builtins.sets import nothing
 from strategies.rules.code import ONE, ZERO, Val
 from strategies.rules.deques import DEQUE, LONGEST
 from strategies.rules.forms import form
-from strategies.rules.kinds import FLOAT, NEVER, NONE, Boxed, Either
+from strategies.rules.kinds import BOOL, FLOAT, NEVER, NONE, Boxed, Either
 from strategies.rules.messages import Refusal
 from strategies.rules.values import fail, number, span
 from strategies.rules.walk import Walk
@@ -105,8 +105,6 @@ class Full:
 
 @function(Full, "x, /")
 def full(w: Walk, node: ast.AST, a: Val) -> Val:
-    from strategies.rules.kinds import BOOL
-
     n, most = w.get(a.v, DEQUE, 1), w.get(a.v, DEQUE, LONGEST)
     return Val(BOOL, w.b.and_(w.b.icmp_signed(">=", most, ZERO), w.b.icmp_signed(">=", n, most)))
 

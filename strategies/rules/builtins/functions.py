@@ -8,12 +8,14 @@ import operator
 from typing import Any
 
 from strategies.rules import items, numbers, operators
+from strategies.rules.attributes import attribute
 from strategies.rules.builtins.declared import function, written
 from strategies.rules.builtins.iterators import call_python
 from strategies.rules.builtins.reading import ABSENT
 from strategies.rules.code import Val
 from strategies.rules.kinds import FLOAT, INT, NEVER, Either, Tup
 from strategies.rules.messages import Refusal
+from strategies.rules.sequences import tuple_of
 from strategies.rules.symbols import BINARY, COMPARED, COMPARISONS, FUNCTIONS, UNARY
 from strategies.rules.values import fail, number, spread, truth
 from strategies.rules.walk import Walk
@@ -150,9 +152,6 @@ def attrgetter(w: Walk, node: ast.AST, args: Val) -> Val:
 
 def call_getter(w: Walk, getter: Any, given: Any, node: ast.AST) -> Val:
     """Call an `itemgetter` or `attrgetter`."""
-    from strategies.rules.attributes import attribute
-    from strategies.rules.sequences import tuple_of
-
     if len(given.values) != 1 or given.named:
         return fail(w, TypeError, "a getter takes one argument")
     a, found = given.values[0], []

@@ -11,8 +11,10 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from strategies.rules import sequences, specials
+from strategies.rules.arguments import Arguments
 from strategies.rules.builtins.declared import FUNCTIONS, function
 from strategies.rules.code import Val
+from strategies.rules.generators import resume
 from strategies.rules.iteration import iterable_constant
 from strategies.rules.kinds import (
     NEVER,
@@ -38,7 +40,6 @@ Prepare = Callable[[Walk, ast.AST, Val], Val]
 
 def call_python(w: Walk, f: Any, args: Sequence[Val]) -> Val:
     """Call a function of this library."""
-    from strategies.rules.arguments import Arguments
     from strategies.rules.calls import call_function
 
     if any(a.kind is NEVER for a in args):
@@ -95,7 +96,6 @@ def _checkpoint(w: Walk, node: ast.AST) -> Val:
 @function(unrolled, "f, values, /, *more")
 def _unrolled(w: Walk, node: ast.AST, f: Val, values: Val, more: Val) -> Val:
     """Return the results of a function for each element of a tuple, its index, and more."""
-    from strategies.rules.arguments import Arguments
     from strategies.rules.calls import call_value
 
     assert isinstance(more.kind, Tup)
@@ -202,8 +202,6 @@ def next_(w: Walk, node: ast.AST, a: Val, default: Val) -> Val:
 
 
 def _next(w: Walk, node: ast.AST, a: Val, default: list[Val]) -> Val:
-    from strategies.rules.generators import resume
-
     if not isinstance(a.kind, Generator):
         if isinstance(a.kind, Static | Record):
             raise Refusal(f"next() of {a.kind} is not compiled; make the iterator in a function")
