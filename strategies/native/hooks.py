@@ -142,6 +142,24 @@ def branches_of(game: Any, state: Any) -> Iterable[Any]:
     return found
 
 
+def kept(generated: Iterable[Any]) -> Iterable[Any]:
+    """Generate the same; in compiled code, what the loop's body makes lasts longer than its step.
+
+    The memory of what a body makes is given back at the next step of a loop over moves, branches
+    or outcomes, if the state is of varying size.
+    """
+    return generated
+
+
+def memory_mark(game: Any) -> int:
+    """Return how much memory rules have taken; in compiled code only, for `memory_release`."""
+    return 0
+
+
+def memory_release(game: Any, mark: int) -> None:
+    """Give back the memory that rules have taken since a mark."""
+
+
 def child_of(game: Any, state: Any, branch: Any) -> Any:
     """Return the position that a branch leads to."""
     return branch[1] if defines(game, "children") else game.make_move(state, branch)

@@ -81,10 +81,11 @@ def undefined(t: ir.Type) -> ir.Constant:
 ZERO, ONE, NULL = c64(0), c64(1), ir.Constant(PTR, None)
 LIST = ir.LiteralStructType([PTR, I64, I64])  # elements, length, capacity
 # The context of a thread, whose address is the first argument of each function.
-CONTEXT = ir.LiteralStructType([PTR, PTR, PTR, I64, PTR, PTR, PTR, PTR, PTR])
+CONTEXT = ir.LiteralStructType([PTR, PTR, PTR, I64, PTR, PTR, PTR, PTR, PTR, I64])
 FREE, END, STACK, COUNTDOWN, ASK = range(5)
 RAISED = range(5, 8)  # what a handler of signals raised: type, value, traceback
 MEMOS = 8  # the tables of cached functions
+FAILED = 9  # the status of a rule that failed in a kernel
 
 
 class Code:
@@ -238,6 +239,7 @@ class Code:
         """Room in the arena for n bytes; MemoryError if there is none."""
         if not self.emitting:
             return NOTHING
+        self.program.allocates = True
         b = self.b
         free = b.ptrtoint(self.get(self.context, CONTEXT, FREE), I64)
         end = b.ptrtoint(self.get(self.context, CONTEXT, END), I64)

@@ -35,6 +35,7 @@ class Context(ctypes.Structure):
         ("ask", ctypes.c_void_p),
         ("raised", ctypes.py_object * 3),
         ("memos", ctypes.c_uint64),
+        ("failed", ctypes.c_int64),
     )
 
 
@@ -85,19 +86,30 @@ class Arena:
                 else kind(value)
             )
 
+    def begin(self) -> tuple[int, int]:
+        """Begin a call; return what `end` must get."""
+        context = self.context
+        mark = context.free, context.memos
+        context.memos = 0  # what is added to them would be given back, too
+        context.stack = self.end_of_stack
+        return mark
+
+    def end(self, mark: tuple[int, int]) -> None:
+        """Give back what was taken since `begin`."""
+        context = self.context
+        used = context.free - self.start
+        context.free, context.memos = mark
+        if used > KEPT and mark[0] - self.start < KEPT and hasattr(mmap, "MADV_DONTNEED"):
+            self.pages.madvise(mmap.MADV_DONTNEED, KEPT, ARENA - KEPT)
+
     @contextmanager
     def call(self) -> Iterator[Arena]:
         """Give back what is taken inside."""
-        mark, memos = self.context.free, self.context.memos
-        self.context.memos = 0  # what is added to them would be given back, too
-        self.context.stack = self.end_of_stack
+        mark = self.begin()
         try:
             yield self
         finally:
-            used = self.context.free - self.start
-            self.context.free, self.context.memos = mark, memos
-            if used > KEPT and mark - self.start < KEPT and hasattr(mmap, "MADV_DONTNEED"):
-                self.pages.madvise(mmap.MADV_DONTNEED, KEPT, ARENA - KEPT)
+            self.end(mark)
 
 
 def _polls() -> int:

@@ -54,6 +54,7 @@ from strategies.rules.values import coerce, fail, is_one_of, narrowed
 
 PATIENCE = 40  # rounds until the kinds in a loop must have settled
 POLL_EVERY = 1 << 16
+POLL_LOCAL = 128  # the steps of a loop after which it counts them with those of others
 Env = dict[str, Kind]
 
 
@@ -361,6 +362,8 @@ class Walk(Code):
         else:
             head = self.instance.records[k]
             self.flow(head)
+            if polls:
+                self.store(c64(POLL_LOCAL), self.slot((*self.place(node, what), "polls"), I64))
             top = self.block(what + " head")
             self.goto(top)
             self.at(top)
@@ -377,13 +380,14 @@ class Walk(Code):
         self, node: ast.AST, what: str, step: Callable[[Merge], None], body: Callable[[], None],
         head: Env | None, polls: bool,
     ) -> tuple[Merge, Merge, Merge]:  # fmt: skip
+        polling = self.slot((*self.place(node, what), "polls"), I64) if polls else NOTHING
         done, after = Merge(self, node, what + " done"), Merge(self, node, what + " after")
         again = Merge(self, node, what + " again", env=head)
         self.frames.append(Loop(again, after))
         step(done)
         if self.env is not None:
             if polls:
-                self.poll()
+                self.poll_again(polling)
             body()
         self.frames.pop()
         again.arrive()
@@ -400,9 +404,17 @@ class Walk(Code):
         self.env = None if env is None else dict(env)
         self.at(body)
 
-    def poll(self) -> None:
+    def poll_again(self, place: Any) -> None:
+        """Ask from time to time whether to stop, by a count of the loop's own, which is cheap."""
+        left = self.b.sub(self.load(place, I64), ONE)
+        self.store(left, place)
+        with self.when(self.b.icmp_signed("<", left, c64(0)), rare=True):
+            self.store(c64(POLL_LOCAL), place)
+            self.poll(POLL_LOCAL)
+
+    def poll(self, steps: int = 1) -> None:
         """Ask from time to time whether to stop."""
-        left = self.b.sub(self.get(self.context, CONTEXT, COUNTDOWN), ONE)
+        left = self.b.sub(self.get(self.context, CONTEXT, COUNTDOWN), c64(steps))
         self.put(self.context, CONTEXT, COUNTDOWN, left)
         with self.when(self.b.icmp_signed("<", left, c64(0)), rare=True):
             self.put(self.context, CONTEXT, COUNTDOWN, c64(POLL_EVERY))

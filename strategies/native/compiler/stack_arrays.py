@@ -15,6 +15,8 @@ from strategies.native import hooks
 from strategies.native.compiler.cell_type import cells_type
 from strategies.native.compiler.layout import RecordType
 from strategies.native.compiler.parts import instruction
+from strategies.native.compiler.rules_in_numba import ValueType
+from strategies.rules.forms import form, size
 
 
 class RoomType(types.Type):
@@ -34,6 +36,8 @@ register_model(RoomType)(models.OpaqueModel)
 
 def words_of(native: Any) -> int:
     """Return the number of numbers in a value."""
+    if isinstance(native, ValueType):
+        return -(-size(form(native.kind)) // 8)
     if isinstance(native, RecordType):
         return sum(words_of(kind) for _, kind in native.fields)
     return sum(map(words_of, native.types)) if isinstance(native, types.BaseTuple) else 1
