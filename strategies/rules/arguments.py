@@ -6,52 +6,21 @@ A star before a tuple of unknown length leaves arguments whose number only runni
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import Any
 
-from attrs import frozen
-
-from strategies.rules import sequences
+from strategies.rules import lazy, sequences
 from strategies.rules.code import NULL, ZERO, Val, c64
 from strategies.rules.forms import form
+from strategies.rules.given import Arguments
 from strategies.rules.joining import join
 from strategies.rules.kinds import NEVER, Keywords, Row, Static, Tup
 from strategies.rules.messages import Refusal
 from strategies.rules.sources import FunctionNode
-from strategies.rules.values import as_tuple, coerce, fail, parts_of
-from strategies.rules.walk import Walk
+from strategies.rules.values import as_tuple, coerce, fail, in_row, parts_of, tuple_of
+from strategies.rules.walk import Walk, is_library
 
 WRONG = "a wrong number of arguments"
-
-
-@frozen(eq=False)
-class Arguments:
-    """The arguments of a call.
-
-    Attributes:
-        first: by place, as many as are known.
-        rest: a tuple of any length with the further ones.
-    """
-
-    first: list[Val]
-    named: dict[str, Val]
-    rest: Val | None = None
-
-    @property
-    def values(self) -> list[Val]:
-        """All arguments by place, if their number is known."""
-        if self.rest is not None:
-            raise Refusal("a star before a tuple of unknown length is not compiled in this call")
-        return self.first
-
-    @property
-    def known(self) -> bool:
-        found = (*self.first, *self.named.values(), *([self.rest] if self.rest else []))
-        return all(a.kind is not NEVER for a in found)
-
-    def after(self, before: Sequence[Val], named: dict[str, Val] | None = None) -> Arguments:
-        """Return these arguments after others."""
-        return Arguments([*before, *self.first], (named or {}) | self.named, self.rest)
 
 
 def arguments(w: Walk, node: ast.Call, used_up: dict[int, bool] | None = None) -> Arguments:
@@ -61,8 +30,6 @@ def arguments(w: Walk, node: ast.Call, used_up: dict[int, bool] | None = None) -
         used_up: the places of iterables that the call uses up, and whether what makes them may be
             left to it.
     """
-    from strategies.rules import lazy
-
     values: list[tuple[bool, Val]] = []
     for i, e in enumerate(node.args):
         if isinstance(e, ast.Starred):
@@ -87,8 +54,6 @@ def arguments(w: Walk, node: ast.Call, used_up: dict[int, bool] | None = None) -
 
 def starred(w: Walk, e: ast.Starred) -> Val:
     """Return the elements of what is starred, taken now, as a tuple."""
-    from strategies.rules import lazy
-
     a = as_tuple(lazy.used_up(w, e.value))
     if isinstance(a.kind, Tup | Row) or a.kind is NEVER:
         return a
@@ -100,7 +65,7 @@ def joined(w: Walk, node: ast.AST, values: list[tuple[bool, Val]]) -> Val:
     made = sequences.list_of(w, node, [])
     for star, a in values:
         if star:
-            sequences.extend(w, node, made, sequences.in_row(w, a))
+            sequences.extend(w, node, made, in_row(w, a))
         else:
             sequences.append(w, made, a)
     return made
@@ -121,8 +86,6 @@ def _is_text(node: ast.expr | None) -> bool:
 
 def _keywords(w: Walk, node: ast.expr, before: dict[str, Val]) -> dict[str, Val]:
     """Return the arguments that two stars stand for."""
-    from strategies.rules.generators import is_library
-
     found: dict[str, Val] = {}
     kept = w.env.get(w.full(node.id)) if isinstance(node, ast.Name) and w.env else None
     if isinstance(kept, Keywords) and isinstance(node, ast.Name):
@@ -252,5 +215,5 @@ def _take(
 def _surplus(w: Walk, node: ast.AST, more: list[Val], rest: Val | None) -> Val:
     """Return the tuple that a starred parameter gets."""
     if rest is None:
-        return sequences.tuple_of(w, more)
+        return tuple_of(w, more)
     return _rest(w, node, [*((False, x) for x in more), (True, rest)])

@@ -7,8 +7,7 @@ import inspect
 import sys
 import types
 
-from strategies.rules import arrays, enums, numbers
-from strategies.rules.arguments import Arguments
+from strategies.rules import arrays, enums, numbers, records
 from strategies.rules.classes import FAMILIES, class_of, family
 from strategies.rules.code import Val
 from strategies.rules.kinds import (
@@ -37,8 +36,6 @@ def attribute(w: Walk, a: Val, name: str) -> Val:
     if isinstance(k, Either):
         return spread(w, a, lambda x: attribute(w, x, name))
     if isinstance(k, Record):
-        from strategies.rules import records
-
         return records.attribute(w, a, name)
     if isinstance(k, Static):
         return _of_static(w, k.value, name)
@@ -83,9 +80,7 @@ def _of_static(w: Walk, value: object, name: str) -> Val:
     except AttributeError:
         return fail(w, AttributeError, f"there is no {name}")
     if isinstance(found, property) and not isinstance(value, type):
-        from strategies.rules.calls import call_function
-
         if not isinstance(found.fget, types.FunctionType):
             raise Refusal(f"the property {name} is not compiled")
-        return call_function(w, found.fget, Arguments([w.program.constants.value(value)], {}))
+        return w.call(found.fget, w.program.constants.value(value))
     return w.program.constants.value(getattr(value, name))

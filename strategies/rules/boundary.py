@@ -11,10 +11,9 @@ from collections import defaultdict, deque
 from typing import Any
 
 from games.u64 import U64
-from strategies.rules import arrays, records
+from strategies.rules import arrays, record_classes
 from strategies.rules.classes import CONTAINERS
 from strategies.rules.code import LIST
-from strategies.rules.constants import members_of
 from strategies.rules.deques import DEQUE, LONGEST
 from strategies.rules.forms import form, is_scalar, offset, place_in, size
 from strategies.rules.hashes import key_hash, room_for, slots_for
@@ -42,6 +41,7 @@ from strategies.rules.kinds import (
 )
 from strategies.rules.memory import Arena
 from strategies.rules.messages import Refusal
+from strategies.rules.record_classes import members_of
 from strategies.rules.storage import HEADER, SMALL, USED, entry_type
 from strategies.rules.values import is_list
 
@@ -236,7 +236,9 @@ class Boundary:
             case Tup():
                 return tuple(self._read_parts(k, k.items, at))
             case Record():
-                return records.rebuilt(k.of, k.names, self._read_parts(k, tuple(k.kinds), at))
+                return record_classes.rebuilt(
+                    k.of, k.names, self._read_parts(k, tuple(k.kinds), at)
+                )
             case Row():
                 return tuple(self._read_all(k.item, at))
             case Either():

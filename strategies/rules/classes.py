@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict, deque
+from typing import Any
 
 import numpy as np
 
@@ -98,3 +99,12 @@ def class_of(k: Kind) -> type:
     if found is None:
         raise Refusal(f"isinstance() of {k} is not compiled")
     return found
+
+
+def is_hashable(value: Any) -> bool:
+    """Whether a Python object can be a key."""
+    try:
+        hash(value)
+    except TypeError:
+        return False
+    return True

@@ -8,15 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from llvmlite import ir
 
 from strategies.rules.forms import form, size
 from strategies.rules.kinds import I1, I32, I64, PTR, ROW, VOID, Boxed, Kind
-
-if TYPE_CHECKING:
-    from strategies.rules.program import Program
+from strategies.rules.messages import Refusal
 
 
 class _Unknown:
@@ -91,7 +89,7 @@ FAILED = 9  # the status of a rule that failed in a kernel
 class Code:
     """Emits into one LLVM function, or nowhere."""
 
-    def __init__(self, program: Program, function: Any = None, handing: bool = True) -> None:
+    def __init__(self, program: Any, function: Any = None, handing: bool = True) -> None:
         self.program, self.function = program, function
         self.emitting = function is not None
         self.path: tuple[Any, ...] = ()  # tells apart what is walked several times
@@ -322,6 +320,11 @@ class Code:
         self.at(fine)
 
     # Calls
+
+    def call(self, f: Any, *values: Val) -> Val:
+        """Call a Python object that is known before, which only a walk can."""
+        name = getattr(f, "__qualname__", f)
+        raise Refusal(f"{name} is not compiled inside of a container")
 
     def helper(
         self, name: str, result: ir.Type, args: Sequence[Any], build: Callable[[Code, Any], Any]

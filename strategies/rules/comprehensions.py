@@ -22,7 +22,6 @@ from strategies.rules.sources import (
     names_of,
     used_at_once,
 )
-from strategies.rules.statements import store
 from strategies.rules.walk import Loop, Merge, Walk
 
 
@@ -78,7 +77,7 @@ def _loops(
     a = first if first is not None else used_up(w, g.iter, lasting)
 
     def body(x: Val) -> None:
-        store(w, g.target, x)
+        w.bind_target(g.target, x)
         loop = next(f for f in reversed(w.frames) if isinstance(f, Loop))
         for i, test in enumerate(g.ifs):
             keep = Merge(w, test, f"keep {i}")

@@ -8,7 +8,8 @@ from typing import Any
 from strategies.rules.classes import class_of
 from strategies.rules.code import Val
 from strategies.rules.kinds import NEVER, NONE, UNSET, Either, Kind, Static, Tup, alternatives
-from strategies.rules.values import dry, narrowed, truth
+from strategies.rules.truth import truth
+from strategies.rules.values import dry, narrowed
 from strategies.rules.walk import Merge, Walk
 
 

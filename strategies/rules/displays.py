@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from strategies.rules import mappings, tables
+from strategies.rules import copying, mappings, tables
 from strategies.rules.code import Val
 from strategies.rules.kinds import NEVER
 from strategies.rules.shapes import MAPPINGS, named
@@ -29,7 +29,7 @@ def set_(w: Walk, n: ast.Set) -> Val:
         tables.add(w, made, v)
     for i, e in enumerate(n.elts[first:]):
         if isinstance(e, ast.Starred):
-            tables.pour(w, e, made, w.eval(e.value), f"star {i}")
+            copying.pour(w, e, made, w.eval(e.value), f"star {i}")
         else:
             tables.add(w, made, w.eval(e))
     return _done(w, made)

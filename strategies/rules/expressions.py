@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
 from functools import partial
-from typing import Any
 
-from strategies.rules import calls, comprehensions, displays, items, operators, records, sequences
+from strategies.rules import (
+    comprehensions,
+    displays,
+    items,
+    operators,
+    records,
+    sequences,
+    values,
+)
 from strategies.rules.arguments import joined, starred
 from strategies.rules.attributes import attribute
 from strategies.rules.closures import make
@@ -15,8 +21,9 @@ from strategies.rules.code import Val
 from strategies.rules.conditions import branch_on, narrow
 from strategies.rules.kinds import NEVER, NONE, Either, Keywords, Kind, Tup, alternatives
 from strategies.rules.messages import Refusal
-from strategies.rules.values import narrowed, parts_of, truth
-from strategies.rules.walk import Merge, Walk
+from strategies.rules.truth import truth
+from strategies.rules.values import narrowed, parts_of, tuple_of
+from strategies.rules.walk import EXPRESSIONS, Merge, Walk
 
 
 def constant(w: Walk, n: ast.Constant) -> Val:
@@ -44,7 +51,7 @@ def named(w: Walk, n: ast.NamedExpr) -> Val:
 def tuple_(w: Walk, n: ast.Tuple) -> Val:
     if any(isinstance(e, ast.Starred) for e in n.elts):
         return sequences.tuple_from(w, n, starred_list(w, n))
-    return sequences.tuple_of(w, w.eval_all(n.elts))
+    return tuple_of(w, w.eval_all(n.elts))
 
 
 def list_(w: Walk, n: ast.List) -> Val:
@@ -63,7 +70,7 @@ def starred_list(w: Walk, n: ast.Tuple | ast.List) -> Val:
         return Val(NEVER, w.undef(NEVER))
     if isinstance(n, ast.Tuple) and all(not s or isinstance(a.kind, Tup) for s, a in values):
         flat = [x for s, a in values for x in (parts_of(w, a) if s else [a])]
-        return sequences.tuple_of(w, flat)
+        return tuple_of(w, flat)
     return joined(w, n, values)
 
 
@@ -126,7 +133,7 @@ def _decided(w: Walk, a: Val, stop: bool) -> Val:
 
 def unary(w: Walk, n: ast.UnaryOp) -> Val:
     if isinstance(n.op, ast.Not):
-        return operators.opposite(w, truth(w, w.eval(n.operand)))
+        return values.opposite(w, truth(w, w.eval(n.operand)))
     return operators.unary(w, type(n.op), w.eval(n.operand))
 
 
@@ -161,30 +168,31 @@ def subscript(w: Walk, n: ast.Subscript) -> Val:
 
 
 def attribute_(w: Walk, n: ast.Attribute) -> Val:
-    if calls.is_super(n.value):
+    if records.is_super(n.value):
         return records.super_attribute(w, n.attr)
     return attribute(w, w.eval(n.value), n.attr)
 
 
-EXPRESSIONS: dict[type[ast.AST], Callable[[Walk, Any], Val]] = {
-    ast.Constant: constant,
-    ast.Name: name,
-    ast.NamedExpr: named,
-    ast.Tuple: tuple_,
-    ast.List: list_,
-    ast.Set: set_,
-    ast.Dict: dict_,
-    ast.IfExp: conditional,
-    ast.BoolOp: either,
-    ast.UnaryOp: unary,
-    ast.BinOp: binary,
-    ast.Compare: comparison,
-    ast.Subscript: subscript,
-    ast.Attribute: attribute_,
-    ast.Call: calls.call,
-    ast.Lambda: make,
-    ast.ListComp: comprehensions.list_comprehension,
-    ast.SetComp: comprehensions.set_comprehension,
-    ast.DictComp: comprehensions.dict_comprehension,
-    ast.GeneratorExp: comprehensions.generator_expression,
-}
+EXPRESSIONS.update(
+    {
+        ast.Constant: constant,
+        ast.Name: name,
+        ast.NamedExpr: named,
+        ast.Tuple: tuple_,
+        ast.List: list_,
+        ast.Set: set_,
+        ast.Dict: dict_,
+        ast.IfExp: conditional,
+        ast.BoolOp: either,
+        ast.UnaryOp: unary,
+        ast.BinOp: binary,
+        ast.Compare: comparison,
+        ast.Subscript: subscript,
+        ast.Attribute: attribute_,
+        ast.Lambda: make,
+        ast.ListComp: comprehensions.list_comprehension,
+        ast.SetComp: comprehensions.set_comprehension,
+        ast.DictComp: comprehensions.dict_comprehension,
+        ast.GeneratorExp: comprehensions.generator_expression,
+    }
+)

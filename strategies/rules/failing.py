@@ -175,11 +175,9 @@ def _guard(w: Walk, s: ast.Try, what: str, finally_: list[ast.stmt]) -> tuple[Me
 
 def _finally(w: Walk, body: Sequence[ast.stmt], what: str) -> None:
     """Run a `finally`, which is walked once for each way into it."""
-    from strategies.rules.statements import run
-
     caught, w.caught = w.caught, [*w.caught, None]
     with w.apart("finally", what):
-        run(w, body)
+        w.run(body)
     w.caught = caught
 
 
@@ -198,16 +196,14 @@ def with_limits(w: Walk, status: Any) -> None:
 
 def _handled(w: Walk, s: ast.Try, after: Merge) -> None:
     """Run the body, the handlers and `else`, and arrive after them."""
-    from strategies.rules.statements import run
-
     if not s.handlers:
-        run(w, s.body)
+        w.run(s.body)
         after.arrive()
         return
     caught, frame = _guard(w, s, "caught", [])
-    run(w, s.body)
+    w.run(s.body)
     w.frames.pop()
-    run(w, s.orelse)
+    w.run(s.orelse)
     after.arrive()
     caught.land()
     if w.env is None:
@@ -222,8 +218,6 @@ def _handled(w: Walk, s: ast.Try, after: Merge) -> None:
 
 def _handler(w: Walk, h: ast.ExceptHandler, status: Any, i: int, after: Merge) -> None:
     """Run a handler if it is for the status; else go on to the next."""
-    from strategies.rules.statements import run
-
     classes = _classes(w, h)
     if classes is None:
         return w.stop()
@@ -240,7 +234,7 @@ def _handler(w: Walk, h: ast.ExceptHandler, status: Any, i: int, after: Merge) -
         assert w.env is not None
         w.env.pop(w.full(h.name), None)
     w.caught.append(status)
-    run(w, h.body)
+    w.run(h.body)
     w.caught.pop()
     w.exceptions = known
     after.arrive()

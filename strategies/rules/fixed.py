@@ -5,20 +5,20 @@ They may be read only. As arguments of a function, only their kinds are found.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from llvmlite import ir
 
 from strategies.rules.classes import CONTAINERS
 from strategies.rules.code import NULL, UNKNOWN, ZERO, Val, c64, undefined
+from strategies.rules.constants import MAKERS, Constants
+from strategies.rules.deques import DEQUE
 from strategies.rules.forms import form
+from strategies.rules.hashes import key_hash, room_for, slots_for
 from strategies.rules.joining import join, join_all
 from strategies.rules.kinds import CELLS, I32, INT, PTR, Boxed, Cell, key
 from strategies.rules.messages import Refusal
 from strategies.rules.storage import SMALL, TABLE, entry_type, value_kind
-
-if TYPE_CHECKING:
-    from strategies.rules.constants import Constants
 
 NAMES = {cls: name for name, cls in CONTAINERS.items() if name != "list"}
 
@@ -56,8 +56,6 @@ def table(constants: Constants, value: Any, argument: bool) -> Val:
 
 
 def _deque(constants: Constants, value: Any, k: Boxed) -> Any:
-    from strategies.rules.deques import DEQUE
-
     row = constants.row(list(value), k.item)
     longest = -1 if value.maxlen is None else value.maxlen
     n = c64(len(value))
@@ -67,8 +65,6 @@ def _deque(constants: Constants, value: Any, k: Boxed) -> Any:
 
 def _laid_out(constants: Constants, value: Any, k: Boxed) -> Any:
     """Return the address of a table."""
-    from strategies.rules.hashes import key_hash, room_for, slots_for
-
     t, rows = entry_type(k), []
     for x in value:
         h = key_hash(x, constants.program.text_number)
@@ -90,3 +86,6 @@ def _laid_out(constants: Constants, value: Any, k: Boxed) -> Any:
     return constants.place(
         "table", ir.Constant(TABLE, [entries, slots, n, n, c64(room), n, n, ZERO])
     )
+
+
+MAKERS.update(dict.fromkeys(NAMES, table))

@@ -8,9 +8,18 @@ from typing import Any
 
 from attrs import frozen
 
-from strategies.rules import arrays, deques, enums, known, sequences, specials, tables, wide
-from strategies.rules.code import LIST, NOTHING, ONE, ZERO, Code, Val, c64
+from strategies.rules import (
+    arrays,
+    deques,
+    enums,
+    known,
+    record_classes,
+    sequences,
+    tables,
+)
+from strategies.rules.code import LIST, NOTHING, ONE, ZERO, Val, c64
 from strategies.rules.forms import form
+from strategies.rules.indices import within, word_of
 from strategies.rules.joining import join_all
 from strategies.rules.kinds import (
     BOOL,
@@ -27,22 +36,24 @@ from strategies.rules.kinds import (
     Kind,
     Record,
     Row,
-    Scalar,
     Static,
     Tup,
 )
 from strategies.rules.messages import Refusal
-from strategies.rules.numbers import as_int
 from strategies.rules.values import (
     as_tuple,
     coerce,
     fail,
+    in_row,
     is_list,
     is_table,
+    item_kind,
     parts_of,
     range_length,
+    refuse,
     span,
     spread,
+    tuple_of,
 )
 from strategies.rules.walk import Walk
 
@@ -68,27 +79,6 @@ def index_of(w: Walk, node: ast.AST) -> Index:
     return w.eval(node)
 
 
-def word_of(c: Code, i: Val, what: str = "an index") -> Any:
-    """Return an index as a word, or fail with TypeError."""
-    if isinstance(i.kind, Scalar) and i.kind.plain is BOOL:
-        return None
-    n = wide.number(c, arrays.plain(c, i))
-    if n is None or n.kind is FLOAT:
-        return None
-    if n.kind is WORD and not (n.known and n.py < 1 << 63):
-        # Beyond the end of everything.
-        return c.b.select(c.b.icmp_signed("<", n.v, ZERO), c64(2**63 - 1), n.v)
-    return as_int(c, n)
-
-
-def within(c: Code, at: Any, i: Val, n: Any, message: str = "index out of range") -> Any:
-    """Return an index counted from the start, or fail with IndexError."""
-    if not (i.known and i.py >= 0):
-        at = c.b.select(c.b.icmp_signed("<", at, ZERO), c.b.add(at, n), at)
-    c.check(c.b.icmp_unsigned(">=", at, n), IndexError, message)
-    return at
-
-
 def get(w: Walk, a: Val, i: Index, node: ast.AST) -> Val:
     """Return `a[i]`."""
     a = as_tuple(a)
@@ -99,24 +89,24 @@ def get(w: Walk, a: Val, i: Index, node: ast.AST) -> Val:
     if isinstance(k, Either):
         return spread(w, a, lambda x: get(w, x, i, node))
     if isinstance(k, Record):
-        own = specials.own(k, "__getitem__")
+        own = record_classes.own(k, "__getitem__")
         if own is None:
             return fail(w, TypeError, f"{k} has no items")
         if isinstance(i, Slice):
             raise Refusal(f"a slice of {k} is not compiled")
-        return specials.call(w, own, a, i)
+        return w.call(own, a, i)
     if isinstance(k, Static) and isinstance(k.value, enum.EnumMeta) and isinstance(i, Val):
         return enums.item(w, k.value, i)
     if isinstance(k, Static):
         return known.get_constant(w, a, i, node)
     if isinstance(i, Slice):
-        arrays.refuse(k)
+        refuse(k)
         return _slice(w, a, i, node)
     if isinstance(i.kind, Either):
         return spread(w, i, lambda x: get(w, a, x, node))
     if isinstance(k, Array):
         return arrays.get(w, a, i)
-    arrays.refuse(k)
+    refuse(k)
     if is_table(k):
         return tables.get(w, a, i, node)
     at = word_of(w, i)
@@ -125,7 +115,7 @@ def get(w: Walk, a: Val, i: Index, node: ast.AST) -> Val:
     if isinstance(k, Tup):
         return _of_tuple(w, a, i, at)
     if isinstance(k, Row) or is_list(k):
-        item = sequences.item_kind(k)
+        item = item_kind(k)
         place, n = span(w, a)
         at = within(w, at, i, n)
         if item is NEVER:
@@ -213,10 +203,10 @@ def _slice(w: Walk, a: Val, s: Slice, node: ast.AST) -> Val:
     bounds = [p.py if p.known else None for p in (s.start, s.stop, s.step)]
     if isinstance(k, Tup) and all(p.known for p in (s.start, s.stop, s.step)):
         try:
-            return sequences.tuple_of(w, parts_of(w, a)[slice(*bounds)])
+            return tuple_of(w, parts_of(w, a)[slice(*bounds)])
         except (TypeError, ValueError) as error:
             return fail(w, type(error), str(error))
-    a = sequences.in_row(w, a)
+    a = in_row(w, a)
     k = a.kind
     if k is RANGE:
         raise Refusal("a slice of a range is not compiled; write tuple(range(…))[…]")
@@ -224,7 +214,7 @@ def _slice(w: Walk, a: Val, s: Slice, node: ast.AST) -> Val:
         if k is STR:
             raise Refusal("a part of a text is not compiled; use numbers, or whole texts")
         return fail(w, TypeError, f"{k} has no slices")
-    item = sequences.item_kind(k)
+    item = item_kind(k)
     place, n = span(w, a)
     found = _bounds(w, s, n)
     if found is None:
@@ -303,7 +293,7 @@ def delete(w: Walk, a: Val, i: Index, node: ast.AST) -> None:
         tables.delete(w, a, i)
         return
     if not is_list(k):
-        arrays.refuse(k)
+        refuse(k)
         if isinstance(k, Static):
             raise Refusal(f"deleting from {k} is not compiled")
         fail(w, TypeError, f"{k} does not support item deletion")

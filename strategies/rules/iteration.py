@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import ast
+import enum
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from llvmlite import ir
 
-from strategies.rules import arrays, deques, sequences, specials
+from strategies.rules import arrays, deques, specials
 from strategies.rules.code import NOTHING, ONE, ZERO, Val, c64
 from strategies.rules.forms import form
 from strategies.rules.joining import join_all
@@ -17,7 +19,6 @@ from strategies.rules.kinds import (
     I64,
     INT,
     NEVER,
-    PTR,
     RANGE,
     STR,
     Array,
@@ -37,8 +38,9 @@ from strategies.rules.values import (
     coerce,
     dry,
     fail,
+    in_row,
     is_list,
-    is_table,
+    item_kind,
     parts_of,
     payload,
     range_length,
@@ -58,7 +60,7 @@ class Pending(Val):
         self.how, self.parts, self.more = how, tuple(parts), tuple(more)
 
 
-class Steps:
+class Steps(ABC):
     """The elements of a value, one after another.
 
     What it must remember lies in the generator's frame where the loop may be left and resumed.
@@ -77,9 +79,9 @@ class Steps:
             w.store(v, place)
         return place
 
+    @abstractmethod
     def next(self, done: Callable[[], None]) -> Val:
         """Return the next element; `done` is called where there is none."""
-        raise NotImplementedError
 
     def test(self, more: Any, done: Callable[[], None]) -> None:
         """Go on if there are more elements."""
@@ -91,7 +93,7 @@ class OfSpan(Steps):
 
     def __init__(self, w: Walk, node: ast.AST, what: str, lasting: bool, a: Val) -> None:
         super().__init__(w, node, what, lasting)
-        self.a, self.item = a, sequences.item_kind(a.kind)
+        self.a, self.item = a, item_kind(a.kind)
         self.v, self.i = self.keep("v", form(a.kind), a.v), self.keep("i", I64, ZERO)
         self.is_deque = isinstance(a.kind, Boxed) and a.kind.name == "deque"
         if self.is_deque:
@@ -184,20 +186,6 @@ class OfRange(Steps):
         return Val(INT, at)
 
 
-class OfGenerator(Steps):
-    def __init__(self, w: Walk, node: ast.AST, what: str, lasting: bool, a: Val) -> None:
-        super().__init__(w, node, what, lasting)
-        assert isinstance(a.kind, Generator)
-        self.instance, self.item = a.kind.instance, a.kind.instance.yielded
-        self.v = self.keep("v", PTR, a.v)
-
-    def next(self, done: Callable[[], None]) -> Val:
-        from strategies.rules.generators import resume
-
-        w = self.w
-        return resume(w, self.instance, w.load(self.v, PTR), lambda more: self.test(more, done))
-
-
 class OfEither(Steps):
     """Of one of several kinds of iterables."""
 
@@ -247,6 +235,10 @@ def _switch(w: Walk, n: int, test: Callable[[int], Any], use: Callable[[int], No
     w.at(after)
 
 
+# The elements of a value by its kind. The modules of each subject add to this table.
+STEPS: dict[type[Kind], Callable[[Walk, ast.AST, Val, bool, str], Steps | None]] = {}
+
+
 def steps(w: Walk, node: ast.AST, a: Val, lasting: bool, what: str = "steps") -> Steps | None:
     """Return the elements of a value; None where Python raises TypeError, which is emitted."""
     a = as_tuple(a)
@@ -266,7 +258,7 @@ def steps(w: Walk, node: ast.AST, a: Val, lasting: bool, what: str = "steps") ->
     if isinstance(k, Tup) and not a.known:
         return OfTuple(w, node, what, lasting, a)
     if isinstance(k, Tup):
-        a = sequences.in_row(w, a)
+        a = in_row(w, a)
         k = a.kind
     if isinstance(k, Row) or is_list(k):
         return OfSpan(w, node, what, lasting, a)
@@ -274,27 +266,17 @@ def steps(w: Walk, node: ast.AST, a: Val, lasting: bool, what: str = "steps") ->
         return OfRange(w, node, what, lasting, a)
     if isinstance(k, Array):
         return OfArray(w, node, what, lasting, a)
-    if isinstance(k, Generator):
-        return OfGenerator(w, node, what, lasting, a)
-    if is_table(k):
-        from strategies.rules import tables
-
-        found: Steps | None = tables.steps(w, node, a, lasting, what)
-        return found
-    if isinstance(a, Pending):
-        from strategies.rules import lazy
-
-        return lazy.steps(w, node, a, lasting, what)
     if isinstance(k, Either):
         return OfEither(w, node, what, lasting, a)
+    build = STEPS.get(type(k))
+    if build is not None:
+        return build(w, node, a, lasting, what)
     fail(w, TypeError, f"{k} is not iterable")
     return None
 
 
 def iterable_constant(w: Walk, value: Any) -> Val:
     """Return a constant that can be iterated over as a tuple."""
-    import enum
-
     if isinstance(value, enum.EnumMeta | dict):
         return w.program.constants.value(tuple(value))
     if isinstance(value, set | frozenset):
@@ -307,8 +289,6 @@ def for_each(
     lasting: bool = False, what: str = "for",
 ) -> None:  # fmt: skip
     """Run a loop over the elements of a value."""
-    from strategies.rules.statements import run
-
     if a.kind is NEVER:
         return w.stop()
     if isinstance(a.kind, Tup) and _unlike(a.kind):
@@ -321,7 +301,7 @@ def for_each(
     if it is None:
         return w.stop()
     if it.item is NEVER and not w.infer and not isinstance(a.kind, Generator | Lazy | Either):
-        return run(w, list(orelse))
+        return w.run(list(orelse))
 
     def step(done: Merge) -> None:
         x = it.next(done.arrive)
@@ -352,8 +332,6 @@ def unrolled(
     lasting: bool,
 ) -> None:
     """Run the body of a loop once for each element of a tuple."""
-    from strategies.rules.statements import run
-
     assert isinstance(a.kind, Tup)
     after = Merge(w, node, what + " after")
     room = w.slot((id(node), w.path, what), form(a.kind)) if lasting else None
@@ -371,7 +349,7 @@ def unrolled(
             again.land()
         if w.env is None:
             break
-    run(w, list(orelse))
+    w.run(list(orelse))
     after.arrive()
     after.land()
 

@@ -15,9 +15,10 @@ import numpy as np
 from attrs import field, frozen
 
 from strategies.rules import arguments, arrays, numbers, questions
-from strategies.rules.arguments import Arguments, known_defaults
-from strategies.rules.calls import source_known
+from strategies.rules.arguments import known_defaults
 from strategies.rules.code import NOTHING, ZERO, Val, c32, c64
+from strategies.rules.given import Arguments
+from strategies.rules.invoking import source_known
 from strategies.rules.kinds import (
     BOOL,
     F64,
@@ -34,8 +35,7 @@ from strategies.rules.kinds import (
     key,
 )
 from strategies.rules.messages import Refusal
-from strategies.rules.sequences import tuple_of
-from strategies.rules.values import each_kind, fail
+from strategies.rules.values import each_kind, fail, tuple_of
 from strategies.rules.walk import Walk
 
 RAISED = (
@@ -324,3 +324,6 @@ def _wrapper(function: Any, kinds: tuple[Kind, ...], results: Any, is_tuple: boo
     lines.append("    return np.int32(0)")
     exec("\n".join(lines), scope)
     return numba.cfunc(types.int32(*c_types))(scope["wrapper"])
+
+
+questions.RAISED.append(raised)

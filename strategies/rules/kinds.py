@@ -7,16 +7,13 @@ cells from then on, so `found = []` gets its element kind from `found.append(...
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from attrs import define, field
 from llvmlite import ir
 
 from strategies.rules.messages import Refusal
 from strategies.rules.sources import FunctionNode, Source
-
-if TYPE_CHECKING:
-    from strategies.rules.program import Instance
 
 I1, I8, I32, I64 = (ir.IntType(n) for n in (1, 8, 32, 64))
 F64, PTR, VOID = ir.DoubleType(), ir.PointerType(), ir.VoidType()
@@ -318,3 +315,55 @@ def can_change(k: Kind) -> bool:
     return somewhere(
         k, lambda i: isinstance(i, Generator) or (isinstance(i, Boxed) and not i.frozen)
     )
+
+
+@define(eq=False)
+class Instance:
+    """A function for arguments of certain kinds.
+
+    Attributes:
+        returned, yielded: the kinds found so far.
+        records: kinds at places of the function, found in the last round: the environments where
+            control meets, the results of expressions with branches, the containers made there.
+        callees: instances that it calls.
+        remembers: whether it calls a cached function of a module.
+    """
+
+    number: int
+    source: Source
+    node: FunctionNode
+    kinds: list[Kind]
+    is_generator: bool
+    name: str
+    closure: Closure | None = None
+    returned: Kind = NEVER
+    yielded: Kind = NEVER
+    records: dict[Any, Any] = field(factory=dict)
+    callees: set[Instance] = field(factory=set)
+    remembers: bool = False
+    round: int = -1
+    function: Any = None
+    frame_size: Any = None
+    key: Any = None
+
+    def recursive(self) -> bool:
+        """Whether it may call itself."""
+        return self in self._called()
+
+    def remembering(self) -> bool:
+        """Whether it, or what it calls, keeps results for later calls."""
+        return self.remembers or any(one.remembers for one in self._called())
+
+    def _called(self) -> set[Instance]:
+        """Return all instances that it may call, also indirectly."""
+        seen: set[Instance] = set()
+        todo = list(self.callees)
+        while todo:
+            one = todo.pop()
+            if one not in seen:
+                seen.add(one)
+                todo += one.callees
+        return seen
+
+
+APART = 8  # tuples up to this length are kept apart, element by element

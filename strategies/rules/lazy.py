@@ -11,19 +11,15 @@ import types
 from collections.abc import Callable
 from typing import Any
 
-from strategies.rules import sequences
-from strategies.rules.arguments import Arguments
-from strategies.rules.builtins.functions import as_index
-from strategies.rules.builtins.iterators import backward
-from strategies.rules.calls import call_value
 from strategies.rules.code import NOTHING, ONE, ZERO, Val
 from strategies.rules.forms import form
-from strategies.rules.iteration import Pending, Steps
+from strategies.rules.given import Arguments
+from strategies.rules.iteration import STEPS, Pending, Steps
 from strategies.rules.iteration import steps as steps_of
-from strategies.rules.kinds import I32, I64, INT, NEVER, RANGE, Kind, Row, Static, Tup
-from strategies.rules.numbers import overflow
+from strategies.rules.kinds import I32, I64, INT, NEVER, RANGE, Kind, Lazy, Row, Static, Tup
+from strategies.rules.numbers import as_index, overflow
 from strategies.rules.sources import names_of
-from strategies.rules.values import fail, is_list, range_length, span
+from strategies.rules.values import fail, in_row, is_list, item_kind, range_length, span, tuple_of
 from strategies.rules.walk import Handler, Merge, Walk
 
 
@@ -43,7 +39,7 @@ class Parts(Steps):
         return [p.next(done) for p in self.parts]
 
     def next(self, done: Callable[[], None]) -> Val:
-        return sequences.tuple_of(self.w, self.values(done))
+        return tuple_of(self.w, self.values(done))
 
 
 class Strict(Parts):
@@ -92,7 +88,7 @@ class Mapped(Parts):
         caught = Merge(w, self.node, self.what + " stopped")
         status = w.temp(I32)
         w.frames.append(Handler(caught, status, [], w.path))
-        found = call_value(w, f, Arguments(values, {}), self.node)
+        found = w.call_value(f, Arguments(values, {}), self.node)
         w.frames.pop()
         self._stopped(caught, status, done)
         return found
@@ -140,7 +136,7 @@ class Reversed(Steps):
 
     def __init__(self, w: Walk, node: ast.AST, what: str, lasting: bool, a: Val) -> None:
         super().__init__(w, node, what, lasting)
-        self.kind, self.item = a.kind, sequences.item_kind(a.kind)
+        self.kind, self.item = a.kind, item_kind(a.kind)
         self.v = self.keep("v", form(a.kind), a.v)
         self.i = self.keep("i", I64, span(w, a)[1])
 
@@ -163,12 +159,13 @@ def backwards(w: Walk, a: Val) -> Val:
     return Val(RANGE, w.pack(RANGE.form, [last, w.b.sub(start, step), w.b.sub(ZERO, step)]))
 
 
-def steps(w: Walk, node: ast.AST, a: Pending, lasting: bool, what: str) -> Steps | None:
+def steps(w: Walk, node: ast.AST, a: Val, lasting: bool, what: str) -> Steps | None:
     """Return the elements of an iterator that is used up here; None where TypeError is raised."""
+    assert isinstance(a, Pending)
     parts = []
     for i, p in enumerate(a.parts):
         if a.how == "reversed":
-            p = sequences.in_row(w, p)
+            p = in_row(w, p)
             if isinstance(p.kind, Row) or is_list(p.kind):
                 return Reversed(w, node, what, lasting, p)
         with w.apart(a.how, i):
@@ -270,5 +267,8 @@ def _pending(w: Walk, node: ast.Call, lasting: bool) -> Val | None:
         if k is RANGE:
             return backwards(w, parts[0])
         if not (isinstance(k, Tup | Row) or is_list(k)):
-            return backward(w, node, parts[0])
+            return w.call(reversed, parts[0])
     return Pending(how, parts, more)
+
+
+STEPS[Lazy] = steps

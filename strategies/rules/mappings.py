@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from strategies.rules import storage, tables
+from strategies.rules import copying, finding, walking
 from strategies.rules.code import Val
 from strategies.rules.iteration import each
 from strategies.rules.kinds import NEVER, Either
@@ -24,14 +24,14 @@ def update(w: Walk, node: ast.AST, a: Val, b: Val, what: str) -> None:
         if value_kind(b.boxed) is NEVER:
             w.widen(a.boxed, 0, NEVER)
             return None
-        return tables.pairs(w, node, b, lambda x, y: put(w, a, x, y), what)
+        return walking.pairs(w, node, b, lambda x, y: put(w, a, x, y), what)
 
     def pair(x: Val) -> None:
         first, second = elements(w, node, x, 2, None)
         put(w, a, first, second)
 
     if named(b.kind, ("set", "frozenset")):
-        tables.steps(w, node, b, False, what)
+        walking.steps(w, node, b, False, what)
     each(w, node, b, pair, what)
     return None
 
@@ -41,7 +41,7 @@ def binary(w: Walk, op: type[ast.operator], a: Val, b: Val, node: ast.AST) -> Va
     if op is not ast.BitOr:
         return None
     if named(a.kind, ("dict",)) and named(b.kind, ("dict",)):
-        made = tables.copied(w, node, a, "dict", "left")
+        made = copying.copied(w, node, a, "dict", "left")
         update(w, node, made, b, "right")
         return made
     if named(a.kind, MAPPINGS) and named(b.kind, MAPPINGS):
@@ -59,7 +59,7 @@ def in_place(w: Walk, op: type[ast.operator], a: Val, b: Val, node: ast.AST) -> 
 
 def copy(w: Walk, node: ast.AST, a: Val) -> Val:
     """Return a copy of a dict, defaultdict or Counter."""
-    made = tables.copied(w, node, a, a.boxed.name)
+    made = copying.copied(w, node, a, a.boxed.name)
     if a.boxed.name == "defaultdict":
         set_factory(w, made, factory(w, a))
     return made
@@ -68,4 +68,4 @@ def copy(w: Walk, node: ast.AST, a: Val) -> Val:
 def without(w: Walk, a: Val, i: Val) -> tuple[object, Val]:
     """Return where the entry of a key is, and the key as it is looked for."""
     i = hashable(w, i)
-    return storage.find(w, a.boxed, a.v, i), i
+    return finding.find(w, a.boxed, a.v, i), i

@@ -32,9 +32,19 @@ from strategies.rules.kinds import (
 )
 from strategies.rules.messages import Refusal
 from strategies.rules.operators import compare, identical
-from strategies.rules.specials import lookup
+from strategies.rules.record_classes import lookup
+from strategies.rules.truth import truth
 from strategies.rules.unpacking import parts_of_span
-from strategies.rules.values import as_tuple, fail, is_list, parts_of, payload, span, tag_is, truth
+from strategies.rules.values import (
+    as_tuple,
+    fail,
+    is_list,
+    item_kind,
+    parts_of,
+    payload,
+    span,
+    tag_is,
+)
 from strategies.rules.walk import Merge, Walk
 
 CAPTURED = "@case"  # ends the name of what is captured, until all of a pattern matches
@@ -44,8 +54,6 @@ Names = tuple[str, ...]  # the variables that hold the subject
 
 def match_(w: Walk, s: ast.Match) -> None:
     """Run the first case that matches."""
-    from strategies.rules.statements import run
-
     a = w.eval(s.subject)
     if a.kind is NEVER:
         return w.stop()
@@ -61,7 +69,7 @@ def match_(w: Walk, s: ast.Match) -> None:
             passed = Merge(w, case, "guard")
             branch_on(w, case.guard, passed, no)
             passed.land()
-        run(w, case.body)
+        w.run(case.body)
         _leave(w, subject, after)
         no.land()
         if w.env is None:
@@ -227,7 +235,7 @@ def _sequence(w: Walk, p: ast.AST, several: Sequence[ast.pattern], a: Val, no: M
         _test(w, Val(BOOL, enough), no)
         if w.env is None:
             return None
-        if sequences.item_kind(a.kind) is NEVER and n > (star is not None):
+        if item_kind(a.kind) is NEVER and n > (star is not None):
             return _miss(w, no)
         wanted = star is not None and several[star].name is not None  # type: ignore[attr-defined]
         values = [*parts_of_span(w, several[star] if star is not None else p, a, n, star, wanted)]

@@ -5,9 +5,9 @@ from __future__ import annotations
 import enum
 from typing import Any
 
-from strategies.rules import arrays, contents, enums, known, sequences, specials
-from strategies.rules.builtins.iterators import call_python, found_in
+from strategies.rules import contents, enums, known, specials
 from strategies.rules.code import Val, c1, c64
+from strategies.rules.equality import equal
 from strategies.rules.forms import form
 from strategies.rules.kinds import (
     BOOL,
@@ -31,12 +31,13 @@ from strategies.rules.numbers import as_int
 from strategies.rules.values import (
     as_tuple,
     boolean,
-    equal,
     fail,
     is_list,
     is_table,
+    item_kind,
     number,
     parts_of,
+    refuse,
     span,
     spread,
 )
@@ -58,7 +59,7 @@ def contains(w: Walk, x: Val, a: Val) -> Val:
         k = a.kind
     if isinstance(k, Static) and isinstance(k.value, enum.EnumMeta):
         return enums.contains(w, k.value, x)
-    arrays.refuse(k)
+    refuse(k)
     if isinstance(k, Static):
         return known.contains_constant(w, x, a)
     if is_table(k):
@@ -76,7 +77,7 @@ def contains(w: Walk, x: Val, a: Val) -> Val:
     if k is STR:
         raise Refusal("`in` of a text is not compiled; use a tuple of texts")
     if isinstance(k, Generator):
-        return call_python(w, found_in, [a, x])
+        return w.call(found_in, a, x)
     if isinstance(k, Lazy):
         raise Refusal("`in` of a generator is not compiled; write any(…)")
     return fail(w, TypeError, f"{k} is not a container")
@@ -107,7 +108,7 @@ def _in_tuple(w: Walk, x: Val, a: Val) -> Val:
 
 def _in_span(w: Walk, x: Val, a: Val) -> Val:
     ka, kx = a.kind, x.kind
-    item = sequences.item_kind(ka)
+    item = item_kind(ka)
     if item is NEVER:
         return Val(BOOL, c1(False))
     equal(w, Val(item), Val(kx)) if not w.emitting else None
@@ -150,3 +151,7 @@ def _in_range(w: Walk, x: Val, a: Val) -> Val:
     if n.kind is WORD:
         fits = b.and_(fits, b.icmp_signed(">=", v, c64(0)))
     return Val(BOOL, fits)
+
+
+def found_in(it: Any, x: Any) -> bool:
+    return any(y == x for y in it)

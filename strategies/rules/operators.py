@@ -7,8 +7,17 @@ import functools
 import types
 from typing import Any
 
-from strategies.rules import numbers, sequences, specials, tables, wide
+from strategies.rules import (
+    concatenation,
+    counters,
+    membership,
+    numbers,
+    specials,
+    table_operators,
+    wide,
+)
 from strategies.rules.code import Val
+from strategies.rules.equality import equal
 from strategies.rules.kinds import (
     BOOL,
     FLOAT,
@@ -37,7 +46,7 @@ from strategies.rules.kinds import (
 from strategies.rules.messages import Refusal
 from strategies.rules.order import ordered
 from strategies.rules.symbols import COMPARISONS, FUNCTIONS, UNARY
-from strategies.rules.values import boolean, equal, fail, is_list, is_table, number, spread
+from strategies.rules.values import boolean, fail, is_list, is_table, number, opposite, spread
 from strategies.rules.walk import Walk
 
 SMALL = 1 << 256  # constants that are folded
@@ -108,7 +117,7 @@ def _is_class(a: Val) -> bool:
 
 def _failed(w: Walk, op: type[ast.operator], a: Val, b: Val, node: ast.AST) -> Val:
     """Return `a op b` of what are no numbers: sequences, sets, dicts, or else TypeError."""
-    found = sequences.binary(w, op, a, b, node) or tables.binary(w, op, a, b, node)
+    found = concatenation.binary(w, op, a, b, node) or table_operators.binary(w, op, a, b, node)
     if found is not None:
         return found
     return fail(w, TypeError, f"unsupported operands: {a.kind} and {b.kind}")
@@ -140,11 +149,11 @@ def in_place(w: Walk, op: type[ast.operator], a: Val, b: Val, node: ast.AST) -> 
         if own is not None:
             return own
     if is_list(a.kind):
-        found = sequences.in_place(w, op, a, b, node)
+        found = concatenation.in_place(w, op, a, b, node)
         if found is not None:
             return found
     if is_table(a.kind):
-        found = tables.in_place(w, op, a, b, node)
+        found = table_operators.in_place(w, op, a, b, node)
         if found is not None:
             return found
     return binary(w, op, a, b, node)
@@ -165,8 +174,6 @@ def unary(w: Walk, op: type[ast.unaryop], a: Val) -> Val:
         return own
     x = number(w, a)
     if x is None:
-        from strategies.rules import counters
-
         if counters.is_counter(a.kind):
             return counters.unary(w, op, a)
         if isinstance(a.kind, Static):
@@ -183,8 +190,6 @@ def unary(w: Walk, op: type[ast.unaryop], a: Val) -> Val:
 
 def compare(w: Walk, op: ast.cmpop, a: Val, b: Val) -> Val:
     """Return `a op b` of a comparison, `in` and `is` included."""
-    from strategies.rules import membership
-
     if NEVER in (a.kind, b.kind):
         return Val(NEVER, w.undef(NEVER))
     if type(op) in COMPARISONS and (_has_own(a.kind) or _has_own(b.kind)):
@@ -223,13 +228,6 @@ def _by_own(w: Walk, op: ast.cmpop, a: Val, b: Val) -> Val:
     if isinstance(op, ast.NotEq):
         return opposite(w, equal(w, a, b))
     return ordered(w, COMPARISONS[type(op)], a, b)
-
-
-def opposite(w: Walk, a: Val) -> Val:
-    """Return `not a` of a bool."""
-    if a.kind is NEVER:
-        return a
-    return boolean(not a.py) if a.known else Val(BOOL, w.b.not_(a.v))
 
 
 def identical(w: Walk, a: Val, b: Val) -> Val:

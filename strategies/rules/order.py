@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from strategies.rules import contents, numbers, wide
+from strategies.rules import contents, number_order, wide
 from strategies.rules.code import Code, Val, c32
+from strategies.rules.equality import _keyed, equal
 from strategies.rules.forms import form
 from strategies.rules.kinds import (
     BOOL,
@@ -21,9 +22,19 @@ from strategies.rules.kinds import (
     key,
 )
 from strategies.rules.messages import Refusal
-from strategies.rules.sequences import in_row
-from strategies.rules.symbols import COMPARED
-from strategies.rules.values import boolean, equal, fail, is_table, number, parts_of, span, spread
+from strategies.rules.record_classes import check_complete, defined, fields_in, is_generated
+from strategies.rules.symbols import COMPARED, METHODS
+from strategies.rules.values import (
+    as_tuple,
+    boolean,
+    fail,
+    in_row,
+    is_table,
+    number,
+    parts_of,
+    span,
+    spread,
+)
 
 
 def ordered(c: Code, op: str, a: Val, b: Val) -> Val:
@@ -37,7 +48,7 @@ def ordered(c: Code, op: str, a: Val, b: Val) -> Val:
         return spread(c, b, lambda x: ordered(c, op, a, x))
     x, y = number(c, a), number(c, b)
     if x is not None and y is not None:
-        return numbers.compare(c, op, x, y)
+        return number_order.compare(c, op, x, y)
     met = wide.compare(c, op, x or a, y or b)
     if met is not None:
         return met
@@ -46,9 +57,7 @@ def ordered(c: Code, op: str, a: Val, b: Val) -> Val:
             return boolean(COMPARED[op](a.py, b.py))
         raise Refusal("the order of texts is not compiled; use numbers")
     if isinstance(ka, Record) or isinstance(kb, Record):
-        from strategies.rules import records
-
-        return records.ordered(c, op, a, b)
+        return ordered_records(c, op, a, b)
     if isinstance(ka, Tup) and isinstance(kb, Tup):
         return _tuples(c, op, a, b)
     if isinstance(ka, Tup | Row) and isinstance(kb, Tup | Row):
@@ -110,3 +119,22 @@ def _spans(c: Code, op: str, a: Val, b: Val) -> Val:
         return r.b.icmp_signed(op, n, m)
 
     return Val(BOOL, c.risky(f"jam.order{op}.{key(ka)}.{key(kb)}", I1, [a.v, b.v], build))
+
+
+def ordered_records(c: Code, op: str, a: Val, b: Val) -> Val:
+    """Return `a op b`, where one is a record."""
+    x, y = as_tuple(a), as_tuple(b)
+    if x is not a or y is not b:
+        return ordered(c, op, x, y)
+    ka, kb = a.kind, b.kind
+    name, mirrored = METHODS[op]
+    for k, method in ((ka, name), (kb, mirrored)):
+        found = defined(k.of, method) if isinstance(k, Record) else None
+        if found is not None and not is_generated(*found):
+            raise Refusal(f"{k}.{method} is not compiled inside of a container")
+    found = defined(ka.of, name) if isinstance(ka, Record) else None
+    if isinstance(ka, Record) and isinstance(kb, Record) and ka.of is kb.of and found is not None:
+        check_complete(ka)
+        chosen = fields_in(ka.of, found[1], "order")
+        return ordered(c, op, _keyed(c, a, chosen), _keyed(c, b, chosen))
+    return fail(c, TypeError, f"{op} is not defined between {ka} and {kb}")

@@ -12,9 +12,10 @@ from typing import Any
 
 from attrs import evolve
 
-from strategies.rules.arguments import Arguments, bind, known_defaults
-from strategies.rules.calls import invoke, source_known
+from strategies.rules.arguments import bind, known_defaults
 from strategies.rules.code import Val
+from strategies.rules.given import Arguments
+from strategies.rules.invoking import invoke, source_known
 from strategies.rules.kinds import NEVER
 from strategies.rules.messages import Refusal
 from strategies.rules.sources import FunctionNode
@@ -30,17 +31,6 @@ class Setting(ast.stmt):
     before: ast.Name
     field: str
     value: ast.expr
-
-
-def setting(w: Walk, s: Setting) -> None:
-    """Set a field of the record that is being constructed."""
-    from strategies.rules.construction import changed
-
-    v = w.eval(s.value)
-    if v.kind is NEVER:
-        return w.stop()
-    w.assign(s.target.id, changed(w, w.eval(s.before), s.field, v))
-    return None
 
 
 def _made(target: ast.Name, before: ast.Name, value: ast.expr) -> Setting:

@@ -6,16 +6,18 @@ import ast
 from collections.abc import Callable
 from typing import Any
 
-from strategies.rules import storage
+from strategies.rules import finding, storage
 from strategies.rules.code import Val
 from strategies.rules.contents import contains
+from strategies.rules.copying import copied, pour, replace
 from strategies.rules.joining import join
 from strategies.rules.kinds import I64, Boxed, Either, Row, Tup
 from strategies.rules.messages import Refusal
 from strategies.rules.orderless import mixes_numbers
 from strategies.rules.shapes import SET_LIKE, SETS, length, named
-from strategies.rules.tables import add, copied, new, over, pour, replace
+from strategies.rules.tables import add, new
 from strategies.rules.walk import Walk
+from strategies.rules.walking import over
 
 OPERATORS = (ast.BitOr, ast.BitAnd, ast.Sub, ast.BitXor)
 
@@ -87,7 +89,7 @@ def intersection(w: Walk, a: Val, b: Val, node: ast.AST, name: str) -> Val:
 
 def discard(w: Walk, a: Val, x: Val) -> Any:
     """Remove an element of a set; return the number of its entry, negative if it is not there."""
-    at = storage.find(w, a.boxed, a.v, x)
+    at = finding.find(w, a.boxed, a.v, x)
     with w.when(w.b.icmp_signed(">=", at, storage.GONE)):
         storage.remove(w, a.boxed, a.v, at)
     return at

@@ -9,10 +9,11 @@ from typing import Any
 
 from strategies.rules.code import Code, Val
 from strategies.rules.forms import form
+from strategies.rules.hashing import unhashable
 from strategies.rules.kinds import NEVER, Boxed, Kind, Static, Tup, somewhere
 from strategies.rules.messages import Refusal
 from strategies.rules.storage import LENGTH, TABLE, key_at, value_at, value_kind
-from strategies.rules.values import fail, is_one_of, narrowed, unhashable
+from strategies.rules.values import fail, is_one_of, narrowed
 
 MAPPINGS = ("dict", "counter", "defaultdict")
 SETS = ("set", "frozenset")
@@ -33,7 +34,7 @@ def length(c: Code, a: Val) -> Any:
     return c.get(a.v, TABLE, LENGTH)
 
 
-def item_kind(k: Kind) -> Kind:
+def element_kind(k: Kind) -> Kind:
     """Return the kind of what an iteration over a table gives."""
     assert isinstance(k, Boxed)
     if k.name == "values":
@@ -51,7 +52,7 @@ def item_at(c: Code, a: Val, i: Any) -> Val:
     x = key_at(c, k, a.v, i)
     if k.name != "items":
         return x
-    both = item_kind(k)
+    both = element_kind(k)
     if both is NEVER:
         return Val(NEVER, c.undef(NEVER))
     return Val(both, c.pack(form(both), [x.v, value_at(c, k, a.v, i).v]))

@@ -3,38 +3,22 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
-from strategies.rules import generators, items, operators, unpacking
-from strategies.rules.arguments import Arguments
-from strategies.rules.calls import call_value
+from strategies.rules import generators, items, operators
 from strategies.rules.closures import make
 from strategies.rules.code import Val
 from strategies.rules.conditions import branch_on
 from strategies.rules.failing import assert_, raise_, try_
+from strategies.rules.given import Arguments
 from strategies.rules.iteration import for_each
 from strategies.rules.kinds import NEVER, Static
 from strategies.rules.lazy import used_up
 from strategies.rules.matching import match_
 from strategies.rules.messages import Refusal, unlike
-from strategies.rules.postinit import Setting, setting
-from strategies.rules.walk import Handler, Loop, Merge, Walk
-
-
-def run(w: Walk, statements: Sequence[ast.stmt]) -> None:
-    """Run statements one after another, until control cannot be there."""
-    for s in statements:
-        if w.env is None:
-            return
-        w.here = s
-        build = STATEMENTS.get(type(s))
-        try:
-            if build is None:
-                raise unlike(s)
-            build(w, s)
-        except Refusal as refusal:
-            raise w.refused(s, refusal) from None
+from strategies.rules.unpacking import unpack
+from strategies.rules.walk import STATEMENTS, TARGETS, Handler, Loop, Merge, Walk
 
 
 def pass_(w: Walk, s: Any) -> None:
@@ -65,7 +49,7 @@ def unwind(w: Walk, keep: int) -> None:
         if isinstance(frame, Handler) and frame.finally_ and w.env is not None:
             w.frames, caught, w.caught = frames[:i], w.caught, [*w.caught, None]
             with w.apart("leaving", i, id(w.here)):
-                run(w, frame.finally_)
+                w.run(frame.finally_)
             w.caught = caught
     w.frames = frames
 
@@ -103,7 +87,7 @@ def if_(w: Walk, s: ast.If) -> None:
     branch_on(w, s.test, yes, no)
     for merge, body in ((yes, s.body), (no, s.orelse)):
         merge.land()
-        run(w, body)
+        w.run(body)
         after.arrive()
     after.land()
 
@@ -116,13 +100,13 @@ def while_(w: Walk, s: ast.While) -> None:
 
     # Who asks a generator for the next value asks whether to stop.
     yields = any(isinstance(one, ast.Expr) and isinstance(one.value, ast.Yield) for one in s.body)
-    w.loop(s, "while", step, lambda: run(w, s.body), s.orelse, polls=not yields)
+    w.loop(s, "while", step, lambda: w.run(s.body), s.orelse, polls=not yields)
 
 
 def for_(w: Walk, s: ast.For) -> None:
     def each(x: Val) -> None:
-        store(w, s.target, x)
-        run(w, s.body)
+        w.bind_target(s.target, x)
+        w.run(s.body)
 
     lasting = w.instance.is_generator and _may_be_left(s)
     for_each(w, s, used_up(w, s.iter, lasting), each, s.orelse, lasting=lasting)
@@ -141,12 +125,12 @@ def assign(w: Walk, s: ast.Assign) -> None:
     plain = len(s.targets) > 1 or not isinstance(s.targets[0], ast.Tuple | ast.List)
     a = whole(w, s.value) if plain else used_up(w, s.value)
     for target in s.targets:
-        store(w, target, a)
+        w.bind_target(target, a)
 
 
 def annotated(w: Walk, s: ast.AnnAssign) -> None:
     if s.value is not None:
-        store(w, s.target, whole(w, s.value))
+        w.bind_target(s.target, whole(w, s.value))
 
 
 def augmented(w: Walk, s: ast.AugAssign) -> None:
@@ -163,18 +147,13 @@ def augmented(w: Walk, s: ast.AugAssign) -> None:
             raise Refusal("a field of an immutable record cannot be assigned")
 
 
-def store(w: Walk, target: ast.AST, a: Val) -> None:
-    """Bind a target to a value."""
-    match target:
-        case ast.Name(id=name):
-            w.assign(name, a)
-        case ast.Tuple(elts=elements) | ast.List(elts=elements):
-            unpacking.unpack(w, target, elements, a)
-        case ast.Subscript(value=container, slice=index):
-            c = w.eval(container)
-            items.put(w, c, items.index_of(w, index), a)
-        case _:
-            raise Refusal("a field of an immutable record cannot be assigned")
+def store_name(w: Walk, target: ast.Name, a: Val) -> None:
+    w.assign(target.id, a)
+
+
+def store_item(w: Walk, target: ast.Subscript, a: Val) -> None:
+    c = w.eval(target.value)
+    items.put(w, c, items.index_of(w, target.slice), a)
 
 
 def delete(w: Walk, s: ast.Delete) -> None:
@@ -193,7 +172,7 @@ def function(w: Walk, s: ast.FunctionDef) -> None:
     for node, f in zip(reversed(s.decorator_list), reversed(decorators), strict=True):
         if NEVER in (made.kind, f.kind):
             return w.assign(s.name, Val(NEVER, w.undef(NEVER)))
-        made = call_value(w, f, Arguments([made], {}), node)
+        made = w.call_value(f, Arguments([made], {}), node)
     w.assign(s.name, made)
     return None
 
@@ -222,26 +201,35 @@ def nonlocal_(w: Walk, s: ast.Nonlocal) -> None:
             raise Refusal(f"{name} lasts from call to call, which is not compiled; pass it on")
 
 
-STATEMENTS: dict[type[ast.stmt], Callable[[Walk, Any], None]] = {
-    ast.Pass: pass_,
-    ast.Expr: expression,
-    ast.Return: return_,
-    ast.Break: break_,
-    ast.Continue: continue_,
-    ast.If: if_,
-    ast.While: while_,
-    ast.For: for_,
-    ast.Assign: assign,
-    ast.AnnAssign: annotated,
-    ast.AugAssign: augmented,
-    ast.Delete: delete,
-    ast.FunctionDef: function,
-    ast.Import: import_,
-    ast.ImportFrom: import_,
-    ast.Raise: raise_,
-    ast.Assert: assert_,
-    ast.Try: try_,
-    ast.Match: match_,
-    Setting: setting,
-    ast.Nonlocal: nonlocal_,
-}
+TARGETS.update(
+    {
+        ast.Name: store_name,
+        ast.Tuple: unpack,
+        ast.List: unpack,
+        ast.Subscript: store_item,
+    }
+)
+STATEMENTS.update(
+    {
+        ast.Pass: pass_,
+        ast.Expr: expression,
+        ast.Return: return_,
+        ast.Break: break_,
+        ast.Continue: continue_,
+        ast.If: if_,
+        ast.While: while_,
+        ast.For: for_,
+        ast.Assign: assign,
+        ast.AnnAssign: annotated,
+        ast.AugAssign: augmented,
+        ast.Delete: delete,
+        ast.FunctionDef: function,
+        ast.Import: import_,
+        ast.ImportFrom: import_,
+        ast.Raise: raise_,
+        ast.Assert: assert_,
+        ast.Try: try_,
+        ast.Match: match_,
+        ast.Nonlocal: nonlocal_,
+    }
+)

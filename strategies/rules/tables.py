@@ -6,29 +6,23 @@ import ast
 from collections.abc import Callable
 from typing import Any
 
-from strategies.rules import iteration, storage
-from strategies.rules.arguments import Arguments
+from strategies.rules import finding, storage
 from strategies.rules.code import ONE, ZERO, Code, Val
 from strategies.rules.forms import form, size
+from strategies.rules.given import Arguments
 from strategies.rules.joining import join
-from strategies.rules.kinds import CELLS, INT, NEVER, NONE, Boxed, Either, Kind, same
+from strategies.rules.kinds import CELLS, INT, NEVER, NONE, Boxed, Either, Kind
 from strategies.rules.messages import Refusal
-from strategies.rules.orderless import check_order
 from strategies.rules.shapes import (
     MAPPINGS,
-    SETS,
-    VIEWS,
+    element_kind,
     hashable,
     item_at,
-    item_kind,
     length,
-    named,
-    view,
 )
-from strategies.rules.storage import TABLE, has_values, value_at, value_kind
-from strategies.rules.values import coerce, fail, is_table, parts_of
-from strategies.rules.walk import Merge, Walk
-from strategies.rules.walking import OfTable
+from strategies.rules.storage import TABLE, value_at, value_kind
+from strategies.rules.values import coerce, fail
+from strategies.rules.walk import Walk
 
 
 def new(w: Walk, node: ast.AST, name: str) -> Val:
@@ -72,7 +66,7 @@ def get(w: Walk, a: Val, i: Any, node: ast.AST) -> Val:
         return Val(NEVER, w.undef(NEVER))
     if k.name != "dict":
         return _or_missing(w, a, i, node)
-    at = storage.find(w, k, a.v, i)
+    at = finding.find(w, k, a.v, i)
     w.check(w.b.icmp_signed("<", at, ZERO), KeyError, "the key is not in the dict")
     if value_kind(k) is NEVER:
         return Val(NEVER, w.undef(NEVER))
@@ -88,8 +82,6 @@ def _of_constant(w: Walk, a: Val, i: Val) -> Val:
 
 def _or_missing(w: Walk, a: Val, i: Val, node: ast.AST) -> Val:
     """Return an item of a Counter or defaultdict."""
-    from strategies.rules import calls
-
     k = a.boxed
     if k.name == "defaultdict":
         w.widen(k, 0, i.kind)
@@ -102,11 +94,11 @@ def _or_missing(w: Walk, a: Val, i: Val, node: ast.AST) -> Val:
             raise Refusal("a defaultdict with several factories is not compiled")
         if f.kind in (NEVER, NONE):
             return fail(w, KeyError, "the key is not in the dict")
-        made = calls.call_value(w, f, Arguments([], {}), node)
+        made = w.call_value(f, Arguments([], {}), node)
         put(w, a, i, made)
         return made
 
-    return choice(w, a, storage.find(w, k, a.v, i), missing)
+    return choice(w, a, finding.find(w, k, a.v, i), missing)
 
 
 def choice(w: Walk, a: Val, at: Any, other: Callable[[], Val]) -> Val:
@@ -150,7 +142,7 @@ def put(w: Walk, a: Val, i: Any, x: Val) -> None:
     w.widen(k, 1, x.kind)
     if i.kind is NEVER or NEVER in (k.item, value_kind(k)):
         return
-    at, _ = storage.reserve(w, k, a.v, coerce(w, i, k.item))
+    at, _ = finding.reserve(w, k, a.v, coerce(w, i, k.item))
     storage.set_value(w, k, a.v, at, coerce(w, x, value_kind(k)).v)
 
 
@@ -162,7 +154,7 @@ def add(w: Walk, a: Val, x: Val) -> None:
     x = hashable(w, x)
     w.widen(k, 0, x.kind)
     if NEVER not in (x.kind, k.item):
-        storage.reserve(w, k, a.v, coerce(w, x, k.item))
+        finding.reserve(w, k, a.v, coerce(w, x, k.item))
 
 
 def delete(w: Walk, a: Val, i: Any) -> None:
@@ -175,7 +167,7 @@ def delete(w: Walk, a: Val, i: Any) -> None:
     if i.kind is NEVER:
         return
     w.widen(k, 0, NEVER)
-    at = storage.find(w, k, a.v, i)
+    at = finding.find(w, k, a.v, i)
     missing = w.b.icmp_signed("<", at, ZERO)
     if k.name == "counter":
         with w.when(w.b.not_(missing)):
@@ -188,50 +180,11 @@ def delete(w: Walk, a: Val, i: Any) -> None:
 # Iteration
 
 
-def over(w: Walk, node: ast.AST, a: Val, use: Callable[[Val], None], what: str) -> None:
-    """Use each element of a table, in an order that does not matter or is a dict's."""
-    if item_kind(a.kind) is NEVER and not w.infer:
-        return
-    found: list[Val] = []
-    it = OfTable(w, node, what, False, a)
-
-    def step(done: Merge) -> None:
-        found.append(it.next(done.arrive))
-        w.env = dict(w.env) if w.env is not None else None
-
-    w.loop(node, what, step, lambda: use(found[-1]))
-
-
-def pairs(w: Walk, node: ast.AST, a: Val, use: Callable[[Val, Val], None], what: str) -> None:
-    """Use each key of a mapping, with its value."""
-
-    def use_parts(x: Val) -> None:
-        if x.kind is not NEVER:
-            use(*parts_of(w, x))
-
-    over(w, node, view(a, "items"), use_parts, what)
-
-
-def each(w: Walk, node: ast.AST, a: Val, use: Callable[[Val], None], what: str) -> None:
-    """Use each element of an iterable to make a table."""
-    if is_table(a.kind):
-        over(w, node, a, use, what)
-    else:
-        iteration.each(w, node, a, use, what)
-
-
-def steps(w: Walk, node: ast.AST, a: Val, lasting: bool, what: str) -> Any:
-    """Return the elements of a table, if their order is not chance."""
-    if named(a.kind, SETS):
-        check_order(w, node, a, what)
-    return OfTable(w, node, what, lasting, a)
-
-
 def only(w: Walk, a: Val) -> Val:
     """Return the only element of a table, which has but one order, or fail with ValueError."""
     k = a.boxed
     w.check(w.b.icmp_signed("!=", length(w, a), ONE), ValueError, "not one value to unpack")
-    if item_kind(k) is NEVER:
+    if element_kind(k) is NEVER:
         return Val(NEVER, w.undef(NEVER))
     return item_at(w, a, storage.next_live(w, k, a.v, ZERO))
 
@@ -239,66 +192,4 @@ def only(w: Walk, a: Val) -> Val:
 # Copies
 
 
-def pour(w: Walk, node: ast.AST, made: Val, b: Val, what: str) -> None:
-    """Add all elements of an iterable to a set."""
-    each(w, node, b, lambda x: add(w, made, x), what)
-
-
-def copied(w: Walk, node: ast.AST, a: Val, name: str, what: str = "copy") -> Val:
-    """Return a new set or dict of the elements of a table."""
-    made = new(w, node, name)
-    k, ka = made.boxed, a.boxed
-    for i in range(min(CELLS[name], 2)):
-        w.widen(k, i, ka.cells[i].root().kind)
-    alike = has_values(k) == has_values(ka) and ka.name not in VIEWS
-    if alike and all(
-        same(k.cells[i].root().kind, ka.cells[i].root().kind) for i in range(min(CELLS[name], 2))
-    ):
-        storage.copy_all(w, k, a.v, made.v)
-    elif CELLS[name] == 1:
-        pour(w, node, made, a, what)
-    else:
-        from strategies.rules import mappings
-
-        mappings.update(w, node, made, a, what)
-    return made
-
-
-def replace(w: Walk, a: Val, b: Val) -> None:
-    """Let a table have the entries of another, which nothing else uses."""
-    for i in range(len(b.boxed.cells)):
-        w.widen(a.boxed, i, b.boxed.cells[i].root().kind)
-        w.widen(b.boxed, i, a.boxed.cells[i].root().kind)
-    for i in range(len(TABLE.elements)):
-        if i not in (storage.ADDED, storage.LOWEST):
-            w.put(a.v, TABLE, i, w.get(b.v, TABLE, i))
-    w.put(a.v, TABLE, storage.LOWEST, ONE)
-
-
 # Operators
-
-
-def binary(w: Walk, op: type[ast.operator], a: Val, b: Val, node: ast.AST) -> Val | None:
-    """Return `a op b`; None if Python has no such operator."""
-    from strategies.rules import counters, mappings, sets
-
-    if not (is_table(a.kind) or is_table(b.kind)):
-        return None
-    if named(a.kind, SETS) or named(b.kind, SETS) or named(a.kind, VIEWS) or named(b.kind, VIEWS):
-        return sets.binary(w, op, a, b, node)
-    if named(a.kind, ("counter",)) or named(b.kind, ("counter",)):
-        return counters.binary(w, op, a, b, node)
-    return mappings.binary(w, op, a, b, node)
-
-
-def in_place(w: Walk, op: type[ast.operator], a: Val, b: Val, node: ast.AST) -> Val | None:
-    """Change a table by `a op= b`."""
-    from strategies.rules import counters, mappings, sets
-
-    if named(a.kind, ("set",)) and named(b.kind, SETS):
-        return sets.in_place(w, op, a, b, node)
-    if named(a.kind, ("counter",)):
-        return counters.in_place(w, op, a, b, node)
-    if named(a.kind, MAPPINGS):
-        return mappings.in_place(w, op, a, b, node)
-    return None

@@ -3,29 +3,36 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Sequence
 
 from strategies.rules import sequences, tables
 from strategies.rules.code import Val, c64
 from strategies.rules.forms import form
 from strategies.rules.iteration import steps
 from strategies.rules.kinds import NEVER, Either, Kind, Row, Tup
-from strategies.rules.values import as_tuple, fail, is_list, is_table, parts_of, span, spread
+from strategies.rules.values import (
+    as_tuple,
+    fail,
+    is_list,
+    is_table,
+    item_kind,
+    parts_of,
+    span,
+    spread,
+    tuple_of,
+)
 from strategies.rules.walk import Merge, Walk
 
 WRONG = "the wrong number of values to unpack"
 
 
-def unpack(w: Walk, node: ast.AST, targets: Sequence[ast.expr], a: Val) -> None:
+def unpack(w: Walk, target: ast.Tuple | ast.List, a: Val) -> None:
     """Bind targets to the elements of an iterable, from left to right."""
-    from strategies.rules.statements import store
-
-    star = next((i for i, t in enumerate(targets) if isinstance(t, ast.Starred)), None)
-    plain = [t.value if isinstance(t, ast.Starred) else t for t in targets]
-    values = elements(w, node, a, len(targets), star)
-    for target, x in zip(plain, values, strict=True):
+    star = next((i for i, t in enumerate(target.elts) if isinstance(t, ast.Starred)), None)
+    plain = [t.value if isinstance(t, ast.Starred) else t for t in target.elts]
+    values = elements(w, target, a, len(plain), star)
+    for one, x in zip(plain, values, strict=True):
         if w.env is not None:
-            store(w, target, x)
+            w.bind_target(one, x)
 
 
 def elements(w: Walk, node: ast.AST, a: Val, n: int, star: int | None) -> list[Val]:
@@ -34,7 +41,7 @@ def elements(w: Walk, node: ast.AST, a: Val, n: int, star: int | None) -> list[V
     if a.kind is NEVER:
         return never
     if isinstance(a.kind, Either):
-        made = spread(w, a, lambda x: sequences.tuple_of(w, elements(w, node, x, n, star)))
+        made = spread(w, a, lambda x: tuple_of(w, elements(w, node, x, n, star)))
         return parts_of(w, made) if isinstance(made.kind, Tup) else never
     a = as_tuple(a)
     if isinstance(a.kind, Tup):
@@ -97,7 +104,7 @@ def parts_of_span(
     w: Walk, node: ast.AST, a: Val, n: int, star: int | None, rest_wanted: bool = True
 ) -> list[Val]:
     """Return the n values that n targets get of a sequence in memory, which has enough."""
-    item: Kind = sequences.item_kind(a.kind)
+    item: Kind = item_kind(a.kind)
     place, many = span(w, a)
     t = form(item)
 

@@ -7,17 +7,17 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from strategies.rules import membership
-from strategies.rules.arguments import Arguments
 from strategies.rules.builtins.conversions import len_
-from strategies.rules.calls import call_value
 from strategies.rules.classes import class_of
 from strategies.rules.code import Val
+from strategies.rules.given import Arguments
 from strategies.rules.iteration import each
 from strategies.rules.kinds import NEVER, NONE
 from strategies.rules.messages import Refusal
-from strategies.rules.operators import compare, opposite
+from strategies.rules.operators import compare
 from strategies.rules.symbols import COMPARISONS
-from strategies.rules.values import fail, is_one_of, spread, truth
+from strategies.rules.truth import truth
+from strategies.rules.values import fail, is_one_of, opposite, spread
 from strategies.rules.walk import Walk
 
 OPERATORS = {symbol: op() for op, symbol in COMPARISONS.items()}
@@ -34,7 +34,7 @@ def run(w: Walk, validator: Any, made: Val, attribute: Any, v: Val, node: ast.AS
     kind = type(validator)
     if kind.__module__ != "attr.validators" and kind.__name__ != "_AndValidator":
         given = Arguments([made, w.program.constants.value(attribute), v], {})
-        return call_value(w, w.program.constants.value(validator), given, node).kind is not NEVER
+        return w.call_value(w.program.constants.value(validator), given, node).kind is not NEVER
     match kind.__name__:
         case "_AndValidator":
             return _all(w, deeper, validator._validators, v)

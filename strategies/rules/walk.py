@@ -28,6 +28,7 @@ from strategies.rules.code import (
     undefined,
 )
 from strategies.rules.forms import form, layout
+from strategies.rules.given import Arguments
 from strategies.rules.joining import join, join_all
 from strategies.rules.kinds import (
     EMPTY,
@@ -41,6 +42,8 @@ from strategies.rules.kinds import (
     VOID,
     Boxed,
     Cell,
+    Either,
+    Instance,
     Kind,
     Static,
     alternatives,
@@ -48,14 +51,22 @@ from strategies.rules.kinds import (
     same,
 )
 from strategies.rules.messages import Refusal, unlike
-from strategies.rules.program import Instance, Program
-from strategies.rules.sources import names_of, parameters
-from strategies.rules.values import coerce, fail, is_one_of, narrowed
+from strategies.rules.program import Program
+from strategies.rules.sources import names_of
+from strategies.rules.values import coerce, fail, is_one_of, narrowed, spread
 
 PATIENCE = 40  # rounds until the kinds in a loop must have settled
 POLL_EVERY = 1 << 16
 POLL_LOCAL = 128  # the steps of a loop after which it counts them with those of others
 Env = dict[str, Kind]
+
+
+# What is done with the nodes of syntax trees, and how values of a kind are called. The modules of
+# each subject add to these tables.
+EXPRESSIONS: dict[type[ast.AST], Callable[[Walk, Any], Val]] = {}
+STATEMENTS: dict[type[ast.AST], Callable[[Walk, Any], None]] = {}
+TARGETS: dict[type[ast.AST], Callable[[Walk, Any, Val], None]] = {}
+CALLS: dict[type[Kind], Callable[[Walk, Val, Arguments, ast.AST], Val]] = {}
 
 
 class Merge:
@@ -141,6 +152,8 @@ def same_env(a: Env, b: Env) -> bool:
 
 class Walk(Code):
     """One walk over an instance."""
+
+    program: Program
 
     def __init__(self, program: Program, instance: Instance, emitting: bool) -> None:
         super().__init__(program, instance.function if emitting else None)
@@ -343,8 +356,6 @@ class Walk(Code):
         orelse: Iterable[ast.stmt] = (), polls: bool = False,
     ) -> None:  # fmt: skip
         """Run a loop. `step` goes on to the body, or arrives at `done`."""
-        from strategies.rules.statements import run
-
         k = self.place(node, what + " head")
         assert self.env is not None
         if self.infer:
@@ -372,7 +383,7 @@ class Walk(Code):
             self.at(again.block)
             self.goto(top)
         done.land()
-        run(self, list(orelse))
+        self.run(orelse)
         after.arrive()
         after.land()
 
@@ -462,8 +473,6 @@ class Walk(Code):
                 self.env = env
         elif self.emitting:
             if self.instance.is_generator:
-                from strategies.rules.generators import failed
-
                 status = failed(self, status, error)
             self.b.ret(status)
 
@@ -520,12 +529,10 @@ class Walk(Code):
             self.goto(again)
             self.at(again)
 
-    # Expressions
+    # Syntax
 
     def eval(self, node: ast.AST) -> Val:
         """Return the value of an expression."""
-        from strategies.rules.expressions import EXPRESSIONS
-
         if self.env is None:
             return Val(NEVER, self.undef(NEVER))
         here, self.here = self.here, node
@@ -533,7 +540,7 @@ class Walk(Code):
             build = EXPRESSIONS.get(type(node))
             if build is None:
                 raise unlike(node)
-            found: Val = build(self, node)
+            found = build(self, node)
         except Refusal as refusal:
             raise self.refused(node, refusal) from None
         self.here = here
@@ -542,68 +549,49 @@ class Walk(Code):
     def eval_all(self, nodes: Iterable[ast.AST]) -> list[Val]:
         return [self.eval(n) for n in nodes]
 
+    def run(self, statements: Iterable[ast.stmt]) -> None:
+        """Run statements one after another, until control cannot be there."""
+        for s in statements:
+            if self.env is None:
+                return
+            self.here = s
+            try:
+                build = STATEMENTS.get(type(s))
+                if build is None:
+                    raise unlike(s)
+                build(self, s)
+            except Refusal as refusal:
+                raise self.refused(s, refusal) from None
+
+    def bind_target(self, target: ast.AST, a: Val) -> None:
+        """Bind what stands on the left of `=`, after `for` or after `as` to a value."""
+        build = TARGETS.get(type(target))
+        if build is None:
+            raise Refusal("a field of an immutable record cannot be assigned")
+        build(self, target, a)
+
+    # Calls
+
+    def call(self, f: Any, *values: Val) -> Val:
+        """Call a Python object that is known before."""
+        given = Arguments(list(values), {})
+        return self.call_value(self.program.constants.value(f), given, self.here)
+
+    def call_value(self, f: Val, given: Arguments, node: ast.AST) -> Val:
+        """Call a value with arguments."""
+        if isinstance(f.kind, Either):
+            return spread(self, f, lambda g: self.call_value(g, given, node))
+        if f.kind is NEVER:
+            return f
+        build = CALLS.get(type(f.kind))
+        if build is None:
+            return fail(self, TypeError, f"{f.kind} is not callable")
+        return build(self, f, given, node)
+
 
 def _number_in(k: Kind) -> Any:
     """Return an int that is too wide to have a form."""
     return k.value if isinstance(k, Static) and type(k.value) is int else UNKNOWN
-
-
-def walk(program: Program, instance: Instance, emitting: bool) -> None:
-    """Walk over an instance once."""
-    from strategies.rules.statements import run
-
-    w = Walk(program, instance, emitting)
-    try:
-        _begin(w)
-        node = instance.node
-        if isinstance(node, ast.Lambda):
-            w.give(w.eval(node.body))
-        elif isinstance(node, ast.GeneratorExp):
-            from strategies.rules.comprehensions import generate
-
-            generate(w, node)
-        else:
-            run(w, node.body)
-    except Refusal as refusal:
-        raise w.refused(node, refusal) from None
-    if w.env is not None:
-        if instance.is_generator:
-            w.finish()
-        else:
-            w.give(program.constants.value(None))
-    if emitting and instance.is_generator:
-        instance.frame_size.initializer = c64(w.frame_end)
-    w.close()
-
-
-def _begin(w: Walk) -> None:
-    """Bind the parameters and what the function captured."""
-    instance = w.instance
-    names, closure = parameters(instance.node), instance.closure
-    captured = list(zip(closure.names, closure.kinds, strict=True)) if closure else []
-    given = [*captured, *zip(names, instance.kinds, strict=True)]
-    if instance.is_generator:
-        from strategies.rules.generators import entered
-
-        entered(w)
-        places = [w.room(form(k)) if w.emitting else NOTHING for _, k in given]
-        w.result = w.room(form(instance.returned)) if w.emitting else NOTHING
-        values = [Val(k, w.load(p, form(k))) for (_, k), p in zip(given, places, strict=True)]
-    else:
-        args = list(w.function.args[2:]) if w.emitting else []
-        if w.emitting and closure:
-            args = [*(w.part(args[0], i) for i in range(len(captured))), *args[1:]]
-        values = [Val(k, args[i] if w.emitting else NOTHING) for i, (_, k) in enumerate(given)]
-        if instance.recursive():
-            w.check_stack()
-            w.poll()
-    shared = names_of(instance.node).shared
-    for (n, _), a in zip(given, values, strict=True):
-        if n in shared:
-            w.share(n, instance.node)
-        w.assign(n, a) if n in shared else w.bind(n, a)
-    for n in sorted(shared - set(names)):
-        w.share(n, instance.node)
 
 
 def frame_places(instance: Instance) -> list[int]:
@@ -616,3 +604,37 @@ def frame_places(instance: Instance) -> list[int]:
         places.append(at)
         at += width
     return places
+
+
+LIBRARY = "strategies.rules.builtins"
+
+
+def is_library(instance: Instance) -> bool:
+    """Whether a generator stands for an iterator that Python writes in C.
+
+    It lets StopIteration of what it calls end it, and goes on after an error where it stood.
+    """
+    return str(instance.source.globals.get("__name__", "")).startswith(LIBRARY)
+
+
+def _dies(instance: Instance) -> bool:
+    """Whether an error ends it."""
+    return not is_library(instance) or instance.source.name in instance.source.globals.get(
+        "DIE", ()
+    )
+
+
+ENDED, RUNS = -1, -2  # states of a generator
+
+
+def failed(w: Walk, status: Any, error: type[BaseException] | None) -> Any:
+    """Note an error in a generator's state; return the status that it is for who resumes it."""
+    if _dies(w.instance):
+        w.store(c64(ENDED), w.function.args[1])
+    ends = c32(-1)
+    if not is_library(w.instance):
+        message = "generator raised StopIteration"
+        ends = c32(w.program.error(RuntimeError, message, w.where()))
+    if error is not None:
+        return ends if issubclass(error, StopIteration) else status
+    return w.b.select(w.b.call(w.program.matcher((StopIteration,)), [status]), ends, status)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from typing import Any
 
-from strategies.rules import numbers, values
+from strategies.rules import number_order, numbers, values
 from strategies.rules.code import Code, Val, c64
 from strategies.rules.kinds import BOOL, F64, FLOAT, INT, NUMBERS, WORD, Static
 from strategies.rules.messages import Refusal
@@ -86,4 +86,4 @@ def compare(c: Code, op: str, a: Val, b: Val) -> Val | None:
         least: Any = 0
         found = COMPARED[op](*((value, least) if wide is a else (least, value)))
         return boolean(bool(found))
-    return numbers.compare(c, op, *((as_number, b) if wide is a else (a, as_number)))
+    return number_order.compare(c, op, *((as_number, b) if wide is a else (a, as_number)))

@@ -29,7 +29,6 @@ from strategies.native.compiler.rule_forms import finished, forms, hooks_of
 from strategies.native.compiler.u64_type import word
 from strategies.rules.boundary import Boundary, Unlike
 from strategies.rules.code import CONTEXT, FAILED, FREE, MEMOS, c32, c64
-from strategies.rules.constants import members_of
 from strategies.rules.door import OURS
 from strategies.rules.entries import Entries, found
 from strategies.rules.flat import writer
@@ -54,6 +53,7 @@ from strategies.rules.kinds import (
 from strategies.rules.machine import prepared
 from strategies.rules.memory import Arena, arena
 from strategies.rules.messages import Refusal
+from strategies.rules.record_classes import members_of
 from strategies.rules.walk import frame_places
 
 PLAIN: Final = {INT: types.int64, FLOAT: types.float64, BOOL: types.boolean, WORD: word}

@@ -29,19 +29,17 @@ from strategies.rules.builtins import (  # noqa: F401 - each declares its builti
     sets,
 )
 from strategies.rules.builtins.declared import FUNCTIONS, METHODS
-from strategies.rules.classes import FAMILIES, family
+from strategies.rules.classes import FAMILIES, family, is_hashable
 from strategies.rules.code import Val
 from strategies.rules.kinds import NEVER, Either, Member, Record, Scalar, Static
 from strategies.rules.messages import Refusal
-from strategies.rules.values import fail, spread
+from strategies.rules.values import fail, refuse, spread
 from strategies.rules.walk import Walk
 
 
 def call_builtin(w: Walk, value: Any, given: Any, node: ast.AST) -> Val:
     """Call a builtin function, or refuse."""
-    from strategies.rules.calls import _hashable
-
-    declared = FUNCTIONS.get(value) if _hashable(value) else None
+    declared = FUNCTIONS.get(value) if is_hashable(value) else None
     if declared is None:
         if not callable(value):
             return fail(w, TypeError, f"{type(value).__name__} is not callable")
@@ -59,16 +57,14 @@ def method(w: Walk, owner: Val, name: str, node: ast.Call) -> Val:
 
 def method_of(w: Walk, owner: Val, name: str, given: Any, node: ast.AST) -> Val:
     """Call a method with arguments that are evaluated."""
-    from strategies.rules import calls
-
     k = owner.kind
     if isinstance(k, Either):
         return spread(w, owner, lambda x: method_of(w, x, name, given, node))
     if isinstance(k, Static | Record) or (isinstance(k, Member) and ("int", name) not in METHODS):
-        return calls.call_value(w, attribute(w, owner, name), given, node)
+        return w.call_value(attribute(w, owner, name), given, node)
     if isinstance(k, Scalar) and name == "item" and not (given.values or given.named):
         return arrays.item(w, owner)
-    arrays.refuse(k)
+    refuse(k)
     declared = METHODS.get((family(k), name))
     if declared is None:
         if hasattr(FAMILIES.get(family(k), object), name):

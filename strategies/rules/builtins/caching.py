@@ -8,12 +8,11 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from strategies.rules.builtins.declared import function
-from strategies.rules.builtins.iterators import Private, call_python
+from strategies.rules.builtins.iterators import Private
 from strategies.rules.code import Val
 from strategies.rules.kinds import INT, NEVER, STR, Keywords, Tup
 from strategies.rules.messages import Refusal
-from strategies.rules.sequences import tuple_of
-from strategies.rules.values import parts_of, spread
+from strategies.rules.values import parts_of, spread, tuple_of
 from strategies.rules.walk import Walk
 
 MARK = object()  # between the arguments by place and those by name, as in Python's key
@@ -86,7 +85,7 @@ def _decorator(limit: Any) -> Any:
 
 @function(functools.cache, "user_function, /")
 def cache(w: Walk, node: ast.AST, f: Val) -> Val:
-    return call_python(w, _cached, [f, w.program.constants.value(None)])
+    return w.call(_cached, f, w.program.constants.value(None))
 
 
 @function(functools.lru_cache, "maxsize=128, typed=False")
@@ -95,7 +94,7 @@ def lru_cache(w: Walk, node: ast.AST, maxsize: Val, typed: Val) -> Val:
         raise Refusal("a cache that tells types apart is not compiled; leave `typed` out")
     if maxsize.kind not in (INT,) and not maxsize.known:
         limit = w.program.constants.value(128)
-        return call_python(w, _cached, [maxsize, limit])
+        return w.call(_cached, maxsize, limit)
     if not maxsize.known or not (maxsize.py is None or maxsize.py > 0):
         raise Refusal("the size of a cache must be None or a number above 0 that is known")
-    return call_python(w, _decorator, [maxsize])
+    return w.call(_decorator, maxsize)

@@ -8,31 +8,30 @@ from typing import Any
 
 from strategies.rules import sequences
 from strategies.rules.builtins.declared import function
-from strategies.rules.builtins.functions import as_index
-from strategies.rules.builtins.iterators import call_python, iterable, unrolled
+from strategies.rules.builtins.iterators import iterable, unrolled
 from strategies.rules.code import Val
-from strategies.rules.constants import LONGEST
-from strategies.rules.kinds import NEVER, NONE, Either, Tup
+from strategies.rules.kinds import APART, NEVER, NONE, Either, Tup
 from strategies.rules.messages import Refusal
+from strategies.rules.numbers import as_index
 from strategies.rules.operators import binary
-from strategies.rules.values import fail, parts_of
+from strategies.rules.values import fail, in_row, parts_of, tuple_of
 from strategies.rules.walk import Walk
 
 
 def pool(w: Walk, node: ast.AST, a: Val) -> Val:
     """Return the tuple of an iterable's elements, in memory."""
-    return sequences.in_row(w, sequences.tuple_from(w, node, iterable(w, a)))
+    return in_row(w, sequences.tuple_from(w, node, iterable(w, a)))
 
 
 def pools(w: Walk, node: ast.AST, a: Val) -> Val:
     """Return the tuples of the elements of iterables."""
     if not isinstance(a.kind, Tup):
-        return call_python(w, _pools, [a])
+        return w.call(_pools, a)
     found = []
     for i, x in enumerate(parts_of(w, a)):
         with w.apart("pool", i):
             found.append(pool(w, node, x))
-    return sequences.tuple_of(w, found)
+    return tuple_of(w, found)
 
 
 def _pools(values: Any) -> Any:
@@ -41,9 +40,9 @@ def _pools(values: Any) -> Any:
 
 def _places(w: Walk, r: Val) -> Val:
     """Return 0, 1, ..., r - 1, whose number is known if r is."""
-    if r.known and 0 <= int(r.py) <= LONGEST:
+    if r.known and 0 <= int(r.py) <= APART:
         return w.program.constants.value(tuple(range(int(r.py))))
-    return call_python(w, _up_to, [r])
+    return w.call(_up_to, r)
 
 
 def _up_to(n: Any) -> Any:
@@ -118,13 +117,13 @@ def _permutations(values: Any, places: Any) -> Any:
 @function(itertools.combinations, "iterable, r")
 def combinations(w: Walk, node: ast.AST, a: Val, r: Val) -> Val:
     values = pool(w, node, a)
-    return call_python(w, _combinations, [values, _places(w, as_index(w, r))])
+    return w.call(_combinations, values, _places(w, as_index(w, r)))
 
 
 @function(itertools.combinations_with_replacement, "iterable, r")
 def with_replacement(w: Walk, node: ast.AST, a: Val, r: Val) -> Val:
     values = pool(w, node, a)
-    return call_python(w, _with_replacement, [values, _places(w, as_index(w, r))])
+    return w.call(_with_replacement, values, _places(w, as_index(w, r)))
 
 
 @function(itertools.permutations, "iterable, r=None")
@@ -139,7 +138,7 @@ def permutations(w: Walk, node: ast.AST, a: Val, r: Val) -> Val:
         return values
     if r.kind is NONE:
         r = w.program.constants.value(len(known)) if known is not None else len_(w, node, values)
-    return call_python(w, _permutations, [values, _places(w, as_index(w, r))])
+    return w.call(_permutations, values, _places(w, as_index(w, r)))
 
 
 def _pick(values: Any, i: Any, indices: Any) -> Any:
@@ -181,5 +180,5 @@ def product(w: Walk, node: ast.AST, repeat: Val, iterables: Val) -> Val:
         return fail(w, ValueError, "repeat argument cannot be negative")
     found = pools(w, node, iterables)
     if n.known and n.py == 1:
-        return call_python(w, _product, [found])
-    return call_python(w, _product, [binary(w, ast.Mult, found, n, node)])
+        return w.call(_product, found)
+    return w.call(_product, binary(w, ast.Mult, found, n, node))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from typing import Any
 
-from strategies.rules import arrays, numbers, sequences, specials
+from strategies.rules import arrays, numbers, sequences, values
 from strategies.rules.builtins.declared import function
 from strategies.rules.classes import class_of
 from strategies.rules.code import LIST, ZERO, Val
@@ -23,15 +23,8 @@ from strategies.rules.kinds import (
 )
 from strategies.rules.messages import Refusal
 from strategies.rules.shapes import length
-from strategies.rules.values import (
-    as_tuple,
-    fail,
-    is_list,
-    is_one_of,
-    is_table,
-    range_length,
-    truth,
-)
+from strategies.rules.truth import length_of_object, truth
+from strategies.rules.values import as_tuple, fail, is_list, is_one_of, is_table, range_length
 from strategies.rules.walk import Walk
 from strategies.rules.wide import number
 
@@ -40,7 +33,7 @@ ABSENT = "an argument that is left out"
 
 @function(int, f"x=0, /, base={ABSENT!r}", each=True)
 def int_(w: Walk, node: ast.AST, x: Val, base: Val) -> Val:
-    x = arrays.plain(w, x)
+    x = values.plain(w, x)
     if x.known and isinstance(x.py, int) and base.py == ABSENT:
         return w.program.constants.value(int(x.py))
     n = number(w, x)
@@ -61,7 +54,7 @@ def int_(w: Walk, node: ast.AST, x: Val, base: Val) -> Val:
 
 @function(float, "x=0.0, /", each=True)
 def float_(w: Walk, node: ast.AST, x: Val) -> Val:
-    x = arrays.plain(w, x)
+    x = values.plain(w, x)
     if x.known and isinstance(x.py, str | int):
         try:
             return w.program.constants.value(float(x.py))
@@ -86,7 +79,7 @@ def bool_(w: Walk, node: ast.AST, x: Val) -> Val:
 def len_(w: Walk, node: ast.AST, x: Val) -> Val:
     k = x.kind
     if isinstance(k, Record):
-        own = specials.length(w, x)
+        own = length_of_object(w, x)
         if own is not None:
             return own
         x = as_tuple(x)

@@ -51,9 +51,7 @@ class Written:
     function: Any
 
     def call(self, w: Walk, given: Any, node: ast.AST) -> Val:
-        from strategies.rules.calls import call_function
-
-        return call_function(w, self.function, given)
+        return w.call_value(w.program.constants.value(self.function), given, node)
 
 
 FUNCTIONS: dict[Any, Declared | Written] = {}

@@ -6,7 +6,7 @@ import ast
 from collections import deque
 from typing import Any
 
-from strategies.rules import deques, items, sequences
+from strategies.rules import concatenation, deques, indices, sequences
 from strategies.rules.builtins import lists
 from strategies.rules.builtins.declared import function, method, written_method
 from strategies.rules.builtins.sets import nothing
@@ -29,10 +29,10 @@ def deque_(w: Walk, node: ast.AST, x: Val, longest: Val) -> Val:
         n = number(w, longest)
         if n is None or n.kind is FLOAT:
             return fail(w, TypeError, "an integer is required")
-        word = items.word_of(w, n)
+        word = indices.word_of(w, n)
         w.check(w.b.icmp_signed("<", word, ZERO), ValueError, "maxlen must be non-negative")
         w.put(made.v, DEQUE, LONGEST, word)
-    deques.extend(w, node, made, x)
+    concatenation.deque_extend(w, node, made, x)
     return made if w.env is not None else Val(NEVER, w.undef(NEVER))
 
 
@@ -50,14 +50,14 @@ def appendleft(w: Walk, node: ast.AST, a: Val, x: Val) -> Val:
 @method("deque", "extend", "self, iterable, /")
 def extend(w: Walk, node: ast.AST, a: Val, b: Val) -> Val:
     _changing(a, w)
-    deques.extend(w, node, a, b)
+    concatenation.deque_extend(w, node, a, b)
     return nothing(w)
 
 
 @method("deque", "extendleft", "self, iterable, /")
 def extendleft(w: Walk, node: ast.AST, a: Val, b: Val) -> Val:
     _changing(a, w)
-    deques.extend(w, node, a, b, left=True)
+    concatenation.deque_extend(w, node, a, b, left=True)
     return nothing(w)
 
 
@@ -96,7 +96,7 @@ def clear(w: Walk, node: ast.AST, a: Val) -> Val:
 
 @method("deque", "copy", "self, /")
 def copy(w: Walk, node: ast.AST, a: Val) -> Val:
-    return deques.copied(w, node, a)
+    return concatenation.deque_copied(w, node, a)
 
 
 class Full:

@@ -9,13 +9,22 @@ from typing import Any
 
 from attrs import frozen
 
-from strategies.rules import counters, mappings, shapes, storage, tables
+from strategies.rules import (
+    copying,
+    iteration,
+    mappings,
+    operators,
+    shapes,
+    storage,
+    tables,
+    walking,
+)
 from strategies.rules.builtins.declared import FUNCTIONS, METHODS, function, method
 from strategies.rules.builtins.sets import nothing
 from strategies.rules.code import ONE, ZERO, Val
-from strategies.rules.kinds import CELLS, NEVER, NONE, Closure, Either, Method, Static
+from strategies.rules.kinds import CELLS, INT, NEVER, NONE, Closure, Either, Method, Static
 from strategies.rules.messages import Refusal
-from strategies.rules.shapes import MAPPINGS, SETS, VIEWS, item_at, item_kind, named
+from strategies.rules.shapes import MAPPINGS, SETS, VIEWS, element_kind, item_at, named
 from strategies.rules.storage import TABLE, USED, value_kind
 from strategies.rules.tables import choice
 from strategies.rules.values import coerce, fail
@@ -48,7 +57,7 @@ def dict_(w: Walk, node: ast.AST, values: list[Val], named_values: dict[str, Val
         return fail(w, TypeError, "dict() takes one argument by place")
     x = values[0] if values else None
     if x is not None and named(x.kind, MAPPINGS):
-        made = tables.copied(w, node, x, "dict")
+        made = copying.copied(w, node, x, "dict")
     else:
         made = tables.new(w, node, "dict")
         if x is not None:
@@ -101,10 +110,10 @@ def _counted(
         fail(w, TypeError, "one argument by place is taken")
         return
     if values and values[0].kind is not NONE:
-        counters.count_all(w, node, a, values[0], "counted", op)
+        count_all(w, node, a, values[0], "counted", op)
     for name, v in named_values.items():
         if w.env is not None:
-            counters.count(w, a, w.program.constants.value(name), v, node, op)
+            count(w, a, w.program.constants.value(name), v, node, op)
 
 
 def _update(w: Walk, node: ast.AST, values: list[Val], named_values: dict[str, Val]) -> Val:
@@ -147,8 +156,8 @@ METHODS["counter", "subtract"] = Open("subtract", _count_subtract)  # type: igno
 def fromkeys(w: Walk, node: ast.AST, x: Val, value: Val) -> Val:
     made = tables.new(w, node, "dict")
     if named(x.kind, SETS):
-        tables.steps(w, node, x, False, "keys")
-    tables.each(w, node, x, lambda y: tables.put(w, made, y, value), "keys")
+        walking.steps(w, node, x, False, "keys")
+    walking.each(w, node, x, lambda y: tables.put(w, made, y, value), "keys")
     return made if w.env is not None else Val(NEVER, w.undef(NEVER))
 
 
@@ -219,7 +228,7 @@ def popitem(w: Walk, node: ast.AST, a: Val) -> Val:
     at = storage.last_live(w, k, a.v, last) if w.emitting else None
     w.check(w.b.icmp_signed("<", at, ZERO), KeyError, "the dict is empty")
     items = shapes.view(a, "items")
-    if item_kind(items.kind) is NEVER:
+    if element_kind(items.kind) is NEVER:
         return Val(NEVER, w.undef(NEVER))
     x = item_at(w, items, at)
     storage.remove(w, k, a.v, at)
@@ -240,3 +249,25 @@ def _view(name: str) -> None:
 
 for _name in VIEWS:
     _view(_name)
+
+
+def count_all(w: Walk, node: ast.AST, a: Val, b: Val, what: str, op: type[ast.operator]) -> None:
+    """Add to a Counter, or subtract from it, the counts of a mapping, or one for each element."""
+    one = w.program.constants.value(1)
+    if named(b.kind, MAPPINGS):
+        if value_kind(b.boxed) not in (INT, NEVER):
+            raise Refusal("a Counter is made of a mapping with ints only")
+        return walking.pairs(w, node, b, lambda x, n: count(w, a, x, n, node, op), what)
+    if named(b.kind, SETS):
+        return walking.over(w, node, b, lambda x: count(w, a, x, one, node, op), what)
+    iteration.each(w, node, b, lambda x: count(w, a, x, one, node, op), what)
+    return None
+
+
+def count(w: Walk, a: Val, x: Val, n: Val, node: ast.AST, op: type[ast.operator]) -> None:
+    """Count an element n times more, or less."""
+    if NEVER in (x.kind, n.kind):
+        return
+    old = tables.get(w, a, x, node)
+    order = (n, old) if op is ast.Add else (old, n)
+    tables.put(w, a, x, operators.binary(w, op, *order, node))

@@ -7,30 +7,18 @@ import functools
 import operator
 from typing import Any
 
-from strategies.rules import items, numbers, operators
+from strategies.rules import items, operators, values
 from strategies.rules.attributes import attribute
 from strategies.rules.builtins.declared import function, written
-from strategies.rules.builtins.iterators import call_python
 from strategies.rules.builtins.reading import ABSENT
 from strategies.rules.code import Val
-from strategies.rules.kinds import FLOAT, INT, NEVER, Either, Tup
+from strategies.rules.kinds import Tup
 from strategies.rules.messages import Refusal
-from strategies.rules.sequences import tuple_of
+from strategies.rules.numbers import as_index
 from strategies.rules.symbols import BINARY, COMPARED, COMPARISONS, FUNCTIONS, UNARY
-from strategies.rules.values import fail, number, spread, truth
+from strategies.rules.truth import truth
+from strategies.rules.values import fail, tuple_of
 from strategies.rules.walk import Walk
-
-
-def as_index(w: Walk, a: Val) -> Val:
-    """Return `operator.index(a)`."""
-    if isinstance(a.kind, Either):
-        return spread(w, a, lambda x: as_index(w, x))
-    n = number(w, a)
-    if a.kind is NEVER:
-        return a
-    if n is None or n.kind is FLOAT:
-        return fail(w, TypeError, f"{a.kind} is not an int")
-    return n if n.kind is INT else numbers.to_int(w, n)
 
 
 @function(operator.index, "a, /")
@@ -73,7 +61,7 @@ _declare_unary(operator.inv, ast.Invert)
 
 @function(operator.not_, "a, /")
 def not_(w: Walk, node: ast.AST, a: Val) -> Val:
-    return operators.opposite(w, truth(w, a))
+    return values.opposite(w, truth(w, a))
 
 
 @function(operator.truth, "a, /")
@@ -190,7 +178,7 @@ def _partial(function: Any, args: Any, keywords: Any) -> Any:
 
 @function(functools.partial, "func, /, *args, **keywords")
 def partial(w: Walk, node: ast.AST, f: Val, args: Val, keywords: Val) -> Val:
-    return call_python(w, _partial, [f, args, keywords])
+    return w.call(_partial, f, args, keywords)
 
 
 @function(functools.wraps, "wrapped, *rest")

@@ -5,14 +5,14 @@ from __future__ import annotations
 import ast
 from typing import Any
 
-from strategies.rules import items, sequences
+from strategies.rules import indices, items, sequences
 from strategies.rules.builtins.declared import method, written_method
 from strategies.rules.builtins.reading import merged
 from strategies.rules.builtins.sets import nothing
 from strategies.rules.code import LIST, ZERO, Val
 from strategies.rules.forms import form
 from strategies.rules.kinds import NEVER
-from strategies.rules.values import fail, span
+from strategies.rules.values import fail, in_row, span
 from strategies.rules.walk import Walk
 
 
@@ -24,7 +24,7 @@ def append(w: Walk, node: ast.AST, a: Val, x: Val) -> Val:
 
 @method("list", "extend", "self, iterable, /")
 def extend(w: Walk, node: ast.AST, a: Val, b: Val) -> Val:
-    sequences.extend(w, node, a, sequences.in_row(w, b))
+    sequences.extend(w, node, a, in_row(w, b))
     return nothing(w)
 
 
@@ -32,11 +32,11 @@ def extend(w: Walk, node: ast.AST, a: Val, b: Val) -> Val:
 def pop(w: Walk, node: ast.AST, a: Val, index: Val) -> Val:
     k = a.boxed
     w.widen(k, 0, NEVER)
-    word = items.word_of(w, index)
+    word = indices.word_of(w, index)
     if word is None:
         return fail(w, TypeError, "an index must be an int")
     place, n = span(w, a)
-    at = items.within(w, word, index, n, "pop from empty list, or pop index out of range")
+    at = indices.within(w, word, index, n, "pop from empty list, or pop index out of range")
     if k.item is NEVER:
         return Val(NEVER, w.undef(NEVER))
     t = form(k.item)

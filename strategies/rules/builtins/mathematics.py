@@ -15,8 +15,7 @@ from strategies.rules.code import Val
 from strategies.rules.kinds import BOOL, F64, FLOAT, I64, INT, NEVER, Tup
 from strategies.rules.machine import LIBM
 from strategies.rules.messages import Refusal
-from strategies.rules.sequences import tuple_of
-from strategies.rules.values import each_kind, fail, parts_of
+from strategies.rules.values import each_kind, fail, parts_of, tuple_of
 from strategies.rules.walk import Walk
 from strategies.rules.wide import number
 

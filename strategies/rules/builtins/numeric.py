@@ -6,13 +6,12 @@ import ast
 from typing import Any
 
 from games.u64 import U64
-from strategies.rules import arrays, asking, numbers, operators, specials
+from strategies.rules import asking, numbers, operators, specials, values
 from strategies.rules.builtins.declared import function, method
 from strategies.rules.code import ZERO, Val, c1, c64
 from strategies.rules.kinds import BOOL, F64, FLOAT, I64, INT, NONE, WORD
 from strategies.rules.messages import Refusal
-from strategies.rules.sequences import tuple_of
-from strategies.rules.values import boolean, fail
+from strategies.rules.values import boolean, fail, tuple_of
 from strategies.rules.walk import Walk
 from strategies.rules.wide import number
 
@@ -88,7 +87,7 @@ def word(w: Walk, node: ast.AST, value: Val) -> Val:
             return w.program.constants.value(U64(value.py))
         except (ValueError, OverflowError, TypeError) as error:
             return fail(w, type(error), str(error))
-    n = number(w, arrays.plain(w, value))
+    n = number(w, values.plain(w, value))
     if n is None:
         raise Refusal(f"U64 of {value.kind} is not compiled")
     if n.kind is FLOAT:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from typing import Any
 
-from strategies.rules import sets, storage, tables
+from strategies.rules import copying, sets, storage, tables, walking
 from strategies.rules.builtins.declared import function, method, written_method
 from strategies.rules.code import ZERO, Val
 from strategies.rules.contents import subset, within
@@ -23,9 +23,9 @@ def nothing(w: Walk) -> Val:
 def set_of(w: Walk, node: ast.AST, x: Val, name: str, what: str = "set") -> Val:
     """Return a new set of the elements of an iterable."""
     if is_table(x.kind) and not named(x.kind, ("values", "items")):
-        return tables.copied(w, node, x, name, what)
+        return copying.copied(w, node, x, name, what)
     made = tables.new(w, node, name)
-    tables.pour(w, node, made, x, what)
+    copying.pour(w, node, made, x, what)
     return made if w.env is not None else Val(NEVER, w.undef(NEVER))
 
 
@@ -98,7 +98,7 @@ def clear(w: Walk, node: ast.AST, a: Val) -> Val:
 
 @method("set", "copy", "self, /")
 def copy(w: Walk, node: ast.AST, a: Val) -> Val:
-    return tables.copied(w, node, a, "set")
+    return copying.copied(w, node, a, "set")
 
 
 @method("frozenset", "copy", "self, /")
@@ -124,9 +124,9 @@ def as_table(w: Walk, node: ast.AST, x: Val, what: str) -> Val:
 
 @method("set frozenset", "union", "self, /, *others")
 def union(w: Walk, node: ast.AST, a: Val, others: Val) -> Val:
-    made = tables.copied(w, node, a, a.boxed.name)
+    made = copying.copied(w, node, a, a.boxed.name)
     for i, x in enumerate(operands(w, others)):
-        tables.pour(w, node, made, x, f"other {i}")
+        copying.pour(w, node, made, x, f"other {i}")
     return made
 
 
@@ -134,7 +134,7 @@ def union(w: Walk, node: ast.AST, a: Val, others: Val) -> Val:
 def update(w: Walk, node: ast.AST, a: Val, others: Val) -> Val:
     w.widen(a.boxed, 0, NEVER)
     for i, x in enumerate(operands(w, others)):
-        tables.pour(w, node, a, x, f"other {i}")
+        copying.pour(w, node, a, x, f"other {i}")
     return nothing(w)
 
 
@@ -153,7 +153,7 @@ def _shared(w: Walk, node: ast.AST, a: Val, x: Val, what: str) -> Val:
                 tables.add(w, made, y)
 
     with w.apart(what):
-        tables.each(w, node, x, use, what)
+        walking.each(w, node, x, use, what)
     return made
 
 
@@ -161,7 +161,7 @@ def _shared(w: Walk, node: ast.AST, a: Val, x: Val, what: str) -> Val:
 def intersection(w: Walk, node: ast.AST, a: Val, others: Val) -> Val:
     parts = operands(w, others)
     if not parts:
-        return tables.copied(w, node, a, a.boxed.name)
+        return copying.copied(w, node, a, a.boxed.name)
     for i, x in enumerate(parts):
         a = _shared(w, node, a, x, f"other {i}")
     return a
@@ -170,7 +170,7 @@ def intersection(w: Walk, node: ast.AST, a: Val, others: Val) -> Val:
 @method("set", "intersection_update", "self, /, *others")
 def intersection_update(w: Walk, node: ast.AST, a: Val, others: Val) -> Val:
     w.widen(a.boxed, 0, NEVER)
-    tables.replace(w, a, intersection(w, node, a, others))
+    copying.replace(w, a, intersection(w, node, a, others))
     return nothing(w)
 
 
@@ -182,12 +182,12 @@ def _taken(w: Walk, node: ast.AST, a: Val, x: Val, what: str) -> None:
         if y.kind is not NEVER:
             sets.discard(w, a, y)
 
-    sets.without_itself(w, a, x, lambda: tables.each(w, node, x, use, what))
+    sets.without_itself(w, a, x, lambda: walking.each(w, node, x, use, what))
 
 
 @method("set frozenset", "difference", "self, /, *others")
 def difference(w: Walk, node: ast.AST, a: Val, others: Val) -> Val:
-    made = tables.copied(w, node, a, a.boxed.name)
+    made = copying.copied(w, node, a, a.boxed.name)
     for i, x in enumerate(operands(w, others)):
         _taken(w, node, made, x, f"other {i}")
     return made
