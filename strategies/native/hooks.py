@@ -283,8 +283,14 @@ def payoffs(value: Any) -> tuple[float, ...]:
     return tuple(0.0 + x for x in value) if isinstance(value, tuple) else (0.0 + value,)
 
 
+LONG_TUPLE: Final = 8
+"""A tuple of more parts counts as two words of a state: compiled, it lies elsewhere."""
+
+
 def words_in(value: Any) -> int:
-    """Count the 64-bit words of a state, one for each number."""
+    """Count the 64-bit words of a state, one for each number outside of long tuples."""
+    if isinstance(value, tuple) and len(value) > LONG_TUPLE:
+        return 2
     if attrs.has(type(value)):
         return sum(words_in(getattr(value, f.name)) for f in attrs.fields(type(value)))
     return sum(map(words_in, value)) if isinstance(value, tuple) else 1

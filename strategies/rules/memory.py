@@ -36,6 +36,8 @@ class Context(ctypes.Structure):
         ("raised", ctypes.py_object * 3),
         ("memos", ctypes.c_uint64),
         ("failed", ctypes.c_int64),
+        ("stops", ctypes.c_uint64),
+        ("main", ctypes.c_int64),
     )
 
 
@@ -55,9 +57,10 @@ class Arena:
             self.start,
             self.start + ARENA,
             0,
-            _polls(),
+            POLL_EVERY,
             ctypes.cast(ANSWER, ctypes.c_void_p).value,
         )
+        self.context.main = threading.current_thread() is threading.main_thread()
         self.address = ctypes.addressof(self.context)
         self.end_of_stack = _end_of_stack()
 
@@ -69,6 +72,11 @@ class Arena:
             raise MemoryError("more memory than rules may take")
         self.context.free = new
         return at
+
+    def stopped(self) -> bool:
+        """Return whether the search in which rules run was stopped."""
+        at = self.context.stops
+        return bool(at and ctypes.c_int64.from_address(at).value)
 
     def raise_pending(self) -> None:
         """Raise what a handler of signals raised while machine code ran, if one did."""
@@ -110,11 +118,6 @@ class Arena:
             yield self
         finally:
             self.end(mark)
-
-
-def _polls() -> int:
-    """Return after how many steps to ask for signals: only the main thread handles them."""
-    return POLL_EVERY if threading.current_thread() is threading.main_thread() else 1 << 62
 
 
 def _end_of_stack() -> int:

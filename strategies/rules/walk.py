@@ -16,13 +16,16 @@ from llvmlite import ir
 from strategies.rules.code import (
     CONTEXT,
     COUNTDOWN,
+    MAIN,
     NOTHING,
     ONE,
     RAISED,
     STACK,
+    STOPS,
     UNKNOWN,
     Code,
     Val,
+    c1,
     c32,
     c64,
     undefined,
@@ -432,9 +435,20 @@ class Walk(Code):
             self.check(self.signalled(), KeyboardInterrupt, "stopped")
 
     def signalled(self) -> Any:
-        """Let Python handle signals; return whether a handler raised, which the caller finds."""
+        """Return whether to stop: a search was stopped, or a handler of Python's signals raised,
+        which the caller finds."""
 
         def build(r: Code, _: Any) -> Any:
+            out = r.temp(I1)
+            stops = r.get(r.context, CONTEXT, STOPS)
+            r.store(c1(False), out)
+            with r.when(r.b.icmp_unsigned("!=", r.b.ptrtoint(stops, I64), c64(0))):
+                r.store(r.b.icmp_signed("!=", r.load(stops, I64), c64(0)), out)
+            with r.when(r.b.icmp_signed("!=", r.get(r.context, CONTEXT, MAIN), c64(0))):
+                r.store(r.b.or_(r.load(out, I1), handled(r)), out)
+            return r.load(out, I1)
+
+        def handled(r: Code) -> Any:
             held = r.intrinsic("jam.python.PyGILState_Ensure", I32, [])
             found = r.intrinsic("jam.python.PyErr_CheckSignals", I32, [])
             raised = r.b.icmp_signed("!=", found, c32(0))

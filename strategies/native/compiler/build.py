@@ -115,5 +115,8 @@ def build(
     file = made._cache.path(signature, made.targetctx) if kept else None
     entry, returns = done.entry_point, done.signature.return_type
     if isinstance(block, Bound):
-        entry = block.entry(entry, returns, lambda wider: build(kernel, wider, state, compiling)[0])
+        stops = names.index("control") - 2 if "control" in names else None
+        entry = block.entry(
+            entry, returns, stops, lambda wider: build(kernel, wider, state, compiling)[0]
+        )
     return entry, returns, file

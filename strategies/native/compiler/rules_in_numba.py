@@ -348,10 +348,12 @@ class Bound:
     # Calls
 
     def entry(
-        self, compiled: Callable[..., Any], returns: Any, rebuilt: Callable[[Bound], Any]
-    ) -> Any:
+        self, compiled: Callable[..., Any], returns: Any, stops: int | None,
+        rebuilt: Callable[[Bound], Any],
+    ) -> Any:  # fmt: skip
         """Return a kernel that takes and returns Python's values.
 
+        Argument `stops` after the state is the address of a word that is not 0 once it is to stop.
         `rebuilt` returns the same kernel for rules whose states are of more kinds.
         """
 
@@ -362,6 +364,8 @@ class Bound:
             memory = arena()
             mark = memory.begin()
             try:
+                if stops is not None:
+                    memory.context.stops = args[stops]
                 at = memory.take(room)
                 try:
                     if self.flat is not None:
@@ -374,8 +378,11 @@ class Bound:
                 return result if whole else self._read(memory, returns, result)
             except RuleStops:
                 memory.raise_pending()
+                if memory.stopped():
+                    return _nothing(returns, state)
                 raise self._error(int(memory.context.failed)) from None
             finally:
+                memory.context.stops = 0
                 memory.end(mark)
 
         return call
@@ -398,6 +405,13 @@ class Bound:
             return error(text)
         except Exception:  # a class of errors with arguments of its own
             return error.__new__(error, text)
+
+
+def _nothing(native: Any, state: Any) -> Any:
+    """Return what a kernel returns when it was stopped, which nobody reads."""
+    if isinstance(native, types.BaseTuple):
+        return tuple(_nothing(t, state) for t in native.types)
+    return state if isinstance(native, ValueType) else 0
 
 
 def _is_opaque(native: Any) -> bool:
