@@ -12,13 +12,14 @@ from typing import Any
 from strategies.rules import lazy, sequences
 from strategies.rules.code import NULL, ZERO, Val, c64
 from strategies.rules.forms import form
+from strategies.rules.frames import is_library
 from strategies.rules.given import Arguments
 from strategies.rules.joining import join
 from strategies.rules.kinds import NEVER, Keywords, Row, Static, Tup
 from strategies.rules.messages import Refusal
 from strategies.rules.sources import FunctionNode
 from strategies.rules.values import as_tuple, coerce, fail, in_row, parts_of, tuple_of
-from strategies.rules.walk import Walk, is_library
+from strategies.rules.walk import Walk
 
 WRONG = "a wrong number of arguments"
 

@@ -16,8 +16,9 @@ from strategies.rules.forms import form
 from strategies.rules.generators import entered
 from strategies.rules.kinds import Instance
 from strategies.rules.messages import Refusal
+from strategies.rules.names import names_of
 from strategies.rules.program import Program
-from strategies.rules.sources import names_of, parameters
+from strategies.rules.sources import parameters
 from strategies.rules.walk import Walk
 
 

@@ -7,7 +7,8 @@ import ast
 from strategies.rules.code import Val
 from strategies.rules.forms import form
 from strategies.rules.kinds import NEVER, Boxed
-from strategies.rules.sources import FunctionNode, defaults_of, names_of
+from strategies.rules.names import names_of
+from strategies.rules.sources import FunctionNode, defaults_of
 from strategies.rules.values import coerce
 from strategies.rules.walk import Walk
 

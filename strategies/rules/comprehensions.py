@@ -14,14 +14,9 @@ from strategies.rules.iteration import for_each
 from strategies.rules.kinds import NEVER
 from strategies.rules.lazy import used_up
 from strategies.rules.messages import Refusal
+from strategies.rules.names import comprehension_names, names_of, used_at_once
 from strategies.rules.orderless import COMPREHENSION
-from strategies.rules.sources import (
-    ITERABLE,
-    comprehension_names,
-    inner_functions,
-    names_of,
-    used_at_once,
-)
+from strategies.rules.sources import ITERABLE, inner_functions
 from strategies.rules.walk import Loop, Merge, Walk
 
 
@@ -30,7 +25,6 @@ def scoped(w: Walk, node: Any, use: Callable[[], None]) -> None:
     first = used_up(w, node.generators[0].iter)
     if first.kind is NEVER:
         return
-    w.count += 1
     names = {name: f"{name}@{id(node)}" for name in sorted(comprehension_names(node))}
     w.scopes.append(names)
     before = set(w.env or ())

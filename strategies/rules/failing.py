@@ -14,8 +14,8 @@ from strategies.rules.code import NOTHING, Val
 from strategies.rules.conditions import branch_on
 from strategies.rules.kinds import I32, NEVER, Static
 from strategies.rules.messages import Refusal
+from strategies.rules.names import names_of
 from strategies.rules.questions import LIMITS
-from strategies.rules.sources import names_of
 from strategies.rules.values import fail
 from strategies.rules.walk import Handler, Merge, Walk
 

@@ -12,6 +12,7 @@ from typing import Any
 
 from strategies.rules.code import Val, c32, c64
 from strategies.rules.forms import form
+from strategies.rules.frames import RUNS, frame_places, is_library
 from strategies.rules.iteration import STEPS, Steps, for_each
 from strategies.rules.joining import join
 from strategies.rules.kinds import (
@@ -30,7 +31,7 @@ from strategies.rules.lazy import used_up
 from strategies.rules.messages import Refusal
 from strategies.rules.sources import FunctionNode, Source
 from strategies.rules.values import coerce, parts_of
-from strategies.rules.walk import RUNS, Walk, frame_places, is_library
+from strategies.rules.walk import Walk
 
 
 class Fresh(Val):

@@ -17,8 +17,8 @@ from strategies.rules.given import Arguments
 from strategies.rules.iteration import STEPS, Pending, Steps
 from strategies.rules.iteration import steps as steps_of
 from strategies.rules.kinds import I32, I64, INT, NEVER, RANGE, Kind, Lazy, Row, Static, Tup
+from strategies.rules.names import names_of
 from strategies.rules.numbers import as_index, overflow
-from strategies.rules.sources import names_of
 from strategies.rules.values import fail, in_row, is_list, item_kind, range_length, span, tuple_of
 from strategies.rules.walk import Handler, Merge, Walk
 

@@ -137,13 +137,7 @@ def spread(c: Code, a: Val, use: Callable[[Val], Val]) -> Val:
     if not c.emitting:
         return Val(met)
     out, after = c.temp(form(met)), c.block("after")
-    for i in range(len(a.kind.items)):
-        if i == len(a.kind.items) - 1:
-            other = None
-        else:
-            one, other = c.block("is"), c.block("not")
-            c.branch(tag_is(c, a, i), one, other)
-            c.at(one)
+    for i in cases(c, a):
         c.path, c.env = (*path, i), _copied(env)
         found = use(payload(c, a, i))
         if found.kind is NEVER:
@@ -152,8 +146,6 @@ def spread(c: Code, a: Val, use: Callable[[Val], Val]) -> Val:
             c.store(coerce(c, found, met).v, out)
             c.goto(after)
         c.path, c.env = path, env
-        if other is not None:
-            c.at(other)
     c.at(after)
     if met is NEVER:
         c.unreachable()
@@ -177,6 +169,18 @@ def each_kind(c: Code, use: Callable[..., Val], *args: Val) -> Val:
     return use(*args)
 
 
+def cases(c: Code, a: Val) -> Iterator[int]:
+    """Yield the number of each alternative of a value, in the block where the value has it."""
+    assert isinstance(a.kind, Either)
+    for i in range(len(a.kind.items)):
+        one, other = c.block("is"), c.block("not")
+        c.branch(tag_is(c, a, i), one, other)
+        c.at(one)
+        yield i
+        c.at(other)
+    c.unreachable()
+
+
 def narrowed(c: Code, a: Val, keep: Callable[[Kind], bool]) -> Val:
     """Return a value as one of those alternatives that it is known to have."""
     left = [k for k in alternatives(a.kind) if keep(k)]
@@ -187,18 +191,7 @@ def narrowed(c: Code, a: Val, keep: Callable[[Kind], bool]) -> Val:
         return Val(met)
     if len(left) == 1:
         return payload(c, a, a.kind.items.index(left[0]))
-    out, after = c.temp(form(met)), c.block("after")
-    for i, k in enumerate(a.kind.items):
-        if keep(k):
-            one, other = c.block("is"), c.block("not")
-            c.branch(tag_is(c, a, i), one, other)
-            c.at(one)
-            c.store(coerce(c, payload(c, a, i), met).v, out)
-            c.goto(after)
-            c.at(other)
-    c.unreachable()
-    c.at(after)
-    return Val(met, c.load(out, form(met)))
+    return _each_coerced(c, a, met, keep)
 
 
 def is_one_of(c: Code, a: Val, test: Callable[[Kind], bool]) -> Val:
@@ -223,7 +216,7 @@ def coerce(c: Code, a: Val, k: Kind) -> Val:
     if NEVER in (ka, k) or not c.emitting:
         return Val(k, c.undef(k))
     if isinstance(ka, Either) and (isinstance(k, Either) or len(ka.items) > 1):
-        return _each_coerced(c, a, k)
+        return _each_coerced(c, a, k, lambda item: _holds(k, item))
     if isinstance(k, Either):
         return _tagged(c, a, k)
     if isinstance(ka, Tup) and isinstance(k, Tup) and len(ka.items) == len(k.items):
@@ -240,20 +233,15 @@ def coerce(c: Code, a: Val, k: Kind) -> Val:
     raise Refusal(f"{ka} and {k} meet here, which is not compiled")
 
 
-def _each_coerced(c: Code, a: Val, k: Kind) -> Val:
+def _each_coerced(c: Code, a: Val, k: Kind, keep: Callable[[Kind], bool]) -> Val:
+    """Return a value as one of a kind that has those alternatives which are kept."""
     out, after = c.temp(form(k)), c.block("after")
-    items = a.kind.items  # type: ignore[attr-defined]
-    for i, item in enumerate(items):
-        one, other = c.block("is"), c.block("not")
-        c.branch(tag_is(c, a, i), one, other)
-        c.at(one)
-        if _holds(k, item):
-            c.store(coerce(c, payload(c, a, i), k).v, out)
+    for i in cases(c, a):
+        x = payload(c, a, i)
+        if keep(x.kind):
+            c.store(coerce(c, x, k).v, out)
             c.goto(after)
-        else:
-            c.unreachable()
-        c.at(other)
-    c.unreachable()
+        c.unreachable()
     c.at(after)
     return Val(k, c.load(out, form(k)))
 

@@ -7,11 +7,8 @@ what it found where control meets; while it emits, it reads them.
 from __future__ import annotations
 
 import ast
-import builtins
 from collections.abc import Callable, Iterable
 from typing import Any
-
-from llvmlite import ir
 
 from strategies.rules.code import (
     CONTEXT,
@@ -22,46 +19,35 @@ from strategies.rules.code import (
     RAISED,
     STACK,
     STOPS,
-    UNKNOWN,
     Code,
     Val,
     c1,
     c32,
     c64,
-    undefined,
 )
-from strategies.rules.forms import form, layout
+from strategies.rules.forms import form
+from strategies.rules.frames import failed
 from strategies.rules.given import Arguments
 from strategies.rules.joining import join, join_all
 from strategies.rules.kinds import (
-    EMPTY,
     I1,
     I8,
     I32,
     I64,
     NEVER,
-    PTR,
-    UNSET,
     VOID,
-    Boxed,
-    Cell,
     Either,
     Instance,
     Kind,
-    Static,
-    alternatives,
-    key,
-    same,
 )
 from strategies.rules.messages import Refusal, unlike
 from strategies.rules.program import Program
-from strategies.rules.sources import names_of
-from strategies.rules.values import coerce, fail, is_one_of, narrowed, spread
+from strategies.rules.values import coerce, fail, spread
+from strategies.rules.variables import Env, Variables, merged, same_env
 
 PATIENCE = 40  # rounds until the kinds in a loop must have settled
 POLL_EVERY = 1 << 16
 POLL_LOCAL = 128  # the steps of a loop after which it counts them with those of others
-Env = dict[str, Kind]
 
 
 # What is done with the nodes of syntax trees, and how values of a kind are called. The modules of
@@ -140,211 +126,19 @@ class Handler:
         self.caught, self.status, self.finally_, self.path = caught, status, finally_, path
 
 
-def merged(envs: Iterable[Env]) -> Env | None:
-    """Join the kinds of variables; one that is absent is not bound."""
-    envs = list(envs)
-    if not envs:
-        return None
-    names = {n: None for e in envs for n in e}
-    return {n: join_all(e.get(n, UNSET) for e in envs) for n in names}
-
-
-def same_env(a: Env, b: Env) -> bool:
-    return a.keys() == b.keys() and all(same(a[n], b[n]) for n in a)
-
-
-class Walk(Code):
+class Walk(Variables):
     """One walk over an instance."""
 
-    program: Program
-
     def __init__(self, program: Program, instance: Instance, emitting: bool) -> None:
-        super().__init__(program, instance.function if emitting else None)
-        self.instance, self.source = instance, instance.source
-        self.infer = not emitting
-        self.env: Env | None = {}
+        super().__init__(program, instance, emitting)
         self.frames: list[Loop | Handler] = []
-        self.scopes: list[dict[str, str]] = []
         self.caught: list[Any] = []  # the statuses that `except` handles here; None in `finally`
         self.exceptions: dict[str, Any] = {}  # names of caught exceptions, and their statuses
-        self.here: ast.AST = instance.node
-        self.slots: dict[Any, Any] = {}
-        self.frame_end = 8  # of a generator: its state comes first
         self.resumes = 0
-        self.used_up = (
-            False  # whether the generator that is made next lasts only as long as this call
-        )
-        self.count = 0
+        # Whether the generator that is made next lasts only as long as this call.
+        self.used_up = False
         self.choice: Any = NOTHING
         self.result: Any = NOTHING  # the place of a generator's result
-
-    # Places
-
-    def where(self) -> tuple[str, int]:
-        return self.instance.name, self.source.first + getattr(self.here, "lineno", 1)
-
-    def refused(self, node: ast.AST, refusal: Refusal) -> Refusal:
-        line = getattr(node, "lineno", 1)
-        source = self.source.lines[line - 1] if line <= len(self.source.lines) else ""
-        indent = len(source) - len(source.lstrip())
-        column = max(0, getattr(node, "col_offset", 0) - indent)
-        return refusal.at(self.instance.name, self.source.first + line, column, source.strip())
-
-    def place(self, node: ast.AST, what: str) -> Any:
-        return what, id(node), self.path
-
-    def site(self, node: ast.AST, name: str, cells: int = 1, of: str = "") -> Boxed:
-        """Return the kind of the containers that are made at a place, for one of its variables."""
-        k = self.place(node, f"site {name} {of}")
-        if k not in self.instance.records:
-            self.instance.records[k] = Boxed(name, *(Cell() for _ in range(cells)))
-        found: Boxed = self.instance.records[k]
-        return found
-
-    def widen(self, k: Boxed, index: int, new: Kind) -> None:
-        """Let a container have elements of a kind, too."""
-        root = k.cells[index].root()
-        if root.frozen:
-            raise Refusal(
-                "a list or table that rules share must not be changed; change a copy, list(…)"
-            )
-        if self.infer:
-            met = join(root.kind, new)
-            root = root.root()
-            if not same(met, root.kind):
-                self.program.changed = True
-            root.kind = met
-
-    # Variables
-
-    def slot(self, name: Any, t: ir.Type) -> Any:
-        """Room that lasts as long as the call, in a generator's frame if this is one."""
-        if not self.emitting:
-            return NOTHING
-        if name not in self.slots:
-            self.slots[name] = self.room(t) if self.instance.is_generator else self.temp(t)
-        return self.slots[name]
-
-    def room(self, t: ir.Type) -> Any:
-        """Room in the frame of a generator."""
-        width, align = layout(t)
-        at = -(-self.frame_end // max(align, 1)) * align if align else self.frame_end
-        self.frame_end = at + width
-        return self.entry.gep(self.function.args[1], [c64(at)], source_etype=I8, inbounds=True)
-
-    def full(self, name: str) -> str:
-        """Return the name of a variable, which differs in a comprehension."""
-        for scope in reversed(self.scopes):
-            if name in scope:
-                return scope[name]
-        return name
-
-    def assign(self, name: str, a: Val) -> None:
-        """Bind a variable."""
-        if self.env is None:
-            return
-        name = self.full(name)
-        k = self.env.get(name)
-        if a.kind is NEVER and not self.infer:
-            if not (isinstance(k, Boxed) and k.name == "cell"):
-                self.env[name] = NEVER
-            return
-        if isinstance(k, Boxed) and k.name == "cell":
-            self.widen(k, 0, a.kind)
-            if k.item is not NEVER:
-                self.store(coerce(self, a, k.item).v, self.load(self.slot(("var", name), PTR), PTR))
-            return
-        self.bind(name, a)
-
-    def bind(self, name: str, a: Val) -> None:
-        """Let a variable be its own, with a value."""
-        assert self.env is not None
-        t = form(a.kind)
-        cell = isinstance(a.kind, Boxed) and a.kind.name == "cell"
-        if t != EMPTY:
-            self.store(a.v, self.slot(("var", name) if cell else ("var", name, key(a.kind)), t))
-        self.env[name] = a.kind
-
-    def share(self, name: str, node: ast.AST) -> None:
-        """Give a variable a cell, because inner functions see it change."""
-        k = self.site(node, "cell", of=name)
-        if self.infer and k.item is NEVER:
-            k.cells[0].kind = UNSET
-        t = form(k.item)
-        place = self.alloc(c64(max(8, layout(t)[0])))
-        if k.item is not NEVER:
-            self.store(coerce(self, Val(UNSET, self.undef(UNSET)), k.item).v, place)
-        self.bind(name, Val(k, place))
-
-    def read(self, name: str) -> Val:
-        """Return the value of a bound variable."""
-        assert self.env is not None
-        k = self.env[name]
-        if isinstance(k, Boxed) and k.name == "cell":
-            place = self.load(self.slot(("var", name), PTR), PTR)
-            a = Val(k.item, self.load(place, form(k.item)))
-        else:
-            a = self.read_raw(name)
-        if UNSET in alternatives(a.kind):
-            return self.bound(name, a, cell=isinstance(k, Boxed) and k.name == "cell")
-        return a
-
-    def read_raw(self, name: str) -> Val:
-        assert self.env is not None
-        k = self.env[name]
-        t = form(k)
-        if t == EMPTY:
-            return Val(k, undefined(EMPTY), _number_in(k))
-        cell = isinstance(k, Boxed) and k.name == "cell"
-        return Val(k, self.load(self.slot(("var", name) if cell else ("var", name, key(k)), t), t))
-
-    def bound(self, name: str, a: Val, cell: bool) -> Val:
-        """Fail unless a variable is bound."""
-        plain = name.partition("@")[0]
-        own = plain in names_of(self.instance.node).own
-        error = UnboundLocalError if own else NameError
-        message = f"{plain} is not bound"
-        if a.kind is UNSET:
-            return fail(self, error, message)
-        unset = is_one_of(self, a, lambda k: k is UNSET)
-        self.check(unset.v, error, message)
-        found = narrowed(self, a, lambda k: k is not UNSET)
-        if not cell:
-            self.bind(name, found)
-        return found
-
-    def name(self, name: str) -> Val:
-        """Return the value of a name."""
-        full = self.full(name)
-        if self.env is not None and full in self.env:
-            return self.read(full)
-        if name in names_of(self.instance.node).own or full != name:
-            return fail(self, UnboundLocalError, f"{name} is not bound")
-        source = self.source
-        if name in source.closure:
-            return self.program.constants.value(source.closure[name])
-        self.program.reads.name(source.globals, name)
-        if name in source.globals:
-            return self.program.constants.value(source.globals[name])
-        if hasattr(builtins, name):
-            return self.program.constants.value(getattr(builtins, name))
-        if self.outer_unbound(name):
-            return fail(self, NameError, f"{name} is not bound")
-        return fail(self, NameError, f"{name} is not defined")
-
-    def outer_unbound(self, name: str) -> bool:
-        return self.instance.closure is not None and name in names_of(self.instance.node).free
-
-    def flow(self, target: Env | None) -> None:
-        """Bring the variables to the kinds that they have where control meets."""
-        if target is None or self.env is None or not self.emitting:
-            return
-        for n, k in target.items():
-            have = self.env.get(n)
-            if have is None:
-                self.bind(n, coerce(self, Val(UNSET, self.undef(UNSET)), k))
-            elif not same(have, k):
-                self.bind(n, coerce(self, self.read_raw(n), k))
 
     # Control
 
@@ -601,54 +395,3 @@ class Walk(Code):
         if build is None:
             return fail(self, TypeError, f"{f.kind} is not callable")
         return build(self, f, given, node)
-
-
-def _number_in(k: Kind) -> Any:
-    """Return an int that is too wide to have a form."""
-    return k.value if isinstance(k, Static) and type(k.value) is int else UNKNOWN
-
-
-def frame_places(instance: Instance) -> list[int]:
-    """Return the offsets in a generator's frame of captures, arguments and the result."""
-    at, places = 8, []
-    captured = list(instance.closure.kinds) if instance.closure else []
-    for k in [*captured, *instance.kinds, instance.returned]:
-        width, align = layout(form(k))
-        at = -(-at // align) * align
-        places.append(at)
-        at += width
-    return places
-
-
-LIBRARY = "strategies.rules.builtins"
-
-
-def is_library(instance: Instance) -> bool:
-    """Whether a generator stands for an iterator that Python writes in C.
-
-    It lets StopIteration of what it calls end it, and goes on after an error where it stood.
-    """
-    return str(instance.source.globals.get("__name__", "")).startswith(LIBRARY)
-
-
-def _dies(instance: Instance) -> bool:
-    """Whether an error ends it."""
-    return not is_library(instance) or instance.source.name in instance.source.globals.get(
-        "DIE", ()
-    )
-
-
-ENDED, RUNS = -1, -2  # states of a generator
-
-
-def failed(w: Walk, status: Any, error: type[BaseException] | None) -> Any:
-    """Note an error in a generator's state; return the status that it is for who resumes it."""
-    if _dies(w.instance):
-        w.store(c64(ENDED), w.function.args[1])
-    ends = c32(-1)
-    if not is_library(w.instance):
-        message = "generator raised StopIteration"
-        ends = c32(w.program.error(RuntimeError, message, w.where()))
-    if error is not None:
-        return ends if issubclass(error, StopIteration) else status
-    return w.b.select(w.b.call(w.program.matcher((StopIteration,)), [status]), ends, status)

@@ -33,6 +33,7 @@ from strategies.rules.door import OURS
 from strategies.rules.entries import Entries, found
 from strategies.rules.flat import writer
 from strategies.rules.forms import form, size
+from strategies.rules.frames import frame_places
 from strategies.rules.joining import join
 from strategies.rules.kinds import (
     BOOL,
@@ -54,7 +55,6 @@ from strategies.rules.machine import prepared
 from strategies.rules.memory import Arena, arena
 from strategies.rules.messages import Refusal
 from strategies.rules.record_classes import members_of
-from strategies.rules.walk import frame_places
 
 PLAIN: Final = {INT: types.int64, FLOAT: types.float64, BOOL: types.boolean, WORD: word}
 MOST: Final = 20
