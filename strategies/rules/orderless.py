@@ -11,15 +11,15 @@ from strategies.rules.kinds import (
     NONE,
     NUMBERS,
     Boxed,
-    Either,
     Generator,
     Kind,
     Member,
     Record,
     alternatives,
-    parts,
+    somewhere,
 )
 from strategies.rules.messages import Refusal
+from strategies.rules.sources import parameters
 from strategies.rules.walk import Walk
 
 CHANCE = "the order of a set is chance; write sorted(…)"
@@ -28,6 +28,7 @@ SUMS = ("sum_", "compensated_sum")
 READERS = (*SUMS, "any_", "all_", "min_", "max_", "sorted_", "issuperset", "isdisjoint")
 MARK = "orderless"
 FOUND = "orderless found"
+COMPREHENSION = "comprehension"  # says that a loop over a marked target is the comprehension's own
 # Builtins whose result does not depend on the order of what they read.
 SETTLED = (any, all, sum, min, max, sorted, set, frozenset)
 STOPPING = (any, all)  # those that may not read everything
@@ -52,14 +53,13 @@ PURE = frozenset(
 )
 
 
-def check_order(w: Walk, node: ast.AST, a: Val) -> None:
+def check_order(w: Walk, node: ast.AST, a: Val, what: str) -> None:
     """Refuse an iteration over a set unless its order cannot matter."""
-    assert isinstance(a.kind, Boxed)
-    item = a.kind.item
+    item = a.boxed.item
     source = w.instance.source
     if source.globals.get("__name__", "").startswith(HERE) and source.name in READERS:
         return check_reader(source.name, w.instance, item)
-    if getattr(node, MARK, False):
+    if what == COMPREHENSION and getattr(node, MARK, False):
         setattr(node, FOUND, True)
         return None
     raise Refusal(CHANCE)
@@ -76,22 +76,16 @@ def check_reader(name: str, instance: Any, item: Kind) -> None:
             raise Refusal(
                 f"{plain} of a set by a key may meet equal keys; write {plain}(sorted(…), key=…)"
             )
-        if _has(item, lambda k: k is FLOAT):
+        if somewhere(item, lambda k: k is FLOAT):
             raise Refusal(
                 f"a set of floats may hold NaN, so {plain} depends on its order; write a list"
             )
-        if _has(item, lambda k: isinstance(k, Boxed | Record)):
+        if somewhere(item, lambda k: isinstance(k, Boxed | Record)):
             raise Refusal(f"{plain} of a set of {item} depends on its order; write a list")
 
 
 def _parameters(instance: Any) -> list[str]:
-    from strategies.rules.sources import parameters
-
     return parameters(instance.node)
-
-
-def _has(k: Kind, test: Any) -> bool:
-    return test(k) or any(_has(p, test) for p in parts(k))
 
 
 def _is_exact(k: Kind) -> bool:
@@ -100,15 +94,13 @@ def _is_exact(k: Kind) -> bool:
 
 def mixes_numbers(k: Kind) -> bool:
     """Whether equal values of a kind may differ in type, such as 1 and True."""
-    if isinstance(k, Either):
-        many = [
-            i for i in k.items if i in NUMBERS or (isinstance(i, Member) and issubclass(i.of, int))
-        ]
-        if len(many) > 1:
-            return True
-        if sum(1 for i in k.items if isinstance(i, Boxed)) > 1:
-            return True
-    return any(mixes_numbers(p) for p in parts(k))
+    return somewhere(k, _is_mixed)
+
+
+def _is_mixed(k: Kind) -> bool:
+    items = alternatives(k)
+    many = [i for i in items if i in NUMBERS or (isinstance(i, Member) and issubclass(i.of, int))]
+    return len(many) > 1 or sum(isinstance(i, Boxed) for i in items) > 1
 
 
 # Comprehensions over sets
@@ -193,7 +185,7 @@ def check_result(f: Any, k: Kind) -> None:
             "the sum of floats depends on the order of a set; write sum(… for x in sorted(…))"
         )
     if f in (min, max, sorted) and (
-        mixes_numbers(k) or _has(k, lambda i: i is FLOAT or isinstance(i, Boxed | Record))
+        mixes_numbers(k) or somewhere(k, lambda i: i is FLOAT or isinstance(i, Boxed | Record))
     ):
         raise Refusal(
             f"{f.__name__} of {k} depends on the order of a set; write … for x in sorted(…)"

@@ -5,20 +5,18 @@ from __future__ import annotations
 import ast
 from typing import Any
 
-from strategies.rules import items, sequences
+from strategies.rules import indices, items, sequences
 from strategies.rules.builtins.declared import method, written_method
 from strategies.rules.builtins.reading import merged
+from strategies.rules.builtins.sets import nothing
 from strategies.rules.code import LIST, ZERO, Val
-from strategies.rules.kinds import NEVER, Boxed, form
-from strategies.rules.values import fail, span
+from strategies.rules.forms import form
+from strategies.rules.kinds import NEVER
+from strategies.rules.values import fail, in_row, span
 from strategies.rules.walk import Walk
 
 
-def nothing(w: Walk) -> Val:
-    return w.program.constants.value(None)
-
-
-@method("list", "append", "self, x, /")
+@method("list deque", "append", "self, x, /")
 def append(w: Walk, node: ast.AST, a: Val, x: Val) -> Val:
     sequences.append(w, a, x)
     return nothing(w)
@@ -26,22 +24,19 @@ def append(w: Walk, node: ast.AST, a: Val, x: Val) -> Val:
 
 @method("list", "extend", "self, iterable, /")
 def extend(w: Walk, node: ast.AST, a: Val, b: Val) -> Val:
-    from strategies.rules.sequences import in_row
-
     sequences.extend(w, node, a, in_row(w, b))
     return nothing(w)
 
 
 @method("list", "pop", "self, index=-1, /")
 def pop(w: Walk, node: ast.AST, a: Val, index: Val) -> Val:
-    k = a.kind
-    assert isinstance(k, Boxed)
+    k = a.boxed
     w.widen(k, 0, NEVER)
-    word = items.word_of(w, index)
+    word = indices.word_of(w, index)
     if word is None:
         return fail(w, TypeError, "an index must be an int")
     place, n = span(w, a)
-    at = items.within(w, word, index, n, "pop from empty list, or pop index out of range")
+    at = indices.within(w, word, index, n, "pop from empty list, or pop index out of range")
     if k.item is NEVER:
         return Val(NEVER, w.undef(NEVER))
     t = form(k.item)
@@ -52,7 +47,7 @@ def pop(w: Walk, node: ast.AST, a: Val, index: Val) -> Val:
 
 @method("list", "clear", "self, /")
 def clear(w: Walk, node: ast.AST, a: Val) -> Val:
-    w.widen(a.kind, 0, NEVER)  # type: ignore[arg-type]
+    w.widen(a.boxed, 0, NEVER)
     w.put(a.v, LIST, 1, ZERO)
     return nothing(w)
 
@@ -110,7 +105,7 @@ def index(self: Any, x: Any, start: Any = 0, stop: Any = 9223372036854775807, /)
     for i in range(start, min(stop, n)):
         if self[i] == x:
             return i
-    raise ValueError("the value is not in the list")
+    raise ValueError("the value is not there")
 
 
 @written_method("list tuple deque", "count")
@@ -122,7 +117,7 @@ def count(self: Any, x: Any, /) -> int:
     return n
 
 
-@written_method("list", "remove")
+@written_method("list deque", "remove")
 def remove(self: Any, x: Any, /) -> None:
     i = 0
     for y in self:
