@@ -90,7 +90,8 @@ def test_the_memory_of_a_position_is_given_back_after_it(monkeypatch: pytest.Mon
 
 def test_a_new_process_reads_the_code_that_is_kept(tmp_path: Any) -> None:
     text = (
-        "from strategies import engine_for, on_compile\n"
+        "from strategies import engine_for\n"
+        "from strategies.native.compiling import on_compile\n"
         "from tests.strategies.native.first_written import Jumps\n"
         "with on_compile(lambda name: print('compiles', name)):\n"
         "    print(engine_for(Jumps(), 'native').search(Jumps().start(), 3).value)\n"
