@@ -1,4 +1,4 @@
-"""The `match` statement: patterns over numbers, tuples, lists, records, enumerations and None.
+"""The `match` statement: patterns over numbers, tuples, lists, dicts, records and enumerations.
 
 What a pattern captures is bound under hidden names until the whole pattern has matched. A subject
 of several kinds is matched kind by kind, so that each case knows the kind that it has.
@@ -12,10 +12,10 @@ import collections.abc
 from collections.abc import Sequence
 from typing import Any
 
-from strategies.rules import records, sequences
+from strategies.rules import mappings, records, sequences, tables
 from strategies.rules.attributes import attribute
 from strategies.rules.builtins.conversions import class_of
-from strategies.rules.code import NOTHING, Val, c64
+from strategies.rules.code import NOTHING, ZERO, Val, c64
 from strategies.rules.conditions import branch_on
 from strategies.rules.kinds import (
     BOOL,
@@ -34,6 +34,7 @@ from strategies.rules.kinds import (
 from strategies.rules.messages import Refusal
 from strategies.rules.operators import compare, identical
 from strategies.rules.specials import lookup
+from strategies.rules.tables import MAPPINGS, named, value_kind
 from strategies.rules.unpacking import parts_of_span
 from strategies.rules.values import fail, is_list, payload, span, tag_is, truth
 from strategies.rules.walk import Merge, Walk
@@ -124,7 +125,7 @@ def _test(w: Walk, found: Val, no: Merge) -> None:
 
 def _is_structural(p: ast.pattern | None) -> bool:
     match p:
-        case ast.MatchClass() | ast.MatchSequence() | ast.MatchSingleton():
+        case ast.MatchClass() | ast.MatchSequence() | ast.MatchMapping() | ast.MatchSingleton():
             return True
         case ast.MatchAs(pattern=inner):
             return _is_structural(inner)
@@ -190,8 +191,8 @@ def _one(w: Walk, p: ast.pattern, a: Val, no: Merge, names: Names) -> None:
             _sequence(w, p, several, a, no)
         case ast.MatchClass():
             _class(w, p, a, no)
-        case _:
-            raise Refusal("a pattern of a dict is not compiled; write `if`")
+        case ast.MatchMapping():
+            _mapping(w, p, a, no)
 
 
 def _any(
@@ -254,6 +255,36 @@ def _sequence(w: Walk, p: ast.AST, several: Sequence[ast.pattern], a: Val, no: M
                 w.bind(inner.name + CAPTURED, v)
         elif v is not None:
             _pattern(w, inner, v, no)
+    return None
+
+
+# Mappings
+
+
+def _mapping(w: Walk, p: ast.MatchMapping, a: Val, no: Merge) -> None:
+    """Look all keys up, then match what is found."""
+    if not named(a.kind, MAPPINGS):
+        return _miss(w, no)
+    assert isinstance(a.kind, Boxed)
+    _test(w, Val(BOOL, w.b.icmp_signed(">=", tables.length(w, a), c64(len(p.keys)))), no)
+    found, keys = [], [w.eval(key) for key in p.keys]
+    if len({key.py for key in keys if key.known}) < len(keys):
+        raise Refusal("the keys of this pattern are not known before, or some are equal")
+    for key in keys:
+        if w.env is None:
+            return None
+        if NEVER in (a.kind.item, value_kind(a.kind)):
+            return _miss(w, no)
+        at, _ = mappings.without(w, a, key)
+        _test(w, Val(BOOL, w.b.icmp_signed(">=", at, ZERO)), no)
+        found.append(tables.value_at(w, a.kind, a.v, at))
+    for inner, x in zip(p.patterns, found, strict=True):
+        _pattern(w, inner, x, no)
+    if p.rest is not None and w.env is not None:
+        rest = tables.copied(w, p, a, "dict", "rest")
+        for key in keys:
+            tables.delete(w, rest, key)
+        w.bind(p.rest + CAPTURED, rest)
     return None
 
 
