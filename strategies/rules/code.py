@@ -82,6 +82,7 @@ def undefined(t: ir.Type) -> ir.Constant:
 
 
 ZERO, ONE, NULL = c64(0), c64(1), ir.Constant(PTR, None)
+FIXED = c64(-1)  # in place of the capacity of a list or table that must not be changed
 LIST = ir.LiteralStructType([PTR, I64, I64])  # elements, length, capacity
 # The context of a thread, whose address is the first argument of each function.
 CONTEXT = ir.LiteralStructType([PTR, PTR, PTR, I64, PTR, PTR, PTR, PTR, PTR])

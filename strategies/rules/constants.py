@@ -12,7 +12,7 @@ from llvmlite import ir
 
 from games.u64 import U64
 from strategies.rules import arrays, fixed
-from strategies.rules.code import LIST, NOTHING, NULL, UNKNOWN, ZERO, Val, c1, c64, undefined
+from strategies.rules.code import FIXED, LIST, NOTHING, NULL, UNKNOWN, ZERO, Val, c1, c64, undefined
 from strategies.rules.kinds import (
     BOOL,
     EMPTY,
@@ -155,7 +155,7 @@ class Constants:
         name = "list", id(value), key(k)
         if name not in self.made:
             row = self.row(value, k.item)
-            header = ir.Constant(LIST, [row.constant[0], c64(len(value)), c64(len(value))])
+            header = ir.Constant(LIST, [row.constant[0], c64(len(value)), FIXED])
             self.made[name] = self.place("list", header)
         return Val(k, self.made[name])
 

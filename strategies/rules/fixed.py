@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from llvmlite import ir
 
-from strategies.rules.code import NULL, UNKNOWN, ZERO, Val, c64, undefined
+from strategies.rules.code import FIXED, NULL, UNKNOWN, ZERO, Val, c64, undefined
 from strategies.rules.kinds import I32, PTR, Boxed, Cell, form, join, join_all, key
 from strategies.rules.messages import Refusal
 
@@ -67,7 +67,7 @@ def _deque(constants: Constants, value: Any, k: Boxed) -> Any:
     row = constants.row(list(value), k.item)
     longest = -1 if value.maxlen is None else value.maxlen
     n = c64(len(value))
-    header = ir.Constant(DEQUE, [row.constant[0], n, n, ZERO, c64(longest), ZERO])
+    header = ir.Constant(DEQUE, [row.constant[0], n, FIXED, ZERO, c64(longest), ZERO])
     return constants.place("deque", header)
 
 
@@ -95,5 +95,5 @@ def _laid_out(constants: Constants, value: Any, k: Boxed) -> Any:
         numbers = [I32(i) for i in slots_for([r[0] for r in rows], room)]
         slots = constants.place("slots", ir.Constant(ir.ArrayType(I32, len(numbers)), numbers))
     return constants.place(
-        "table", ir.Constant(TABLE, [entries, slots, n, n, c64(room), n, n, ZERO])
+        "table", ir.Constant(TABLE, [entries, slots, n, n, c64(room), FIXED, n, ZERO])
     )

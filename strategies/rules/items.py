@@ -307,7 +307,7 @@ def _put(w: Walk, a: Val, i: Index, x: Val) -> Val:
     at = word_of(w, i)
     if at is None:
         return fail(w, TypeError, f"{k} takes no index of {i.kind}")
-    w.widen(k, 0, x.kind)
+    w.change(a, 0, x.kind)
     place, n = span(w, a)
     at = within(w, at, i, n, "list assignment index out of range")
     if k.item is not NEVER:
@@ -334,7 +334,7 @@ def _delete(w: Walk, a: Val, i: Index) -> Val:
     if any(isinstance(p, Either) for p in _kinds(i)):
         return each_kind(w, i, lambda y: _delete(w, a, y))
     assert isinstance(k, Boxed)
-    w.widen(k, 0, NEVER)
+    w.change(a, 0, NEVER)
     if isinstance(i, Slice):
         return _change_slice(w, a, i, "delete_slice")
     at = word_of(w, i)
@@ -355,7 +355,7 @@ def _change_slice(w: Walk, a: Val, s: Slice, how: str, *values: Val) -> Val:
     assert isinstance(k, Boxed)
     if k.name == "deque":
         return fail(w, TypeError, "a deque has no slices")
-    w.widen(k, 0, NEVER)
+    w.change(a, 0, NEVER)
     found = _bounds(w, s, span(w, a)[1])
     if found is None:
         return fail(w, TypeError, "a bound of a slice must be an int or None")

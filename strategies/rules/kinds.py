@@ -88,11 +88,12 @@ class Row(Kind):
 class Cell:
     """The kind of the elements of a container, found by union and find."""
 
-    __slots__ = ("frozen", "kind", "up")
+    __slots__ = ("frozen", "kind", "made", "up")
 
     def __init__(self, kind: Kind = NEVER, frozen: bool = False) -> None:
         self.up: Cell | None = None
-        self.kind, self.frozen = kind, frozen
+        self.kind = kind
+        self.frozen, self.made = frozen, not frozen  # whether rules share it, or a call makes it
 
     def root(self) -> Cell:
         cell = self
@@ -120,7 +121,17 @@ class Boxed(Kind):
 
     @property
     def frozen(self) -> bool:
-        return any(c.root().frozen for c in self.cells)
+        """Whether it may not be changed: it lies before a call."""
+        return any(c.root().frozen and not c.root().made for c in self.cells)
+
+    @property
+    def changes(self) -> bool:
+        return self.name != "frozenset" and not self.frozen
+
+    @property
+    def mixed(self) -> bool:
+        """Whether only running tells if it may be changed."""
+        return any(c.root().frozen and c.root().made for c in self.cells)
 
 
 class Either(Kind):
@@ -225,7 +236,7 @@ def key(k: Kind, depth: int = 0) -> Any:
             return "row", key(k.item, depth + 1)
         case Boxed():
             # What may not change is apart from what may, so that a function can take both.
-            name = k.name + " of rules" if k.frozen else k.name
+            name = k.name + " of rules" * k.frozen + " or of rules" * k.mixed
             return name, *(key(c.root().kind, depth + 1) for c in k.cells)
         case Either():
             return "either", *(key(i, depth + 1) for i in k.items)
@@ -305,6 +316,7 @@ def unify(a: Cell, b: Cell) -> None:
         if a is not b:
             b.up = a
             a.frozen |= b.frozen
+            a.made |= b.made
         a.kind = kind
 
 
@@ -528,20 +540,19 @@ def parts(k: Kind) -> Iterator[Kind]:
 
 def in_memory(k: Kind) -> bool:
     """Whether values of a kind point into the arena."""
-    return _somewhere(k, lambda i: isinstance(i, Row | Boxed | Generator), set())
+    return somewhere(k, lambda i: isinstance(i, Row | Boxed | Generator))
 
 
 def can_change(k: Kind) -> bool:
     """Whether something can be stored in a value of a kind, or in what it points to."""
-    return _somewhere(
-        k, lambda i: isinstance(i, Generator) or (isinstance(i, Boxed) and not i.frozen), set()
-    )
+    return somewhere(k, lambda i: isinstance(i, Generator) or (isinstance(i, Boxed) and i.changes))
 
 
-def _somewhere(k: Kind, test: Callable[[Kind], bool], seen: set[int]) -> bool:
+def somewhere(k: Kind, test: Callable[[Kind], bool], seen: set[int] | None = None) -> bool:
     """Whether a kind or one of its parts passes a test."""
+    seen = set() if seen is None else seen
     if isinstance(k, Shared):
         if id(k) in seen:
             return False
         seen.add(id(k))
-    return test(k) or any(_somewhere(i, test, seen) for i in parts(k))
+    return test(k) or any(somewhere(i, test, seen) for i in parts(k))

@@ -23,8 +23,7 @@ def update(w: Walk, node: ast.AST, a: Val, b: Val, what: str) -> None:
         assert isinstance(b.kind, Boxed)
         pairs = Val(Boxed("items", *b.kind.cells[:2]), b.v)
         if value_kind(b.kind) is NEVER:
-            assert isinstance(a.kind, Boxed)
-            w.widen(a.kind, 0, NEVER)
+            w.change(a, 0, NEVER)
             return None
 
         def use(x: Val) -> None:

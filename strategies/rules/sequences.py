@@ -103,7 +103,7 @@ def append(w: Walk, a: Val, x: Val) -> None:
         return deques.append(w, a, x)
     if x.kind is NEVER:
         return None
-    w.widen(k, 0, x.kind)
+    w.change(a, 0, x.kind)
     item = k.item
     if item is NEVER:
         return None
@@ -284,7 +284,7 @@ def extend(w: Walk, node: ast.AST, a: Val, b: Val) -> None:
         # The number of elements is taken first, because a list may be extended by itself.
         _, n = span(w, b)
         item = item_kind(b.kind)
-        w.widen(a.kind, 0, item)  # type: ignore[arg-type]
+        w.change(a, 0, item)
         if item is NEVER:
             return
         t = form(item)
@@ -313,6 +313,7 @@ def in_place(w: Walk, op: type[ast.operator], a: Val, b: Val, node: ast.AST) -> 
         n = number(w, b)
         if n is None or n.kind not in (INT, BOOL):
             return fail(w, TypeError, "a list is repeated by an int")
+        w.change(a, 0, NEVER)
         made = _repeated(w, a, n, node)
         for i in range(3):
             w.put(a.v, LIST, i, w.get(made.v, LIST, i))

@@ -125,7 +125,7 @@ def in_place(w: Walk, op: type[ast.operator], a: Val, b: Val, node: ast.AST) -> 
     assert isinstance(a.kind, Boxed)
     if op not in OPERATORS:
         return None
-    w.widen(a.kind, 0, a.kind.item)  # a set of rules must not change
+    w.change(a, 0, a.kind.item)  # a set of rules must not change
     if op is ast.BitOr:
         pour(w, node, a, b, "right")
     elif op is ast.BitAnd:

@@ -150,7 +150,7 @@ def put(w: Walk, a: Val, i: Any, x: Val) -> None:
     if NEVER in (i.kind, x.kind):
         return
     i = hashable(w, i)
-    w.widen(k, 0, i.kind)
+    w.change(a, 0, i.kind)
     w.widen(k, 1, x.kind)
     if i.kind is NEVER or NEVER in (k.item, value_kind(k)):
         return
@@ -165,7 +165,7 @@ def add(w: Walk, a: Val, x: Val) -> None:
     if x.kind is NEVER:
         return
     x = hashable(w, x)
-    w.widen(k, 0, x.kind)
+    w.change(a, 0, x.kind)
     if NEVER not in (x.kind, k.item):
         storage.reserve(w, k, a.v, coerce(w, x, k.item))
 
@@ -180,7 +180,7 @@ def delete(w: Walk, a: Val, i: Any) -> None:
     i = hashable(w, i)
     if i.kind is NEVER:
         return
-    w.widen(k, 0, NEVER)
+    w.change(a, 0, NEVER)
     at = storage.find(w, k, a.v, i)
     missing = w.b.icmp_signed("<", at, ZERO)
     if k.name == "counter":
@@ -275,7 +275,7 @@ def replace(w: Walk, a: Val, b: Val) -> None:
     assert isinstance(a.kind, Boxed)
     assert isinstance(b.kind, Boxed)
     for i in range(len(b.kind.cells)):
-        w.widen(a.kind, i, b.kind.cells[i].root().kind)
+        w.change(a, i, b.kind.cells[i].root().kind)
         w.widen(b.kind, i, a.kind.cells[i].root().kind)
     for i in range(len(TABLE.elements)):
         if i not in (storage.ADDED, storage.LOWEST):

@@ -16,6 +16,7 @@ from llvmlite import ir
 from strategies.rules.code import (
     CONTEXT,
     COUNTDOWN,
+    FIXED,
     NOTHING,
     ONE,
     RAISED,
@@ -49,13 +50,14 @@ from strategies.rules.kinds import (
     layout,
     same,
 )
-from strategies.rules.messages import Refusal, unlike
+from strategies.rules.messages import Late, Refusal, unlike
 from strategies.rules.program import Instance, Program
 from strategies.rules.sources import names_of, parameters
 from strategies.rules.values import coerce, fail, is_one_of, narrowed
 
 PATIENCE = 40  # rounds until the kinds in a loop must have settled
 POLL_EVERY = 1 << 16
+CONSTANT = "a list or table that rules share must not be changed; change a copy, list(…)"
 Env = dict[str, Kind]
 
 
@@ -189,16 +191,24 @@ class Walk(Code):
     def widen(self, k: Boxed, index: int, new: Kind) -> None:
         """Let a container have elements of a kind, too."""
         root = k.cells[index].root()
-        if root.frozen:
-            raise Refusal(
-                "a list or table that rules share must not be changed; change a copy, list(…)"
-            )
         if self.infer:
             met = join(root.kind, new)
             root = root.root()
             if not same(met, root.kind):
                 self.program.changed = True
             root.kind = met
+
+    def change(self, a: Val, index: int, new: Kind) -> None:
+        """Let a container that is changed have elements of a kind, too; those of rules may not."""
+        k = a.kind
+        assert isinstance(k, Boxed)
+        if k.frozen:
+            raise Refusal(CONSTANT)
+        if k.mixed:
+            words = c64(2 if k.name in ("list", "deque") else 5)  # its room, or what is filled
+            found = self.load(self.element(a.v, I64, words), I64)
+            self.check(self.b.icmp_signed("==", found, FIXED), Late, CONSTANT)
+        self.widen(k, index, new)
 
     # Variables
 

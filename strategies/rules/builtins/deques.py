@@ -36,7 +36,7 @@ def deque_(w: Walk, node: ast.AST, x: Val, longest: Val) -> Val:
 
 def _changing(a: Val, w: Walk) -> Boxed:
     assert isinstance(a.kind, Boxed)
-    w.widen(a.kind, 0, NEVER)
+    w.change(a, 0, NEVER)
     return a.kind
 
 

@@ -122,7 +122,7 @@ def _update(w: Walk, node: ast.AST, values: list[Val], named_values: dict[str, V
     if len(rest) > 1:
         return fail(w, TypeError, "update() takes one argument by place")
     assert isinstance(a.kind, Boxed)
-    w.widen(a.kind, 0, NEVER)
+    w.change(a, 0, NEVER)
     if rest:
         mappings.update(w, node, a, rest[0], "update")
     return _none(w, lambda: _named_entries(w, a, named_values))
@@ -227,7 +227,7 @@ def setdefault(w: Walk, node: ast.AST, a: Val, i: Val, default: Val) -> Val:
 def _pop(w: Walk, a: Val, i: Val, other: Callable[[], Val]) -> Val:
     k = a.kind
     assert isinstance(k, Boxed)
-    w.widen(k, 0, NEVER)
+    w.change(a, 0, NEVER)
     at, i = mappings.without(w, a, i)
     if i.kind is NEVER:
         return i
@@ -258,7 +258,7 @@ for _family in ALL.split():
 def popitem(w: Walk, node: ast.AST, a: Val) -> Val:
     k = a.kind
     assert isinstance(k, Boxed)
-    w.widen(k, 0, NEVER)
+    w.change(a, 0, NEVER)
     last = w.b.sub(w.get(a.v, TABLE, USED), ONE)
     at = storage.last_live(w, k, a.v, last) if w.emitting else None
     w.check(w.b.icmp_signed("<", at, ZERO), KeyError, "the dict is empty")

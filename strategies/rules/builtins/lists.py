@@ -36,7 +36,7 @@ def extend(w: Walk, node: ast.AST, a: Val, b: Val) -> Val:
 def pop(w: Walk, node: ast.AST, a: Val, index: Val) -> Val:
     k = a.kind
     assert isinstance(k, Boxed)
-    w.widen(k, 0, NEVER)
+    w.change(a, 0, NEVER)
     word = items.word_of(w, index)
     if word is None:
         return fail(w, TypeError, "an index must be an int")
@@ -52,7 +52,7 @@ def pop(w: Walk, node: ast.AST, a: Val, index: Val) -> Val:
 
 @method("list", "clear", "self, /")
 def clear(w: Walk, node: ast.AST, a: Val) -> Val:
-    w.widen(a.kind, 0, NEVER)  # type: ignore[arg-type]
+    w.change(a, 0, NEVER)
     w.put(a.v, LIST, 1, ZERO)
     return nothing(w)
 

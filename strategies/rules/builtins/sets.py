@@ -65,7 +65,7 @@ def add(w: Walk, node: ast.AST, a: Val, x: Val) -> Val:
 
 @method("set", "remove", "self, x, /")
 def remove(w: Walk, node: ast.AST, a: Val, x: Val) -> Val:
-    w.widen(a.kind, 0, NEVER)  # type: ignore[arg-type]
+    w.change(a, 0, NEVER)
     x = tables.member(w, x, a)
     if x.kind is NEVER:
         return x
@@ -76,7 +76,7 @@ def remove(w: Walk, node: ast.AST, a: Val, x: Val) -> Val:
 
 @method("set", "discard", "self, x, /")
 def discard(w: Walk, node: ast.AST, a: Val, x: Val) -> Val:
-    w.widen(a.kind, 0, NEVER)  # type: ignore[arg-type]
+    w.change(a, 0, NEVER)
     x = tables.member(w, x, a)
     if x.kind is NEVER:
         return x
@@ -93,7 +93,7 @@ def pop(w: Walk, node: ast.AST, a: Val) -> Val:
 
 @method("set dict counter defaultdict", "clear", "self, /")
 def clear(w: Walk, node: ast.AST, a: Val) -> Val:
-    w.widen(a.kind, 0, NEVER)  # type: ignore[arg-type]
+    w.change(a, 0, NEVER)
     storage.clear(w, a.v)
     return nothing(w)
 
@@ -137,7 +137,7 @@ def union(w: Walk, node: ast.AST, a: Val, others: Val) -> Val:
 
 @method("set", "update", "self, /, *others")
 def update(w: Walk, node: ast.AST, a: Val, others: Val) -> Val:
-    w.widen(a.kind, 0, NEVER)  # type: ignore[arg-type]
+    w.change(a, 0, NEVER)
     for i, x in enumerate(operands(w, others)):
         tables.pour(w, node, a, x, f"other {i}")
     return nothing(w)
@@ -176,7 +176,7 @@ def intersection(w: Walk, node: ast.AST, a: Val, others: Val) -> Val:
 
 @method("set", "intersection_update", "self, /, *others")
 def intersection_update(w: Walk, node: ast.AST, a: Val, others: Val) -> Val:
-    w.widen(a.kind, 0, NEVER)  # type: ignore[arg-type]
+    w.change(a, 0, NEVER)
     tables.replace(w, a, intersection(w, node, a, others))
     return nothing(w)
 
@@ -202,7 +202,7 @@ def difference(w: Walk, node: ast.AST, a: Val, others: Val) -> Val:
 
 @method("set", "difference_update", "self, /, *others")
 def difference_update(w: Walk, node: ast.AST, a: Val, others: Val) -> Val:
-    w.widen(a.kind, 0, NEVER)  # type: ignore[arg-type]
+    w.change(a, 0, NEVER)
     for i, x in enumerate(operands(w, others)):
         _taken(w, node, a, x, f"other {i}")
     return nothing(w)
@@ -219,7 +219,7 @@ def symmetric_difference(w: Walk, node: ast.AST, a: Val, x: Val) -> Val:
 
 @method("set", "symmetric_difference_update", "self, other, /")
 def symmetric_difference_update(w: Walk, node: ast.AST, a: Val, x: Val) -> Val:
-    w.widen(a.kind, 0, NEVER)  # type: ignore[arg-type]
+    w.change(a, 0, NEVER)
     other = as_table(w, node, x, "other")
     if other.kind is NEVER:
         return other

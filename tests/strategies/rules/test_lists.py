@@ -1,17 +1,22 @@
-"""Lists that change in place: slices that are assigned and deleted."""
+"""Lists that change in place: slices that are assigned and deleted, and lists that rules share."""
 
 from __future__ import annotations
 
+from collections import defaultdict, deque
 from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from strategies import RuleError, compile_function
 from tests.strategies.rules.cases import Cases
-from tests.strategies.rules.compared import differences
+from tests.strategies.rules.compared import check, differences
 
 case = Cases()
+TABLE, EMPTY = [1, 2, 3], []  # type: ignore[var-annotated]
+NAMES = {i: [i] for i in range(20)}
+QUEUE, COUNTS = deque([1, 2]), defaultdict(int, {1: 2})
 
 
 @case(
@@ -46,6 +51,48 @@ def deletions(a, i):
 def more(a):
     a[1:2] += [4, 5]
     return a
+
+
+@case(0, 1)
+def lists_of_rules_among_others(n):
+    a = TABLE if n else [n]
+    b = [a, TABLE, [4], EMPTY]
+    if not n:
+        a.append(7)
+    b[2].append(8)
+    return b, sum(a), a == TABLE, a is TABLE
+
+
+@case(0, 1)
+def tables_of_rules_among_others(n):
+    d, q = NAMES if n else {}, QUEUE if n else deque()
+    if not n:
+        d[5] = [6]
+        d[5].append(4)
+        q.appendleft(1.5)
+    copy = dict(d)
+    copy[99] = [n]
+    copy.pop(5)
+    counts = COUNTS if n else defaultdict(int)
+    return d, copy, q, 99 in d, counts[1]
+
+
+CHANGES = [
+    lambda n: (TABLE if n else [1]).append(2),
+    lambda n: (TABLE if n else [2, 1]).sort(),
+    lambda n: (EMPTY if n else []).extend([1]),
+    lambda n: (QUEUE if n else deque([1])).pop(),
+    lambda n: (NAMES if n else {1: [1]}).pop(1),
+    lambda n: (COUNTS if n else defaultdict(int))[7],
+]
+
+
+@pytest.mark.parametrize("function", CHANGES)
+def test_what_rules_share_is_not_changed(function: Any) -> None:
+    check(function, (0,))
+    with pytest.raises(RuleError, match="must not be changed"):
+        compile_function(function)(1)
+    assert TABLE == [1, 2, 3]
 
 
 def put_slice(a: list[Any], i: Any, j: Any, k: Any, values: Any) -> list[Any]:
