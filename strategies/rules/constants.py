@@ -187,8 +187,7 @@ class Constants:
             found = self.value(getattr(value, name), argument)
         except AttributeError:
             return Val(UNSET, undefined(EMPTY))
-        if records.holds_changing(found.kind):
-            raise Refusal(f"{type(value).__name__}.{name} holds a list, set or dict; hold a tuple")
+        records.checked_field(type(value), name, found.kind)
         return found
 
     def place(self, name: str, content: ir.Constant) -> Any:

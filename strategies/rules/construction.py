@@ -150,8 +150,7 @@ def _set_up(w: Walk, cls: type, fields: list[Field], given: dict[str, Val], node
             continue
         if v.kind is NEVER:
             return never
-        if records.holds_changing(v.kind):
-            raise Refusal(f"{cls.__name__}.{f.name} holds a list, set or dict; hold a tuple")
+        records.checked_field(cls, f.name, v.kind)
         values[f.name] = v
     made = _partial(w, cls, values)
     if not _validated(w, stored, made, values, node):
@@ -226,8 +225,7 @@ def changed(w: Walk, a: Val, name: str, v: Val) -> Val:
         k = x.kind
         if not isinstance(k, Record) or name not in field_names(k.of):
             raise Refusal(f"{name} is no field of the record")
-        if records.holds_changing(v.kind):
-            raise Refusal(f"{k.of.__name__}.{name} holds a list, set or dict; hold a tuple")
+        records.checked_field(k.of, name, v.kind)
         values = {n: Val(k.kinds[i], w.part(x.v, i)) for i, n in enumerate(k.names)}
         return _partial(w, k.of, values | {name: v})
 

@@ -1,7 +1,7 @@
 """Records: instances of frozen attrs classes, frozen dataclasses and NamedTuples, as structs.
 
-A record is a value: two that are equal cannot be told apart, because nothing can change them. A
-record whose construction is not done has a kind of its own, with only the fields that are set.
+A record is a value: nothing can set its fields. A list in it is an address, as everywhere. A record
+whose construction is not done has a kind of its own, with only the fields that are set.
 """
 
 from __future__ import annotations
@@ -19,7 +19,6 @@ from strategies.rules.constants import field_names
 from strategies.rules.kinds import (
     NEVER,
     UNSET,
-    Boxed,
     Generator,
     Kind,
     Lazy,
@@ -30,8 +29,10 @@ from strategies.rules.kinds import (
     Static,
     Tup,
     alternatives,
+    can_change,
     form,
     parts,
+    somewhere,
 )
 from strategies.rules.messages import Refusal
 from strategies.rules.specials import defined, is_generated, lookup, unlike_records
@@ -84,11 +85,10 @@ def _holds(kind: Kind, k: Record, seen: set[int]) -> bool:
     return any(_holds(part, k, seen) for part in parts(kind))
 
 
-def holds_changing(kind: Kind) -> bool:
-    """Whether a value of a kind can change: it has a list, set or dict, or is a generator."""
-    if isinstance(kind, Boxed):
-        return kind.name != "frozenset" and not kind.frozen
-    return isinstance(kind, Generator | Lazy) or any(map(holds_changing, parts(kind)))
+def checked_field(cls: type, name: str, kind: Kind) -> None:
+    """Refuse a field that holds an iterator."""
+    if somewhere(kind, lambda k: isinstance(k, Generator | Lazy)):
+        raise Refusal(f"{cls.__name__}.{name} holds an iterator; hold a list or tuple")
 
 
 # Fields
@@ -138,8 +138,8 @@ def bound(w: Walk, a: Val, cls: type, name: str, found: Any) -> Val:
             return call_function(w, getter, Arguments([a], {}))
         case functools.cached_property(func=types.FunctionType() as getter) if instance:
             made = call_function(w, getter, Arguments([a], {}))
-            if holds_changing(made.kind):
-                raise Refusal(f"the cached property {name} gives a list, set or dict; give a tuple")
+            if can_change(made.kind) or can_change(a.kind):
+                raise Refusal(f"the cached property {name} has a list, set or dict; use a tuple")
             return made
         case staticmethod():
             return w.program.constants.value(found.__func__)
