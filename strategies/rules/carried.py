@@ -6,7 +6,7 @@ import ctypes
 from collections import Counter, defaultdict, deque
 from typing import TYPE_CHECKING, Any
 
-from strategies.rules.kinds import EMPTY, Boxed, form, offset, size
+from strategies.rules.kinds import NONE, Boxed, Static, alternatives, form, offset, size
 from strategies.rules.messages import Refusal
 
 if TYPE_CHECKING:
@@ -39,11 +39,10 @@ def write(boundary: Boundary, k: Boxed, value: Any) -> int:
     from strategies.rules.deques import DEQUE
     from strategies.rules.storage import HEADER
 
-    header = boundary.arena.take(size(DEQUE) if k.name == "deque" else HEADER)
+    factory = k.cells[2].root().kind if k.name == "defaultdict" else NONE
+    header = boundary.arena.take(size(DEQUE) if k.name == "deque" else HEADER + size(form(factory)))
     if k.name == "defaultdict":
-        if form(k.cells[2].root().kind) != EMPTY:
-            raise Refusal("a defaultdict whose factory has variables is no argument")
-        boundary.write(k.cells[2].root().kind, value.default_factory, header)
+        boundary.write(factory, value.default_factory, header + HEADER)
     boundary.there[id(value), k.name] = header
     boundary.here[header] = value
     if k.name == "deque":
@@ -88,23 +87,23 @@ def read(boundary: Boundary, k: Boxed, header: int) -> Any:
             boundary.here[header] = frozenset(x for (x,) in _entries(boundary, k, header))
         return boundary.here[header]
     if header not in boundary.here:
-        made = _empty(k, header)
+        made = _empty(boundary, k, header)
         boundary.here[header] = made
         _set(boundary, k, made, header)
     return boundary.here[header]
 
 
-def _empty(k: Boxed, header: int) -> Any:
-    from strategies.rules.kinds import NONE, Static
+def _empty(boundary: Boundary, k: Boxed, header: int) -> Any:
+    from strategies.rules.storage import HEADER
 
     if k.name == "deque":
         longest = ctypes.c_int64.from_address(header + 32).value
         return deque(maxlen=None if longest < 0 else longest)
     if k.name == "defaultdict":
         factory = k.cells[2].root().kind
-        if not (factory is NONE or isinstance(factory, Static)):
+        if not all(i is NONE or isinstance(i, Static) for i in alternatives(factory)):
             raise Refusal("a defaultdict with a function of its own is no result; write dict(…)")
-        return defaultdict(None if factory is NONE else factory.value)  # type: ignore[union-attr]
+        return defaultdict(boundary.read(factory, header + HEADER))
     return CLASSES[k.name]()
 
 

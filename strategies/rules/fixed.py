@@ -94,6 +94,9 @@ def _laid_out(constants: Constants, value: Any, k: Boxed) -> Any:
     if room > SMALL:
         numbers = [I32(i) for i in slots_for([r[0] for r in rows], room)]
         slots = constants.place("slots", ir.Constant(ir.ArrayType(I32, len(numbers)), numbers))
-    return constants.place(
-        "table", ir.Constant(TABLE, [entries, slots, n, n, c64(room), FIXED, n, ZERO])
-    )
+    header = ir.Constant(TABLE, [entries, slots, n, n, c64(room), FIXED, n, ZERO])
+    if len(k.cells) > 2:
+        made, factory = constants.value(value.default_factory), k.cells[2].root().kind
+        parts = [header, constants.as_kind(made, factory, value.default_factory)]
+        header = ir.Constant(ir.LiteralStructType([TABLE, form(factory)]), parts)
+    return constants.place("table", header)

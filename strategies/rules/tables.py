@@ -17,9 +17,8 @@ from strategies.rules.contents import (
     subset,
     within,
 )
-from strategies.rules.kinds import INT, NEVER, NONE, Boxed, Either, Kind, form, same, size
+from strategies.rules.kinds import INT, NEVER, NONE, Boxed, Kind, form, same, size
 from strategies.rules.known import contains_constant, get_constant
-from strategies.rules.messages import Refusal
 from strategies.rules.shapes import (
     CELLS,
     MAPPINGS,
@@ -34,7 +33,7 @@ from strategies.rules.shapes import (
     named,
 )
 from strategies.rules.storage import TABLE, has_values, key_at, value_at, value_kind
-from strategies.rules.values import coerce, fail, is_table
+from strategies.rules.values import coerce, fail, is_table, spread
 from strategies.rules.walk import Merge, Walk
 
 
@@ -115,14 +114,15 @@ def _or_missing(w: Walk, a: Val, i: Val, node: ast.AST) -> Val:
     if k.name == "counter":
         made = w.program.constants.value(0)
     else:
-        f = factory(w, a)
-        if isinstance(f.kind, Either):
-            raise Refusal("a defaultdict with several factories is not compiled")
-        if f.kind in (NEVER, NONE):
-            made = fail(w, KeyError, "the key is not in the dict")
-        else:
+
+        def make(f: Val) -> Val:
+            if f.kind in (NEVER, NONE):
+                return fail(w, KeyError, "the key is not in the dict")
             made = calls.call_value(w, f, Arguments([], {}), node)
             put(w, a, i, made)
+            return made
+
+        made = spread(w, factory(w, a), make)
     value = value_kind(k)
     if made.kind is NEVER:
         w.unreachable()

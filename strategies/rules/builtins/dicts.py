@@ -22,6 +22,7 @@ from strategies.rules.kinds import (
     Kind,
     Method,
     Static,
+    alternatives,
     form,
     join,
 )
@@ -73,16 +74,19 @@ def _with_names(w: Walk, made: Val, named_values: dict[str, Val]) -> Val:
     return made
 
 
+def _is_factory(k: Kind) -> bool:
+    if isinstance(k, Static):
+        return callable(k.value)
+    return isinstance(k, Closure | Method) or k is NONE
+
+
 def defaultdict_(w: Walk, node: ast.AST, values: list[Val], named_values: dict[str, Val]) -> Val:
     f = values[0] if values else nothing(w)
     if len(values) > 2:
         return fail(w, TypeError, "defaultdict() takes two arguments by place")
-    callable_ = isinstance(f.kind, Closure | Method) or (
-        isinstance(f.kind, Static) and callable(f.kind.value)
-    )
-    if isinstance(f.kind, Either):
-        raise Refusal("a defaultdict with several factories is not compiled")
-    if not (callable_ or f.kind is NONE):
+    if isinstance(f.kind, Either) and not all(map(_is_factory, f.kind.items)):
+        raise Refusal("a factory that may be no function is not compiled")
+    if not all(map(_is_factory, alternatives(f.kind))):
         return fail(w, TypeError, "the first argument must be callable or None")
     k = w.site(node, "defaultdict", tables.CELLS["defaultdict"])
     w.widen(k, 2, f.kind)

@@ -435,6 +435,12 @@ return [x for x in {}], list({}), sorted(set()), sum({}), {x for x in {}}, [*{}]
 d={}; return len(d), list(d.items()), d.get(1), 1 in d
 
 s=set(); return s|s, s==s, 1 in s, s-{1}, {1}-s
+
+d=[defaultdict(lambda: n), defaultdict(lambda: [n], {1: 9}), defaultdict(int if n else None)]; return d[0][1], d[1][1], d[1][2], d[2][3], d[n-5][7]
+
+d=[defaultdict(bool), FLOATS, defaultdict(None, {2: 3})]; e=d[1].copy(); e[5]; return d[1][1], d[0][4], d[2][2], d, e
+
+d=[defaultdict(bool), FLOATS, defaultdict(None, {2: 3})]; return d[2][4]
 """
 
 REFUSED = {
@@ -457,7 +463,9 @@ REFUSED = {
 
 def function(body: str) -> Any:
     lines = "\n".join("    " + line for line in body.split("\n"))
-    return function_of(f"def f(n):\n{lines}\n", **NAMES, TABLE={1: 2}, SET={1})
+    return function_of(
+        f"def f(n):\n{lines}\n", **NAMES, TABLE={1: 2}, SET={1}, FLOATS=defaultdict(float, {1: 2.5})
+    )
 
 
 @pytest.mark.parametrize("body", BODIES.strip("\n").split("\n\n"))
