@@ -222,6 +222,7 @@ class Code:
     def alloc(self, n: Any) -> Any:
         """Room in the arena for n bytes; MemoryError if there is none."""
         if not self.emitting:
+            self.fail(NOTHING)
             return NOTHING
         b = self.b
         free = b.ptrtoint(self.get(self.context, CONTEXT, FREE), I64)
@@ -239,7 +240,7 @@ class Code:
     def alloc_for(self, n: Any, t: ir.Type) -> Any:
         """Room in the arena for n elements."""
         if not self.emitting:
-            return NOTHING
+            return self.alloc(NOTHING)
         self.check(
             self.b.icmp_unsigned(">", n, c64(1 << 40)),
             MemoryError,

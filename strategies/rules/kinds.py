@@ -20,6 +20,7 @@ I1, I8, I32, I64 = (ir.IntType(n) for n in (1, 8, 32, 64))
 F64, PTR, VOID = ir.DoubleType(), ir.PointerType(), ir.VoidType()
 EMPTY = ir.LiteralStructType([])
 ROW = ir.LiteralStructType([PTR, I64])  # the address of the elements, and their number
+DEEPEST = 12  # containers in each other
 MOST_TUPLES = 4  # tuples of so many lengths are kept apart in one kind
 
 
@@ -102,6 +103,9 @@ class Cell:
         return cell
 
 
+Above = tuple[tuple[Cell, ...], ...]  # the cells of the containers around a kind
+
+
 class Boxed(Kind):
     """A value with an identity, whose form is an address: a list, set, dict, or a variable that
     inner functions share (`cell`)."""
@@ -110,6 +114,9 @@ class Boxed(Kind):
 
     def __init__(self, name: str, *cells: Cell) -> None:
         self.name, self.cells = name, cells
+
+    def roots(self) -> tuple[Cell, ...]:
+        return tuple(c.root() for c in self.cells)
 
     @property
     def item(self) -> Kind:
@@ -219,10 +226,10 @@ class Lazy(Kind):
         self.how, self.parts = how, tuple(parts)
 
 
-def key(k: Kind, depth: int = 0) -> Any:
-    """Return a kind as a value that can be compared and hashed."""
-    if depth > 12:
-        raise Refusal("a container that contains itself is not compiled")
+def key(k: Kind, above: Above = ()) -> Any:
+    """Return a kind as a value that can be compared and hashed; it may contain itself."""
+    if len(above) > DEEPEST:
+        raise Refusal("containers in containers have no end here")
     match k:
         case Atom():
             return k.name
@@ -231,33 +238,36 @@ def key(k: Kind, depth: int = 0) -> Any:
         case Member():
             return "member", id(k.of)
         case Tup():
-            return "tuple", *(key(i, depth + 1) for i in k.items)
+            return "tuple", *(key(i, above) for i in k.items)
         case Row():
-            return "row", key(k.item, depth + 1)
+            return "row", key(k.item, above)
         case Boxed():
             # What may not change is apart from what may, so that a function can take both.
             name = k.name + " of rules" * k.frozen + " or of rules" * k.mixed
-            return name, *(key(c.root().kind, depth + 1) for c in k.cells)
+            roots = k.roots()
+            if roots in above:
+                return name, "again", above[::-1].index(roots)
+            return name, *(key(c.kind, (*above, roots)) for c in roots)
         case Either():
-            return "either", *(key(i, depth + 1) for i in k.items)
+            return "either", *(key(i, above) for i in k.items)
         case Shared():
             return type(k).__name__, k.number
         case Method():
-            return "method", id(k.function), key(k.self_kind, depth + 1)
+            return "method", id(k.function), key(k.self_kind, above)
         case Generator():
             return "generator", k.instance.number
         case Keywords():
-            return "keywords", k.names, *(key(i, depth + 1) for i in k.items)
+            return "keywords", k.names, *(key(i, above) for i in k.items)
         case Scalar():
             return "scalar", k.type.__name__
         case Array():
             return "array", k.item.type.__name__, k.ndim
         case Lazy():
-            return "lazy", k.how, *(key(i, depth + 1) for i in k.parts)
+            return "lazy", k.how, *(key(i, above) for i in k.parts)
     raise TypeError(k)
 
 
-def text(k: Kind) -> str:
+def text(k: Kind, above: Above = ()) -> str:
     """Return a kind in words for people."""
     match k:
         case Atom():
@@ -267,13 +277,17 @@ def text(k: Kind) -> str:
         case Member() | Record():
             return str(k.of.__name__)
         case Tup():
-            return f"({', '.join(map(text, k.items))}{',' * (len(k.items) == 1)})"
+            parts = ", ".join(text(i, above) for i in k.items)
+            return f"({parts}{',' * (len(k.items) == 1)})"
         case Row():
-            return f"({text(k.item)}, ...)"
+            return f"({text(k.item, above)}, ...)"
         case Boxed():
-            return f"{k.name}[{', '.join(text(c.root().kind) for c in k.cells)}]"
+            roots = k.roots()
+            if roots in above:
+                return "..."
+            return f"{k.name}[{', '.join(text(c.kind, (*above, roots)) for c in roots)}]"
         case Either():
-            return " or ".join(map(text, k.items))
+            return " or ".join(text(i, above) for i in k.items)
         case Closure():
             return "function"
         case Method():
@@ -311,13 +325,11 @@ def unify(a: Cell, b: Cell) -> None:
     """Let two cells be one."""
     a, b = a.root(), b.root()
     if a is not b:
-        kind = join(a.kind, b.kind)
-        a, b = a.root(), b.root()
-        if a is not b:
-            b.up = a
-            a.frozen |= b.frozen
-            a.made |= b.made
-        a.kind = kind
+        b.up, old = a, a.kind  # one from now on, because a kind may contain itself
+        a.frozen |= b.frozen
+        a.made |= b.made
+        kind, a = join(old, b.kind), a.root()
+        a.kind = kind if a.kind is old else join(a.kind, kind)
 
 
 def join_all(kinds: Iterable[Kind]) -> Kind:
@@ -548,11 +560,25 @@ def can_change(k: Kind) -> bool:
     return somewhere(k, lambda i: isinstance(i, Generator) or (isinstance(i, Boxed) and i.changes))
 
 
-def somewhere(k: Kind, test: Callable[[Kind], bool], seen: set[int] | None = None) -> bool:
+def somewhere(k: Kind, test: Callable[[Kind], bool], seen: set[Any] | None = None) -> bool:
     """Whether a kind or one of its parts passes a test."""
     seen = set() if seen is None else seen
-    if isinstance(k, Shared):
-        if id(k) in seen:
+    if isinstance(k, Shared | Boxed):
+        mark = k if isinstance(k, Shared) else (k.name, k.roots())
+        if mark in seen:
             return False
-        seen.add(id(k))
+        seen.add(mark)
     return test(k) or any(somewhere(i, test, seen) for i in parts(k))
+
+
+def endless(k: Kind) -> bool:
+    """Whether a container can contain itself."""
+
+    def within(i: Kind) -> bool:
+        own = i.roots() if isinstance(i, Boxed) else ()
+        again = [
+            somewhere(c.kind, lambda j: isinstance(j, Boxed) and j.roots() == own) for c in own
+        ]
+        return any(again)
+
+    return somewhere(k, within)

@@ -17,7 +17,7 @@ from strategies.rules.kinds import (
     Member,
     Record,
     alternatives,
-    parts,
+    somewhere,
 )
 from strategies.rules.messages import Refusal
 from strategies.rules.walk import Walk
@@ -76,11 +76,11 @@ def check_reader(name: str, instance: Any, item: Kind) -> None:
             raise Refusal(
                 f"{plain} of a set by a key may meet equal keys; write {plain}(sorted(…), key=…)"
             )
-        if _has(item, lambda k: k is FLOAT):
+        if somewhere(item, lambda k: k is FLOAT):
             raise Refusal(
                 f"a set of floats may hold NaN, so {plain} depends on its order; write a list"
             )
-        if _has(item, lambda k: isinstance(k, Boxed | Record)):
+        if somewhere(item, lambda k: isinstance(k, Boxed | Record)):
             raise Refusal(f"{plain} of a set of {item} depends on its order; write a list")
 
 
@@ -90,16 +90,16 @@ def _parameters(instance: Any) -> list[str]:
     return parameters(instance.node)
 
 
-def _has(k: Kind, test: Any) -> bool:
-    return test(k) or any(_has(p, test) for p in parts(k))
-
-
 def _is_exact(k: Kind) -> bool:
     return all(i in NUMBERS and i is not FLOAT for i in alternatives(k))
 
 
 def mixes_numbers(k: Kind) -> bool:
     """Whether equal values of a kind may differ in type, such as 1 and True."""
+    return somewhere(k, _mixes)
+
+
+def _mixes(k: Kind) -> bool:
     if isinstance(k, Either):
         many = [
             i for i in k.items if i in NUMBERS or (isinstance(i, Member) and issubclass(i.of, int))
@@ -108,7 +108,7 @@ def mixes_numbers(k: Kind) -> bool:
             return True
         if sum(1 for i in k.items if isinstance(i, Boxed)) > 1:
             return True
-    return any(mixes_numbers(p) for p in parts(k))
+    return False
 
 
 # Comprehensions over sets
@@ -193,7 +193,7 @@ def check_result(f: Any, k: Kind) -> None:
             "the sum of floats depends on the order of a set; write sum(… for x in sorted(…))"
         )
     if f in (min, max, sorted) and (
-        mixes_numbers(k) or _has(k, lambda i: i is FLOAT or isinstance(i, Boxed | Record))
+        mixes_numbers(k) or somewhere(k, lambda i: i is FLOAT or isinstance(i, Boxed | Record))
     ):
         raise Refusal(
             f"{f.__name__} of {k} depends on the order of a set; write … for x in sorted(…)"

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from strategies.rules.code import Code, Val
-from strategies.rules.kinds import NEVER, Boxed, Kind, Static, Tup, form, parts
+from strategies.rules.kinds import NEVER, Boxed, Kind, Static, Tup, endless, form, somewhere
 from strategies.rules.messages import Refusal
 from strategies.rules.storage import LENGTH, TABLE, key_at, value_at, value_kind
 from strategies.rules.values import fail, is_one_of, narrowed, unhashable
@@ -60,6 +60,8 @@ def hashable(c: Code, x: Val) -> Val:
     """Return a key, or fail with TypeError if it has no hash."""
     if _has_large_int(x.kind):
         raise Refusal("an int of more than 64 bits as a key is not compiled")
+    if endless(x.kind):
+        raise Refusal("a key of a kind that contains itself is not compiled")
     bad = is_one_of(c, x, unhashable)
     if bad.known and not bad.py:
         return x
@@ -70,9 +72,7 @@ def hashable(c: Code, x: Val) -> Val:
 
 
 def _has_large_int(k: Kind) -> bool:
-    return (isinstance(k, Static) and isinstance(k.value, int)) or any(
-        map(_has_large_int, parts(k))
-    )
+    return somewhere(k, lambda i: isinstance(i, Static) and isinstance(i.value, int))
 
 
 def member(c: Code, x: Val, a: Val) -> Val:

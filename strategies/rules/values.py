@@ -38,6 +38,7 @@ from strategies.rules.kinds import (
     Static,
     Tup,
     alternatives,
+    endless,
     form,
     is_scalar,
     join,
@@ -400,6 +401,8 @@ def equal(c: Code, a: Val, b: Val) -> Val:
     if isinstance(ka, Tup | Row) and isinstance(kb, Tup | Row):
         return _equal_rows(c, a, b)
     if isinstance(ka, Boxed) and isinstance(kb, Boxed):
+        if endless(ka) or endless(kb):
+            raise Refusal("comparing containers that can contain themselves is not compiled")
         return _equal_boxed(c, a, b)
     if isinstance(ka, Closure | Method | Generator | Lazy) or isinstance(
         kb, Closure | Method | Generator | Lazy

@@ -1,4 +1,4 @@
-"""Lists that change in place: slices that are assigned and deleted, and lists that rules share."""
+"""Lists that change in place: slices, lists that rules share, and lists in lists without end."""
 
 from __future__ import annotations
 
@@ -75,6 +75,41 @@ def tables_of_rules_among_others(n):
     copy.pop(5)
     counts = COUNTS if n else defaultdict(int)
     return d, copy, q, 99 in d, counts[1]
+
+
+@case(([(1, 2), (1,), (3, "a")],))
+def dicts_in_dicts(words):
+    root = {}
+    for word in words:
+        node = root
+        for letter in word:
+            node = node.setdefault(letter, {})
+        node["end"] = {}
+
+    def walk(node, depth):
+        return [(k, depth, walk(v, depth + 1)) for k, v in node.items()]
+
+    return root, walk(root, 0)
+
+
+@case(0, 3)
+def nested(n):
+    def tree(depth):
+        return [tree(depth - 1) for _ in range(depth)]
+
+    def count(t):
+        return 1 + sum(map(count, t))
+
+    pair, node, t = n, None, tree(n)
+    for i in range(n):
+        pair, node = [pair, i], {"value": i, "next": node}
+    t.append(t)
+    return pair, node, count(t[:-1]), t[-1] is t
+
+
+@case(([[1, 2], [3, 4]],))
+def made_in_a_map(grid):
+    return tuple(map(tuple, grid)), list(map(list, zip(*grid, strict=True)))
 
 
 CHANGES = [

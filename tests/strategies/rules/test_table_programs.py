@@ -53,6 +53,8 @@ return {1}+{2}
 
 return {1}|[2]
 
+d = {}; d[1] = d; d[2] = [d]; return len(d), d[2][0] is d[1][1]
+
 return {1}-(2,)
 
 return {1:2}|[(1,2)]
@@ -457,7 +459,8 @@ REFUSED = {
     "d = {1: 2}; return d.keys()": "make it a list",
     "TABLE[n] = 1": "must not be changed",
     "SET.add(n)": "must not be changed",
-    "d = {}; d[1] = d; return len(d)": "contains itself",
+    "d = {}; d[1] = d; return d == d": "contain themselves",
+    "x = frozenset([n])\nfor i in range(n): x = frozenset([x, i])\nreturn x": "contains itself",
 }
 
 
