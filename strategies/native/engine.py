@@ -13,8 +13,10 @@ from typing import Any, Final, NamedTuple
 
 import attrs
 
+from games.features import WEIGHT
 from games.game import WIN, Game, Status
 from games.mutable import is_mutable
+from games.networks.weights import WRITTEN
 from games.u64 import U64
 from graphs.arguments import check_integers, shown
 from graphs.errors import ArgumentError
@@ -78,6 +80,8 @@ class Engine:
         self.has_chance = getattr(type(game), "outcomes", Game.outcomes) is not Game.outcomes
         self._entries: dict[Any, Entry] = {}
         self._block: Any = None
+        self._way = 0
+        """Which of the two compilers made the rules: the first one that could."""
         self.sources: dict[type, Reach] = {}
         """The classes of the compiled code of which some part may be redefined."""
         self._reason: str | None = None
@@ -90,8 +94,10 @@ class Engine:
     def current(self) -> bool:
         """Return whether the rules and the tables of the game are still those of the code."""
         rules = list(self.sources.items())
-        return all(was.holds() or unchanged(cls, was) for cls, was in rules) and same(
-            contents(self.game), self.held
+        return (
+            all(was.holds() or unchanged(cls, was) for cls, was in rules)
+            and same(contents(self.game), self.held)
+            and (self._block is None or self._block.holds())
         )
 
     @property
@@ -221,11 +227,9 @@ class Engine:
     def _built(self, kernel: Any, state: Any) -> Entry:
         key = kernel, type(state)
         if key not in self._entries:
-            with compiler() as (build, lay_out):
+            with compiler() as (build, lay_out, bind):
                 self.sources |= sources(self.game)
                 self.sources |= sources(state)
-                if self._block is None:
-                    self._block = lay_out(self.game)
                 began: list[float] = []
 
                 def compiling() -> None:
@@ -233,10 +237,33 @@ class Engine:
                     _log.info("compiling %s for %r", kernel.__name__, self.game)
                     self._compiling()
 
-                self._entries[key] = build(kernel, self._block, state, compiling)
+                ways = [lambda: bind(self.game, state), lambda: lay_out(self.game)]
+                if learns(self.game):
+                    ways.reverse()
+                self._entries[key] = self._first_built(
+                    ways, lambda block: build(kernel, block, state, compiling)
+                )
                 if began:
                     _log.info("compiled %s in %.2f s", kernel.__name__, perf_counter() - began[0])
         return self._entries[key]
+
+    def _first_built(self, ways: list[Callable[[], Any]], build: Callable[[Any], Entry]) -> Entry:
+        """Return a kernel over the rules as the first compiler makes them that can.
+
+        Raises: the last compiler's `RuleError`.
+        """
+        while True:
+            try:
+                if self._block is None:
+                    self._block = ways[self._way]()
+                return build(self._block)
+            except RuleError as error:
+                if self._way + 1 == len(ways):
+                    raise
+                _log.info("compiling %r in another way: %s", self.game, error)
+                self._way += 1
+                self._block = None
+                self._entries.clear()
 
     def _compiled(self, kernel: Any, state: Any) -> Entry | None:
         """Return a kernel as machine code, or None if the rules are interpreted.
@@ -442,6 +469,16 @@ def rebuilt(like: Any, value: Any) -> Any:
     pairs = list(zip(names, parts, strict=True))
     by_place = [part for name, part in pairs if not name]
     return kind(*by_place, **{name: part for name, part in pairs if name})
+
+
+def learns(game: Any) -> bool:
+    """Return whether kernels write to a game, or it is no game: then its memory is laid out in
+    cells."""
+    if not isinstance(game, Game):
+        return True
+    cls: Any = type(game)
+    fields = attrs.fields(cls) if attrs.has(cls) else ()
+    return any(f.metadata.get(WEIGHT) or f.metadata.get(WRITTEN) for f in fields)
 
 
 NUMBERS: Final = {int, float, bool, U64}

@@ -142,6 +142,24 @@ def branches_of(game: Any, state: Any) -> Iterable[Any]:
     return found
 
 
+def kept(generated: Iterable[Any]) -> Iterable[Any]:
+    """Generate the same; in compiled code, what the loop's body makes lasts longer than its step.
+
+    The memory of what a body makes is given back at the next step of a loop over moves, branches
+    or outcomes, if the state is of varying size.
+    """
+    return generated
+
+
+def memory_mark(game: Any) -> int:
+    """Return how much memory rules have taken; in compiled code only, for `memory_release`."""
+    return 0
+
+
+def memory_release(game: Any, mark: int) -> None:
+    """Give back the memory that rules have taken since a mark."""
+
+
 def child_of(game: Any, state: Any, branch: Any) -> Any:
     """Return the position that a branch leads to."""
     return branch[1] if defines(game, "children") else game.make_move(state, branch)
@@ -265,8 +283,14 @@ def payoffs(value: Any) -> tuple[float, ...]:
     return tuple(0.0 + x for x in value) if isinstance(value, tuple) else (0.0 + value,)
 
 
+LONG_TUPLE: Final = 8
+"""A tuple of more parts counts as two words of a state: compiled, it lies elsewhere."""
+
+
 def words_in(value: Any) -> int:
-    """Count the 64-bit words of a state, one for each number."""
+    """Count the 64-bit words of a state, one for each number outside of long tuples."""
+    if isinstance(value, tuple) and len(value) > LONG_TUPLE:
+        return 2
     if attrs.has(type(value)):
         return sum(words_in(getattr(value, f.name)) for f in attrs.fields(type(value)))
     return sum(map(words_in, value)) if isinstance(value, tuple) else 1

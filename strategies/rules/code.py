@@ -85,10 +85,13 @@ ZERO, ONE, NULL = c64(0), c64(1), ir.Constant(PTR, None)
 FIXED = c64(-1)  # in place of the capacity of a list or table that must not be changed
 LIST = ir.LiteralStructType([PTR, I64, I64])  # elements, length, capacity
 # The context of a thread, whose address is the first argument of each function.
-CONTEXT = ir.LiteralStructType([PTR, PTR, PTR, I64, PTR, PTR, PTR, PTR, PTR])
+CONTEXT = ir.LiteralStructType([PTR, PTR, PTR, I64, PTR, PTR, PTR, PTR, PTR, I64, PTR, I64])
 FREE, END, STACK, COUNTDOWN, ASK = range(5)
 RAISED = range(5, 8)  # what a handler of signals raised: type, value, traceback
 MEMOS = 8  # the tables of cached functions
+FAILED = 9  # the status of a rule that failed in a kernel
+STOPS = 10  # the address of a word that is not 0 once a search is to stop; or none
+MAIN = 11  # whether this is the thread that handles signals
 
 
 class Code:
@@ -224,6 +227,7 @@ class Code:
         if not self.emitting:
             self.fail(NOTHING)
             return NOTHING
+        self.program.allocates = True
         b = self.b
         free = b.ptrtoint(self.get(self.context, CONTEXT, FREE), I64)
         end = b.ptrtoint(self.get(self.context, CONTEXT, END), I64)

@@ -84,6 +84,7 @@ class Constants:
         self.lists: dict[int, Boxed] = {}
         self.made: dict[Any, Any] = {}
         self.wide: dict[int, int] = {}
+        self.one: object = None  # an object that is known as a whole, with all that it holds
 
     def kind(self, value: Any) -> Kind:
         """Return the kind of a Python object as an argument of a function."""
@@ -123,11 +124,11 @@ class Constants:
             return self._list(value, argument)
         if t in fixed.NAMES:
             return fixed.table(self, value, argument)
-        if is_record(t) and not isinstance(value, type):
+        if is_record(t) and not isinstance(value, type) and value is not self.one:
             return self._record(value, argument)
         if arrays.is_numpy(value):
             return arrays.constant(self, value, argument)
-        if argument and not callable(value):
+        if argument and not callable(value) and value is not self.one:
             raise Refusal(f"an argument of type {t.__name__} is not compiled")
         return Val(Static(value), undefined(EMPTY))
 

@@ -13,11 +13,11 @@ from typing import Any, Generic, ParamSpec, TypeVar
 from attrs import define
 from llvmlite import ir
 
-from strategies.rules import arrays, calls
+from strategies.rules import arrays, calls, machine
 from strategies.rules.boundary import Boundary, Unlike
 from strategies.rules.code import CONTEXT, STACK, c32, c64
 from strategies.rules.kinds import I8, I32, I64, PTR, form, size
-from strategies.rules.machine import Code
+from strategies.rules.machine import Code, object_code, optimized
 from strategies.rules.memory import arena
 from strategies.rules.messages import Late, Refusal, RuleError, TooWide
 from strategies.rules.program import Instance, Program
@@ -126,7 +126,7 @@ class _Entry:
         self.program.declare(self.instance)
         self.program.emit()
         entry = self._entry()
-        self.code = Code(self.program.text())
+        self.code = Code(object_code(optimized(self.program.text(), machine.LEVEL), machine.LEVEL))
         self.texts = dict(self.program.texts)
         words = [ctypes.c_uint64] * (2 + len(kinds))
         self.run = ctypes.CFUNCTYPE(ctypes.c_int32, *words)(self.code.address(entry))

@@ -9,7 +9,7 @@ from typing import Any
 from llvmlite import ir
 
 from strategies.rules import arrays, sequences, specials
-from strategies.rules.code import NOTHING, ONE, ZERO, Val
+from strategies.rules.code import NOTHING, ONE, ZERO, Val, c64
 from strategies.rules.kinds import (
     I8,
     I64,
@@ -111,6 +111,30 @@ class OfSpan(Steps):
         self.test(w.b.icmp_signed("<", i, n), done)
         w.store(w.b.add(i, ONE), self.i)
         return Val(self.item, w.load(w.element(place, t, i), t))
+
+
+class OfTuple(Steps):
+    """Of a tuple of known length, whose elements are put where they can be counted through."""
+
+    def __init__(self, w: Walk, node: ast.AST, what: str, lasting: bool, a: Val) -> None:
+        super().__init__(w, node, what, lasting)
+        assert isinstance(a.kind, Tup)
+        self.item, self.n = join_all(a.kind.items), len(a.kind.items)
+        t = form(self.item)
+        self.place, self.i = (
+            self.keep("row", ir.ArrayType(t, self.n), None),
+            self.keep("i", I64, ZERO),
+        )
+        for i, k in enumerate(a.kind.items if w.emitting else ()):
+            part = coerce(w, Val(k, w.part(a.v, i)), self.item)
+            w.store(part.v, w.element(self.place, t, c64(i)))
+
+    def next(self, done: Callable[[], None]) -> Val:
+        w, t = self.w, form(self.item)
+        i = w.load(self.i, I64)
+        self.test(w.b.icmp_signed("<", i, c64(self.n)), done)
+        w.store(w.b.add(i, ONE), self.i)
+        return Val(self.item, w.load(w.element(self.place, t, i), t))
 
 
 class OfArray(Steps):
@@ -247,6 +271,8 @@ def steps(w: Walk, node: ast.AST, a: Val, lasting: bool, what: str = "steps") ->
     if isinstance(k, Static):
         a = iterable_constant(w, k.value)
         k = a.kind
+    if isinstance(k, Tup) and not a.known:
+        return OfTuple(w, node, what, lasting, a)
     if isinstance(k, Tup):
         a = sequences.in_row(w, a)
         k = a.kind

@@ -23,7 +23,8 @@ _lock = fork_lock()
 
 
 @functools.cache
-def _prepared() -> Any:
+def prepared() -> Any:
+    """Make the functions that rules call known to LLVM; return what code is made for."""
     llvm.initialize_native_target()
     llvm.initialize_native_asmprinter()
     libm = ctypes.CDLL(ctypes.util.find_library("m"))
@@ -40,27 +41,38 @@ def _prepared() -> Any:
 def target_machine(level: int) -> Any:
     """Return the processor that this process runs on."""
     features = llvm.get_host_cpu_features().flatten()
-    return _prepared().create_target_machine(
+    return prepared().create_target_machine(
         opt=level, cpu=llvm.get_host_cpu_name(), features=features, jit=True
     )
+
+
+def optimized(text: str, level: int) -> Any:
+    """Return a module of LLVM, made from its text."""
+    with _lock:
+        machine = target_machine(level)
+        module = llvm.parse_assembly(text)
+        module.triple, module.data_layout = llvm.get_process_triple(), str(machine.target_data)
+        module.verify()
+        tuning = llvm.create_pipeline_tuning_options(speed_level=level)
+        builder = llvm.create_pass_builder(machine, tuning)
+        builder.getModulePassManager().run(module, builder)
+        return module
+
+
+def object_code(module: Any, level: int) -> bytes:
+    """Return the machine code of a module."""
+    with _lock:
+        found: bytes = target_machine(level).emit_object(module)
+        return found
 
 
 class Code:
     """Loaded machine code."""
 
-    def __init__(self, text: str) -> None:
-        level = LEVEL
+    def __init__(self, code: bytes) -> None:
         with _lock:
-            machine = target_machine(level)
-            module = llvm.parse_assembly(text)
-            module.triple, module.data_layout = llvm.get_process_triple(), str(machine.target_data)
-            module.verify()
-            tuning = llvm.create_pipeline_tuning_options(speed_level=level)
-            builder = llvm.create_pass_builder(machine, tuning)
-            builder.getModulePassManager().run(module, builder)
-            self.object = machine.emit_object(module)
-            self.engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), target_machine(level))
-            self.engine.add_object_file(llvm.ObjectFileRef.from_data(self.object))
+            self.engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), target_machine(LEVEL))
+            self.engine.add_object_file(llvm.ObjectFileRef.from_data(code))
             self.engine.finalize_object()
 
     def address(self, name: str) -> int:

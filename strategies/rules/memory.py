@@ -35,6 +35,9 @@ class Context(ctypes.Structure):
         ("ask", ctypes.c_void_p),
         ("raised", ctypes.py_object * 3),
         ("memos", ctypes.c_uint64),
+        ("failed", ctypes.c_int64),
+        ("stops", ctypes.c_uint64),
+        ("main", ctypes.c_int64),
     )
 
 
@@ -54,9 +57,10 @@ class Arena:
             self.start,
             self.start + ARENA,
             0,
-            _polls(),
+            POLL_EVERY,
             ctypes.cast(ANSWER, ctypes.c_void_p).value,
         )
+        self.context.main = threading.current_thread() is threading.main_thread()
         self.address = ctypes.addressof(self.context)
         self.end_of_stack = _end_of_stack()
 
@@ -68,6 +72,11 @@ class Arena:
             raise MemoryError("more memory than rules may take")
         self.context.free = new
         return at
+
+    def stopped(self) -> bool:
+        """Return whether the search in which rules run was stopped."""
+        at = self.context.stops
+        return bool(at and ctypes.c_int64.from_address(at).value)
 
     def raise_pending(self) -> None:
         """Raise what a handler of signals raised while machine code ran, if one did."""
@@ -85,24 +94,30 @@ class Arena:
                 else kind(value)
             )
 
+    def begin(self) -> tuple[int, int]:
+        """Begin a call; return what `end` must get."""
+        context = self.context
+        mark = context.free, context.memos
+        context.memos = 0  # what is added to them would be given back, too
+        context.stack = self.end_of_stack
+        return mark
+
+    def end(self, mark: tuple[int, int]) -> None:
+        """Give back what was taken since `begin`."""
+        context = self.context
+        used = context.free - self.start
+        context.free, context.memos = mark
+        if used > KEPT and mark[0] - self.start < KEPT and hasattr(mmap, "MADV_DONTNEED"):
+            self.pages.madvise(mmap.MADV_DONTNEED, KEPT, ARENA - KEPT)
+
     @contextmanager
     def call(self) -> Iterator[Arena]:
         """Give back what is taken inside."""
-        mark, memos = self.context.free, self.context.memos
-        self.context.memos = 0  # what is added to them would be given back, too
-        self.context.stack = self.end_of_stack
+        mark = self.begin()
         try:
             yield self
         finally:
-            used = self.context.free - self.start
-            self.context.free, self.context.memos = mark, memos
-            if used > KEPT and mark - self.start < KEPT and hasattr(mmap, "MADV_DONTNEED"):
-                self.pages.madvise(mmap.MADV_DONTNEED, KEPT, ARENA - KEPT)
-
-
-def _polls() -> int:
-    """Return after how many steps to ask for signals: only the main thread handles them."""
-    return POLL_EVERY if threading.current_thread() is threading.main_thread() else 1 << 62
+            self.end(mark)
 
 
 def _end_of_stack() -> int:

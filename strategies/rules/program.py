@@ -34,6 +34,7 @@ from strategies.rules.reads import Reads
 from strategies.rules.sources import FunctionNode, Source
 
 ROUNDS = 40
+RARE = ("jam.signalled",)  # helpers that are seldom called, so that their code stays apart
 DEEPEST = 200
 
 
@@ -105,6 +106,7 @@ class Program:
         self.records: dict[Any, Record] = {}
         self.closures: dict[Any, Closure] = {}
         self.changed, self.round = True, 0
+        self.allocates = False  # whether its code takes memory of the arena
         self.running: list[Instance] = []
         self.queue: list[Instance] = []
         self._wider: dict[Any, Any] = {}
@@ -145,6 +147,9 @@ class Program:
             short = f"jam.{len(self.helpers)}.{name.partition('.')[2].partition('.')[0]}"
             found = self.helpers[name] = ir.Function(self.module, kind, short)
             found.linkage = "internal"
+            if name in RARE:
+                found.attributes.add("noinline")
+                found.attributes.add("cold")
             r = Code(self, found, handing)
             made = build(r, found.args[2 if handing else 1 :])
             if not r.ended:

@@ -110,7 +110,9 @@ def while_(w: Walk, s: ast.While) -> None:
         branch_on(w, s.test, body, done)
         body.land()
 
-    w.loop(s, "while", step, lambda: run(w, s.body), s.orelse, polls=True)
+    # Who asks a generator for the next value asks whether to stop.
+    yields = any(isinstance(one, ast.Expr) and isinstance(one.value, ast.Yield) for one in s.body)
+    w.loop(s, "while", step, lambda: run(w, s.body), s.orelse, polls=not yields)
 
 
 def for_(w: Walk, s: ast.For) -> None:

@@ -17,13 +17,16 @@ from strategies.rules.code import (
     CONTEXT,
     COUNTDOWN,
     FIXED,
+    MAIN,
     NOTHING,
     ONE,
     RAISED,
     STACK,
+    STOPS,
     UNKNOWN,
     Code,
     Val,
+    c1,
     c32,
     c64,
     undefined,
@@ -58,6 +61,7 @@ from strategies.rules.values import coerce, fail, is_one_of, narrowed
 PATIENCE = 40  # rounds until the kinds in a loop must have settled
 POLL_EVERY = 1 << 16
 CONSTANT = "a list or table that rules share must not be changed; change a copy, list(…)"
+POLL_LOCAL = 128  # the steps of a loop after which it counts them with those of others
 Env = dict[str, Kind]
 
 
@@ -373,6 +377,8 @@ class Walk(Code):
         else:
             head = self.instance.records[k]
             self.flow(head)
+            if polls:
+                self.store(c64(POLL_LOCAL), self.slot((*self.place(node, what), "polls"), I64))
             top = self.block(what + " head")
             self.goto(top)
             self.at(top)
@@ -389,30 +395,50 @@ class Walk(Code):
         self, node: ast.AST, what: str, step: Callable[[Merge], None], body: Callable[[], None],
         head: Env | None, polls: bool,
     ) -> tuple[Merge, Merge, Merge]:  # fmt: skip
+        polling = self.slot((*self.place(node, what), "polls"), I64) if polls else NOTHING
         done, after = Merge(self, node, what + " done"), Merge(self, node, what + " after")
         again = Merge(self, node, what + " again", env=head)
         self.frames.append(Loop(again, after))
         step(done)
         if self.env is not None:
             if polls:
-                self.poll()
+                self.poll_again(polling)
             body()
         self.frames.pop()
         again.arrive()
         return done, after, again
 
-    def poll(self) -> None:
+    def poll_again(self, place: Any) -> None:
+        """Ask from time to time whether to stop, by a count of the loop's own, which is cheap."""
+        left = self.b.sub(self.load(place, I64), ONE)
+        self.store(left, place)
+        with self.when(self.b.icmp_signed("<", left, c64(0)), rare=True):
+            self.store(c64(POLL_LOCAL), place)
+            self.poll(POLL_LOCAL)
+
+    def poll(self, steps: int = 1) -> None:
         """Ask from time to time whether to stop."""
-        left = self.b.sub(self.get(self.context, CONTEXT, COUNTDOWN), ONE)
+        left = self.b.sub(self.get(self.context, CONTEXT, COUNTDOWN), c64(steps))
         self.put(self.context, CONTEXT, COUNTDOWN, left)
         with self.when(self.b.icmp_signed("<", left, c64(0)), rare=True):
             self.put(self.context, CONTEXT, COUNTDOWN, c64(POLL_EVERY))
             self.check(self.signalled(), KeyboardInterrupt, "stopped")
 
     def signalled(self) -> Any:
-        """Let Python handle signals; return whether a handler raised, which the caller finds."""
+        """Return whether to stop: a search was stopped, or a handler of Python's signals raised,
+        which the caller finds."""
 
         def build(r: Code, _: Any) -> Any:
+            out = r.temp(I1)
+            stops = r.get(r.context, CONTEXT, STOPS)
+            r.store(c1(False), out)
+            with r.when(r.b.icmp_unsigned("!=", r.b.ptrtoint(stops, I64), c64(0))):
+                r.store(r.b.icmp_signed("!=", r.load(stops, I64), c64(0)), out)
+            with r.when(r.b.icmp_signed("!=", r.get(r.context, CONTEXT, MAIN), c64(0))):
+                r.store(r.b.or_(r.load(out, I1), handled(r)), out)
+            return r.load(out, I1)
+
+        def handled(r: Code) -> Any:
             held = r.intrinsic("jam.python.PyGILState_Ensure", I32, [])
             found = r.intrinsic("jam.python.PyErr_CheckSignals", I32, [])
             raised = r.b.icmp_signed("!=", found, c32(0))

@@ -31,6 +31,7 @@ from strategies.native.compiler.diagnostics import check_hooks, check_rules, exp
 from strategies.native.compiler.disk_cache import RuleCache
 from strategies.native.compiler.layout import Block, hints, lay_out, native_type
 from strategies.native.compiler.rules import kernel_dispatcher
+from strategies.native.compiler.rules_in_numba import Bound
 from strategies.native.shield import leave
 from strategies.support.gc_pause import gc_paused
 
@@ -52,7 +53,11 @@ event.register("numba:run_pass", Ends())
 
 
 def build(
-    kernel: FunctionType, block: Block, state: Any, compiling: Callable[[], None], **constants: Any
+    kernel: FunctionType,
+    block: Block | Bound,
+    state: Any,
+    compiling: Callable[[], None],
+    **constants: Any,
 ) -> tuple[Any, Any, Path | None]:
     """Return the entry point of a kernel for the types of a game and a state, its return type, and
     the file of its code, if code is kept.
@@ -66,7 +71,8 @@ def build(
     `constants` have these values instead of those in the kernel's module.
     Raises: `RuleError`.
     """
-    native_state = native_type(state)
+    typed = isinstance(block, Bound)
+    native_state = block.native_state if isinstance(block, Bound) else native_type(state)
     known = {
         "game": block.native,
         "state": native_state,
@@ -83,6 +89,8 @@ def build(
     chance = getattr(cls, "outcomes", Game.outcomes) is not Game.outcomes
     constants |= {"HAS_CHANCE": chance, "EVERY_LEAF": False}
     made = kernel_dispatcher(kernel, **constants)
+    if isinstance(block, Bound):
+        block.prepare(made._cache.folder if isinstance(made._cache, RuleCache) else None)
     done = made.overloads.get(signature)
     if done is None:
         done = made._cache.load_overload(signature, made.targetctx)
@@ -94,15 +102,21 @@ def build(
         # Nearly all objects made here stay alive: collecting would take a fifteenth of the time.
         with gc_paused(), warnings.catch_warnings():
             warnings.simplefilter("ignore", errors.NumbaWarning)  # not about the rules
-            if issubclass(cls, Game):
+            if issubclass(cls, Game) and not typed:
                 check_rules(block.native, native_state)
             try:
                 made.compile(signature)
             except Exception as error:  # Numba also lets errors of other kinds through
-                if issubclass(cls, Game):
+                if issubclass(cls, Game) and not typed:
                     check_hooks(block.native, native_state)
                 raise explain(error, cls) from error
         done = made.overloads[signature]
     kept = isinstance(made._cache, RuleCache)
     file = made._cache.path(signature, made.targetctx) if kept else None
-    return done.entry_point, done.signature.return_type, file
+    entry, returns = done.entry_point, done.signature.return_type
+    if isinstance(block, Bound):
+        stops = names.index("control") - 2 if "control" in names else None
+        entry = block.entry(
+            entry, returns, stops, lambda wider: build(kernel, wider, state, compiling)[0]
+        )
+    return entry, returns, file

@@ -98,6 +98,7 @@ class RuleCache(FunctionCache):
         super().__init__(function)
         self._made_from = (own_sources(), digest(function), sorted(constants.items()))
         folder = own_folder(Path(self._impl.locator.get_cache_path()))
+        self.folder = folder
         self._cache_file = Files(folder, self._impl.filename_base)
 
     def _index_key(self, sig: Any, codegen: Any) -> Any:

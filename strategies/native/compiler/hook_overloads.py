@@ -18,6 +18,12 @@ from games.u64 import U64
 from strategies.native import hooks
 from strategies.native.compiler.layout import GameType, RecordType
 from strategies.native.compiler.parts import OPTIONS, instruction, overload, register_jitable
+from strategies.native.compiler.rules_in_numba import (
+    BranchesType,
+    RulesType,
+    ValueType,
+    member_number,
+)
 from strategies.native.compiler.u64_type import word
 from strategies.native.memory import floats
 
@@ -77,7 +83,9 @@ def _paths(native: Any, path: str) -> list[tuple[str, Any]]:
 
 @overload(hooks.hash_of, **OPTIONS)
 def _hash_of(game: Any, state: Any) -> Any:
-    if not isinstance(game, GameType):
+    if isinstance(game, RulesType) and not _defines(game, "key"):
+        return lambda game, state: game.digest(state)
+    if not isinstance(game, GameType | RulesType):
         return None
     if _defines(game, "key"):
         return lambda game, state: _mix(U64(game.key(state)))
@@ -93,6 +101,36 @@ def _hash_of(game: Any, state: Any) -> Any:
     }
     exec("\n".join([*lines, " return h"]), scope)
     return scope["hash_of"]
+
+
+@instruction(hooks.kept)
+def _kept(typing: Any, generated: Any) -> Any:
+    found = generated.kept() if isinstance(generated, BranchesType) else generated
+
+    def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        return args[0]
+
+    return found(generated), build
+
+
+@instruction(hooks.memory_mark)
+def _memory_mark(typing: Any, game: Any) -> Any:
+    def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        if isinstance(game, RulesType):
+            return game.bound.mark(builder, args[0])
+        return context.get_constant(types.int64, 0)
+
+    return types.int64(game), build
+
+
+@instruction(hooks.memory_release)
+def _memory_release(typing: Any, game: Any, mark: Any) -> Any:
+    def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        if isinstance(game, RulesType):
+            game.bound.release(builder, args[0], args[1])
+        return context.get_dummy_value()
+
+    return types.void(game, mark), build
 
 
 @overload(hooks.promise_of, **OPTIONS)
@@ -347,6 +385,8 @@ def _overload_inner(pair: Any, like: Any) -> Any:
 @overload(hooks.number_of, **OPTIONS)
 def _number_of(move: Any, index: Any) -> Any:
     count = hooks.NUMBERS
+    if isinstance(move, ValueType) and move.numbers:
+        return lambda move, index: member_number(move) % count
     if isinstance(move, (types.Integer, types.Boolean)) or move == word:
         return lambda move, index: int(move) % count
     return lambda move, index: index % count

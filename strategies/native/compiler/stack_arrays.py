@@ -15,6 +15,8 @@ from strategies.native import hooks
 from strategies.native.compiler.cell_type import cells_type
 from strategies.native.compiler.layout import RecordType
 from strategies.native.compiler.parts import instruction
+from strategies.native.compiler.rules_in_numba import ValueType
+from strategies.rules.kinds import Either, Kind, Record, Row, Tup, parts
 
 
 class RoomType(types.Type):
@@ -34,9 +36,20 @@ register_model(RoomType)(models.OpaqueModel)
 
 def words_of(native: Any) -> int:
     """Return the number of numbers in a value."""
+    if isinstance(native, ValueType):
+        return words_of_kind(native.kind)
     if isinstance(native, RecordType):
         return sum(words_of(kind) for _, kind in native.fields)
     return sum(map(words_of, native.types)) if isinstance(native, types.BaseTuple) else 1
+
+
+def words_of_kind(kind: Kind) -> int:
+    """Return the number of words in a value, as `hooks.words_in` counts them."""
+    if isinstance(kind, Row):
+        return 2
+    if isinstance(kind, Either):
+        return max(map(words_of_kind, kind.items))
+    return sum(map(words_of_kind, parts(kind))) if isinstance(kind, Tup | Record) else 1
 
 
 @instruction(hooks.stack_array)

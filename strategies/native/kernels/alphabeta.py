@@ -23,6 +23,9 @@ from strategies.native.hooks import (
     NUMBERS,
     has_promise,
     hash_of,
+    kept,
+    memory_mark,
+    memory_release,
     moves_of,
     number_of,
     promise_of,
@@ -241,7 +244,7 @@ def visit(
         more = False
         count = 0
         index = 0
-        for move in moves_of(game, state):
+        for move in kept(moves_of(game, state)):
             if index >= done:
                 if count == size:
                     more = True
@@ -272,6 +275,7 @@ def visit(
             index += 1  # noqa: SIM113 - `enumerate` is slower in compiled code
         done += count
         waiting = 0
+        memory = memory_mark(game)
         # Step 9. Search the batch in order; then, in a second round, the branches that other
         # threads were searching in the first (step 12).
         for turn in range(2 * count):
@@ -280,6 +284,7 @@ def visit(
                 break
             place = places[k]
             index = place // NUMBERS
+            memory_release(game, memory)
             # Step 10. Poll the stop flag, and write in which branch this node is: `failures`
             # follows it if a rule fails below.
             if stopped(control):

@@ -22,6 +22,7 @@ from strategies.native.hooks import (
     branches_of,
     child_of,
     count_of,
+    kept,
     mix,
     nth_of,
     outcome_of,
@@ -145,7 +146,7 @@ def play_learning(
         reached = here
         over = False
         index, chosen = 0, -1
-        for move in branches_of(game, here):
+        for move in kept(branches_of(game, here)):
             child = child_of(game, here, move)
             ends = game.status(child) != IN_PLAY
             value = outcome(game, child) if ends else game.estimate(child)

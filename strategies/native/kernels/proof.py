@@ -17,6 +17,9 @@ from strategies.native.hooks import (
     candidates_of,
     has_promise,
     hash_of,
+    kept,
+    memory_mark,
+    memory_release,
     moves_of,
     number_of,
     prefetch,
@@ -167,7 +170,7 @@ def proof(
     # entry of its own, and the table holds more positions that way.
     child = state
     count = 0
-    for move in candidates_of(game, state):
+    for move in kept(candidates_of(game, state)):
         count += 1
         if count == 2:
             break
@@ -221,7 +224,7 @@ def proof(
         more = False
         count = 0
         index = 0
-        for move in candidates_of(game, state):
+        for move in kept(candidates_of(game, state)):
             if index >= done:
                 if count == size:
                     more = True
@@ -243,7 +246,9 @@ def proof(
         # Step 7. Move ordering by selection: most nodes are cut off by their first branches, so the
         # rest are never sorted.
         left = count
+        memory = memory_mark(game)
         while left > 0:
+            memory_release(game, memory)
             at = 0
             rank = ranks[0]
             for k in range(1, count):

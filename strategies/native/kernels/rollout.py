@@ -6,7 +6,16 @@ from typing import Any, Final
 
 from games.game import CHANCE, WIN, Game
 from games.u64 import U64
-from strategies.native.hooks import GOLDEN, drawn_count_of, drawn_of, mix, payoffs, unit_of
+from strategies.native.hooks import (
+    GOLDEN,
+    drawn_count_of,
+    drawn_of,
+    memory_mark,
+    memory_release,
+    mix,
+    payoffs,
+    unit_of,
+)
 from strategies.native.kernels.control import HAS_CHANCE, IN_PLAY, kernel
 from strategies.native.memory.cells import stopped
 from strategies.native.memory.floats import INFINITY, all_finite
@@ -69,10 +78,12 @@ def spread(
     """
     word = mix(U64(seed))
     least, most, wins, cut = INFINITY, -INFINITY, 0, 0
+    memory = memory_mark(game)
     for play in range(plays):
         if stopped(control):
             break
         length = plies if plies == LONGEST_PLAY else plies + play
+        memory_release(game, memory)
         end, word, _ = rollout(game, state, word, length, guided, True)
         if game.status(end) != IN_PLAY:
             values = all_finite(payoffs(game.utility(end)))

@@ -9,7 +9,17 @@ from typing import Any
 
 from games.game import CHANCE, Game
 from games.u64 import U64
-from strategies.native.hooks import GOLDEN, count_of, mix, nth_of, outcome_of, payoffs, unit_of
+from strategies.native.hooks import (
+    GOLDEN,
+    count_of,
+    memory_mark,
+    memory_release,
+    mix,
+    nth_of,
+    outcome_of,
+    payoffs,
+    unit_of,
+)
 from strategies.native.kernels.control import HAS_CHANCE, IN_PLAY, kernel
 from strategies.native.kernels.mcts_tree import (
     BRANCHES,
@@ -55,6 +65,7 @@ def grow(
     """
     word = mix(U64(seed))
     made = due = 0
+    memory = memory_mark(game)
     # Step 1. Simulation by simulation, until the search is stopped or the root is proven.  Threads
     # take them in shares, so that none waits for a slow one.
     while not stopped(control) and table[KNOWN] == 0:
@@ -64,6 +75,7 @@ def grow(
                 break
         due -= 1
         made += 1
+        memory_release(game, memory)
         # Step 2. Selection: down the tree from the root; `back_up` goes up the same path.
         here = state
         node = ROOT

@@ -1,0 +1,149 @@
+"""The code of rules: what of it is linked into kernels, and what kernels call by address.
+
+Short rules are parts of each kernel, where LLVM optimizes across the calls. Of long ones, only the
+small functions are; the others are compiled once, and kept in a file.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import os
+import re
+import uuid
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+import llvmlite
+import llvmlite.binding as llvm
+
+from strategies.native import shipped_code
+from strategies.native.private_files import write
+from strategies.rules.machine import Code, object_code, optimized
+
+SMALL: Final = 200
+"""The most instructions of a function of long rules that is inlined."""
+LONG: Final = 1500
+"""The instructions of rules above which their large functions are called by address."""
+LEVEL: Final = 2
+MOST: Final = 200
+"""The most files kept."""
+_DIGEST: Final = hashlib.sha256().digest_size
+
+
+class RuleCode(NamedTuple):
+    """The code of rules for kernels.
+
+    Attributes:
+        module: what is linked into kernels.
+        names: the names that functions got which are called by address.
+        machine: the machine code of these, empty if there are none.
+    """
+
+    module: Any
+    names: dict[str, str]
+    machine: bytes
+
+
+def split(text: str, digest: str) -> RuleCode:
+    """Optimize the code of rules, and decide which functions are linked into kernels."""
+    module = optimized(text, LEVEL)
+    sizes = {
+        f.name: sum(1 for b in f.blocks for _ in b.instructions)
+        for f in module.functions
+        if not f.is_declaration
+    }
+    names: dict[str, str] = {}
+    long = sum(sizes.values()) > LONG
+    if long:
+        names = {n: f"jam.{digest}.{n}" for n, size in sizes.items() if size >= SMALL}
+    for function in module.functions:
+        name = function.name
+        if name in names:
+            function.name, function.linkage = names[name], "external"
+        elif name in sizes and not (long and sizes[name] >= SMALL) and not _stays(function):
+            function.add_function_attribute("alwaysinline")
+    if not names:
+        return RuleCode(module, names, b"")
+    whole = str(module)
+    code = object_code(module, LEVEL)
+    return RuleCode(llvm.parse_assembly(_declared(whole, set(names.values()))), names, code)
+
+
+def _stays(function: Any) -> bool:
+    """Return whether a function must not be inlined: it is rare, or calls itself."""
+    if b"noinline" in b" ".join(function.attributes):
+        return True
+    return any(
+        f"@{function.name}(" in str(i) or f'@"{function.name}"(' in str(i)
+        for b in function.blocks
+        for i in b.instructions
+        if i.opcode == "call"
+    )
+
+
+def _declared(text: str, names: set[str]) -> str:
+    """Return the text of a module without the bodies of some functions."""
+    lines, inside = [], False
+    for line in text.split("\n"):
+        if inside:
+            inside = line != "}"
+            continue
+        found = re.search(r'@"?([^"( ]+)"?\(', line) if line.startswith("define") else None
+        if found and found.group(1) in names:
+            inside = True
+            line = re.sub(r"\s*\{$", "", "declare" + line.removeprefix("define"))
+        lines.append(line)
+    return "\n".join(lines)
+
+
+# Files
+
+
+def file_of(folder: Path, digest: str) -> Path:
+    """Return the file of the machine code of rules; its name says for which processor."""
+    about = llvmlite.__version__, llvm.get_host_cpu_name(), llvm.get_host_cpu_features().flatten()
+    return folder / f"rules-{digest}.{hashlib.sha256(repr(about).encode()).hexdigest()[:16]}.job"
+
+
+def load(code: bytes, names: dict[str, str]) -> Code | None:
+    """Load machine code, and make its functions known to the code of kernels."""
+    if not code:
+        return None
+    loaded = Code(code)
+    for name in names.values():
+        llvm.add_symbol(name, loaded.address(name))
+    return loaded
+
+
+def read(file: Path) -> tuple[bytes, dict[str, str]] | None:
+    """Return what `keep` wrote, or None."""
+    try:
+        content = shipped_code.content(file)
+        if hashlib.sha256(content[_DIGEST:]).digest() != content[:_DIGEST]:
+            return None
+        header, _, code = content[_DIGEST:].partition(b"\n")
+        names = json.loads(header)["names"]
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+    with contextlib.suppress(OSError):
+        os.utime(file)
+    return code, names
+
+
+def keep(file: Path, made: RuleCode) -> None:
+    """Write machine code to a file, or do nothing if that is not possible."""
+    content = json.dumps({"names": made.names}).encode() + b"\n" + made.machine
+    draft = file.with_suffix(f".{uuid.uuid4().hex[:12]}.tmp")
+    try:
+        write(draft, hashlib.sha256(content).digest() + content)
+        os.replace(draft, file)
+        kept = sorted(file.parent.glob("rules-*.job"), key=lambda p: p.stat().st_mtime)
+        for old in kept[:-MOST]:
+            old.unlink(missing_ok=True)
+    except OSError:
+        pass
+    finally:
+        with contextlib.suppress(OSError):
+            draft.unlink(missing_ok=True)

@@ -1,0 +1,220 @@
+"""The forms in which kernels call rules: functions that are compiled together with a game's rules.
+
+A kernel wants a status as an int, a value as a number of one type, and a hash of a position. Here
+these are made of what the rules return.
+"""
+
+from __future__ import annotations
+
+import ast
+import enum
+import linecache
+from collections.abc import Callable
+from functools import cache
+from types import FunctionType
+from typing import Any
+
+from games.game import Game
+from games.u64 import U64
+from strategies.native.hooks import GOLDEN, absorb, defines, mix
+from strategies.rules.arguments import Arguments
+from strategies.rules.builtins.declared import function
+from strategies.rules.calls import call_function
+from strategies.rules.code import Val
+from strategies.rules.entries import Declared, Entries, found
+from strategies.rules.kinds import (
+    BOOL,
+    FLOAT,
+    I64,
+    INT,
+    NEVER,
+    NONE,
+    STR,
+    WORD,
+    Either,
+    Kind,
+    Member,
+    Record,
+    Row,
+    Tup,
+    alternatives,
+    form,
+)
+from strategies.rules.messages import Refusal
+from strategies.rules.records import compared
+from strategies.rules.values import spread
+from strategies.rules.walk import Walk
+
+GENERATING = "moves", "moves_in_play", "candidates", "rollout_moves"
+"""The rules that generate moves."""
+VALUES = "estimate", "utility", "promise"
+"""The rules that value a position."""
+PAIRS = "bounds", "candidate_bounds"
+
+
+def forms(game: Any) -> dict[str, Declared]:
+    """Return the functions to be compiled for a game, before the kinds of its values are known."""
+    made = {
+        "moves": _generating(game, "moves"),
+        "make_move": Declared(_method(game, "make_move"), ("state", "move"), "state"),
+        "status": Declared(_calling("int(game.status(state))"), ("state",)),
+        "player": Declared(_calling("int(game.player(state))"), ("state",)),
+        "estimate": Declared(_calling("game.estimate(state)"), ("state",)),
+        "utility": Declared(_calling("game.utility(state)"), ("state",)),
+    }
+    if getattr(type(game), "outcomes", Game.outcomes) is not Game.outcomes:
+        made["outcomes"] = _generating(game, "outcomes", "state", 1)
+    return made
+
+
+def hooks_of(game: Any) -> dict[str, Declared]:
+    """Return the optional rules that a game has, to be compiled with the others."""
+    made = {h: _generating(game, h) for h in GENERATING[1:] if defines(game, h)}
+    if defines(game, "children"):
+        made["children"] = _generating(game, "children", "state", 1)
+    if defines(game, "nth_move"):
+        made["nth_move"] = Declared(_method(game, "nth_move"), ("state", "number"), "move")
+    for name in ("count_moves", "promise", "key", *PAIRS):
+        if defines(game, name):
+            made[name] = Declared(_calling(f"game.{name}(state)"), ("state",))
+    return made
+
+
+def finished(entries: Entries) -> dict[str, Declared]:
+    """Return the functions whose form depends on the kinds that were found."""
+    made: dict[str, Declared] = {}
+    game: Any = entries.about
+    for name in (*VALUES, *PAIRS, "count_moves", "key"):
+        if name not in entries.instances:
+            continue
+        kind = found(entries.instances[name])
+        call = f"game.{name}(state)"
+        if name in PAIRS:
+            row = [f"{_number(k, f'found[{i}]')}" for i, k in enumerate(getattr(kind, "items", ()))]
+            text = f"found = {call}; return ({', '.join(row)})"
+        elif name == "key":
+            text = f"return U64({call})"
+        elif _is_row(kind):
+            names = [f"value{i}" for i in range(game.players)]
+            text = (
+                f"{', '.join(names)}, = {call}; return ({', '.join(f'float({n})' for n in names)},)"
+            )
+        else:
+            text = f"return {_number(kind, call)}"
+        made[name] = Declared(_written(text), ("state",))
+    if "key" not in entries.instances:
+        made["digest"] = Declared(_calling("absorb(GOLDEN, state)"), ("state",))
+    move = entries.kinds.get("move", NEVER)
+    if move is not NEVER and _whole(move):
+        made["number"] = Declared(_written("return int(state)"), ("move",))
+    return made
+
+
+def _is_row(kind: Kind) -> bool:
+    return any(isinstance(k, Tup | Row) for k in alternatives(kind))
+
+
+def _whole(kind: Kind) -> bool:
+    """Whether values of a kind are ints."""
+    return all(
+        k in (INT, BOOL) or (isinstance(k, Member) and issubclass(k.of, enum.IntEnum))
+        for k in alternatives(kind)
+    )
+
+
+def _number(kind: Kind, call: str) -> str:
+    return f"int({call})" if _whole(kind) else f"float({call})"
+
+
+# Functions
+
+
+def _method(game: Any, name: str) -> FunctionType:
+    """Return a rule itself, or a function that calls it, if it is no plain method."""
+    rule = getattr(type(game), name)
+    if isinstance(rule, FunctionType):
+        return rule
+    given = {"make_move": "state, move", "nth_move": "state, n"}.get(name, "state")
+    return _written(f"return game.{name}({given})", given)
+
+
+def _generating(game: Any, name: str, adds: str = "move", place: int | None = None) -> Declared:
+    rule = getattr(type(game), name)
+    plain = isinstance(rule, FunctionType) and rule.__code__.co_flags & 0x20  # a generator
+    made = rule if plain else _written(f"yield from game.{name}(state)")
+    return Declared(made, ("state",), adds, place)
+
+
+def _calling(text: str) -> FunctionType:
+    return _written(f"return {text}")
+
+
+@cache
+def _written(text: str, given: str = "state") -> FunctionType:
+    """Return a function of a game and a position, of which this is the text."""
+    whole = f"def rule(game, {given}):\n    {text.replace('; ', chr(10) + '    ')}\n"
+    name = f"<rule {len(linecache.cache)} of kernels>"
+    linecache.cache[name] = len(whole), None, whole.splitlines(keepends=True), name
+    scope: dict[str, Any] = {"absorb": absorb, "GOLDEN": GOLDEN, "U64": U64}
+    exec(compile(whole, name, "exec"), scope)
+    made: FunctionType = scope["rule"]
+    return made
+
+
+# The hash of a position
+
+
+def _absorb_number(word: U64, number: int) -> U64:
+    return mix(word ^ U64(number)) + GOLDEN
+
+
+def _absorb_bits(word: U64, bits: U64) -> U64:
+    return mix(word ^ bits) + GOLDEN
+
+
+def _absorb_row(word: U64, row: Any) -> U64:
+    for part in row:
+        word = absorb(word, part)
+    return word
+
+
+def _plus_zero(number: float) -> float:
+    return number + 0.0
+
+
+@function(absorb, "word, value")
+def _absorb(w: Walk, node: ast.AST, word: Val, a: Val) -> Val:
+    """Compile `hooks.absorb` for a value of a known kind."""
+
+    def calls(rule: Callable[..., Any], *given: Val) -> Val:
+        return call_function(w, rule, Arguments(list(given), {}))  # type: ignore[arg-type]
+
+    k = a.kind
+    if isinstance(k, Either):
+        return spread(w, a, lambda one: _absorb(w, node, word, one))
+    if isinstance(k, Row):
+        return calls(_absorb_row, word, a)
+    if isinstance(k, Tup | Record):
+        kinds = k.items if isinstance(k, Tup) else tuple(k.kinds)
+        for i in compared(k) if isinstance(k, Record) else range(len(kinds)):
+            part = Val(kinds[i], w.part(a.v, i) if w.emitting else w.undef(kinds[i]))
+            word = _absorb(w, node, word, part)
+        return word
+    if k is FLOAT:
+        bits = w.b.bitcast(calls(_plus_zero, a).v, I64)
+        return calls(_absorb_bits, word, Val(WORD, bits))
+    if k in (INT, BOOL, WORD) or (isinstance(k, Member) and issubclass(k.of, enum.IntEnum)):
+        return calls(_absorb_number, word, a)
+    if k is NONE:
+        return calls(_absorb_number, word, w.program.constants.value(-1))
+    if k is STR or isinstance(k, Member):
+        return calls(_absorb_bits, word, Val(WORD, a.v))
+    if k is NEVER:
+        return a
+    raise Refusal(
+        f"a transposition table hashes the numbers in a state, and a {k} has no hash: define "
+        "key(state) in the game, which returns a 64-bit integer for each state"
+    )
+
+
+__all__ = ["finished", "form", "forms", "hooks_of"]

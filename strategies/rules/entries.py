@@ -1,0 +1,102 @@
+"""Entries: several functions about one object, compiled together for the kinds of their values.
+
+The rules of a game take and return states and moves. Their kinds are found together: from the kind
+of the first state, by what the rules return, until nothing new comes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from attrs import frozen
+
+from strategies.rules.calls import source_known
+from strategies.rules.kinds import NEVER, Kind, Static, join, join_all, key
+from strategies.rules.messages import Refusal
+from strategies.rules.program import Instance, Program
+from strategies.rules.walk import walk
+
+
+@frozen
+class Declared:
+    """A function to be compiled, and what it takes and adds.
+
+    Attributes:
+        function: takes the object and values of the kinds named in `takes`.
+        takes: names of kinds.
+        adds: the kind to which what it returns or yields is joined; empty for none. With a place,
+            only that part of a tuple is.
+    """
+
+    function: Any
+    takes: tuple[str, ...] = ()
+    adds: str = ""
+    place: int | None = None
+
+
+class Entries:
+    """Functions about one object as machine code.
+
+    Attributes:
+        kinds: the kinds of values that pass between them, by name.
+        instances: the compiled functions, by name.
+        text: the code, in LLVM's language. The functions that are entries can be linked to.
+    """
+
+    def __init__(
+        self, about: object, given: dict[str, Sequence[Any]], declared: dict[str, Declared],
+        finish: Callable[[Entries], dict[str, Declared]] | None = None,
+    ) -> None:  # fmt: skip
+        self.program = Program(type(about).__qualname__, walk)
+        self.program.constants.one = about
+        self.about, self.given = about, given
+        self.kinds: dict[str, Kind] = dict.fromkeys(given, NEVER)
+        self.instances: dict[str, Instance] = {}
+        self.program.solve(lambda: self._round(declared))
+        if finish is not None:
+            more = declared | finish(self)
+            self.program.solve(lambda: self._round(more))
+        for instance in self.instances.values():
+            self.program.declare(instance)
+            instance.function.linkage = "external"
+        self.program.emit()
+        self.text = self.program.text()
+
+    def _round(self, declared: dict[str, Declared]) -> None:
+        for name, values in self.given.items():
+            self._add(name, join_all(self.program.constants.kind(v) for v in values))
+        for name, one in declared.items():
+            kinds = [self.kinds[k] for k in one.takes]
+            if any(k is NEVER for k in kinds):
+                self.instances.pop(name, None)
+                continue
+            self.program.reads.function(one.function)
+            source = source_known(one.function)
+            own: list[Kind] = [Static(self.about), *kinds]
+            instance = self.program.instance(
+                source, source.node, own, source.is_generator, source.name
+            )
+            self.program.analyse(instance)
+            self.instances[name] = instance
+            if one.adds:
+                self._add(one.adds, self._part(found(instance), one))
+
+    def _part(self, kind: Kind, one: Declared) -> Kind:
+        if one.place is None or kind is NEVER:
+            return kind
+        items = getattr(kind, "items", ())
+        if len(items) <= one.place or not isinstance(items, tuple):
+            raise Refusal(f"{one.function.__qualname__} yields a {kind}, not a tuple of two")
+        return items[one.place]  # type: ignore[no-any-return]
+
+    def _add(self, name: str, kind: Kind) -> None:
+        new = join(self.kinds.get(name, NEVER), kind)
+        if key(new) != key(self.kinds.get(name, NEVER)):
+            self.program.changed = True
+        self.kinds[name] = new
+
+
+def found(instance: Instance) -> Kind:
+    """Return the kind of what a function returns, or a generator yields."""
+    return instance.yielded if instance.is_generator else instance.returned
