@@ -12,6 +12,7 @@ from strategies.rules.messages import Refusal
 if TYPE_CHECKING:
     from strategies.rules.boundary import Boundary
 
+VIEWS = ("keys", "values", "items")
 CLASSES: dict[str, type] = {
     "set": set,
     "frozenset": frozenset,
@@ -80,8 +81,14 @@ def _write_table(boundary: Boundary, k: Boxed, value: Any, header: int) -> None:
 
 def read(boundary: Boundary, k: Boxed, header: int) -> Any:
     """Read a table from its address."""
+    if k.name in VIEWS:
+        of: dict[Any, Any] | None = boundary.here.get(header)
+        if of is None:  # its dict is not read yet, and may be a Counter
+            of = {}
+            _set(boundary, Boxed("dict", *k.cells), of, header)
+        return {"keys": of.keys, "values": of.values, "items": of.items}[k.name]()
     if k.name not in CLASSES:
-        raise Refusal(f"a result of the kind {k} is not compiled; make it a list")
+        raise Refusal(f"a result of the kind {k} is not compiled")
     if k.name == "frozenset":
         if header not in boundary.here:
             boundary.here[header] = frozenset(x for (x,) in _entries(boundary, k, header))

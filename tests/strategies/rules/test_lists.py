@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict, deque
+from collections import Counter, defaultdict, deque
 from typing import Any
 
 import pytest
@@ -120,6 +120,19 @@ CHANGES = [
     lambda n: (NAMES if n else {1: [1]}).pop(1),
     lambda n: (COUNTS if n else defaultdict(int))[7],
 ]
+
+
+def views(n):
+    d = Counter([n, 1]) if n else {}
+    v = d.keys()
+    d[7] = [1] if not n else 1
+    return v, d, d.items(), d.values()
+
+
+@pytest.mark.parametrize("n", [0, 3])
+def test_views_are_results(n: int) -> None:
+    shown = [[(type(v), list(v)) for v in f(n)] for f in (compile_function(views), views)]
+    assert shown[0] == shown[1]
 
 
 @pytest.mark.parametrize("function", CHANGES)

@@ -456,7 +456,6 @@ REFUSED = {
     "return min({1, n}, key=lambda x: x % 2)": "equal keys",
     "return any(10 // x for x in {1, n})": "chance",
     "log = []; return any(log.append(x) for x in {1, n})": "chance",
-    "d = {1: 2}; return d.keys()": "make it a list",
     "TABLE[n] = 1": "must not be changed",
     "SET.add(n)": "must not be changed",
     "d = {}; d[1] = d; return d == d": "contain themselves",
