@@ -20,7 +20,7 @@ I1, I8, I32, I64 = (ir.IntType(n) for n in (1, 8, 32, 64))
 F64, PTR, VOID = ir.DoubleType(), ir.PointerType(), ir.VoidType()
 EMPTY = ir.LiteralStructType([])
 ROW = ir.LiteralStructType([PTR, I64])  # the address of the elements, and their number
-DEEPEST = 12  # containers in each other
+DEEPEST = 12  # tuples and containers in each other
 MOST_TUPLES = 4  # tuples of so many lengths are kept apart in one kind
 
 
@@ -229,7 +229,7 @@ class Lazy(Kind):
 def key(k: Kind, above: Above = ()) -> Any:
     """Return a kind as a value that can be compared and hashed; it may contain itself."""
     if len(above) > DEEPEST:
-        raise Refusal("containers in containers have no end here")
+        raise Refusal("a tuple that holds tuples of its own kind is not compiled; use a list")
     match k:
         case Atom():
             return k.name
@@ -238,9 +238,9 @@ def key(k: Kind, above: Above = ()) -> Any:
         case Member():
             return "member", id(k.of)
         case Tup():
-            return "tuple", *(key(i, above) for i in k.items)
+            return "tuple", *(key(i, (*above, ())) for i in k.items)
         case Row():
-            return "row", key(k.item, above)
+            return "row", key(k.item, (*above, ()))
         case Boxed():
             # What may not change is apart from what may, so that a function can take both.
             name = k.name + " of rules" * k.frozen + " or of rules" * k.mixed

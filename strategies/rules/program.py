@@ -5,7 +5,8 @@ Rounds of inference repeat until no kind changes; then each function is emitted 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from attrs import define, field
@@ -85,6 +86,15 @@ class Instance:
                 seen.add(one)
                 todo += one.callees
         return seen
+
+
+@contextmanager
+def _not_too_deep() -> Iterator[None]:
+    """Refuse what the compiler itself recurses too deeply for: it is no error of the rules."""
+    try:
+        yield
+    except RecursionError:
+        raise Refusal("what is nested here is too deep to be compiled") from None
 
 
 class Program:
@@ -242,7 +252,8 @@ class Program:
         for _ in range(ROUNDS):
             self.round += 1
             self.changed = False
-            found = roots()
+            with _not_too_deep():
+                found = roots()
             now = self._state()
             if not self.changed and now == before:
                 return found
@@ -282,7 +293,8 @@ class Program:
         """Emit the bodies of all that was declared."""
         done = 0
         while done < len(self.queue):
-            self.walk(self, self.queue[done], True)
+            with _not_too_deep():
+                self.walk(self, self.queue[done], True)
             done += 1
         for classes, function in self.matchers.items():
             self._emit_matcher(classes, function)

@@ -19,6 +19,7 @@ from strategies.rules.constants import field_names
 from strategies.rules.kinds import (
     NEVER,
     UNSET,
+    Boxed,
     Generator,
     Kind,
     Lazy,
@@ -78,6 +79,8 @@ def filled(w: Any, k: Record, kinds: list[Kind]) -> None:
 def _holds(kind: Kind, k: Record, seen: set[int]) -> bool:
     if kind is k:
         return True
+    if isinstance(kind, Boxed):
+        return False  # an address
     if isinstance(kind, Shared):
         if id(kind) in seen:
             return False

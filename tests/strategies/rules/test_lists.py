@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict, deque
+from functools import reduce
 from typing import Any
 
 import pytest
@@ -110,6 +111,14 @@ def nested(n):
 @case(([[1, 2], [3, 4]],))
 def made_in_a_map(grid):
     return tuple(map(tuple, grid)), list(map(list, zip(*grid, strict=True)))
+
+
+@case(1)
+def functions_of_functions(n):
+    found = defaultdict(lambda: n, {1: 2})
+    for _ in range(3):
+        found = reduce(lambda d, x: defaultdict(lambda: d[x] + 1, {}), [6, 7], found)
+    return found[2]
 
 
 CHANGES = [

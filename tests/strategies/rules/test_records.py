@@ -371,6 +371,22 @@ def recursion_and_generators(n):
     return go(Point(n)), list(walk(Point(n), 2))
 
 
+def total(p):
+    return p.a + sum(map(total, p.b))
+
+
+@case(0, 3)
+def trees_of_records(n):
+    root = Pair(n, [])
+    todo = [root]
+    while todo:
+        p = todo.pop()
+        for i in range(p.a):
+            p.b.append(Pair(i, []))
+            todo.append(p.b[-1])
+    return root, total(root), len(root.b)
+
+
 @case(([[1, 2, 3], [4, 5]], 2), ([[1, 2, 3], [4, 5]], 9))
 def lists_in_records(hands, n):
     pairs = [Pair(hand, {i: hand}) for i, hand in enumerate(hands)]
