@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from typing import Any
 
 from strategies.rules import numbers, wide
@@ -23,6 +24,8 @@ from strategies.rules.kinds import (
 )
 from strategies.rules.messages import Refusal
 from strategies.rules.values import boolean, equal, fail, is_table, number, span, spread
+
+OPERATORS = {"<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge}
 
 
 def ordered(c: Code, op: str, a: Val, b: Val) -> Val:
@@ -55,7 +58,12 @@ def ordered(c: Code, op: str, a: Val, b: Val) -> Val:
 
         return _spans(c, op, in_row(c, a), in_row(c, b))
     if endless(ka) or endless(kb):
-        raise Refusal("comparing containers that can contain themselves is not compiled")
+        from strategies.rules.builtins.comparing import compared
+
+        met = compared(c, a, b, OPERATORS[op])
+        if met is None:
+            raise Refusal("the order of these containers, that contain themselves, is not compiled")
+        return met
     if is_table(ka) and is_table(kb):
         from strategies.rules import tables
 

@@ -108,6 +108,32 @@ def nested(n):
     return pair, node, count(t[:-1]), t[-1] is t
 
 
+def pairs(n, last):
+    x = n
+    for i in range(3):
+        x = [x, i + last]
+    return x
+
+
+@case(1)
+def compared_without_end(n):
+    a, b, c = pairs(n, 0), pairs(n, 0), pairs(n, 1)
+    d, e, own = {1: a}, {1: b}, [n]
+    d[2], e[2] = d, d
+    own.append(own)
+    equal = a == b, a != c, d == e, own == own, [own] == [own], (a, 1) == (b, 1), own == [n, own]
+    low, high = pairs([n], 1), pairs([n], 2)
+    return equal, low < high, low >= high, low <= low, sorted([high, low]), max(low, high)
+
+
+@case(1)
+def compared_for_ever(n):
+    a, b = [n], [n]
+    a.append(a)
+    b.append(b)
+    return a == b
+
+
 @case(([[1, 2], [3, 4]],))
 def made_in_a_map(grid):
     return tuple(map(tuple, grid)), list(map(list, zip(*grid, strict=True)))

@@ -458,7 +458,6 @@ REFUSED = {
     "log = []; return any(log.append(x) for x in {1, n})": "chance",
     "TABLE[n] = 1": "must not be changed",
     "SET.add(n)": "must not be changed",
-    "d = {}; d[1] = d; return d == d": "contain themselves",
     "x = frozenset([n])\nfor i in range(n): x = frozenset([x, i])\nreturn x": "contains itself",
 }
 
