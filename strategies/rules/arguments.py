@@ -6,58 +6,22 @@ A star before a tuple of unknown length leaves arguments whose number only runni
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping
+from typing import Any
 
-from attrs import frozen
-
-from strategies.rules.code import NOTHING, NULL, ZERO, Val, c64
-from strategies.rules.kinds import NEVER, Keywords, Record, Row, Static, Tup, form, join
+from strategies.rules import lazy, sequences
+from strategies.rules.code import NULL, ZERO, Val, c64
+from strategies.rules.forms import form
+from strategies.rules.frames import is_library
+from strategies.rules.given import Arguments
+from strategies.rules.joining import join
+from strategies.rules.kinds import NEVER, Keywords, Row, Static, Tup
 from strategies.rules.messages import Refusal
 from strategies.rules.sources import FunctionNode
-from strategies.rules.values import coerce, fail
+from strategies.rules.values import as_tuple, coerce, fail, in_row, parts_of, tuple_of
 from strategies.rules.walk import Walk
 
 WRONG = "a wrong number of arguments"
-
-
-@frozen(eq=False)
-class Arguments:
-    """The arguments of a call.
-
-    Attributes:
-        first: by place, as many as are known.
-        rest: a tuple of any length with the further ones.
-    """
-
-    first: list[Val]
-    named: dict[str, Val]
-    rest: Val | None = None
-
-    @property
-    def values(self) -> list[Val]:
-        """All arguments by place, if their number is known."""
-        if self.rest is not None:
-            raise Refusal("a star before a tuple of unknown length is not compiled in this call")
-        return self.first
-
-    @property
-    def known(self) -> bool:
-        found = (*self.first, *self.named.values(), *([self.rest] if self.rest else []))
-        return all(a.kind is not NEVER for a in found)
-
-    def after(self, before: Sequence[Val], named: dict[str, Val] | None = None) -> Arguments:
-        """Return these arguments after others."""
-        return Arguments([*before, *self.first], (named or {}) | self.named, self.rest)
-
-
-def parts_of(w: Walk, a: Val) -> list[Val]:
-    """Return the elements of a tuple of known length."""
-    assert isinstance(a.kind, Tup)
-    known = a.py if a.known else [Val(NEVER).py] * len(a.kind.items)
-    return [
-        Val(k, w.part(a.v, i) if w.emitting else NOTHING, py)
-        for i, (k, py) in enumerate(zip(a.kind.items, known, strict=True))
-    ]
 
 
 def arguments(w: Walk, node: ast.Call, used_up: dict[int, bool] | None = None) -> Arguments:
@@ -67,12 +31,10 @@ def arguments(w: Walk, node: ast.Call, used_up: dict[int, bool] | None = None) -
         used_up: the places of iterables that the call uses up, and whether what makes them may be
             left to it.
     """
-    from strategies.rules import lazy
-
     values: list[tuple[bool, Val]] = []
     for i, e in enumerate(node.args):
         if isinstance(e, ast.Starred):
-            values.append((True, _starred(w, e)))
+            values.append((True, starred(w, e)))
         elif used_up and i in used_up and len(node.args) <= max(used_up) + 2:
             values.append((False, lazy.used_up(w, e, pending=used_up[i])))
         else:
@@ -86,38 +48,37 @@ def arguments(w: Walk, node: ast.Call, used_up: dict[int, bool] | None = None) -
     first: list[Val] = []
     for i, (star, a) in enumerate(values):
         if star and not isinstance(a.kind, Tup):
-            return Arguments(first, named, _joined(w, node, values[i:]))
+            return Arguments(first, named, _rest(w, node, values[i:]))
         first += parts_of(w, a) if star else [a]
     return Arguments(first, named)
 
 
-def _starred(w: Walk, e: ast.Starred) -> Val:
-    """Return the elements of a starred argument, taken now, as a tuple."""
-    from strategies.rules import lazy, records, sequences
-
-    a = lazy.used_up(w, e.value)
-    if isinstance(a.kind, Record):
-        a = records.as_tuple(w, a) or a
+def starred(w: Walk, e: ast.Starred) -> Val:
+    """Return the elements of what is starred, taken now, as a tuple."""
+    a = as_tuple(lazy.used_up(w, e.value))
     if isinstance(a.kind, Tup | Row) or a.kind is NEVER:
         return a
     return sequences.tuple_from(w, e, sequences.list_from(w, e, a))
 
 
-def _joined(w: Walk, node: ast.AST, values: list[tuple[bool, Val]]) -> Val:
-    """Return the tuple of arguments, of which some are tuples of them."""
-    from strategies.rules import sequences
+def joined(w: Walk, node: ast.AST, values: list[tuple[bool, Val]]) -> Val:
+    """Return the list of values, of which some are tuples of them."""
+    made = sequences.list_of(w, node, [])
+    for star, a in values:
+        if star:
+            sequences.extend(w, node, made, in_row(w, a))
+        else:
+            sequences.append(w, made, a)
+    return made
 
+
+def _rest(w: Walk, node: ast.AST, values: list[tuple[bool, Val]]) -> Val:
+    """Return the tuple of arguments, of which some are tuples of them."""
     if any(a.kind is NEVER for _, a in values):
         return Val(NEVER, w.undef(NEVER))
     if len(values) == 1:
         return values[0][1]
-    made = sequences.list_of(w, node, [], "list")
-    for star, a in values:
-        if star:
-            sequences.extend(w, node, made, sequences.in_row(w, a))
-        else:
-            sequences.append(w, made, a)
-    return sequences.tuple_from(w, node, made)
+    return sequences.tuple_from(w, node, joined(w, node, values))
 
 
 def _is_text(node: ast.expr | None) -> bool:
@@ -126,16 +87,11 @@ def _is_text(node: ast.expr | None) -> bool:
 
 def _keywords(w: Walk, node: ast.expr, before: dict[str, Val]) -> dict[str, Val]:
     """Return the arguments that two stars stand for."""
-    from strategies.rules.generators import is_library
-
     found: dict[str, Val] = {}
     kept = w.env.get(w.full(node.id)) if isinstance(node, ast.Name) and w.env else None
     if isinstance(kept, Keywords) and isinstance(node, ast.Name):
         a = w.read(w.full(node.id))
-        found = {
-            n: Val(k, w.part(a.v, i) if w.emitting else NOTHING)
-            for i, (n, k) in enumerate(zip(kept.names, kept.items, strict=True))
-        }
+        found = dict(zip(kept.names, parts_of(w, a), strict=True))
     elif isinstance(node, ast.Dict) and all(_is_text(n) for n in node.keys):
         for n, value in zip(node.keys, node.values, strict=True):
             found[n.value] = w.eval(value)  # type: ignore[union-attr]
@@ -154,12 +110,20 @@ def _keywords(w: Walk, node: ast.expr, before: dict[str, Val]) -> dict[str, Val]
     return found
 
 
+def known_defaults(w: Walk, defaults: Mapping[str, Any]) -> Callable[[str], Val | None]:
+    """Return how the default of a parameter is found among Python objects."""
+
+    def default(name: str) -> Val | None:
+        return w.program.constants.value(defaults[name]) if name in defaults else None
+
+    return default
+
+
 def bind(
     w: Walk,
     node: FunctionNode,
     given: Arguments,
     default: Callable[[str], Val | None],
-    name: str,
 ) -> list[Val] | None:
     """Return the values of all parameters; None where Python raises TypeError."""
     assert not isinstance(node, ast.GeneratorExp)
@@ -200,7 +164,7 @@ def bind(
     if a.vararg is not None:
         ordered.append(_surplus(w, node, more, rest))
     if a.kwarg is not None:
-        k = Keywords(others, [v.kind for v in others.values()])
+        k = Keywords(tuple(others), [v.kind for v in others.values()])
         ordered.append(Val(k, w.pack(form(k), [v.v for v in others.values()])))
     return ordered
 
@@ -251,8 +215,6 @@ def _take(
 
 def _surplus(w: Walk, node: ast.AST, more: list[Val], rest: Val | None) -> Val:
     """Return the tuple that a starred parameter gets."""
-    from strategies.rules import sequences
-
     if rest is None:
-        return sequences.tuple_of(w, more)
-    return _joined(w, node, [*((False, x) for x in more), (True, rest)])
+        return tuple_of(w, more)
+    return _rest(w, node, [*((False, x) for x in more), (True, rest)])

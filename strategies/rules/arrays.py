@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from llvmlite import ir
 
+from strategies.rules import numbers
 from strategies.rules.code import NOTHING, ONE, ZERO, Code, Val, c1, c64
+from strategies.rules.constants import MAKERS, Constants
+from strategies.rules.forms import form
+from strategies.rules.indices import within, word_of
 from strategies.rules.kinds import (
     BOOL,
     F64,
@@ -28,20 +32,16 @@ from strategies.rules.kinds import (
     Scalar,
     Static,
     Tup,
-    form,
     somewhere,
 )
 from strategies.rules.messages import Refusal
-
-if TYPE_CHECKING:
-    from strategies.rules.constants import Constants
-    from strategies.rules.walk import Walk
+from strategies.rules.values import ADVICE, fail, parts_of, plain, tuple_of
+from strategies.rules.walk import Walk
 
 LARGEST = 1 << 24  # bytes of an array that code contains
 ELEMENTS = {"bool", "float32", "float64"} | {
     f"{s}int{n}" for s in ("", "u") for n in (8, 16, 32, 64)
 }
-ADVICE = "{} is not compiled; write a loop over the elements, and int(…) or float(…) of each"
 
 
 def scalar(type_: Any) -> Scalar:
@@ -60,11 +60,6 @@ def array(value: Any) -> Array:
     if value.ndim == 0:
         raise Refusal("an array without dimensions is not compiled; use a number")
     return Array(scalar(value.dtype), value.ndim)
-
-
-def is_numpy(value: Any) -> bool:
-    """Whether a Python object is an array or a number of numpy's."""
-    return isinstance(value, np.ndarray | np.generic)
 
 
 def constant(constants: Constants, value: Any, argument: bool) -> Val:
@@ -91,20 +86,6 @@ def constant(constants: Constants, value: Any, argument: bool) -> Val:
     return Val(kind, constants.made[name])
 
 
-def plain(c: Code, a: Val) -> Val:
-    """Return a number of numpy's as the number of Python's that it equals; others as they are."""
-    return Val(a.kind.plain, a.v) if isinstance(a.kind, Scalar) else a
-
-
-def refuse(k: Kind) -> None:
-    """Refuse what only numpy can do with its arrays and numbers."""
-    if isinstance(k, Array):
-        raise Refusal(ADVICE.format(f"an {k} as a whole"))
-    if isinstance(k, Scalar):
-        call = {BOOL: "bool", FLOAT: "float"}.get(k.plain, "U64" if k.plain is WORD else "int")  # type: ignore[call-overload]
-        raise Refusal(f"a {k} takes part in no operation; write {call}(…)")
-
-
 # Elements
 
 
@@ -119,8 +100,6 @@ def length(c: Code, a: Val) -> Val:
 
 def shape(w: Walk, a: Val) -> Val:
     """Return `a.shape`."""
-    from strategies.rules.sequences import tuple_of
-
     assert isinstance(a.kind, Array)
     return tuple_of(w, [Val(INT, _shape(w, a, i)) for i in range(a.kind.ndim)])
 
@@ -142,15 +121,8 @@ def attribute(w: Walk, a: Val, name: str) -> Val:
 
 def get(w: Walk, a: Val, i: Val) -> Val:
     """Return `a[i]`: an element, or the part of an array with fewer dimensions."""
-    from strategies.rules import items
-    from strategies.rules.values import fail
-
     assert isinstance(a.kind, Array)
-    indices = (
-        [Val(k, w.part(i.v, n) if w.emitting else NOTHING) for n, k in enumerate(i.kind.items)]
-        if isinstance(i.kind, Tup)
-        else [i]
-    )
+    indices = parts_of(w, i) if isinstance(i.kind, Tup) else [i]
     if not indices:
         raise Refusal(ADVICE.format("an array without an index"))
     for one in indices:
@@ -163,10 +135,10 @@ def get(w: Walk, a: Val, i: Val) -> Val:
         return fail(w, IndexError, "too many indices for an array")
     words = []
     for axis, one in enumerate(indices):
-        at = items.word_of(w, plain(w, one))
+        at = word_of(w, plain(w, one))
         if plain(w, one).kind is WORD:
             w.check(w.b.icmp_signed("<", one.v, ZERO), OverflowError, "the index is too large")
-        words.append(items.within(w, at, one, _shape(w, a, axis)))
+        words.append(within(w, at, one, _shape(w, a, axis)))
     return at_place(w, a, words)
 
 
@@ -203,8 +175,6 @@ def _loaded(c: Code, dtype: Any, place: Any) -> Any:
 
 def item(w: Walk, a: Val) -> Val:
     """Return `a.item()` of a number of numpy's."""
-    from strategies.rules import numbers
-
     found = plain(w, a)
     return numbers.to_int(w, found) if found.kind is WORD else found
 
@@ -212,16 +182,16 @@ def item(w: Walk, a: Val) -> Val:
 # The boundary
 
 
+def is_array(k: Kind) -> bool:
+    return isinstance(k, Array)
+
+
 def check_boundary(given: Sequence[Kind], returned: Kind) -> None:
     """Refuse arrays as results, and in arguments that can change."""
-    if _has_array(returned):
+    if somewhere(returned, is_array):
         raise Refusal("an array is no result; return numbers, tuples or lists")
-    if any(_has_array(g) for g in given if isinstance(g, Boxed)):
+    if any(somewhere(g, is_array) for g in given if isinstance(g, Boxed)):
         raise Refusal("an array in a list is no argument; pass it by itself")
-
-
-def _has_array(k: Kind) -> bool:
-    return somewhere(k, lambda i: isinstance(i, Array))
 
 
 def write(k: Array, value: Any, at: int, unlike: Callable[[Any], Exception]) -> None:
@@ -232,3 +202,6 @@ def write(k: Array, value: Any, at: int, unlike: Callable[[Any], Exception]) -> 
         raise unlike(k)
     for i, word in enumerate((value.ctypes.data, *value.shape, *value.strides)):
         ctypes.c_int64.from_address(at + 8 * i).value = word
+
+
+MAKERS[np.ndarray] = constant

@@ -7,7 +7,8 @@ import inspect
 import sys
 import types
 
-from strategies.rules import arrays
+from strategies.rules import arrays, enums, numbers, records
+from strategies.rules.classes import FAMILIES, class_of, family
 from strategies.rules.code import Val
 from strategies.rules.kinds import (
     FLOAT,
@@ -35,8 +36,6 @@ def attribute(w: Walk, a: Val, name: str) -> Val:
     if isinstance(k, Either):
         return spread(w, a, lambda x: attribute(w, x, name))
     if isinstance(k, Record):
-        from strategies.rules import records
-
         return records.attribute(w, a, name)
     if isinstance(k, Static):
         return _of_static(w, k.value, name)
@@ -46,13 +45,8 @@ def attribute(w: Walk, a: Val, name: str) -> Val:
     if found is not None:
         return found
     if isinstance(k, Member):
-        from strategies.rules import enums
-
         return enums.attribute(w, a, name)
-    from strategies.rules.builtins import PYTHON, family
-    from strategies.rules.builtins.conversions import class_of
-
-    if hasattr(PYTHON.get(family(k), object), name):
+    if hasattr(FAMILIES.get(family(k), object), name):
         return Val(Method(sys.intern(name), k), a.v)
     if isinstance(k, Closure | Method | Generator | Lazy):
         raise Refusal(f"the attribute {name} of a {k} is not compiled")
@@ -63,8 +57,6 @@ def attribute(w: Walk, a: Val, name: str) -> Val:
 
 def _of_number(w: Walk, a: Val, name: str) -> Val | None:
     """Return a field of a number; None if this is none."""
-    from strategies.rules import numbers
-
     n = number(w, a)
     if n is None or (
         isinstance(a.kind, Member) and getattr(a.kind.of, name, None) is not getattr(int, name, 0)
@@ -80,8 +72,6 @@ def _of_number(w: Walk, a: Val, name: str) -> Val | None:
 def _of_static(w: Walk, value: object, name: str) -> Val:
     w.program.reads.attribute(value, name)
     if isinstance(value, enum.EnumMeta):
-        from strategies.rules import enums
-
         member = enums.of_class(w, value, name)
         if member is not None:
             return member
@@ -90,10 +80,7 @@ def _of_static(w: Walk, value: object, name: str) -> Val:
     except AttributeError:
         return fail(w, AttributeError, f"there is no {name}")
     if isinstance(found, property) and not isinstance(value, type):
-        from strategies.rules.arguments import Arguments
-        from strategies.rules.calls import call_function
-
         if not isinstance(found.fget, types.FunctionType):
             raise Refusal(f"the property {name} is not compiled")
-        return call_function(w, found.fget, Arguments([w.program.constants.value(value)], {}))
+        return w.call(found.fget, w.program.constants.value(value))
     return w.program.constants.value(getattr(value, name))

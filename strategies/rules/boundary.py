@@ -1,17 +1,22 @@
 """The boundary: Python values written to memory by their kinds, and read from it.
 
 The same list stays the same list: what a function changes in an argument is changed in the caller's
-list, and a list that is returned twice is one list.
+list, and a list that is returned twice is one list. So are sets, dicts and deques.
 """
 
 from __future__ import annotations
 
 import ctypes
+from collections import defaultdict, deque
 from typing import Any
 
 from games.u64 import U64
-from strategies.rules import arrays, carried
+from strategies.rules import arrays, record_classes
+from strategies.rules.classes import CONTAINERS
 from strategies.rules.code import LIST
+from strategies.rules.deques import DEQUE, LONGEST
+from strategies.rules.forms import form, is_scalar, offset, place_in, size
+from strategies.rules.hashes import key_hash, room_for, slots_for
 from strategies.rules.kinds import (
     BOOL,
     FLOAT,
@@ -32,22 +37,38 @@ from strategies.rules.kinds import (
     Scalar,
     Static,
     Tup,
-    form,
-    is_scalar,
-    offset,
-    place_in,
-    size,
+    alternatives,
 )
 from strategies.rules.memory import Arena
 from strategies.rules.messages import Refusal
+from strategies.rules.record_classes import members_of
+from strategies.rules.storage import HEADER, SMALL, TABLE, USED, entry_type
+from strategies.rules.values import is_list
 
 
 class Unlike(TypeError):
     """A value that is not of the kind that was compiled for."""
 
 
+NUMBERS: dict[Kind, tuple[Any, Any]] = {
+    BOOL: (bool, ctypes.c_uint8),
+    INT: (int, ctypes.c_int64),
+    WORD: (U64, ctypes.c_uint64),
+    FLOAT: (float, ctypes.c_double),
+}
+
+
 def _word(at: int) -> Any:
     return ctypes.c_int64.from_address(at)
+
+
+def _address(at: int) -> Any:
+    return ctypes.c_uint64.from_address(at)
+
+
+def _fill(at: int, words: list[int]) -> None:
+    for i, word in enumerate(words):
+        _address(at + 8 * i).value = word % 2**64
 
 
 class Boundary:
@@ -63,38 +84,22 @@ class Boundary:
 
     def write(self, k: Kind, value: Any, at: int) -> None:
         """Write a value of a kind at an address."""
-        if k is BOOL:
-            if type(value) is not bool:
+        if k in NUMBERS:
+            cls, number = NUMBERS[k]
+            if type(value) is not cls or (k is INT and not -(2**63) <= value < 2**63):
                 raise Unlike(k)
-            ctypes.c_uint8.from_address(at).value = value
-        elif k is INT:
-            if type(value) is not int or not -(2**63) <= value < 2**63:
-                raise Unlike(k)
-            _word(at).value = value
-        elif k is WORD:
-            if type(value) is not U64:
-                raise Unlike(k)
-            ctypes.c_uint64.from_address(at).value = int(value)
-        elif k is FLOAT:
-            if type(value) is not float:
-                raise Unlike(k)
-            ctypes.c_double.from_address(at).value = value
+            number.from_address(at).value = int(value) if k is WORD else value
         elif k is STR:
             if type(value) is not str:
                 raise Unlike(k)
             _word(at).value = self.text_number(value)
-        elif k is NONE:
-            if value is not None:
-                raise Unlike(k)
-        elif k in (UNSET, NEVER):
-            if value is not k:
+        elif k in (NONE, UNSET, NEVER):
+            if value is not (None if k is NONE else k):
                 raise Unlike(k)
         else:
             self._write_other(k, value, at)
 
     def _write_other(self, k: Kind, value: Any, at: int) -> None:
-        if k is NEVER:
-            raise Unlike(k)
         match k:
             case Static():
                 if value is not k.value and value != k.value:
@@ -102,7 +107,7 @@ class Boundary:
             case Member():
                 if type(value) is not k.of:
                     raise Unlike(k)
-                _word(at).value = list(k.of).index(value)  # type: ignore[call-overload]
+                _word(at).value = members_of(k.of).index(value)
             case Tup():
                 if type(value) is not tuple or len(value) != len(k.items):
                     raise Unlike(k)
@@ -110,15 +115,12 @@ class Boundary:
             case Record():
                 if type(value) is not k.of:
                     raise Unlike(k)
-                self._write_parts(
-                    k, tuple(k.kinds), [getattr(value, n, UNSET) for n in k.names], at
-                )
+                fields = [getattr(value, n, UNSET) for n in k.names]
+                self._write_parts(k, tuple(k.kinds), fields, at)
             case Row():
                 if type(value) is not tuple:
                     raise Unlike(k)
-                place = self.write_all(k.item, value)
-                ctypes.c_uint64.from_address(at).value = place
-                _word(at + 8).value = len(value)
+                _fill(at, [self._write_all(k.item, value), len(value)])
             case Either():
                 self._write_either(k, value, at)
             case Scalar():
@@ -128,16 +130,10 @@ class Boundary:
                 self.write(k.plain, U64(plain) if k.plain is WORD else plain, at)
             case Array():
                 arrays.write(k, value, at, Unlike)
-            case Boxed(name="list"):
-                if type(value) is not list:
+            case Boxed() if k.name in CONTAINERS:
+                if type(value) is not CONTAINERS[k.name]:
                     raise Unlike(k)
-                ctypes.c_uint64.from_address(at).value = self._write_list(k, value)
-            case Boxed() if k.name in carried.CLASSES:
-                if type(value) is not carried.CLASSES[k.name]:
-                    raise Unlike(k)
-                ctypes.c_uint64.from_address(at).value = carried.write(self, k, value)
-            case _ if k is NEVER:
-                raise Unlike(k)
+                _address(at).value = self._write_container(k, value)
             case _:
                 raise Refusal(f"an argument of the kind {k} is not compiled")
 
@@ -146,25 +142,12 @@ class Boundary:
         for i, (item, v) in enumerate(zip(kinds, values, strict=True)):
             self.write(item, v, at + offset(t, i))
 
-    def write_all(self, item: Kind, values: Any) -> int:
+    def _write_all(self, item: Kind, values: Any) -> int:
         step = size(form(item))
         place = self.arena.take(step * len(values))
         for i, v in enumerate(values):
             self.write(item, v, place + i * step)
         return place
-
-    def _write_list(self, k: Boxed, value: list[Any]) -> int:
-        known = self.there.get((id(value), k.name))
-        if known is None:
-            header = self.arena.take(size(LIST))
-            self.there[id(value), k.name] = header
-            place = self.write_all(k.item, value)
-            for i, v in enumerate((place, len(value), len(value))):
-                _word(header + 8 * i).value = v
-            self.here[header] = value
-            self.given.append((k, value, header))
-            known = header
-        return known
 
     def _write_either(self, k: Either, value: Any, at: int) -> None:
         for i, item in enumerate(k.items):
@@ -180,6 +163,47 @@ class Boundary:
             return
         raise Unlike(k)
 
+    def _write_container(self, k: Boxed, value: Any) -> int:
+        """Write a list, set, dict or deque once, and return its address."""
+        known = self.there.get((id(value), k.name))
+        if known is not None:
+            return known
+        factory = k.cells[2].root().kind if k.name == "defaultdict" else NONE
+        width = size(LIST if k.name == "list" else DEQUE if is_list(k) else TABLE)
+        header = self.arena.take(width + size(form(factory)))
+        if k.name == "defaultdict":
+            self.write(factory, value.default_factory, header + HEADER)
+        self.there[id(value), k.name] = header
+        self.here[header] = value
+        if is_list(k):
+            n, place = len(value), self._write_all(k.item, value)
+            _fill(header, [place, n, n])
+            if k.name == "deque":
+                _fill(header + size(LIST), [0, -1 if value.maxlen is None else value.maxlen, 0])
+        else:
+            self._write_table(k, value, header)
+        if k.name != "frozenset":
+            self.given.append((k, value, header))
+        return header
+
+    def _write_table(self, k: Boxed, value: Any, header: int) -> None:
+        t, n, room = entry_type(k), len(value), room_for(len(value))
+        step, hashes = size(t), []
+        entries = self.arena.take(step * room)
+        for i, x in enumerate(value):
+            at = entries + i * step
+            self.write(k.item, x, at + offset(t, 1))
+            if len(k.cells) > 1:
+                self.write(k.value, value[x], at + offset(t, 2))
+            hashes.append(key_hash(x, self.text_number))
+            _address(at).value = hashes[-1]
+        slots = 0
+        if room > SMALL:
+            numbers = slots_for(hashes, room)
+            slots = self.arena.take(4 * len(numbers))
+            ctypes.memmove(slots, (ctypes.c_uint32 * len(numbers))(*numbers), 4 * len(numbers))
+        _fill(header, [entries, slots, n, n, room, n, n, 0])
+
     def text_number(self, text: str) -> int:
         """Return the number that stands for a text."""
         return self.texts.setdefault(text, len(self.texts))
@@ -188,17 +212,12 @@ class Boundary:
 
     def read(self, k: Kind, at: int) -> Any:
         """Read a value of a kind from an address."""
-        if k is BOOL:
-            return bool(ctypes.c_uint8.from_address(at).value & 1)
-        if k is INT:
-            return _word(at).value
-        if k is WORD:
-            return U64(ctypes.c_uint64.from_address(at).value)
-        if k is FLOAT:
-            return ctypes.c_double.from_address(at).value
+        if k in NUMBERS:
+            cls, number = NUMBERS[k]
+            found = number.from_address(at).value
+            return cls(found & 1) if k is BOOL else cls(found)
         if k is STR:
-            number = _word(at).value
-            return next(t for t, n in self.texts.items() if n == number)
+            return next(t for t, n in self.texts.items() if n == _word(at).value)
         if k is UNSET:
             return UNSET
         if k in (NONE, NEVER):
@@ -211,55 +230,95 @@ class Boundary:
             case Scalar():
                 return k.type(self.read(k.plain, at))
             case Member():
-                return list(k.of)[_word(at).value]  # type: ignore[call-overload]
+                return members_of(k.of)[_word(at).value]
             case Tup():
-                return tuple(
-                    self.read(item, at + offset(form(k), i)) for i, item in enumerate(k.items)
+                return tuple(self._read_parts(k, k.items, at))
+            case Record():
+                return record_classes.rebuilt(
+                    k.of, k.names, self._read_parts(k, tuple(k.kinds), at)
                 )
             case Row():
-                return tuple(
-                    self.elements(
-                        k.item, ctypes.c_uint64.from_address(at).value, _word(at + 8).value
-                    )
-                )
+                return tuple(self._read_all(k.item, at))
             case Either():
                 i = ctypes.c_uint8.from_address(at).value
                 place = place_in(k, i)
                 return self.read(
                     k.items[i], at + offset(form(k), place) if place is not None else at
                 )
-            case Boxed(name="list"):
-                return self._read_list(k, ctypes.c_uint64.from_address(at).value)
-            case Record():
-                from strategies.rules import records
-
-                values = [
-                    self.read(item, at + offset(form(k), i)) for i, item in enumerate(k.kinds)
-                ]
-                return records.rebuilt(k.of, k.names, values)
-            case Boxed():
-                return carried.read(self, k, ctypes.c_uint64.from_address(at).value)
+            case Boxed() if k.name in CONTAINERS:
+                return self._read_container(k, _address(at).value)
+            case Boxed(name="keys" | "values" | "items"):
+                return self._read_view(k, _address(at).value)
         raise Refusal(f"a result of the kind {k} is not compiled")
 
-    def elements(self, item: Kind, place: int, n: int) -> list[Any]:
+    def _read_parts(self, k: Kind, kinds: tuple[Kind, ...], at: int) -> list[Any]:
+        return [self.read(item, at + offset(form(k), i)) for i, item in enumerate(kinds)]
+
+    def _read_all(self, item: Kind, at: int) -> list[Any]:
+        """Read the elements whose address and number are at an address."""
+        place, n = _address(at).value, _word(at + 8).value
         if item is INT and n:
             return list((ctypes.c_int64 * n).from_address(place))
         step = size(form(item))
         return [self.read(item, place + i * step) for i in range(n)]
 
-    def _read_list(self, k: Boxed, header: int) -> list[Any]:
+    def _read_container(self, k: Boxed, header: int) -> Any:
         if header not in self.here:
-            made: list[Any] = []
-            self.here[header] = made
-            made += self.elements(k.item, _word(header).value, _word(header + 8).value)
-        found: list[Any] = self.here[header]
-        return found
+            if k.name == "frozenset":
+                self.here[header] = frozenset(self._contents(k, header))
+            else:
+                made = self.here[header] = self._empty(k, header)
+                _put_all(k, made, self._contents(k, header))
+        return self.here[header]
+
+    def _read_view(self, k: Boxed, header: int) -> Any:
+        of = self.here.get(header)
+        if of is None:  # its dict is not read yet, and may be a Counter
+            of = dict(self._contents(k, header))
+        return {"keys": of.keys, "values": of.values, "items": of.items}[k.name]()
+
+    def _empty(self, k: Boxed, header: int) -> Any:
+        if k.name == "deque":
+            longest = _word(header + offset(DEQUE, LONGEST)).value
+            return deque(maxlen=None if longest < 0 else longest)
+        if k.name == "defaultdict":
+            factory = k.cells[2].root().kind
+            if not all(i is NONE or isinstance(i, Static) for i in alternatives(factory)):
+                raise Refusal("a defaultdict with an own function is no result; write dict(…)")
+            return defaultdict(self.read(factory, header + HEADER))
+        return CONTAINERS[k.name]()
+
+    def _contents(self, k: Boxed, header: int) -> list[Any]:
+        """Return the elements of a list or set, or the items of a dict."""
+        if is_list(k):
+            return self._read_all(k.item, header)
+        t = entry_type(k)
+        place, used, step = _address(header).value, _word(header + 8 * USED).value, size(t)
+        live = [at for at in range(place, place + used * step, step) if _word(at).value]
+        keys = [self.read(k.item, at + offset(t, 1)) for at in live]
+        if len(k.cells) == 1:
+            return keys
+        return [
+            (x, self.read(k.value, at + offset(t, 2))) for x, at in zip(keys, live, strict=True)
+        ]
 
     def give_back(self) -> None:
-        """Change the lists among the arguments as the function did."""
+        """Change the arguments as the function did."""
         for k, value, header in self.given:
-            if k.name != "list":
-                carried.give_back(self, k, value, header)
-                continue
-            now = self.elements(k.item, _word(header).value, _word(header + 8).value)
-            value[:] = now
+            now = self._contents(k, header)
+            if k.name == "set":
+                value.intersection_update(now)
+            else:
+                value.clear()
+            _put_all(k, value, now)
+
+
+def _put_all(k: Boxed, value: Any, contents: list[Any]) -> None:
+    """Put elements or items into a Python object."""
+    if is_list(k):
+        value.extend(contents)
+    elif k.name == "set":
+        value.update(contents)
+    else:
+        for x, v in contents:
+            dict.__setitem__(value, x, v)

@@ -12,11 +12,11 @@ from typing import Any
 
 from llvmlite import ir
 
-from strategies.rules.arguments import Arguments
+from strategies.rules import items, operators, values
 from strategies.rules.builtins import caching
-from strategies.rules.builtins.iterators import call_python
 from strategies.rules.code import CONTEXT, MEMOS, NULL, Code, Val, c64
-from strategies.rules.iteration import go_on
+from strategies.rules.forms import size
+from strategies.rules.given import Arguments
 from strategies.rules.kinds import (
     I8,
     NEVER,
@@ -26,8 +26,7 @@ from strategies.rules.kinds import (
     Generator,
     Kind,
     Lazy,
-    parts,
-    size,
+    somewhere,
 )
 from strategies.rules.messages import Refusal
 from strategies.rules.walk import Merge, Walk
@@ -39,9 +38,6 @@ def call_cached(
     w: Walk, wrapper: functools._lru_cache_wrapper[Any], given: Arguments, node: ast.AST
 ) -> Val:
     """Call a cached function of a module."""
-    from strategies.rules import items, operators
-    from strategies.rules.calls import call_static
-
     settings = wrapper.cache_parameters()
     constant = w.program.constants.value
     f, limit = constant(wrapper.__wrapped__), constant(settings["maxsize"])
@@ -49,7 +45,7 @@ def call_cached(
         raise Refusal("a cache that tells types apart is not compiled; leave `typed` out")
     key = caching.key_of_arguments(w, given.values, given.named)
     if limit.py is not None and limit.py <= 0:
-        return call_static(w, wrapper.__wrapped__, given, node)
+        return w.call_value(f, given, node)
     w.instance.remembers = True
     memo = _memo(w, f)
     if NEVER in (key.kind, memo.kind):
@@ -61,37 +57,33 @@ def call_cached(
 
     def remembered() -> None:
         if limit.py is not None:
-            call_python(w, caching.renew, [memo, key])
+            w.call(caching.renew, memo, key)
         after.arrive(items.get(w, memo, key, node))
 
-    go_on(w, operators.opposite(w, known).v, remembered)
-    found = call_static(w, wrapper.__wrapped__, given, node)
-    if _changes(found.kind):
+    w.go_on(values.opposite(w, known).v, remembered)
+    found = w.call_value(f, given, node)
+    if somewhere(found.kind, _changes):
         raise Refusal("a cached function returns what can change; let it return a tuple")
     if found.kind is not NEVER:
-        call_python(w, caching.keep, [memo, key, found, limit])
+        w.call(caching.keep, memo, key, found, limit)
     after.arrive(found)
     return after.land()
 
 
-def _changes(k: Kind, seen: tuple[Kind, ...] = ()) -> bool:
+def _changes(k: Kind) -> bool:
     if isinstance(k, Boxed):
         return k.name != "frozenset"
-    if k in seen:
-        return False
-    return isinstance(k, Generator | Lazy | Closure) or any(
-        _changes(p, (*seen, k)) for p in parts(k)
-    )
+    return isinstance(k, Generator | Lazy | Closure)
 
 
 def _memo(w: Walk, f: Val) -> Val:
     """Return the table of a cached function, made when it is first asked for."""
     if not w.emitting:
-        return call_python(w, caching.new_memo, [f])
+        return w.call(caching.new_memo, f)
     mark = _mark(w, f)
     place = w.risky("jam.memo", PTR, [mark], _find)
     with w.when(w.b.icmp_unsigned("==", w.load(place, PTR), NULL), rare=True):
-        made = call_python(w, caching.new_memo, [f])
+        made = w.call(caching.new_memo, f)
         w.store(made.v, place)
     return Val(made.kind, w.load(place, PTR))
 

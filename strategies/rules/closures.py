@@ -6,24 +6,15 @@ import ast
 from typing import Any
 
 from strategies.rules.code import Val
-from strategies.rules.kinds import NEVER, Boxed, Closure, Kind, form, somewhere
-from strategies.rules.sources import FunctionNode, Source, names_of
+from strategies.rules.forms import form
+from strategies.rules.kinds import NEVER, Boxed, Closure, Kind, somewhere
+from strategies.rules.names import names_of
+from strategies.rules.sources import FunctionNode, defaults_of
 from strategies.rules.values import coerce
 from strategies.rules.walk import Walk
 
 MOST = 4  # a function that takes what it makes gets ever more kinds, unless they become one
 DEFAULT = "default "  # a name that no variable has
-
-
-def defaults_of(node: FunctionNode) -> list[tuple[str, ast.expr]]:
-    """Return the parameters that have a default, with its expression."""
-    if isinstance(node, ast.GeneratorExp):
-        return []
-    a = node.args
-    plain = [*a.posonlyargs, *a.args]
-    found = list(zip(plain[len(plain) - len(a.defaults) :], a.defaults, strict=True))
-    found += [(p, d) for p, d in zip(a.kwonlyargs, a.kw_defaults, strict=True) if d is not None]
-    return [(p.arg, d) for p, d in found]
 
 
 def make(w: Walk, node: FunctionNode) -> Val:
@@ -66,13 +57,3 @@ def _captured(w: Walk, node: FunctionNode, name: str) -> Val:
     if (isinstance(k, Boxed) and k.name == "cell") or isinstance(node, ast.GeneratorExp):
         return w.read_raw(full)  # whether it is bound is asked where it is used
     return w.read(full)
-
-
-def node_of(a: Val) -> Any:
-    """Return the syntax of an inner function."""
-    return a.kind.of[0]  # type: ignore[attr-defined]
-
-
-def source_of(a: Val) -> Source:
-    """Return the source in which an inner function is written."""
-    return a.kind.of[1]  # type: ignore[attr-defined, no-any-return]

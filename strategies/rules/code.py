@@ -8,24 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from llvmlite import ir
 
-from strategies.rules.kinds import (
-    I1,
-    I32,
-    I64,
-    PTR,
-    ROW,
-    VOID,
-    Kind,
-    form,
-    size,
-)
-
-if TYPE_CHECKING:
-    from strategies.rules.program import Program
+from strategies.rules.forms import form, size
+from strategies.rules.kinds import I1, I32, I64, PTR, ROW, VOID, Boxed, Kind
+from strategies.rules.messages import Refusal
 
 
 class _Unknown:
@@ -64,6 +53,12 @@ class Val:
     def known(self) -> bool:
         return self.py is not UNKNOWN
 
+    @property
+    def boxed(self) -> Boxed:
+        """The kind of a value with an identity."""
+        assert isinstance(self.kind, Boxed)
+        return self.kind
+
 
 def c64(n: int) -> ir.Constant:
     return ir.Constant(I64, n)
@@ -97,7 +92,7 @@ MAIN = 11  # whether this is the thread that handles signals
 class Code:
     """Emits into one LLVM function, or nowhere."""
 
-    def __init__(self, program: Program, function: Any = None, handing: bool = True) -> None:
+    def __init__(self, program: Any, function: Any = None, handing: bool = True) -> None:
         self.program, self.function = program, function
         self.emitting = function is not None
         self.path: tuple[Any, ...] = ()  # tells apart what is walked several times
@@ -170,6 +165,25 @@ class Code:
         self.store(self.b.add(at, ONE), i)
         self.goto(head)
         self.at(after)
+
+    def choose(self, test: Any, yes: Callable[[], None], no: Callable[[], None]) -> None:
+        """Do one of two things."""
+        one, other, after = self.block("yes"), self.block("no"), self.block("after")
+        self.branch(test, one, other)
+        for block, use in ((one, yes), (other, no)):
+            self.at(block)
+            use()
+            self.goto(after)
+        self.at(after)
+
+    @contextmanager
+    def apart(self, *step: Any) -> Iterator[None]:
+        """Tell what is walked here apart from what is walked elsewhere for the same place."""
+        path, self.path = self.path, (*self.path, *step)
+        try:
+            yield
+        finally:
+            self.path = path
 
     def close(self) -> None:
         """End the blocks that nothing reaches."""
@@ -310,6 +324,11 @@ class Code:
         self.at(fine)
 
     # Calls
+
+    def call(self, f: Any, *values: Val) -> Val:
+        """Call a Python object that is known before, which only a walk can."""
+        name = getattr(f, "__qualname__", f)
+        raise Refusal(f"{name} is not compiled inside of a container")
 
     def helper(
         self, name: str, result: ir.Type, args: Sequence[Any], build: Callable[[Code, Any], Any]

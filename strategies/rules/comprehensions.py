@@ -6,20 +6,17 @@ import ast
 from collections.abc import Callable
 from typing import Any
 
-from strategies.rules import sequences
+from strategies.rules import closures, generators, sequences, tables
+from strategies.rules.builtins.iterators import iterable
 from strategies.rules.code import Val
 from strategies.rules.conditions import branch_on
 from strategies.rules.iteration import for_each
 from strategies.rules.kinds import NEVER
 from strategies.rules.lazy import used_up
 from strategies.rules.messages import Refusal
-from strategies.rules.sources import (
-    ITERABLE,
-    comprehension_names,
-    inner_functions,
-    names_of,
-    used_at_once,
-)
+from strategies.rules.names import comprehension_names, names_of, used_at_once
+from strategies.rules.orderless import COMPREHENSION
+from strategies.rules.sources import ITERABLE, inner_functions
 from strategies.rules.walk import Loop, Merge, Walk
 
 
@@ -28,27 +25,19 @@ def scoped(w: Walk, node: Any, use: Callable[[], None]) -> None:
     first = used_up(w, node.generators[0].iter)
     if first.kind is NEVER:
         return
-    w.count += 1
     names = {name: f"{name}@{id(node)}" for name in sorted(comprehension_names(node))}
     w.scopes.append(names)
     before = set(w.env or ())
     taken = _taken_inside(node)
     for name in names:
         if name in taken:
-            w.share(names[name], _marker(node, name))
+            w.share(names[name], node)
     _loops(w, node, node.generators, use, first)
     w.scopes.pop()
     if w.env is not None:
         for name in names.values():
             if name not in before:
                 w.env.pop(name, None)
-
-
-_markers: dict[tuple[int, str], ast.AST] = {}
-
-
-def _marker(node: ast.AST, name: str) -> ast.AST:
-    return _markers.setdefault((id(node), name), ast.Name(name))
 
 
 def _taken_inside(node: Any) -> set[str]:
@@ -82,9 +71,7 @@ def _loops(
     a = first if first is not None else used_up(w, g.iter, lasting)
 
     def body(x: Val) -> None:
-        from strategies.rules.statements import store
-
-        store(w, g.target, x)
+        w.bind_target(g.target, x)
         loop = next(f for f in reversed(w.frames) if isinstance(f, Loop))
         for i, test in enumerate(g.ifs):
             keep = Merge(w, test, f"keep {i}")
@@ -98,7 +85,7 @@ def _loops(
         a,
         body,
         lasting=lasting,
-        what="comprehension",
+        what=COMPREHENSION,
     )
     return None
 
@@ -111,16 +98,12 @@ def list_comprehension(w: Walk, node: ast.ListComp) -> Val:
 
 
 def set_comprehension(w: Walk, node: ast.SetComp) -> Val:
-    from strategies.rules import tables
-
     made = tables.new(w, node, "set")
     scoped(w, node, lambda: tables.add(w, made, w.eval(node.elt)))
     return _made(w, made)
 
 
 def dict_comprehension(w: Walk, node: ast.DictComp) -> Val:
-    from strategies.rules import tables
-
     made = tables.new(w, node, "dict")
 
     def use() -> None:
@@ -137,9 +120,6 @@ def _made(w: Walk, a: Val) -> Val:
 
 def generator_expression(w: Walk, node: ast.GeneratorExp) -> Val:
     """Return the generator; only its first iterable is evaluated now."""
-    from strategies.rules import closures, generators
-    from strategies.rules.builtins.iterators import iterable
-
     stack, w.used_up = w.used_up, False
     first = iterable(w, used_up(w, node.generators[0].iter, lasting=not stack, pending=False))
     if first.kind is NEVER:

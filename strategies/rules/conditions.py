@@ -5,9 +5,11 @@ from __future__ import annotations
 import ast
 from typing import Any
 
+from strategies.rules.classes import class_of
 from strategies.rules.code import Val
 from strategies.rules.kinds import NEVER, NONE, UNSET, Either, Kind, Static, Tup, alternatives
-from strategies.rules.values import dry, narrowed, truth
+from strategies.rules.truth import truth
+from strategies.rules.values import dry, narrowed
 from strategies.rules.walk import Merge, Walk
 
 
@@ -28,15 +30,14 @@ def branch_on(w: Walk, test: ast.AST, yes: Merge, no: Merge) -> None:
     if a.known:
         narrow(w, test, a.py)
         return (yes if a.py else no).arrive()
-    both = [(True, yes, w.block("true")), (False, no, w.block("false"))]
-    w.branch(a.v, both[0][2], both[1][2])
-    env: Any = w.env
-    for found, merge, block in both:
-        w.at(block)
-        w.env = dict(env)
-        narrow(w, test, found)
-        merge.arrive()
-    return None
+
+    def differs() -> None:
+        narrow(w, test, False)
+        no.arrive()
+
+    w.go_on(a.v, differs)
+    narrow(w, test, True)
+    return yes.arrive()
 
 
 def narrow(w: Walk, test: ast.AST, found: bool) -> None:
@@ -75,8 +76,6 @@ def _classes(w: Walk, f: ast.Name, node: ast.AST) -> Any:
 
 def _is_of(k: Kind, classes: Any) -> bool | None:
     """Whether values of a kind are of some classes; None if the kind is not bound."""
-    from strategies.rules.builtins.conversions import class_of
-
     return None if k is UNSET else issubclass(class_of(k), classes)
 
 

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-import dataclasses
 import enum
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-import attrs
+import numpy as np
 from llvmlite import ir
 
 from games.u64 import U64
-from strategies.rules import arrays, fixed
+from strategies.rules import record_classes
 from strategies.rules.code import FIXED, LIST, NOTHING, NULL, UNKNOWN, ZERO, Val, c1, c64, undefined
+from strategies.rules.forms import form, is_scalar, place_in
+from strategies.rules.joining import join, join_all
 from strategies.rules.kinds import (
+    APART,
     BOOL,
     EMPTY,
     F64,
@@ -36,49 +38,28 @@ from strategies.rules.kinds import (
     Row,
     Static,
     Tup,
-    form,
-    is_scalar,
-    join,
-    join_all,
     key,
-    place_in,
     same,
+    somewhere,
 )
 from strategies.rules.messages import Refusal, TooWide
+from strategies.rules.record_classes import (
+    check_enumeration,
+    checked,
+    field_names,
+    filled,
+    is_record,
+    members_of,
+)
 
-if TYPE_CHECKING:
-    from strategies.rules.program import Program
-
-LONGEST = 8  # tuples up to this length are kept apart, element by element
-
-
-def is_record(cls: Any) -> bool:
-    """Whether a class is one of records: frozen attrs, a frozen dataclass, or a NamedTuple."""
-    return isinstance(cls, type) and (
-        attrs.has(cls)
-        or dataclasses.is_dataclass(cls)
-        or (issubclass(cls, tuple) and hasattr(cls, "_fields"))
-    )
-
-
-def members_of(cls: Any) -> list[Any]:
-    """Return the members of an enumeration in their order."""
-    return list(cls)
-
-
-def field_names(cls: type) -> list[str]:
-    """Return the names of the fields of a class of records."""
-    if attrs.has(cls):
-        return [f.name for f in attrs.fields(cls)]
-    if dataclasses.is_dataclass(cls):
-        return [f.name for f in dataclasses.fields(cls)]
-    return list(cls._fields)  # type: ignore[attr-defined]
+# How objects of a class become values of the code. The modules of each subject add to this table.
+MAKERS: dict[type, Callable[[Constants, Any, bool], Val]] = {}
 
 
 class Constants:
     """The constants of a program."""
 
-    def __init__(self, program: Program) -> None:
+    def __init__(self, program: Any) -> None:
         self.program = program
         self.kept: list[Any] = []  # objects whose addresses are keys below
         self.lists: dict[int, Boxed] = {}
@@ -114,20 +95,18 @@ class Constants:
             bounds = [c64(n) for n in (value.start, value.stop, value.step)]
             return Val(RANGE, ir.Constant(RANGE.form, bounds))
         if isinstance(value, enum.Enum):
-            from strategies.rules import enums
-
-            enums.checked(t)
+            check_enumeration(t)
             return Val(Member(t), c64(members_of(t).index(value)), value)
         if t is tuple:
             return self._tuple(value, argument)
         if t is list:
             return self._list(value, argument)
-        if t in fixed.NAMES:
-            return fixed.table(self, value, argument)
+        if t in MAKERS:
+            return MAKERS[t](self, value, argument)
         if is_record(t) and not isinstance(value, type) and value is not self.one:
             return self._record(value, argument)
-        if arrays.is_numpy(value):
-            return arrays.constant(self, value, argument)
+        if isinstance(value, np.ndarray | np.generic):
+            return MAKERS[np.ndarray](self, value, argument)
         if argument and not callable(value) and value is not self.one:
             raise Refusal(f"an argument of type {t.__name__} is not compiled")
         return Val(Static(value), undefined(EMPTY))
@@ -135,11 +114,11 @@ class Constants:
     def _tuple(self, value: tuple[Any, ...], argument: bool) -> Val:
         parts = [self.value(v, argument) for v in value]
         wide = any(isinstance(p.kind, Static) and isinstance(p.py, int) for p in parts)
-        if wide or any(_has_list(p.kind) for p in parts):
+        if wide or any(somewhere(p.kind, lambda k: isinstance(k, Boxed)) for p in parts):
             known: Any = UNKNOWN
         else:
             known = value if all(p.known for p in parts) else UNKNOWN
-        if len(parts) > LONGEST and not any(isinstance(p.kind, Static) for p in parts):
+        if len(parts) > APART and not any(isinstance(p.kind, Static) for p in parts):
             k = Row(join_all(p.kind for p in parts))
             return Val(k, NOTHING if argument else self.row(value, k.item), known)
         t = Tup(p.kind for p in parts)
@@ -168,13 +147,11 @@ class Constants:
             self.program.reads.contents(value)
 
     def _record(self, value: Any, argument: bool) -> Val:
-        from strategies.rules import records
-
-        records.checked(type(value))
+        checked(type(value))
         names = field_names(type(value))
         k = self.program.record(type(value), names)
         parts = [self._field(value, n, argument) for n in names]
-        records.filled(self, k, [p.kind for p in parts])
+        filled(self, k, [p.kind for p in parts])
         if argument:
             return Val(k)
         pairs = zip(parts, k.kinds, names, strict=True)
@@ -182,13 +159,11 @@ class Constants:
         return Val(k, ir.Constant(form(k), made), value if all(p.known for p in parts) else UNKNOWN)
 
     def _field(self, value: Any, name: str, argument: bool) -> Val:
-        from strategies.rules import records
-
         try:
             found = self.value(getattr(value, name), argument)
         except AttributeError:
             return Val(UNSET, undefined(EMPTY))
-        records.checked_field(type(value), name, found.kind)
+        record_classes.checked_field(type(value), name, found.kind)
         return found
 
     def place(self, name: str, content: ir.Constant) -> Any:
@@ -252,12 +227,6 @@ class Constants:
         row = self.row(found, kind)
         t = form(kind)
         return Val(kind, c.load(c.element(row.constant[0], t, a.v), t))
-
-
-def _has_list(k: Kind) -> bool:
-    from strategies.rules.kinds import parts
-
-    return isinstance(k, Boxed) or any(map(_has_list, parts(k)))
 
 
 def _address(g: Any) -> Any:

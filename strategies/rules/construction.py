@@ -7,24 +7,24 @@ import dataclasses
 import inspect
 import sys
 import types
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from typing import Any, Final, cast
 
 import attrs
 from attrs import frozen
 
-from strategies.rules import records
-from strategies.rules.arguments import Arguments, bind
-from strategies.rules.calls import call_value
+from strategies.rules import equality, record_classes, records, validators
+from strategies.rules.arguments import bind
+from strategies.rules.builtins import method_of
 from strategies.rules.code import Val
-from strategies.rules.constants import field_names
-from strategies.rules.kinds import NEVER, UNSET, Kind, Member, Record, Static, alternatives, form
+from strategies.rules.forms import form
+from strategies.rules.given import Arguments
+from strategies.rules.kinds import NEVER, UNSET, Kind, Member, Record, Static, alternatives
 from strategies.rules.messages import Refusal
-from strategies.rules.postinit import completes
-from strategies.rules.specials import defined, is_generated, lookup
-from strategies.rules.values import coerce, fail, spread
-from strategies.rules.walk import Walk
+from strategies.rules.postinit import Setting, completes
+from strategies.rules.record_classes import defined, field_names, is_generated, lookup
+from strategies.rules.values import as_tuple, coerce, fail, spread
+from strategies.rules.walk import STATEMENTS, Walk
 
 MISSING = attrs.NOTHING
 ABSENT = object()  # stands for an argument in whose place a factory is called
@@ -91,17 +91,9 @@ def _signature(fields: list[Field]) -> ast.FunctionDef:
     return ast.FunctionDef("__init__", args, [], [])
 
 
-@contextmanager
-def apart(w: Walk, *step: Any) -> Iterator[None]:
-    """Tell what is walked here apart from what is walked elsewhere for the same place."""
-    path, w.path = w.path, (*w.path, *step)
-    yield
-    w.path = path
-
-
 def construct(w: Walk, cls: type, given: Arguments, node: ast.AST) -> Val:
     """Return a new instance of a class of records."""
-    records.checked(cls)
+    record_classes.checked(cls)
     fields = fields_of(cls)
     if not issubclass(cls, tuple):
         found = defined(cls, "__init__")
@@ -120,13 +112,13 @@ def construct(w: Walk, cls: type, given: Arguments, node: ast.AST) -> Val:
             return w.program.constants.value(ABSENT)
         return None if f.default is MISSING else w.program.constants.value(f.default)
 
-    args = bind(w, _signature(fields), given, default, cls.__name__)
+    args = bind(w, _signature(fields), given, default)
     if args is None:
         return fail(w, TypeError, f"wrong arguments for {cls.__name__}")
     order = [f for f in fields if f.given and not f.kw_only]
     order += [f for f in fields if f.given and f.kw_only]
     named = dict(zip((f.name for f in order), args, strict=True))
-    with apart(w, "new", cls):
+    with w.apart("new", cls):
         return _set_up(w, cls, fields, named, node)
 
 
@@ -135,14 +127,14 @@ def _set_up(w: Walk, cls: type, fields: list[Field], given: dict[str, Val], node
     never = Val(NEVER, w.undef(NEVER))
     stored = [f for f in fields if f.stored]
     for f in stored:
-        with apart(w, f.name):
+        with w.apart(f.name):
             v = given.get(f.name)
             if v is None and f.factory is None and f.default is not MISSING:
                 v = w.program.constants.value(f.default)
             if (v is None or _is_missing(v)) and f.factory is not None:
                 so_far = [_partial(w, cls, values)] if f.takes_self else []
                 factory = w.program.constants.value(f.factory)
-                v = call_value(w, factory, Arguments(so_far, {}), node)
+                v = w.call_value(factory, Arguments(so_far, {}), node)
             converter = getattr(f.attribute, "converter", None)
             if v is not None and converter is not None and v.kind is not NEVER:
                 v = _converted(w, cls, f, values, converter, v, node)
@@ -150,7 +142,7 @@ def _set_up(w: Walk, cls: type, fields: list[Field], given: dict[str, Val], node
             continue
         if v.kind is NEVER:
             return never
-        records.checked_field(cls, f.name, v.kind)
+        record_classes.checked_field(cls, f.name, v.kind)
         values[f.name] = v
     made = _partial(w, cls, values)
     if not _validated(w, stored, made, values, node):
@@ -183,7 +175,7 @@ def _converted(
             extra.append(w.program.constants.value(f.attribute))
         converter = converter.converter
     use = w.program.constants.value(converter)
-    return call_value(w, use, Arguments([v, *extra], {}), node)
+    return w.call_value(use, Arguments([v, *extra], {}), node)
 
 
 def _partial(w: Walk, cls: type, values: dict[str, Val]) -> Val:
@@ -197,7 +189,7 @@ def _partial(w: Walk, cls: type, values: dict[str, Val]) -> Val:
 def _record(w: Walk, k: Record, values: list[Val]) -> Val:
     kinds: list[Kind] = [v.kind for v in values]
     if w.infer:
-        records.filled(w, k, kinds)
+        record_classes.filled(w, k, kinds)
     parts = [coerce(w, v, kind).v for v, kind in zip(values, k.kinds, strict=True)]
     return Val(k, w.pack(form(k), parts))
 
@@ -208,11 +200,9 @@ def _complete(w: Walk, a: Val) -> Val:
     names = field_names(k.of)
     if len(k.names) == len(names):
         return a
+    there = equality.fields(w, a)
     unset = Val(UNSET, w.undef(UNSET))
-    values = [
-        Val(k.kinds[k.names.index(n)], w.part(a.v, k.names.index(n))) if n in k.names else unset
-        for n in names
-    ]
+    values = [there.get(n, unset) for n in names]
     return _record(w, w.program.record(k.of, names), values)
 
 
@@ -225,9 +215,8 @@ def changed(w: Walk, a: Val, name: str, v: Val) -> Val:
         k = x.kind
         if not isinstance(k, Record) or name not in field_names(k.of):
             raise Refusal(f"{name} is no field of the record")
-        records.checked_field(k.of, name, v.kind)
-        values = {n: Val(k.kinds[i], w.part(x.v, i)) for i, n in enumerate(k.names)}
-        return _partial(w, k.of, values | {name: v})
+        record_classes.checked_field(k.of, name, v.kind)
+        return _partial(w, k.of, equality.fields(w, x) | {name: v})
 
     return spread(w, a, one)
 
@@ -239,8 +228,6 @@ def _validated(
     w: Walk, fields: list[Field], made: Val, values: dict[str, Val], node: ast.AST
 ) -> bool:
     """Run the validators; False if one always fails."""
-    from strategies.rules import validators
-
     for f in fields:
         validator = getattr(f.attribute, "validator", None)
         if validator is None:
@@ -250,10 +237,8 @@ def _validated(
         if f.name not in values:
             fail(w, AttributeError, f"{f.name} is not set")
             return False
-        with apart(w, "validator", f.name):
-            k = cast(Record, made.kind)
-            i = k.names.index(f.name)
-            v = Val(k.kinds[i], w.part(made.v, i))
+        with w.apart("validator", f.name):
+            v = equality.fields(w, made)[f.name]
             if not validators.run(w, validator, made, f.attribute, v, node):
                 return False
     return True
@@ -319,13 +304,9 @@ CHANGES: dict[Any, Callable[[Walk, Arguments, ast.AST], Val]] = {
 
 def library_method(w: Walk, a: Val, name: str, given: Arguments, node: ast.AST) -> Val:
     """Call a method that a NamedTuple has of Python's."""
-    from strategies.rules.builtins import method_of
-
     k = cast(Record, a.kind)
     if name in ("count", "index"):
-        as_tuple = records.as_tuple(w, a)
-        assert as_tuple is not None
-        return method_of(w, as_tuple, name, given, node)
+        return method_of(w, as_tuple(a), name, given, node)
     if name == "_replace":
         if given.values:
             return fail(w, TypeError, "_replace() takes names")
@@ -344,3 +325,15 @@ def has_library_method(k: Kind, name: str) -> bool:
     if name in ("count", "index"):
         return found is not None and found[1] is tuple
     return name in ("_replace", "_asdict") and found is not None and "_fields" in vars(found[1])
+
+
+def setting(w: Walk, s: Setting) -> None:
+    """Set a field of the record that is being constructed."""
+    v = w.eval(s.value)
+    if v.kind is NEVER:
+        return w.stop()
+    w.assign(s.target.id, changed(w, w.eval(s.before), s.field, v))
+    return None
+
+
+STATEMENTS[Setting] = setting

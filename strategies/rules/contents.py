@@ -2,25 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
-from strategies.rules import storage
-from strategies.rules.code import ONE, ZERO, Code, Val, c1
-from strategies.rules.kinds import BOOL, I1, I64, NEVER, Boxed, Tup, key
+from strategies.rules import finding, number_order
+from strategies.rules.code import ZERO, Code, Val, c1
+from strategies.rules.equality import EQUALS, equal
+from strategies.rules.forms import form
+from strategies.rules.hashing import scan, unhashable
+from strategies.rules.kinds import BOOL, I1, NEVER, NUMBERS, Boxed, Tup, key
 from strategies.rules.messages import Refusal
 from strategies.rules.shapes import (
     MAPPINGS,
     SET_LIKE,
+    element_kind,
     hashable,
     item_at,
-    item_kind,
     length,
     member,
     named,
+    view,
 )
-from strategies.rules.storage import value_at, value_kind
-from strategies.rules.values import equal, fail, mixed, unhashable
+from strategies.rules.storage import key_at, value_at, value_kind
+from strategies.rules.values import fail
 from strategies.rules.walk import Walk
 
 
@@ -41,20 +44,18 @@ def contains(w: Walk, x: Val, a: Val) -> Val:
 
 def within(c: Code, x: Val, a: Val) -> Any:
     """Whether a table has an element, which is hashable."""
-    k = a.kind
-    assert isinstance(k, Boxed)
+    k = a.boxed
     if not c.emitting:
         return a.v
     if k.name == "items":
         return _has_item(c, x, a)
     if k.name == "values":
         return _has_value(c, x, a)
-    return c.b.icmp_signed(">=", storage.find(c, k, a.v, x), ZERO)
+    return c.b.icmp_signed(">=", finding.find(c, k, a.v, x), ZERO)
 
 
 def _has_item(c: Code, x: Val, a: Val) -> Any:
-    k = a.kind
-    assert isinstance(k, Boxed)
+    k = a.boxed
     if not (isinstance(x.kind, Tup) and len(x.kind.items) == 2):
         raise Refusal("`in` of items() is compiled for pairs only")
     first, second = (Val(item, c.part(x.v, i)) for i, item in enumerate(x.kind.items))
@@ -63,15 +64,14 @@ def _has_item(c: Code, x: Val, a: Val) -> Any:
         return c1(False)
     out = c.temp(I1)
     c.store(c1(False), out)
-    at = storage.find(c, k, a.v, first)
+    at = finding.find(c, k, a.v, first)
     with c.when(c.b.icmp_signed(">=", at, ZERO)):
         c.store(equal(c, value_at(c, k, a.v, at), second).v, out)
     return c.load(out, I1)
 
 
 def _has_value(c: Code, x: Val, a: Val) -> Any:
-    k = a.kind
-    assert isinstance(k, Boxed)
+    k = a.boxed
     if value_kind(k) is NEVER:
         return c1(False)
 
@@ -86,27 +86,10 @@ def _has_value(c: Code, x: Val, a: Val) -> Any:
     return c.helper(f"jam.has_value.{key(k)}.{key(x.kind)}", I1, [a.v, x.v], build)
 
 
-def scan(r: Code, k: Boxed, header: Any, use: Callable[[Any], None]) -> None:
-    """Use the number of each entry, inside of a helper."""
-    at = r.temp(I64)
-    r.store(ZERO, at)
-    head, body, after = r.block("head"), r.block("body"), r.block("after")
-    r.goto(head)
-    r.at(head)
-    i = storage.next_live(r, k, header, r.load(at, I64))
-    r.branch(r.b.icmp_signed("<", i, ZERO), after, body)
-    r.at(body)
-    use(i)
-    r.store(r.b.add(i, ONE), at)
-    r.goto(head)
-    r.at(after)
-
-
 def subset(c: Code, a: Val, b: Val) -> Any:
     """Whether all that is in one table is in another."""
-    k = a.kind
-    assert isinstance(k, Boxed)
-    item = item_kind(k)
+    k = a.boxed
+    item = element_kind(k)
     if not named(b.kind, ("items",)) and unhashable(item):
         raise Refusal(f"comparing {a.kind} with {b.kind} is not compiled")
     if not c.emitting:
@@ -127,23 +110,18 @@ def subset(c: Code, a: Val, b: Val) -> Any:
 
 def equal_tables(c: Code, a: Val, b: Val) -> Val:
     """Return `a == b` of two tables."""
-    ka, kb = a.kind, b.kind
-    assert isinstance(ka, Boxed)
-    assert isinstance(kb, Boxed)
+    ka, kb = a.boxed, b.boxed
     if "values" in (ka.name, kb.name):
         raise Refusal("comparing values() is not compiled; write list(…)")
     if ka.name == kb.name == "counter":
-        from strategies.rules import counters
-
-        return counters.compared(c, "==", a, b)
+        return compared(c, "==", a, b)
     if not c.emitting:
         return Val(BOOL)
     alike = c.b.icmp_signed("==", length(c, a), length(c, b))
     if ka.name in SET_LIKE and kb.name in SET_LIKE:
         inside = subset(c, a, b)
     elif ka.name in MAPPINGS and kb.name in MAPPINGS:
-        items = (Val(Boxed("items", *x.kind.cells[:2]), x.v) for x in (a, b))  # type: ignore[attr-defined]
-        inside = subset(c, *items)
+        inside = subset(c, view(a, "items"), view(b, "items"))
     else:
         return Val(BOOL, c1(False), False)
     return Val(BOOL, c.b.and_(alike, inside))
@@ -151,13 +129,9 @@ def equal_tables(c: Code, a: Val, b: Val) -> Val:
 
 def ordered(c: Code, op: str, a: Val, b: Val) -> Val:
     """Return whether a set is a part of another."""
-    ka, kb = a.kind, b.kind
-    assert isinstance(ka, Boxed)
-    assert isinstance(kb, Boxed)
+    ka, kb = a.boxed, b.boxed
     if ka.name == kb.name == "counter":
-        from strategies.rules import counters
-
-        return counters.compared(c, op, a, b)
+        return compared(c, op, a, b)
     if not (ka.name in SET_LIKE and kb.name in SET_LIKE):
         return fail(c, TypeError, f"{op} is not defined between {ka} and {kb}")
     if op in (">", ">="):
@@ -166,20 +140,52 @@ def ordered(c: Code, op: str, a: Val, b: Val) -> Val:
     return Val(BOOL, c.b.and_(fits, subset(c, a, b)))
 
 
-def hash_of_set(c: Code, a: Val) -> Any:
-    """Return a word that does not depend on the order of a set's elements."""
-    k = a.kind
-    assert isinstance(k, Boxed)
+def compared(c: Code, op: str, a: Val, b: Val) -> Val:
+    """Return `a op b` of two Counters."""
+    ka, kb = a.boxed, b.boxed
+    if value_kind(ka) not in NUMBERS or value_kind(kb) not in NUMBERS:
+        raise Refusal("comparing Counters is compiled for counts of one kind of number")
+    if op in (">", ">="):
+        return compared(c, "<" if op == ">" else "<=", b, a)
+    if op == "<":
+        fits, alike = compared(c, "<=", a, b), compared(c, "==", a, b)
+        return Val(BOOL, c.b.and_(fits.v, c.b.not_(alike.v)))
+    if not c.emitting:
+        return Val(BOOL)
 
     def build(r: Code, args: Any) -> Any:
-        out = r.temp(I64)
-        r.store(ZERO, out)
+        both = Val(ka, args[0]), Val(kb, args[1])
+        _all_compared(r, op, *both, swapped=False)
+        _all_compared(r, op, *reversed(both), swapped=True)
+        return c1(True)
 
-        def take(i: Any) -> None:
-            own = r.get(storage.entry(r, k, args[0], i), storage.entry_type(k), 0)
-            r.store(r.b.add(r.load(out, I64), mixed(r, own)), out)
+    return Val(BOOL, c.helper(f"jam.counted{op}.{key(ka)}.{key(kb)}", I1, [a.v, b.v], build))
 
-        scan(r, k, args[0], take)
-        return r.load(out, I64)
 
-    return c.helper(f"jam.hash_of_set.{key(k)}", I64, [a.v], build)
+def _all_compared(r: Code, op: str, a: Val, b: Val, *, swapped: bool) -> None:
+    """Return false from a helper unless all counts of a Counter compare with those of another."""
+    k, j = a.boxed, b.boxed
+    if k.item is NEVER:
+        return
+
+    def test(i: Any) -> None:
+        there = _count(r, j, b.v, key_at(r, k, a.v, i))
+        mine = value_at(r, k, a.v, i)
+        pair = (there, mine) if swapped else (mine, there)
+        with r.when(r.b.not_(number_order.compare(r, op, *pair).v)):
+            r.b.ret(c1(False))
+
+    scan(r, k, a.v, test)
+
+
+def _count(c: Code, k: Boxed, header: Any, x: Val) -> Val:
+    value = value_kind(k)
+    out = c.temp(form(value))
+    c.store(form(value)(0), out)
+    at = finding.find(c, k, header, x)
+    with c.when(c.b.icmp_signed(">=", at, ZERO)):
+        c.store(value_at(c, k, header, at).v, out)
+    return Val(value, c.load(out, form(value)))
+
+
+EQUALS[Boxed] = equal_tables

@@ -3,142 +3,45 @@
 from __future__ import annotations
 
 import ast
+from collections import Counter
 from typing import Any
 
-from strategies.rules import numbers, storage, tables
-from strategies.rules.code import ZERO, Code, Val, c1
-from strategies.rules.kinds import BOOL, I1, INT, NEVER, NUMBERS, Boxed, Kind, form, key
+from strategies.rules.code import Val
+from strategies.rules.kinds import Kind
 from strategies.rules.messages import Refusal
-from strategies.rules.tables import named, value_kind
+from strategies.rules.shapes import MAPPINGS, named
 from strategies.rules.values import fail
 from strategies.rules.walk import Walk
 
 
-def compared(c: Code, op: str, a: Val, b: Val) -> Val:
-    """Return `a op b` of two Counters."""
-    ka, kb = a.kind, b.kind
-    assert isinstance(ka, Boxed)
-    assert isinstance(kb, Boxed)
-    if value_kind(ka) not in NUMBERS or value_kind(kb) not in NUMBERS:
-        raise Refusal("comparing Counters is compiled for counts of one kind of number")
-    if op in (">", ">="):
-        return compared(c, "<" if op == ">" else "<=", b, a)
-    if op == "<":
-        fits, alike = compared(c, "<=", a, b), compared(c, "==", a, b)
-        return Val(BOOL, c.b.and_(fits.v, c.b.not_(alike.v)))
-    if not c.emitting:
-        return Val(BOOL)
-
-    def build(r: Code, args: Any) -> Any:
-        both = Val(ka, args[0]), Val(kb, args[1])
-        _all_compared(r, op, *both, swapped=False)
-        _all_compared(r, op, *reversed(both), swapped=True)
-        return c1(True)
-
-    return Val(BOOL, c.helper(f"jam.counted{op}.{key(ka)}.{key(kb)}", I1, [a.v, b.v], build))
-
-
-def _all_compared(r: Code, op: str, a: Val, b: Val, *, swapped: bool) -> None:
-    """Return false from a helper unless all counts of a Counter compare with those of another."""
-    k, j = a.kind, b.kind
-    assert isinstance(k, Boxed)
-    assert isinstance(j, Boxed)
-    if k.item is NEVER:
-        return
-
-    def test(i: Any) -> None:
-        there = _count(r, j, b.v, tables.key_at(r, k, a.v, i))
-        mine = tables.value_at(r, k, a.v, i)
-        pair = (there, mine) if swapped else (mine, there)
-        with r.when(r.b.not_(numbers.compare(r, op, *pair).v)):
-            r.b.ret(c1(False))
-
-    tables.scan(r, k, a.v, test)
-
-
-def _count(c: Code, k: Boxed, header: Any, x: Val) -> Val:
-    value = value_kind(k)
-    out = c.temp(form(value))
-    c.store(form(value)(0), out)
-    at = storage.find(c, k, header, x)
-    with c.when(c.b.icmp_signed(">=", at, ZERO)):
-        c.store(tables.value_at(c, k, header, at).v, out)
-    return Val(value, c.load(out, form(value)))
-
-
-def count_all(w: Walk, node: ast.AST, a: Val, b: Val, what: str, op: type[ast.operator]) -> None:
-    """Add to a Counter, or subtract from it, the counts of a mapping, or one for each element."""
-    from strategies.rules import iteration
-
-    one = w.program.constants.value(1)
-    if named(b.kind, tables.MAPPINGS):
-        assert isinstance(b.kind, Boxed)
-        if value_kind(b.kind) not in (INT, NEVER):
-            raise Refusal("a Counter is made of a mapping with ints only")
-        pairs = Val(Boxed("items", *b.kind.cells[:2]), b.v)
-
-        def use(x: Val) -> None:
-            if x.kind is not NEVER:
-                first, second = (
-                    Val(k, w.part(x.v, i) if w.emitting else None)
-                    for i, k in enumerate(x.kind.items)  # type: ignore[attr-defined]
-                )
-                count(w, a, first, second, node, op)
-
-        return tables.over(w, node, pairs, use, what)
-    if named(b.kind, tables.SETS):
-        return tables.over(w, node, b, lambda x: count(w, a, x, one, node, op), what)
-    iteration.each(w, node, b, lambda x: count(w, a, x, one, node, op), what)
-    return None
-
-
-def count(w: Walk, a: Val, x: Val, n: Val, node: ast.AST, op: type[ast.operator]) -> None:
-    """Count an element n times more, or less."""
-    from strategies.rules import operators
-
-    if NEVER in (x.kind, n.kind):
-        return
-    old = tables.get(w, a, x, node)
-    order = (n, old) if op is ast.Add else (old, n)
-    tables.put(w, a, x, operators.binary(w, op, *order, node))
-
-
 def binary(w: Walk, op: type[ast.operator], a: Val, b: Val, node: ast.AST) -> Val | None:
     """Return `a op b` of Counters: only positive counts stay."""
-    from strategies.rules.arguments import Arguments
-    from strategies.rules.builtins import counting
-    from strategies.rules.calls import call_function
-
     if named(a.kind, ("counter",)) and named(b.kind, ("counter",)):
         how: Any = {
-            ast.Add: counting.added,
-            ast.Sub: counting.subtracted,
-            ast.BitOr: counting.largest,
-            ast.BitAnd: counting.smallest,
+            ast.Add: added,
+            ast.Sub: subtracted,
+            ast.BitOr: largest,
+            ast.BitAnd: smallest,
         }.get(op)
-        return None if how is None else call_function(w, how, Arguments([a, b], {}))
-    if op is ast.BitOr and named(a.kind, tables.MAPPINGS) and named(b.kind, tables.MAPPINGS):
+        return None if how is None else w.call(how, a, b)
+    if op is ast.BitOr and named(a.kind, MAPPINGS) and named(b.kind, MAPPINGS):
         raise Refusal("`|` of a Counter and a dict is not compiled; write Counter(…)")
     return None
 
 
 def in_place(w: Walk, op: type[ast.operator], a: Val, b: Val, node: ast.AST) -> Val | None:
     """Change a Counter by `a op= b`."""
-    from strategies.rules.arguments import Arguments
-    from strategies.rules.builtins import counting
-    from strategies.rules.calls import call_function
-
     how: Any = {
-        ast.Add: counting.add_to,
-        ast.Sub: counting.subtract_from,
-        ast.BitOr: counting.raise_to,
-        ast.BitAnd: counting.lower_to,
+        ast.Add: add_to,
+        ast.Sub: subtract_from,
+        ast.BitOr: raise_to,
+        ast.BitAnd: lower_to,
     }.get(op)
     if how is None:
         return None
     if not named(b.kind, ("counter",)):
         raise Refusal("a Counter is changed by another Counter only; write Counter(…)")
-    call_function(w, how, Arguments([a, b], {}))
+    w.call(how, a, b)
     return a
 
 
@@ -148,11 +51,103 @@ def is_counter(k: Kind) -> bool:
 
 def unary(w: Walk, op: type[ast.unaryop], a: Val) -> Val:
     """Return `+a` or `-a` of a Counter: its positive counts, or its negative ones turned."""
-    from strategies.rules.arguments import Arguments
-    from strategies.rules.builtins import counting
-    from strategies.rules.calls import call_function
-
-    how: Any = {ast.UAdd: counting.positive, ast.USub: counting.negative}.get(op)
+    how: Any = {ast.UAdd: positive, ast.USub: negative}.get(op)
     if how is None:
         return fail(w, TypeError, "a Counter has no bits")
-    return call_function(w, how, Arguments([a], {}))
+    return w.call(how, a)
+
+
+def added(a: Any, b: Any) -> Any:
+    found: Any = Counter()
+    for x, n in a.items():
+        total = n + b[x]
+        if total > 0:
+            found[x] = total
+    for x, n in b.items():
+        if x not in a and n > 0:
+            found[x] = n
+    return found
+
+
+def subtracted(a: Any, b: Any) -> Any:
+    found: Any = Counter()
+    for x, n in a.items():
+        total = n - b[x]
+        if total > 0:
+            found[x] = total
+    for x, n in b.items():
+        if x not in a and n < 0:
+            found[x] = 0 - n
+    return found
+
+
+def largest(a: Any, b: Any) -> Any:
+    found: Any = Counter()
+    for x, n in a.items():
+        other = b[x]
+        total = other if n < other else n
+        if total > 0:
+            found[x] = total
+    for x, n in b.items():
+        if x not in a and n > 0:
+            found[x] = n
+    return found
+
+
+def smallest(a: Any, b: Any) -> Any:
+    found: Any = Counter()
+    for x, n in a.items():
+        other = b[x]
+        total = n if n < other else other
+        if total > 0:
+            found[x] = total
+    return found
+
+
+def positive(a: Any) -> Any:
+    found: Any = Counter()
+    for x, n in a.items():
+        if n > 0:
+            found[x] = n
+    return found
+
+
+def negative(a: Any) -> Any:
+    found: Any = Counter()
+    for x, n in a.items():
+        if n < 0:
+            found[x] = 0 - n
+    return found
+
+
+def _keep_positive(a: Any) -> None:
+    gone = [x for x, n in a.items() if not n > 0]
+    for x in gone:
+        del a[x]
+
+
+def add_to(a: Any, b: Any) -> None:
+    for x, n in b.items():
+        a[x] += n
+    _keep_positive(a)
+
+
+def subtract_from(a: Any, b: Any) -> None:
+    for x, n in b.items():
+        a[x] -= n
+    _keep_positive(a)
+
+
+def raise_to(a: Any, b: Any) -> None:
+    for x, n in b.items():
+        if n > a[x]:
+            a[x] = n
+    _keep_positive(a)
+
+
+def lower_to(a: Any, b: Any) -> None:
+    for x, n in a.items():
+        other = b[x]
+        if other < n:
+            a[x] = other
+    _keep_positive(a)

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import ast
 from typing import Any
 
 from llvmlite import ir
 
 from strategies.rules.code import LIST, ONE, ZERO, Code, Val, c64
-from strategies.rules.kinds import I64, NEVER, Boxed, Either, size
-from strategies.rules.messages import Refusal
+from strategies.rules.forms import size
+from strategies.rules.kinds import I64, NEVER
 from strategies.rules.values import coerce
 from strategies.rules.walk import Walk
 
@@ -42,8 +41,7 @@ def check_unchanged(c: Code, a: Val, before: Any) -> None:
 
 def _widened(w: Walk, a: Val, x: Val) -> Any:
     """Let a deque have an element; return it, or None if nothing is to be emitted."""
-    k = a.kind
-    assert isinstance(k, Boxed)
+    k = a.boxed
     if x.kind is NEVER:
         return None
     w.change(a, 0, x.kind)
@@ -160,50 +158,3 @@ def clear(c: Code, a: Val) -> None:
     with c.when(c.b.icmp_signed("!=", c.get(a.v, DEQUE, 1), ZERO)):
         changed(c, a)
     c.put(a.v, DEQUE, 1, ZERO)
-
-
-def copied(w: Walk, node: ast.AST, a: Val) -> Val:
-    """Return a copy of a deque, with its greatest length."""
-    from strategies.rules.sequences import list_from
-
-    made = list_from(w, node, a, "deque")
-    if made.kind is not NEVER:
-        w.put(made.v, DEQUE, LONGEST, w.get(a.v, DEQUE, LONGEST))
-    return made
-
-
-def extend(
-    w: Walk, node: ast.AST, a: Val, b: Val, left: bool = False, what: str = "extend"
-) -> None:
-    """Append the elements of an iterable, at one end."""
-    from strategies.rules import iteration
-    from strategies.rules.sequences import list_from
-
-    if isinstance(b.kind, Boxed) and b.kind.name == "deque":
-        # A deque that is extended by itself is copied before, and another is not told from it.
-        b = list_from(w, node, b)
-    put = append_left if left else append
-    if isinstance(b.kind, Either):
-        raise Refusal(f"an extension by {b.kind} is not compiled; make it one kind before")
-    iteration.each(w, node, b, lambda x: put(w, a, x), what)
-
-
-def binary(w: Walk, op: type[ast.operator], a: Val, b: Val, node: ast.AST) -> Val | None:
-    """Return `a + b` of deques."""
-    if op is ast.Mult:
-        raise Refusal("`*` of a deque is not compiled; write a loop")
-    if op is not ast.Add or not (isinstance(b.kind, Boxed) and b.kind.name == "deque"):
-        return None
-    made = copied(w, node, a)
-    extend(w, node, made, b)
-    return made
-
-
-def in_place(w: Walk, op: type[ast.operator], a: Val, b: Val, node: ast.AST) -> Val | None:
-    """Change a deque by `+=`."""
-    if op is ast.Mult:
-        raise Refusal("`*=` of a deque is not compiled; write a loop")
-    if op is not ast.Add:
-        return None
-    extend(w, node, a, b)
-    return a

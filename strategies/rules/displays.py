@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import ast
 
-from strategies.rules import mappings, tables
+from strategies.rules import copying, mappings, tables
 from strategies.rules.code import Val
 from strategies.rules.kinds import NEVER
+from strategies.rules.shapes import MAPPINGS, named
 from strategies.rules.values import fail
 from strategies.rules.walk import Walk
 
@@ -28,7 +29,7 @@ def set_(w: Walk, n: ast.Set) -> Val:
         tables.add(w, made, v)
     for i, e in enumerate(n.elts[first:]):
         if isinstance(e, ast.Starred):
-            tables.pour(w, e, made, w.eval(e.value), f"star {i}")
+            copying.pour(w, e, made, w.eval(e.value), f"star {i}")
         else:
             tables.add(w, made, w.eval(e))
     return _done(w, made)
@@ -60,7 +61,7 @@ def dict_(w: Walk, n: ast.Dict) -> Val:
 def _merge(w: Walk, node: ast.AST, made: Val, a: Val, what: str) -> None:
     if a.kind is NEVER:
         return
-    if not tables.named(a.kind, tables.MAPPINGS):
+    if not named(a.kind, MAPPINGS):
         fail(w, TypeError, f"{a.kind} is not a mapping")
         return
     mappings.update(w, node, made, a, what)

@@ -13,15 +13,16 @@ from typing import Any, Generic, ParamSpec, TypeVar
 from attrs import define
 from llvmlite import ir
 
-from strategies.rules import arrays, calls, machine
+from strategies.rules import arrays, invoking, machine
+from strategies.rules.bodies import walk
 from strategies.rules.boundary import Boundary, Unlike
 from strategies.rules.code import CONTEXT, STACK, c32, c64
-from strategies.rules.kinds import I8, I32, I64, PTR, form, size
+from strategies.rules.forms import form, size
+from strategies.rules.kinds import I8, I32, I64, PTR, Instance
 from strategies.rules.machine import Code, object_code, optimized
 from strategies.rules.memory import arena
 from strategies.rules.messages import Late, Refusal, RuleError, TooWide
-from strategies.rules.program import Instance, Program
-from strategies.rules.walk import walk
+from strategies.rules.program import Program
 from strategies.support.fork_locks import fork_lock
 
 P = ParamSpec("P")
@@ -110,7 +111,7 @@ class _Entry:
     def __init__(self, function: types.FunctionType, args: tuple[Any, ...]) -> None:
         self.program = Program(function.__name__, walk)
         self.program.reads.function(function)
-        source = calls.source_known(function)
+        source = invoking.source_known(function)
         if source.is_generator:
             raise Refusal("a generator is compiled where a function uses it; return list(…)")
         kinds = [self.program.constants.kind(a) for a in args]

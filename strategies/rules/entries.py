@@ -11,11 +11,12 @@ from typing import Any
 
 from attrs import frozen
 
-from strategies.rules.calls import source_known
-from strategies.rules.kinds import NEVER, Kind, Static, join, join_all, key
+from strategies.rules.bodies import walk
+from strategies.rules.invoking import source_known
+from strategies.rules.joining import join, join_all
+from strategies.rules.kinds import NEVER, Instance, Kind, Static, key
 from strategies.rules.messages import Refusal
-from strategies.rules.program import Instance, Program
-from strategies.rules.walk import walk
+from strategies.rules.program import Program
 
 
 @frozen

@@ -8,27 +8,17 @@ import types
 from typing import Any, cast
 
 from strategies.rules.code import Val, c1, c64
+from strategies.rules.equality import equal
 from strategies.rules.kinds import NEVER, STR, Either, Member
 from strategies.rules.messages import Refusal
-from strategies.rules.specials import lookup, unlike_members
-from strategies.rules.values import equal, fail, is_one_of, spread
+from strategies.rules.record_classes import check_enumeration, lookup
+from strategies.rules.records import bound
+from strategies.rules.values import fail, is_one_of, spread
 from strategies.rules.walk import Walk
-
-
-def checked(cls: Any) -> None:
-    """Refuse an enumeration whose members are more than members or ints."""
-    name = cls.__name__
-    if issubclass(cls, enum.Flag):
-        raise Refusal(f"{name} is a Flag, which is not compiled; write an IntEnum")
-    if cls._member_type_ not in (object, int):
-        raise Refusal(f"the members of {name} are texts or tuples, too: write a plain Enum")
-    unlike_members(cls)
 
 
 def attribute(w: Walk, a: Val, name: str) -> Val:
     """Return `a.name` of a member."""
-    from strategies.rules.records import bound
-
     cls = cast(type[enum.Enum], cast(Member, a.kind).of)
     found = lookup(cls, name)
     if name in ("value", "name", "_value_", "_name_"):
@@ -62,7 +52,7 @@ def of_class(w: Walk, cls: Any, name: str) -> Val | None:
 
 def member(w: Walk, cls: Any, x: Val) -> Val:
     """Return `cls(x)`: the member with a value."""
-    checked(cls)
+    check_enumeration(cls)
     if not cls.__members__:
         raise Refusal(f"{cls.__name__} has no members")
     if lookup(cls, "_missing_") is not enum.Enum.__dict__["_missing_"]:
@@ -96,7 +86,7 @@ def _chosen(
 
 def item(w: Walk, cls: Any, x: Val) -> Val:
     """Return `cls[x]`: the member with a name."""
-    checked(cls)
+    check_enumeration(cls)
     if x.kind is NEVER:
         return x
     if isinstance(x.kind, Either):

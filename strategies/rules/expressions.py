@@ -3,18 +3,27 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
-from typing import Any
+from functools import partial
 
-from strategies.rules import calls, comprehensions, items, operators, sequences
+from strategies.rules import (
+    comprehensions,
+    displays,
+    items,
+    operators,
+    records,
+    sequences,
+    values,
+)
+from strategies.rules.arguments import joined, starred
 from strategies.rules.attributes import attribute
 from strategies.rules.closures import make
-from strategies.rules.code import NOTHING, Val
+from strategies.rules.code import Val
 from strategies.rules.conditions import branch_on, narrow
 from strategies.rules.kinds import NEVER, NONE, Either, Keywords, Kind, Tup, alternatives
 from strategies.rules.messages import Refusal
-from strategies.rules.values import narrowed, truth
-from strategies.rules.walk import Merge, Walk
+from strategies.rules.truth import truth
+from strategies.rules.values import narrowed, parts_of, tuple_of
+from strategies.rules.walk import EXPRESSIONS, Merge, Walk
 
 
 def constant(w: Walk, n: ast.Constant) -> Val:
@@ -41,62 +50,35 @@ def named(w: Walk, n: ast.NamedExpr) -> Val:
 
 def tuple_(w: Walk, n: ast.Tuple) -> Val:
     if any(isinstance(e, ast.Starred) for e in n.elts):
-        return sequences.tuple_from(w, n, starred_list(w, n, n.elts))
-    return sequences.tuple_of(w, w.eval_all(n.elts))
+        return sequences.tuple_from(w, n, starred_list(w, n))
+    return tuple_of(w, w.eval_all(n.elts))
 
 
 def list_(w: Walk, n: ast.List) -> Val:
     if any(isinstance(e, ast.Starred) for e in n.elts):
-        return starred_list(w, n, n.elts)
+        return starred_list(w, n)
     return sequences.list_of(w, n, w.eval_all(n.elts))
 
 
-def starred_list(w: Walk, n: ast.AST, elements: list[ast.expr]) -> Val:
+def starred_list(w: Walk, n: ast.Tuple | ast.List) -> Val:
     """Return the list of elements, of which some are starred; a tuple if all lengths are known."""
-    from strategies.rules import records
-
     values = []
-    for e in elements:
-        a = w.eval(e.value if isinstance(e, ast.Starred) else e)
-        if isinstance(e, ast.Starred):
-            a = records.as_tuple(w, a) or a
-            if not (isinstance(a.kind, Tup) or a.kind is NEVER):
-                # Its elements are taken now, before the next expression can change it.
-                a = sequences.tuple_from(w, e, sequences.list_from(w, e, a))
-        values.append((isinstance(e, ast.Starred), a))
+    for e in n.elts:
+        star = isinstance(e, ast.Starred)
+        values.append((star, starred(w, e) if isinstance(e, ast.Starred) else w.eval(e)))
     if any(a.kind is NEVER for _, a in values):
         return Val(NEVER, w.undef(NEVER))
     if isinstance(n, ast.Tuple) and all(not s or isinstance(a.kind, Tup) for s, a in values):
-        flat: list[Val] = []
-        for s, a in values:
-            if not s:
-                flat.append(a)
-                continue
-            assert isinstance(a.kind, Tup)
-            flat += [
-                Val(k, w.part(a.v, i) if w.emitting else NOTHING)
-                for i, k in enumerate(a.kind.items)
-            ]
-        return sequences.tuple_of(w, flat)
-    k = w.site(n, "list")
-    made = Val(k, sequences.new_list(w, k))
-    for i, (s, a) in enumerate(values):
-        if s:
-            sequences.extend(w, elements[i], made, sequences.in_row(w, a))
-        else:
-            sequences.append(w, made, a)
-    return made
+        flat = [x for s, a in values for x in (parts_of(w, a) if s else [a])]
+        return tuple_of(w, flat)
+    return joined(w, n, values)
 
 
 def set_(w: Walk, n: ast.Set) -> Val:
-    from strategies.rules import displays
-
     return displays.set_(w, n)
 
 
 def dict_(w: Walk, n: ast.Dict) -> Val:
-    from strategies.rules import displays
-
     return displays.dict_(w, n)
 
 
@@ -114,7 +96,11 @@ def either(w: Walk, n: ast.BoolOp) -> Val:
     """`and` or `or` as a value: the first operand that decides, or the last."""
     stop = isinstance(n.op, ast.Or)
     after = Merge(w, n, "value", valued=True)
-    for _i, e in enumerate(n.values[:-1]):
+
+    def decide(a: Val) -> None:
+        after.arrive(_decided(w, a, stop))
+
+    for e in n.values[:-1]:
         a = w.eval(e)
         t = truth(w, a)
         if t.kind is NEVER:
@@ -125,14 +111,7 @@ def either(w: Walk, n: ast.BoolOp) -> Val:
                 break
             narrow(w, e, t.py)
             continue
-        keep, more = w.block("keep"), w.block("more")
-        w.branch(t.v, *((keep, more) if stop else (more, keep)))
-        env: Any = w.env
-        w.at(keep)
-        w.env = dict(env)
-        after.arrive(_decided(w, a, stop))
-        w.at(more)
-        w.env = dict(env)
+        w.go_on(w.b.not_(t.v) if stop else t.v, partial(decide, a))
         narrow(w, e, not stop)
     else:
         after.arrive(w.eval(n.values[-1]))
@@ -154,7 +133,7 @@ def _decided(w: Walk, a: Val, stop: bool) -> Val:
 
 def unary(w: Walk, n: ast.UnaryOp) -> Val:
     if isinstance(n.op, ast.Not):
-        return operators.opposite(w, truth(w, w.eval(n.operand)))
+        return values.opposite(w, truth(w, w.eval(n.operand)))
     return operators.unary(w, type(n.op), w.eval(n.operand))
 
 
@@ -174,18 +153,11 @@ def comparison(w: Walk, n: ast.Compare) -> Val:
         if found.kind is NEVER or i == len(n.ops) - 1:
             after.arrive(found)
             break
-        more, out = w.block("more"), w.block("out")
         t = truth(w, found)
         if t.kind is NEVER:
             w.stop()
             break
-        w.branch(t.v, more, out)
-        env: Any = w.env
-        w.at(out)
-        w.env = dict(env)
-        after.arrive(Val(found.kind, found.v))
-        w.at(more)
-        w.env = dict(env)
+        w.go_on(t.v, partial(after.arrive, Val(found.kind, found.v)))
         left = right
     return after.land()
 
@@ -196,32 +168,31 @@ def subscript(w: Walk, n: ast.Subscript) -> Val:
 
 
 def attribute_(w: Walk, n: ast.Attribute) -> Val:
-    if calls.is_super(n.value):
-        from strategies.rules import records
-
+    if records.is_super(n.value):
         return records.super_attribute(w, n.attr)
     return attribute(w, w.eval(n.value), n.attr)
 
 
-EXPRESSIONS: dict[type[ast.AST], Callable[[Walk, Any], Val]] = {
-    ast.Constant: constant,
-    ast.Name: name,
-    ast.NamedExpr: named,
-    ast.Tuple: tuple_,
-    ast.List: list_,
-    ast.Set: set_,
-    ast.Dict: dict_,
-    ast.IfExp: conditional,
-    ast.BoolOp: either,
-    ast.UnaryOp: unary,
-    ast.BinOp: binary,
-    ast.Compare: comparison,
-    ast.Subscript: subscript,
-    ast.Attribute: attribute_,
-    ast.Call: calls.call,
-    ast.Lambda: make,
-    ast.ListComp: comprehensions.list_comprehension,
-    ast.SetComp: comprehensions.set_comprehension,
-    ast.DictComp: comprehensions.dict_comprehension,
-    ast.GeneratorExp: comprehensions.generator_expression,
-}
+EXPRESSIONS.update(
+    {
+        ast.Constant: constant,
+        ast.Name: name,
+        ast.NamedExpr: named,
+        ast.Tuple: tuple_,
+        ast.List: list_,
+        ast.Set: set_,
+        ast.Dict: dict_,
+        ast.IfExp: conditional,
+        ast.BoolOp: either,
+        ast.UnaryOp: unary,
+        ast.BinOp: binary,
+        ast.Compare: comparison,
+        ast.Subscript: subscript,
+        ast.Attribute: attribute_,
+        ast.Lambda: make,
+        ast.ListComp: comprehensions.list_comprehension,
+        ast.SetComp: comprehensions.set_comprehension,
+        ast.DictComp: comprehensions.dict_comprehension,
+        ast.GeneratorExp: comprehensions.generator_expression,
+    }
+)

@@ -14,8 +14,8 @@ from strategies.rules.code import NOTHING, Val
 from strategies.rules.conditions import branch_on
 from strategies.rules.kinds import I32, NEVER, Static
 from strategies.rules.messages import Refusal
+from strategies.rules.names import names_of
 from strategies.rules.questions import LIMITS
-from strategies.rules.sources import names_of
 from strategies.rules.values import fail
 from strategies.rules.walk import Handler, Merge, Walk
 
@@ -175,12 +175,10 @@ def _guard(w: Walk, s: ast.Try, what: str, finally_: list[ast.stmt]) -> tuple[Me
 
 def _finally(w: Walk, body: Sequence[ast.stmt], what: str) -> None:
     """Run a `finally`, which is walked once for each way into it."""
-    from strategies.rules.statements import run
-
-    path, caught = w.path, w.caught
-    w.path, w.caught = (*path, "finally", what), [*caught, None]
-    run(w, body)
-    w.path, w.caught = path, caught
+    caught, w.caught = w.caught, [*w.caught, None]
+    with w.apart("finally", what):
+        w.run(body)
+    w.caught = caught
 
 
 def with_limits(w: Walk, status: Any) -> None:
@@ -198,16 +196,14 @@ def with_limits(w: Walk, status: Any) -> None:
 
 def _handled(w: Walk, s: ast.Try, after: Merge) -> None:
     """Run the body, the handlers and `else`, and arrive after them."""
-    from strategies.rules.statements import run
-
     if not s.handlers:
-        run(w, s.body)
+        w.run(s.body)
         after.arrive()
         return
     caught, frame = _guard(w, s, "caught", [])
-    run(w, s.body)
+    w.run(s.body)
     w.frames.pop()
-    run(w, s.orelse)
+    w.run(s.orelse)
     after.arrive()
     caught.land()
     if w.env is None:
@@ -222,24 +218,15 @@ def _handled(w: Walk, s: ast.Try, after: Merge) -> None:
 
 def _handler(w: Walk, h: ast.ExceptHandler, status: Any, i: int, after: Merge) -> None:
     """Run a handler if it is for the status; else go on to the next."""
-    from strategies.rules.statements import run
-
     classes = _classes(w, h)
     if classes is None:
         return w.stop()
     other = Merge(w, h, "not caught")
     if BaseException not in classes:
-        yes, no = w.block("caught"), w.block("not caught")
-        test = (
-            w.b.call(w.program.matcher(classes), [w.load(status, I32)]) if w.emitting else NOTHING
-        )
-        w.branch(test, yes, no)
-        env: Any = w.env
-        w.at(no)
-        w.env = dict(env)
-        other.arrive()
-        w.at(yes)
-        w.env = dict(env)
+        matched = NOTHING
+        if w.emitting:
+            matched = w.b.call(w.program.matcher(classes), [w.load(status, I32)])
+        w.go_on(matched, other.arrive)
     known = dict(w.exceptions)
     if h.name is not None:
         _only_raised(w, h)
@@ -247,7 +234,7 @@ def _handler(w: Walk, h: ast.ExceptHandler, status: Any, i: int, after: Merge) -
         assert w.env is not None
         w.env.pop(w.full(h.name), None)
     w.caught.append(status)
-    run(w, h.body)
+    w.run(h.body)
     w.caught.pop()
     w.exceptions = known
     after.arrive()

@@ -5,36 +5,30 @@ They may be read only. As arguments of a function, only their kinds are found.
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict, deque
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from llvmlite import ir
 
+from strategies.rules.classes import CONTAINERS
 from strategies.rules.code import FIXED, NULL, UNKNOWN, ZERO, Val, c64, undefined
-from strategies.rules.kinds import I32, PTR, Boxed, Cell, form, join, join_all, key
+from strategies.rules.constants import MAKERS, Constants
+from strategies.rules.deques import DEQUE
+from strategies.rules.forms import form
+from strategies.rules.hashes import key_hash, room_for, slots_for
+from strategies.rules.joining import join, join_all
+from strategies.rules.kinds import CELLS, I32, INT, PTR, Boxed, Cell, key
 from strategies.rules.messages import Refusal
+from strategies.rules.storage import SMALL, TABLE, entry_type, value_kind
 
-if TYPE_CHECKING:
-    from strategies.rules.constants import Constants
-
-NAMES: dict[type, str] = {
-    set: "set",
-    frozenset: "frozenset",
-    dict: "dict",
-    Counter: "counter",
-    defaultdict: "defaultdict",
-    deque: "deque",
-}
+NAMES = {cls: name for name, cls in CONTAINERS.items() if name != "list"}
 
 
 def table(constants: Constants, value: Any, argument: bool) -> Val:
     """Return a table as a value of the code."""
-    from strategies.rules.kinds import INT
-
     name = NAMES[type(value)]
     k = constants.lists.get(id(value))
     if k is None:
-        cells = {"dict": 2, "counter": 2, "defaultdict": 3}.get(name, 1)
+        cells = CELLS.get(name, 1)
         frozen = not argument and name != "frozenset"
         k = Boxed(name, *(Cell(frozen=frozen) for _ in range(cells)))
         constants.keep(value, k, argument)
@@ -62,8 +56,6 @@ def table(constants: Constants, value: Any, argument: bool) -> Val:
 
 
 def _deque(constants: Constants, value: Any, k: Boxed) -> Any:
-    from strategies.rules.deques import DEQUE
-
     row = constants.row(list(value), k.item)
     longest = -1 if value.maxlen is None else value.maxlen
     n = c64(len(value))
@@ -73,9 +65,6 @@ def _deque(constants: Constants, value: Any, k: Boxed) -> Any:
 
 def _laid_out(constants: Constants, value: Any, k: Boxed) -> Any:
     """Return the address of a table."""
-    from strategies.rules.hashes import key_hash, room_for, slots_for
-    from strategies.rules.storage import SMALL, TABLE, entry_type, value_kind
-
     t, rows = entry_type(k), []
     for x in value:
         h = key_hash(x, constants.program.text_number)
@@ -100,3 +89,6 @@ def _laid_out(constants: Constants, value: Any, k: Boxed) -> Any:
         parts = [header, constants.as_kind(made, factory, value.default_factory)]
         header = ir.Constant(ir.LiteralStructType([TABLE, form(factory)]), parts)
     return constants.place("table", header)
+
+
+MAKERS.update(dict.fromkeys(NAMES, table))

@@ -12,19 +12,8 @@ from typing import Any
 
 from games.u64 import U64
 from strategies.rules.boundary import Unlike
-from strategies.rules.kinds import (
-    BOOL,
-    FLOAT,
-    INT,
-    WORD,
-    Kind,
-    Member,
-    Record,
-    Tup,
-    form,
-    layout,
-    offset,
-)
+from strategies.rules.forms import form, layout, offset
+from strategies.rules.kinds import BOOL, FLOAT, INT, WORD, Kind, Member, Record, Tup
 
 Write = Callable[[Any, Any, int], None]
 _SCALARS: dict[Kind, tuple[str, type]] = {
@@ -74,7 +63,7 @@ class _Lines:
             self.tests.append(f"type({value}) is not {self._named(cls)}")
             return True
         if isinstance(kind, Member):
-            places = self._named({m: i for i, m in enumerate(kind.of)})  # type: ignore[var-annotated, arg-type]
+            places = self._named({m: i for i, m in enumerate(kind.of)})
             self._put("q", f"{places}[{value}]", at, 8)
             self.tests.append(f"type({value}) is not {self._named(kind.of)}")
             return True

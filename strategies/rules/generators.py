@@ -11,7 +11,10 @@ from collections.abc import Callable
 from typing import Any
 
 from strategies.rules.code import Val, c32, c64
-from strategies.rules.iteration import for_each
+from strategies.rules.forms import form
+from strategies.rules.frames import RUNS, frame_places, is_library
+from strategies.rules.iteration import STEPS, Steps, for_each
+from strategies.rules.joining import join
 from strategies.rules.kinds import (
     EMPTY,
     I8,
@@ -20,34 +23,15 @@ from strategies.rules.kinds import (
     PTR,
     Closure,
     Generator,
+    Instance,
     Kind,
     alternatives,
-    form,
-    join,
 )
+from strategies.rules.lazy import used_up
 from strategies.rules.messages import Refusal
-from strategies.rules.program import Instance
 from strategies.rules.sources import FunctionNode, Source
-from strategies.rules.values import coerce
-from strategies.rules.walk import Walk, frame_places
-
-ENDED, RUNS = -1, -2
-LIBRARY = "strategies.rules.builtins"
-
-
-def is_library(instance: Instance) -> bool:
-    """Whether a generator stands for an iterator that Python writes in C.
-
-    It lets StopIteration of what it calls end it, and goes on after an error where it stood.
-    """
-    return str(instance.source.globals.get("__name__", "")).startswith(LIBRARY)
-
-
-def _dies(instance: Instance) -> bool:
-    """Whether an error ends it."""
-    return not is_library(instance) or instance.source.name in instance.source.globals.get(
-        "DIE", ()
-    )
+from strategies.rules.values import coerce, parts_of
+from strategies.rules.walk import Walk
 
 
 class Fresh(Val):
@@ -81,9 +65,7 @@ def start(
     frame = _frame(w, instance)
     w.store(c64(0), frame)
     kinds: list[Kind] = [*(kind.kinds if kind else []), *instance.kinds]
-    captured = (
-        [Val(k, w.part(closure.v, i)) for i, k in enumerate(kind.kinds)] if kind and closure else []
-    )
+    captured = parts_of(w, closure) if closure else []
     places = frame_places(instance)[:-1]
     for place, k, a in zip(places, kinds, [*captured, *args], strict=True):
         if form(k) != EMPTY:
@@ -127,19 +109,6 @@ def entered(w: Walk) -> None:
     w.at(first)
 
 
-def failed(w: Walk, status: Any, error: type[BaseException] | None) -> Any:
-    """Note an error in a generator's state; return the status that it is for who resumes it."""
-    if _dies(w.instance):
-        w.store(c64(ENDED), w.function.args[1])
-    ends = c32(-1)
-    if not is_library(w.instance):
-        message = "generator raised StopIteration"
-        ends = c32(w.program.error(RuntimeError, message, w.where()))
-    if error is not None:
-        return ends if issubclass(error, StopIteration) else status
-    return w.b.select(w.b.call(w.program.matcher((StopIteration,)), [status]), ends, status)
-
-
 def resume(w: Walk, instance: Instance, frame: Any, test: Callable[[Any], None]) -> Val:
     """Run a generator to its next value; `test` branches on whether there is one."""
     w.instance.callees.add(instance)
@@ -162,8 +131,6 @@ def resume(w: Walk, instance: Instance, frame: Any, test: Callable[[Any], None])
 
 def yield_from(w: Walk, node: ast.YieldFrom, wanted: bool) -> Val:
     """Yield all that an iterable yields; return what it returns, if that is wanted."""
-    from strategies.rules.lazy import used_up
-
     a = used_up(w, node.value, lasting=True)
     room = w.slot((id(node), w.path, "from"), PTR)
     if isinstance(a, Fresh):
@@ -183,3 +150,23 @@ def yield_from(w: Walk, node: ast.YieldFrom, wanted: bool) -> Val:
     place = c64(frame_places(a.kind.instance)[-1] if w.emitting else 0)
     frame = w.load(room, PTR)
     return Val(k, w.load(w.b.gep(frame, [place], source_etype=I8, inbounds=True), form(k)))
+
+
+class OfGenerator(Steps):
+    def __init__(self, w: Walk, node: ast.AST, what: str, lasting: bool, a: Val) -> None:
+        super().__init__(w, node, what, lasting)
+        assert isinstance(a.kind, Generator)
+        self.instance, self.item = a.kind.instance, a.kind.instance.yielded
+        self.v = self.keep("v", PTR, a.v)
+
+    def next(self, done: Callable[[], None]) -> Val:
+        w = self.w
+        return resume(w, self.instance, w.load(self.v, PTR), lambda more: self.test(more, done))
+
+
+def steps(w: Walk, node: ast.AST, a: Val, lasting: bool, what: str) -> OfGenerator:
+    """Return the elements that a generator yields."""
+    return OfGenerator(w, node, what, lasting, a)
+
+
+STEPS[Generator] = steps

@@ -7,9 +7,11 @@ import struct
 from collections.abc import Callable
 from typing import Any
 
-from strategies.rules.constants import is_record, members_of
+from strategies.rules import record_classes
+from strategies.rules.hashing import GOLDEN
+from strategies.rules.kinds import Record
 from strategies.rules.messages import Refusal
-from strategies.rules.values import GOLDEN
+from strategies.rules.record_classes import field_names, is_record, members_of
 
 WORD = (1 << 64) - 1
 TEXT = 0x5DEECE66D
@@ -52,12 +54,8 @@ def absorbed(w: int, value: Any, text_number: Callable[[str], int]) -> int:
 
 
 def _of_record(w: int, value: Any, text_number: Callable[[str], int]) -> int:
-    from strategies.rules import records
-    from strategies.rules.constants import field_names
-    from strategies.rules.kinds import Record
-
     names = field_names(type(value))
-    for i in records.compared(Record(type(value), names, 0)):
+    for i in record_classes.compared(Record(type(value), names, 0)):
         w = absorbed(w, getattr(value, names[i]), text_number)
     return w
 

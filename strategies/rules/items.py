@@ -10,8 +10,20 @@ from typing import Any
 
 from attrs import evolve, frozen
 
-from strategies.rules import arrays, sequences, specials, tables, wide
-from strategies.rules.code import LIST, NOTHING, ONE, ZERO, Code, Val, c64
+from strategies.rules import (
+    arrays,
+    deques,
+    enums,
+    known,
+    record_classes,
+    sequences,
+    slices,
+    tables,
+)
+from strategies.rules.code import LIST, NOTHING, ONE, ZERO, Val, c64
+from strategies.rules.forms import form
+from strategies.rules.indices import within, word_of
+from strategies.rules.joining import join_all
 from strategies.rules.kinds import (
     BOOL,
     FLOAT,
@@ -27,22 +39,24 @@ from strategies.rules.kinds import (
     Kind,
     Record,
     Row,
-    Scalar,
     Static,
     Tup,
-    form,
-    join_all,
 )
 from strategies.rules.messages import Refusal
-from strategies.rules.numbers import as_int
 from strategies.rules.values import (
+    as_tuple,
     coerce,
     fail,
+    in_row,
     is_list,
     is_table,
+    item_kind,
+    parts_of,
     range_length,
+    refuse,
     span,
     spread,
+    tuple_of,
 )
 from strategies.rules.walk import Walk
 
@@ -87,60 +101,33 @@ def index_of(w: Walk, node: ast.AST) -> Index:
     return w.eval(node)
 
 
-def word_of(c: Code, i: Val, what: str = "an index") -> Any:
-    """Return an index as a word, or fail with TypeError."""
-    if isinstance(i.kind, Scalar) and i.kind.plain is BOOL:
-        return None
-    n = wide.number(c, arrays.plain(c, i))
-    if n is None or n.kind is FLOAT:
-        return None
-    if n.kind is WORD and not (n.known and n.py < 1 << 63):
-        # Beyond the end of everything.
-        return c.b.select(c.b.icmp_signed("<", n.v, ZERO), c64(2**63 - 1), n.v)
-    return as_int(c, n)
-
-
-def within(c: Code, at: Any, i: Val, n: Any, message: str = "index out of range") -> Any:
-    """Return an index counted from the start, or fail with IndexError."""
-    if not (i.known and i.py >= 0):
-        at = c.b.select(c.b.icmp_signed("<", at, ZERO), c.b.add(at, n), at)
-    c.check(c.b.icmp_unsigned(">=", at, n), IndexError, message)
-    return at
-
-
 def get(w: Walk, a: Val, i: Index, node: ast.AST) -> Val:
     """Return `a[i]`."""
+    a = as_tuple(a)
     k = a.kind
     if NEVER in (k, *_kinds(i)):
         return Val(NEVER, w.undef(NEVER))
     if isinstance(k, Either):
         return spread(w, a, lambda x: get(w, x, i, node))
     if isinstance(k, Record):
-        from strategies.rules import records
-
-        as_tuple = records.as_tuple(w, a)
-        if as_tuple is None:
-            own = specials.own(k, "__getitem__")
-            if own is None:
-                return fail(w, TypeError, f"{k} has no items")
-            if isinstance(i, Slice):
-                raise Refusal(f"a slice of {k} is not compiled")
-            return specials.call(w, own, a, i)
-        return get(w, as_tuple, i, node)
+        own = record_classes.own(k, "__getitem__")
+        if own is None:
+            return fail(w, TypeError, f"{k} has no items")
+        if isinstance(i, Slice):
+            raise Refusal(f"a slice of {k} is not compiled")
+        return w.call(own, a, i)
     if isinstance(k, Static) and isinstance(k.value, enum.EnumMeta) and isinstance(i, Val):
-        from strategies.rules import enums
-
         return enums.item(w, k.value, i)
     if isinstance(k, Static):
-        return tables.get_constant(w, a, i, node)
+        return known.get_constant(w, a, i, node)
     if any(isinstance(p, Either) for p in _kinds(i)):
         return each_kind(w, i, lambda x: get(w, a, x, node))
     if isinstance(i, Slice):
-        arrays.refuse(k)
+        refuse(k)
         return _slice(w, a, i, node)
     if isinstance(k, Array):
         return arrays.get(w, a, i)
-    arrays.refuse(k)
+    refuse(k)
     if is_table(k):
         return tables.get(w, a, i, node)
     at = word_of(w, i)
@@ -149,7 +136,7 @@ def get(w: Walk, a: Val, i: Index, node: ast.AST) -> Val:
     if isinstance(k, Tup):
         return _of_tuple(w, a, i, at)
     if isinstance(k, Row) or is_list(k):
-        item = sequences.item_kind(k)
+        item = item_kind(k)
         place, n = span(w, a)
         at = within(w, at, i, n)
         if item is NEVER:
@@ -173,8 +160,7 @@ def _of_tuple(w: Walk, a: Val, i: Val, at: Any) -> Val:
         place = int(i.py)
         if not -n <= place < n:
             return fail(w, IndexError, "tuple index out of range")
-        known = a.py[place] if a.known else Val(NEVER).py
-        return Val(k.items[place], w.part(a.v, place % n) if w.emitting else NOTHING, known)
+        return parts_of(w, a)[place]
     at = within(w, at, i, c64(n), "tuple index out of range")
     met = join_all(k.items)
     if met is NEVER or not w.emitting:
@@ -186,8 +172,8 @@ def _of_tuple(w: Walk, a: Val, i: Val, at: Any) -> Val:
     from llvmlite import ir
 
     room = w.temp(ir.ArrayType(t, n))
-    for j, item in enumerate(k.items):
-        w.store(coerce(w, Val(item, w.part(a.v, j)), met).v, w.element(room, t, c64(j)))
+    for j, x in enumerate(parts_of(w, a)):
+        w.store(coerce(w, x, met).v, w.element(room, t, c64(j)))
     return Val(met, w.load(w.element(room, t, at), t))
 
 
@@ -233,18 +219,13 @@ def _bounds(w: Walk, s: Slice, n: Any) -> tuple[Any, Any, Any] | None:
 
 def _slice(w: Walk, a: Val, s: Slice, node: ast.AST) -> Val:
     k = a.kind
-    known = [p.py if p.known else None for p in (s.start, s.stop, s.step)]
+    bounds = [p.py if p.known else None for p in (s.start, s.stop, s.step)]
     if isinstance(k, Tup) and all(p.known for p in (s.start, s.stop, s.step)):
         try:
-            chosen = range(len(k.items))[slice(*known)]
+            return tuple_of(w, parts_of(w, a)[slice(*bounds)])
         except (TypeError, ValueError) as error:
             return fail(w, type(error), str(error))
-        if a.known:
-            return w.program.constants.value(a.py[slice(*known)])
-        return sequences.tuple_of(
-            w, [Val(k.items[i], w.part(a.v, i) if w.emitting else NOTHING) for i in chosen]
-        )
-    a = sequences.in_row(w, a)
+    a = in_row(w, a)
     k = a.kind
     if k is RANGE:
         raise Refusal("a slice of a range is not compiled; write tuple(range(…))[…]")
@@ -252,7 +233,7 @@ def _slice(w: Walk, a: Val, s: Slice, node: ast.AST) -> Val:
         if k is STR:
             raise Refusal("a part of a text is not compiled; use numbers, or whole texts")
         return fail(w, TypeError, f"{k} has no slices")
-    item = sequences.item_kind(k)
+    item = item_kind(k)
     place, n = span(w, a)
     found = _bounds(w, s, n)
     if found is None:
@@ -303,7 +284,7 @@ def _put(w: Walk, a: Val, i: Index, x: Val) -> Val:
         return each_kind(w, i, lambda y: _put(w, a, y, x))
     assert isinstance(k, Boxed)
     if isinstance(i, Slice):
-        return _change_slice(w, a, i, "put_slice", x)
+        return _change_slice(w, a, i, slices.put_slice, x)
     at = word_of(w, i)
     if at is None:
         return fail(w, TypeError, f"{k} takes no index of {i.kind}")
@@ -327,7 +308,7 @@ def _delete(w: Walk, a: Val, i: Index) -> Val:
         tables.delete(w, a, i)
         return nothing
     if not is_list(k):
-        arrays.refuse(k)
+        refuse(k)
         if isinstance(k, Static) or is_table(k):
             raise Refusal(f"deleting from {k} is not compiled")
         return fail(w, TypeError, f"{k} does not support item deletion")
@@ -336,7 +317,7 @@ def _delete(w: Walk, a: Val, i: Index) -> Val:
     assert isinstance(k, Boxed)
     w.change(a, 0, NEVER)
     if isinstance(i, Slice):
-        return _change_slice(w, a, i, "delete_slice")
+        return _change_slice(w, a, i, slices.delete_slice)
     at = word_of(w, i)
     if at is None:
         return fail(w, TypeError, f"{k} takes no index of {i.kind}")
@@ -345,12 +326,8 @@ def _delete(w: Walk, a: Val, i: Index) -> Val:
     return nothing
 
 
-def _change_slice(w: Walk, a: Val, s: Slice, how: str, *values: Val) -> Val:
+def _change_slice(w: Walk, a: Val, s: Slice, how: Any, *values: Val) -> Val:
     """Assign to a slice of a list, or delete it, by a function that is written in Python."""
-    from strategies.rules.arguments import Arguments
-    from strategies.rules.builtins import lists
-    from strategies.rules.calls import call_function
-
     k = a.kind
     assert isinstance(k, Boxed)
     if k.name == "deque":
@@ -360,13 +337,12 @@ def _change_slice(w: Walk, a: Val, s: Slice, how: str, *values: Val) -> Val:
     if found is None:
         return fail(w, TypeError, "a bound of a slice must be an int or None")
     bounds = [Val(INT, v) for v in found]
-    return call_function(w, getattr(lists, how), Arguments([a, *bounds, *values], {}))
+    return w.call(how, a, *bounds, *values)
 
 
 def remove_at(w: Walk, a: Val, at: Any) -> None:
     """Remove the element at a place of a list, which is within."""
-    k = a.kind
-    assert isinstance(k, Boxed)
+    k = a.boxed
     place, n = span(w, a)
     last = w.b.sub(n, ONE)
     if k.item is not NEVER:
@@ -375,6 +351,4 @@ def remove_at(w: Walk, a: Val, at: Any) -> None:
         w.shift(w.element(place, t, at), w.element(place, t, w.b.add(at, ONE)), rest, t)
     w.put(a.v, LIST, 1, last)
     if k.name == "deque":
-        from strategies.rules import deques
-
         deques.changed(w, a)

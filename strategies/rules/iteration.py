@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import ast
+import enum
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from llvmlite import ir
 
-from strategies.rules import arrays, sequences, specials
+from strategies.rules import arrays, deques, specials
 from strategies.rules.code import NOTHING, ONE, ZERO, Val, c64
+from strategies.rules.forms import form
+from strategies.rules.joining import join_all
 from strategies.rules.kinds import (
     I8,
     I64,
     INT,
     NEVER,
-    PTR,
     RANGE,
     STR,
     Array,
@@ -28,12 +31,23 @@ from strategies.rules.kinds import (
     Row,
     Static,
     Tup,
-    form,
-    join_all,
 )
 from strategies.rules.messages import Refusal
-from strategies.rules.values import coerce, dry, fail, is_list, is_table, payload, span, tag_is
-from strategies.rules.walk import Merge, Walk
+from strategies.rules.values import (
+    as_tuple,
+    coerce,
+    dry,
+    fail,
+    in_row,
+    is_list,
+    item_kind,
+    parts_of,
+    payload,
+    range_length,
+    span,
+    tag_is,
+)
+from strategies.rules.walk import Loop, Merge, Walk
 
 
 class Pending(Val):
@@ -46,7 +60,7 @@ class Pending(Val):
         self.how, self.parts, self.more = how, tuple(parts), tuple(more)
 
 
-class Steps:
+class Steps(ABC):
     """The elements of a value, one after another.
 
     What it must remember lies in the generator's frame where the loop may be left and resumed.
@@ -65,25 +79,13 @@ class Steps:
             w.store(v, place)
         return place
 
+    @abstractmethod
     def next(self, done: Callable[[], None]) -> Val:
         """Return the next element; `done` is called where there is none."""
-        raise NotImplementedError
 
     def test(self, more: Any, done: Callable[[], None]) -> None:
         """Go on if there are more elements."""
-        go_on(self.w, more, done)
-
-
-def go_on(w: Walk, more: Any, done: Callable[[], None]) -> None:
-    """Go on if there are more elements; else `done` says what happens."""
-    body, out = w.block("body"), w.block("done")
-    w.branch(more, body, out)
-    w.at(out)
-    env = w.env
-    w.env = dict(env or {})
-    done()
-    w.env = env
-    w.at(body)
+        self.w.go_on(more, done)
 
 
 class OfSpan(Steps):
@@ -91,20 +93,16 @@ class OfSpan(Steps):
 
     def __init__(self, w: Walk, node: ast.AST, what: str, lasting: bool, a: Val) -> None:
         super().__init__(w, node, what, lasting)
-        self.a, self.item = a, sequences.item_kind(a.kind)
+        self.a, self.item = a, item_kind(a.kind)
         self.v, self.i = self.keep("v", form(a.kind), a.v), self.keep("i", I64, ZERO)
         self.is_deque = isinstance(a.kind, Boxed) and a.kind.name == "deque"
         if self.is_deque:
-            from strategies.rules import deques
-
             self.state = self.keep("state", I64, deques.state(w, a))
 
     def next(self, done: Callable[[], None]) -> Val:
         w, t = self.w, form(self.item)
         a = Val(self.a.kind, w.load(self.v, form(self.a.kind)))
         if self.is_deque:
-            from strategies.rules import deques
-
             deques.check_unchanged(w, a, w.load(self.state, I64))
         place, n = span(w, a)
         i = w.load(self.i, I64)
@@ -168,8 +166,6 @@ class OfRange(Steps):
         self.by = self.step if constant else self.keep("by", I64, self.step)
         self.up = self.step.constant > 0 if constant else None
         if self.up is None:
-            from strategies.rules.values import range_length
-
             self.left = self.keep("left", I64, range_length(w, a))
         else:
             self.stop = self.keep("stop", I64, w.part(a.v, 1))
@@ -188,20 +184,6 @@ class OfRange(Steps):
             by = self.by
         w.store(w.b.add(at, by), self.at)
         return Val(INT, at)
-
-
-class OfGenerator(Steps):
-    def __init__(self, w: Walk, node: ast.AST, what: str, lasting: bool, a: Val) -> None:
-        super().__init__(w, node, what, lasting)
-        assert isinstance(a.kind, Generator)
-        self.instance, self.item = a.kind.instance, a.kind.instance.yielded
-        self.v = self.keep("v", PTR, a.v)
-
-    def next(self, done: Callable[[], None]) -> Val:
-        from strategies.rules.generators import resume
-
-        w = self.w
-        return resume(w, self.instance, w.load(self.v, PTR), lambda more: self.test(more, done))
 
 
 class OfEither(Steps):
@@ -253,14 +235,16 @@ def _switch(w: Walk, n: int, test: Callable[[int], Any], use: Callable[[int], No
     w.at(after)
 
 
+# The elements of a value by its kind. The modules of each subject add to this table.
+STEPS: dict[type[Kind], Callable[[Walk, ast.AST, Val, bool, str], Steps | None]] = {}
+
+
 def steps(w: Walk, node: ast.AST, a: Val, lasting: bool, what: str = "steps") -> Steps | None:
     """Return the elements of a value; None where Python raises TypeError, which is emitted."""
+    a = as_tuple(a)
+    if isinstance(a.kind, Record):
+        a = specials.iterated(w, a) or a
     k = a.kind
-    if isinstance(k, Record):
-        from strategies.rules import records
-
-        a = records.as_tuple(w, a) or specials.iterated(w, a) or a
-        k = a.kind
     if k is STR:
         if not a.known:
             raise Refusal("a loop over a text is not compiled; use a tuple of texts")
@@ -274,7 +258,7 @@ def steps(w: Walk, node: ast.AST, a: Val, lasting: bool, what: str = "steps") ->
     if isinstance(k, Tup) and not a.known:
         return OfTuple(w, node, what, lasting, a)
     if isinstance(k, Tup):
-        a = sequences.in_row(w, a)
+        a = in_row(w, a)
         k = a.kind
     if isinstance(k, Row) or is_list(k):
         return OfSpan(w, node, what, lasting, a)
@@ -282,27 +266,17 @@ def steps(w: Walk, node: ast.AST, a: Val, lasting: bool, what: str = "steps") ->
         return OfRange(w, node, what, lasting, a)
     if isinstance(k, Array):
         return OfArray(w, node, what, lasting, a)
-    if isinstance(k, Generator):
-        return OfGenerator(w, node, what, lasting, a)
-    if is_table(k):
-        from strategies.rules import tables
-
-        found: Steps | None = tables.steps(w, node, a, lasting, what)
-        return found
-    if isinstance(a, Pending):
-        from strategies.rules import lazy
-
-        return lazy.steps(w, node, a, lasting, what)
     if isinstance(k, Either):
         return OfEither(w, node, what, lasting, a)
+    build = STEPS.get(type(k))
+    if build is not None:
+        return build(w, node, a, lasting, what)
     fail(w, TypeError, f"{k} is not iterable")
     return None
 
 
 def iterable_constant(w: Walk, value: Any) -> Val:
     """Return a constant that can be iterated over as a tuple."""
-    import enum
-
     if isinstance(value, enum.EnumMeta | dict):
         return w.program.constants.value(tuple(value))
     if isinstance(value, set | frozenset):
@@ -315,8 +289,6 @@ def for_each(
     lasting: bool = False, what: str = "for",
 ) -> None:  # fmt: skip
     """Run a loop over the elements of a value."""
-    from strategies.rules.statements import run
-
     if a.kind is NEVER:
         return w.stop()
     if isinstance(a.kind, Tup) and _unlike(a.kind):
@@ -329,7 +301,7 @@ def for_each(
     if it is None:
         return w.stop()
     if it.item is NEVER and not w.infer and not isinstance(a.kind, Generator | Lazy | Either):
-        return run(w, list(orelse))
+        return w.run(list(orelse))
 
     def step(done: Merge) -> None:
         x = it.next(done.arrive)
@@ -360,30 +332,24 @@ def unrolled(
     lasting: bool,
 ) -> None:
     """Run the body of a loop once for each element of a tuple."""
-    from strategies.rules.statements import run
-    from strategies.rules.walk import Loop
-
     assert isinstance(a.kind, Tup)
-    path, after = w.path, Merge(w, node, what + " after")
-    room = w.slot((id(node), path, what), form(a.kind)) if lasting else None
+    after = Merge(w, node, what + " after")
+    room = w.slot((id(node), w.path, what), form(a.kind)) if lasting else None
     if lasting:
         w.store(a.v, room)
-    for i, k in enumerate(a.kind.items):
-        w.path = (*path, what, i)
-        if lasting:
-            a = Val(a.kind, w.load(room, form(a.kind)), a.py)
-        again = Merge(w, node, what + " again")
-        w.frames.append(Loop(again, after))
-        each(
-            Val(k, w.part(a.v, i) if w.emitting else NOTHING, a.py[i] if a.known else Val(NEVER).py)
-        )
-        w.frames.pop()
-        again.arrive()
-        again.land()
+    for i in range(len(a.kind.items)):
+        with w.apart(what, i):
+            if lasting:
+                a = Val(a.kind, w.load(room, form(a.kind)), a.py)
+            again = Merge(w, node, what + " again")
+            w.frames.append(Loop(again, after))
+            each(parts_of(w, a)[i])
+            w.frames.pop()
+            again.arrive()
+            again.land()
         if w.env is None:
             break
-    w.path = path
-    run(w, list(orelse))
+    w.run(list(orelse))
     after.arrive()
     after.land()
 

@@ -8,14 +8,17 @@ from __future__ import annotations
 
 import ast
 import ctypes
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 import llvmlite.binding as llvm
 import numpy as np
 from attrs import field, frozen
 
-from strategies.rules import arguments, numbers, questions
+from strategies.rules import arguments, arrays, numbers, questions
+from strategies.rules.arguments import known_defaults
 from strategies.rules.code import NOTHING, ZERO, Val, c32, c64
+from strategies.rules.given import Arguments
+from strategies.rules.invoking import source_known
 from strategies.rules.kinds import (
     BOOL,
     F64,
@@ -29,14 +32,11 @@ from strategies.rules.kinds import (
     Array,
     Kind,
     Scalar,
+    key,
 )
 from strategies.rules.messages import Refusal
-from strategies.rules.sequences import tuple_of
-from strategies.rules.values import fail
+from strategies.rules.values import each_kind, fail, tuple_of
 from strategies.rules.walk import Walk
-
-if TYPE_CHECKING:
-    from strategies.rules.arguments import Arguments
 
 RAISED = (
     *(ArithmeticError, AssertionError, AttributeError, BufferError, Exception, IndexError),
@@ -82,26 +82,17 @@ def is_jitted(value: Any) -> bool:
 
 def call(w: Walk, value: Any, given: Arguments, node: ast.AST) -> Val:
     """Call a function of Numba."""
-    from strategies.rules.builtins.mathematics import each_kind
-    from strategies.rules.calls import source_known
-
     source = source_known(value.py_func)
-
-    def default(name: str) -> Val | None:
-        return w.program.constants.value(source.defaults[name]) if name in source.defaults else None
-
     assert not isinstance(source.node, ast.GeneratorExp)
     if source.node.args.vararg or source.node.args.kwarg or source.node.args.kwonlyargs:
         raise Refusal("a function of Numba with stars is not compiled; name its parameters")
-    args = arguments.bind(w, source.node, given, default, source.name)
+    args = arguments.bind(w, source.node, given, known_defaults(w, source.defaults))
     if args is None:
         return fail(w, TypeError, f"wrong arguments for {source.name}")
-    return each_kind(lambda w, node, *one: _call(w, value, one), w, node, tuple(args))
+    return each_kind(w, lambda *one: _call(w, value, one), *args)
 
 
 def _call(w: Walk, value: Any, args: tuple[Val, ...]) -> Val:
-    from strategies.rules.kinds import key
-
     kinds = tuple(a.kind for a in args)
     where = value, tuple(map(key, kinds))
     if where not in _wrappers:
@@ -296,8 +287,6 @@ def _results(name: str, returned: Any) -> tuple[tuple[Any, ...], bool]:
     for t in returned if is_tuple else [returned]:
         if not isinstance(t, types.Integer | types.Float | types.Boolean):
             raise Refusal(f"{name} of Numba returns {returned}; let it return numbers or bools")
-        from strategies.rules import arrays
-
         found.append(arrays.scalar(as_dtype(t)))
     return tuple(found), is_tuple
 
@@ -335,3 +324,6 @@ def _wrapper(function: Any, kinds: tuple[Kind, ...], results: Any, is_tuple: boo
     lines.append("    return np.int32(0)")
     exec("\n".join(lines), scope)
     return numba.cfunc(types.int32(*c_types))(scope["wrapper"])
+
+
+questions.RAISED.append(raised)

@@ -7,21 +7,18 @@ cells from then on, so `found = []` gets its element kind from `found.append(...
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from attrs import define, field
 from llvmlite import ir
 
 from strategies.rules.messages import Refusal
-
-if TYPE_CHECKING:
-    from strategies.rules.program import Instance
+from strategies.rules.sources import FunctionNode, Source
 
 I1, I8, I32, I64 = (ir.IntType(n) for n in (1, 8, 32, 64))
 F64, PTR, VOID = ir.DoubleType(), ir.PointerType(), ir.VoidType()
 EMPTY = ir.LiteralStructType([])
 ROW = ir.LiteralStructType([PTR, I64])  # the address of the elements, and their number
-DEEPEST = 12  # tuples and containers in each other
-MOST_TUPLES = 4  # tuples of so many lengths are kept apart in one kind
 
 
 class Kind:
@@ -33,13 +30,16 @@ class Kind:
         return text(self)
 
 
+def _kinds(items: Iterable[Kind]) -> tuple[Kind, ...]:
+    return tuple(items)
+
+
+@define(eq=False, repr=False)
 class Atom(Kind):
     """A kind without parts."""
 
-    __slots__ = ("form", "name")
-
-    def __init__(self, name: str, form: ir.Type) -> None:
-        self.name, self.form = name, form
+    name: str
+    form: ir.Type
 
 
 NEVER = Atom("never", EMPTY)  # of an expression that does not end, or is not known yet
@@ -50,40 +50,32 @@ RANGE = Atom("range", ir.LiteralStructType([I64, I64, I64]))
 NUMBERS = (INT, BOOL, FLOAT, WORD)
 
 
+@define(eq=False, repr=False)
 class Static(Kind):
     """One Python object that is known to the compiler: a function, a class, a module, a table."""
 
-    __slots__ = ("value",)
-
-    def __init__(self, value: Any) -> None:
-        self.value = value
+    value: Any
 
 
+@define(eq=False, repr=False)
 class Member(Kind):
     """A member of an enumeration; its form is its index among the members."""
 
-    __slots__ = ("of",)
-
-    def __init__(self, of: type) -> None:
-        self.of = of
+    of: Any
 
 
+@define(eq=False, repr=False)
 class Tup(Kind):
     """A tuple of known length."""
 
-    __slots__ = ("items",)
-
-    def __init__(self, items: Iterable[Kind]) -> None:
-        self.items = tuple(items)
+    items: tuple[Kind, ...] = field(converter=_kinds)
 
 
+@define(eq=False, repr=False)
 class Row(Kind):
     """A tuple of any length."""
 
-    __slots__ = ("item",)
-
-    def __init__(self, item: Kind) -> None:
-        self.item = item
+    item: Kind
 
 
 class Cell:
@@ -103,6 +95,7 @@ class Cell:
         return cell
 
 
+DEEPEST = 12  # tuples and containers in each other
 Above = tuple[tuple[Cell, ...], ...]  # the cells of the containers around a kind
 
 
@@ -141,13 +134,15 @@ class Boxed(Kind):
         return any(c.root().frozen and c.root().made for c in self.cells)
 
 
+# How many cells the kinds of tables have: for keys, values, and what makes a value.
+CELLS = {"set": 1, "frozenset": 1, "dict": 2, "counter": 2, "defaultdict": 3}
+
+
+@define(eq=False, repr=False)
 class Either(Kind):
     """One of several kinds, with a tag that says which."""
 
-    __slots__ = ("items",)
-
-    def __init__(self, items: Iterable[Kind]) -> None:
-        self.items = tuple(items)
+    items: tuple[Kind, ...] = field(converter=_kinds)
 
 
 class Shared(Kind):
@@ -167,63 +162,57 @@ class Record(Shared):
 
 
 class Closure(Shared):
-    """An inner function with what it captured; `of` is its place in the program."""
+    """An inner function with what it captured; `of` is its syntax, with the source around it."""
 
     __slots__ = ()
+    of: tuple[FunctionNode, Source]
 
 
+@define(eq=False, repr=False)
 class Method(Kind):
     """A function bound to a value."""
 
-    __slots__ = ("function", "self_kind")
-
-    def __init__(self, function: Any, self_kind: Kind) -> None:
-        self.function, self.self_kind = function, self_kind
+    function: Any
+    self_kind: Kind
 
 
+@define(eq=False, repr=False)
 class Keywords(Kind):
     """The arguments of a `**` parameter, whose names are known."""
 
-    __slots__ = ("items", "names")
-
-    def __init__(self, names: Iterable[str], items: Iterable[Kind]) -> None:
-        self.names, self.items = tuple(names), tuple(items)
+    names: tuple[str, ...]
+    items: tuple[Kind, ...] = field(converter=_kinds)
 
 
+@define(eq=False, repr=False)
 class Generator(Kind):
     """A suspended generator: the address of its frame."""
 
-    __slots__ = ("instance",)
-
-    def __init__(self, instance: Instance) -> None:
-        self.instance = instance
+    instance: Instance
 
 
+@define(eq=False, repr=False)
 class Scalar(Kind):
     """A number of numpy's own type, such as an element of an array; its form is that of `plain`."""
 
-    __slots__ = ("plain", "type")
-
-    def __init__(self, type: Any, plain: Kind) -> None:
-        self.type, self.plain = type, plain
+    type: Any
+    plain: Kind
 
 
+@define(eq=False, repr=False)
 class Array(Kind):
     """A numpy array that is only read: the address of its elements, its shape and its strides."""
 
-    __slots__ = ("item", "ndim")
-
-    def __init__(self, item: Scalar, ndim: int) -> None:
-        self.item, self.ndim = item, ndim
+    item: Scalar
+    ndim: int
 
 
+@define(eq=False, repr=False)
 class Lazy(Kind):
     """An iterator of the library, such as `zip` or `enumerate`, over parts."""
 
-    __slots__ = ("how", "parts")
-
-    def __init__(self, how: str, parts: Iterable[Kind]) -> None:
-        self.how, self.parts = how, tuple(parts)
+    how: str
+    parts: tuple[Kind, ...] = field(converter=_kinds)
 
 
 def key(k: Kind, above: Above = ()) -> Any:
@@ -315,224 +304,6 @@ def alternatives(k: Kind) -> tuple[Kind, ...]:
     return k.items if isinstance(k, Either) else () if k is NEVER else (k,)
 
 
-def without(k: Kind, drop: Kind) -> Kind:
-    """Return a kind less one of its alternatives."""
-    left = [i for i in alternatives(k) if i is not drop]
-    return NEVER if not left else left[0] if len(left) == 1 else Either(left)
-
-
-def unify(a: Cell, b: Cell) -> None:
-    """Let two cells be one."""
-    a, b = a.root(), b.root()
-    if a is not b:
-        b.up, old = a, a.kind  # one from now on, because a kind may contain itself
-        a.frozen |= b.frozen
-        a.made |= b.made
-        kind, a = join(old, b.kind), a.root()
-        a.kind = kind if a.kind is old else join(a.kind, kind)
-
-
-def join_all(kinds: Iterable[Kind]) -> Kind:
-    """Return the least kind that has all values of all these kinds."""
-    met: Kind = NEVER
-    for k in kinds:
-        met = join(met, k)
-    return met
-
-
-def join(a: Kind, b: Kind) -> Kind:
-    """Return the least kind that has all values of both."""
-    if a is b or b is NEVER:
-        return a
-    if a is NEVER:
-        return b
-    members = list(alternatives(a))
-    for new in alternatives(b):
-        for i, old in enumerate(members):
-            met = _joined(old, new)
-            if met is not None:
-                members[i] = met
-                break
-        else:
-            members.append(new)
-    members = _few_tuples(members)
-    if len(members) == 1:
-        return members[0]
-    return Either(sorted(members, key=_rank))
-
-
-def _few_tuples(members: list[Kind]) -> list[Kind]:
-    """Keep tuples of few lengths apart; more become one kind of tuples of any length."""
-    tuples = [m for m in members if isinstance(m, Tup)]
-    rows = [m for m in members if isinstance(m, Row)]
-    if len(tuples) + len(rows) < 2:
-        return members
-    items = [i for t in tuples for i in t.items] + [r.item for r in rows]
-    if not (rows or len(tuples) > MOST_TUPLES or _is_one(items)):
-        return members
-    return [*(m for m in members if not isinstance(m, Tup | Row)), Row(join_all(items))]
-
-
-def _is_one(kinds: Iterable[Kind]) -> bool:
-    """Whether kinds join to one without a tag. It joins nothing, for that lets cells be one."""
-    found = [i for k in kinds for i in alternatives(k)]
-    if any(isinstance(k, Static) for k in found):
-        return False
-    return all(_meet(found[0], k) for k in found[1:])
-
-
-def _meet(a: Kind, b: Kind) -> bool:
-    match a, b:
-        case ((Tup() | Row()), (Tup() | Row())):
-            if isinstance(a, Tup) and isinstance(b, Tup) and len(a.items) == len(b.items):
-                return True
-            return _is_one([*parts(a), *parts(b)]) or isinstance(a, Row) or isinstance(b, Row)
-        case Boxed(), Boxed():
-            return a.name == b.name
-        case Method(), Method():
-            return a.function is b.function
-        case Lazy(), Lazy():
-            return a.how == b.how and len(a.parts) == len(b.parts)
-    return a is b or _joined(a, b) is not None
-
-
-def _rank(k: Kind) -> tuple[Any, ...]:
-    """An order of alternatives that does not depend on what is learned later."""
-    match k:
-        case Atom():
-            return 0, k.name, 0
-        case Static():
-            return 1, text(k), 0
-        case Tup():
-            return 2, "", len(k.items)
-        case Boxed():
-            return 3, k.name, 0
-        case Shared():
-            return 4, type(k).__name__, k.number
-        case Generator():
-            return 5, "", k.instance.number
-        case Member():
-            return 6, f"{k.of.__module__}.{k.of.__qualname__}", 0
-        case Scalar() | Array():
-            return 7, text(k), k.ndim if isinstance(k, Array) else 0
-    return 8, type(k).__name__, 0
-
-
-def _joined(a: Kind, b: Kind) -> Kind | None:
-    """The join of two kinds as one kind without a tag, or None."""
-    if a is b:
-        return a
-    match a, b:
-        case Static(), Static():
-            return a if key(a) == key(b) else None
-        case Member(), Member():
-            return a if a.of is b.of else None
-        case Shared(), Shared():
-            return a if type(a) is type(b) and a.number == b.number else None
-        case Generator(), Generator():
-            return a if a.instance is b.instance else None
-        case Method(), Method():
-            if a.function is b.function:
-                return Method(a.function, join(a.self_kind, b.self_kind))
-        case Boxed(), Boxed() if a.name == b.name:
-            for x, y in zip(a.cells, b.cells, strict=True):
-                unify(x, y)
-            return a
-        case Tup(), Tup() if len(a.items) == len(b.items):
-            return Tup(join(x, y) for x, y in zip(a.items, b.items, strict=True))
-        case Row(), Row():
-            return Row(join(a.item, b.item))
-        case (Scalar(), Scalar()) | (Array(), Array()):
-            return a if key(a) == key(b) else None
-        case Lazy(), Lazy() if a.how == b.how and len(a.parts) == len(b.parts):
-            return Lazy(a.how, [join(x, y) for x, y in zip(a.parts, b.parts, strict=True)])
-    return None
-
-
-# Forms in memory
-
-
-def is_scalar(t: ir.Type) -> bool:
-    return isinstance(t, ir.IntType | ir.DoubleType | ir.PointerType)
-
-
-def form(k: Kind) -> ir.Type:
-    """Return the LLVM type of the values of a kind."""
-    match k:
-        case Atom():
-            return k.form
-        case Static():
-            return EMPTY
-        case Member():
-            return I64
-        case Tup() | Keywords():
-            return ir.LiteralStructType([form(i) for i in k.items])
-        case Row():
-            return ROW
-        case Boxed() | Generator():
-            return PTR
-        case Either():
-            forms = [form(i) for i in k.items]
-            wide = [t for t in forms if not is_scalar(t) and t != EMPTY]
-            return ir.LiteralStructType([I8, *([I64] if any(map(is_scalar, forms)) else []), *wide])
-        case Shared():
-            return ir.LiteralStructType([form(i) for i in k.kinds])
-        case Method():
-            return form(k.self_kind)
-        case Scalar():
-            return form(k.plain)
-        case Array():
-            return ir.LiteralStructType([PTR, *[I64] * (2 * k.ndim)])
-        case Lazy():
-            raise Refusal(f"a {k.how} that is kept in a variable is not compiled yet")
-    raise TypeError(k)
-
-
-def place_in(k: Either, index: int) -> int | None:
-    """Return the part of an `Either`'s form that holds an alternative; None if it needs none."""
-    forms = [form(i) for i in k.items]
-    own = forms[index]
-    if own == EMPTY:
-        return None
-    if is_scalar(own):
-        return 1
-    scalars = 1 if any(map(is_scalar, forms)) else 0
-    return 1 + scalars + sum(1 for t in forms[:index] if not is_scalar(t) and t != EMPTY)
-
-
-def layout(t: ir.Type) -> tuple[int, int]:
-    """Return size and alignment in bytes of an LLVM type in memory."""
-    if isinstance(t, ir.IntType):
-        n = max(1, t.width // 8)
-        return n, n
-    if isinstance(t, ir.LiteralStructType):
-        at, most = 0, 1
-        for size, align in map(layout, t.elements):
-            at = -(-at // align) * align + size
-            most = max(most, align)
-        return -(-at // most) * most, most
-    if isinstance(t, ir.ArrayType):
-        size, align = layout(t.element)
-        return size * t.count, align
-    return 8, 8
-
-
-def size(t: ir.Type) -> int:
-    """Return the bytes that a value of an LLVM type takes in an array."""
-    return layout(t)[0]
-
-
-def offset(t: ir.LiteralStructType, index: int) -> int:
-    """Return where a part of a struct begins, in bytes."""
-    at = 0
-    for i, (width, align) in enumerate(map(layout, t.elements)):
-        at = -(-at // align) * align
-        if i == index:
-            return at
-        at += width
-    raise IndexError(index)
-
-
 def parts(k: Kind) -> Iterator[Kind]:
     """Yield the kinds that a value of a kind contains."""
     match k:
@@ -548,16 +319,6 @@ def parts(k: Kind) -> Iterator[Kind]:
             yield k.self_kind
         case Lazy():
             yield from k.parts
-
-
-def in_memory(k: Kind) -> bool:
-    """Whether values of a kind point into the arena."""
-    return somewhere(k, lambda i: isinstance(i, Row | Boxed | Generator))
-
-
-def can_change(k: Kind) -> bool:
-    """Whether something can be stored in a value of a kind, or in what it points to."""
-    return somewhere(k, lambda i: isinstance(i, Generator) or (isinstance(i, Boxed) and i.changes))
 
 
 def somewhere(k: Kind, test: Callable[[Kind], bool], seen: set[Any] | None = None) -> bool:
@@ -582,3 +343,65 @@ def endless(k: Kind) -> bool:
         return any(again)
 
     return somewhere(k, within)
+
+
+def in_memory(k: Kind) -> bool:
+    """Whether values of a kind point into the arena."""
+    return somewhere(k, lambda i: isinstance(i, Row | Boxed | Generator))
+
+
+def can_change(k: Kind) -> bool:
+    """Whether something can be stored in a value of a kind, or in what it points to."""
+    return somewhere(k, lambda i: isinstance(i, Generator) or (isinstance(i, Boxed) and i.changes))
+
+
+@define(eq=False)
+class Instance:
+    """A function for arguments of certain kinds.
+
+    Attributes:
+        returned, yielded: the kinds found so far.
+        records: kinds at places of the function, found in the last round: the environments where
+            control meets, the results of expressions with branches, the containers made there.
+        callees: instances that it calls.
+        remembers: whether it calls a cached function of a module.
+    """
+
+    number: int
+    source: Source
+    node: FunctionNode
+    kinds: list[Kind]
+    is_generator: bool
+    name: str
+    closure: Closure | None = None
+    returned: Kind = NEVER
+    yielded: Kind = NEVER
+    records: dict[Any, Any] = field(factory=dict)
+    callees: set[Instance] = field(factory=set)
+    remembers: bool = False
+    round: int = -1
+    function: Any = None
+    frame_size: Any = None
+    key: Any = None
+
+    def recursive(self) -> bool:
+        """Whether it may call itself."""
+        return self in self._called()
+
+    def remembering(self) -> bool:
+        """Whether it, or what it calls, keeps results for later calls."""
+        return self.remembers or any(one.remembers for one in self._called())
+
+    def _called(self) -> set[Instance]:
+        """Return all instances that it may call, also indirectly."""
+        seen: set[Instance] = set()
+        todo = list(self.callees)
+        while todo:
+            one = todo.pop()
+            if one not in seen:
+                seen.add(one)
+                todo += one.callees
+        return seen
+
+
+APART = 8  # tuples up to this length are kept apart, element by element

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import enum
 from typing import Any
 
 from strategies.rules.code import Val
@@ -15,10 +14,6 @@ from strategies.rules.walk import Walk
 def contains_constant(w: Walk, x: Val, a: Val) -> Val:
     """Return `x in a` of a Python object that is known, such as an enumeration."""
     value = a.kind.value  # type: ignore[attr-defined]
-    if isinstance(value, enum.EnumMeta):
-        from strategies.rules.membership import contains as in_container
-
-        return in_container(w, x, w.program.constants.value(tuple(value)))
     if hasattr(type(value), "__contains__") or hasattr(type(value), "__iter__"):
         raise Refusal(
             f"`in` of {type(value).__name__} is not compiled; write a tuple, a set or a dict"

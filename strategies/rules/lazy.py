@@ -11,13 +11,15 @@ import types
 from collections.abc import Callable
 from typing import Any
 
-from strategies.rules import sequences
 from strategies.rules.code import NOTHING, ONE, ZERO, Val
-from strategies.rules.iteration import Pending, Steps
+from strategies.rules.forms import form
+from strategies.rules.given import Arguments
+from strategies.rules.iteration import STEPS, Pending, Steps
 from strategies.rules.iteration import steps as steps_of
-from strategies.rules.kinds import I32, I64, INT, NEVER, RANGE, Kind, Row, Static, Tup, form
-from strategies.rules.sources import names_of
-from strategies.rules.values import fail, is_list, range_length, span
+from strategies.rules.kinds import I32, I64, INT, NEVER, RANGE, Kind, Lazy, Row, Static, Tup
+from strategies.rules.names import names_of
+from strategies.rules.numbers import as_index, overflow
+from strategies.rules.values import fail, in_row, is_list, item_kind, range_length, span, tuple_of
 from strategies.rules.walk import Handler, Merge, Walk
 
 
@@ -37,7 +39,7 @@ class Parts(Steps):
         return [p.next(done) for p in self.parts]
 
     def next(self, done: Callable[[], None]) -> Val:
-        return sequences.tuple_of(self.w, self.values(done))
+        return tuple_of(self.w, self.values(done))
 
 
 class Strict(Parts):
@@ -51,17 +53,15 @@ class Strict(Parts):
             w.env = None
 
         def ended() -> None:
-            path = w.path
             for i, p in enumerate(self.parts[1:]):
-                w.path = (*path, "strict", i)
-                after = Merge(w, self.node, self.what + " strict")
-                p.next(after.arrive)
-                fail(w, ValueError, "an argument of zip() is longer than the one before")
-                w.env = None
-                after.land()
+                with w.apart("strict", i):
+                    after = Merge(w, self.node, self.what + " strict")
+                    p.next(after.arrive)
+                    fail(w, ValueError, "an argument of zip() is longer than the one before")
+                    w.env = None
+                    after.land()
                 if w.env is None:
                     break
-            w.path = path
             if w.env is not None:
                 done()
 
@@ -80,9 +80,6 @@ class Mapped(Parts):
         self.item = NEVER  # known when it is called
 
     def next(self, done: Callable[[], None]) -> Val:
-        from strategies.rules.arguments import Arguments
-        from strategies.rules.calls import call_value
-
         w = self.w
         values = self.values(done)
         if any(v.kind is NEVER for v in values):
@@ -91,7 +88,8 @@ class Mapped(Parts):
         caught = Merge(w, self.node, self.what + " stopped")
         status = w.temp(I32)
         w.frames.append(Handler(caught, status, [], w.path))
-        found = call_value(w, f, Arguments(values, {}), self.node)
+        with w.apart(self.what, "called"):  # tuple(map(tuple, rows)) makes two kinds of tuples
+            found = w.call_value(f, Arguments(values, {}), self.node)
         w.frames.pop()
         self._stopped(caught, status, done)
         return found
@@ -128,8 +126,6 @@ class Counted(Steps):
         self.i = self.keep("n", I64, first)
 
     def next(self, done: Callable[[], None]) -> Val:
-        from strategies.rules.numbers import overflow
-
         w = self.w
         i = w.load(self.i, I64)
         w.store(overflow(w, "sadd", i, ONE), self.i)
@@ -141,7 +137,7 @@ class Reversed(Steps):
 
     def __init__(self, w: Walk, node: ast.AST, what: str, lasting: bool, a: Val) -> None:
         super().__init__(w, node, what, lasting)
-        self.kind, self.item = a.kind, sequences.item_kind(a.kind)
+        self.kind, self.item = a.kind, item_kind(a.kind)
         self.v = self.keep("v", form(a.kind), a.v)
         self.i = self.keep("i", I64, span(w, a)[1])
 
@@ -156,9 +152,6 @@ class Reversed(Steps):
         return Val(self.item, w.load(w.element(place, t, i), t))
 
 
-_parts: dict[int, tuple[ast.AST, ast.AST]] = {}  # the second stands for the parts of the first
-
-
 def backwards(w: Walk, a: Val) -> Val:
     """Return a range from its end."""
     n = range_length(w, a)
@@ -167,23 +160,20 @@ def backwards(w: Walk, a: Val) -> Val:
     return Val(RANGE, w.pack(RANGE.form, [last, w.b.sub(start, step), w.b.sub(ZERO, step)]))
 
 
-def steps(w: Walk, node: ast.AST, a: Pending, lasting: bool, what: str) -> Steps | None:
+def steps(w: Walk, node: ast.AST, a: Val, lasting: bool, what: str) -> Steps | None:
     """Return the elements of an iterator that is used up here; None where TypeError is raised."""
-    path, parts = w.path, []
-    # What is known of the loop's own iterable, such as that no order shows, is not of its parts.
-    node = _parts.setdefault(id(node), (node, ast.Name("")))[1]
+    assert isinstance(a, Pending)
+    parts = []
     for i, p in enumerate(a.parts):
-        w.path = (*path, a.how, i)
         if a.how == "reversed":
-            p = sequences.in_row(w, p)
+            p = in_row(w, p)
             if isinstance(p.kind, Row) or is_list(p.kind):
-                w.path = path
                 return Reversed(w, node, what, lasting, p)
-        part = steps_of(w, node, p, lasting, f"{what} {i}")
+        with w.apart(a.how, i):
+            part = steps_of(w, node, p, lasting, f"{what} {i}")
         if part is None:
             return None
         parts.append(part)
-    w.path = path
     if a.how == "enumerate":
         return Parts(w, node, what, lasting, [Counted(w, node, what, lasting, a.more[0].v), *parts])
     if a.how == "map":
@@ -270,8 +260,6 @@ def _pending(w: Walk, node: ast.Call, lasting: bool) -> Val | None:
     if how == "enumerate":
         extra = [*node.args[1:], *(k.value for k in node.keywords)]
         first = w.eval(extra[0]) if extra else w.program.constants.value(0)
-        from strategies.rules.builtins.functions import as_index
-
         more = [as_index(w, first)]
     if any(p.kind is NEVER for p in (*parts, *more)):
         return Val(NEVER, w.undef(NEVER))
@@ -280,7 +268,8 @@ def _pending(w: Walk, node: ast.Call, lasting: bool) -> Val | None:
         if k is RANGE:
             return backwards(w, parts[0])
         if not (isinstance(k, Tup | Row) or is_list(k)):
-            from strategies.rules.builtins.iterators import backward
-
-            return backward(w, node, parts[0])
+            return w.call(reversed, parts[0])
     return Pending(how, parts, more)
+
+
+STEPS[Lazy] = steps

@@ -10,12 +10,11 @@ import ast
 import collections
 import collections.abc
 from collections.abc import Sequence
-from typing import Any
 
-from strategies.rules import mappings, records, sequences, tables
+from strategies.rules import copying, finding, sequences, storage, tables
 from strategies.rules.attributes import attribute
-from strategies.rules.builtins.conversions import class_of
-from strategies.rules.code import NOTHING, ZERO, Val, c64
+from strategies.rules.classes import class_of
+from strategies.rules.code import ZERO, Val, c64
 from strategies.rules.conditions import branch_on
 from strategies.rules.kinds import (
     BOOL,
@@ -33,10 +32,20 @@ from strategies.rules.kinds import (
 )
 from strategies.rules.messages import Refusal
 from strategies.rules.operators import compare, identical
-from strategies.rules.specials import lookup
-from strategies.rules.tables import MAPPINGS, named, value_kind
+from strategies.rules.record_classes import lookup
+from strategies.rules.shapes import MAPPINGS, hashable, length, named
+from strategies.rules.truth import truth
 from strategies.rules.unpacking import parts_of_span
-from strategies.rules.values import fail, is_list, payload, span, tag_is, truth
+from strategies.rules.values import (
+    as_tuple,
+    fail,
+    is_list,
+    item_kind,
+    parts_of,
+    payload,
+    span,
+    tag_is,
+)
 from strategies.rules.walk import Merge, Walk
 
 CAPTURED = "@case"  # ends the name of what is captured, until all of a pattern matches
@@ -46,8 +55,6 @@ Names = tuple[str, ...]  # the variables that hold the subject
 
 def match_(w: Walk, s: ast.Match) -> None:
     """Run the first case that matches."""
-    from strategies.rules.statements import run
-
     a = w.eval(s.subject)
     if a.kind is NEVER:
         return w.stop()
@@ -63,7 +70,7 @@ def match_(w: Walk, s: ast.Match) -> None:
             passed = Merge(w, case, "guard")
             branch_on(w, case.guard, passed, no)
             passed.land()
-        run(w, case.body)
+        w.run(case.body)
         _leave(w, subject, after)
         no.land()
         if w.env is None:
@@ -112,15 +119,7 @@ def _test(w: Walk, found: Val, no: Merge) -> None:
         return w.stop()
     if t.known:
         return None if t.py else _miss(w, no)
-    yes, other = w.block("matches"), w.block("differs")
-    w.branch(t.v, yes, other)
-    env: Any = w.env
-    w.at(other)
-    w.env = dict(env)
-    _miss(w, no)
-    w.at(yes)
-    w.env = dict(env)
-    return None
+    return w.go_on(t.v, lambda: _miss(w, no))
 
 
 def _is_structural(p: ast.pattern | None) -> bool:
@@ -198,13 +197,12 @@ def _one(w: Walk, p: ast.pattern, a: Val, no: Merge, names: Names) -> None:
 def _any(
     w: Walk, p: ast.MatchOr, several: Sequence[ast.pattern], a: Val, no: Merge, names: Names
 ) -> None:
-    yes, path = Merge(w, p, "one matches"), w.path
+    yes = Merge(w, p, "one matches")
     for i, inner in enumerate(several):
         other = Merge(w, p, f"other {i}")
-        w.path = (*path, "or", i)
-        _pattern(w, inner, a, other, names)
-        yes.arrive()
-        w.path = path
+        with w.apart("or", i):
+            _pattern(w, inner, a, other, names)
+            yes.arrive()
         other.land()
         if w.env is None:
             break
@@ -216,16 +214,14 @@ def _any(
 
 
 def _sequence(w: Walk, p: ast.AST, several: Sequence[ast.pattern], a: Val, no: Merge) -> None:
-    a = records.as_tuple(w, a) or a
+    a = as_tuple(a)
     star = next((i for i, x in enumerate(several) if isinstance(x, ast.MatchStar)), None)
     n = len(several)
     if isinstance(a.kind, Tup):
         have = len(a.kind.items)
         if have != n if star is None else have < n - 1:
             return _miss(w, no)
-        parts = [
-            Val(k, w.part(a.v, i) if w.emitting else NOTHING) for i, k in enumerate(a.kind.items)
-        ]
+        parts = parts_of(w, a)
         values: list[Val | None] = [*parts]
         if star is not None:
             middle = parts[star : have - (n - star - 1)]
@@ -240,7 +236,7 @@ def _sequence(w: Walk, p: ast.AST, several: Sequence[ast.pattern], a: Val, no: M
         _test(w, Val(BOOL, enough), no)
         if w.env is None:
             return None
-        if sequences.item_kind(a.kind) is NEVER and n > (star is not None):
+        if item_kind(a.kind) is NEVER and n > (star is not None):
             return _miss(w, no)
         wanted = star is not None and several[star].name is not None  # type: ignore[attr-defined]
         values = [*parts_of_span(w, several[star] if star is not None else p, a, n, star, wanted)]
@@ -266,22 +262,22 @@ def _mapping(w: Walk, p: ast.MatchMapping, a: Val, no: Merge) -> None:
     if not named(a.kind, MAPPINGS):
         return _miss(w, no)
     assert isinstance(a.kind, Boxed)
-    _test(w, Val(BOOL, w.b.icmp_signed(">=", tables.length(w, a), c64(len(p.keys)))), no)
+    _test(w, Val(BOOL, w.b.icmp_signed(">=", length(w, a), c64(len(p.keys)))), no)
     found, keys = [], [w.eval(key) for key in p.keys]
     if len({key.py for key in keys if key.known}) < len(keys):
         raise Refusal("the keys of this pattern are not known before, or some are equal")
     for key in keys:
         if w.env is None:
             return None
-        if NEVER in (a.kind.item, value_kind(a.kind)):
+        if NEVER in (a.kind.item, storage.value_kind(a.kind)):
             return _miss(w, no)
-        at, _ = mappings.without(w, a, key)
+        at = finding.find(w, a.kind, a.v, hashable(w, key))
         _test(w, Val(BOOL, w.b.icmp_signed(">=", at, ZERO)), no)
-        found.append(tables.value_at(w, a.kind, a.v, at))
+        found.append(storage.value_at(w, a.kind, a.v, at))
     for inner, x in zip(p.patterns, found, strict=True):
         _pattern(w, inner, x, no)
     if p.rest is not None and w.env is not None:
-        rest = tables.copied(w, p, a, "dict", "rest")
+        rest = copying.copied(w, p, a, "dict", "rest")
         for key in keys:
             tables.delete(w, rest, key)
         w.bind(p.rest + CAPTURED, rest)

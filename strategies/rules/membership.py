@@ -5,14 +5,18 @@ from __future__ import annotations
 import enum
 from typing import Any
 
-from strategies.rules import arrays, sequences, specials
+from strategies.rules import contents, enums, known, specials
 from strategies.rules.code import Val, c1, c64
+from strategies.rules.equality import equal
+from strategies.rules.forms import form
 from strategies.rules.kinds import (
     BOOL,
+    FLOAT,
     I1,
     NEVER,
     RANGE,
     STR,
+    WORD,
     Either,
     Generator,
     Lazy,
@@ -20,17 +24,20 @@ from strategies.rules.kinds import (
     Row,
     Static,
     Tup,
-    form,
     key,
 )
 from strategies.rules.messages import Refusal
+from strategies.rules.numbers import as_int
 from strategies.rules.values import (
+    as_tuple,
     boolean,
-    equal,
     fail,
     is_list,
     is_table,
+    item_kind,
     number,
+    parts_of,
+    refuse,
     span,
     spread,
 )
@@ -45,26 +52,18 @@ def contains(w: Walk, x: Val, a: Val) -> Val:
     if isinstance(k, Either):
         return spread(w, a, lambda y: contains(w, x, y))
     if isinstance(k, Record):
-        from strategies.rules import records
-
         own = specials.contains(w, x, a)
         if own is not None:
             return own
-        a = records.as_tuple(w, a) or a
+        a = as_tuple(a)
         k = a.kind
     if isinstance(k, Static) and isinstance(k.value, enum.EnumMeta):
-        from strategies.rules import enums
-
         return enums.contains(w, k.value, x)
-    arrays.refuse(k)
+    refuse(k)
     if isinstance(k, Static):
-        from strategies.rules import tables
-
-        return tables.contains_constant(w, x, a)
+        return known.contains_constant(w, x, a)
     if is_table(k):
-        from strategies.rules import tables
-
-        return tables.contains(w, x, a)
+        return contents.contains(w, x, a)
     if isinstance(k, Tup):
         return _in_tuple(w, x, a)
     if isinstance(k, Row) or is_list(k):
@@ -78,9 +77,7 @@ def contains(w: Walk, x: Val, a: Val) -> Val:
     if k is STR:
         raise Refusal("`in` of a text is not compiled; use a tuple of texts")
     if isinstance(k, Generator):
-        from strategies.rules.builtins.iterators import call_python, found_in
-
-        return call_python(w, found_in, [a, x])
+        return w.call(found_in, a, x)
     if isinstance(k, Lazy):
         raise Refusal("`in` of a generator is not compiled; write any(…)")
     return fail(w, TypeError, f"{k} is not a container")
@@ -91,8 +88,7 @@ def _in_tuple(w: Walk, x: Val, a: Val) -> Val:
     out, after = w.temp(I1), w.block("found")
     w.store(c1(True), out)
     open_ = True
-    for i, item in enumerate(a.kind.items):
-        y = Val(item, w.part(a.v, i) if w.emitting else None, a.py[i] if a.known else Val(NEVER).py)
+    for y in parts_of(w, a):
         one = equal(w, x, y)
         if one.known:
             if one.py:
@@ -112,7 +108,7 @@ def _in_tuple(w: Walk, x: Val, a: Val) -> Val:
 
 def _in_span(w: Walk, x: Val, a: Val) -> Val:
     ka, kx = a.kind, x.kind
-    item = sequences.item_kind(ka)
+    item = item_kind(ka)
     if item is NEVER:
         return Val(BOOL, c1(False))
     equal(w, Val(item), Val(kx)) if not w.emitting else None
@@ -135,9 +131,6 @@ def _in_range(w: Walk, x: Val, a: Val) -> Val:
     if isinstance(x.kind, Either):
         return spread(w, x, lambda y: _in_range(w, y, a))
     n = number(w, x)
-    from strategies.rules.kinds import FLOAT, WORD
-    from strategies.rules.numbers import as_int
-
     if n is None:
         return boolean(False)
     if n.kind is FLOAT:
@@ -158,3 +151,7 @@ def _in_range(w: Walk, x: Val, a: Val) -> Val:
     if n.kind is WORD:
         fits = b.and_(fits, b.icmp_signed(">=", v, c64(0)))
     return Val(BOOL, fits)
+
+
+def found_in(it: Any, x: Any) -> bool:
+    return any(y == x for y in it)

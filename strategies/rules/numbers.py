@@ -11,23 +11,17 @@ from typing import Any
 
 from llvmlite import ir
 
+from strategies.rules import numbers
 from strategies.rules.asking import asked, fabs
 from strategies.rules.code import NOTHING, ONE, ZERO, Code, Val, c1, c32, c64
-from strategies.rules.kinds import BOOL, F64, FLOAT, I1, I32, I64, INT, WORD
+from strategies.rules.forms import form
+from strategies.rules.kinds import BOOL, F64, FLOAT, I1, I64, INT, NEVER, WORD, Either
 from strategies.rules.messages import Refusal, TooWide
-from strategies.rules.values import boolean
+from strategies.rules.values import coerce, fail, number, spread
 
 TOO_WIDE = "an int needs more than 64 bits"
 LOWEST = c64(-(2**63))
 EXACT = 1 << 53  # ints up to here are floats exactly
-COMPARISONS: dict[type[ast.cmpop], str] = {
-    ast.Eq: "==",
-    ast.NotEq: "!=",
-    ast.Lt: "<",
-    ast.LtE: "<=",
-    ast.Gt: ">",
-    ast.GtE: ">=",
-}
 
 
 def as_int(c: Code, a: Val) -> Any:
@@ -68,8 +62,6 @@ def arithmetic(c: Code, op: type[ast.operator], a: Val, b: Val) -> Val:
     if a.kind is FLOAT or b.kind is FLOAT or op is ast.Div:
         return _floats(c, op, a, b)
     if op is ast.Pow:
-        from strategies.rules.powers import power
-
         return power(c, a, b)
     if WORD in (a.kind, b.kind):
         return _words(c, op, a, b)
@@ -178,12 +170,8 @@ def _floats(c: Code, op: type[ast.operator], a: Val, b: Val) -> Val:
     if op is ast.Div:
         return Val(FLOAT, divide(c, a, b))
     if op is ast.Pow:
-        from strategies.rules.powers import power
-
         return power(c, a, b)
     if op not in (ast.Add, ast.Sub, ast.Mult, ast.FloorDiv, ast.Mod):
-        from strategies.rules.values import fail
-
         return fail(c, TypeError, "floats have no bits")
     x, y = as_float(c, a), as_float(c, b)
     if op in (ast.Add, ast.Sub, ast.Mult):
@@ -313,78 +301,92 @@ def absolute(c: Code, a: Val) -> Val:
 # Order
 
 
-def compare(c: Code, op: str, a: Val, b: Val) -> Val:
-    """Compare two numbers by their mathematical values."""
-    if a.known and b.known:
-        return boolean(COMPARED[op](a.py, b.py))
-    if a.kind is FLOAT or b.kind is FLOAT:
-        return _compare_floats(c, op, a, b)
+def as_index(c: Code, a: Val) -> Val:
+    """Return `operator.index(a)`."""
+    if isinstance(a.kind, Either):
+        return spread(c, a, lambda x: as_index(c, x))
+    n = number(c, a)
+    if a.kind is NEVER:
+        return a
+    if n is None or n.kind is FLOAT:
+        return fail(c, TypeError, f"{a.kind} is not an int")
+    return n if n.kind is INT else numbers.to_int(c, n)
+
+
+def power(c: Code, a: Val, b: Val) -> Val:
+    """Return `a ** b`. The power of an int has the kind that Python gives it."""
+    if FLOAT in (a.kind, b.kind):
+        return Val(FLOAT, float_power(c, as_float(c, a), as_float(c, b)))
     x, y = as_int(c, a), as_int(c, b)
-    if (a.kind is WORD) == (b.kind is WORD):
-        by = c.b.icmp_unsigned if a.kind is WORD else c.b.icmp_signed
-        return Val(BOOL, by(op, x, y))
-    found = c.b.icmp_unsigned(op, x, y)
-    other, v = (b, y) if a.kind is WORD else (a, x)
-    if other.kind is BOOL or (other.known and other.py >= 0):
-        return Val(BOOL, found)
-    below = c.b.icmp_signed("<", v, ZERO)
-    if_below = COMPARED[op](0, -1) if a.kind is WORD else COMPARED[op](-1, 0)
-    return Val(BOOL, c.b.select(below, c1(if_below), found))
+    if WORD in (a.kind, b.kind):
+        # Plain ints, which may not fit.
+        for v in (a, b):
+            if v.kind is WORD:
+                c.check(c.b.icmp_signed("<", v.v, ZERO), TooWide, TOO_WIDE)
+    if b.kind is not INT or (b.known and b.py >= 0):
+        return Val(INT, _int_power(c, x, y))
+    if b.known:
+        return Val(FLOAT, _inverse(c, x, y))
+    kind = Either([FLOAT, INT])
+    out = c.temp(form(kind))
+
+    def below() -> None:
+        c.store(coerce(c, Val(FLOAT, _inverse(c, x, y)), kind).v, out)
+
+    def above() -> None:
+        c.store(coerce(c, Val(INT, _int_power(c, x, y)), kind).v, out)
+
+    c.choose(c.b.icmp_signed("<", y, ZERO), below, above)
+    return Val(kind, c.load(out, form(kind)))
 
 
-COMPARED: dict[str, Any] = {
-    "==": lambda x, y: x == y,
-    "!=": lambda x, y: x != y,
-    "<": lambda x, y: x < y,
-    "<=": lambda x, y: x <= y,
-    ">": lambda x, y: x > y,
-    ">=": lambda x, y: x >= y,
-}
+def _inverse(c: Code, x: Any, y: Any) -> Any:
+    """Return the power of an int with a negative exponent."""
+    c.check(c.b.icmp_signed("==", x, ZERO), ZeroDivisionError, "0 to a negative power")
+    return float_power(c, as_float(c, Val(INT, x)), as_float(c, Val(INT, y)))
 
 
-def _compare_floats(c: Code, op: str, a: Val, b: Val) -> Val:
-    small = all(v.kind in (FLOAT, BOOL) or (v.known and abs(v.py) <= EXACT) for v in (a, b))
-    if small:
-        by = c.b.fcmp_unordered if op == "!=" else c.b.fcmp_ordered
-        return Val(BOOL, by(op, as_float(c, a), as_float(c, b)))
-    swapped = a.kind is FLOAT
-    n, f = (b, a) if swapped else (a, b)
-    order = _order_of(c, n, f)
-    unordered = c.b.icmp_signed("==", order, c32(2))
-    if swapped:
-        order = c.b.sub(c32(0), order)
-    found = c.b.icmp_signed(op, order, c32(0))
-    return Val(BOOL, c.b.select(unordered, c1(op == "!="), found))
-
-
-def _order_of(c: Code, n: Val, f: Val) -> Any:
-    """Return -1, 0 or 1 as an int is below, equal to or above a float; 2 for NaN."""
-    word = n.kind is WORD
-
+def _int_power(c: Code, x: Any, y: Any) -> Any:
     def build(r: Code, args: Any) -> Any:
-        b, (x, y) = r.b, args
-        with r.when(b.fcmp_unordered("uno", y, y)):
-            b.ret(c32(2))
-        top, bottom = (2.0**64, 0.0) if word else (2.0**63, -(2.0**63))
-        with r.when(b.fcmp_ordered(">=", y, F64(top))):
-            b.ret(c32(-1))
-        with r.when(b.fcmp_ordered("<", y, F64(bottom))):
-            b.ret(c32(1))
-        # y is in the range of the int, so its whole part is too.
-        whole = b.fptoui(y, I64) if word else b.fptosi(y, I64)
-        back = b.uitofp(whole, F64) if word else b.sitofp(whole, F64)
-        lt, gt = (
-            (b.icmp_unsigned if word else b.icmp_signed),
-            (b.icmp_unsigned if word else b.icmp_signed),
+        base, e, made = r.temp(I64), r.temp(I64), r.temp(I64)
+        r.store(args[0], base)
+        r.store(args[1], e)
+        r.store(ONE, made)
+        head, odd, next_, square, done = (
+            r.block(n) for n in ("head", "odd", "next", "square", "done")
         )
-        with r.when(lt("<", x, whole)):
-            b.ret(c32(-1))
-        with r.when(gt(">", x, whole)):
-            b.ret(c32(1))
-        return b.select(
-            b.fcmp_ordered("<", back, y),
-            c32(-1),
-            b.select(b.fcmp_ordered(">", back, y), c32(1), c32(0)),
-        )
+        r.goto(head)
+        r.at(head)
+        left = r.load(e, I64)
+        r.branch(r.b.trunc(left, I1), odd, next_)
+        r.at(odd)
+        r.store(overflow(r, "smul", r.load(made, I64), r.load(base, I64)), made)
+        r.goto(next_)
+        r.at(next_)
+        half = r.b.lshr(left, ONE)
+        r.store(half, e)
+        r.branch(r.b.icmp_signed("==", half, ZERO), done, square)
+        r.at(square)
+        b = r.load(base, I64)
+        r.store(overflow(r, "smul", b, b), base)
+        r.goto(head)
+        r.at(done)
+        return r.load(made, I64)
 
-    return c.helper(f"jam.order.{'word' if word else 'int'}", I32, [n.v, f.v], build)
+    return c.risky("jam.int_power", I64, [x, y], build)
+
+
+def float_power(c: Code, x: Any, y: Any) -> Any:
+    def build(r: Code, args: Any) -> Any:
+        made = r.intrinsic("jam.libm.pow", F64, list(args))
+        odd = r.b.or_(
+            r.b.fcmp_unordered("uno", made, made),
+            r.b.fcmp_ordered("==", fabs(r, made), F64(float("inf"))),
+        )
+        out = r.temp(F64)
+        r.store(made, out)
+        with r.when(odd, rare=True):
+            r.store(asked(r, "power", "ff", list(args)), out)
+        return r.load(out, F64)
+
+    return c.risky("jam.float_power", F64, [x, y], build)

@@ -4,16 +4,24 @@ from __future__ import annotations
 
 import ast
 import functools
-import operator
 import types
-from collections.abc import Callable
 from typing import Any
 
-from strategies.rules import numbers, sequences, specials, tables, wide
+from strategies.rules import (
+    concatenation,
+    counters,
+    membership,
+    numbers,
+    specials,
+    table_operators,
+    wide,
+)
 from strategies.rules.code import Val
+from strategies.rules.equality import equal
 from strategies.rules.kinds import (
     BOOL,
     FLOAT,
+    I64,
     INT,
     NEVER,
     NONE,
@@ -37,26 +45,10 @@ from strategies.rules.kinds import (
 )
 from strategies.rules.messages import Refusal
 from strategies.rules.order import ordered
-from strategies.rules.values import boolean, equal, fail, is_list, is_table, number, spread
+from strategies.rules.symbols import COMPARISONS, FUNCTIONS, UNARY
+from strategies.rules.values import boolean, fail, is_list, is_table, number, opposite, spread
 from strategies.rules.walk import Walk
 
-FOLD: dict[type[ast.AST], Callable[..., Any]] = {
-    ast.Add: operator.add,
-    ast.Sub: operator.sub,
-    ast.Mult: operator.mul,
-    ast.Div: operator.truediv,
-    ast.FloorDiv: operator.floordiv,
-    ast.Mod: operator.mod,
-    ast.Pow: operator.pow,
-    ast.LShift: operator.lshift,
-    ast.RShift: operator.rshift,
-    ast.BitAnd: operator.and_,
-    ast.BitOr: operator.or_,
-    ast.BitXor: operator.xor,
-    ast.USub: operator.neg,
-    ast.UAdd: operator.pos,
-    ast.Invert: operator.invert,
-}
 SMALL = 1 << 256  # constants that are folded
 
 
@@ -67,7 +59,7 @@ def folded(w: Walk, op: type[ast.AST], *values: Any) -> Val | None:
     if op in (ast.LShift, ast.Pow) and not (abs(values[1]) <= 256 and abs(values[0]) < SMALL):
         return None
     try:
-        found = FOLD[op](*values)
+        found = FUNCTIONS[op](*values)
     except (ArithmeticError, ValueError, TypeError) as error:
         return fail(w, type(error), str(error))
     if isinstance(found, complex):
@@ -95,7 +87,7 @@ def binary(w: Walk, op: type[ast.operator], a: Val, b: Val, node: ast.AST) -> Va
         if all(_is_class(x) or x.kind is NONE for x in (a, b)):
             return w.program.constants.value(_union(*classes))
     x, y = number(w, a), number(w, b)
-    if x is not None and y is not None:
+    if x is not None and y is not None and op is not ast.MatMult:
         if y.kind is WORD and (a.kind is BOOL or isinstance(a.kind, Member)) and op is not ast.Div:
             y = numbers.to_int(w, y)  # the operators of U64 are for ints and its own
         if op is ast.FloorDiv and {x.kind, y.kind} <= {INT, BOOL}:
@@ -125,7 +117,7 @@ def _is_class(a: Val) -> bool:
 
 def _failed(w: Walk, op: type[ast.operator], a: Val, b: Val, node: ast.AST) -> Val:
     """Return `a op b` of what are no numbers: sequences, sets, dicts, or else TypeError."""
-    found = sequences.binary(w, op, a, b, node) or tables.binary(w, op, a, b, node)
+    found = concatenation.binary(w, op, a, b, node) or table_operators.binary(w, op, a, b, node)
     if found is not None:
         return found
     return fail(w, TypeError, f"unsupported operands: {a.kind} and {b.kind}")
@@ -157,11 +149,11 @@ def in_place(w: Walk, op: type[ast.operator], a: Val, b: Val, node: ast.AST) -> 
         if own is not None:
             return own
     if is_list(a.kind):
-        found = sequences.in_place(w, op, a, b, node)
+        found = concatenation.in_place(w, op, a, b, node)
         if found is not None:
             return found
     if is_table(a.kind):
-        found = tables.in_place(w, op, a, b, node)
+        found = table_operators.in_place(w, op, a, b, node)
         if found is not None:
             return found
     return binary(w, op, a, b, node)
@@ -177,13 +169,11 @@ def unary(w: Walk, op: type[ast.unaryop], a: Val) -> Val:
             return found
     if isinstance(a.kind, Either):
         return spread(w, a, lambda x: unary(w, op, x))
-    own = specials.unary(w, specials.UNARY[op], a)
+    own = specials.unary(w, UNARY[op], a)
     if own is not None:
         return own
     x = number(w, a)
     if x is None:
-        from strategies.rules import counters
-
         if counters.is_counter(a.kind):
             return counters.unary(w, op, a)
         if isinstance(a.kind, Static):
@@ -200,11 +190,9 @@ def unary(w: Walk, op: type[ast.unaryop], a: Val) -> Val:
 
 def compare(w: Walk, op: ast.cmpop, a: Val, b: Val) -> Val:
     """Return `a op b` of a comparison, `in` and `is` included."""
-    from strategies.rules import membership
-
     if NEVER in (a.kind, b.kind):
         return Val(NEVER, w.undef(NEVER))
-    if type(op) in specials.COMPARISONS and (_has_own(a.kind) or _has_own(b.kind)):
+    if type(op) in COMPARISONS and (_has_own(a.kind) or _has_own(b.kind)):
         return _by_own(w, op, a, b)
     match op:
         case ast.Eq():
@@ -219,7 +207,7 @@ def compare(w: Walk, op: ast.cmpop, a: Val, b: Val) -> Val:
             return identical(w, a, b)
         case ast.IsNot():
             return opposite(w, identical(w, a, b))
-    return ordered(w, numbers.COMPARISONS[type(op)], a, b)
+    return ordered(w, COMPARISONS[type(op)], a, b)
 
 
 def _has_own(k: Kind) -> bool:
@@ -239,14 +227,7 @@ def _by_own(w: Walk, op: ast.cmpop, a: Val, b: Val) -> Val:
         return equal(w, a, b)
     if isinstance(op, ast.NotEq):
         return opposite(w, equal(w, a, b))
-    return ordered(w, numbers.COMPARISONS[type(op)], a, b)
-
-
-def opposite(w: Walk, a: Val) -> Val:
-    """Return `not a` of a bool."""
-    if a.kind is NEVER:
-        return a
-    return boolean(not a.py) if a.known else Val(BOOL, w.b.not_(a.v))
+    return ordered(w, COMPARISONS[type(op)], a, b)
 
 
 def identical(w: Walk, a: Val, b: Val) -> Val:
@@ -285,6 +266,4 @@ def identical(w: Walk, a: Val, b: Val) -> Val:
 
 
 def _address(w: Walk, a: Val) -> Any:
-    from strategies.rules.kinds import I64
-
     return w.b.ptrtoint(a.v, I64)

@@ -5,8 +5,10 @@ from __future__ import annotations
 import operator
 from typing import Any
 
-from strategies.rules import numbers, wide
+from strategies.rules import contents, number_order, wide
 from strategies.rules.code import Code, Val, c32
+from strategies.rules.equality import _keyed, compared_endless, equal
+from strategies.rules.forms import form
 from strategies.rules.kinds import (
     BOOL,
     I1,
@@ -19,11 +21,22 @@ from strategies.rules.kinds import (
     Static,
     Tup,
     endless,
-    form,
     key,
 )
 from strategies.rules.messages import Refusal
-from strategies.rules.values import boolean, equal, fail, is_table, number, span, spread
+from strategies.rules.record_classes import check_complete, defined, fields_in, is_generated
+from strategies.rules.symbols import COMPARED, METHODS
+from strategies.rules.values import (
+    as_tuple,
+    boolean,
+    fail,
+    in_row,
+    is_table,
+    number,
+    parts_of,
+    span,
+    spread,
+)
 
 OPERATORS = {"<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge}
 
@@ -39,35 +52,24 @@ def ordered(c: Code, op: str, a: Val, b: Val) -> Val:
         return spread(c, b, lambda x: ordered(c, op, a, x))
     x, y = number(c, a), number(c, b)
     if x is not None and y is not None:
-        return numbers.compare(c, op, x, y)
+        return number_order.compare(c, op, x, y)
     met = wide.compare(c, op, x or a, y or b)
     if met is not None:
         return met
     if ka is STR and kb is STR:
         if a.known and b.known:
-            return boolean(numbers.COMPARED[op](a.py, b.py))
+            return boolean(COMPARED[op](a.py, b.py))
         raise Refusal("the order of texts is not compiled; use numbers")
     if isinstance(ka, Record) or isinstance(kb, Record):
-        from strategies.rules import records
-
-        return records.ordered(c, op, a, b)
+        return ordered_records(c, op, a, b)
     if isinstance(ka, Tup) and isinstance(kb, Tup):
         return _tuples(c, op, a, b)
     if isinstance(ka, Tup | Row) and isinstance(kb, Tup | Row):
-        from strategies.rules.sequences import in_row
-
         return _spans(c, op, in_row(c, a), in_row(c, b))
-    if endless(ka) or endless(kb):
-        from strategies.rules.builtins.comparing import compared
-
-        met = compared(c, a, b, OPERATORS[op])
-        if met is None:
-            raise Refusal("the order of these containers, that contain themselves, is not compiled")
-        return met
+    if isinstance(ka, Boxed) and isinstance(kb, Boxed) and (endless(ka) or endless(kb)):
+        return compared_endless(c, a, b, OPERATORS[op])
     if is_table(ka) and is_table(kb):
-        from strategies.rules import tables
-
-        return tables.ordered(c, op, a, b)
+        return contents.ordered(c, op, a, b)
     if isinstance(ka, Boxed) and isinstance(kb, Boxed) and ka.name == kb.name:
         return _spans(c, op, a, b)
     if isinstance(ka, Static) or isinstance(kb, Static):
@@ -80,8 +82,7 @@ def _tuples(c: Code, op: str, a: Val, b: Val) -> Val:
     assert isinstance(a.kind, Tup)
     assert isinstance(b.kind, Tup)
     out, after = c.temp(I1), c.block("ordered")
-    for i, (x, y) in enumerate(zip(a.kind.items, b.kind.items, strict=False)):
-        u, v = Val(x, c.part(a.v, i)), Val(y, c.part(b.v, i))
+    for u, v in zip(parts_of(c, a), parts_of(c, b), strict=False):
         differ, more = c.block("differ"), c.block("more")
         c.branch(equal(c, u, v).v, more, differ)
         c.at(differ)
@@ -92,7 +93,7 @@ def _tuples(c: Code, op: str, a: Val, b: Val) -> Val:
         else:
             c.unreachable()
         c.at(more)
-    lengths = boolean(numbers.COMPARED[op](len(a.kind.items), len(b.kind.items)))
+    lengths = boolean(COMPARED[op](len(a.kind.items), len(b.kind.items)))
     c.store(lengths.v, out)
     c.goto(after)
     c.at(after)
@@ -124,3 +125,22 @@ def _spans(c: Code, op: str, a: Val, b: Val) -> Val:
         return r.b.icmp_signed(op, n, m)
 
     return Val(BOOL, c.risky(f"jam.order{op}.{key(ka)}.{key(kb)}", I1, [a.v, b.v], build))
+
+
+def ordered_records(c: Code, op: str, a: Val, b: Val) -> Val:
+    """Return `a op b`, where one is a record."""
+    x, y = as_tuple(a), as_tuple(b)
+    if x is not a or y is not b:
+        return ordered(c, op, x, y)
+    ka, kb = a.kind, b.kind
+    name, mirrored = METHODS[op]
+    for k, method in ((ka, name), (kb, mirrored)):
+        found = defined(k.of, method) if isinstance(k, Record) else None
+        if found is not None and not is_generated(*found):
+            raise Refusal(f"{k}.{method} is not compiled inside of a container")
+    found = defined(ka.of, name) if isinstance(ka, Record) else None
+    if isinstance(ka, Record) and isinstance(kb, Record) and ka.of is kb.of and found is not None:
+        check_complete(ka)
+        chosen = fields_in(ka.of, found[1], "order")
+        return ordered(c, op, _keyed(c, a, chosen), _keyed(c, b, chosen))
+    return fail(c, TypeError, f"{op} is not defined between {ka} and {kb}")

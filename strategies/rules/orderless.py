@@ -11,7 +11,6 @@ from strategies.rules.kinds import (
     NONE,
     NUMBERS,
     Boxed,
-    Either,
     Generator,
     Kind,
     Member,
@@ -20,6 +19,7 @@ from strategies.rules.kinds import (
     somewhere,
 )
 from strategies.rules.messages import Refusal
+from strategies.rules.sources import parameters
 from strategies.rules.walk import Walk
 
 CHANCE = "the order of a set is chance; write sorted(…)"
@@ -28,6 +28,7 @@ SUMS = ("sum_", "compensated_sum")
 READERS = (*SUMS, "any_", "all_", "min_", "max_", "sorted_", "issuperset", "isdisjoint")
 MARK = "orderless"
 FOUND = "orderless found"
+COMPREHENSION = "comprehension"  # says that a loop over a marked target is the comprehension's own
 # Builtins whose result does not depend on the order of what they read.
 SETTLED = (any, all, sum, min, max, sorted, set, frozenset)
 STOPPING = (any, all)  # those that may not read everything
@@ -52,14 +53,13 @@ PURE = frozenset(
 )
 
 
-def check_order(w: Walk, node: ast.AST, a: Val) -> None:
+def check_order(w: Walk, node: ast.AST, a: Val, what: str) -> None:
     """Refuse an iteration over a set unless its order cannot matter."""
-    assert isinstance(a.kind, Boxed)
-    item = a.kind.item
+    item = a.boxed.item
     source = w.instance.source
     if source.globals.get("__name__", "").startswith(HERE) and source.name in READERS:
         return check_reader(source.name, w.instance, item)
-    if getattr(node, MARK, False):
+    if what == COMPREHENSION and getattr(node, MARK, False):
         setattr(node, FOUND, True)
         return None
     raise Refusal(CHANCE)
@@ -85,8 +85,6 @@ def check_reader(name: str, instance: Any, item: Kind) -> None:
 
 
 def _parameters(instance: Any) -> list[str]:
-    from strategies.rules.sources import parameters
-
     return parameters(instance.node)
 
 
@@ -96,19 +94,13 @@ def _is_exact(k: Kind) -> bool:
 
 def mixes_numbers(k: Kind) -> bool:
     """Whether equal values of a kind may differ in type, such as 1 and True."""
-    return somewhere(k, _mixes)
+    return somewhere(k, _is_mixed)
 
 
-def _mixes(k: Kind) -> bool:
-    if isinstance(k, Either):
-        many = [
-            i for i in k.items if i in NUMBERS or (isinstance(i, Member) and issubclass(i.of, int))
-        ]
-        if len(many) > 1:
-            return True
-        if sum(1 for i in k.items if isinstance(i, Boxed)) > 1:
-            return True
-    return False
+def _is_mixed(k: Kind) -> bool:
+    items = alternatives(k)
+    many = [i for i in items if i in NUMBERS or (isinstance(i, Member) and issubclass(i.of, int))]
+    return len(many) > 1 or sum(isinstance(i, Boxed) for i in items) > 1
 
 
 # Comprehensions over sets

@@ -12,10 +12,14 @@ from typing import Any
 
 from attrs import evolve
 
+from strategies.rules.arguments import bind, known_defaults
 from strategies.rules.code import Val
+from strategies.rules.given import Arguments
+from strategies.rules.invoking import invoke, source_known
 from strategies.rules.kinds import NEVER
 from strategies.rules.messages import Refusal
 from strategies.rules.sources import FunctionNode
+from strategies.rules.values import fail
 from strategies.rules.walk import Walk
 
 
@@ -27,17 +31,6 @@ class Setting(ast.stmt):
     before: ast.Name
     field: str
     value: ast.expr
-
-
-def setting(w: Walk, s: Setting) -> None:
-    """Set a field of the record that is being constructed."""
-    from strategies.rules.construction import changed
-
-    v = w.eval(s.value)
-    if v.kind is NEVER:
-        return w.stop()
-    w.assign(s.target.id, changed(w, w.eval(s.before), s.field, v))
-    return None
 
 
 def _made(target: ast.Name, before: ast.Name, value: ast.expr) -> Setting:
@@ -128,21 +121,13 @@ def _rewrite(node: FunctionNode) -> FunctionNode | None:
 
 def completes(w: Walk, function: types.FunctionType, a: Val, extra: list[Val]) -> Val:
     """Run a function after `__init__`; return the record as it is then."""
-    from strategies.rules.arguments import Arguments, bind
-    from strategies.rules.calls import invoke, source_known
-    from strategies.rules.values import fail
-
     source = source_known(function)
     setter = None if "object" in source.globals else _setter(function, source.node)
     if setter is not None:
         source = evolve(source, node=setter)
     if source.is_generator:
         return a
-
-    def default(name: str) -> Val | None:
-        return w.program.constants.value(source.defaults[name]) if name in source.defaults else None
-
-    args = bind(w, source.node, Arguments([a, *extra], {}), default, source.name)
+    args = bind(w, source.node, Arguments([a, *extra], {}), known_defaults(w, source.defaults))
     if args is None:
         return fail(w, TypeError, f"wrong arguments for {source.name}")
     made = invoke(w, source, source.node, args, source.name, False, None)

@@ -9,24 +9,23 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from attrs import define, field
 from llvmlite import ir
 
 from strategies.rules import questions
 from strategies.rules.code import Code, c32, c64
 from strategies.rules.constants import Constants
+from strategies.rules.forms import form
+from strategies.rules.joining import join
 from strategies.rules.kinds import (
     I1,
     I32,
     I64,
-    NEVER,
     PTR,
     Closure,
+    Instance,
     Kind,
     Record,
     Shared,
-    form,
-    join,
     key,
     same,
 )
@@ -37,55 +36,6 @@ from strategies.rules.sources import FunctionNode, Source
 ROUNDS = 40
 RARE = ("jam.signalled",)  # helpers that are seldom called, so that their code stays apart
 DEEPEST = 200
-
-
-@define(eq=False)
-class Instance:
-    """A function for arguments of certain kinds.
-
-    Attributes:
-        returned, yielded: the kinds found so far.
-        records: kinds at places of the function, found in the last round: the environments where
-            control meets, the results of expressions with branches, the containers made there.
-        callees: instances that it calls.
-        remembers: whether it calls a cached function of a module.
-    """
-
-    number: int
-    source: Source
-    node: FunctionNode
-    kinds: list[Kind]
-    is_generator: bool
-    name: str
-    closure: Closure | None = None
-    returned: Kind = NEVER
-    yielded: Kind = NEVER
-    records: dict[Any, Any] = field(factory=dict)
-    callees: set[Instance] = field(factory=set)
-    remembers: bool = False
-    round: int = -1
-    function: Any = None
-    frame_size: Any = None
-    key: Any = None
-
-    def recursive(self) -> bool:
-        """Whether it may call itself."""
-        return self in self._called()
-
-    def remembering(self) -> bool:
-        """Whether it, or what it calls, keeps results for later calls."""
-        return self.remembers or any(one.remembers for one in self._called())
-
-    def _called(self) -> set[Instance]:
-        """Return all instances that it may call, also indirectly."""
-        seen: set[Instance] = set()
-        todo = list(self.callees)
-        while todo:
-            one = todo.pop()
-            if one not in seen:
-                seen.add(one)
-                todo += one.callees
-        return seen
 
 
 @contextmanager

@@ -3,28 +3,21 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Callable
 from typing import Any
 
-from strategies.rules import storage
+from strategies.rules import finding, storage
 from strategies.rules.code import Val
-from strategies.rules.kinds import Boxed, Either, Row, Tup, join
+from strategies.rules.contents import contains
+from strategies.rules.copying import copied, pour, replace
+from strategies.rules.joining import join
+from strategies.rules.kinds import I64, Boxed, Either, Row, Tup
 from strategies.rules.messages import Refusal
 from strategies.rules.orderless import mixes_numbers
-from strategies.rules.tables import (
-    SET_LIKE,
-    SETS,
-    add,
-    contains,
-    copied,
-    length,
-    named,
-    new,
-    over,
-    pour,
-    replace,
-)
-from strategies.rules.values import is_list
+from strategies.rules.shapes import SET_LIKE, SETS, length, named
+from strategies.rules.tables import add, new
 from strategies.rules.walk import Walk
+from strategies.rules.walking import over
 
 OPERATORS = (ast.BitOr, ast.BitAnd, ast.Sub, ast.BitXor)
 
@@ -35,28 +28,19 @@ def binary(w: Walk, op: type[ast.operator], a: Val, b: Val, node: ast.AST) -> Va
         return None
     both = named(a.kind, SET_LIKE) and named(b.kind, SET_LIKE)
     if not both:
-        plain = (Tup, Row, Either)
-        if named(a.kind, SETS) or named(b.kind, SETS):
-            return None
-        if named(a.kind, SET_LIKE) and (
-            isinstance(b.kind, plain) or is_list(b.kind) or isinstance(b.kind, Boxed)
-        ):
-            raise Refusal(
-                "an operator of keys() or items() is compiled for sets only; write set(…)"
-            )
-        if named(b.kind, SET_LIKE) and (
-            isinstance(a.kind, plain) or is_list(a.kind) or isinstance(a.kind, Boxed)
-        ):
+        sets = named(a.kind, SETS) or named(b.kind, SETS)
+        iterable = all(isinstance(x.kind, Tup | Row | Either | Boxed) for x in (a, b))
+        if iterable and not sets:
             raise Refusal(
                 "an operator of keys() or items() is compiled for sets only; write set(…)"
             )
         return None
     views = not (named(a.kind, SETS) and named(b.kind, SETS))
-    if views and any(mixes_numbers(join(a.kind.item, b.kind.item)) for _ in (0,)):  # type: ignore[attr-defined]
+    if views and mixes_numbers(join(a.boxed.item, b.boxed.item)):
         raise Refusal(
             "an operator of views with keys of several kinds is not compiled; write set(…)"
         )
-    name = "frozenset" if a.kind.name == "frozenset" and not views else "set"  # type: ignore[attr-defined]
+    name = "frozenset" if a.boxed.name == "frozenset" and not views else "set"
     return combined(w, op, a, b, node, name)
 
 
@@ -99,33 +83,23 @@ def intersection(w: Walk, a: Val, b: Val, node: ast.AST, name: str) -> Val:
         over(w, node, first, use, what)
 
     larger = w.b.icmp_signed(">", length(w, b), length(w, a))
-    yes, no, after = w.block("yes"), w.block("no"), w.block("after")
-    w.branch(larger, yes, no)
-    w.at(yes)
-    keep(a, b, "first")
-    w.goto(after)
-    w.at(no)
-    keep(b, a, "second")
-    w.goto(after)
-    w.at(after)
+    w.choose(larger, lambda: keep(a, b, "first"), lambda: keep(b, a, "second"))
     return made
 
 
 def discard(w: Walk, a: Val, x: Val) -> Any:
     """Remove an element of a set; return the number of its entry, negative if it is not there."""
-    assert isinstance(a.kind, Boxed)
-    at = storage.find(w, a.kind, a.v, x)
+    at = finding.find(w, a.boxed, a.v, x)
     with w.when(w.b.icmp_signed(">=", at, storage.GONE)):
-        storage.remove(w, a.kind, a.v, at)
+        storage.remove(w, a.boxed, a.v, at)
     return at
 
 
 def in_place(w: Walk, op: type[ast.operator], a: Val, b: Val, node: ast.AST) -> Val | None:
     """Change a set by `a op= b` of another set."""
-    assert isinstance(a.kind, Boxed)
     if op not in OPERATORS:
         return None
-    w.change(a, 0, a.kind.item)  # a set of rules must not change
+    w.change(a, 0, a.boxed.item)  # a set of rules must not change
     if op is ast.BitOr:
         pour(w, node, a, b, "right")
     elif op is ast.BitAnd:
@@ -135,23 +109,13 @@ def in_place(w: Walk, op: type[ast.operator], a: Val, b: Val, node: ast.AST) -> 
     return a
 
 
-def without_itself(w: Walk, a: Val, b: Val, use: Any) -> None:
+def without_itself(w: Walk, a: Val, b: Val, use: Callable[[], None]) -> None:
     """Empty a set if it is its own operand, else do something."""
-    from strategies.rules.kinds import I64
-
     if not isinstance(b.kind, Boxed):
-        return use()  # type: ignore[no-any-return]
+        use()
+        return
     itself = w.b.icmp_signed("==", w.b.ptrtoint(a.v, I64), w.b.ptrtoint(b.v, I64))
-    yes, no, after = w.block("itself"), w.block("other"), w.block("after")
-    w.branch(itself, yes, no)
-    w.at(yes)
-    storage.clear(w, a.v)
-    w.goto(after)
-    w.at(no)
-    use()
-    w.goto(after)
-    w.at(after)
-    return None
+    w.choose(itself, lambda: storage.clear(w, a.v), use)
 
 
 def _take_out(w: Walk, op: type[ast.operator], a: Val, b: Val, node: ast.AST) -> None:

@@ -8,12 +8,13 @@ from __future__ import annotations
 from typing import Any
 
 from strategies.rules.code import Code, Val
-from strategies.rules.kinds import NEVER, Boxed, Kind, Static, Tup, endless, form, somewhere
+from strategies.rules.forms import form
+from strategies.rules.hashing import unhashable
+from strategies.rules.kinds import NEVER, Boxed, Kind, Static, Tup, endless, somewhere
 from strategies.rules.messages import Refusal
 from strategies.rules.storage import LENGTH, TABLE, key_at, value_at, value_kind
-from strategies.rules.values import fail, is_one_of, narrowed, unhashable
+from strategies.rules.values import fail, is_one_of, narrowed
 
-CELLS = {"set": 1, "frozenset": 1, "dict": 2, "counter": 2, "defaultdict": 3}
 MAPPINGS = ("dict", "counter", "defaultdict")
 SETS = ("set", "frozenset")
 VIEWS = ("keys", "values", "items")
@@ -24,11 +25,16 @@ def named(k: Kind, names: tuple[str, ...]) -> bool:
     return isinstance(k, Boxed) and k.name in names
 
 
+def view(a: Val, name: str) -> Val:
+    """Return the keys, values or items of a mapping."""
+    return Val(Boxed(name, *a.boxed.cells[:2]), a.v)
+
+
 def length(c: Code, a: Val) -> Any:
     return c.get(a.v, TABLE, LENGTH)
 
 
-def item_kind(k: Kind) -> Kind:
+def element_kind(k: Kind) -> Kind:
     """Return the kind of what an iteration over a table gives."""
     assert isinstance(k, Boxed)
     if k.name == "values":
@@ -40,14 +46,13 @@ def item_kind(k: Kind) -> Kind:
 
 def item_at(c: Code, a: Val, i: Any) -> Val:
     """Return what an iteration over a table gives for an entry."""
-    k = a.kind
-    assert isinstance(k, Boxed)
+    k = a.boxed
     if k.name == "values":
         return value_at(c, k, a.v, i)
     x = key_at(c, k, a.v, i)
     if k.name != "items":
         return x
-    both = item_kind(k)
+    both = element_kind(k)
     if both is NEVER:
         return Val(NEVER, c.undef(NEVER))
     return Val(both, c.pack(form(both), [x.v, value_at(c, k, a.v, i).v]))
@@ -58,7 +63,7 @@ def item_at(c: Code, a: Val, i: Any) -> Val:
 
 def hashable(c: Code, x: Val) -> Val:
     """Return a key, or fail with TypeError if it has no hash."""
-    if _has_large_int(x.kind):
+    if somewhere(x.kind, _is_large_int):
         raise Refusal("an int of more than 64 bits as a key is not compiled")
     if endless(x.kind):
         raise Refusal("a key of a kind that contains itself is not compiled")
@@ -71,8 +76,8 @@ def hashable(c: Code, x: Val) -> Val:
     return narrowed(c, x, lambda k: not unhashable(k))
 
 
-def _has_large_int(k: Kind) -> bool:
-    return somewhere(k, lambda i: isinstance(i, Static) and isinstance(i.value, int))
+def _is_large_int(k: Kind) -> bool:
+    return isinstance(k, Static) and isinstance(k.value, int)
 
 
 def member(c: Code, x: Val, a: Val) -> Val:

@@ -3,32 +3,22 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
+from strategies.rules import generators, items, operators
+from strategies.rules.closures import make
 from strategies.rules.code import Val
 from strategies.rules.conditions import branch_on
 from strategies.rules.failing import assert_, raise_, try_
+from strategies.rules.given import Arguments
+from strategies.rules.iteration import for_each
 from strategies.rules.kinds import NEVER, Static
+from strategies.rules.lazy import used_up
 from strategies.rules.matching import match_
 from strategies.rules.messages import Refusal, unlike
-from strategies.rules.postinit import Setting, setting
-from strategies.rules.walk import Handler, Loop, Merge, Walk
-
-
-def run(w: Walk, statements: Sequence[ast.stmt]) -> None:
-    """Run statements one after another, until control cannot be there."""
-    for s in statements:
-        if w.env is None:
-            return
-        w.here = s
-        build = STATEMENTS.get(type(s))
-        try:
-            if build is None:
-                raise unlike(s)
-            build(w, s)
-        except Refusal as refusal:
-            raise w.refused(s, refusal) from None
+from strategies.rules.unpacking import unpack
+from strategies.rules.walk import STATEMENTS, TARGETS, Handler, Loop, Merge, Walk
 
 
 def pass_(w: Walk, s: Any) -> None:
@@ -42,8 +32,6 @@ def expression(w: Walk, s: ast.Expr) -> None:
 
 def whole(w: Walk, node: ast.expr, wanted: bool = True) -> Val:
     """Evaluate an expression of a statement, which may be a `yield`: nothing is held meanwhile."""
-    from strategies.rules import generators
-
     if isinstance(node, ast.Yield):
         none = w.program.constants.value(None)
         w.yields(w.eval(node.value) if node.value else none)
@@ -59,10 +47,10 @@ def unwind(w: Walk, keep: int) -> None:
     for i in range(len(frames) - 1, keep - 1, -1):
         frame = frames[i]
         if isinstance(frame, Handler) and frame.finally_ and w.env is not None:
-            w.frames, path, caught = frames[:i], w.path, w.caught
-            w.path, w.caught = (*path, "leaving", i, id(w.here)), [*caught, None]
-            run(w, frame.finally_)
-            w.path, w.caught = path, caught
+            w.frames, caught, w.caught = frames[:i], w.caught, [*w.caught, None]
+            with w.apart("leaving", i, id(w.here)):
+                w.run(frame.finally_)
+            w.caught = caught
     w.frames = frames
 
 
@@ -99,7 +87,7 @@ def if_(w: Walk, s: ast.If) -> None:
     branch_on(w, s.test, yes, no)
     for merge, body in ((yes, s.body), (no, s.orelse)):
         merge.land()
-        run(w, body)
+        w.run(body)
         after.arrive()
     after.land()
 
@@ -112,16 +100,13 @@ def while_(w: Walk, s: ast.While) -> None:
 
     # Who asks a generator for the next value asks whether to stop.
     yields = any(isinstance(one, ast.Expr) and isinstance(one.value, ast.Yield) for one in s.body)
-    w.loop(s, "while", step, lambda: run(w, s.body), s.orelse, polls=not yields)
+    w.loop(s, "while", step, lambda: w.run(s.body), s.orelse, polls=not yields)
 
 
 def for_(w: Walk, s: ast.For) -> None:
-    from strategies.rules.iteration import for_each
-    from strategies.rules.lazy import used_up
-
     def each(x: Val) -> None:
-        store(w, s.target, x)
-        run(w, s.body)
+        w.bind_target(s.target, x)
+        w.run(s.body)
 
     lasting = w.instance.is_generator and _may_be_left(s)
     for_each(w, s, used_up(w, s.iter, lasting), each, s.orelse, lasting=lasting)
@@ -136,24 +121,20 @@ def _may_be_left(s: ast.For) -> bool:
 
 
 def assign(w: Walk, s: ast.Assign) -> None:
-    from strategies.rules.lazy import used_up
-
     # An iterator that is only unpacked is used up.
     plain = len(s.targets) > 1 or not isinstance(s.targets[0], ast.Tuple | ast.List)
     a = whole(w, s.value) if plain else used_up(w, s.value)
     for target in s.targets:
-        store(w, target, a)
+        w.bind_target(target, a)
 
 
 def annotated(w: Walk, s: ast.AnnAssign) -> None:
     if s.value is not None:
-        store(w, s.target, whole(w, s.value))
+        w.bind_target(s.target, whole(w, s.value))
 
 
 def augmented(w: Walk, s: ast.AugAssign) -> None:
     """Evaluate the target once, then the value, then store."""
-    from strategies.rules import items, operators
-
     match s.target:
         case ast.Name(id=name):
             old = w.name(name)
@@ -166,25 +147,16 @@ def augmented(w: Walk, s: ast.AugAssign) -> None:
             raise Refusal("a field of an immutable record cannot be assigned")
 
 
-def store(w: Walk, target: ast.AST, a: Val) -> None:
-    """Bind a target to a value."""
-    from strategies.rules import items, unpacking
+def store_name(w: Walk, target: ast.Name, a: Val) -> None:
+    w.assign(target.id, a)
 
-    match target:
-        case ast.Name(id=name):
-            w.assign(name, a)
-        case ast.Tuple(elts=elements) | ast.List(elts=elements):
-            unpacking.unpack(w, target, elements, a)
-        case ast.Subscript(value=container, slice=index):
-            c = w.eval(container)
-            items.put(w, c, items.index_of(w, index), a)
-        case _:
-            raise Refusal("a field of an immutable record cannot be assigned")
+
+def store_item(w: Walk, target: ast.Subscript, a: Val) -> None:
+    c = w.eval(target.value)
+    items.put(w, c, items.index_of(w, target.slice), a)
 
 
 def delete(w: Walk, s: ast.Delete) -> None:
-    from strategies.rules import items
-
     for target in s.targets:
         match target:
             case ast.Subscript(value=container, slice=index):
@@ -195,16 +167,12 @@ def delete(w: Walk, s: ast.Delete) -> None:
 
 
 def function(w: Walk, s: ast.FunctionDef) -> None:
-    from strategies.rules.arguments import Arguments
-    from strategies.rules.calls import call_value
-    from strategies.rules.closures import make
-
     decorators = w.eval_all(s.decorator_list)
     made = make(w, s)
     for node, f in zip(reversed(s.decorator_list), reversed(decorators), strict=True):
         if NEVER in (made.kind, f.kind):
             return w.assign(s.name, Val(NEVER, w.undef(NEVER)))
-        made = call_value(w, f, Arguments([made], {}), node)
+        made = w.call_value(f, Arguments([made], {}), node)
     w.assign(s.name, made)
     return None
 
@@ -233,26 +201,35 @@ def nonlocal_(w: Walk, s: ast.Nonlocal) -> None:
             raise Refusal(f"{name} lasts from call to call, which is not compiled; pass it on")
 
 
-STATEMENTS: dict[type[ast.stmt], Callable[[Walk, Any], None]] = {
-    ast.Pass: pass_,
-    ast.Expr: expression,
-    ast.Return: return_,
-    ast.Break: break_,
-    ast.Continue: continue_,
-    ast.If: if_,
-    ast.While: while_,
-    ast.For: for_,
-    ast.Assign: assign,
-    ast.AnnAssign: annotated,
-    ast.AugAssign: augmented,
-    ast.Delete: delete,
-    ast.FunctionDef: function,
-    ast.Import: import_,
-    ast.ImportFrom: import_,
-    ast.Raise: raise_,
-    ast.Assert: assert_,
-    ast.Try: try_,
-    ast.Match: match_,
-    Setting: setting,
-    ast.Nonlocal: nonlocal_,
-}
+TARGETS.update(
+    {
+        ast.Name: store_name,
+        ast.Tuple: unpack,
+        ast.List: unpack,
+        ast.Subscript: store_item,
+    }
+)
+STATEMENTS.update(
+    {
+        ast.Pass: pass_,
+        ast.Expr: expression,
+        ast.Return: return_,
+        ast.Break: break_,
+        ast.Continue: continue_,
+        ast.If: if_,
+        ast.While: while_,
+        ast.For: for_,
+        ast.Assign: assign,
+        ast.AnnAssign: annotated,
+        ast.AugAssign: augmented,
+        ast.Delete: delete,
+        ast.FunctionDef: function,
+        ast.Import: import_,
+        ast.ImportFrom: import_,
+        ast.Raise: raise_,
+        ast.Assert: assert_,
+        ast.Try: try_,
+        ast.Match: match_,
+        ast.Nonlocal: nonlocal_,
+    }
+)

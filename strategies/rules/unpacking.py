@@ -3,28 +3,36 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Sequence
 
 from strategies.rules import sequences, tables
-from strategies.rules.code import NOTHING, Val, c64
+from strategies.rules.code import Val, c64
+from strategies.rules.forms import form
 from strategies.rules.iteration import steps
-from strategies.rules.kinds import NEVER, Either, Kind, Record, Row, Tup, form
-from strategies.rules.values import fail, is_list, is_table, span, spread
+from strategies.rules.kinds import NEVER, Either, Kind, Row, Tup
+from strategies.rules.values import (
+    as_tuple,
+    fail,
+    is_list,
+    is_table,
+    item_kind,
+    parts_of,
+    span,
+    spread,
+    tuple_of,
+)
 from strategies.rules.walk import Merge, Walk
 
 WRONG = "the wrong number of values to unpack"
 
 
-def unpack(w: Walk, node: ast.AST, targets: Sequence[ast.expr], a: Val) -> None:
+def unpack(w: Walk, target: ast.Tuple | ast.List, a: Val) -> None:
     """Bind targets to the elements of an iterable, from left to right."""
-    from strategies.rules.statements import store
-
-    star = next((i for i, t in enumerate(targets) if isinstance(t, ast.Starred)), None)
-    plain = [t.value if isinstance(t, ast.Starred) else t for t in targets]
-    values = elements(w, node, a, len(targets), star)
-    for target, x in zip(plain, values, strict=True):
+    star = next((i for i, t in enumerate(target.elts) if isinstance(t, ast.Starred)), None)
+    plain = [t.value if isinstance(t, ast.Starred) else t for t in target.elts]
+    values = elements(w, target, a, len(plain), star)
+    for one, x in zip(plain, values, strict=True):
         if w.env is not None:
-            store(w, target, x)
+            w.bind_target(one, x)
 
 
 def elements(w: Walk, node: ast.AST, a: Val, n: int, star: int | None) -> list[Val]:
@@ -33,17 +41,9 @@ def elements(w: Walk, node: ast.AST, a: Val, n: int, star: int | None) -> list[V
     if a.kind is NEVER:
         return never
     if isinstance(a.kind, Either):
-        made = spread(w, a, lambda x: sequences.tuple_of(w, elements(w, node, x, n, star)))
-        if not isinstance(made.kind, Tup):
-            return never
-        return [
-            Val(k, w.part(made.v, i) if w.emitting else NOTHING)
-            for i, k in enumerate(made.kind.items)
-        ]
-    if isinstance(a.kind, Record):
-        from strategies.rules import records
-
-        a = records.as_tuple(w, a) or a
+        made = spread(w, a, lambda x: tuple_of(w, elements(w, node, x, n, star)))
+        return parts_of(w, made) if isinstance(made.kind, Tup) else never
+    a = as_tuple(a)
     if isinstance(a.kind, Tup):
         return _of_tuple(w, node, a, n, star) or never
     if n == 1 and star is None and is_table(a.kind):
@@ -60,10 +60,7 @@ def elements(w: Walk, node: ast.AST, a: Val, n: int, star: int | None) -> list[V
 
 def _of_tuple(w: Walk, node: ast.AST, a: Val, n: int, star: int | None) -> list[Val] | None:
     assert isinstance(a.kind, Tup)
-    parts = [
-        Val(k, w.part(a.v, i) if w.emitting else NOTHING, a.py[i] if a.known else Val(NEVER).py)
-        for i, k in enumerate(a.kind.items)
-    ]
+    parts = parts_of(w, a)
     if len(parts) != n if star is None else len(parts) < n - 1:
         fail(w, ValueError, WRONG)
         return None
@@ -79,22 +76,20 @@ def _one_by_one(w: Walk, node: ast.AST, a: Val, n: int) -> list[Val] | None:
     it = steps(w, node, a, False, "unpack")
     if it is None:
         return None
-    path, found = w.path, []
+    found = []
 
     def short() -> None:
         fail(w, ValueError, WRONG)
         w.env = None
 
     for i in range(n):
-        w.path = (*path, "unpack", i)
-        found.append(it.next(short))
-    w.path = (*path, "unpack", n)
-    end = Merge(w, node, "unpacked")
-    it.next(end.arrive)
-    fail(w, ValueError, WRONG)
-    w.env = None
-    end.land()
-    w.path = path
+        with w.apart("unpack", i):
+            found.append(it.next(short))
+    with w.apart("unpack", n):
+        end = Merge(w, node, "unpacked")
+        it.next(end.arrive)
+        short()
+        end.land()
     return found
 
 
@@ -109,7 +104,7 @@ def parts_of_span(
     w: Walk, node: ast.AST, a: Val, n: int, star: int | None, rest_wanted: bool = True
 ) -> list[Val]:
     """Return the n values that n targets get of a sequence in memory, which has enough."""
-    item: Kind = sequences.item_kind(a.kind)
+    item: Kind = item_kind(a.kind)
     place, many = span(w, a)
     t = form(item)
 

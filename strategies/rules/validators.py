@@ -3,24 +3,28 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from strategies.rules import membership
-from strategies.rules.builtins.conversions import class_of, len_
+from strategies.rules.builtins.conversions import len_
+from strategies.rules.classes import class_of
 from strategies.rules.code import Val
+from strategies.rules.given import Arguments
+from strategies.rules.iteration import each
 from strategies.rules.kinds import NEVER, NONE
 from strategies.rules.messages import Refusal
-from strategies.rules.operators import compare, opposite
-from strategies.rules.values import fail, is_one_of, spread, truth
+from strategies.rules.operators import compare
+from strategies.rules.symbols import COMPARISONS
+from strategies.rules.truth import truth
+from strategies.rules.values import fail, is_one_of, opposite, spread
 from strategies.rules.walk import Walk
 
-OPERATORS: dict[str, ast.cmpop] = {"<": ast.Lt(), "<=": ast.LtE(), ">": ast.Gt(), ">=": ast.GtE()}
+OPERATORS = {symbol: op() for op, symbol in COMPARISONS.items()}
 
 
 def run(w: Walk, validator: Any, made: Val, attribute: Any, v: Val, node: ast.AST) -> bool:
     """Run a validator on a field; False if it always fails."""
-    from strategies.rules.arguments import Arguments
-    from strategies.rules.calls import call_value
 
     def deeper(inner: Any, x: Val) -> bool:
         return run(w, inner, made, attribute, x, node)
@@ -30,20 +34,16 @@ def run(w: Walk, validator: Any, made: Val, attribute: Any, v: Val, node: ast.AS
     kind = type(validator)
     if kind.__module__ != "attr.validators" and kind.__name__ != "_AndValidator":
         given = Arguments([made, w.program.constants.value(attribute), v], {})
-        return call_value(w, w.program.constants.value(validator), given, node).kind is not NEVER
+        return w.call_value(w.program.constants.value(validator), given, node).kind is not NEVER
     match kind.__name__:
         case "_AndValidator":
-            return all(
-                _apart(w, i, lambda x=x: deeper(x, v)) for i, x in enumerate(validator._validators)
-            )
+            return _all(w, deeper, validator._validators, v)
         case "_OptionalValidator":
             inner = validator.validator
             several = inner if isinstance(inner, list | tuple) else (inner,)
 
             def unless_none(x: Val) -> Val:
-                fine = x.kind is NONE or all(
-                    _apart(w, i, lambda y=y: deeper(y, x)) for i, y in enumerate(several)
-                )
+                fine = x.kind is NONE or _all(w, deeper, several, x)
                 return w.program.constants.value(None) if fine else Val(NEVER, w.undef(NEVER))
 
             return spread(w, v, unless_none).kind is not NEVER
@@ -59,13 +59,11 @@ def run(w: Walk, validator: Any, made: Val, attribute: Any, v: Val, node: ast.AS
             return _holds(w, membership.contains(w, v, options), ValueError)
         case "_MinLengthValidator":
             least = w.program.constants.value(validator.min_length)
-            return _holds(w, compare(w, ast.GtE(), len_(w, node, v), least), ValueError)
+            return _holds(w, compare(w, ast.GtE(), _length(w, v, node), least), ValueError)
         case "_MaxLengthValidator":
             most = w.program.constants.value(validator.max_length)
-            return _holds(w, compare(w, ast.LtE(), len_(w, node, v), most), ValueError)
+            return _holds(w, compare(w, ast.LtE(), _length(w, v, node), most), ValueError)
         case "_DeepIterable":
-            from strategies.rules.iteration import each
-
             if validator.iterable_validator is not None and not deeper(
                 validator.iterable_validator, v
             ):
@@ -81,16 +79,21 @@ def run(w: Walk, validator: Any, made: Val, attribute: Any, v: Val, node: ast.AS
     raise Refusal(f"the validator {validator!r} is not compiled; write a function")
 
 
+def _length(w: Walk, v: Val, node: ast.AST) -> Val:
+    return spread(w, v, lambda x: len_(w, node, x))
+
+
 def _member(w: Walk, validator: Any, deeper: Any, x: Val) -> None:
     if not deeper(validator, x):
         w.stop()
 
 
-def _apart(w: Walk, i: int, use: Any) -> bool:
-    path, w.path = w.path, (*w.path, "validator", i)
-    found: bool = use()
-    w.path = path
-    return found
+def _all(w: Walk, deeper: Callable[[Any, Val], bool], validators: Iterable[Any], v: Val) -> bool:
+    for i, validator in enumerate(validators):
+        with w.apart("validator", i):
+            if not deeper(validator, v):
+                return False
+    return True
 
 
 def _holds(w: Walk, found: Val, error: type[Exception]) -> bool:

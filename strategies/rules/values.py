@@ -2,49 +2,40 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from strategies.rules.code import LIST, NOTHING, ONE, ZERO, Code, Val, c1, c32, c64
+from strategies.rules.code import LIST, NOTHING, ONE, UNKNOWN, ZERO, Code, Val, c1, c32, c64
+from strategies.rules.forms import form, is_scalar, place_in
+from strategies.rules.joining import join, join_all
 from strategies.rules.kinds import (
+    APART,
     BOOL,
     F64,
     FLOAT,
-    I1,
     I8,
     I64,
     INT,
     NEVER,
-    NONE,
     NUMBERS,
     PTR,
-    RANGE,
-    STR,
     WORD,
     Array,
-    Atom,
     Boxed,
-    Closure,
     Either,
-    Generator,
+    Keywords,
     Kind,
-    Lazy,
     Member,
     Method,
     Record,
     Row,
     Scalar,
+    Shared,
     Static,
     Tup,
     alternatives,
-    endless,
-    form,
-    is_scalar,
-    join,
-    join_all,
-    key,
-    place_in,
+    parts,
     same,
 )
 from strategies.rules.messages import Refusal
@@ -73,6 +64,27 @@ def fail(c: Code, error: type[BaseException], message: str) -> Val:
     c.fail(status, error)
     c.dead()
     return Val(NEVER, c.undef(NEVER))
+
+
+# Parts
+
+
+def parts_of(c: Code, a: Val) -> list[Val]:
+    """Return the parts of a tuple of known length, of a record, or of arguments with names."""
+    k = a.kind
+    assert isinstance(k, Tup | Shared | Keywords)
+    known = a.py if a.known and isinstance(k, Tup) else None
+    return [
+        Val(x, c.part(a.v, i), UNKNOWN if known is None else known[i])
+        for i, x in enumerate(parts(k))
+    ]
+
+
+def as_tuple(a: Val) -> Val:
+    """Return a NamedTuple as the tuple that it is; others as they are."""
+    if not isinstance(a.kind, Record) or not issubclass(a.kind.of, tuple):
+        return a
+    return Val(Tup(a.kind.kinds), a.v, tuple(a.py) if a.known else UNKNOWN)
 
 
 # Alternatives
@@ -125,13 +137,7 @@ def spread(c: Code, a: Val, use: Callable[[Val], Val]) -> Val:
     if not c.emitting:
         return Val(met)
     out, after = c.temp(form(met)), c.block("after")
-    for i in range(len(a.kind.items)):
-        if i == len(a.kind.items) - 1:
-            other = None
-        else:
-            one, other = c.block("is"), c.block("not")
-            c.branch(tag_is(c, a, i), one, other)
-            c.at(one)
+    for i in cases(c, a):
         c.path, c.env = (*path, i), _copied(env)
         found = use(payload(c, a, i))
         if found.kind is NEVER:
@@ -140,8 +146,6 @@ def spread(c: Code, a: Val, use: Callable[[Val], Val]) -> Val:
             c.store(coerce(c, found, met).v, out)
             c.goto(after)
         c.path, c.env = path, env
-        if other is not None:
-            c.at(other)
     c.at(after)
     if met is NEVER:
         c.unreachable()
@@ -154,6 +158,29 @@ def _copied(env: Any) -> Any:
     return None if env is None else dict(env)
 
 
+def each_kind(c: Code, use: Callable[..., Val], *args: Val) -> Val:
+    """Use arguments of one kind each; the results are joined."""
+    at = next((i for i, a in enumerate(args) if isinstance(a.kind, Either)), None)
+    if at is not None:
+        before, after = args[:at], args[at + 1 :]
+        return spread(c, args[at], lambda x: each_kind(c, use, *before, x, *after))
+    if any(a.kind is NEVER for a in args):
+        return Val(NEVER, c.undef(NEVER))
+    return use(*args)
+
+
+def cases(c: Code, a: Val) -> Iterator[int]:
+    """Yield the number of each alternative of a value, in the block where the value has it."""
+    assert isinstance(a.kind, Either)
+    for i in range(len(a.kind.items)):
+        one, other = c.block("is"), c.block("not")
+        c.branch(tag_is(c, a, i), one, other)
+        c.at(one)
+        yield i
+        c.at(other)
+    c.unreachable()
+
+
 def narrowed(c: Code, a: Val, keep: Callable[[Kind], bool]) -> Val:
     """Return a value as one of those alternatives that it is known to have."""
     left = [k for k in alternatives(a.kind) if keep(k)]
@@ -164,18 +191,7 @@ def narrowed(c: Code, a: Val, keep: Callable[[Kind], bool]) -> Val:
         return Val(met)
     if len(left) == 1:
         return payload(c, a, a.kind.items.index(left[0]))
-    out, after = c.temp(form(met)), c.block("after")
-    for i, k in enumerate(a.kind.items):
-        if keep(k):
-            one, other = c.block("is"), c.block("not")
-            c.branch(tag_is(c, a, i), one, other)
-            c.at(one)
-            c.store(coerce(c, payload(c, a, i), met).v, out)
-            c.goto(after)
-            c.at(other)
-    c.unreachable()
-    c.at(after)
-    return Val(met, c.load(out, form(met)))
+    return _each_coerced(c, a, met, keep)
 
 
 def is_one_of(c: Code, a: Val, test: Callable[[Kind], bool]) -> Val:
@@ -200,14 +216,12 @@ def coerce(c: Code, a: Val, k: Kind) -> Val:
     if NEVER in (ka, k) or not c.emitting:
         return Val(k, c.undef(k))
     if isinstance(ka, Either) and (isinstance(k, Either) or len(ka.items) > 1):
-        return _each_coerced(c, a, k)
+        return _each_coerced(c, a, k, lambda item: _holds(k, item))
     if isinstance(k, Either):
         return _tagged(c, a, k)
     if isinstance(ka, Tup) and isinstance(k, Tup) and len(ka.items) == len(k.items):
-        pairs = enumerate(zip(ka.items, k.items, strict=True))
-        return Val(
-            k, c.pack(form(k), [coerce(c, Val(x, c.part(a.v, i)), y).v for i, (x, y) in pairs])
-        )
+        pairs = zip(parts_of(c, a), k.items, strict=True)
+        return Val(k, c.pack(form(k), [coerce(c, x, y).v for x, y in pairs]))
     if isinstance(ka, Tup) and isinstance(k, Row):
         return _as_row(c, a, k)
     if isinstance(ka, Row) and isinstance(k, Row):
@@ -219,20 +233,15 @@ def coerce(c: Code, a: Val, k: Kind) -> Val:
     raise Refusal(f"{ka} and {k} meet here, which is not compiled")
 
 
-def _each_coerced(c: Code, a: Val, k: Kind) -> Val:
+def _each_coerced(c: Code, a: Val, k: Kind, keep: Callable[[Kind], bool]) -> Val:
+    """Return a value as one of a kind that has those alternatives which are kept."""
     out, after = c.temp(form(k)), c.block("after")
-    items = a.kind.items  # type: ignore[attr-defined]
-    for i, item in enumerate(items):
-        one, other = c.block("is"), c.block("not")
-        c.branch(tag_is(c, a, i), one, other)
-        c.at(one)
-        if _holds(k, item):
-            c.store(coerce(c, payload(c, a, i), k).v, out)
+    for i in cases(c, a):
+        x = payload(c, a, i)
+        if keep(x.kind):
+            c.store(coerce(c, x, k).v, out)
             c.goto(after)
-        else:
-            c.unreachable()
-        c.at(other)
-    c.unreachable()
+        c.unreachable()
     c.at(after)
     return Val(k, c.load(out, form(k)))
 
@@ -261,8 +270,8 @@ def _as_row(c: Code, a: Val, k: Row) -> Val:
     if a.known:
         return Val(k, c.program.constants.row(a.py, k.item), a.py)
     place = c.alloc_for(c64(n), t)
-    for i, item in enumerate(a.kind.items):
-        c.store(coerce(c, Val(item, c.part(a.v, i)), k.item).v, c.element(place, t, c64(i)))
+    for i, x in enumerate(parts_of(c, a)):
+        c.store(coerce(c, x, k.item).v, c.element(place, t, c64(i)))
     return Val(k, c.row(place, c64(n)))
 
 
@@ -295,55 +304,6 @@ def is_table(k: Kind) -> bool:
 # Truth
 
 
-def truth(c: Code, a: Val) -> Val:
-    """Return `bool(a)`."""
-    k = a.kind
-    if k is NEVER or k is BOOL:
-        return a
-    if a.known and not isinstance(k, Boxed):
-        return boolean(bool(a.py))
-    match k:
-        case Either():
-            return spread(c, a, lambda x: truth(c, x))
-        case Scalar():
-            return truth(c, Val(k.plain, a.v))
-        case Array():
-            raise Refusal("the truth of an array is not compiled; write len(…) > 0, or a loop")
-        case Tup():
-            return boolean(bool(k.items))
-        case Static():
-            return boolean(bool(k.value))
-        case Row():
-            return Val(BOOL, c.b.icmp_signed("!=", c.part(a.v, 1), ZERO))
-        case Closure() | Method() | Generator() | Lazy():
-            return boolean(True)
-        case Record():
-            from strategies.rules import specials
-
-            return specials.true(c, a) or boolean(
-                bool(k.names) if issubclass(k.of, tuple) else True
-            )
-        case Member():
-            return Val(BOOL, c.program.constants.of_members(c, a, lambda m: bool(m)).v)
-        case Boxed() if is_list(k):
-            return Val(BOOL, c.b.icmp_signed("!=", c.get(a.v, LIST, 1), ZERO))
-        case Boxed():
-            from strategies.rules import tables
-
-            return Val(BOOL, c.b.icmp_signed("!=", tables.length(c, a), ZERO))
-    if k is INT or k is WORD:
-        return Val(BOOL, c.b.icmp_signed("!=", a.v, ZERO))
-    if k is FLOAT:
-        return Val(BOOL, c.b.fcmp_unordered("!=", a.v, F64(0.0)))
-    if k is NONE:
-        return boolean(False)
-    if k is RANGE:
-        return Val(BOOL, c.b.icmp_signed(">", range_length(c, a), ZERO))
-    if k is STR:
-        return Val(BOOL, c.b.icmp_signed("!=", a.v, c64(c.program.text_number(""))))
-    raise Refusal(f"the truth of {k} is not compiled")
-
-
 def range_length(c: Code, a: Val) -> Any:
     """Return the number of elements of a range."""
     if not c.emitting:
@@ -362,258 +322,68 @@ def range_length(c: Code, a: Val) -> Any:
 # Equality
 
 
-def equal(c: Code, a: Val, b: Val) -> Val:
-    """Return `a == b`. Numbers in containers are compared by value, also NaN."""
-    ka, kb = a.kind, b.kind
-    if ka is NEVER or kb is NEVER:
-        return Val(NEVER, c.undef(NEVER))
-    if a.known and b.known:
-        return boolean(bool(a.py == b.py))
-    if isinstance(ka, Either):
-        return spread(c, a, lambda x: equal(c, x, b))
-    if isinstance(kb, Either):
-        return spread(c, b, lambda x: equal(c, a, x))
-    ka_number, kb_number = number(c, a), number(c, b)
-    if ka_number is not None and kb_number is not None:
-        from strategies.rules import numbers
-
-        return numbers.compare(c, "==", ka_number, kb_number)
-    if isinstance(ka, Static) != isinstance(kb, Static):
-        from strategies.rules import wide
-
-        met = wide.compare(c, "==", ka_number or a, kb_number or b)
-        if met is not None:
-            return met
-    if isinstance(ka, Member) or isinstance(kb, Member):
-        if isinstance(ka, Member) and isinstance(kb, Member) and ka.of is kb.of:
-            return Val(BOOL, c.b.icmp_signed("==", a.v, b.v))
-        return boolean(False)
-    if isinstance(ka, Static) and isinstance(kb, Static):
-        return boolean(bool(ka.value == kb.value))
-    if ka is STR and kb is STR:
-        return Val(BOOL, c.b.icmp_signed("==", a.v, b.v))
-    if ka is NONE and kb is NONE:
-        return boolean(True)
-    if isinstance(ka, Record) or isinstance(kb, Record):
-        from strategies.rules import records
-
-        return records.equal_records(c, a, b)
-    if isinstance(ka, Tup | Row) and isinstance(kb, Tup | Row):
-        return _equal_rows(c, a, b)
-    if isinstance(ka, Boxed) and isinstance(kb, Boxed):
-        if endless(ka) or endless(kb):
-            from strategies.rules.builtins.comparing import compared
-
-            met = compared(c, a, b) if ka.name == kb.name else boolean(False)
-            if met is None:
-                raise Refusal(
-                    "comparing these containers, that contain themselves, is not compiled"
-                )
-            return met
-        return _equal_boxed(c, a, b)
-    if isinstance(ka, Closure | Method | Generator | Lazy) or isinstance(
-        kb, Closure | Method | Generator | Lazy
-    ):
-        raise Refusal(f"comparing {ka} with {kb} is not compiled")
-    if ka is RANGE and kb is RANGE:
-        raise Refusal("comparing ranges is not compiled; compare lists")
-    return boolean(False)
-
-
 def number(c: Code, a: Val) -> Val | None:
     """Return a value as a number, if it is one; a member of an `IntEnum` is."""
     if a.kind in NUMBERS:
         return a
     if isinstance(a.kind, Scalar | Array):
-        from strategies.rules import arrays
-
-        arrays.refuse(a.kind)
+        refuse(a.kind)
     if isinstance(a.kind, Member) and issubclass(a.kind.of, int):
         return Val(INT, c.program.constants.of_members(c, a, int).v)
     return None
 
 
-def _all_equal(c: Code, pairs: list[tuple[Val, Val]]) -> Val:
-    """Whether all pairs are equal; parts in memory are read only while all before are."""
-    out, after = c.temp(I1), c.block("compared")
-    c.store(c1(False), out)
-    for x, y in pairs:
-        one = equal(c, x, y)
-        if one.known and one.py is False:
-            c.goto(after)
-            c.at(after)
-            return boolean(False)
-        if not one.known:
-            more = c.block("more")
-            c.branch(one.v, more, after)
-            c.at(more)
-    c.store(c1(True), out)
-    c.goto(after)
-    c.at(after)
-    return Val(BOOL, c.load(out, I1)) if pairs else boolean(True)
-
-
-def equal_parts(c: Code, a: Val, b: Val, kinds: list[tuple[int, Kind, Kind]]) -> Val:
-    """Whether parts of two structs are equal."""
-    return _all_equal(c, [(Val(x, c.part(a.v, i)), Val(y, c.part(b.v, i))) for i, x, y in kinds])
-
-
-def _equal_rows(c: Code, a: Val, b: Val) -> Val:
-    ka, kb = a.kind, b.kind
-    if isinstance(ka, Tup) and isinstance(kb, Tup):
-        if len(ka.items) != len(kb.items):
-            return boolean(False)
-        pairs = zip(ka.items, kb.items, strict=True)
-        return equal_parts(c, a, b, [(i, x, y) for i, (x, y) in enumerate(pairs)])
-    if isinstance(ka, Tup):
-        return _equal_rows(c, b, a)
-
-    def build(r: Code, args: Any) -> Any:
-        x, y = Val(ka, args[0]), Val(kb, args[1])
-        p, n = span(r, x)
-        item = x.kind.item  # type: ignore[attr-defined]
-        t = form(item)
-        if isinstance(kb, Tup):
-            with r.when(r.b.icmp_signed("!=", n, c64(len(kb.items)))):
-                r.b.ret(c1(False))
-            for i, k in enumerate(kb.items):
-                one = equal(
-                    r, Val(item, r.load(r.element(p, t, c64(i)), t)), Val(k, r.part(y.v, i))
-                )
-                with r.when(r.b.not_(one.v)):
-                    r.b.ret(c1(False))
-            return c1(True)
-        _compare_spans(r, x, y)
-        return c1(True)
-
-    return Val(BOOL, c.helper(f"jam.equal.{key(ka)}.{key(kb)}", I1, [a.v, b.v], build))
-
-
-def _compare_spans(r: Code, x: Val, y: Val) -> None:
-    """Return false from a helper if two sequences in memory differ."""
-    (p, n), (q, m) = span(r, x), span(r, y)
-    with r.when(r.b.icmp_signed("!=", n, m)):
-        r.b.ret(c1(False))
-    k, j = x.kind.item, y.kind.item  # type: ignore[attr-defined]
-    if NEVER in (k, j):  # one has no elements
-        return
-    with r.counting(n) as i:
-        u = Val(k, r.load(r.element(p, form(k), i), form(k)))
-        v = Val(j, r.load(r.element(q, form(j), i), form(j)))
-        with r.when(r.b.not_(equal(r, u, v).v)):
-            r.b.ret(c1(False))
-
-
-def _equal_boxed(c: Code, a: Val, b: Val) -> Val:
-    ka, kb = a.kind, b.kind
-    assert isinstance(ka, Boxed)
-    assert isinstance(kb, Boxed)
-    if is_list(ka) != is_list(kb):
-        return boolean(False)
-    if is_table(ka):
-        from strategies.rules import tables
-
-        return tables.equal_tables(c, a, b)
-    if ka.name != kb.name:
-        return boolean(False)
-
-    def build(r: Code, args: Any) -> Any:
-        _compare_spans(r, Val(ka, args[0]), Val(kb, args[1]))
-        return c1(True)
-
-    return Val(BOOL, c.helper(f"jam.equal.{key(ka)}.{key(kb)}", I1, [a.v, b.v], build))
-
-
 # Hashes
 
-GOLDEN = 0x9E3779B97F4A7C15
+
+def opposite(c: Code, a: Val) -> Val:
+    """Return `not a` of a bool."""
+    if a.kind is NEVER:
+        return a
+    return boolean(not a.py) if a.known else Val(BOOL, c.b.not_(a.v))
 
 
-def unhashable(k: Kind) -> bool:
-    """Whether Python's `hash` of such a value is a TypeError."""
-    if isinstance(k, Boxed):
-        return k.name != "frozenset"
-    if isinstance(k, Record):
-        from strategies.rules import records
-
-        return k.of.__hash__ is None or any(unhashable(k.kinds[i]) for i in records.compared(k))
-    return isinstance(k, Tup | Row) and any(
-        map(unhashable, k.items if isinstance(k, Tup) else [k.item])
-    )
+def item_kind(k: Kind) -> Kind:
+    """Return the kind of the elements of a sequence."""
+    if isinstance(k, Tup):
+        return join_all(k.items)
+    return k.item  # type: ignore[attr-defined, no-any-return]
 
 
-def hashed(c: Code, a: Val) -> Any:
-    """Return a word that is equal for equal values.
-
-    Requires: the kind is not `unhashable`.
-    """
-    return absorb(c, c64(GOLDEN), a) if c.emitting else NOTHING
+def in_row(c: Code, a: Val) -> Val:
+    """Return a tuple as one in memory."""
+    return coerce(c, a, Row(join_all(a.kind.items))) if isinstance(a.kind, Tup) else a
 
 
-def mixed(c: Code, w: Any) -> Any:
-    b = c.b
-    for shift, factor in ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB)):
-        w = b.mul(b.xor(w, b.lshr(w, c64(shift))), c64(factor))
-    return b.xor(w, b.lshr(w, c64(31)))
+ADVICE = "{} is not compiled; write a loop over the elements, and int(…) or float(…) of each"
 
 
-def absorb(c: Code, w: Any, a: Val) -> Any:
-    """Mix a value into a word."""
-    k, b = a.kind, c.b
-    as_number = number(c, a)
-    if as_number is not None:
-        v = as_number.v
-        if as_number.kind is BOOL:
-            v = b.zext(v, I64)
-        if as_number.kind is FLOAT:
-            v = _word_of_float(c, v)
-        return b.add(mixed(c, b.xor(w, v)), c64(GOLDEN))
-    if k is STR or isinstance(k, Member):
-        return b.add(mixed(c, b.xor(w, b.xor(a.v, c64(0x5DEECE66D)))), c64(GOLDEN))
-    match k:
-        case Atom():
-            return mixed(c, w)
-        case Static():
-            return mixed(c, w)
-        case Tup():
-            for i, item in enumerate(k.items):
-                w = absorb(c, w, Val(item, c.part(a.v, i)))
-            return mixed(c, b.xor(w, c64(len(k.items))))
-        case Record():
-            from strategies.rules import records
-
-            for i in records.compared(k):
-                w = absorb(c, w, Val(k.kinds[i], c.part(a.v, i)))
-            return mixed(c, b.xor(w, c64(len(k.kinds)))) if issubclass(k.of, tuple) else w
-        case Either():
-            return spread(c, a, lambda x: Val(INT, absorb(c, w, x))).v
-        case Row():
-
-            def build(r: Code, args: Any) -> Any:
-                out = r.temp(I64)
-                r.store(args[0], out)
-                p, n = span(r, Val(k, args[1]))
-                t = form(k.item)
-                with r.counting(n) as i:
-                    r.store(
-                        absorb(r, r.load(out, I64), Val(k.item, r.load(r.element(p, t, i), t))), out
-                    )
-                return mixed(r, r.b.xor(r.load(out, I64), n))
-
-            return c.helper(f"jam.hash.{key(k)}", I64, [w, a.v], build)
-        case Boxed() if k.name == "frozenset":
-            from strategies.rules import tables
-
-            return b.add(mixed(c, b.xor(w, tables.hash_of_set(c, a))), c64(GOLDEN))
-    raise Refusal(f"{k} as a key is not compiled")
+def plain(c: Code, a: Val) -> Val:
+    """Return a number of numpy's as the number of Python's that it equals; others as they are."""
+    return Val(a.kind.plain, a.v) if isinstance(a.kind, Scalar) else a
 
 
-def _word_of_float(c: Code, v: Any) -> Any:
-    """Return the word of the int or U64 that a float equals, or else its bits."""
-    b = c.b
-    signed = b.and_(b.fcmp_ordered(">=", v, F64(-(2.0**63))), b.fcmp_ordered("<", v, F64(2.0**63)))
-    wide = b.and_(b.fcmp_ordered(">=", v, F64(2.0**63)), b.fcmp_ordered("<", v, F64(2.0**64)))
-    whole = b.fptosi(b.select(signed, v, F64(0.0)), I64)
-    large = b.fptoui(b.select(wide, v, F64(0.0)), I64)
-    is_whole = b.and_(signed, b.fcmp_ordered("==", b.sitofp(whole, F64), v))
-    return b.select(is_whole, whole, b.select(wide, large, b.bitcast(v, I64)))
+def refuse(k: Kind) -> None:
+    """Refuse what only numpy can do with its arrays and numbers."""
+    if isinstance(k, Array):
+        raise Refusal(ADVICE.format(f"an {k} as a whole"))
+    if isinstance(k, Scalar):
+        call = {BOOL: "bool", FLOAT: "float"}.get(k.plain, "U64" if k.plain is WORD else "int")  # type: ignore[call-overload]
+        raise Refusal(f"a {k} takes part in no operation; write {call}(…)")
+
+
+def tuple_of(c: Code, parts: Sequence[Val]) -> Val:
+    """Return the tuple of these values."""
+    if any(p.kind is NEVER for p in parts):
+        return Val(NEVER, c.undef(NEVER))
+    k = Tup(p.kind for p in parts)
+    known: Any = tuple(p.py for p in parts)
+    if not all(p.known for p in parts):
+        known = Val(NEVER).py
+    if len(parts) > APART and not any(isinstance(p.kind, Static) for p in parts):
+        return coerce(
+            c,
+            Val(k, c.pack(form(k), [p.v for p in parts]) if c.emitting else None, known),
+            Row(join_all(k.items)),
+        )
+    return Val(k, c.pack(form(k), [p.v for p in parts]), known)

@@ -7,62 +7,56 @@ what it found where control meets; while it emits, it reads them.
 from __future__ import annotations
 
 import ast
-import builtins
 from collections.abc import Callable, Iterable
 from typing import Any
-
-from llvmlite import ir
 
 from strategies.rules.code import (
     CONTEXT,
     COUNTDOWN,
-    FIXED,
     MAIN,
     NOTHING,
     ONE,
     RAISED,
     STACK,
     STOPS,
-    UNKNOWN,
     Code,
     Val,
     c1,
     c32,
     c64,
-    undefined,
 )
+from strategies.rules.forms import form
+from strategies.rules.frames import failed
+from strategies.rules.given import Arguments
+from strategies.rules.joining import join, join_all
 from strategies.rules.kinds import (
-    EMPTY,
     I1,
     I8,
     I32,
     I64,
     NEVER,
-    PTR,
-    UNSET,
     VOID,
-    Boxed,
-    Cell,
+    Either,
+    Instance,
     Kind,
-    Static,
-    alternatives,
-    form,
-    join,
-    join_all,
-    key,
-    layout,
-    same,
 )
-from strategies.rules.messages import Late, Refusal, unlike
-from strategies.rules.program import Instance, Program
-from strategies.rules.sources import names_of, parameters
-from strategies.rules.values import coerce, fail, is_one_of, narrowed
+from strategies.rules.messages import Refusal, unlike
+from strategies.rules.program import Program
+from strategies.rules.values import coerce, fail, spread
+from strategies.rules.variables import Env, Variables, merged, same_env
 
 PATIENCE = 40  # rounds until the kinds in a loop must have settled
 POLL_EVERY = 1 << 16
 CONSTANT = "a list or table that rules share must not be changed; change a copy, list(…)"
 POLL_LOCAL = 128  # the steps of a loop after which it counts them with those of others
-Env = dict[str, Kind]
+
+
+# What is done with the nodes of syntax trees, and how values of a kind are called. The modules of
+# each subject add to these tables.
+EXPRESSIONS: dict[type[ast.AST], Callable[[Walk, Any], Val]] = {}
+STATEMENTS: dict[type[ast.AST], Callable[[Walk, Any], None]] = {}
+TARGETS: dict[type[ast.AST], Callable[[Walk, Any, Val], None]] = {}
+CALLS: dict[type[Kind], Callable[[Walk, Val, Arguments, ast.AST], Val]] = {}
 
 
 class Merge:
@@ -133,217 +127,19 @@ class Handler:
         self.caught, self.status, self.finally_, self.path = caught, status, finally_, path
 
 
-def merged(envs: Iterable[Env]) -> Env | None:
-    """Join the kinds of variables; one that is absent is not bound."""
-    envs = list(envs)
-    if not envs:
-        return None
-    names = {n: None for e in envs for n in e}
-    return {n: join_all(e.get(n, UNSET) for e in envs) for n in names}
-
-
-def same_env(a: Env, b: Env) -> bool:
-    return a.keys() == b.keys() and all(same(a[n], b[n]) for n in a)
-
-
-class Walk(Code):
+class Walk(Variables):
     """One walk over an instance."""
 
     def __init__(self, program: Program, instance: Instance, emitting: bool) -> None:
-        super().__init__(program, instance.function if emitting else None)
-        self.instance, self.source = instance, instance.source
-        self.infer = not emitting
-        self.env: Env | None = {}
+        super().__init__(program, instance, emitting)
         self.frames: list[Loop | Handler] = []
-        self.scopes: list[dict[str, str]] = []
         self.caught: list[Any] = []  # the statuses that `except` handles here; None in `finally`
         self.exceptions: dict[str, Any] = {}  # names of caught exceptions, and their statuses
-        self.here: ast.AST = instance.node
-        self.slots: dict[Any, Any] = {}
-        self.frame_end = 8  # of a generator: its state comes first
         self.resumes = 0
-        self.used_up = (
-            False  # whether the generator that is made next lasts only as long as this call
-        )
-        self.count = 0
+        # Whether the generator that is made next lasts only as long as this call.
+        self.used_up = False
         self.choice: Any = NOTHING
         self.result: Any = NOTHING  # the place of a generator's result
-
-    # Places
-
-    def where(self) -> tuple[str, int]:
-        return self.instance.name, self.source.first + getattr(self.here, "lineno", 1)
-
-    def refused(self, node: ast.AST, refusal: Refusal) -> Refusal:
-        line = getattr(node, "lineno", 1)
-        source = self.source.lines[line - 1] if line <= len(self.source.lines) else ""
-        indent = len(source) - len(source.lstrip())
-        column = max(0, getattr(node, "col_offset", 0) - indent)
-        return refusal.at(self.instance.name, self.source.first + line, column, source.strip())
-
-    def place(self, node: ast.AST, what: str) -> Any:
-        return what, id(node), self.path
-
-    def site(self, node: ast.AST, name: str, cells: int = 1) -> Boxed:
-        """Return the kind of the containers that are made at a place."""
-        k = self.place(node, "site " + name)
-        if k not in self.instance.records:
-            self.instance.records[k] = Boxed(name, *(Cell() for _ in range(cells)))
-        found: Boxed = self.instance.records[k]
-        return found
-
-    def widen(self, k: Boxed, index: int, new: Kind) -> None:
-        """Let a container have elements of a kind, too."""
-        root = k.cells[index].root()
-        if self.infer:
-            met = join(root.kind, new)
-            root = root.root()
-            if not same(met, root.kind):
-                self.program.changed = True
-            root.kind = met
-
-    def change(self, a: Val, index: int, new: Kind) -> None:
-        """Let a container that is changed have elements of a kind, too; those of rules may not."""
-        k = a.kind
-        assert isinstance(k, Boxed)
-        if k.frozen:
-            raise Refusal(CONSTANT)
-        if k.mixed:
-            words = c64(2 if k.name in ("list", "deque") else 5)  # its room, or what is filled
-            found = self.load(self.element(a.v, I64, words), I64)
-            self.check(self.b.icmp_signed("==", found, FIXED), Late, CONSTANT)
-        self.widen(k, index, new)
-
-    # Variables
-
-    def slot(self, name: Any, t: ir.Type) -> Any:
-        """Room that lasts as long as the call, in a generator's frame if this is one."""
-        if not self.emitting:
-            return NOTHING
-        if name not in self.slots:
-            self.slots[name] = self.room(t) if self.instance.is_generator else self.temp(t)
-        return self.slots[name]
-
-    def room(self, t: ir.Type) -> Any:
-        """Room in the frame of a generator."""
-        width, align = layout(t)
-        at = -(-self.frame_end // max(align, 1)) * align if align else self.frame_end
-        self.frame_end = at + width
-        return self.entry.gep(self.function.args[1], [c64(at)], source_etype=I8, inbounds=True)
-
-    def full(self, name: str) -> str:
-        """Return the name of a variable, which differs in a comprehension."""
-        for scope in reversed(self.scopes):
-            if name in scope:
-                return scope[name]
-        return name
-
-    def assign(self, name: str, a: Val) -> None:
-        """Bind a variable."""
-        if self.env is None:
-            return
-        name = self.full(name)
-        k = self.env.get(name)
-        if a.kind is NEVER and not self.infer:
-            if not (isinstance(k, Boxed) and k.name == "cell"):
-                self.env[name] = NEVER
-            return
-        if isinstance(k, Boxed) and k.name == "cell":
-            self.widen(k, 0, a.kind)
-            if k.item is not NEVER:
-                self.store(coerce(self, a, k.item).v, self.load(self.slot(("var", name), PTR), PTR))
-            return
-        self.bind(name, a)
-
-    def bind(self, name: str, a: Val) -> None:
-        """Let a variable be its own, with a value."""
-        assert self.env is not None
-        t = form(a.kind)
-        cell = isinstance(a.kind, Boxed) and a.kind.name == "cell"
-        if t != EMPTY:
-            self.store(a.v, self.slot(("var", name) if cell else ("var", name, key(a.kind)), t))
-        self.env[name] = a.kind
-
-    def share(self, name: str, node: ast.AST) -> None:
-        """Give a variable a cell, because inner functions see it change."""
-        k = self.site(node, "cell")
-        if self.infer and k.item is NEVER:
-            k.cells[0].kind = UNSET
-        t = form(k.item)
-        place = self.alloc(c64(max(8, layout(t)[0])))
-        if k.item is not NEVER:
-            self.store(coerce(self, Val(UNSET, self.undef(UNSET)), k.item).v, place)
-        self.bind(name, Val(k, place))
-
-    def read(self, name: str) -> Val:
-        """Return the value of a bound variable."""
-        assert self.env is not None
-        k = self.env[name]
-        if isinstance(k, Boxed) and k.name == "cell":
-            place = self.load(self.slot(("var", name), PTR), PTR)
-            a = Val(k.item, self.load(place, form(k.item)))
-        else:
-            a = self.read_raw(name)
-        if UNSET in alternatives(a.kind):
-            return self.bound(name, a, cell=isinstance(k, Boxed) and k.name == "cell")
-        return a
-
-    def read_raw(self, name: str) -> Val:
-        assert self.env is not None
-        k = self.env[name]
-        t = form(k)
-        if t == EMPTY:
-            return Val(k, undefined(EMPTY), _number_in(k))
-        cell = isinstance(k, Boxed) and k.name == "cell"
-        return Val(k, self.load(self.slot(("var", name) if cell else ("var", name, key(k)), t), t))
-
-    def bound(self, name: str, a: Val, cell: bool) -> Val:
-        """Fail unless a variable is bound."""
-        plain = name.partition("@")[0]
-        own = plain in names_of(self.instance.node).own
-        error = UnboundLocalError if own else NameError
-        message = f"{plain} is not bound"
-        if a.kind is UNSET:
-            return fail(self, error, message)
-        unset = is_one_of(self, a, lambda k: k is UNSET)
-        self.check(unset.v, error, message)
-        found = narrowed(self, a, lambda k: k is not UNSET)
-        if not cell:
-            self.bind(name, found)
-        return found
-
-    def name(self, name: str) -> Val:
-        """Return the value of a name."""
-        full = self.full(name)
-        if self.env is not None and full in self.env:
-            return self.read(full)
-        if name in names_of(self.instance.node).own or full != name:
-            return fail(self, UnboundLocalError, f"{name} is not bound")
-        source = self.source
-        if name in source.closure:
-            return self.program.constants.value(source.closure[name])
-        self.program.reads.name(source.globals, name)
-        if name in source.globals:
-            return self.program.constants.value(source.globals[name])
-        if hasattr(builtins, name):
-            return self.program.constants.value(getattr(builtins, name))
-        if self.outer_unbound(name):
-            return fail(self, NameError, f"{name} is not bound")
-        return fail(self, NameError, f"{name} is not defined")
-
-    def outer_unbound(self, name: str) -> bool:
-        return self.instance.closure is not None and name in names_of(self.instance.node).free
-
-    def flow(self, target: Env | None) -> None:
-        """Bring the variables to the kinds that they have where control meets."""
-        if target is None or self.env is None or not self.emitting:
-            return
-        for n, k in target.items():
-            have = self.env.get(n)
-            if have is None:
-                self.bind(n, coerce(self, Val(UNSET, self.undef(UNSET)), k))
-            elif not same(have, k):
-                self.bind(n, coerce(self, self.read_raw(n), k))
 
     # Control
 
@@ -358,8 +154,6 @@ class Walk(Code):
         orelse: Iterable[ast.stmt] = (), polls: bool = False,
     ) -> None:  # fmt: skip
         """Run a loop. `step` goes on to the body, or arrives at `done`."""
-        from strategies.rules.statements import run
-
         k = self.place(node, what + " head")
         assert self.env is not None
         if self.infer:
@@ -387,7 +181,7 @@ class Walk(Code):
             self.at(again.block)
             self.goto(top)
         done.land()
-        run(self, list(orelse))
+        self.run(orelse)
         after.arrive()
         after.land()
 
@@ -407,6 +201,17 @@ class Walk(Code):
         self.frames.pop()
         again.arrive()
         return done, after, again
+
+    def go_on(self, test: Any, otherwise: Callable[[], None]) -> None:
+        """Go on where something holds; else do something that leads away."""
+        body, out = self.block("body"), self.block("done")
+        self.branch(test, body, out)
+        self.at(out)
+        env = self.env
+        self.env = dict(env or {})
+        otherwise()
+        self.env = None if env is None else dict(env)
+        self.at(body)
 
     def poll_again(self, place: Any) -> None:
         """Ask from time to time whether to stop, by a count of the loop's own, which is cheap."""
@@ -477,8 +282,6 @@ class Walk(Code):
                 self.env = env
         elif self.emitting:
             if self.instance.is_generator:
-                from strategies.rules.generators import failed
-
                 status = failed(self, status, error)
             self.b.ret(status)
 
@@ -535,12 +338,10 @@ class Walk(Code):
             self.goto(again)
             self.at(again)
 
-    # Expressions
+    # Syntax
 
     def eval(self, node: ast.AST) -> Val:
         """Return the value of an expression."""
-        from strategies.rules.expressions import EXPRESSIONS
-
         if self.env is None:
             return Val(NEVER, self.undef(NEVER))
         here, self.here = self.here, node
@@ -548,7 +349,7 @@ class Walk(Code):
             build = EXPRESSIONS.get(type(node))
             if build is None:
                 raise unlike(node)
-            found: Val = build(self, node)
+            found = build(self, node)
         except Refusal as refusal:
             raise self.refused(node, refusal) from None
         self.here = here
@@ -557,86 +358,41 @@ class Walk(Code):
     def eval_all(self, nodes: Iterable[ast.AST]) -> list[Val]:
         return [self.eval(n) for n in nodes]
 
+    def run(self, statements: Iterable[ast.stmt]) -> None:
+        """Run statements one after another, until control cannot be there."""
+        for s in statements:
+            if self.env is None:
+                return
+            self.here = s
+            try:
+                build = STATEMENTS.get(type(s))
+                if build is None:
+                    raise unlike(s)
+                build(self, s)
+            except Refusal as refusal:
+                raise self.refused(s, refusal) from None
 
-def _number_in(k: Kind) -> Any:
-    """Return an int that is too wide to have a form."""
-    return k.value if isinstance(k, Static) and type(k.value) is int else UNKNOWN
+    def bind_target(self, target: ast.AST, a: Val) -> None:
+        """Bind what stands on the left of `=`, after `for` or after `as` to a value."""
+        build = TARGETS.get(type(target))
+        if build is None:
+            raise Refusal("a field of an immutable record cannot be assigned")
+        build(self, target, a)
 
+    # Calls
 
-def walk(program: Program, instance: Instance, emitting: bool) -> None:
-    """Walk over an instance once."""
-    from strategies.rules.statements import run
+    def call(self, f: Any, *values: Val) -> Val:
+        """Call a Python object that is known before."""
+        given = Arguments(list(values), {})
+        return self.call_value(self.program.constants.value(f), given, self.here)
 
-    w = Walk(program, instance, emitting)
-    try:
-        _begin(w)
-        node = instance.node
-        if isinstance(node, ast.Lambda):
-            w.give(w.eval(node.body))
-        elif isinstance(node, ast.GeneratorExp):
-            from strategies.rules.comprehensions import generate
-
-            generate(w, node)
-        else:
-            run(w, node.body)
-    except Refusal as refusal:
-        raise w.refused(node, refusal) from None
-    if w.env is not None:
-        if instance.is_generator:
-            w.finish()
-        else:
-            w.give(program.constants.value(None))
-    if emitting and instance.is_generator:
-        instance.frame_size.initializer = c64(w.frame_end)
-    w.close()
-
-
-def _begin(w: Walk) -> None:
-    """Bind the parameters and what the function captured."""
-    instance = w.instance
-    names, closure = parameters(instance.node), instance.closure
-    captured = list(zip(closure.names, closure.kinds, strict=True)) if closure else []
-    given = [*captured, *zip(names, instance.kinds, strict=True)]
-    if instance.is_generator:
-        from strategies.rules.generators import entered
-
-        entered(w)
-        places = [w.room(form(k)) if w.emitting else NOTHING for _, k in given]
-        w.result = w.room(form(instance.returned)) if w.emitting else NOTHING
-        values = [Val(k, w.load(p, form(k))) for (_, k), p in zip(given, places, strict=True)]
-    else:
-        args = list(w.function.args[2:]) if w.emitting else []
-        if w.emitting and closure:
-            captured_values = [w.part(args[0], i) for i in range(len(captured))]
-            args = [*captured_values, *args[1:]]
-        values = [Val(k, args[i] if w.emitting else NOTHING) for i, (_, k) in enumerate(given)]
-        if instance.recursive():
-            w.check_stack()
-            w.poll()
-    shared = names_of(instance.node).shared
-    for (n, _), a in zip(given, values, strict=True):
-        if n in shared:
-            w.share(n, instance.node if len(shared) == 1 else _Named(instance.node, n))
-        w.assign(n, a) if n in shared else w.bind(n, a)
-    for n in sorted(shared - set(names)):
-        w.share(n, _Named(instance.node, n))
-
-
-_named: dict[tuple[int, str], ast.AST] = {}
-
-
-def _Named(node: ast.AST, name: str) -> ast.AST:
-    """A node that stands for a variable of a function."""
-    return _named.setdefault((id(node), name), ast.Name(name))
-
-
-def frame_places(instance: Instance) -> list[int]:
-    """Return the offsets in a generator's frame of captures, arguments and the result."""
-    at, places = 8, []
-    captured = list(instance.closure.kinds) if instance.closure else []
-    for k in [*captured, *instance.kinds, instance.returned]:
-        width, align = layout(form(k))
-        at = -(-at // align) * align
-        places.append(at)
-        at += width
-    return places
+    def call_value(self, f: Val, given: Arguments, node: ast.AST) -> Val:
+        """Call a value with arguments."""
+        if isinstance(f.kind, Either):
+            return spread(self, f, lambda g: self.call_value(g, given, node))
+        if f.kind is NEVER:
+            return f
+        build = CALLS.get(type(f.kind))
+        if build is None:
+            return fail(self, TypeError, f"{f.kind} is not callable")
+        return build(self, f, given, node)

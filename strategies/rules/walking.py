@@ -5,13 +5,15 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable
 
-from strategies.rules import storage
+from strategies.rules import iteration, storage
 from strategies.rules.code import ONE, ZERO, Val
-from strategies.rules.iteration import Steps
+from strategies.rules.iteration import STEPS, Steps
 from strategies.rules.kinds import I64, NEVER, PTR, Boxed
+from strategies.rules.orderless import check_order
+from strategies.rules.shapes import SETS, element_kind, item_at, named, view
 from strategies.rules.storage import ADDED, LENGTH, LOWEST, TABLE
-from strategies.rules.tables import item_at, item_kind
-from strategies.rules.walk import Walk
+from strategies.rules.values import is_table, parts_of
+from strategies.rules.walk import Merge, Walk
 
 CHANGED = "the size of a set or dict changes while it is read"
 MOVED = "the keys of a dict change while it is read"
@@ -22,8 +24,7 @@ class OfTable(Steps):
 
     def __init__(self, w: Walk, node: ast.AST, what: str, lasting: bool, a: Val) -> None:
         super().__init__(w, node, what, lasting)
-        assert isinstance(a.kind, Boxed)
-        self.kind, self.item = a.kind, item_kind(a.kind)
+        self.kind, self.item = a.boxed, element_kind(a.boxed)
         self.v, self.i = self.keep("v", PTR, a.v), self.keep("i", I64, ZERO)
         self.n = self.keep("n", I64, w.get(a.v, TABLE, LENGTH))
         self.left = self.keep("left", I64, w.get(a.v, TABLE, LENGTH))
@@ -48,3 +49,45 @@ class OfTable(Steps):
         if self.item is NEVER:
             return Val(NEVER, w.undef(NEVER))
         return item_at(w, Val(k, header), at)
+
+
+def over(w: Walk, node: ast.AST, a: Val, use: Callable[[Val], None], what: str) -> None:
+    """Use each element of a table, in an order that does not matter or is a dict's."""
+    if element_kind(a.kind) is NEVER and not w.infer:
+        return
+    found: list[Val] = []
+    it = OfTable(w, node, what, False, a)
+
+    def step(done: Merge) -> None:
+        found.append(it.next(done.arrive))
+        w.env = dict(w.env) if w.env is not None else None
+
+    w.loop(node, what, step, lambda: use(found[-1]))
+
+
+def pairs(w: Walk, node: ast.AST, a: Val, use: Callable[[Val, Val], None], what: str) -> None:
+    """Use each key of a mapping, with its value."""
+
+    def use_parts(x: Val) -> None:
+        if x.kind is not NEVER:
+            use(*parts_of(w, x))
+
+    over(w, node, view(a, "items"), use_parts, what)
+
+
+def each(w: Walk, node: ast.AST, a: Val, use: Callable[[Val], None], what: str) -> None:
+    """Use each element of an iterable to make a table."""
+    if is_table(a.kind):
+        over(w, node, a, use, what)
+    else:
+        iteration.each(w, node, a, use, what)
+
+
+def steps(w: Walk, node: ast.AST, a: Val, lasting: bool, what: str) -> OfTable:
+    """Return the elements of a table, if their order is not chance."""
+    if named(a.kind, SETS):
+        check_order(w, node, a, what)
+    return OfTable(w, node, what, lasting, a)
+
+
+STEPS[Boxed] = steps

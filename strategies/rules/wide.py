@@ -5,10 +5,11 @@ from __future__ import annotations
 import ast
 from typing import Any
 
-from strategies.rules import numbers, values
+from strategies.rules import number_order, numbers, values
 from strategies.rules.code import Code, Val, c64
 from strategies.rules.kinds import BOOL, F64, FLOAT, INT, NUMBERS, WORD, Static
 from strategies.rules.messages import Refusal
+from strategies.rules.symbols import COMPARED
 from strategies.rules.values import boolean
 
 ADVICE = "an int of more than 64 bits meets {}; write U64(…), whose words have 64 bits"
@@ -64,7 +65,7 @@ def _signed(value: int) -> int:
 def compare(c: Code, op: str, a: Val, b: Val) -> Val | None:
     """Return `a op b` of such an int and a number; None if they are not."""
     if is_wide(a) and is_wide(b):
-        return boolean(bool(numbers.COMPARED[op](_value(a), _value(b))))
+        return boolean(bool(COMPARED[op](_value(a), _value(b))))
     wide, other = (a, b) if is_wide(a) else (b, a)
     if not is_wide(wide) or other.kind not in NUMBERS:
         return None
@@ -83,6 +84,6 @@ def compare(c: Code, op: str, a: Val, b: Val) -> Val | None:
         as_number = Val(FLOAT, F64(float(value)))
     else:
         least: Any = 0
-        found = numbers.COMPARED[op](*((value, least) if wide is a else (least, value)))
+        found = COMPARED[op](*((value, least) if wide is a else (least, value)))
         return boolean(bool(found))
-    return numbers.compare(c, op, *((as_number, b) if wide is a else (a, as_number)))
+    return number_order.compare(c, op, *((as_number, b) if wide is a else (a, as_number)))

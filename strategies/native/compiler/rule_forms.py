@@ -17,11 +17,12 @@ from typing import Any
 from games.game import Game
 from games.u64 import U64
 from strategies.native.hooks import GOLDEN, absorb, defines, mix
-from strategies.rules.arguments import Arguments
 from strategies.rules.builtins.declared import function
-from strategies.rules.calls import call_function
 from strategies.rules.code import Val
 from strategies.rules.entries import Declared, Entries, found
+from strategies.rules.forms import form
+from strategies.rules.given import Arguments
+from strategies.rules.invoking import call_function
 from strategies.rules.kinds import (
     BOOL,
     FLOAT,
@@ -38,10 +39,9 @@ from strategies.rules.kinds import (
     Row,
     Tup,
     alternatives,
-    form,
 )
 from strategies.rules.messages import Refusal
-from strategies.rules.records import compared
+from strategies.rules.record_classes import compared
 from strategies.rules.values import spread
 from strategies.rules.walk import Walk
 

@@ -29,10 +29,12 @@ from strategies.native.compiler.rule_forms import finished, forms, hooks_of
 from strategies.native.compiler.u64_type import word
 from strategies.rules.boundary import Boundary, Unlike
 from strategies.rules.code import CONTEXT, FAILED, FREE, MEMOS, c32, c64
-from strategies.rules.constants import members_of
 from strategies.rules.door import OURS
 from strategies.rules.entries import Entries, found
 from strategies.rules.flat import writer
+from strategies.rules.forms import form, size
+from strategies.rules.frames import frame_places
+from strategies.rules.joining import join
 from strategies.rules.kinds import (
     BOOL,
     FLOAT,
@@ -46,16 +48,13 @@ from strategies.rules.kinds import (
     Member,
     Record,
     Tup,
-    form,
     in_memory,
-    join,
     key,
-    size,
 )
 from strategies.rules.machine import prepared
 from strategies.rules.memory import Arena, arena
 from strategies.rules.messages import Refusal
-from strategies.rules.walk import frame_places
+from strategies.rules.record_classes import members_of
 
 PLAIN: Final = {INT: types.int64, FLOAT: types.float64, BOOL: types.boolean, WORD: word}
 MOST: Final = 20
@@ -412,7 +411,9 @@ def _nothing(native: Any, state: Any) -> Any:
     """Return what a kernel returns when it was stopped, which nobody reads."""
     if isinstance(native, types.BaseTuple):
         return tuple(_nothing(t, state) for t in native.types)
-    return state if isinstance(native, ValueType) else 0
+    if isinstance(native, ValueType):
+        return state
+    return 0.0 if isinstance(native, types.Float) else 0
 
 
 def _is_opaque(native: Any) -> bool:

@@ -6,16 +6,17 @@ What is not declared is refused.
 from __future__ import annotations
 
 import ast
-import collections
-from collections.abc import Callable
 from typing import Any
 
 from strategies.rules import arrays
+from strategies.rules.arguments import arguments
+from strategies.rules.attributes import attribute
 from strategies.rules.builtins import (  # noqa: F401 - each declares its builtins
     arithmetic,
     caching,
     choices,
     combining,
+    comparing,
     conversions,
     counting,
     deques,
@@ -29,38 +30,17 @@ from strategies.rules.builtins import (  # noqa: F401 - each declares its builti
     sets,
 )
 from strategies.rules.builtins.declared import FUNCTIONS, METHODS
+from strategies.rules.classes import FAMILIES, family, is_hashable
 from strategies.rules.code import Val
-from strategies.rules.kinds import (
-    BOOL,
-    FLOAT,
-    INT,
-    NEVER,
-    RANGE,
-    STR,
-    WORD,
-    Boxed,
-    Either,
-    Generator,
-    Kind,
-    Member,
-    Record,
-    Row,
-    Scalar,
-    Static,
-    Tup,
-)
+from strategies.rules.kinds import NEVER, Either, Member, Record, Scalar, Static
 from strategies.rules.messages import Refusal
-from strategies.rules.values import fail, spread
+from strategies.rules.values import fail, refuse, spread
 from strategies.rules.walk import Walk
-
-BUILTINS: dict[Any, Callable[[Walk, ast.Call], Val]] = {}
 
 
 def call_builtin(w: Walk, value: Any, given: Any, node: ast.AST) -> Val:
     """Call a builtin function, or refuse."""
-    from strategies.rules.calls import _hashable
-
-    declared = FUNCTIONS.get(value) if _hashable(value) else None
+    declared = FUNCTIONS.get(value) if is_hashable(value) else None
     if declared is None:
         if not callable(value):
             return fail(w, TypeError, f"{type(value).__name__} is not callable")
@@ -68,33 +48,8 @@ def call_builtin(w: Walk, value: Any, given: Any, node: ast.AST) -> Val:
     return declared.call(w, given, node)
 
 
-ATOMS: dict[Kind, str] = {
-    INT: "int",
-    BOOL: "int",
-    WORD: "U64",
-    FLOAT: "float",
-    STR: "str",
-    RANGE: "range",
-}
-
-
-def family(k: Kind) -> str:
-    """Return the name under which the methods of a kind are declared."""
-    if isinstance(k, Tup | Row):
-        return "tuple"
-    if isinstance(k, Boxed):
-        return k.name
-    if isinstance(k, Member):
-        return "int" if issubclass(k.of, int) else "member"
-    if isinstance(k, Generator):
-        return "generator"
-    return ATOMS.get(k, "")
-
-
 def method(w: Walk, owner: Val, name: str, node: ast.Call) -> Val:
     """Call a method of a value of the library's own kinds."""
-    from strategies.rules.arguments import arguments
-
     given = arguments(w, node)
     if not given.known:
         return Val(NEVER, w.undef(NEVER))
@@ -103,40 +58,17 @@ def method(w: Walk, owner: Val, name: str, node: ast.Call) -> Val:
 
 def method_of(w: Walk, owner: Val, name: str, given: Any, node: ast.AST) -> Val:
     """Call a method with arguments that are evaluated."""
-    from strategies.rules import calls
-    from strategies.rules.attributes import attribute
-
     k = owner.kind
     if isinstance(k, Either):
         return spread(w, owner, lambda x: method_of(w, x, name, given, node))
     if isinstance(k, Static | Record) or (isinstance(k, Member) and ("int", name) not in METHODS):
-        return calls.call_value(w, attribute(w, owner, name), given, node)
+        return w.call_value(attribute(w, owner, name), given, node)
     if isinstance(k, Scalar) and name == "item" and not (given.values or given.named):
         return arrays.item(w, owner)
-    arrays.refuse(k)
+    refuse(k)
     declared = METHODS.get((family(k), name))
     if declared is None:
-        if hasattr(PYTHON.get(family(k), object), name):
+        if hasattr(FAMILIES.get(family(k), object), name):
             raise Refusal(f"the method {name} of {family(k)} is not compiled")
         return fail(w, AttributeError, f"{k} has no attribute {name}")
     return declared.call(w, given.after([owner]), node)
-
-
-PYTHON: dict[str, type] = {
-    "tuple": tuple,
-    "list": list,
-    "set": set,
-    "frozenset": frozenset,
-    "dict": dict,
-    "counter": collections.Counter,
-    "defaultdict": collections.defaultdict,
-    "deque": collections.deque,
-    "keys": type({}.keys()),
-    "values": type({}.values()),
-    "items": type({}.items()),
-    "int": int,
-    "float": float,
-    "str": str,
-    "range": range,
-    "generator": type(x for x in [0]),
-}

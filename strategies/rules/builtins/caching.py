@@ -8,11 +8,11 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from strategies.rules.builtins.declared import function
-from strategies.rules.builtins.iterators import Private, call_python
+from strategies.rules.builtins.iterators import Private
 from strategies.rules.code import Val
 from strategies.rules.kinds import INT, NEVER, STR, Keywords, Tup
 from strategies.rules.messages import Refusal
-from strategies.rules.values import spread
+from strategies.rules.values import parts_of, spread, tuple_of
 from strategies.rules.walk import Walk
 
 MARK = object()  # between the arguments by place and those by name, as in Python's key
@@ -20,8 +20,6 @@ MARK = object()  # between the arguments by place and those by name, as in Pytho
 
 def key_of_arguments(w: Walk, values: Sequence[Val], named: Mapping[str, Val]) -> Val:
     """Return the key of a call: an only int or text, or else the tuple of all arguments."""
-    from strategies.rules.sequences import tuple_of
-
     if any(a.kind is NEVER for a in (*values, *named.values())):
         return Val(NEVER, w.undef(NEVER))
     if len(values) == 1 and not named:
@@ -37,14 +35,10 @@ key_of = Private("key_of")
 
 @function(key_of, "*args, **keywords")
 def _key_of(w: Walk, node: ast.AST, args: Val, keywords: Val) -> Val:
-    from strategies.rules.arguments import parts_of
-
     if not isinstance(args.kind, Tup):
         raise Refusal("a cached function takes a known number of arguments")
     assert isinstance(keywords.kind, Keywords)
-    items = enumerate(keywords.kind.items)
-    values = [Val(k, w.part(keywords.v, i) if w.emitting else keywords.v) for i, k in items]
-    named = dict(zip(keywords.kind.names, values, strict=True))
+    named = dict(zip(keywords.kind.names, parts_of(w, keywords), strict=True))
     return key_of_arguments(w, parts_of(w, args), named)
 
 
@@ -91,7 +85,7 @@ def _decorator(limit: Any) -> Any:
 
 @function(functools.cache, "user_function, /")
 def cache(w: Walk, node: ast.AST, f: Val) -> Val:
-    return call_python(w, _cached, [f, w.program.constants.value(None)])
+    return w.call(_cached, f, w.program.constants.value(None))
 
 
 @function(functools.lru_cache, "maxsize=128, typed=False")
@@ -100,7 +94,7 @@ def lru_cache(w: Walk, node: ast.AST, maxsize: Val, typed: Val) -> Val:
         raise Refusal("a cache that tells types apart is not compiled; leave `typed` out")
     if maxsize.kind not in (INT,) and not maxsize.known:
         limit = w.program.constants.value(128)
-        return call_python(w, _cached, [maxsize, limit])
+        return w.call(_cached, maxsize, limit)
     if not maxsize.known or not (maxsize.py is None or maxsize.py > 0):
         raise Refusal("the size of a cache must be None or a number above 0 that is known")
-    return call_python(w, _decorator, [maxsize])
+    return w.call(_decorator, maxsize)

@@ -8,33 +8,30 @@ from typing import Any
 
 from strategies.rules import sequences
 from strategies.rules.builtins.declared import function
-from strategies.rules.builtins.functions import as_index
-from strategies.rules.builtins.iterators import call_python, iterable, unrolled
+from strategies.rules.builtins.iterators import iterable, unrolled
 from strategies.rules.code import Val
-from strategies.rules.constants import LONGEST
-from strategies.rules.kinds import NEVER, NONE, Either, Tup
+from strategies.rules.kinds import APART, NEVER, NONE, Either, Tup
 from strategies.rules.messages import Refusal
-from strategies.rules.values import fail
+from strategies.rules.numbers import as_index
+from strategies.rules.operators import binary
+from strategies.rules.values import fail, in_row, parts_of, tuple_of
 from strategies.rules.walk import Walk
 
 
 def pool(w: Walk, node: ast.AST, a: Val) -> Val:
     """Return the tuple of an iterable's elements, in memory."""
-    return sequences.in_row(w, sequences.tuple_from(w, node, iterable(w, a)))
+    return in_row(w, sequences.tuple_from(w, node, iterable(w, a)))
 
 
 def pools(w: Walk, node: ast.AST, a: Val) -> Val:
     """Return the tuples of the elements of iterables."""
-    from strategies.rules.arguments import parts_of
-
     if not isinstance(a.kind, Tup):
-        return call_python(w, _pools, [a])
-    path, found = w.path, []
+        return w.call(_pools, a)
+    found = []
     for i, x in enumerate(parts_of(w, a)):
-        w.path = (*path, "pool", i)
-        found.append(pool(w, node, x))
-    w.path = path
-    return sequences.tuple_of(w, found)
+        with w.apart("pool", i):
+            found.append(pool(w, node, x))
+    return tuple_of(w, found)
 
 
 def _pools(values: Any) -> Any:
@@ -43,9 +40,9 @@ def _pools(values: Any) -> Any:
 
 def _places(w: Walk, r: Val) -> Val:
     """Return 0, 1, ..., r - 1, whose number is known if r is."""
-    if r.known and 0 <= int(r.py) <= LONGEST:
+    if r.known and 0 <= int(r.py) <= APART:
         return w.program.constants.value(tuple(range(int(r.py))))
-    return call_python(w, _up_to, [r])
+    return w.call(_up_to, r)
 
 
 def _up_to(n: Any) -> Any:
@@ -120,13 +117,13 @@ def _permutations(values: Any, places: Any) -> Any:
 @function(itertools.combinations, "iterable, r")
 def combinations(w: Walk, node: ast.AST, a: Val, r: Val) -> Val:
     values = pool(w, node, a)
-    return call_python(w, _combinations, [values, _places(w, as_index(w, r))])
+    return w.call(_combinations, values, _places(w, as_index(w, r)))
 
 
 @function(itertools.combinations_with_replacement, "iterable, r")
 def with_replacement(w: Walk, node: ast.AST, a: Val, r: Val) -> Val:
     values = pool(w, node, a)
-    return call_python(w, _with_replacement, [values, _places(w, as_index(w, r))])
+    return w.call(_with_replacement, values, _places(w, as_index(w, r)))
 
 
 @function(itertools.permutations, "iterable, r=None")
@@ -141,7 +138,7 @@ def permutations(w: Walk, node: ast.AST, a: Val, r: Val) -> Val:
         return values
     if r.kind is NONE:
         r = w.program.constants.value(len(known)) if known is not None else len_(w, node, values)
-    return call_python(w, _permutations, [values, _places(w, as_index(w, r))])
+    return w.call(_permutations, values, _places(w, as_index(w, r)))
 
 
 def _pick(values: Any, i: Any, indices: Any) -> Any:
@@ -172,8 +169,6 @@ def _product(values: Any) -> Any:
 
 @function(itertools.product, "*iterables, repeat=1")
 def product(w: Walk, node: ast.AST, repeat: Val, iterables: Val) -> Val:
-    from strategies.rules.operators import binary
-
     n = as_index(w, repeat)
     if repeat.known:
         n = w.program.constants.value(int(repeat.py)) if n.kind is not NEVER else n
@@ -185,5 +180,5 @@ def product(w: Walk, node: ast.AST, repeat: Val, iterables: Val) -> Val:
         return fail(w, ValueError, "repeat argument cannot be negative")
     found = pools(w, node, iterables)
     if n.known and n.py == 1:
-        return call_python(w, _product, [found])
-    return call_python(w, _product, [binary(w, ast.Mult, found, n, node)])
+        return w.call(_product, found)
+    return w.call(_product, binary(w, ast.Mult, found, n, node))

@@ -7,9 +7,7 @@ import itertools
 from typing import Any
 
 from strategies.rules.builtins.declared import function
-from strategies.rules.builtins.functions import as_index
 from strategies.rules.builtins.iterators import (
-    call_python,
     checkpoint,
     iterator,
     iterators,
@@ -19,7 +17,8 @@ from strategies.rules.builtins.iterators import (
 from strategies.rules.code import Val
 from strategies.rules.kinds import BOOL, NEVER, NONE, Either, Static
 from strategies.rules.messages import Refusal
-from strategies.rules.values import fail
+from strategies.rules.numbers import as_index
+from strategies.rules.values import fail, number
 from strategies.rules.walk import Walk
 
 DIE = frozenset({"islice_", "pairwise_", "zip_longest_"})  # an error ends these
@@ -41,8 +40,6 @@ def _count(n: Any, step: Any) -> Any:
 
 @function(itertools.count, "start=0, step=1")
 def count(w: Walk, node: ast.AST, start: Val, step: Val) -> Val:
-    from strategies.rules.values import number
-
     for a in (start, step):
         if a.kind is NEVER:
             return a
@@ -50,7 +47,7 @@ def count(w: Walk, node: ast.AST, start: Val, step: Val) -> Val:
             raise Refusal("count() from a bool or one of several kinds is not compiled; use an int")
         if number(w, a) is None:
             return fail(w, TypeError, "a number is required")
-    return call_python(w, _count, [start, step])
+    return w.call(_count, start, step)
 
 
 @library(itertools.cycle, "iterable, /", iterable=iterator)
@@ -78,8 +75,8 @@ def _times(x: Any, n: Any) -> Any:
 @function(itertools.repeat, "object, times=...")
 def repeat(w: Walk, node: ast.AST, x: Val, times: Val) -> Val:
     if absent(times):
-        return call_python(w, _forever, [x])
-    return call_python(w, _times, [x, as_index(w, times)])
+        return w.call(_forever, x)
+    return w.call(_times, x, as_index(w, times))
 
 
 # One iterable
@@ -177,10 +174,10 @@ def islice(w: Walk, node: ast.AST, a: Val, first: Val, second: Val, step: Val) -
         raise Refusal("a bound of islice() that may be None is not compiled")
     it = iterator(w, node, a)
     # Python checks stop, then start, then step.
-    last = stop if stop.kind is NONE else call_python(w, _place, [stop, constant(0)])
-    begin = call_python(w, _place, [start, constant(0)])
-    by = call_python(w, _step, [step])
-    return call_python(w, islice_, [it, begin, last, by])
+    last = stop if stop.kind is NONE else w.call(_place, stop, constant(0))
+    begin = w.call(_place, start, constant(0))
+    by = w.call(_step, step)
+    return w.call(islice_, it, begin, last, by)
 
 
 def _step(value: Any) -> Any:

@@ -10,6 +10,7 @@ from typing import Any
 
 from strategies.rules.builtins.declared import function
 from strategies.rules.code import Val
+from strategies.rules.equality import COMPARES
 from strategies.rules.kinds import BOOL, I64, Boxed, Either
 from strategies.rules.values import boolean, spread
 from strategies.rules.walk import Walk
@@ -56,19 +57,18 @@ def ordered_lists(a: Any, b: Any, op: Any) -> Any:
     return op(len(a), len(b))
 
 
-EQUAL: dict[str, Any] = {"list": equal_lists, "dict": equal_dicts}
-
-
-def compared(c: Any, a: Val, b: Val, op: Any = None) -> Val | None:
+def compared(c: Any, a: Val, b: Val, op: Any) -> Val | None:
     """Return `a == b`, or `a op b`, of two lists or dicts; None if it is not compiled."""
-    from strategies.rules.arguments import Arguments
-    from strategies.rules.calls import call_function
-
-    names = {k.name for k in (a.kind, b.kind) if isinstance(k, Boxed)}
-    use: Any = EQUAL.get(*names) if len(names) == 1 else None
-    if not isinstance(c, Walk) or use is None or (op is not None and names != {"list"}):
+    names = {a.boxed.name, b.boxed.name}
+    if len(names) > 1 and op is None:
+        return boolean(False)
+    if not isinstance(c, Walk) or names not in ({"list"}, {"dict"}):
         return None
     if op is None:
-        return call_function(c, use, Arguments([a, b], {}))
-    use = ordered_lists
-    return call_function(c, use, Arguments([a, b, c.program.constants.value(op)], {}))
+        return c.call(equal_lists if names == {"list"} else equal_dicts, a, b)
+    if names != {"list"}:
+        return None
+    return c.call(ordered_lists, a, b, c.program.constants.value(op))
+
+
+COMPARES.append(compared)

@@ -5,57 +5,35 @@ from __future__ import annotations
 import ast
 from typing import Any
 
-from strategies.rules import arrays, numbers, sequences, specials
+from strategies.rules import arrays, numbers, sequences, values
 from strategies.rules.builtins.declared import function
+from strategies.rules.classes import class_of
 from strategies.rules.code import LIST, ZERO, Val
 from strategies.rules.kinds import (
-    BOOL,
     FLOAT,
     INT,
     NONE,
     RANGE,
     STR,
-    WORD,
     Array,
-    Boxed,
-    Either,
-    Kind,
-    Member,
     Record,
     Row,
-    Scalar,
     Static,
     Tup,
 )
 from strategies.rules.messages import Refusal
-from strategies.rules.values import (
-    fail,
-    is_list,
-    is_one_of,
-    is_table,
-    range_length,
-    spread,
-    truth,
-)
+from strategies.rules.shapes import length
+from strategies.rules.truth import length_of_object, truth
+from strategies.rules.values import as_tuple, fail, is_list, is_one_of, is_table, range_length
 from strategies.rules.walk import Walk
 from strategies.rules.wide import number
 
 ABSENT = "an argument that is left out"
 
 
-def _spread(build: Any) -> Any:
-    """Let a conversion of one value take each of several kinds."""
-
-    def spreading(w: Walk, node: ast.AST, x: Val, *rest: Val) -> Val:
-        return spread(w, x, lambda y: build(w, node, y, *rest))
-
-    return spreading
-
-
-@function(int, f"x=0, /, base={ABSENT!r}")
-@_spread
+@function(int, f"x=0, /, base={ABSENT!r}", each=True)
 def int_(w: Walk, node: ast.AST, x: Val, base: Val) -> Val:
-    x = arrays.plain(w, x)
+    x = values.plain(w, x)
     if x.known and isinstance(x.py, int) and base.py == ABSENT:
         return w.program.constants.value(int(x.py))
     n = number(w, x)
@@ -74,10 +52,9 @@ def int_(w: Walk, node: ast.AST, x: Val, base: Val) -> Val:
     return numbers.to_int(w, n)
 
 
-@function(float, "x=0.0, /")
-@_spread
+@function(float, "x=0.0, /", each=True)
 def float_(w: Walk, node: ast.AST, x: Val) -> Val:
-    x = arrays.plain(w, x)
+    x = values.plain(w, x)
     if x.known and isinstance(x.py, str | int):
         try:
             return w.program.constants.value(float(x.py))
@@ -93,23 +70,19 @@ def float_(w: Walk, node: ast.AST, x: Val) -> Val:
     return Val(FLOAT, numbers.as_float(w, n))
 
 
-@function(bool, "x=False, /")
-@_spread
+@function(bool, "x=False, /", each=True)
 def bool_(w: Walk, node: ast.AST, x: Val) -> Val:
     return truth(w, x)
 
 
-@function(len, "obj, /")
-@_spread
+@function(len, "obj, /", each=True)
 def len_(w: Walk, node: ast.AST, x: Val) -> Val:
     k = x.kind
     if isinstance(k, Record):
-        from strategies.rules import records
-
-        own = specials.length(w, x)
+        own = length_of_object(w, x)
         if own is not None:
             return own
-        x = records.as_tuple(w, x) or x
+        x = as_tuple(x)
         k = x.kind
     if isinstance(k, Tup):
         return w.program.constants.value(len(k.items))
@@ -120,9 +93,7 @@ def len_(w: Walk, node: ast.AST, x: Val) -> Val:
     if is_list(k):
         return Val(INT, w.get(x.v, LIST, 1))
     if is_table(k):
-        from strategies.rules import tables
-
-        return Val(INT, tables.length(w, x))
+        return Val(INT, length(w, x))
     if k is RANGE:
         return Val(INT, range_length(w, x))
     if isinstance(k, Static):
@@ -137,15 +108,8 @@ def len_(w: Walk, node: ast.AST, x: Val) -> Val:
     return fail(w, TypeError, f"{k} has no len()")
 
 
-@function(range, "first, second=None, step=1, /")
+@function(range, "first, second=None, step=1, /", each=True)
 def range_(w: Walk, node: ast.AST, first: Val, second: Val, step: Val) -> Val:
-    for x, use in (
-        (first, lambda y: range_(w, node, y, second, step)),
-        (second, lambda y: range_(w, node, first, y, step)),
-        (step, lambda y: range_(w, node, first, second, y)),
-    ):
-        if isinstance(x.kind, Either):
-            return spread(w, x, use)
     start, stop = (w.program.constants.value(0), first) if second.kind is NONE else (first, second)
     words = []
     for x in (start, stop, step):
@@ -161,14 +125,12 @@ def range_(w: Walk, node: ast.AST, first: Val, second: Val, step: Val) -> Val:
     return Val(RANGE, w.pack(RANGE.form, words))
 
 
-@function(list, "iterable=(), /")
-@_spread
+@function(list, "iterable=(), /", each=True)
 def list_(w: Walk, node: ast.AST, x: Val) -> Val:
     return sequences.list_from(w, node, x)
 
 
-@function(tuple, "iterable=(), /")
-@_spread
+@function(tuple, "iterable=(), /", each=True)
 def tuple_(w: Walk, node: ast.AST, x: Val) -> Val:
     return sequences.tuple_from(w, node, x)
 
@@ -188,49 +150,6 @@ def isinstance_(w: Walk, node: ast.AST, x: Val, classes: Val) -> Val:
         return fail(w, TypeError, str(error))
 
 
-@function(type, "obj, /")
+@function(type, "obj, /", each=True)
 def type_(w: Walk, node: ast.AST, x: Val) -> Val:
-    return spread(w, x, lambda y: w.program.constants.value(class_of(y.kind)))
-
-
-def class_of(k: Kind) -> type:
-    """Return the class of the values of a kind."""
-    from games.u64 import U64
-
-    plain: dict[Kind, type] = {
-        INT: int,
-        FLOAT: float,
-        BOOL: bool,
-        WORD: U64,
-        STR: str,
-        NONE: type(None),
-        RANGE: range,
-    }
-    if k in plain:
-        return plain[k]
-    if isinstance(k, Tup | Row):
-        return tuple
-    if isinstance(k, Record | Member):
-        return k.of
-    if isinstance(k, Boxed):
-        import collections
-
-        plain_classes: dict[str, type] = {
-            "list": list,
-            "set": set,
-            "dict": dict,
-            "frozenset": frozenset,
-        }
-        if k.name in plain_classes:
-            return plain_classes[k.name]
-        found: type = getattr(collections, {"counter": "Counter"}.get(k.name, k.name))
-        return found
-    if isinstance(k, Static):
-        return type(k.value)
-    if isinstance(k, Scalar):
-        return k.type  # type: ignore[no-any-return]
-    if isinstance(k, Array):
-        import numpy
-
-        return numpy.ndarray
-    raise Refusal(f"isinstance() of {k} is not compiled")
+    return w.program.constants.value(class_of(x.kind))

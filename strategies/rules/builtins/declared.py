@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from attrs import frozen
 
+from strategies.rules.arguments import bind, known_defaults
 from strategies.rules.code import Val
 from strategies.rules.kinds import NEVER
-from strategies.rules.values import fail
+from strategies.rules.sources import defaults_of
+from strategies.rules.values import each_kind, fail
 from strategies.rules.walk import Walk
 
 Build = Callable[..., Val]
@@ -18,24 +21,26 @@ Build = Callable[..., Val]
 
 @frozen(eq=False)
 class Declared:
-    """A builtin whose result is made by code: `build(walk, node, *arguments)`."""
+    """A builtin whose result is made by code: `build(walk, node, *arguments)`.
+
+    Attributes:
+        each: whether `build` takes arguments of one kind each.
+    """
 
     name: str
     node: ast.FunctionDef
     defaults: dict[str, Any]
     build: Build
+    each: bool
 
     def call(self, w: Walk, given: Any, node: ast.AST) -> Val:
-        from strategies.rules.arguments import bind
-
-        def default(name: str) -> Val | None:
-            return w.program.constants.value(self.defaults[name]) if name in self.defaults else None
-
-        args = bind(w, self.node, given, default, self.name)
+        args = bind(w, self.node, given, known_defaults(w, self.defaults))
         if args is None:
             return fail(w, TypeError, f"wrong arguments for {self.name}")
         if any(a.kind is NEVER for a in args):
             return Val(NEVER, w.undef(NEVER))
+        if self.each:
+            return each_kind(w, partial(self.build, w, node), *args)
         return self.build(w, node, *args)
 
 
@@ -46,9 +51,7 @@ class Written:
     function: Any
 
     def call(self, w: Walk, given: Any, node: ast.AST) -> Val:
-        from strategies.rules.calls import call_function
-
-        return call_function(w, self.function, given)
+        return w.call_value(w.program.constants.value(self.function), given, node)
 
 
 FUNCTIONS: dict[Any, Declared | Written] = {}
@@ -59,24 +62,15 @@ ABSENT = object()  # the default of a parameter that may be left out
 def _parsed(signature: str) -> tuple[ast.FunctionDef, dict[str, Any]]:
     node = ast.parse(f"def f({signature}): pass").body[0]
     assert isinstance(node, ast.FunctionDef)
-    plain = [*node.args.posonlyargs, *node.args.args]
-    pairs = list(
-        zip(plain[len(plain) - len(node.args.defaults) :], node.args.defaults, strict=True)
-    )
-    pairs += [
-        (p, d)
-        for p, d in zip(node.args.kwonlyargs, node.args.kw_defaults, strict=True)
-        if d is not None
-    ]
-    return node, {p.arg: ast.literal_eval(d) for p, d in pairs}
+    return node, {name: ast.literal_eval(d) for name, d in defaults_of(node)}
 
 
-def function(value: Any, signature: str) -> Callable[[Build], Build]:
-    """Declare a builtin function."""
+def function(value: Any, signature: str, each: bool = False) -> Callable[[Build], Build]:
+    """Declare a builtin function; one that takes `each` kind of its arguments by itself."""
 
     def declare(build: Build) -> Build:
         FUNCTIONS[value] = Declared(
-            getattr(value, "__name__", "function"), *_parsed(signature), build
+            getattr(value, "__name__", "function"), *_parsed(signature), build, each
         )
         return build
 
@@ -88,7 +82,7 @@ def method(families: str, name: str, signature: str) -> Callable[[Build], Build]
 
     def declare(build: Build) -> Build:
         for family in families.split():
-            METHODS[family, name] = Declared(name, *_parsed(signature), build)
+            METHODS[family, name] = Declared(name, *_parsed(signature), build, each=False)
         return build
 
     return declare

@@ -6,12 +6,14 @@ import ast
 from collections import deque
 from typing import Any
 
-from strategies.rules import deques, items, sequences
+from strategies.rules import concatenation, deques, indices, sequences
+from strategies.rules.builtins import lists
 from strategies.rules.builtins.declared import function, method, written_method
 from strategies.rules.builtins.sets import nothing
 from strategies.rules.code import ONE, ZERO, Val
 from strategies.rules.deques import DEQUE, LONGEST
-from strategies.rules.kinds import FLOAT, NEVER, NONE, Boxed, Either, form
+from strategies.rules.forms import form
+from strategies.rules.kinds import BOOL, FLOAT, NEVER, NONE, Boxed, Either
 from strategies.rules.messages import Refusal
 from strategies.rules.values import fail, number, span
 from strategies.rules.walk import Walk
@@ -27,23 +29,16 @@ def deque_(w: Walk, node: ast.AST, x: Val, longest: Val) -> Val:
         n = number(w, longest)
         if n is None or n.kind is FLOAT:
             return fail(w, TypeError, "an integer is required")
-        word = items.word_of(w, n)
+        word = indices.word_of(w, n)
         w.check(w.b.icmp_signed("<", word, ZERO), ValueError, "maxlen must be non-negative")
         w.put(made.v, DEQUE, LONGEST, word)
-    deques.extend(w, node, made, x)
+    concatenation.deque_extend(w, node, made, x)
     return made if w.env is not None else Val(NEVER, w.undef(NEVER))
 
 
 def _changing(a: Val, w: Walk) -> Boxed:
-    assert isinstance(a.kind, Boxed)
     w.change(a, 0, NEVER)
-    return a.kind
-
-
-@method("deque", "append", "self, x, /")
-def append(w: Walk, node: ast.AST, a: Val, x: Val) -> Val:
-    deques.append(w, a, x)
-    return nothing(w)
+    return a.boxed
 
 
 @method("deque", "appendleft", "self, x, /")
@@ -55,14 +50,14 @@ def appendleft(w: Walk, node: ast.AST, a: Val, x: Val) -> Val:
 @method("deque", "extend", "self, iterable, /")
 def extend(w: Walk, node: ast.AST, a: Val, b: Val) -> Val:
     _changing(a, w)
-    deques.extend(w, node, a, b)
+    concatenation.deque_extend(w, node, a, b)
     return nothing(w)
 
 
 @method("deque", "extendleft", "self, iterable, /")
 def extendleft(w: Walk, node: ast.AST, a: Val, b: Val) -> Val:
     _changing(a, w)
-    deques.extend(w, node, a, b, left=True)
+    concatenation.deque_extend(w, node, a, b, left=True)
     return nothing(w)
 
 
@@ -101,7 +96,7 @@ def clear(w: Walk, node: ast.AST, a: Val) -> Val:
 
 @method("deque", "copy", "self, /")
 def copy(w: Walk, node: ast.AST, a: Val) -> Val:
-    return deques.copied(w, node, a)
+    return concatenation.deque_copied(w, node, a)
 
 
 class Full:
@@ -110,8 +105,6 @@ class Full:
 
 @function(Full, "x, /")
 def full(w: Walk, node: ast.AST, a: Val) -> Val:
-    from strategies.rules.kinds import BOOL
-
     n, most = w.get(a.v, DEQUE, 1), w.get(a.v, DEQUE, LONGEST)
     return Val(BOOL, w.b.and_(w.b.icmp_signed(">=", most, ZERO), w.b.icmp_signed(">=", n, most)))
 
@@ -120,25 +113,7 @@ def full(w: Walk, node: ast.AST, a: Val) -> Val:
 def insert(self: Any, index: Any, x: Any, /) -> None:
     if Full(self):  # type: ignore[call-arg]
         raise IndexError("deque already at its maximum size")
-    n = len(self)
-    if index < 0:
-        index = max(index + n, 0)
-    index = min(index, n)
-    self.append(x)
-    for i in range(n, index, -1):
-        self[i] = self[i - 1]
-    self[index] = x
-
-
-@written_method("deque", "remove")
-def remove(self: Any, x: Any, /) -> None:
-    i = 0
-    for y in self:
-        if y == x:
-            del self[i]
-            return
-        i += 1
-    raise ValueError("the value is not in the deque")
+    lists.insert(self, index, x)
 
 
 @written_method("deque", "rotate")

@@ -9,26 +9,35 @@ from typing import Any
 
 from attrs import frozen
 
-from strategies.rules import counters, mappings, storage, tables
+from strategies.rules import (
+    copying,
+    iteration,
+    mappings,
+    operators,
+    shapes,
+    storage,
+    tables,
+    walking,
+)
 from strategies.rules.builtins.declared import FUNCTIONS, METHODS, function, method
 from strategies.rules.builtins.sets import nothing
 from strategies.rules.code import ONE, ZERO, Val
 from strategies.rules.kinds import (
+    CELLS,
+    INT,
     NEVER,
     NONE,
-    Boxed,
     Closure,
     Either,
     Kind,
     Method,
     Static,
     alternatives,
-    form,
-    join,
 )
 from strategies.rules.messages import Refusal
+from strategies.rules.shapes import MAPPINGS, SETS, VIEWS, element_kind, item_at, named
 from strategies.rules.storage import TABLE, USED, value_kind
-from strategies.rules.tables import MAPPINGS, named, value_at
+from strategies.rules.tables import choice
 from strategies.rules.values import coerce, fail
 from strategies.rules.walk import Walk
 
@@ -59,7 +68,7 @@ def dict_(w: Walk, node: ast.AST, values: list[Val], named_values: dict[str, Val
         return fail(w, TypeError, "dict() takes one argument by place")
     x = values[0] if values else None
     if x is not None and named(x.kind, MAPPINGS):
-        made = tables.copied(w, node, x, "dict")
+        made = copying.copied(w, node, x, "dict")
     else:
         made = tables.new(w, node, "dict")
         if x is not None:
@@ -88,7 +97,7 @@ def defaultdict_(w: Walk, node: ast.AST, values: list[Val], named_values: dict[s
         raise Refusal("a factory that may be no function is not compiled")
     if not all(map(_is_factory, alternatives(f.kind))):
         return fail(w, TypeError, "the first argument must be callable or None")
-    k = w.site(node, "defaultdict", tables.CELLS["defaultdict"])
+    k = w.site(node, "defaultdict", CELLS["defaultdict"])
     w.widen(k, 2, f.kind)
     made = tables.new(w, node, "defaultdict")
     tables.set_factory(w, made, f)
@@ -115,17 +124,16 @@ def _counted(
         fail(w, TypeError, "one argument by place is taken")
         return
     if values and values[0].kind is not NONE:
-        counters.count_all(w, node, a, values[0], "counted", op)
+        count_all(w, node, a, values[0], "counted", op)
     for name, v in named_values.items():
         if w.env is not None:
-            counters.count(w, a, w.program.constants.value(name), v, node, op)
+            count(w, a, w.program.constants.value(name), v, node, op)
 
 
 def _update(w: Walk, node: ast.AST, values: list[Val], named_values: dict[str, Val]) -> Val:
     a, *rest = values
     if len(rest) > 1:
         return fail(w, TypeError, "update() takes one argument by place")
-    assert isinstance(a.kind, Boxed)
     w.change(a, 0, NEVER)
     if rest:
         mappings.update(w, node, a, rest[0], "update")
@@ -161,43 +169,13 @@ METHODS["counter", "subtract"] = Open("subtract", _count_subtract)  # type: igno
 @function(dict.fromkeys, "iterable, value=None, /")
 def fromkeys(w: Walk, node: ast.AST, x: Val, value: Val) -> Val:
     made = tables.new(w, node, "dict")
-    if named(x.kind, tables.SETS):
-        tables.steps(w, node, x, False, "keys")
-    tables.each(w, node, x, lambda y: tables.put(w, made, y, value), "keys")
+    if named(x.kind, SETS):
+        walking.steps(w, node, x, False, "keys")
+    walking.each(w, node, x, lambda y: tables.put(w, made, y, value), "keys")
     return made if w.env is not None else Val(NEVER, w.undef(NEVER))
 
 
 # Reading
-
-
-def choice(w: Walk, a: Val, at: Any, other: Callable[[], Val]) -> Val:
-    """Return the value of an entry, or something else where its number is negative."""
-    k = a.kind
-    assert isinstance(k, Boxed)
-    value = value_kind(k)
-    there, absent, after = w.block("there"), w.block("absent"), w.block("after")
-    w.branch(w.b.icmp_signed("<", at, ZERO), absent, there)
-    w.at(absent)
-    x = other()
-    met: Kind = join(value, x.kind)
-    out = w.temp(form(met))
-    if x.kind is NEVER:
-        w.unreachable()
-    else:
-        w.store(coerce(w, x, met).v, out)
-        w.goto(after)
-    w.at(there)
-    if value is NEVER:
-        w.unreachable()
-    else:
-        w.store(coerce(w, value_at(w, k, a.v, at), met).v, out)
-        w.goto(after)
-    w.at(after)
-    if met is NEVER:
-        w.unreachable()
-        w.dead()
-        return Val(NEVER, w.undef(NEVER))
-    return Val(met, w.load(out, form(met)))
 
 
 @method(ALL, "get", "self, key, default=None, /")
@@ -213,8 +191,7 @@ def get(w: Walk, node: ast.AST, a: Val, i: Val, default: Val) -> Val:
 
 @method(ALL, "setdefault", "self, key, default=None, /")
 def setdefault(w: Walk, node: ast.AST, a: Val, i: Val, default: Val) -> Val:
-    k = a.kind
-    assert isinstance(k, Boxed)
+    k = a.boxed
     at, i = mappings.without(w, a, i)
     if i.kind is NEVER:
         return i
@@ -229,8 +206,7 @@ def setdefault(w: Walk, node: ast.AST, a: Val, i: Val, default: Val) -> Val:
 
 
 def _pop(w: Walk, a: Val, i: Val, other: Callable[[], Val]) -> Val:
-    k = a.kind
-    assert isinstance(k, Boxed)
+    k = a.boxed
     w.change(a, 0, NEVER)
     at, i = mappings.without(w, a, i)
     if i.kind is NEVER:
@@ -260,16 +236,15 @@ for _family in ALL.split():
 
 @method(ALL, "popitem", "self, /")
 def popitem(w: Walk, node: ast.AST, a: Val) -> Val:
-    k = a.kind
-    assert isinstance(k, Boxed)
+    k = a.boxed
     w.change(a, 0, NEVER)
     last = w.b.sub(w.get(a.v, TABLE, USED), ONE)
     at = storage.last_live(w, k, a.v, last) if w.emitting else None
     w.check(w.b.icmp_signed("<", at, ZERO), KeyError, "the dict is empty")
-    both = tables.item_kind(Boxed("items", *k.cells[:2]))
-    if both is NEVER:
+    items = shapes.view(a, "items")
+    if element_kind(items.kind) is NEVER:
         return Val(NEVER, w.undef(NEVER))
-    x = tables.item_at(w, Val(Boxed("items", *k.cells[:2]), a.v), at)
+    x = item_at(w, items, at)
     storage.remove(w, k, a.v, at)
     storage.shorten(w, k, a.v, at)
     return x
@@ -283,9 +258,30 @@ def copy(w: Walk, node: ast.AST, a: Val) -> Val:
 def _view(name: str) -> None:
     @method(ALL, name, "self, /")
     def view(w: Walk, node: ast.AST, a: Val) -> Val:
-        assert isinstance(a.kind, Boxed)
-        return Val(Boxed(name, *a.kind.cells[:2]), a.v)
+        return shapes.view(a, name)
 
 
-for _name in tables.VIEWS:
+for _name in VIEWS:
     _view(_name)
+
+
+def count_all(w: Walk, node: ast.AST, a: Val, b: Val, what: str, op: type[ast.operator]) -> None:
+    """Add to a Counter, or subtract from it, the counts of a mapping, or one for each element."""
+    one = w.program.constants.value(1)
+    if named(b.kind, MAPPINGS):
+        if value_kind(b.boxed) not in (INT, NEVER):
+            raise Refusal("a Counter is made of a mapping with ints only")
+        return walking.pairs(w, node, b, lambda x, n: count(w, a, x, n, node, op), what)
+    if named(b.kind, SETS):
+        return walking.over(w, node, b, lambda x: count(w, a, x, one, node, op), what)
+    iteration.each(w, node, b, lambda x: count(w, a, x, one, node, op), what)
+    return None
+
+
+def count(w: Walk, a: Val, x: Val, n: Val, node: ast.AST, op: type[ast.operator]) -> None:
+    """Count an element n times more, or less."""
+    if NEVER in (x.kind, n.kind):
+        return
+    old = tables.get(w, a, x, node)
+    order = (n, old) if op is ast.Add else (old, n)
+    tables.put(w, a, x, operators.binary(w, op, *order, node))

@@ -7,27 +7,18 @@ import functools
 import operator
 from typing import Any
 
-from strategies.rules import items, numbers, operators
+from strategies.rules import items, operators, values
+from strategies.rules.attributes import attribute
 from strategies.rules.builtins.declared import function, written
-from strategies.rules.builtins.iterators import call_python
 from strategies.rules.builtins.reading import ABSENT
 from strategies.rules.code import Val
-from strategies.rules.kinds import FLOAT, INT, NEVER, Either, Tup
+from strategies.rules.kinds import Tup
 from strategies.rules.messages import Refusal
-from strategies.rules.values import fail, number, spread, truth
+from strategies.rules.numbers import as_index
+from strategies.rules.symbols import BINARY, COMPARED, COMPARISONS, FUNCTIONS, UNARY
+from strategies.rules.truth import truth
+from strategies.rules.values import fail, tuple_of
 from strategies.rules.walk import Walk
-
-
-def as_index(w: Walk, a: Val) -> Val:
-    """Return `operator.index(a)`."""
-    if isinstance(a.kind, Either):
-        return spread(w, a, lambda x: as_index(w, x))
-    n = number(w, a)
-    if a.kind is NEVER:
-        return a
-    if n is None or n.kind is FLOAT:
-        return fail(w, TypeError, f"{a.kind} is not an int")
-    return n if n.kind is INT else numbers.to_int(w, n)
 
 
 @function(operator.index, "a, /")
@@ -35,69 +26,42 @@ def index(w: Walk, node: ast.AST, a: Val) -> Val:
     return as_index(w, a)
 
 
-BINARY: dict[str, type[ast.operator]] = {
-    "add": ast.Add,
-    "sub": ast.Sub,
-    "mul": ast.Mult,
-    "truediv": ast.Div,
-    "floordiv": ast.FloorDiv,
-    "mod": ast.Mod,
-    "pow": ast.Pow,
-    "lshift": ast.LShift,
-    "rshift": ast.RShift,
-    "and_": ast.BitAnd,
-    "or_": ast.BitOr,
-    "xor": ast.BitXor,
-}
-COMPARED: dict[str, type[ast.cmpop]] = {
-    "eq": ast.Eq,
-    "ne": ast.NotEq,
-    "lt": ast.Lt,
-    "le": ast.LtE,
-    "gt": ast.Gt,
-    "ge": ast.GtE,
-    "is_": ast.Is,
-    "is_not": ast.IsNot,
-}
-UNARY: dict[str, type[ast.unaryop]] = {
-    "neg": ast.USub,
-    "pos": ast.UAdd,
-    "invert": ast.Invert,
-    "inv": ast.Invert,
-}
+def _declare_binary(name: str, op: type[ast.operator]) -> None:
+    @function(getattr(operator, f"__{name}__"), "a, b, /")
+    def binary(w: Walk, node: ast.AST, a: Val, b: Val) -> Val:
+        return operators.binary(w, op, a, b, node)
+
+    @function(getattr(operator, f"__i{name}__"), "a, b, /")
+    def in_place(w: Walk, node: ast.AST, a: Val, b: Val) -> Val:
+        return operators.in_place(w, op, a, b, node)
 
 
-def _declare() -> None:
-    for name, op in BINARY.items():
-
-        def binary(w: Walk, node: ast.AST, a: Val, b: Val, op: Any = op) -> Val:
-            return operators.binary(w, op, a, b, node)
-
-        def in_place(w: Walk, node: ast.AST, a: Val, b: Val, op: Any = op) -> Val:
-            return operators.in_place(w, op, a, b, node)
-
-        function(getattr(operator, name), "a, b, /")(binary)
-        function(getattr(operator, "i" + name.strip("_")), "a, b, /")(in_place)
-    for name, compared in COMPARED.items():
-
-        def compare(w: Walk, node: ast.AST, a: Val, b: Val, op: Any = compared) -> Val:
-            return operators.compare(w, op(), a, b)
-
-        function(getattr(operator, name), "a, b, /")(compare)
-    for name, one in UNARY.items():
-
-        def unary(w: Walk, node: ast.AST, a: Val, op: Any = one) -> Val:
-            return operators.unary(w, op, a)
-
-        function(getattr(operator, name), "a, /")(unary)
+def _declare_comparison(f: Any, op: type[ast.cmpop]) -> None:
+    @function(f, "a, b, /")
+    def compare(w: Walk, node: ast.AST, a: Val, b: Val) -> Val:
+        return operators.compare(w, op(), a, b)
 
 
-_declare()
+def _declare_unary(f: Any, op: type[ast.unaryop]) -> None:
+    @function(f, "a, /")
+    def unary(w: Walk, node: ast.AST, a: Val) -> Val:
+        return operators.unary(w, op, a)
+
+
+for _binary, _name in BINARY.items():
+    _declare_binary(_name, _binary)
+for _comparison, _symbol in COMPARISONS.items():
+    _declare_comparison(COMPARED[_symbol], _comparison)
+_declare_comparison(operator.is_, ast.Is)
+_declare_comparison(operator.is_not, ast.IsNot)
+for _unary in UNARY:
+    _declare_unary(FUNCTIONS[_unary], _unary)
+_declare_unary(operator.inv, ast.Invert)
 
 
 @function(operator.not_, "a, /")
 def not_(w: Walk, node: ast.AST, a: Val) -> Val:
-    return operators.opposite(w, truth(w, a))
+    return values.opposite(w, truth(w, a))
 
 
 @function(operator.truth, "a, /")
@@ -176,9 +140,6 @@ def attrgetter(w: Walk, node: ast.AST, args: Val) -> Val:
 
 def call_getter(w: Walk, getter: Any, given: Any, node: ast.AST) -> Val:
     """Call an `itemgetter` or `attrgetter`."""
-    from strategies.rules.attributes import attribute
-    from strategies.rules.sequences import tuple_of
-
     if len(given.values) != 1 or given.named:
         return fail(w, TypeError, "a getter takes one argument")
     a, found = given.values[0], []
@@ -217,7 +178,7 @@ def _partial(function: Any, args: Any, keywords: Any) -> Any:
 
 @function(functools.partial, "func, /, *args, **keywords")
 def partial(w: Walk, node: ast.AST, f: Val, args: Val, keywords: Val) -> Val:
-    return call_python(w, _partial, [f, args, keywords])
+    return w.call(_partial, f, args, keywords)
 
 
 @function(functools.wraps, "wrapped, *rest")

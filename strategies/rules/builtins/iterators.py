@@ -7,13 +7,15 @@ StopIteration ends it, and an error leaves it where it was.
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
-from strategies.rules import sequences, specials
+from strategies.rules import specials
 from strategies.rules.builtins.declared import FUNCTIONS, function
-from strategies.rules.code import NOTHING, Val
-from strategies.rules.iteration import go_on, iterable_constant
+from strategies.rules.code import Val
+from strategies.rules.generators import resume
+from strategies.rules.given import Arguments
+from strategies.rules.iteration import iterable_constant
 from strategies.rules.kinds import (
     NEVER,
     RANGE,
@@ -28,22 +30,23 @@ from strategies.rules.kinds import (
     Static,
     Tup,
 )
+from strategies.rules.lazy import backwards
 from strategies.rules.messages import Refusal
+from strategies.rules.numbers import as_index
 from strategies.rules.sources import parameters
-from strategies.rules.values import fail, is_list, is_table, spread
+from strategies.rules.values import (
+    as_tuple,
+    fail,
+    in_row,
+    is_list,
+    is_table,
+    parts_of,
+    spread,
+    tuple_of,
+)
 from strategies.rules.walk import Merge, Walk
 
 Prepare = Callable[[Walk, ast.AST, Val], Val]
-
-
-def call_python(w: Walk, f: Any, args: Sequence[Val]) -> Val:
-    """Call a function of this library."""
-    from strategies.rules.arguments import Arguments
-    from strategies.rules.calls import call_function
-
-    if any(a.kind is NEVER for a in args):
-        return Val(NEVER, w.undef(NEVER))
-    return call_function(w, f, Arguments(list(args), {}))
 
 
 def library(value: Any, signature: str, **prepare: Prepare) -> Callable[[Any], Any]:
@@ -56,13 +59,12 @@ def library(value: Any, signature: str, **prepare: Prepare) -> Callable[[Any], A
     def declare(f: Any) -> Any:
         @function(value, signature)
         def build(w: Walk, node: ast.AST, *args: Val) -> Val:
-            path, made = w.path, []
+            made = []
             names = parameters(FUNCTIONS[value].node)  # type: ignore[union-attr]
             for i, (name, a) in enumerate(zip(names, args, strict=True)):
-                w.path = (*path, "argument", i)
-                made.append(prepare[name](w, node, a) if name in prepare else a)
-            w.path = path
-            return call_python(w, f, made)
+                with w.apart("argument", i):
+                    made.append(prepare[name](w, node, a) if name in prepare else a)
+            return w.call(f, *made)
 
         return f
 
@@ -96,20 +98,16 @@ def _checkpoint(w: Walk, node: ast.AST) -> Val:
 @function(unrolled, "f, values, /, *more")
 def _unrolled(w: Walk, node: ast.AST, f: Val, values: Val, more: Val) -> Val:
     """Return the results of a function for each element of a tuple, its index, and more."""
-    from strategies.rules.arguments import Arguments
-    from strategies.rules.calls import call_value
-
     assert isinstance(more.kind, Tup)
     rest = parts_of(w, more)
     if not isinstance(values.kind, Tup):
-        return call_python(w, _in_turn, [f, values, *rest])
-    path, found = w.path, []
+        return w.call(_in_turn, f, values, *rest)
+    found = []
     for i, x in enumerate(parts_of(w, values)):
-        w.path = (*path, "unrolled", i)
-        index = w.program.constants.value(i)
-        found.append(call_value(w, f, Arguments([x, index, *rest], {}), node))
-    w.path = path
-    return sequences.tuple_of(w, found)
+        with w.apart("unrolled", i):
+            given = Arguments([x, w.program.constants.value(i), *rest], {})
+            found.append(w.call_value(f, given, node))
+    return tuple_of(w, found)
 
 
 def _in_turn(f: Any, values: Any, *more: Any) -> Any:
@@ -119,12 +117,6 @@ def _in_turn(f: Any, values: Any, *more: Any) -> Any:
         found.append(f(x, i, *more))
         i += 1
     return tuple(found)
-
-
-def parts_of(w: Walk, a: Val) -> list[Val]:
-    """Return the elements of a tuple of known length."""
-    assert isinstance(a.kind, Tup)
-    return [Val(k, w.part(a.v, i) if w.emitting else NOTHING) for i, k in enumerate(a.kind.items)]
 
 
 def advance(it: Any, i: Any) -> Any:
@@ -165,36 +157,30 @@ def iterator(w: Walk, node: ast.AST, a: Val) -> Val:
         return spread(w, a, lambda x: iterator(w, node, x))
     if k is NEVER or isinstance(k, Generator):
         return a
-    if isinstance(k, Record):
-        from strategies.rules import records
-
-        made = records.as_tuple(w, a) or specials.iterated(w, a)
-        if made is None:
-            return fail(w, TypeError, f"{k} is not iterable")
-        if not isinstance(made.kind, Tup | Row):
-            return made
-        a = made
+    a = as_tuple(a)
+    if isinstance(a.kind, Record):
+        return specials.iterated(w, a) or fail(w, TypeError, f"{k} is not iterable")
     if k is STR and not a.known:
         raise Refusal("an iterator of a text is not compiled; use a tuple of texts")
     if k is STR:
         a = w.program.constants.value(tuple(a.py))
     if isinstance(a.kind, Static):
         a = iterable_constant(w, a.kind.value)
-    a = sequences.in_row(w, a)
+    a = in_row(w, a)
     if isinstance(a.kind, Row | Array) or is_list(a.kind) or a.kind is RANGE:
-        return call_python(w, elements, [a])
+        return w.call(elements, a)
     if is_table(a.kind) or isinstance(a.kind, Boxed):
         from strategies.rules.builtins.conversions import len_
 
-        return call_python(w, elements_of_table, [a, len_(w, node, a)])
+        return w.call(elements_of_table, a, len_(w, node, a))
     return fail(w, TypeError, f"{k} is not iterable")
 
 
 def iterators(w: Walk, node: ast.AST, a: Val) -> Val:
     """Return the iterators of all elements of a tuple."""
     if not isinstance(a.kind, Tup):
-        return call_python(w, _iterators, [a])
-    return sequences.tuple_of(w, [iterator(w, node, x) for x in parts_of(w, a)])
+        return w.call(_iterators, a)
+    return tuple_of(w, [iterator(w, node, x) for x in parts_of(w, a)])
 
 
 def _iterators(values: Any) -> Any:
@@ -216,8 +202,6 @@ def next_(w: Walk, node: ast.AST, a: Val, default: Val) -> Val:
 
 
 def _next(w: Walk, node: ast.AST, a: Val, default: list[Val]) -> Val:
-    from strategies.rules.generators import resume
-
     if not isinstance(a.kind, Generator):
         if isinstance(a.kind, Static | Record):
             raise Refusal(f"next() of {a.kind} is not compiled; make the iterator in a function")
@@ -231,15 +215,8 @@ def _next(w: Walk, node: ast.AST, a: Val, default: list[Val]) -> Val:
             fail(w, StopIteration, "")
             w.env = None
 
-    after.arrive(resume(w, a.kind.instance, a.v, lambda more: go_on(w, more, ended)))
+    after.arrive(resume(w, a.kind.instance, a.v, lambda more: w.go_on(more, ended)))
     return after.land()
-
-
-def found_in(it: Any, x: Any) -> bool:
-    for y in it:
-        if y == x:
-            return True
-    return False
 
 
 # The iterators
@@ -274,7 +251,7 @@ def _must_end(it: Any, i: Any) -> None:
 def zip_(w: Walk, node: ast.AST, strict: Val, iterables: Val) -> Val:
     if not strict.known:
         raise Refusal("whether zip() is strict must be known; write True or False")
-    return call_python(w, _zip_strict if strict.py else _zip, [iterators(w, node, iterables)])
+    return w.call(_zip_strict if strict.py else _zip, iterators(w, node, iterables))
 
 
 @library(map, "func, iterable, /, *iterables", iterable=iterator, iterables=iterators)
@@ -303,10 +280,8 @@ def _enumerate(it: Any, n: Any) -> Any:
 
 @function(enumerate, "iterable, start=0")
 def enumerate_(w: Walk, node: ast.AST, a: Val, start: Val) -> Val:
-    from strategies.rules.builtins.functions import as_index
-
     first = as_index(w, start)
-    return call_python(w, _enumerate, [iterator(w, node, a), first])
+    return w.call(_enumerate, iterator(w, node, a), first)
 
 
 def _backward(values: Any, i: Any) -> Any:
@@ -315,32 +290,28 @@ def _backward(values: Any, i: Any) -> Any:
         i -= 1
 
 
-@function(reversed, "sequence, /")
+@function(reversed, "sequence, /", each=True)
 def reversed_(w: Walk, node: ast.AST, a: Val) -> Val:
-    return spread(w, a, lambda x: backward(w, node, x))
+    return backward(w, node, a)
 
 
 def backward(w: Walk, node: ast.AST, a: Val) -> Val:
     """Return `reversed(a)`."""
     from strategies.rules.builtins.conversions import len_
-    from strategies.rules.lazy import backwards
 
     if isinstance(a.kind, Either):
         return spread(w, a, lambda x: backward(w, node, x))
     if isinstance(a.kind, Static):
         a = iterable_constant(w, a.kind.value)
-    if isinstance(a.kind, Record):
-        from strategies.rules import records
-
-        a = records.as_tuple(w, a) or a
-    a = sequences.in_row(w, a)
+    a = as_tuple(a)
+    a = in_row(w, a)
     k: Kind = a.kind
     if k is RANGE:
-        return call_python(w, elements, [backwards(w, a)])
+        return w.call(elements, backwards(w, a))
     if isinstance(k, Row) or is_list(k):
         n = len_(w, node, a)
         last = Val(n.kind, w.b.sub(n.v, w.program.constants.value(1).v))
-        return call_python(w, _backward, [a, last])
+        return w.call(_backward, a, last)
     if isinstance(k, Boxed | Record) or k is STR:
         raise Refusal(f"reversed() of a {k} is not compiled; reverse a list of it")
     return fail(w, TypeError, f"{k} is not reversible")

@@ -5,20 +5,18 @@ from __future__ import annotations
 import ast
 from typing import Any
 
-from strategies.rules import items, sequences
+from strategies.rules import indices, items, sequences
 from strategies.rules.builtins.declared import method, written_method
 from strategies.rules.builtins.reading import merged
+from strategies.rules.builtins.sets import nothing
 from strategies.rules.code import LIST, ZERO, Val
-from strategies.rules.kinds import NEVER, Boxed, form
-from strategies.rules.values import fail, span
+from strategies.rules.forms import form
+from strategies.rules.kinds import NEVER
+from strategies.rules.values import fail, in_row, span
 from strategies.rules.walk import Walk
 
 
-def nothing(w: Walk) -> Val:
-    return w.program.constants.value(None)
-
-
-@method("list", "append", "self, x, /")
+@method("list deque", "append", "self, x, /")
 def append(w: Walk, node: ast.AST, a: Val, x: Val) -> Val:
     sequences.append(w, a, x)
     return nothing(w)
@@ -26,22 +24,19 @@ def append(w: Walk, node: ast.AST, a: Val, x: Val) -> Val:
 
 @method("list", "extend", "self, iterable, /")
 def extend(w: Walk, node: ast.AST, a: Val, b: Val) -> Val:
-    from strategies.rules.sequences import in_row
-
     sequences.extend(w, node, a, in_row(w, b))
     return nothing(w)
 
 
 @method("list", "pop", "self, index=-1, /")
 def pop(w: Walk, node: ast.AST, a: Val, index: Val) -> Val:
-    k = a.kind
-    assert isinstance(k, Boxed)
+    k = a.boxed
     w.change(a, 0, NEVER)
-    word = items.word_of(w, index)
+    word = indices.word_of(w, index)
     if word is None:
         return fail(w, TypeError, "an index must be an int")
     place, n = span(w, a)
-    at = items.within(w, word, index, n, "pop from empty list, or pop index out of range")
+    at = indices.within(w, word, index, n, "pop from empty list, or pop index out of range")
     if k.item is NEVER:
         return Val(NEVER, w.undef(NEVER))
     t = form(k.item)
@@ -110,7 +105,7 @@ def index(self: Any, x: Any, start: Any = 0, stop: Any = 9223372036854775807, /)
     for i in range(start, min(stop, n)):
         if self[i] == x:
             return i
-    raise ValueError("the value is not in the list")
+    raise ValueError("the value is not there")
 
 
 @written_method("list tuple deque", "count")
@@ -122,7 +117,7 @@ def count(self: Any, x: Any, /) -> int:
     return n
 
 
-@written_method("list", "remove")
+@written_method("list deque", "remove")
 def remove(self: Any, x: Any, /) -> None:
     i = 0
     for y in self:
@@ -131,28 +126,3 @@ def remove(self: Any, x: Any, /) -> None:
             return
         i += 1
     raise ValueError("the value is not in the list")
-
-
-def put_slice(self: Any, first: int, step: int, many: int, values: Any) -> None:
-    """Do `self[slice] = values`, where the slice has many elements from the first on."""
-    new = list(values)
-    if step == 1:
-        last, n = first + many, len(self)  # making the list may have changed this one
-        kept = self[: min(first, n)] + new + self[max(first, last) :]
-        self.clear()
-        self.extend(kept)
-        return
-    if len(new) != many:
-        raise ValueError("a slice with a step takes as many values as it has elements")
-    for i in range(many):
-        self[first + i * step] = new[i]
-
-
-def delete_slice(self: Any, first: int, step: int, many: int) -> None:
-    """Do `del self[slice]`, where the slice has many elements from the first on."""
-    if many == 0:
-        return
-    gone = range(first, first + step * (many - 1) + (1 if step > 0 else -1), step)
-    kept = [self[i] for i in range(len(self)) if i not in gone]
-    self.clear()
-    self.extend(kept)

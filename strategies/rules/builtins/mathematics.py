@@ -6,16 +6,16 @@ import ast
 import math
 import operator
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from strategies.rules import asking, numbers
 from strategies.rules.builtins.declared import function
-from strategies.rules.code import NOTHING, Val
-from strategies.rules.kinds import BOOL, F64, FLOAT, I64, INT, NEVER, Either, Tup
+from strategies.rules.code import Val
+from strategies.rules.kinds import BOOL, F64, FLOAT, I64, INT, NEVER, Tup
 from strategies.rules.machine import LIBM
 from strategies.rules.messages import Refusal
-from strategies.rules.sequences import tuple_of
-from strategies.rules.values import fail, spread
+from strategies.rules.values import each_kind, fail, parts_of, tuple_of
 from strategies.rules.walk import Walk
 from strategies.rules.wide import number
 
@@ -37,21 +37,11 @@ LOG = Inner(math.log)
 MOST = 3  # coordinates
 
 
-def each_kind(use: Callable[..., Val], w: Walk, node: ast.AST, args: tuple[Val, ...]) -> Val:
-    """Call `use` with arguments of one kind each."""
-    for i, a in enumerate(args):
-        if isinstance(a.kind, Either):
-            before, after = args[:i], args[i + 1 :]
-            return spread(w, a, lambda x: each_kind(use, w, node, (*before, x, *after)))
-    if any(a.kind is NEVER for a in args):
-        return Val(NEVER, w.undef(NEVER))
-    return use(w, node, *args)
-
-
 def numeric(value: Any, signature: str, how: str) -> Callable[[Any], Any]:
     """Declare a function of numbers: `how` has `f` for a float, `i` for an int."""
 
     def declare(build: Any) -> Any:
+        @function(value, signature, each=True)
         def checked(w: Walk, node: ast.AST, *args: Val) -> Val:
             given = []
             for h, a in zip(how, args, strict=True):
@@ -61,10 +51,6 @@ def numeric(value: Any, signature: str, how: str) -> Callable[[Any], Any]:
                 given.append(numbers.as_float(w, n) if h == "f" else numbers.to_int(w, n).v)
             found: Val = build(w, *given)
             return found
-
-        @function(value, signature)
-        def build_each(w: Walk, node: ast.AST, *args: Val) -> Val:
-            return each_kind(checked, w, node, args)
 
         return build
 
@@ -156,7 +142,7 @@ def real(w: Walk, x: Any) -> Val:
     return Val(FLOAT, x)
 
 
-def _norm(w: Walk, node: ast.AST, *parts: Val) -> Val:
+def _norm(w: Walk, *parts: Val) -> Val:
     given = [number(w, a) for a in parts]
     if not all(given):
         return fail(w, TypeError, "a coordinate must be a number")
@@ -168,16 +154,11 @@ def _norm(w: Walk, node: ast.AST, *parts: Val) -> Val:
     return Val(FLOAT, asking.asked(w, "hypot", "f" * len(floats), floats))
 
 
-def _parts(w: Walk, a: Val) -> list[Val]:
-    assert isinstance(a.kind, Tup)
-    return [Val(k, w.part(a.v, i) if w.emitting else NOTHING) for i, k in enumerate(a.kind.items)]
-
-
 @function(math.hypot, "*coordinates")
 def hypot(w: Walk, node: ast.AST, coordinates: Val) -> Val:
     if not isinstance(coordinates.kind, Tup):
         raise Refusal(f"more than {MOST} coordinates are not compiled; write math.sqrt(sum(…))")
-    return each_kind(_norm, w, node, tuple(_parts(w, coordinates)))
+    return each_kind(w, partial(_norm, w), *parts_of(w, coordinates))
 
 
 @function(math.dist, "p, q, /")
@@ -187,31 +168,28 @@ def dist(w: Walk, node: ast.AST, p: Val, q: Val) -> Val:
     if len(p.kind.items) != len(q.kind.items):
         return fail(w, ValueError, "both points must have the same number of dimensions")
 
-    def gap(w: Walk, node: ast.AST, a: Val, b: Val) -> Val:
+    def gap(a: Val, b: Val) -> Val:
         x, y = number(w, a), number(w, b)
         if x is None or y is None:
             return fail(w, TypeError, "a coordinate must be a number")
         return Val(FLOAT, w.b.fsub(numbers.as_float(w, x), numbers.as_float(w, y)))
 
-    pairs = zip(_parts(w, p), _parts(w, q), strict=True)
-    gaps = [each_kind(gap, w, node, pair) for pair in pairs]
+    pairs = zip(parts_of(w, p), parts_of(w, q), strict=True)
+    gaps = [each_kind(w, gap, *pair) for pair in pairs]
     if any(g.kind is NEVER for g in gaps):
         return Val(NEVER, w.undef(NEVER))
-    return _norm(w, node, *gaps)
+    return _norm(w, *gaps)
 
 
 def _rounding(value: Any, name: str) -> None:
-    def one(w: Walk, node: ast.AST, x: Val) -> Val:
+    @function(value, "x, /", each=True)
+    def build(w: Walk, node: ast.AST, x: Val) -> Val:
         n = number(w, x)
         if n is None:
             return fail(w, TypeError, f"{name}() takes a number")
         if n.kind is FLOAT:
             n = Val(FLOAT, w.intrinsic(f"llvm.{name}.f64", F64, [n.v]))
         return numbers.to_int(w, n)
-
-    @function(value, "x, /")
-    def build(w: Walk, node: ast.AST, x: Val) -> Val:
-        return each_kind(one, w, node, (x,))
 
 
 for _name in ("floor", "ceil", "trunc"):

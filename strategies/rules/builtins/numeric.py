@@ -6,21 +6,18 @@ import ast
 from typing import Any
 
 from games.u64 import U64
-from strategies.rules import arrays, asking, numbers, operators, specials
+from strategies.rules import asking, numbers, operators, specials, values
 from strategies.rules.builtins.declared import function, method
-from strategies.rules.builtins.mathematics import each_kind
 from strategies.rules.code import ZERO, Val, c1, c64
-from strategies.rules.kinds import BOOL, F64, FLOAT, I64, INT, NONE, Either
+from strategies.rules.kinds import BOOL, F64, FLOAT, I64, INT, NONE, WORD
 from strategies.rules.messages import Refusal
-from strategies.rules.values import boolean, fail, spread
+from strategies.rules.values import boolean, fail, tuple_of
 from strategies.rules.walk import Walk
 from strategies.rules.wide import number
 
 
-@function(abs, "x, /")
+@function(abs, "x, /", each=True)
 def absolute(w: Walk, node: ast.AST, x: Val) -> Val:
-    if isinstance(x.kind, Either):
-        return spread(w, x, lambda y: absolute(w, node, y))
     own = specials.unary(w, "abs", x)
     if own is not None:
         return own
@@ -32,12 +29,8 @@ def absolute(w: Walk, node: ast.AST, x: Val) -> Val:
     return numbers.absolute(w, n)
 
 
-@function(pow, "base, exp, mod=None")
+@function(pow, "base, exp, mod=None", each=True)
 def power(w: Walk, node: ast.AST, base: Val, exp: Val, mod: Val) -> Val:
-    return each_kind(_power, w, node, (base, exp, mod))
-
-
-def _power(w: Walk, node: ast.AST, base: Val, exp: Val, mod: Val) -> Val:
     if mod.kind is NONE:
         return operators.binary(w, ast.Pow, base, exp, node)
     words = []
@@ -49,15 +42,8 @@ def _power(w: Walk, node: ast.AST, base: Val, exp: Val, mod: Val) -> Val:
     return Val(INT, asking.asked(w, "pow", "iii", words, I64))
 
 
-@function(divmod, "a, b, /")
+@function(divmod, "a, b, /", each=True)
 def divmod_(w: Walk, node: ast.AST, a: Val, b: Val) -> Val:
-    from strategies.rules.kinds import WORD
-    from strategies.rules.sequences import tuple_of
-
-    if isinstance(a.kind, Either):
-        return spread(w, a, lambda x: divmod_(w, node, x, b))
-    if isinstance(b.kind, Either):
-        return spread(w, b, lambda x: divmod_(w, node, a, x))
     if WORD in (a.kind, b.kind):  # divmod is int's own for a U64
         a, b = (numbers.to_int(w, x) if x.kind is WORD else x for x in (a, b))
     quotient = operators.binary(w, ast.FloorDiv, a, b, node)
@@ -94,18 +80,14 @@ def lowest(w: Walk, node: ast.AST, a: Val) -> Val:
     return Val(INT, _bits(w, "cttz", a.v))
 
 
-@function(U64, "value=0")
+@function(U64, "value=0", each=True)
 def word(w: Walk, node: ast.AST, value: Val) -> Val:
-    from strategies.rules.kinds import WORD
-
-    if isinstance(value.kind, Either):
-        return spread(w, value, lambda x: word(w, node, x))
     if value.known:
         try:
             return w.program.constants.value(U64(value.py))
         except (ValueError, OverflowError, TypeError) as error:
             return fail(w, type(error), str(error))
-    n = number(w, arrays.plain(w, value))
+    n = number(w, values.plain(w, value))
     if n is None:
         raise Refusal(f"U64 of {value.kind} is not compiled")
     if n.kind is FLOAT:
@@ -113,12 +95,8 @@ def word(w: Walk, node: ast.AST, value: Val) -> Val:
     return Val(WORD, numbers.as_int(w, n))
 
 
-@function(round, "number, ndigits=None")
+@function(round, "number, ndigits=None", each=True)
 def round_(w: Walk, node: ast.AST, x: Val, digits: Val) -> Val:
-    return each_kind(_round, w, node, (x, digits))
-
-
-def _round(w: Walk, node: ast.AST, x: Val, digits: Val) -> Val:
     n, d = number(w, x), number(w, digits)
     if n is None or (digits.kind is not NONE and (d is None or d.kind is FLOAT)):
         return fail(w, TypeError, "round() takes a number, and an int")

@@ -5,13 +5,14 @@ from __future__ import annotations
 import ast
 from typing import Any
 
-from strategies.rules import sets, storage, tables
+from strategies.rules import copying, sets, storage, tables, walking
 from strategies.rules.builtins.declared import function, method, written_method
 from strategies.rules.code import ZERO, Val
-from strategies.rules.kinds import BOOL, NEVER, Row, Tup
+from strategies.rules.contents import subset, within
+from strategies.rules.kinds import BOOL, NEVER, Row
 from strategies.rules.messages import Refusal
-from strategies.rules.tables import SETS, named
-from strategies.rules.values import is_table, spread
+from strategies.rules.shapes import SETS, hashable, member, named
+from strategies.rules.values import is_table, parts_of
 from strategies.rules.walk import Walk
 
 
@@ -22,23 +23,20 @@ def nothing(w: Walk) -> Val:
 def set_of(w: Walk, node: ast.AST, x: Val, name: str, what: str = "set") -> Val:
     """Return a new set of the elements of an iterable."""
     if is_table(x.kind) and not named(x.kind, ("values", "items")):
-        return tables.copied(w, node, x, name, what)
+        return copying.copied(w, node, x, name, what)
     made = tables.new(w, node, name)
-    tables.pour(w, node, made, x, what)
+    copying.pour(w, node, made, x, what)
     return made if w.env is not None else Val(NEVER, w.undef(NEVER))
 
 
-@function(set, "iterable=(), /")
+@function(set, "iterable=(), /", each=True)
 def set_(w: Walk, node: ast.AST, x: Val) -> Val:
-    return spread(w, x, lambda y: set_of(w, node, y, "set"))
+    return set_of(w, node, x, "set")
 
 
-@function(frozenset, "iterable=(), /")
+@function(frozenset, "iterable=(), /", each=True)
 def frozenset_(w: Walk, node: ast.AST, x: Val) -> Val:
-    def made(y: Val) -> Val:
-        return y if named(y.kind, ("frozenset",)) else set_of(w, node, y, "frozenset")
-
-    return spread(w, x, made)
+    return x if named(x.kind, ("frozenset",)) else set_of(w, node, x, "frozenset")
 
 
 class Keyed:
@@ -51,7 +49,7 @@ class Keyed:
 @function(Keyed, "x, /")
 def keyed(w: Walk, node: ast.AST, x: Val) -> Val:
     """Return a value, or fail with TypeError if it has no hash."""
-    return tables.hashable(w, x)
+    return hashable(w, x)
 
 
 # One element
@@ -66,7 +64,7 @@ def add(w: Walk, node: ast.AST, a: Val, x: Val) -> Val:
 @method("set", "remove", "self, x, /")
 def remove(w: Walk, node: ast.AST, a: Val, x: Val) -> Val:
     w.change(a, 0, NEVER)
-    x = tables.member(w, x, a)
+    x = member(w, x, a)
     if x.kind is NEVER:
         return x
     at = sets.discard(w, a, x)
@@ -77,7 +75,7 @@ def remove(w: Walk, node: ast.AST, a: Val, x: Val) -> Val:
 @method("set", "discard", "self, x, /")
 def discard(w: Walk, node: ast.AST, a: Val, x: Val) -> Val:
     w.change(a, 0, NEVER)
-    x = tables.member(w, x, a)
+    x = member(w, x, a)
     if x.kind is NEVER:
         return x
     sets.discard(w, a, x)
@@ -100,7 +98,7 @@ def clear(w: Walk, node: ast.AST, a: Val) -> Val:
 
 @method("set", "copy", "self, /")
 def copy(w: Walk, node: ast.AST, a: Val) -> Val:
-    return tables.copied(w, node, a, "set")
+    return copying.copied(w, node, a, "set")
 
 
 @method("frozenset", "copy", "self, /")
@@ -115,10 +113,7 @@ def operands(w: Walk, others: Val) -> list[Val]:
     """Return the arguments that a star takes."""
     if isinstance(others.kind, Row):
         raise Refusal("so many sets at once are not compiled; write a loop")
-    assert isinstance(others.kind, Tup)
-    return [
-        Val(k, w.part(others.v, i) if w.emitting else None) for i, k in enumerate(others.kind.items)
-    ]
+    return parts_of(w, others)
 
 
 def as_table(w: Walk, node: ast.AST, x: Val, what: str) -> Val:
@@ -129,9 +124,9 @@ def as_table(w: Walk, node: ast.AST, x: Val, what: str) -> Val:
 
 @method("set frozenset", "union", "self, /, *others")
 def union(w: Walk, node: ast.AST, a: Val, others: Val) -> Val:
-    made = tables.copied(w, node, a, a.kind.name)  # type: ignore[attr-defined]
+    made = copying.copied(w, node, a, a.boxed.name)
     for i, x in enumerate(operands(w, others)):
-        tables.pour(w, node, made, x, f"other {i}")
+        copying.pour(w, node, made, x, f"other {i}")
     return made
 
 
@@ -139,28 +134,26 @@ def union(w: Walk, node: ast.AST, a: Val, others: Val) -> Val:
 def update(w: Walk, node: ast.AST, a: Val, others: Val) -> Val:
     w.change(a, 0, NEVER)
     for i, x in enumerate(operands(w, others)):
-        tables.pour(w, node, a, x, f"other {i}")
+        copying.pour(w, node, a, x, f"other {i}")
     return nothing(w)
 
 
 def _shared(w: Walk, node: ast.AST, a: Val, x: Val, what: str) -> Val:
     """Return the elements that a set and an iterable share."""
-    name = a.kind.name  # type: ignore[attr-defined]
-    path = w.path
-    w.path = (*path, what)
     if named(x.kind, SETS):
-        made = sets.intersection(w, a, x, node, name)
-    else:
-        made = tables.new(w, node, name)
+        with w.apart(what):
+            return sets.intersection(w, a, x, node, a.boxed.name)
+    with w.apart(what):
+        made = tables.new(w, node, a.boxed.name)
 
-        def use(y: Val) -> None:
-            y = tables.hashable(w, y)
-            if y.kind is not NEVER:
-                with w.when(tables.within(w, y, a)):
-                    tables.add(w, made, y)
+    def use(y: Val) -> None:
+        y = hashable(w, y)
+        if y.kind is not NEVER:
+            with w.when(within(w, y, a)):
+                tables.add(w, made, y)
 
-        tables.each(w, node, x, use, what)
-    w.path = path
+    with w.apart(what):
+        walking.each(w, node, x, use, what)
     return made
 
 
@@ -168,7 +161,7 @@ def _shared(w: Walk, node: ast.AST, a: Val, x: Val, what: str) -> Val:
 def intersection(w: Walk, node: ast.AST, a: Val, others: Val) -> Val:
     parts = operands(w, others)
     if not parts:
-        return tables.copied(w, node, a, a.kind.name)  # type: ignore[attr-defined]
+        return copying.copied(w, node, a, a.boxed.name)
     for i, x in enumerate(parts):
         a = _shared(w, node, a, x, f"other {i}")
     return a
@@ -177,7 +170,7 @@ def intersection(w: Walk, node: ast.AST, a: Val, others: Val) -> Val:
 @method("set", "intersection_update", "self, /, *others")
 def intersection_update(w: Walk, node: ast.AST, a: Val, others: Val) -> Val:
     w.change(a, 0, NEVER)
-    tables.replace(w, a, intersection(w, node, a, others))
+    copying.replace(w, a, intersection(w, node, a, others))
     return nothing(w)
 
 
@@ -185,16 +178,16 @@ def _taken(w: Walk, node: ast.AST, a: Val, x: Val, what: str) -> None:
     """Remove the elements of an iterable from a set."""
 
     def use(y: Val) -> None:
-        y = tables.hashable(w, y)
+        y = hashable(w, y)
         if y.kind is not NEVER:
             sets.discard(w, a, y)
 
-    sets.without_itself(w, a, x, lambda: tables.each(w, node, x, use, what))
+    sets.without_itself(w, a, x, lambda: walking.each(w, node, x, use, what))
 
 
 @method("set frozenset", "difference", "self, /, *others")
 def difference(w: Walk, node: ast.AST, a: Val, others: Val) -> Val:
-    made = tables.copied(w, node, a, a.kind.name)  # type: ignore[attr-defined]
+    made = copying.copied(w, node, a, a.boxed.name)
     for i, x in enumerate(operands(w, others)):
         _taken(w, node, made, x, f"other {i}")
     return made
@@ -210,7 +203,7 @@ def difference_update(w: Walk, node: ast.AST, a: Val, others: Val) -> Val:
 
 @method("set frozenset", "symmetric_difference", "self, other, /")
 def symmetric_difference(w: Walk, node: ast.AST, a: Val, x: Val) -> Val:
-    name = a.kind.name  # type: ignore[attr-defined]
+    name = a.boxed.name
     other = as_table(w, node, x, "other")
     if other.kind is NEVER:
         return other
@@ -235,7 +228,7 @@ def issubset(w: Walk, node: ast.AST, a: Val, x: Val) -> Val:
     other = as_table(w, node, x, "other")
     if other.kind is NEVER:
         return other
-    return Val(BOOL, tables.subset(w, a, other))
+    return Val(BOOL, subset(w, a, other))
 
 
 @written_method("set frozenset", "issuperset")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import enum
 import itertools
+import operator
 from typing import Any
 
 import pytest
@@ -12,7 +13,7 @@ from hypothesis import strategies as st
 
 from games.u64 import U64
 from strategies import compile_function
-from tests.strategies.rules.compared import differences, function_of, refused
+from tests.strategies.rules.compared import check, differences, function_of, refused
 
 
 class Colour(enum.IntEnum):
@@ -174,6 +175,12 @@ def test_known_ints_of_more_than_64_bits_have_an_order():
 def test_known_ints_of_more_than_64_bits_are_refused_beside_ints():
     f = function_of("def f(a):\n    return a & 0xFFFFFFFFFFFFFFFF\n")
     assert "write U64(" in refused(f, 5)
+
+
+def test_numbers_have_no_matrix_product():
+    for text in ("a @ b", "2 @ 3", "2.0 @ b", "operator.matmul(a, b)"):
+        f = function_of(f"def f(a, b):\n    return {text}\n", operator=operator)
+        check(f, (7, 5), (True, 2), (1.5, 2), (U64(7), U64(5)))
 
 
 def test_texts_are_not_built():
