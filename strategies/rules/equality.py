@@ -8,6 +8,7 @@ from typing import Any, cast
 from strategies.rules import number_order, wide
 from strategies.rules.code import Code, Val, c1, c64
 from strategies.rules.forms import form
+from strategies.rules.joining import endless
 from strategies.rules.kinds import (
     BOOL,
     I1,
@@ -27,7 +28,6 @@ from strategies.rules.kinds import (
     Row,
     Static,
     Tup,
-    endless,
     key,
 )
 from strategies.rules.messages import Refusal

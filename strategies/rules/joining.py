@@ -25,6 +25,7 @@ from strategies.rules.kinds import (
     alternatives,
     key,
     parts,
+    somewhere,
     text,
 )
 
@@ -157,3 +158,16 @@ def _joined(a: Kind, b: Kind) -> Kind | None:
         case Lazy(), Lazy() if a.how == b.how and len(a.parts) == len(b.parts):
             return Lazy(a.how, [join(x, y) for x, y in zip(a.parts, b.parts, strict=True)])
     return None
+
+
+def endless(k: Kind) -> bool:
+    """Whether a container can contain itself."""
+
+    def within(i: Kind) -> bool:
+        own = i.roots() if isinstance(i, Boxed) else ()
+        again = [
+            somewhere(c.kind, lambda j: isinstance(j, Boxed) and j.roots() == own) for c in own
+        ]
+        return any(again)
+
+    return somewhere(k, within)

@@ -332,19 +332,6 @@ def somewhere(k: Kind, test: Callable[[Kind], bool], seen: set[Any] | None = Non
     return test(k) or any(somewhere(i, test, seen) for i in parts(k))
 
 
-def endless(k: Kind) -> bool:
-    """Whether a container can contain itself."""
-
-    def within(i: Kind) -> bool:
-        own = i.roots() if isinstance(i, Boxed) else ()
-        again = [
-            somewhere(c.kind, lambda j: isinstance(j, Boxed) and j.roots() == own) for c in own
-        ]
-        return any(again)
-
-    return somewhere(k, within)
-
-
 def in_memory(k: Kind) -> bool:
     """Whether values of a kind point into the arena."""
     return somewhere(k, lambda i: isinstance(i, Row | Boxed | Generator))

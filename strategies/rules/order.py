@@ -9,6 +9,7 @@ from strategies.rules import contents, number_order, wide
 from strategies.rules.code import Code, Val, c32
 from strategies.rules.equality import _keyed, compared_endless, equal
 from strategies.rules.forms import form
+from strategies.rules.joining import endless
 from strategies.rules.kinds import (
     BOOL,
     I1,
@@ -20,7 +21,6 @@ from strategies.rules.kinds import (
     Row,
     Static,
     Tup,
-    endless,
     key,
 )
 from strategies.rules.messages import Refusal
