@@ -49,6 +49,38 @@ def unlike(node: ast.AST) -> Refusal:
     return Refusal(f"{NAMES.get(type(node).__name__, type(node).__name__)} is not compiled")
 
 
+def uncompiled(value: object) -> Refusal:
+    """Return the refusal of a function that is not compiled, with what to do instead."""
+    name = getattr(value, "__name__", str(value))
+    module = str(getattr(value, "__module__", "") or "")
+    if type(getattr(value, "__self__", None)).__module__ == "random":
+        module = "random"
+    advice = INSTEAD.get(name) or MODULES.get(module.partition(".")[0], "")
+    return Refusal(f"{name} is not compiled" + (f": {advice}" if advice else ""))
+
+
+def unmade_method(name: str, family: str) -> Refusal:
+    """Return the refusal of a method of a builtin type that is not compiled."""
+    advice = f": {TEXTS}" if family == "str" else ""
+    return Refusal(f"the method {name} of {family} is not compiled{advice}")
+
+
+TEXTS = "texts are compared and looked up, but not made; use a number or a tuple"
+INSTEAD = {
+    "print": "leave it out, or look at the rules while they run in Python",
+    "input": "rules may read nothing but their arguments",
+    "open": "read the file before, into a table of the module",
+    "str": TEXTS,
+    "repr": TEXTS,
+    "format": TEXTS,
+    "hash": "make a number of the parts yourself",
+    "id": "objects have no numbers; compare them with `is` or `==`",
+}
+MODULES = {
+    "random": "a rule must give the same each time it is called",
+    "time": "a rule must give the same each time it is called",
+    "numpy": "arrays may be read, not made; or call a function under @numba.njit",
+}
 NAMES = {
     "With": "`with`",
     "Try": "`try`",

@@ -40,8 +40,10 @@ from strategies.rules.kinds import (
     Member,
     Record,
     Row,
+    Scalar,
     Tup,
     alternatives,
+    parts,
 )
 from strategies.rules.messages import Refusal
 from strategies.rules.program import Program
@@ -94,6 +96,9 @@ def finished(entries: Entries) -> dict[str, Declared]:
             continue
         kind = found(entries.instances[name])
         call = f"game.{name}(state)"
+        if name in VALUES and not _is_value(kind):
+            rule = f"{type(game).__qualname__}.{name}"
+            raise Refusal(f"{rule} returns {kind}, not a number or a tuple of numbers")
         if name in PAIRS:
             row = [f"{_number(k, f'found[{i}]')}" for i, k in enumerate(getattr(kind, "items", ()))]
             text = f"found = {call}; return ({', '.join(row)})"
@@ -113,6 +118,15 @@ def finished(entries: Entries) -> dict[str, Declared]:
     if move is not NEVER and _whole(move):
         made["number"] = Declared(_written("return int(state)"), ("move",))
     return made
+
+
+def _is_value(kind: Kind) -> bool:
+    """Return whether a kind is that of a number, or of a row of numbers."""
+    found = (Tup, Row)
+    items = (i for k in alternatives(kind) for i in (parts(k) if isinstance(k, found) else (k,)))
+    return all(
+        k in (INT, BOOL, FLOAT, WORD, NEVER) or isinstance(k, Member | Scalar) for k in items
+    )
 
 
 def _is_row(kind: Kind) -> bool:

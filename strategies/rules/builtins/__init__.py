@@ -33,7 +33,7 @@ from strategies.rules.builtins.declared import FUNCTIONS, METHODS
 from strategies.rules.classes import FAMILIES, family, is_hashable
 from strategies.rules.code import Val
 from strategies.rules.kinds import NEVER, Either, Member, Record, Scalar, Static
-from strategies.rules.messages import Refusal
+from strategies.rules.messages import uncompiled, unmade_method
 from strategies.rules.values import fail, refuse, spread
 from strategies.rules.walk import Walk
 
@@ -44,7 +44,7 @@ def call_builtin(w: Walk, value: Any, given: Any, node: ast.AST) -> Val:
     if declared is None:
         if not callable(value):
             return fail(w, TypeError, f"{type(value).__name__} is not callable")
-        raise Refusal(f"{getattr(value, '__name__', value)!s} is not compiled")
+        raise uncompiled(value)
     return declared.call(w, given, node)
 
 
@@ -69,6 +69,6 @@ def method_of(w: Walk, owner: Val, name: str, given: Any, node: ast.AST) -> Val:
     declared = METHODS.get((family(k), name))
     if declared is None:
         if hasattr(FAMILIES.get(family(k), object), name):
-            raise Refusal(f"the method {name} of {family(k)} is not compiled")
+            raise unmade_method(name, family(k))
         return fail(w, AttributeError, f"{k} has no attribute {name}")
     return declared.call(w, given.after([owner]), node)
