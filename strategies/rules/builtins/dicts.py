@@ -22,9 +22,9 @@ from strategies.rules import (
 from strategies.rules.builtins.declared import FUNCTIONS, METHODS, function, method
 from strategies.rules.builtins.sets import nothing
 from strategies.rules.code import ONE, ZERO, Val
-from strategies.rules.kinds import CELLS, INT, NEVER, NONE, Closure, Either, Method, Static
+from strategies.rules.kinds import CELLS, INT, NEVER, NONE, Closure, Either, Method, Static, named
 from strategies.rules.messages import Refusal
-from strategies.rules.shapes import MAPPINGS, SETS, VIEWS, element_kind, item_at, named
+from strategies.rules.shapes import MAPPINGS, SETS, VIEWS, element_kind, item_at
 from strategies.rules.storage import TABLE, USED, value_kind
 from strategies.rules.tables import choice
 from strategies.rules.values import coerce, fail
