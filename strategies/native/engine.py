@@ -48,6 +48,7 @@ from strategies.native.memory.cells import Stop, Stopped, cells
 from strategies.native.memory.floats import INFINITY
 from strategies.native.reach import Reach, contents, same
 from strategies.native.shield import shielded
+from strategies.rules.messages import Refusal
 from strategies.support.logs import logger_of
 
 _log: Final = logger_of("engine")
@@ -250,15 +251,19 @@ class Engine:
     def _first_built(self, ways: list[Callable[[], Any]], build: Callable[[Any], Entry]) -> Entry:
         """Return a kernel over the rules as the first compiler makes them that can.
 
-        Raises: the last compiler's `RuleError`.
+        Raises: the typed compiler's `RuleError`, if it refused the rules, or else the last one.
         """
+        refused: Refusal | None = None
         while True:
             try:
                 if self._block is None:
                     self._block = ways[self._way]()
                 return build(self._block)
             except RuleError as error:
+                refused = error if isinstance(error, Refusal) else refused
                 if self._way + 1 == len(ways):
+                    if refused is not None:
+                        raise refused from None
                     raise
                 _log.info("compiling %r in another way: %s", self.game, error)
                 self._way += 1

@@ -18,6 +18,7 @@ from graphs.errors import ArgumentError, JamboreeError
 from strategies.native.hooks import GOLDEN, defines
 from strategies.native.kernels.control import ROWS, TRACED
 from strategies.native.kernels.fixed_depth import playout
+from strategies.rules.messages import TooWide
 
 Path = tuple[str, ...]
 NUMBER = float, Integral
@@ -48,7 +49,7 @@ def failure(
 def _too_large(state: Any, error: OverflowError) -> Exception:
     """Return the error for a number that needs more than 64 bits, of which Python has more."""
     instead = "use U64 or engine='interpreted'"
-    if "to convert" in str(error):  # by the code that reads the state
+    if isinstance(error, TooWide) or "to convert" in str(error):  # by the code that reads the state
         return OverflowError(f"{state!r} holds a number that needs more than 64 bits: {instead}")
     return RuleFailed("a rule", (), state, f"in machine code: {_text_of(error)}: {instead}")
 

@@ -19,7 +19,6 @@ from strategies.rules.forms import form, is_scalar, offset, place_in, size
 from strategies.rules.hashes import key_hash, room_for, slots_for
 from strategies.rules.kinds import (
     BOOL,
-    EMPTY,
     FLOAT,
     INT,
     NEVER,
@@ -38,11 +37,12 @@ from strategies.rules.kinds import (
     Scalar,
     Static,
     Tup,
+    alternatives,
 )
 from strategies.rules.memory import Arena
 from strategies.rules.messages import Refusal
 from strategies.rules.record_classes import members_of
-from strategies.rules.storage import HEADER, SMALL, USED, entry_type
+from strategies.rules.storage import HEADER, SMALL, TABLE, USED, entry_type
 from strategies.rules.values import is_list
 
 
@@ -168,13 +168,11 @@ class Boundary:
         known = self.there.get((id(value), k.name))
         if known is not None:
             return known
-        width = HEADER if not is_list(k) else size(LIST if k.name == "list" else DEQUE)
-        header = self.arena.take(width)
+        factory = k.cells[2].root().kind if k.name == "defaultdict" else NONE
+        width = size(LIST if k.name == "list" else DEQUE if is_list(k) else TABLE)
+        header = self.arena.take(width + size(form(factory)))
         if k.name == "defaultdict":
-            factory = k.cells[2].root().kind
-            if form(factory) != EMPTY:
-                raise Refusal("a defaultdict whose factory has variables is no argument")
-            self.write(factory, value.default_factory, header)
+            self.write(factory, value.default_factory, header + HEADER)
         self.there[id(value), k.name] = header
         self.here[header] = value
         if is_list(k):
@@ -249,8 +247,8 @@ class Boundary:
                 )
             case Boxed() if k.name in CONTAINERS:
                 return self._read_container(k, _address(at).value)
-            case Boxed():
-                raise Refusal(f"a result of the kind {k} is not compiled; make it a list")
+            case Boxed(name="keys" | "values" | "items"):
+                return self._read_view(k, _address(at).value)
         raise Refusal(f"a result of the kind {k} is not compiled")
 
     def _read_parts(self, k: Kind, kinds: tuple[Kind, ...], at: int) -> list[Any]:
@@ -269,9 +267,26 @@ class Boundary:
             if k.name == "frozenset":
                 self.here[header] = frozenset(self._contents(k, header))
             else:
-                made = self.here[header] = _empty(k, header)
+                made = self.here[header] = self._empty(k, header)
                 _put_all(k, made, self._contents(k, header))
         return self.here[header]
+
+    def _read_view(self, k: Boxed, header: int) -> Any:
+        of = self.here.get(header)
+        if of is None:  # its dict is not read yet, and may be a Counter
+            of = dict(self._contents(k, header))
+        return {"keys": of.keys, "values": of.values, "items": of.items}[k.name]()
+
+    def _empty(self, k: Boxed, header: int) -> Any:
+        if k.name == "deque":
+            longest = _word(header + offset(DEQUE, LONGEST)).value
+            return deque(maxlen=None if longest < 0 else longest)
+        if k.name == "defaultdict":
+            factory = k.cells[2].root().kind
+            if not all(i is NONE or isinstance(i, Static) for i in alternatives(factory)):
+                raise Refusal("a defaultdict with an own function is no result; write dict(…)")
+            return defaultdict(self.read(factory, header + HEADER))
+        return CONTAINERS[k.name]()
 
     def _contents(self, k: Boxed, header: int) -> list[Any]:
         """Return the elements of a list or set, or the items of a dict."""
@@ -296,20 +311,6 @@ class Boundary:
             else:
                 value.clear()
             _put_all(k, value, now)
-
-
-def _empty(k: Boxed, header: int) -> Any:
-    if k.name == "deque":
-        longest = _word(header + offset(DEQUE, LONGEST)).value
-        return deque(maxlen=None if longest < 0 else longest)
-    if k.name == "defaultdict":
-        factory = k.cells[2].root().kind
-        if factory is NONE:
-            return defaultdict(None)
-        if not isinstance(factory, Static):
-            raise Refusal("a defaultdict with a function of its own is no result; write dict(…)")
-        return defaultdict(factory.value)
-    return CONTAINERS[k.name]()
 
 
 def _put_all(k: Boxed, value: Any, contents: list[Any]) -> None:

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import ast
+from typing import Any
 
 from strategies.rules.code import Val
 from strategies.rules.forms import form
-from strategies.rules.kinds import NEVER, named
+from strategies.rules.kinds import NEVER, Closure, Kind, named, somewhere
 from strategies.rules.names import names_of
 from strategies.rules.sources import FunctionNode, defaults_of
 from strategies.rules.values import coerce
 from strategies.rules.walk import Walk
 
+MOST = 4  # a function that takes what it makes gets ever more kinds, unless they become one
 DEFAULT = "default "  # a name that no variable has
 
 
@@ -23,12 +25,28 @@ def make(w: Walk, node: FunctionNode) -> Val:
     if w.env is None or any(v.kind is NEVER for v in values[len(free) :]):
         return Val(NEVER, w.undef(NEVER))
     names = [*free, *(DEFAULT + n for n, _ in defaults)]
-    where = id(node), w.instance.number, w.path, tuple(names)
+    where: Any = id(node), w.instance.number, w.path, tuple(names)
+    if where not in w.program.closures and _taken(w, node) >= MOST:
+        where = id(node), w.source.outside, tuple(names)
     k = w.program.closure(where, node, names, w.source)
     if w.infer:
         w.program.fill(k, [v.kind for v in values])
     parts = [coerce(w, v, kind).v for v, kind in zip(values, k.kinds, strict=True)]
     return Val(k, w.pack(form(k), parts))
+
+
+def _taken(w: Walk, node: FunctionNode) -> int:
+    """Return how many kinds of the functions of a text are in the arguments of what makes one."""
+    found: set[int] = set()
+
+    def note(k: Kind) -> bool:
+        if isinstance(k, Closure) and k.of[0] is node:
+            found.add(k.number)
+        return False
+
+    for k in w.instance.kinds:
+        somewhere(k, note)
+    return len(found)
 
 
 def _captured(w: Walk, node: FunctionNode, name: str) -> Val:

@@ -77,6 +77,7 @@ def undefined(t: ir.Type) -> ir.Constant:
 
 
 ZERO, ONE, NULL = c64(0), c64(1), ir.Constant(PTR, None)
+FIXED = c64(-1)  # in place of the capacity of a list or table that must not be changed
 LIST = ir.LiteralStructType([PTR, I64, I64])  # elements, length, capacity
 # The context of a thread, whose address is the first argument of each function.
 CONTEXT = ir.LiteralStructType([PTR, PTR, PTR, I64, PTR, PTR, PTR, PTR, PTR, I64, PTR, I64])
@@ -238,6 +239,7 @@ class Code:
     def alloc(self, n: Any) -> Any:
         """Room in the arena for n bytes; MemoryError if there is none."""
         if not self.emitting:
+            self.fail(NOTHING)
             return NOTHING
         self.program.allocates = True
         b = self.b
@@ -256,7 +258,7 @@ class Code:
     def alloc_for(self, n: Any, t: ir.Type) -> Any:
         """Room in the arena for n elements."""
         if not self.emitting:
-            return NOTHING
+            return self.alloc(NOTHING)
         self.check(
             self.b.icmp_unsigned(">", n, c64(1 << 40)),
             MemoryError,

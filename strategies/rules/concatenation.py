@@ -155,6 +155,7 @@ def in_place(w: Walk, op: type[ast.operator], a: Val, b: Val, node: ast.AST) -> 
         n = number(w, b)
         if n is None or n.kind not in (INT, BOOL):
             return fail(w, TypeError, "a list is repeated by an int")
+        w.change(a, 0, NEVER)
         made = _repeated(w, a, n, node)
         for i in range(3):
             w.put(a.v, LIST, i, w.get(made.v, LIST, i))

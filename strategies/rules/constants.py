@@ -11,7 +11,7 @@ from llvmlite import ir
 
 from games.u64 import U64
 from strategies.rules import record_classes
-from strategies.rules.code import LIST, NOTHING, NULL, UNKNOWN, ZERO, Val, c1, c64, undefined
+from strategies.rules.code import FIXED, LIST, NOTHING, NULL, UNKNOWN, ZERO, Val, c1, c64, undefined
 from strategies.rules.forms import form, is_scalar, place_in
 from strategies.rules.joining import join, join_all
 from strategies.rules.kinds import (
@@ -135,7 +135,7 @@ class Constants:
         name = "list", id(value), key(k)
         if name not in self.made:
             row = self.row(value, k.item)
-            header = ir.Constant(LIST, [row.constant[0], c64(len(value)), c64(len(value))])
+            header = ir.Constant(LIST, [row.constant[0], c64(len(value)), FIXED])
             self.made[name] = self.place("list", header)
         return Val(k, self.made[name])
 
@@ -163,8 +163,7 @@ class Constants:
             found = self.value(getattr(value, name), argument)
         except AttributeError:
             return Val(UNSET, undefined(EMPTY))
-        if record_classes.holds_changing(found.kind):
-            raise Refusal(f"{type(value).__name__}.{name} holds a list, set or dict; hold a tuple")
+        record_classes.checked_field(type(value), name, found.kind)
         return found
 
     def place(self, name: str, content: ir.Constant) -> Any:

@@ -142,8 +142,7 @@ def _set_up(w: Walk, cls: type, fields: list[Field], given: dict[str, Val], node
             continue
         if v.kind is NEVER:
             return never
-        if record_classes.holds_changing(v.kind):
-            raise Refusal(f"{cls.__name__}.{f.name} holds a list, set or dict; hold a tuple")
+        record_classes.checked_field(cls, f.name, v.kind)
         values[f.name] = v
     made = _partial(w, cls, values)
     if not _validated(w, stored, made, values, node):
@@ -216,8 +215,7 @@ def changed(w: Walk, a: Val, name: str, v: Val) -> Val:
         k = x.kind
         if not isinstance(k, Record) or name not in field_names(k.of):
             raise Refusal(f"{name} is no field of the record")
-        if record_classes.holds_changing(v.kind):
-            raise Refusal(f"{k.of.__name__}.{name} holds a list, set or dict; hold a tuple")
+        record_classes.checked_field(k.of, name, v.kind)
         return _partial(w, k.of, equality.fields(w, x) | {name: v})
 
     return spread(w, a, one)

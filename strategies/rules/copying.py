@@ -40,7 +40,7 @@ def copied(w: Walk, node: ast.AST, a: Val, name: str, what: str = "copy") -> Val
 def replace(w: Walk, a: Val, b: Val) -> None:
     """Let a table have the entries of another, which nothing else uses."""
     for i in range(len(b.boxed.cells)):
-        w.widen(a.boxed, i, b.boxed.cells[i].root().kind)
+        w.change(a, i, b.boxed.cells[i].root().kind)
         w.widen(b.boxed, i, a.boxed.cells[i].root().kind)
     for i in range(len(TABLE.elements)):
         if i not in (storage.ADDED, storage.LOWEST):

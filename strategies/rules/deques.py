@@ -44,7 +44,7 @@ def _widened(w: Walk, a: Val, x: Val) -> Any:
     k = a.boxed
     if x.kind is NEVER:
         return None
-    w.widen(k, 0, x.kind)
+    w.change(a, 0, x.kind)
     if k.item is NEVER:
         return None
     if not w.emitting:

@@ -21,7 +21,7 @@ from strategies.rules.forms import form, size
 from strategies.rules.kinds import I8, I32, I64, PTR, Instance
 from strategies.rules.machine import Code, object_code, optimized
 from strategies.rules.memory import arena
-from strategies.rules.messages import Complex, Refusal, RuleError, TooWide
+from strategies.rules.messages import Late, Refusal, RuleError, TooWide
 from strategies.rules.program import Program
 from strategies.support.fork_locks import fork_lock
 
@@ -29,7 +29,7 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 
-OURS: dict[type[BaseException], type[BaseException]] = {TooWide: OverflowError, Complex: RuleError}
+OURS: dict[type[BaseException], type[BaseException]] = {TooWide: OverflowError, Late: RuleError}
 UNKNOWN_STACK = 1 << 19
 """Bytes of a stack that a call may use where the end of the stack is not known."""
 MOST = 32

@@ -8,6 +8,7 @@ from typing import Any, cast
 from strategies.rules import number_order, wide
 from strategies.rules.code import Code, Val, c1, c64
 from strategies.rules.forms import form
+from strategies.rules.joining import endless
 from strategies.rules.kinds import (
     BOOL,
     I1,
@@ -43,6 +44,7 @@ from strategies.rules.values import (
 )
 
 # How values of a kind are compared that a module above this one knows, which adds it here: tables.
+COMPARES: list[Callable[..., Val | None]] = []  # of containers that may contain themselves
 EQUALS: dict[type[Kind], Callable[[Code, Val, Val], Val]] = {}
 
 
@@ -79,6 +81,8 @@ def equal(c: Code, a: Val, b: Val) -> Val:
     if isinstance(ka, Tup | Row) and isinstance(kb, Tup | Row):
         return _equal_rows(c, a, b)
     if isinstance(ka, Boxed) and isinstance(kb, Boxed):
+        if endless(ka) or endless(kb):
+            return compared_endless(c, a, b)
         return _equal_boxed(c, a, b)
     if isinstance(ka, Closure | Method | Generator | Lazy) or isinstance(
         kb, Closure | Method | Generator | Lazy
@@ -87,6 +91,14 @@ def equal(c: Code, a: Val, b: Val) -> Val:
     if ka is RANGE and kb is RANGE:
         raise Refusal("comparing ranges is not compiled; compare lists")
     return boolean(False)
+
+
+def compared_endless(c: Code, a: Val, b: Val, op: Any = None) -> Val:
+    """Return `a == b`, or `a op b`, of containers that may contain themselves."""
+    met = COMPARES[0](c, a, b, op)
+    if met is None:
+        raise Refusal("comparing these containers, that contain themselves, is not compiled")
+    return met
 
 
 def all_equal(c: Code, pairs: list[tuple[Val, Val]]) -> Val:

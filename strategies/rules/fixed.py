@@ -10,7 +10,7 @@ from typing import Any
 from llvmlite import ir
 
 from strategies.rules.classes import CONTAINERS
-from strategies.rules.code import NULL, UNKNOWN, ZERO, Val, c64, undefined
+from strategies.rules.code import FIXED, NULL, UNKNOWN, ZERO, Val, c64, undefined
 from strategies.rules.constants import MAKERS, Constants
 from strategies.rules.deques import DEQUE
 from strategies.rules.forms import form
@@ -59,7 +59,7 @@ def _deque(constants: Constants, value: Any, k: Boxed) -> Any:
     row = constants.row(list(value), k.item)
     longest = -1 if value.maxlen is None else value.maxlen
     n = c64(len(value))
-    header = ir.Constant(DEQUE, [row.constant[0], n, n, ZERO, c64(longest), ZERO])
+    header = ir.Constant(DEQUE, [row.constant[0], n, FIXED, ZERO, c64(longest), ZERO])
     return constants.place("deque", header)
 
 
@@ -83,9 +83,12 @@ def _laid_out(constants: Constants, value: Any, k: Boxed) -> Any:
     if room > SMALL:
         numbers = [I32(i) for i in slots_for([r[0] for r in rows], room)]
         slots = constants.place("slots", ir.Constant(ir.ArrayType(I32, len(numbers)), numbers))
-    return constants.place(
-        "table", ir.Constant(TABLE, [entries, slots, n, n, c64(room), n, n, ZERO])
-    )
+    header = ir.Constant(TABLE, [entries, slots, n, n, c64(room), FIXED, n, ZERO])
+    if len(k.cells) > 2:
+        made, factory = constants.value(value.default_factory), k.cells[2].root().kind
+        parts = [header, constants.as_kind(made, factory, value.default_factory)]
+        header = ir.Constant(ir.LiteralStructType([TABLE, form(factory)]), parts)
+    return constants.place("table", header)
 
 
 MAKERS.update(dict.fromkeys(NAMES, table))

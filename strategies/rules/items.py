@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import ast
 import enum
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from strategies.rules import (
     arrays,
@@ -15,6 +17,7 @@ from strategies.rules import (
     known,
     record_classes,
     sequences,
+    slices,
     tables,
 )
 from strategies.rules.code import LIST, NOTHING, ONE, ZERO, Val, c64
@@ -71,6 +74,25 @@ class Slice:
 Index = Val | Slice
 
 
+def each_kind(w: Walk, i: Index, use: Callable[[Index], Val]) -> Val:
+    """Use an index, of which each part has one kind: a bound of a slice may be None or an int."""
+    if isinstance(i, Val):
+        return spread(w, i, use)
+    for name in ("start", "stop", "step"):
+        part = getattr(i, name)
+        if isinstance(part.kind, Either):
+            return spread(w, part, partial(_with_part, w, i, name, use))
+    return use(i)
+
+
+def _with_part(w: Walk, i: Slice, name: str, use: Callable[[Index], Val], x: Val) -> Val:
+    return each_kind(w, evolve(i, **{name: x}), use)
+
+
+def _kinds(i: Index) -> list[Kind]:
+    return [i.kind] if isinstance(i, Val) else [p.kind for p in (i.start, i.stop, i.step)]
+
+
 def index_of(w: Walk, node: ast.AST) -> Index:
     """Evaluate what stands between brackets."""
     if isinstance(node, ast.Slice):
@@ -84,8 +106,7 @@ def get(w: Walk, a: Val, i: Index, node: ast.AST) -> Val:
     """Return `a[i]`."""
     a = as_tuple(a)
     k = a.kind
-    parts = (i,) if isinstance(i, Val) else (i.start, i.stop, i.step)
-    if k is NEVER or any(p.kind is NEVER for p in parts):
+    if NEVER in (k, *_kinds(i)):
         return Val(NEVER, w.undef(NEVER))
     if isinstance(k, Either):
         return spread(w, a, lambda x: get(w, x, i, node))
@@ -100,11 +121,11 @@ def get(w: Walk, a: Val, i: Index, node: ast.AST) -> Val:
         return enums.item(w, k.value, i)
     if isinstance(k, Static):
         return known.get_constant(w, a, i, node)
+    if any(isinstance(p, Either) for p in _kinds(i)):
+        return each_kind(w, i, lambda x: get(w, a, x, node))
     if isinstance(i, Slice):
         refuse(k)
         return _slice(w, a, i, node)
-    if isinstance(i.kind, Either):
-        return spread(w, i, lambda x: get(w, a, x, node))
     if isinstance(k, Array):
         return arrays.get(w, a, i)
     refuse(k)
@@ -164,8 +185,6 @@ def _bounds(w: Walk, s: Slice, n: Any) -> tuple[Any, Any, Any] | None:
     """Return start, step and number of a slice of n elements, as `slice.indices` does."""
     words: list[Any] = []
     for part in (s.start, s.stop, s.step):
-        if isinstance(part.kind, Either):
-            raise Refusal("a bound of a slice that may be None is not compiled")
         if part.kind is NONE:
             words.append(None)
             continue
@@ -249,33 +268,28 @@ def _slice(w: Walk, a: Val, s: Slice, node: ast.AST) -> Val:
 
 def put(w: Walk, a: Val, i: Index, x: Val) -> None:
     """Do `a[i] = x`."""
-    k = a.kind
-    if NEVER in (k, x.kind) or (isinstance(i, Val) and i.kind is NEVER):
-        return
-    if isinstance(k, Either):
+    if NEVER not in (a.kind, x.kind, *_kinds(i)):
         spread(w, a, lambda y: _put(w, y, i, x))
-        return
-    _put(w, a, i, x)
 
 
 def _put(w: Walk, a: Val, i: Index, x: Val) -> Val:
     k, nothing = a.kind, w.program.constants.value(None)
-    if isinstance(i, Slice):
-        raise Refusal("assigning to a slice is not compiled; build a new list")
     if isinstance(k, Tup | Row | Record) or k is RANGE or k in (INT, BOOL, FLOAT, WORD, NONE):
         return fail(w, TypeError, f"{k} does not support item assignment")
-    if is_table(k):
+    if is_table(k) and isinstance(i, Val):
         tables.put(w, a, i, x)
         return nothing
     if not is_list(k):
         raise Refusal(f"assigning to an item of {k} is not compiled")
-    if isinstance(i.kind, Either):
-        return spread(w, i, lambda y: _put(w, a, y, x))
+    if any(isinstance(p, Either) for p in _kinds(i)):
+        return each_kind(w, i, lambda y: _put(w, a, y, x))
     assert isinstance(k, Boxed)
+    if isinstance(i, Slice):
+        return _change_slice(w, a, i, slices.put_slice, x)
     at = word_of(w, i)
     if at is None:
         return fail(w, TypeError, f"{k} takes no index of {i.kind}")
-    w.widen(k, 0, x.kind)
+    w.change(a, 0, x.kind)
     place, n = span(w, a)
     at = within(w, at, i, n, "list assignment index out of range")
     if k.item is not NEVER:
@@ -283,30 +297,48 @@ def _put(w: Walk, a: Val, i: Index, x: Val) -> Val:
     return nothing
 
 
-def delete(w: Walk, a: Val, i: Index, node: ast.AST) -> None:
+def delete(w: Walk, a: Val, i: Index) -> None:
     """Do `del a[i]`."""
-    k = a.kind
-    if k is NEVER or (isinstance(i, Val) and i.kind is NEVER):
-        return
-    if isinstance(i, Slice) or isinstance(k, Either):
-        raise Refusal("deleting a slice is not compiled; build a new list")
-    if is_table(k):
+    if NEVER not in (a.kind, *_kinds(i)):
+        spread(w, a, lambda y: _delete(w, y, i))
+
+
+def _delete(w: Walk, a: Val, i: Index) -> Val:
+    k, nothing = a.kind, w.program.constants.value(None)
+    if is_table(k) and isinstance(i, Val):
         tables.delete(w, a, i)
-        return
+        return nothing
     if not is_list(k):
         refuse(k)
-        if isinstance(k, Static):
+        if isinstance(k, Static) or is_table(k):
             raise Refusal(f"deleting from {k} is not compiled")
-        fail(w, TypeError, f"{k} does not support item deletion")
-        return
+        return fail(w, TypeError, f"{k} does not support item deletion")
+    if any(isinstance(p, Either) for p in _kinds(i)):
+        return each_kind(w, i, lambda y: _delete(w, a, y))
     assert isinstance(k, Boxed)
+    w.change(a, 0, NEVER)
+    if isinstance(i, Slice):
+        return _change_slice(w, a, i, slices.delete_slice)
     at = word_of(w, i)
     if at is None:
-        fail(w, TypeError, f"{k} takes no index of {i.kind}")
-        return
-    w.widen(k, 0, NEVER)
+        return fail(w, TypeError, f"{k} takes no index of {i.kind}")
     _, n = span(w, a)
     remove_at(w, a, within(w, at, i, n))
+    return nothing
+
+
+def _change_slice(w: Walk, a: Val, s: Slice, how: Any, *values: Val) -> Val:
+    """Assign to a slice of a list, or delete it, by a function that is written in Python."""
+    k = a.kind
+    assert isinstance(k, Boxed)
+    if k.name == "deque":
+        return fail(w, TypeError, "a deque has no slices")
+    w.change(a, 0, NEVER)
+    found = _bounds(w, s, span(w, a)[1])
+    if found is None:
+        return fail(w, TypeError, "a bound of a slice must be an int or None")
+    bounds = [Val(INT, v) for v in found]
+    return w.call(how, a, *bounds, *values)
 
 
 def remove_at(w: Walk, a: Val, at: Any) -> None:

@@ -25,6 +25,7 @@ from strategies.rules.kinds import (
     alternatives,
     key,
     parts,
+    somewhere,
     text,
 )
 
@@ -35,12 +36,11 @@ def unify(a: Cell, b: Cell) -> None:
     """Let two cells be one."""
     a, b = a.root(), b.root()
     if a is not b:
-        kind = join(a.kind, b.kind)
-        a, b = a.root(), b.root()
-        if a is not b:
-            b.up = a
-            a.frozen |= b.frozen
-        a.kind = kind
+        b.up, old = a, a.kind  # one from now on, because a kind may contain itself
+        a.frozen |= b.frozen
+        a.made |= b.made
+        kind, a = join(old, b.kind), a.root()
+        a.kind = kind if a.kind is old else join(a.kind, kind)
 
 
 def join_all(kinds: Iterable[Kind]) -> Kind:
@@ -158,3 +158,16 @@ def _joined(a: Kind, b: Kind) -> Kind | None:
         case Lazy(), Lazy() if a.how == b.how and len(a.parts) == len(b.parts):
             return Lazy(a.how, [join(x, y) for x, y in zip(a.parts, b.parts, strict=True)])
     return None
+
+
+def endless(k: Kind) -> bool:
+    """Whether a container can contain itself."""
+
+    def within(i: Kind) -> bool:
+        own = i.roots() if isinstance(i, Boxed) else ()
+        again = [
+            somewhere(c.kind, lambda j: isinstance(j, Boxed) and j.roots() == own) for c in own
+        ]
+        return any(again)
+
+    return somewhere(k, within)

@@ -81,17 +81,22 @@ class Row(Kind):
 class Cell:
     """The kind of the elements of a container, found by union and find."""
 
-    __slots__ = ("frozen", "kind", "up")
+    __slots__ = ("frozen", "kind", "made", "up")
 
     def __init__(self, kind: Kind = NEVER, frozen: bool = False) -> None:
         self.up: Cell | None = None
-        self.kind, self.frozen = kind, frozen
+        self.kind = kind
+        self.frozen, self.made = frozen, not frozen  # whether rules share it, or a call makes it
 
     def root(self) -> Cell:
         cell = self
         while cell.up is not None:
             cell = cell.up
         return cell
+
+
+DEEPEST = 12  # tuples and containers in each other
+Above = tuple[tuple[Cell, ...], ...]  # the cells of the containers around a kind
 
 
 class Boxed(Kind):
@@ -103,6 +108,9 @@ class Boxed(Kind):
     def __init__(self, name: str, *cells: Cell) -> None:
         self.name, self.cells = name, cells
 
+    def roots(self) -> tuple[Cell, ...]:
+        return tuple(c.root() for c in self.cells)
+
     @property
     def item(self) -> Kind:
         return self.cells[0].root().kind
@@ -113,7 +121,17 @@ class Boxed(Kind):
 
     @property
     def frozen(self) -> bool:
-        return any(c.root().frozen for c in self.cells)
+        """Whether it may not be changed: it lies before a call."""
+        return any(c.root().frozen and not c.root().made for c in self.cells)
+
+    @property
+    def changes(self) -> bool:
+        return self.name != "frozenset" and not self.frozen
+
+    @property
+    def mixed(self) -> bool:
+        """Whether only running tells if it may be changed."""
+        return any(c.root().frozen and c.root().made for c in self.cells)
 
 
 # How many cells the kinds of tables have: for keys, values, and what makes a value.
@@ -197,10 +215,10 @@ class Lazy(Kind):
     parts: tuple[Kind, ...] = field(converter=_kinds)
 
 
-def key(k: Kind, depth: int = 0) -> Any:
-    """Return a kind as a value that can be compared and hashed."""
-    if depth > 12:
-        raise Refusal("a container that contains itself is not compiled")
+def key(k: Kind, above: Above = ()) -> Any:
+    """Return a kind as a value that can be compared and hashed; it may contain itself."""
+    if len(above) > DEEPEST:
+        raise Refusal("a tuple that holds tuples of its own kind is not compiled; use a list")
     match k:
         case Atom():
             return k.name
@@ -209,33 +227,36 @@ def key(k: Kind, depth: int = 0) -> Any:
         case Member():
             return "member", id(k.of)
         case Tup():
-            return "tuple", *(key(i, depth + 1) for i in k.items)
+            return "tuple", *(key(i, (*above, ())) for i in k.items)
         case Row():
-            return "row", key(k.item, depth + 1)
+            return "row", key(k.item, (*above, ()))
         case Boxed():
             # What may not change is apart from what may, so that a function can take both.
-            name = k.name + " of rules" if k.frozen else k.name
-            return name, *(key(c.root().kind, depth + 1) for c in k.cells)
+            name = k.name + " of rules" * k.frozen + " or of rules" * k.mixed
+            roots = k.roots()
+            if roots in above:
+                return name, "again", above[::-1].index(roots)
+            return name, *(key(c.kind, (*above, roots)) for c in roots)
         case Either():
-            return "either", *(key(i, depth + 1) for i in k.items)
+            return "either", *(key(i, above) for i in k.items)
         case Shared():
             return type(k).__name__, k.number
         case Method():
-            return "method", id(k.function), key(k.self_kind, depth + 1)
+            return "method", id(k.function), key(k.self_kind, above)
         case Generator():
             return "generator", k.instance.number
         case Keywords():
-            return "keywords", k.names, *(key(i, depth + 1) for i in k.items)
+            return "keywords", k.names, *(key(i, above) for i in k.items)
         case Scalar():
             return "scalar", k.type.__name__
         case Array():
             return "array", k.item.type.__name__, k.ndim
         case Lazy():
-            return "lazy", k.how, *(key(i, depth + 1) for i in k.parts)
+            return "lazy", k.how, *(key(i, above) for i in k.parts)
     raise TypeError(k)
 
 
-def text(k: Kind) -> str:
+def text(k: Kind, above: Above = ()) -> str:
     """Return a kind in words for people."""
     match k:
         case Atom():
@@ -245,13 +266,17 @@ def text(k: Kind) -> str:
         case Member() | Record():
             return str(k.of.__name__)
         case Tup():
-            return f"({', '.join(map(text, k.items))}{',' * (len(k.items) == 1)})"
+            parts = ", ".join(text(i, above) for i in k.items)
+            return f"({parts}{',' * (len(k.items) == 1)})"
         case Row():
-            return f"({text(k.item)}, ...)"
+            return f"({text(k.item, above)}, ...)"
         case Boxed():
-            return f"{k.name}[{', '.join(text(c.root().kind) for c in k.cells)}]"
+            roots = k.roots()
+            if roots in above:
+                return "..."
+            return f"{k.name}[{', '.join(text(c.kind, (*above, roots)) for c in roots)}]"
         case Either():
-            return " or ".join(map(text, k.items))
+            return " or ".join(text(i, above) for i in k.items)
         case Closure():
             return "function"
         case Method():
@@ -296,12 +321,14 @@ def parts(k: Kind) -> Iterator[Kind]:
             yield from k.parts
 
 
-def somewhere(k: Kind, test: Callable[[Kind], bool], seen: tuple[Kind, ...] = ()) -> bool:
+def somewhere(k: Kind, test: Callable[[Kind], bool], seen: set[Any] | None = None) -> bool:
     """Whether a kind or one of its parts passes a test."""
-    if k in seen:
-        return False
-    if isinstance(k, Shared):
-        seen = (*seen, k)
+    seen = set() if seen is None else seen
+    if isinstance(k, Shared | Boxed):
+        mark = k if isinstance(k, Shared) else (k.name, k.roots())
+        if mark in seen:
+            return False
+        seen.add(mark)
     return test(k) or any(somewhere(i, test, seen) for i in parts(k))
 
 
@@ -312,9 +339,7 @@ def in_memory(k: Kind) -> bool:
 
 def can_change(k: Kind) -> bool:
     """Whether something can be stored in a value of a kind, or in what it points to."""
-    return somewhere(
-        k, lambda i: isinstance(i, Generator) or (isinstance(i, Boxed) and not i.frozen)
-    )
+    return somewhere(k, lambda i: isinstance(i, Generator) or (isinstance(i, Boxed) and i.changes))
 
 
 @define(eq=False)

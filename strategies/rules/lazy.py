@@ -88,7 +88,8 @@ class Mapped(Parts):
         caught = Merge(w, self.node, self.what + " stopped")
         status = w.temp(I32)
         w.frames.append(Handler(caught, status, [], w.path))
-        found = w.call_value(f, Arguments(values, {}), self.node)
+        with w.apart(self.what, "called"):  # tuple(map(tuple, rows)) makes two kinds of tuples
+            found = w.call_value(f, Arguments(values, {}), self.node)
         w.frames.pop()
         self._stopped(caught, status, done)
         return found

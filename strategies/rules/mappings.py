@@ -22,7 +22,7 @@ def update(w: Walk, node: ast.AST, a: Val, b: Val, what: str) -> None:
         raise Refusal(f"an update by {b.kind} is not compiled; make it one kind before")
     if named(b.kind, MAPPINGS):
         if value_kind(b.boxed) is NEVER:
-            w.widen(a.boxed, 0, NEVER)
+            w.change(a, 0, NEVER)
             return None
         return walking.pairs(w, node, b, lambda x, y: put(w, a, x, y), what)
 

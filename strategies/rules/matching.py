@@ -1,4 +1,4 @@
-"""The `match` statement: patterns over numbers, tuples, lists, records, enumerations and None.
+"""The `match` statement: patterns over numbers, tuples, lists, dicts, records and enumerations.
 
 What a pattern captures is bound under hidden names until the whole pattern has matched. A subject
 of several kinds is matched kind by kind, so that each case knows the kind that it has.
@@ -11,15 +11,16 @@ import collections
 import collections.abc
 from collections.abc import Sequence
 
-from strategies.rules import sequences
+from strategies.rules import copying, finding, sequences, storage, tables
 from strategies.rules.attributes import attribute
 from strategies.rules.classes import class_of
-from strategies.rules.code import Val, c64
+from strategies.rules.code import ZERO, Val, c64
 from strategies.rules.conditions import branch_on
 from strategies.rules.kinds import (
     BOOL,
     NEVER,
     UNSET,
+    Boxed,
     Either,
     Kind,
     Member,
@@ -33,6 +34,7 @@ from strategies.rules.kinds import (
 from strategies.rules.messages import Refusal
 from strategies.rules.operators import compare, identical
 from strategies.rules.record_classes import lookup
+from strategies.rules.shapes import MAPPINGS, hashable, length
 from strategies.rules.truth import truth
 from strategies.rules.unpacking import parts_of_span
 from strategies.rules.values import (
@@ -122,7 +124,7 @@ def _test(w: Walk, found: Val, no: Merge) -> None:
 
 def _is_structural(p: ast.pattern | None) -> bool:
     match p:
-        case ast.MatchClass() | ast.MatchSequence() | ast.MatchSingleton():
+        case ast.MatchClass() | ast.MatchSequence() | ast.MatchMapping() | ast.MatchSingleton():
             return True
         case ast.MatchAs(pattern=inner):
             return _is_structural(inner)
@@ -188,8 +190,8 @@ def _one(w: Walk, p: ast.pattern, a: Val, no: Merge, names: Names) -> None:
             _sequence(w, p, several, a, no)
         case ast.MatchClass():
             _class(w, p, a, no)
-        case _:
-            raise Refusal("a pattern of a dict is not compiled; write `if`")
+        case ast.MatchMapping():
+            _mapping(w, p, a, no)
 
 
 def _any(
@@ -249,6 +251,36 @@ def _sequence(w: Walk, p: ast.AST, several: Sequence[ast.pattern], a: Val, no: M
                 w.bind(inner.name + CAPTURED, v)
         elif v is not None:
             _pattern(w, inner, v, no)
+    return None
+
+
+# Mappings
+
+
+def _mapping(w: Walk, p: ast.MatchMapping, a: Val, no: Merge) -> None:
+    """Look all keys up, then match what is found."""
+    if not named(a.kind, MAPPINGS):
+        return _miss(w, no)
+    assert isinstance(a.kind, Boxed)
+    _test(w, Val(BOOL, w.b.icmp_signed(">=", length(w, a), c64(len(p.keys)))), no)
+    found, keys = [], [w.eval(key) for key in p.keys]
+    if len({key.py for key in keys if key.known}) < len(keys):
+        raise Refusal("the keys of this pattern are not known before, or some are equal")
+    for key in keys:
+        if w.env is None:
+            return None
+        if NEVER in (a.kind.item, storage.value_kind(a.kind)):
+            return _miss(w, no)
+        at = finding.find(w, a.kind, a.v, hashable(w, key))
+        _test(w, Val(BOOL, w.b.icmp_signed(">=", at, ZERO)), no)
+        found.append(storage.value_at(w, a.kind, a.v, at))
+    for inner, x in zip(p.patterns, found, strict=True):
+        _pattern(w, inner, x, no)
+    if p.rest is not None and w.env is not None:
+        rest = copying.copied(w, p, a, "dict", "rest")
+        for key in keys:
+            tables.delete(w, rest, key)
+        w.bind(p.rest + CAPTURED, rest)
     return None
 
 

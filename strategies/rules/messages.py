@@ -40,8 +40,8 @@ class TooWide(OverflowError):
     """An int needs more than 64 bits. No `except` of a rule catches it."""
 
 
-class Complex(TypeError):
-    """A power is a complex number. No `except` of a rule catches it."""
+class Late(TypeError):
+    """Only running shows that something is not compiled. No `except` of a rule catches it."""
 
 
 def unlike(node: ast.AST) -> Refusal:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import operator
 from typing import Any
 
 from strategies.rules import contents, number_order, wide
 from strategies.rules.code import Code, Val, c32
-from strategies.rules.equality import _keyed, equal
+from strategies.rules.equality import _keyed, compared_endless, equal
 from strategies.rules.forms import form
+from strategies.rules.joining import endless
 from strategies.rules.kinds import (
     BOOL,
     I1,
@@ -36,6 +38,8 @@ from strategies.rules.values import (
     spread,
 )
 
+OPERATORS = {"<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge}
+
 
 def ordered(c: Code, op: str, a: Val, b: Val) -> Val:
     """Return `a op b`, for `<`, `<=`, `>` and `>=`."""
@@ -62,6 +66,8 @@ def ordered(c: Code, op: str, a: Val, b: Val) -> Val:
         return _tuples(c, op, a, b)
     if isinstance(ka, Tup | Row) and isinstance(kb, Tup | Row):
         return _spans(c, op, in_row(c, a), in_row(c, b))
+    if isinstance(ka, Boxed) and isinstance(kb, Boxed) and (endless(ka) or endless(kb)):
+        return compared_endless(c, a, b, OPERATORS[op])
     if is_table(ka) and is_table(kb):
         return contents.ordered(c, op, a, b)
     if isinstance(ka, Boxed) and isinstance(kb, Boxed) and ka.name == kb.name:

@@ -5,7 +5,8 @@ Rounds of inference repeat until no kind changes; then each function is emitted 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from llvmlite import ir
@@ -35,6 +36,15 @@ from strategies.rules.sources import FunctionNode, Source
 ROUNDS = 40
 RARE = ("jam.signalled",)  # helpers that are seldom called, so that their code stays apart
 DEEPEST = 200
+
+
+@contextmanager
+def _not_too_deep() -> Iterator[None]:
+    """Refuse what the compiler itself recurses too deeply for: it is no error of the rules."""
+    try:
+        yield
+    except RecursionError:
+        raise Refusal("what is nested here is too deep to be compiled") from None
 
 
 class Program:
@@ -192,7 +202,8 @@ class Program:
         for _ in range(ROUNDS):
             self.round += 1
             self.changed = False
-            found = roots()
+            with _not_too_deep():
+                found = roots()
             now = self._state()
             if not self.changed and now == before:
                 return found
@@ -232,7 +243,8 @@ class Program:
         """Emit the bodies of all that was declared."""
         done = 0
         while done < len(self.queue):
-            self.walk(self, self.queue[done], True)
+            with _not_too_deep():
+                self.walk(self, self.queue[done], True)
             done += 1
         for classes, function in self.matchers.items():
             self._emit_matcher(classes, function)

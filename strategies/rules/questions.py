@@ -11,7 +11,7 @@ import struct
 from collections.abc import Callable
 from typing import Any, Final
 
-from strategies.rules.messages import Complex, TooWide
+from strategies.rules.messages import Late, TooWide
 
 # Statuses that every program knows; those of a program's own errors follow.
 ERRORS: Final[tuple[tuple[type[BaseException], str], ...]] = (
@@ -21,13 +21,13 @@ ERRORS: Final[tuple[tuple[type[BaseException], str], ...]] = (
     (OverflowError, "the result is too large"),
     (ValueError, "outside the domain of the function"),
     (RecursionError, "the rules call themselves too deeply"),
-    (Complex, "the result is complex, which is not compiled"),
+    (Late, "the result is complex, which is not compiled"),
     (TooWide, "an int needs more than 64 bits"),
 )
 COMPLEX, WIDE = 6, 7  # their places
 
 # Errors of the compiler's own limits, which no `except` of a rule catches.
-LIMITS: Final = (MemoryError, RecursionError, KeyboardInterrupt, TooWide, Complex)
+LIMITS: Final = (MemoryError, RecursionError, KeyboardInterrupt, TooWide, Late)
 
 Answer = ctypes.CFUNCTYPE(
     ctypes.c_int32,

@@ -19,6 +19,7 @@ from strategies.rules.kinds import (
     Member,
     Record,
     alternatives,
+    parts,
     somewhere,
 )
 from strategies.rules.messages import Refusal
@@ -174,15 +175,10 @@ def _is_frozen(cls: Any) -> bool:
     return bool(cls.__dataclass_params__.frozen)
 
 
-def holds_changing(kind: Kind) -> bool:
-    """Whether a value of a kind can change: it has a list, set or dict, or is a generator."""
-    return somewhere(kind, _is_changing)
-
-
-def _is_changing(k: Kind) -> bool:
-    if isinstance(k, Boxed):
-        return k.name != "frozenset" and not k.frozen
-    return isinstance(k, Generator | Lazy)
+def checked_field(cls: type, name: str, kind: Kind) -> None:
+    """Refuse a field that holds an iterator."""
+    if somewhere(kind, lambda k: isinstance(k, Generator | Lazy)):
+        raise Refusal(f"{cls.__name__}.{name} holds an iterator; hold a list or tuple")
 
 
 def fields_in(owner: Any, what: str) -> list[tuple[str, Any]]:
@@ -249,9 +245,17 @@ def check_enumeration(cls: Any) -> None:
     unlike_members(cls)
 
 
+def _holds(kind: Kind, k: Record, seen: set[Kind]) -> bool:
+    """Whether a value holds a record, and not its address only."""
+    if isinstance(kind, Boxed) or kind in seen:
+        return False
+    seen.add(kind)
+    return kind is k or any(_holds(part, k, seen) for part in parts(kind))
+
+
 def filled(w: Any, k: Record, kinds: list[Kind]) -> None:
     """Let a record have fields of these kinds, too; refuse what a record cannot hold."""
     w.program.fill(k, kinds)
     for name, kind in zip(k.names, k.kinds, strict=True):
-        if somewhere(kind, lambda i: i is k):
+        if _holds(kind, k, set()):
             raise Refusal(f"{k.of.__name__}.{name} holds a record of its own class: not compiled")

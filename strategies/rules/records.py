@@ -1,7 +1,7 @@
 """Records: instances of frozen attrs classes, frozen dataclasses and NamedTuples, as structs.
 
-A record is a value: two that are equal cannot be told apart, because nothing can change them. A
-record whose construction is not done has a kind of its own, with only the fields that are set.
+A record is a value: nothing can set its fields. A list in it is an address, as everywhere. A record
+whose construction is not done has a kind of its own, with only the fields that are set.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from strategies.rules.kinds import (
     Record,
     Static,
     alternatives,
+    can_change,
 )
 from strategies.rules.messages import Refusal
 from strategies.rules.record_classes import (
     field_names,
-    holds_changing,
     lookup,
 )
 from strategies.rules.values import fail, is_one_of, narrowed, spread
@@ -76,8 +76,8 @@ def bound(w: Walk, a: Val, cls: type, name: str, found: Any) -> Val:
             return w.call(getter, a)
         case functools.cached_property(func=types.FunctionType() as getter) if instance:
             made = w.call(getter, a)
-            if holds_changing(made.kind):
-                raise Refusal(f"the cached property {name} gives a list, set or dict; give a tuple")
+            if can_change(made.kind) or can_change(a.kind):
+                raise Refusal(f"the cached property {name} has a list, set or dict; use a tuple")
             return made
         case staticmethod():
             return w.program.constants.value(found.__func__)

@@ -67,7 +67,7 @@ def append(w: Walk, a: Val, x: Val) -> None:
         return deques.append(w, a, x)
     if x.kind is NEVER:
         return None
-    w.widen(k, 0, x.kind)
+    w.change(a, 0, x.kind)
     item = k.item
     if item is NEVER:
         return None
@@ -148,7 +148,7 @@ def extend(w: Walk, node: ast.AST, a: Val, b: Val) -> None:
         # The number of elements is taken first, because a list may be extended by itself.
         _, n = span(w, b)
         item = item_kind(b.kind)
-        w.widen(a.boxed, 0, item)
+        w.change(a, 0, item)
         if item is NEVER:
             return
         t = form(item)

@@ -99,7 +99,7 @@ def in_place(w: Walk, op: type[ast.operator], a: Val, b: Val, node: ast.AST) -> 
     """Change a set by `a op= b` of another set."""
     if op not in OPERATORS:
         return None
-    w.widen(a.boxed, 0, a.boxed.item)  # a set of rules must not change
+    w.change(a, 0, a.boxed.item)  # a set of rules must not change
     if op is ast.BitOr:
         pour(w, node, a, b, "right")
     elif op is ast.BitAnd:

@@ -10,6 +10,7 @@ from typing import Any
 from strategies.rules.code import Code, Val
 from strategies.rules.forms import form
 from strategies.rules.hashing import unhashable
+from strategies.rules.joining import endless
 from strategies.rules.kinds import NEVER, Boxed, Kind, Static, Tup, named, somewhere
 from strategies.rules.messages import Refusal
 from strategies.rules.storage import LENGTH, TABLE, key_at, value_at, value_kind
@@ -61,6 +62,8 @@ def hashable(c: Code, x: Val) -> Val:
     """Return a key, or fail with TypeError if it has no hash."""
     if somewhere(x.kind, _is_large_int):
         raise Refusal("an int of more than 64 bits as a key is not compiled")
+    if endless(x.kind):
+        raise Refusal("a key of a kind that contains itself is not compiled")
     bad = is_one_of(c, x, unhashable)
     if bad.known and not bad.py:
         return x

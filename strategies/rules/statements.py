@@ -161,7 +161,7 @@ def delete(w: Walk, s: ast.Delete) -> None:
         match target:
             case ast.Subscript(value=container, slice=index):
                 c = w.eval(container)
-                items.delete(w, c, items.index_of(w, index), s)
+                items.delete(w, c, items.index_of(w, index))
             case _:
                 raise unlike(s)
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from llvmlite import ir
 
-from strategies.rules.code import NULL, ONE, ZERO, Code, Val, c1, c64
+from strategies.rules.code import FIXED, NULL, ONE, ZERO, Code, Val, c1, c64
 from strategies.rules.forms import form, size
 from strategies.rules.kinds import I1, I8, I32, I64, PTR, Boxed, Kind, key
 
@@ -150,6 +150,8 @@ def copy_all(c: Code, k: Boxed, source: Any, to: Any) -> None:
         r.put(new, TABLE, ENTRIES, entries)
         for i in (USED, LENGTH, ROOM, FILL, ADDED, LOWEST):
             r.put(new, TABLE, i, r.get(old, TABLE, i))
+        with r.when(r.b.icmp_signed("==", r.get(old, TABLE, FILL), FIXED)):
+            r.put(new, TABLE, FILL, used)
         with r.when(r.b.icmp_signed(">", room, c64(SMALL))):
             n = r.b.mul(room, c64(2))
             slots = r.alloc_for(n, I32)

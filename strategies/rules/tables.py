@@ -11,8 +11,7 @@ from strategies.rules.code import ONE, ZERO, Code, Val
 from strategies.rules.forms import form, size
 from strategies.rules.given import Arguments
 from strategies.rules.joining import join
-from strategies.rules.kinds import CELLS, INT, NEVER, NONE, Boxed, Either, Kind
-from strategies.rules.messages import Refusal
+from strategies.rules.kinds import CELLS, INT, NEVER, NONE, Boxed, Kind
 from strategies.rules.shapes import (
     MAPPINGS,
     element_kind,
@@ -21,7 +20,7 @@ from strategies.rules.shapes import (
     length,
 )
 from strategies.rules.storage import TABLE, value_at, value_kind
-from strategies.rules.values import coerce, fail
+from strategies.rules.values import coerce, fail, spread
 from strategies.rules.walk import Walk
 
 
@@ -89,9 +88,9 @@ def _or_missing(w: Walk, a: Val, i: Val, node: ast.AST) -> Val:
     def missing() -> Val:
         if k.name == "counter":
             return w.program.constants.value(0)
-        f = factory(w, a)
-        if isinstance(f.kind, Either):
-            raise Refusal("a defaultdict with several factories is not compiled")
+        return spread(w, factory(w, a), of)
+
+    def of(f: Val) -> Val:
         if f.kind in (NEVER, NONE):
             return fail(w, KeyError, "the key is not in the dict")
         made = w.call_value(f, Arguments([], {}), node)
@@ -138,7 +137,7 @@ def put(w: Walk, a: Val, i: Any, x: Val) -> None:
     if NEVER in (i.kind, x.kind):
         return
     i = hashable(w, i)
-    w.widen(k, 0, i.kind)
+    w.change(a, 0, i.kind)
     w.widen(k, 1, x.kind)
     if i.kind is NEVER or NEVER in (k.item, value_kind(k)):
         return
@@ -152,7 +151,7 @@ def add(w: Walk, a: Val, x: Val) -> None:
     if x.kind is NEVER:
         return
     x = hashable(w, x)
-    w.widen(k, 0, x.kind)
+    w.change(a, 0, x.kind)
     if NEVER not in (x.kind, k.item):
         finding.reserve(w, k, a.v, coerce(w, x, k.item))
 
@@ -166,7 +165,7 @@ def delete(w: Walk, a: Val, i: Any) -> None:
     i = hashable(w, i)
     if i.kind is NEVER:
         return
-    w.widen(k, 0, NEVER)
+    w.change(a, 0, NEVER)
     at = finding.find(w, k, a.v, i)
     missing = w.b.icmp_signed("<", at, ZERO)
     if k.name == "counter":

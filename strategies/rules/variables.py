@@ -9,12 +9,13 @@ from typing import Any
 
 from llvmlite import ir
 
-from strategies.rules.code import NOTHING, UNKNOWN, Code, Val, c64, undefined
+from strategies.rules.code import FIXED, NOTHING, UNKNOWN, Code, Val, c64, undefined
 from strategies.rules.forms import form, layout
 from strategies.rules.joining import join, join_all
 from strategies.rules.kinds import (
     EMPTY,
     I8,
+    I64,
     NEVER,
     PTR,
     UNSET,
@@ -27,11 +28,12 @@ from strategies.rules.kinds import (
     key,
     same,
 )
-from strategies.rules.messages import Refusal
+from strategies.rules.messages import Late, Refusal
 from strategies.rules.names import names_of
 from strategies.rules.program import Program
 from strategies.rules.values import coerce, fail, is_one_of, narrowed
 
+CONSTANT = "a list or table that rules share must not be changed; change a copy, list(…)"
 Env = dict[str, Kind]
 
 
@@ -46,6 +48,9 @@ def merged(envs: Iterable[Env]) -> Env | None:
 
 def same_env(a: Env, b: Env) -> bool:
     return a.keys() == b.keys() and all(same(a[n], b[n]) for n in a)
+
+
+LIBRARY = "strategies.rules.builtins"  # where builtins that are written in Python stand
 
 
 class Variables(Code):
@@ -69,6 +74,9 @@ class Variables(Code):
         return self.instance.name, self.source.first + getattr(self.here, "lineno", 1)
 
     def refused(self, node: ast.AST, refusal: Refusal) -> Refusal:
+        """Add the place to a refusal; inside of a builtin, the place is where it is called."""
+        if str(self.source.globals.get("__name__", "")).startswith(LIBRARY):
+            return refusal
         line = getattr(node, "lineno", 1)
         source = self.source.lines[line - 1] if line <= len(self.source.lines) else ""
         indent = len(source) - len(source.lstrip())
@@ -89,16 +97,23 @@ class Variables(Code):
     def widen(self, k: Boxed, index: int, new: Kind) -> None:
         """Let a container have elements of a kind, too."""
         root = k.cells[index].root()
-        if root.frozen:
-            raise Refusal(
-                "a list or table that rules share must not be changed; change a copy, list(…)"
-            )
         if self.infer:
             met = join(root.kind, new)
             root = root.root()
             if not same(met, root.kind):
                 self.program.changed = True
             root.kind = met
+
+    def change(self, a: Val, index: int, new: Kind) -> None:
+        """Let a container that is changed have elements of a kind, too; those of rules may not."""
+        k = a.boxed
+        if k.frozen:
+            raise Refusal(CONSTANT)
+        if k.mixed:
+            words = c64(2 if k.name in ("list", "deque") else 5)  # its room, or what is filled
+            found = self.load(self.element(a.v, I64, words), I64)
+            self.check(self.b.icmp_signed("==", found, FIXED), Late, CONSTANT)
+        self.widen(k, index, new)
 
     # Variables
 

@@ -47,6 +47,7 @@ from strategies.rules.variables import Env, Variables, merged, same_env
 
 PATIENCE = 40  # rounds until the kinds in a loop must have settled
 POLL_EVERY = 1 << 16
+CONSTANT = "a list or table that rules share must not be changed; change a copy, list(…)"
 POLL_LOCAL = 128  # the steps of a loop after which it counts them with those of others
 
 

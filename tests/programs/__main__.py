@@ -38,7 +38,7 @@ def batch(worker: Worker, programs: list[tuple[int, Program]], shrink: bool) -> 
     for number, program in programs:
         verdicts = worker.judge(program)
         ended.append([one.ended for one in verdicts])
-        reasons.update({one.engine for one in verdicts if one.ended == "refused"})
+        reasons.update({one.engine for one in verdicts if one.ended in ("refused", "meant")})
         skipped.update({one.python for one in verdicts if one.ended == "left out"})
         if any(one.ended in FAULTS for one in verdicts):
             smallest = reduced(worker, program, verdicts) if shrink else program
@@ -62,6 +62,9 @@ def report(entries: list[dict[str, Any]], table: Table) -> str:
     programs = sum(len(entry["ended"]) for entry in entries)
     lines.append(f"{programs} programs, {ended.total()} calls: "
                  + ", ".join(f"{n} {name}" for name, n in ended.most_common()))  # fmt: skip
+    tried = max(1, ended.total() - ended["left out"])
+    lines.append(f"{100 * ended['refused'] / tried:.1f} % refused, "
+                 f"{100 * ended['meant'] / tried:.1f} % refused as it is meant to be")  # fmt: skip
     lines += [f"refused {n:6}  {reason}" for reason, n in reasons.most_common(40)]
     lines.append(f"{len(faults)} programs differ, crash or hang")
     return "\n".join(lines)

@@ -20,9 +20,16 @@ from tests.programs.outcome import Outcome, raising, returned
 from tests.programs.program import Program
 from tests.programs.watched import TooLong, Watch, watched
 
-ENDED: Final = ("same", "overflow", "refused", "unsure", "left out", "differs")
-"""How a call can end: overflow is an int that needs more than 64 bits, as is allowed; unsure where
-the identity of a NaN or an overflow that the program handles decides; left out if it runs long."""
+ENDED: Final = ("same", "overflow", "refused", "meant", "unsure", "left out", "differs")
+"""How a call can end: overflow is an int that needs more than 64 bits, as is allowed; meant is
+refused as it is meant to be; unsure where the identity of a NaN or an overflow that the program
+handles decides; left out if it runs long."""
+MEANT: Final = (
+    "must not be changed", "is chance", "may meet equal keys", "depends on its order", "64 bits",
+    "a result of the kind function",
+)  # fmt: skip
+"""Words of the refusals of what rules may not do: change what they share, show the order of a set,
+need ints of any width, or return functions."""
 FATAL: Final = (TypeError, NameError, AttributeError)
 
 
@@ -132,6 +139,12 @@ def judged(program: Program, engine: Callable[[Function], Function]) -> list[Ver
             ]
 
 
+def refused(expected: Outcome, reason: str) -> Verdict:
+    """Return the verdict of a call that an engine refuses."""
+    meant = any(words in reason.partition("\n")[0] for words in MEANT)
+    return Verdict("meant" if meant else "refused", expected.text, reason)
+
+
 def verdict_of(
     program: Program, call: str, copy: tuple[ModuleType, Watch], plain: ModuleType,
     module: ModuleType, fast: Function, refusal: str,
@@ -151,10 +164,10 @@ def verdict_of(
     if (seen.raised, seen.value) != (expected.raised, expected.value):
         return Verdict("differs", expected.text, f"watched: {seen.text}")
     if refusal:
-        return Verdict("refused", expected.text, refusal)
+        return refused(expected, refusal)
     try:
         found = outcome(fast, arguments[2])
     except Refused as error:
-        return Verdict("refused", expected.text, str(error) or "no reason")
+        return refused(expected, str(error) or "no reason")
     ended, text = compared(found, expected, watch, lambda: handles_overflow(program.source))
     return Verdict(ended, expected.text, text)

@@ -25,7 +25,7 @@ from strategies.native import kept_code
 from strategies.native.compiler.linking import PartLibrary
 from strategies.native.compiler.parts import instruction
 from strategies.native.compiler.rule_code import RuleCode, file_of, keep, load, read, split
-from strategies.native.compiler.rule_forms import finished, forms, hooks_of
+from strategies.native.compiler.rule_forms import define_text_words, finished, forms, hooks_of
 from strategies.native.compiler.u64_type import word
 from strategies.rules.boundary import Boundary, Unlike
 from strategies.rules.code import CONTEXT, FAILED, FREE, MEMOS, c32, c64
@@ -249,8 +249,10 @@ class Bound:
         except Refusal as refusal:
             self.absent = str(refusal)
             self.rules = Entries(game, given, declared, finished)
+        define_text_words(self.rules.program)
+        self.text = self.rules.program.text()
         self.texts = dict(self.rules.program.texts)
-        self.digest = hashlib.sha256(self.rules.text.encode()).hexdigest()[:16]
+        self.digest = hashlib.sha256(self.text.encode()).hexdigest()[:16]
         self.native = RulesType(self)
         self.state = self.rules.kinds["state"]
         self.types: dict[str, ValueType] = {}
@@ -289,7 +291,7 @@ class Bound:
 
     def _split(self) -> RuleCode:
         if self._code is None:
-            self._code = split(self.rules.text, self.digest)
+            self._code = split(self.text, self.digest)
             if not self._ready:
                 self._loaded = load(self._code.machine, self._code.names)
                 if self.file is not None:
@@ -411,7 +413,9 @@ def _nothing(native: Any, state: Any) -> Any:
     """Return what a kernel returns when it was stopped, which nobody reads."""
     if isinstance(native, types.BaseTuple):
         return tuple(_nothing(t, state) for t in native.types)
-    return state if isinstance(native, ValueType) else 0
+    if isinstance(native, ValueType):
+        return state
+    return 0.0 if isinstance(native, types.Float) else 0
 
 
 def _is_opaque(native: Any) -> bool:

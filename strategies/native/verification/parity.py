@@ -112,6 +112,8 @@ def parity(game: Game[Any, Any], playouts: int = 20, seed: int = 0, max_plies: i
         except (Disagreement, RuleError):
             raise
         except Exception as error:
+            if "64 bits" in str(error):
+                raise Disagreement(f"an int leaves 64 bits: {error}") from error
             raise_failure(failure_below(game, state, error), error)
         _same("a playout", state, *ends)
     return compared

@@ -37,7 +37,7 @@ def deque_(w: Walk, node: ast.AST, x: Val, longest: Val) -> Val:
 
 
 def _changing(a: Val, w: Walk) -> Boxed:
-    w.widen(a.boxed, 0, NEVER)
+    w.change(a, 0, NEVER)
     return a.boxed
 
 

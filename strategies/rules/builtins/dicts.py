@@ -22,7 +22,19 @@ from strategies.rules import (
 from strategies.rules.builtins.declared import FUNCTIONS, METHODS, function, method
 from strategies.rules.builtins.sets import nothing
 from strategies.rules.code import ONE, ZERO, Val
-from strategies.rules.kinds import CELLS, INT, NEVER, NONE, Closure, Either, Method, Static, named
+from strategies.rules.kinds import (
+    CELLS,
+    INT,
+    NEVER,
+    NONE,
+    Closure,
+    Either,
+    Kind,
+    Method,
+    Static,
+    alternatives,
+    named,
+)
 from strategies.rules.messages import Refusal
 from strategies.rules.shapes import MAPPINGS, SETS, VIEWS, element_kind, item_at
 from strategies.rules.storage import TABLE, USED, value_kind
@@ -72,16 +84,19 @@ def _with_names(w: Walk, made: Val, named_values: dict[str, Val]) -> Val:
     return made
 
 
+def _is_factory(k: Kind) -> bool:
+    if isinstance(k, Static):
+        return callable(k.value)
+    return isinstance(k, Closure | Method) or k is NONE
+
+
 def defaultdict_(w: Walk, node: ast.AST, values: list[Val], named_values: dict[str, Val]) -> Val:
     f = values[0] if values else nothing(w)
     if len(values) > 2:
         return fail(w, TypeError, "defaultdict() takes two arguments by place")
-    callable_ = isinstance(f.kind, Closure | Method) or (
-        isinstance(f.kind, Static) and callable(f.kind.value)
-    )
-    if isinstance(f.kind, Either):
-        raise Refusal("a defaultdict with several factories is not compiled")
-    if not (callable_ or f.kind is NONE):
+    if isinstance(f.kind, Either) and not all(map(_is_factory, f.kind.items)):
+        raise Refusal("a factory that may be no function is not compiled")
+    if not all(map(_is_factory, alternatives(f.kind))):
         return fail(w, TypeError, "the first argument must be callable or None")
     k = w.site(node, "defaultdict", CELLS["defaultdict"])
     w.widen(k, 2, f.kind)
@@ -120,7 +135,7 @@ def _update(w: Walk, node: ast.AST, values: list[Val], named_values: dict[str, V
     a, *rest = values
     if len(rest) > 1:
         return fail(w, TypeError, "update() takes one argument by place")
-    w.widen(a.boxed, 0, NEVER)
+    w.change(a, 0, NEVER)
     if rest:
         mappings.update(w, node, a, rest[0], "update")
     return _none(w, lambda: _named_entries(w, a, named_values))
@@ -193,7 +208,7 @@ def setdefault(w: Walk, node: ast.AST, a: Val, i: Val, default: Val) -> Val:
 
 def _pop(w: Walk, a: Val, i: Val, other: Callable[[], Val]) -> Val:
     k = a.boxed
-    w.widen(k, 0, NEVER)
+    w.change(a, 0, NEVER)
     at, i = mappings.without(w, a, i)
     if i.kind is NEVER:
         return i
@@ -223,7 +238,7 @@ for _family in ALL.split():
 @method(ALL, "popitem", "self, /")
 def popitem(w: Walk, node: ast.AST, a: Val) -> Val:
     k = a.boxed
-    w.widen(k, 0, NEVER)
+    w.change(a, 0, NEVER)
     last = w.b.sub(w.get(a.v, TABLE, USED), ONE)
     at = storage.last_live(w, k, a.v, last) if w.emitting else None
     w.check(w.b.icmp_signed("<", at, ZERO), KeyError, "the dict is empty")

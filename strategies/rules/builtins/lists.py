@@ -31,7 +31,7 @@ def extend(w: Walk, node: ast.AST, a: Val, b: Val) -> Val:
 @method("list", "pop", "self, index=-1, /")
 def pop(w: Walk, node: ast.AST, a: Val, index: Val) -> Val:
     k = a.boxed
-    w.widen(k, 0, NEVER)
+    w.change(a, 0, NEVER)
     word = indices.word_of(w, index)
     if word is None:
         return fail(w, TypeError, "an index must be an int")
@@ -47,7 +47,7 @@ def pop(w: Walk, node: ast.AST, a: Val, index: Val) -> Val:
 
 @method("list", "clear", "self, /")
 def clear(w: Walk, node: ast.AST, a: Val) -> Val:
-    w.widen(a.boxed, 0, NEVER)
+    w.change(a, 0, NEVER)
     w.put(a.v, LIST, 1, ZERO)
     return nothing(w)
 

@@ -63,7 +63,7 @@ def add(w: Walk, node: ast.AST, a: Val, x: Val) -> Val:
 
 @method("set", "remove", "self, x, /")
 def remove(w: Walk, node: ast.AST, a: Val, x: Val) -> Val:
-    w.widen(a.boxed, 0, NEVER)
+    w.change(a, 0, NEVER)
     x = member(w, x, a)
     if x.kind is NEVER:
         return x
@@ -74,7 +74,7 @@ def remove(w: Walk, node: ast.AST, a: Val, x: Val) -> Val:
 
 @method("set", "discard", "self, x, /")
 def discard(w: Walk, node: ast.AST, a: Val, x: Val) -> Val:
-    w.widen(a.boxed, 0, NEVER)
+    w.change(a, 0, NEVER)
     x = member(w, x, a)
     if x.kind is NEVER:
         return x
@@ -91,7 +91,7 @@ def pop(w: Walk, node: ast.AST, a: Val) -> Val:
 
 @method("set dict counter defaultdict", "clear", "self, /")
 def clear(w: Walk, node: ast.AST, a: Val) -> Val:
-    w.widen(a.boxed, 0, NEVER)
+    w.change(a, 0, NEVER)
     storage.clear(w, a.v)
     return nothing(w)
 
@@ -132,7 +132,7 @@ def union(w: Walk, node: ast.AST, a: Val, others: Val) -> Val:
 
 @method("set", "update", "self, /, *others")
 def update(w: Walk, node: ast.AST, a: Val, others: Val) -> Val:
-    w.widen(a.boxed, 0, NEVER)
+    w.change(a, 0, NEVER)
     for i, x in enumerate(operands(w, others)):
         copying.pour(w, node, a, x, f"other {i}")
     return nothing(w)
@@ -169,7 +169,7 @@ def intersection(w: Walk, node: ast.AST, a: Val, others: Val) -> Val:
 
 @method("set", "intersection_update", "self, /, *others")
 def intersection_update(w: Walk, node: ast.AST, a: Val, others: Val) -> Val:
-    w.widen(a.boxed, 0, NEVER)
+    w.change(a, 0, NEVER)
     copying.replace(w, a, intersection(w, node, a, others))
     return nothing(w)
 
@@ -195,7 +195,7 @@ def difference(w: Walk, node: ast.AST, a: Val, others: Val) -> Val:
 
 @method("set", "difference_update", "self, /, *others")
 def difference_update(w: Walk, node: ast.AST, a: Val, others: Val) -> Val:
-    w.widen(a.boxed, 0, NEVER)
+    w.change(a, 0, NEVER)
     for i, x in enumerate(operands(w, others)):
         _taken(w, node, a, x, f"other {i}")
     return nothing(w)
@@ -212,7 +212,7 @@ def symmetric_difference(w: Walk, node: ast.AST, a: Val, x: Val) -> Val:
 
 @method("set", "symmetric_difference_update", "self, other, /")
 def symmetric_difference_update(w: Walk, node: ast.AST, a: Val, x: Val) -> Val:
-    w.widen(a.boxed, 0, NEVER)
+    w.change(a, 0, NEVER)
     other = as_table(w, node, x, "other")
     if other.kind is NEVER:
         return other

@@ -135,11 +135,16 @@ def test_depth_has_bounds() -> None:
             engine_for(Four()).search(Four().start(), depth)
 
 
-def test_a_state_with_wrong_fields_is_refused() -> None:
+def test_a_state_with_wrong_fields_is_searched_as_python_does() -> None:
     game = Four()
     for wrong in (Stones(1.5, 2), Stones("a", 2), Stones(-1, 2)):  # type: ignore[arg-type]
-        with pytest.raises((TypeError, OverflowError, RuleFailed)):
-            engine_for(game, "native").search(wrong, 3)
+        found = []
+        for choice in ("native", "interpreted"):
+            try:
+                found.append(engine_for(game, choice).search(wrong, 3))
+            except RuleFailed as error:
+                found.append(str(error))
+        assert found[0] == found[1]
 
 
 def test_engines_can_be_pickled() -> None:
@@ -259,8 +264,7 @@ class Limited(Game[Left, int]):
 def test_numbers_beyond_64_bits_are_never_truncated() -> None:
     game = Limited(2**70)
     engine = engine_for(game)
-    assert not engine.native
-    assert "Limited.limit is 1180591620717411303424, which needs more than 64 bits" in engine.reason
+    assert engine.native
     assert engine.search(game.start(), 1).value == 1
     with pytest.raises(OverflowError, match="holds a number that needs more than 64 bits"):
         engine_for(Limited(5), "native").search(Left(2**70), 1)

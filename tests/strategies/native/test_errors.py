@@ -13,6 +13,8 @@ from strategies.native.errors import RuleError
 from strategies.native.kept_engines import engine_for
 from tests.strategies.native.counting import At, Counting
 
+pytestmark = pytest.mark.usefixtures("without_typed")
+
 
 @frozen
 class Word:

@@ -144,6 +144,7 @@ class Misnamed(Counting):
         return At.nothing(state)  # type: ignore[attr-defined, no-any-return]
 
 
+@pytest.mark.usefixtures("without_typed")
 def test_the_error_names_a_missing_attribute_of_a_class() -> None:
     assert engine_for(Misnamed()).reason.endswith("At has no rule or constant nothing")
 
@@ -186,6 +187,7 @@ class Overriding(Recursive):
         return 2 * Recursive.filled(self, at, seen)
 
 
+@pytest.mark.usefixtures("without_typed")
 def test_methods_may_call_themselves_unless_a_subclass_overrides_them() -> None:
     game = Recursive()
     engines = [engine_for(game, choice) for choice in ("native", "interpreted")]

@@ -15,6 +15,7 @@ from games.game import MAXIE
 from strategies.native.kept_engines import engine_for
 from tests.strategies.native.counting import Counting
 
+pytestmark = pytest.mark.usefixtures("without_typed")
 NUMBAS = ("int64", "float64", "Tuple(", "iv=", "reflected", "undefined", "RowType", "Literal")
 
 

@@ -17,7 +17,7 @@ from games.problems import Queens
 from strategies import alphabeta, mcts, par_list, search, solve
 from strategies.cli.group import jamboree
 from strategies.native import compiling, kept_engines
-from strategies.native.compiler import build, layout
+from strategies.native.compiler import build, layout, rules_in_numba
 from strategies.native.digest import digest
 from strategies.native.errors import RuleError
 from strategies.native.kept_engines import engine_for
@@ -60,8 +60,11 @@ def broken(request: Any, afresh: None, monkeypatch: pytest.MonkeyPatch) -> str:
     if request.param == "loading":
         monkeypatch.setitem(sys.modules, "strategies.native.compiler.build", None)
         return "cannot be loaded with Python"
-    owner, name = {"layout": (layout, "lay_out"), "building": (build, "build")}[request.param]
-    monkeypatch.setattr(owner, name, fails)
+    if request.param == "layout":
+        monkeypatch.setattr(layout, "lay_out", fails)
+        monkeypatch.setattr(rules_in_numba, "bind", fails)
+    else:
+        monkeypatch.setattr(build, "build", fails)
     return "fails with Python"
 
 

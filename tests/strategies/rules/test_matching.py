@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections import Counter, defaultdict
 from typing import Any
 
 import pytest
@@ -154,16 +155,45 @@ def guards_run_once(n):
     return s
 
 
+@case(({"a": 1, "b": 2},), ({"a": 1},), ({},), ({"b": 3, "c": 4},), 3, [2])
+def keys(d):
+    match d:
+        case {} if not d:
+            return "empty"
+        case {"a": 1, "b": x}:
+            return "both", x
+        case {"b": x, **rest}:
+            rest["d"] = 5
+            return x, rest, d
+        case {"a": _}:
+            return "one"
+        case [*_]:
+            return "list"
+    return "other"
+
+
+@case(({1: (2, 3)},), ({4: (2, 3)},), ({4: (2,)},), (defaultdict(list),), (Counter([2, 2]),))
+def keys_with_patterns_as_values(d):
+    match d:
+        case {1: (a, b)} | {4: (b, a)}:
+            return a, b
+        case {2: int(n)}:
+            return n
+    return len(d)
+
+
+@case(({"a": {"c": [1, 2]}}, 0), ({"a": {}}, 0), ({"a": {"c": [3]}}, 1))
+def keys_in_keys(d, one):
+    match [7] if one else d:
+        case {"a": {"c": [first, *rest]}}:
+            return first, rest
+        case [x]:
+            return x
+
+
 @pytest.mark.parametrize("name", case.names())
 def test_as_python(name: str) -> None:
     case.run(name)
-
-
-def dict_pattern(n):
-    match n:
-        case {"a": 1}:
-            return 1
-    return 2
 
 
 def property_pattern(n):
@@ -173,9 +203,8 @@ def property_pattern(n):
     return 2
 
 
-@pytest.mark.parametrize("function", [dict_pattern, property_pattern])
-def test_refused(function: Any) -> None:
-    assert "write" in refused(function, 3)
+def test_refused() -> None:
+    assert "write" in refused(property_pattern, 3)
 
 
 # Random patterns

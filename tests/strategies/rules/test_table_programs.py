@@ -53,6 +53,8 @@ return {1}+{2}
 
 return {1}|[2]
 
+d = {}; d[1] = d; d[2] = [d]; return len(d), d[2][0] is d[1][1]
+
 return {1}-(2,)
 
 return {1:2}|[(1,2)]
@@ -435,6 +437,12 @@ return [x for x in {}], list({}), sorted(set()), sum({}), {x for x in {}}, [*{}]
 d={}; return len(d), list(d.items()), d.get(1), 1 in d
 
 s=set(); return s|s, s==s, 1 in s, s-{1}, {1}-s
+
+d=[defaultdict(lambda: n), defaultdict(lambda: [n], {1: 9}), defaultdict(int if n else None)]; return d[0][1], d[1][1], d[1][2], d[2][3], d[n-5][7]
+
+d=[defaultdict(bool), FLOATS, defaultdict(None, {2: 3})]; e=d[1].copy(); e[5]; return d[1][1], d[0][4], d[2][2], d, e
+
+d=[defaultdict(bool), FLOATS, defaultdict(None, {2: 3})]; return d[2][4]
 """
 
 REFUSED = {
@@ -448,16 +456,17 @@ REFUSED = {
     "return min({1, n}, key=lambda x: x % 2)": "equal keys",
     "return any(10 // x for x in {1, n})": "chance",
     "log = []; return any(log.append(x) for x in {1, n})": "chance",
-    "d = {1: 2}; return d.keys()": "make it a list",
     "TABLE[n] = 1": "must not be changed",
     "SET.add(n)": "must not be changed",
-    "d = {}; d[1] = d; return len(d)": "contains itself",
+    "x = frozenset([n])\nfor i in range(n): x = frozenset([x, i])\nreturn x": "contains itself",
 }
 
 
 def function(body: str) -> Any:
     lines = "\n".join("    " + line for line in body.split("\n"))
-    return function_of(f"def f(n):\n{lines}\n", **NAMES, TABLE={1: 2}, SET={1})
+    return function_of(
+        f"def f(n):\n{lines}\n", **NAMES, TABLE={1: 2}, SET={1}, FLOATS=defaultdict(float, {1: 2.5})
+    )
 
 
 @pytest.mark.parametrize("body", BODIES.strip("\n").split("\n\n"))

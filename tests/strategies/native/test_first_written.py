@@ -1,0 +1,161 @@
+"""Games as one writes them first run as machine code, with Python's values under every kernel."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import threading
+from typing import Any
+
+import attrs
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from games import Game, Status
+from strategies import alphabeta, engine_for, parse_algorithm, search, solve
+from strategies.algorithms.errors import AlgorithmError
+from strategies.native.calls.maxn import search_maxn
+from strategies.native.compiler.rules_in_numba import Bound
+from strategies.native.memory.cells import Stop, Stopped
+from strategies.rules import memory
+from tests.strategies.native.first_written import Jumps, Sets, Takers
+
+GAMES = [Jumps(), Sets(), Takers()]
+FOR_TWO = [
+    *("minimax(3)", "alphabeta(4)", "alphabeta(4, table='64kB')", "pvs(4, table='64kB')"),
+    *("mtdf(3, table='64kB')", "expectimax(3)", "mcts(40, seed=2)"),
+]
+FOR_MORE = ["maxn(4)", "paranoid(4)", "mcts(40, seed=2)"]
+
+
+@pytest.mark.parametrize("game", GAMES, ids=repr)
+def test_they_are_native_as_they_stand(game: Game[Any, Any]) -> None:
+    engine = engine_for(game)
+    assert engine.reason == ""
+    assert isinstance(engine._block, Bound)
+
+
+@pytest.mark.parametrize(
+    ("game", "algorithm"),
+    [
+        *((g, a) for g in GAMES[:2] for a in FOR_TWO),
+        *((GAMES[2], a) for a in FOR_MORE),
+    ],
+    ids=str,
+)
+def test_every_algorithm_finds_what_it_finds_in_python(
+    game: Game[Any, Any], algorithm: str
+) -> None:
+    found = [
+        search(game, parse_algorithm(algorithm), engine=how).compute()
+        for how in ("native", "interpreted")
+    ]
+    assert [(f.value, f.move, f.nodes) for f in found[:1]] == [
+        (f.value, f.move, f.nodes) for f in found[1:]
+    ]
+
+
+def test_a_game_is_solved_as_in_python() -> None:
+    start = Jumps(3).start()
+    found = [solve(Jumps(3), start, engine=how) for how in ("native", "interpreted")]
+    assert found[0].value == found[1].value
+
+
+@settings(max_examples=20)
+@given(st.sampled_from(GAMES), st.integers(0, 2**63 - 1), st.integers(1, 20))
+def test_plays_are_those_of_python(game: Any, seed: int, plies: int) -> None:
+    fast, slow = (engine_for(game, how) for how in ("native", "interpreted"))
+    last, count = fast.playout(game.start(), seed, plies)
+    assert (last, count) == slow.playout(game.start(), seed, plies)
+    for how in range(3):
+        assert fast.perft(last, how) == slow.perft(last, how)
+        if game.players == 2:
+            assert fast.search(last, how) == slow.search(last, how)
+        else:
+            assert search_maxn(fast, last, how).value == search_maxn(slow, last, how).value
+
+
+def test_the_memory_of_a_position_is_given_back_after_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A search of many positions needs no more memory than those on its path."""
+    game: Any = Jumps()
+    engine = engine_for(game, "native").warm()
+    searched = search(game, parse_algorithm("pvs(5, table='64kB')"), engine="native")
+    nodes = searched.compute("sync").nodes
+    context = memory.arena().context
+    monkeypatch.setattr(context, "end", context.free + (1 << 19))
+    assert engine.perft(game.start(), 6) > 4000
+    assert search(game, parse_algorithm("pvs(5, table='64kB')")).compute("sync").nodes == nodes
+    assert search(game, parse_algorithm("mcts(300)")).compute("sync").nodes > 100
+
+
+def test_a_new_process_reads_the_code_that_is_kept(tmp_path: Any) -> None:
+    text = (
+        "from strategies import engine_for\n"
+        "from strategies.native.compiling import on_compile\n"
+        "from tests.strategies.native.first_written import Jumps\n"
+        "with on_compile(lambda name: print('compiles', name)):\n"
+        "    print(engine_for(Jumps(), 'native').search(Jumps().start(), 3).value)\n"
+    )
+    found = [
+        subprocess.run(
+            [sys.executable, "-c", text], capture_output=True, text=True, timeout=120, check=True,
+            env={"NUMBA_CACHE_DIR": str(tmp_path), "PYTHONPATH": ":".join(sys.path)},
+        ).stdout.splitlines()
+        for _ in range(2)
+    ]  # fmt: skip
+    assert found[0][0] == "compiles Jumps"
+    assert found[0][1:] == found[1]
+
+
+def worth(n: int) -> int:
+    return n
+
+
+@attrs.frozen
+class Line(Game[int, int]):
+    """A game on ints whose estimate may never end."""
+
+    ends: bool = True
+
+    def start(self) -> int:
+        return 0
+
+    def status(self, state: int) -> Status:
+        return Status.IN_PLAY
+
+    def player(self, state: int) -> int:
+        return state % 2
+
+    def moves(self, state: int) -> Any:
+        return [1, 2]
+
+    def make_move(self, state: int, move: int) -> int:
+        return state + move
+
+    def estimate(self, state: int) -> int:
+        n = state + 1
+        while not self.ends and n > 0:
+            n = n % 7 + 1
+        return worth(n)
+
+
+def test_a_helper_that_is_redefined_is_compiled_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    game: Any = Line()
+    assert engine_for(game, "native").search(0, 1).value == 3
+    monkeypatch.setitem(globals(), "worth", lambda n: 10 * n)
+    assert engine_for(game, "native").search(0, 1).value == 30
+
+
+def test_a_stop_ends_a_rule_that_does_not_end() -> None:
+    engine, stop = engine_for(Line(ends=False), "native").warm(), Stop()
+    timer = threading.Timer(0.2, stop.set)
+    timer.start()
+    with pytest.raises(Stopped):
+        engine.search(0, 3, stop=stop)
+    timer.join()
+
+
+def test_a_limit_of_time_ends_a_rule_that_does_not_end() -> None:
+    with pytest.raises(AlgorithmError, match="no estimate that ends"):
+        search(Line(ends=False), alphabeta(depth=2), engine="native", time=0.2).compute()
