@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 import functools
-from typing import Any
+from typing import Any, cast
 
 from llvmlite import ir
 
@@ -26,6 +26,7 @@ from strategies.rules.kinds import (
     Generator,
     Kind,
     Lazy,
+    Static,
     somewhere,
 )
 from strategies.rules.messages import Refusal
@@ -91,7 +92,7 @@ def _memo(w: Walk, f: Val) -> Val:
 def _mark(w: Walk, f: Val) -> Any:
     """Return an address that stands for a function."""
     made = w.program.constants.made
-    name = "memo", id(f.kind.value)  # type: ignore[attr-defined]
+    name = "memo", id(cast(Static, f.kind).value)
     if name not in made:
         g = ir.GlobalVariable(w.program.module, I8, f"jam.memo.{len(w.program.module.globals)}")
         g.linkage, g.initializer = "internal", ir.Constant(I8, 0)

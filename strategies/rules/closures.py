@@ -7,7 +7,7 @@ from typing import Any
 
 from strategies.rules.code import Val
 from strategies.rules.forms import form
-from strategies.rules.kinds import NEVER, Boxed, Closure, Kind, somewhere
+from strategies.rules.kinds import NEVER, Closure, Kind, named, somewhere
 from strategies.rules.names import names_of
 from strategies.rules.sources import FunctionNode, defaults_of
 from strategies.rules.values import coerce
@@ -54,6 +54,6 @@ def _captured(w: Walk, node: FunctionNode, name: str) -> Val:
     full = w.full(name)
     assert w.env is not None
     k = w.env[full]
-    if (isinstance(k, Boxed) and k.name == "cell") or isinstance(node, ast.GeneratorExp):
+    if named(k, ("cell",)) or isinstance(node, ast.GeneratorExp):
         return w.read_raw(full)  # whether it is bound is asked where it is used
     return w.read(full)

@@ -9,7 +9,7 @@ from strategies.rules.code import LIST, NULL, ZERO, Val, c64
 from strategies.rules.deques import DEQUE, LONGEST
 from strategies.rules.forms import form
 from strategies.rules.joining import join, join_all
-from strategies.rules.kinds import APART, BOOL, INT, NEVER, Boxed, Either, Row, Tup
+from strategies.rules.kinds import APART, BOOL, INT, NEVER, Either, Row, Tup, named
 from strategies.rules.messages import Refusal
 from strategies.rules.numbers import as_int
 from strategies.rules.sequences import extend, list_from, new_list
@@ -41,7 +41,7 @@ def deque_extend(
     w: Walk, node: ast.AST, a: Val, b: Val, left: bool = False, what: str = "extend"
 ) -> None:
     """Append the elements of an iterable, at one end."""
-    if isinstance(b.kind, Boxed) and b.kind.name == "deque":
+    if named(b.kind, ("deque",)):
         # A deque that is extended by itself is copied before, and another is not told from it.
         b = list_from(w, node, b)
     put = deques.append_left if left else deques.append
@@ -54,7 +54,7 @@ def deque_binary(w: Walk, op: type[ast.operator], a: Val, b: Val, node: ast.AST)
     """Return `a + b` of deques."""
     if op is ast.Mult:
         raise Refusal("`*` of a deque is not compiled; write a loop")
-    if op is not ast.Add or not (isinstance(b.kind, Boxed) and b.kind.name == "deque"):
+    if op is not ast.Add or not named(b.kind, ("deque",)):
         return None
     made = deque_copied(w, node, a)
     deque_extend(w, node, made, b)
@@ -74,7 +74,7 @@ def deque_in_place(w: Walk, op: type[ast.operator], a: Val, b: Val, node: ast.AS
 def binary(w: Walk, op: type[ast.operator], a: Val, b: Val, node: ast.AST) -> Val | None:
     """Return `a + b` or `a * n` of sequences; None if this is none."""
     a, b = as_tuple(a), as_tuple(b)
-    if isinstance(a.kind, Boxed) and a.kind.name == "deque":
+    if named(a.kind, ("deque",)):
         return deque_binary(w, op, a, b, node)
     if op is ast.Add:
         if isinstance(a.kind, Tup | Row) and isinstance(b.kind, Tup | Row):
@@ -144,7 +144,7 @@ def _repeated(w: Walk, a: Val, times: Val, node: ast.AST) -> Val:
 
 def in_place(w: Walk, op: type[ast.operator], a: Val, b: Val, node: ast.AST) -> Val | None:
     """Change a list by `+=` or `*=`."""
-    if isinstance(a.kind, Boxed) and a.kind.name == "deque":
+    if named(a.kind, ("deque",)):
         return deque_in_place(w, op, a, b, node)
     if op is ast.Add:
         if isinstance(b.kind, Either):

@@ -50,16 +50,16 @@ class Field:
     stored: bool = True
 
 
-def fields_of(cls: type) -> list[Field]:
+def fields_of(cls: Any) -> list[Field]:
     """Return the fields of a class in the order in which they are set."""
     if issubclass(cls, tuple):
-        defaults = cls._field_defaults  # type: ignore[attr-defined]
+        defaults = cls._field_defaults
         names = field_names(cls)
         return [Field(n, n, False, defaults.get(n, MISSING)) for n in names]
     if attrs.has(cls):
         return [_of_attrs(f) for f in attrs.fields(cls)]
     found = []
-    for f in cls.__dataclass_fields__.values():  # type: ignore[attr-defined]
+    for f in cls.__dataclass_fields__.values():
         kind = f._field_type.name
         if kind != "_FIELD_CLASSVAR":
             factory = None if f.default_factory is dataclasses.MISSING else f.default_factory

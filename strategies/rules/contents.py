@@ -9,7 +9,7 @@ from strategies.rules.code import ZERO, Code, Val, c1
 from strategies.rules.equality import EQUALS, equal
 from strategies.rules.forms import form
 from strategies.rules.hashing import scan, unhashable
-from strategies.rules.kinds import BOOL, I1, NEVER, NUMBERS, Boxed, Tup, key
+from strategies.rules.kinds import BOOL, I1, NEVER, NUMBERS, Boxed, Tup, key, named
 from strategies.rules.messages import Refusal
 from strategies.rules.shapes import (
     MAPPINGS,
@@ -19,7 +19,6 @@ from strategies.rules.shapes import (
     item_at,
     length,
     member,
-    named,
     view,
 )
 from strategies.rules.storage import key_at, value_at, value_kind

@@ -7,9 +7,9 @@ from collections import Counter
 from typing import Any
 
 from strategies.rules.code import Val
-from strategies.rules.kinds import Kind
+from strategies.rules.kinds import Kind, named
 from strategies.rules.messages import Refusal
-from strategies.rules.shapes import MAPPINGS, named
+from strategies.rules.shapes import MAPPINGS
 from strategies.rules.values import fail
 from strategies.rules.walk import Walk
 

@@ -6,8 +6,8 @@ import ast
 
 from strategies.rules import copying, mappings, tables
 from strategies.rules.code import Val
-from strategies.rules.kinds import NEVER
-from strategies.rules.shapes import MAPPINGS, named
+from strategies.rules.kinds import NEVER, named
+from strategies.rules.shapes import MAPPINGS
 from strategies.rules.values import fail
 from strategies.rules.walk import Walk
 

@@ -198,7 +198,7 @@ def equal_records(c: Code, a: Val, b: Val) -> Val:
     if found is None:
         raise Refusal(f"{ka.of.__name__} has no == of its fields, and records have no identity")
     check_complete(ka)
-    chosen = fields_in(ka.of, found[1], "eq")
+    chosen = fields_in(found[1], "eq")
     if any(key for _, key in chosen):
         return equal(c, _keyed(c, a, chosen), _keyed(c, b, chosen))
     mine, other = fields(c, a), fields(c, b)

@@ -41,6 +41,7 @@ from strategies.rules.kinds import (
     Row,
     Static,
     Tup,
+    named,
 )
 from strategies.rules.messages import Refusal
 from strategies.rules.values import (
@@ -229,7 +230,7 @@ def _slice(w: Walk, a: Val, s: Slice, node: ast.AST) -> Val:
     k = a.kind
     if k is RANGE:
         raise Refusal("a slice of a range is not compiled; write tuple(range(…))[…]")
-    if not (isinstance(k, Row) or (is_list(k) and k.name == "list")):  # type: ignore[attr-defined]
+    if not (isinstance(k, Row) or named(k, ("list",))):
         if k is STR:
             raise Refusal("a part of a text is not compiled; use numbers, or whole texts")
         return fail(w, TypeError, f"{k} has no slices")

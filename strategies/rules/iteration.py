@@ -22,7 +22,6 @@ from strategies.rules.kinds import (
     RANGE,
     STR,
     Array,
-    Boxed,
     Either,
     Generator,
     Kind,
@@ -31,6 +30,7 @@ from strategies.rules.kinds import (
     Row,
     Static,
     Tup,
+    named,
 )
 from strategies.rules.messages import Refusal
 from strategies.rules.values import (
@@ -95,7 +95,7 @@ class OfSpan(Steps):
         super().__init__(w, node, what, lasting)
         self.a, self.item = a, item_kind(a.kind)
         self.v, self.i = self.keep("v", form(a.kind), a.v), self.keep("i", I64, ZERO)
-        self.is_deque = isinstance(a.kind, Boxed) and a.kind.name == "deque"
+        self.is_deque = named(a.kind, ("deque",))
         if self.is_deque:
             self.state = self.keep("state", I64, deques.state(w, a))
 

@@ -392,3 +392,8 @@ class Instance:
 
 
 APART = 8  # tuples up to this length are kept apart, element by element
+
+
+def named(k: Kind, names: tuple[str, ...]) -> bool:
+    """Whether a kind is that of a container with one of these names."""
+    return isinstance(k, Boxed) and k.name in names

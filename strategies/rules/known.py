@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import ast
-from typing import Any
+from typing import Any, cast
 
 from strategies.rules.code import Val
+from strategies.rules.kinds import Static
 from strategies.rules.messages import Refusal
 from strategies.rules.values import fail
 from strategies.rules.walk import Walk
@@ -13,7 +14,7 @@ from strategies.rules.walk import Walk
 
 def contains_constant(w: Walk, x: Val, a: Val) -> Val:
     """Return `x in a` of a Python object that is known, such as an enumeration."""
-    value = a.kind.value  # type: ignore[attr-defined]
+    value: Any = cast(Static, a.kind).value
     if hasattr(type(value), "__contains__") or hasattr(type(value), "__iter__"):
         raise Refusal(
             f"`in` of {type(value).__name__} is not compiled; write a tuple, a set or a dict"
@@ -23,7 +24,7 @@ def contains_constant(w: Walk, x: Val, a: Val) -> Val:
 
 def get_constant(w: Walk, a: Val, i: Any, node: ast.AST) -> Val:
     """Return `a[i]` of a Python object that is known."""
-    value = a.kind.value  # type: ignore[attr-defined]
+    value: Any = cast(Static, a.kind).value
     if (
         isinstance(i, Val)
         and i.known
@@ -31,7 +32,7 @@ def get_constant(w: Walk, a: Val, i: Any, node: ast.AST) -> Val:
         and hasattr(type(value), "__getitem__")
     ):
         try:
-            return w.program.constants.value(value[i.py])  # type: ignore[index]
+            return w.program.constants.value(value[i.py])  # type: ignore[index] # its class has `__getitem__`
         except KeyError:
             return fail(w, KeyError, "there is no such member")
     if hasattr(type(value), "__getitem__"):

@@ -7,9 +7,9 @@ import ast
 from strategies.rules import copying, finding, walking
 from strategies.rules.code import Val
 from strategies.rules.iteration import each
-from strategies.rules.kinds import NEVER, Either
+from strategies.rules.kinds import NEVER, Either, named
 from strategies.rules.messages import Refusal
-from strategies.rules.shapes import MAPPINGS, hashable, named
+from strategies.rules.shapes import MAPPINGS, hashable
 from strategies.rules.storage import value_kind
 from strategies.rules.tables import factory, put, set_factory
 from strategies.rules.unpacking import elements

@@ -29,17 +29,17 @@ from strategies.rules.kinds import (
     Static,
     Tup,
     alternatives,
+    named,
 )
 from strategies.rules.messages import Refusal
 from strategies.rules.operators import compare, identical
 from strategies.rules.record_classes import lookup
-from strategies.rules.shapes import MAPPINGS, hashable, length, named
+from strategies.rules.shapes import MAPPINGS, hashable, length
 from strategies.rules.truth import truth
 from strategies.rules.unpacking import parts_of_span
 from strategies.rules.values import (
     as_tuple,
     fail,
-    is_list,
     item_kind,
     parts_of,
     payload,
@@ -86,7 +86,7 @@ def _variable(w: Walk, node: ast.AST) -> Names:
         return ()
     full = w.full(node.id)
     k = w.env.get(full)
-    if k is None or (isinstance(k, Boxed) and k.name == "cell") or UNSET in alternatives(k):
+    if k is None or named(k, ("cell",)) or UNSET in alternatives(k):
         return ()
     return (full,)
 
@@ -228,7 +228,7 @@ def _sequence(w: Walk, p: ast.AST, several: Sequence[ast.pattern], a: Val, no: M
             wanted = several[star].name is not None  # type: ignore[attr-defined]
             rest = sequences.list_of(w, several[star], middle) if wanted else None
             values = [*parts[:star], rest, *parts[star + len(middle) :]]
-    elif isinstance(a.kind, Row) or (is_list(a.kind) and a.kind.name == "list"):  # type: ignore[attr-defined]
+    elif isinstance(a.kind, Row) or named(a.kind, ("list",)):
         _, many = span(w, a)
         enough = w.b.icmp_signed(
             "==" if star is None else ">=", many, c64(n if star is None else n - 1)

@@ -141,6 +141,6 @@ def ordered_records(c: Code, op: str, a: Val, b: Val) -> Val:
     found = defined(ka.of, name) if isinstance(ka, Record) else None
     if isinstance(ka, Record) and isinstance(kb, Record) and ka.of is kb.of and found is not None:
         check_complete(ka)
-        chosen = fields_in(ka.of, found[1], "order")
+        chosen = fields_in(found[1], "order")
         return ordered(c, op, _keyed(c, a, chosen), _keyed(c, b, chosen))
     return fail(c, TypeError, f"{op} is not defined between {ka} and {kb}")

@@ -27,16 +27,11 @@ class Setting(ast.stmt):
     """The statement that binds `self` to a record with a field set."""
 
     _fields = ("target", "before", "value")
-    target: ast.Name
-    before: ast.Name
-    field: str
-    value: ast.expr
 
-
-def _made(target: ast.Name, before: ast.Name, value: ast.expr) -> Setting:
-    made = Setting()
-    made.target, made.before, made.value = target, before, value
-    return made
+    def __init__(self, name: str, field: str, value: ast.expr) -> None:
+        super().__init__()
+        self.target, self.before = ast.Name(name, ast.Store()), ast.Name(name, ast.Load())
+        self.field, self.value = field, value
 
 
 class _Settings(ast.NodeTransformer):
@@ -53,12 +48,7 @@ class _Settings(ast.NodeTransformer):
                 keywords=[],
             ) if name == self.name:
                 self.count += 1
-                made = _made(
-                    target=ast.Name(name, ast.Store()),
-                    before=ast.Name(name, ast.Load()),
-                    value=value,
-                )
-                made.field = field
+                made = Setting(name, field, value)
                 return ast.fix_missing_locations(ast.copy_location(made, node))
         return node
 

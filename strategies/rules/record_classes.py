@@ -141,13 +141,13 @@ def members_of(cls: Any) -> list[Any]:
     return list(cls)
 
 
-def field_names(cls: type) -> list[str]:
+def field_names(cls: Any) -> list[str]:
     """Return the names of the fields of a class of records."""
     if attrs.has(cls):
         return [f.name for f in attrs.fields(cls)]
     if dataclasses.is_dataclass(cls):
         return [f.name for f in dataclasses.fields(cls)]
-    return list(cls._fields)  # type: ignore[attr-defined]
+    return list(cls._fields)
 
 
 def checked(cls: type) -> None:
@@ -167,12 +167,12 @@ def checked(cls: type) -> None:
     unlike_records(cls)
 
 
-def _is_frozen(cls: type) -> bool:
+def _is_frozen(cls: Any) -> bool:
     if issubclass(cls, tuple):
         return True
     if attrs.has(cls):
-        return cls.__setattr__.__name__ == "_frozen_setattrs"
-    return bool(cls.__dataclass_params__.frozen)  # type: ignore[attr-defined]
+        return bool(cls.__setattr__.__name__ == "_frozen_setattrs")
+    return bool(cls.__dataclass_params__.frozen)
 
 
 def checked_field(cls: type, name: str, kind: Kind) -> None:
@@ -181,19 +181,17 @@ def checked_field(cls: type, name: str, kind: Kind) -> None:
         raise Refusal(f"{cls.__name__}.{name} holds an iterator; hold a list or tuple")
 
 
-def fields_in(cls: type, owner: type, what: str) -> list[tuple[str, Any]]:
+def fields_in(owner: Any, what: str) -> list[tuple[str, Any]]:
     """Return the fields that a generated method compares or hashes, with the keys of them."""
+    chosen: list[tuple[str, Any]] = []
     if "__attrs_attrs__" in vars(owner):
-        chosen = []
-        for f in owner.__attrs_attrs__:  # type: ignore[attr-defined]
+        for f in owner.__attrs_attrs__:
             use = f.eq if what == "eq" or (what == "hash" and f.hash is None) else getattr(f, what)
             if use:
                 chosen.append((f.name, f.order_key if what == "order" else f.eq_key))
         return chosen
-    chosen = []
     for f in dataclasses.fields(owner):
-        use = f.hash if what == "hash" and f.hash is not None else f.compare
-        if use:
+        if f.hash if what == "hash" and f.hash is not None else f.compare:
             chosen.append((f.name, None))
     return chosen
 
@@ -204,11 +202,13 @@ def compared(k: Record) -> list[int]:
     if issubclass(cls, tuple):
         return list(range(len(k.names)))
     name = cls.__name__
-    eq, hashing = defined(cls, "__eq__"), defined(cls, "__hash__")
-    if not all(f is not None and is_generated(f[0], f[1]) for f in (eq, hashing)):
-        raise Refusal(f"{name} as a key is not compiled: its == or hash is not of its fields")
-    equals = fields_in(cls, eq[1], "eq")  # type: ignore[index]
-    hashes = fields_in(cls, hashing[1], "hash")  # type: ignore[index]
+    found = []
+    for what in ("eq", "hash"):
+        method = defined(cls, f"__{what}__")
+        if method is None or not is_generated(*method):
+            raise Refusal(f"{name} as a key is not compiled: its == or hash is not of its fields")
+        found.append(fields_in(method[1], what))
+    equals, hashes = found
     if any(key for _, key in equals) or not {n for n, _ in hashes} <= {n for n, _ in equals}:
         raise Refusal(
             f"{name} as a key is not compiled: its hash is not of the fields that it compares"

@@ -11,10 +11,10 @@ from strategies.rules.code import Val
 from strategies.rules.contents import contains
 from strategies.rules.copying import copied, pour, replace
 from strategies.rules.joining import join
-from strategies.rules.kinds import I64, Boxed, Either, Row, Tup
+from strategies.rules.kinds import I64, Boxed, Either, Row, Tup, named
 from strategies.rules.messages import Refusal
 from strategies.rules.orderless import mixes_numbers
-from strategies.rules.shapes import SET_LIKE, SETS, length, named
+from strategies.rules.shapes import SET_LIKE, SETS, length
 from strategies.rules.tables import add, new
 from strategies.rules.walk import Walk
 from strategies.rules.walking import over

@@ -11,7 +11,7 @@ from strategies.rules.code import Code, Val
 from strategies.rules.forms import form
 from strategies.rules.hashing import unhashable
 from strategies.rules.joining import endless
-from strategies.rules.kinds import NEVER, Boxed, Kind, Static, Tup, somewhere
+from strategies.rules.kinds import NEVER, Boxed, Kind, Static, Tup, named, somewhere
 from strategies.rules.messages import Refusal
 from strategies.rules.storage import LENGTH, TABLE, key_at, value_at, value_kind
 from strategies.rules.values import fail, is_one_of, narrowed
@@ -20,10 +20,6 @@ MAPPINGS = ("dict", "counter", "defaultdict")
 SETS = ("set", "frozenset")
 VIEWS = ("keys", "values", "items")
 SET_LIKE = (*SETS, "keys", "items")
-
-
-def named(k: Kind, names: tuple[str, ...]) -> bool:
-    return isinstance(k, Boxed) and k.name in names
 
 
 def view(a: Val, name: str) -> Val:

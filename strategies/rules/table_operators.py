@@ -6,7 +6,8 @@ import ast
 
 from strategies.rules import counters, mappings, sets
 from strategies.rules.code import Val
-from strategies.rules.shapes import MAPPINGS, SETS, VIEWS, named
+from strategies.rules.kinds import named
+from strategies.rules.shapes import MAPPINGS, SETS, VIEWS
 from strategies.rules.values import is_table
 from strategies.rules.walk import Walk
 

@@ -8,9 +8,9 @@ from collections.abc import Callable
 from strategies.rules import iteration, storage
 from strategies.rules.code import ONE, ZERO, Val
 from strategies.rules.iteration import STEPS, Steps
-from strategies.rules.kinds import I64, NEVER, PTR, Boxed
+from strategies.rules.kinds import I64, NEVER, PTR, Boxed, named
 from strategies.rules.orderless import check_order
-from strategies.rules.shapes import SETS, element_kind, item_at, named, view
+from strategies.rules.shapes import SETS, element_kind, item_at, view
 from strategies.rules.storage import ADDED, LENGTH, LOWEST, TABLE
 from strategies.rules.values import is_table, parts_of
 from strategies.rules.walk import Merge, Walk

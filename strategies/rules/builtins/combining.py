@@ -137,14 +137,14 @@ def pairwise_(it: Any) -> Any:
         old = new
 
 
-def _place(value: Any, default: Any) -> Any:
+def _bound(value: Any, default: Any, least: Any) -> Any:
     """Return a bound of `islice`."""
     if value is None:
         return default
     if isinstance(value, float):
-        raise ValueError("islice() takes ints that are not negative, or None")
-    if value < 0:
-        raise ValueError("islice() takes ints that are not negative, or None")
+        raise ValueError("the bounds of islice() are ints, or None")
+    if value < least:
+        raise ValueError("the bounds of islice() are not negative, and its step is positive")
     return value
 
 
@@ -174,20 +174,10 @@ def islice(w: Walk, node: ast.AST, a: Val, first: Val, second: Val, step: Val) -
         raise Refusal("a bound of islice() that may be None is not compiled")
     it = iterator(w, node, a)
     # Python checks stop, then start, then step.
-    last = stop if stop.kind is NONE else w.call(_place, stop, constant(0))
-    begin = w.call(_place, start, constant(0))
-    by = w.call(_step, step)
+    last = stop if stop.kind is NONE else w.call(_bound, stop, constant(0), constant(0))
+    begin = w.call(_bound, start, constant(0), constant(0))
+    by = w.call(_bound, step, constant(1), constant(1))
     return w.call(islice_, it, begin, last, by)
-
-
-def _step(value: Any) -> Any:
-    if value is None:
-        return 1
-    if isinstance(value, float):
-        raise ValueError("the step of islice() must be a positive int or None")
-    if value < 1:
-        raise ValueError("the step of islice() must be a positive int or None")
-    return value
 
 
 # Several iterables

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable
 from functools import partial
-from typing import Any
+from typing import Any, Protocol
 
 from attrs import frozen
 
@@ -17,6 +17,12 @@ from strategies.rules.values import each_kind, fail
 from strategies.rules.walk import Walk
 
 Build = Callable[..., Val]
+
+
+class Builtin(Protocol):
+    """What can be called with the arguments of a call."""
+
+    def call(self, w: Walk, given: Any, node: ast.AST) -> Val: ...
 
 
 @frozen(eq=False)
@@ -54,12 +60,13 @@ class Written:
         return w.call_value(w.program.constants.value(self.function), given, node)
 
 
-FUNCTIONS: dict[Any, Declared | Written] = {}
-METHODS: dict[tuple[str, str], Declared | Written] = {}
+FUNCTIONS: dict[Any, Builtin] = {}
+METHODS: dict[tuple[str, str], Builtin] = {}
 ABSENT = object()  # the default of a parameter that may be left out
 
 
-def _parsed(signature: str) -> tuple[ast.FunctionDef, dict[str, Any]]:
+def parsed(signature: str) -> tuple[ast.FunctionDef, dict[str, Any]]:
+    """Return the parameters of a signature, and its defaults."""
     node = ast.parse(f"def f({signature}): pass").body[0]
     assert isinstance(node, ast.FunctionDef)
     return node, {name: ast.literal_eval(d) for name, d in defaults_of(node)}
@@ -70,7 +77,7 @@ def function(value: Any, signature: str, each: bool = False) -> Callable[[Build]
 
     def declare(build: Build) -> Build:
         FUNCTIONS[value] = Declared(
-            getattr(value, "__name__", "function"), *_parsed(signature), build, each
+            getattr(value, "__name__", "function"), *parsed(signature), build, each
         )
         return build
 
@@ -82,7 +89,7 @@ def method(families: str, name: str, signature: str) -> Callable[[Build], Build]
 
     def declare(build: Build) -> Build:
         for family in families.split():
-            METHODS[family, name] = Declared(name, *_parsed(signature), build, each=False)
+            METHODS[family, name] = Declared(name, *parsed(signature), build, each=False)
         return build
 
     return declare

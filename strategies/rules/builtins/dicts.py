@@ -33,9 +33,10 @@ from strategies.rules.kinds import (
     Method,
     Static,
     alternatives,
+    named,
 )
 from strategies.rules.messages import Refusal
-from strategies.rules.shapes import MAPPINGS, SETS, VIEWS, element_kind, item_at, named
+from strategies.rules.shapes import MAPPINGS, SETS, VIEWS, element_kind, item_at
 from strategies.rules.storage import TABLE, USED, value_kind
 from strategies.rules.tables import choice
 from strategies.rules.values import coerce, fail
@@ -157,13 +158,13 @@ def _count_subtract(w: Walk, node: ast.AST, values: list[Val], named_values: dic
     return _none(w, lambda: None)
 
 
-FUNCTIONS[dict] = Open("dict", dict_)  # type: ignore[assignment]
-FUNCTIONS[defaultdict] = Open("defaultdict", defaultdict_)  # type: ignore[assignment]
-FUNCTIONS[Counter] = Open("Counter", counter)  # type: ignore[assignment]
+FUNCTIONS[dict] = Open("dict", dict_)
+FUNCTIONS[defaultdict] = Open("defaultdict", defaultdict_)
+FUNCTIONS[Counter] = Open("Counter", counter)
 for _family in ("dict", "defaultdict"):
-    METHODS[_family, "update"] = Open("update", _update)  # type: ignore[assignment]
-METHODS["counter", "update"] = Open("update", _count_update)  # type: ignore[assignment]
-METHODS["counter", "subtract"] = Open("subtract", _count_subtract)  # type: ignore[assignment]
+    METHODS[_family, "update"] = Open("update", _update)
+METHODS["counter", "update"] = Open("update", _count_update)
+METHODS["counter", "subtract"] = Open("subtract", _count_subtract)
 
 
 @function(dict.fromkeys, "iterable, value=None, /")
@@ -231,7 +232,7 @@ def _pop_item(w: Walk, node: ast.AST, values: list[Val], named_values: dict[str,
 
 
 for _family in ALL.split():
-    METHODS[_family, "pop"] = Open("pop", _pop_item)  # type: ignore[assignment]
+    METHODS[_family, "pop"] = Open("pop", _pop_item)
 
 
 @method(ALL, "popitem", "self, /")

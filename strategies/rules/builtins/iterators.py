@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import Any
 
 from strategies.rules import specials
-from strategies.rules.builtins.declared import FUNCTIONS, function
+from strategies.rules.builtins.declared import function, parsed
 from strategies.rules.code import Val
 from strategies.rules.generators import resume
 from strategies.rules.given import Arguments
@@ -56,11 +56,12 @@ def library(value: Any, signature: str, **prepare: Prepare) -> Callable[[Any], A
         prepare: what is done with arguments when the iterator is made.
     """
 
+    names = parameters(parsed(signature)[0])
+
     def declare(f: Any) -> Any:
         @function(value, signature)
         def build(w: Walk, node: ast.AST, *args: Val) -> Val:
             made = []
-            names = parameters(FUNCTIONS[value].node)  # type: ignore[union-attr]
             for i, (name, a) in enumerate(zip(names, args, strict=True)):
                 with w.apart("argument", i):
                     made.append(prepare[name](w, node, a) if name in prepare else a)

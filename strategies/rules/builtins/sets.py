@@ -9,9 +9,9 @@ from strategies.rules import copying, sets, storage, tables, walking
 from strategies.rules.builtins.declared import function, method, written_method
 from strategies.rules.code import ZERO, Val
 from strategies.rules.contents import subset, within
-from strategies.rules.kinds import BOOL, NEVER, Row
+from strategies.rules.kinds import BOOL, NEVER, Row, named
 from strategies.rules.messages import Refusal
-from strategies.rules.shapes import SETS, hashable, member, named
+from strategies.rules.shapes import SETS, hashable, member
 from strategies.rules.values import is_table, parts_of
 from strategies.rules.walk import Walk
 
