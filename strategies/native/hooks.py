@@ -30,6 +30,9 @@ Each is resolved when a kernel is compiled: an absent hook costs nothing.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import fields, is_dataclass
+from enum import Enum
+from hashlib import blake2b
 from itertools import islice
 from operator import index
 from typing import Any, Final
@@ -82,18 +85,35 @@ def hash_of(game: Any, state: Any) -> U64:
 
 
 def absorb(word: U64, value: Any) -> U64:
-    """Add a value to a hash: a number, a tuple, or the fields of a record that take part in
-    ``==``."""
-    if attrs.has(type(value)):
-        for field in attrs.fields(type(value)):
+    """Add a value to a hash: a number, a text, None, a member of an enumeration, a tuple or
+    frozenset of these, or the fields of a record that take part in ``==``."""
+    cls: Any = type(value)
+    if attrs.has(cls):
+        for field in attrs.fields(cls):
             if field.eq:
                 word = absorb(word, getattr(value, field.name))
+        return word
+    if is_dataclass(cls):
+        for part in fields(cls):
+            if part.compare:
+                word = absorb(word, getattr(value, part.name))
         return word
     if isinstance(value, tuple):
         for part in value:
             word = absorb(word, part)
         return word
-    return absorb_number(word, value)
+    if isinstance(value, frozenset):
+        return mix(word ^ sum(mix(absorb(GOLDEN, part)) for part in value)) + GOLDEN
+    if isinstance(value, Enum) and not isinstance(value, int):
+        value = list(type(value)).index(value)
+    elif isinstance(value, str):
+        value = text_word(value)
+    return absorb_number(word, -1 if value is None else value)
+
+
+def text_word(text: str) -> U64:
+    """Return a word that stands for a text, the same in every process."""
+    return U64(int.from_bytes(blake2b(text.encode(), digest_size=8).digest(), "little"))
 
 
 def absorb_number(word: U64, value: Any) -> U64:
@@ -102,8 +122,8 @@ def absorb_number(word: U64, value: Any) -> U64:
         bits = bits_of(value + 0.0) if isinstance(value, float) else U64(value)
     except (TypeError, ValueError):
         raise ArgumentError(
-            f"a transposition table hashes the numbers in a state, and {shown(value)} is not a "
-            "number: define key(state) in the game, which returns a 64-bit integer for each state"
+            f"a transposition table hashes what a state holds, and {shown(value)} has no hash: "
+            "define key(state) in the game, which returns a 64-bit integer for each state"
         ) from None
     return mix(word ^ bits) + GOLDEN
 

@@ -42,7 +42,6 @@ class Entries:
     Attributes:
         kinds: the kinds of values that pass between them, by name.
         instances: the compiled functions, by name.
-        text: the code, in LLVM's language. The functions that are entries can be linked to.
     """
 
     def __init__(
@@ -62,7 +61,6 @@ class Entries:
             self.program.declare(instance)
             instance.function.linkage = "external"
         self.program.emit()
-        self.text = self.program.text()
 
     def _round(self, declared: dict[str, Declared]) -> None:
         for name, values in self.given.items():

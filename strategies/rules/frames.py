@@ -7,12 +7,9 @@ from typing import Any
 from strategies.rules.code import c32, c64
 from strategies.rules.forms import form, layout
 from strategies.rules.kinds import Instance
-from strategies.rules.variables import Variables
+from strategies.rules.variables import LIBRARY, Variables
 
 ENDED, RUNS = -1, -2  # states of a generator
-
-
-LIBRARY = "strategies.rules.builtins"
 
 
 def is_library(instance: Instance) -> bool:

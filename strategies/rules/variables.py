@@ -50,6 +50,9 @@ def same_env(a: Env, b: Env) -> bool:
     return a.keys() == b.keys() and all(same(a[n], b[n]) for n in a)
 
 
+LIBRARY = "strategies.rules.builtins"  # where builtins that are written in Python stand
+
+
 class Variables(Code):
     """What a walk knows of the variables of its function, and of the places in it."""
 
@@ -71,6 +74,9 @@ class Variables(Code):
         return self.instance.name, self.source.first + getattr(self.here, "lineno", 1)
 
     def refused(self, node: ast.AST, refusal: Refusal) -> Refusal:
+        """Add the place to a refusal; inside of a builtin, the place is where it is called."""
+        if str(self.source.globals.get("__name__", "")).startswith(LIBRARY):
+            return refusal
         line = getattr(node, "lineno", 1)
         source = self.source.lines[line - 1] if line <= len(self.source.lines) else ""
         indent = len(source) - len(source.lstrip())

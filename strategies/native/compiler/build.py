@@ -20,6 +20,7 @@ from strategies.native.compiler import (  # noqa: F401
     iterated,
     record_types,
     row_methods,
+    rule_calls,
     stack_arrays,
     table_types,
     tuple_ops,

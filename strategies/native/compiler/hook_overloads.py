@@ -18,7 +18,7 @@ from games.u64 import U64
 from strategies.native import hooks
 from strategies.native.compiler.layout import GameType, RecordType
 from strategies.native.compiler.parts import OPTIONS, instruction, overload, register_jitable
-from strategies.native.compiler.rules_in_numba import (
+from strategies.native.compiler.rule_types import (
     BranchesType,
     RulesType,
     ValueType,

@@ -14,9 +14,11 @@ from functools import cache
 from types import FunctionType
 from typing import Any
 
+from llvmlite import ir
+
 from games.game import Game
 from games.u64 import U64
-from strategies.native.hooks import GOLDEN, absorb, defines, mix
+from strategies.native.hooks import GOLDEN, absorb, defines, mix, text_word
 from strategies.rules.builtins.declared import function
 from strategies.rules.code import Val
 from strategies.rules.entries import Declared, Entries, found
@@ -32,6 +34,7 @@ from strategies.rules.kinds import (
     NONE,
     STR,
     WORD,
+    Boxed,
     Either,
     Kind,
     Member,
@@ -41,10 +44,12 @@ from strategies.rules.kinds import (
     alternatives,
 )
 from strategies.rules.messages import Refusal
+from strategies.rules.program import Program
 from strategies.rules.record_classes import compared
 from strategies.rules.values import spread
 from strategies.rules.walk import Walk
 
+TEXT_WORD = "jam.text_word"
 GENERATING = "moves", "moves_in_play", "candidates", "rollout_moves"
 """The rules that generate moves."""
 VALUES = "estimate", "utility", "promise"
@@ -178,6 +183,26 @@ def _absorb_row(word: U64, row: Any) -> U64:
     return word
 
 
+def _absorb_set(word: U64, found: Any) -> U64:
+    return mix(word ^ sum(mix(absorb(GOLDEN, part)) for part in found)) + GOLDEN
+
+
+def define_text_words(program: Program) -> None:
+    """Define the function that maps the number of a text to a word, if the hash needs it."""
+    function = program.module.globals.get(TEXT_WORD)
+    if function is None:
+        return
+    function.linkage = "internal"
+    b = ir.IRBuilder(function.append_basic_block())
+    other = function.append_basic_block()
+    choice = b.switch(function.args[0], other)
+    for text, number in program.texts.items():
+        block = function.append_basic_block()
+        ir.IRBuilder(block).ret(ir.Constant(I64, int(text_word(text))))
+        choice.add_case(ir.Constant(I64, number), block)
+    ir.IRBuilder(other).ret(function.args[0])  # of a text that no rule names
+
+
 def _plus_zero(number: float) -> float:
     return number + 0.0
 
@@ -207,12 +232,16 @@ def _absorb(w: Walk, node: ast.AST, word: Val, a: Val) -> Val:
         return calls(_absorb_number, word, a)
     if k is NONE:
         return calls(_absorb_number, word, w.program.constants.value(-1))
-    if k is STR or isinstance(k, Member):
+    if isinstance(k, Member):
         return calls(_absorb_bits, word, Val(WORD, a.v))
+    if k is STR:
+        return calls(_absorb_bits, word, Val(WORD, w.intrinsic(TEXT_WORD, I64, [a.v])))
+    if isinstance(k, Boxed) and k.name == "frozenset":
+        return calls(_absorb_set, word, a)
     if k is NEVER:
         return a
     raise Refusal(
-        f"a transposition table hashes the numbers in a state, and a {k} has no hash: define "
+        f"a transposition table hashes what a state holds, and a {k} has no hash: define "
         "key(state) in the game, which returns a 64-bit integer for each state"
     )
 

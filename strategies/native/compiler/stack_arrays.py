@@ -15,7 +15,7 @@ from strategies.native import hooks
 from strategies.native.compiler.cell_type import cells_type
 from strategies.native.compiler.layout import RecordType
 from strategies.native.compiler.parts import instruction
-from strategies.native.compiler.rules_in_numba import ValueType
+from strategies.native.compiler.rule_types import ValueType
 from strategies.rules.kinds import Either, Kind, Record, Row, Tup, parts
 
 

@@ -29,7 +29,10 @@ from strategies.running.records.record import Record, Tally
 from strategies.running.records.request import SearchRequest
 from strategies.running.records.run import Run
 from strategies.running.records.sparks import ledger
+from strategies.running.runtime.deadline import set_after
 
+LATE: Final = 0.1
+"""How long after the limit a position may still be estimated, in seconds."""
 TABLE: Final = parse_size("16MB")
 """The size of the table if the algorithm has none, because deepening needs one."""
 
@@ -68,6 +71,8 @@ class Deepening:
         self.tally = Tally()
         self.best: Found | None = None
         self.sight: Found | None = None
+        self.endless = False
+        """Whether the estimate of the position did not end in time."""
         self.depth = 0
 
     def search(self, depth: int, guess: float | None) -> Found:
@@ -85,18 +90,19 @@ class Deepening:
         table = self.table if self.algorithm.table else None
         return search_position(self.algorithm, self.engine, self.state, depth, OPEN, stop, table)
 
-    def at_sight(self) -> Found:
+    def at_sight(self, stop: Stop | None = None) -> Found:
         """Search to depth 0: the answer if no depth is finished."""
         if not _ordered(self.algorithm):
-            return self.whole(0)
+            return self.whole(0, stop)
         nearer = self.algorithm.nearer_wins
-        return search_alphabeta(self.engine, self.table, self.state, 0, nearer=nearer)
+        return search_alphabeta(self.engine, self.table, self.state, 0, nearer=nearer, stop=stop)
 
     def look(self) -> None:
         """Search to depth 0 within the limit, so that there is an answer at any time."""
         if self.limits is not None:
-            with estimates_to_spare():
-                self.sight = self.at_sight()
+            with estimates_to_spare(), set_after(self.stop, LATE) as late:
+                found = self.at_sight(late)
+                self.sight, self.endless = (found, False) if found.finished else (None, True)
 
     def warm(self) -> None:
         """Compile or load the code of the search."""
@@ -143,11 +149,11 @@ class Deepening:
         game = self.engine.game
         best = self.best
         with estimates_to_spare():
-            best = best or self.sight or self.at_sight()
+            best = best or self.sight or (None if self.endless else self.at_sight())
         if best is None:
             raise AlgorithmError(
                 f"{self.algorithm} finished no depth within the limit, and the position has "
-                "no estimate: give it more time, or no limit"
+                f"no estimate{' that ends' * self.endless}: give it more time, or no limit"
             )
         check_value(game, self.state, self.algorithm.depth, best.value)
         moves = list(game.moves(self.state))

@@ -20,6 +20,9 @@ STACK = 64 << 20
 GRACE = 0.5
 """How long work may take to end in good order, in seconds."""
 
+LOOK = 0.05
+"""The seconds between two looks at a flag."""
+
 _starting = fork_lock()
 _interrupts = 0
 
@@ -67,6 +70,26 @@ def started(work: Callable[[], Any], name: str) -> threading.Thread:
         finally:
             threading.stack_size(usual)
     return thread
+
+
+@contextmanager
+def set_after(stop: Stop, seconds: float) -> Iterator[Stop]:
+    """Return a flag for the block that is set some seconds after another one."""
+    late, done = Stop(), threading.Event()
+
+    def watch() -> None:
+        while not done.wait(LOOK):
+            if stop.is_set:
+                if not done.wait(seconds):
+                    late.set()
+                return
+
+    watching = started(watch, "late")
+    try:
+        yield late
+    finally:
+        done.set()
+        watching.join()
 
 
 def run_with_deadline(

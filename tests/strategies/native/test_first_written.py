@@ -13,7 +13,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from games import Game, Status
-from strategies import engine_for, parse_algorithm, search, solve
+from strategies import alphabeta, engine_for, parse_algorithm, search, solve
+from strategies.algorithms.errors import AlgorithmError
 from strategies.native.calls.maxn import search_maxn
 from strategies.native.compiler.rules_in_numba import Bound
 from strategies.native.memory.cells import Stop, Stopped
@@ -90,7 +91,8 @@ def test_the_memory_of_a_position_is_given_back_after_it(monkeypatch: pytest.Mon
 
 def test_a_new_process_reads_the_code_that_is_kept(tmp_path: Any) -> None:
     text = (
-        "from strategies import engine_for, on_compile\n"
+        "from strategies import engine_for\n"
+        "from strategies.native.compiling import on_compile\n"
         "from tests.strategies.native.first_written import Jumps\n"
         "with on_compile(lambda name: print('compiles', name)):\n"
         "    print(engine_for(Jumps(), 'native').search(Jumps().start(), 3).value)\n"
@@ -132,7 +134,7 @@ class Line(Game[int, int]):
         return state + move
 
     def estimate(self, state: int) -> int:
-        n = state
+        n = state + 1
         while not self.ends and n > 0:
             n = n % 7 + 1
         return worth(n)
@@ -140,9 +142,9 @@ class Line(Game[int, int]):
 
 def test_a_helper_that_is_redefined_is_compiled_again(monkeypatch: pytest.MonkeyPatch) -> None:
     game: Any = Line()
-    assert engine_for(game, "native").search(0, 1).value == 2
+    assert engine_for(game, "native").search(0, 1).value == 3
     monkeypatch.setitem(globals(), "worth", lambda n: 10 * n)
-    assert engine_for(game, "native").search(0, 1).value == 20
+    assert engine_for(game, "native").search(0, 1).value == 30
 
 
 def test_a_stop_ends_a_rule_that_does_not_end() -> None:
@@ -152,3 +154,8 @@ def test_a_stop_ends_a_rule_that_does_not_end() -> None:
     with pytest.raises(Stopped):
         engine.search(0, 3, stop=stop)
     timer.join()
+
+
+def test_a_limit_of_time_ends_a_rule_that_does_not_end() -> None:
+    with pytest.raises(AlgorithmError, match="no estimate that ends"):
+        search(Line(ends=False), alphabeta(depth=2), engine="native", time=0.2).compute()

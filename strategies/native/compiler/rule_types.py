@@ -1,0 +1,205 @@
+"""Numba's types for rules: a game's rules, their values, and what they generate.
+
+Values are opaque to Numba: their form in LLVM is that of the typed compiler.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from llvmlite import ir
+from numba import types
+from numba.core.datamodel import models
+from numba.extending import NativeValue, box, register_model, unbox
+
+from strategies.native import kept_code
+from strategies.native.compiler.parts import instruction
+from strategies.native.compiler.u64_type import word
+from strategies.rules.code import c64
+from strategies.rules.forms import form, size
+from strategies.rules.kinds import (
+    BOOL,
+    FLOAT,
+    I8,
+    I64,
+    INT,
+    NEVER,
+    PTR,
+    WORD,
+    Kind,
+    Member,
+    Record,
+    Tup,
+)
+from strategies.rules.record_classes import members_of
+
+PLAIN: Final = {INT: types.int64, FLOAT: types.float64, BOOL: types.boolean, WORD: word}
+known_rules: dict[str, Any] = {}
+"""The rules that were compiled in this process, by their digests."""
+
+
+class RuleStops(Exception):
+    """A rule failed in machine code; the context of the call says how."""
+
+
+class RulesType(types.Type):
+    """The rules of a game.  Its value is the address of a thread's context."""
+
+    def __init__(self, bound: Any) -> None:
+        self.bound, self.cls = bound, type(bound.game)
+        self.ident = kept_code.identity(self.cls)
+        self.constants = (("players", bound.game.players),)
+        super().__init__(f"Rules({self.cls.__module__}.{self.cls.__qualname__}#{bound.digest})")
+
+    @property
+    def key(self) -> Any:
+        return self.name
+
+    def __reduce__(self) -> Any:
+        return _rules_of, (self.bound.digest,)
+
+
+class ValueType(types.Type):
+    """A value of a kind, which is opaque to Numba."""
+
+    def __init__(self, bound: Any, kind: Kind) -> None:
+        self.bound, self.kind = bound, kind
+        if isinstance(kind, Record):
+            self.ident = kept_code.identity(kind.of)
+        members = members_of(kind.of) if isinstance(kind, Member) else []
+        self.numbers = [int(m) for m in members if isinstance(m, int)]
+        super().__init__(f"Value({kind} #{bound.digest})")
+
+    @property
+    def key(self) -> Any:
+        return self.name
+
+    def __reduce__(self) -> Any:
+        return _value_of, (self.bound.digest, self.name)
+
+
+class BranchesType(types.SimpleIteratorType):
+    """What a rule generates."""
+
+    def __init__(self, bound: Any, rule: str, item: Any, keeps: bool = False) -> None:
+        self.bound, self.rule, self.item, self.keeps = bound, rule, item, keeps
+        super().__init__(f"Branches({rule} #{bound.digest} {keeps})", item)
+
+    def kept(self) -> BranchesType:
+        """Return the type of the same, where what a loop's body makes is kept."""
+        return BranchesType(self.bound, self.rule, self.item, keeps=True)
+
+
+def _rules_of(digest: str) -> Any:
+    """Return the type of rules in code that is read from a file, which the rules were found for."""
+    return known_rules[digest].native
+
+
+def _value_of(digest: str, name: str) -> Any:
+    return known_rules[digest].types[name]
+
+
+@register_model(RulesType)
+class RulesModel(models.PrimitiveModel):
+    def __init__(self, manager: Any, native: Any) -> None:
+        super().__init__(manager, native, I64)
+
+
+@register_model(ValueType)
+class ValueModel(models.PrimitiveModel):
+    def __init__(self, manager: Any, native: Any) -> None:
+        super().__init__(manager, native, form(native.kind))
+
+
+@register_model(BranchesType)
+class BranchesModel(models.PrimitiveModel):
+    def __init__(self, manager: Any, native: Any) -> None:
+        super().__init__(manager, native, I8.as_pointer())
+
+
+@unbox(RulesType)
+def _unbox_rules(native: Any, value: Any, c: Any) -> Any:
+    return NativeValue(c.pyapi.long_as_ulonglong(value), is_error=c.pyapi.c_api_error())
+
+
+@unbox(ValueType)
+def _unbox_value(native: Any, value: Any, c: Any) -> Any:
+    """Read a value from the address at which `rules_in_numba.Bound` wrote it."""
+    at = c.builder.inttoptr(c.pyapi.long_as_ulonglong(value), PTR)
+    made = c.builder.load(at, typ=form(native.kind))
+    return NativeValue(made, is_error=c.pyapi.c_api_error())
+
+
+@box(ValueType)
+def _box_value(native: Any, value: Any, c: Any) -> Any:
+    """Return the bytes of a value, of which `Bound` makes a Python object."""
+    place = room_for(c.builder, form(native.kind))
+    c.builder.store(value, place)
+    start = c.builder.bitcast(place, c.pyapi.cstring)
+    return c.pyapi.bytes_from_string_and_size(start, c64(size(form(native.kind))))
+
+
+def room_for(builder: Any, t: Any) -> Any:
+    """Return room on the frame of the function; Numba's own would be filled with zeros."""
+    with builder.goto_entry_block():
+        return opaque(builder.alloca(t))
+
+
+def opaque(place: Any) -> Any:
+    place.type = PTR
+    return place
+
+
+# Values on the two sides
+
+
+def numba_type(bound: Any, kind: Kind) -> Any:
+    """Return Numba's type of a kind: numbers and tuples of them are Numba's own."""
+    if kind is NEVER:
+        return types.float64
+    if kind in PLAIN:
+        return PLAIN[kind]
+    if isinstance(kind, Tup):
+        return types.Tuple([numba_type(bound, k) for k in kind.items])
+    made = ValueType(bound, kind)
+    bound.types[made.name] = made
+    return made
+
+
+def to_numba(context: Any, builder: Any, native: Any, kind: Kind, value: Any) -> Any:
+    if kind is NEVER:
+        return ir.Constant(ir.DoubleType(), 0.0)
+    if not isinstance(kind, Tup):
+        return value
+    parts = [
+        to_numba(context, builder, t, k, builder.extract_value(value, i))
+        for i, (t, k) in enumerate(zip(native.types, kind.items, strict=True))
+    ]
+    return context.make_tuple(builder, native, parts)
+
+
+def from_numba(builder: Any, kind: Kind, value: Any) -> Any:
+    if not isinstance(kind, Tup):
+        return value
+    made = ir.Constant(form(kind), ir.Undefined)
+    for i, k in enumerate(kind.items):
+        made = builder.insert_value(
+            made, from_numba(builder, k, builder.extract_value(value, i)), i
+        )
+    return made
+
+
+def member_number(move: Any) -> int:
+    """Return the number of a move that is a member of an IntEnum; compiled code only."""
+    raise NotImplementedError
+
+
+@instruction(member_number)
+def _member_number(typing: Any, move: Any) -> Any:
+    def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        made = c64(0)
+        for i, n in enumerate(move.numbers):
+            made = builder.select(builder.icmp_signed("==", args[0], c64(i)), c64(n), made)
+        return made
+
+    return types.int64(move), build
