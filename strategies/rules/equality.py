@@ -84,9 +84,8 @@ def equal(c: Code, a: Val, b: Val) -> Val:
         if endless(ka) or endless(kb):
             return compared_endless(c, a, b)
         return _equal_boxed(c, a, b)
-    if isinstance(ka, Closure | Method | Generator | Lazy) or isinstance(
-        kb, Closure | Method | Generator | Lazy
-    ):
+    own = [isinstance(k, Closure | Method | Generator | Lazy) for k in (ka, kb)]
+    if all(own) or (any(own) and (isinstance(ka, Static) or isinstance(kb, Static))):
         raise Refusal(f"comparing {ka} with {kb} is not compiled")
     if ka is RANGE and kb is RANGE:
         raise Refusal("comparing ranges is not compiled; compare lists")

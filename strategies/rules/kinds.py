@@ -95,7 +95,7 @@ class Cell:
         return cell
 
 
-DEEPEST = 12  # tuples and containers in each other
+DEEPEST = 8  # tuples and containers in each other
 Above = tuple[tuple[Cell, ...], ...]  # the cells of the containers around a kind
 
 

@@ -17,7 +17,7 @@ from strategies.rules.messages import Refusal
 from strategies.rules.numbers import as_index
 from strategies.rules.symbols import BINARY, COMPARED, COMPARISONS, FUNCTIONS, UNARY
 from strategies.rules.truth import truth
-from strategies.rules.values import fail, tuple_of
+from strategies.rules.values import fail, parts_of, tuple_of
 from strategies.rules.walk import Walk
 
 
@@ -130,7 +130,18 @@ def _known_getter(w: Walk, cls: Any, args: Val) -> Val:
 
 @function(operator.itemgetter, "*items")
 def itemgetter(w: Walk, node: ast.AST, args: Val) -> Val:
+    if isinstance(args.kind, Tup) and args.kind.items and not args.known:
+        parts = parts_of(w, args)
+        return w.call(_items, args) if len(parts) > 1 else w.call(_item, parts[0])
     return _known_getter(w, operator.itemgetter, args)
+
+
+def _item(item: Any) -> Any:
+    return lambda value, /: value[item]
+
+
+def _items(items: Any) -> Any:
+    return lambda value, /: tuple([value[item] for item in items])
 
 
 @function(operator.attrgetter, "*attrs")

@@ -139,6 +139,19 @@ def partials(n):
     return add(2), add(2, 3), h(1), h(1, c=7), partial(max)(n, 3), powers
 
 
+@case(1)
+def functions_among_values(n):
+    values = [n, lambda x: x, 2.5, (n,), None]
+    return values.index(None), values.count(n), values[1] == n, n != values[1], (n,) in values
+
+
+@case(0, 1, 3)
+def getters_of_what_comes(n):
+    rows = [(3, 1, 2), (1, 2, 3), (2, 3, 1)]
+    by = sorted(rows, key=operator.itemgetter(n)), max(rows, key=operator.itemgetter(n, 0))
+    return by, operator.itemgetter(n, 0)([1, 2.5, "a"])
+
+
 @case([3, 2, 4])
 def operators(t):
     g = operator.itemgetter(1)
