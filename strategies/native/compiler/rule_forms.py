@@ -43,6 +43,7 @@ from strategies.rules.kinds import (
     Scalar,
     Tup,
     alternatives,
+    can_change,
     parts,
 )
 from strategies.rules.messages import Refusal
@@ -91,6 +92,13 @@ def finished(entries: Entries) -> dict[str, Declared]:
     """Return the functions whose form depends on the kinds that were found."""
     made: dict[str, Declared] = {}
     game: Any = entries.about
+    for name in ("state", "move"):
+        kind = entries.kinds.get(name, NEVER)
+        if can_change(kind):
+            raise Refusal(
+                f"a {name} of {type(game).__qualname__} is a {kind}, which rules could change: let "
+                "it hold tuples and frozensets in the place of lists, sets and dicts"
+            )
     for name in (*VALUES, *PAIRS, "count_moves", "key"):
         if name not in entries.instances:
             continue

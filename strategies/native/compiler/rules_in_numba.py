@@ -34,7 +34,7 @@ from strategies.rules.entries import Entries, found
 from strategies.rules.flat import writer
 from strategies.rules.forms import form, size
 from strategies.rules.joining import join
-from strategies.rules.kinds import I64, NEVER, PTR, can_change, key
+from strategies.rules.kinds import I64, PTR, key
 from strategies.rules.machine import prepared
 from strategies.rules.memory import Arena, arena
 from strategies.rules.messages import Refusal
@@ -62,13 +62,6 @@ class Bound:
             self.rules = Entries(game, given, declared, finished)
         define_text_words(self.rules.program)
         self.text = self.rules.program.text()
-        for name in ("state", "move"):
-            kind = self.rules.kinds.get(name, NEVER)
-            if can_change(kind):
-                raise Refusal(
-                    f"a {name} of {type(game).__qualname__} holds a list, set or dict, which a "
-                    f"rule could change: hold a tuple or a frozenset ({kind})"
-                )
         self.texts = dict(self.rules.program.texts)
         self.digest = hashlib.sha256(self.text.encode()).hexdigest()[:16]
         self.native = RulesType(self)
