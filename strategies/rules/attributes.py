@@ -7,7 +7,7 @@ import inspect
 import sys
 import types
 
-from strategies.rules import arrays, enums, numbers, records
+from strategies.rules import arrays, enums, held, numbers, records
 from strategies.rules.classes import FAMILIES, class_of, family
 from strategies.rules.code import Val
 from strategies.rules.kinds import (
@@ -70,6 +70,10 @@ def _of_number(w: Walk, a: Val, name: str) -> Val | None:
 
 
 def _of_static(w: Walk, value: object, name: str) -> Val:
+    if value is w.program.constants.one is not None:
+        table = held.read(w, name)
+        if table is not None:
+            return table
     w.program.reads.attribute(value, name)
     if isinstance(value, enum.EnumMeta):
         member = enums.of_class(w, value, name)

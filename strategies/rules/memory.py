@@ -38,6 +38,7 @@ class Context(ctypes.Structure):
         ("failed", ctypes.c_int64),
         ("stops", ctypes.c_uint64),
         ("main", ctypes.c_int64),
+        ("held", ctypes.c_uint64),
     )
 
 

@@ -66,6 +66,7 @@ class Program:
         self.records: dict[Any, Record] = {}
         self.closures: dict[Any, Closure] = {}
         self.changed, self.round = True, 0
+        self.held: dict[str, tuple[Kind, int]] = {}  # tables of the object, and where they lie
         self.allocates = False  # whether its code takes memory of the arena
         self.running: list[Instance] = []
         self.queue: list[Instance] = []

@@ -33,6 +33,7 @@ from strategies.rules.door import OURS
 from strategies.rules.entries import Entries, found
 from strategies.rules.flat import writer
 from strategies.rules.forms import form, size
+from strategies.rules.held import Tables
 from strategies.rules.joining import join
 from strategies.rules.kinds import I64, PTR, key
 from strategies.rules.machine import prepared
@@ -67,6 +68,7 @@ class Bound:
         self.native = RulesType(self)
         self.state = self.rules.kinds["state"]
         self.types: dict[str, ValueType] = {}
+        self.tables = Tables(game, self.rules.program.held)
         self.flat = writer(self.state)
         self.native_state = numba_type(self, self.state)
         for instance in self.rules.instances.values():
@@ -179,6 +181,7 @@ class Bound:
             memory = arena()
             mark = memory.begin()
             try:
+                memory.context.held = self.tables.address
                 if stops is not None:
                     memory.context.stops = args[stops]
                 at = memory.take(room)
