@@ -159,3 +159,36 @@ def test_a_stop_ends_a_rule_that_does_not_end() -> None:
 def test_a_limit_of_time_ends_a_rule_that_does_not_end() -> None:
     with pytest.raises(AlgorithmError, match="no estimate that ends"):
         search(Line(ends=False), alphabeta(depth=2), engine="native", time=0.2).compute()
+
+
+@attrs.frozen
+class Scored(Line):
+    """A game whose positions are worth what its tables say."""
+
+    rows: tuple[tuple[float, ...], ...] = ((1.0,),)
+    signs: tuple[bool, ...] = (True,)
+    base: Any = None
+
+    def estimate(self, state: int) -> float:  # type: ignore[override]
+        row = self.rows[state % len(self.rows)]
+        found = sum(row) if self.signs[state % len(self.signs)] else -sum(row)
+        return found if self.base is None else found + self.base
+
+
+NUMBERS = st.integers(-9, 9).map(lambda n: n / 2)
+TABLES = st.lists(st.lists(NUMBERS).map(tuple), min_size=1).map(tuple)
+
+
+@settings(max_examples=20)
+@given(TABLES, st.lists(st.booleans(), min_size=1).map(tuple))
+def test_games_that_differ_in_their_tables_share_code(rows: Any, signs: Any) -> None:
+    digests = set()
+    for game in (
+        Scored(rows=((1.5, 2.0), ()), signs=(True, False)),
+        Scored(rows=rows, signs=signs),
+    ):
+        fast, slow = (engine_for(game, how) for how in ("native", "interpreted"))
+        assert fast.search(0, 3) == slow.search(0, 3)
+        digests.add(fast._block.digest)
+    if any(rows):
+        assert len(digests) == 1
