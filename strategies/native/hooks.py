@@ -119,7 +119,7 @@ def text_word(text: str) -> U64:
 def absorb_number(word: U64, value: Any) -> U64:
     """Add a number to a hash; -0.0 counts as 0.0."""
     try:
-        bits = bits_of(value + 0.0) if isinstance(value, float) else U64(value)
+        bits = bits_of(value + 0.0) if isinstance(value, float) else U64(index(value))
     except (TypeError, ValueError):
         raise ArgumentError(
             f"a transposition table hashes what a state holds, and {shown(value)} has no hash: "

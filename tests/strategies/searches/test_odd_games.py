@@ -101,11 +101,16 @@ def test_the_error_for_a_value_that_is_not_a_number_names_the_rule(value: Any, d
             made()
 
 
-def test_a_state_without_numbers_needs_a_key() -> None:
-    game = Odd(("left", "right"), lambda state: 0, plies=4)
+def test_a_state_without_a_hash_needs_a_key() -> None:
+    game = Odd((Fraction(1, 2), Fraction(1, 3)), lambda state: 0, plies=4)
     for ask in search(game, pvs(4)).compute, lambda: solve(game, memory="1MB"):
-        with pytest.raises(ArgumentError, match=r"'left' is not a number: define key\(state"):
+        with pytest.raises(ArgumentError, match=r" has no hash: define key\(state"):
             ask()
+
+
+def test_texts_and_none_in_a_state_are_hashed() -> None:
+    game = Odd(("left", None), lambda state: 0, plies=4)
+    assert search(game, pvs(4)).compute().value == search(game, alphabeta(4)).compute().value
 
 
 @pytest.mark.parametrize("infinite", [float("inf"), -float("inf"), 2**70])
