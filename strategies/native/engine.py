@@ -206,7 +206,9 @@ class Engine:
     @property
     def files(self) -> set[Path]:
         """Return the files of the machine code."""
-        return {file for _, _, file in self._entries.values() if file is not None}
+        rules = None if self._block is None else self._block.file
+        kernels = (file for _, _, file in self._entries.values())
+        return {file for file in (rules, *kernels) if file is not None}
 
     @property
     def loaded(self) -> int:

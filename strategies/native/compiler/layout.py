@@ -7,7 +7,7 @@ import dataclasses
 import enum
 import typing
 from functools import cache
-from typing import Any
+from typing import Any, ClassVar
 
 import attrs
 import numpy as np
@@ -130,6 +130,9 @@ class Block:
     words: Any
     address: int
     kept: tuple[Any, ...]
+
+    file: ClassVar[None] = None
+    """The code of these rules is in the files of kernels."""
 
     def holds(self) -> bool:
         """Return whether what was read is as it was, which `digest` finds out."""

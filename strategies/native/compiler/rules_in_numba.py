@@ -40,6 +40,8 @@ from strategies.rules.machine import prepared
 from strategies.rules.memory import Arena, arena
 from strategies.rules.messages import Refusal
 
+POISON = False
+"""Whether kernels overwrite the memory that they give back: a test finds what reads it later."""
 MOST: Final = 20
 """The most kinds of states for which rules are compiled again, one after another."""
 
@@ -64,7 +66,7 @@ class Bound:
         define_text_words(self.rules.program)
         self.text = self.rules.program.text()
         self.texts = dict(self.rules.program.texts)
-        self.digest = hashlib.sha256(self.text.encode()).hexdigest()[:16]
+        self.digest = hashlib.sha256((self.text + "poison" * POISON).encode()).hexdigest()[:16]
         self.native = RulesType(self)
         self.state = self.rules.kinds["state"]
         self.types: dict[str, ValueType] = {}
@@ -156,6 +158,8 @@ class Bound:
         if not self.rules.program.allocates:
             return
         at = builder.inttoptr(address, PTR)
+        if POISON:
+            _fill(builder, mark, builder.load(place_of(builder, at, FREE), typ=I64))
         builder.store(mark, place_of(builder, at, FREE))
         if any(i.remembering() for i in self.rules.instances.values()):
             builder.store(
@@ -223,6 +227,18 @@ class Bound:
             return error(text)
         except Exception:  # a class of errors with arguments of its own
             return error.__new__(error, text)
+
+
+def _fill(builder: Any, start: Any, end: Any) -> None:
+    """Overwrite memory, so that a later read of it is wrong, or a fault."""
+    one, eight = ir.IntType(8), c64(8)
+    kind = ir.FunctionType(ir.VoidType(), [PTR, one, I64, ir.IntType(1)])
+    name = "llvm.memset.p0.i64"
+    fill = builder.module.globals.get(name) or ir.Function(builder.module, kind, name)
+    room = builder.and_(builder.sub(end, start), builder.neg(eight))
+    builder.call(
+        fill, [builder.inttoptr(start, PTR), one(0x5A), room, ir.Constant(ir.IntType(1), 0)]
+    )
 
 
 def place_of(builder: Any, at: Any, field: int) -> Any:
