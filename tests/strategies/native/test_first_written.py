@@ -22,11 +22,16 @@ from strategies.rules import memory
 from tests.strategies.native.first_written import Jumps, Sets, Takers
 
 GAMES = [Jumps(), Sets(), Takers()]
-FOR_TWO = [
-    *("minimax(3)", "alphabeta(4)", "alphabeta(4, table='64kB')", "pvs(4, table='64kB')"),
-    *("mtdf(3, table='64kB')", "expectimax(3)", "mcts(40, seed=2)"),
+QUICK = [
+    *((GAMES[0], a) for a in ("minimax(3)", "pvs(4, table='64kB')", "mcts(40, seed=2)")),
+    *((GAMES[1], a) for a in ("alphabeta(4, table='64kB')", "expectimax(3)")),
+    (GAMES[2], "maxn(4)"),
 ]
-FOR_MORE = ["maxn(4)", "paranoid(4)", "mcts(40, seed=2)"]
+OTHERS = [
+    *((GAMES[0], a) for a in ("alphabeta(4, table='64kB')", "mtdf(3, table='64kB')")),
+    *((GAMES[1], a) for a in ("minimax(3)", "pvs(4, table='64kB')", "mcts(40, seed=2)")),
+    *((GAMES[2], a) for a in ("paranoid(4)", "mcts(40, seed=2)")),
+]
 
 
 @pytest.mark.parametrize("game", GAMES, ids=repr)
@@ -38,10 +43,7 @@ def test_they_are_native_as_they_stand(game: Game[Any, Any]) -> None:
 
 @pytest.mark.parametrize(
     ("game", "algorithm"),
-    [
-        *((g, a) for g in GAMES[:2] for a in FOR_TWO),
-        *((GAMES[2], a) for a in FOR_MORE),
-    ],
+    [*QUICK, *(pytest.param(*other, marks=pytest.mark.long) for other in OTHERS)],
     ids=str,
 )
 def test_every_algorithm_finds_what_it_finds_in_python(
