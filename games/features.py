@@ -21,8 +21,6 @@ WEIGHT: Final = "weight"
 Compiled rules read its number from memory, so that games with other weights share their code; other
 numbers of a game are constants of the code.
 """
-WRITTEN: Final = "written"
-"""The metadata key of a field to which learning writes."""
 
 
 TUNED: Final = "tuned"

@@ -13,7 +13,7 @@ from typing import Any, Final, NamedTuple
 
 import attrs
 
-from games.features import WEIGHT, WRITTEN
+from games.features import WEIGHT
 from games.game import WIN, Game, Status
 from games.mutable import is_mutable
 from games.u64 import U64
@@ -483,6 +483,8 @@ def learns(game: Any) -> bool:
     if not isinstance(game, Game):
         return True
     cls: Any = type(game)
+    from games.networks.weights import WRITTEN  # loads NumPy, which a search may not need
+
     fields = attrs.fields(cls) if attrs.has(cls) else ()
     return any(f.metadata.get(WEIGHT) or f.metadata.get(WRITTEN) for f in fields)
 

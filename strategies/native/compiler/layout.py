@@ -14,7 +14,8 @@ import numpy as np
 from attrs import frozen
 from numba import types
 
-from games.features import WEIGHT, WRITTEN
+from games.features import WEIGHT
+from games.networks.weights import WRITTEN
 from games.u64 import U64
 from strategies.native import kept_code
 from strategies.native.compiler.stored_rows import as_pair, as_rows, store, table_type

@@ -11,6 +11,7 @@ import hashlib
 import struct
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from threading import RLock
 from typing import Any, Final
 
 from llvmlite import ir
@@ -39,11 +40,13 @@ from strategies.rules.kinds import I64, PTR, key
 from strategies.rules.machine import prepared
 from strategies.rules.memory import Arena, arena
 from strategies.rules.messages import Refusal
+from strategies.support.fork_locks import fork_lock
 
 POISON = False
 """Whether kernels overwrite the memory that they give back: a test finds what reads it later."""
 MOST: Final = 20
 """The most kinds of states for which rules are compiled again, one after another."""
+_widening: Final = fork_lock(RLock())
 
 
 class Bound:
@@ -195,7 +198,9 @@ class Bound:
                     else:
                         Boundary(memory, self.texts).write(self.state, state, at)
                 except (Unlike, struct.error):
-                    return rebuilt(self.wider(state))(address, state, *args)
+                    with _widening:
+                        again = rebuilt(self.wider(state))
+                    return again(address, state, *args)
                 result = compiled(memory.address, state if plain else at, *args)
                 return result if whole else self._read(memory, returns, result)
             except RuleStops:
