@@ -30,7 +30,7 @@ from strategies.native.compiler.rule_types import (
 )
 from strategies.rules.boundary import Boundary, Unlike
 from strategies.rules.code import CONTEXT, FREE, MEMOS, c32, c64
-from strategies.rules.door import OURS
+from strategies.rules.door import error_of
 from strategies.rules.entries import Entries, found
 from strategies.rules.flat import writer
 from strategies.rules.forms import form, size
@@ -207,7 +207,7 @@ class Bound:
                 memory.raise_pending()
                 if memory.stopped():
                     return _nothing(returns, state)
-                raise self._error(int(memory.context.failed)) from None
+                raise error_of(self.rules.program, int(memory.context.failed)) from None
             finally:
                 memory.context.stops = 0
                 memory.end(mark)
@@ -223,15 +223,6 @@ class Bound:
             pairs = zip(native.types, value, strict=True)
             return tuple(self._read(memory, t, v) for t, v in pairs)
         return value
-
-    def _error(self, status: int) -> BaseException:
-        error, message, function, line = self.rules.program.errors[status]
-        text = f"{message} ({function}, line {line})" if function else message
-        error = OURS.get(error, error)
-        try:
-            return error(text)
-        except Exception:  # a class of errors with arguments of its own
-            return error.__new__(error, text)
 
 
 def _fill(builder: Any, start: Any, end: Any) -> None:
