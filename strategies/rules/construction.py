@@ -13,7 +13,7 @@ from typing import Any, Final, cast
 import attrs
 from attrs import frozen
 
-from strategies.rules import equality, record_classes, records, validators
+from strategies.rules import equality, record_classes, records, tables, validators
 from strategies.rules.arguments import bind
 from strategies.rules.builtins import method_of
 from strategies.rules.code import Val
@@ -314,7 +314,12 @@ def library_method(w: Walk, a: Val, name: str, given: Arguments, node: ast.AST) 
             return fail(w, WRONG_FIELD, "_replace() got an unexpected field name")
         own = {n: records.field(w, a, n) for n in k.names}
         return construct(w, k.of, Arguments([], own | given.named), node)
-    raise Refusal(f"{name} of a NamedTuple is not compiled")
+    if given.values or given.named:
+        return fail(w, TypeError, "_asdict() takes no arguments")
+    made = tables.new(w, node, "dict")
+    for n in k.names:
+        tables.put(w, made, w.program.constants.value(n), records.field(w, a, n))
+    return made
 
 
 def has_library_method(k: Kind, name: str) -> bool:
