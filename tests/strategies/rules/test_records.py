@@ -425,6 +425,14 @@ class Named(NamedTuple):
     b: int | None = None
 
 
+def replaced(name, n):
+    return Named(1)._replace(**{name: n}), Named(2, n)._replace(b=name)
+
+
+def test_a_field_of_a_named_tuple_is_replaced_by_its_name() -> None:
+    check(replaced, ("a", 3), ("b", None), ("c", 1))
+
+
 def test_the_fields_of_a_named_tuple_are_a_new_dict() -> None:
     check(as_dict, (1,), (2,))
 
