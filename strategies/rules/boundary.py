@@ -43,6 +43,7 @@ from strategies.rules.memory import Arena
 from strategies.rules.messages import Refusal
 from strategies.rules.record_classes import members_of
 from strategies.rules.storage import HEADER, SMALL, TABLE, USED, entry_type
+from strategies.rules.text_numbers import Texts
 from strategies.rules.values import is_list
 
 
@@ -74,7 +75,7 @@ def _fill(at: int, words: list[int]) -> None:
 class Boundary:
     """One call's conversions."""
 
-    def __init__(self, arena: Arena, texts: dict[str, int]) -> None:
+    def __init__(self, arena: Arena, texts: Texts) -> None:
         self.arena, self.texts = arena, texts
         self.there: dict[tuple[int, str], int] = {}  # Python objects in memory
         self.here: dict[int, Any] = {}  # what was made of an address
@@ -206,7 +207,9 @@ class Boundary:
 
     def text_number(self, text: str) -> int:
         """Return the number that stands for a text."""
-        return self.texts.setdefault(text, len(self.texts))
+        if self.texts.complete and text not in self.texts:
+            raise Unlike("another text")
+        return self.texts.number(text)
 
     # From memory
 

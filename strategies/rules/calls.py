@@ -65,6 +65,10 @@ def call(w: Walk, node: ast.Call) -> Val:
         if owner.kind is NEVER:
             return owner
         if construction.has_library_method(owner.kind, node.func.attr):
+            match node.keywords if node.func.attr == "_replace" and not node.args else []:
+                case [ast.keyword(None, ast.Dict([ast.expr() as key], [value]))]:
+                    name, new = w.eval(key), w.eval(value)
+                    return construction.replace_by_name(w, owner, name, new, node)
             given = arguments(w, node)
             if not given.known:
                 return Val(NEVER, w.undef(NEVER))

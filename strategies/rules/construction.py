@@ -13,13 +13,14 @@ from typing import Any, Final, cast
 import attrs
 from attrs import frozen
 
-from strategies.rules import equality, record_classes, records, validators
+from strategies.rules import equality, record_classes, records, tables, validators
 from strategies.rules.arguments import bind
 from strategies.rules.builtins import method_of
-from strategies.rules.code import Val
+from strategies.rules.code import ZERO, Val
 from strategies.rules.forms import form
 from strategies.rules.given import Arguments
-from strategies.rules.kinds import NEVER, UNSET, Kind, Member, Record, Static, alternatives
+from strategies.rules.joining import join
+from strategies.rules.kinds import I1, NEVER, STR, UNSET, Kind, Member, Record, Static, alternatives
 from strategies.rules.messages import Refusal
 from strategies.rules.postinit import Setting, completes
 from strategies.rules.record_classes import defined, field_names, is_generated, lookup
@@ -314,7 +315,34 @@ def library_method(w: Walk, a: Val, name: str, given: Arguments, node: ast.AST) 
             return fail(w, WRONG_FIELD, "_replace() got an unexpected field name")
         own = {n: records.field(w, a, n) for n in k.names}
         return construct(w, k.of, Arguments([], own | given.named), node)
-    raise Refusal(f"{name} of a NamedTuple is not compiled")
+    if given.values or given.named:
+        return fail(w, TypeError, "_asdict() takes no arguments")
+    made = tables.new(w, node, "dict")
+    for n in k.names:
+        tables.put(w, made, w.program.constants.value(n), records.field(w, a, n))
+    return made
+
+
+def replace_by_name(w: Walk, a: Val, name: Val, new: Val, node: ast.AST) -> Val:
+    """Return `a._replace(**{name: new})`, for a name that only running tells."""
+    k = cast(Record, a.kind)
+    if NEVER in (name.kind, new.kind):
+        return Val(NEVER, w.undef(NEVER))
+    if name.kind is not STR:
+        raise Refusal("a field is replaced by a name that is a text")
+    named, found = {}, w.b.trunc(ZERO, I1)
+    for n in k.names:
+        own = records.field(w, a, n)
+        met = join(own.kind, new.kind)
+        is_this = equality.equal(w, name, w.program.constants.value(n)).v
+        found = w.b.or_(found, is_this)
+        out = w.temp(form(met))
+        w.store(coerce(w, own, met).v, out)
+        with w.when(is_this):
+            w.store(coerce(w, new, met).v, out)
+        named[n] = Val(met, w.load(out, form(met)))
+    w.check(w.b.not_(found), WRONG_FIELD, "_replace() got an unexpected field name")
+    return construct(w, k.of, Arguments([], named), node)
 
 
 def has_library_method(k: Kind, name: str) -> bool:

@@ -128,7 +128,7 @@ class _Entry:
         self.program.emit()
         entry = self._entry()
         self.code = Code(object_code(optimized(self.program.text(), machine.LEVEL), machine.LEVEL))
-        self.texts = dict(self.program.texts)
+        self.texts = self.program.texts.copy()
         words = [ctypes.c_uint64] * (2 + len(kinds))
         self.run = ctypes.CFUNCTYPE(ctypes.c_int32, *words)(self.code.address(entry))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import enum
 from typing import Any
 
-from strategies.rules import contents, enums, known, specials
+from strategies.rules import contents, enums, known, specials, texts
 from strategies.rules.code import Val, c1, c64
 from strategies.rules.equality import equal
 from strategies.rules.forms import form
@@ -70,12 +70,8 @@ def contains(w: Walk, x: Val, a: Val) -> Val:
         return _in_span(w, x, a)
     if k is RANGE:
         return _in_range(w, x, a)
-    if k is STR and x.known and a.known:
-        if not isinstance(x.py, str):
-            return fail(w, TypeError, "a text contains texts only")
-        return boolean(x.py in a.py)
     if k is STR:
-        raise Refusal("`in` of a text is not compiled; use a tuple of texts")
+        return texts.contains(w, x, a)
     if isinstance(k, Generator):
         return w.call(found_in, a, x)
     if isinstance(k, Lazy):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import operator
 from typing import Any
 
-from strategies.rules import contents, number_order, wide
+from strategies.rules import contents, number_order, texts, wide
 from strategies.rules.code import Code, Val, c32
 from strategies.rules.equality import _keyed, compared_endless, equal
 from strategies.rules.forms import form
@@ -59,7 +59,7 @@ def ordered(c: Code, op: str, a: Val, b: Val) -> Val:
     if ka is STR and kb is STR:
         if a.known and b.known:
             return boolean(COMPARED[op](a.py, b.py))
-        raise Refusal("the order of texts is not compiled; use numbers")
+        return texts.compare(c, op, a, b)
     if isinstance(ka, Record) or isinstance(kb, Record):
         return ordered_records(c, op, a, b)
     if isinstance(ka, Tup) and isinstance(kb, Tup):

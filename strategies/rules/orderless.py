@@ -51,6 +51,8 @@ PURE = frozenset(
         "tuple",
     )
 )
+PURE_FUNCTIONS: list[Any] = []
+"""Functions that change nothing and cannot fail, besides Python's own."""
 
 
 def check_order(w: Walk, node: ast.AST, a: Val, what: str) -> None:
@@ -119,7 +121,7 @@ def mark(w: Walk, f: Any, node: ast.Call) -> None:
 def mark_all(w: Walk, node: ast.GeneratorExp | ast.ListComp | ast.SetComp, f: Any) -> None:
     """Let a comprehension that a builtin reads iterate over sets, if nothing can tell."""
     stops = any(f is s for s in STOPPING) and isinstance(node, ast.GeneratorExp)
-    if _is_pure(w, node, 0 if stops else 1):
+    if is_pure(w, node, 0 if stops else 1):
         for g in node.generators:
             setattr(g.target, MARK, True)
 
@@ -129,8 +131,14 @@ def _is_builtin(w: Walk, name: str) -> bool:
     return name in PURE and not own
 
 
-def _is_pure(w: Walk, node: ast.expr, failing: int) -> bool:
-    """Whether no step of a comprehension can be told from another but by its value.
+def _is_declared(w: Walk, name: str) -> bool:
+    """Whether a name is one of `PURE_FUNCTIONS`."""
+    own = w.full(name) in (w.env or ()) or name in w.source.closure
+    return not own and any(w.source.globals.get(name) is f for f in PURE_FUNCTIONS)
+
+
+def is_pure(w: Walk, node: ast.expr, failing: int) -> bool:
+    """Whether no step of a comprehension, or a loop, can be told from another but by its value.
 
     It changes nothing, calls nothing unknown, and has at most so many places that can fail.
     """
@@ -139,6 +147,8 @@ def _is_pure(w: Walk, node: ast.expr, failing: int) -> bool:
         match n:
             case ast.Call(func=ast.Name(id=name), keywords=[]) if _is_builtin(w, name):
                 found += name not in ("len", "abs", "bool", "isinstance", "tuple")
+            case ast.Call(func=ast.Name(id=name), keywords=[]) if _is_declared(w, name):
+                pass
             case ast.Subscript():
                 found += 1
             case ast.BinOp(

@@ -11,7 +11,7 @@ from typing import Any
 
 from llvmlite import ir
 
-from strategies.rules import questions
+from strategies.rules import questions, texts
 from strategies.rules.code import Code, c32, c64
 from strategies.rules.constants import Constants
 from strategies.rules.forms import form
@@ -32,6 +32,7 @@ from strategies.rules.kinds import (
 from strategies.rules.messages import Refusal
 from strategies.rules.reads import Reads
 from strategies.rules.sources import FunctionNode, Source
+from strategies.rules.text_numbers import Texts
 
 ROUNDS = 40
 RARE = ("jam.signalled",)  # helpers that are seldom called, so that their code stays apart
@@ -59,7 +60,8 @@ class Program:
             (error, message, "", 0) for error, message in questions.ERRORS
         ]
         self._error_numbers: dict[Any, int] = {}
-        self.texts: dict[str, int] = {}
+        self.texts = Texts()
+        self.tables_of_texts: dict[str, Any] = {}
         self.helpers: dict[str, Any] = {}
         self.matchers: dict[tuple[type[BaseException], ...], Any] = {}
         self.instances: dict[Any, Instance] = {}
@@ -84,7 +86,7 @@ class Program:
 
     def text_number(self, text: str) -> int:
         """Return the number that stands for a text."""
-        return self.texts.setdefault(text, len(self.texts))
+        return self.texts.number(text)
 
     def external(self, name: str, result: ir.Type, args: list[ir.Type]) -> Any:
         found = self.module.globals.get(name)
@@ -249,6 +251,7 @@ class Program:
             done += 1
         for classes, function in self.matchers.items():
             self._emit_matcher(classes, function)
+        texts.complete(self)
 
     def matcher(self, classes: tuple[type[BaseException], ...]) -> Any:
         """Return the function that says whether a status is of one of these exceptions."""

@@ -17,6 +17,7 @@ from strategies.rules.kinds import NEVER, Static
 from strategies.rules.lazy import used_up
 from strategies.rules.matching import match_
 from strategies.rules.messages import Refusal, unlike
+from strategies.rules.orderless_loops import check_counts
 from strategies.rules.unpacking import unpack
 from strategies.rules.walk import STATEMENTS, TARGETS, Handler, Loop, Merge, Walk
 
@@ -110,6 +111,7 @@ def for_(w: Walk, s: ast.For) -> None:
 
     lasting = w.instance.is_generator and _may_be_left(s)
     for_each(w, s, used_up(w, s.iter, lasting), each, s.orelse, lasting=lasting)
+    check_counts(w, s)
 
 
 def _may_be_left(s: ast.For) -> bool:

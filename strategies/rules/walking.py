@@ -7,9 +7,11 @@ from collections.abc import Callable
 
 from strategies.rules import iteration, storage
 from strategies.rules.code import ONE, ZERO, Val
+from strategies.rules.frames import is_library
 from strategies.rules.iteration import STEPS, Steps
 from strategies.rules.kinds import I64, NEVER, PTR, Boxed, named
 from strategies.rules.orderless import check_order
+from strategies.rules.orderless_loops import check_loop
 from strategies.rules.shapes import SETS, element_kind, item_at, view
 from strategies.rules.storage import ADDED, LENGTH, LOWEST, TABLE
 from strategies.rules.values import is_table, parts_of
@@ -86,7 +88,10 @@ def each(w: Walk, node: ast.AST, a: Val, use: Callable[[Val], None], what: str) 
 def steps(w: Walk, node: ast.AST, a: Val, lasting: bool, what: str) -> OfTable:
     """Return the elements of a table, if their order is not chance."""
     if named(a.kind, SETS):
-        check_order(w, node, a, what)
+        if isinstance(node, ast.For) and not is_library(w.instance):
+            check_loop(w, node, a)
+        else:
+            check_order(w, node, a, what)
     return OfTable(w, node, what, lasting, a)
 
 

@@ -23,12 +23,14 @@ from strategies.native.private_files import write
 from strategies.rules.machine import Code, object_code, optimized
 
 SMALL: Final = 200
-"""The most instructions of a function of long rules that is inlined."""
+"""The most instructions of a function of long rules that is inlined, with what it calls."""
 LONG: Final = 1500
-"""The instructions of rules above which their large functions are called by address."""
+"""The instructions of rules, with what they call, above which large functions are called by
+address."""
 LEVEL: Final = 2
 MOST: Final = 200
 """The most files kept."""
+_CALLED: Final = re.compile(r'@"?([^"( ]+)"?\(')
 _DIGEST: Final = hashlib.sha256().digest_size
 
 
@@ -49,13 +51,11 @@ class RuleCode(NamedTuple):
 def split(text: str, digest: str) -> RuleCode:
     """Optimize the code of rules, and decide which functions are linked into kernels."""
     module = optimized(text, LEVEL)
-    sizes = {
-        f.name: sum(1 for b in f.blocks for _ in b.instructions)
-        for f in module.functions
-        if not f.is_declaration
-    }
+    own, whole_sizes = _sizes(module)
+    rules = {f.name for f in module.functions if _is_rule(f)}
+    sizes = {name: own[name] if name in rules else size for name, size in whole_sizes.items()}
     names: dict[str, str] = {}
-    long = sum(sizes.values()) > LONG
+    long = sum(whole_sizes[name] for name in rules) > LONG
     if long:
         names = {n: f"jam.{digest}.{n}" for n, size in sizes.items() if size >= SMALL}
     for function in module.functions:
@@ -69,6 +69,34 @@ def split(text: str, digest: str) -> RuleCode:
     whole = str(module)
     code = object_code(module, LEVEL)
     return RuleCode(llvm.parse_assembly(_declared(whole, set(names.values()))), names, code)
+
+
+def _is_rule(function: Any) -> bool:
+    """Whether kernels call a function."""
+    return not function.is_declaration and function.linkage != llvm.Linkage.internal
+
+
+def _sizes(module: Any) -> tuple[dict[str, int], dict[str, int]]:
+    """Return the instructions of each function, and those with all that it calls inlined."""
+    own: dict[str, int] = {}
+    called: dict[str, list[str]] = {}
+    for f in module.functions:
+        if not f.is_declaration:
+            instructions = [i for b in f.blocks for i in b.instructions]
+            own[f.name] = len(instructions)
+            calls = (_CALLED.search(str(i)) for i in instructions if i.opcode == "call")
+            called[f.name] = [found.group(1) for found in calls if found]
+    sizes: dict[str, int] = {}
+
+    def size(name: str) -> int:
+        if name in own and name not in sizes:
+            sizes[name] = own[name]  # of one that calls itself
+            sizes[name] += sum(map(size, called[name]))
+        return sizes.get(name, 0)
+
+    for name in own:
+        size(name)
+    return own, sizes
 
 
 def _stays(function: Any) -> bool:

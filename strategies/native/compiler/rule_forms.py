@@ -47,6 +47,7 @@ from strategies.rules.kinds import (
     parts,
 )
 from strategies.rules.messages import Refusal
+from strategies.rules.orderless import PURE_FUNCTIONS
 from strategies.rules.program import Program
 from strategies.rules.record_classes import compared
 from strategies.rules.values import spread
@@ -223,6 +224,9 @@ def define_text_words(program: Program) -> None:
         ir.IRBuilder(block).ret(ir.Constant(I64, int(text_word(text))))
         choice.add_case(ir.Constant(I64, number), block)
     ir.IRBuilder(other).ret(function.args[0])  # of a text that no rule names
+
+
+PURE_FUNCTIONS += [mix, absorb]
 
 
 def _plus_zero(number: float) -> float:

@@ -68,7 +68,7 @@ class Bound:
             self.rules = Entries(game, given, declared, finished)
         define_text_words(self.rules.program)
         self.text = self.rules.program.text()
-        self.texts = dict(self.rules.program.texts)
+        self.texts = self.rules.program.texts.copy()
         self.digest = hashlib.sha256((self.text + "poison" * POISON).encode()).hexdigest()[:16]
         self.native = RulesType(self)
         self.state = self.rules.kinds["state"]

@@ -28,6 +28,7 @@ from strategies.rules.builtins import (  # noqa: F401 - each declares its builti
     numeric,
     reading,
     sets,
+    texts,
 )
 from strategies.rules.builtins.declared import FUNCTIONS, METHODS
 from strategies.rules.classes import FAMILIES, family, is_hashable

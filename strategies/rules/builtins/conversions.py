@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from typing import Any
 
-from strategies.rules import arrays, numbers, sequences, values
+from strategies.rules import arrays, numbers, sequences, texts, values
 from strategies.rules.builtins.declared import function
 from strategies.rules.classes import class_of
 from strategies.rules.code import LIST, ZERO, Val
@@ -101,10 +101,8 @@ def len_(w: Walk, node: ast.AST, x: Val) -> Val:
             return w.program.constants.value(len(k.value))
         except TypeError:
             pass
-    if x.known and isinstance(x.py, str):
-        return w.program.constants.value(len(x.py))
     if k is STR:
-        raise Refusal(f"the length of {k} is not compiled")
+        return texts.length(w, x)
     return fail(w, TypeError, f"{k} has no len()")
 
 

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 from attrs import evolve
@@ -414,6 +414,29 @@ def test_as_python(name: str) -> None:
     case.run(name)
 
 
+def as_dict(n):
+    found = Named(n)._asdict()
+    found["b"] = n
+    return found, [name for name, x in Named(n, 1)._asdict().items() if x is not None]
+
+
+class Named(NamedTuple):
+    a: int
+    b: int | None = None
+
+
+def replaced(name, n):
+    return Named(1)._replace(**{name: n}), Named(2, n)._replace(b=name)
+
+
+def test_a_field_of_a_named_tuple_is_replaced_by_its_name() -> None:
+    check(replaced, ("a", 3), ("b", None), ("c", 1))
+
+
+def test_the_fields_of_a_named_tuple_are_a_new_dict() -> None:
+    check(as_dict, (1,), (2,))
+
+
 @pytest.mark.parametrize(
     ("function", "reason"),
     [
@@ -422,7 +445,6 @@ def test_as_python(name: str) -> None:
         (lambda n: Point(Point(n)), "own class"),
         (lambda n: Bare(n) == Bare(n), "no identity"),
         (lambda n: Point(n) is Point(n), "no identity"),
-        (lambda n: Pair(n)._asdict(), "not compiled"),
     ],
 )
 def test_refused(function: Any, reason: str) -> None:

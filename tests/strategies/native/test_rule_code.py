@@ -1,0 +1,38 @@
+"""Which functions of rules are linked into kernels, and which are called by address."""
+
+from __future__ import annotations
+
+from strategies.native.compiler import rule_code
+from strategies.rules.machine import prepared
+
+
+def function(name: str, body: str, linkage: str = "internal") -> str:
+    return f"define {linkage} i64 @{name}(i64 %x) noinline {{\n{body}\n}}\n"
+
+
+def steps(n: int) -> str:
+    """Return instructions that LLVM cannot make fewer."""
+    lines = [f"%v{i} = call i64 @unknown(i64 {'%x' if i == 0 else f'%v{i - 1}'})" for i in range(n)]
+    return "\n".join([*lines, f"ret i64 %v{n - 1}"])
+
+
+def calls(name: str, n: int) -> str:
+    return steps(n).replace("@unknown", f"@{name}")
+
+
+def test_a_function_that_calls_large_ones_counts_with_them() -> None:
+    prepared()
+    large = rule_code.LONG // 2 + 1
+    parts = [
+        "declare i64 @unknown(i64)\n",
+        function("large", steps(large)),
+        function("between", calls("large", 1)),
+        function("small", steps(9)),
+        function("rule", calls("between", 2), ""),
+        function("other", calls("small", 2), ""),
+    ]
+    made = rule_code.split("".join(parts), "digest")
+    assert made.names.keys() == {"large", "between"}
+    assert made.machine
+    alone = [*parts[:1], parts[3], parts[5]]
+    assert rule_code.split("".join(alone), "digest").names == {}

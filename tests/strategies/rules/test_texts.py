@@ -1,0 +1,55 @@
+"""What is asked of texts: their cases, order, parts and lengths, for all texts that occur."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from strategies import compile_function
+from tests.strategies.rules.compared import differences, refused, same
+
+TEXTS = st.sampled_from(["", "a", "A", "b", "ab", "Ba", "7", " ", "ß", "Z"])
+
+
+def cases(x: Any, y: Any) -> Any:
+    return x.upper(), y.lower(), x.swapcase().title(), x.isupper(), y.islower(), y.isdigit()
+
+
+def order(x: Any, y: Any) -> Any:
+    return x < y, x <= y, x > "a", max(x, y), sorted([x, y, "B", "b", x.upper()]), x == y
+
+
+def parts(x: Any, y: Any) -> Any:
+    return x in "aAbB", "a" in y, "abc".find(x), y.find("b"), x.startswith("a"), y.endswith("a")
+
+
+def lengths(x: Any, y: Any) -> Any:
+    return len(x), "xyz"[len(x)], [t for t in (x, y) if len(t) == 1]
+
+
+def mixed(x: Any, y: Any) -> Any:
+    found = None if y == "a" else x
+    return [found in "ab", found]
+
+
+@given(TEXTS, TEXTS)
+@pytest.mark.parametrize("function", [cases, order, parts, lengths, mixed])
+def test_as_in_python(function: Any, x: str, y: str) -> None:
+    assert not differences(function, [(x, y)])
+
+
+def test_texts_that_no_function_names_are_known_from_the_call() -> None:
+    def f(x: Any) -> Any:
+        return x.upper(), x < "m", x in "xyz"
+
+    compiled = compile_function(f)
+    for x in ("a", "z", "new", "newer", "a"):
+        assert same(compiled(x), f(x))
+
+
+def test_a_text_that_no_function_knows_is_refused() -> None:
+    assert "texts are compared" in refused(lambda x, y: x.startswith(y), "a", "b")
+    assert "one of the two is known" in refused(lambda x, y: x in y, "a", "b")
