@@ -46,7 +46,7 @@ POISON = False
 """Whether kernels overwrite the memory that they give back: a test finds what reads it later."""
 MOST: Final = 20
 """The most kinds of states for which rules are compiled again, one after another."""
-_widening: Final = fork_lock(RLock())
+_widening: Final = fork_lock(RLock)
 
 
 class Bound:
