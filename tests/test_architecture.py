@@ -44,9 +44,9 @@ def section(title: str) -> str:
     return re.split(rf"^#{{1,{len(level)}}} ", PAGE.split(f"{title}\n")[1], flags=re.M)[0]
 
 
-MOST_FILES, MOST_CALLS = 25, 27
+MOST_FILES, MOST_CALLS, FIRST = 28, 32, 3
 """The files that a search may run through from the call to the kernel and back, at most; the number
-of functions that a task of one branch calls."""
+of functions that a task of one branch calls; how many more the first task of a thread does."""
 COINS, ALGORITHM = of_docs("coins").Coins(), alphabeta(depth=12)
 
 
@@ -75,7 +75,7 @@ def test_page_lists_the_files_that_a_search_runs_through(way: Callable[[], Any])
 def test_page_states_how_many_functions_a_task_calls(way: Callable[[], Any]) -> None:
     tasks = of_docs("passed").jobs(way)
     assert len(tasks) >= 8
-    assert {len(task) for task in tasks} == {MOST_CALLS}
+    assert {len(task) for task in tasks} <= {MOST_CALLS, MOST_CALLS + FIRST}
     assert f"calls {MOST_CALLS} functions" in section("### The path of one task")
 
 

@@ -16,7 +16,6 @@ import attrs
 from games.features import WEIGHT
 from games.game import WIN, Game, Status
 from games.mutable import is_mutable
-from games.networks.weights import WRITTEN
 from games.u64 import U64
 from graphs.arguments import check_integers, shown
 from graphs.errors import ArgumentError
@@ -81,6 +80,8 @@ class Engine:
         self.has_chance = getattr(type(game), "outcomes", Game.outcomes) is not Game.outcomes
         self._entries: dict[Any, Entry] = {}
         self._block: Any = None
+        self._refusal: Refusal | None = None
+        """What the typed compiler says of the rules that it refuses."""
         self._way = 0
         """Which of the two compilers made the rules: the first one that could."""
         self.sources: dict[type, Reach] = {}
@@ -255,18 +256,16 @@ class Engine:
 
         Raises: the typed compiler's `RuleError`, if it refused the rules, or else the last one.
         """
-        refused: Refusal | None = None
         while True:
             try:
                 if self._block is None:
                     self._block = ways[self._way]()
                 return build(self._block)
             except RuleError as error:
-                refused = error if isinstance(error, Refusal) else refused
+                if isinstance(error, Refusal):
+                    self._refusal = error
                 if self._way + 1 == len(ways):
-                    if refused is not None:
-                        raise refused from None
-                    raise
+                    raise (self._refusal or error) from None
                 _log.info("compiling %r in another way: %s", self.game, error)
                 self._way += 1
                 self._block = None
@@ -484,6 +483,8 @@ def learns(game: Any) -> bool:
     if not isinstance(game, Game):
         return True
     cls: Any = type(game)
+    from games.networks.weights import WRITTEN  # loads NumPy, which a search may not need
+
     fields = attrs.fields(cls) if attrs.has(cls) else ()
     return any(f.metadata.get(WEIGHT) or f.metadata.get(WRITTEN) for f in fields)
 

@@ -159,17 +159,19 @@ class _Entry:
             boundary.give_back()
             if status:
                 memory.raise_pending()
-                raise self._error(status)
+                raise error_of(self.program, status)
             return boundary.read(self.instance.returned, out)
 
-    def _error(self, status: int) -> BaseException:
-        error, message, function, line = self.program.errors[status]
-        text = f"{message} ({function}, line {line})" if function else message
-        error = OURS.get(error, error)
-        try:
-            return error(text)
-        except Exception:  # a class of errors with arguments of its own
-            return error.__new__(error, text)
+
+def error_of(program: Program, status: int) -> BaseException:
+    """Return the exception that a status of a program's code stands for."""
+    error, message, function, line = program.errors[status]
+    text = f"{message} ({function}, line {line})" if function else message
+    error = OURS.get(error, error)
+    try:
+        return error(text)
+    except Exception:  # a class of errors with arguments of its own
+        return error.__new__(error, text)
 
 
 def _bound_stack(b: ir.IRBuilder, context: Any) -> None:

@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from games.u64 import U64
 from strategies.rules.boundary import Unlike
-from strategies.rules.forms import form, layout, offset
-from strategies.rules.kinds import BOOL, FLOAT, INT, WORD, Kind, Member, Record, Tup
+from strategies.rules.forms import form, layout, offset, place_in
+from strategies.rules.kinds import BOOL, FLOAT, INT, NONE, WORD, Either, Kind, Member, Record, Tup
+from strategies.rules.record_classes import members_of
 
 Write = Callable[[Any, Any, int], None]
 _SCALARS: dict[Kind, tuple[str, type]] = {
@@ -45,6 +47,10 @@ def writer(kind: Kind) -> Write | None:
     return found
 
 
+def _word_of_member(members: list[Any], value: Any) -> bytes:
+    return struct.pack("<q", members.index(value))
+
+
 class _Lines:
     """The parts of the function that writes."""
 
@@ -67,6 +73,8 @@ class _Lines:
             self._put("q", f"{places}[{value}]", at, 8)
             self.tests.append(f"type({value}) is not {self._named(kind.of)}")
             return True
+        if isinstance(kind, Either):
+            return self._add_either(kind, value, at)
         if not isinstance(kind, Tup | Record):
             return False
         t = form(kind)
@@ -82,6 +90,34 @@ class _Lines:
             self.lines.append(f"{name} = {part}")
             if not self.add(k, name, at + offset(t, i)):
                 return False
+        return True
+
+    def _add_either(self, kind: Either, value: str, at: int) -> bool:
+        """Add a number, a member or None that is of one of several kinds: a tag, then a word."""
+        places = {place_in(kind, i) for i, k in enumerate(kind.items) if k is not NONE}
+        ways: dict[type, tuple[int, Callable[[Any], bytes]]] = {}
+        for i, k in enumerate(kind.items):
+            if k is NONE:
+                ways[type(None)] = i, lambda _: bytes(8)
+            elif isinstance(k, Member):
+                ways[k.of] = i, partial(_word_of_member, members_of(k.of))
+            elif k in _SCALARS:
+                letter, cls = _SCALARS[k]
+                ways[cls] = i, struct.Struct("<q" if k is BOOL else f"<{letter}").pack
+            else:
+                return False
+        if len(places) != 1:
+            return False
+        (place,) = places
+        assert place is not None
+        way = f"v{len(self.lines)}w"
+        self.lines += [
+            f"{way} = {self._named(ways)}.get(type({value}))",
+            f"if {way} is None:",
+            "    raise Unlike(kind)",
+        ]
+        self._put("b", f"{way}[0]", at, 1)
+        self._put("8s", f"{way}[1]({value})", at + offset(form(kind), place), 8)
         return True
 
     def _put(self, letter: str, value: str, at: int, width: int) -> None:

@@ -11,6 +11,7 @@ import hashlib
 import struct
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from threading import RLock
 from typing import Any, Final
 
 from llvmlite import ir
@@ -29,7 +30,7 @@ from strategies.native.compiler.rule_types import (
 )
 from strategies.rules.boundary import Boundary, Unlike
 from strategies.rules.code import CONTEXT, FREE, MEMOS, c32, c64
-from strategies.rules.door import OURS
+from strategies.rules.door import error_of
 from strategies.rules.entries import Entries, found
 from strategies.rules.flat import writer
 from strategies.rules.forms import form, size
@@ -39,11 +40,13 @@ from strategies.rules.kinds import I64, PTR, key
 from strategies.rules.machine import prepared
 from strategies.rules.memory import Arena, arena
 from strategies.rules.messages import Refusal
+from strategies.support.fork_locks import fork_lock
 
 POISON = False
 """Whether kernels overwrite the memory that they give back: a test finds what reads it later."""
 MOST: Final = 20
 """The most kinds of states for which rules are compiled again, one after another."""
+_widening: Final = fork_lock(RLock)
 
 
 class Bound:
@@ -195,14 +198,16 @@ class Bound:
                     else:
                         Boundary(memory, self.texts).write(self.state, state, at)
                 except (Unlike, struct.error):
-                    return rebuilt(self.wider(state))(address, state, *args)
+                    with _widening:
+                        again = rebuilt(self.wider(state))
+                    return again(address, state, *args)
                 result = compiled(memory.address, state if plain else at, *args)
                 return result if whole else self._read(memory, returns, result)
             except RuleStops:
                 memory.raise_pending()
                 if memory.stopped():
                     return _nothing(returns, state)
-                raise self._error(int(memory.context.failed)) from None
+                raise error_of(self.rules.program, int(memory.context.failed)) from None
             finally:
                 memory.context.stops = 0
                 memory.end(mark)
@@ -218,15 +223,6 @@ class Bound:
             pairs = zip(native.types, value, strict=True)
             return tuple(self._read(memory, t, v) for t, v in pairs)
         return value
-
-    def _error(self, status: int) -> BaseException:
-        error, message, function, line = self.rules.program.errors[status]
-        text = f"{message} ({function}, line {line})" if function else message
-        error = OURS.get(error, error)
-        try:
-            return error(text)
-        except Exception:  # a class of errors with arguments of its own
-            return error.__new__(error, text)
 
 
 def _fill(builder: Any, start: Any, end: Any) -> None:

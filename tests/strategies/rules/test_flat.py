@@ -1,0 +1,62 @@
+"""Values of fixed size are written in one go as they are part by part."""
+
+from __future__ import annotations
+
+import ctypes
+from typing import Any
+
+import pytest
+from attrs import frozen
+from hypothesis import given
+from hypothesis import strategies as st
+
+from games.game import Player
+from games.u64 import U64
+from strategies.rules.bodies import walk
+from strategies.rules.boundary import Boundary, Unlike
+from strategies.rules.flat import writer
+from strategies.rules.forms import form, size
+from strategies.rules.memory import arena
+from strategies.rules.program import Program
+
+
+@frozen
+class Pair:
+    a: Any
+    b: Any
+
+
+@frozen
+class Place:
+    a: Any
+
+
+WORDS = st.integers(0, 2**64 - 1).map(U64)
+NUMBERS = st.one_of(
+    st.integers(-(2**63), 2**63 - 1), st.floats(allow_nan=False), st.booleans(), WORDS,
+    st.sampled_from(Player), st.none(),
+)  # fmt: skip
+VALUES = st.one_of(NUMBERS, st.tuples(NUMBERS, NUMBERS), st.builds(Pair, NUMBERS, NUMBERS))
+
+
+@given(st.lists(VALUES, min_size=1, max_size=4), VALUES)
+def test_a_value_is_written_as_part_by_part(alike: list[Any], other: Any) -> None:
+    constants = Program("values", walk).constants
+    kinds = [constants.kind(Place(v)) for v in alike]
+    write = writer(kinds[-1])
+    if write is None:
+        return
+    with arena().call() as memory:
+        for value in (*map(Place, alike), Place(other)):
+            room = size(form(kinds[-1])) + 8
+            places = [memory.take(room) for _ in range(2)]
+            for at in places:
+                ctypes.memset(at, 0, room)
+            try:
+                Boundary(memory, {}).write(kinds[-1], value, places[0])
+            except Unlike:
+                with pytest.raises(Unlike):
+                    write(value, memory.pages, places[1] - memory.start)
+            else:
+                write(value, memory.pages, places[1] - memory.start)
+                assert ctypes.string_at(places[0], room) == ctypes.string_at(places[1], room)
