@@ -52,6 +52,7 @@ QUESTIONS = (
     "mcts",
     "mcts_moves",
     "startup",
+    "first_written",
 )
 
 

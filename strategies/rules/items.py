@@ -19,6 +19,7 @@ from strategies.rules import (
     sequences,
     slices,
     tables,
+    texts,
 )
 from strategies.rules.code import LIST, NOTHING, ONE, ZERO, Val, c64
 from strategies.rules.forms import form
@@ -147,10 +148,8 @@ def get(w: Walk, a: Val, i: Index, node: ast.AST) -> Val:
     if k is RANGE:
         at = within(w, at, i, range_length(w, a))
         return Val(INT, w.b.add(w.part(a.v, 0), w.b.mul(at, w.part(a.v, 2))))
-    if k is STR and a.known:
-        return get(w, w.program.constants.value(tuple(a.py)), i, node)
     if k is STR:
-        raise Refusal("a part of a text is not compiled; use numbers, or whole texts")
+        return get(w, texts.letters(w, a), i, node)
     return fail(w, TypeError, f"{k} has no items")
 
 

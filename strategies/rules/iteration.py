@@ -10,7 +10,7 @@ from typing import Any
 
 from llvmlite import ir
 
-from strategies.rules import arrays, deques, specials
+from strategies.rules import arrays, deques, specials, texts
 from strategies.rules.code import NOTHING, ONE, ZERO, Val, c64
 from strategies.rules.forms import form
 from strategies.rules.joining import join_all
@@ -246,9 +246,7 @@ def steps(w: Walk, node: ast.AST, a: Val, lasting: bool, what: str = "steps") ->
         a = specials.iterated(w, a) or a
     k = a.kind
     if k is STR:
-        if not a.known:
-            raise Refusal("a loop over a text is not compiled; use a tuple of texts")
-        a = w.program.constants.value(tuple(a.py))
+        a = texts.letters(w, a)
         k = a.kind
     if k is NEVER:
         return None

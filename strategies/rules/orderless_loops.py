@@ -118,7 +118,8 @@ class _Body:
     def run(self, body: Iterable[ast.stmt]) -> None:
         before = set(self.surely)
         for s in body:
-            self.fine = self.fine and self.step(s)
+            if not self.step(s):
+                self.fine = False
         self.surely = before
 
     def step(self, s: ast.stmt) -> bool:

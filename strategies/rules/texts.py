@@ -14,11 +14,12 @@ from llvmlite import ir
 
 from strategies.rules.code import Code, Val, c64
 from strategies.rules.forms import form
-from strategies.rules.kinds import BOOL, I64, INT, STR, Either, Kind
+from strategies.rules.kinds import BOOL, I64, INT, STR, Either, Kind, Row
 from strategies.rules.messages import Refusal
 from strategies.rules.values import fail, spread
 
 RANK = "rank"
+LETTERS = Row(STR)
 Answer = Callable[[str, Iterable[str]], Any]
 
 
@@ -55,29 +56,33 @@ def complete(program: Any) -> None:
     done: set[str] = set()
     while todo := [text for text in program.texts if text not in done]:
         for table in tables:
-            if table.kind is STR:
-                for text in todo:
-                    program.text_number(table.answer(text, ()))
+            for text in todo if table.kind in (STR, LETTERS) else ():
+                made = table.answer(text, ())
+                for one in [made] if table.kind is STR else made:
+                    program.text_number(one)
         done.update(todo)
     for table in tables:
-        _define(table, dict(program.texts))
+        _define(program, table)
     program.texts.complete = True
 
 
-def _define(table: Table, numbers: dict[str, int]) -> None:
-    f = table.function
+def _define(program: Any, table: Table) -> None:
+    f, numbers = table.function, dict(program.texts)
     b = ir.IRBuilder(f.append_basic_block())
     other = f.append_basic_block("other")
     ir.IRBuilder(other).unreachable()
     choice = b.switch(f.args[0], other)
     cases: dict[Any, list[int]] = {}
     for text, number in numbers.items():
-        found = table.answer(text, numbers)
-        value = numbers[found] if table.kind is STR else int(found)
-        cases.setdefault(value, []).append(number)
-    for value, many in cases.items():
+        cases.setdefault(table.answer(text, numbers), []).append(number)
+    for found, many in cases.items():
         block = f.append_basic_block()
-        ir.IRBuilder(block).ret(ir.Constant(form(table.kind), value))
+        if table.kind is LETTERS:
+            value = program.constants.row(tuple(found), STR)
+        else:
+            number = numbers[found] if table.kind is STR else int(found)
+            value = ir.Constant(form(table.kind), number)
+        ir.IRBuilder(block).ret(value)
         for number in many:
             choice.add_case(c64(number), block)
 
@@ -104,6 +109,14 @@ def contains(c: Code, x: Val, a: Val) -> Val:
         part = x.py
         return asked(c, f"has {part!r}", BOOL, lambda t, _: part in t, a)
     raise Refusal("`in` of a text is compiled if one of the two is known; use a tuple of texts")
+
+
+def letters(c: Code, a: Val) -> Val:
+    """Return the tuple of a text's letters."""
+    if a.known:
+        found: Val = c.program.constants.value(tuple(a.py))
+        return found
+    return asked(c, "letters", LETTERS, lambda t, _: t, a)
 
 
 def length(c: Code, a: Val) -> Val:

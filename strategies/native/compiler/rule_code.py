@@ -19,6 +19,7 @@ import llvmlite
 import llvmlite.binding as llvm
 
 from strategies.native import shipped_code
+from strategies.native.digest import own_sources
 from strategies.native.private_files import write
 from strategies.rules.machine import Code, object_code, optimized
 
@@ -130,8 +131,17 @@ def _declared(text: str, names: set[str]) -> str:
 
 
 def file_of(folder: Path, digest: str) -> Path:
-    """Return the file of the machine code of rules; its name says for which processor."""
-    about = llvmlite.__version__, llvm.get_host_cpu_name(), llvm.get_host_cpu_features().flatten()
+    """Return the file of the machine code of rules.
+
+    Its name says for which processor, and by which version of this package: another one may have
+    chosen other functions to be called by address.
+    """
+    about = (
+        own_sources(),
+        llvmlite.__version__,
+        llvm.get_host_cpu_name(),
+        llvm.get_host_cpu_features().flatten(),
+    )
     return folder / f"rules-{digest}.{hashlib.sha256(repr(about).encode()).hexdigest()[:16]}.job"
 
 

@@ -10,7 +10,7 @@ import ast
 from collections.abc import Callable
 from typing import Any
 
-from strategies.rules import specials
+from strategies.rules import specials, texts
 from strategies.rules.builtins.declared import function, parsed
 from strategies.rules.code import Val
 from strategies.rules.generators import resume
@@ -161,10 +161,8 @@ def iterator(w: Walk, node: ast.AST, a: Val) -> Val:
     a = as_tuple(a)
     if isinstance(a.kind, Record):
         return specials.iterated(w, a) or fail(w, TypeError, f"{k} is not iterable")
-    if k is STR and not a.known:
-        raise Refusal("an iterator of a text is not compiled; use a tuple of texts")
     if k is STR:
-        a = w.program.constants.value(tuple(a.py))
+        a = texts.letters(w, a)
     if isinstance(a.kind, Static):
         a = iterable_constant(w, a.kind.value)
     a = in_row(w, a)

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
+import pytest
+
 from strategies.native.compiler import rule_code
 from strategies.rules.machine import prepared
 
@@ -36,3 +40,11 @@ def test_a_function_that_calls_large_ones_counts_with_them() -> None:
     assert made.machine
     alone = [*parts[:1], parts[3], parts[5]]
     assert rule_code.split("".join(alone), "digest").names == {}
+
+
+def test_another_version_keeps_the_code_of_rules_in_a_file_of_its_own(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    before = rule_code.file_of(Path(), "digest")
+    monkeypatch.setattr(rule_code, "own_sources", lambda: "another version")
+    assert rule_code.file_of(Path(), "digest") != before

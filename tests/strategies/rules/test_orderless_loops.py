@@ -155,6 +155,22 @@ def left_early(s: Any) -> Any:
     return n
 
 
+def returned(s: Any) -> Any:
+    for x in s:
+        if x > 2:
+            return x
+    return 0
+
+
+def listed_inside(s: Any) -> Any:
+    found = []
+    for x in s:
+        for k in range(2):
+            if x > k:
+                found.append(x)
+    return found
+
+
 def called(s: Any) -> Any:
     n = 0
     for x in s:
@@ -167,7 +183,8 @@ def called(s: Any) -> Any:
     [
         *(last, variable_after, variable_before, bound_sometimes, listed, stored_by_element),
         *(put_in_a_dict, reads_what_it_changes, reads_it_by_another_name),
-        *(changes_what_it_runs_over, sums_of_floats, left_early, called),
+        *(changes_what_it_runs_over, sums_of_floats, left_early, returned),
+        *(listed_inside, called),
     ],
 )
 def test_an_order_that_may_show_is_refused(function: Any) -> None:

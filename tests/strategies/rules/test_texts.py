@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from strategies import compile_function
@@ -30,13 +30,34 @@ def lengths(x: Any, y: Any) -> Any:
     return len(x), "xyz"[len(x)], [t for t in (x, y) if len(t) == 1]
 
 
+LEVEL = ("#ab", ".#B", "Z7#")
+
+
+def letters(x: Any, y: Any) -> Any:
+    found = [c.upper() for c in x]
+    walls = [(i, j) for i, row in enumerate(LEVEL) for j, c in enumerate(row) if c in ("#", x)]
+    return (
+        found,
+        walls,
+        LEVEL[len(x)][len(y)],
+        tuple(y),
+        sorted(y),
+        [a == b for a, b in zip(x, iter(y), strict=False)],
+    )
+
+
+def indexed(x: Any, y: Any) -> Any:
+    return x[0], y[-1], x[1]
+
+
 def mixed(x: Any, y: Any) -> Any:
     found = None if y == "a" else x
     return [found in "ab", found]
 
 
+@settings(max_examples=20)
 @given(TEXTS, TEXTS)
-@pytest.mark.parametrize("function", [cases, order, parts, lengths, mixed])
+@pytest.mark.parametrize("function", [cases, order, parts, lengths, letters, indexed, mixed])
 def test_as_in_python(function: Any, x: str, y: str) -> None:
     assert not differences(function, [(x, y)])
 
