@@ -74,7 +74,10 @@ def _of_static(w: Walk, value: object, name: str) -> Val:
         table = held.read(w, name)
         if table is not None:
             return table
-    w.program.reads.attribute(value, name)
+    if isinstance(value, type) or not isinstance(getattr(type(value), name, None), property):
+        w.program.reads.attribute(value, name)
+    else:  # what it gives may be made anew each time
+        w.program.reads.attribute(type(value), name)
     if isinstance(value, enum.EnumMeta):
         member = enums.of_class(w, value, name)
         if member is not None:

@@ -194,3 +194,27 @@ def test_games_that_differ_in_their_tables_share_code(rows: Any, signs: Any) -> 
         digests.add(fast._block.digest)
     if any(rows):
         assert len(digests) == 1
+
+
+@attrs.frozen
+class Stepped(Line):
+    """A game whose rules read what is made anew each time."""
+
+    size: int = 3
+
+    @property
+    def steps(self) -> tuple[int, ...]:
+        return tuple(range(1, self.size))
+
+    @classmethod
+    def least(cls) -> int:
+        return 10**9
+
+    def estimate(self, state: int) -> int:
+        return sum(self.steps) + self.least() + state
+
+
+def test_rules_that_read_properties_are_compiled_once() -> None:
+    engine = engine_for(Stepped(), "native").warm()
+    assert engine.search(0, 2) == engine_for(Stepped(), "interpreted").search(0, 2)
+    assert engine_for(Stepped(), "native") is engine
