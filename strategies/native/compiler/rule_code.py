@@ -23,7 +23,7 @@ from strategies.native.digest import own_sources
 from strategies.native.private_files import write
 from strategies.rules.machine import Code, object_code, optimized
 
-SMALL: Final = 200
+SMALL: Final = 100
 """The most instructions of a function of long rules that is inlined, with what it calls."""
 LONG: Final = 1500
 """The instructions of rules, with what they call, above which large functions are called by
