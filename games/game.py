@@ -1,9 +1,10 @@
 """The interface of a game: rules over immutable states, written once.
 
 A game is a frozen attrs class derived from `Game`; its fields are, for example, the board, the map
-or the target.  A state is a frozen attrs class of ints, words (`U64`) and fixed-length tuples of
-them.  The same source of the rules runs interpreted and as machine code, so rules are plain Python:
-they never change a state, and depend only on their arguments and the game's fields.
+or the target.  A state is a value that does not change: a frozen attrs class, a frozen dataclass, a
+NamedTuple or a tuple, of numbers, texts, None, and tuples or frozensets of them.  The same source
+of the rules runs interpreted and as machine code, so rules are plain Python: they never change a
+state, and depend only on their arguments and the game's fields.
 """
 
 from __future__ import annotations

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pickle
 from collections.abc import Sequence
 from copy import deepcopy
+from dataclasses import fields, is_dataclass
 from enum import Enum
 from typing import Any
 
@@ -33,6 +34,8 @@ ALIKE = (
     "promise",
 )  # fmt: skip
 """The rules that may not tell equal states apart."""
+PARTS = U64, bool, float, str, type(None), Enum
+"""What a state may hold besides ints."""
 LOWEST, HIGHEST = -(2**63), 2**63 - 1
 
 
@@ -84,42 +87,27 @@ def moves_are_values(game: AnyGame, state: Any) -> None:
 
 @law_of_states(unless=interpreted_only)
 def states_are_frozen(game: AnyGame, state: Any) -> None:
-    """A state is a frozen attrs class: no field can be set."""
-    if not attrs.has(type(state)):
-        raise Broken("a state of a frozen attrs class", f"{type(state).__name__}")
-    for field in attrs.fields(type(state)):
+    """A state is immutable: no field can be set, and no part is a list, dict, set or array."""
+    for path, part in mutable_parts(state):
+        raise Broken(f"{path} to be immutable", f"a {type(part).__name__}")
+    for name in fields_of(type(state)):
         try:
-            setattr(state, field.name, getattr(state, field.name))
-        except attrs.exceptions.FrozenInstanceError:
+            setattr(state, name, getattr(state, name))
+        except AttributeError:  # frozen, by attrs or as a dataclass
             continue
-        raise Broken(f"field {field.name} to be frozen", "it can be set")
+        raise Broken(f"field {name} to be frozen", "it can be set")
 
 
 @law_of_states(unless=interpreted_only)
 def states_are_words(game: AnyGame, state: Any) -> None:
-    """A state is made of 64-bit ints, words, floats, and tuples or frozen classes of them."""
+    """A state is made of 64-bit ints, words, floats, texts, None, members of enumerations, and
+    tuples, frozensets or frozen classes of them."""
     for path, part in parts(state, type(state).__name__):
         if isinstance(part, int) and not isinstance(part, (U64, bool)):
             if not LOWEST <= part <= HIGHEST:
-                raise Broken(f"{path} to fit in 64 bits", f"{int(part)}, which wraps when compiled")
-        elif not isinstance(part, (U64, bool, float)):
-            raise Broken(f"{path} to be an int, a U64, a float, or a tuple of them", repr(part))
-
-
-@law_of_traces(interpreted_only)
-def states_have_one_shape(game: AnyGame, trace: Trace) -> int:
-    """Every state has the same parts as the first: the same types, tuples of the same length."""
-    name = type(trace.states[0]).__name__
-    first = {path: kind(part) for path, part in parts(trace.states[0], name)}
-    for ply, state in enumerate(trace.states):
-        here = {path: kind(part) for path, part in parts(state, type(state).__name__)}
-        for path in first | here:
-            expected, got = first.get(path, "missing"), here.get(path, "missing")
-            if expected != got:
-                broken = Broken(f"{path} to be {expected}, as at the start", got)
-                broken.ply = ply
-                raise broken
-    return len(trace.states)
+                raise Broken(f"{path} to fit in 64 bits", f"{int(part)}, an error when compiled")
+        elif not isinstance(part, PARTS):
+            raise Broken(f"{path} to be a number, a text, None, or a tuple of them", repr(part))
 
 
 @law_of_states(a_player_moves)
@@ -255,19 +243,17 @@ def pickled(value: Any) -> Any:
         ) from error
 
 
+def fields_of(cls: Any) -> list[str]:
+    """Return the names of the fields of a class under attrs, or of a dataclass."""
+    if attrs.has(cls):
+        return [field.name for field in attrs.fields(cls)]
+    return [field.name for field in fields(cls)] if is_dataclass(cls) else []
+
+
 def parts(value: Any, path: str) -> list[tuple[str, Any]]:
-    """Return the numbers of a state, each with its path."""
-    if attrs.has(type(value)):
-        names = [field.name for field in attrs.fields(type(value))]
+    """Return the numbers and texts of a state, each with its path."""
+    if names := fields_of(type(value)):
         return [p for n in names for p in parts(getattr(value, n), f"{path}.{n}")]
-    if isinstance(value, tuple):
+    if isinstance(value, (tuple, frozenset)):
         return [p for i, v in enumerate(value) for p in parts(v, f"{path}[{i}]")]
     return [(path, value)]
-
-
-def kind(part: Any) -> str:
-    """Return the type of a part in machine code."""
-    for name, types in (("U64", U64), ("bool", bool), ("int", (int, Enum)), ("float", float)):
-        if isinstance(part, types):
-            return name
-    return type(part).__name__

@@ -63,7 +63,12 @@ def read(w: Walk, name: str) -> Val | None:
         return Val(kind, NOTHING)
     base = w.get(w.context, CONTEXT, HELD)
     place = w.b.gep(base, [c64(at)], source_etype=I8, inbounds=True)
-    return Val(kind, w.load(place, form(kind)))
+    found = w.load(place, form(kind))
+    value = getattr(one, name)
+    if isinstance(kind, Array) and value.flags.c_contiguous and value.ndim:
+        # A stride that is known is a shift in the place of a multiplication.
+        found = w.b.insert_value(found, c64(value.itemsize), 2 * kind.ndim)
+    return Val(kind, found)
 
 
 class Tables:

@@ -95,19 +95,19 @@ class Arena:
                 else kind(value)
             )
 
-    def begin(self) -> tuple[int, int]:
-        """Begin a call; return what `end` must get."""
+    def begin(self) -> tuple[int, int, int, int]:
+        """Begin a call, perhaps inside of another; return what `end` must get."""
         context = self.context
-        mark = context.free, context.memos
+        mark = context.free, context.memos, context.stops, context.held
         context.memos = 0  # what is added to them would be given back, too
         context.stack = self.end_of_stack
         return mark
 
-    def end(self, mark: tuple[int, int]) -> None:
+    def end(self, mark: tuple[int, int, int, int]) -> None:
         """Give back what was taken since `begin`."""
         context = self.context
         used = context.free - self.start
-        context.free, context.memos = mark
+        context.free, context.memos, context.stops, context.held = mark
         if used > KEPT and mark[0] - self.start < KEPT and hasattr(mmap, "MADV_DONTNEED"):
             self.pages.madvise(mmap.MADV_DONTNEED, KEPT, ARENA - KEPT)
 

@@ -24,7 +24,7 @@ from strategies.rules.code import Val
 from strategies.rules.entries import Declared, Entries, found
 from strategies.rules.forms import form
 from strategies.rules.given import Arguments
-from strategies.rules.invoking import call_function
+from strategies.rules.invoking import call_function, source_known
 from strategies.rules.kinds import (
     BOOL,
     FLOAT,
@@ -186,6 +186,7 @@ def _written(text: str, given: str = "state") -> FunctionType:
     scope: dict[str, Any] = {"absorb": absorb, "GOLDEN": GOLDEN, "U64": U64}
     exec(compile(whole, name, "exec"), scope)
     made: FunctionType = scope["rule"]
+    source_known(made)  # reads the text now: others may clear the cache of lines
     return made
 
 

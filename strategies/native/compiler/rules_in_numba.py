@@ -189,8 +189,7 @@ class Bound:
             mark = memory.begin()
             try:
                 memory.context.held = self.tables.address
-                if stops is not None:
-                    memory.context.stops = args[stops]
+                memory.context.stops = 0 if stops is None else args[stops]
                 at = memory.take(room)
                 try:
                     if self.flat is not None:
@@ -209,7 +208,6 @@ class Bound:
                     return _nothing(returns, state)
                 raise error_of(self.rules.program, int(memory.context.failed)) from None
             finally:
-                memory.context.stops = 0
                 memory.end(mark)
 
         return call

@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 
 from attrs import define, evolve, field, frozen
 
-from games import CHANCE, MAXIE, MINNIE, Game, Status
+from games import CHANCE, MAXIE, MINNIE, Game
 from tests.games.laws.given import Heap, Pile, WindyPile
 
 NOW = ["1", "3"]
@@ -261,12 +261,9 @@ class StatesCanBeChanged(Pile):
 
 
 @breaks("states_are_frozen", [])
-class StatesAreNumbers(Game[int, int]):
-    def start(self) -> int:
-        return 0
-
-    def status(self, state: int) -> Status:
-        return Status.DRAW
+class StatesHoldLists(Pile):
+    def start(self) -> Heap:
+        return Heap(self.size, MAXIE, [0, 0, 0])  # type: ignore[arg-type]
 
 
 @breaks("states_are_words", NOW)
@@ -277,23 +274,9 @@ class StatesOverflow(Pile):
 
 
 @breaks("states_are_words", [])
-class StatesHoldTexts(Pile):
+class StatesHoldBytes(Pile):
     def start(self) -> Heap:
-        return Heap(self.size, MAXIE, ("", 0, 0))  # type: ignore[arg-type]
-
-
-@breaks("states_have_one_shape", NOW)
-class StatesGrow(Pile):
-    def make_move(self, state: Heap, move: int) -> Heap:
-        child = super().make_move(state, move)
-        return Heap(child.left, 1, (*child.past, 1)) if child.left == 5 else child  # type: ignore[arg-type]
-
-
-@breaks("states_have_one_shape", NOW)
-class StatesTurnToFloats(Pile):
-    def make_move(self, state: Heap, move: int) -> Heap:
-        child = super().make_move(state, move)
-        return Heap(child.left, 1, (0.0, 0, 0)) if child.left == 5 else child  # type: ignore[arg-type]
+        return Heap(self.size, MAXIE, (b"", 0, 0))  # type: ignore[arg-type]
 
 
 @breaks("make_move_is_pure", NOW)

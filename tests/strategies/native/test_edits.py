@@ -55,7 +55,7 @@ def module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
 
     def load(text: str) -> ModuleType:
         file.write_text(text)
-        linecache.clearcache()
+        linecache.cache.pop(str(file), None)
         importlib.invalidate_caches()
         for kept in tmp_path.rglob("*.pyc"):
             kept.unlink()
