@@ -32,7 +32,7 @@ def table(constants: Constants, value: Any, argument: bool) -> Val:
         frozen = not argument and name != "frozenset"
         k = Boxed(name, *(Cell(frozen=frozen) for _ in range(cells)))
         constants.keep(value, k, argument)
-        k.cells[0].root().kind = join_all(constants.value(v, argument).kind for v in value)
+        k.cells[0].root().kind = join_all(constants.value(v, argument).kind for v in _steady(value))
         if cells > 1:
             found = join_all(constants.value(v, argument).kind for v in value.values())
             k.cells[1].root().kind = join(found, INT) if name == "counter" else found
@@ -53,6 +53,14 @@ def table(constants: Constants, value: Any, argument: bool) -> Val:
             _deque(constants, value, k) if name == "deque" else _laid_out(constants, value, k)
         )
     return Val(k, constants.made[at], known)
+
+
+def _steady(value: Any) -> Any:
+    """Return the elements of a table in an order that is the same in each process.
+
+    Texts are numbered as they are met, and the order of a set of texts is another one each time.
+    """
+    return sorted(value, key=repr) if isinstance(value, set | frozenset) else value
 
 
 def _deque(constants: Constants, value: Any, k: Boxed) -> Any:

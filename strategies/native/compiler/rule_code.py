@@ -23,7 +23,7 @@ from strategies.native.digest import own_sources
 from strategies.native.private_files import write
 from strategies.rules.machine import Code, object_code, optimized
 
-SMALL: Final = 200
+SMALL: Final = 100
 """The most instructions of a function of long rules that is inlined, with what it calls."""
 LONG: Final = 1500
 """The instructions of rules, with what they call, above which large functions are called by
@@ -81,12 +81,15 @@ def _sizes(module: Any) -> tuple[dict[str, int], dict[str, int]]:
     """Return the instructions of each function, and those with all that it calls inlined."""
     own: dict[str, int] = {}
     called: dict[str, list[str]] = {}
-    for f in module.functions:
-        if not f.is_declaration:
-            instructions = [i for b in f.blocks for i in b.instructions]
-            own[f.name] = len(instructions)
-            calls = (_CALLED.search(str(i)) for i in instructions if i.opcode == "call")
-            called[f.name] = [found.group(1) for found in calls if found]
+    name = ""
+    for line in str(module).splitlines():  # in a tenth of the time that objects would take
+        if line.startswith("define"):
+            name = _CALLED.search(line).group(1)  # type: ignore[union-attr]
+            own[name], called[name] = 0, []
+        elif line.startswith("  ") and line[2] not in " ]":  # no case of a switch
+            own[name] += 1
+            if " call " in line and (found := _CALLED.search(line)):
+                called[name].append(found.group(1))
     sizes: dict[str, int] = {}
 
     def size(name: str) -> int:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from typing import Any
 
 import pytest
@@ -74,3 +77,29 @@ def test_texts_that_no_function_names_are_known_from_the_call() -> None:
 def test_a_text_that_no_function_knows_is_refused() -> None:
     assert "texts are compared" in refused(lambda x, y: x.startswith(y), "a", "b")
     assert "one of the two is known" in refused(lambda x, y: x in y, "a", "b")
+
+
+NAMES = frozenset({"a", "b", "c", "d", "e", "f"})
+
+
+def is_name(x: Any) -> Any:
+    return x in NAMES, x == "a", x.upper() == "F"
+
+
+def test_the_code_is_the_same_in_each_process() -> None:
+    text = (
+        "import hashlib\n"
+        "from strategies import compile_function\n"
+        "from tests.strategies.rules.test_texts import is_name\n"
+        "compiled = compile_function(is_name)\n"
+        "compiled('b')\n"
+        "print(hashlib.sha256(compiled._made[0].program.text().encode()).hexdigest())\n"
+    )
+    found = {
+        subprocess.run(
+            [sys.executable, "-c", text], capture_output=True, text=True, timeout=60, check=True,
+            env={**os.environ, "PYTHONHASHSEED": seed, "PYTHONPATH": ":".join(sys.path)},
+        ).stdout
+        for seed in "123"
+    }  # fmt: skip
+    assert len(found) == 1
