@@ -72,11 +72,33 @@ def _fill(at: int, words: list[int]) -> None:
         _address(at + 8 * i).value = word % 2**64
 
 
-class Boundary:
-    """One call's conversions."""
+class Layout:
+    """How values of a kind lie in memory: their size, and where the parts, or alternatives, do."""
 
-    def __init__(self, arena: Arena, texts: Texts) -> None:
+    __slots__ = ("kind", "places", "size", "words")
+
+    def __init__(self, kind: Kind) -> None:
+        t = form(kind)
+        self.kind, self.size = kind, size(t)
+        self.places: list[int] = []
+        self.words: list[bool] = []  # of an alternative: whether it is in a word of its own
+        if isinstance(kind, Either):
+            for i, item in enumerate(kind.items):
+                place = place_in(kind, i)
+                self.places.append(0 if place is None else offset(t, place))
+                self.words.append(place is not None and is_scalar(form(item)))
+        elif isinstance(kind, Tup | Record):
+            self.places = [offset(t, i) for i in range(len(t.elements))]
+
+
+class Boundary:
+    """One call's conversions. `layouts` are those of kinds that are known from earlier calls."""
+
+    def __init__(
+        self, arena: Arena, texts: Texts, layouts: dict[int, Layout] | None = None
+    ) -> None:
         self.arena, self.texts = arena, texts
+        self.layouts = {} if layouts is None else layouts
         self.there: dict[tuple[int, str], int] = {}  # Python objects in memory
         self.here: dict[int, Any] = {}  # what was made of an address
         self.given: list[tuple[Boxed, Any, int]] = []
@@ -139,25 +161,29 @@ class Boundary:
                 raise Refusal(f"an argument of the kind {k} is not compiled")
 
     def _write_parts(self, k: Kind, kinds: tuple[Kind, ...], values: Any, at: int) -> None:
-        t = form(k)
-        for i, (item, v) in enumerate(zip(kinds, values, strict=True)):
-            self.write(item, v, at + offset(t, i))
+        for item, v, place in zip(kinds, values, self._layout(k).places, strict=True):
+            self.write(item, v, at + place)
+
+    def _layout(self, k: Kind) -> Layout:
+        found = self.layouts.get(id(k))
+        if found is None:
+            found = self.layouts[id(k)] = Layout(k)
+        return found
 
     def _write_all(self, item: Kind, values: Any) -> int:
-        step = size(form(item))
+        step = self._layout(item).size
         place = self.arena.take(step * len(values))
         for i, v in enumerate(values):
             self.write(item, v, place + i * step)
         return place
 
     def _write_either(self, k: Either, value: Any, at: int) -> None:
+        layout = self._layout(k)
         for i, item in enumerate(k.items):
-            place = place_in(k, i)
-            inner = at + offset(form(k), place) if place is not None else at
-            if place is not None and is_scalar(form(item)):
-                _word(inner).value = 0
+            if layout.words[i]:
+                _word(at + layout.places[i]).value = 0
             try:
-                self.write(item, value, inner)
+                self.write(item, value, at + layout.places[i])
             except Unlike:
                 continue
             ctypes.c_uint8.from_address(at).value = i
@@ -244,10 +270,7 @@ class Boundary:
                 return tuple(self._read_all(k.item, at))
             case Either():
                 i = ctypes.c_uint8.from_address(at).value
-                place = place_in(k, i)
-                return self.read(
-                    k.items[i], at + offset(form(k), place) if place is not None else at
-                )
+                return self.read(k.items[i], at + self._layout(k).places[i])
             case Boxed() if k.name in CONTAINERS:
                 return self._read_container(k, _address(at).value)
             case Boxed(name="keys" | "values" | "items"):
@@ -255,14 +278,15 @@ class Boundary:
         raise Refusal(f"a result of the kind {k} is not compiled")
 
     def _read_parts(self, k: Kind, kinds: tuple[Kind, ...], at: int) -> list[Any]:
-        return [self.read(item, at + offset(form(k), i)) for i, item in enumerate(kinds)]
+        pairs = zip(kinds, self._layout(k).places, strict=True)
+        return [self.read(item, at + place) for item, place in pairs]
 
     def _read_all(self, item: Kind, at: int) -> list[Any]:
         """Read the elements whose address and number are at an address."""
         place, n = _address(at).value, _word(at + 8).value
         if item is INT and n:
             return list((ctypes.c_int64 * n).from_address(place))
-        step = size(form(item))
+        step = self._layout(item).size
         return [self.read(item, place + i * step) for i in range(n)]
 
     def _read_container(self, k: Boxed, header: int) -> Any:

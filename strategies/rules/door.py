@@ -15,7 +15,7 @@ from llvmlite import ir
 
 from strategies.rules import arrays, invoking, machine
 from strategies.rules.bodies import walk
-from strategies.rules.boundary import Boundary, Unlike
+from strategies.rules.boundary import Boundary, Layout, Unlike
 from strategies.rules.code import CONTEXT, STACK, c32, c64
 from strategies.rules.forms import form, size
 from strategies.rules.kinds import I8, I32, I64, PTR, Instance
@@ -129,6 +129,7 @@ class _Entry:
         entry = self._entry()
         self.code = Code(object_code(optimized(self.program.text(), machine.LEVEL), machine.LEVEL))
         self.texts = self.program.texts.copy()
+        self.layouts: dict[int, Layout] = {}
         words = [ctypes.c_uint64] * (2 + len(kinds))
         self.run = ctypes.CFUNCTYPE(ctypes.c_int32, *words)(self.code.address(entry))
 
@@ -147,7 +148,7 @@ class _Entry:
 
     def call(self, args: tuple[Any, ...]) -> Any:
         with arena().call() as memory:
-            boundary = Boundary(memory, self.texts)
+            boundary = Boundary(memory, self.texts, self.layouts)
             if len(args) != len(self.instance.kinds):
                 raise Unlike("another number of arguments")
             places = []

@@ -28,7 +28,7 @@ from strategies.native.compiler.rule_types import (
     known_rules,
     numba_type,
 )
-from strategies.rules.boundary import Boundary, Unlike
+from strategies.rules.boundary import Boundary, Layout, Unlike
 from strategies.rules.code import CONTEXT, FREE, MEMOS, c32, c64
 from strategies.rules.door import error_of
 from strategies.rules.entries import Entries, found
@@ -84,6 +84,7 @@ class Bound:
         self._ready = False
         self.file: Path | None = None
         self.widened: Bound | None = None
+        self.layouts: dict[int, Layout] = {}
         known_rules[self.digest] = self
 
     def holds(self) -> bool:
@@ -195,7 +196,7 @@ class Bound:
                     if self.flat is not None:
                         self.flat(state, memory.pages, at - memory.start)
                     else:
-                        Boundary(memory, self.texts).write(self.state, state, at)
+                        Boundary(memory, self.texts, self.layouts).write(self.state, state, at)
                 except (Unlike, struct.error):
                     with _widening:
                         again = rebuilt(self.wider(state))
@@ -216,7 +217,9 @@ class Bound:
         """Return a result with Python's values in the place of bytes."""
         if isinstance(native, ValueType):
             place = ctypes.create_string_buffer(value, len(value))
-            return Boundary(memory, self.texts).read(native.kind, ctypes.addressof(place))
+            return Boundary(memory, self.texts, self.layouts).read(
+                native.kind, ctypes.addressof(place)
+            )
         if isinstance(native, types.BaseTuple):
             pairs = zip(native.types, value, strict=True)
             return tuple(self._read(memory, t, v) for t, v in pairs)
