@@ -1,6 +1,7 @@
 """Tables that the object holds whose functions are compiled: read from memory, not constants.
 
-So objects that differ only in the numbers of such tables share their code.
+So objects that differ only in the numbers of such tables share their code; of an array, the shape is
+a constant.
 """
 
 from __future__ import annotations
@@ -65,9 +66,10 @@ def read(w: Walk, name: str) -> Val | None:
     place = w.b.gep(base, [c64(at)], source_etype=I8, inbounds=True)
     found = w.load(place, form(kind))
     value = getattr(one, name)
-    if isinstance(kind, Array) and value.flags.c_contiguous and value.ndim:
-        # A stride that is known is a shift in the place of a multiplication.
-        found = w.b.insert_value(found, c64(value.itemsize), 2 * kind.ndim)
+    if isinstance(kind, Array):
+        # With a shape that is known, LLVM drops tests of indices and multiplications by strides.
+        for i, known in enumerate((*value.shape, *value.strides)):
+            found = w.b.insert_value(found, c64(known), 1 + i)
     return Val(kind, found)
 
 
