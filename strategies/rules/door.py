@@ -56,12 +56,14 @@ class Compiled(Generic[P, R]):
         for entry in self._made:
             if entry.program.reads.hold():
                 with suppress(Unlike):
-                    return entry.call(given)  # type: ignore[no-any-return]
+                    known: R = entry.call(given)
+                    return known
         with _lock:
-            entry = _Entry(self.function, given)  # type: ignore[arg-type]
+            entry = _Entry(self.function, given)
             kept = [e for e in self._made if e.program.reads.hold()]
             self._made = (entry, *kept[: MOST - 1])
-        return entry.call(given)  # type: ignore[no-any-return]
+        found: R = entry.call(given)
+        return found
 
     def _bound(self, *args: P.args, **kwargs: P.kwargs) -> tuple[Any, ...]:
         """Return the values of all parameters, in their order."""
@@ -108,7 +110,7 @@ def compile_function(function: Callable[P, R]) -> Compiled[P, R]:
 class _Entry:
     """A function compiled for arguments of certain kinds."""
 
-    def __init__(self, function: types.FunctionType, args: tuple[Any, ...]) -> None:
+    def __init__(self, function: Any, args: tuple[Any, ...]) -> None:
         self.program = Program(function.__name__, walk)
         self.program.reads.function(function)
         source = invoking.source_known(function)

@@ -14,7 +14,7 @@ from attrs import frozen
 from strategies.rules.bodies import walk
 from strategies.rules.invoking import source_known
 from strategies.rules.joining import join, join_all
-from strategies.rules.kinds import NEVER, Instance, Kind, Static, key
+from strategies.rules.kinds import NEVER, Instance, Kind, Static, Tup, key
 from strategies.rules.messages import Refusal
 from strategies.rules.program import Program
 
@@ -84,10 +84,9 @@ class Entries:
     def _part(self, kind: Kind, one: Declared) -> Kind:
         if one.place is None or kind is NEVER:
             return kind
-        items = getattr(kind, "items", ())
-        if len(items) <= one.place or not isinstance(items, tuple):
+        if not isinstance(kind, Tup) or len(kind.items) <= one.place:
             raise Refusal(f"{one.function.__qualname__} yields a {kind}, not a tuple of two")
-        return items[one.place]  # type: ignore[no-any-return]
+        return kind.items[one.place]
 
     def _add(self, name: str, kind: Kind) -> None:
         new = join(self.kinds.get(name, NEVER), kind)

@@ -1,6 +1,6 @@
 """Tables that the object holds whose functions are compiled: read from memory, not constants.
 
-So objects that differ only in the numbers of such tables share their code; of an array, the shape is
+So objects that differ only in the numbers of such tables share their code. The shape of an array is
 a constant.
 """
 
