@@ -50,6 +50,7 @@ def same_env(a: Env, b: Env) -> bool:
     return a.keys() == b.keys() and all(same(a[n], b[n]) for n in a)
 
 
+FORM = "__form__"  # a name in the scope of functions that were made around a user's
 LIBRARY = "strategies.rules.builtins"  # where builtins that are written in Python stand
 
 
@@ -75,7 +76,8 @@ class Variables(Code):
 
     def refused(self, node: ast.AST, refusal: Refusal) -> Refusal:
         """Add the place to a refusal; inside of a builtin, the place is where it is called."""
-        if str(self.source.globals.get("__name__", "")).startswith(LIBRARY):
+        scope = self.source.globals
+        if FORM in scope or str(scope.get("__name__", "")).startswith(LIBRARY):
             return refusal
         line = getattr(node, "lineno", 1)
         source = self.source.lines[line - 1] if line <= len(self.source.lines) else ""

@@ -51,6 +51,7 @@ from strategies.rules.orderless import PURE_FUNCTIONS
 from strategies.rules.program import Program
 from strategies.rules.record_classes import compared
 from strategies.rules.values import spread
+from strategies.rules.variables import FORM
 from strategies.rules.walk import Walk
 
 TEXT_WORD = "jam.text_word"
@@ -183,7 +184,7 @@ def _written(text: str, given: str = "state") -> FunctionType:
     whole = f"def rule(game, {given}):\n    {text.replace('; ', chr(10) + '    ')}\n"
     name = f"<rule {len(linecache.cache)} of kernels>"
     linecache.cache[name] = len(whole), None, whole.splitlines(keepends=True), name
-    scope: dict[str, Any] = {"absorb": absorb, "GOLDEN": GOLDEN, "U64": U64}
+    scope: dict[str, Any] = {"absorb": absorb, "GOLDEN": GOLDEN, "U64": U64, FORM: True}
     exec(compile(whole, name, "exec"), scope)
     made: FunctionType = scope["rule"]
     source_known(made)  # reads the text now: others may clear the cache of lines

@@ -19,6 +19,7 @@ from strategies.native.calls.maxn import search_maxn
 from strategies.native.compiler.rules_in_numba import Bound
 from strategies.native.memory.cells import Stop, Stopped
 from strategies.rules import memory
+from strategies.rules.messages import Refusal
 from tests.strategies.native.first_written import Jumps, Sets, Takers
 
 GAMES = [Jumps(), Sets(), Takers()]
@@ -218,3 +219,11 @@ def test_rules_that_read_properties_are_compiled_once() -> None:
     engine = engine_for(Stepped(), "native").warm()
     assert engine.search(0, 2) == engine_for(Stepped(), "interpreted").search(0, 2)
     assert engine_for(Stepped(), "native") is engine
+
+
+def test_a_refusal_names_no_function_but_the_users() -> None:
+    scope: dict[str, Any] = {}
+    exec("def estimate(self, state):\n    return state\n", scope)
+    made: Any = type("Typed", (Line,), {"estimate": scope["estimate"], "__module__": __name__})
+    with pytest.raises(Refusal, match=r"^the source of estimate is not known; write it in a file$"):
+        Bound(attrs.frozen(made)(), [0])
