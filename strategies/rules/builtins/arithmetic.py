@@ -179,13 +179,12 @@ def fsum(seq: Any, /) -> Any:
 def compensated_sum(iterable: Any, /, start: Any = 0) -> Any:
     """`sum` since Python 3.12: floats are added by Neumaier's compensated algorithm."""
     total = start
-    exact, lost = 0.0, 0.0
-    floats = isinstance(start, float)
+    exact, lost = None, 0.0  # the sum while it is a float: None where no float can be, by its kind
     ints = isinstance(start, int) and not isinstance(start, (bool, U64))
     if isinstance(start, float):
         exact = start
     for x in iterable:
-        if floats:
+        if exact is not None:
             if isinstance(x, float) or (INTS_TOO and isinstance(x, int) and x < 2**63):
                 y = REAL(x)
                 met = exact + y
@@ -200,15 +199,15 @@ def compensated_sum(iterable: Any, /, start: Any = 0) -> Any:
                 continue
             if lost != 0.0 and math.isfinite(lost):
                 exact += lost
-            floats = False
             total = exact + x
+            exact = None
             continue
         total = total + x
         if ints and not (isinstance(x, int) and not isinstance(x, U64)):
             ints = False
             if isinstance(total, float):
-                floats, exact, lost = True, total, 0.0
-    if floats:
+                exact, lost = total, 0.0
+    if exact is not None:
         return exact + lost if lost != 0.0 and math.isfinite(lost) else exact
     return total
 

@@ -229,3 +229,13 @@ def test_the_bits_of_words_are_pythons():
     g.__globals__["nth_bit"] = nth_bit
     words = [U64(2**64 - 1), U64(0b10110), U64(2**63)]
     assert differences(g, [(a, n) for a in words for n in range(a.bit_count())]) == []
+
+
+def _sum_of_words(row: tuple[int, ...]) -> U64:
+    return U64(1) ^ compensated_sum([U64(x) for x in row])
+
+
+@given(st.lists(st.integers(0, 2**63 - 1)).map(tuple))
+@settings(max_examples=30, deadline=None)
+def test_a_sum_of_words_is_no_float(row):
+    assert differences(_sum_of_words, [((1, *row),)]) == []
