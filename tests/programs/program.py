@@ -57,7 +57,7 @@ WIDE: Final = re.compile(
     r"|list\[fn|dict\[tag|math\.(p|c|l|f|d|h|e|i)|\*\{|pop\(\{K|issu|isdis|setdefault|lambda"
     r"|fn\[|assert|fromkeys|update|insert|\(\)\[1\]|\[\]$|dict\(|mod=|\*\*\{"
 )
-"""What few programs of today's compiler may contain."""
+"""What few programs of the compiler without types may contain."""
 
 
 @cache
@@ -67,7 +67,7 @@ def rules(few: bool) -> Rules:
 
 
 def is_narrow(one: Template) -> bool:
-    """Return whether today's compiler takes most of what a template makes."""
+    """Return whether the compiler without types takes most of what a template makes."""
     return not WIDE.search(f"{one.text} {one.result}")
 
 
@@ -140,7 +140,7 @@ def program(
 ) -> Program:
     """Return a program; a template in focus occurs in it often.
 
-    It stays within about `limit` templates; if few, it keeps to what today's compiler takes.
+    It stays within about `limit` templates; if few, to what the compiler without types takes.
     """
     specials = SPECIALS[:1] if few else SPECIALS
     writer = Writer(choices, rules(few), bodies(few), specials, focus, few=few)
