@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import hashlib
+import linecache
 from types import FunctionType
 from typing import Any
 
 
 def rule(name: str, given: str, body: list[str], **scope: Any) -> FunctionType:
-    """Return a function made from lines of text."""
+    """Return a function made from lines of text, which `inspect` finds as its source."""
     names: dict[str, Any] = {"__name__": __name__, **scope}
-    text = "\n".join([f"def {name}({given}):", *body])
-    exec(compile(text, f"<network: {name}>", "exec", dont_inherit=True), names)
+    text = "\n".join([f"def {name}({given}):", *body, ""])
+    file = f"<network: {name} {hashlib.sha256(text.encode()).hexdigest()[:8]}>"
+    linecache.cache[file] = len(text), None, text.splitlines(keepends=True), file
+    exec(compile(text, file, "exec", dont_inherit=True), names)
     made: FunctionType = names[name]
     return made
 

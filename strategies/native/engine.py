@@ -13,7 +13,6 @@ from typing import Any, Final, NamedTuple
 
 import attrs
 
-from games.features import WEIGHT
 from games.game import WIN, Game, Status
 from games.mutable import is_mutable
 from games.u64 import U64
@@ -242,8 +241,6 @@ class Engine:
                     self._compiling()
 
                 ways = [lambda: bind(self.game, state), lambda: lay_out(self.game)]
-                if learns(self.game):
-                    ways.reverse()
                 self._entries[key] = self._first_built(
                     ways, lambda block: build(kernel, block, state, compiling)
                 )
@@ -475,18 +472,6 @@ def rebuilt(like: Any, value: Any) -> Any:
     pairs = list(zip(names, parts, strict=True))
     by_place = [part for name, part in pairs if not name]
     return kind(*by_place, **{name: part for name, part in pairs if name})
-
-
-def learns(game: Any) -> bool:
-    """Return whether kernels write to a game, or it is no game: then its memory is laid out in
-    cells."""
-    if not isinstance(game, Game):
-        return True
-    cls: Any = type(game)
-    from games.networks.weights import WRITTEN  # loads NumPy, which a search may not need
-
-    fields = attrs.fields(cls) if attrs.has(cls) else ()
-    return any(f.metadata.get(WEIGHT) or f.metadata.get(WRITTEN) for f in fields)
 
 
 NUMBERS: Final = {int, float, bool, U64}

@@ -1,4 +1,7 @@
-"""Arrays of numpy, which rules only read, and the numbers of numpy's own types that they hold."""
+"""Arrays of numpy, and the numbers of numpy's own types that they hold.
+
+Rules write to those alone that the object holds for it.
+"""
 
 from __future__ import annotations
 
@@ -21,6 +24,7 @@ from strategies.rules.kinds import (
     I8,
     I64,
     INT,
+    NEVER,
     NONE,
     RANGE,
     STR,
@@ -35,7 +39,7 @@ from strategies.rules.kinds import (
     somewhere,
 )
 from strategies.rules.messages import Refusal
-from strategies.rules.values import ADVICE, fail, parts_of, plain, tuple_of
+from strategies.rules.values import ADVICE, fail, parts_of, plain, spread, tuple_of
 from strategies.rules.walk import Walk
 
 LARGEST = 1 << 24  # bytes of an array that code contains
@@ -53,13 +57,13 @@ def scalar(type_: Any) -> Scalar:
     return Scalar(dtype.type, plain or (WORD if dtype.itemsize == 8 else INT))
 
 
-def array(value: Any) -> Array:
+def array(value: Any, written: bool = False) -> Array:
     """Return the kind of an array."""
     if type(value) is not np.ndarray or not value.flags.aligned:
         raise Refusal("an array that is not plain is not compiled; make it one, numpy.array(…)")
     if value.ndim == 0:
         raise Refusal("an array without dimensions is not compiled; use a number")
-    return Array(scalar(value.dtype), value.ndim)
+    return Array(scalar(value.dtype), value.ndim, written)
 
 
 def constant(constants: Constants, value: Any, argument: bool) -> Val:
@@ -121,6 +125,51 @@ def attribute(w: Walk, a: Val, name: str) -> Val:
 
 def get(w: Walk, a: Val, i: Val) -> Val:
     """Return `a[i]`: an element, or the part of an array with fewer dimensions."""
+    words = _places(w, a, i)
+    return words if isinstance(words, Val) else at_place(w, a, words)
+
+
+def put(w: Walk, a: Val, i: Val, x: Val) -> Val:
+    """Do `a[i] = x`."""
+    k, nothing = a.kind, w.program.constants.value(None)
+    assert isinstance(k, Array)
+    if not k.written:
+        raise Refusal(
+            "rules only read the arrays of a game; compute a new tuple in place of changing one"
+        )
+    words = _places(w, a, i)
+    if isinstance(words, Val):
+        return words
+    if len(words) < k.ndim:
+        raise Refusal("assigning to a part of an array is not compiled; assign to each element")
+    made = spread(w, plain(w, x), lambda n: _converted(w, k.item, n))
+    if made.kind is NEVER or not w.emitting:
+        return made if made.kind is NEVER else nothing
+    dtype = np.dtype(k.item.type)
+    v = made.v
+    if dtype.name == "float32":
+        v = w.b.fptrunc(v, ir.FloatType())
+    elif dtype.kind == "b":
+        v = w.b.zext(v, I8)
+    w.store(v, _place(w, a, words))
+    return nothing
+
+
+def _converted(w: Walk, item: Scalar, x: Val) -> Val:
+    """Return a number as an array stores it, of the kind that `item.plain` is."""
+    if item.plain is FLOAT and x.kind in (INT, BOOL, FLOAT):
+        return Val(FLOAT, numbers.as_float(w, x))
+    if item.type in (np.int64, int) and x.kind in (INT, BOOL):
+        return Val(INT, numbers.as_int(w, x))
+    if item.plain is BOOL and x.kind is BOOL:
+        return x
+    raise Refusal(
+        f"storing {x.kind} in {Array(item, 1)} is not compiled; use arrays of float64 or int64"
+    )
+
+
+def _places(w: Walk, a: Val, i: Val) -> list[Any] | Val:
+    """Return the places that an index means, one for each of its parts, or what a failure gives."""
     assert isinstance(a.kind, Array)
     indices = parts_of(w, i) if isinstance(i.kind, Tup) else [i]
     if not indices:
@@ -139,26 +188,32 @@ def get(w: Walk, a: Val, i: Val) -> Val:
         if plain(w, one).kind is WORD:
             w.check(w.b.icmp_signed("<", one.v, ZERO), OverflowError, "the index is too large")
         words.append(within(w, at, one, _shape(w, a, axis)))
-    return at_place(w, a, words)
+    return words
 
 
 def at_place(c: Code, a: Val, words: Sequence[Any]) -> Val:
     """Return the element, or the part, at places that are within."""
     k = a.kind
     assert isinstance(k, Array)
-    part = Array(k.item, k.ndim - len(words))
+    part = Array(k.item, k.ndim - len(words), k.written)
     if not c.emitting:
-        return Val(part if part.ndim else k.item)
-    gap: Any = ZERO
-    for axis, word in enumerate(words):
-        gap = c.b.add(gap, c.b.mul(word, c.part(a.v, 1 + k.ndim + axis)))
-    place = c.element(c.part(a.v, 0), I8, gap)
+        return Val(part if part.ndim else k.element)
+    place = _place(c, a, words)
     if part.ndim:
         rest = range(len(words), k.ndim)
         sizes = [_shape(c, a, axis) for axis in rest]
         strides = [c.part(a.v, 1 + k.ndim + axis) for axis in rest]
         return Val(part, c.pack(form(part), [place, *sizes, *strides]))
-    return Val(k.item, _loaded(c, np.dtype(k.item.type), place))
+    return Val(k.element, _loaded(c, np.dtype(k.item.type), place))
+
+
+def _place(c: Code, a: Val, words: Sequence[Any]) -> Any:
+    """Return the address at places that are within."""
+    assert isinstance(a.kind, Array)
+    gap: Any = ZERO
+    for axis, word in enumerate(words):
+        gap = c.b.add(gap, c.b.mul(word, c.part(a.v, 1 + a.kind.ndim + axis)))
+    return c.element(c.part(a.v, 0), I8, gap)
 
 
 def _loaded(c: Code, dtype: Any, place: Any) -> Any:

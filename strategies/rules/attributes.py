@@ -70,10 +70,9 @@ def _of_number(w: Walk, a: Val, name: str) -> Val | None:
 
 
 def _of_static(w: Walk, value: object, name: str) -> Val:
-    if value is w.program.constants.one is not None:
-        table = held.read(w, name)
-        if table is not None:
-            return table
+    in_memory = held.read(w, value, name)
+    if in_memory is not None:
+        return in_memory
     if isinstance(value, type) or not isinstance(getattr(type(value), name, None), property):
         w.program.reads.attribute(value, name)
     else:  # what it gives may be made anew each time

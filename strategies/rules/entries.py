@@ -50,6 +50,7 @@ class Entries:
     ) -> None:  # fmt: skip
         self.program = Program(type(about).__qualname__, walk)
         self.program.constants.one = about
+        self.program.paths[id(about)] = ""
         self.about, self.given = about, given
         self.kinds: dict[str, Kind] = dict.fromkeys(given, NEVER)
         self.instances: dict[str, Instance] = {}
@@ -64,7 +65,12 @@ class Entries:
 
     def _round(self, declared: dict[str, Declared]) -> None:
         for name, values in self.given.items():
-            self._add(name, join_all(self.program.constants.kind(v) for v in values))
+            self._add(
+                name,
+                join_all(
+                    v if isinstance(v, Kind) else self.program.constants.kind(v) for v in values
+                ),
+            )
         for name, one in declared.items():
             kinds = [self.kinds[k] for k in one.takes]
             if any(k is NEVER for k in kinds):

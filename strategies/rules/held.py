@@ -7,22 +7,32 @@ a constant.
 from __future__ import annotations
 
 import ctypes
+from collections.abc import Mapping
+from operator import attrgetter
 from typing import Any
 
 import attrs
 import numpy as np
 
+from games.features import WEIGHT
+from games.networks.weights import WRITTEN
 from games.u64 import U64
 from strategies.rules import arrays
 from strategies.rules.boundary import Boundary
 from strategies.rules.code import CONTEXT, HELD, NOTHING, Val, c64
 from strategies.rules.forms import form, size
 from strategies.rules.joining import join_all
-from strategies.rules.kinds import BOOL, FLOAT, I8, INT, NEVER, WORD, Array, Kind, Row
+from strategies.rules.kinds import BOOL, FLOAT, I8, INT, NEVER, WORD, Array, Kind, Row, Static, key
 from strategies.rules.messages import Refusal
+from strategies.rules.program import Program
+from strategies.rules.reads import alike
 from strategies.rules.walk import Walk
 
 NUMBERS: dict[type, Kind] = {int: INT, float: FLOAT, bool: BOOL, U64: WORD}
+
+
+def _is_word(number: int) -> bool:
+    return -(2**63) <= number < 2**63
 
 
 def table_kind(value: Any) -> Kind | None:
@@ -37,7 +47,7 @@ def table_kind(value: Any) -> Kind | None:
     kinds: list[Kind | None] = []
     for part in value:
         plain = NUMBERS.get(type(part))
-        if plain is INT and not -(2**63) <= part < 2**63:
+        if plain is INT and not _is_word(part):
             return None
         kinds.append(plain or (Row(NEVER) if part == () else table_kind(part)))
     known = [k for k in kinds if k is not None]
@@ -47,30 +57,81 @@ def table_kind(value: Any) -> Kind | None:
     return Row(met) if len(known) == len(kinds) and one and same and met is not NEVER else None
 
 
-def read(w: Walk, name: str) -> Val | None:
-    """Return a field of the object as a table in memory, if it is one."""
-    one: Any = w.program.constants.one
-    if not attrs.has(type(one)) or name not in attrs.fields_dict(type(one)):
+def held_kind(value: Any, marks: Mapping[Any, Any]) -> Kind | None:
+    """Return the kind of a field that is read from memory; None if it is a constant of the code.
+
+    `marks` is the field's metadata: a weight is held, and an array may be written to.
+    """
+    if marks.get(WEIGHT) and (type(value) is float or (type(value) is int and _is_word(value))):
+        return NUMBERS[type(value)]
+    if marks.get(WRITTEN):
+        return arrays.array(value, written=True)
+    return table_kind(value)
+
+
+def read(w: Walk, owner: Any, name: str) -> Val | None:
+    """Return a field of the object, or of a record of arrays in it, as it lies in memory.
+
+    None if the field is a constant.
+    """
+    above = w.program.paths.get(id(owner))
+    if above is None or not attrs.has(type(owner)) or name not in attrs.fields_dict(type(owner)):
         return None
-    held = w.program.held
-    if name not in held:
-        kind = table_kind(getattr(one, name))
+    value, path, held = getattr(owner, name), above + name, w.program.held
+    if _holds_arrays(value):
+        w.program.paths[id(value)] = f"{path}."
+        return Val(Static(value))
+    if path not in held:
+        kind = held_kind(value, attrs.fields_dict(type(owner))[name].metadata)
         if kind is None:
             return None
         at = max((at + size(form(k)) for k, at in held.values()), default=0)
-        held[name] = kind, at
-    kind, at = held[name]
+        held[path] = kind, at
+    kind, at = held[path]
     if not w.emitting:
         return Val(kind, NOTHING)
     base = w.get(w.context, CONTEXT, HELD)
     place = w.b.gep(base, [c64(at)], source_etype=I8, inbounds=True)
     found = w.load(place, form(kind))
-    value = getattr(one, name)
     if isinstance(kind, Array):
         # With a shape that is known, LLVM drops tests of indices and multiplications by strides.
         for i, known in enumerate((*value.shape, *value.strides)):
             found = w.b.insert_value(found, c64(known), 1 + i)
     return Val(kind, found)
+
+
+def _holds_arrays(value: Any) -> bool:
+    cls: Any = type(value)
+    return attrs.has(cls) and any(
+        isinstance(getattr(value, f.name), np.ndarray) for f in attrs.fields(cls)
+    )
+
+
+def serves(one: object, other: object, program: Program) -> bool:
+    """Return whether code that was made for an object is right for another one of its class, whose
+    tables it then reads."""
+    if type(one) is not type(other):
+        return False
+    for at, above in program.paths.items():
+        mine, theirs = (attrgetter(above[:-1])(x) if above else x for x in (one, other))
+        if id(mine) != at:
+            return False
+        if any(not alike(getattr(mine, n), getattr(theirs, n)) for n in program.reads.names(mine)):
+            return False
+    return all(
+        _same_form(kind, attrgetter(path)(one), attrgetter(path)(other))
+        for path, (kind, _) in program.held.items()
+    )
+
+
+def _same_form(kind: Kind, one: Any, other: Any) -> bool:
+    if isinstance(kind, Array):
+        places = one.dtype, one.shape, one.strides, one.flags.aligned
+        return type(other) is np.ndarray and places == (
+            other.dtype, other.shape, other.strides, other.flags.aligned,
+        )  # fmt: skip
+    found = table_kind(other) if isinstance(kind, Row) else held_kind(other, {WEIGHT: True})
+    return found is not None and key(found) == key(kind)
 
 
 class Tables:
@@ -81,7 +142,7 @@ class Tables:
         self.address = self.take(sum(size(form(k)) for k, _ in held.values()))
         boundary = Boundary(self, {})  # type: ignore[arg-type]
         for name, (kind, at) in held.items():
-            value = getattr(one, name)
+            value = attrgetter(name)(one)
             if isinstance(kind, Array):
                 self.kept.append(value)
             boundary.write(kind, value, self.address + at)

@@ -280,6 +280,8 @@ def _put(w: Walk, a: Val, i: Index, x: Val) -> Val:
     if is_table(k) and isinstance(i, Val):
         tables.put(w, a, i, x)
         return nothing
+    if isinstance(k, Array) and isinstance(i, Val):
+        return spread(w, i, lambda y: arrays.put(w, a, y, x))
     if not is_list(k):
         raise Refusal(f"assigning to an item of {k} is not compiled")
     if any(isinstance(p, Either) for p in _kinds(i)):

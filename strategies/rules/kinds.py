@@ -201,10 +201,17 @@ class Scalar(Kind):
 
 @define(eq=False, repr=False)
 class Array(Kind):
-    """A numpy array that is only read: the address of its elements, its shape and its strides."""
+    """A numpy array: the address of its elements, its shape and its strides."""
 
     item: Scalar
     ndim: int
+    written: bool = False
+    """Whether rules may write to it."""
+
+    @property
+    def element(self) -> Kind:
+        """Return the kind of an element: of a row of Python's ints, an int."""
+        return self.item.plain if self.item.type is int else self.item
 
 
 @define(eq=False, repr=False)
@@ -250,7 +257,7 @@ def key(k: Kind, above: Above = ()) -> Any:
         case Scalar():
             return "scalar", k.type.__name__
         case Array():
-            return "array", k.item.type.__name__, k.ndim
+            return "array", k.item.type.__name__, k.ndim, k.written
         case Lazy():
             return "lazy", k.how, *(key(i, above) for i in k.parts)
     raise TypeError(k)

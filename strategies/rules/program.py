@@ -69,6 +69,7 @@ class Program:
         self.closures: dict[Any, Closure] = {}
         self.changed, self.round = True, 0
         self.held: dict[str, tuple[Kind, int]] = {}  # tables of the object, and where they lie
+        self.paths: dict[int, str] = {}  # the object, and records of arrays in it: paths to them
         self.allocates = False  # whether its code takes memory of the arena
         self.running: list[Instance] = []
         self.queue: list[Instance] = []

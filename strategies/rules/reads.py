@@ -11,8 +11,10 @@ from collections import deque
 from collections.abc import Callable
 from copy import deepcopy
 from functools import partial
+from operator import attrgetter
 from typing import Any, Final
 
+import attrs
 import numpy as np
 
 MISSING = object()
@@ -30,6 +32,10 @@ def alike(a: Any, b: Any) -> bool:
         return alike(list(a.items()), list(b.items()))
     if isinstance(a, list | tuple | deque):
         return len(a) == len(b) and all(map(alike, a, b))
+    if attrs.has(type(a)) and a is not b:
+        return all(alike(*map(attrgetter(f.name), (a, b))) for f in attrs.fields(type(a)))
+    if isinstance(a, types.MethodType):
+        return a.__func__ is b.__func__
     return a is b or bool(a == b)
 
 
@@ -78,6 +84,10 @@ class Reads:
         """Remember what a list, set or dict contains."""
         if isinstance(value, HELD) and id(value) not in self._contents:
             self._contents[id(value)] = value, deepcopy(value)
+
+    def names(self, owner: object) -> list[str]:
+        """Return the attributes of an object that were read."""
+        return [w[1][1:] for w in self._read if w[0] == id(owner) and w[1].startswith(".")]
 
     def hold(self) -> bool:
         """Whether all is as it was."""

@@ -20,6 +20,7 @@ from strategies.native.compiler.rule_types import (
     numba_type,
     opaque,
     room_for,
+    row_of_cells,
     to_numba,
 )
 from strategies.native.compiler.rules_in_numba import Bound, place_of
@@ -31,6 +32,7 @@ from strategies.rules.kinds import (
     I8,
     I64,
     PTR,
+    Array,
     in_memory,
 )
 from strategies.rules.messages import Refusal
@@ -41,9 +43,9 @@ class RulesAttributes(AttributeTemplate):
     key = RulesType
 
     def generic_resolve(self, rules: Any, name: str) -> Any:
-        if name == "players":
-            return types.int64
         bound = rules.bound
+        if name in bound.numbers:
+            return types.int64
         instance = bound.rules.instances.get(name)
         if instance is None:
             if bound.absent:
@@ -63,8 +65,8 @@ class RulesAttributes(AttributeTemplate):
 
 @lower_getattr_generic(RulesType)
 def _getattr(context: Any, builder: Any, native: Any, value: Any, name: str) -> Any:
-    if name == "players":
-        return c64(native.bound.game.players)
+    if name in native.bound.numbers:
+        return c64(native.bound.numbers[name])
     return context.get_dummy_value()
 
 
@@ -74,7 +76,10 @@ def call_rule(context: Any, builder: Any, rules: Any, name: str, args: Sequence[
     instance = bound.rules.instances[name]
     at = builder.inttoptr(args[0], PTR)
     kinds = instance.kinds[1:]
-    given = [from_numba(builder, k, v) for k, v in zip(kinds, args[1:], strict=True)]
+    given = [
+        row_of_cells(builder, v, bound.cells) if isinstance(k, Array) else from_numba(builder, k, v)
+        for k, v in zip(kinds, args[1:], strict=True)
+    ]
     nothing = ir.Constant(form(instance.kinds[0]), ir.Undefined)
     function = bound.function(context, builder, name)
     if instance.is_generator:
@@ -163,6 +168,7 @@ def _lower(name: str) -> None:
 for _name in (
     *("status", "player", "moves", "make_move", "outcomes", "estimate", "utility", "children"),
     *("moves_in_play", "candidates", "rollout_moves", "nth_move", "count_moves", "promise", "key"),
-    *("bounds", "candidate_bounds", "digest", "number"),
+    *("bounds", "candidate_bounds", "digest", "number", "net_revise"),
+    *("load", "change", "assign", "conflicts"),
 ):
     _lower(_name)

@@ -1,5 +1,7 @@
 """The forms in which kernels call rules: functions that are compiled together with a game's rules.
 
+The rules of a problem of local search read and write a row of cells.
+
 A kernel wants a status as an int, a value as a number of one type, and a hash of a position. Here
 these are made of what the rules return.
 """
@@ -62,8 +64,19 @@ VALUES = "estimate", "utility", "promise"
 PAIRS = "bounds", "candidate_bounds"
 
 
+PROBLEM = {
+    "load": (),
+    "change": ("number", "number"),
+    "assign": ("number", "number"),
+    "conflicts": ("number",),
+}
+"""The rules of a problem, and what they take besides the cells."""
+
+
 def forms(game: Any) -> dict[str, Declared]:
     """Return the functions to be compiled for a game, before the kinds of its values are known."""
+    if not isinstance(game, Game):
+        return {n: Declared(_method(game, n), ("cells", *more)) for n, more in PROBLEM.items()}
     made = {
         "moves": _generating(game, "moves"),
         "make_move": Declared(_method(game, "make_move"), ("state", "move"), "state"),
@@ -79,11 +92,15 @@ def forms(game: Any) -> dict[str, Declared]:
 
 def hooks_of(game: Any) -> dict[str, Declared]:
     """Return the optional rules that a game has, to be compiled with the others."""
+    if not isinstance(game, Game):
+        return {}
     made = {h: _generating(game, h) for h in GENERATING[1:] if defines(game, h)}
     if defines(game, "children"):
         made["children"] = _generating(game, "children", "state", 1)
     if defines(game, "nth_move"):
         made["nth_move"] = Declared(_method(game, "nth_move"), ("state", "number"), "move")
+    if defines(game, "net_revise"):
+        made["net_revise"] = Declared(_method(game, "net_revise"), ("state", "real", "real"))
     for name in ("count_moves", "promise", "key", *PAIRS):
         if defines(game, name):
             made[name] = Declared(_calling(f"game.{name}(state)"), ("state",))
@@ -94,6 +111,8 @@ def finished(entries: Entries) -> dict[str, Declared]:
     """Return the functions whose form depends on the kinds that were found."""
     made: dict[str, Declared] = {}
     game: Any = entries.about
+    if not isinstance(game, Game):
+        return made
     for name in ("state", "move"):
         kind = entries.kinds.get(name, NEVER)
         if can_change(kind):
@@ -163,7 +182,14 @@ def _method(game: Any, name: str) -> FunctionType:
     rule = getattr(type(game), name)
     if isinstance(rule, FunctionType):
         return rule
-    given = {"make_move": "state, move", "nth_move": "state, n"}.get(name, "state")
+    given = {
+        "make_move": "state, move",
+        "nth_move": "state, n",
+        "change": "cells, variable, choice",
+        "assign": "cells, variable, choice",
+        "load": "cells",
+        "conflicts": "cells, variable",
+    }.get(name, "state")
     return _written(f"return game.{name}({given})", given)
 
 

@@ -26,13 +26,17 @@ from strategies.rules.kinds import (
     NEVER,
     PTR,
     WORD,
+    Array,
     Kind,
     Member,
     Record,
+    Scalar,
     Tup,
 )
 from strategies.rules.record_classes import members_of
 
+CELLS: Final = Array(Scalar(int, INT), 1, written=True)
+"""The kind of a row of cells."""
 PLAIN: Final = {INT: types.int64, FLOAT: types.float64, BOOL: types.boolean, WORD: word}
 known_rules: dict[str, Any] = {}
 """The rules that were compiled in this process, by their digests."""
@@ -48,7 +52,6 @@ class RulesType(types.Type):
     def __init__(self, bound: Any) -> None:
         self.bound, self.cls = bound, type(bound.game)
         self.ident = kept_code.identity(self.cls)
-        self.constants = (("players", bound.game.players),)
         super().__init__(f"Rules({self.cls.__module__}.{self.cls.__qualname__}#{bound.digest})")
 
     @property
@@ -186,6 +189,15 @@ def from_numba(builder: Any, kind: Kind, value: Any) -> Any:
         made = builder.insert_value(
             made, from_numba(builder, k, builder.extract_value(value, i)), i
         )
+    return made
+
+
+def row_of_cells(builder: Any, address: Any, length: int) -> Any:
+    """Return a row of cells of a kernel as an array of the rules."""
+    start = opaque(builder.bitcast(address, I8.as_pointer()))
+    made = ir.Constant(form(CELLS), ir.Undefined)
+    for i, part in enumerate((start, c64(length), c64(8))):
+        made = builder.insert_value(made, part, i)
     return made
 
 

@@ -10,6 +10,7 @@ import ctypes
 import hashlib
 import struct
 from collections.abc import Callable, Sequence
+from copy import copy
 from pathlib import Path
 from threading import RLock
 from typing import Any, Final
@@ -17,10 +18,12 @@ from typing import Any, Final
 from llvmlite import ir
 from numba import types
 
+from games.game import Game
 from strategies.native.compiler.linking import PartLibrary
 from strategies.native.compiler.rule_code import RuleCode, file_of, keep, load, read, split
 from strategies.native.compiler.rule_forms import define_text_words, finished, forms, hooks_of
 from strategies.native.compiler.rule_types import (
+    CELLS,
     PLAIN,
     RuleStops,
     RulesType,
@@ -34,7 +37,7 @@ from strategies.rules.door import error_of
 from strategies.rules.entries import Entries, found
 from strategies.rules.flat import writer
 from strategies.rules.forms import form, size
-from strategies.rules.held import Tables
+from strategies.rules.held import Tables, serves
 from strategies.rules.joining import join
 from strategies.rules.kinds import I64, PTR, key
 from strategies.rules.machine import prepared
@@ -58,7 +61,10 @@ class Bound:
     def __init__(self, game: Any, states: Sequence[Any]) -> None:
         prepared()
         self.game, self.states = game, list(states)
-        given = {"state": self.states, "move": (), "number": (0,)}
+        self.numbers = numbers_of(game)
+        given = {
+            "state": self.states, "move": (), "number": (0,), "real": (0.0,), "cells": (CELLS,),
+        }  # fmt: skip
         declared = forms(game)
         self.absent = ""
         try:
@@ -69,7 +75,8 @@ class Bound:
         define_text_words(self.rules.program)
         self.text = self.rules.program.text()
         self.texts = self.rules.program.texts.copy()
-        self.digest = hashlib.sha256((self.text + "poison" * POISON).encode()).hexdigest()[:16]
+        made_from = f"{self.text} {self.numbers}" + "poison" * POISON
+        self.digest = hashlib.sha256(made_from.encode()).hexdigest()[:16]
         self.native = RulesType(self)
         self.state = self.rules.kinds["state"]
         self.types: dict[str, ValueType] = {}
@@ -90,6 +97,11 @@ class Bound:
     def holds(self) -> bool:
         """Return whether all that the compiler read is as it was."""
         return self.rules.program.reads.hold()
+
+    @property
+    def cells(self) -> int:
+        """Return the length of the row of cells that the rules of a problem read and write."""
+        return 2 * self.numbers["variables"] + self.numbers["counters"]
 
     # Code
 
@@ -143,6 +155,21 @@ class Bound:
                 raise Refusal(f"the states of {type(self.game).__qualname__} are of too many kinds")
             self.widened = Bound(self.game, [*self.states, state])
         return self.widened
+
+    def serves(self, game: Any, states: Sequence[Any]) -> bool:
+        """Return whether these rules are right for another game, whose tables they then read."""
+        return (
+            self.holds()
+            and all(map(self.fits, states))
+            and numbers_of(game) == self.numbers
+            and serves(self.game, game, self.rules.program)
+        )
+
+    def over(self, game: Any) -> Bound:
+        """Return the same rules with the tables of another game."""
+        made = copy(self)
+        made.game, made.tables, made.widened = game, Tables(game, self.rules.program.held), None
+        return made
 
     def fits(self, state: Any) -> bool:
         """Return whether a state is of the kind of the states."""
@@ -259,9 +286,28 @@ def _is_opaque(native: Any) -> bool:
     return isinstance(native, ValueType)
 
 
+def numbers_of(game: Any) -> dict[str, int]:
+    """Return the numbers of a game, or of a problem of local search, that kernels read."""
+    names = ("players",) if isinstance(game, Game) else ("variables", "choices", "counters")
+    return {name: int(getattr(game, name)) for name in names}
+
+
+_last: dict[type, Bound] = {}
+"""The rules that were compiled last, for each class of the last `MOST` classes of games."""
+
+
 def bind(game: Any, state: Any) -> Bound:
     """Return the rules of a game for kernels, whose states are like its first and this one.
 
+    Ensures: a game that differs from the last one of its class in what rules read from memory alone
+    shares its rules.
     Raises: `RuleError` if they cannot be compiled.
     """
-    return Bound(game, [game.start(), state])
+    last = _last.pop(type(game), None)
+    states = [game.start(), state] if isinstance(game, Game) else [state]
+    if last is None or not last.serves(game, states):
+        last = Bound(game, states)
+    _last[type(game)] = last
+    while len(_last) > MOST:
+        del _last[next(iter(_last))]
+    return last if last.game is game else last.over(game)
