@@ -55,7 +55,7 @@ CONSUMERS: dict[Any, dict[int, bool]] = {
 
 def call(w: Walk, node: ast.Call) -> Val:
     """Return the value of a call."""
-    stack, w.used_up = w.used_up, False
+    room, w.used_up = w.used_up, ""
     if isinstance(node.func, ast.Attribute):
         if is_super(node.func.value):
             f = records.super_attribute(w, node.func.attr)
@@ -90,9 +90,9 @@ def call(w: Walk, node: ast.Call) -> Val:
         return Val(NEVER, w.undef(NEVER))
     if isinstance(f.kind, Static):
         orderless.check_call(w, f.kind.value, node, given.first)
-    w.used_up = stack
+    w.used_up = room
     found = w.call_value(f, given, node)
-    w.used_up = False
+    w.used_up = ""
     return found
 
 

@@ -120,14 +120,17 @@ def _made(w: Walk, a: Val) -> Val:
 
 def generator_expression(w: Walk, node: ast.GeneratorExp) -> Val:
     """Return the generator; only its first iterable is evaluated now."""
-    stack, w.used_up = w.used_up, False
-    first = iterable(w, used_up(w, node.generators[0].iter, lasting=not stack, pending=False))
+    room, w.used_up = w.used_up, ""
+    outer = node.generators[0].iter
+    first = iterable(
+        w, used_up(w, outer, lasting=room == "frame", pending=False) if room else w.eval(outer)
+    )
     if first.kind is NEVER:
         return first
     made = closures.make(w, node)
-    if not stack and id(node) in used_at_once(w.instance.node):
+    if not room and id(node) in used_at_once(w.instance.node):
         raise Refusal("a function has the name of one of Python's; give it another name")
-    w.used_up = stack
+    w.used_up = room
     return generators.start(w, w.source, node, [first], "<genexpr>", made)
 
 

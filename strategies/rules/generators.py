@@ -1,4 +1,4 @@
-"""Generators: suspended calls, whose frames lie in the arena, or on the stack of who uses them up.
+"""Generators: suspended calls, whose frames lie in the arena, or with who uses them up.
 
 The first word of a frame is the state: 0 before the start, then the number of the `yield` at which
 the generator is suspended, `ENDED` or `RUNS`.
@@ -10,7 +10,9 @@ import ast
 from collections.abc import Callable
 from typing import Any
 
-from strategies.rules.code import Val, c32, c64
+from llvmlite import ir
+
+from strategies.rules.code import NOTHING, Val, c32, c64
 from strategies.rules.forms import form
 from strategies.rules.frames import RUNS, frame_places, is_library
 from strategies.rules.iteration import STEPS, Steps, for_each
@@ -33,11 +35,22 @@ from strategies.rules.sources import FunctionNode, Source
 from strategies.rules.values import coerce, parts_of
 from strategies.rules.walk import Walk
 
+LARGEST = 1024
+"""The bytes of the largest frame inside another one, which lies on the stack of a search."""
+
 
 class Fresh(Val):
-    """A generator that was made by the call that was just evaluated."""
+    """A generator that was made by the call that was just evaluated.
 
-    __slots__ = ()
+    Its frame may lie inside that of the generator that uses it up, at the same place after each
+    resumption. Its address is not kept in memory then, so that LLVM can keep it in registers.
+    """
+
+    __slots__ = ("inside",)
+
+    def __init__(self, kind: Kind, v: Any = NOTHING, inside: bool = False) -> None:
+        super().__init__(kind, v)
+        self.inside = inside
 
 
 def start(
@@ -62,7 +75,9 @@ def start(
     if not w.emitting:
         w.fail(None)
         return Fresh(Generator(instance))
-    frame = _frame(w, instance)
+    size = w.program.frame_size(instance) if w.used_up == "frame" else 0
+    inside = 0 < size <= LARGEST
+    frame = w.room(ir.ArrayType(I64, -(-size // 8))) if inside else _frame(w, instance)
     w.store(c64(0), frame)
     kinds: list[Kind] = [*(kind.kinds if kind else []), *instance.kinds]
     captured = parts_of(w, closure) if closure else []
@@ -70,12 +85,12 @@ def start(
     for place, k, a in zip(places, kinds, [*captured, *args], strict=True):
         if form(k) != EMPTY:
             w.store(coerce(w, a, k).v, w.b.gep(frame, [c64(place)], source_etype=I8, inbounds=True))
-    return Fresh(Generator(instance), frame)
+    return Fresh(Generator(instance), frame, inside)
 
 
 def _frame(w: Walk, instance: Instance) -> Any:
-    """Room for a frame: on the stack if nothing can see the generator after this call."""
-    if not w.used_up:
+    """Room for a frame: on the stack, if nothing can see the generator after this call."""
+    if w.used_up != "stack":
         return w.alloc(w.load(instance.frame_size, I64))
     place = w.entry.alloca(I8, size=w.entry.load(instance.frame_size, typ=I64))
     place.align = 16
@@ -133,7 +148,7 @@ def yield_from(w: Walk, node: ast.YieldFrom, wanted: bool) -> Val:
     """Yield all that an iterable yields; return what it returns, if that is wanted."""
     a = used_up(w, node.value, lasting=True)
     room = w.slot((id(node), w.path, "from"), PTR)
-    if isinstance(a, Fresh):
+    if isinstance(a, Fresh) and not a.inside:
         w.store(a.v, room)
     for_each(w, node, a, w.yields, lasting=True, what="yield from")
     if not wanted or w.env is None:
@@ -148,7 +163,7 @@ def yield_from(w: Walk, node: ast.YieldFrom, wanted: bool) -> Val:
     if k is NEVER or is_library(a.kind.instance):
         return Val(NEVER, w.undef(NEVER)) if k is NEVER else w.program.constants.value(None)
     place = c64(frame_places(a.kind.instance)[-1] if w.emitting else 0)
-    frame = w.load(room, PTR)
+    frame = a.v if a.inside else w.load(room, PTR)
     return Val(k, w.load(w.b.gep(frame, [place], source_etype=I8, inbounds=True), form(k)))
 
 
@@ -157,11 +172,13 @@ class OfGenerator(Steps):
         super().__init__(w, node, what, lasting)
         assert isinstance(a.kind, Generator)
         self.instance, self.item = a.kind.instance, a.kind.instance.yielded
-        self.v = self.keep("v", PTR, a.v)
+        self.inside = a.v if isinstance(a, Fresh) and a.inside else None
+        self.v = None if self.inside else self.keep("v", PTR, a.v)
 
     def next(self, done: Callable[[], None]) -> Val:
         w = self.w
-        return resume(w, self.instance, w.load(self.v, PTR), lambda more: self.test(more, done))
+        frame = self.inside or w.load(self.v, PTR)
+        return resume(w, self.instance, frame, lambda more: self.test(more, done))
 
 
 def steps(w: Walk, node: ast.AST, a: Val, lasting: bool, what: str) -> OfGenerator:

@@ -199,9 +199,9 @@ def used_up(w: Walk, node: ast.AST, lasting: bool = False, pending: bool = True)
         made = _pending(w, node, lasting)
         if made is not None:
             return made
-    w.used_up = not lasting
+    w.used_up = "frame" if lasting else "stack"
     found = w.eval(node)
-    w.used_up = False
+    w.used_up = ""
     return found
 
 

@@ -73,6 +73,7 @@ class Program:
         self.allocates = False  # whether its code takes memory of the arena
         self.running: list[Instance] = []
         self.queue: list[Instance] = []
+        self._begun: set[Instance] = set()  # those whose bodies are emitted, or being emitted
         self._wider: dict[Any, Any] = {}
 
     # Numbers of things
@@ -130,6 +131,7 @@ class Program:
     def record(self, cls: type, names: list[str], stage: Any = True) -> Record:
         """Return the kind of a class's instances, of which a stage of construction has its own."""
         if (cls, stage) not in self.records:
+            self.reads.space(cls)
             self.records[cls, stage] = Record(cls, names, len(self.records))
         return self.records[cls, stage]
 
@@ -247,12 +249,22 @@ class Program:
         """Emit the bodies of all that was declared."""
         done = 0
         while done < len(self.queue):
-            with _not_too_deep():
-                self.walk(self, self.queue[done], True)
+            self._emit_body(self.queue[done])
             done += 1
         for classes, function in self.matchers.items():
             self._emit_matcher(classes, function)
         texts.complete(self)
+
+    def _emit_body(self, instance: Instance) -> None:
+        if instance not in self._begun:
+            self._begun.add(instance)
+            with _not_too_deep():
+                self.walk(self, instance, True)
+
+    def frame_size(self, instance: Instance) -> int:
+        """Return the size of a generator's frame; 0 while its body is being emitted."""
+        self._emit_body(instance)
+        return int(instance.frame_size.initializer.constant)
 
     def matcher(self, classes: tuple[type[BaseException], ...]) -> Any:
         """Return the function that says whether a status is of one of these exceptions."""

@@ -136,8 +136,9 @@ class Walk(Variables):
         self.caught: list[Any] = []  # the statuses that `except` handles here; None in `finally`
         self.exceptions: dict[str, Any] = {}  # names of caught exceptions, and their statuses
         self.resumes = 0
-        # Whether the generator that is made next lasts only as long as this call.
-        self.used_up = False
+        # Where the frame of the generator that is made next may lie, if only what uses it up sees
+        # it: on the "stack", or in the "frame" of this generator; empty for the arena.
+        self.used_up = ""
         self.choice: Any = NOTHING
         self.result: Any = NOTHING  # the place of a generator's result
 
