@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, cast
 
-from strategies.rules import number_order, wide
+from strategies.rules import number_order, numpy_numbers, wide
 from strategies.rules.code import Code, Val, c1, c64
 from strategies.rules.forms import form
 from strategies.rules.joining import endless
@@ -26,6 +26,7 @@ from strategies.rules.kinds import (
     Method,
     Record,
     Row,
+    Scalar,
     Static,
     Tup,
     key,
@@ -59,6 +60,10 @@ def equal(c: Code, a: Val, b: Val) -> Val:
         return spread(c, a, lambda x: equal(c, x, b))
     if isinstance(kb, Either):
         return spread(c, b, lambda x: equal(c, a, x))
+    if isinstance(ka, Scalar) or isinstance(kb, Scalar):
+        found = numpy_numbers.compare(c, "==", a, b)
+        if found is not None:
+            return Val(BOOL, found.v)
     ka_number, kb_number = number(c, a), number(c, b)
     if ka_number is not None and kb_number is not None:
         return number_order.compare(c, "==", ka_number, kb_number)

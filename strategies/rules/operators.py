@@ -12,6 +12,7 @@ from strategies.rules import (
     counters,
     membership,
     numbers,
+    numpy_numbers,
     specials,
     table_operators,
     wide,
@@ -82,6 +83,10 @@ def binary(w: Walk, op: type[ast.operator], a: Val, b: Val, node: ast.AST) -> Va
     own = specials.binary(w, op, a, b, lambda: _failed(w, op, a, b, node))
     if own is not None:
         return own
+    if numpy_numbers.concerns(a.kind, b.kind):
+        found = numpy_numbers.binary(w, op, a, b)
+        if found is not None:
+            return found
     if op is ast.BitOr and (_is_class(a) or _is_class(b)):
         classes = [x.kind.value if isinstance(x.kind, Static) else None for x in (a, b)]
         if all(_is_class(x) or x.kind is NONE for x in (a, b)):
@@ -172,6 +177,8 @@ def unary(w: Walk, op: type[ast.unaryop], a: Val) -> Val:
     own = specials.unary(w, UNARY[op], a)
     if own is not None:
         return own
+    if isinstance(a.kind, Scalar):
+        return numpy_numbers.unary(w, op, a)
     x = number(w, a)
     if x is None:
         if counters.is_counter(a.kind):
@@ -194,6 +201,8 @@ def compare(w: Walk, op: ast.cmpop, a: Val, b: Val) -> Val:
         return Val(NEVER, w.undef(NEVER))
     if type(op) in COMPARISONS and (_has_own(a.kind) or _has_own(b.kind)):
         return _by_own(w, op, a, b)
+    if type(op) in COMPARISONS and numpy_numbers.concerns(a.kind, b.kind):
+        return _by_numpy(w, op, a, b)
     match op:
         case ast.Eq():
             return equal(w, a, b)
@@ -208,6 +217,18 @@ def compare(w: Walk, op: ast.cmpop, a: Val, b: Val) -> Val:
         case ast.IsNot():
             return opposite(w, identical(w, a, b))
     return ordered(w, COMPARISONS[type(op)], a, b)
+
+
+def _by_numpy(w: Walk, op: ast.cmpop, a: Val, b: Val) -> Val:
+    """Return `a op b` of a comparison in which a number of numpy's may take part."""
+    if isinstance(a.kind, Either):
+        return spread(w, a, lambda x: compare(w, op, x, b))
+    if isinstance(b.kind, Either):
+        return spread(w, b, lambda x: compare(w, op, a, x))
+    found = numpy_numbers.compare(w, COMPARISONS[type(op)], a, b)
+    if found is None:
+        raise Refusal(f"comparing {a.kind} with {b.kind} is not compiled")
+    return found
 
 
 def _has_own(k: Kind) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import operator
 from typing import Any
 
-from strategies.rules import contents, number_order, texts, wide
+from strategies.rules import contents, number_order, numpy_numbers, texts, wide
 from strategies.rules.code import Code, Val, c32
 from strategies.rules.equality import _keyed, compared_endless, equal
 from strategies.rules.forms import form
@@ -19,6 +19,7 @@ from strategies.rules.kinds import (
     Either,
     Record,
     Row,
+    Scalar,
     Static,
     Tup,
     key,
@@ -50,6 +51,10 @@ def ordered(c: Code, op: str, a: Val, b: Val) -> Val:
         return spread(c, a, lambda x: ordered(c, op, x, b))
     if isinstance(kb, Either):
         return spread(c, b, lambda x: ordered(c, op, a, x))
+    if isinstance(ka, Scalar) or isinstance(kb, Scalar):
+        found = numpy_numbers.compare(c, op, a, b)
+        if found is not None:
+            return Val(BOOL, found.v)
     x, y = number(c, a), number(c, b)
     if x is not None and y is not None:
         return number_order.compare(c, op, x, y)

@@ -369,7 +369,7 @@ def refuse(k: Kind) -> None:
         raise Refusal(ADVICE.format(f"an {k} as a whole"))
     if isinstance(k, Scalar):
         call = {BOOL: "bool", FLOAT: "float"}.get(k.plain, "U64" if k.plain is WORD else "int")  # type: ignore[call-overload]
-        raise Refusal(f"a {k} takes part in no operation; write {call}(…)")
+        raise Refusal(f"this operation of a {k} is not compiled; write {call}(…)")
 
 
 def tuple_of(c: Code, parts: Sequence[Val]) -> Val:

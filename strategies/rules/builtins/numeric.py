@@ -6,10 +6,10 @@ import ast
 from typing import Any
 
 from games.u64 import U64
-from strategies.rules import asking, numbers, operators, specials, values
+from strategies.rules import asking, numbers, numpy_numbers, operators, specials, values
 from strategies.rules.builtins.declared import function, method
 from strategies.rules.code import ZERO, Val, c1, c64
-from strategies.rules.kinds import BOOL, F64, FLOAT, I64, INT, NONE, WORD
+from strategies.rules.kinds import BOOL, F64, FLOAT, I64, INT, NONE, WORD, Scalar
 from strategies.rules.messages import Refusal
 from strategies.rules.values import boolean, fail, tuple_of
 from strategies.rules.walk import Walk
@@ -23,6 +23,8 @@ def absolute(w: Walk, node: ast.AST, x: Val) -> Val:
         return own
     if x.known and isinstance(x.py, int | float):
         return w.program.constants.value(abs(x.py))
+    if isinstance(x.kind, Scalar):
+        return numpy_numbers.unary(w, "abs", x)
     n = number(w, x)
     if n is None:
         return fail(w, TypeError, "abs() takes a number")

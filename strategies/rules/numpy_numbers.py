@@ -1,0 +1,78 @@
+"""Operators of numpy's numbers, such as an element of an array: the results are numpy's, too.
+
+Compiled are those on which all versions of numpy agree: arithmetic of int64 and float64, with each
+other and with Python's numbers, and comparisons. A result beyond 64 bits is an OverflowError, where
+numpy wraps around with a warning.
+"""
+
+from __future__ import annotations
+
+import ast
+from typing import Any
+
+import numpy as np
+
+from strategies.rules import number_order, numbers
+from strategies.rules.code import Code, Val
+from strategies.rules.kinds import BOOL, FLOAT, INT, Kind, Scalar, alternatives
+from strategies.rules.values import plain, refuse
+
+WHOLE, REAL, TRUTH = Scalar(np.int64, INT), Scalar(np.float64, FLOAT), Scalar(np.bool_, BOOL)
+_BITS = ast.BitAnd, ast.BitOr, ast.BitXor
+_ARITHMETIC = ast.Add, ast.Sub, ast.Mult, ast.Div
+
+
+def concerns(*kinds: Kind) -> bool:
+    """Return whether a number of numpy's is among these kinds, or their alternatives."""
+    return any(isinstance(i, Scalar) for k in kinds for i in alternatives(k))
+
+
+def binary(c: Code, op: type[ast.operator], a: Val, b: Val) -> Val | None:
+    """Return `a op b` where one is a number of numpy's; None if the other is no number."""
+    x, y = plain(c, a), plain(c, b)
+    if not {x.kind, y.kind} <= {INT, FLOAT, BOOL}:
+        return None
+    wide = all(_is_wide(v.kind) for v in (a, b))
+    truths = x.kind is y.kind is BOOL and op in _BITS
+    if truths:
+        return Val(TRUTH, numbers.arithmetic(c, op, x, y).v)
+    if not wide or BOOL in (a.kind, b.kind):
+        refuse(a.kind if isinstance(a.kind, Scalar) else b.kind)
+    if FLOAT in (x.kind, y.kind) or op is ast.Div:
+        if op in _ARITHMETIC:
+            u, v = numbers.as_float(c, x), numbers.as_float(c, y)
+            how: Any = {ast.Add: c.b.fadd, ast.Sub: c.b.fsub, ast.Mult: c.b.fmul, ast.Div: c.b.fdiv}
+            return Val(REAL, how[op](u, v))
+    elif op in (*_ARITHMETIC, *_BITS) or (op in (ast.FloorDiv, ast.Mod) and b.known and b.py != 0):
+        return Val(WHOLE, numbers.arithmetic(c, op, x, y).v)
+    refuse(a.kind if isinstance(a.kind, Scalar) else b.kind)
+    return None
+
+
+def _is_wide(k: Kind) -> bool:
+    """Whether a number is Python's, or numpy's of 64 bits, with a sign."""
+    return k in (INT, FLOAT) or (isinstance(k, Scalar) and k.type in (np.int64, np.float64))
+
+
+def unary(c: Code, op: type[ast.unaryop] | str, a: Val) -> Val:
+    """Return `-a`, `+a`, `~a` or `abs(a)` of a number of numpy's."""
+    k, x = a.kind, plain(c, a)
+    how: Any = {
+        ast.USub: numbers.negative, ast.UAdd: numbers.plain, ast.Invert: numbers.inverted,
+        "abs": numbers.absolute,
+    }  # fmt: skip
+    if not _is_wide(k) or (op is ast.Invert and x.kind is FLOAT):
+        refuse(k)
+    return Val(k, how[op](c, x).v)
+
+
+def compare(c: Code, op: str, a: Val, b: Val) -> Val | None:
+    """Return `a op b` where one is a number of numpy's; None if the other is no number."""
+    x, y = plain(c, a), plain(c, b)
+    if not {x.kind, y.kind} <= {INT, FLOAT, BOOL}:
+        return None
+    if FLOAT in (x.kind, y.kind):
+        if not all(_is_wide(v.kind) for v in (a, b)):
+            refuse(a.kind if isinstance(a.kind, Scalar) else b.kind)
+        x, y = (Val(FLOAT, numbers.as_float(c, v)) for v in (x, y))
+    return Val(TRUTH, number_order.compare(c, op, x, y).v)
