@@ -164,6 +164,11 @@ def checked(cls: type) -> None:
         plain = made is object.__new__
     if not plain:
         raise Refusal(f"{name}.__new__ is not compiled; write a function that makes a {name}")
+    if type(cls).__call__ is not type.__call__:
+        raise Refusal(
+            f"{name} is made by {type(cls).__name__}.__call__, its metaclass's, which is not "
+            f"compiled; write a function that makes a {name}"
+        )
     unlike_records(cls)
 
 
