@@ -132,13 +132,14 @@ def cost(name: str, game: Any, kernel: Any, depth: int, quick: bool) -> Finding:
 def searcher(game: Any, kernel: Any, depth: int, **constants: int) -> Callable[[], int]:
     """Search to `depth` by a kernel compiled with these constants, and return the nodes."""
     from strategies.native.compiler.build import build
-    from strategies.native.compiler.layout import lay_out
+    from strategies.native.compiler.rules_in_numba import bind
     from strategies.native.engine import control_for
     from strategies.native.kernels import alphabeta
     from strategies.native.kernels import fixed_depth as kernels
     from strategies.native.memory.transposition_table import Table
 
-    block, state = lay_out(game), game.start()
+    state = game.start()
+    block = bind(game, state)
     entry, *_ = build(kernel, block, state, lambda: None, **constants)
 
     def plain() -> int:

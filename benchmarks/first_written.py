@@ -31,7 +31,7 @@ LIMIT = 60
 """The seconds that a compiler gets for one game."""
 LEAST = 0.3
 """The processor seconds for which a kernel is called again and again."""
-WAYS = {"typed": "typed compiler", "other": "other compiler", "python": "Python"}
+WAYS = {"native": "machine code", "python": "Python"}
 
 
 @frozen
@@ -70,7 +70,6 @@ CASES = (
 def measure(case: Case, way: str, quick: bool) -> dict[str, float]:
     """Compile a game in one way, and return seconds and nodes a second."""
     from strategies import engine_for
-    from strategies.native.compiler.rules_in_numba import Bound
     from strategies.native.compiling import compiler
     from strategies.native.kernels import fixed_depth
 
@@ -79,15 +78,11 @@ def measure(case: Case, way: str, quick: bool) -> dict[str, float]:
     found: dict[str, float] = {}
     start = game.start()
     if way != "python":
-        with compiler() as (_, lay_out, bind):
+        with compiler() as (_, bind):
             began = process_time()
-            if way == "typed":
-                block = bind(game, start)
-            else:
-                engine._way, block = 1, lay_out(game)
-        engine._block = block
+            engine._block = bind(game, start)
         found["rules"] = process_time() - began
-        coding = _timed(block) if isinstance(block, Bound) else []
+        coding = _timed(engine._block)
         began = process_time()
         engine.prepare(start, fixed_depth.perft, fixed_depth.search)
         found["kernels"] = process_time() - began - sum(coding)
@@ -197,14 +192,13 @@ def _cell(found: Result, key: str) -> str:
 
 
 def run(quick: bool) -> list[Finding]:
-    """Compare the typed compiler with Python and with the other compiler."""
+    """Compare machine code with Python."""
     found = []
-    # The first game, and one that both compilers take.
     cases = [CASES[0], CASES[-1]] if quick else CASES
     for case, ways in results(cases, 1 if quick else 3, quick).items():
-        ours = ways["typed"].figures
+        ours = ways["native"].figures
         if not ours:
-            raise AssertionError(f"{case.name} is not compiled: {ways['typed'].why}")
+            raise AssertionError(f"{case.name} is not compiled: {ways['native'].why}")
         took = ours["rules"] + ours["kernels"]
         told = f"rules {duration(ours['rules'])}, kernels {duration(ours['kernels'])}"
         kept = duration(ours["kept"])
@@ -215,14 +209,12 @@ def run(quick: bool) -> list[Finding]:
                 kept, at_most=True, unit=" s",
             )
         )  # fmt: skip
-        for way, bar in (("python", 10), ("other", 0.9)):
-            for kernel in ("perft", "search"):
-                if kernel in ways[way].figures:
-                    fast, slow = ours[kernel], ways[way].figures[kernel]
-                    depth = case.perft if kernel == "perft" else case.search
-                    work = f"{kernel}, {1 if quick else depth} plies"
-                    times = a_node(1, round(fast)), a_node(1, round(slow))
-                    found.append(Finding(what, fast / slow, bar, WAYS[way], work, *times))
+        for kernel in ("perft", "search"):
+            fast, slow = ours[kernel], ways["python"].figures[kernel]
+            depth = case.perft if kernel == "perft" else case.search
+            work = f"{kernel}, {1 if quick else depth} plies"
+            times = a_node(1, round(fast)), a_node(1, round(slow))
+            found.append(Finding(what, fast / slow, 10, WAYS["python"], work, *times))
     return found
 
 

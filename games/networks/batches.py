@@ -54,7 +54,6 @@ def batched_class(kind: Any, network: Dense, listing: bool) -> Any:
     body = [" met = self.net_batch.met", " k = int(met[0])", " met[0] = k + 1"]
     body += listing_body(network) if listing else READING
     made = rule("net_sum", "self, state", body)
-    made.stays_whole = True  # type: ignore[attr-defined]
     derived: Any = type(
         f"{'Listing' if listing else 'Reading'}{kind.__name__}",
         (kind,),

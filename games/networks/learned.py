@@ -149,9 +149,7 @@ def total_of(network: Network, learning: bool = False) -> list[str]:
 def sum_rule(network: Network) -> FunctionType:
     """Return the rule that sums the weights of a position."""
     body = [*total_of(network), " return total"]
-    made = rule("net_sum", "self, state", body, **functions(network))
-    made.stays_whole = True  # type: ignore[attr-defined]
-    return made
+    return rule("net_sum", "self, state", body, **functions(network))
 
 
 def judged_rule(kind: type) -> FunctionType:

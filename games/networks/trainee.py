@@ -85,9 +85,7 @@ def revise_rule(kind: type, network: Network, coherent: bool) -> FunctionType:
         body += [f" step = sign * rate * error / {float(count)}"]
         body += [f" {call.format(index=f'i{n}', step='step')}" for n in range(count)]
     names = {"revise": revise, "revise_coherently": revise_coherently, **functions(network)}
-    made = rule("net_revise", "self, state, target, rate", [*body, " return error"], **names)
-    made.stays_whole = True  # type: ignore[attr-defined]
-    return made
+    return rule("net_revise", "self, state, target, rate", [*body, " return error"], **names)
 
 
 @lru_cache(64)

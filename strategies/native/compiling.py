@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from strategies.native.digest import outdated
 from strategies.native.errors import RuleError
 from strategies.native.versions import releases
 
@@ -44,15 +43,14 @@ def announce(name: str) -> None:
 
 
 @contextmanager
-def compiler() -> Iterator[tuple[Callable[..., Any], Callable[..., Any], Callable[..., Any]]]:
-    """Return `build`, `lay_out` and `bind` of the compiler, which is loaded on first use.
+def compiler() -> Iterator[tuple[Callable[..., Any], Callable[..., Any]]]:
+    """Return `build` and `bind` of the compiler, which is loaded on first use.
 
-    Ensures: no code of rules that have changed since is used again; an error inside the block is a
-    `RuleError`; one that is not the rules' fault names the installed versions, and is chained to
-    its cause.
+    Ensures: an error inside the block is a `RuleError`; one that is not the rules' fault names the
+    installed versions, and is chained to its cause.
     Raises: `RuleError` if the compiler cannot be loaded.
 
-    >>> with compiler() as (build, lay_out, bind):
+    >>> with compiler() as (build, bind):
     ...     raise KeyError("a fault of a library")
     Traceback (most recent call last):
     strategies.rules.messages.RuleError: the rule compiler fails with Python ...
@@ -62,15 +60,12 @@ def compiler() -> Iterator[tuple[Callable[..., Any], Callable[..., Any], Callabl
         raise RuleError(_broken)
     try:
         from strategies.native.compiler.build import build
-        from strategies.native.compiler.layout import lay_out
-        from strategies.native.compiler.rules import forget
         from strategies.native.compiler.rules_in_numba import bind
     except Exception as error:
         _broken = _compiler_error("cannot be loaded", error)
         raise RuleError(_broken) from error
     try:
-        forget(outdated())
-        yield build, lay_out, bind
+        yield build, bind
     except RuleError:
         raise
     except Exception as error:

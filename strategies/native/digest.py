@@ -23,10 +23,10 @@ from strategies.native.reach import (
     holds_numbers,
     is_array,
     one_kind,
-    space_of,
 )
 from strategies.native.references import globals_in, references
 from strategies.native.versions import releases
+from strategies.rules.reads import space_of
 
 MADE = "<attrs generated"
 """The prefix of the file names that attrs gives to the methods that it generates."""

@@ -19,7 +19,6 @@ from games.u64 import U64
 from graphs.arguments import check_integers, shown
 from graphs.errors import ArgumentError
 from strategies.native.compiling import announce, compiler
-from strategies.native.digest import sources, unchanged
 from strategies.native.errors import RuleError
 from strategies.native.failures import (
     failure,
@@ -44,9 +43,9 @@ from strategies.native.kernels.control import (
 from strategies.native.kernels.maxn import maxn
 from strategies.native.memory.cells import Stop, Stopped, cells
 from strategies.native.memory.floats import INFINITY
-from strategies.native.reach import Reach, contents, same
 from strategies.native.shield import shielded
 from strategies.rules.messages import Refusal
+from strategies.rules.reads import Reads
 from strategies.support.logs import logger_of
 
 _log: Final = logger_of("engine")
@@ -74,17 +73,11 @@ class Engine:
     def __init__(self, game: Any, choice: str = "auto") -> None:
         check_choice(choice)
         self.game, self.choice = game, choice
-        self.held = contents(game)
-        """What the tables of the game held."""
         self.has_chance = getattr(type(game), "outcomes", Game.outcomes) is not Game.outcomes
         self._entries: dict[Any, Entry] = {}
         self._block: Any = None
-        self._refusal: Refusal | None = None
-        """What the typed compiler says of the rules that it refuses."""
-        self._way = 0
-        """Which of the two compilers made the rules: the first one that could."""
-        self.sources: dict[type, Reach] = {}
-        """The classes of the compiled code of which some part may be redefined."""
+        self._reads: Reads | None = None
+        """What the compiler read of Python's objects, also where it refused the rules."""
         self._reason: str | None = None
         self._announced = False
 
@@ -94,18 +87,12 @@ class Engine:
     @property
     def current(self) -> bool:
         """Return whether the rules and the tables of the game are still those of the code."""
-        rules = list(self.sources.items())
-        return (
-            all(was.holds() or unchanged(cls, was) for cls, was in rules)
-            and same(contents(self.game), self.held)
-            and (self._block is None or self._block.holds())
-        )
+        return self._reads is None or self._reads.hold()
 
     @property
     def defined(self) -> bool:
-        """Return whether no class has been redefined since; tables may have changed."""
-        rules = list(self.sources.items())
-        return all(was.defined() or unchanged(cls, was) for cls, was in rules)
+        """Return whether nothing has been redefined since; tables may have changed."""
+        return self._reads is None or self._reads.hold(tables=False)
 
     # Which engine -------------------------------------------------------------------------------
 
@@ -179,7 +166,6 @@ class Engine:
         why = self._reason
         if why is not None:
             return
-        self.sources |= sources(self.game)
         for tried, state in self._trials(kernel):
             try:
                 self._entry(tried, state)
@@ -230,9 +216,7 @@ class Engine:
     def _built(self, kernel: Any, state: Any) -> Entry:
         key = kernel, type(state)
         if key not in self._entries:
-            with compiler() as (build, lay_out, bind):
-                self.sources |= sources(self.game)
-                self.sources |= sources(state)
+            with compiler() as (build, bind):
                 began: list[float] = []
 
                 def compiling() -> None:
@@ -240,33 +224,17 @@ class Engine:
                     _log.info("compiling %s for %r", kernel.__name__, self.game)
                     self._compiling()
 
-                ways = [lambda: bind(self.game, state), lambda: lay_out(self.game)]
-                self._entries[key] = self._first_built(
-                    ways, lambda block: build(kernel, block, state, compiling)
-                )
+                if self._block is None:
+                    try:
+                        self._block = bind(self.game, state)
+                    except Refusal as refusal:
+                        self._reads = refusal.reads
+                        raise
+                    self._reads = self._block.reads
+                self._entries[key] = build(kernel, self._block, state, compiling)
                 if began:
                     _log.info("compiled %s in %.2f s", kernel.__name__, perf_counter() - began[0])
         return self._entries[key]
-
-    def _first_built(self, ways: list[Callable[[], Any]], build: Callable[[Any], Entry]) -> Entry:
-        """Return a kernel over the rules as the first compiler makes them that can.
-
-        Raises: the typed compiler's `RuleError`, if it refused the rules, or else the last one.
-        """
-        while True:
-            try:
-                if self._block is None:
-                    self._block = ways[self._way]()
-                return build(self._block)
-            except RuleError as error:
-                if isinstance(error, Refusal):
-                    self._refusal = error
-                if self._way + 1 == len(ways):
-                    raise (self._refusal or error) from None
-                _log.info("compiling %r in another way: %s", self.game, error)
-                self._way += 1
-                self._block = None
-                self._entries.clear()
 
     def _compiled(self, kernel: Any, state: Any) -> Entry | None:
         """Return a kernel as machine code, or None if the rules are interpreted.

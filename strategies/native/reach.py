@@ -15,8 +15,8 @@ from typing import Any
 import attrs
 from attrs import field, frozen
 
-LAZY = frozenset({"__annotations__", "__annotations_cache__", "__doc__"})
-"""Names of a class that Python itself sets later, or that no rule reads."""
+from strategies.rules.reads import is_same_space
+
 ROWS = (tuple, list, set, frozenset, deque, array, bytearray)
 DEEPEST = 100
 """The most levels of rows in rows that are read as numbers, so that rows in themselves are not."""
@@ -64,7 +64,7 @@ class Reach:
         return (
             all(all(map(is_, map(get, names), was)) for get, names, was in self.names)
             and all(map(same, map(code_of, self.functions), self.codes))
-            and all(_unchanged(cls, was) for cls, was in self.spaces)
+            and all(is_same_space(cls, was) for cls, was in self.spaces)
         )
 
 
@@ -77,16 +77,6 @@ def code_of(function: FunctionType) -> tuple[Any, ...]:
     """Return the code of a function, and the defaults of its arguments."""
     by_name = function.__kwdefaults__ or {}
     return function.__code__, function.__defaults__, *by_name, *by_name.values()
-
-
-def space_of(cls: type) -> dict[str, Any]:
-    """Return all that a class itself defines."""
-    return {name: part for name, part in vars(cls).items() if name not in LAZY}
-
-
-def _unchanged(cls: type, was: dict[str, Any]) -> bool:
-    now = space_of(cls)
-    return len(now) == len(was) and all(now.get(name) is part for name, part in was.items())
 
 
 def is_array(value: Any) -> bool:

@@ -51,9 +51,19 @@ class Entries:
         self.program = Program(type(about).__qualname__, walk)
         self.program.constants.one = about
         self.program.paths[id(about)] = ""
+        self.program.reads.space(type(about))
         self.about, self.given = about, given
         self.kinds: dict[str, Kind] = dict.fromkeys(given, NEVER)
         self.instances: dict[str, Instance] = {}
+        try:
+            self._compile(declared, finish)
+        except Refusal as refusal:
+            refusal.reads = self.program.reads
+            raise
+
+    def _compile(
+        self, declared: dict[str, Declared], finish: Callable[[Entries], dict[str, Declared]] | None
+    ) -> None:
         self.program.solve(lambda: self._round(declared))
         if finish is not None:
             more = declared | finish(self)

@@ -81,6 +81,7 @@ def read(w: Walk, owner: Any, name: str) -> Val | None:
     if _holds_arrays(value):
         w.program.paths[id(value)] = f"{path}."
         return Val(Static(value))
+    w.program.reads.attribute(owner, name)
     if path not in held:
         kind = held_kind(value, attrs.fields_dict(type(owner))[name].metadata)
         if kind is None:
@@ -116,8 +117,10 @@ def serves(one: object, other: object, program: Program) -> bool:
         mine, theirs = (attrgetter(above[:-1])(x) if above else x for x in (one, other))
         if id(mine) != at:
             return False
-        if any(not alike(getattr(mine, n), getattr(theirs, n)) for n in program.reads.names(mine)):
-            return False
+        for name in program.reads.names(mine):
+            constant = above + name not in program.held
+            if constant and not alike(getattr(mine, name), getattr(theirs, name)):
+                return False
     return all(
         _same_form(kind, attrgetter(path)(one), attrgetter(path)(other))
         for path, (kind, _) in program.held.items()

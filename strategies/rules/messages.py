@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from typing import Any
 
 from graphs.errors import JamboreeError
 
@@ -22,6 +23,8 @@ class Refusal(RuleError):
         self.reason = reason
         self.function = self.source = ""
         self.line = self.column = 0
+        self.reads: Any = None
+        """What the compiler had read of Python's objects, where it compiled for an object."""
 
     def at(self, function: str, line: int, column: int, source: str) -> Refusal:
         """Add the place, unless an inner place is known."""

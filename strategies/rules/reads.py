@@ -18,6 +18,10 @@ import attrs
 import numpy as np
 
 MISSING = object()
+LAZY: Final = frozenset({"__annotations__", "__annotations_cache__", "__doc__"})
+"""Names of a class that Python itself sets later, or that no rule reads."""
+IMMUTABLE: Final = 1 << 8
+"""The flag of a class of which nothing can be changed, such as `int`."""
 HELD: Final = (list, set, dict, deque, np.ndarray)
 
 
@@ -43,12 +47,24 @@ def _held(cell: types.CellType) -> Any:
     return cell.cell_contents
 
 
+def space_of(cls: type) -> dict[str, Any]:
+    """Return all that a class itself defines."""
+    return {name: part for name, part in vars(cls).items() if name not in LAZY}
+
+
+def is_same_space(cls: type, was: dict[str, Any]) -> bool:
+    """Return whether a class itself defines what it defined before."""
+    now = space_of(cls)
+    return len(now) == len(was) and all(now.get(name) is part for name, part in was.items())
+
+
 class Reads:
     """The values that were read, each with a way to read it again."""
 
     def __init__(self) -> None:
         self._read: dict[Any, tuple[Callable[[], Any], Any]] = {}
         self._contents: dict[int, tuple[Any, Any]] = {}
+        self._spaces: dict[type, dict[str, Any]] = {}
 
     def note(self, where: Any, again: Callable[[], Any], value: Any) -> None:
         """Remember a value and how to read it again."""
@@ -80,6 +96,13 @@ class Reads:
         for cell in function.__closure__ or ():
             self.note(("cell", id(cell)), partial(_held, cell), _held(cell))
 
+    def space(self, cls: type) -> None:
+        """Remember all that a class, its bases and its metaclass define."""
+        above: type = type(cls)
+        for owner in (*cls.__mro__, *above.__mro__):
+            if owner not in self._spaces and not owner.__flags__ & IMMUTABLE:
+                self._spaces[owner] = space_of(owner)
+
     def contents(self, value: Any) -> None:
         """Remember what a list, set or dict contains."""
         if isinstance(value, HELD) and id(value) not in self._contents:
@@ -89,11 +112,14 @@ class Reads:
         """Return the attributes of an object that were read."""
         return [w[1][1:] for w in self._read if w[0] == id(owner) and w[1].startswith(".")]
 
-    def hold(self) -> bool:
-        """Whether all is as it was."""
+    def hold(self, tables: bool = True) -> bool:
+        """Whether all is as it was; without `tables`, lists, sets and dicts are not compared."""
         try:
-            return all(again() is value for again, value in self._read.values()) and all(
-                alike(now, was) for now, was in self._contents.values()
+            read = all(again() is value for again, value in self._read.values())
+            return (
+                read
+                and all(is_same_space(*found) for found in self._spaces.items())
+                and (not tables or all(alike(now, was) for now, was in self._contents.values()))
             )
         except ValueError:  # a captured variable that is not bound any more
             return False

@@ -1,8 +1,8 @@
-"""The compiler of rules, which turns the methods of a game into machine code.
+"""Kernels in Numba, with the rules of a game, which `strategies.rules` compiles, linked into them.
 
-Only this subpackage imports Numba and llvmlite, and it is loaded when the first game is compiled.
-It may import `hooks`, `memory`, `digest` and the layers below them, but no kernel. Start with
-`rules`.
+Numba is imported here alone (and for a user's own `@njit` functions in `strategies.rules.jitted`),
+when the first game is compiled. It may import `hooks`, `memory`, `digest` and the layers below
+them, but no kernel. Start with `build`.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
-"""Builds one C function from a kernel, a game and a state."""
+"""Builds one C function from a kernel, a game's rules and a state."""
 
 from __future__ import annotations
 
+import typing
 import warnings
 from collections.abc import Callable
 from pathlib import Path
@@ -13,30 +14,23 @@ from numba.core import errors, event
 
 from games.game import Game
 from strategies.native.compiler import (  # noqa: F401
-    arithmetic,
     cell_type,
-    class_names,
     hook_overloads,
-    iterated,
-    record_types,
-    row_methods,
     rule_calls,
     stack_arrays,
-    table_types,
     tuple_ops,
     u64_type,
-    unbound_check,
 )
-from strategies.native.compiler import cell_type as memory
-from strategies.native.compiler.diagnostics import check_hooks, check_rules, explain
+from strategies.native.compiler.cell_type import cells_type
 from strategies.native.compiler.disk_cache import RuleCache
-from strategies.native.compiler.layout import Block, hints, lay_out, native_type
-from strategies.native.compiler.rules import kernel_dispatcher
+from strategies.native.compiler.kernel_functions import kernel_dispatcher
 from strategies.native.compiler.rules_in_numba import Bound
 from strategies.native.shield import leave
+from strategies.rules.messages import Refusal
 from strategies.support.gc_pause import gc_paused
 
-__all__ = ["Block", "build", "lay_out"]
+SCALARS = {int: types.int64, float: types.float64, bool: types.boolean}
+CELLS = dict.fromkeys(("control", "policy", "searching", "table"), cells_type)
 
 
 class Ends(event.Listener):
@@ -53,18 +47,18 @@ class Ends(event.Listener):
 event.register("numba:run_pass", Ends())
 
 
-def build(
-    kernel: FunctionType,
-    block: Block | Bound,
-    state: Any,
-    compiling: Callable[[], None],
-    **constants: Any,
-) -> tuple[Any, Any, Path | None]:
-    """Return the entry point of a kernel for the types of a game and a state, its return type, and
-    the file of its code, if code is kept.
+def _refusal_in(error: BaseException | None) -> Refusal | None:
+    """Return the refusal of a rule from which an error of Numba's came."""
+    while error is not None and not isinstance(error, Refusal):
+        error = error.__cause__ or error.__context__
+    return error
 
-    The rules of a `Game` are checked beforehand; another object, such as a problem of local search,
-    has none.
+
+def build(
+    kernel: FunctionType, bound: Bound, state: Any, compiling: Callable[[], None], **constants: Any
+) -> tuple[Any, Any, Path | None]:
+    """Return the entry point of a kernel for the rules of a game and states like this one, its
+    return type, and the file of its code, if code is kept.
 
     Requires: parameters named game, state, control, policy, searching, table, or annotated int,
     float or bool.
@@ -72,26 +66,15 @@ def build(
     `constants` have these values instead of those in the kernel's module.
     Raises: `RuleError`.
     """
-    typed = isinstance(block, Bound)
-    native_state = block.native_state if isinstance(block, Bound) else native_type(state)
-    known = {
-        "game": block.native,
-        "state": native_state,
-        "control": memory.cells_type,
-        "policy": memory.cells_type,
-        "searching": memory.cells_type,
-        "table": memory.cells_type,
-    }
-    scalars = {int: types.int64, float: types.float64, bool: types.boolean}
+    known = {"game": bound.native, "state": bound.native_state, **CELLS}
     names = kernel.__code__.co_varnames[: kernel.__code__.co_argcount]
-    declared = hints(kernel)
-    signature = tuple(known.get(name) or scalars[declared[name]] for name in names)
-    cls = block.native.cls
-    chance = getattr(cls, "outcomes", Game.outcomes) is not Game.outcomes
+    declared = typing.get_type_hints(kernel)
+    signature = tuple(known.get(name) or SCALARS[declared[name]] for name in names)
+    chance = getattr(bound.native.cls, "outcomes", Game.outcomes) is not Game.outcomes
     constants |= {"HAS_CHANCE": chance, "EVERY_LEAF": False}
     made = kernel_dispatcher(kernel, **constants)
-    if isinstance(block, Bound):
-        block.prepare(made._cache.folder if isinstance(made._cache, RuleCache) else None)
+    kept = isinstance(made._cache, RuleCache)
+    bound.prepare(made._cache.folder if kept else None)
     done = made.overloads.get(signature)
     if done is None:
         done = made._cache.load_overload(signature, made.targetctx)
@@ -103,21 +86,15 @@ def build(
         # Nearly all objects made here stay alive: collecting would take a fifteenth of the time.
         with gc_paused(), warnings.catch_warnings():
             warnings.simplefilter("ignore", errors.NumbaWarning)  # not about the rules
-            if issubclass(cls, Game) and not typed:
-                check_rules(block.native, native_state)
             try:
                 made.compile(signature)
-            except Exception as error:  # Numba also lets errors of other kinds through
-                if issubclass(cls, Game) and not typed:
-                    check_hooks(block.native, native_state)
-                raise explain(error, cls) from error
+            except Exception as error:
+                raise _refusal_in(error) or error from None
         done = made.overloads[signature]
-    kept = isinstance(made._cache, RuleCache)
     file = made._cache.path(signature, made.targetctx) if kept else None
-    entry, returns = done.entry_point, done.signature.return_type
-    if isinstance(block, Bound):
-        stops = names.index("control") - 2 if "control" in names else None
-        entry = block.entry(
-            entry, returns, stops, lambda wider: build(kernel, wider, state, compiling)[0]
-        )
-    return entry, returns, file
+    stops = names.index("control") - 2 if "control" in names else None
+    entry = bound.entry(
+        done.entry_point, done.signature.return_type, stops,
+        lambda wider: build(kernel, wider, state, compiling)[0],
+    )  # fmt: skip
+    return entry, done.signature.return_type, file

@@ -9,14 +9,12 @@ import inspect
 import math
 from typing import Any
 
-import attrs
 from llvmlite import ir
 from numba import types
 
 from games.game import LONGEST, WIN, Game, Status, win_in
 from games.u64 import U64
 from strategies.native import hooks
-from strategies.native.compiler.layout import GameType, RecordType
 from strategies.native.compiler.parts import OPTIONS, instruction, overload, register_jitable
 from strategies.native.compiler.rule_types import (
     BranchesType,
@@ -34,7 +32,7 @@ NEXT = float(win_in(1))
 MOST = WIN + LONGEST
 
 
-def _defines(game: GameType, hook: str) -> bool:
+def _defines(game: RulesType, hook: str) -> bool:
     return inspect.getattr_static(game.cls, hook, None) is not None
 
 
@@ -65,42 +63,11 @@ def _float_of(typing: Any, bits: Any) -> Any:
 _mix = INLINED(hooks.mix)
 
 
-def _paths(native: Any, path: str) -> list[tuple[str, Any]]:
-    """Return the numbers that identify a state: the expressions that reach them, and their
-    types."""
-    if isinstance(native, RecordType):
-        kinds = dict(native.fields)
-        return [
-            found
-            for f in attrs.fields(native.cls)
-            if f.eq
-            for found in _paths(kinds[f.name], f"{path}.{f.name}")
-        ]
-    if isinstance(native, types.BaseTuple):
-        return [found for i, t in enumerate(native.types) for found in _paths(t, f"{path}[{i}]")]
-    return [(path, native)]
-
-
 @overload(hooks.hash_of, **OPTIONS)
 def _hash_of(game: Any, state: Any) -> Any:
-    if isinstance(game, RulesType) and not _defines(game, "key"):
-        return lambda game, state: game.digest(state)
-    if not isinstance(game, GameType | RulesType):
-        return None
     if _defines(game, "key"):
         return lambda game, state: _mix(U64(game.key(state)))
-    lines = ["def hash_of(game, state):", " h = GOLDEN"]
-    for path, native in _paths(state, "state"):
-        bits = f"bits_of({path} + 0.0)" if isinstance(native, types.Float) else f"U64({path})"
-        lines.append(f" h = _mix(h ^ {bits}) + GOLDEN")
-    scope: dict[str, Any] = {
-        "U64": U64,
-        "_mix": _mix,
-        "bits_of": floats.bits_of,
-        "GOLDEN": hooks.GOLDEN,
-    }
-    exec("\n".join([*lines, " return h"]), scope)
-    return scope["hash_of"]
+    return lambda game, state: game.digest(state)
 
 
 @instruction(hooks.kept)
@@ -116,9 +83,7 @@ def _kept(typing: Any, generated: Any) -> Any:
 @instruction(hooks.memory_mark)
 def _memory_mark(typing: Any, game: Any) -> Any:
     def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        if isinstance(game, RulesType):
-            return game.bound.mark(builder, args[0])
-        return context.get_constant(types.int64, 0)
+        return game.bound.mark(builder, args[0])
 
     return types.int64(game), build
 
@@ -126,8 +91,7 @@ def _memory_mark(typing: Any, game: Any) -> Any:
 @instruction(hooks.memory_release)
 def _memory_release(typing: Any, game: Any, mark: Any) -> Any:
     def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        if isinstance(game, RulesType):
-            game.bound.release(builder, args[0], args[1])
+        game.bound.release(builder, args[0], args[1])
         return context.get_dummy_value()
 
     return types.void(game, mark), build
@@ -272,7 +236,7 @@ def _drawn_of(game: Any, state: Any, n: Any, guided: Any) -> Any:
     return drawn_of
 
 
-def _can_count(game: GameType) -> bool:
+def _can_count(game: RulesType) -> bool:
     return _defines(game, "count_moves") and _defines(game, "nth_move")
 
 

@@ -10,7 +10,6 @@ once may be inlined: Connect Four is searched 1.2 times as fast.
 from __future__ import annotations
 
 import inspect
-from itertools import pairwise
 from typing import Any
 from weakref import WeakValueDictionary
 
@@ -18,16 +17,9 @@ from llvmlite import ir
 from llvmlite.binding import Linkage
 from numba.core.codegen import JITCodeLibrary, RuntimeLinker
 from numba.core.compiler import CompilerBase, DefaultPassBuilder
-from numba.core.compiler_machinery import AnalysisPass, FunctionPass, register_pass
-from numba.core.typed_passes import AnnotateTypes, NopythonTypeInference
-from numba.core.untyped_passes import ReconstructSSA
+from numba.core.compiler_machinery import AnalysisPass, register_pass
+from numba.core.typed_passes import AnnotateTypes
 
-from strategies.native.compiler.mixed_numbers import SameNumbers
-from strategies.native.compiler.own_calls import name_own_calls
-from strategies.native.compiler.stand_ins import stand_in
-from strategies.native.compiler.unbound import flag_unbound
-
-OWN = __name__.split(".")[0]
 UNFINISHED = RuntimeLinker.PREFIX
 """What Numba puts before the name of a function that is called before it is finished."""
 
@@ -122,8 +114,8 @@ class _Bare:
 
 
 class PartLibrary(_Library):
-    """The code of a rule, which is only ever a part of a kernel: it is linked and optimized there,
-    and gets no machine code of its own."""
+    """Code that is only ever a part of a kernel: it is linked and optimized there, and gets no
+    machine code of its own."""
 
     def __init__(self, codegen: Any, name: str) -> None:
         super().__init__(_Bare(codegen), name)
@@ -188,74 +180,10 @@ class KernelCompiler(CompilerBase):
         return [passes]
 
 
-class _OfRules(FunctionPass):
-    """A pass that changes Numba's representation of a rule, but not of functions written for the
-    compiler."""
-
-    _name = ""
-
-    def __init__(self) -> None:
-        FunctionPass.__init__(self)
-
-    def run_pass(self, state: Any) -> bool:
-        """Return whether anything changed."""
-        module = (getattr(state.func_id.func, "__module__", None) or "").split(".")[0]
-        return module != OWN and self.change(state.func_ir)
-
-    def change(self, function: Any) -> bool:
-        """Change a function of rules; return whether anything changed."""
-        raise NotImplementedError
-
-
-@register_pass(mutates_CFG=False, analysis_only=False)
-class PythonsArithmetic(_OfRules):
-    """A pass before type inference: operators of rules get Python's meaning."""
-
-    _name = "pythons_arithmetic"
-
-    def change(self, function: Any) -> bool:
-        """Replace operators by their stand-ins."""
-        return stand_in(function)
-
-
-@register_pass(mutates_CFG=False, analysis_only=False)
-class PythonsNames(_OfRules):
-    """A pass before static single assignment: a rule that reads an unbound name raises."""
-
-    _name = "pythons_names"
-
-    def change(self, function: Any) -> bool:
-        """Add flags and checks."""
-        return flag_unbound(function)
-
-
-@register_pass(mutates_CFG=False, analysis_only=False)
-class OwnCalls(_OfRules):
-    """A pass before type inference: a method may call itself."""
-
-    _name = "own_calls"
-
-    def run_pass(self, state: Any) -> bool:
-        """Return whether anything changed."""
-        return name_own_calls(state.func_ir, state.args)
-
-
 class PartCompiler(KernelCompiler):
     """Numba's compiler for a part of a kernel."""
 
     library = PartLibrary
-
-    def define_pipelines(self) -> list[Any]:
-        """Return passes with Python's arithmetic and names, and a check for numbers that cannot be
-        combined."""
-        (passes,) = super().define_pipelines()
-        before = [a for (a, _), (b, _) in pairwise(passes.passes) if b is ReconstructSSA]
-        passes.add_pass_after(PythonsNames, *before)
-        passes.add_pass_after(PythonsArithmetic, ReconstructSSA)
-        passes.add_pass_after(OwnCalls, PythonsArithmetic)
-        passes.add_pass_after(SameNumbers, NopythonTypeInference)
-        passes.finalize()
-        return [passes]
 
 
 class InnerKernelCompiler(KernelCompiler):

@@ -15,7 +15,7 @@ from numba.core.typing.templates import AbstractTemplate, infer_global
 from strategies.native.compiler.linking import PartCompiler
 
 OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "python", "forceinline": True}
-"""The options of rules: divisions are checked as in Python, calls are inlined."""
+"""The options of short functions: divisions are checked as in Python, calls are inlined."""
 PART: dict[str, Any] = {
     "pipeline_class": PartCompiler,
     "no_cpython_wrapper": True,

@@ -62,8 +62,6 @@ GENERATING = "moves", "moves_in_play", "candidates", "rollout_moves"
 VALUES = "estimate", "utility", "promise"
 """The rules that value a position."""
 PAIRS = "bounds", "candidate_bounds"
-
-
 PROBLEM = {
     "load": (),
     "change": ("number", "number"),

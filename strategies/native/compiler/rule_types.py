@@ -1,6 +1,6 @@
 """Numba's types for rules: a game's rules, their values, and what they generate.
 
-Values are opaque to Numba: their form in LLVM is that of the typed compiler.
+Values are opaque to Numba: their form in LLVM is that of `strategies.rules`.
 """
 
 from __future__ import annotations

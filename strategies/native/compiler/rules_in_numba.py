@@ -1,4 +1,4 @@
-"""Rules in Numba: a game's rules, made by the typed compiler, for kernels that Numba makes.
+"""Rules in Numba: a game's rules, made by `strategies.rules`, for kernels that Numba makes.
 
 States and moves are opaque to Numba: a value of a type of ours, whose form in LLVM is that of the
 rules. A rule is one call of a function that is linked into the kernel, and inlined if it is small.
@@ -21,7 +21,12 @@ from numba import types
 from games.game import Game
 from strategies.native.compiler.linking import PartLibrary
 from strategies.native.compiler.rule_code import RuleCode, file_of, keep, load, read, split
-from strategies.native.compiler.rule_forms import define_text_words, finished, forms, hooks_of
+from strategies.native.compiler.rule_forms import (
+    define_text_words,
+    finished,
+    forms,
+    hooks_of,
+)
 from strategies.native.compiler.rule_types import (
     CELLS,
     PLAIN,
@@ -43,6 +48,7 @@ from strategies.rules.kinds import I64, PTR, key
 from strategies.rules.machine import prepared
 from strategies.rules.memory import Arena, arena
 from strategies.rules.messages import Refusal
+from strategies.rules.reads import Reads
 from strategies.support.fork_locks import fork_lock
 
 POISON = False
@@ -94,9 +100,10 @@ class Bound:
         self.layouts: dict[int, Layout] = {}
         known_rules[self.digest] = self
 
-    def holds(self) -> bool:
-        """Return whether all that the compiler read is as it was."""
-        return self.rules.program.reads.hold()
+    @property
+    def reads(self) -> Reads:
+        """Return what the compiler read of Python's objects."""
+        return self.rules.program.reads
 
     @property
     def cells(self) -> int:
@@ -159,7 +166,7 @@ class Bound:
     def serves(self, game: Any, states: Sequence[Any]) -> bool:
         """Return whether these rules are right for another game, whose tables they then read."""
         return (
-            self.holds()
+            self.reads.hold()
             and all(map(self.fits, states))
             and numbers_of(game) == self.numbers
             and serves(self.game, game, self.rules.program)

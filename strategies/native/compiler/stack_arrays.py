@@ -13,7 +13,6 @@ from numba.extending import register_model
 
 from strategies.native import hooks
 from strategies.native.compiler.cell_type import cells_type
-from strategies.native.compiler.layout import RecordType
 from strategies.native.compiler.parts import instruction
 from strategies.native.compiler.rule_types import ValueType
 from strategies.rules.kinds import Either, Kind, Record, Row, Tup, parts
@@ -38,8 +37,6 @@ def words_of(native: Any) -> int:
     """Return the number of numbers in a value."""
     if isinstance(native, ValueType):
         return words_of_kind(native.kind)
-    if isinstance(native, RecordType):
-        return sum(words_of(kind) for _, kind in native.fields)
     return sum(map(words_of, native.types)) if isinstance(native, types.BaseTuple) else 1
 
 

@@ -1,4 +1,7 @@
-"""Fixed-length tuples by value: reading an element by a computed index, and `put`."""
+"""Fixed-length tuples by value: reading an element by a computed index, and `put`.
+
+Indices are those of players, which kernels do not check.
+"""
 
 from __future__ import annotations
 
@@ -10,24 +13,13 @@ from numba.core import cgutils
 from numba.extending import intrinsic, lower_builtin
 
 from games.tuples import floats_of, put, zeros_of
-from strategies.native.compiler.layout import players_of
 from strategies.native.compiler.parts import overload
-from strategies.native.compiler.table_types import checked_index
 
 
 def _slot(context: Any, builder: Any, native: Any, row: Any, index: Any) -> tuple[Any, Any]:
     """Return a copy of the tuple in memory, and the address of an element of it."""
-    index = checked_index(context, builder, index, index.type(native.count))
     memory = cgutils.alloca_once_value(builder, row)
     return memory, builder.gep(memory, [index.type(0), index])
-
-
-def owned(context: Any, builder: Any, native: Any, value: Any) -> Any:
-    """Return a value that gets another owner: count one more reference to what it holds on the
-    heap."""
-    if context.data_model_manager[native].contains_nrt_meminfo():
-        context.nrt.incref(builder, native, value)
-    return value
 
 
 @intrinsic
@@ -42,7 +34,7 @@ def _put(typing: Any, row: Any, index: Any, value: Any) -> Any:
         native = signature.args[0]
         memory, slot = _slot(context, builder, native, row, index)
         builder.store(context.cast(builder, value, signature.args[2], native.dtype), slot)
-        return owned(context, builder, native, builder.load(memory))
+        return builder.load(memory)
 
     return row(row, types.int64, value), build
 
@@ -66,7 +58,7 @@ def _overload_floats_of(row: Any) -> Any:
 
 @overload(zeros_of)
 def _overload_zeros_of(game: Any) -> Any:
-    zeros = (0.0,) * players_of(game)
+    zeros = (0.0,) * game.bound.numbers["players"]
     return lambda game: zeros
 
 
@@ -75,5 +67,4 @@ def _at(context: Any, builder: Any, signature: Any, args: Any) -> Any:
     """Load an element by a computed index; Numba's own way is a switch over all indices, far
     slower."""
     row, index = args
-    found = builder.load(_slot(context, builder, signature.args[0], row, index)[1])
-    return owned(context, builder, signature.return_type, found)
+    return builder.load(_slot(context, builder, signature.args[0], row, index)[1])

@@ -22,7 +22,7 @@ from numba.extending import (
 )
 
 from games.u64 import U64
-from strategies.native.compiler.parts import instruction, overload, overload_method
+from strategies.native.compiler.parts import instruction, overload_method
 
 
 class WordType(types.Type):
@@ -296,10 +296,3 @@ _comparison(operator.lt, "<", True, False)
 _comparison(operator.le, "<=", True, False)
 _comparison(operator.gt, ">", False, True)
 _comparison(operator.ge, ">=", False, True)
-
-
-@overload(operator.getitem)
-def _getitem(row: Any, index: Any) -> Any:
-    if index == word and isinstance(row, (types.Array, types.BaseTuple)):
-        return lambda row, index: row[signed(index)]
-    return None

@@ -187,7 +187,7 @@ def test_every_kernel_can_be_cached(run) -> None:  # type: ignore[no-untyped-def
     every = """
 from strategies.native import Engine
 from strategies.native.kernels import fixed_depth as kernels
-from strategies.native.compiler.rules import kernel_dispatcher
+from strategies.native.compiler.kernel_functions import kernel_dispatcher
 engine = Engine(Counting(), "native")
 state = engine.game.start()
 engine.search(state, 3), engine.perft(state, 3), engine.complete_games(state, 3)

@@ -16,15 +16,18 @@ from typing import Any
 import pytest
 
 from strategies import minimax, par_list, search
-from strategies.native.digest import digest, sources
+from strategies.native.compiler.rules_in_numba import Bound
+from strategies.native.digest import digest
 from strategies.native.kept_engines import engine_for
-from strategies.native.reach import Reach
+from strategies.rules.reads import Reads
 from tests.strategies.native.counting import mixed
 from tests.strategies.native.edited import ASSIGNED, BEFORE, EDITS, RULES, edited
 
 META = BEFORE["call of a metaclass"]
 SOME = "converter", "own init", "call of a metaclass", "by name", "view"
-SOME_ASSIGNED = "default by name in place", "view", "list in a field", "own init"
+LIVE = "array in a field"
+"""The kind after which the code is still right: machine code reads the array where it is."""
+SOME_ASSIGNED = "default by name in place", "view", "list in a field", "own init", LIVE
 """The kinds that are compiled in every run of the tests; the others in long ones."""
 SAME = "no order", "key of order", "metaclass"
 """The kinds that change no value."""
@@ -80,12 +83,12 @@ def test_every_edit_changes_the_digest() -> None:
     assert digest_of(RULES) == digest_of(RULES)
 
 
-@pytest.mark.parametrize("kind", ASSIGNED)
+@pytest.mark.parametrize("kind", [kind for kind in ASSIGNED if kind != LIVE])
 def test_no_assignment_leaves_the_engine_in_use(kind: str, module: Any) -> None:
     scope = vars(module(META))
     game = scope["game"] = scope["Rules"]()
     before = engine_for(game)
-    before.sources |= sources(game) | sources(game.start())
+    before._reads = Bound(game, [game.start()]).reads  # as if a kernel had been compiled
     assert engine_for(game) is before
     exec(ASSIGNED[kind], scope)
     after = engine_for(game)
@@ -145,14 +148,19 @@ def test_tables_are_read_once_a_search(
     scheduler: Any, module: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     game = module(RULES).Rules()
-    read = []
-    holds = Reach.holds
-    monkeypatch.setattr(Reach, "holds", lambda was: read.append(was) or holds(was))
-    engine_for(game, "interpreted").sources |= sources(game)
+    read: list[bool] = []
+    hold = Reads.hold
+
+    def noted(reads: Reads, tables: bool = True) -> bool:
+        read.append(tables)
+        return hold(reads, tables)
+
+    engine_for(game, "native").warm()
+    monkeypatch.setattr(Reads, "hold", noted)
     counts = []
     for plies in (4, 1, 4):
         read.clear()
         using = par_list.to_ply(plies)
-        search(game, minimax(4), using=using, engine="interpreted").compute(scheduler=scheduler)
-        counts.append(len(read))
+        search(game, minimax(4), using=using, engine="native").compute(scheduler=scheduler)
+        counts.append(sum(read))
     assert counts[1] == counts[2] > 0

@@ -332,15 +332,6 @@ def test_the_innermost_function_is_named(
     assert told[2].startswith(advice)
 
 
-def test_a_line_of_another_file_is_not_reported_as_one_of_the_rules() -> None:
-    from strategies.native.compiler.diagnostics import explain
-
-    wrong = UnknownField.make_move.__code__.co_firstlineno + 1
-    other = Counting.player.__code__.co_firstlineno + 1
-    text = f'File "{__file__}", line {wrong}:\n\nFile "strategies/native/kernels.py", line {other}:'
-    assert "UnknownField.make_move cannot be" in str(explain(Exception(text), UnknownField))
-
-
 @frozen
 class MixedPromise(Counting):
     def promise(self, child: At) -> float:

@@ -7,8 +7,8 @@ from typing import Any
 from llvmlite.binding import Linkage
 
 from games import TicTacToe
-from strategies.native.compiler import rules
-from strategies.native.compiler.layout import identity
+from strategies.native.compiler import kernel_functions
+from strategies.native.kept_code import identity
 from strategies.native.kept_engines import engine_for
 from strategies.native.kernels import fixed_depth as kernels
 
@@ -17,7 +17,7 @@ def test_a_kernel_links_its_own_functions() -> None:
     game = TicTacToe()
     engine_for(game, "native").warm()
     search: Any = kernels.search
-    searching = rules.kernel_dispatcher(search, HAS_CHANCE=False, EVERY_LEAF=False)
+    searching = kernel_functions.kernel_dispatcher(search, HAS_CHANCE=False, EVERY_LEAF=False)
     mine = identity(TicTacToe)  # this process has compiled other functions before
     done = next(made for given, made in searching.overloads.items() if given[0].ident == mine)
     linked = done.library._get_module_for_linking()

@@ -17,7 +17,7 @@ from strategies import alphabeta, maxn, par_list, paranoid, parse_strategy, sear
 from strategies.algebra.strategy import Strategy
 from strategies.algorithms.errors import AlgorithmError
 from strategies.native.calls.maxn import search_maxn
-from strategies.native.compiler.rules import kernel_dispatcher
+from strategies.native.compiler.kernel_functions import kernel_dispatcher
 from strategies.native.kept_engines import engine_for
 from strategies.native.kernels import maxn as kernels
 from strategies.native.memory.cells import Stop

@@ -9,12 +9,9 @@ from types import FunctionType
 from typing import Any
 
 import pytest
-from numba import njit
 
 from games.game import Game
 from games.u64 import U64
-from strategies.native.compiler.rewriting import Rewriter
-from strategies.native.compiler.rules import native_form
 from strategies.native.digest import digest
 from strategies.native.kept_engines import engine_for
 from tests.strategies.native.compiled import compiled
@@ -249,43 +246,6 @@ def test_rewritten_forms_agree_with_python(rule: Callable[[Row], Any]) -> None:
     native = compiled(rule)
     for row in [(1, 2, 3), (2, 5, 2), (1, 2, 1)]:
         assert native(row) == rule(row)
-
-
-def test_no_step_of_the_rewriter_hides_one_of_another() -> None:
-    steps = [kind for kind in Rewriter.__mro__ if kind.__module__ != "ast" and kind is not object]
-    names = [name for kind in steps for name in vars(kind) if not name.startswith(("__", "visit_"))]
-    assert len(names) == len(set(names))
-
-
-def held(row: Row) -> Any:
-    kept = [x for x in range(40) if x % 2 == row[0]]
-    yield from kept
-    yield from (x for x in row if x > 1)
-
-
-def test_a_generator_that_is_left_early_leaks_no_memory() -> None:
-    from numba.core.runtime import _nrt_python, rtsys
-
-    inner = native_form(held)
-
-    @njit
-    def left(row: Row, times: int) -> int:
-        total = 0
-        for _ in range(times):
-            for x in inner(row):
-                if x > 35:
-                    break
-                total += x
-        return total
-
-    _nrt_python.memsys_enable_stats()
-    whole = njit(lambda row: [x for x in inner(row)])  # noqa: C416 - for the compiler
-    assert whole((1, 2, 3)) == list(held((1, 2, 3)))
-    left((1, 2, 3), 1)
-    before = rtsys.get_allocation_stats()
-    left((1, 2, 3), 100)
-    after = rtsys.get_allocation_stats()
-    assert after.alloc - before.alloc == after.free - before.free > 0
 
 
 @pytest.mark.parametrize("game", [Kalah(2), Hex(), Einstein()])

@@ -12,9 +12,9 @@ from numba.core.registry import cpu_target
 from numba.core.typing import npydecl
 from numba.core.typing.templates import AbstractTemplate
 
-from strategies.native.compiler import rules
+from strategies.native.compiler import kernel_functions
 
-assert rules  # importing it changes Numba
+assert kernel_functions  # importing it changes Numba
 
 FLAGS = ("nrt", "boundscheck", "release_gil", "no_cfunc_wrapper")
 

@@ -16,8 +16,6 @@ from games.game import Game, Status
 from games.tuples import put
 from games.u64 import U64
 from strategies.native.compiler import build
-from strategies.native.compiler.layout import lay_out
-from strategies.native.compiler.stored_rows import as_rows
 from strategies.native.kept_engines import engine_for
 from strategies.native.kernels.control import kernel
 from strategies.native.verification.parity import parity
@@ -234,21 +232,6 @@ def test_tables_of_every_kind() -> None:
     assert parity(longer, playouts=2, max_plies=5) == 10
 
 
-def test_the_size_of_a_table_is_not_part_of_the_type() -> None:
-    longer = tables(flat=(0, 1, 2, 1), rows=((4.0,), (5.0, 6.0)))
-    assert lay_out(tables()).native == lay_out(longer).native
-    assert lay_out(tables(flat=(0.5, 1))).native != lay_out(longer).native
-
-
-def test_a_long_tuple_is_a_lookup_table_if_its_length_is_a_power_of_2() -> None:
-    def native(size: int) -> Any:
-        return lay_out(tables(flat=tuple(range(size)))).native
-
-    assert native(256) != native(512)
-    assert native(257) == native(300)
-    assert native(64) == native(128)
-
-
 @frozen
 class Reaching(Tables):
     def estimate(self, state: Cell) -> float:
@@ -268,14 +251,6 @@ def test_an_index_out_of_range_raises_on_both_engines(choice: str) -> None:
 
 
 FIELDS = ("rows", "flat", "words", "flags", "bytes_", "cube")
-
-
-def test_fields_that_are_no_tables_are_refused() -> None:
-    assert as_rows(("a", 1)) is None
-    assert as_rows(((1,), "a")) is None
-    assert as_rows(((1,), ((1,),))) is None
-    assert as_rows((2**70,)) is None
-    assert as_rows({1: 2}) is None
 
 
 @kernel

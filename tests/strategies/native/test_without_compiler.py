@@ -17,7 +17,7 @@ from games.problems import Queens
 from strategies import alphabeta, mcts, par_list, search, solve
 from strategies.cli.group import jamboree
 from strategies.native import compiling, kept_engines
-from strategies.native.compiler import build, layout, rules_in_numba
+from strategies.native.compiler import build, rules_in_numba
 from strategies.native.digest import digest
 from strategies.native.errors import RuleError
 from strategies.native.kept_engines import engine_for
@@ -54,14 +54,13 @@ def afresh(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(compiling, "_broken", "")
 
 
-@pytest.fixture(params=["loading", "layout", "building"])
+@pytest.fixture(params=["loading", "binding", "building"])
 def broken(request: Any, afresh: None, monkeypatch: pytest.MonkeyPatch) -> str:
-    """Break the compiler: on import, when it lays out a game, or when it compiles."""
+    """Break the compiler: on import, when it compiles the rules, or a kernel."""
     if request.param == "loading":
         monkeypatch.setitem(sys.modules, "strategies.native.compiler.build", None)
         return "cannot be loaded with Python"
-    if request.param == "layout":
-        monkeypatch.setattr(layout, "lay_out", fails)
+    if request.param == "binding":
         monkeypatch.setattr(rules_in_numba, "bind", fails)
     else:
         monkeypatch.setattr(build, "build", fails)
@@ -141,13 +140,6 @@ print(search(TicTacToe(), alphabeta(3)).compute().value, engine_for(TicTacToe())
     assert "import of numba halted" in ran.stdout
 
 
-def test_an_error_without_a_line_is_not_blamed_on_a_rule() -> None:
-    from strategies.native.compiler.diagnostics import explain
-
-    text = str(explain(AttributeError("a library has changed"), TicTacToe))
-    assert text.startswith("TicTacToe cannot be compiled: a library has changed")
-
-
 @frozen
 class At:
     a: int
@@ -190,7 +182,7 @@ def test_evolve_is_recognised_with_any_module_name(monkeypatch: pytest.MonkeyPat
 def test_the_compiler_loads_if_evolve_has_any_module_name() -> None:
     code = """
 import attrs
-attrs.evolve.__module__ = "strategies.native.compiler.layout"
+attrs.evolve.__module__ = "strategies.native.compiler.build"
 import strategies.native.compiler.build
 from functools import lru_cache
 """

@@ -10,7 +10,6 @@ from attrs import frozen
 from games import TicTacToe
 from strategies import (
     AlgorithmError,
-    RuleError,
     RuleFailed,
     alphabeta,
     expectimax,
@@ -18,9 +17,6 @@ from strategies import (
     search,
     solve,
 )
-from strategies.native.compiler import build  # noqa: F401  (it loads what rules compile by)
-from strategies.native.compiler.diagnostics import check_hooks
-from strategies.native.compiler.layout import lay_out, native_type
 
 WHOLE = "a 64-bit integer"
 
@@ -72,36 +68,3 @@ def test_a_value_range_must_be_two_finite_numbers(known: Any) -> None:
     type(game).value_range = known
     with pytest.raises(AlgorithmError, match="value_range of Hooked must be two finite numbers"):
         search(game, expectimax(2, pruning="star1"))
-
-
-@frozen
-class Halved(TicTacToe):
-    def key(self, state: Any) -> float:
-        return int(state.maxies) * 0.5
-
-
-@frozen
-class Lone(TicTacToe):
-    def bounds(self, state: Any) -> int:
-        return 1
-
-
-@frozen
-class Pairs(TicTacToe):
-    def children(self, state: Any) -> Any:
-        for move in self.moves(state):
-            yield move, move
-
-
-@pytest.mark.parametrize(
-    ("game", "said"),
-    [
-        (Halved(), f"key returns float, not {WHOLE}"),
-        (Lone(), "bounds returns int, not a tuple of two numbers"),
-        (Pairs(), "children yields tuple of 2 int, not (move, state)"),
-    ],
-)
-def test_the_compiler_refuses_a_hook_of_the_wrong_type(game: Any, said: str) -> None:
-    with pytest.raises(RuleError) as caught:
-        check_hooks(lay_out(game).native, native_type(game.start()))
-    assert said in str(caught.value)

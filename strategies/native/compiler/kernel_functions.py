@@ -1,0 +1,154 @@
+"""Kernels as Numba's dispatchers: copies of them in which every name is bound to its native form.
+
+A kernel calls rules of the game, other kernels, and functions beside it, which are compiled as
+parts of it.
+"""
+
+from __future__ import annotations
+
+import enum
+from types import CellType, FunctionType
+from typing import Any
+
+from numba import njit, types
+
+from games.tuples import floats_of, put, zeros_of
+from strategies.native import hooks
+from strategies.native.compiler.disk_cache import cache_for
+from strategies.native.compiler.linking import InnerKernelCompiler, KernelCompiler
+from strategies.native.compiler.numba_speed import speed_up_numba
+from strategies.native.compiler.parts import OPTIONS, PART
+from strategies.native.compiler.rule_types import member_number
+from strategies.native.memory import floats
+from strategies.native.memory.cells import add_to, claim, copy_cells, stopped
+from strategies.native.packages import is_foreign
+from strategies.native.references import globals_in
+
+KNOWN: frozenset[Any] = frozenset(
+    {
+        put,
+        floats_of,
+        zeros_of,
+        add_to,
+        claim,
+        copy_cells,
+        stopped,
+        member_number,
+        floats.bits_of,
+        floats.finite,
+        floats.float_of,
+        hooks.alike,
+        hooks.bounds_of,
+        hooks.candidate_bounds_of,
+        hooks.branches_of,
+        hooks.child_of,
+        hooks.moves_of,
+        hooks.candidates_of,
+        hooks.count_of,
+        hooks.drawn_count_of,
+        hooks.drawn_of,
+        hooks.has_promise,
+        hooks.hash_of,
+        hooks.kept,
+        hooks.memory_mark,
+        hooks.memory_release,
+        hooks.nth_of,
+        hooks.number_of,
+        hooks.payoffs,
+        hooks.prefetch,
+        hooks.promise_of,
+        hooks.rank_of,
+        hooks.stack_array,
+        hooks.stack_array_size,
+        hooks.window_of,
+    }
+)
+"""Functions with a native form of their own."""
+
+HOW: dict[str, Any] = {"nogil": True, "error_model": "python"}
+_dispatchers: dict[Any, Any] = {}
+speed_up_numba()
+
+
+def kernel_dispatcher(kernel: FunctionType, **constants: Any) -> Any:
+    """Return the dispatcher of a kernel: cached, and callable from Python.
+
+    Ensures: inside its own code, its name refers to the dispatcher; a kernel that it calls gets the
+    same `constants`.
+    """
+    key = (kernel, *sorted(constants.items()))
+    if key not in _dispatchers:
+        copy = _copied(kernel)
+        made = njit(copy, pipeline_class=KernelCompiler, no_cfunc_wrapper=True, **HOW)
+        made._cache = cache_for(kernel, constants)
+        _dispatchers[key] = made
+        _link(copy, kernel, constants)
+    return _dispatchers[key]
+
+
+def _part_dispatcher(kernel: FunctionType, **constants: Any) -> Any:
+    """Return the dispatcher of a kernel as a part of another one, into whose code it is linked."""
+    key = (kernel, "part", *sorted(constants.items()))
+    if key not in _dispatchers:
+        copy = _copied(kernel)
+        inlined = constants.get("HAS_CHANCE", False) and hasattr(kernel, "is_last")
+        how = {**PART, **HOW, "forceinline": inlined, "pipeline_class": InnerKernelCompiler}
+        _dispatchers[key] = njit(copy, **how)
+        _link(copy, kernel, constants)
+        copy.__globals__[kernel.__name__] = _dispatchers[key]
+    return _dispatchers[key]
+
+
+def _helper_dispatcher(function: FunctionType) -> Any:
+    """Return the dispatcher of a function that kernels call."""
+    if function not in _dispatchers:
+        copy = _copied(function)
+        _dispatchers[function] = njit(copy, **{**PART, **OPTIONS})
+        _link(copy, function, {})
+    return _dispatchers[function]
+
+
+def _copied(function: FunctionType) -> FunctionType:
+    """Return a function with its own globals, to be linked once its dispatcher exists."""
+    cells = tuple(CellType(None) for _ in function.__code__.co_freevars)
+    scope = {"__name__": function.__module__, "__builtins__": function.__globals__["__builtins__"]}
+    copy = FunctionType(function.__code__, scope, function.__name__, function.__defaults__, cells)
+    copy.__kwdefaults__ = function.__kwdefaults__
+    copy.__module__, copy.__qualname__ = function.__module__, function.__qualname__
+    if getattr(function, "is_kernel", False):
+        copy.returned = _declared(str(function.__annotations__.get("return")))  # type: ignore[attr-defined]
+    return copy
+
+
+def _declared(returned: str) -> Any:
+    """Return the type of a row of numbers that a kernel declares to return; None for all else.
+
+    A single number may be an int where the annotation is float, if the game's values are ints.
+    """
+    kinds = {"float": types.float64, "int": types.int64}
+    names = returned.removeprefix("tuple[").removesuffix("]").split(", ")
+    if len(names) < 2 or not all(name in kinds for name in names):
+        return None
+    return types.Tuple([kinds[name] for name in names])
+
+
+def _link(copy: FunctionType, function: FunctionType, constants: dict[str, Any]) -> None:
+    """Fill the copy's globals with the native forms of what the function refers to."""
+    for name in set(globals_in(function.__code__)) & function.__globals__.keys():
+        value = function.__globals__[name]
+        if value is function:
+            copy.__globals__[name] = _dispatchers.get((function, *sorted(constants.items())))
+        elif getattr(value, "is_kernel", False):
+            copy.__globals__[name] = _part_dispatcher(value, **constants)
+        else:
+            copy.__globals__[name] = native_form(value)
+    copy.__globals__.update(constants)
+    for mine, original in zip(copy.__closure__ or (), function.__closure__ or (), strict=True):
+        mine.cell_contents = native_form(original.cell_contents)
+
+
+def native_form(value: Any) -> Any:
+    """Return what replaces the value of a name when a kernel is compiled."""
+    if isinstance(value, FunctionType) and value not in KNOWN and not is_foreign(value):
+        return _helper_dispatcher(value)
+    return int(value) if isinstance(value, enum.IntEnum) else value
