@@ -7,6 +7,7 @@ parts of it.
 from __future__ import annotations
 
 import enum
+from collections.abc import Sequence
 from types import CellType, FunctionType
 from typing import Any
 
@@ -121,15 +122,24 @@ def _copied(function: FunctionType) -> FunctionType:
 
 
 def _declared(returned: str) -> Any:
-    """Return the type of a row of numbers that a kernel declares to return; None for all else.
+    """Return the type of the numbers that a kernel declares to return; None for all else.
 
-    A single number may be an int where the annotation is float, if the game's values are ints.
+    A `Value` of the game may be an int.
     """
     kinds = {"float": types.float64, "int": types.int64}
+    if returned == "Value":
+        return _value_type
+    if returned in kinds:
+        return kinds[returned]
     names = returned.removeprefix("tuple[").removesuffix("]").split(", ")
     if len(names) < 2 or not all(name in kinds for name in names):
         return None
     return types.Tuple([kinds[name] for name in names])
+
+
+def _value_type(given: Sequence[Any]) -> Any:
+    """Return the type of the values of a game, whose rules are the first of these arguments."""
+    return types.int64 if given[0].whole else types.float64
 
 
 def _link(copy: FunctionType, function: FunctionType, constants: dict[str, Any]) -> None:

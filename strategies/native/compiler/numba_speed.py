@@ -1,13 +1,15 @@
 """Speeds up three steps of Numba's without changing their results.
 
 For a function that calls itself, Numba types a copy without these calls, and does so again at each
-such call; if the function's `returned` gives its type, that is not needed.  Flags are compared by
+such call; if the function's `returned` gives its type, or maps the types of arguments to it, that
+is not needed.  Flags are compared by
 reading every option through its property, some thousand times for a kernel.  And that plain numbers
 are not arrays is found only after a loop over the forms of a NumPy function.
 """
 
 from __future__ import annotations
 
+from types import FunctionType
 from typing import Any
 
 
@@ -32,7 +34,10 @@ def _change(module: Any, cls: str, name: str, changed: Any) -> None:
 
 def _declared_types(original: Any) -> Any:
     def return_types_from_partial(self: Any) -> Any:
-        return getattr(self.func_ir.func_id.func, "returned", None) or original(self)
+        declared = getattr(self.func_ir.func_id.func, "returned", None)
+        if isinstance(declared, FunctionType):  # types of Numba's can be called, too
+            declared = declared([self.typevars[v].getone() for v in self.arg_names.values()])
+        return declared or original(self)
 
     return return_types_from_partial
 

@@ -58,6 +58,13 @@ class RulesType(types.Type):
     def key(self) -> Any:
         return self.name
 
+    @property
+    def whole(self) -> bool:
+        """Return whether all values of the game are ints."""
+        rules = self.bound.rules.instances
+        values = ("estimate", "utility")
+        return "outcomes" not in rules and all(rules[v].returned is INT for v in values)
+
     def __reduce__(self) -> Any:
         return _rules_of, (self.bound.digest,)
 

@@ -61,6 +61,8 @@ nodes: `failures` searches the rest again."""
 
 Control = Any
 """A row of cells, as both engines take it."""
+Value = float
+"""A value of a game: in machine code an int, if all values of the game are ints."""
 F = TypeVar("F", bound=Callable[..., Any])
 
 

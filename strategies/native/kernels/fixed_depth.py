@@ -34,6 +34,7 @@ from strategies.native.kernels.control import (
     STUCK,
     TRACED,
     Control,
+    Value,
     kernel,
     last_kernel,
     leaf,
@@ -46,7 +47,7 @@ from strategies.native.memory.floats import INFINITY, finite
 @kernel
 def search(
     game: Game[Any, Any], state: Any, depth: int, alpha: float, beta: float, control: Control
-) -> float:
+) -> Value:
     """Search `state` for its fail-soft value; counts and principal variation are left in
     `control`."""
     if stopped(control):
@@ -67,7 +68,7 @@ def search(
 @kernel
 def descend(
     game: Game[Any, Any], state: Any, depth: int, alpha: float, beta: float, control: Control
-) -> float:
+) -> Value:
     """Search a position in play with two plies left or more, as `search` does.
 
     Values are compared from the side of the player to move, `sign` times Maxie's; a branch takes
@@ -156,7 +157,7 @@ def descend(
 @last_kernel
 def last_ply(
     game: Game[Any, Any], state: Any, alpha: float, beta: float, control: Control
-) -> float:
+) -> Value:
     """Search a position with one ply left, where every branch is a leaf.
 
     Most nodes with branches are of this kind: their loop calls nothing and keeps no line but one
@@ -205,7 +206,7 @@ def last_ply(
 
 
 @kernel
-def leaf_value(game: Game[Any, Any], state: Any, control: Control) -> float:
+def leaf_value(game: Game[Any, Any], state: Any, control: Control) -> Value:
     """Value a position with no plies left: a small kernel whose return type is that of values."""
     return leaf(game, state, control)
 
