@@ -6,7 +6,6 @@ Also the conversion of floats to words, and windows of ints, which searches need
 from __future__ import annotations
 
 import inspect
-import math
 from typing import Any
 
 from llvmlite import ir
@@ -257,14 +256,38 @@ def _window_of(typing: Any, game: Any, state: Any, alpha: Any, beta: Any) -> Any
     def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         if not whole:
             return context.make_tuple(builder, floats, args[2:])
-        return context.compile_internal(builder, _in_ints, found(*floats), args[2:])
+        ends = [
+            _rounded(builder, x, how) for x, how in zip(args[2:], ("floor", "ceil"), strict=True)
+        ]
+        return context.make_tuple(builder, found, ends)
 
     return found(game, state, *floats), build
 
 
-@INLINED
-def _in_ints(alpha: float, beta: float) -> tuple[int, int]:
-    return math.floor(max(min(alpha, FAR), -FAR)), math.ceil(max(min(beta, FAR), -FAR))
+def _rounded(builder: Any, x: Any, how: str) -> Any:
+    """Return the next int below a float, by "floor", or above it, by "ceil", within ±2^62."""
+    double = x.type
+    for bound, sign in ((FAR, ">"), (-FAR, "<")):
+        beyond = builder.fcmp_ordered(sign, x, double(bound))
+        x = builder.select(beyond, double(bound), x)
+    rounded = builder.module.declare_intrinsic(f"llvm.{how}", [double])
+    return builder.fptosi(builder.call(rounded, [x]), ir.IntType(64))
+
+
+def _ints_inside(low: float, high: float) -> tuple[int, int]:
+    """Return the outermost ints inside two bounds; compiled code only."""
+    raise NotImplementedError
+
+
+@instruction(_ints_inside)
+def _instruction_ints_inside(typing: Any, low: Any, high: Any) -> Any:
+    found = types.UniTuple(types.int64, 2)
+
+    def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        ends = [_rounded(builder, x, how) for x, how in zip(args, ("ceil", "floor"), strict=True)]
+        return context.make_tuple(builder, found, ends)
+
+    return found(types.float64, types.float64), build
 
 
 @overload(hooks.alike, **OPTIONS)
@@ -332,11 +355,7 @@ def _overload_inner(pair: Any, like: Any) -> Any:
     if all(isinstance(kind, types.Integer) for kind in pair):
         return lambda pair, like: (int(pair[0]), int(pair[1]))
 
-    def inner(pair: Any, like: Any) -> Any:
-        low, high = _in_ints(-float(pair[0]), -float(pair[1]))
-        return -low, -high
-
-    return inner
+    return lambda pair, like: _ints_inside(float(pair[0]), float(pair[1]))
 
 
 @overload(hooks.number_of, **OPTIONS)

@@ -180,7 +180,7 @@ def visit(
                 break
             child = game.make_move(state, move)
             if game.status(child) != IN_PLAY:
-                found = sign * result(game, child, 0, control)
+                found = sign * finite(game.utility(child))
             else:
                 found = sign * finite(game.estimate(child))
             nodes += 1

@@ -103,8 +103,8 @@ def result(game: Game[Any, Any], state: Any, depth: int, control: Control) -> fl
     return nearer_win(finite(game.utility(state)), depth * control[NEARER])
 
 
-def leaf(game: Game[Any, Any], state: Any, control: Control) -> float:
+def leaf(game: Game[Any, Any], state: Any) -> float:
     """Value a position with no plies left."""
     if game.status(state) != IN_PLAY:
-        return result(game, state, 0, control)
+        return finite(game.utility(state))
     return finite(game.estimate(state))

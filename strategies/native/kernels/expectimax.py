@@ -206,7 +206,7 @@ def last_ply(game: Game[Any, Any], state: Any, control: Any) -> float:
             for probability, child in game.outcomes(state):
                 if stopped(control):
                     break
-                mean += term(probability, float(leaf(game, child, control)), control)
+                mean += term(probability, float(leaf(game, child)), control)
                 count += 1
             control[NODES] += count + 1
             control[LEAVES] += count
@@ -217,7 +217,7 @@ def last_ply(game: Game[Any, Any], state: Any, control: Any) -> float:
     for move in branches_of(game, state):
         if stopped(control):
             break
-        found = sign * leaf(game, child_of(game, state, move), control)
+        found = sign * leaf(game, child_of(game, state, move))
         if found > best:
             best = found
             control[LINES + 2] = count

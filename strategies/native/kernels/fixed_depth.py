@@ -174,7 +174,7 @@ def last_ply(
             for probability, child in game.outcomes(state):
                 if EVERY_LEAF and stopped(control):
                     break
-                mean += probability * leaf(game, child, control)
+                mean += probability * leaf(game, child)
                 count += 1
             control[NODES] += count + 1
             control[LEAVES] += count
@@ -189,7 +189,7 @@ def last_ply(
     for branch in branches_of(game, state):
         if EVERY_LEAF and stopped(control):
             break
-        found = sign * leaf(game, child_of(game, state, branch), control)
+        found = sign * leaf(game, child_of(game, state, branch))
         count += 1
         best = found if found > best else best
         if asked and found > low:
@@ -208,7 +208,7 @@ def last_ply(
 @kernel
 def leaf_value(game: Game[Any, Any], state: Any, control: Control) -> Value:
     """Value a position with no plies left: a small kernel whose return type is that of values."""
-    return leaf(game, state, control)
+    return leaf(game, state)
 
 
 @kernel
