@@ -6,7 +6,7 @@ import enum
 import hashlib
 import inspect
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import _lru_cache_wrapper, cache, partial
 from importlib.util import find_spec
 from pathlib import Path
@@ -66,8 +66,6 @@ def digest(value: Any) -> str:
 
 _KEPT = 1024
 _reaches: dict[Any, Reach] = {}
-_outdated: list[Reach] = []
-"""Those that were replaced, and whose code may still be loaded."""
 
 
 class Walk:
@@ -310,28 +308,9 @@ def reach(value: Any, walk: Callable[[], Walk] = Walk) -> Reach:
         found = taken.end()
         if named:
             while len(_reaches) >= _KEPT:
-                _drop(next(iter(_reaches)))
-            _drop((walk, value))
+                _reaches.pop(next(iter(_reaches)), None)
             _reaches[walk, value] = found
     return found
-
-
-def _drop(key: Any) -> None:
-    found = _reaches.pop(key, None)
-    if found is not None and key[0] is Walk:
-        _outdated.append(found)
-
-
-def outdated() -> tuple[Reach, ...]:
-    """Return the reaches that are no longer valid, once each: code made from them may not be used
-    in other code."""
-    for key, found in list(_reaches.items()):
-        if key[0] is Walk and not found.holds():
-            _drop(key)
-    gone = list[Reach]()
-    while _outdated:  # another thread may add one meanwhile
-        gone.append(_outdated.pop())
-    return tuple(gone)
 
 
 def known_classes() -> set[type]:
@@ -339,30 +318,6 @@ def known_classes() -> set[type]:
     modules."""
     found = {cls for known in list(_reaches.values()) for cls in known.classes}
     return {cls for cls in found if not is_fixed(cls.__module__)}
-
-
-def classes_in(value: Any) -> Iterator[type]:
-    """Yield the classes of a value and of its parts that have rules of their own."""
-    if type(value) is tuple:
-        for part in value:
-            yield from classes_in(part)
-    elif attrs.has(type(value)):
-        yield type(value)
-        for field_ in attrs.fields(type(value)):
-            yield from classes_in(getattr(value, field_.name))
-
-
-def sources(value: Any) -> dict[type, Reach]:
-    """Return the classes of a game, state or problem of which some part may be redefined, and what
-    they reach."""
-    found = {cls: reach(cls) for cls in classes_in(value)}
-    return {cls: was for cls, was in found.items() if not was.fixed}
-
-
-def unchanged(cls: type, was: Reach) -> bool:
-    """Return whether the rules of a class have the same digest as before, though perhaps other
-    names."""
-    return reach(cls).digest == was.digest
 
 
 @cache
