@@ -24,6 +24,7 @@ from strategies.rules.kinds import (
     I64,
     INT,
     NONE,
+    PTR,
     RANGE,
     ROW,
     STR,
@@ -132,6 +133,8 @@ class Constants:
             k.cells[0].kind = join_all(self.value(v, argument).kind for v in value)
         if argument:
             return Val(k)
+        if not self.program.queue:  # the addresses of tables in it are not known yet
+            return Val(k, undefined(PTR))
         name = "list", id(value), key(k)
         if name not in self.made:
             row = self.row(value, k.item)

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections import Counter, defaultdict, deque
 from typing import Any
 
+import attrs
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from games.u64 import U64
 from strategies import compile_function
-from tests.strategies.rules.compared import agrees, outcome
+from tests.strategies.rules.compared import agrees, differences, function_of, outcome
 
 INTS = st.integers(-6, 40)
 MIXED = st.one_of(
@@ -198,3 +200,27 @@ def test_a_function_that_calls_a_class_method_of_dict_is_compiled_once() -> None
     assert [compiled(n) for n in (1, 2)] == [{0: 0}, {0: 0, 1: 0}]
     (entry,) = compiled._made
     assert entry.program.reads.hold()
+
+
+@attrs.frozen
+class Holder:
+    held: Any
+
+
+NESTED: list[Any] = [
+    [{0, 1, 2}, {2, 3}],
+    [{1: 2}, {3: 4, 5: 6}, {}],
+    [[{1}], [{2}, {3}]],
+    ({1}, [{2}, {3}]),
+    {0: [{1}, {7}], 1: [{2}]},
+    [deque([1]), deque([2, 3])],
+    [frozenset([1]), {2, 3}, {1: 2}],
+    [Holder({1}), Holder({2, 3})],
+    [({1}, "a"), ({2}, "b")],
+]
+
+
+@pytest.mark.parametrize("table", NESTED, ids=repr)
+def test_tables_in_tables_of_a_module_are_read(table: Any) -> None:
+    f = function_of("def f(i):\n    return T[i], [x for x in T][i] == T[i]\n", T=table)
+    assert differences(f, [(0,), (1,), (2,), (-1,)]) == []
