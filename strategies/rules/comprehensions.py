@@ -131,7 +131,7 @@ def generator_expression(w: Walk, node: ast.GeneratorExp) -> Val:
     if not room and id(node) in used_at_once(w.instance.node):
         raise Refusal("a function has the name of one of Python's; give it another name")
     w.used_up = room
-    return generators.start(w, w.source, node, [first], "<genexpr>", made)
+    return generators.start(w, w.source, node, [first], w.instance.name, made)
 
 
 def generate(w: Walk, node: ast.GeneratorExp) -> None:

@@ -121,7 +121,7 @@ def mark(w: Walk, f: Any, node: ast.Call) -> None:
 def mark_all(w: Walk, node: ast.GeneratorExp | ast.ListComp | ast.SetComp, f: Any) -> None:
     """Let a comprehension that a builtin reads iterate over sets, if nothing can tell."""
     stops = any(f is s for s in STOPPING) and isinstance(node, ast.GeneratorExp)
-    if is_pure(w, node, 0 if stops else 1):
+    if is_pure(w, node, 0 if stops else 1, node.generators[0].iter):
         for g in node.generators:
             setattr(g.target, MARK, True)
 
@@ -137,13 +137,17 @@ def _is_declared(w: Walk, name: str) -> bool:
     return not own and any(w.source.globals.get(name) is f for f in PURE_FUNCTIONS)
 
 
-def is_pure(w: Walk, node: ast.expr, failing: int) -> bool:
+def is_pure(w: Walk, node: ast.expr, failing: int, before: ast.expr | None = None) -> bool:
     """Whether no step of a comprehension, or a loop, can be told from another but by its value.
 
-    It changes nothing, calls nothing unknown, and has at most so many places that can fail.
+    It changes nothing, calls nothing unknown, and has at most so many places that can fail. What
+    is evaluated `before` the steps may do all that.
     """
     found = 0
+    outside = set(ast.walk(before)) if before is not None else set()
     for n in ast.walk(node):
+        if n in outside:
+            continue
         match n:
             case ast.Call(func=ast.Name(id=name), keywords=[]) if _is_builtin(w, name):
                 found += name not in ("len", "abs", "bool", "isinstance", "tuple")

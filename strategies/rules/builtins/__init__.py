@@ -6,6 +6,7 @@ What is not declared is refused.
 from __future__ import annotations
 
 import ast
+import types
 from typing import Any
 
 from strategies.rules import arrays
@@ -31,8 +32,9 @@ from strategies.rules.builtins import (  # noqa: F401 - each declares its builti
     texts,
 )
 from strategies.rules.builtins.declared import FUNCTIONS, METHODS
-from strategies.rules.classes import FAMILIES, family, is_hashable
+from strategies.rules.classes import FAMILIES, class_of, family, is_hashable
 from strategies.rules.code import Val
+from strategies.rules.given import Arguments
 from strategies.rules.kinds import NEVER, Either, Member, Record, Scalar, Static
 from strategies.rules.messages import uncompiled, unmade_method
 from strategies.rules.values import fail, refuse, spread
@@ -45,8 +47,27 @@ def call_builtin(w: Walk, value: Any, given: Any, node: ast.AST) -> Val:
     if declared is None:
         if not callable(value):
             return fail(w, TypeError, f"{type(value).__name__} is not callable")
+        if isinstance(value, types.MethodDescriptorType):
+            return _by_class(w, value, given, node)
         raise uncompiled(value)
     return declared.call(w, given, node)
+
+
+def _by_class(w: Walk, value: Any, given: Arguments, node: ast.AST) -> Val:
+    """Call a method by its class, as in `str.lower(text)`."""
+    cls, name = value.__objclass__, value.__name__
+    if not given.values:
+        return fail(w, TypeError, f"{cls.__name__}.{name} needs an argument")
+    owner, rest = given.values[0], Arguments(given.values[1:], given.named)
+
+    def call(a: Val) -> Val:
+        if FAMILIES.get(family(a.kind)) is cls:
+            return method_of(w, a, name, rest, node)
+        if isinstance(a.kind, Static) or issubclass(class_of(a.kind), cls):
+            raise uncompiled(value)
+        return fail(w, TypeError, f"{cls.__name__}.{name} is not for {a.kind}")
+
+    return spread(w, owner, call)
 
 
 def method(w: Walk, owner: Val, name: str, node: ast.Call) -> Val:

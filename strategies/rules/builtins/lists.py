@@ -11,8 +11,8 @@ from strategies.rules.builtins.reading import merged
 from strategies.rules.builtins.sets import nothing
 from strategies.rules.code import LIST, ZERO, Val
 from strategies.rules.forms import form
-from strategies.rules.kinds import NEVER
-from strategies.rules.values import fail, in_row, span
+from strategies.rules.kinds import NEVER, Either
+from strategies.rules.values import fail, in_row, span, spread
 from strategies.rules.walk import Walk
 
 
@@ -30,6 +30,8 @@ def extend(w: Walk, node: ast.AST, a: Val, b: Val) -> Val:
 
 @method("list", "pop", "self, index=-1, /")
 def pop(w: Walk, node: ast.AST, a: Val, index: Val) -> Val:
+    if isinstance(index.kind, Either):
+        return spread(w, index, lambda one: pop(w, node, a, one))
     k = a.boxed
     w.change(a, 0, NEVER)
     word = indices.word_of(w, index)

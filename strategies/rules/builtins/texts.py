@@ -6,7 +6,7 @@ import ast
 
 from strategies.rules.builtins.declared import method
 from strategies.rules.code import Val
-from strategies.rules.kinds import BOOL, INT, STR, Kind
+from strategies.rules.kinds import BOOL, INT, NONE, STR, Kind
 from strategies.rules.messages import TEXTS, Refusal
 from strategies.rules.texts import asked
 from strategies.rules.walk import Walk
@@ -22,17 +22,21 @@ def _plain(name: str, kind: Kind) -> None:
 
 
 def _with_text(name: str, kind: Kind) -> None:
-    @method("str", name, "self, text, /")
-    def ask(w: Walk, node: ast.AST, a: Val, text: Val) -> Val:
+    @method("str", name, "self, text, start=None, end=None, /")
+    def ask(w: Walk, node: ast.AST, a: Val, text: Val, start: Val, end: Val) -> Val:
         if text.kind is not STR or a.kind is not STR:
             raise Refusal(f"{name} of a text is compiled with a text only")
+        if not all(bound.known and bound.kind in (INT, NONE) for bound in (start, end)):
+            raise Refusal(f"{name} of a part of a text is compiled with constant bounds only")
+        part = start.py, end.py
         if text.known:
             given = text.py
-            return asked(w, f"{name} {given!r}", kind, lambda t, _: getattr(t, name)(given), a)
+            label = f"{name} {given!r} {part}"
+            return asked(w, label, kind, lambda t, _: getattr(t, name)(given, *part), a)
         if a.known:
             whole = a.py
-            label = f"{whole!r} {name}"
-            return asked(w, label, kind, lambda t, _: getattr(whole, name)(t), text)
+            label = f"{whole!r} {name} {part}"
+            return asked(w, label, kind, lambda t, _: getattr(whole, name)(t, *part), text)
         raise Refusal(TEXTS)
 
 

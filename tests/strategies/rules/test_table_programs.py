@@ -443,6 +443,24 @@ d=[defaultdict(lambda: n), defaultdict(lambda: [n], {1: 9}), defaultdict(int if 
 d=[defaultdict(bool), FLOATS, defaultdict(None, {2: 3})]; e=d[1].copy(); e[5]; return d[1][1], d[0][4], d[2][2], d, e
 
 d=[defaultdict(bool), FLOATS, defaultdict(None, {2: 3})]; return d[2][4]
+
+d=[1,2,3]; return d.pop(n**2 % 2), d.pop(1 if n else 0.5), d.pop(n > 9), d
+
+d=[1,2,3]; return d.pop(0.5 if n else 1)
+
+return sum(1 for _ in {n % 2, n}), any(x > n for x in {n // 2, 2 * n}), sum(x in (1, n) for x in [{1}, {1, n}][n // 5])
+
+return dict.get({1:2},n), list.index([1,n],n), set.union({1},{n}), sorted(["b","A"],key=str.lower), list(map(int.bit_count,[1,n,n>3]))
+
+d=[]; list.append(d,n); dict.update({},{}); return d
+
+return set.union(frozenset([1]),[2])
+
+return int.bit_count(), n
+
+return int.bit_count(n / 2)
+
+return list.index([1,2])
 """
 
 REFUSED = {

@@ -26,7 +26,8 @@ def order(x: Any, y: Any) -> Any:
 
 
 def parts(x: Any, y: Any) -> Any:
-    return x in "aAbB", "a" in y, "abc".find(x), y.find("b"), x.startswith("a"), y.endswith("a")
+    whole = x in "aAbB", "a" in y, "abc".find(x), y.find("b"), x.startswith("a"), y.endswith("a")
+    return whole, "abca".find(x, 1), y.count("b", None, 1), x.endswith("a", -2, 9)
 
 
 def lengths(x: Any, y: Any) -> Any:
@@ -76,6 +77,7 @@ def test_texts_that_no_function_names_are_known_from_the_call() -> None:
 
 def test_a_text_that_no_function_knows_is_refused() -> None:
     assert "texts are compared" in refused(lambda x, y: x.startswith(y), "a", "b")
+    assert "constant bounds only" in refused(lambda x, y: x.find("a", y), "a", 1)
     assert "one of the two is known" in refused(lambda x, y: x in y, "a", "b")
 
 
