@@ -38,7 +38,7 @@ from strategies.rules.kinds import (
     Record,
     Static,
 )
-from strategies.rules.messages import Refusal
+from strategies.rules.messages import Refusal, in_library, uncompiled
 from strategies.rules.record_classes import is_record
 from strategies.rules.records import is_super
 from strategies.rules.values import fail, is_one_of, narrowed
@@ -138,8 +138,12 @@ def call_known(w: Walk, f: Val, given: Arguments, node: ast.AST) -> Val:
     if is_hashable(value) and value in construction.CHANGES:
         return construction.CHANGES[value](w, given, node)
     if isinstance(value, types.FunctionType) and value not in FUNCTIONS:
+        if in_library(value):
+            raise uncompiled(value)
         return call_function(w, value, given)
     if isinstance(value, types.MethodType):
+        if in_library(value):
+            raise uncompiled(value)
         owner = w.program.constants.value(value.__self__)
         if not isinstance(value.__func__, types.FunctionType):
             raise Refusal(f"{value.__func__} is not compiled")

@@ -52,6 +52,11 @@ def unlike(node: ast.AST) -> Refusal:
     return Refusal(f"{NAMES.get(type(node).__name__, type(node).__name__)} is not compiled")
 
 
+def in_library(value: object) -> bool:
+    """Return whether a function is of a library of which nothing written in Python is compiled."""
+    return str(getattr(value, "__module__", "") or "").partition(".")[0] in MODULES
+
+
 def uncompiled(value: object) -> Refusal:
     """Return the refusal of a function that is not compiled, with what to do instead."""
     name = getattr(value, "__name__", str(value))
