@@ -8,7 +8,6 @@ import inspect
 import sys
 from collections.abc import Callable
 from functools import _lru_cache_wrapper, cache, partial
-from importlib.util import find_spec
 from pathlib import Path
 from types import BuiltinFunctionType, CellType, CodeType, FunctionType
 from typing import Any
@@ -325,14 +324,10 @@ def own_sources() -> str:
     """Hash the sources of this package and the software it runs on: a part of every cache key.
 
     This file is at the top of the package, because the hash covers all files beside and below it.
-
-    scipy is included because rules may use `numpy.linalg` or multiply matrices: Numba refuses to
-    compile them without scipy, and code made with scipy would abort a process that has none.
     """
     from games import tuples, u64
 
     text = hashlib.sha256(f"{sys.version} {releases()}".encode())
-    text.update(b"scipy" if find_spec("scipy") else b"")
     here = Path(__file__).parent
     for path in (*sorted(here.rglob("*.py")), Path(tuples.__file__), Path(u64.__file__)):
         try:

@@ -233,12 +233,10 @@ def _type(k: Kind, readonly: bool) -> Any:
 
 def _compiled(function: Any, kinds: tuple[Kind, ...]) -> Wrapper:
     """Compile a function and its wrapper."""
-    from numba.core.errors import NumbaError
-
     name = getattr(function, "__name__", "function")
     try:
         returned = _returned(function, tuple(_type(k, readonly=True) for k in kinds))
-    except (NumbaError, RuntimeError) as error:
+    except Exception as error:  # Numba also lets errors of other kinds through
         lines = [line for line in str(error).splitlines() if line and not line.startswith("Failed")]
         reason = lines[0] if lines else type(error).__name__
         raise Refusal(f"Numba does not compile {name} for these arguments: {reason}") from None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Any
 
 import numba
@@ -146,6 +147,19 @@ def test_its_exceptions_are_caught():
         **NAMES,
     )
     assert differences(f, [(1, 1), (1, 2), (1, -2), (1, 99), (1, 0)]) == []
+
+
+@numba.njit
+def determinant(a):
+    return np.linalg.det(np.array([[a, 0.0], [0.0, 2.0]]))
+
+
+def test_a_function_that_needs_scipy_is_refused_without_it(monkeypatch):
+    monkeypatch.setitem(sys.modules, "scipy", None)
+    f = function_of("def f(a):\n    return determinant(a)\n", determinant=determinant)
+    assert refused(f, 1.5).startswith(
+        "Numba does not compile determinant for these arguments: scipy"
+    )
 
 
 @pytest.mark.parametrize(
