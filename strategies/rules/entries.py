@@ -96,6 +96,7 @@ class Entries:
             self.instances[name] = instance
             if one.adds:
                 self._add(one.adds, self._part(found(instance), one))
+                self._widen(instance, one)
 
     def _part(self, kind: Kind, one: Declared) -> Kind:
         if one.place is None or kind is NEVER:
@@ -103,6 +104,22 @@ class Entries:
         if not isinstance(kind, Tup) or len(kind.items) <= one.place:
             raise Refusal(f"{one.function.__qualname__} yields a {kind}, not a tuple of two")
         return kind.items[one.place]
+
+    def _widen(self, instance: Instance, one: Declared) -> None:
+        """Let a function give all that is passed on under a name, so that it is of one form."""
+        kind, given = self.kinds[one.adds], found(instance)
+        if one.place is not None:
+            if not isinstance(given, Tup):
+                return
+            kind = Tup((*given.items[: one.place], kind, *given.items[one.place + 1 :]))
+        met = join(given, kind)
+        if key(met) == key(given):
+            return
+        self.program.changed = True
+        if instance.is_generator:
+            instance.yielded = met
+        else:
+            instance.returned = met
 
     def _add(self, name: str, kind: Kind) -> None:
         new = join(self.kinds.get(name, NEVER), kind)

@@ -62,6 +62,16 @@ GENERATING = "moves", "moves_in_play", "candidates", "rollout_moves"
 VALUES = "estimate", "utility", "promise"
 """The rules that value a position."""
 PAIRS = "bounds", "candidate_bounds"
+WHOLE = {
+    "status": "a Status",
+    "player": "an int",
+    "count_moves": "an int",
+    "key": "a 64-bit integer",
+}
+"""The rules that return whole numbers, and how a message names these."""
+NEEDED = "start", "status", "player", "moves", "make_move"
+"""The rules that every game defines."""
+
 PROBLEM = {
     "load": (),
     "change": ("number", "number"),
@@ -75,11 +85,15 @@ def forms(game: Any) -> dict[str, Declared]:
     """Return the functions to be compiled for a game, before the kinds of its values are known."""
     if not isinstance(game, Game):
         return {n: Declared(_method(game, n), ("cells", *more)) for n, more in PROBLEM.items()}
+    for name in NEEDED:
+        if getattr(type(game), name) is getattr(Game, name):
+            cls = type(game).__qualname__
+            raise Refusal(f"{cls} does not define {name}, which every game needs")
     made = {
         "moves": _generating(game, "moves"),
         "make_move": Declared(_method(game, "make_move"), ("state", "move"), "state"),
-        "status": Declared(_calling("int(game.status(state))"), ("state",)),
-        "player": Declared(_calling("int(game.player(state))"), ("state",)),
+        "status": Declared(_calling("game.status(state)"), ("state",)),
+        "player": Declared(_calling("game.player(state)"), ("state",)),
         "estimate": Declared(_calling("game.estimate(state)"), ("state",)),
         "utility": Declared(_calling("game.utility(state)"), ("state",)),
     }
@@ -118,19 +132,20 @@ def finished(entries: Entries) -> dict[str, Declared]:
                 f"a {name} of {type(game).__qualname__} is a {kind}, which rules could change: let "
                 "it hold tuples and frozensets in the place of lists, sets and dicts"
             )
-    for name in (*VALUES, *PAIRS, "count_moves", "key"):
+    for name in (*WHOLE, *VALUES, *PAIRS):
         if name not in entries.instances:
             continue
         kind = found(entries.instances[name])
         call = f"game.{name}(state)"
-        if name in VALUES and not _is_value(kind):
+        if wrong := _wrong(name, kind):
             rule = f"{type(game).__qualname__}.{name}"
-            raise Refusal(f"{rule} returns {kind}, not a number or a tuple of numbers")
+            raise Refusal(f"{rule} returns {kind}, not {wrong}")
         if name in PAIRS:
-            row = [f"{_number(k, f'found[{i}]')}" for i, k in enumerate(getattr(kind, "items", ()))]
-            text = f"found = {call}; return ({', '.join(row)})"
-        elif name == "key":
-            text = f"return U64({call})"
+            low, high = _pair(kind)
+            ends = f"{_number(low, 'low')}, {_number(high, 'high')}"
+            text = f"low, high = {call}; return ({ends})"
+        elif name in WHOLE:
+            text = f"return {'U64' if name == 'key' else 'int'}({call})"
         elif _is_row(kind):
             names = [f"value{i}" for i in range(game.players)]
             text = (
@@ -147,12 +162,34 @@ def finished(entries: Entries) -> dict[str, Declared]:
     return made
 
 
-def _is_value(kind: Kind) -> bool:
-    """Return whether a kind is that of a number, or of a row of numbers."""
+def _wrong(name: str, kind: Kind) -> str:
+    """Return what a rule returns that does not return this kind; empty if it may."""
+    if kind is NEVER:
+        return ""
+    if name in WHOLE:
+        return "" if _whole(kind, WORD) else WHOLE[name]
+    if name in PAIRS:
+        pair = _pair(kind)
+        return "" if len(pair) == 2 and all(map(_is_number, pair)) else "a tuple of two numbers"
     found = (Tup, Row)
     items = (i for k in alternatives(kind) for i in (parts(k) if isinstance(k, found) else (k,)))
+    return "" if all(map(_is_number, items)) else "a number or a tuple of numbers"
+
+
+def _pair(kind: Kind) -> list[Kind]:
+    """Return the kinds of the two parts of a pair; others, or none, if it is no pair."""
+    if isinstance(kind, Row) or (isinstance(kind, Boxed) and kind.name == "list"):
+        return [*parts(kind), *parts(kind)]
+    return list(kind.items) if isinstance(kind, Tup) else []
+
+
+def _is_number(kind: Kind) -> bool:
+    """Return whether all values of a kind are numbers."""
     return all(
-        k in (INT, BOOL, FLOAT, WORD, NEVER) or isinstance(k, Member | Scalar) for k in items
+        k in (INT, BOOL, FLOAT, WORD)
+        or isinstance(k, Scalar)
+        or (isinstance(k, Member) and issubclass(k.of, int | float))
+        for k in alternatives(kind)
     )
 
 
@@ -160,10 +197,12 @@ def _is_row(kind: Kind) -> bool:
     return any(isinstance(k, Tup | Row) for k in alternatives(kind))
 
 
-def _whole(kind: Kind) -> bool:
-    """Whether values of a kind are ints."""
+def _whole(kind: Kind, *more: Kind) -> bool:
+    """Whether values of a kind are ints, or of more kinds."""
     return all(
-        k in (INT, BOOL) or (isinstance(k, Member) and issubclass(k.of, enum.IntEnum))
+        k in (INT, BOOL, *more)
+        or (isinstance(k, Scalar) and k.plain in (INT, BOOL))
+        or (isinstance(k, Member) and issubclass(k.of, enum.IntEnum))
         for k in alternatives(kind)
     )
 
