@@ -1,4 +1,4 @@
-"""Loops whose body changes what they iterate over: the result of Python, or refused."""
+"""Loops whose body changes what they iterate over give the result of Python."""
 
 from __future__ import annotations
 
@@ -189,7 +189,6 @@ def boards(t: Row) -> Any:
 
 
 def nothing_changes(t: Row) -> Any:
-    """The loops do not change what they read, so they all compile without a list."""
     total = 0
     for i, x in enumerate(v for v in t if v > 0):
         total += i * x
@@ -219,6 +218,108 @@ def asks_about_a_list(t: Row) -> Any:
     return pairs, 3 in (near(cells, v) for v in t)
 
 
+def taken(cells: list[int]) -> int:
+    return cells.pop()
+
+
+def leaves_two_loops(t: Row) -> int:
+    r = 0
+    for x in (a + b for a in t for b in t if a + b > r):
+        r += x
+        if r > 20:
+            break
+    return r
+
+
+def zips_some(t: Row) -> int:
+    r = 0
+    for a, b in zip(range(9), (v for v in t if v > r), strict=False):
+        r += a + b
+    return r
+
+
+def pairs_of_a_list(t: Row) -> int:
+    cells = list(t)
+    for a, b in pairwise(cells):
+        cells[-1] += a * b
+    return cells[-1]
+
+
+def zips_backwards(t: Row) -> int:
+    cells = list(t)
+    for a, _ in zip(reversed(cells), t, strict=True):
+        cells[0] += a
+    return cells[0]
+
+
+def deletes_by_steps(t: Row) -> int:
+    cells = list(t)
+    cells.append(1)
+    del cells[::2]
+    return sum(cells)
+
+
+def chooses(t: Row) -> int:
+    r = 0
+    for x in (v + r for v in t) if t[0] > 0 else (v - r for v in t):
+        r = r * 3 + x
+    return r
+
+
+def takes_from_both(t: Row) -> int:
+    cells = [1]
+    cells += list(t)
+    return sum(
+        a * b for a, b in zip((cells.pop() for v in t), (len(cells) for v in t), strict=True)
+    )
+
+
+def takes_by_a_call(t: Row) -> int:
+    cells = [1]
+    for v in t:
+        cells.append(v)
+    return sum(
+        a * b for a, b in zip((taken(cells) for v in t), (len(cells) for v in t), strict=True)
+    )
+
+
+def keeps_numbered(t: Row) -> int:
+    r = 0
+    pairs = enumerate(v + r for v in t)
+    for i, x in pairs:
+        r = r * 3 + x * i
+    return r
+
+
+def assigns(t: Row) -> Any:
+    n = 0
+    found = any((n := v) > 1 for v in t)
+    return n, found
+
+
+def sums_up(t: Row) -> Any:
+    n = r = 0
+    for x in [(n := n + v) for v in t]:
+        r = r * 3 + n + x
+    return r
+
+
+def known_inside_alone(t: Row) -> int:
+    if any((last := v) > 3 for v in t):
+        return last
+    return -1
+
+
+def names_a_row(t: Row) -> int:
+    board = [[v, v + 1] for v in t]
+    r = 0
+    for row in board:
+        other = row
+        board[3][1] += other[1]
+        r += other[1]
+    return r
+
+
 RULES = [
     lists_first,
     copies_first,
@@ -235,6 +336,19 @@ RULES = [
     boards,
     nothing_changes,
     asks_about_a_list,
+    leaves_two_loops,
+    zips_some,
+    pairs_of_a_list,
+    zips_backwards,
+    deletes_by_steps,
+    chooses,
+    takes_from_both,
+    takes_by_a_call,
+    keeps_numbered,
+    assigns,
+    sums_up,
+    known_inside_alone,
+    names_a_row,
 ]
 NATIVE = {rule.__name__: compiled(rule) for rule in RULES}
 

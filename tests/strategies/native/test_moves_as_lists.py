@@ -1,4 +1,4 @@
-"""Rules that return lists are generators in machine code; other rules still get a list."""
+"""A rule that returns a list gives other rules a list, and one that yields a generator."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.strategies.native.compiled import compiled
+from tests.strategies.rules.compared import check
 
 Row = tuple[int, ...]
 EVEN = (2, 4)
@@ -125,9 +125,7 @@ ASKING = [asked, iterated_twice, changed, parts, iterated_once, lazily]
 
 @pytest.mark.parametrize("rule", ASKING)
 def test_a_list_of_moves_is_a_list_to_other_rules(rule: Callable[[Row], Any]) -> None:
-    native = compiled(rule)
-    for row in [(1, 2, 3), (3, 1, 4), (1, 1, 1), (9, 1, 2)]:
-        assert native(row) == rule(row)
+    check(rule, *((row,) for row in [(1, 2, 3), (3, 1, 4), (1, 1, 1), (9, 1, 2)]))
 
 
 def always(row: Row) -> bool:
@@ -140,5 +138,4 @@ def measured(row: Row) -> int:
 
 @pytest.mark.parametrize("rule", [always, measured])
 def test_a_generator_is_not_taken_for_a_list(rule: Callable[[Row], Any]) -> None:
-    with pytest.raises(Exception, match=r"(?s)truth|len"):
-        compiled(rule)((1, 2, 3))
+    check(rule, ((1, 2, 3),), ((1, 1, 1),))
