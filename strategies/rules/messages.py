@@ -59,7 +59,7 @@ def in_library(value: object) -> bool:
 
 def uncompiled(value: object) -> Refusal:
     """Return the refusal of a function that is not compiled, with what to do instead."""
-    name = getattr(value, "__name__", str(value))
+    name = getattr(value, "__name__", f"a {type(value).__name__}")
     module = str(getattr(value, "__module__", "") or "")
     if type(getattr(value, "__self__", None)).__module__ == "random":
         module = "random"

@@ -81,7 +81,7 @@ class Bound:
         define_text_words(self.rules.program)
         self.text = self.rules.program.text()
         self.texts = self.rules.program.texts.copy()
-        made_from = f"{self.text} {self.numbers}" + "poison" * POISON
+        made_from = f"{self.text} {self.numbers} {self.absent}" + "poison" * POISON
         self.digest = hashlib.sha256(made_from.encode()).hexdigest()[:16]
         self.native = RulesType(self)
         self.state = self.rules.kinds["state"]
