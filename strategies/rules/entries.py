@@ -102,7 +102,7 @@ class Entries:
         if one.place is None or kind is NEVER:
             return kind
         if not isinstance(kind, Tup) or len(kind.items) <= one.place:
-            raise Refusal(f"{one.function.__qualname__} yields a {kind}, not a tuple of two")
+            raise Refusal(f"{one.function.__qualname__} yields {kind}, not a tuple of two")
         return kind.items[one.place]
 
     def _widen(self, instance: Instance, one: Declared) -> None:

@@ -132,14 +132,24 @@ def finished(entries: Entries) -> dict[str, Declared]:
                 f"a {name} of {type(game).__qualname__} is a {kind}, which rules could change: let "
                 "it hold tuples and frozensets in the place of lists, sets and dicts"
             )
+    cls = type(game).__qualname__
+    if entries.kinds.get("move", NEVER) is NEVER:
+        raise Refusal(f"{cls}.moves yields nothing")
+    if "outcomes" in entries.instances:
+        kind = found(entries.instances["outcomes"])
+        if not (isinstance(kind, Tup) and _is_number(kind.items[0])):
+            said = "nothing" if kind is NEVER else f"{kind}, not a probability and a state"
+            raise Refusal(f"{cls}.outcomes yields {said}")
+        if kind.items[0] not in (INT, FLOAT, BOOL):
+            text = "for p, after in game.outcomes(state):;    yield float(p), after"
+            made["outcomes"] = Declared(_written(text), ("state",), "state", 1)
     for name in (*WHOLE, *VALUES, *PAIRS):
         if name not in entries.instances:
             continue
         kind = found(entries.instances[name])
         call = f"game.{name}(state)"
         if wrong := _wrong(name, kind):
-            rule = f"{type(game).__qualname__}.{name}"
-            raise Refusal(f"{rule} returns {kind}, not {wrong}")
+            raise Refusal(f"{cls}.{name} returns {kind}, not {wrong}")
         if name in PAIRS:
             low, high = _pair(kind)
             ends = f"{_number(low, 'low')}, {_number(high, 'high')}"

@@ -14,7 +14,7 @@ from attrs import field, frozen
 
 from games import TicTacToe
 from games.failed import RuleFailed
-from games.game import MAXIE, Game, Status
+from games.game import CHANCE, MAXIE, Game, Status
 from games.u64 import U64
 from strategies import compile_function, solve
 from strategies.native.engine import Engine
@@ -294,6 +294,42 @@ class MixedPromise(TicTacToe):
         return 0.5 - child.maxies.lowest()  # type: ignore[no-any-return]
 
 
+@frozen
+class MixedOdds(Counting):
+    """A probability is an int where there is one outcome."""
+
+    def player(self, state: At) -> int:
+        return CHANCE if state.a % 3 == 0 else MAXIE
+
+    def outcomes(self, state: At) -> Iterator[tuple[float, At]]:
+        if state.a > 0:
+            yield 1, At(state.a + 1)
+        else:
+            yield 0.25, At(1)
+            yield 0.75, At(2)
+
+    def estimate(self, state: At) -> float:
+        return state.a
+
+
+@frozen
+class OddOdds(MixedOdds):
+    def outcomes(self, state: At) -> Any:
+        yield "always", At(1)
+
+
+@frozen
+class NoOutcomes(MixedOdds):
+    def outcomes(self, state: At) -> Any:
+        yield At(1)
+
+
+@frozen
+class NoMoves(Counting):
+    def moves(self, state: At) -> Any:
+        return []
+
+
 COMPILED: list[type[Any]] = [
     UnknownField, NoneOnOnePath, FloatIntoInt, IntIntoWord, Undefined, KeepsFunctions, ByNameOnly,
     AsksNumber, SetOfStates, MixedParts, ReadsText, ListBelow, DictOfText, ChangedByAnother,
@@ -311,6 +347,9 @@ REFUSED: dict[type[Any], tuple[str, str, str]] = {
     ListInStart: ("a state of ListInStart is a Row, which rules", "", "let it hold tuples"),
     ListInState: ("a state of ListInState is a Row, which rules", "", "let it hold tuples"),
     TextInState: ("Counting.player, line ", "return MAXIE", "building a text is not compiled"),
+    OddOdds: ("OddOdds.outcomes yields (str, At), not a probability and a state", "", ""),
+    NoOutcomes: ("NoOutcomes.outcomes yields At, not a tuple of two", "", ""),
+    NoMoves: ("NoMoves.moves yields nothing", "", ""),
     NoRules: ("NoRules does not define status, which every game needs", "", ""),
 }
 """What is told of a game: the rule, its line and the reason."""
@@ -348,6 +387,12 @@ def test_a_game_that_is_refused_is_interpreted_and_says_why(game: Any) -> None:
     assert is_plain(told)
     assert engine_for(game()).reason == told
     assert agree(game())
+
+
+def test_probabilities_may_be_ints_and_floats() -> None:
+    fast, slow = (engine_for(MixedOdds(), choice) for choice in ("native", "interpreted"))
+    for depth in range(5):
+        assert fast.search(At(0), depth) == slow.search(At(0), depth)
 
 
 def test_the_innermost_function_is_named_where_a_rule_fails() -> None:
