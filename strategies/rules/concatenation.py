@@ -7,9 +7,9 @@ import ast
 from strategies.rules import deques, iteration
 from strategies.rules.code import LIST, NULL, ZERO, Val, c64
 from strategies.rules.deques import DEQUE, LONGEST
-from strategies.rules.forms import form
+from strategies.rules.forms import APART, form
 from strategies.rules.joining import join, join_all
-from strategies.rules.kinds import APART, BOOL, INT, NEVER, Either, Row, Tup, named
+from strategies.rules.kinds import BOOL, INT, NEVER, Either, Row, Tup, named
 from strategies.rules.messages import Refusal
 from strategies.rules.numbers import as_int
 from strategies.rules.sequences import extend, list_from, new_list

@@ -12,10 +12,9 @@ from llvmlite import ir
 from games.u64 import U64
 from strategies.rules import record_classes
 from strategies.rules.code import FIXED, LIST, NOTHING, NULL, UNKNOWN, ZERO, Val, c1, c64, undefined
-from strategies.rules.forms import form, is_scalar, place_in
+from strategies.rules.forms import APART, form, is_scalar, place_in
 from strategies.rules.joining import join, join_all
 from strategies.rules.kinds import (
-    APART,
     BOOL,
     EMPTY,
     F64,

@@ -28,6 +28,9 @@ from strategies.rules.kinds import (
 )
 from strategies.rules.messages import Refusal
 
+APART = 8
+"""The length of tuples up to which their elements are kept apart, and not in a row in memory."""
+
 
 def is_scalar(t: ir.Type) -> bool:
     return isinstance(t, ir.IntType | ir.DoubleType | ir.PointerType)

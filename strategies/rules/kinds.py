@@ -205,12 +205,10 @@ class Array(Kind):
 
     item: Scalar
     ndim: int
-    written: bool = False
-    """Whether rules may write to it."""
+    written: bool = False  # whether rules may write to it
 
     @property
-    def element(self) -> Kind:
-        """Return the kind of an element: of a row of Python's ints, an int."""
+    def element(self) -> Kind:  # of a row of Python's ints, an int
         return self.item.plain if self.item.type is int else self.item
 
 
@@ -345,7 +343,7 @@ def in_memory(k: Kind) -> bool:
 
 
 def can_change(k: Kind) -> bool:
-    """Whether something can be stored in a value of a kind, or in what it points to."""
+    """Whether something can be stored in what a value of a kind is or points to."""
     return somewhere(k, lambda i: isinstance(i, Generator) or (isinstance(i, Boxed) and i.changes))
 
 
@@ -378,8 +376,7 @@ class Instance:
     frame_size: Any = None
     key: Any = None
 
-    def recursive(self) -> bool:
-        """Whether it may call itself."""
+    def recursive(self) -> bool:  # whether it may call itself
         return self in self._called()
 
     def remembering(self) -> bool:
@@ -396,9 +393,6 @@ class Instance:
                 seen.add(one)
                 todo += one.callees
         return seen
-
-
-APART = 8  # tuples up to this length are kept apart, element by element
 
 
 def named(k: Kind, names: tuple[str, ...]) -> bool:

@@ -7,10 +7,9 @@ from contextlib import contextmanager
 from typing import Any
 
 from strategies.rules.code import LIST, NOTHING, ONE, UNKNOWN, ZERO, Code, Val, c1, c32, c64
-from strategies.rules.forms import form, is_scalar, place_in
+from strategies.rules.forms import APART, form, is_scalar, place_in
 from strategies.rules.joining import join, join_all
 from strategies.rules.kinds import (
-    APART,
     BOOL,
     F64,
     FLOAT,

@@ -10,7 +10,8 @@ from strategies.rules import sequences
 from strategies.rules.builtins.declared import function
 from strategies.rules.builtins.iterators import iterable, unrolled
 from strategies.rules.code import Val
-from strategies.rules.kinds import APART, NEVER, NONE, Either, Tup
+from strategies.rules.forms import APART
+from strategies.rules.kinds import NEVER, NONE, Either, Tup
 from strategies.rules.messages import Refusal
 from strategies.rules.numbers import as_index
 from strategies.rules.operators import binary
