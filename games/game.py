@@ -12,7 +12,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from enum import EnumType, IntEnum
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic, TypeVar
-from warnings import warn
 
 from games.text_places import placed_turns
 from graphs.arguments import shown
@@ -200,24 +199,6 @@ class Game(Generic[S, M]):
         between them.
         """
         return {}
-
-    def __init_subclass__(cls, **arguments: Any) -> None:
-        super().__init_subclass__(**arguments)
-        if "measures" in vars(cls) and "metrics" not in vars(cls):
-            message = f"{cls.__name__}.measures: the hook is now called metrics"
-            warn(message, DeprecationWarning, stacklevel=2)
-            cls.metrics = cls.measures  # type: ignore[method-assign]
-
-    def measures(self, first: S, last: S, drawn: int) -> dict[str, float]:
-        """Call `metrics`, its new name; deprecated.
-
-        A class that still defines `measures` is skipped, because it may call its base's.
-        """
-        warn("Game.measures is now Game.metrics", DeprecationWarning, stacklevel=2)
-        kinds = (kind for kind in type(self).__mro__ if "metrics" in vars(kind))
-        kind = next(kind for kind in kinds if kind is Game or "measures" not in vars(kind))
-        found: dict[str, float] = kind.metrics(self, first, last, drawn)  # type: ignore[attr-defined]
-        return found
 
     def label(self, state: S) -> str:
         """Return the position in a few characters, for traces and pictures."""

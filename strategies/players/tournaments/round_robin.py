@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable
 from pathlib import Path
 from typing import Any
-from warnings import warn
 
 from games import Game, RandomAgent, Record
 from games.endings import RULES
@@ -48,8 +47,6 @@ def tournament(
     is no further sample, unless chance or a random player drew: figures count it once.
     `progress` is called with the tournament so far.
 
-    The other order, ``tournament(players, game)``, works for one release, with a warning.
-
     Requires: games of two players.  For reproducible games, the moves of each agent must depend
     only on the position and the seed.
     Ensures: the same games and figures with any number of workers, interrupted or not; a time limit
@@ -69,7 +66,7 @@ def tournament(
     if scheduler == "processes":
         check_main()
     client = batch_client(scheduler)
-    games, who = _in_order(game, players)
+    games, who = _checked(game, players)
     names = list(who)
     for g in games:
         _fits(g)
@@ -149,23 +146,17 @@ def tournament(
         return so_far()
 
 
-def _in_order(first: Any, second: Any) -> tuple[tuple[Game[Any, Any], ...], dict[str, Entrant]]:
-    """Return the games and the players, given in either order."""
-    given = [_several(x) for x in (first, second)]
-    swapped = not _all_games(given[0]) and _all_games(given[1])
-    if swapped:
-        given.reverse()
-        warn(
-            "write tournament(game, players), game first, as in search, study and solve; the other "
-            "order goes with the next release",
-            DeprecationWarning,
-            stacklevel=3,
-        )
-    games, players = given
-    if not _all_games(games):
-        wrong = next((x for x in games if not isinstance(x, Game)), games)
+def _checked(game: Any, players: Any) -> tuple[tuple[Game[Any, Any], ...], dict[str, Entrant]]:
+    """Return the games and the players of a tournament, by name.
+
+    Raises: ArgumentError.
+    """
+    games = _several(game)
+    wrong = next((x for x in games if not isinstance(x, Game)), None)
+    if wrong is not None or not games:
         raise ArgumentError(
-            f"a game is needed, or several, not {shown(wrong)}: tournament(game, players)"
+            f"a game is needed first, or several, not {shown(games if wrong is None else wrong)}: "
+            "tournament(game, players)"
         )
     return games, {str(entrant): entrant for entrant in entrants(players)}
 
@@ -175,10 +166,6 @@ def _several(given: Any) -> tuple[Any, ...]:
     if isinstance(given, (str, Algorithm, MonteCarlo)) or not isinstance(given, Iterable):
         return (given,)
     return tuple(given)
-
-
-def _all_games(given: tuple[Any, ...]) -> bool:
-    return bool(given) and all(isinstance(x, Game) for x in given)
 
 
 def _fits(game: Game[Any, Any]) -> None:

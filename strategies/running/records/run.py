@@ -102,11 +102,6 @@ class Run(Generic[M]):
         return f"none: {no_move(*self._replay[:2])}"
 
     @property
-    def asked(self) -> SearchRequest | None:
-        """Return `request`: its old name, to be removed in the next release."""
-        return self.request
-
-    @property
     def using(self) -> Strategy | Driver | None:
         """Return the strategy or driver of the run; for `auto()`, the one that was selected.
 

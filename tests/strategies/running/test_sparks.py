@@ -206,7 +206,6 @@ def test_chrome_trace(tmp_path: Path) -> None:
     assert named == {e["tid"] for e in bars}
     assert sum(e["args"]["nodes"] for e in bars) == found.nodes
     assert data["otherData"]["search"] == found.request.expression
-    assert found.asked is found.request  # the old name
     busy = [e["args"]["busy"] for e in events if e["ph"] == "C"]
     assert min(busy) == busy[-1] == 0
     assert 1 <= max(busy) <= 2
