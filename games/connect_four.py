@@ -7,8 +7,9 @@ from collections.abc import Iterator
 from attrs import field, frozen
 
 from games.board_text import EMPTY, MAXIES, MINNIES, is_board_text, read_board_text
-from games.features import TUNED, check_weight
+from games.features import check_weight
 from games.game import WIN, Game, Status, win_in
+from games.marks import TUNED
 from games.networks.ntuples import NTuples, distinct, mirrored, windows
 from games.text_places import placed_characters, placed_words
 from games.u64 import U64

@@ -15,19 +15,6 @@ M = TypeVar("M")
 G = TypeVar("G", bound="Weighted[Any, Any]")
 
 
-WEIGHT: Final = "weight"
-"""The metadata key of a field that is a weight: ``field(default=1, metadata={WEIGHT: True})``.
-
-Compiled rules read its number from memory, so that games with other weights share their code; other
-numbers of a game are constants of the code.
-"""
-
-
-TUNED: Final = "tuned"
-"""The metadata key of a field that is a weight and a constant of compiled rules, so that each value
-needs compiling: ``field(default=0, metadata={TUNED: True})``."""
-
-
 HEAVIEST: Final = 10**9
 """The greatest weight, so that an estimate stays below a win."""
 

@@ -13,9 +13,9 @@ from typing import Any, Final
 import numpy as np
 from attrs import field, frozen
 
+from games.marks import WRITTEN
 from games.networks.dense import Dense
 from games.networks.learned import fields_of
-from games.networks.weights import WRITTEN
 from games.networks.writing import rule, values_of_cells
 
 MOST: Final = 1 << 14

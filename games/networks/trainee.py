@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from attrs import field, frozen
 
+from games.marks import WRITTEN
 from games.networks.dense import Dense
 from games.networks.dense_rules import revised, stepped
 from games.networks.learned import (
@@ -24,7 +25,7 @@ from games.networks.learned import (
     sum_rule,
     total_of,
 )
-from games.networks.weights import WRITTEN, Row
+from games.networks.weights import Row
 from games.networks.writing import rule
 
 

@@ -5,13 +5,11 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 from attrs import field, frozen
 
-WRITTEN: Final = "written"
-"""The metadata key of a field to which learning writes."""
 Row = np.ndarray[Any, np.dtype[np.float32]]
 
 

@@ -14,8 +14,7 @@ from typing import Any
 import attrs
 import numpy as np
 
-from games.features import WEIGHT
-from games.networks.weights import WRITTEN
+from games.marks import WEIGHT, WRITTEN
 from games.u64 import U64
 from strategies.rules import arrays
 from strategies.rules.boundary import Boundary

@@ -10,7 +10,8 @@ import attrs
 
 from games import Game, HumanAgent, RandomAgent
 from games.arguments import check_game
-from games.features import TUNED, WEIGHT, Weighted
+from games.features import Weighted
+from games.marks import TUNED, WEIGHT
 from graphs.arguments import (
     check_flags,
     check_integers,

@@ -10,7 +10,7 @@ from attrs import evolve, field, frozen
 
 from games import ConnectFour, Featured2048, Othello, with_weights
 from games.connect_four import Discs
-from games.features import WEIGHT
+from games.marks import WEIGHT
 from strategies import alphabeta, search
 from strategies.native.compiler.rules_in_numba import Bound
 from strategies.native.compiling import on_compile
