@@ -300,7 +300,8 @@ def number_of(move: Any, index: int) -> int:
 
 def payoffs(value: Any) -> tuple[float, ...]:
     """Return a utility or an estimate as one float for each player, or for Maxie alone."""
-    return tuple(0.0 + x for x in value) if isinstance(value, tuple) else (0.0 + value,)
+    row = value if isinstance(value, tuple) else (value,)
+    return tuple(float(0.0 + x) for x in row)
 
 
 LONG_TUPLE: Final = 8

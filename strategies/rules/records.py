@@ -64,14 +64,17 @@ def attribute(w: Walk, a: Val, name: str) -> Val:
 
 def bound(w: Walk, a: Val, cls: type, name: str, found: Any) -> Val:
     """Return what a name of a class is for an instance, or for the class itself."""
-    instance = not isinstance(a.kind, Static)
+    known = a.kind.value if isinstance(a.kind, Static) else None
+    instance = not isinstance(known, type)
     match found:
         case None if name == "__class__" and instance:
             return w.program.constants.value(cls)
         case None:
             return fail(w, AttributeError, f"{cls.__name__} has no attribute {name}")
         case types.FunctionType():
-            return Val(Method(found, a.kind), a.v) if instance else w.program.constants.value(found)
+            if known is None:
+                return Val(Method(found, a.kind), a.v)
+            return w.program.constants.value(types.MethodType(found, known) if instance else found)
         case property(fget=types.FunctionType() as getter) if instance:
             return w.call(getter, a)
         case functools.cached_property(func=types.FunctionType() as getter) if instance:
@@ -102,6 +105,7 @@ def super_attribute(w: Walk, name: str) -> Val:
 
     def of(a: Val) -> Val:
         cls = a.kind.value if isinstance(a.kind, Static) else getattr(a.kind, "of", None)
+        cls = cls if isinstance(cls, type) or cls is None else type(cls)
         if isinstance(a.kind, Static | Record | Member) and isinstance(cls, type):
             if not issubclass(cls, start):
                 return fail(w, TypeError, "super(): self is not an instance of the class")

@@ -330,6 +330,23 @@ class NoMoves(Counting):
         return []
 
 
+WORTH = np.array([3, -2, 5, 1])
+
+
+@frozen
+class CallsItsBase(Counting):
+    """Its rules call those of `Counting` and of `Game` by super(), and value by numpy's numbers."""
+
+    def make_move(self, state: At, move: int) -> At:
+        return At(super().make_move(state, move).a + 1)
+
+    def utility(self, state: At) -> float:
+        return super().utility(state) + WORTH[state.a % 4]  # type: ignore[no-any-return]
+
+    def estimate(self, state: At) -> float:
+        return super().estimate(state) * WORTH[state.a % 4] / 2  # type: ignore[no-any-return]
+
+
 COMPILED: list[type[Any]] = [
     UnknownField, NoneOnOnePath, FloatIntoInt, IntIntoWord, Undefined, KeepsFunctions, ByNameOnly,
     AsksNumber, SetOfStates, MixedParts, ReadsText, ListBelow, DictOfText, ChangedByAnother,
@@ -387,6 +404,14 @@ def test_a_game_that_is_refused_is_interpreted_and_says_why(game: Any) -> None:
     assert is_plain(told)
     assert engine_for(game()).reason == told
     assert agree(game())
+
+
+def test_values_of_numpy_are_numbers_of_python_on_both_engines() -> None:
+    fast, slow = (engine_for(CallsItsBase(), choice) for choice in ("native", "interpreted"))
+    for depth in range(4):
+        found, wanted = (engine.search(At(0), depth) for engine in (fast, slow))
+        assert found == wanted
+        assert type(wanted.value) is type(found.value)
 
 
 def test_probabilities_may_be_ints_and_floats() -> None:
