@@ -6,6 +6,7 @@ Names of modules, closures and classes are compared by identity, contents of lis
 from __future__ import annotations
 
 import inspect
+import sys
 import types
 from collections import deque
 from collections.abc import Callable
@@ -15,21 +16,26 @@ from operator import attrgetter
 from typing import Any, Final
 
 import attrs
-import numpy as np
 
 MISSING = object()
 LAZY: Final = frozenset({"__annotations__", "__annotations_cache__", "__doc__"})
 """Names of a class that Python itself sets later, or that no rule reads."""
 IMMUTABLE: Final = 1 << 8
 """The flag of a class of which nothing can be changed, such as `int`."""
-HELD: Final = (list, set, dict, deque, np.ndarray)
+HELD: Final = (list, set, dict, deque)
+
+
+def is_array(value: Any) -> bool:
+    """Return whether a value is an array of numpy's, which is not loaded for this."""
+    numpy = sys.modules.get("numpy")
+    return numpy is not None and isinstance(value, numpy.ndarray)
 
 
 def alike(a: Any, b: Any) -> bool:
     """Whether two values are equal, of the same types, and in the same order."""
     if type(a) is not type(b):
         return False
-    if isinstance(a, np.ndarray):
+    if is_array(a):
         same_form = a.dtype == b.dtype and a.shape == b.shape
         return bool(same_form and a.tobytes() == b.tobytes())
     if isinstance(a, dict):
@@ -105,7 +111,7 @@ class Reads:
 
     def contents(self, value: Any) -> None:
         """Remember what a list, set or dict contains."""
-        if isinstance(value, HELD) and id(value) not in self._contents:
+        if (isinstance(value, HELD) or is_array(value)) and id(value) not in self._contents:
             self._contents[id(value)] = value, deepcopy(value)
 
     def names(self, owner: object) -> list[str]:

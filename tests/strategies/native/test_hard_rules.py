@@ -673,8 +673,11 @@ COMPILED_FUNCTIONS = [
 REFUSED_FUNCTIONS = {
     spelled: ("return len(f", "building a text is not compiled"),
     hash_of_a_row: ("h = ((h ^ x)", "an int of more than 64 bits meets int; write U64(…)"),
-    wraps_around: ("return SHORT[m]", "a numpy.uint8 takes part in no operation; write int(…)"),
-    rounds: ("return HALF[0]", "a numpy.float32 takes part in no operation; write float(…)"),
+    wraps_around: (
+        "return SHORT[m]",
+        "this operation of a numpy.uint8 is not compiled; write int(…)",
+    ),
+    rounds: ("return HALF[0]", "this operation of a numpy.float32 is not compiled; write float(…)"),
     prints: ("print(m)", "print is not compiled: leave it out, or look at the rules while they"),
     same_object: ("pair is", "tuples and records have no identity; compare them with `==`"),
     asks_the_system: ("return SYSTEMS(m)", "a CFunctionType is not compiled"),
