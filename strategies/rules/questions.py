@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ctypes
 import math
+import operator
 import struct
 from collections.abc import Callable
 from typing import Any, Final
@@ -79,6 +80,11 @@ QUESTIONS: Final[tuple[tuple[str, Callable[..., Any], str], ...]] = (
     ("divide", _quotient, "ui"),
     ("divide", _quotient, "iu"),
     ("divide", _quotient, "uu"),
+    *(
+        (name, function, how)
+        for name, function in (("floordiv", operator.floordiv), ("mod", operator.mod))
+        for how in ("ui", "iu", "uu")
+    ),
     ("round", round, "fi"),
     ("round", round, "ii"),
     ("pow", pow, "iii"),

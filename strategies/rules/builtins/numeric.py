@@ -46,8 +46,14 @@ def power(w: Walk, node: ast.AST, base: Val, exp: Val, mod: Val) -> Val:
 
 @function(divmod, "a, b, /", each=True)
 def divmod_(w: Walk, node: ast.AST, a: Val, b: Val) -> Val:
-    if WORD in (a.kind, b.kind):  # divmod is int's own for a U64
-        a, b = (numbers.to_int(w, x) if x.kind is WORD else x for x in (a, b))
+    if WORD in (a.kind, b.kind):  # divmod is int's own for a U64, so that its results are ints
+        x, y = number(w, a), number(w, b)
+        if x is not None and y is not None and FLOAT not in (x.kind, y.kind):
+            how = "".join("u" if v.kind is WORD else "i" for v in (x, y))
+            words = [numbers.as_int(w, x), numbers.as_int(w, y)]
+            parts = [asking.asked(w, name, how, words, I64) for name in ("floordiv", "mod")]
+            return tuple_of(w, [Val(INT, part) for part in parts])
+        a, b = (numbers.to_int(w, v) if v.kind is WORD else v for v in (a, b))
     quotient = operators.binary(w, ast.FloorDiv, a, b, node)
     return tuple_of(w, [quotient, operators.binary(w, ast.Mod, a, b, node)])
 

@@ -197,6 +197,14 @@ def augmented(a):
     return a
 
 
+def word_divided_as_an_int(a, b):
+    """U64(-1), 4
+    U64(2**63), -3
+    7, U64(-1)
+    U64(5), U64(3)"""
+    return divmod(a, b)
+
+
 def enum_arithmetic(r):
     """Rank.MID
     Rank.TOP"""
