@@ -17,8 +17,8 @@ from strategies.native.compiler.rule_types import (
     RuleStops,
     RulesType,
     from_numba,
-    numba_type,
     opaque,
+    returned_type,
     room_for,
     row_of_cells,
     to_numba,
@@ -51,7 +51,7 @@ class RulesAttributes(AttributeTemplate):
             if bound.absent:
                 raise Refusal(bound.absent)
             return None
-        item = numba_type(bound, found(instance))
+        item = returned_type(bound, name, found(instance))
         returns = BranchesType(bound, name, item) if instance.is_generator else item
 
         class Rule(AbstractTemplate):
@@ -94,7 +94,7 @@ def call_rule(context: Any, builder: Any, rules: Any, name: str, args: Sequence[
     if mark is not None:
         builder.store(mark, free)
     value = builder.load(out, typ=form(returned))
-    return to_numba(context, builder, numba_type(bound, returned), returned, value)
+    return to_numba(context, builder, returned_type(bound, name, returned), value)
 
 
 def _check(context: Any, builder: Any, at: Any, status: Any) -> None:
@@ -156,7 +156,7 @@ def _next(context: Any, builder: Any, sig: Any, args: Any, result: Any) -> Any:
     result.set_valid(going)
     with builder.if_then(going):
         value = builder.load(out, typ=form(instance.yielded))
-        result.yield_(to_numba(context, builder, native.yield_type, instance.yielded, value))
+        result.yield_(to_numba(context, builder, native.yield_type, value))
 
 
 def _lower(name: str) -> None:

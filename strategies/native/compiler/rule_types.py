@@ -115,10 +115,16 @@ class RulesModel(models.PrimitiveModel):
         super().__init__(manager, native, I64)
 
 
+def _form_in_numba(kind: Kind) -> Any:
+    return I64 if form(kind) == PTR else form(kind)
+
+
 @register_model(ValueType)
 class ValueModel(models.PrimitiveModel):
+    """An address, such as that of a frozenset, is a number to Numba, whose pointers have types."""
+
     def __init__(self, manager: Any, native: Any) -> None:
-        super().__init__(manager, native, form(native.kind))
+        super().__init__(manager, native, _form_in_numba(native.kind))
 
 
 @register_model(BranchesType)
@@ -136,14 +142,14 @@ def _unbox_rules(native: Any, value: Any, c: Any) -> Any:
 def _unbox_value(native: Any, value: Any, c: Any) -> Any:
     """Read a value from the address at which `rules_in_numba.Bound` wrote it."""
     at = c.builder.inttoptr(c.pyapi.long_as_ulonglong(value), PTR)
-    made = c.builder.load(at, typ=form(native.kind))
+    made = c.builder.load(at, typ=_form_in_numba(native.kind))
     return NativeValue(made, is_error=c.pyapi.c_api_error())
 
 
 @box(ValueType)
 def _box_value(native: Any, value: Any, c: Any) -> Any:
     """Return the bytes of a value, of which `Bound` makes a Python object."""
-    place = room_for(c.builder, form(native.kind))
+    place = room_for(c.builder, _form_in_numba(native.kind))
     c.builder.store(value, place)
     start = c.builder.bitcast(place, c.pyapi.cstring)
     return c.pyapi.bytes_from_string_and_size(start, c64(size(form(native.kind))))
@@ -164,39 +170,46 @@ def opaque(place: Any) -> Any:
 
 
 def numba_type(bound: Any, kind: Kind) -> Any:
-    """Return Numba's type of a kind: numbers and tuples of them are Numba's own."""
+    """Return Numba's type of a kind: numbers are Numba's own, all else is opaque."""
     if kind is NEVER:
         return types.float64
     if kind in PLAIN:
         return PLAIN[kind]
-    if isinstance(kind, Tup):
-        return types.Tuple([numba_type(bound, k) for k in kind.items])
     made = ValueType(bound, kind)
     bound.types[made.name] = made
     return made
 
 
-def to_numba(context: Any, builder: Any, native: Any, kind: Kind, value: Any) -> Any:
-    if kind is NEVER:
-        return ir.Constant(ir.DoubleType(), 0.0)
-    if not isinstance(kind, Tup):
-        return value
-    parts = [
-        to_numba(context, builder, t, k, builder.extract_value(value, i))
-        for i, (t, k) in enumerate(zip(native.types, kind.items, strict=True))
-    ]
-    return context.make_tuple(builder, native, parts)
+ROWS: Final = frozenset({
+    "children", "outcomes", "estimate", "utility", "promise", "bounds", "candidate_bounds",
+})  # fmt: skip
+"""The rules whose tuples kernels take apart: branches, outcomes, and values of several players."""
+
+
+def returned_type(bound: Any, rule: str, kind: Kind) -> Any:
+    """Return Numba's type of what a rule returns or yields."""
+    if rule in ROWS and isinstance(kind, Tup):
+        return types.Tuple([numba_type(bound, k) for k in kind.items])
+    return numba_type(bound, kind)
+
+
+def to_numba(context: Any, builder: Any, native: Any, value: Any) -> Any:
+    """Return a value of the rules as Numba has it."""
+    if isinstance(native, types.BaseTuple):
+        parts = [
+            to_numba(context, builder, t, builder.extract_value(value, i))
+            for i, t in enumerate(native.types)
+        ]
+        return context.make_tuple(builder, native, parts)
+    if isinstance(native, ValueType) and value.type == PTR:
+        return builder.ptrtoint(value, I64)
+    nothing = value.type == ir.LiteralStructType([]) and isinstance(native, types.Float)
+    return ir.Constant(ir.DoubleType(), 0.0) if nothing else value
 
 
 def from_numba(builder: Any, kind: Kind, value: Any) -> Any:
-    if not isinstance(kind, Tup):
-        return value
-    made = ir.Constant(form(kind), ir.Undefined)
-    for i, k in enumerate(kind.items):
-        made = builder.insert_value(
-            made, from_numba(builder, k, builder.extract_value(value, i)), i
-        )
-    return made
+    """Return a value of Numba's as the rules have it."""
+    return builder.inttoptr(value, PTR) if form(kind) == PTR else value
 
 
 def row_of_cells(builder: Any, address: Any, length: int) -> Any:

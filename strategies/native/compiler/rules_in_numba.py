@@ -35,6 +35,7 @@ from strategies.native.compiler.rule_types import (
     ValueType,
     known_rules,
     numba_type,
+    returned_type,
 )
 from strategies.rules.boundary import Boundary, Layout, Unlike
 from strategies.rules.code import CONTEXT, FREE, MEMOS, c32, c64
@@ -89,8 +90,8 @@ class Bound:
         self.tables = Tables(game, self.rules.program.held)
         self.flat = writer(self.state)
         self.native_state = numba_type(self, self.state)
-        for instance in self.rules.instances.values():
-            numba_type(self, found(instance))
+        for name, instance in self.rules.instances.items():
+            returned_type(self, name, found(instance))
         self._library: Any = None
         self._code: RuleCode | None = None
         self._loaded: Any = None

@@ -1,0 +1,234 @@
+"""A state may be any value that does not change: engines agree, whatever it is."""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import pytest
+from attrs import frozen
+
+from games import Game, Status
+from games.u64 import U64
+from strategies import alphabeta, mcts, search
+from strategies.native.kept_engines import engine_for
+
+LAST = 5
+
+
+@frozen
+class Sums(Game[Any, Any]):
+    """Two players add 1 or 2 in turn, `LAST` times; a subclass says how a state holds the sum."""
+
+    def made(self, total: int, ply: int) -> Any:
+        raise NotImplementedError
+
+    def total(self, state: Any) -> int:
+        raise NotImplementedError
+
+    def ply(self, state: Any) -> int:
+        raise NotImplementedError
+
+    def start(self) -> Any:
+        return self.made(0, 0)
+
+    def status(self, state: Any) -> Status:
+        return Status.OVER if self.ply(state) >= LAST else Status.IN_PLAY
+
+    def player(self, state: Any) -> int:
+        return self.ply(state) % 2
+
+    def moves(self, state: Any) -> Iterator[Any]:
+        yield 1
+        if self.total(state) % 3:
+            yield 2
+
+    def make_move(self, state: Any, move: Any) -> Any:
+        return self.made(self.total(state) + move, self.ply(state) + 1)
+
+    def estimate(self, state: Any) -> float:
+        return (7 * self.total(state)) % 11 - 5
+
+    def utility(self, state: Any) -> float:
+        return self.estimate(state)
+
+
+@frozen
+class Pairs(Sums):
+    def made(self, total: int, ply: int) -> Any:
+        return total, ply
+
+    def total(self, state: Any) -> int:
+        return state[0]  # type: ignore[no-any-return]
+
+    def ply(self, state: Any) -> int:
+        return state[1]  # type: ignore[no-any-return]
+
+
+@frozen
+class PairsAsMoves(Pairs):
+    """Moves are tuples of the kind of its states."""
+
+    def moves(self, state: Any) -> Iterator[Any]:
+        for step in super().moves(state):
+            yield step, 0
+
+    def make_move(self, state: Any, move: Any) -> Any:
+        return super().make_move(state, move[0])
+
+
+@frozen
+class Halves(Pairs):
+    """Its sum is a float, which is an int at the start."""
+
+    def make_move(self, state: Any, move: Any) -> Any:
+        return state[0] + move / 1, state[1] + 1
+
+    def total(self, state: Any) -> int:
+        return int(state[0])
+
+
+@frozen
+class Paths(Sums):
+    """The steps so far, in a tuple of any length inside of a tuple."""
+
+    def made(self, total: int, ply: int) -> Any:
+        return (), 0
+
+    def make_move(self, state: Any, move: Any) -> Any:
+        return (*state[0], move), state[1] + 1
+
+    def total(self, state: Any) -> int:
+        return sum(state[0])
+
+    def ply(self, state: Any) -> int:
+        return state[1]  # type: ignore[no-any-return]
+
+
+@frozen
+class Flat(Paths):
+    """The steps so far alone."""
+
+    def made(self, total: int, ply: int) -> Any:
+        return ()
+
+    def make_move(self, state: Any, move: Any) -> Any:
+        return (*state, move)
+
+    def total(self, state: Any) -> int:
+        return sum(state)
+
+    def ply(self, state: Any) -> int:
+        return len(state)
+
+
+@frozen
+class Numbers(Sums):
+    """One int holds all."""
+
+    def made(self, total: int, ply: int) -> Any:
+        return 10 * total + ply
+
+    def total(self, state: Any) -> int:
+        return state // 10  # type: ignore[no-any-return]
+
+    def ply(self, state: Any) -> int:
+        return state % 10  # type: ignore[no-any-return]
+
+
+@frozen
+class Words(Numbers):
+    def made(self, total: int, ply: int) -> Any:
+        return U64(10 * total + ply)
+
+    def total(self, state: Any) -> int:
+        return int(state) // 10
+
+    def ply(self, state: Any) -> int:
+        return int(state) % 10
+
+
+class Held(NamedTuple):
+    total: int
+    ply: int
+
+
+@dataclass(frozen=True)
+class Data:
+    total: int
+    ply: int
+    mark: str | None = None
+
+
+class Step(enum.Enum):
+    ONE = 1
+    TWO = 2
+
+
+@frozen
+class Named(Sums):
+    def made(self, total: int, ply: int) -> Any:
+        return Held(total, ply)
+
+    def total(self, state: Any) -> int:
+        return state.total  # type: ignore[no-any-return]
+
+    def ply(self, state: Any) -> int:
+        return state.ply  # type: ignore[no-any-return]
+
+
+@frozen
+class Marked(Named):
+    """A record with a text or None; moves are members."""
+
+    def made(self, total: int, ply: int) -> Any:
+        return Data(total, ply, "odd" if total % 2 else None)
+
+    def moves(self, state: Any) -> Iterator[Any]:
+        yield Step.ONE
+        if state.mark is None:
+            yield Step.TWO
+
+    def make_move(self, state: Any, move: Any) -> Any:
+        return self.made(state.total + move.value, state.ply + 1)
+
+
+@frozen
+class Sets(Sums):
+    """A set of pairs, one for each ply."""
+
+    def made(self, total: int, ply: int) -> Any:
+        return frozenset({(total, ply)})
+
+    def make_move(self, state: Any, move: Any) -> Any:
+        return state | {(move, len(state))}
+
+    def total(self, state: Any) -> int:
+        return sum(step for step, _ in state)
+
+    def ply(self, state: Any) -> int:
+        return len(state) - 1
+
+
+GAMES = [
+    Pairs(), PairsAsMoves(), Halves(), Paths(), Flat(), Numbers(), Words(), Named(), Marked(),
+    Sets(),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: type(game).__name__)
+def test_engines_agree_whatever_a_state_is(game: Any) -> None:
+    fast, slow = (engine_for(game, choice) for choice in ("native", "interpreted"))
+    start = game.start()
+    assert fast.perft(start, LAST) == slow.perft(start, LAST)
+    assert [fast.search(start, d) for d in range(4)] == [slow.search(start, d) for d in range(4)]
+    assert [fast.playout(start, seed) for seed in range(5)] == [
+        slow.playout(start, seed) for seed in range(5)
+    ]
+    for algorithm in (alphabeta(4, table="64kB"), mcts(50)):
+        found, wanted = (
+            search(game, algorithm, engine=choice).compute() for choice in ("native", "interpreted")
+        )
+        assert (found.value, found.move, found.nodes) == (wanted.value, wanted.move, wanted.nodes)
