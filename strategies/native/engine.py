@@ -310,6 +310,11 @@ class Engine:
         >>> Engine(HANDOUT_SMALL, "interpreted").search(HANDOUT_SMALL.start(), 2)
         Searched(value=4, nodes=11, leaves=7, line=(1, 1))
         """
+        if self.game.players > 2:
+            raise ArgumentError(
+                f"alpha-beta takes a value for one player or two, and {self.game!r} has "
+                f"{self.game.players}: use maxn or paranoid"
+            )
         if self._reason is None:
             self.settle()
         control = control_for(depth)

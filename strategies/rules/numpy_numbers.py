@@ -2,7 +2,7 @@
 
 Compiled are those on which all versions of numpy agree: arithmetic of int64 and float64, with each
 other and with Python's numbers, and comparisons. A result beyond 64 bits is an OverflowError, where
-numpy wraps around with a warning.
+numpy wraps around with a warning. A quotient by 0 is numpy's.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from strategies.rules import number_order, numbers
-from strategies.rules.code import Code, Val
+from strategies.rules.code import ONE, ZERO, Code, Val
 from strategies.rules.kinds import BOOL, FLOAT, INT, Kind, Scalar, alternatives
 from strategies.rules.values import plain, refuse
 
@@ -43,10 +43,19 @@ def binary(c: Code, op: type[ast.operator], a: Val, b: Val) -> Val | None:
             u, v = numbers.as_float(c, x), numbers.as_float(c, y)
             how: Any = {ast.Add: c.b.fadd, ast.Sub: c.b.fsub, ast.Mult: c.b.fmul, ast.Div: c.b.fdiv}
             return Val(REAL, how[op](u, v))
-    elif op in (*_ARITHMETIC, *_BITS) or (op in (ast.FloorDiv, ast.Mod) and b.known and b.py != 0):
+    elif op in (*_ARITHMETIC, *_BITS):
         return Val(WHOLE, numbers.arithmetic(c, op, x, y).v)
+    elif op in (ast.FloorDiv, ast.Mod):
+        return Val(WHOLE, _divided(c, op, x, y))
     refuse(a.kind if isinstance(a.kind, Scalar) else b.kind)
     return None
+
+
+def _divided(c: Code, op: type[ast.operator], x: Val, y: Val) -> Any:
+    """Return the quotient or the rest of two ints, which is 0 for a division by 0."""
+    none = c.b.icmp_signed("==", numbers.as_int(c, y), ZERO)
+    divisor = Val(INT, c.b.select(none, ONE, numbers.as_int(c, y)))
+    return c.b.select(none, ZERO, numbers.arithmetic(c, op, x, divisor).v)
 
 
 def _is_wide(k: Kind) -> bool:

@@ -43,11 +43,13 @@ from strategies.rules.kinds import (
     Static,
     Tup,
     alternatives,
+    somewhere,
 )
 from strategies.rules.messages import Refusal
 from strategies.rules.order import ordered
 from strategies.rules.symbols import COMPARISONS, FUNCTIONS, UNARY
 from strategies.rules.values import boolean, fail, is_list, is_table, number, opposite, spread
+from strategies.rules.variables import LIBRARY
 from strategies.rules.walk import Walk
 
 SMALL = 1 << 256  # constants that are folded
@@ -203,6 +205,11 @@ def compare(w: Walk, op: ast.cmpop, a: Val, b: Val) -> Val:
         return _by_own(w, op, a, b)
     if type(op) in COMPARISONS and numpy_numbers.concerns(a.kind, b.kind):
         return _by_numpy(w, op, a, b)
+    if isinstance(op, ast.Lt | ast.LtE | ast.Gt | ast.GtE) and _holds_numpy(w, a.kind, b.kind):
+        raise Refusal(
+            "the order of tuples or lists that hold numbers of numpy's is not compiled; write "
+            "int(…) or float(…) of each"
+        )
     match op:
         case ast.Eq():
             return equal(w, a, b)
@@ -217,6 +224,14 @@ def compare(w: Walk, op: ast.cmpop, a: Val, b: Val) -> Val:
         case ast.IsNot():
             return opposite(w, identical(w, a, b))
     return ordered(w, COMPARISONS[type(op)], a, b)
+
+
+def _holds_numpy(w: Walk, *kinds: Kind) -> bool:
+    """Whether containers hold numbers of numpy's, whose order is a number of numpy's again; where
+    Python only asks for the truth, as in `sorted`, it does not show."""
+    if str(w.source.globals.get("__name__", "")).startswith(LIBRARY):
+        return False
+    return any(somewhere(k, lambda i: isinstance(i, Scalar)) for k in kinds)
 
 
 def _by_numpy(w: Walk, op: ast.cmpop, a: Val, b: Val) -> Val:

@@ -9,6 +9,7 @@ from strategies.rules import arrays, numbers, sequences, texts, values
 from strategies.rules.builtins.declared import function
 from strategies.rules.classes import class_of
 from strategies.rules.code import LIST, ZERO, Val
+from strategies.rules.indices import as_index
 from strategies.rules.kinds import (
     FLOAT,
     INT,
@@ -111,7 +112,7 @@ def range_(w: Walk, node: ast.AST, first: Val, second: Val, step: Val) -> Val:
     start, stop = (w.program.constants.value(0), first) if second.kind is NONE else (first, second)
     words = []
     for x in (start, stop, step):
-        n = number(w, x)
+        n = number(w, as_index(w, x))
         if n is None or n.kind is FLOAT:
             return fail(w, TypeError, "range() takes ints")
         words.append(numbers.to_int(w, n).v)

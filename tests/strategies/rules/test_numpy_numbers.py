@@ -88,6 +88,23 @@ def truths(i: int, n: int) -> Any:
     )  # fmt: skip
 
 
+def quotients(i: int, n: int) -> Any:
+    return (
+        WHOLE[i] // n, WHOLE[i] % n, n // WHOLE[i], n % WHOLE[i], WHOLE[i] // WHOLE[1 - i],
+        list(range(WHOLE[3])), sorted((WHOLE[k], k) for k in range(4)),
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("i", range(6))
+@pytest.mark.parametrize("n", [0, 3, -4])
+def test_quotients_of_ints_give_what_numpy_gives_also_by_0(i: int, n: int) -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        wanted = quotients(i, n)
+    for a, b in zip(compile_function(quotients)(i, n), wanted, strict=True):
+        assert alike(a, b), (a, b)
+
+
 @pytest.mark.parametrize("i", range(6))
 def test_signs_bits_and_comparisons_give_what_numpy_gives(i: int) -> None:
     for function in (signs, divided):
@@ -108,3 +125,9 @@ def test_what_depends_on_numpys_version_or_wraps_is_refused(function: Callable[[
         RuleError, match=r"operation of a numpy.\w+ is not compiled; write (int|float)\("
     ):
         compile_function(function)()
+
+
+def test_the_order_of_tuples_of_them_is_refused() -> None:
+    """It is a number of numpy's again, of which `-` is a TypeError."""
+    with pytest.raises(RuleError, match="the order of tuples or lists that hold numbers of numpy"):
+        compile_function(lambda: (WHOLE[0], 3) < (9, 4))()
