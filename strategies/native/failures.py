@@ -36,7 +36,7 @@ def failure(
     Requires: `control` as the search left it, whose triangle of lines begins at the cell `rows`.
     Ensures: at most the last plies are searched again, whatever the depth.
     """
-    if isinstance(error, RuleFailed):
+    if isinstance(error, RuleFailed | MemoryError):  # rules that take too much are not run again
         return error
     try:
         for hooks in False, True:
@@ -115,6 +115,8 @@ def failure_under(
 ) -> Exception:  # fmt: skip
     """Find the `RuleFailed` that explains an error of `count`, which visits all positions to a
     depth."""
+    if isinstance(error, MemoryError):
+        return error
     watched, path = Watched(game, type(state), with_estimates=False), tuple[str, ...]()
     try:
         while True:
@@ -137,7 +139,7 @@ def failure_at(
 
     Without `estimates`, the search that failed calls none.
     """
-    if isinstance(error, RuleFailed):
+    if isinstance(error, RuleFailed | MemoryError):
         return error
     kind = type(game.start())
     if isinstance(state, Game) or type(state).__module__ != kind.__module__:

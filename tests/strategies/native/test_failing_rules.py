@@ -11,7 +11,7 @@ from games import CHANCE, MAXIE, Game, Status, TicTacToe
 from games.failed import RuleFailed
 from strategies import alphabeta, expectimax, mcts, par_list, pvs, search, solve
 from strategies.native.engine import Engine, control_for
-from strategies.native.failures import failure
+from strategies.native.failures import failure, failure_at, failure_under
 from strategies.native.kept_engines import engine_for
 from tests.strategies.native.counting import At, Counting
 
@@ -181,3 +181,14 @@ def test_the_causes_of_a_failure_end(ask: Any) -> None:
     while causes[-1] is not None:
         assert causes[-1].__cause__ not in causes
         causes.append(causes[-1].__cause__)
+
+
+def test_a_rule_that_took_too_much_memory_is_not_run_again() -> None:
+    """In Python nothing would end it."""
+    error = MemoryError("more memory than rules may take")
+    for found in (
+        failure(Raises(), At(7), 2, control_for(2), error),
+        failure_at(Raises(), At(7), error),
+        failure_under(Raises(), At(7), 2, error, lambda state, depth: 0),
+    ):
+        assert found is error
