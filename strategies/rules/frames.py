@@ -7,7 +7,7 @@ from typing import Any
 from strategies.rules.code import c32, c64
 from strategies.rules.forms import form, layout
 from strategies.rules.kinds import Instance
-from strategies.rules.variables import LIBRARY, Variables
+from strategies.rules.variables import Variables
 
 ENDED, RUNS = -1, -2  # states of a generator
 
@@ -17,7 +17,7 @@ def is_library(instance: Instance) -> bool:
 
     It lets StopIteration of what it calls end it, and goes on after an error where it stood.
     """
-    return str(instance.source.globals.get("__name__", "")).startswith(LIBRARY)
+    return bool(instance.source.is_builtin)
 
 
 def dies(instance: Instance) -> bool:

@@ -26,6 +26,7 @@ from strategies.rules.kinds import (
     Kind,
     Record,
     Shared,
+    Static,
     key,
     same,
 )
@@ -46,6 +47,14 @@ def _not_too_deep() -> Iterator[None]:
         yield
     except RecursionError:
         raise Refusal("what is nested here is too deep to be compiled") from None
+
+
+def _leaves_out(source: Source, running: list[Kind], kinds: list[Kind]) -> bool:
+    """Whether one of two calls of a builtin leaves out an argument that the other has."""
+    pairs = zip(running, kinds, strict=True)
+    return source.is_builtin and any(
+        isinstance(a, Static) != isinstance(b, Static) for a, b in pairs
+    )
 
 
 class Program:
@@ -167,7 +176,7 @@ class Program:
             return found
         for its in self.running:
             alike = its.node is node and its.source.outside == source.outside
-            if alike and its.closure is closure:
+            if alike and its.closure is closure and not _leaves_out(source, its.kinds, kinds):
                 joined = [join(a, b) for a, b in zip(its.kinds, kinds, strict=True)]
                 wide = (where, tuple(map(key, joined)))
                 if wide != its.key and its.key not in self._wider:

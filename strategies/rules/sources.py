@@ -15,6 +15,7 @@ from strategies.rules.messages import Refusal
 
 FunctionNode = ast.FunctionDef | ast.Lambda | ast.GeneratorExp
 Comprehension = ast.ListComp | ast.SetComp | ast.DictComp
+LIBRARY = "strategies.rules.builtins"  # where builtins that are written in Python stand
 ITERABLE = ".0"  # the only parameter of a generator expression
 
 
@@ -35,6 +36,11 @@ class Source:
     closure: dict[str, Any]
     defaults: dict[str, Any]
     is_generator: bool
+
+    @property
+    def is_builtin(self) -> bool:
+        """Whether this is a builtin that is written in Python."""
+        return str(self.globals.get("__name__", "")).startswith(LIBRARY)
 
     @property
     def outside(self) -> tuple[int, ...]:

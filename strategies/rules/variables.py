@@ -51,7 +51,6 @@ def same_env(a: Env, b: Env) -> bool:
 
 
 FORM = "__form__"  # a name in the scope of functions that were made around a user's
-LIBRARY = "strategies.rules.builtins"  # where builtins that are written in Python stand
 
 
 class Variables(Code):
@@ -76,8 +75,7 @@ class Variables(Code):
 
     def refused(self, node: ast.AST, refusal: Refusal) -> Refusal:
         """Add the place to a refusal; inside of a builtin, the place is where it is called."""
-        scope = self.source.globals
-        if FORM in scope or str(scope.get("__name__", "")).startswith(LIBRARY):
+        if FORM in self.source.globals or self.source.is_builtin:
             return refusal
         line = getattr(node, "lineno", 1)
         source = self.source.lines[line - 1] if line <= len(self.source.lines) else ""

@@ -323,6 +323,14 @@ def names_in_a_display_twice(n):
     return f(1, **{"a": n})
 
 
+@case([3, 1, 2])
+def builtins_in_the_keys_of_builtins(xs):
+    few = max(xs, key=lambda x: max([x, 2], default=0)), min(xs, key=lambda x: max(x, 2))
+    far = max(xs, key=lambda x: abs(x - max(xs, default=0.5))), min([], default=max(xs))
+    cut = max(xs, key=lambda x: -max(xs[:x], default=9)), sum(sum(xs[:x], 1.5) for x in xs)
+    return few, far, cut, sorted(xs, key=lambda x: sorted([x, 2], reverse=x > 1)[0])
+
+
 @pytest.mark.parametrize(("function", "args"), CASES)
 def test_does_as_python_does(function, args):
     check(function, args)
