@@ -49,7 +49,6 @@ from strategies.rules.messages import Refusal
 from strategies.rules.order import ordered
 from strategies.rules.symbols import COMPARISONS, FUNCTIONS, UNARY
 from strategies.rules.values import boolean, fail, is_list, is_table, number, opposite, spread
-from strategies.rules.variables import LIBRARY
 from strategies.rules.walk import Walk
 
 SMALL = 1 << 256  # constants that are folded
@@ -229,7 +228,7 @@ def compare(w: Walk, op: ast.cmpop, a: Val, b: Val) -> Val:
 def _holds_numpy(w: Walk, *kinds: Kind) -> bool:
     """Whether containers hold numbers of numpy's, whose order is a number of numpy's again; where
     Python only asks for the truth, as in `sorted`, it does not show."""
-    if str(w.source.globals.get("__name__", "")).startswith(LIBRARY):
+    if w.source.is_builtin:
         return False
     return any(somewhere(k, lambda i: isinstance(i, Scalar)) for k in kinds)
 
