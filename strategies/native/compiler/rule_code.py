@@ -32,6 +32,7 @@ LEVEL: Final = 2
 MOST: Final = 200
 """The most files kept."""
 _CALLED: Final = re.compile(r'@"?([^"( ]+)"?\(')
+_AFTER_PARAMETERS: Final = re.compile(r"(\)(?: local_unnamed_addr| unnamed_addr)?)(?=[^()]*\{$)")
 _DIGEST: Final = hashlib.sha256().digest_size
 
 
@@ -59,17 +60,32 @@ def split(text: str, digest: str) -> RuleCode:
     long = sum(whole_sizes[name] for name in rules) > LONG
     if long:
         names = {n: f"jam.{digest}.{n}" for n, size in sizes.items() if size >= SMALL}
+    inlined: set[str] = set()
     for function in module.functions:
         name = function.name
         if name in names:
             function.name, function.linkage = names[name], "external"
         elif name in sizes and not (long and sizes[name] >= SMALL) and not _stays(function):
-            function.add_function_attribute("alwaysinline")
+            inlined.add(name)
+    whole = _inlining(str(module), inlined)
     if not names:
-        return RuleCode(module, names, b"")
-    whole = str(module)
-    code = object_code(module, LEVEL)
+        return RuleCode(llvm.parse_assembly(whole), names, b"")
+    code = object_code(llvm.parse_assembly(whole), LEVEL)
     return RuleCode(llvm.parse_assembly(_declared(whole, set(names.values()))), names, code)
+
+
+def _inlining(text: str, names: set[str]) -> str:
+    """Return the text of a module in which some functions are always inlined.
+
+    llvmlite 0.45 to 0.47 cannot say so of a function in a module.
+    """
+    lines = []
+    for line in text.split("\n"):
+        found = _CALLED.search(line) if line.startswith("define") else None
+        if found and found.group(1) in names:
+            line = _AFTER_PARAMETERS.sub(r"\1 alwaysinline", line, count=1)
+        lines.append(line)
+    return "\n".join(lines)
 
 
 def _is_rule(function: Any) -> bool:
