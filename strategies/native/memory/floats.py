@@ -50,7 +50,7 @@ def below(x: float) -> float:
 
 
 def finite(value: float) -> float:
-    """Return a value of a rule, if it is a number; one of numpy's becomes Python's.
+    """Return a value of a rule, if it is a number; a float64 of numpy's becomes Python's float.
 
     Raises: ValueError, upon which `failures` finds the rule and the moves.  Machine code has no
     test for ints.
@@ -60,9 +60,7 @@ def finite(value: float) -> float:
     """
     if not -HUGE <= value <= HUGE:
         raise ValueError("a value is infinite, or not a number")
-    if type(value) is int or type(value) is float:
-        return value
-    return int(value) if hasattr(value, "__index__") else float(value)
+    return float(value) if isinstance(value, float) else value
 
 
 def all_finite(values: tuple[float, ...]) -> tuple[float, ...]:

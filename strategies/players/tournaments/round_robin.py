@@ -152,13 +152,13 @@ def _checked(game: Any, players: Any) -> tuple[tuple[Game[Any, Any], ...], dict[
     Raises: ArgumentError.
     """
     games = _several(game)
-    wrong = next((x for x in games if not isinstance(x, Game)), None)
-    if wrong is not None or not games:
+    wrong = [x for x in games if not isinstance(x, Game)]
+    if wrong or not games:
         raise ArgumentError(
-            f"a game is needed first, or several, not {shown(games if wrong is None else wrong)}: "
+            f"a game is needed first, or several, not {shown(wrong[0] if wrong else games)}: "
             "tournament(game, players)"
         )
-    return games, {str(entrant): entrant for entrant in entrants(players)}
+    return games, {str(entrant): entrant for entrant in entrants(_several(players))}
 
 
 def _several(given: Any) -> tuple[Any, ...]:

@@ -19,7 +19,7 @@ class Same(Transform[Any, Any]):
     """A transform that changes nothing."""
 
 
-NOT_PASSED_ON = {"outcomes", "parse_outcome", "played", "read_turns", "measures"}
+NOT_PASSED_ON = {"outcomes", "parse_outcome", "played", "read_turns"}
 """Methods that are not delegated: chance, methods defined by others, the old name of `metrics`."""
 
 

@@ -163,15 +163,7 @@ def test_a_hasty_player_may_take_part() -> None:
     assert {p.pairing.maxie for p in found.finished} == {"quick", "alphabeta(depth=2)"}
 
 
-def test_the_old_order_of_arguments_works_and_warns() -> None:
-    wanted = tournament(GAME, PLAYERS[1:], rounds=1)
-    for games in (GAME, [GAME]):
-        with pytest.warns(DeprecationWarning, match="game first"):
-            found = tournament(PLAYERS[1:], games, rounds=1)
-        assert found.to_json() == wanted.to_json()
-
-
-@pytest.mark.parametrize("games", [[], ["random"], [GAME, "random"]])
+@pytest.mark.parametrize("games", [[], None, ["random"], [GAME, "random"], PLAYERS])
 def test_wrong_games_are_refused(games: Any) -> None:
     with pytest.raises(TypeError, match="a game is needed"):
         tournament(games, PLAYERS)
