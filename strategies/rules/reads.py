@@ -12,7 +12,7 @@ from collections import deque
 from collections.abc import Callable
 from copy import deepcopy
 from functools import partial
-from operator import attrgetter
+from operator import attrgetter, is_
 from typing import Any, Final
 
 import attrs
@@ -49,6 +49,12 @@ def alike(a: Any, b: Any) -> bool:
     return a is b or bool(a == b)
 
 
+def _function_of(owner: Any, name: str) -> Any:
+    """Return the function of a method, which is bound anew each time."""
+    found = getattr(owner, name, MISSING)
+    return getattr(found, "__func__", found)
+
+
 def _held(cell: types.CellType) -> Any:
     return cell.cell_contents
 
@@ -60,8 +66,9 @@ def space_of(cls: type) -> dict[str, Any]:
 
 def is_same_space(cls: type, was: dict[str, Any]) -> bool:
     """Return whether a class itself defines what it defined before."""
-    now = space_of(cls)
-    return len(now) == len(was) and all(now.get(name) is part for name, part in was.items())
+    now = vars(cls)
+    same = all(map(is_, map(now.get, was), was.values()))
+    return same and len(now) - len(LAZY & now.keys()) == len(was)
 
 
 class Reads:
@@ -71,6 +78,7 @@ class Reads:
         self._read: dict[Any, tuple[Callable[[], Any], Any]] = {}
         self._contents: dict[int, tuple[Any, Any]] = {}
         self._spaces: dict[type, dict[str, Any]] = {}
+        self._owners: dict[int, Any] = {}
 
     def note(self, where: Any, again: Callable[[], Any], value: Any) -> None:
         """Remember a value and how to read it again."""
@@ -78,20 +86,19 @@ class Reads:
 
     def name(self, scope: dict[str, Any], name: str) -> None:
         """Remember what a name of a module is, or that it is not there."""
-        self.note((id(scope), name), lambda: scope.get(name, MISSING), scope.get(name, MISSING))
+        self.note((id(scope), name), partial(scope.get, name, MISSING), scope.get(name, MISSING))
 
     def attribute(self, owner: Any, name: str) -> None:
         """Remember what an attribute is."""
 
-        def again() -> Any:
-            found = getattr(owner, name, MISSING)
-            if isinstance(found, types.BuiltinMethodType):
-                # `dict.fromkeys` and its like are made anew each time; what makes them stays.
-                return inspect.getattr_static(owner, name)
-            return found.__func__ if isinstance(found, types.MethodType) else found
-
+        again: Callable[[], Any] = partial(getattr, owner, name, MISSING)
+        if isinstance(again(), types.MethodType):
+            again = partial(_function_of, owner, name)
+        elif isinstance(again(), types.BuiltinMethodType):
+            # `dict.fromkeys` and its like are made anew each time; what makes them stays.
+            again = partial(inspect.getattr_static, owner, name)
         self.note((id(owner), "." + name), again, again())
-        self._read[id(owner), "is"] = (lambda: owner), owner  # so that its number stays its own
+        self._owners[id(owner)] = owner  # so that its number stays its own
 
     def function(self, function: types.FunctionType) -> None:
         """Remember a function's code, its defaults and what it captured."""
@@ -127,5 +134,5 @@ class Reads:
                 and all(is_same_space(*found) for found in self._spaces.items())
                 and (not tables or all(alike(now, was) for now, was in self._contents.values()))
             )
-        except ValueError:  # a captured variable that is not bound any more
+        except (AttributeError, ValueError):  # or a captured variable is not bound any more
             return False
