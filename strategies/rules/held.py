@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Mapping
+from enum import Enum
 from operator import attrgetter
+from types import BuiltinFunctionType, FunctionType, MethodType
 from typing import Any
 
 import attrs
@@ -24,7 +26,7 @@ from strategies.rules.joining import join_all
 from strategies.rules.kinds import BOOL, FLOAT, I8, INT, NEVER, WORD, Array, Kind, Row, Static, key
 from strategies.rules.messages import Refusal
 from strategies.rules.program import Program
-from strategies.rules.reads import alike
+from strategies.rules.reads import Reads, alike
 from strategies.rules.walk import Walk
 
 NUMBERS: dict[type, Kind] = {int: INT, float: FLOAT, bool: BOOL, U64: WORD}
@@ -77,10 +79,10 @@ def read(w: Walk, owner: Any, name: str) -> Val | None:
     if above is None or not attrs.has(type(owner)) or name not in attrs.fields_dict(type(owner)):
         return None
     value, path, held = getattr(owner, name), above + name, w.program.held
+    w.program.reads.attribute(owner, name)
     if _holds_arrays(value):
         w.program.paths[id(value)] = f"{path}."
         return Val(Static(value))
-    w.program.reads.attribute(owner, name)
     if path not in held:
         kind = held_kind(value, attrs.fields_dict(type(owner))[name].metadata)
         if kind is None:
@@ -107,23 +109,39 @@ def _holds_arrays(value: Any) -> bool:
     )
 
 
-def serves(one: object, other: object, program: Program) -> bool:
-    """Return whether code that was made for an object is right for another one of its class, whose
-    tables it then reads."""
-    if type(one) is not type(other):
-        return False
+def served(one: object, other: object, program: Program) -> Reads | None:
+    """Return what is read of an object if code is right for it that was made for another one of its
+    class, and then reads the tables of this one; else None.
+
+    Requires: what the program read of the other object holds.
+    """
+    found = Reads(program.reads)
+    records = set(program.paths.values())
     for at, above in program.paths.items():
         mine, theirs = (attrgetter(above[:-1])(x) if above else x for x in (one, other))
-        if id(mine) != at:
-            return False
+        if id(mine) != at or type(mine) is not type(theirs):
+            return None
         for name in program.reads.names(mine):
-            constant = above + name not in program.held
-            if constant and not alike(getattr(mine, name), getattr(theirs, name)):
-                return False
-    return all(
+            found.attribute(theirs, name)
+            if above + name in program.held or f"{above}{name}." in records:
+                continue
+            value = getattr(theirs, name)
+            if not (_cannot_change(value) and alike(getattr(mine, name), value)):
+                return None
+    same = all(
         _same_form(kind, attrgetter(path)(one), attrgetter(path)(other))
         for path, (kind, _) in program.held.items()
     )
+    return found if same else None
+
+
+def _cannot_change(value: Any) -> bool:
+    """Whether nothing in a value can be changed in place."""
+    if isinstance(value, tuple | frozenset):
+        return all(map(_cannot_change, value))
+    if attrs.has(type(value)):
+        return all(_cannot_change(getattr(value, f.name)) for f in attrs.fields(type(value)))
+    return isinstance(value, _UNCHANGING)
 
 
 def _same_form(kind: Kind, one: Any, other: Any) -> bool:
@@ -134,6 +152,12 @@ def _same_form(kind: Kind, one: Any, other: Any) -> bool:
         )  # fmt: skip
     found = table_kind(other) if isinstance(kind, Row) else held_kind(other, {WEIGHT: True})
     return found is not None and key(found) == key(kind)
+
+
+_UNCHANGING = (
+    *(int, float, str, type(None), Enum, type),
+    *(FunctionType, MethodType, BuiltinFunctionType),
+)  # fmt: skip
 
 
 class Tables:

@@ -72,9 +72,10 @@ def is_same_space(cls: type, was: dict[str, Any]) -> bool:
 
 
 class Reads:
-    """The values that were read, each with a way to read it again."""
+    """The values that were read, each with a way to read it again, besides those of `above`."""
 
-    def __init__(self) -> None:
+    def __init__(self, above: Reads | None = None) -> None:
+        self._above = above
         self._read: dict[Any, tuple[Callable[[], Any], Any]] = {}
         self._contents: dict[int, tuple[Any, Any]] = {}
         self._spaces: dict[type, dict[str, Any]] = {}
@@ -127,6 +128,8 @@ class Reads:
 
     def hold(self, tables: bool = True) -> bool:
         """Whether all is as it was; without `tables`, lists, sets and dicts are not compared."""
+        if self._above is not None and not self._above.hold(tables):
+            return False
         try:
             read = all(again() is value for again, value in self._read.values())
             return (

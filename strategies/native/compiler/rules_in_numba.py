@@ -43,13 +43,12 @@ from strategies.rules.door import error_of
 from strategies.rules.entries import Entries, found
 from strategies.rules.flat import writer
 from strategies.rules.forms import form, size
-from strategies.rules.held import Tables, serves
+from strategies.rules.held import Tables, served
 from strategies.rules.joining import join
 from strategies.rules.kinds import I64, PTR, key
 from strategies.rules.machine import prepared
 from strategies.rules.memory import Arena, arena
 from strategies.rules.messages import Refusal
-from strategies.rules.reads import Reads
 from strategies.support.fork_locks import fork_lock
 
 POISON = False
@@ -88,6 +87,8 @@ class Bound:
         self.state = self.rules.kinds["state"]
         self.types: dict[str, ValueType] = {}
         self.tables = Tables(game, self.rules.program.held)
+        self.reads = self.rules.program.reads
+        """What the compiler read of Python's objects."""
         self.flat = writer(self.state)
         self.native_state = numba_type(self, self.state)
         for name, instance in self.rules.instances.items():
@@ -100,11 +101,6 @@ class Bound:
         self.widened: Bound | None = None
         self.layouts: dict[int, Layout] = {}
         known_rules[self.digest] = self
-
-    @property
-    def reads(self) -> Reads:
-        """Return what the compiler read of Python's objects."""
-        return self.rules.program.reads
 
     @property
     def cells(self) -> int:
@@ -164,19 +160,17 @@ class Bound:
             self.widened = Bound(self.game, [*self.states, state])
         return self.widened
 
-    def serves(self, game: Any, states: Sequence[Any]) -> bool:
-        """Return whether these rules are right for another game, whose tables they then read."""
-        return (
-            self.reads.hold()
-            and all(map(self.fits, states))
-            and numbers_of(game) == self.numbers
-            and serves(self.game, game, self.rules.program)
-        )
-
-    def over(self, game: Any) -> Bound:
-        """Return the same rules with the tables of another game."""
+    def over(self, game: Any, states: Sequence[Any]) -> Bound | None:
+        """Return these rules with the tables of another game, if they are right for it."""
+        program = self.rules.program
+        if not program.reads.hold() or numbers_of(game) != self.numbers:
+            return None
+        reads = served(self.rules.about, game, program)
+        if reads is None or not all(map(self.fits, states)):
+            return None
         made = copy(self)
-        made.game, made.tables, made.widened = game, Tables(game, self.rules.program.held), None
+        made.game, made.reads, made.widened = game, reads, None
+        made.tables = Tables(game, program.held)
         return made
 
     def fits(self, state: Any) -> bool:
@@ -313,9 +307,10 @@ def bind(game: Any, state: Any) -> Bound:
     """
     last = _last.pop(type(game), None)
     states = [game.start(), state] if isinstance(game, Game) else [state]
-    if last is None or not last.serves(game, states):
-        last = Bound(game, states)
+    found = None if last is None else last.over(game, states)
+    if last is None or found is None:
+        last = found = Bound(game, states)
     _last[type(game)] = last
     while len(_last) > MOST:
         del _last[next(iter(_last))]
-    return last if last.game is game else last.over(game)
+    return found

@@ -6,13 +6,17 @@ import gc
 from typing import Any
 from weakref import ref
 
+import numpy as np
+import pytest
 from attrs import evolve, field, frozen
+from hypothesis import given
+from hypothesis import strategies as st
 
 from games import ConnectFour, Featured2048, Othello, with_weights
 from games.connect_four import Discs
 from games.marks import WEIGHT
 from strategies import alphabeta, search
-from strategies.native.compiler.rules_in_numba import Bound
+from strategies.native.compiler.rules_in_numba import Bound, bind
 from strategies.native.compiling import on_compile
 from strategies.native.kept_engines import KEPT, engine_for
 from strategies.native.verification.parity import parity
@@ -66,6 +70,51 @@ def test_both_engines_agree_on_the_rules() -> None:
 def test_a_weight_of_another_type_needs_other_code() -> None:
     other = evolve(Leaning(), whole=1.0)  # type: ignore[arg-type]
     assert digest_of(Leaning(whole=1)) != digest_of(other)
+
+
+@frozen
+class Nets:
+    """Weights of a made-up network, and how far it is scaled."""
+
+    values: Any
+    scale: int = 2
+
+
+@frozen
+class Netted(ConnectFour):
+    net: Any = field(default=None, eq=False)
+
+    def estimate(self, state: Discs) -> float:  # type: ignore[override]
+        return float(self.net.values[state.all.bit_count() % 3]) * self.net.scale
+
+
+@given(
+    st.lists(st.floats(-4, 4, width=32), min_size=3, max_size=4),
+    st.sampled_from([2, 3]),
+    st.sampled_from([np.float32, np.float64]),
+)
+def test_games_share_rules_if_they_differ_in_arrays_alone(
+    row: list[float], scale: int, kind: Any
+) -> None:
+    first = Netted(net=Nets(np.zeros(3, np.float32)))
+    bound = bind(first, first.start())
+    game = Netted(net=Nets(np.array(row, kind), scale))
+    shared = (len(row), scale, kind) == (3, 2, np.float32)
+    assert (bound.over(game, [game.start()]) is not None) is shared
+
+
+@pytest.mark.parametrize("place", ["first", "second"])
+def test_a_record_of_arrays_that_is_replaced_is_read_again(place: str) -> None:
+    """Also of a game that shares the rules of another one."""
+    games = [Netted(net=Nets(np.ones(3, np.float32))) for _ in range(2)]
+    for game in games:
+        state, engine = game.start(), engine_for(game, "native")
+        assert engine.search(state, 0).value == 2
+        if place == "first":
+            break
+    object.__setattr__(game, "net", Nets(np.full(3, 4, np.float32)))
+    assert not engine.current
+    assert engine_for(game, "native").search(state, 0).value == 8
 
 
 def test_searches_distinguish_weights() -> None:
