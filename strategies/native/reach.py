@@ -42,11 +42,6 @@ class Reach:
     settled: bool = True
     """Whether nothing else was followed that can change."""
 
-    @property
-    def fixed(self) -> bool:
-        """Return whether nothing of it can change while the process runs."""
-        return self.settled and not (self.names or self.functions or self.spaces or self.tables)
-
     def holds(self) -> bool:
         """Return whether nothing has changed since, so that the digest is still valid.
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from strategies.rules import values, wide
 from strategies.rules.code import ZERO, Code, Val, c64
-from strategies.rules.kinds import BOOL, FLOAT, INT, WORD, Scalar
+from strategies.rules.kinds import BOOL, FLOAT, WORD, Scalar
 from strategies.rules.numbers import as_int
 
 
@@ -21,13 +21,6 @@ def word_of(c: Code, i: Val, what: str = "an index") -> Any:
         # Beyond the end of everything.
         return c.b.select(c.b.icmp_signed("<", n.v, ZERO), c64(2**63 - 1), n.v)
     return as_int(c, n)
-
-
-def as_index(c: Code, i: Val) -> Val:
-    """Return an int of numpy's as the int of Python's that it is as an index; others as they
-    are."""
-    whole = isinstance(i.kind, Scalar) and i.kind.plain is INT
-    return values.plain(c, i) if whole else i
 
 
 def within(c: Code, at: Any, i: Val, n: Any, message: str = "index out of range") -> Any:

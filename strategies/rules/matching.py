@@ -215,7 +215,10 @@ def _any(
 
 def _sequence(w: Walk, p: ast.AST, several: Sequence[ast.pattern], a: Val, no: Merge) -> None:
     a = as_tuple(a)
-    star = next((i for i, x in enumerate(several) if isinstance(x, ast.MatchStar)), None)
+    star, named_star = next(
+        ((i, x.name is not None) for i, x in enumerate(several) if isinstance(x, ast.MatchStar)),
+        (None, False),
+    )
     n = len(several)
     if isinstance(a.kind, Tup):
         have = len(a.kind.items)
@@ -225,8 +228,7 @@ def _sequence(w: Walk, p: ast.AST, several: Sequence[ast.pattern], a: Val, no: M
         values: list[Val | None] = [*parts]
         if star is not None:
             middle = parts[star : have - (n - star - 1)]
-            wanted = several[star].name is not None  # type: ignore[attr-defined]
-            rest = sequences.list_of(w, several[star], middle) if wanted else None
+            rest = sequences.list_of(w, several[star], middle) if named_star else None
             values = [*parts[:star], rest, *parts[star + len(middle) :]]
     elif isinstance(a.kind, Row) or named(a.kind, ("list",)):
         _, many = span(w, a)
@@ -238,8 +240,8 @@ def _sequence(w: Walk, p: ast.AST, several: Sequence[ast.pattern], a: Val, no: M
             return None
         if item_kind(a.kind) is NEVER and n > (star is not None):
             return _miss(w, no)
-        wanted = star is not None and several[star].name is not None  # type: ignore[attr-defined]
-        values = [*parts_of_span(w, several[star] if star is not None else p, a, n, star, wanted)]
+        where = several[star] if star is not None else p
+        values = [*parts_of_span(w, where, a, n, star, named_star)]
     else:
         cls = class_of(a.kind)
         if issubclass(cls, collections.abc.Sequence | collections.deque) and cls is not str:

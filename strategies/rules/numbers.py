@@ -15,7 +15,7 @@ from strategies.rules import numbers
 from strategies.rules.asking import asked, fabs
 from strategies.rules.code import NOTHING, ONE, ZERO, Code, Val, c1, c32, c64
 from strategies.rules.forms import form
-from strategies.rules.kinds import BOOL, F64, FLOAT, I1, I64, INT, NEVER, WORD, Either
+from strategies.rules.kinds import BOOL, F64, FLOAT, I1, I64, INT, NEVER, WORD, Either, Scalar
 from strategies.rules.messages import Refusal, TooWide
 from strategies.rules.values import coerce, fail, number, spread
 
@@ -305,6 +305,8 @@ def as_index(c: Code, a: Val) -> Val:
     """Return `operator.index(a)`."""
     if isinstance(a.kind, Either):
         return spread(c, a, lambda x: as_index(c, x))
+    if isinstance(a.kind, Scalar) and a.kind.plain is INT:
+        return Val(INT, a.v)
     n = number(c, a)
     if a.kind is NEVER:
         return a

@@ -346,7 +346,8 @@ def item_kind(k: Kind) -> Kind:
     """Return the kind of the elements of a sequence."""
     if isinstance(k, Tup):
         return join_all(k.items)
-    return k.item  # type: ignore[attr-defined, no-any-return]
+    assert isinstance(k, Row | Boxed)
+    return k.item
 
 
 def in_row(c: Code, a: Val) -> Val:

@@ -20,10 +20,8 @@ PART: dict[str, Any] = {
     "pipeline_class": PartCompiler,
     "no_cpython_wrapper": True,
     "no_cfunc_wrapper": True,
-    "boundscheck": True,
 }
-"""The options of functions that only a kernel calls: no machine code of their own, and checked
-indices of arrays, which rules may read and make."""
+"""The options of functions that only a kernel calls: they get no machine code of their own."""
 
 
 def overload(function: Any, *, inline: str = "never", **options: Any) -> Any:

@@ -84,12 +84,6 @@ def word_of(context: Any, x: Any) -> Any:
     return word(types.unliteral(x)), build
 
 
-@intrinsic
-def signed(context: Any, x: Any) -> Any:
-    """Return the int64 with the bit pattern of a word."""
-    return types.int64(x), lambda target, builder, signature, args: args[0]
-
-
 def _bit_counter(name: str, *flags: int) -> Any:
     @intrinsic
     def count(context: Any, x: Any) -> Any:

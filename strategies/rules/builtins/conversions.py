@@ -9,10 +9,10 @@ from strategies.rules import arrays, numbers, sequences, texts, values
 from strategies.rules.builtins.declared import function
 from strategies.rules.classes import class_of
 from strategies.rules.code import LIST, ZERO, Val
-from strategies.rules.indices import as_index
 from strategies.rules.kinds import (
     FLOAT,
     INT,
+    NEVER,
     NONE,
     RANGE,
     STR,
@@ -112,10 +112,10 @@ def range_(w: Walk, node: ast.AST, first: Val, second: Val, step: Val) -> Val:
     start, stop = (w.program.constants.value(0), first) if second.kind is NONE else (first, second)
     words = []
     for x in (start, stop, step):
-        n = number(w, as_index(w, x))
-        if n is None or n.kind is FLOAT:
-            return fail(w, TypeError, "range() takes ints")
-        words.append(numbers.to_int(w, n).v)
+        n = numbers.as_index(w, x)
+        if n.kind is NEVER:
+            return n
+        words.append(n.v)
     if step.known:
         if step.py == 0:
             return fail(w, ValueError, "range() arg 3 must not be zero")
