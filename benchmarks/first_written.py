@@ -80,9 +80,9 @@ def measure(case: Case, way: str, quick: bool) -> dict[str, float]:
     if way != "python":
         with compiler() as (_, bind):
             began = process_time()
-            engine._block = bind(game, start)
+            engine._rules = bind(game, start)
         found["rules"] = process_time() - began
-        coding = _timed(engine._block)
+        coding = _timed(engine._rules)
         began = process_time()
         engine.prepare(start, fixed_depth.perft, fixed_depth.search)
         found["kernels"] = process_time() - began - sum(coding)

@@ -95,7 +95,7 @@ def test_random_positions_are_those_of_python(game: Any) -> None:
 @pytest.mark.parametrize("game", GAMES, ids=repr)
 def test_many_random_positions_are_those_of_python(game: Any) -> None:
     assert engine_for(game).reason == ""
-    assert isinstance(engine_for(game)._block, Bound)
+    assert isinstance(engine_for(game)._rules, Bound)
     compare(game, plays=20, depth=1 if engine_for(game).has_chance else 2)
 
 

@@ -75,7 +75,7 @@ class Engine:
         self.game, self.choice = game, choice
         self.has_chance = getattr(type(game), "outcomes", Game.outcomes) is not Game.outcomes
         self._entries: dict[Any, Entry] = {}
-        self._block: Any = None
+        self._rules: Any = None
         self._reads: Reads | None = None
         """What the compiler read of Python's objects, also where it refused the rules."""
         self._reason: str | None = None
@@ -192,7 +192,7 @@ class Engine:
     @property
     def files(self) -> set[Path]:
         """Return the files of the machine code."""
-        rules = None if self._block is None else self._block.file
+        rules = None if self._rules is None else self._rules.file
         kernels = (file for _, _, file in self._entries.values())
         return {file for file in (rules, *kernels) if file is not None}
 
@@ -224,14 +224,14 @@ class Engine:
                     _log.info("compiling %s for %r", kernel.__name__, self.game)
                     self._compiling()
 
-                if self._block is None:
+                if self._rules is None:
                     try:
-                        self._block = bind(self.game, state)
+                        self._rules = bind(self.game, state)
                     except Refusal as refusal:
                         self._reads = refusal.reads
                         raise
-                    self._reads = self._block.reads
-                self._entries[key] = build(kernel, self._block, state, compiling)
+                    self._reads = self._rules.reads
+                self._entries[key] = build(kernel, self._rules, state, compiling)
                 if began:
                     _log.info("compiled %s in %.2f s", kernel.__name__, perf_counter() - began[0])
         return self._entries[key]
@@ -274,7 +274,7 @@ class Engine:
                 args = (*args[:-2], addressof(args[-2]), addressof(args[-1]))
             else:
                 args = (*args[:-1], addressof(args[-1]))
-        return found[0](self._block.address, state, *args)
+        return found[0](self._rules.address, state, *args)
 
     def in_ints(self, state: Any) -> bool:
         """Return whether whole values are returned as ints: if means are taken, or all values are
@@ -325,7 +325,7 @@ class Engine:
                 with nullcontext(control) if stop is None else stop.watching(control) as row:
                     value = self.call(fixed_depth.search, state, depth, alpha, beta, row)
             else:  # native, and compiled already
-                at = self._block.address, state, depth, alpha, beta, addressof(control)
+                at = self._rules.address, state, depth, alpha, beta, addressof(control)
                 if stop is None:
                     value = known[0](*at)
                 else:

@@ -15,6 +15,7 @@ from llvmlite import ir
 from strategies.rules import numbers
 from strategies.rules.code import NOTHING, ONE, ZERO, Code, Val, c1, c64
 from strategies.rules.constants import MAKERS, Constants
+from strategies.rules.contained import somewhere
 from strategies.rules.forms import form
 from strategies.rules.indices import within, word_of
 from strategies.rules.kinds import (
@@ -36,7 +37,6 @@ from strategies.rules.kinds import (
     Scalar,
     Static,
     Tup,
-    somewhere,
 )
 from strategies.rules.messages import Refusal
 from strategies.rules.values import ADVICE, fail, parts_of, plain, spread, tuple_of

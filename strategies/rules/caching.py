@@ -15,20 +15,10 @@ from llvmlite import ir
 from strategies.rules import items, operators, values
 from strategies.rules.builtins import caching
 from strategies.rules.code import CONTEXT, MEMOS, NULL, Code, Val, c64
+from strategies.rules.contained import somewhere
 from strategies.rules.forms import size
 from strategies.rules.given import Arguments
-from strategies.rules.kinds import (
-    I8,
-    NEVER,
-    PTR,
-    Boxed,
-    Closure,
-    Generator,
-    Kind,
-    Lazy,
-    Static,
-    somewhere,
-)
+from strategies.rules.kinds import I8, NEVER, PTR, Boxed, Closure, Generator, Kind, Lazy, Static
 from strategies.rules.messages import Refusal
 from strategies.rules.walk import Merge, Walk
 

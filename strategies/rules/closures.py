@@ -6,8 +6,9 @@ import ast
 from typing import Any
 
 from strategies.rules.code import Val
+from strategies.rules.contained import somewhere
 from strategies.rules.forms import form
-from strategies.rules.kinds import NEVER, Closure, Kind, named, somewhere
+from strategies.rules.kinds import NEVER, Closure, Kind, named
 from strategies.rules.names import names_of
 from strategies.rules.sources import FunctionNode, defaults_of
 from strategies.rules.values import coerce

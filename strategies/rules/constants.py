@@ -12,6 +12,7 @@ from llvmlite import ir
 from games.u64 import U64
 from strategies.rules import record_classes
 from strategies.rules.code import FIXED, LIST, NOTHING, NULL, UNKNOWN, ZERO, Val, c1, c64, undefined
+from strategies.rules.contained import somewhere
 from strategies.rules.forms import APART, form, is_scalar, place_in
 from strategies.rules.joining import join, join_all
 from strategies.rules.kinds import (
@@ -40,7 +41,6 @@ from strategies.rules.kinds import (
     Tup,
     key,
     same,
-    somewhere,
 )
 from strategies.rules.messages import Refusal, TooWide
 from strategies.rules.record_classes import (

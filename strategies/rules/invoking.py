@@ -12,10 +12,11 @@ from attrs import evolve
 from strategies.rules import closures, generators
 from strategies.rules.arguments import bind, known_defaults
 from strategies.rules.code import CONTEXT, FREE, NOTHING, Val
+from strategies.rules.contained import can_change, in_memory
 from strategies.rules.forms import form
 from strategies.rules.given import Arguments
 from strategies.rules.joining import join
-from strategies.rules.kinds import NEVER, Closure, can_change, in_memory
+from strategies.rules.kinds import NEVER, Closure
 from strategies.rules.sources import (
     FunctionNode,
     Source,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from strategies.rules.contained import somewhere
 from strategies.rules.kinds import (
     NEVER,
     Array,
@@ -25,7 +26,6 @@ from strategies.rules.kinds import (
     alternatives,
     key,
     parts,
-    somewhere,
     text,
 )
 

@@ -6,7 +6,7 @@ cells from then on, so `found = []` gets its element kind from `found.append(...
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from attrs import define, field
@@ -205,10 +205,12 @@ class Array(Kind):
 
     item: Scalar
     ndim: int
-    written: bool = False  # whether rules may write to it
+    written: bool = False
+    """Whether rules may write to it."""
 
     @property
-    def element(self) -> Kind:  # of a row of Python's ints, an int
+    def element(self) -> Kind:
+        """Return the kind of an element: of a row of Python's ints, an int."""
         return self.item.plain if self.item.type is int else self.item
 
 
@@ -326,27 +328,6 @@ def parts(k: Kind) -> Iterator[Kind]:
             yield from k.parts
 
 
-def somewhere(k: Kind, test: Callable[[Kind], bool], seen: set[Any] | None = None) -> bool:
-    """Whether a kind or one of its parts passes a test."""
-    seen = set() if seen is None else seen
-    if isinstance(k, Shared | Boxed):
-        mark = k if isinstance(k, Shared) else (k.name, k.roots())
-        if mark in seen:
-            return False
-        seen.add(mark)
-    return test(k) or any(somewhere(i, test, seen) for i in parts(k))
-
-
-def in_memory(k: Kind) -> bool:
-    """Whether values of a kind point into the arena."""
-    return somewhere(k, lambda i: isinstance(i, Row | Boxed | Generator))
-
-
-def can_change(k: Kind) -> bool:
-    """Whether something can be stored in what a value of a kind is or points to."""
-    return somewhere(k, lambda i: isinstance(i, Generator) or (isinstance(i, Boxed) and i.changes))
-
-
 @define(eq=False)
 class Instance:
     """A function for arguments of certain kinds.
@@ -376,7 +357,8 @@ class Instance:
     frame_size: Any = None
     key: Any = None
 
-    def recursive(self) -> bool:  # whether it may call itself
+    def recursive(self) -> bool:
+        """Whether it may call itself."""
         return self in self._called()
 
     def remembering(self) -> bool:

@@ -18,6 +18,7 @@ from strategies.rules import (
     wide,
 )
 from strategies.rules.code import Val
+from strategies.rules.contained import somewhere
 from strategies.rules.equality import equal
 from strategies.rules.kinds import (
     BOOL,
@@ -43,7 +44,6 @@ from strategies.rules.kinds import (
     Static,
     Tup,
     alternatives,
-    somewhere,
 )
 from strategies.rules.messages import Refusal
 from strategies.rules.order import ordered

@@ -6,6 +6,7 @@ import ast
 from typing import Any
 
 from strategies.rules.code import Val
+from strategies.rules.contained import somewhere
 from strategies.rules.kinds import (
     FLOAT,
     NONE,
@@ -16,7 +17,6 @@ from strategies.rules.kinds import (
     Member,
     Record,
     alternatives,
-    somewhere,
 )
 from strategies.rules.messages import Refusal
 from strategies.rules.sources import parameters

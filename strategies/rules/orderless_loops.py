@@ -13,7 +13,8 @@ from collections.abc import Iterable
 from attrs import define, field
 
 from strategies.rules.code import Val
-from strategies.rules.kinds import FLOAT, NUMBERS, Boxed, Cell, Kind, alternatives, somewhere
+from strategies.rules.contained import somewhere
+from strategies.rules.kinds import FLOAT, NUMBERS, Boxed, Cell, Kind, alternatives
 from strategies.rules.messages import Refusal
 from strategies.rules.orderless import CHANCE, is_pure, mixes_numbers
 from strategies.rules.walk import Walk

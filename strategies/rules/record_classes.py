@@ -10,6 +10,7 @@ from typing import Any
 import attr
 import attrs
 
+from strategies.rules.contained import somewhere
 from strategies.rules.kinds import (
     UNSET,
     Boxed,
@@ -20,7 +21,6 @@ from strategies.rules.kinds import (
     Record,
     alternatives,
     parts,
-    somewhere,
 )
 from strategies.rules.messages import Refusal
 

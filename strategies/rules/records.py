@@ -12,16 +12,9 @@ import types
 from typing import Any, cast
 
 from strategies.rules.code import Val
+from strategies.rules.contained import can_change
 from strategies.rules.equality import fields
-from strategies.rules.kinds import (
-    UNSET,
-    Member,
-    Method,
-    Record,
-    Static,
-    alternatives,
-    can_change,
-)
+from strategies.rules.kinds import UNSET, Member, Method, Record, Static, alternatives
 from strategies.rules.messages import Refusal
 from strategies.rules.record_classes import (
     field_names,

@@ -8,10 +8,11 @@ from __future__ import annotations
 from typing import Any
 
 from strategies.rules.code import Code, Val
+from strategies.rules.contained import somewhere
 from strategies.rules.forms import form
 from strategies.rules.hashing import unhashable
 from strategies.rules.joining import endless
-from strategies.rules.kinds import NEVER, Boxed, Kind, Static, Tup, named, somewhere
+from strategies.rules.kinds import NEVER, Boxed, Kind, Static, Tup, named
 from strategies.rules.messages import Refusal
 from strategies.rules.storage import LENGTH, TABLE, key_at, value_at, value_kind
 from strategies.rules.values import fail, is_one_of, narrowed

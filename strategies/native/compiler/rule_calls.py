@@ -25,16 +25,11 @@ from strategies.native.compiler.rule_types import (
 )
 from strategies.native.compiler.rules_in_numba import Bound, place_of
 from strategies.rules.code import FAILED, FREE, c32, c64
+from strategies.rules.contained import in_memory
 from strategies.rules.entries import found
 from strategies.rules.forms import form
 from strategies.rules.frames import frame_places
-from strategies.rules.kinds import (
-    I8,
-    I64,
-    PTR,
-    Array,
-    in_memory,
-)
+from strategies.rules.kinds import I8, I64, PTR, Array
 from strategies.rules.messages import Refusal
 
 

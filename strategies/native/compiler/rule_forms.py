@@ -23,6 +23,7 @@ from games.u64 import U64
 from strategies.native.hooks import GOLDEN, absorb, defines, mix, text_word
 from strategies.rules.builtins.declared import function
 from strategies.rules.code import Val
+from strategies.rules.contained import can_change
 from strategies.rules.entries import Declared, Entries, found
 from strategies.rules.forms import form
 from strategies.rules.given import Arguments
@@ -45,7 +46,6 @@ from strategies.rules.kinds import (
     Scalar,
     Tup,
     alternatives,
-    can_change,
     parts,
 )
 from strategies.rules.messages import Refusal

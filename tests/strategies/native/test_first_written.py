@@ -39,7 +39,7 @@ OTHERS = [
 def test_they_are_native_as_they_stand(game: Game[Any, Any]) -> None:
     engine = engine_for(game)
     assert engine.reason == ""
-    assert isinstance(engine._block, Bound)
+    assert isinstance(engine._rules, Bound)
 
 
 @pytest.mark.parametrize(
@@ -192,7 +192,7 @@ def test_games_that_differ_in_their_tables_share_code(rows: Any, signs: Any) -> 
     ):
         fast, slow = (engine_for(game, how) for how in ("native", "interpreted"))
         assert fast.search(0, 3) == slow.search(0, 3)
-        digests.add(fast._block.digest)
+        digests.add(fast._rules.digest)
     if any(rows):
         assert len(digests) == 1
 
