@@ -1,6 +1,6 @@
 """Arrays of numpy, and the numbers of numpy's own types that they hold.
 
-Rules write to those alone that the object holds for it.
+Rules write only to arrays in fields that are marked as `games.marks.WRITTEN`.
 """
 
 from __future__ import annotations

@@ -1,4 +1,6 @@
-"""Generators: suspended calls, whose frames lie in the arena, or with who uses them up.
+"""Generators: suspended calls, each with a frame.
+
+A frame lies in the arena, on the stack, or inside the frame of the generator that uses it up.
 
 The first word of a frame is the state: 0 before the start, then the number of the `yield` at which
 the generator is suspended, `ENDED` or `RUNS`.

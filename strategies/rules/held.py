@@ -1,7 +1,6 @@
-"""Tables that the object holds whose functions are compiled: read from memory, not constants.
+"""Tables and weights in fields of a compiled object: code reads them from memory.
 
-So objects that differ only in the numbers of such tables share their code. The shape of an array is
-a constant.
+So objects that differ only in these numbers share their code. The shape of an array is a constant.
 """
 
 from __future__ import annotations
@@ -110,10 +109,10 @@ def _holds_arrays(value: Any) -> bool:
 
 
 def served(one: object, other: object, program: Program) -> Reads | None:
-    """Return what is read of an object if code is right for it that was made for another one of its
-    class, and then reads the tables of this one; else None.
+    """Check whether code that was made for `one` is right for `other`, with the tables of `other`.
 
-    Requires: what the program read of the other object holds.
+    Requires: what the program read of `one` holds.
+    Returns: what the code reads of `other`, so that a change is noticed; None if it is not right.
     """
     found = Reads(program.reads)
     records = set(program.paths.values())

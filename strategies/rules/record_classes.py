@@ -166,8 +166,8 @@ def checked(cls: type) -> None:
         raise Refusal(f"{name}.__new__ is not compiled; write a function that makes a {name}")
     if type(cls).__call__ is not type.__call__:
         raise Refusal(
-            f"{name} is made by {type(cls).__name__}.__call__, its metaclass's, which is not "
-            f"compiled; write a function that makes a {name}"
+            f"the metaclass {type(cls).__name__} has its own __call__, which is not compiled; "
+            f"write a function that makes the {name}"
         )
     unlike_records(cls)
 
