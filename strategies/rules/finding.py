@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from llvmlite import ir
@@ -50,41 +51,46 @@ def find(c: Code, k: Boxed, header: Any, x: Val) -> Any:
 
     def build(r: Code, args: Any) -> Any:
         own, q = args
-        t = entry_type(k)
         with r.when(r.b.icmp_signed("==", r.get(own, TABLE, LENGTH), ZERO)):
             r.b.ret(c64(-1))
-        h = hash_word(r, Val(x.kind, q))
-        entries = r.get(own, TABLE, ENTRIES)
-
-        def compare(i: Any) -> None:
-            place = r.element(entries, t, i)
-            with r.when(r.b.icmp_signed("==", r.get(place, t, 0), h)):
-                one = equal(r, Val(k.item, r.get(place, t, 1)), Val(x.kind, q))
-                with r.when(one.v):
-                    r.b.ret(i)
-
-        small, large = r.block("small"), r.block("large")
-        r.branch(r.b.icmp_signed("<=", r.get(own, TABLE, ROOM), c64(SMALL)), small, large)
-        r.at(small)
-        with r.counting(r.get(own, TABLE, USED)) as i:
-            compare(i)
-        r.b.ret(c64(-1))
-        r.at(large)
-        at, mask, slots = _probe(r, own, h)
-        head, look, none = r.block("head"), r.block("look"), r.block("none")
-        r.goto(head)
-        r.at(head)
-        slot = r.load(at, I64)
-        number = r.b.zext(r.load(r.element(slots, I32, slot), I32), I64)
-        r.branch(r.b.icmp_signed("==", number, ZERO), none, look)
-        r.at(look)
-        compare(r.b.sub(number, ONE))
-        r.store(r.b.and_(r.b.add(slot, ONE), mask), at)
-        r.goto(head)
-        r.at(none)
+        wanted = Val(x.kind, q)
+        _visit(r, k, own, wanted, hash_word(r, wanted), r.b.ret)
         return c64(-1)
 
     return c.helper(f"jam.find.{key(k)}.{key(x.kind)}", I64, [header, x.v], build)
+
+
+def _visit(r: Code, k: Boxed, own: Any, x: Val, h: Any, leave: Callable[[Any], Any]) -> None:
+    """Leave a helper with the number of the entry of a key, or go on if there is none."""
+    t = entry_type(k)
+    entries = r.get(own, TABLE, ENTRIES)
+
+    def compare(i: Any) -> None:
+        place = r.element(entries, t, i)
+        with r.when(r.b.icmp_signed("==", r.get(place, t, 0), h)):
+            one = equal(r, Val(k.item, r.get(place, t, 1)), x)
+            with r.when(one.v):
+                leave(i)
+
+    small, large, none = r.block("small"), r.block("large"), r.block("none")
+    r.branch(r.b.icmp_signed("<=", r.get(own, TABLE, ROOM), c64(SMALL)), small, large)
+    r.at(small)
+    with r.counting(r.get(own, TABLE, USED)) as i:
+        compare(i)
+    r.goto(none)
+    r.at(large)
+    at, mask, slots = _probe(r, own, h)
+    head, look = r.block("head"), r.block("look")
+    r.goto(head)
+    r.at(head)
+    slot = r.load(at, I64)
+    number = r.b.zext(r.load(r.element(slots, I32, slot), I32), I64)
+    r.branch(r.b.icmp_signed("==", number, ZERO), none, look)
+    r.at(look)
+    compare(r.b.sub(number, ONE))
+    r.store(r.b.and_(r.b.add(slot, ONE), mask), at)
+    r.goto(head)
+    r.at(none)
 
 
 def _set_slot(r: Code, header: Any, h: Any, i: Any) -> None:
@@ -163,15 +169,19 @@ def reserve(c: Code, k: Boxed, header: Any, x: Val) -> tuple[Any, Any]:
     def build(r: Code, args: Any) -> Any:
         own, q = args
         t = entry_type(k)
-        old = find(r, k, own, Val(k.item, q))
-        with r.when(r.b.icmp_signed(">=", old, ZERO)):
-            r.store(r.pack(RESERVED, [old, c1(False)]), r.function.args[1])
+        wanted = Val(k.item, q)
+        h = hash_word(r, wanted)
+
+        def leave(i: Any) -> None:
+            r.store(r.pack(RESERVED, [i, c1(False)]), r.function.args[1])
             r.b.ret(I32(0))
+
+        _visit(r, k, own, wanted, h, leave)
         with r.when(
             r.b.icmp_signed("==", r.get(own, TABLE, FILL), r.get(own, TABLE, ROOM)), rare=True
         ):
             _in_order(r, t, own)
-        i, h = r.get(own, TABLE, USED), hash_word(r, Val(k.item, q))
+        i = r.get(own, TABLE, USED)
         place = r.element(r.get(own, TABLE, ENTRIES), t, i)
         r.put(place, t, 0, h)
         r.put(place, t, 1, q)

@@ -1,4 +1,4 @@
-"""Hashes of Python values, equal to those that `values.hashed` computes in machine code."""
+"""Hashes of Python values, equal to those that `hashing.hashed` computes in machine code."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 from strategies.rules import record_classes
-from strategies.rules.hashing import GOLDEN
+from strategies.rules.hashing import FACTOR, GOLDEN
 from strategies.rules.kinds import Record
 from strategies.rules.messages import Refusal
 from strategies.rules.record_classes import field_names, is_record, members_of
@@ -18,10 +18,9 @@ TEXT = 0x5DEECE66D
 
 
 def mixed(w: int) -> int:
-    """What `values.mixed` emits."""
-    for shift, factor in ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB)):
-        w = (w ^ w >> shift) * factor & WORD
-    return w ^ w >> 31
+    """What `hashing.mixed` emits."""
+    product = w * FACTOR
+    return product & WORD ^ product >> 64
 
 
 def key_hash(value: Any, text_number: Callable[[str], int]) -> int:
@@ -33,7 +32,7 @@ def key_hash(value: Any, text_number: Callable[[str], int]) -> int:
 
 
 def absorbed(w: int, value: Any, text_number: Callable[[str], int]) -> int:
-    """What `values.absorb` emits."""
+    """What `hashing.absorb` emits."""
     if isinstance(value, int | float):
         return mixed(w ^ number_word(value)) + GOLDEN & WORD
     if isinstance(value, str) and not isinstance(value, enum.Enum):

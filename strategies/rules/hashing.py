@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from llvmlite import ir
+
 from strategies.rules import record_classes, storage
 from strategies.rules.code import NOTHING, ONE, ZERO, Code, Val, c64
 from strategies.rules.forms import form
@@ -30,6 +32,8 @@ from strategies.rules.messages import Refusal
 from strategies.rules.values import number, parts_of, span, spread
 
 GOLDEN = 0x9E3779B97F4A7C15
+FACTOR = 0xBF58476D1CE4E5B9
+I128 = ir.IntType(128)
 
 
 def unhashable(k: Kind) -> bool:
@@ -54,10 +58,13 @@ def hashed(c: Code, a: Val) -> Any:
 
 
 def mixed(c: Code, w: Any) -> Any:
+    """Return the two halves of the product of a word and `FACTOR`, one xor the other.
+
+    Source: Wang Yi, wyhash.
+    """
     b = c.b
-    for shift, factor in ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB)):
-        w = b.mul(b.xor(w, b.lshr(w, c64(shift))), c64(factor))
-    return b.xor(w, b.lshr(w, c64(31)))
+    product = b.mul(b.zext(w, I128), I128(FACTOR))
+    return b.xor(b.trunc(product, I64), b.trunc(b.lshr(product, I128(64)), I64))
 
 
 def absorb(c: Code, w: Any, a: Val) -> Any:

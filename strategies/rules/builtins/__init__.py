@@ -29,6 +29,7 @@ from strategies.rules.builtins import (  # noqa: F401 - each declares its builti
     numeric,
     reading,
     sets,
+    sorting,
     texts,
 )
 from strategies.rules.builtins.declared import FUNCTIONS, METHODS

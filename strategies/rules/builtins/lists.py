@@ -7,7 +7,6 @@ from typing import Any
 
 from strategies.rules import indices, items, sequences
 from strategies.rules.builtins.declared import method, written_method
-from strategies.rules.builtins.reading import merged
 from strategies.rules.builtins.sets import nothing
 from strategies.rules.code import LIST, ZERO, Val
 from strategies.rules.forms import form
@@ -76,25 +75,6 @@ def reverse(self: Any, /) -> None:
     n = len(self)
     for i in range(n // 2):
         self[i], self[n - 1 - i] = self[n - 1 - i], self[i]
-
-
-@written_method("list", "sort")
-def sort(self: Any, /, *, key: Any = None, reverse: Any = False) -> None:
-    if key is None:
-        found = merged(self, self, reverse)
-        for i in range(len(found)):
-            self[i] = found[i]
-        return
-    found = list(self)
-    self.clear()  # as CPython does, so that the key sees an empty list
-    try:
-        found = merged(found, [key(x) for x in found], reverse)
-    finally:
-        changed = len(self) > 0
-        self.clear()
-        self.extend(found)
-    if changed:
-        raise ValueError("list modified during sort")
 
 
 @written_method("list tuple deque", "index")

@@ -149,7 +149,7 @@ def functions_of_functions(n):
 
 CHANGES = [
     lambda n: (TABLE if n else [1]).append(2),
-    lambda n: (TABLE if n else [2, 1]).sort(),
+    lambda n: (TABLE if n else [2, 1]).sort(reverse=True),
     lambda n: (EMPTY if n else []).extend([1]),
     lambda n: (QUEUE if n else deque([1])).pop(),
     lambda n: (NAMES if n else {1: [1]}).pop(1),
