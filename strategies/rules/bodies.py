@@ -17,6 +17,7 @@ from strategies.rules.generators import entered
 from strategies.rules.kinds import Instance
 from strategies.rules.messages import Refusal
 from strategies.rules.names import names_of
+from strategies.rules.polling import poll
 from strategies.rules.program import Program
 from strategies.rules.sources import parameters
 from strategies.rules.walk import Walk
@@ -64,7 +65,7 @@ def _begin(w: Walk) -> None:
         values = [Val(k, args[i] if w.emitting else NOTHING) for i, (_, k) in enumerate(given)]
         if instance.recursive():
             w.check_stack()
-            w.poll()
+            poll(w)
     shared = names_of(instance.node).shared
     for (n, _), a in zip(given, values, strict=True):
         if n in shared:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import types
 from collections import Counter, defaultdict, deque
 from typing import Any
 
@@ -19,6 +20,7 @@ from strategies.rules.kinds import (
     Array,
     Atom,
     Boxed,
+    Closure,
     Generator,
     Kind,
     Member,
@@ -96,8 +98,12 @@ def class_of(k: Kind) -> type:
             found = k.type
         case Array():
             found = np.ndarray
+        case Closure():
+            found = types.FunctionType
+        case Generator():
+            found = types.GeneratorType
     if found is None:
-        raise Refusal(f"isinstance() of {k} is not compiled")
+        raise Refusal(f"the class of a {k} is not compiled")
     return found
 
 

@@ -116,6 +116,7 @@ class Entries:
         if key(met) == key(given):
             return
         self.program.changed = True
+        instance.version += 1
         if instance.is_generator:
             instance.yielded = met
         else:

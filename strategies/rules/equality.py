@@ -142,6 +142,8 @@ def _equal_rows(c: Code, a: Val, b: Val) -> Val:
         if isinstance(kb, Tup):
             with r.when(r.b.icmp_signed("!=", n, c64(len(kb.items)))):
                 r.b.ret(c1(False))
+            if item is NEVER:  # both are empty
+                return c1(True)
             for i, v in enumerate(parts_of(r, y)):
                 one = equal(r, Val(item, r.load(r.element(p, t, c64(i)), t)), v)
                 with r.when(r.b.not_(one.v)):

@@ -33,6 +33,7 @@ from strategies.rules.kinds import (
 )
 from strategies.rules.lazy import used_up
 from strategies.rules.messages import Refusal
+from strategies.rules.polling import poll
 from strategies.rules.sources import FunctionNode, Source
 from strategies.rules.values import coerce, parts_of
 from strategies.rules.walk import Walk
@@ -70,7 +71,7 @@ def start(
     for a, k in zip(args, instance.kinds, strict=True):
         join(a.kind, k)  # containers that are handed over share their cells
     if w.infer:
-        w.program.analyse(instance)
+        w.program.use(w.instance, instance)
     elif w.emitting:
         w.program.declare(instance)
     w.instance.callees.add(instance)
@@ -107,7 +108,7 @@ def entered(w: Walk) -> None:
     state = w.function.args[1]
     if w.instance.recursive():
         w.check_stack()
-        w.poll()
+        poll(w)
     found = w.load(state, I64)
     own = not is_library(w.instance)
     if own:
@@ -130,7 +131,7 @@ def resume(w: Walk, instance: Instance, frame: Any, test: Callable[[Any], None])
     """Run a generator to its next value; `test` branches on whether there is one."""
     w.instance.callees.add(instance)
     if w.infer:
-        w.program.analyse(instance)
+        w.program.use(w.instance, instance)
     item = instance.yielded
     if w.emitting:
         w.program.declare(instance)

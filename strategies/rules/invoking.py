@@ -94,7 +94,7 @@ def invoke(
         join(a.kind, k)  # containers that are handed over share their cells
     w.instance.callees.add(instance)
     if w.infer:
-        w.program.analyse(instance)
+        w.program.use(w.instance, instance)
     w.fail(None) if not w.emitting else None
     returned = instance.returned
     if not w.emitting:

@@ -12,6 +12,7 @@ from strategies.rules.kinds import (
     Atom,
     Boxed,
     Cell,
+    Changes,
     Either,
     Generator,
     Kind,
@@ -36,6 +37,7 @@ def unify(a: Cell, b: Cell) -> None:
     """Let two cells be one."""
     a, b = a.root(), b.root()
     if a is not b:
+        Changes.note()
         b.up, old = a, a.kind  # one from now on, because a kind may contain itself
         a.frozen |= b.frozen
         a.made |= b.made

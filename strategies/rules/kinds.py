@@ -6,6 +6,7 @@ cells from then on, so `found = []` gets its element kind from `found.append(...
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
@@ -76,6 +77,17 @@ class Row(Kind):
     """A tuple of any length."""
 
     item: Kind
+
+
+class Changes:
+    """Numbers the changes of kinds that functions share: of cells, records and closures."""
+
+    last = 0
+    _numbers = itertools.count(1)
+
+    @classmethod
+    def note(cls) -> None:
+        cls.last = next(cls._numbers)
 
 
 class Cell:
@@ -338,6 +350,9 @@ class Instance:
             control meets, the results of expressions with branches, the containers made there.
         callees: instances that it calls.
         remembers: whether it calls a cached function of a module.
+        version: how often the kinds of its results changed.
+        used: the instances whose results the last walk used, and their versions then.
+        walked_at: the last of all `Changes` before that walk.
     """
 
     number: int
@@ -353,6 +368,9 @@ class Instance:
     callees: set[Instance] = field(factory=set)
     remembers: bool = False
     round: int = -1
+    version: int = 0
+    used: dict[Instance, int] = field(factory=dict)
+    walked_at: int = -1
     function: Any = None
     frame_size: Any = None
     key: Any = None

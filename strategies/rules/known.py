@@ -35,7 +35,7 @@ def get_constant(w: Walk, a: Val, i: Any, node: ast.AST) -> Val:
             return w.program.constants.value(value[i.py])  # type: ignore[index] # its class has `__getitem__`
         except KeyError:
             return fail(w, KeyError, "there is no such member")
-    if hasattr(type(value), "__getitem__"):
+    if hasattr(type(value), "__getitem__") or hasattr(value, "__class_getitem__"):
         raise Refusal(
             f"items of {type(value).__name__} are not compiled; write a tuple, list or dict"
         )

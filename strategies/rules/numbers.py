@@ -321,10 +321,12 @@ def power(c: Code, a: Val, b: Val) -> Val:
         return Val(FLOAT, float_power(c, as_float(c, a), as_float(c, b)))
     x, y = as_int(c, a), as_int(c, b)
     if WORD in (a.kind, b.kind):
-        # Plain ints, which may not fit.
+        # Plain ints, which may not fit; but any to the power of 0 is 1.
         for v in (a, b):
             if v.kind is WORD:
-                c.check(c.b.icmp_signed("<", v.v, ZERO), TooWide, TOO_WIDE)
+                large = c.b.icmp_signed("<", v.v, ZERO)
+                some = c.b.icmp_signed("!=", y, ZERO)
+                c.check(c.b.and_(large, some), TooWide, TOO_WIDE)
     if b.kind is not INT or (b.known and b.py >= 0):
         return Val(INT, _int_power(c, x, y))
     if b.known:

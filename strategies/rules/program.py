@@ -21,6 +21,7 @@ from strategies.rules.kinds import (
     I32,
     I64,
     PTR,
+    Changes,
     Closure,
     Instance,
     Kind,
@@ -36,7 +37,10 @@ from strategies.rules.sources import FunctionNode, Source
 from strategies.rules.text_numbers import Texts
 
 ROUNDS = 40
-RARE = ("jam.signalled",)  # helpers that are seldom called, so that their code stays apart
+RARE = (
+    "jam.polled",
+    "jam.signalled",
+)  # helpers that are seldom called, so that their code stays apart
 DEEPEST = 200
 
 
@@ -155,7 +159,7 @@ class Program:
         for i, new in enumerate(kinds):
             met = join(k.kinds[i], new)
             if not same(met, k.kinds[i]):
-                self.changed = True
+                self.change()
             k.kinds[i] = met
 
     def instance(
@@ -181,7 +185,7 @@ class Program:
                 wide = (where, tuple(map(key, joined)))
                 if wide != its.key and its.key not in self._wider:
                     self._wider[its.key] = wide
-                    self.changed = True
+                    self.change()
                 if wide != k:
                     self._wider[k] = wide
                 while wide in self._wider:
@@ -197,19 +201,42 @@ class Program:
             self.instances[k] = found
         return found
 
+    def change(self) -> None:
+        """Note that a kind changed that functions share."""
+        self.changed = True
+        Changes.note()
+
     def analyse(self, instance: Instance) -> None:
-        """Find the kinds in an instance, once a round."""
+        """Find the kinds in an instance, once a round, unless nothing that it uses changed."""
         if instance.round == self.round:
             return
         instance.round = self.round
         if len(self.running) > DEEPEST:
             raise Refusal(f"the kinds of {instance.name} have no end")
         self.running.append(instance)
-        before = key(instance.returned), key(instance.yielded)
-        self.walk(self, instance, False)
-        if (key(instance.returned), key(instance.yielded)) != before:
-            self.changed = True
+        if not self._is_settled(instance):
+            before = key(instance.returned), key(instance.yielded)
+            instance.walked_at, instance.used = Changes.last, {}
+            self.walk(self, instance, False)
+            if (key(instance.returned), key(instance.yielded)) != before:
+                self.changed = True
+                instance.version += 1
         self.running.pop()
+
+    def use(self, user: Instance, instance: Instance) -> None:
+        """Find the kinds in an instance whose results another one uses."""
+        self.analyse(instance)
+        user.used.setdefault(instance, instance.version)
+
+    def _is_settled(self, instance: Instance) -> bool:
+        """Whether another walk over an instance would find what the last one found."""
+        for one, version in list(instance.used.items()):
+            if instance.walked_at != Changes.last:
+                return False
+            self.analyse(one)
+            if one.version != version:
+                return False
+        return instance.walked_at == Changes.last
 
     def solve(self, roots: Callable[[], Any]) -> Any:
         """Find all kinds: `roots` asks for instances, and is repeated until nothing changes."""

@@ -21,6 +21,7 @@ from strategies.rules.kinds import (
     UNSET,
     Boxed,
     Cell,
+    Changes,
     Instance,
     Kind,
     Static,
@@ -101,7 +102,7 @@ class Variables(Code):
             met = join(root.kind, new)
             root = root.root()
             if not same(met, root.kind):
-                self.program.changed = True
+                self.program.change()
             root.kind = met
 
     def change(self, a: Val, index: int, new: Kind) -> None:
@@ -170,6 +171,7 @@ class Variables(Code):
         k = self.site(node, "cell", of=name)
         if self.infer and k.item is NEVER:
             k.cells[0].kind = UNSET
+            Changes.note()
         t = form(k.item)
         place = self.alloc(c64(max(8, layout(t)[0])))
         if k.item is not NEVER:

@@ -12,16 +12,9 @@ from typing import Any
 
 from strategies.rules.code import (
     CONTEXT,
-    COUNTDOWN,
-    MAIN,
     NOTHING,
-    ONE,
-    RAISED,
     STACK,
-    STOPS,
-    Code,
     Val,
-    c1,
     c32,
     c64,
 )
@@ -30,25 +23,21 @@ from strategies.rules.frames import failed
 from strategies.rules.given import Arguments
 from strategies.rules.joining import join, join_all
 from strategies.rules.kinds import (
-    I1,
     I8,
-    I32,
     I64,
     NEVER,
-    VOID,
     Either,
     Instance,
     Kind,
 )
 from strategies.rules.messages import Refusal, unlike
+from strategies.rules.polling import LOCAL, poll_again
 from strategies.rules.program import Program
 from strategies.rules.values import coerce, fail, spread
 from strategies.rules.variables import Env, Variables, merged, same_env
 
 PATIENCE = 40  # rounds until the kinds in a loop must have settled
-POLL_EVERY = 1 << 16
 CONSTANT = "a list or table that rules share must not be changed; change a copy, list(…)"
-POLL_LOCAL = 128  # the steps of a loop after which it counts them with those of others
 
 
 # What is done with the nodes of syntax trees, and how values of a kind are called. The modules of
@@ -173,7 +162,7 @@ class Walk(Variables):
             head = self.instance.records[k]
             self.flow(head)
             if polls:
-                self.store(c64(POLL_LOCAL), self.slot((*self.place(node, what), "polls"), I64))
+                self.store(c64(LOCAL), self.slot((*self.place(node, what), "polls"), I64))
             top = self.block(what + " head")
             self.goto(top)
             self.at(top)
@@ -197,7 +186,7 @@ class Walk(Variables):
         step(done)
         if self.env is not None:
             if polls:
-                self.poll_again(polling)
+                poll_again(self, polling)
             body()
         self.frames.pop()
         again.arrive()
@@ -213,48 +202,6 @@ class Walk(Variables):
         otherwise()
         self.env = None if env is None else dict(env)
         self.at(body)
-
-    def poll_again(self, place: Any) -> None:
-        """Ask from time to time whether to stop, by a count of the loop's own, which is cheap."""
-        left = self.b.sub(self.load(place, I64), ONE)
-        self.store(left, place)
-        with self.when(self.b.icmp_signed("<", left, c64(0)), rare=True):
-            self.store(c64(POLL_LOCAL), place)
-            self.poll(POLL_LOCAL)
-
-    def poll(self, steps: int = 1) -> None:
-        """Ask from time to time whether to stop."""
-        left = self.b.sub(self.get(self.context, CONTEXT, COUNTDOWN), c64(steps))
-        self.put(self.context, CONTEXT, COUNTDOWN, left)
-        with self.when(self.b.icmp_signed("<", left, c64(0)), rare=True):
-            self.put(self.context, CONTEXT, COUNTDOWN, c64(POLL_EVERY))
-            self.check(self.signalled(), KeyboardInterrupt, "stopped")
-
-    def signalled(self) -> Any:
-        """Return whether to stop: a search was stopped, or a handler of Python's signals raised,
-        which the caller finds."""
-
-        def build(r: Code, _: Any) -> Any:
-            out = r.temp(I1)
-            stops = r.get(r.context, CONTEXT, STOPS)
-            r.store(c1(False), out)
-            with r.when(r.b.icmp_unsigned("!=", r.b.ptrtoint(stops, I64), c64(0))):
-                r.store(r.b.icmp_signed("!=", r.load(stops, I64), c64(0)), out)
-            with r.when(r.b.icmp_signed("!=", r.get(r.context, CONTEXT, MAIN), c64(0))):
-                r.store(r.b.or_(r.load(out, I1), handled(r)), out)
-            return r.load(out, I1)
-
-        def handled(r: Code) -> Any:
-            held = r.intrinsic("jam.python.PyGILState_Ensure", I32, [])
-            found = r.intrinsic("jam.python.PyErr_CheckSignals", I32, [])
-            raised = r.b.icmp_signed("!=", found, c32(0))
-            with r.when(raised, rare=True):
-                places = [r.field(r.context, CONTEXT, i) for i in RAISED]
-                r.intrinsic("jam.python.PyErr_Fetch", VOID, places)
-            r.intrinsic("jam.python.PyGILState_Release", VOID, [held])
-            return raised
-
-        return self.helper("jam.signalled", I1, [], build)
 
     def check_stack(self) -> None:
         """Fail if the stack is nearly used up."""

@@ -145,6 +145,8 @@ def isinstance_(w: Walk, node: ast.AST, x: Val, classes: Val) -> Val:
         raise Refusal("isinstance() with classes that are not known before is not compiled")
     try:
         return is_one_of(w, x, lambda k: issubclass(class_of(k), found))
+    except Refusal:
+        raise
     except TypeError as error:
         return fail(w, TypeError, str(error))
 

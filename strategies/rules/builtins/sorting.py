@@ -8,12 +8,46 @@ Source: Peters, listsort.txt, of CPython.
 
 from __future__ import annotations
 
+import ast
 from typing import Any
 
-from strategies.rules.builtins.declared import written, written_method
+from strategies.rules.builtins.declared import function, written, written_method
+from strategies.rules.builtins.sets import nothing
+from strategies.rules.code import Val
+from strategies.rules.forms import form
+from strategies.rules.kinds import NEVER
+from strategies.rules.values import coerce, span
+from strategies.rules.walk import Walk
 
 RUN = 32
 SHORT = 64
+
+
+def at(values: list[Any], i: int) -> Any:
+    """Return the value of a list at a place that is in it: this is not checked again."""
+    return values[i]
+
+
+def put(values: list[Any], i: int, x: Any) -> None:
+    """Put a value at a place of a list that is in it: this is not checked again."""
+    values[i] = x
+
+
+@function(at, "values, i, /")
+def _at(w: Walk, node: ast.AST, a: Val, i: Val) -> Val:
+    item = a.boxed.item
+    if item is NEVER:
+        return Val(NEVER, w.undef(NEVER))
+    return Val(item, w.load(w.element(span(w, a)[0], form(item), i.v), form(item)))
+
+
+@function(put, "values, i, x, /")
+def _put(w: Walk, node: ast.AST, a: Val, i: Val, x: Val) -> Val:
+    w.change(a, 0, x.kind)
+    item = a.boxed.item
+    if item is not NEVER:
+        w.store(coerce(w, x, item).v, w.element(span(w, a)[0], form(item), i.v))
+    return nothing(w)
 
 
 @written(sorted)
@@ -65,7 +99,9 @@ def flip(values: Any, low: Any, high: Any) -> None:
     """Reverse the values from one place to before another."""
     high -= 1
     while low < high:
-        values[low], values[high] = values[high], values[low]
+        x = at(values, low)
+        put(values, low, at(values, high))
+        put(values, high, x)
         low += 1
         high -= 1
 
@@ -74,22 +110,22 @@ def insert(values: Any, ranks: Any, low: Any, high: Any) -> None:
     """Sort the values from one place to before another."""
     keys = values if ranks is None else ranks
     i = low + 1
-    if i < high and keys[i] < keys[low]:
+    if i < high and at(keys, i) < at(keys, low):
         i += 1
-        while i < high and keys[i] < keys[i - 1]:
+        while i < high and at(keys, i) < at(keys, i - 1):
             i += 1
         flip(values, low, i)
         if ranks is not None:
             flip(ranks, low, i)
     else:
-        while i < high and not keys[i] < keys[i - 1]:
+        while i < high and not at(keys, i) < at(keys, i - 1):
             i += 1
     while i < high:
-        rank = keys[i]
+        rank = at(keys, i)
         left, right = low, i
         while left < right:
             middle = (left + right) // 2
-            if rank < keys[middle]:
+            if rank < at(keys, middle):
                 right = middle
             else:
                 left = middle + 1
@@ -99,13 +135,13 @@ def insert(values: Any, ranks: Any, low: Any, high: Any) -> None:
         i += 1
 
 
-def shift(values: Any, to: Any, at: Any) -> None:
+def shift(values: Any, to: Any, i: Any) -> None:
     """Move the value at a place to an earlier one."""
-    x = values[at]
-    while at > to:
-        values[at] = values[at - 1]
-        at -= 1
-    values[to] = x
+    x = at(values, i)
+    while i > to:
+        put(values, i, at(values, i - 1))
+        i -= 1
+    put(values, to, x)
 
 
 def merge(values: Any, ranks: Any, width: Any) -> None:
@@ -117,12 +153,12 @@ def merge(values: Any, ranks: Any, width: Any) -> None:
         i, middle = low, min(low + width, n)
         j, high = middle, min(low + 2 * width, n)
         for to in range(low, high):
-            if j >= high or (i < middle and not keys[j] < keys[i]):
-                at = i
+            if j >= high or (i < middle and not at(keys, j) < at(keys, i)):
+                first = i
                 i += 1
             else:
-                at = j
+                first = j
                 j += 1
-            values[to] = olds[at]
+            put(values, to, at(olds, first))
             if ranks is not None:
-                ranks[to] = keys[at]
+                put(ranks, to, at(keys, first))

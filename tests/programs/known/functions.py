@@ -699,3 +699,8 @@ def generator_in_a_tuple(t):
     pair = (iter(t), 5)
     first = next(pair[0])
     return first, list(pair[0]), pair[1]
+
+
+def class_of_functions(n):
+    """1"""
+    return isinstance(lambda: n, int), isinstance((i for i in range(n)), tuple)

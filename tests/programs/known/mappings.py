@@ -423,3 +423,9 @@ def memo_by_dict(n):
         return memo[k]
 
     return fib(n), len(memo)
+
+
+def an_empty_tuple_as_a_key(t):
+    """()
+    (6,)"""
+    return {(6,): False}.get(tuple([])), {(6,): False}.get(t), tuple([]) == (6,), (6,) == tuple([])

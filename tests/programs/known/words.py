@@ -270,3 +270,11 @@ def enum_index_of_row(row):
 def enum_range(r):
     """Rank.MID"""
     return [x for x in range(r)], sum(range(r, Rank.TOP)), list(range(Rank.LOW, 9, r))
+
+
+def any_word_to_the_power_of_nought(a, n):
+    """U64(2**63), 0
+    U64(2**64 - 1), 0
+    U64(5), 2
+    U64(2), -1"""
+    return a**n
