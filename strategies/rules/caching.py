@@ -1,24 +1,37 @@
 """Functions that `functools.cache` or `lru_cache` remember the results of.
 
-What a function of a module has been asked for lies in the arena, for one call from Python. The
-context holds a list of such tables; whoever gives back a part of the arena hides it meanwhile.
+What a function of a module has been asked for is kept for one call from Python, such as a search,
+in memory of its own, to which its arguments are copied. If they cannot be copied, it lies in the
+arena, until that is given back: in a search, after each step. The context holds lists of tables.
 """
 
 from __future__ import annotations
 
 import ast
 import functools
+from functools import partial
 from typing import Any, cast
 
 from llvmlite import ir
 
 from strategies.rules import items, operators, values
 from strategies.rules.builtins import caching
-from strategies.rules.code import CONTEXT, MEMOS, NULL, Code, Val, c64
+from strategies.rules.code import CONTEXT, KEPT, MEMOS, NULL, ZERO, Code, Val, c1, c64
 from strategies.rules.contained import somewhere
 from strategies.rules.forms import size
 from strategies.rules.given import Arguments
-from strategies.rules.kinds import I8, NEVER, PTR, Boxed, Closure, Generator, Kind, Lazy, Static
+from strategies.rules.kinds import (
+    I8,
+    I64,
+    NEVER,
+    PTR,
+    Boxed,
+    Closure,
+    Generator,
+    Kind,
+    Lazy,
+    Static,
+)
 from strategies.rules.messages import Refusal
 from strategies.rules.walk import Merge, Walk
 
@@ -38,7 +51,8 @@ def call_cached(
     if limit.py is not None and limit.py <= 0:
         return w.call_value(f, given, node)
     w.instance.remembers = True
-    memo = _memo(w, f)
+    lasts = caching.can_be_kept(given)
+    memo = _memo(w, f, lasts)
     if NEVER in (key.kind, memo.kind):
         return Val(NEVER, w.undef(NEVER))
     known = operators.compare(w, ast.In(), key, memo)
@@ -48,14 +62,18 @@ def call_cached(
 
     def remembered() -> None:
         if limit.py is not None:
-            w.call(caching.renew, memo, key)
+            w.call(caching.renew_apart if lasts else caching.renew, memo, key)
         after.arrive(items.get(w, memo, key, node))
 
     w.go_on(values.opposite(w, known).v, remembered)
-    found = w.call_value(f, given, node)
+    if lasts:
+        more = Arguments([memo, f, limit, *given.values], given.named)
+        found = w.call_value(constant(caching.computed), more, node)
+    else:
+        found = w.call_value(f, given, node)
     if somewhere(found.kind, _changes):
         raise Refusal("a cached function returns what can change; let it return a tuple")
-    if found.kind is not NEVER:
+    if found.kind is not NEVER and not lasts:
         w.call(caching.keep, memo, key, found, limit)
     after.arrive(found)
     return after.land()
@@ -67,16 +85,22 @@ def _changes(k: Kind) -> bool:
     return isinstance(k, Generator | Lazy | Closure)
 
 
-def _memo(w: Walk, f: Val) -> Val:
+def _memo(w: Walk, f: Val, lasts: bool) -> Val:
     """Return the table of a cached function, made when it is first asked for."""
     if not w.emitting:
         return w.call(caching.new_memo, f)
-    mark = _mark(w, f)
-    place = w.risky("jam.memo", PTR, [mark], _find)
-    with w.when(w.b.icmp_unsigned("==", w.load(place, PTR), NULL), rare=True):
+    mark, out = _mark(w, f), w.temp(PTR)
+    memos = KEPT if lasts else MEMOS
+    w.store(w.helper(f"jam.memo.{memos}", PTR, [mark], partial(_find, memos)), out)
+    with w.when(w.b.icmp_unsigned("==", w.load(out, PTR), NULL), rare=True):
+        there = w.call(caching.enter) if lasts else None
         made = w.call(caching.new_memo, f)
-        w.store(made.v, place)
-    return Val(made.kind, w.load(place, PTR))
+        w.store(made.v, out)
+        with w.when(c1(True) if there is None else w.b.icmp_signed("!=", there.v, ZERO)):
+            w.risky(f"jam.note.{memos}", I64, [mark, made.v], partial(_note, memos))
+        if there is not None:
+            w.call(caching.leave, there)
+    return Val(made.kind, w.load(out, PTR))
 
 
 def _mark(w: Walk, f: Val) -> Any:
@@ -91,27 +115,30 @@ def _mark(w: Walk, f: Val) -> Any:
     return made[name]
 
 
-def _find(r: Code, args: Any) -> Any:
-    """Return where the table of a function is noted."""
+def _find(memos: int, r: Code, args: Any) -> Any:
+    """Return the table of a function, or no address."""
     at = r.temp(PTR)
-    r.store(r.get(r.context, CONTEXT, MEMOS), at)
-    head, look, more, new = (r.block(n) for n in ("head", "look", "more", "new"))
+    r.store(r.get(r.context, CONTEXT, memos), at)
+    head, look, more, none = (r.block(n) for n in ("head", "look", "more", "none"))
     r.goto(head)
     r.at(head)
     memo = r.load(at, PTR)
-    r.branch(r.b.icmp_unsigned("==", memo, NULL), new, look)
+    r.branch(r.b.icmp_unsigned("==", memo, NULL), none, look)
     r.at(look)
-    found = r.block("found")
-    r.branch(r.b.icmp_unsigned("==", r.get(memo, MEMO, 1), args[0]), found, more)
+    with r.when(r.b.icmp_unsigned("==", r.get(memo, MEMO, 1), args[0])):
+        r.b.ret(r.get(memo, MEMO, 2))
+    r.goto(more)
     r.at(more)
     r.store(r.get(memo, MEMO, 0), at)
     r.goto(head)
-    r.at(new)
+    r.at(none)
+    return NULL
+
+
+def _note(memos: int, r: Code, args: Any) -> Any:
+    """Note the table of a function."""
     made = r.alloc(c64(size(MEMO)))
-    for i, v in enumerate((r.get(r.context, CONTEXT, MEMOS), args[0], NULL)):
+    for i, v in enumerate((r.get(r.context, CONTEXT, memos), *args)):
         r.put(made, MEMO, i, v)
-    r.put(r.context, CONTEXT, MEMOS, made)
-    r.store(made, at)
-    r.goto(found)
-    r.at(found)
-    return r.field(r.load(at, PTR), MEMO, 2)
+    r.put(r.context, CONTEXT, memos, made)
+    return ZERO

@@ -80,14 +80,19 @@ ZERO, ONE, NULL = c64(0), c64(1), ir.Constant(PTR, None)
 FIXED = c64(-1)  # in place of the capacity of a list or table that must not be changed
 LIST = ir.LiteralStructType([PTR, I64, I64])  # elements, length, capacity
 # The context of a thread, whose address is the first argument of each function.
-CONTEXT = ir.LiteralStructType([PTR, PTR, PTR, I64, PTR, PTR, PTR, PTR, PTR, I64, PTR, I64, PTR])
+CONTEXT = ir.LiteralStructType(
+    [PTR, PTR, PTR, I64, PTR, PTR, PTR, PTR, PTR, I64, PTR, I64, PTR, PTR, PTR, PTR, PTR]
+)
 FREE, END, STACK, COUNTDOWN, ASK = range(5)
 RAISED = range(5, 8)  # what a handler of signals raised: type, value, traceback
-MEMOS = 8  # the tables of cached functions
+MEMOS = 8  # the tables of cached functions in the arena
 FAILED = 9  # the status of a rule that failed in a kernel
 STOPS = 10  # the address of a word that is not 0 once a search is to stop; or none
-HELD = 12  # the tables of the object whose functions these are
 MAIN = 11  # whether this is the thread that handles signals
+HELD = 12  # the tables of the object whose functions these are
+KEPT = 13  # the tables of cached functions in memory of their own
+OTHER_FREE, OTHER_END = 14, 15  # that memory; or the arena, while a cached function runs
+KEPT_END = 16  # where that memory ends
 
 
 class Code:

@@ -15,11 +15,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Final
 
-from strategies.rules.code import ASK, COUNTDOWN, END, FREE, STACK
+from strategies.rules.code import ASK, COUNTDOWN, END, FREE, KEPT_END, STACK
 from strategies.rules.questions import ANSWER
 
 ARENA: Final = 1 << 30  # the most bytes that one call may take
 KEPT: Final = 1 << 24  # so much of it stays with the process between calls
+MEMORY_OF_CACHES: Final = 1 << 28  # behind the arena, for what cached functions keep
 RESERVE: Final = 1 << 18  # bytes of a stack that rules leave to what they call
 POLL_EVERY: Final = 1 << 16
 
@@ -39,11 +40,20 @@ class Context(ctypes.Structure):
         ("stops", ctypes.c_uint64),
         ("main", ctypes.c_int64),
         ("held", ctypes.c_uint64),
+        ("kept", ctypes.c_uint64),
+        ("other_free", ctypes.c_uint64),
+        ("other_end", ctypes.c_uint64),
+        ("kept_end", ctypes.c_uint64),
     )
 
 
 assert [n for n, _ in Context._fields_].index("ask") == ASK
+assert Context.kept_end.offset == 8 * KEPT_END
 assert (FREE, END, STACK, COUNTDOWN) == (0, 1, 2, 3)
+
+
+MARKED: Final = ("free", "end", "memos", "kept", "other_free", "other_end", "stops", "held")
+"""The fields that are after a call as they were before it."""
 
 
 class Arena:
@@ -52,7 +62,8 @@ class Arena:
     def __init__(self) -> None:
         names = ("MAP_PRIVATE", "MAP_ANONYMOUS", "MAP_NORESERVE")
         flags = sum(getattr(mmap, name, 0) for name in names)
-        self.pages = mmap.mmap(-1, ARENA, flags=flags) if flags else mmap.mmap(-1, ARENA)
+        size = ARENA + MEMORY_OF_CACHES
+        self.pages = mmap.mmap(-1, size, flags=flags) if flags else mmap.mmap(-1, size)
         self.start = ctypes.addressof(ctypes.c_char.from_buffer(self.pages))
         self.context = Context(
             self.start,
@@ -61,6 +72,8 @@ class Arena:
             POLL_EVERY,
             ctypes.cast(ANSWER, ctypes.c_void_p).value,
         )
+        self.context.other_free = self.start + ARENA
+        self.context.other_end = self.context.kept_end = self.start + size
         self.context.main = threading.current_thread() is threading.main_thread()
         self.address = ctypes.addressof(self.context)
         self.end_of_stack = _end_of_stack()
@@ -95,21 +108,26 @@ class Arena:
                 else kind(value)
             )
 
-    def begin(self) -> tuple[int, int, int, int]:
+    def begin(self) -> tuple[int, ...]:
         """Begin a call, perhaps inside of another; return what `end` must get."""
         context = self.context
-        mark = context.free, context.memos, context.stops, context.held
-        context.memos = 0  # what is added to them would be given back, too
+        mark = tuple(getattr(context, name) for name in MARKED)
+        context.memos = context.kept = 0  # what is added to them would be given back, too
         context.stack = self.end_of_stack
         return mark
 
-    def end(self, mark: tuple[int, int, int, int]) -> None:
+    def end(self, mark: tuple[int, ...]) -> None:
         """Give back what was taken since `begin`."""
         context = self.context
-        used = context.free - self.start
-        context.free, context.memos, context.stops, context.held = mark
-        if used > KEPT and mark[0] - self.start < KEPT and hasattr(mmap, "MADV_DONTNEED"):
+        used, cached = context.free - self.start, context.other_free - self.start - ARENA
+        for name, value in zip(MARKED, mark, strict=True):
+            setattr(context, name, value)
+        if not hasattr(mmap, "MADV_DONTNEED") or mark[0] - self.start >= KEPT:
+            return
+        if used > KEPT:
             self.pages.madvise(mmap.MADV_DONTNEED, KEPT, ARENA - KEPT)
+        if cached > KEPT:
+            self.pages.madvise(mmap.MADV_DONTNEED, ARENA, MEMORY_OF_CACHES)
 
     @contextmanager
     def call(self) -> Iterator[Arena]:

@@ -9,12 +9,45 @@ from typing import Any
 
 from strategies.rules.builtins.declared import function
 from strategies.rules.builtins.iterators import Private
-from strategies.rules.code import Val
-from strategies.rules.kinds import INT, NEVER, STR, Keywords, Tup
+from strategies.rules.builtins.sets import nothing
+from strategies.rules.code import (
+    CONTEXT,
+    END,
+    FREE,
+    KEPT_END,
+    NOTHING,
+    OTHER_END,
+    OTHER_FREE,
+    Code,
+    Val,
+    c64,
+)
+from strategies.rules.contained import in_memory, somewhere
+from strategies.rules.forms import form
+from strategies.rules.given import Arguments
+from strategies.rules.kinds import (
+    I64,
+    INT,
+    NEVER,
+    STR,
+    Boxed,
+    Closure,
+    Either,
+    Generator,
+    Keywords,
+    Lazy,
+    Method,
+    Record,
+    Row,
+    Tup,
+    key,
+)
 from strategies.rules.messages import Refusal
-from strategies.rules.values import parts_of, spread, tuple_of
+from strategies.rules.values import coerce, parts_of, span, spread, tuple_of
 from strategies.rules.walk import Walk
 
+ALIASES = (Boxed, Generator, Lazy, Closure, Method)
+ROOM = 1 << 26  # bytes of the memory of caches that must be free for a function to run there
 MARK = object()  # between the arguments by place and those by name, as in Python's key
 
 
@@ -61,6 +94,107 @@ def keep(memo: Any, key: Any, found: Any, limit: Any) -> None:
         if len(memo) >= limit:
             del memo[next(iter(memo))]
     memo[key] = found
+
+
+# In memory of its own, which lasts as long as a call from Python
+
+enter, leave, copied = Private("enter"), Private("leave"), Private("copied")
+NOWHERE, INSIDE, ENTERED = range(3)
+
+
+def renew_apart(memo: Any, key: Any) -> None:
+    """Do what `renew` does, where the table is, if there is room."""
+    place = enter()
+    if place:
+        renew(memo, copied(key))
+    leave(place)
+
+
+def computed(memo: Any, f: Any, limit: Any, /, *args: Any, **keywords: Any) -> Any:
+    """Return the result of a function, and keep it if there is room."""
+    place = enter()
+    try:
+        args = copied(args)
+        found = f(*args, **keywords)
+        if place:
+            keep(memo, key_of(*args, **keywords), found, limit)
+    finally:
+        leave(place)
+    return found
+
+
+@function(enter, "")
+def _enter(w: Walk, node: ast.AST) -> Val:
+    """Let memory be taken from that of caches, if there is room, and it is not already."""
+
+    def build(c: Code, _: Any) -> Any:
+        at, b = c.context, c.b
+        last = b.ptrtoint(c.get(at, CONTEXT, KEPT_END), I64)
+        with c.when(b.icmp_unsigned("==", b.ptrtoint(c.get(at, CONTEXT, END), I64), last)):
+            b.ret(c64(INSIDE))
+        left = b.sub(last, b.ptrtoint(c.get(at, CONTEXT, OTHER_FREE), I64))
+        with c.when(b.icmp_unsigned("<", left, c64(ROOM))):
+            b.ret(c64(NOWHERE))
+        _swap(c)
+        return c64(ENTERED)
+
+    return Val(INT, w.helper("jam.enter", I64, [], build))
+
+
+@function(leave, "place, /")
+def _leave(w: Walk, node: ast.AST, place: Val) -> Val:
+    with w.when(w.b.icmp_signed("==", place.v, c64(ENTERED))):
+        _swap(w)
+    return nothing(w)
+
+
+def _swap(c: Code) -> None:
+    for one, other in ((FREE, OTHER_FREE), (END, OTHER_END)):
+        a, b = (c.get(c.context, CONTEXT, i) for i in (one, other))
+        c.put(c.context, CONTEXT, one, b)
+        c.put(c.context, CONTEXT, other, a)
+
+
+def can_be_kept(given: Arguments) -> bool:
+    """Whether `computed` copies all that the arguments of a call point to."""
+    return not (
+        any(in_memory(a.kind) for a in given.named.values())
+        or any(somewhere(a.kind, lambda k: isinstance(k, ALIASES)) for a in given.values)
+    )
+
+
+@function(copied, "value, /")
+def _copied(w: Walk, node: ast.AST, a: Val) -> Val:
+    return copy_of(w, a)
+
+
+def copy_of(c: Code, a: Val) -> Val:
+    """Return a value whose memory is new."""
+    k = a.kind
+    if a.known or not in_memory(k):
+        return a
+    if not c.emitting:
+        c.fail(NOTHING)
+        return Val(k)
+    if isinstance(k, Either):
+        return coerce(c, spread(c, a, lambda x: copy_of(c, x)), k)
+    if isinstance(k, Tup | Record):
+        return Val(k, c.pack(form(k), [copy_of(c, x).v for x in parts_of(c, a)]))
+    assert isinstance(k, Row)
+    item = k.item
+
+    def build(r: Code, args: Any) -> Any:
+        (place, n), t = span(r, Val(k, args[0])), form(item)
+        made = r.alloc_for(n, t)
+        with r.counting(n) as i:
+            x = copy_of(r, Val(item, r.load(r.element(place, t, i), t)))
+            r.store(x.v, r.element(made, t, i))
+        return r.pack(form(k), [made, n])
+
+    return Val(k, c.risky(f"jam.copied.{key(k)}", form(k), [a.v], build))
+
+
+# Made inside of a call
 
 
 def _cached(f: Any, limit: Any) -> Any:
