@@ -1,23 +1,17 @@
 """The two engines, which run the rules of a game as machine code, or interpreted.
 
-This subpackage searches one position in one thread. It may import `games` and `support`, and is
-independent of strategies, of `Algorithm` and of Dask. Its main layers, from the top, are
-`verification`, `calls`, `engine`, `failures`, then `kernels` and `compiler` side by side, `hooks`
-and `digest`, and `memory` and `errors`. Start with `engine.Engine.search`, then `kernels.control`
-and `kernels.fixed_depth`.
+This subpackage searches one position in one thread. It may import `games`, `strategies.rules` and
+`support`, and is independent of strategies, of `Algorithm` and of Dask. Its main layers, from the
+top, are `verification`, `calls`, `engine`, `failures`, then `kernels` and `compiler` side by side,
+`fingerprint` and `hooks`, and `memory` and `errors`. Start with `engine.Engine.search`, then
+`kernels.control` and `kernels.fixed_depth`.
 
 Importing this package does not load Numba; compiling the rules of a game does.
 
-Rules that compile are plain Python over numbers. A state is a frozen attrs class of int (64 bits),
-float, bool, `U64`, other such classes, and tuples of them of fixed length. The numbers in a game's
-fields become constants of the code; its tuples of numbers, tuples of such tuples and NumPy arrays
-become read-only tables. A field that is a frozen attrs class of such fields works like a game;
-rules may not read other fields. Rules may use methods, generators, properties, helper functions of
-any module, class constants, `IntEnum`, `attrs.evolve`, `games.put`. `super()`, text, and attrs
-converters, validators and `__attrs_post_init__` of a state do not compile: the engine then says
-why, and interprets the rules.
-
-In machine code an int wraps at 64 bits; `parity` finds rules where it would.
+A kernel is a search in the subset of Python that Numba compiles. The rules of a game are compiled
+by `strategies.rules`, which takes ordinary Python and has its values, types and exceptions;
+`compiler` lets kernels call them as opaque functions. Rules that cannot be compiled are
+interpreted, and `engine.reason` says why. `parity` compares the two engines on a game.
 
 >>> from games import HANDOUT_SMALL as game
 >>> engine = engine_for(game)

@@ -8,131 +8,340 @@ from __future__ import annotations
 
 import enum
 import functools
+import hashlib
+import inspect
 import os
-import sys
-import sysconfig
-import types
-from pathlib import Path
+from functools import partial
+from types import (
+    BuiltinFunctionType,
+    CellType,
+    ClassMethodDescriptorType,
+    CodeType,
+    FunctionType,
+    GetSetDescriptorType,
+    MappingProxyType,
+    MemberDescriptorType,
+    MethodDescriptorType,
+    MethodType,
+    MethodWrapperType,
+    ModuleType,
+    WrapperDescriptorType,
+)
 from typing import Any
 
 import attrs
 
-from games import Game
-from strategies.native.digest import Walk, reach
-from strategies.native.packages import is_fixed, is_foreign
-from strategies.native.reach import holds_numbers
+from strategies.native.packages import is_fixed, is_foreign, is_installed, is_standard, written
+from strategies.native.reach import (
+    Reach,
+    code_of,
+    contents,
+    holds_numbers,
+    is_array,
+    one_kind,
+)
+from strategies.native.references import globals_in, references
+from strategies.rules.reads import space_of
 
 BUILT_IN = (
-    types.BuiltinFunctionType, types.ClassMethodDescriptorType, types.MethodDescriptorType,
-    types.MethodWrapperType, types.WrapperDescriptorType,
+    BuiltinFunctionType, ClassMethodDescriptorType, MethodDescriptorType, MethodWrapperType,
+    WrapperDescriptorType,
 )  # fmt: skip
-NOTHING = types.GetSetDescriptorType, types.MemberDescriptorType, types.ModuleType
+NOTHING = GetSetDescriptorType, MemberDescriptorType, ModuleType
 """Types of objects that contain nothing of the value itself."""
+MADE = "<attrs generated"
+"""The prefix of the file names that attrs gives to the methods that it generates."""
+RECORDED: tuple[str, ...] = vars(attrs.Attribute)["__slots__"]
+"""What attrs records of a field."""
+UNREAD = frozenset({
+    "__abstractmethods__", "__annotate__", "__annotate_func__", "__annotations__",
+    "__annotations_cache__", "__attrs_attrs__", "__attrs_base_of_slotted__", "__attrs_props__",
+    "__dict__", "__doc__", "__firstlineno__", "__module__", "__orig_bases__", "__parameters__",
+    "__qualname__", "__static_attributes__", "__weakref__",
+})  # fmt: skip
+"""What Python keeps with a class that no rule reads, or that is written elsewhere."""
 
 
 def fingerprint(value: Any) -> str:
     """Return a hash of a value and of the rules of its classes, for a token of Dask's.
 
     Ensures: it differs where fields, rules or what they reach differ, and is the same in every
-    process; an object that cannot be taken apart, such as a lock, has a hash of its own.  The
-    value, its classes and modules stay unchanged.
+    process; an object that cannot be taken apart, such as a lock, has a hash of its own.  It does
+    not depend on comments or line numbers.  The value, its classes and modules stay unchanged.
 
     >>> from games import Nim
     >>> fingerprint(Nim((3, 4))) == fingerprint(Nim((3, 4))) != fingerprint(Nim((3, 5)))
     True
     """
-    walk = _Whole(inside=False)
+    walk = Walk(inside=False)
     walk.visit(value)
     return walk.text.hexdigest()[:32]
 
 
-def _installed(cls: type) -> bool:
-    """Return whether a class is of an installed package, and neither a game nor a record: its name
-    is enough.
+_KEPT = 1024
+_reaches: dict[Any, Reach] = {}
 
-    A board of python-chess reaches tables of 300,000 numbers, which took seconds for each token.
+
+def reach(value: type | FunctionType) -> Reach:
+    """Return all that a class or function reaches now.
+
+    Ensures: it is the same object as before, if no name on the way has changed its meaning.
     """
-    if attrs.has(cls) or issubclass(cls, Game):
-        return False
-    return _written(cls.__module__) is not None
+    found = _reaches.get(value)
+    if found is None or not found.holds():
+        walk = Walk(inside=True)
+        walk.visit(value)
+        found = walk.end()
+        while len(_reaches) >= _KEPT:
+            _reaches.pop(next(iter(_reaches)), None)
+        _reaches[value] = found
+    return found
 
 
-@functools.cache
-def _written(module: str) -> float | None:
-    """Return when the file of an installed module was written; None for other modules."""
-    file = getattr(sys.modules.get(module), "__file__", None)
-    folders = {sysconfig.get_path("purelib"), sysconfig.get_path("platlib")}
-    if file is None or not any(Path(file).is_relative_to(folder) for folder in folders):
-        return None
-    return Path(file).stat().st_mtime
+def known_classes() -> set[type]:
+    """Return the classes that were reached so far and are still remembered, except those of fixed
+    modules."""
+    found = {cls for known in list(_reaches.values()) for cls in known.classes}
+    return {cls for cls in found if not is_fixed(cls.__module__)}
 
 
-class _Whole(Walk):
-    """A walk over all of a value, including what compiled rules could not read."""
+class Walk:
+    """A walk over all that a value reaches: it writes a hash, and records the meaning of names.
 
-    def __init__(self, inside: bool = True) -> None:
-        super().__init__()
-        self.inside = inside
-        self.ours = False
-        """Whether the value belongs to a module of this project, whose state does not count."""
+    Attributes:
+        inside: whether the rules of classes and functions are walked over, and not only named.
+        ours: whether it is in a module of this project, whose state does not count.
+    """
+
+    def __init__(self, inside: bool) -> None:
+        self.inside, self.ours = inside, False
         self.above: dict[int, int] = {}
+        self.text = hashlib.sha256()
+        self.seen: dict[int, int] = {}
+        self.names: dict[int, tuple[Any, dict[str, Any]]] = {}
+        self.functions: list[FunctionType] = []
+        self.classes: list[type] = []
+        self.spaces: dict[type, dict[str, Any]] = {}
+        self.tables: list[Any] = []
+        self.settled = True
+
+    def write(self, text: str) -> None:
+        """Add to the hash."""
+        self.text.update(text.encode("utf-8", "surrogatepass"))
+
+    def note(self, space: dict[str, Any], name: str) -> None:
+        """Record the present meaning of a name of a module's globals."""
+        if not is_fixed(space.get("__name__")):
+            self.names.setdefault(id(space), (space.get, {}))[1][name] = space.get(name)
+
+    def known(self, v: Any) -> bool:
+        """Return whether the name of a function or class suffices: it was met before, or is not of
+        the rules."""
+        if is_foreign(v) or is_standard((v.__module__ or "").split(".")[0]):
+            # On Python 3.13 attrs renames its `evolve` whenever it makes a class.
+            self.write("evolve" if v is attrs.evolve else v.__qualname__)
+        elif id(v) in self.seen:
+            self.write(f"seen {self.seen[id(v)]}")
+        else:
+            self.seen[id(v)] = len(self.seen)
+            return False
+        return True
+
+    def code(self, c: CodeType) -> None:
+        """Write bytecode, without line numbers."""
+        self.text.update(c.co_code)
+        self.write(repr((c.co_names, c.co_varnames, c.co_freevars, c.co_cellvars)))
+        for constant in c.co_consts:
+            if isinstance(constant, CodeType):
+                self.code(constant)
+            elif isinstance(constant, frozenset):
+                self.write(repr(sorted(constant, key=repr)))
+            else:
+                self.write(repr(constant))
+
+    def function(self, v: FunctionType) -> None:
+        """Write a function, and all that it refers to."""
+        before, self.ours = self.ours, is_fixed(v.__module__)
+        if not is_fixed(v.__module__):
+            self.functions.append(v)
+        self.write(v.__qualname__)
+        self.code(v.__code__)
+        self.visit(v.__defaults__)
+        self.visit(tuple((v.__kwdefaults__ or {}).items()))
+        for name in globals_in(v.__code__):
+            self.note(v.__globals__, name)
+        for cell in v.__closure__ or ():
+            content = partial(_content, cell)
+            self.names[id(cell)] = content, {"": content("")}
+        for name, part, space, key in references(v):
+            if space is not None and space is not v.__globals__:
+                self.note(space, key)
+            self.write(name)
+            self.visit(part)
+        self.ours = before
+
+    def fields(self, v: type) -> None:
+        """Write all that attrs recorded of the fields of a class."""
+        for a in attrs.fields(v):
+            self.write(f"{a.name}:{a.type!r}")
+            for name in RECORDED:
+                part = getattr(a, name)
+                if isinstance(part, attrs.Factory):  # type: ignore[arg-type]
+                    part = part.factory, part.takes_self
+                elif name == "metadata":
+                    part = tuple(part.items())
+                if name not in ("name", "type"):
+                    self.visit(part)
+
+    def members(self, v: type) -> None:
+        """Write the rules and constants of a class, including those of its bases."""
+        for name in sorted(dir(v)):
+            if not name.startswith("__"):
+                self.write(name)
+                self.visit(inspect.getattr_static(v, name))
+
+    def special(self, v: type) -> None:
+        """Write the special methods of a class, its bases and its metaclass.
+
+        Of those that attrs generated the name suffices: the fields say the rest.
+        """
+        for base in v.__mro__[:-1]:
+            self.write(f"{base.__module__}.{base.__qualname__}")
+            if is_fixed(base.__module__):
+                continue
+            self.spaces.setdefault(base, space_of(base))
+            for name, part in sorted(vars(base).items()):
+                function = getattr(part, "__func__", part)
+                code = getattr(function, "__code__", None)
+                special = name.startswith("__") or (code and issubclass(v, enum.Enum))
+                if special and name not in UNREAD:
+                    self.write(name)
+                    if code is None or not code.co_filename.startswith(MADE):
+                        self.visit(function)
+        self.visit(type(v))
+
+    def kind(self, v: type) -> None:
+        """Write a class, and its rules if it has any."""
+        before, self.ours = self.ours, is_fixed(v.__module__)
+        self.classes.append(v)
+        self.write(f"{v.__module__}.{v.__qualname__}")
+        if issubclass(v, enum.Enum):
+            self.write(repr([(m.name, m.value) for m in v]))
+        else:
+            if attrs.has(v):
+                self.fields(v)
+            self.members(v)
+        self.special(v)
+        self.ours = before
 
     def visit(self, v: Any) -> None:
-        if not self.inside and isinstance(v, type) and _installed(v):
-            self.write(f"{v.__module__}.{v.__qualname__} {_written(v.__module__)}")
-        elif not self.inside and isinstance(v, (type, types.FunctionType)):
-            self.write(v.__qualname__ if is_foreign(v) else reach(v, _Whole).digest)
+        """Write a value."""
+        if not self.inside and isinstance(v, type) and is_installed(v):
+            self.write(f"{v.__module__}.{v.__qualname__} {written(v.__module__)}")
+        elif not self.inside and isinstance(v, (type, FunctionType)):
+            self.write(v.__qualname__ if is_foreign(v) else reach(v).digest)
         elif id(v) in self.above:
             self.write(f"above {self.above[id(v)]}")
         elif type(v) in (int, float, str, bytes, bool, type(None)):
-            super().visit(v)
+            self.part(v)
         else:
             self.above[id(v)] = len(self.above)
             if isinstance(v, (tuple, int, float, str, bytes)) and type(v) is not tuple:
                 self.visit(type(v))
-            super().visit(v)
+            self.part(v)
             del self.above[id(v)]
 
-    def function(self, v: types.FunctionType) -> None:
-        before, self.ours = self.ours, is_fixed(v.__module__)
-        super().function(v)
-        self.ours = before
-
-    def kind(self, v: type) -> None:
-        before, self.ours = self.ours, is_fixed(v.__module__)
-        super().kind(v)
-        if not issubclass(v, enum.Enum) and not attrs.has(v):
-            self.members(v)
-        self.ours = before
-
-    def array(self, v: Any) -> None:
-        if not self.ours:
-            super().array(v)
-
-    def container(self, v: Any) -> None:
-        if type(v) in (list, dict) and holds_numbers(v) and not self.ours:
-            super().container(v)
+    def part(self, v: Any) -> None:
+        """Write a value by its type."""
+        if isinstance(v, property):
+            v = v.fget
+        elif isinstance(v, (staticmethod, classmethod)):
+            v = v.__func__
+        elif isinstance(v, functools._lru_cache_wrapper):
+            v = v.__wrapped__
+        if isinstance(v, FunctionType):
+            if not self.known(v):
+                self.function(v)
+        elif isinstance(v, type):
+            if not self.known(v):
+                self.kind(v)
+        elif isinstance(v, (dict, list, set, frozenset)):
+            self.container(v)
+        elif isinstance(v, tuple):
+            self.write(f"{getattr(v, '_fields', '')}(")
+            for part in self.beyond_numbers(v):  # here, because a frame less allows deeper values
+                self.visit(part)
+            self.write(")")
+        elif isinstance(v, enum.Enum):
+            self.write(f"{v.name}={v.value!r}")
+        elif isinstance(v, (int, float, complex, str, bytes, slice, range)) or v is None:
+            self.write(f"{type(v).__name__}:{v!r}")
+        elif isinstance(v, BUILT_IN):
+            self.write(v.__qualname__)
+        elif hasattr(type(v), "__dask_tokenize__"):  # it has a shorter text of its own
+            self.visit(type(v))
+            self.visit(v.__dask_tokenize__())
+        elif attrs.has(type(v)):
+            self.record(v)
+        elif type(v).__module__ == "numpy" and not _holds_objects(v):
+            self.array(v)
         else:
             self.other(v)
 
-    def other(self, v: Any) -> None:
-        if isinstance(v, NOTHING) or self.ours:
+    def record(self, v: Any) -> None:
+        """Write an object of an attrs class, whose fields may be set in place."""
+        found = {f.name: getattr(v, f.name) for f in attrs.fields(type(v))}
+        if not is_fixed(type(v).__module__):
+            self.names[id(v)] = partial(getattr, v), found
+        self.visit(type(v))
+        self.visit(tuple(found.values()))
+
+    def beyond_numbers(self, v: tuple[Any, ...]) -> tuple[Any, ...]:
+        """Write the values of a row at once if they are numbers of one type; return the others."""
+        kind = one_kind(v)
+        if kind is None or issubclass(kind, enum.Enum):
+            return v
+        plain = int if issubclass(kind, int) else float
+        self.write(f"{kind.__module__}.{kind.__qualname__}:{list(map(plain, v))}")
+        return ()
+
+    def container(self, v: Any) -> None:
+        """Write a container, which may be changed in place."""
+        if type(v) not in (list, dict) or not holds_numbers(v) or self.ours:
+            self.other(v)
             return
-        if isinstance(v, BUILT_IN):
-            self.write(v.__qualname__)
+        self.tables.append(v)
+        self.write(type(v).__name__)
+        self.visit(tuple(v.items()) if isinstance(v, dict) else tuple(v))
+
+    def array(self, v: Any) -> None:
+        """Write a NumPy array, whose elements may be set in place, or another NumPy object."""
+        if self.ours:
+            return
+        self.write(f"{getattr(v, 'dtype', None)}{getattr(v, 'shape', None)}")
+        if is_array(v):
+            self.text.update(v.tobytes())
+            if v.shape:  # even if it is read-only: its memory may belong to an array that is not
+                self.tables.append(v)
+        else:
+            self.write(getattr(v, "__name__", ""))
+
+    def other(self, v: Any) -> None:
+        """Write an object of another type as its parts."""
+        if isinstance(v, NOTHING) or self.ours:
             return
         self.settled = False
         self.visit(type(v))
-        if isinstance(v, (list, types.MappingProxyType, dict)):
+        if isinstance(v, (list, MappingProxyType, dict)):
             held = list(v.items()) if hasattr(v, "items") else list(v)
             self.visit(tuple(held))
-            if type(v) not in (list, dict, types.MappingProxyType):
+            if type(v) not in (list, dict, MappingProxyType):
                 self.visit(tuple(sorted(getattr(v, "__dict__", {}).items())))
         elif isinstance(v, (set, frozenset)):
             self.visit(tuple(sorted(fingerprint(x) for x in v)))
-        elif isinstance(v, types.MethodType):
+        elif isinstance(v, MethodType):
             self.visit((v.__self__, v.__func__))
-        elif isinstance(v, functools.partial):
+        elif isinstance(v, partial):
             self.visit((v.func, v.args, v.keywords))
         elif isinstance(v, functools.cached_property):
             self.visit(v.func)
@@ -153,3 +362,30 @@ class _Whole(Walk):
             return
         for i, part in enumerate(parts):
             self.visit(tuple(part) if i in (3, 4) and part is not None else part)
+
+    def end(self) -> Reach:
+        """Return the result of the walk."""
+        functions = tuple(self.functions)
+        return Reach(
+            self.text.hexdigest()[:16],
+            tuple((get, tuple(names), tuple(names.values())) for get, names in self.names.values()),
+            functions,
+            tuple(map(code_of, functions)),
+            tuple(self.classes),
+            tuple(self.spaces.items()),
+            tuple((table, contents(table)) for table in self.tables),
+            self.settled,
+        )
+
+
+def _holds_objects(v: Any) -> bool:
+    """Return whether the bytes of an array are addresses."""
+    return getattr(getattr(v, "dtype", None), "hasobject", False)
+
+
+def _content(cell: CellType, _: str) -> Any:
+    """Return the present value of a closed-over name."""
+    try:
+        return cell.cell_contents
+    except ValueError:  # not bound yet
+        return None

@@ -9,28 +9,27 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from strategies.native.digest import digest, own_sources
 from strategies.native.private_files import own_folder
+from strategies.native.versions import own_sources
 
-Ident = tuple[str, str, str]
+Ident = tuple[str, str]
 
 
 def identity(cls: Any) -> Ident:
-    """Return the identity of a class: its module, its name and the digest of its rules."""
-    return cls.__module__, cls.__qualname__, digest(cls)
+    """Return the identity of a class: its module and its name."""
+    return cls.__module__, cls.__qualname__
 
 
 def rules_of(*classes: Ident) -> str:
-    """Return the part of a file name that stands for rules: those of a game's class and its
-    states'."""
+    """Return the part of a file name that stands for the classes of a game and its states."""
     return hashlib.sha256(repr((own_sources(), classes)).encode()).hexdigest()[:16]
 
 
 def is_kept(kernel: Any, *classes: Ident) -> bool:
     """Return whether code of a kernel for these classes is probably on disk.
 
-    The code found may be for a game of another size; code in folders that this does not search is
-    missed.
+    The code found may be for a game of another size, or for earlier rules; code in folders that
+    this does not search is missed.
     """
     named = f"*{kernel.__qualname__}-*.{rules_of(*classes)}.*.nbc"
     try:

@@ -9,6 +9,10 @@ from pathlib import Path
 from types import FunctionType
 from typing import Any
 
+import attrs
+
+from games import Game
+
 FOREIGN = frozenset({"numpy", "numba", "llvmlite", "attr", "attrs", "math", "operator", "builtins"})
 """Packages whose functions the compiler knows; their versions go into the cache key."""
 
@@ -46,3 +50,24 @@ def is_library(module: str) -> bool:
 def is_fixed(module: str | None) -> bool:
     """Return whether nothing in a module is redefined while a program runs."""
     return (module or "").split(".")[0] in OWN or is_library(module or "")
+
+
+def is_installed(cls: type) -> bool:
+    """Return whether a class is of an installed package, and neither a game nor a record: its name
+    is enough.
+
+    A board of python-chess reaches tables of 300,000 numbers, which took seconds for each token.
+    """
+    if attrs.has(cls) or issubclass(cls, Game):
+        return False
+    return written(cls.__module__) is not None
+
+
+@cache
+def written(module: str) -> float | None:
+    """Return when the file of an installed module was written; None for other modules."""
+    file = getattr(sys.modules.get(module), "__file__", None)
+    folders = {sysconfig.get_path("purelib"), sysconfig.get_path("platlib")}
+    if file is None or not any(Path(file).is_relative_to(folder) for folder in folders):
+        return None
+    return Path(file).stat().st_mtime

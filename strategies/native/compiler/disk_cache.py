@@ -20,9 +20,10 @@ from numba.core.runtime import rtsys
 from numba.core.serialize import dumps
 
 from strategies.native import shipped_code
-from strategies.native.digest import digest, own_sources
+from strategies.native.fingerprint import fingerprint
 from strategies.native.kept_code import numba_folders, rules_of
 from strategies.native.private_files import make_folder, own_folder, write
+from strategies.native.versions import own_sources
 
 UNRESOLVED = ".numba.unresolved$", "_numba_hashsecret"
 """Names that code may not contain to be kept: Numba's mark on a call to code that does not exist
@@ -96,7 +97,7 @@ class RuleCache(FunctionCache):
             with contextlib.suppress(OSError):
                 make_folder(next(numba_folders(function.__code__.co_filename)))
         super().__init__(function)
-        self._made_from = (own_sources(), digest(function), sorted(constants.items()))
+        self._made_from = (own_sources(), fingerprint(function), sorted(constants.items()))
         folder = own_folder(Path(self._impl.locator.get_cache_path()))
         self.folder = folder
         self._cache_file = Files(folder, self._impl.filename_base)

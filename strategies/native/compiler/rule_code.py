@@ -19,8 +19,8 @@ import llvmlite
 import llvmlite.binding as llvm
 
 from strategies.native import shipped_code
-from strategies.native.digest import own_sources
 from strategies.native.private_files import write
+from strategies.native.versions import own_sources
 from strategies.rules.machine import Code, object_code, optimized
 
 SMALL: Final = 100

@@ -18,7 +18,7 @@ from typing import Any
 import attrs
 import cloudpickle
 
-from strategies.native.digest import known_classes
+from strategies.native.fingerprint import known_classes
 from strategies.support.fork_locks import fork_lock
 
 HERE = uuid.uuid4().hex

@@ -17,7 +17,7 @@ import pytest
 
 from strategies import minimax, par_list, search
 from strategies.native.compiler.rules_in_numba import Bound
-from strategies.native.digest import digest
+from strategies.native.fingerprint import fingerprint
 from strategies.native.kept_engines import engine_for
 from strategies.rules.reads import Reads
 from tests.strategies.native.counting import mixed
@@ -73,7 +73,7 @@ def module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
 def digest_of(text: str) -> str:
     scope: dict[str, Any] = {"__name__": "rules"}
     exec(compile(text, "rules.py", "exec"), scope)
-    return "".join(digest(scope[name]) for name in ("Rules", "At"))
+    return "".join(fingerprint(scope[name]) for name in ("Rules", "At"))
 
 
 def test_every_edit_changes_the_digest() -> None:

@@ -12,7 +12,7 @@ import pytest
 
 from games.game import Game
 from games.u64 import U64
-from strategies.native.digest import digest
+from strategies.native.fingerprint import fingerprint
 from strategies.native.kept_engines import engine_for
 from tests.strategies.native.naive import Einstein, Hex, Kalah
 from tests.strategies.rules.compared import check
@@ -268,9 +268,9 @@ def test_tables_and_cached_functions_count_in_the_digest() -> None:
         return tripled(x)
 
     rows: list[Any] = [[1, 2], [1, 3], (1, 2), {1: 2}, {1: 3}, {1, 2}, [[1], [2]], [{1}, {3}]]
-    assert len({digest(with_global(value, reads)) for value in rows}) == len(rows)  # type: ignore[arg-type]
+    assert len({fingerprint(with_global(value, reads)) for value in rows}) == len(rows)  # type: ignore[arg-type]
     caches = [functools.cache(lambda x: x + 1), functools.cache(lambda x: x + 2)]
-    assert len({digest(with_global(value, calls)) for value in caches}) == 2  # type: ignore[arg-type]
+    assert len({fingerprint(with_global(value, calls)) for value in caches}) == 2  # type: ignore[arg-type]
 
 
 def test_imports_inside_a_rule_count_in_the_digest(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -281,6 +281,6 @@ def test_imports_inside_a_rule_count_in_the_digest(monkeypatch: pytest.MonkeyPat
 
     from tests.strategies.native import naive
 
-    before = digest(rule)
+    before = fingerprint(rule)
     monkeypatch.setattr(naive, "neighbours", lambda size, cell: [])
-    assert digest(rule) != before
+    assert fingerprint(rule) != before

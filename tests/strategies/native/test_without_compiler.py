@@ -18,8 +18,8 @@ from strategies import alphabeta, mcts, par_list, search, solve
 from strategies.cli.group import jamboree
 from strategies.native import compiling, kept_engines
 from strategies.native.compiler import build, rules_in_numba
-from strategies.native.digest import digest
 from strategies.native.errors import RuleError
+from strategies.native.fingerprint import fingerprint
 from strategies.native.kept_engines import engine_for
 from strategies.native.kernels import alphabeta as kernels
 from strategies.native.packages import is_foreign
@@ -171,11 +171,11 @@ class Evolving(Game[At, int]):
 
 def test_evolve_is_recognised_with_any_module_name(monkeypatch: pytest.MonkeyPatch) -> None:
     """On Python 3.13, attrs stores there the module of the last class that it created."""
-    before = digest(Evolving)
+    before = fingerprint(Evolving)
     monkeypatch.setattr(evolve, "__module__", __name__)
     monkeypatch.setattr(evolve, "__qualname__", "At.__replace__")
     assert is_foreign(evolve)
-    assert digest(Evolving) == before
+    assert fingerprint(Evolving) == before
     assert engine_for(Evolving(), "native").call(mixed, At(0), 2) == 12
 
 

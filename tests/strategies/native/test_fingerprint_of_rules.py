@@ -20,8 +20,7 @@ from hypothesis import strategies as st
 import games
 import strategies.native
 from strategies.native import versions
-from strategies.native.digest import digest, own_sources, reach
-from strategies.native.fingerprint import fingerprint
+from strategies.native.fingerprint import fingerprint, reach
 from strategies.native.reach import contents, holds_numbers, same
 from strategies.native.references import globals_in, imported
 from strategies.native.verification.checked_ints import CheckedInt, checked
@@ -63,7 +62,7 @@ class Rules(Base):
 def digest_of(source: str) -> str:
     scope: dict[str, Any] = {"__name__": "rules"}
     exec(compile(source, "rules.py", "exec"), scope)
-    return digest(scope["Rules"])
+    return fingerprint(scope["Rules"])
 
 
 def test_comments_and_empty_lines_do_not_count() -> None:
@@ -115,15 +114,15 @@ def test_a_module_that_is_not_installed_is_left_out() -> None:
         return str(board.draw(state, colours))
 
     assert list(imported(shown)) == ["floor"]
-    assert digest(shown)
+    assert fingerprint(shown)
 
 
 def test_closures_count() -> None:
     def rule(n: int) -> FunctionType:
         return lambda x: x + n  # type: ignore[return-value]
 
-    assert digest(rule(1)) != digest(rule(2))
-    assert digest(rule(1)) == digest(rule(1))
+    assert fingerprint(rule(1)) != fingerprint(rule(2))
+    assert fingerprint(rule(1)) == fingerprint(rule(1))
 
 
 def test_checked_ints_convert_ints_in_records_only() -> None:
@@ -156,7 +155,7 @@ def test_the_key_of_code_on_disk_includes_the_engine_and_its_arithmetic(
         return b""
 
     monkeypatch.setattr(Path, "read_bytes", read_bytes)
-    own_sources.__wrapped__()
+    versions.own_sources.__wrapped__()
     native, rules = (Path(package.__path__[0]) for package in (strategies.native, games))
     assert read == {*native.rglob("*.py"), rules / "u64.py", rules / "tuples.py"}
 
@@ -167,12 +166,12 @@ def test_no_game_of_the_catalogue_depends_on_the_process() -> None:
 import games
 from attrs import has
 from strategies.native import versions
-from strategies.native.digest import digest, own_sources
+from strategies.native.fingerprint import fingerprint
 for name in sorted(games.__all__):
     value = getattr(games, name)
     if isinstance(value, type) and has(value):
-        print(name, digest(value))
-print(digest(type(games.with_chance(games.TicTacToe(), 1))))
+        print(name, fingerprint(value))
+print(fingerprint(type(games.with_chance(games.TicTacToe(), 1))))
 """
     found = {
         subprocess.run(
@@ -189,13 +188,13 @@ print(digest(type(games.with_chance(games.TicTacToe(), 1))))
 def test_code_of_another_version_of_numba_is_not_loaded(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    before = own_sources()
+    before = versions.own_sources()
     monkeypatch.setattr(versions, "version", lambda package: "0.0.1")
-    kept = own_sources, versions.releases
+    kept = versions.own_sources, versions.releases
     for known in kept:
         known.cache_clear()
     try:
-        assert own_sources() != before
+        assert versions.own_sources() != before
     finally:
         for known in kept:
             known.cache_clear()
@@ -228,10 +227,10 @@ def test_a_constant_of_a_module_counts_however_it_is_accessed(
     monkeypatch.setitem(sys.modules, "kit", kit)
     monkeypatch.setitem(sys.modules, "kit.deep", deep)
     rules = read_by(body, kit=kit)
-    before = digest(rules)
-    assert digest(rules) == before
+    before = fingerprint(rules)
+    assert fingerprint(rules) == before
     kit.top = deep.size = 5  # type: ignore[attr-defined]
-    assert digest(rules) != before
+    assert fingerprint(rules) != before
 
 
 def test_a_constant_of_a_module_that_a_function_closes_over_counts() -> None:
@@ -241,9 +240,9 @@ def test_a_constant_of_a_module_that_a_function_closes_over_counts() -> None:
     def rule(x: int) -> int:
         return int(kit.size)
 
-    before = digest(rule)
+    before = fingerprint(rule)
     kit.size = 5  # type: ignore[attr-defined]
-    assert digest(rule) != before
+    assert fingerprint(rule) != before
 
 
 @pytest.mark.parametrize("value", ["{}j", "slice(0, {})", "range({})"])
@@ -253,16 +252,16 @@ def test_constants_that_are_not_numbers_count(value: str) -> None:
     for n in (3, 5):
         scope: dict[str, Any] = {"__name__": "rules"}
         exec(source.format(value.format(n)), scope)
-        found.add(digest(scope["rule"]))
+        found.add(fingerprint(scope["rule"]))
     assert len(found) == 2
 
 
 def test_an_element_of_an_array_that_is_set_in_place_counts() -> None:
     scope: dict[str, Any] = {"__name__": "rules", "ROW": np.zeros(3)}
     exec("def rule(x):\n    return ROW[0]\n", scope)
-    before = digest(scope["rule"])
+    before = fingerprint(scope["rule"])
     scope["ROW"][0] = 5
-    assert digest(scope["rule"]) != before
+    assert fingerprint(scope["rule"]) != before
 
 
 @pytest.mark.parametrize("decorator", ["njit", "njit(inline='always')", "vectorize"])
@@ -280,7 +279,7 @@ def rule(x):
     for weight, body in (2, "x // 2"), (2, "x // 3"), (3, "x // 3"), (3, "x // 3"):
         scope: dict[str, Any] = {"__name__": "rules"}
         exec(source.format(weight, decorator, body), scope)
-        found.add(digest(scope["rule"]))
+        found.add(fingerprint(scope["rule"]))
     assert len(found) == 3
 
 
@@ -289,7 +288,7 @@ def test_the_field_names_of_a_named_tuple_count() -> None:
     for names in "size depth", "depth size":
         scope: dict[str, Any] = {"__name__": "rules", "LIMITS": namedtuple("Limits", names)(3, 4)}
         exec("def rule(x):\n    return LIMITS.size\n", scope)
-        found.add(digest(scope["rule"]))
+        found.add(fingerprint(scope["rule"]))
     assert len(found) == 2
 
 
@@ -299,7 +298,7 @@ def test_a_function_and_a_value_that_cannot_be_compiled_differ() -> None:
     for size in len, object(), TestCase():
         scope: dict[str, Any] = {"__name__": "rules", "size": size}
         exec("def rule(x):\n    return size(x)\n", scope)
-        found.add(digest(scope["rule"]))
+        found.add(fingerprint(scope["rule"]))
     assert len(found) == 3
 
 
@@ -359,7 +358,7 @@ def test_rows_of_numbers_are_tables_unless_they_hold_a_text_or_themselves(row: A
     assert not holds_numbers(ring)
 
 
-@pytest.mark.parametrize("of", [digest, fingerprint])
+@pytest.mark.parametrize("of", [fingerprint])
 def test_the_name_that_attrs_gives_its_evolve_does_not_count(
     monkeypatch: pytest.MonkeyPatch, of: Any
 ) -> None:
