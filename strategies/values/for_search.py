@@ -13,12 +13,10 @@ from strategies.algebra.by_node import Budget, ByKind, ByType
 from strategies.algebra.drivers import Driver
 from strategies.algebra.orders import SplitAt
 from strategies.algebra.strategy import (
-    Everywhere,
-    Live,
+    Modified,
     Sequential,
     Strategy,
     StrategyError,
-    ToPly,
     remembered,
     seq,
 )
@@ -65,6 +63,9 @@ def _another(s: Strategy) -> Strategy | None:
         raise s.refused()
     if getattr(s, "inner", None) == r0:
         return _not_ahead(s)
+    if isinstance(s, Modified):
+        new = evolve(s, inner=for_search(s.inner)).on(for_search(s.body))
+        return None if new == s else new
     held = parts(s) or []
     new = rebuilt(s, [for_search(v) if isinstance(v, Strategy) else v for v in held])
     return None if new is s else _in_order(new)
@@ -77,10 +78,8 @@ def _not_ahead(s: Any) -> Strategy:
             f"{s}: a branch with one thread is searched in order anyway; leave out (r0)"
         )
     match s:
-        case ToPly(plies=int(n)) | ByType(plies=int(n)) if n > 1:
-            return for_search(evolve(s, inner=seq, plies=n - 1))
-        case ByType(plies=None):  # its inner strategy is never reached
-            return for_search(evolve(s, inner=seq))
+        case Modified(plies=int(n)):
+            return for_search(evolve(s, inner=seq).to_ply(n - 1))
     return seq
 
 
@@ -89,10 +88,8 @@ def _in_order(s: Strategy) -> Strategy:
     match s:
         case (
             SplitAt(first=Sequential(), rest=Sequential())
-            | Everywhere(body=Sequential())
-            | Live(body=Sequential())
             | ByKind(max=Sequential(), min=Sequential(), chance=Sequential())
-            | ToPly(body=Sequential(), inner=Sequential())
+            | ByType(pv=Sequential(), cut=Sequential(), all=Sequential(), inner=Sequential())
         ):
             return seq
     return s
