@@ -12,8 +12,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from functools import cache, cached_property, lru_cache, wraps
-from itertools import islice
+from itertools import groupby, islice
 from math import inf
+from operator import itemgetter
 from typing import Any, Concatenate, Final, Literal, ParamSpec, TypeVar
 
 from attrs import Attribute, evolve, field, frozen
@@ -50,8 +51,9 @@ class Layer:
 class Strategy:
     """The base class of strategies; a subclass implements `unfold` and `plug`.
 
-    Its modifiers (`everywhere`, `to_ply`, `to_size`, `grain`, `live`, `fixed`, `joined`) restrict
-    it.  Their order does not matter, and of two of a kind the tighter one counts.
+    Its modifiers are `everywhere`, `to_ply`, `to_size`, `grain`, `live`, `fixed` and `joined`.
+    Their order does not matter, and of two of a kind the tighter one counts: fewer plies, larger
+    nodes, fixed windows.  A modifier of a whole strategy counts for all its parts.
     """
 
     __slots__ = ()
@@ -60,11 +62,14 @@ class Strategy:
     """Whether all windows are fixed, or all are live; None for those of the order itself."""
     is_joined: bool = False
     """Whether workers without a task join a running task."""
-    is_plain: bool = False
-    """Whether there are no branches to order in tasks, so that modifiers have no effect."""
     least: int | None = None
     """The number of expected nodes below which a node is not opened; None to let the search
     decide."""
+
+    @property
+    def is_plain(self) -> bool:
+        """Return whether there is no order of tasks to modify, so that only `joined` has effect."""
+        return False
 
     @property
     def inlined(self) -> bool:
@@ -105,11 +110,11 @@ class Strategy:
     @property
     def everywhere(self) -> Strategy:
         """Return this strategy at every interior node."""
-        return self.modified(plies=inf)
+        return modified(self, plies=inf)
 
     def to_ply(self, n: int) -> Strategy:
         """Return this strategy at plies 0…n-1, with ``seq`` (or the inner strategy) below."""
-        return self.modified(plies=count("to_ply", n, 0))
+        return modified(self, plies=count("to_ply", n, 0))
 
     def to_size(self, nodes: int) -> Strategy:
         """Return this strategy at nodes with `nodes` or more expected nodes below, else ``seq``.
@@ -119,14 +124,14 @@ class Strategy:
         a search opens nodes that take a fraction of a worker's share, but at least some
         milliseconds.
         """
-        return self.modified(plies=inf, least=count("to_size", nodes, 0))
+        return modified(self, plies=inf, least=count("to_size", nodes, 0))
 
     def grain(self, plies: int) -> Strategy:
         """Return the same order, with sparks only above ply `plies`.
 
         Below, the order holds inside the task: the same windows and nodes, fewer tasks.
         """
-        return self.modified(spark_plies=count("grain", plies, 0))
+        return modified(self, spark_plies=count("grain", plies, 0))
 
     def live(self) -> Strategy:
         """Return the same order with live windows: a spark reads its window when its task starts.
@@ -134,14 +139,14 @@ class Strategy:
         The value and the move never change; node counts may.
         Ensures: the same strategy, if it is `fixed`.
         """
-        return self if self.is_fixed else self.modified(is_fixed=False)
+        return self if self.is_fixed else modified(self, is_fixed=False)
 
     def fixed(self) -> Strategy:
         """Return the same order with fixed windows, so that the nodes visited are reproducible.
 
         Ensures: no live windows, neither those of its parts nor those of a later `live`.
         """
-        return self.modified(is_fixed=True)
+        return modified(self, is_fixed=True)
 
     def joined(self) -> Strategy:
         """Return the same order, where in addition a worker without a task joins a running task.
@@ -154,11 +159,7 @@ class Strategy:
         cannot share a table: with interpreted rules, and with other schedulers.
         Source: Weill, The ABDADA distributed minimax-search algorithm (1996).
         """
-        return self.modified(is_joined=True)
-
-    def modified(self, **parts: Any) -> Strategy:
-        """Return this strategy with more modifiers."""
-        return shallow(modified(self, **parts))
+        return modified(self, is_joined=True)
 
 
 def applied(inner: Strategy) -> str:
@@ -252,10 +253,9 @@ def _checked(layer: object, kind: Kind, n: int) -> Layer:
     if not isinstance(layer, Layer):
         raise GroupsError(f"unfold must return Layer(groups, inner), not {shown(layer)}")
     groups = whole(layer.groups, n)
-    without = {"chance": (Window.ZERO,), "list": (Window.ZERO, Window.LIVE)}.get(kind, ())
-    if any(g.window in without for g in groups):
-        fixed = (g._replace(window=Window.FIXED) if g.window in without else g for g in groups)
-        groups = normal(tuple(fixed))
+    if kind not in ("max", "min"):
+        tested = (g._replace(window=Window.FIXED) if g.window is Window.ZERO else g for g in groups)
+        groups = normal(tuple(tested))
     inner = tuple(islice(layer.inner, n + 1))
     if len(inner) != n:
         what = "has no strategy" if len(inner) < n else "does not exist, but has a strategy"
@@ -387,6 +387,10 @@ class Modified(Strategy):
     """The strategy below the plies."""
 
     @property
+    def is_plain(self) -> bool:
+        return self.body.is_plain
+
+    @property
     def inlined(self) -> bool:
         return self.body.inlined or self.spark_plies == 0
 
@@ -408,10 +412,11 @@ class Modified(Strategy):
         if kind == "list" and self.least is not None:
             raise StrategyError(f"{self} is only for searches of games, not for lists of values")
         layer, (first, other) = unfolded(self.body, kind, n), self.body.repeated
-        rest = layer.inner[1:]
-        below = {id(s): self._branch(s, other) for s in {id(s): s for s in rest}.values()}
-        inner = *(self._branch(s, first) for s in layer.inner[:1]), *(below[id(s)] for s in rest)
-        return Layer(normal(tuple(map(self._windowed, layer.groups))), inner)
+        inner = [self._branch(s, first) for s in layer.inner[:1]]
+        for _, same in groupby(layer.inner[1:], id):
+            s, *more = same
+            inner += [self._branch(s, other)] * (1 + len(more))
+        return Layer(normal(tuple(map(self._windowed, layer.groups))), tuple(inner))
 
     def _windowed(self, group: Group) -> Group:
         if self.is_fixed is None or group.window is Window.ZERO:
@@ -426,14 +431,14 @@ class Modified(Strategy):
 
     def _branch(self, s: Strategy, again: Strategy) -> Strategy:
         """Return the strategy of a branch, for which the body has `s`, repeated as `again`."""
-        grain = self.spark_plies and self.spark_plies - 1
-        if self.plies is None:
-            return modified(s, spark_plies=grain, is_fixed=self.is_fixed)
         if self.plies == 1:
             return self.below
-        left = self.plies - 1 if self.plies < inf or self.least is not None else None
-        rest = evolve(self, plies=left, spark_plies=grain, is_joined=False)
-        return rest.on(filled(s, modified(again, plies=inf)))
+        left, grain = self.plies and self.plies - 1, self.spark_plies and self.spark_plies - 1
+        if self.plies is not None:
+            s = filled(s, modified(again, plies=inf))
+        if left == inf and self.least is None:  # `s` repeats itself
+            left = None
+        return evolve(self, plies=left, spark_plies=grain, is_joined=False).on(s)
 
     def __repr__(self) -> str:
         windows = {None: "", False: ".live()", True: ".fixed()"}[self.is_fixed]
@@ -446,32 +451,33 @@ class Modified(Strategy):
         return f"{self.body!r}{windows}{plies}{size}{grain}{applied(self.inner)}{joined}"
 
 
-TIGHTER: Final[dict[str, Callable[[Any, Any], Any]]] = {
-    "plies": min, "least": max, "spark_plies": min, "is_joined": max,
-    "is_fixed": lambda _, new: new,
+TIGHTER: Final[dict[str, Callable[[list[Any]], Any]]] = {
+    "plies": min, "least": max, "spark_plies": min, "is_joined": max, "is_fixed": itemgetter(-1),
 }  # fmt: skip
-"""How an old and a new modifier of a kind combine."""
+"""How the old and the new modifier of a kind combine."""
 
 
 def modified(strategy: Strategy, **parts: Any) -> Strategy:
-    """Return a strategy with more modifiers, in normal form: of two of a kind, the tighter counts.
+    """Return a strategy with more modifiers, in normal form.
 
-    Ensures: plain strategies, and those of no plies, stay in order; they may be joined.
+    Ensures: the same strategy for every order of modifiers; of two of a kind, the tighter counts.
+    A strategy without branches, and one of no plies, can only be joined.
+
+    >>> from strategies import par_list
+    >>> par_list.joined().to_ply(3).live().to_ply(2)
+    par_list.live().to_ply(2).joined()
     """
-    parts = {name: part for name, part in parts.items() if part is not None}
-    if strategy.is_plain and not parts.get("is_joined"):
-        return strategy
     old = strategy if isinstance(strategy, Modified) else Modified(strategy)
-    if "plies" in parts and old.inner != seq:  # its order has several plies
+    if parts.get("plies") is not None and old.inner != seq:  # its order has several plies
         order = Modified(old.body, old.plies, inner=old.inner)
         old = evolve(old, body=order, plies=None, inner=seq)
     for name, part in parts.items():
-        held = getattr(old, name)
-        parts[name] = part if held is None else TIGHTER[name](held, part)
+        both = [x for x in (getattr(old, name), part) if x is not None]
+        parts[name] = TIGHTER[name](both) if both else None
     body = seq if parts.get("plies") == 0 else old.body
-    if body.is_plain:
-        return Modified(body, is_joined=True) if parts.get("is_joined", old.is_joined) else body
     made = evolve(old, **parts)
+    if body.is_plain:
+        made = Modified(body, is_joined=made.is_joined)
     return body if made == Modified(body) else made
 
 

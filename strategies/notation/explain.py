@@ -63,18 +63,16 @@ def _explained(strategy: Strategy | Driver | EvaluatedGraph, branches: int) -> s
     strategy = for_search(strategy)
     many = "1 branch (0)" if branches == 1 else f"{branches} branches (0 to {branches - 1})"
     lines = [f"{strategy!r}, on a node with {many}:"]
-    order = strategy
-    if isinstance(strategy, Modified) and strategy == strategy.body.joined():
-        order = strategy.body
-    if isinstance(order, ByKind):
-        for kind, whose in _KINDS.items():
-            lines += _plies(order, kind, branches, f" at {whose} nodes")
-    else:
-        lines += _plies(order, "max", branches, "")
+    order = strategy.body if isinstance(strategy, Modified) else strategy
+    for kind, where in (_KINDS if isinstance(order, ByKind) else _ANY).items():
+        lines += _plies(strategy, kind, branches, where)
     return "\n".join([*lines, *[_JOINED] * strategy.is_joined])
 
 
-_KINDS: dict[Kind, str] = {"max": "Maxie's", "min": "Minnie's", "chance": "chance"}
+_ANY: dict[Kind, str] = {"max": ""}
+_KINDS: dict[Kind, str] = {
+    "max": " where Maxie moves", "min": " where Minnie moves", "chance": " where chance decides",
+}  # fmt: skip
 _JOINED = (
     "  joined: a worker without a task joins a running task, and defers the branches that another "
     "worker is searching."
@@ -83,7 +81,7 @@ _SEQ = "seq: one task searches all branches in order, each seeing all earlier re
 
 
 def _plies(strategy: Strategy, kind: Kind, n: int, where: str) -> list[str]:
-    if strategy == seq:
+    if strategy.is_plain:
         return [f"  at every ply{where}: {_SEQ}"]
     layer = unfolded(strategy, kind, n)
     if isinstance(strategy, Modified) and _repeats(strategy, layer):

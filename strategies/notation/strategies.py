@@ -24,7 +24,7 @@ from strategies.values.names import NAMES as OF_VALUES
 
 NAMES = combinators.NAMES | OF_VALUES
 ATTRIBUTES = ("everywhere", "to_ply", "to_size", "grain", "live", "fixed", "joined", "at_type")
-_DEEPEST = 200
+_DEEPEST = 400
 
 
 def parse_strategy(text: str) -> Strategy:

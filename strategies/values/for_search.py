@@ -63,9 +63,6 @@ def _another(s: Strategy) -> Strategy | None:
         raise s.refused()
     if getattr(s, "inner", None) == r0:
         return _not_ahead(s)
-    if isinstance(s, Modified):
-        new = evolve(s, inner=for_search(s.inner)).on(for_search(s.body))
-        return None if new == s else new
     held = parts(s) or []
     new = rebuilt(s, [for_search(v) if isinstance(v, Strategy) else v for v in held])
     return None if new is s else _in_order(new)
@@ -86,6 +83,8 @@ def _not_ahead(s: Any) -> Strategy:
 def _in_order(s: Strategy) -> Strategy:
     """Return `seq` if a strategy consists only of `seq`."""
     match s:
+        case Modified():
+            return s.on(s.body)
         case (
             SplitAt(first=Sequential(), rest=Sequential())
             | ByKind(max=Sequential(), min=Sequential(), chance=Sequential())
