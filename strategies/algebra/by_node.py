@@ -49,8 +49,12 @@ class ByKind(Strategy):
         return unfolded(chosen, kind, n)
 
     def __repr__(self) -> str:
-        kinds = ((k, getattr(self, k)) for k in ("max", "min", "chance"))
-        return f"by_kind({', '.join(f'{k}={t!r}' for k, t in kinds if t != seq)})"
+        return f"by_kind({_chosen(self, ('max', 'min', 'chance'))})"
+
+
+def _chosen(strategy: Strategy, names: tuple[str, ...]) -> str:
+    """Return the text of the parts of a strategy that are not ``seq``, as keyword arguments."""
+    return ", ".join(f"{k}={s!r}" for k in names if (s := getattr(strategy, k)) != seq)
 
 
 @frozen(repr=False)
@@ -86,9 +90,8 @@ class ByType(ListStrategy):
         return self if self.type == "pv" else other, other
 
     def __repr__(self) -> str:
-        order = self.pv, self.cut, self.all
-        types = ((k, t) for k, t in zip(("pv", "cut", "all"), order, strict=True) if t != seq)
-        text = NAMED.get(order) or f"by_type({', '.join(f'{k}={t!r}' for k, t in types)})"
+        name = NAMED.get((self.pv, self.cut, self.all))
+        text = name or f"by_type({_chosen(self, get_args(Type))})"
         if self.type != "pv":
             text += f".at_type({self.type!r})"
         return text + applied(self.inner)

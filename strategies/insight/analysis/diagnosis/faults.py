@@ -156,7 +156,7 @@ def small(f: Facts) -> Finding | None:
     )
     if created > MANY * f.run.workers:
         says = f"{created:,} sparks for {plural(f.run.workers, 'worker')}; " + says
-        advice = "Spark at fewer plies: .to_ply(2). Or limit the grain: .everywhere.grain(plies=2)."
+        advice = "Spark at fewer plies: .to_ply(2). Or limit the grain: .grain(plies=2)."
         return Finding("too many sparks", says, advice, f.overhead, pull=-1)
     advice = "Spark one ply less, or search several branches in a task: par_list_chunk(4)."
     return Finding("sparks too small", says, advice, f.overhead, pull=-1)
