@@ -231,10 +231,11 @@ def is_value(strategy: Strategy) -> bool:
         return False
     for name in fields:
         held = getattr(strategy, name)
-        if held.__class__ is not Sequential:
-            for part in held if isinstance(held, tuple) else (held,):
-                if isinstance(part, Strategy) and not is_value(part):
-                    return False
+        if held is None or held is seq:
+            continue
+        for part in held if isinstance(held, tuple) else (held,):
+            if isinstance(part, Strategy) and not is_value(part):
+                return False
     return True
 
 
