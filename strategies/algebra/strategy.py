@@ -374,7 +374,11 @@ class EvalList(ListStrategy):
 
 @frozen(repr=False)
 class Modified(Strategy):
-    """A strategy with modifiers, in normal form; made by `modified`."""
+    """A strategy with modifiers, in normal form; made by `modified`.
+
+    Ensures: `body` has no modifiers, except plies above an inner strategy, as in
+    ``par_list.to_ply(2)(inner).to_ply(5)``.
+    """
 
     body: Strategy
     plies: float | None = None
