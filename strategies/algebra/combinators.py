@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from fractions import Fraction
 from typing import get_args
 
@@ -166,3 +167,24 @@ def budget(threads: int, deal: str = "even") -> Strategy:
     if deal not in get_args(Deal):
         raise StrategyError(f"deal must be one of {', '.join(get_args(Deal))}, not {shown(deal)}")
     return Budget(count("budget", threads, 1), deal)  # type: ignore[arg-type]  # one of them
+
+
+NAMES: dict[str, Strategy | Callable[..., object]] = {
+    "seq": seq,
+    "eval_list": eval_list,
+    "par_list": par_list,
+    "par_list_chunk": par_list_chunk,
+    "par_buffer": par_buffer,
+    "split_at": split_at,
+    "share": share,
+    "jamboree": jamboree,
+    "young_brothers_wait": young_brothers_wait,
+    "scout": scout,
+    "by_kind": by_kind,
+    "by_type": by_type,
+    "root_split": root_split,
+    "pv_split": pv_split,
+    "critical": critical,
+    "budget": budget,
+}
+"""The names that the text of a strategy may use."""

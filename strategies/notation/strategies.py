@@ -23,14 +23,9 @@ from strategies.algorithms.algorithm import ALGORITHMS
 from strategies.notation.calls import segment
 from strategies.values import basic, parallel, sequential
 
-NAMES: dict[str, Strategy | Callable[..., object]] = {
+NAMES: dict[str, Strategy | Callable[..., object]] = combinators.NAMES | {
     name: getattr(home, name)
     for home, names in (
-        (
-            combinators,
-            "seq eval_list par_list par_list_chunk par_buffer split_at share jamboree "
-            "young_brothers_wait scout by_kind by_type root_split pv_split critical budget",
-        ),
         (basic, "r0 rseq rdeepseq rpar rpar_with"),
         (
             parallel,
