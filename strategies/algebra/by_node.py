@@ -12,15 +12,13 @@ from strategies.algebra.groups import Group, normal
 from strategies.algebra.orders import ParListChunk, SplitAt
 from strategies.algebra.strategy import (
     EvalList,
-    Joined,
     Kind,
     Layer,
     ListStrategy,
+    Modified,
     Strategy,
     StrategyError,
-    ToSize,
     applied,
-    count,
     filled,
     plugged,
     seq,
@@ -51,12 +49,16 @@ class ByKind(Strategy):
         return unfolded(chosen, kind, n)
 
     def __repr__(self) -> str:
-        kinds = ((k, getattr(self, k)) for k in ("max", "min", "chance"))
-        return f"by_kind({', '.join(f'{k}={t!r}' for k, t in kinds if t != seq)})"
+        return f"by_kind({_chosen(self, ('max', 'min', 'chance'))})"
+
+
+def _chosen(strategy: Strategy, names: tuple[str, ...]) -> str:
+    """Return the text of the parts of a strategy that are not ``seq``, as keyword arguments."""
+    return ", ".join(f"{k}={s!r}" for k in names if (s := getattr(strategy, k)) != seq)
 
 
 @frozen(repr=False)
-class ByType(Strategy):
+class ByType(ListStrategy):
     """A strategy for each node type of the minimal tree (Knuth and Moore): PV, cut, all.
 
     The first branch of a PV node is a PV node, its others are cut-nodes; all branches of a cut-node
@@ -67,15 +69,6 @@ class ByType(Strategy):
     cut: Strategy
     all: Strategy
     type: Type = "pv"
-    plies: int | None = 1
-    inner: Strategy = seq
-
-    @property
-    def everywhere(self) -> Strategy:
-        return evolve(self, plies=None)
-
-    def to_ply(self, n: int) -> Strategy:
-        return evolve(self, plies=n) if count("to_ply", n, 0) else seq
 
     def at_type(self, type: Type) -> Strategy:
         """Return the strategy of a node of another type."""
@@ -85,36 +78,23 @@ class ByType(Strategy):
             )
         return evolve(self, type=type)
 
-    def plug(self, inner: Strategy) -> Strategy:
-        return evolve(self, inner=filled(self.inner, inner))
-
     def unfold(self, kind: Kind, n: int) -> Layer:
-        body: Strategy = getattr(self, self.type)
-        layer = unfolded(body, kind, n)
-        below = (filled(s, self.below(i)) for i, s in enumerate(layer.inner))
-        return Layer(layer.groups, tuple(below))
+        layer = unfolded(getattr(self, self.type), kind, n)
+        return Layer(layer.groups, tuple(filled(s, self.inner) for s in layer.inner))
 
-    def below(self, i: int) -> Strategy:
-        """Return the strategy of branch i."""
-        if self.plies == 1:
-            return self.inner
-        first: Type = "pv" if i == 0 else "cut"
-        kind: Type = first if self.type == "pv" else "all" if self.type == "cut" else "cut"
-        if kind != "pv" and self.cut == self.all == self.inner == seq:
-            return seq
-        return evolve(self, type=kind, plies=self.plies and self.plies - 1)
+    @property
+    def repeated(self) -> tuple[Strategy, Strategy]:
+        other: Strategy = seq
+        if not self.cut == self.all == self.inner == seq:
+            other = evolve(self, type="all" if self.type == "cut" else "cut")
+        return self if self.type == "pv" else other, other
 
     def __repr__(self) -> str:
-        order = self.pv, self.cut, self.all
-        types = ((k, t) for k, t in zip(("pv", "cut", "all"), order, strict=True) if t != seq)
-        text = NAMED.get(order) or f"by_type({', '.join(f'{k}={t!r}' for k, t in types)})"
+        name = NAMED.get((self.pv, self.cut, self.all))
+        text = name or f"by_type({_chosen(self, get_args(Type))})"
         if self.type != "pv":
             text += f".at_type({self.type!r})"
-        return (
-            text
-            + {None: ".everywhere", 1: ""}.get(self.plies, f".to_ply({self.plies})")
-            + (applied(self.inner))
-        )
+        return text + applied(self.inner)
 
 
 def at_root(strategy: Strategy, type: Type) -> Strategy:
@@ -128,7 +108,7 @@ def at_root(strategy: Strategy, type: Type) -> Strategy:
     >>> at_root(pv_split, "all")
     pv_split
     """
-    if isinstance(strategy, (ToSize, Joined)):
+    if isinstance(strategy, Modified):
         return evolve(strategy, body=at_root(strategy.body, type))
     if isinstance(strategy, ByType) and not strategy.cut == strategy.all == seq:
         return strategy.at_type(type)

@@ -12,7 +12,6 @@ from strategies.algebra.strategy import (
     Kind,
     Layer,
     ListStrategy,
-    Live,
     Strategy,
     applied,
     plugged,
@@ -105,6 +104,6 @@ class SplitAt(Strategy):
         first, rest = EvalList(inner=inner), ParListChunk(1, inner=inner)
         if isinstance(self.at, Share) and (self.first, self.rest) == (first, rest):
             return f"jamboree({self.at})" + applied(inner)
-        if (self.at, self.first, self.rest) == (1, first, Live(rest)):
+        if (self.at, self.first, self.rest) == (1, first, rest.live()):
             return "young_brothers_wait" + applied(inner)
         return f"split_at({self.at!r}, {self.first!r}, {self.rest!r})"

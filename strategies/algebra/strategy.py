@@ -12,8 +12,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from functools import cache, cached_property, lru_cache, wraps
-from itertools import islice
-from typing import Any, Concatenate, Literal, ParamSpec, TypeVar
+from itertools import groupby, islice
+from math import inf
+from operator import itemgetter
+from typing import Any, Concatenate, Final, Literal, ParamSpec, TypeVar
 
 from attrs import Attribute, evolve, field, frozen
 
@@ -47,14 +49,37 @@ class Layer:
 
 
 class Strategy:
-    """The base class of strategies; a subclass implements `unfold` and `plug`."""
+    """The base class of strategies; a subclass implements `unfold` and `plug`.
+
+    Its modifiers are `everywhere`, `to_ply`, `to_size`, `grain`, `live`, `fixed` and `joined`.
+    Their order does not matter, and of two of a kind the tighter one counts: fewer plies, larger
+    nodes, fixed windows.  A modifier of a whole strategy counts for all its parts.
+    """
 
     __slots__ = ()
+
+    is_fixed: bool | None = None
+    """Whether all windows are fixed, or all are live; None for those of the order itself."""
+    is_joined: bool = False
+    """Whether workers without a task join a running task."""
+    least: int | None = None
+    """The number of expected nodes below which a node is not opened; None to let the search
+    decide."""
+
+    @property
+    def is_plain(self) -> bool:
+        """Return whether there is no order of tasks to modify, so that only `joined` has effect."""
+        return False
 
     @property
     def inlined(self) -> bool:
         """Return whether the node is searched inside one task, so that a plan does not open it."""
         return False
+
+    @property
+    def repeated(self) -> tuple[Strategy, Strategy]:
+        """Return what this strategy is at the first branch and at the others, where it repeats."""
+        return self, self
 
     def unfold(self, kind: Kind, n: int) -> Layer:
         """Return the layer for a node of this kind with n branches.
@@ -85,13 +110,11 @@ class Strategy:
     @property
     def everywhere(self) -> Strategy:
         """Return this strategy at every interior node."""
-        kinds = Sequential, Everywhere, ToSize
-        return self if isinstance(self, kinds) else Everywhere(checked(self))
+        return modified(self, plies=inf)
 
     def to_ply(self, n: int) -> Strategy:
         """Return this strategy at plies 0…n-1, with ``seq`` (or the inner strategy) below."""
-        count("to_ply", n, 0)
-        return seq if n == 0 or self == seq else ToPly(self.everywhere, n)
+        return modified(self, plies=count("to_ply", n, 0))
 
     def to_size(self, nodes: int) -> Strategy:
         """Return this strategy at nodes with `nodes` or more expected nodes below, else ``seq``.
@@ -101,25 +124,29 @@ class Strategy:
         a search opens nodes that take a fraction of a worker's share, but at least some
         milliseconds.
         """
-        count("to_size", nodes, 0)
-        return seq if self == seq else ToSize(checked(self), nodes)
+        return modified(self, plies=inf, least=count("to_size", nodes, 0))
 
-    @property
-    def least(self) -> int | None:
-        """Return the number of expected nodes below which a node is not opened; None to let the
-        search decide."""
-        return None
+    def grain(self, plies: int) -> Strategy:
+        """Return the same order, with sparks only above ply `plies`.
+
+        Below, the order holds inside the task: the same windows and nodes, fewer tasks.
+        """
+        return modified(self, spark_plies=count("grain", plies, 0))
 
     def live(self) -> Strategy:
         """Return the same order with live windows: a spark reads its window when its task starts.
 
         The value and the move never change; node counts may.
+        Ensures: the same strategy, if it is `fixed`.
         """
-        return self if isinstance(self, Live) else Live(checked(self))
+        return self if self.is_fixed else modified(self, is_fixed=False)
 
     def fixed(self) -> Strategy:
-        """Return the same order with fixed windows, so that the nodes visited are reproducible."""
-        return self.body if isinstance(self, Live) else self
+        """Return the same order with fixed windows, so that the nodes visited are reproducible.
+
+        Ensures: no live windows, neither those of its parts nor those of a later `live`.
+        """
+        return modified(self, is_fixed=True)
 
     def joined(self) -> Strategy:
         """Return the same order, where in addition a worker without a task joins a running task.
@@ -132,7 +159,7 @@ class Strategy:
         cannot share a table: with interpreted rules, and with other schedulers.
         Source: Weill, The ABDADA distributed minimax-search algorithm (1996).
         """
-        return Joined(self)
+        return modified(self, is_joined=True)
 
 
 def applied(inner: Strategy) -> str:
@@ -204,10 +231,11 @@ def is_value(strategy: Strategy) -> bool:
         return False
     for name in fields:
         held = getattr(strategy, name)
-        if held.__class__ is not Sequential:
-            for part in held if isinstance(held, tuple) else (held,):
-                if isinstance(part, Strategy) and not is_value(part):
-                    return False
+        if held is None or held is seq:
+            continue
+        for part in held if isinstance(held, tuple) else (held,):
+            if isinstance(part, Strategy) and not is_value(part):
+                return False
     return True
 
 
@@ -236,7 +264,7 @@ def _checked(layer: object, kind: Kind, n: int) -> Layer:
     for i, s in enumerate(inner):
         if not isinstance(s, Strategy):
             raise GroupsError(f"branch {i} has {shown(s)} instead of a strategy, such as seq")
-        if isinstance(s, Joined):
+        if s.is_joined:
             checked(s)
     return Layer(groups, inner)
 
@@ -292,6 +320,8 @@ def filled(strategy: Strategy, inner: Strategy) -> Strategy:
 class Sequential(Strategy):
     """All branches one after the other, in the caller's task; each sees all earlier results."""
 
+    is_plain = True
+
     @property
     def inlined(self) -> bool:
         return True
@@ -343,159 +373,117 @@ class EvalList(ListStrategy):
 
 
 @frozen(repr=False)
-class Live(Strategy):
-    """The same order with live windows: a task reads its window when it starts."""
+class Modified(Strategy):
+    """A strategy with modifiers, in normal form; made by `modified`.
 
-    body: Strategy
-
-    @property
-    def inlined(self) -> bool:
-        return self.body.inlined
-
-    @property
-    def least(self) -> int | None:
-        return self.body.least
-
-    def plug(self, inner: Strategy) -> Strategy:
-        return Live(plugged(self.body, inner))
-
-    def unfold(self, kind: Kind, n: int) -> Layer:
-        layer = unfolded(self.body, kind, n)
-        groups = tuple(
-            g._replace(window=Window.LIVE) if g.window is Window.FIXED else g for g in layer.groups
-        )
-        return Layer(normal(groups), tuple(s if s.inlined else s.live() for s in layer.inner))
-
-    def __repr__(self) -> str:
-        return f"{self.body!r}.live()"
-
-
-@frozen(repr=False)
-class Everywhere(Strategy):
-    """A strategy plugged into itself at every ply; with `plies`, sparks only above that ply."""
-
-    body: Strategy
-    plies: int | None = None
-
-    @property
-    def inlined(self) -> bool:
-        return self.plies == 0
-
-    def grain(self, plies: int) -> Strategy:
-        """Return the same policy at every node, with sparks only above ply `plies`.
-
-        Below, the policy runs inside the task: the same windows and nodes, fewer tasks.
-        """
-        return Everywhere(self.body, count("grain", plies, 0))
-
-    def plug(self, inner: Strategy) -> Strategy:
-        return self
-
-    def unfold(self, kind: Kind, n: int) -> Layer:
-        layer = unfolded(self.body, kind, n)
-        below = self if not self.plies else Everywhere(self.body, self.plies - 1)
-        return Layer(layer.groups, tuple(filled(s, below) for s in layer.inner))
-
-    def __repr__(self) -> str:
-        grain = "" if self.plies is None else f".grain(plies={self.plies})"
-        return f"{self.body!r}.everywhere{grain}"
-
-
-@frozen(repr=False)
-class ToPly(ListStrategy):
-    """One strategy at the first plies, another below them."""
-
-    body: Strategy
-    plies: int
-
-    @property
-    def least(self) -> int | None:
-        return self.body.least
-
-    def unfold(self, kind: Kind, n: int) -> Layer:
-        layer = unfolded(self.body, kind, n)
-        last = self.plies == 1
-        below = (
-            self.inner if last else evolve(self, body=s, plies=self.plies - 1) for s in layer.inner
-        )
-        return Layer(layer.groups, tuple(below))
-
-    def __repr__(self) -> str:
-        body = self.body
-        if isinstance(body, Everywhere) and body.plies is None:
-            body = body.body
-        return f"{body!r}.to_ply({self.plies})" + applied(self.inner)
-
-
-@frozen(repr=False)
-class ToSize(Strategy):
-    """A strategy plugged into itself while nodes are large, in an iteration of a search."""
-
-    body: Strategy
-    nodes: int
-
-    @property
-    def least(self) -> int | None:
-        return self.nodes
-
-    def plug(self, inner: Strategy) -> Strategy:
-        return self
-
-    def unfold(self, kind: Kind, n: int) -> Layer:
-        if kind == "list":
-            raise StrategyError(f"{self} is only for searches of games, not for lists of values")
-        layer = unfolded(self.body, kind, n)
-        return Layer(layer.groups, tuple(filled(s, self) for s in layer.inner))
-
-    def __repr__(self) -> str:
-        return f"{self.body!r}.to_size({self.nodes})"
-
-
-@frozen(repr=False)
-class Joined(Strategy):
-    """The same order, where a worker without a task joins a running task.
-
-    This is for the whole search, so it is never a part of another strategy: methods and
-    applications change the order that it consists of.
+    Ensures: `body` has no modifiers, except plies above an inner strategy, as in
+    ``par_list.to_ply(2)(inner).to_ply(5)``.
     """
 
     body: Strategy
+    plies: float | None = None
+    """The number of plies at which `body` is repeated, `inf` for all; None if it is not."""
+    least: int | None = None
+    spark_plies: int | None = None
+    """The number of plies that have sparks; below, the order holds inside tasks."""
+    is_fixed: bool | None = None
+    is_joined: bool = False
+    inner: Strategy = seq
+    """The strategy below the plies."""
+
+    @property
+    def is_plain(self) -> bool:
+        return self.body.is_plain
 
     @property
     def inlined(self) -> bool:
-        return self.body.inlined
-
-    @property
-    def least(self) -> int | None:
-        return self.body.least
-
-    @property
-    def everywhere(self) -> Strategy:
-        return Joined(self.body.everywhere)
-
-    def to_ply(self, n: int) -> Strategy:
-        return Joined(self.body.to_ply(n))
-
-    def to_size(self, nodes: int) -> Strategy:
-        return Joined(self.body.to_size(nodes))
-
-    def live(self) -> Strategy:
-        return Joined(self.body.live())
-
-    def fixed(self) -> Strategy:
-        return Joined(self.body.fixed())
-
-    def joined(self) -> Strategy:
-        return self
+        return self.body.inlined or self.spark_plies == 0
 
     def plug(self, inner: Strategy) -> Strategy:
-        return Joined(plugged(self.body, inner))
+        if self.plies is None:
+            return self.on(plugged(self.body, inner))
+        if self.plies == inf or self.least is not None:
+            return self
+        return evolve(self, inner=filled(self.inner, inner))
+
+    def on(self, body: Strategy) -> Strategy:
+        """Return another strategy with these modifiers."""
+        if body == seq and self.inner != seq:  # in order at all plies, then the inner strategy
+            body = EvalList()
+        made = modified(body, **{name: getattr(self, name) for name in TIGHTER})
+        return made if self.inner == seq else plugged(made, self.inner)
 
     def unfold(self, kind: Kind, n: int) -> Layer:
-        return unfolded(self.body, kind, n)
+        if kind == "list" and self.least is not None:
+            raise StrategyError(f"{self} is only for searches of games, not for lists of values")
+        layer, (first, other) = unfolded(self.body, kind, n), self.body.repeated
+        inner = [self._branch(s, first) for s in layer.inner[:1]]
+        for _, same in groupby(layer.inner[1:], id):
+            s, *more = same
+            inner += [self._branch(s, other)] * (1 + len(more))
+        return Layer(normal(tuple(map(self._windowed, layer.groups))), tuple(inner))
+
+    def _windowed(self, group: Group) -> Group:
+        if self.is_fixed is None or group.window is Window.ZERO:
+            return group
+        return group._replace(window=Window.FIXED if self.is_fixed else Window.LIVE)
+
+    @property
+    def below(self) -> Strategy:
+        """Return the strategy below all plies."""
+        grain = self.spark_plies and max(0, self.spark_plies - (self.plies or 0))
+        return modified(self.inner, spark_plies=grain, is_fixed=self.is_fixed)
+
+    def _branch(self, s: Strategy, again: Strategy) -> Strategy:
+        """Return the strategy of a branch, for which the body has `s`, repeated as `again`."""
+        if self.plies == 1:
+            return self.below
+        left, grain = self.plies and self.plies - 1, self.spark_plies and self.spark_plies - 1
+        if self.plies is not None:
+            s = filled(s, modified(again, plies=inf))
+        if left == inf and self.least is None:  # `s` repeats itself
+            left = None
+        return evolve(self, plies=left, spark_plies=grain, is_joined=False).on(s)
 
     def __repr__(self) -> str:
-        return f"{self.body!r}.joined()"
+        windows = {None: "", False: ".live()", True: ".fixed()"}[self.is_fixed]
+        plies = f".to_ply({self.plies})"
+        if self.plies is None or self.plies == inf:
+            plies = ".everywhere" if self.plies and self.least is None else ""
+        size = "" if self.least is None else f".to_size({self.least})"
+        grain = "" if self.spark_plies is None else f".grain(plies={self.spark_plies})"
+        joined = ".joined()" if self.is_joined else ""
+        return f"{self.body!r}{windows}{plies}{size}{grain}{applied(self.inner)}{joined}"
+
+
+TIGHTER: Final[dict[str, Callable[[list[Any]], Any]]] = {
+    "plies": min, "least": max, "spark_plies": min, "is_joined": max, "is_fixed": itemgetter(-1),
+}  # fmt: skip
+"""How the old and the new modifier of a kind combine."""
+
+
+def modified(strategy: Strategy, **parts: Any) -> Strategy:
+    """Return a strategy with more modifiers, in normal form.
+
+    Ensures: the same strategy for every order of modifiers; of two of a kind, the tighter counts.
+    A strategy without branches, and one of no plies, can only be joined.
+
+    >>> from strategies import par_list
+    >>> par_list.joined().to_ply(3).live().to_ply(2)
+    par_list.live().to_ply(2).joined()
+    """
+    old = strategy if isinstance(strategy, Modified) else Modified(strategy)
+    if parts.get("plies") is not None and old.inner != seq:  # its order has several plies
+        order = Modified(old.body, old.plies, inner=old.inner)
+        old = evolve(old, body=order, plies=None, inner=seq)
+    for name, part in parts.items():
+        both = [x for x in (getattr(old, name), part) if x is not None]
+        parts[name] = TIGHTER[name](both) if both else None
+    body = seq if parts.get("plies") == 0 else old.body
+    made = evolve(old, **parts)
+    if body.is_plain:
+        made = Modified(body, is_joined=made.is_joined)
+    return body if made == Modified(body) else made
 
 
 def count(name: str, n: object, least: int) -> int:
@@ -516,7 +504,7 @@ def checked(s: object) -> Strategy:
     """
     if not isinstance(s, Strategy):
         raise StrategyError(f"a strategy is needed here, not {shown(s)}")
-    if isinstance(s, Joined):
+    if s.is_joined:
         raise StrategyError(
             f"{named(s)} is only for a whole search that deepens, because workers join its tasks: "
             "write .joined() last, or leave it out"

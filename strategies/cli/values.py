@@ -23,7 +23,7 @@ from strategies.algorithms.errors import AlgorithmError
 from strategies.cli.userfile import load
 from strategies.notation.algorithms import parse_algorithm
 from strategies.notation.strategies import NAMES
-from strategies.notation.using import DRIVERS, parse_using
+from strategies.notation.using import MADE, parse_using
 from strategies.support.files import is_stream, write_whole
 
 
@@ -193,4 +193,4 @@ ALGORITHM = Read(
 )
 USING_ERRORS: dict[type[Exception], str] = {DriverError: "driver", StrategyError: "strategy"}
 STRATEGY = Read("strategy", parse_of_tasks, USING_ERRORS, sorted(NAMES))
-USING = Read("strategy", parse_using, USING_ERRORS, ["auto", *DRIVERS, *sorted(NAMES)])
+USING = Read("strategy", parse_using, USING_ERRORS, [*MADE, *sorted(NAMES)])

@@ -24,7 +24,7 @@ def explained(answer: EvaluatedGraph) -> str:
     on = "a value" if length is None else f"a row of {plural(length, 'value')}"
     lines = [f"{'evaluation' if strategy is None else repr(strategy)}, on {on}:"]
     if strategy is not None and length is not None and not isinstance(strategy, ValueStrategy):
-        lines += layer_lines(unfolded(strategy.fixed(), "list", length), _how, "element", r0)
+        lines += layer_lines(unfolded(strategy, "list", length), _how, "element", r0)
     lines.append("  its tasks:")
     rows = [(key, list(row)) for key, row in groupby(enumerate(plan.tasks), _alike)]
     lines += [_told(row) for _, row in rows[:MOST]]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import inf
 from typing import TYPE_CHECKING
 
 from graphs.arguments import check_integers
@@ -9,14 +10,10 @@ from strategies.algebra.by_node import Budget, ByKind
 from strategies.algebra.drivers import Driver
 from strategies.algebra.groups import Window
 from strategies.algebra.strategy import (
-    Everywhere,
-    Joined,
     Kind,
     Layer,
-    Live,
+    Modified,
     Strategy,
-    ToPly,
-    ToSize,
     seq,
     unfolded,
 )
@@ -66,16 +63,16 @@ def _explained(strategy: Strategy | Driver | EvaluatedGraph, branches: int) -> s
     strategy = for_search(strategy)
     many = "1 branch (0)" if branches == 1 else f"{branches} branches (0 to {branches - 1})"
     lines = [f"{strategy!r}, on a node with {many}:"]
-    order = strategy.body if isinstance(strategy, Joined) else strategy
-    if isinstance(order, ByKind):
-        for kind, whose in _KINDS.items():
-            lines += _plies(order, kind, branches, f" at {whose} nodes")
-    else:
-        lines += _plies(order, "max", branches, "")
-    return "\n".join([*lines, *([_JOINED] if order is not strategy else [])])
+    order = strategy.body if isinstance(strategy, Modified) else strategy
+    for kind, where in (_KINDS if isinstance(order, ByKind) else _ANY).items():
+        lines += _plies(strategy, kind, branches, where)
+    return "\n".join([*lines, *[_JOINED] * strategy.is_joined])
 
 
-_KINDS: dict[Kind, str] = {"max": "Maxie's", "min": "Minnie's", "chance": "chance"}
+_ANY: dict[Kind, str] = {"max": ""}
+_KINDS: dict[Kind, str] = {
+    "max": " where Maxie moves", "min": " where Minnie moves", "chance": " where chance decides",
+}  # fmt: skip
 _JOINED = (
     "  joined: a worker without a task joins a running task, and defers the branches that another "
     "worker is searching."
@@ -84,31 +81,11 @@ _SEQ = "seq: one task searches all branches in order, each seeing all earlier re
 
 
 def _plies(strategy: Strategy, kind: Kind, n: int, where: str) -> list[str]:
-    if strategy == seq:
+    if strategy.is_plain:
         return [f"  at every ply{where}: {_SEQ}"]
-    if isinstance(strategy, Everywhere):
-        if strategy.plies == 0:
-            return [
-                f"  everywhere{where}: one task, with these windows:",
-                *_layer(unfolded(strategy, kind, n)),
-            ]
-        at = "every interior node" if strategy.plies is None else _first(strategy.plies)
-        lines = [f"  at {at}{where}:", *_layer(unfolded(strategy, kind, n))]
-        if strategy.plies is not None:
-            lines.append(
-                "  below: the same windows and the same nodes, but inside one task: no sparks."
-            )
-        return lines
-    if isinstance(strategy, ToSize):
-        at = f"every node below which {strategy.nodes:,} nodes or more are expected"
-        return [f"  at {at}{where}:", *_layer(strategy.unfold(kind, n)), f"  below: {_SEQ}"]
-    if isinstance(strategy, ToPly):
-        return [
-            f"  at {_first(strategy.plies)}{where}:",
-            *_layer(unfolded(strategy, kind, n)),
-            *_below(strategy.inner, kind, n),
-        ]
     layer = unfolded(strategy, kind, n)
+    if isinstance(strategy, Modified) and _repeats(strategy, layer):
+        return _repeated(strategy, layer, kind, n, where)
     lines = [f"  at ply 0{where}:", *_layer(layer)]
     inner = sorted(set(layer.inner), key=layer.inner.index)
     if len(inner) == 1:
@@ -119,14 +96,36 @@ def _plies(strategy: Strategy, kind: Kind, n: int, where: str) -> list[str]:
     return lines
 
 
-def _first(plies: int) -> str:
-    return {1: "ply 0", 2: "plies 0 and 1"}.get(plies, f"plies 0 to {plies - 1}")
+def _repeats(strategy: Modified, layer: Layer) -> bool:
+    """Return whether a strategy orders the nodes of all its plies alike."""
+    alike = (isinstance(s, Modified) and s.body == strategy.body for s in layer.inner)
+    return strategy.plies == 1 or (strategy.plies is not None and all(alike))
+
+
+def _repeated(strategy: Modified, layer: Layer, kind: Kind, n: int, where: str) -> list[str]:
+    plies, grain, least = strategy.plies or inf, strategy.spark_plies, strategy.least
+    at = "every interior node" if (most := min(plies, grain or inf)) == inf else _first(most)
+    if least is not None:
+        of = "" if most == inf else f" of {at}"
+        at = f"every node{of} below which {least:,} nodes or more are expected"
+    how = " one task, with these windows:" if grain == 0 else ""
+    lines = [f"  at {at}{where}:{how}", *_layer(layer)]
+    if grain and grain < plies:
+        to = "" if plies == inf else f", to ply {plies - 1}"
+        same = "the same windows and the same nodes, but inside one task: no sparks."
+        lines.append(f"  below{to}: {same}")
+    return lines + (_below(strategy.below, kind, n) if plies < inf or least is not None else [])
+
+
+def _first(plies: float) -> str:
+    names = {1.0: "ply 0", 2.0: "plies 0 and 1"}
+    return names.get(plies, f"plies 0 to {plies - 1}")
 
 
 def _below(inner: Strategy, kind: Kind, n: int) -> list[str]:
     if inner == seq:
         return [f"  below: {_SEQ}"]
-    if isinstance(inner, (Live, Budget, Everywhere, ToPly, ToSize, ByKind)):
+    if isinstance(inner, (Budget, ByKind, Modified)):
         return [f"  below: {inner!r}."]
     return ["  below, at each branch:", *("  " + line for line in _plies(inner, kind, n, ""))]
 

@@ -7,6 +7,7 @@ attributes; it refuses anything else and reports the column.
 from __future__ import annotations
 
 import ast
+from collections.abc import Callable
 from difflib import get_close_matches
 from fractions import Fraction
 from types import MethodType
@@ -20,11 +21,24 @@ from strategies.algebra.orders import Share
 from strategies.algebra.strategy import Strategy, StrategyError
 from strategies.algorithms.algorithm import ALGORITHMS
 from strategies.notation.calls import segment
-from strategies.values.names import NAMES as OF_VALUES
+from strategies.values import basic, parallel, sequential
 
-NAMES = combinators.NAMES | OF_VALUES
+NAMES: dict[str, Strategy | Callable[..., object]] = combinators.NAMES | {
+    name: getattr(home, name)
+    for home, names in (
+        (basic, "r0 rseq rdeepseq rpar rpar_with"),
+        (
+            parallel,
+            "eval_list_n par_list_n eval_list_nth par_list_nth eval_buffer eval_tuple par_tuple "
+            "eval_traversable par_traversable",
+        ),
+        (sequential, "seq_list seq_list_n seq_list_nth seq_tuple seq_traversable"),
+    )
+    for name in names.split()
+}
+"""The names that the text of a strategy may use."""
 ATTRIBUTES = ("everywhere", "to_ply", "to_size", "grain", "live", "fixed", "joined", "at_type")
-_DEEPEST = 200
+_DEEPEST = 400
 
 
 def parse_strategy(text: str) -> Strategy:

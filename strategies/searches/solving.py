@@ -18,7 +18,7 @@ from graphs.arguments import check_integers, check_kind, check_progress, check_w
 from graphs.errors import ArgumentError
 from strategies.algebra.auto import Auto
 from strategies.algebra.drivers import Driver
-from strategies.algebra.strategy import Joined, Strategy, StrategyError, seq
+from strategies.algebra.strategy import Strategy, StrategyError, seq
 from strategies.algorithms.errors import AlgorithmError
 from strategies.algorithms.limits import Limits
 from strategies.algorithms.positions import (
@@ -260,7 +260,7 @@ def _solver(
 
         return team_of(using, engine, table, stop, using.threads(workers))
     using = for_search(using)
-    joined = isinstance(using, Joined) and engine.native
+    joined = using.is_joined and engine.native
     if using.inlined and not joined:  # everything in order, in one task
         return Solver(engine, table, stop)
     from strategies.running.plans.proofs import Row

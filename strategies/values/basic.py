@@ -21,6 +21,8 @@ class ValueStrategy(Strategy):
 
     __slots__ = ()
 
+    is_plain = True
+
     def evaluate(self, thread: Evaluator, x: Any) -> Any:
         """Evaluate `x` in `thread` or in sparks of it, and return the same value.
 

@@ -13,12 +13,10 @@ from strategies.algebra.by_node import Budget, ByKind, ByType
 from strategies.algebra.drivers import Driver
 from strategies.algebra.orders import SplitAt
 from strategies.algebra.strategy import (
-    Everywhere,
-    Live,
+    Modified,
     Sequential,
     Strategy,
     StrategyError,
-    ToPly,
     remembered,
     seq,
 )
@@ -77,22 +75,20 @@ def _not_ahead(s: Any) -> Strategy:
             f"{s}: a branch with one thread is searched in order anyway; leave out (r0)"
         )
     match s:
-        case ToPly(plies=int(n)) | ByType(plies=int(n)) if n > 1:
-            return for_search(evolve(s, inner=seq, plies=n - 1))
-        case ByType(plies=None):  # its inner strategy is never reached
-            return for_search(evolve(s, inner=seq))
+        case Modified(plies=int(n)):
+            return for_search(evolve(s, inner=seq).to_ply(n - 1))
     return seq
 
 
 def _in_order(s: Strategy) -> Strategy:
     """Return `seq` if a strategy consists only of `seq`."""
     match s:
+        case Modified():
+            return s.on(s.body)
         case (
             SplitAt(first=Sequential(), rest=Sequential())
-            | Everywhere(body=Sequential())
-            | Live(body=Sequential())
             | ByKind(max=Sequential(), min=Sequential(), chance=Sequential())
-            | ToPly(body=Sequential(), inner=Sequential())
+            | ByType(pv=Sequential(), cut=Sequential(), all=Sequential(), inner=Sequential())
         ):
             return seq
     return s

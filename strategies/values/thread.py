@@ -18,7 +18,7 @@ from dask.delayed import Delayed, delayed
 from dask.highlevelgraph import HighLevelGraph, Layer
 from dask.task_spec import Alias, GraphNode, Task
 
-from strategies.algebra.strategy import Everywhere, Strategy, ToPly
+from strategies.algebra.strategy import Modified, Strategy
 from strategies.values.basic import ValueStrategy
 from strategies.values.containers_of import SEQUENCES, mapped
 from strategies.values.lists import evaluate_list
@@ -239,6 +239,5 @@ class Thread:
         """Evaluate `x` by `s` in this thread."""
         if isinstance(s, ValueStrategy):
             return s.evaluate(self, x)
-        s = s.fixed()  # values have no windows
-        leaf = isinstance(s, (Everywhere, ToPly)) and not isinstance(x, SEQUENCES)
+        leaf = isinstance(s, Modified) and s.plies and not isinstance(x, SEQUENCES)
         return self.deep(x) if s.inlined or leaf else evaluate_list(self, x, s)

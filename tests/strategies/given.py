@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 
 from games import CHANCE, MAXIE, MINNIE, WIN, ExplicitGame, Tree
 from games.explicit import Place
-from strategies.algebra import strategy as S
 from strategies.algebra.combinators import (
     budget,
     by_kind,
@@ -101,21 +100,17 @@ def searches(*, live: bool = True, scouts: bool = True) -> st.SearchStrategy[Str
             st.builds(lambda a, b: a(b), start, s),
             st.builds(lambda a, n: a.to_ply(n), s, st.integers(1, 3)),
             s.map(lambda a: a.everywhere),
-            st.builds(_grained, s, st.integers(0, 3)),
+            st.builds(lambda a, n: a.grain(n), s, st.integers(0, 3)),
+            st.builds(lambda a, n: a.everywhere.grain(n), s, st.integers(0, 3)),
             st.builds(lambda a, b, c: by_kind(max=a, min=b, chance=c), s, s, s),
             st.builds(lambda a, b, c: by_type(pv=a, cut=b, all=c), s, s, s),
             st.builds(split_at, where, s, s),
         ]
         if live:
-            options.append(s.map(lambda a: a.live()))
+            options += [s.map(lambda a: a.live()), s.map(lambda a: a.fixed())]
         return st.one_of(options)
 
     return st.recursive(start, more, max_leaves=4)
-
-
-def _grained(s: Strategy, plies: int) -> Strategy:
-    everywhere = s.everywhere
-    return everywhere.grain(plies) if isinstance(everywhere, S.Everywhere) else everywhere
 
 
 _lock = threading.Lock()

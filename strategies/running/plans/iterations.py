@@ -25,7 +25,7 @@ from dask.task_spec import Task
 
 from strategies.algebra.by_node import Type, at_root
 from strategies.algebra.combinators import eval_list
-from strategies.algebra.strategy import Joined, Strategy
+from strategies.algebra.strategy import Strategy
 from strategies.algorithms.fold import OPEN, UNKNOWN, Fold, Interval, intersect
 from strategies.algorithms.positions import kind_of
 from strategies.native.calls.answers import Answer, answer_in, keep_answer
@@ -120,7 +120,7 @@ class Iterations:
         if there is not None:
             self.get, count = there.get, there.threads
         own = get is None and self.engine.native
-        self.joined = own and count > 1 and isinstance(self.using, Joined)
+        self.joined = own and count > 1 and self.using.is_joined
         """Whether a worker without a task joins the search of a running task."""
         self.knowledge = Knowledge(
             self.engine, self.table, count, self.algorithm.nearer_wins,

@@ -12,16 +12,7 @@ from graphs.arguments import check_integers, check_kind, shown
 from graphs.errors import ArgumentError
 from strategies.algebra.drivers import Driver
 from strategies.algebra.groups import Window, after_known
-from strategies.algebra.strategy import (
-    Everywhere,
-    Joined,
-    Kind,
-    Layer,
-    Strategy,
-    StrategyError,
-    seq,
-    unfolded,
-)
+from strategies.algebra.strategy import Kind, Layer, Strategy, StrategyError, seq, unfolded
 from strategies.algorithms import positions
 from strategies.algorithms.algorithm import Algorithm, check_algorithm
 from strategies.algorithms.fold import OPEN, Interval
@@ -82,7 +73,7 @@ def plan(
     game = searched_game(game, algorithm, state)
     if not is_terminal(game, state) and algorithm.depth:
         check_branches(game, state)  # so that every search reports contradicting rules
-    if isinstance(strategy, Joined) and not deepens(algorithm, limits):
+    if strategy.is_joined and not deepens(algorithm, limits):
         raise StrategyError(
             f"{shown(strategy)}: workers can join only a search that deepens over a table: use pvs "
             "or mtdf, give a limit of time, or leave out .joined()"
@@ -274,10 +265,9 @@ class _Opener:
             layer = Layer(after_known(layer.groups, more), (layer.inner[0],) * more + layer.inner)
         self.seen += len(layer.groups)
         if 2 * self.seen > self.most:
-            grain = ", or limit its grain, as in .everywhere.grain(plies=3)"
             raise PlanError(
                 f"{shown(self.strategy)} makes more than {self.most} tasks here: spark at fewer "
-                f"plies, as in .to_ply(2){grain if isinstance(self.strategy, Everywhere) else ''}"
+                "plies, as in .to_ply(2), or limit its grain, as in .grain(plies=3)"
             )
         found = [
             seq if turn < known else self.node(

@@ -23,7 +23,7 @@ from dask.task_spec import Task, TaskRef
 
 from games.game import CHANCE, LONGEST, MAXIE
 from strategies.algebra.combinators import eval_list
-from strategies.algebra.strategy import Joined, Strategy
+from strategies.algebra.strategy import Strategy
 from strategies.algorithms.algorithm import Algorithm
 from strategies.algorithms.fold import Fold, Interval
 from strategies.algorithms.positions import is_terminal
@@ -63,7 +63,7 @@ class Row(Solver):
         super().__init__(engine, table, stop)
         self.using, self.workers, self.there = using, there.threads if there else workers, there
         self.about: Any = None
-        self.joined = there is None and engine.native and isinstance(using, Joined)
+        self.joined = there is None and engine.native and using.is_joined
         self.knowledge = self.nothing_known()
         self.beside = self.nothing_known()
         """The knowledge for the second of two questions that run at the same time."""

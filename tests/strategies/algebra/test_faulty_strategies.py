@@ -30,7 +30,6 @@ from strategies import (
 from strategies.algebra.groups import Group, Window
 from strategies.algebra.orders import ParListChunk
 from strategies.algebra.strategy import (
-    Everywhere,
     Kind,
     Layer,
     ListStrategy,
@@ -118,9 +117,9 @@ ASKERS: list[Callable[[Strategy], Any]] = [
     lambda own: search(GAME, alphabeta(2), using=own.to_ply(1)),
     lambda own: search(GAME, alphabeta(2), using=own.live().everywhere),
     lambda own: search(GAME, alphabeta(2), using=split_at(0, par_list, own)),
-    lambda own: search(GAME, alphabeta(2), using=own.everywhere.grain(0), engine="interpreted")  # type: ignore[attr-defined]
+    lambda own: search(GAME, alphabeta(2), using=own.everywhere.grain(0), engine="interpreted")
     .compute(num_workers=1),
-    lambda own: search(GAME, alphabeta(2), using=own.everywhere.grain(0)).trace(),  # type: ignore[attr-defined]
+    lambda own: search(GAME, alphabeta(2), using=own.everywhere.grain(0)).trace(),
     lambda own: search(DEEP, alphabeta(3), using=par_list(par_list(own))).visualize(None),
     lambda own: search(GAME, mcts(60, trees=3), using=own, engine="interpreted").compute(),
     lambda own: explain(own, branches=3),
@@ -137,9 +136,8 @@ def test_every_use_of_a_faulty_strategy_raises(ask: Callable[[Strategy], Any]) -
 
 def test_compiled_searches_refuse_faulty_strategies() -> None:
     own = Row(row=ONES[:2]).everywhere
-    assert isinstance(own, Everywhere)
     assert policy_of(own.grain(0)) is None
-    assert policy_of(Row(row=ONES).everywhere.grain(0)) is not None  # type: ignore[attr-defined]
+    assert policy_of(Row(row=ONES).everywhere.grain(0)) is not None
 
 
 def test_the_error_names_the_missing_method() -> None:
@@ -216,7 +214,7 @@ class Counted(Strategy):
 
 NESTS: list[Callable[[Strategy], Strategy]] = [
     lambda s: s, lambda s: s.everywhere, lambda s: s.to_ply(1), lambda s: split_at(1, seq, s),
-    lambda s: s.live().everywhere, lambda s: s.everywhere.grain(2),  # type: ignore[attr-defined]
+    lambda s: s.live().everywhere, lambda s: s.everywhere.grain(2),
 ]  # fmt: skip
 
 
@@ -234,8 +232,8 @@ def test_layers_are_cached_only_for_immutable_strategies(
 
 def test_compiled_searches_use_the_current_layers_of_a_strategy() -> None:
     own = Row(row=ONES)
-    assert policy_of(own.everywhere.grain(0)) is not None  # type: ignore[attr-defined]
-    assert policy_of(Counted(2).everywhere.grain(0)) is None  # type: ignore[attr-defined]
+    assert policy_of(own.everywhere.grain(0)) is not None
+    assert policy_of(Counted(2).everywhere.grain(0)) is None
 
 
 def test_plug_must_return_a_strategy() -> None:

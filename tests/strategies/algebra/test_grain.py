@@ -15,11 +15,7 @@ from tests.strategies.given import searches, trees
 def test_grain_changes_the_tasks_but_not_the_nodes(
     game: ExplicitGame, strategy: Strategy, plies: int
 ) -> None:
-    from strategies.algebra.strategy import Everywhere
-
     whole = strategy.everywhere
-    if not isinstance(whole, Everywhere) or whole.plies is not None:
-        return
     fine = search(game, alphabeta(9), using=whole)
     coarse = search(game, alphabeta(9), using=whole.grain(plies))
     a, b = fine.compute(num_workers=2), coarse.compute(num_workers=2)
@@ -31,11 +27,7 @@ def test_grain_changes_the_tasks_but_not_the_nodes(
 def test_both_engines_follow_a_window_policy_identically(
     game: ExplicitGame, strategy: Strategy, plies: int, depth: int
 ) -> None:
-    from strategies.algebra.strategy import Everywhere
-
-    coarse = strategy.everywhere
-    if isinstance(coarse, Everywhere):
-        coarse = coarse.grain(plies)
+    coarse = strategy.everywhere.grain(plies)
     native, plain = (
         search(game, alphabeta(depth), using=coarse, engine=engine).compute(num_workers=1)
         for engine in ("native", "interpreted")

@@ -40,8 +40,8 @@ from strategies.notation.algorithms import parse_algorithm
 TWO = ExplicitGame.from_nested([[3, 5], [2, 9]])
 THREE = ExplicitGame.from_nested([[(1, 2, 6), (4, 3, 2)], [(5, 2, 5), (1, 1, 1)]])
 HIDDEN: list[Strategy] = [
-    scout, scout.everywhere.grain(0), scout.live(), par_list(scout), scout.everywhere.live(),  # type: ignore[attr-defined]
-    by_kind(max=scout).everywhere.grain(0), split_at(1, scout, scout).to_ply(2),  # type: ignore[attr-defined]
+    scout, scout.everywhere.grain(0), scout.live(), par_list(scout), scout.everywhere.live(),
+    by_kind(max=scout).everywhere.grain(0), split_at(1, scout, scout).to_ply(2),
     by_type(pv=scout).everywhere, par_list.to_ply(1)(scout),
 ]  # fmt: skip
 

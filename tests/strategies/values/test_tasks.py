@@ -162,7 +162,6 @@ def test_other_collections_are_thunks_too() -> None:
         ("eval_list_n(2, rseq)", {"a": 1}, "needs a list or a tuple of values, not dict"),
         ("eval_tuple(rseq, rpar)", [1], "needs 2 components, not 1"),
         ("by_kind(max=par_list)", [1], "is only for searches of games"),
-        ("rseq.everywhere", [1], "rseq evaluates values"),
         ("par_list(par_list)", [work(1)], "par_list needs a list"),
     ],
 )  # fmt: skip

@@ -7,7 +7,6 @@ from typing import Final
 
 from attrs import frozen
 
-from strategies.algebra.strategy import Joined
 from strategies.insight.analysis.diagnosis.facts import Facts
 from strategies.insight.analysis.diagnosis.thresholds import (
     ALONE,
@@ -117,7 +116,7 @@ def few(f: Facts) -> Finding | None:
 
 def _could_join(f: Facts) -> bool:
     """Return whether workers could join tasks, but the strategy does not say so."""
-    if not f.result.graphs or f.request is None or isinstance(f.request.strategy, Joined):
+    if not f.result.graphs or f.request is None or getattr(f.request.strategy, "is_joined", False):
         return False
     from strategies.native.kept_engines import engine_for
 
@@ -157,7 +156,7 @@ def small(f: Facts) -> Finding | None:
     )
     if created > MANY * f.run.workers:
         says = f"{created:,} sparks for {plural(f.run.workers, 'worker')}; " + says
-        advice = "Spark at fewer plies: .to_ply(2). Or limit the grain: .everywhere.grain(plies=2)."
+        advice = "Spark at fewer plies: .to_ply(2). Or limit the grain: .grain(plies=2)."
         return Finding("too many sparks", says, advice, f.overhead, pull=-1)
     advice = "Spark one ply less, or search several branches in a task: par_list_chunk(4)."
     return Finding("sparks too small", says, advice, f.overhead, pull=-1)
