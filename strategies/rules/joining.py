@@ -8,6 +8,7 @@ from typing import Any
 from strategies.rules.contained import somewhere
 from strategies.rules.kinds import (
     NEVER,
+    TEXT,
     Array,
     Atom,
     Boxed,
@@ -24,6 +25,7 @@ from strategies.rules.kinds import (
     Static,
     Tup,
     alternatives,
+    is_text,
     key,
     parts,
     text,
@@ -133,6 +135,8 @@ def _joined(a: Kind, b: Kind) -> Kind | None:
     """The join of two kinds as one kind without a tag, or None."""
     if a is b:
         return a
+    if is_text(a) and is_text(b):
+        return TEXT
     match a, b:
         case Static(), Static():
             return a if key(a) == key(b) else None

@@ -10,7 +10,7 @@ from typing import Any
 from strategies.rules.builtins.declared import function
 from strategies.rules.builtins.iterators import Private
 from strategies.rules.code import Val
-from strategies.rules.kinds import INT, NEVER, STR, Keywords, Tup
+from strategies.rules.kinds import INT, NEVER, STR, TEXT, Keywords, Tup
 from strategies.rules.messages import Refusal
 from strategies.rules.values import parts_of, spread, tuple_of
 from strategies.rules.walk import Walk
@@ -23,7 +23,7 @@ def key_of_arguments(w: Walk, values: Sequence[Val], named: Mapping[str, Val]) -
     if any(a.kind is NEVER for a in (*values, *named.values())):
         return Val(NEVER, w.undef(NEVER))
     if len(values) == 1 and not named:
-        return spread(w, values[0], lambda x: x if x.kind in (INT, STR) else tuple_of(w, [x]))
+        return spread(w, values[0], lambda x: x if x.kind in (INT, STR, TEXT) else tuple_of(w, [x]))
     more = [w.program.constants.value(MARK)] if named else []
     for name, a in named.items():
         more += [w.program.constants.value(name), a]
