@@ -72,9 +72,7 @@ def contains(w: Walk, x: Val, a: Val) -> Val:
     if k is RANGE:
         return _in_range(w, x, a)
     if is_text(k):
-        if not (x.known or a.known) or TEXT in (k, x.kind):
-            return spread(w, x, lambda y: _in_text(w, y, a))
-        return texts.contains(w, x, a)
+        return spread(w, x, lambda y: _in_text(w, y, a))
     if isinstance(k, Generator):
         return w.call(found_in, a, x)
     if isinstance(k, Lazy):
@@ -85,6 +83,8 @@ def contains(w: Walk, x: Val, a: Val) -> Val:
 def _in_text(w: Walk, x: Val, a: Val) -> Val:
     if not is_text(x.kind):
         return fail(w, TypeError, "a text contains texts only")
+    if (x.known or a.known) and TEXT not in (x.kind, a.kind):
+        return texts.contains(w, x, a)
     return w.call(is_part, texts.as_made(w, x), texts.as_made(w, a))
 
 

@@ -66,7 +66,7 @@ def _of_all(name: str, table: Any) -> None:
     asked = _ask_for_truth(name)
 
     @text_method(name)
-    def test(self: Any, /) -> bool:
+    def test(self: Any, /) -> Any:
         for n in codes_of(self):
             if n > 127:
                 return asked(self)
@@ -79,7 +79,7 @@ def _of_case(name: str, own: Any, other: Any) -> None:
     asked = _ask_for_truth(name)
 
     @text_method(name)
-    def test(self: Any, /) -> bool:
+    def test(self: Any, /) -> Any:
         found = False
         for n in codes_of(self):
             if n > 127:

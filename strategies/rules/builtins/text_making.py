@@ -150,9 +150,8 @@ def _known(w: Walk, use: Callable[[], str]) -> Val:
 def _of_member(w: Walk, a: Val, spec: str, how: Callable[..., str]) -> Val:
     """Return the text of a member, by a table, if its class does not say itself how."""
     cls = cast(Any, a.kind).of
-    for name in ("__str__", "__format__", "__repr__"):
-        owner = next(c for c in cls.__mro__ if name in vars(c))
-        if owner.__module__ not in ("enum", "builtins"):
+    for name in ("__str__", "__format__") if how is format else ("__repr__",):
+        if getattr(getattr(cls, name), "__module__", "enum") != "enum":
             raise Refusal(f"{cls.__name__}.{name} is not compiled; call a method of another name")
     use: Callable[[Any], str] = (lambda m: how(m, spec)) if how is format else how
     for m in members_of(cls):

@@ -99,7 +99,7 @@ def rfind(self: Any, part: Any, start: Any = None, end: Any = None, /) -> int:
 
 
 @text_method("index")
-def index_(self: Any, part: Any, start: Any = None, end: Any = None, /) -> int:
+def index_(self: Any, part: Any, start: Any = None, end: Any = None, /) -> Any:
     found = find(self, part, start, end)
     if found < 0:
         raise ValueError("substring not found")
@@ -107,7 +107,7 @@ def index_(self: Any, part: Any, start: Any = None, end: Any = None, /) -> int:
 
 
 @text_method("rindex")
-def rindex(self: Any, part: Any, start: Any = None, end: Any = None, /) -> int:
+def rindex(self: Any, part: Any, start: Any = None, end: Any = None, /) -> Any:
     found = rfind(self, part, start, end)
     if found < 0:
         raise ValueError("substring not found")
@@ -223,7 +223,8 @@ def split(self: Any, /, sep: Any = None, maxsplit: Any = -1) -> Any:
 
 def words(text: Any, left: int) -> Any:
     """Return the parts between white space, and after so many of them the rest."""
-    codes, found, i = codes_of(text), [], 0
+    found: list[Any] = []
+    codes, i = codes_of(text), 0
     n = len(codes)
     while True:
         while i < n and codes[i] in SPACES:
@@ -264,7 +265,8 @@ def rsplit(self: Any, /, sep: Any = None, maxsplit: Any = -1) -> Any:
 
 
 def last_words(text: Any, left: int) -> Any:
-    codes, found = codes_of(text), []
+    found: list[Any] = []
+    codes = codes_of(text)
     i = len(codes)
     while True:
         while i > 0 and codes[i - 1] in SPACES:
