@@ -8,7 +8,7 @@ import string
 from collections.abc import Callable
 from typing import Any, cast
 
-from strategies.rules import asking, operators, questions, text_joining, texts
+from strategies.rules import asking, numbers, operators, questions, text_joining, texts
 from strategies.rules.builtins.declared import function, method
 from strategies.rules.builtins.iterators import Private
 from strategies.rules.code import ONE, ZERO, Val, c64
@@ -33,7 +33,7 @@ from strategies.rules.messages import SPELLED, Refusal
 from strategies.rules.numbers import as_index
 from strategies.rules.record_classes import members_of
 from strategies.rules.sequences import list_from
-from strategies.rules.values import fail, in_row, is_list, item_kind, parts_of, span, spread
+from strategies.rules.values import fail, in_row, is_list, item_kind, number, parts_of, span, spread
 from strategies.rules.walk import EXPRESSIONS, Walk
 
 LONGEST = 700  # letters of a number that is not filled up
@@ -310,10 +310,13 @@ def percent(w: Walk, a: Val, b: Val) -> Val:
 def _placed(w: Walk, kind: str, a: Val) -> Val:
     if kind == "s":
         return spelled(w, a)
-    if a.kind in (INT, BOOL):
-        return w.call(digits, as_index(w, a))
-    if a.kind is FLOAT or isinstance(a.kind, Either | Member):
-        raise Refusal(f"%d of {a.kind} is not compiled; write int(…)")
+    if isinstance(a.kind, Either):
+        return spread(w, a, lambda x: _placed(w, kind, x))
+    n = number(w, a)
+    if n is not None and n.kind is not WORD:
+        return w.call(digits, numbers.to_int(w, n))
+    if n is not None:
+        raise Refusal("%d of a U64 is not compiled; write int(…)")
     return fail(w, TypeError, "%d takes a number")
 
 
