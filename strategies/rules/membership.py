@@ -85,6 +85,8 @@ def _in_text(w: Walk, x: Val, a: Val) -> Val:
         return fail(w, TypeError, "a text contains texts only")
     if (x.known or a.known) and TEXT not in (x.kind, a.kind):
         return texts.contains(w, x, a)
+    if x.known and len(x.py) == 1:
+        return _in_span(w, w.program.constants.value(ord(x.py)), texts.codes(w, a))
     return w.call(is_part, texts.as_made(w, x), texts.as_made(w, a))
 
 

@@ -7,8 +7,7 @@ import functools
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from strategies.rules.builtins.declared import function
-from strategies.rules.builtins.iterators import Private
+from strategies.rules.builtins.declared import Private, function
 from strategies.rules.code import Val
 from strategies.rules.kinds import INT, NEVER, STR, TEXT, Keywords, Tup
 from strategies.rules.messages import Refusal

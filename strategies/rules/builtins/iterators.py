@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import Any
 
 from strategies.rules import specials, texts
-from strategies.rules.builtins.declared import function, parsed
+from strategies.rules.builtins.declared import Private, function, parsed
 from strategies.rules.code import Val
 from strategies.rules.generators import resume
 from strategies.rules.given import Arguments
@@ -74,16 +74,6 @@ def library(value: Any, signature: str, **prepare: Prepare) -> Callable[[Any], A
 
 
 # Parts of tuples
-
-
-class Private:
-    """A function that only this library calls."""
-
-    def __init__(self, name: str) -> None:
-        self.__name__ = name
-
-    def __call__(self, *args: Any) -> Any:
-        raise NotImplementedError
 
 
 unrolled = Private("unrolled")

@@ -10,8 +10,7 @@ from operator import index
 from typing import Any
 
 from strategies.rules import questions
-from strategies.rules.builtins.declared import function
-from strategies.rules.builtins.iterators import Private
+from strategies.rules.builtins.declared import Private, function
 from strategies.rules.builtins.text_making import codes_of, number_of, text_of, whole
 from strategies.rules.builtins.text_methods import SPACES, checked, text_method
 from strategies.rules.code import ZERO, Val, c64

@@ -9,8 +9,7 @@ from collections.abc import Callable
 from typing import Any, cast
 
 from strategies.rules import asking, numbers, operators, questions, text_joining, texts
-from strategies.rules.builtins.declared import function, method
-from strategies.rules.builtins.iterators import Private
+from strategies.rules.builtins.declared import Private, function, method
 from strategies.rules.code import ONE, ZERO, Val, c64
 from strategies.rules.kinds import (
     BOOL,
@@ -67,7 +66,7 @@ def chr_(w: Walk, node: ast.AST, a: Val) -> Val:
     if a.known and 0 <= int(a.py) < 0x110000:
         return w.program.constants.value(chr(int(a.py)))
     wide = w.b.icmp_signed("!=", w.b.sext(w.b.trunc(n.v, I32), I64), n.v)
-    w.check(wide, OverflowError, "the number of a letter is too large")
+    w.check(wide, BEYOND, "the number of a letter is too large")
     w.check(w.b.icmp_unsigned(">=", n.v, c64(0x110000)), ValueError, "there is no such letter")
     place = w.alloc_for(ONE, I64)
     w.store(n.v, place)
@@ -84,6 +83,16 @@ def ord_(w: Walk, node: ast.AST, a: Val) -> Val:
     w.check(w.b.icmp_signed("!=", n, ONE), TypeError, "ord() takes a text of one letter")
     return Val(INT, w.load(place, I64))
 
+
+def _failure(use: Callable[[], object]) -> Exception | None:
+    try:
+        use()
+    except (ValueError, TypeError, OverflowError) as error:
+        return error
+    return None
+
+
+BEYOND = type(_failure(lambda: chr(1 << 40)) or ValueError())
 
 # Numbers and others as texts
 
@@ -132,14 +141,6 @@ def spelled(w: Walk, a: Val, spec: str = "", how: Callable[..., str] = format) -
     if isinstance(k, Scalar):
         raise Refusal("a number of numpy's is not made a text; write int(…) or float(…) of it")
     raise Refusal(SPELLED.format(k))
-
-
-def _failure(use: Callable[[], object]) -> Exception | None:
-    try:
-        use()
-    except (ValueError, TypeError) as error:
-        return error
-    return None
 
 
 def _known(w: Walk, use: Callable[[], str]) -> Val:
@@ -271,7 +272,14 @@ def format_method(w: Walk, node: ast.AST, a: Val, args: Val, named: Val) -> Val:
         raise Refusal("format() is compiled of a constant text; write an f-string")
     given = dict(zip(named.kind.names, parts_of(w, named), strict=True))
     values, parts, at = parts_of(w, args), list[Val](), 0
-    for before, name, spec, conversion in string.Formatter().parse(a.py):
+    try:
+        places = list(string.Formatter().parse(a.py))
+    except ValueError as error:
+        return fail(w, ValueError, str(error))
+    names = {name for _, name, _, _ in places if name is not None}
+    if "" in names and any(map(str.isdigit, names)):
+        return fail(w, ValueError, "places with and without numbers are mixed in a format")
+    for before, name, spec, conversion in places:
         parts.append(w.program.constants.value(before))
         if name is None:
             continue

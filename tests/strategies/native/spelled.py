@@ -27,6 +27,9 @@ class Nine(Game[str, int]):
                 return Status.MAXIE_WINS if state[i] == "X" else Status.MINNIE_WINS
         return Status.IN_PLAY if "." in state else Status.DRAW
 
+    def estimate(self, state: str) -> int:
+        return "-OX".index(state[4].replace(".", "-"))
+
     def player(self, state: str) -> int:
         return (9 - state.count(".")) % 2
 
@@ -62,6 +65,11 @@ class Named(Game[str, str]):
                 case "OOO":
                     return Status.MINNIE_WINS
         return Status.IN_PLAY if "." in state else Status.DRAW
+
+    def estimate(self, state: str) -> int:
+        return sum(
+            {"XX": 2, "OO": -2}.get("".join(sorted(line))[1:], 0) for line in self.lines(state)
+        )
 
     def player(self, state: str) -> int:
         return {"X": 0, "O": 1}[state[0]]

@@ -8,7 +8,6 @@ import pytest
 
 from games import TicTacToe
 from strategies import alphabeta, engine_for, mcts, par_list, search
-from strategies.native.compiler import rules_in_numba
 from strategies.native.verification.parity import parity
 from tests.strategies.native.spelled import Named, Nine
 
@@ -54,12 +53,3 @@ def test_a_position_may_have_letters_that_no_rule_names() -> None:
         for engine in ("native", "interpreted")
     )
     assert (found.value, found.move, found.nodes) == (slow.value, slow.move, slow.nodes)
-
-
-@pytest.mark.parametrize("game", GAMES, ids=lambda game: type(game).__name__)
-def test_no_kernel_reads_memory_that_it_gave_back(game: Any, monkeypatch: Any) -> None:
-    monkeypatch.setattr(rules_in_numba, "POISON", True)
-    rules_in_numba._last.clear()
-    engine = engine_for(game, "native")
-    assert engine.perft(game.start(), 6) == engine_for(TicTacToe()).perft(TicTacToe().start(), 6)
-    rules_in_numba._last.clear()
