@@ -72,7 +72,7 @@ def unmade_method(name: str, family: str) -> Refusal:
     return Refusal(f"the method {name} of {'str' if family == 'text' else family} is not compiled")
 
 
-SPELLED = "the text of a {} is not compiled; make it of texts and numbers, as with an f-string"
+SPELLED = "the text of a {} is not compiled; make it of its parts, numbers and texts"
 INSTEAD = {
     "print": "leave it out, or look at the rules while they run in Python",
     "input": "rules may read nothing but their arguments",

@@ -24,7 +24,7 @@ def places(game: Any, move: Any) -> Any:
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: type(game).__name__)
-@pytest.mark.parametrize("algorithm, how", SEARCHES)
+@pytest.mark.parametrize(("algorithm", "how"), SEARCHES)
 def test_a_search_is_that_of_pythons_and_of_bitboards(game: Any, algorithm: Any, how: Any) -> None:
     found, slow, known = (
         search(g, algorithm, engine=engine, **how).compute(num_workers=2)
