@@ -124,7 +124,9 @@ class Boundary:
         elif k is TEXT:
             if type(value) is not str:
                 raise Unlike(k)
-            _fill(at, [self._write_all(INT, list(map(ord, value))), len(value)])
+            place = self.arena.take(8 * len(value))
+            (ctypes.c_int64 * len(value)).from_address(place)[:] = list(map(ord, value))
+            _fill(at, [place, len(value)])
         elif k in (NONE, UNSET, NEVER):
             if value is not (None if k is NONE else k):
                 raise Unlike(k)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any, cast
 
 from strategies.rules import number_order, numpy_numbers, texts, wide
-from strategies.rules.code import Code, Val, c1, c64
+from strategies.rules.code import ONE, ZERO, Code, Val, c1, c64
 from strategies.rules.forms import form
 from strategies.rules.joining import endless
 from strategies.rules.kinds import (
@@ -130,19 +130,19 @@ def all_equal(c: Code, pairs: list[tuple[Val, Val]]) -> Val:
 
 
 def _equal_texts(c: Code, a: Val, b: Val) -> Val:
-    """Compare texts of which one is made, or both are."""
-    if a.known:
-        a, b = b, a
-    if not (b.known and len(b.py) < 2) or not c.emitting:
-        return _equal_rows(c, texts.codes(c, a), texts.codes(c, b))
-    letters, n = span(c, texts.codes(c, a))
-    alike = c.b.icmp_signed("==", n, c64(len(b.py)))
-    if not b.py:
-        return Val(BOOL, alike)
+    """Compare texts of which one is made, or both are; mostly, the first letters tell."""
+    x, y = texts.codes(c, a), texts.codes(c, b)
+    if not c.emitting:
+        return Val(BOOL)
+    (p, n), (q, m) = span(c, x), span(c, y)
     out = c.temp(I1)
-    c.store(c1(False), out)
-    with c.when(alike):
-        c.store(c.b.icmp_signed("==", c.load(letters, I64), c64(ord(b.py))), out)
+    alike = c.b.icmp_signed("==", n, m)
+    c.store(alike, out)
+    with c.when(c.b.and_(alike, c.b.icmp_signed("!=", n, ZERO))):
+        first = c.b.icmp_signed("==", c.load(p, I64), c.load(q, I64))
+        c.store(first, out)
+        with c.when(c.b.and_(first, c.b.icmp_signed("!=", n, ONE))):
+            c.store(_equal_rows(c, x, y).v, out)
     return Val(BOOL, c.load(out, I1))
 
 
