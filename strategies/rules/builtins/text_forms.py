@@ -229,7 +229,10 @@ def translate(self: Any, table: Any, /) -> Any:
         if isinstance(x, str):
             made.extend(codes_of(x))
         else:
-            made.append(index(x))
+            m = index(x)
+            if m < 0 or m > 0x10FFFF:
+                raise ValueError("character mapping must be in range(0x110000)")
+            made.append(m)
     return text_of(made)
 
 

@@ -226,6 +226,8 @@ def repr_(w: Walk, node: ast.AST, a: Val) -> Val:
 def format_(w: Walk, node: ast.AST, a: Val, spec: Val) -> Val:
     if not spec.known:
         raise Refusal("a format that is not known before is not compiled; write it as a constant")
+    if not isinstance(spec.py, str):
+        return fail(w, TypeError, "the format must be a text")
     return spelled(w, a, spec.py)
 
 

@@ -115,6 +115,8 @@ f"{n:q}"
 format(n, "04d"), format(x, "^9"), "{}-{:>3}".format(x, n), "{1}{0}{k}".format(x, y, k=n)
 "%s-%d" % (x, n), "%d%%" % n, "%s" % y, "%s" % (x[1:],), "ab" % ()
 "%d" % (n, m)
+format(x, 0)
+x.translate({97: n})
 "%d" % x
 int(str(n) + "0"), int("7" + str(abs(n)))
 int(f" {n}_0 "), int(str(abs(n)), 16), int(hex_of(n), 16)
