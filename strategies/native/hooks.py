@@ -32,7 +32,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import fields, is_dataclass
 from enum import Enum
-from hashlib import blake2b
 from itertools import islice
 from operator import index
 from typing import Any, Final
@@ -44,6 +43,7 @@ from games.u64 import U64
 from graphs.arguments import shown
 from graphs.errors import ArgumentError
 from strategies.native.memory.floats import bits_of
+from strategies.rules.text_numbers import letters_word
 
 GOLDEN: Final = U64(0x9E3779B97F4A7C15)
 MAGNITUDE: Final = (1 << 63) - 1
@@ -113,7 +113,7 @@ def absorb(word: U64, value: Any) -> U64:
 
 def text_word(text: str) -> U64:
     """Return a word that stands for a text, the same in every process."""
-    return U64(int.from_bytes(blake2b(text.encode(), digest_size=8).digest(), "little"))
+    return U64(letters_word(map(ord, text)))
 
 
 def absorb_number(word: U64, value: Any) -> U64:

@@ -29,6 +29,7 @@ from strategies.rules.kinds import (
     NONE,
     RANGE,
     STR,
+    TEXT,
     WORD,
     Array,
     Atom,
@@ -178,7 +179,7 @@ def _places(w: Walk, a: Val, i: Val) -> list[Any] | Val:
         whole = plain(w, one).kind
         if isinstance(one.kind, Static) or whole in (BOOL, NONE) or not isinstance(whole, Atom):
             raise Refusal(f"an index of {one.kind} for an array is not compiled; use ints")
-        if whole in (FLOAT, STR, RANGE):
+        if whole in (FLOAT, STR, TEXT, RANGE):
             return fail(w, IndexError, "only ints are indices of an array here")
     if len(indices) > a.kind.ndim:
         return fail(w, IndexError, "too many indices for an array")

@@ -25,6 +25,7 @@ from strategies.rules.kinds import (
     NONE,
     RANGE,
     STR,
+    TEXT,
     UNSET,
     WORD,
     Array,
@@ -49,6 +50,10 @@ from strategies.rules.values import is_list
 
 class Unlike(TypeError):
     """A value that is not of the kind that was compiled for."""
+
+
+class UnknownText(Unlike):
+    """A text that the code has no number for."""
 
 
 NUMBERS: dict[Kind, tuple[Any, Any]] = {
@@ -116,6 +121,12 @@ class Boundary:
             if type(value) is not str:
                 raise Unlike(k)
             _word(at).value = self.text_number(value)
+        elif k is TEXT:
+            if type(value) is not str:
+                raise Unlike(k)
+            place = self.arena.take(8 * len(value))
+            (ctypes.c_int64 * len(value)).from_address(place)[:] = list(map(ord, value))
+            _fill(at, [place, len(value)])
         elif k in (NONE, UNSET, NEVER):
             if value is not (None if k is NONE else k):
                 raise Unlike(k)
@@ -222,7 +233,7 @@ class Boundary:
             self.write(k.item, x, at + offset(t, 1))
             if len(k.cells) > 1:
                 self.write(k.value, value[x], at + offset(t, 2))
-            hashes.append(key_hash(x, self.text_number))
+            hashes.append(key_hash(x, self.texts.key if self.texts.made else self.text_number))
             _address(at).value = hashes[-1]
         slots = 0
         if room > SMALL:
@@ -234,7 +245,7 @@ class Boundary:
     def text_number(self, text: str) -> int:
         """Return the number that stands for a text."""
         if self.texts.complete and text not in self.texts:
-            raise Unlike("another text")
+            raise UnknownText(text)
         return self.texts.number(text)
 
     # From memory
@@ -247,6 +258,8 @@ class Boundary:
             return cls(found & 1) if k is BOOL else cls(found)
         if k is STR:
             return next(t for t, n in self.texts.items() if n == _word(at).value)
+        if k is TEXT:
+            return "".join(map(chr, self._read_all(INT, at)))
         if k is UNSET:
             return UNSET
         if k in (NONE, NEVER):

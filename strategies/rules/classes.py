@@ -16,6 +16,7 @@ from strategies.rules.kinds import (
     NONE,
     RANGE,
     STR,
+    TEXT,
     WORD,
     Array,
     Atom,
@@ -52,6 +53,7 @@ FAMILIES: dict[str, type] = {
     "int": int,
     "float": float,
     "str": str,
+    "text": str,
     "range": range,
     "generator": type(x for x in [0]),
 }
@@ -61,6 +63,7 @@ _PLAIN: dict[Kind, type] = {
     BOOL: bool,
     WORD: U64,
     STR: str,
+    TEXT: str,
     NONE: type(None),
     RANGE: range,
 }

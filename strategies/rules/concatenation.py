@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import ast
 
-from strategies.rules import deques, iteration
+from strategies.rules import deques, iteration, texts
 from strategies.rules.code import LIST, NULL, ZERO, Val, c64
 from strategies.rules.deques import DEQUE, LONGEST
 from strategies.rules.forms import APART, form
 from strategies.rules.joining import join, join_all
-from strategies.rules.kinds import BOOL, INT, NEVER, Either, Row, Tup, named
+from strategies.rules.kinds import BOOL, INT, NEVER, Either, Row, Tup, is_text, named
 from strategies.rules.messages import Refusal
 from strategies.rules.numbers import as_int
 from strategies.rules.sequences import extend, list_from, new_list
@@ -27,6 +27,8 @@ from strategies.rules.values import (
     tuple_of,
 )
 from strategies.rules.walk import Walk
+
+LONGEST_FOLDED = 1000  # letters of a text that is made while rules are compiled
 
 
 def deque_copied(w: Walk, node: ast.AST, a: Val) -> Val:
@@ -76,6 +78,8 @@ def binary(w: Walk, op: type[ast.operator], a: Val, b: Val, node: ast.AST) -> Va
     a, b = as_tuple(a), as_tuple(b)
     if named(a.kind, ("deque",)):
         return deque_binary(w, op, a, b, node)
+    if is_text(a.kind) or is_text(b.kind):
+        return _of_texts(w, op, a, b, node)
     if op is ast.Add:
         if isinstance(a.kind, Tup | Row) and isinstance(b.kind, Tup | Row):
             return _joined(w, a, b)
@@ -94,6 +98,24 @@ def binary(w: Walk, op: type[ast.operator], a: Val, b: Val, node: ast.AST) -> Va
         ):
             return _repeated(w, a, n, node)
     return None
+
+
+def _of_texts(w: Walk, op: type[ast.operator], a: Val, b: Val, node: ast.AST) -> Val | None:
+    """Return `a + b` of texts, or `a * n` of a text; None if this is neither."""
+    if op is ast.Add and is_text(a.kind) and is_text(b.kind):
+        if a.known and b.known:
+            return w.program.constants.value(a.py + b.py)
+        return texts.made(w, _joined(w, texts.codes(w, a), texts.codes(w, b)))
+    if op is not ast.Mult:
+        return None
+    if is_text(b.kind):
+        a, b = b, a
+    n = number(w, b)
+    if n is None or n.kind not in (INT, BOOL):
+        return None
+    if a.known and n.known and len(a.py) * n.py <= LONGEST_FOLDED:
+        return w.program.constants.value(a.py * n.py)
+    return texts.made(w, _repeated(w, texts.codes(w, a), n, node))
 
 
 def _joined(w: Walk, a: Val, b: Val) -> Val:

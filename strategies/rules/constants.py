@@ -28,6 +28,7 @@ from strategies.rules.kinds import (
     RANGE,
     ROW,
     STR,
+    TEXT,
     UNSET,
     WORD,
     Boxed,
@@ -65,6 +66,7 @@ class Constants:
         self.lists: dict[int, Boxed] = {}
         self.made: dict[Any, Any] = {}
         self.wide: dict[int, int] = {}
+        self.wide_texts = False  # whether texts among the arguments are made
         self.one: object = None  # an object that is known as a whole, with all that it holds
 
     def kind(self, value: Any) -> Kind:
@@ -87,6 +89,8 @@ class Constants:
             return Val(INT, c64(value), value)
         if t is float:
             return Val(FLOAT, F64(value), value)
+        if t is str and argument and self.wide_texts:
+            return Val(TEXT)
         if t is str:
             return Val(STR, c64(self.program.text_number(value)), value)
         if value is None:
@@ -193,6 +197,8 @@ class Constants:
             for i, item in enumerate(k.items):
                 if same(join(item, a.kind), item):
                     return self._tagged(a, k, i, item, value)
+        if k is TEXT:
+            return self.row(tuple(map(ord, value)), INT)
         if isinstance(k, Row) and isinstance(a.kind, Tup | Row):
             return self.row(value, k.item)
         if isinstance(k, Tup) and isinstance(a.kind, Tup):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from strategies.rules.kinds import Boxed, Generator, Kind, Row, Shared, parts
+from strategies.rules.kinds import TEXT, Boxed, Generator, Kind, Row, Shared, parts
 
 
 def somewhere(k: Kind, test: Callable[[Kind], bool], seen: set[Any] | None = None) -> bool:
@@ -21,7 +21,7 @@ def somewhere(k: Kind, test: Callable[[Kind], bool], seen: set[Any] | None = Non
 
 def in_memory(k: Kind) -> bool:
     """Whether values of a kind point into the arena."""
-    return somewhere(k, lambda i: isinstance(i, Row | Boxed | Generator))
+    return somewhere(k, lambda i: i is TEXT or isinstance(i, Row | Boxed | Generator))
 
 
 def can_change(k: Kind) -> bool:

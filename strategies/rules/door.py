@@ -15,7 +15,7 @@ from llvmlite import ir
 
 from strategies.rules import arrays, invoking, machine
 from strategies.rules.bodies import walk
-from strategies.rules.boundary import Boundary, Layout, Unlike
+from strategies.rules.boundary import Boundary, Layout, UnknownText, Unlike
 from strategies.rules.code import CONTEXT, STACK, c32, c64
 from strategies.rules.forms import form, size
 from strategies.rules.kinds import I8, I32, I64, PTR, Instance
@@ -52,14 +52,18 @@ class Compiled(Generic[P, R]):
         return f"compile_function({self.function.__qualname__})"
 
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
-        given = self._bound(*args, **kwargs)
+        given, another_text = self._bound(*args, **kwargs), False
         for entry in self._made:
             if entry.program.reads.hold():
-                with suppress(Unlike):
+                try:
                     known: R = entry.call(given)
                     return known
+                except UnknownText:
+                    another_text = True
+                except Unlike:
+                    pass
         with _lock:
-            entry = _Entry(self.function, given)
+            entry = _compiled(self.function, given, another_text)
             kept = [e for e in self._made if e.program.reads.hold()]
             self._made = (entry, *kept[: MOST - 1])
         found: R = entry.call(given)
@@ -107,11 +111,24 @@ def compile_function(function: Callable[P, R]) -> Compiled[P, R]:
     return Compiled(function)
 
 
-class _Entry:
-    """A function compiled for arguments of certain kinds."""
+def _compiled(function: Any, args: tuple[Any, ...], another_text: bool) -> _Entry:
+    """Compile a function, after another text than before for any texts, if that can be."""
+    if another_text:
+        with suppress(Refusal):
+            return _Entry(function, args, wide_texts=True)
+    return _Entry(function, args)
 
-    def __init__(self, function: Any, args: tuple[Any, ...]) -> None:
+
+class _Entry:
+    """A function compiled for arguments of certain kinds.
+
+    Args:
+        wide_texts: whether texts among the arguments may be any, which are as those that are made.
+    """
+
+    def __init__(self, function: Any, args: tuple[Any, ...], wide_texts: bool = False) -> None:
         self.program = Program(function.__name__, walk)
+        self.program.constants.wide_texts = self.program.texts.made = wide_texts
         self.program.reads.function(function)
         source = invoking.source_known(function)
         if source.is_generator:

@@ -9,7 +9,7 @@ from typing import Any, cast
 
 from strategies.rules.code import Val, c1, c64
 from strategies.rules.equality import equal
-from strategies.rules.kinds import NEVER, STR, Either, Member
+from strategies.rules.kinds import NEVER, Either, Member, is_text
 from strategies.rules.messages import Refusal
 from strategies.rules.record_classes import check_enumeration, lookup
 from strategies.rules.records import bound
@@ -91,7 +91,7 @@ def item(w: Walk, cls: Any, x: Val) -> Val:
         return x
     if isinstance(x.kind, Either):
         return spread(w, x, lambda y: item(w, cls, y))
-    if x.kind is not STR:
+    if not is_text(x.kind):
         if isinstance(x.kind, Member):
             raise Refusal("a member is looked up by its name")
         return fail(w, KeyError, f"{cls.__name__} has no member of this name")

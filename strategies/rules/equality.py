@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, cast
 
-from strategies.rules import number_order, numpy_numbers, wide
-from strategies.rules.code import Code, Val, c1, c64
+from strategies.rules import number_order, numpy_numbers, texts, wide
+from strategies.rules.code import ONE, ZERO, Code, Val, c1, c64
 from strategies.rules.forms import form
 from strategies.rules.joining import endless
 from strategies.rules.kinds import (
     BOOL,
     I1,
+    I64,
     NEVER,
     NONE,
     RANGE,
@@ -29,6 +30,7 @@ from strategies.rules.kinds import (
     Scalar,
     Static,
     Tup,
+    is_text,
     key,
 )
 from strategies.rules.messages import Refusal
@@ -79,6 +81,8 @@ def equal(c: Code, a: Val, b: Val) -> Val:
         return boolean(bool(ka.value == kb.value))
     if ka is STR and kb is STR:
         return Val(BOOL, c.b.icmp_signed("==", a.v, b.v))
+    if is_text(ka) and is_text(kb):
+        return _equal_texts(c, a, b)
     if ka is NONE and kb is NONE:
         return boolean(True)
     if isinstance(ka, Record) or isinstance(kb, Record):
@@ -123,6 +127,23 @@ def all_equal(c: Code, pairs: list[tuple[Val, Val]]) -> Val:
     c.goto(after)
     c.at(after)
     return Val(BOOL, c.load(out, I1)) if pairs else boolean(True)
+
+
+def _equal_texts(c: Code, a: Val, b: Val) -> Val:
+    """Compare texts of which one is made, or both are; mostly, the first letters tell."""
+    x, y = texts.codes(c, a), texts.codes(c, b)
+    if not c.emitting:
+        return Val(BOOL)
+    (p, n), (q, m) = span(c, x), span(c, y)
+    out = c.temp(I1)
+    alike = c.b.icmp_signed("==", n, m)
+    c.store(alike, out)
+    with c.when(c.b.and_(alike, c.b.icmp_signed("!=", n, ZERO))):
+        first = c.b.icmp_signed("==", c.load(p, I64), c.load(q, I64))
+        c.store(first, out)
+        with c.when(c.b.and_(first, c.b.icmp_signed("!=", n, ONE))):
+            c.store(_equal_rows(c, x, y).v, out)
+    return Val(BOOL, c.load(out, I1))
 
 
 def _equal_rows(c: Code, a: Val, b: Val) -> Val:

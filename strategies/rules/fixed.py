@@ -75,7 +75,7 @@ def _laid_out(constants: Constants, value: Any, k: Boxed) -> Any:
     """Return the address of a table."""
     t, rows = entry_type(k), []
     for x in value:
-        h = key_hash(x, constants.program.text_number)
+        h = key_hash(x, constants.program.texts.key)
         parts = [c64(h), constants.as_kind(constants.value(x), k.item, x)]
         if len(k.cells) > 1:
             parts.append(constants.as_kind(constants.value(value[x]), value_kind(k), value[x]))

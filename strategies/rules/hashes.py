@@ -23,39 +23,39 @@ def mixed(w: int) -> int:
     return product & WORD ^ product >> 64
 
 
-def key_hash(value: Any, text_number: Callable[[str], int]) -> int:
+def key_hash(value: Any, text_key: Callable[[str], int]) -> int:
     """Return the hash under which a table keeps a key.
 
     Raises: TypeError if the key has no hash.
     """
-    return absorbed(GOLDEN, value, text_number) | 1
+    return absorbed(GOLDEN, value, text_key) | 1
 
 
-def absorbed(w: int, value: Any, text_number: Callable[[str], int]) -> int:
+def absorbed(w: int, value: Any, text_key: Callable[[str], int]) -> int:
     """What `hashing.absorb` emits."""
     if isinstance(value, int | float):
         return mixed(w ^ number_word(value)) + GOLDEN & WORD
     if isinstance(value, str) and not isinstance(value, enum.Enum):
-        return mixed(w ^ text_number(value) ^ TEXT) + GOLDEN & WORD
+        return mixed(w ^ text_key(value) ^ TEXT) + GOLDEN & WORD
     if isinstance(value, enum.Enum):
         return mixed(w ^ members_of(type(value)).index(value) ^ TEXT) + GOLDEN & WORD
     if isinstance(value, frozenset):
-        whole = sum(mixed(key_hash(x, text_number)) for x in value) & WORD
+        whole = sum(mixed(key_hash(x, text_key)) for x in value) & WORD
         return mixed(w ^ whole) + GOLDEN & WORD
     if type(value) is tuple or (isinstance(value, tuple) and is_record(type(value))):
         for x in value:
-            w = absorbed(w, x, text_number)
+            w = absorbed(w, x, text_key)
         return mixed(w ^ len(value))
     if is_record(type(value)):
-        return _of_record(w, value, text_number)
+        return _of_record(w, value, text_key)
     hash(value)
     return mixed(w)
 
 
-def _of_record(w: int, value: Any, text_number: Callable[[str], int]) -> int:
+def _of_record(w: int, value: Any, text_key: Callable[[str], int]) -> int:
     names = field_names(type(value))
     for i in record_classes.compared(Record(type(value), names, 0)):
-        w = absorbed(w, getattr(value, names[i]), text_number)
+        w = absorbed(w, getattr(value, names[i]), text_key)
     return w
 
 

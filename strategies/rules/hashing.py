@@ -7,7 +7,7 @@ from typing import Any
 
 from llvmlite import ir
 
-from strategies.rules import record_classes, storage
+from strategies.rules import record_classes, storage, texts
 from strategies.rules.code import NOTHING, ONE, ZERO, Code, Val, c64
 from strategies.rules.forms import form
 from strategies.rules.kinds import (
@@ -26,6 +26,7 @@ from strategies.rules.kinds import (
     Row,
     Static,
     Tup,
+    is_text,
     key,
 )
 from strategies.rules.messages import Refusal
@@ -78,6 +79,8 @@ def absorb(c: Code, w: Any, a: Val) -> Any:
         if as_number.kind is FLOAT:
             v = _word_of_float(c, v)
         return b.add(mixed(c, b.xor(w, v)), c64(GOLDEN))
+    if is_text(k) and c.program.texts.made:
+        return b.add(mixed(c, b.xor(w, b.xor(texts.word(c, a).v, c64(0x5DEECE66D)))), c64(GOLDEN))
     if k is STR or isinstance(k, Member):
         return b.add(mixed(c, b.xor(w, b.xor(a.v, c64(0x5DEECE66D)))), c64(GOLDEN))
     match k:

@@ -33,6 +33,7 @@ from strategies.rules.kinds import (
     NONE,
     RANGE,
     STR,
+    TEXT,
     WORD,
     Array,
     Boxed,
@@ -42,6 +43,7 @@ from strategies.rules.kinds import (
     Row,
     Static,
     Tup,
+    is_text,
     named,
 )
 from strategies.rules.messages import Refusal
@@ -150,6 +152,9 @@ def get(w: Walk, a: Val, i: Index, node: ast.AST) -> Val:
         return Val(INT, w.b.add(w.part(a.v, 0), w.b.mul(at, w.part(a.v, 2))))
     if k is STR:
         return get(w, texts.letters(w, a), i, node)
+    if k is TEXT:
+        place, n = span(w, texts.codes(w, a))
+        return texts.letter(w, place, within(w, at, i, n, "string index out of range"))
     return fail(w, TypeError, f"{k} has no items")
 
 
@@ -227,13 +232,13 @@ def _slice(w: Walk, a: Val, s: Slice, node: ast.AST) -> Val:
             return tuple_of(w, parts_of(w, a)[slice(*bounds)])
         except (TypeError, ValueError) as error:
             return fail(w, type(error), str(error))
+    if is_text(k):
+        return _part_of_text(w, a, s, bounds, node)
     a = in_row(w, a)
     k = a.kind
     if k is RANGE:
         raise Refusal("a slice of a range is not compiled; write tuple(range(…))[…]")
     if not (isinstance(k, Row) or named(k, ("list",))):
-        if k is STR:
-            raise Refusal("a part of a text is not compiled; use numbers, or whole texts")
         return fail(w, TypeError, f"{k} has no slices")
     item = item_kind(k)
     place, n = span(w, a)
@@ -264,6 +269,16 @@ def _slice(w: Walk, a: Val, s: Slice, node: ast.AST) -> Val:
     return Val(made, header) if isinstance(made, Boxed) else Val(made, w.row(room, many))
 
 
+def _part_of_text(w: Walk, a: Val, s: Slice, bounds: list[Any], node: ast.AST) -> Val:
+    if all(p.known for p in (a, s.start, s.stop, s.step)):
+        try:
+            return w.program.constants.value(a.py[slice(*bounds)])
+        except (TypeError, ValueError) as error:
+            return fail(w, type(error), str(error))
+    found = _slice(w, texts.codes(w, a), s, node)
+    return texts.made(w, found)
+
+
 # Change
 
 
@@ -275,7 +290,11 @@ def put(w: Walk, a: Val, i: Index, x: Val) -> None:
 
 def _put(w: Walk, a: Val, i: Index, x: Val) -> Val:
     k, nothing = a.kind, w.program.constants.value(None)
-    if isinstance(k, Tup | Row | Record) or k is RANGE or k in (INT, BOOL, FLOAT, WORD, NONE):
+    if (
+        isinstance(k, Tup | Row | Record)
+        or k is RANGE
+        or k in (INT, BOOL, FLOAT, WORD, NONE, STR, TEXT)
+    ):
         return fail(w, TypeError, f"{k} does not support item assignment")
     if is_table(k) and isinstance(i, Val):
         tables.put(w, a, i, x)

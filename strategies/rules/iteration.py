@@ -20,7 +20,9 @@ from strategies.rules.kinds import (
     INT,
     NEVER,
     RANGE,
+    ROW,
     STR,
+    TEXT,
     Array,
     Either,
     Generator,
@@ -109,6 +111,22 @@ class OfSpan(Steps):
         self.test(w.b.icmp_signed("<", i, n), done)
         w.store(w.b.add(i, ONE), self.i)
         return Val(self.item, w.load(w.element(place, t, i), t))
+
+
+class OfText(OfSpan):
+    """Of a text that is made: texts of one letter, in its memory."""
+
+    def __init__(self, w: Walk, node: ast.AST, what: str, lasting: bool, a: Val) -> None:
+        super().__init__(w, node, what, lasting, texts.codes(w, a))
+        self.item = TEXT
+
+    def next(self, done: Callable[[], None]) -> Val:
+        w = self.w
+        place, n = span(w, Val(texts.CODES, w.load(self.v, ROW)))
+        i = w.load(self.i, I64)
+        self.test(w.b.icmp_signed("<", i, n), done)
+        w.store(w.b.add(i, ONE), self.i)
+        return texts.letter(w, place, i)
 
 
 class OfTuple(Steps):
@@ -250,6 +268,8 @@ def steps(w: Walk, node: ast.AST, a: Val, lasting: bool, what: str = "steps") ->
         k = a.kind
     if k is NEVER:
         return None
+    if k is TEXT:
+        return OfText(w, node, what, lasting, a)
     if isinstance(k, Static):
         a = iterable_constant(w, k.value)
         k = a.kind

@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from strategies.rules.changes import Changes
 from strategies.rules.contained import somewhere
 from strategies.rules.kinds import (
     NEVER,
+    TEXT,
     Array,
     Atom,
     Boxed,
     Cell,
-    Changes,
     Either,
     Generator,
     Kind,
@@ -25,6 +26,7 @@ from strategies.rules.kinds import (
     Static,
     Tup,
     alternatives,
+    is_text,
     key,
     parts,
     text,
@@ -135,6 +137,8 @@ def _joined(a: Kind, b: Kind) -> Kind | None:
     """The join of two kinds as one kind without a tag, or None."""
     if a is b:
         return a
+    if is_text(a) and is_text(b):
+        return TEXT
     match a, b:
         case Static(), Static():
             return a if key(a) == key(b) else None

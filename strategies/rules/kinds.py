@@ -6,7 +6,6 @@ cells from then on, so `found = []` gets its element kind from `found.append(...
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
@@ -47,6 +46,7 @@ NEVER = Atom("never", EMPTY)  # of an expression that does not end, or is not kn
 UNSET = Atom("unset", EMPTY)  # of a local that is not bound
 INT, WORD, STR = Atom("int", I64), Atom("U64", I64), Atom("str", I64)
 FLOAT, BOOL, NONE = Atom("float", F64), Atom("bool", I1), Atom("None", EMPTY)
+TEXT = Atom("text", ROW)  # a text that is made: the numbers of its letters, as in a tuple of ints
 RANGE = Atom("range", ir.LiteralStructType([I64, I64, I64]))
 NUMBERS = (INT, BOOL, FLOAT, WORD)
 
@@ -77,17 +77,6 @@ class Row(Kind):
     """A tuple of any length."""
 
     item: Kind
-
-
-class Changes:
-    """Numbers the changes of kinds that functions share: of cells, records and closures."""
-
-    last = 0
-    _numbers = itertools.count(1)
-
-    @classmethod
-    def note(cls) -> None:
-        cls.last = next(cls._numbers)
 
 
 class Cell:
@@ -279,7 +268,7 @@ def text(k: Kind, above: Above = ()) -> str:
     """Return a kind in words for people."""
     match k:
         case Atom():
-            return k.name
+            return "str" if k is TEXT else k.name
         case Static():
             return getattr(k.value, "__name__", type(k.value).__name__)
         case Member() | Record():
@@ -393,6 +382,11 @@ class Instance:
                 seen.add(one)
                 todo += one.callees
         return seen
+
+
+def is_text(k: Kind) -> bool:
+    """Whether values of a kind are texts."""
+    return k is STR or k is TEXT
 
 
 def named(k: Kind, names: tuple[str, ...]) -> bool:

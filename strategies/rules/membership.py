@@ -15,7 +15,7 @@ from strategies.rules.kinds import (
     I1,
     NEVER,
     RANGE,
-    STR,
+    TEXT,
     WORD,
     Either,
     Generator,
@@ -24,6 +24,7 @@ from strategies.rules.kinds import (
     Row,
     Static,
     Tup,
+    is_text,
     key,
 )
 from strategies.rules.messages import Refusal
@@ -70,13 +71,23 @@ def contains(w: Walk, x: Val, a: Val) -> Val:
         return _in_span(w, x, a)
     if k is RANGE:
         return _in_range(w, x, a)
-    if k is STR:
-        return texts.contains(w, x, a)
+    if is_text(k):
+        return spread(w, x, lambda y: _in_text(w, y, a))
     if isinstance(k, Generator):
         return w.call(found_in, a, x)
     if isinstance(k, Lazy):
         raise Refusal("`in` of a generator is not compiled; write any(…)")
     return fail(w, TypeError, f"{k} is not a container")
+
+
+def _in_text(w: Walk, x: Val, a: Val) -> Val:
+    if not is_text(x.kind):
+        return fail(w, TypeError, "a text contains texts only")
+    if (x.known or a.known) and TEXT not in (x.kind, a.kind):
+        return texts.contains(w, x, a)
+    if x.known and len(x.py) == 1:
+        return _in_span(w, w.program.constants.value(ord(x.py)), texts.codes(w, a))
+    return w.call(is_part, texts.as_made(w, x), texts.as_made(w, a))
 
 
 def _in_tuple(w: Walk, x: Val, a: Val) -> Val:
@@ -147,6 +158,11 @@ def _in_range(w: Walk, x: Val, a: Val) -> Val:
     if n.kind is WORD:
         fits = b.and_(fits, b.icmp_signed(">=", v, c64(0)))
     return Val(BOOL, fits)
+
+
+def is_part(part: Any, whole: Any) -> bool:
+    n = len(part)
+    return any(whole[i : i + n] == part for i in range(len(whole) - n + 1))
 
 
 def found_in(it: Any, x: Any) -> bool:

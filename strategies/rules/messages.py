@@ -69,18 +69,14 @@ def uncompiled(value: object) -> Refusal:
 
 def unmade_method(name: str, family: str) -> Refusal:
     """Return the refusal of a method of a builtin type that is not compiled."""
-    advice = f": {TEXTS}" if family == "str" else ""
-    return Refusal(f"the method {name} of {family} is not compiled{advice}")
+    return Refusal(f"the method {name} of {'str' if family == 'text' else family} is not compiled")
 
 
-TEXTS = "texts are compared and looked up, but not made; use a number or a tuple"
+SPELLED = "the text of a {} is not compiled; make it of its parts, numbers and texts"
 INSTEAD = {
     "print": "leave it out, or look at the rules while they run in Python",
     "input": "rules may read nothing but their arguments",
     "open": "read the file before, into a table of the module",
-    "str": TEXTS,
-    "repr": TEXTS,
-    "format": TEXTS,
     "hash": "make a number of the parts yourself",
     "id": "objects have no numbers; compare them with `is` or `==`",
 }
@@ -99,8 +95,6 @@ NAMES = {
     "AsyncFor": "`async`",
     "AsyncWith": "`async`",
     "Await": "`await`",
-    "JoinedStr": "building a text",
-    "FormattedValue": "building a text",
     "Global": "`global`",
     "Nonlocal": "`nonlocal`",
     "Starred": "a star here",

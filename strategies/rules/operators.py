@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import functools
 import types
+from collections.abc import Callable
 from typing import Any
 
 from strategies.rules import (
@@ -28,7 +29,7 @@ from strategies.rules.kinds import (
     NEVER,
     NONE,
     NUMBERS,
-    STR,
+    TEXT,
     WORD,
     Array,
     Boxed,
@@ -44,12 +45,15 @@ from strategies.rules.kinds import (
     Static,
     Tup,
     alternatives,
+    is_text,
 )
 from strategies.rules.messages import Refusal
 from strategies.rules.order import ordered
 from strategies.rules.symbols import COMPARISONS, FUNCTIONS, UNARY
 from strategies.rules.values import boolean, fail, is_list, is_table, number, opposite, spread
 from strategies.rules.walk import Walk
+
+PERCENT: list[Callable[[Walk, Val, Val], Val]] = []  # `text % values`, which a module above adds
 
 SMALL = 1 << 256  # constants that are folded
 
@@ -106,8 +110,10 @@ def binary(w: Walk, op: type[ast.operator], a: Val, b: Val, node: ast.AST) -> Va
             raise Refusal(f"an operator on {v.kind} is not compiled")
         if isinstance(v.kind, Member) and number(w, v) is None:
             return fail(w, TypeError, "a member of an enumeration is no number")
-    if _makes_text(op, a, b):
-        raise Refusal("building a text is not compiled; use numbers, or constant texts")
+    if WORD in (a.kind, b.kind) and (is_text(a.kind) or is_text(b.kind)):
+        raise Refusal("an operator on a text and a U64 is not compiled; write int(…)")
+    if op is ast.Mod and is_text(a.kind):
+        return PERCENT[0](w, a, b)
     return _failed(w, op, a, b, node)
 
 
@@ -127,19 +133,6 @@ def _failed(w: Walk, op: type[ast.operator], a: Val, b: Val, node: ast.AST) -> V
     if found is not None:
         return found
     return fail(w, TypeError, f"unsupported operands: {a.kind} and {b.kind}")
-
-
-def _makes_text(op: type[ast.operator], a: Val, b: Val) -> bool:
-    """Whether Python may make a text of the operands, or a number of a text."""
-    if STR not in (a.kind, b.kind):
-        return False
-    if WORD in (a.kind, b.kind):
-        return True
-    if op is ast.Add:
-        return a.kind is b.kind
-    return (op is ast.Mod and a.kind is STR) or (
-        op is ast.Mult and any(v.kind in (INT, BOOL) or isinstance(v.kind, Member) for v in (a, b))
-    )
 
 
 def in_place(w: Walk, op: type[ast.operator], a: Val, b: Val, node: ast.AST) -> Val:
@@ -295,6 +288,8 @@ def identical(w: Walk, a: Val, b: Val) -> Val:
         raise Refusal("numbers have no identity; compare them with `==`")
     if isinstance(ka, alike[1]) and isinstance(kb, alike[1]):
         raise Refusal("tuples and records have no identity; compare them with `==`")
+    if TEXT in (ka, kb) and is_text(ka) and is_text(kb):
+        raise Refusal("texts that are made have no identity; compare them with `==`")
     if ka is kb:
         return equal(w, a, b)
     return boolean(False)

@@ -22,6 +22,7 @@ from strategies.rules.kinds import (
     Scalar,
     Static,
     Tup,
+    is_text,
     key,
 )
 from strategies.rules.messages import Refusal
@@ -65,6 +66,8 @@ def ordered(c: Code, op: str, a: Val, b: Val) -> Val:
         if a.known and b.known:
             return boolean(COMPARED[op](a.py, b.py))
         return texts.compare(c, op, a, b)
+    if is_text(ka) and is_text(kb):
+        return _spans(c, op, texts.codes(c, a), texts.codes(c, b))
     if isinstance(ka, Record) or isinstance(kb, Record):
         return ordered_records(c, op, a, b)
     if isinstance(ka, Tup) and isinstance(kb, Tup):

@@ -12,6 +12,7 @@ from typing import Any
 from llvmlite import ir
 
 from strategies.rules import questions, texts
+from strategies.rules.changes import Changes
 from strategies.rules.code import Code, c32, c64
 from strategies.rules.constants import Constants
 from strategies.rules.forms import form
@@ -21,7 +22,6 @@ from strategies.rules.kinds import (
     I32,
     I64,
     PTR,
-    Changes,
     Closure,
     Instance,
     Kind,

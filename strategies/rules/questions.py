@@ -72,6 +72,49 @@ def _quotient(x: int, y: int) -> float:
     return x / y
 
 
+WHOLE: Final = (
+    *("upper", "lower", "swapcase", "title", "capitalize", "casefold", "__repr__", "isupper"),
+    *("islower", "isalpha", "isdigit", "isdecimal", "isnumeric", "isalnum", "isspace", "istitle"),
+    *("isidentifier", "isprintable"),
+)
+"""What is asked of whole texts; then come `float`, and `int` by its base."""
+FLOAT_OF: Final = len(WHOLE)
+INT_OF: Final = FLOAT_OF + 1
+
+
+def _text_at(address: int, n: int) -> str:
+    return "".join(map(chr, (ctypes.c_int64 * n).from_address(address)))
+
+
+def _put_text(address: int, text: str) -> int:
+    """Write the letters of a text, and return their number."""
+    (ctypes.c_int64 * len(text)).from_address(address)[:] = list(map(ord, text))
+    return len(text)
+
+
+def _whole(address: int, n: int, how: int) -> Any:
+    """Return a number that a text gives, or write the text that it gives in its place."""
+    text = _text_at(address, n)
+    if how >= FLOAT_OF:
+        return float(text) if how == FLOAT_OF else int(text, how - INT_OF)
+    found = getattr(text, WHOLE[how])()
+    return _put_text(address, found) if isinstance(found, str) else found
+
+
+def _spelled(value: Any, address: int) -> int:
+    """Write a number as a text, by the format that is there: its length, then its letters."""
+    n = ctypes.c_int64.from_address(address).value
+    return _put_text(address, format(value, _text_at(address + 8, n)))
+
+
+def _formatted(address: int) -> int:
+    """Write a text by a format: the length of the format and its letters are before the text's."""
+    n = ctypes.c_int64.from_address(address).value
+    at = address + 8 * (n + 1)
+    text = _text_at(at + 8, ctypes.c_int64.from_address(at).value)
+    return _put_text(address, format(text, _text_at(address + 8, n)))
+
+
 # What can be asked: a function, and how its words are read: floats, ints, unsigned ints. The place
 # of a question is its number.
 QUESTIONS: Final[tuple[tuple[str, Callable[..., Any], str], ...]] = (
@@ -102,6 +145,9 @@ QUESTIONS: Final[tuple[tuple[str, Callable[..., Any], str], ...]] = (
     ("ldexp", math.ldexp, "fi"),
     ("comb", math.comb, "ii"),
     ("raised", _raised, "ii"),
+    ("whole", _whole, "iii"),
+    *(("spelled", _spelled, how) for how in ("fi", "ii", "ui")),
+    ("formatted", _formatted, "i"),
 )
 NUMBERS: Final = {(name, how): i for i, (name, _, how) in enumerate(QUESTIONS)}
 

@@ -1,7 +1,8 @@
-"""What is asked of texts, such as `upper`, `in` and `<`: tables over all texts that the rules know.
+"""Texts: those that are known, which are numbers, and those that are made, which are letters.
 
-A text is its number. The rules make no text but by these functions, so that all of them are known
-once the code is complete. One that a caller gives is known, too, or the rules are compiled again.
+What is asked of known texts, such as `upper`, `in` and `<`, is in tables over all of them, which
+are defined once the code is complete. One that a caller gives is known, too, or the rules are
+compiled again. A text that is made, as by `+`, is the tuple of its letters' numbers.
 """
 
 from __future__ import annotations
@@ -12,14 +13,16 @@ from typing import Any
 from attrs import frozen
 from llvmlite import ir
 
-from strategies.rules.code import Code, Val, c64
+from games.u64 import U64
+from strategies.rules.code import ONE, ZERO, Code, Val, c64
 from strategies.rules.forms import form
-from strategies.rules.kinds import BOOL, I64, INT, STR, Either, Kind, Row
-from strategies.rules.messages import Refusal
-from strategies.rules.values import fail, spread
+from strategies.rules.kinds import BOOL, I64, INT, NEVER, STR, TEXT, WORD, Kind, Row
+from strategies.rules.text_numbers import FACTOR, letters_word
+from strategies.rules.values import CONVERTS, span
 
 RANK = "rank"
 LETTERS = Row(STR)
+CODES = Row(INT)
 Answer = Callable[[str, Iterable[str]], Any]
 
 
@@ -77,8 +80,8 @@ def _define(program: Any, table: Table) -> None:
         cases.setdefault(table.answer(text, numbers), []).append(number)
     for found, many in cases.items():
         block = f.append_basic_block()
-        if table.kind is LETTERS:
-            value = program.constants.row(tuple(found), STR)
+        if isinstance(table.kind, Row):
+            value = program.constants.row(tuple(found), table.kind.item)
         else:
             number = numbers[found] if table.kind is STR else int(found)
             value = ir.Constant(form(table.kind), number)
@@ -98,17 +101,11 @@ def compare(c: Code, op: str, a: Val, b: Val) -> Val:
 
 def contains(c: Code, x: Val, a: Val) -> Val:
     """Return whether one text is in another, one of which is known."""
-    if isinstance(x.kind, Either):
-        return spread(c, x, lambda one: contains(c, one, a))
-    if x.kind is not STR:
-        return fail(c, TypeError, "a text contains texts only")
     if a.known:
         whole = a.py
         return asked(c, f"in {whole!r}", BOOL, lambda t, _: t in whole, x)
-    if x.known:
-        part = x.py
-        return asked(c, f"has {part!r}", BOOL, lambda t, _: part in t, a)
-    raise Refusal("`in` of a text is compiled if one of the two is known; use a tuple of texts")
+    part = x.py
+    return asked(c, f"has {part!r}", BOOL, lambda t, _: part in t, a)
 
 
 def letters(c: Code, a: Val) -> Val:
@@ -119,5 +116,54 @@ def letters(c: Code, a: Val) -> Val:
     return asked(c, "letters", LETTERS, lambda t, _: t, a)
 
 
+def codes(c: Code, a: Val) -> Val:
+    """Return a text as the tuple of its letters' numbers."""
+    if a.kind is TEXT:
+        return Val(CODES, a.v)
+    if a.known and c.emitting:
+        return Val(CODES, c.program.constants.row(tuple(map(ord, a.py)), INT))
+    if a.known:
+        return Val(CODES)
+    return asked(c, "codes", CODES, lambda t, _: tuple(map(ord, t)), a)
+
+
+def made(c: Code, a: Val) -> Val:
+    """Return the text whose letters have these numbers, in memory that does not change."""
+    c.program.texts.made = True
+    return Val(TEXT, a.v) if a.kind is not NEVER else a
+
+
+def as_made(c: Code, a: Val) -> Val:
+    """Return a text as one that is made."""
+    return made(c, codes(c, a))
+
+
+def letter(c: Code, letters: Any, i: Any) -> Val:
+    """Return a letter, as a text in the memory of the whole."""
+    return made(c, Val(CODES, c.row(c.element(letters, I64, i), ONE)))
+
+
+def word(c: Code, a: Val) -> Val:
+    """Return the word by which a text is a key; that of equal texts is the same."""
+    if a.kind is STR:
+        return asked(c, "word", WORD, lambda t, _: U64(letters_word(map(ord, t))), a)
+
+    def build(r: Code, args: Any) -> Any:
+        out = r.temp(I64)
+        r.store(ZERO, out)
+        place, n = span(r, Val(CODES, args[0]))
+        with r.counting(n) as i:
+            more = r.b.xor(r.load(out, I64), r.load(r.element(place, I64, i), I64))
+            r.store(r.b.mul(more, c64(FACTOR)), out)
+        return r.load(out, I64)
+
+    return Val(WORD, c.helper("jam.word_of_text", I64, [a.v], build))
+
+
+CONVERTS[STR, TEXT] = as_made
+
+
 def length(c: Code, a: Val) -> Val:
+    if a.kind is TEXT:
+        return Val(INT, c.part(a.v, 1))
     return asked(c, "len", INT, lambda t, _: len(t), a)

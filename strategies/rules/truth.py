@@ -13,6 +13,7 @@ from strategies.rules.kinds import (
     NONE,
     RANGE,
     STR,
+    TEXT,
     WORD,
     Array,
     Boxed,
@@ -71,6 +72,8 @@ def truth(c: Code, a: Val) -> Val:
         return boolean(False)
     if k is RANGE:
         return Val(BOOL, c.b.icmp_signed(">", range_length(c, a), ZERO))
+    if k is TEXT:
+        return Val(BOOL, c.b.icmp_signed("!=", c.part(a.v, 1), ZERO))
     if k is STR:
         return Val(BOOL, c.b.icmp_signed("!=", a.v, c64(c.program.text_number(""))))
     raise Refusal(f"the truth of {k} is not compiled")

@@ -39,6 +39,9 @@ from strategies.rules.kinds import (
 )
 from strategies.rules.messages import Refusal
 
+# Conversions that a module above this one knows, which adds them here: of texts.
+CONVERTS: dict[tuple[Kind, Kind], Callable[[Code, Val], Val]] = {}
+
 UNIQUE = {"list": "list", "deque": "list", "cell": "cell"}  # the rest are tables of keys
 
 
@@ -227,6 +230,8 @@ def coerce(c: Code, a: Val, k: Kind) -> Val:
         return _widened_row(c, a, k)
     if isinstance(ka, Boxed) and isinstance(k, Boxed) and ka.name == k.name:
         return Val(k, a.v)
+    if (ka, k) in CONVERTS:
+        return CONVERTS[ka, k](c, a)
     if isinstance(ka, Method) and isinstance(k, Method):
         return Val(k, coerce(c, Val(ka.self_kind, a.v), k.self_kind).v)
     raise Refusal(f"{ka} and {k} meet here, which is not compiled")

@@ -9,6 +9,7 @@ from typing import Any
 
 from llvmlite import ir
 
+from strategies.rules.changes import Changes
 from strategies.rules.code import FIXED, NOTHING, UNKNOWN, Code, Val, c64, undefined
 from strategies.rules.forms import form, layout
 from strategies.rules.joining import join, join_all
@@ -21,7 +22,6 @@ from strategies.rules.kinds import (
     UNSET,
     Boxed,
     Cell,
-    Changes,
     Instance,
     Kind,
     Static,

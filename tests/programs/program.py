@@ -16,6 +16,7 @@ from tests.programs.grammar.places import PLACES
 from tests.programs.grammar.sequences import SEQUENCES
 from tests.programs.grammar.specials import SPECIALS
 from tests.programs.grammar.statements import STATEMENTS
+from tests.programs.grammar.texts import TEXTS
 from tests.programs.grammar.truths import TRUTHS
 from tests.programs.kinds import Kind, chosen, kind, matched
 from tests.programs.scope import Scope
@@ -38,7 +39,7 @@ class Program:
         return f"{self.source}\n{calls}\n"
 
 
-TABLES: Final = (NUMBERS, TRUTHS, SEQUENCES, MAPPINGS, ITERATORS, FUNCTIONS, RAISED)
+TABLES: Final = (NUMBERS, TRUTHS, SEQUENCES, TEXTS, MAPPINGS, ITERATORS, FUNCTIONS, RAISED)
 EXPRESSIONS: Final = tuple(one for table in TABLES for one in expressions(table))
 SIMPLE: Final = tuple(statements(STATEMENTS))
 FUNCTION_TEMPLATES: Final = tuple(statements(DEFINITIONS))

@@ -21,6 +21,7 @@ from llvmlite import ir
 from games.game import Game
 from games.u64 import U64
 from strategies.native.hooks import GOLDEN, absorb, defines, mix, text_word
+from strategies.rules import texts
 from strategies.rules.builtins.declared import function
 from strategies.rules.code import Val
 from strategies.rules.contained import can_change
@@ -36,6 +37,7 @@ from strategies.rules.kinds import (
     NEVER,
     NONE,
     STR,
+    TEXT,
     WORD,
     Boxed,
     Either,
@@ -337,6 +339,8 @@ def _absorb(w: Walk, node: ast.AST, word: Val, a: Val) -> Val:
         return calls(_absorb_bits, word, Val(WORD, a.v))
     if k is STR:
         return calls(_absorb_bits, word, Val(WORD, w.intrinsic(TEXT_WORD, I64, [a.v])))
+    if k is TEXT:
+        return calls(_absorb_bits, word, texts.word(w, a))
     if isinstance(k, Boxed) and k.name == "frozenset":
         return calls(_absorb_set, word, a)
     if k is NEVER:

@@ -7,8 +7,7 @@ import functools
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from strategies.rules.builtins.declared import function
-from strategies.rules.builtins.iterators import Private
+from strategies.rules.builtins.declared import Private, function
 from strategies.rules.builtins.sets import nothing
 from strategies.rules.code import (
     CONTEXT,
@@ -30,6 +29,7 @@ from strategies.rules.kinds import (
     INT,
     NEVER,
     STR,
+    TEXT,
     Boxed,
     Closure,
     Either,
@@ -43,6 +43,7 @@ from strategies.rules.kinds import (
     key,
 )
 from strategies.rules.messages import Refusal
+from strategies.rules.texts import CODES
 from strategies.rules.values import coerce, parts_of, span, spread, tuple_of
 from strategies.rules.walk import Walk
 
@@ -56,7 +57,7 @@ def key_of_arguments(w: Walk, values: Sequence[Val], named: Mapping[str, Val]) -
     if any(a.kind is NEVER for a in (*values, *named.values())):
         return Val(NEVER, w.undef(NEVER))
     if len(values) == 1 and not named:
-        return spread(w, values[0], lambda x: x if x.kind in (INT, STR) else tuple_of(w, [x]))
+        return spread(w, values[0], lambda x: x if x.kind in (INT, STR, TEXT) else tuple_of(w, [x]))
     more = [w.program.constants.value(MARK)] if named else []
     for name, a in named.items():
         more += [w.program.constants.value(name), a]
@@ -180,6 +181,8 @@ def copy_of(c: Code, a: Val) -> Val:
         return coerce(c, spread(c, a, lambda x: copy_of(c, x)), k)
     if isinstance(k, Tup | Record):
         return Val(k, c.pack(form(k), [copy_of(c, x).v for x in parts_of(c, a)]))
+    if k is TEXT:
+        return Val(k, copy_of(c, Val(CODES, a.v)).v)
     assert isinstance(k, Row)
     item = k.item
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from strategies.rules import arrays, numbers, sequences, texts, values
 from strategies.rules.builtins.declared import function
+from strategies.rules.builtins.text_forms import float_of, int_of
 from strategies.rules.classes import class_of
 from strategies.rules.code import LIST, ZERO, Val
 from strategies.rules.kinds import (
@@ -15,14 +16,15 @@ from strategies.rules.kinds import (
     NEVER,
     NONE,
     RANGE,
-    STR,
     Array,
     Record,
     Row,
     Static,
     Tup,
+    is_text,
 )
 from strategies.rules.messages import Refusal
+from strategies.rules.numbers import as_index
 from strategies.rules.shapes import length
 from strategies.rules.truth import length_of_object, truth
 from strategies.rules.values import as_tuple, fail, is_list, is_one_of, is_table, range_length
@@ -39,16 +41,17 @@ def int_(w: Walk, node: ast.AST, x: Val, base: Val) -> Val:
         return w.program.constants.value(int(x.py))
     n = number(w, x)
     with_base = not (base.known and base.py == ABSENT)
+    if is_text(x.kind) and not (x.known and (base.known or not with_base)):
+        ten = w.program.constants.value(10)
+        return w.call(int_of, texts.as_made(w, x), as_index(w, base) if with_base else ten)
     if with_base and not (x.known and base.known):
-        raise Refusal("int() with a base is not compiled, but for known texts")
+        return fail(w, TypeError, "int() can't convert non-string with explicit base")
     if (x.known and isinstance(x.py, str)) or with_base:
         try:
             return w.program.constants.value(int(x.py, base.py) if with_base else int(x.py))
         except (ValueError, TypeError) as error:
             return fail(w, type(error), str(error))
     if n is None:
-        if x.kind is STR:
-            raise Refusal("reading an int from a text is not compiled; keep the int, not its text")
         return fail(w, TypeError, "int() takes a number")
     return numbers.to_int(w, n)
 
@@ -63,10 +66,8 @@ def float_(w: Walk, node: ast.AST, x: Val) -> Val:
             return fail(w, type(error), str(error))
     n = number(w, x)
     if n is None:
-        if x.kind is STR:
-            raise Refusal(
-                "reading a float from a text is not compiled; keep the float, not its text"
-            )
+        if is_text(x.kind):
+            return w.call(float_of, texts.as_made(w, x))
         return fail(w, TypeError, "float() takes a number")
     return Val(FLOAT, numbers.as_float(w, n))
 
@@ -102,7 +103,7 @@ def len_(w: Walk, node: ast.AST, x: Val) -> Val:
             return w.program.constants.value(len(k.value))
         except TypeError:
             pass
-    if k is STR:
+    if is_text(k):
         return texts.length(w, x)
     return fail(w, TypeError, f"{k} has no len()")
 

@@ -60,6 +60,16 @@ class Written:
         return w.call_value(w.program.constants.value(self.function), given, node)
 
 
+class Private:
+    """A function that only this library calls."""
+
+    def __init__(self, name: str) -> None:
+        self.__name__ = name
+
+    def __call__(self, *args: Any) -> Any:
+        raise NotImplementedError
+
+
 FUNCTIONS: dict[Any, Builtin] = {}
 METHODS: dict[tuple[str, str], Builtin] = {}
 ABSENT = object()  # the default of a parameter that may be left out

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import Any
 
 from strategies.rules import specials, texts
-from strategies.rules.builtins.declared import function, parsed
+from strategies.rules.builtins.declared import Private, function, parsed
 from strategies.rules.code import Val
 from strategies.rules.generators import resume
 from strategies.rules.given import Arguments
@@ -20,6 +20,7 @@ from strategies.rules.kinds import (
     NEVER,
     RANGE,
     STR,
+    TEXT,
     Array,
     Boxed,
     Either,
@@ -73,16 +74,6 @@ def library(value: Any, signature: str, **prepare: Prepare) -> Callable[[Any], A
 
 
 # Parts of tuples
-
-
-class Private:
-    """A function that only this library calls."""
-
-    def __init__(self, name: str) -> None:
-        self.__name__ = name
-
-    def __call__(self, *args: Any) -> Any:
-        raise NotImplementedError
 
 
 unrolled = Private("unrolled")
@@ -146,6 +137,7 @@ def iterable(w: Walk, a: Val) -> Val:
         NEVER,
         RANGE,
         STR,
+        TEXT,
     ):
         return a
     return fail(w, TypeError, f"{k} is not iterable")
@@ -166,7 +158,7 @@ def iterator(w: Walk, node: ast.AST, a: Val) -> Val:
     if isinstance(a.kind, Static):
         a = iterable_constant(w, a.kind.value)
     a = in_row(w, a)
-    if isinstance(a.kind, Row | Array) or is_list(a.kind) or a.kind is RANGE:
+    if isinstance(a.kind, Row | Array) or is_list(a.kind) or a.kind in (RANGE, TEXT):
         return w.call(elements, a)
     if is_table(a.kind) or isinstance(a.kind, Boxed):
         from strategies.rules.builtins.conversions import len_
@@ -302,15 +294,17 @@ def backward(w: Walk, node: ast.AST, a: Val) -> Val:
         return spread(w, a, lambda x: backward(w, node, x))
     if isinstance(a.kind, Static):
         a = iterable_constant(w, a.kind.value)
+    if a.kind is STR:
+        a = texts.letters(w, a)
     a = as_tuple(a)
     a = in_row(w, a)
     k: Kind = a.kind
     if k is RANGE:
         return w.call(elements, backwards(w, a))
-    if isinstance(k, Row) or is_list(k):
+    if isinstance(k, Row) or is_list(k) or k is TEXT:
         n = len_(w, node, a)
         last = Val(n.kind, w.b.sub(n.v, w.program.constants.value(1).v))
         return w.call(_backward, a, last)
-    if isinstance(k, Boxed | Record) or k is STR:
+    if isinstance(k, Boxed | Record):
         raise Refusal(f"reversed() of a {k} is not compiled; reverse a list of it")
     return fail(w, TypeError, f"{k} is not reversible")

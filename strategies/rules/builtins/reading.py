@@ -35,6 +35,8 @@ def all_(iterable: Any, /) -> bool:
 
 @written(sum)
 def sum_(iterable: Any, /, start: Any = 0) -> Any:
+    if isinstance(start, str):
+        raise TypeError("sum() can't sum strings")
     total = start
     for x in iterable:
         total = total + x

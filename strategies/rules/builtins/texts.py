@@ -1,13 +1,14 @@
-"""Methods of texts, and `ord`: what can be told of a text once all texts are known."""
+"""Methods of known texts: what can be told of a text once all texts are known."""
 
 from __future__ import annotations
 
 import ast
 
-from strategies.rules.builtins.declared import method
+from strategies.rules.builtins import text_forms, text_methods  # noqa: F401 - each declares methods
+from strategies.rules.builtins.declared import METHODS, method
 from strategies.rules.code import Val
+from strategies.rules.given import Arguments
 from strategies.rules.kinds import BOOL, INT, NONE, STR, Kind
-from strategies.rules.messages import TEXTS, Refusal
 from strategies.rules.texts import asked
 from strategies.rules.walk import Walk
 
@@ -22,13 +23,17 @@ def _plain(name: str, kind: Kind) -> None:
 
 
 def _with_text(name: str, kind: Kind) -> None:
+    letters = METHODS["str", name]
+
+    def by_letters(w: Walk, node: ast.AST, *values: Val) -> Val:
+        return letters.call(w, Arguments(list(values), {}), node)
+
     @method("str", name, "self, text, start=None, end=None, /")
     def ask(w: Walk, node: ast.AST, a: Val, text: Val, start: Val, end: Val) -> Val:
-        if text.kind is not STR or a.kind is not STR:
-            raise Refusal(f"{name} of a text is compiled with a text only")
-        if not all(bound.known and bound.kind in (INT, NONE) for bound in (start, end)):
-            raise Refusal(f"{name} of a part of a text is compiled with constant bounds only")
+        known = all(bound.known and bound.kind in (INT, NONE) for bound in (start, end))
         part = start.py, end.py
+        if text.kind is not STR or not known:
+            return by_letters(w, node, a, text, start, end)
         if text.known:
             given = text.py
             label = f"{name} {given!r} {part}"
@@ -37,7 +42,7 @@ def _with_text(name: str, kind: Kind) -> None:
             whole = a.py
             label = f"{whole!r} {name} {part}"
             return asked(w, label, kind, lambda t, _: getattr(whole, name)(t, *part), text)
-        raise Refusal(TEXTS)
+        return by_letters(w, node, a, text, start, end)
 
 
 for _name in TO_TEXT.split():

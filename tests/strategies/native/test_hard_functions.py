@@ -111,7 +111,7 @@ MANY = 2**70
 
 
 def spelled(t: Any, m: int) -> Any:
-    return len(f"{m:3}")
+    return len(f"{m:{m}}")
 
 
 def large_literal(t: Any, m: int) -> Any:
@@ -221,7 +221,7 @@ COMPILED_FUNCTIONS = [
     reads_around, member_of, by_the_name_of_int, asks_for_directions, reads_first,
 ]  # fmt: skip
 REFUSED_FUNCTIONS = {
-    spelled: ("return len(f", "building a text is not compiled"),
+    spelled: ("return len(f", "a width that is not known before is not compiled"),
     hash_of_a_row: ("h = ((h ^ x)", "an int of more than 64 bits meets int; write U64(…)"),
     wraps_around: (
         "return SHORT[m]",

@@ -345,7 +345,11 @@ REFUSED: dict[type[Any], tuple[str, str, str]] = {
     DeletesName: ("DeletesName.estimate, line ", "del a", "this `del` is not compiled"),
     ListInStart: ("a state of ListInStart is a Row, which rules", "", "let it hold tuples"),
     ListInState: ("a state of ListInState is a Row, which rules", "", "let it hold tuples"),
-    TextInState: ("Counting.player, line ", "return MAXIE", "building a text is not compiled"),
+    TextInState: (
+        "Counting.player, line ",
+        "return MAXIE",
+        "`%` of a text is compiled with %s and %d alone",
+    ),
     OddOdds: ("OddOdds.outcomes yields (str, At), not a probability and a state", "", ""),
     NoOutcomes: ("NoOutcomes.outcomes yields At, not a tuple of two", "", ""),
     NoMoves: ("NoMoves.moves yields nothing", "", ""),

@@ -13,6 +13,7 @@ from strategies.native import kept_engines
 from strategies.native.compiler import rules_in_numba
 from strategies.native.compiler.rules_in_numba import Bound
 from tests.strategies.native.first_written import Jumps, Sets, Takers
+from tests.strategies.native.spelled import Named, Nine
 
 
 @pytest.fixture
@@ -23,7 +24,7 @@ def poison(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("poison")
-@pytest.mark.parametrize("game", [Jumps(3), Sets()], ids=repr)
+@pytest.mark.parametrize("game", [Jumps(3), Sets(), Nine(), Named()], ids=repr)
 def test_nothing_reads_memory_that_was_given_back(game: Game[Any, Any]) -> None:
     fast, slow = (engine_for(game, how) for how in ("native", "interpreted"))
     assert fast.perft(game.start(), 4) == slow.perft(game.start(), 4)
@@ -35,7 +36,9 @@ def test_nothing_reads_memory_that_was_given_back(game: Game[Any, Any]) -> None:
         assert (found[0].value, found[0].move) == (found[1].value, found[1].move)
 
 
-@pytest.mark.parametrize("game", [Jumps(), Sets(), Takers(), find_game("riskless")], ids=repr)
+@pytest.mark.parametrize(
+    "game", [Jumps(), Sets(), Takers(), Named(), find_game("riskless")], ids=repr
+)
 @pytest.mark.parametrize("processor", ["aarch64-unknown-linux-gnu", "riscv64-unknown-linux-gnu"])
 def test_rules_are_not_compiled_for_one_processor_only(
     processor: str, game: Game[Any, Any]

@@ -212,9 +212,72 @@ class Sets(Sums):
         return len(state) - 1
 
 
+@frozen
+class Spelled(Sums):
+    """A text that is made holds all; so does each move."""
+
+    def made(self, total: int, ply: int) -> Any:
+        return f"{total}/{ply}"
+
+    def total(self, state: Any) -> int:
+        return int(state.split("/")[0])
+
+    def ply(self, state: Any) -> int:
+        return int(state[state.index("/") + 1 :])
+
+    def moves(self, state: Any) -> Iterator[Any]:
+        for step in super().moves(state):
+            yield "+" + str(step)
+
+    def make_move(self, state: Any, move: Any) -> Any:
+        return super().make_move(state, int(move[1:]))
+
+
+@frozen
+class SpelledInParts(Sums):
+    """A record with a text that is made, or None; one with letters of another text."""
+
+    def made(self, total: int, ply: int) -> Any:
+        return Data(total, ply, "o" * total if total else None)
+
+    def total(self, state: Any) -> int:
+        return 0 if state.mark is None else len(state.mark)
+
+    def ply(self, state: Any) -> int:
+        return state.ply  # type: ignore[no-any-return]
+
+
+@frozen
+class SetsOfTexts(Sums):
+    """A set of texts, one for each ply, among which a constant is."""
+
+    def made(self, total: int, ply: int) -> Any:
+        return frozenset({"-"})
+
+    def make_move(self, state: Any, move: Any) -> Any:
+        return state | {f"{len(state)}{'+' * move}"}
+
+    def total(self, state: Any) -> int:
+        return sum(len(text) - 1 for text in state)
+
+    def ply(self, state: Any) -> int:
+        return len(state) - 1
+
+
+@frozen
+class Lines(Paths):
+    """The steps so far, in a tuple of texts of which some are constants."""
+
+    def make_move(self, state: Any, move: Any) -> Any:
+        return (*state[0], "one" if move == 1 else "t" + "wo"[: len(state[0]) + 2]), state[1] + 1
+
+    def total(self, state: Any) -> int:
+        return sum(2 - (text == "one") for text in state[0])
+
+
 GAMES = [
     Pairs(), PairsAsMoves(), Halves(), Paths(), Flat(), Numbers(), Words(), Named(), Marked(),
-    Sets(),
+    Sets(), Spelled(), SpelledInParts(), SetsOfTexts(), Lines(),
 ]  # fmt: skip
 
 

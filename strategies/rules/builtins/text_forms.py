@@ -1,0 +1,275 @@
+"""Methods that give a text another form: of its letters, its ends and its length; and its number.
+
+Letters of ASCII are looked up, and of a text with others Python is asked.
+"""
+
+from __future__ import annotations
+
+import ast
+from operator import index
+from typing import Any
+
+from strategies.rules import questions
+from strategies.rules.builtins.declared import Private, function
+from strategies.rules.builtins.text_making import codes_of, number_of, text_of, whole
+from strategies.rules.builtins.text_methods import SPACES, checked, text_method
+from strategies.rules.code import ZERO, Val, c64
+from strategies.rules.kinds import BOOL, F64, FLOAT, INT, NONE
+from strategies.rules.messages import Refusal
+from strategies.rules.numbers import as_index
+from strategies.rules.walk import Walk
+
+ASCII = tuple(chr(n) for n in range(128))
+UPPER, LOWER = tuple(ord(c.upper()) for c in ASCII), tuple(ord(c.lower()) for c in ASCII)
+SWAPPED = tuple(ord(c.swapcase()) for c in ASCII)
+DIGITS, SPACE = tuple(c.isdigit() for c in ASCII), tuple(c.isspace() for c in ASCII)
+ALPHA, ALNUM = tuple(c.isalpha() for c in ASCII), tuple(c.isalnum() for c in ASCII)
+IS_UPPER, IS_LOWER = tuple(c.isupper() for c in ASCII), tuple(c.islower() for c in ASCII)
+
+
+def _ask_for_text(name: str) -> Any:
+    asked = Private(name)
+
+    @function(asked, "text, /")
+    def ask(w: Walk, node: ast.AST, a: Val) -> Val:
+        return whole(w, a, name)
+
+    return asked
+
+
+def _ask_for_truth(name: str) -> Any:
+    asked, number = Private(name), questions.WHOLE.index(name)
+
+    @function(asked, "text, /")
+    def ask(w: Walk, node: ast.AST, a: Val) -> Val:
+        found = number_of(w, a, c64(number))
+        return Val(BOOL, w.b.icmp_signed("!=", found, ZERO))
+
+    return asked
+
+
+def _by_letters(name: str, table: Any) -> None:
+    asked = _ask_for_text(name)
+
+    @text_method(name)
+    def change(self: Any, /) -> Any:
+        made = list(codes_of(self))
+        for i in range(len(made)):
+            if made[i] > 127:
+                return asked(self)
+            made[i] = table[made[i]]
+        return text_of(made)
+
+
+def _of_all(name: str, table: Any) -> None:
+    asked = _ask_for_truth(name)
+
+    @text_method(name)
+    def test(self: Any, /) -> Any:
+        for n in codes_of(self):
+            if n > 127:
+                return asked(self)
+            if not table[n]:
+                return False
+        return len(self) > 0
+
+
+def _of_case(name: str, own: Any, other: Any) -> None:
+    asked = _ask_for_truth(name)
+
+    @text_method(name)
+    def test(self: Any, /) -> Any:
+        found = False
+        for n in codes_of(self):
+            if n > 127:
+                return asked(self)
+            if other[n]:
+                return False
+            if own[n]:
+                found = True
+        return found
+
+
+def _asked(name: str, ask: Any) -> None:
+    @text_method(name)
+    def found(self: Any, /) -> Any:
+        return ask(self)
+
+
+for _name, _table in (
+    ("upper", UPPER),
+    ("lower", LOWER),
+    ("casefold", LOWER),
+    ("swapcase", SWAPPED),
+):
+    _by_letters(_name, _table)
+for _name in ("title", "capitalize"):
+    _asked(_name, _ask_for_text(_name))
+for _name in ("istitle", "isidentifier", "isprintable"):
+    _asked(_name, _ask_for_truth(_name))
+for _name, _table in (("isalpha", ALPHA), ("isalnum", ALNUM), ("isspace", SPACE)):
+    _of_all(_name, _table)
+for _name in ("isdigit", "isdecimal", "isnumeric"):
+    _of_all(_name, DIGITS)
+_of_case("isupper", IS_UPPER, IS_LOWER)
+_of_case("islower", IS_LOWER, IS_UPPER)
+
+
+@text_method("isascii")
+def isascii(self: Any, /) -> bool:
+    for n in codes_of(self):
+        if n > 127:
+            return False
+    return True
+
+
+# Ends and lengths
+
+
+def first_kept(codes: Any, chars: Any) -> int:
+    """Return where the letters that are stripped at the left end."""
+    i = 0
+    while i < len(codes) and (codes[i] in SPACES if chars is None else codes[i] in chars):
+        i += 1
+    return i
+
+
+def last_kept(codes: Any, first: int, chars: Any) -> int:
+    i = len(codes)
+    while i > first and (codes[i - 1] in SPACES if chars is None else codes[i - 1] in chars):
+        i -= 1
+    return i
+
+
+@text_method("strip")
+def strip(self: Any, chars: Any = None, /) -> Any:
+    codes, wanted = codes_of(self), None if chars is None else checked(chars)
+    first = first_kept(codes, wanted)
+    return self[first : last_kept(codes, first, wanted)]
+
+
+@text_method("lstrip")
+def lstrip(self: Any, chars: Any = None, /) -> Any:
+    return self[first_kept(codes_of(self), None if chars is None else checked(chars)) :]
+
+
+@text_method("rstrip")
+def rstrip(self: Any, chars: Any = None, /) -> Any:
+    return self[: last_kept(codes_of(self), 0, None if chars is None else checked(chars))]
+
+
+def filler(fillchar: Any) -> Any:
+    if len(checked(fillchar)) != 1:
+        raise TypeError("the fill character must be one letter")
+    return fillchar
+
+
+@text_method("ljust")
+def ljust(self: Any, width: Any, fillchar: Any = " ", /) -> Any:
+    n = index(width) - len(self)
+    return self + filler(fillchar) * n
+
+
+@text_method("rjust")
+def rjust(self: Any, width: Any, fillchar: Any = " ", /) -> Any:
+    n = index(width) - len(self)
+    return filler(fillchar) * n + self
+
+
+@text_method("center")
+def center(self: Any, width: Any, fillchar: Any = " ", /) -> Any:
+    w, fill = index(width), filler(fillchar)
+    n = max(w - len(self), 0)
+    left = n // 2 + (n & w & 1)
+    return fill * left + self + fill * (n - left)
+
+
+@text_method("zfill")
+def zfill(self: Any, width: Any, /) -> Any:
+    n = index(width) - len(self)
+    if n <= 0:
+        return self
+    if self[:1] == "+" or self[:1] == "-":
+        return self[:1] + "0" * n + self[1:]
+    return "0" * n + self
+
+
+# Tables of letters
+
+
+@function(str.maketrans, "x, y=None, z=None, /")
+def maketrans(w: Walk, node: ast.AST, x: Val, y: Val, z: Val) -> Val:
+    if y.kind is NONE:
+        raise Refusal("maketrans() of a dict is not compiled; write the dict itself")
+    return w.call(table_of, x, y, z)
+
+
+def table_of(x: Any, y: Any, z: Any) -> Any:
+    before, after, made = checked(x), checked(y), {}
+    if len(before) != len(after):
+        raise ValueError("the first two arguments must have equal length")
+    for i in range(len(before)):
+        made[before[i]] = after[i]
+    if z is not None:
+        for n in checked(z):
+            made[n] = None
+    return made
+
+
+@text_method("translate")
+def translate(self: Any, table: Any, /) -> Any:
+    made = []
+    for n in codes_of(self):
+        if n not in table:
+            made.append(n)
+            continue
+        x = table[n]
+        if x is None:
+            continue
+        if isinstance(x, str):
+            made.extend(codes_of(x))
+        else:
+            m = index(x)
+            if m < 0 or m > 0x10FFFF:
+                raise ValueError("character mapping must be in range(0x110000)")
+            made.append(m)
+    return text_of(made)
+
+
+# Numbers
+
+
+def _number(name: str, how: int) -> Any:
+    asked = Private(name)
+
+    @function(asked, "text, base, /")
+    def read(w: Walk, node: ast.AST, a: Val, base: Val) -> Val:
+        if name == "float":
+            return Val(FLOAT, w.b.bitcast(number_of(w, a, c64(how)), F64))
+        return Val(INT, number_of(w, a, w.b.add(as_index(w, base).v, c64(how))))
+
+    return asked
+
+
+float_in, int_in = _number("float", questions.FLOAT_OF), _number("int", questions.INT_OF)
+
+
+def int_of(text: Any, base: Any) -> Any:
+    """Return `int(text, base)`; few digits of ASCII are read here."""
+    codes, start, found = codes_of(text), 0, 0
+    if len(codes) > 0 and codes[0] == 45:
+        start = 1
+    if base != 10 or not start < len(codes) <= 18:
+        if base < 0 or base > 36:
+            raise ValueError("int() base must be >= 2 and <= 36, or 0")
+        return int_in(text, base)
+    for i in range(start, len(codes)):
+        digit = codes[i] - 48
+        if digit < 0 or digit > 9:
+            return int_in(text, base)
+        found = found * 10 + digit
+    return -found if start else found
+
+
+def float_of(text: Any) -> Any:
+    return float_in(text, 0)

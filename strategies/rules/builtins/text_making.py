@@ -1,0 +1,362 @@
+"""Texts that are made of other values: `str`, f-strings, `%`, `format`, `chr`, and back: `ord`."""
+
+from __future__ import annotations
+
+import ast
+import re
+import string
+from collections.abc import Callable
+from typing import Any, cast
+
+from strategies.rules import asking, numbers, operators, questions, text_joining, texts
+from strategies.rules.builtins.declared import Private, function, method
+from strategies.rules.code import ONE, ZERO, Val, c64
+from strategies.rules.kinds import (
+    BOOL,
+    FLOAT,
+    I32,
+    I64,
+    INT,
+    NEVER,
+    NONE,
+    WORD,
+    Either,
+    Keywords,
+    Member,
+    Row,
+    Scalar,
+    Tup,
+    is_text,
+)
+from strategies.rules.messages import SPELLED, Refusal
+from strategies.rules.numbers import as_index
+from strategies.rules.record_classes import members_of
+from strategies.rules.sequences import list_from
+from strategies.rules.values import fail, in_row, is_list, item_kind, number, parts_of, span, spread
+from strategies.rules.walk import EXPRESSIONS, Walk
+
+LONGEST = 700  # letters of a number that is not filled up
+
+codes_of = Private("codes_of")
+text_of = Private("text_of")
+
+
+@function(codes_of, "text, /")
+def _codes_of(w: Walk, node: ast.AST, a: Val) -> Val:
+    """Return the tuple of the numbers of a text's letters."""
+    return texts.codes(w, a)
+
+
+@function(text_of, "numbers, /")
+def _text_of(w: Walk, node: ast.AST, a: Val) -> Val:
+    """Return the text whose letters a list has, which is not used afterwards."""
+    if a.boxed.item is NEVER:
+        return w.program.constants.value("")
+    return texts.made(w, Val(texts.CODES, w.row(*span(w, a))))
+
+
+# Letters
+
+
+@function(chr, "i, /", each=True)
+def chr_(w: Walk, node: ast.AST, a: Val) -> Val:
+    n = as_index(w, a)
+    if n.kind is NEVER:
+        return n
+    if a.known and 0 <= int(a.py) < 0x110000:
+        return w.program.constants.value(chr(int(a.py)))
+    wide = w.b.icmp_signed("!=", w.b.sext(w.b.trunc(n.v, I32), I64), n.v)
+    w.check(wide, BEYOND, "the number of a letter is too large")
+    w.check(w.b.icmp_unsigned(">=", n.v, c64(0x110000)), ValueError, "there is no such letter")
+    place = w.alloc_for(ONE, I64)
+    w.store(n.v, place)
+    return texts.letter(w, place, ZERO)
+
+
+@function(ord, "c, /", each=True)
+def ord_(w: Walk, node: ast.AST, a: Val) -> Val:
+    if not is_text(a.kind):
+        return fail(w, TypeError, "ord() takes a text of one letter")
+    if a.known and len(a.py) == 1:
+        return w.program.constants.value(ord(a.py))
+    place, n = span(w, texts.codes(w, a))
+    w.check(w.b.icmp_signed("!=", n, ONE), TypeError, "ord() takes a text of one letter")
+    return Val(INT, w.load(place, I64))
+
+
+def _failure(use: Callable[[], object]) -> Exception | None:
+    try:
+        use()
+    except (ValueError, TypeError, OverflowError) as error:
+        return error
+    return None
+
+
+BEYOND = type(_failure(lambda: chr(1 << 40)) or ValueError())
+
+# Numbers and others as texts
+
+
+def digits(n: int) -> Any:
+    if 0 <= n < 10:
+        return "0123456789"[n : n + 1]
+    found = []
+    m = n if n < 0 else -n  # since the least int has no opposite
+    while m < 0:
+        digit = -(m % 10) % 10
+        found.append(48 + digit)
+        m = (m + digit) // 10
+    if n < 0:
+        found.append(45)
+    found.reverse()
+    return text_of(found)
+
+
+def truth(x: bool) -> str:
+    return "True" if x else "False"
+
+
+def spelled(w: Walk, a: Val, spec: str = "", how: Callable[..., str] = format) -> Val:
+    """Return `format(a, spec)`, or `repr(a)`."""
+    k = a.kind
+    if isinstance(k, Either):
+        return spread(w, a, lambda x: spelled(w, x, spec, how))
+    if k is NEVER:
+        return a
+    if (a.known and (a.py is None or type(a.py) in (int, float, bool, str))) or k is NONE:
+        return _known(w, lambda: how(a.py, spec) if how is format else how(a.py))
+    if isinstance(k, Member):
+        return _of_member(w, a, spec, how)
+    if is_text(k):
+        return _of_text(w, a, spec, how)
+    if k is BOOL and not spec:
+        return w.call(truth, a)
+    if k in (INT, BOOL) and spec in ("", "d"):
+        return w.call(digits, as_index(w, a))
+    if k in (INT, BOOL, FLOAT) or (k is WORD and how is format):
+        sample: Any = 1.0 if k is FLOAT else 1
+        if spec and (found := _failure(lambda: format(sample, spec))):
+            return fail(w, type(found), str(found))
+        return _asked(w, a if k is not BOOL else as_index(w, a), spec)
+    if isinstance(k, Scalar):
+        raise Refusal("a number of numpy's is not made a text; write int(…) or float(…) of it")
+    raise Refusal(SPELLED.format(k))
+
+
+def _known(w: Walk, use: Callable[[], str]) -> Val:
+    error = _failure(use)
+    return fail(w, type(error), str(error)) if error else w.program.constants.value(use())
+
+
+def _of_member(w: Walk, a: Val, spec: str, how: Callable[..., str]) -> Val:
+    """Return the text of a member, by a table, if its class does not say itself how."""
+    cls = cast(Any, a.kind).of
+    for name in ("__str__", "__format__") if how is format else ("__repr__",):
+        if getattr(getattr(cls, name), "__module__", "enum") != "enum":
+            raise Refusal(f"{cls.__name__}.{name} is not compiled; call a method of another name")
+    use: Callable[[Any], str] = (lambda m: how(m, spec)) if how is format else how
+    for m in members_of(cls):
+        if error := _failure(lambda: use(m)):
+            return fail(w, type(error), str(error))
+    return w.program.constants.of_members(w, a, use)
+
+
+def _room(spec: str) -> int:
+    """Return how many letters a format may add."""
+    return LONGEST + 2 * sum(map(int, re.findall(r"\d+", spec)))
+
+
+def _asked(w: Walk, a: Val, spec: str) -> Val:
+    """Return the text of a number, which Python says."""
+    place = w.alloc_for(c64(_room(spec)), I64)
+    for i, n in enumerate([len(spec), *map(ord, spec)]):
+        w.store(c64(n), w.element(place, I64, c64(i)))
+    kinds = {FLOAT: "fi", WORD: "ui"}.get(a.kind, "ii")  # type: ignore[call-overload]
+    n = asking.asked(w, "spelled", kinds, [a.v, w.b.ptrtoint(place, I64)], I64)
+    return texts.made(w, Val(texts.CODES, w.row(place, n)))
+
+
+def _of_text(w: Walk, a: Val, spec: str, how: Callable[..., str]) -> Val:
+    if how is not format:
+        return whole(w, a, "__repr__", 10)
+    if not spec:
+        return a
+    if error := _failure(lambda: format("a", spec)):
+        return fail(w, type(error), str(error))
+    source, n = span(w, texts.codes(w, a))
+    before = c64(len(spec) + 2)
+    room = w.b.add(w.b.add(n, before), c64(_room(spec)))
+    place = w.alloc_for(room, I64)
+    for i, x in enumerate([c64(len(spec)), *(c64(ord(s)) for s in spec), n]):
+        w.store(x, w.element(place, I64, c64(i)))
+    w.copy(w.element(place, I64, before), source, n, I64)
+    found = asking.asked(w, "formatted", "i", [w.b.ptrtoint(place, I64)], I64)
+    return texts.made(w, Val(texts.CODES, w.row(place, found)))
+
+
+def whole(w: Walk, a: Val, name: str, times: int = 3) -> Val:
+    """Return a text that Python makes of a whole text, up to so many times as long."""
+    source, n = span(w, texts.codes(w, a))
+    place = w.alloc_for(w.b.add(w.b.mul(n, c64(times)), c64(2)), I64)
+    w.copy(place, source, n, I64)
+    how = c64(questions.WHOLE.index(name))
+    found = asking.asked(w, "whole", "iii", [w.b.ptrtoint(place, I64), n, how], I64)
+    return texts.made(w, Val(texts.CODES, w.row(place, found)))
+
+
+def number_of(w: Walk, a: Val, how: Any, t: Any = I64) -> Any:
+    """Return a number that Python reads in a text."""
+    place, n = span(w, texts.codes(w, a))
+    return asking.asked(w, "whole", "iii", [w.b.ptrtoint(place, I64), n, how], t)
+
+
+@function(str, "object='', /, *more")
+def str_(w: Walk, node: ast.AST, a: Val, more: Val) -> Val:
+    if not isinstance(more.kind, Tup) or more.kind.items:
+        raise Refusal("str() of bytes is not compiled")
+    return spelled(w, a)
+
+
+@function(repr, "obj, /")
+def repr_(w: Walk, node: ast.AST, a: Val) -> Val:
+    return spelled(w, a, how=repr)
+
+
+@function(format, "value, format_spec='', /")
+def format_(w: Walk, node: ast.AST, a: Val, spec: Val) -> Val:
+    if not spec.known:
+        raise Refusal("a format that is not known before is not compiled; write it as a constant")
+    if not isinstance(spec.py, str):
+        return fail(w, TypeError, "the format must be a text")
+    return spelled(w, a, spec.py)
+
+
+# f-strings and formats
+
+
+def built(w: Walk, n: ast.JoinedStr) -> Val:
+    """Return the text of an f-string: each value is evaluated and spelled in turn."""
+    parts = []
+    for e in n.values:
+        if isinstance(e, ast.FormattedValue):
+            a = w.eval(e.value)
+            spec = w.eval(e.format_spec) if e.format_spec is not None else None
+            if spec is not None and not spec.known:
+                raise Refusal("a width that is not known before is not compiled; write rjust(…)")
+            if e.conversion == ord("a"):
+                raise Refusal("`!a` is not compiled")
+            if e.conversion == ord("r"):
+                a = spelled(w, a, how=repr)
+            elif e.conversion == ord("s"):
+                a = spelled(w, a)
+            a = spelled(w, a, spec.py if spec is not None else "")
+        else:
+            a = w.eval(e)
+        if a.kind is NEVER:
+            return a
+        parts.append(a)
+    return _all(w, parts)
+
+
+def _all(w: Walk, parts: list[Val]) -> Val:
+    """Return texts as one; each may be one of those that are known, or made."""
+    if any(p.kind is NEVER for p in parts):
+        return Val(NEVER, w.undef(NEVER))
+    return text_joining.concatenated(w, parts)
+
+
+EXPRESSIONS[ast.JoinedStr] = built
+
+
+@method("str", "format", "self, /, *args, **keywords")
+def format_method(w: Walk, node: ast.AST, a: Val, args: Val, named: Val) -> Val:
+    if not (a.known and isinstance(args.kind, Tup) and isinstance(named.kind, Keywords)):
+        raise Refusal("format() is compiled of a constant text; write an f-string")
+    given = dict(zip(named.kind.names, parts_of(w, named), strict=True))
+    values, parts, at = parts_of(w, args), list[Val](), 0
+    try:
+        places = list(string.Formatter().parse(a.py))
+    except ValueError as error:
+        return fail(w, ValueError, str(error))
+    names = {name for _, name, _, _ in places if name is not None}
+    if "" in names and any(map(str.isdigit, names)):
+        return fail(w, ValueError, "places with and without numbers are mixed in a format")
+    for before, name, spec, conversion in places:
+        parts.append(w.program.constants.value(before))
+        if name is None:
+            continue
+        place = int(name) if name.isdigit() else at
+        at += name == ""
+        simple = not conversion and "{" not in (spec or "")
+        if not simple or not (name in given or name == "" or name.isdigit()):
+            raise Refusal("this format is not compiled; write an f-string")
+        if name not in given and place >= len(values):
+            return fail(w, IndexError, "there is no argument for a place of the format")
+        parts.append(spelled(w, given[name] if name in given else values[place], spec or ""))
+    return _all(w, parts)
+
+
+def percent(w: Walk, a: Val, b: Val) -> Val:
+    """Return `a % b` of a constant text with places for texts and ints."""
+    pieces = re.split(r"%(.)", a.py) if a.known else []
+    kinds = pieces[1::2]
+    if not a.known or not set(kinds) <= set("sdi%") or any("%" in p for p in pieces[::2]):
+        raise Refusal("`%` of a text is compiled with %s and %d alone; write an f-string")
+    values = parts_of(w, b) if isinstance(b.kind, Tup) else [b]
+    if isinstance(b.kind, Tup) is False and not (is_text(b.kind) or b.kind in (INT, BOOL, FLOAT)):
+        raise Refusal("`%` of a text is compiled with a tuple of known length; write an f-string")
+    if len(values) != sum(kind != "%" for kind in kinds):
+        return fail(w, TypeError, "the arguments do not fit the places of the text")
+    parts, left = [w.program.constants.value(pieces[0])], iter(values)
+    for kind, after in zip(kinds, pieces[2::2], strict=True):
+        if kind == "%":
+            parts.append(w.program.constants.value("%"))
+        else:
+            parts.append(_placed(w, kind, next(left)))
+        parts.append(w.program.constants.value(after))
+    return _all(w, parts)
+
+
+def _placed(w: Walk, kind: str, a: Val) -> Val:
+    if kind == "s":
+        return spelled(w, a)
+    if isinstance(a.kind, Either):
+        return spread(w, a, lambda x: _placed(w, kind, x))
+    n = number(w, a)
+    if n is not None and n.kind is not WORD:
+        return w.call(digits, numbers.to_int(w, n))
+    if n is not None:
+        raise Refusal("%d of a U64 is not compiled; write int(…)")
+    return fail(w, TypeError, "%d takes a number")
+
+
+operators.PERCENT.append(percent)
+
+
+# join
+
+
+@method("str text", "join", "self, iterable, /")
+def join(w: Walk, node: ast.AST, a: Val, parts: Val) -> Val:
+    if not (
+        isinstance(parts.kind, Tup | Row) or (is_list(parts.kind) and parts.boxed.name == "list")
+    ):
+        parts = list_from(w, node, parts)
+    if parts.kind is NEVER:
+        return parts
+    parts = in_row(w, parts)
+    item = item_kind(parts.kind)
+    if item is not NEVER and not is_text(item):
+        parts = w.call(only_texts, parts)
+        if parts.kind is NEVER:
+            return parts
+    return text_joining.joined(w, a, parts)
+
+
+def only_texts(parts: Any) -> Any:
+    found = []
+    for x in parts:
+        if not isinstance(x, str):
+            raise TypeError("join() takes texts only")
+        found.append(x)
+    return found

@@ -1,0 +1,315 @@
+"""Methods that look for a text in another, and take it apart there.
+
+They are written over the numbers of letters. Each takes texts that are made: `text_method` makes
+them of known ones.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from operator import index
+from typing import Any
+
+from attrs import evolve, frozen
+
+from strategies.rules import texts
+from strategies.rules.builtins.declared import METHODS, Written
+from strategies.rules.builtins.text_making import codes_of
+from strategies.rules.code import Val
+from strategies.rules.given import Arguments
+from strategies.rules.kinds import STR
+from strategies.rules.walk import Walk
+
+
+@frozen(eq=False)
+class OfKnown:
+    """A method of texts that are made, for known ones."""
+
+    method: Written
+
+    def call(self, w: Walk, given: Arguments, node: Any) -> Val:
+        def one(a: Val) -> Val:
+            return texts.as_made(w, a) if a.kind is STR else a
+
+        first = [one(a) for a in given.first]
+        named = {name: one(a) for name, a in given.named.items()}
+        return self.method.call(w, evolve(given, first=first, named=named), node)
+
+
+def text_method(name: str) -> Callable[[Any], Any]:
+    """Declare a method of texts that is written in Python."""
+
+    def declare(f: Any) -> Any:
+        METHODS["text", name] = Written(f)
+        METHODS.setdefault(("str", name), OfKnown(Written(f)))
+        return f
+
+    return declare
+
+
+def first_place(n: int, start: Any) -> int:
+    """Return where a part of a text begins, which may be beyond its end."""
+    if start is None:
+        return 0
+    i = index(start)
+    return i if i >= 0 else max(i + n, 0)
+
+
+def last_place(n: int, end: Any) -> int:
+    if end is None:
+        return n
+    i = index(end)
+    return min(i, n) if i >= 0 else max(i + n, 0)
+
+
+def is_at(codes: Any, i: int, part: Any) -> bool:
+    """Whether a part is at a place of a text, which has so many letters there."""
+    for j in range(len(part)):
+        if codes[i + j] != part[j]:
+            return False
+    return True
+
+
+def checked(text: Any) -> Any:
+    """Return the numbers of the letters of what must be a text."""
+    if not isinstance(text, str):
+        raise TypeError("this must be a text")
+    return codes_of(text)
+
+
+@text_method("find")
+def find(self: Any, part: Any, start: Any = None, end: Any = None, /) -> int:
+    codes, wanted = codes_of(self), checked(part)
+    n = len(codes)
+    for i in range(first_place(n, start), last_place(n, end) - len(wanted) + 1):
+        if is_at(codes, i, wanted):
+            return i
+    return -1
+
+
+@text_method("rfind")
+def rfind(self: Any, part: Any, start: Any = None, end: Any = None, /) -> int:
+    codes, wanted = codes_of(self), checked(part)
+    n = len(codes)
+    first = first_place(n, start)
+    for i in range(last_place(n, end) - len(wanted), first - 1, -1):
+        if is_at(codes, i, wanted):
+            return i
+    return -1
+
+
+@text_method("index")
+def index_(self: Any, part: Any, start: Any = None, end: Any = None, /) -> Any:
+    found = find(self, part, start, end)
+    if found < 0:
+        raise ValueError("substring not found")
+    return found
+
+
+@text_method("rindex")
+def rindex(self: Any, part: Any, start: Any = None, end: Any = None, /) -> Any:
+    found = rfind(self, part, start, end)
+    if found < 0:
+        raise ValueError("substring not found")
+    return found
+
+
+@text_method("count")
+def count(self: Any, part: Any, start: Any = None, end: Any = None, /) -> int:
+    codes, wanted = codes_of(self), checked(part)
+    n = len(codes)
+    i, last, found = first_place(n, start), last_place(n, end) - len(wanted), 0
+    if len(wanted) == 0:
+        return max(last - i + 1, 0)
+    while i <= last:
+        if is_at(codes, i, wanted):
+            found += 1
+            i += len(wanted)
+        else:
+            i += 1
+    return found
+
+
+def begins(codes: Any, part: Any, first: int, last: int) -> bool:
+    wanted = checked(part)
+    return first + len(wanted) <= last and is_at(codes, first, wanted)
+
+
+def ends(codes: Any, part: Any, first: int, last: int) -> bool:
+    wanted = checked(part)
+    return first + len(wanted) <= last and is_at(codes, last - len(wanted), wanted)
+
+
+@text_method("startswith")
+def startswith(self: Any, prefix: Any, start: Any = None, end: Any = None, /) -> bool:
+    codes = codes_of(self)
+    first, last = first_place(len(codes), start), last_place(len(codes), end)
+    if isinstance(prefix, tuple):
+        for one in prefix:
+            if begins(codes, one, first, last):
+                return True
+        return False
+    return begins(codes, prefix, first, last)
+
+
+@text_method("endswith")
+def endswith(self: Any, suffix: Any, start: Any = None, end: Any = None, /) -> bool:
+    codes = codes_of(self)
+    first, last = first_place(len(codes), start), last_place(len(codes), end)
+    if isinstance(suffix, tuple):
+        for one in suffix:
+            if ends(codes, one, first, last):
+                return True
+        return False
+    return ends(codes, suffix, first, last)
+
+
+@text_method("removeprefix")
+def removeprefix(self: Any, prefix: Any, /) -> Any:
+    return self[len(prefix) :] if begins(codes_of(self), prefix, 0, len(self)) else self
+
+
+@text_method("removesuffix")
+def removesuffix(self: Any, suffix: Any, /) -> Any:
+    n = len(self)
+    return self[: n - len(suffix)] if ends(codes_of(self), suffix, 0, n) else self
+
+
+# Apart
+
+
+SPACES = frozenset(n for n in range(0x3001) if chr(n).isspace())
+ENDS = frozenset(ord(c) for c in "\n\r\v\f\x1c\x1d\x1e\x85\u2028\u2029")
+
+
+@text_method("partition")
+def partition(self: Any, sep: Any, /) -> Any:
+    if len(checked(sep)) == 0:
+        raise ValueError("empty separator")
+    i = find(self, sep)
+    return (self, "", "") if i < 0 else (self[:i], sep, self[i + len(sep) :])
+
+
+@text_method("rpartition")
+def rpartition(self: Any, sep: Any, /) -> Any:
+    if len(checked(sep)) == 0:
+        raise ValueError("empty separator")
+    i = rfind(self, sep)
+    return ("", "", self) if i < 0 else (self[:i], sep, self[i + len(sep) :])
+
+
+@text_method("split")
+def split(self: Any, /, sep: Any = None, maxsplit: Any = -1) -> Any:
+    left = index(maxsplit)
+    if left < 0:
+        left = len(self)
+    if sep is None:
+        return words(self, left)
+    codes, wanted = codes_of(self), checked(sep)
+    if len(wanted) == 0:
+        raise ValueError("empty separator")
+    found, start, i = [], 0, 0
+    while left > 0 and i <= len(codes) - len(wanted):
+        if is_at(codes, i, wanted):
+            found.append(self[start:i])
+            i += len(wanted)
+            start = i
+            left -= 1
+        else:
+            i += 1
+    found.append(self[start:])
+    return found
+
+
+def words(text: Any, left: int) -> Any:
+    """Return the parts between white space, and after so many of them the rest."""
+    found: list[Any] = []
+    codes, i = codes_of(text), 0
+    n = len(codes)
+    while True:
+        while i < n and codes[i] in SPACES:
+            i += 1
+        if i == n:
+            return found
+        start = i
+        if left == 0:
+            i = n
+        while i < n and codes[i] not in SPACES:
+            i += 1
+        found.append(text[start:i])
+        left -= 1
+
+
+@text_method("rsplit")
+def rsplit(self: Any, /, sep: Any = None, maxsplit: Any = -1) -> Any:
+    left = index(maxsplit)
+    if left < 0:
+        left = len(self)
+    if sep is None:
+        return last_words(self, left)
+    codes, wanted = codes_of(self), checked(sep)
+    if len(wanted) == 0:
+        raise ValueError("empty separator")
+    found, end, i = [], len(codes), len(codes) - len(wanted)
+    while left > 0 and i >= 0:
+        if is_at(codes, i, wanted):
+            found.append(self[i + len(wanted) : end])
+            end = i
+            i -= len(wanted)
+            left -= 1
+        else:
+            i -= 1
+    found.append(self[:end])
+    found.reverse()
+    return found
+
+
+def last_words(text: Any, left: int) -> Any:
+    found: list[Any] = []
+    codes = codes_of(text)
+    i = len(codes)
+    while True:
+        while i > 0 and codes[i - 1] in SPACES:
+            i -= 1
+        if i == 0:
+            found.reverse()
+            return found
+        end = i
+        if left == 0:
+            i = 0
+        while i > 0 and codes[i - 1] not in SPACES:
+            i -= 1
+        found.append(text[i:end])
+        left -= 1
+
+
+@text_method("splitlines")
+def splitlines(self: Any, /, keepends: Any = False) -> Any:
+    codes, found, i = codes_of(self), [], 0
+    while i < len(codes):
+        start = i
+        while i < len(codes) and codes[i] not in ENDS:
+            i += 1
+        end = i
+        if i < len(codes):
+            i += 2 if codes[i] == 13 and i + 1 < len(codes) and codes[i + 1] == 10 else 1
+        found.append(self[start : i if keepends else end])
+    return found
+
+
+@text_method("replace")
+def replace(self: Any, old: Any, new: Any, count: Any = -1, /) -> Any:
+    codes, wanted = codes_of(self), checked(old)
+    checked(new)
+    left = index(count)
+    if len(wanted) > 0:
+        return new.join(split(self, old, left))
+    n = len(codes) + 1
+    if 0 <= left < n:
+        n = left
+    found = []
+    for i in range(n):
+        found.append(new)
+        found.append(self[i : i + 1])
+    found.append(self[n:])
+    return "".join(found)

@@ -1,0 +1,55 @@
+"""Whole games whose positions and moves are texts that rules make."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from games import TicTacToe
+from strategies import alphabeta, engine_for, mcts, par_list, search
+from strategies.native.verification.parity import parity
+from tests.strategies.native.spelled import Named, Nine
+
+GAMES = [Nine(), Named()]
+SEARCHES = [
+    (alphabeta(9), {}), (alphabeta(9, table="64kB"), {}), (mcts(300), {}),
+    (alphabeta(9), {"using": par_list}),
+]  # fmt: skip
+
+
+def places(game: Any, move: Any) -> Any:
+    """Return the cell of a move."""
+    return move if isinstance(game, Nine) else "abc".index(move[0]) + 3 * int(move[1]) - 3
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: type(game).__name__)
+@pytest.mark.parametrize(("algorithm", "how"), SEARCHES)
+def test_a_search_is_that_of_pythons_and_of_bitboards(game: Any, algorithm: Any, how: Any) -> None:
+    found, slow, known = (
+        search(g, algorithm, engine=engine, **how).compute(num_workers=2)
+        for g, engine in ((game, "native"), (game, "interpreted"), (TicTacToe(), "native"))
+    )
+    assert (found.value, found.move, found.nodes) == (slow.value, slow.move, slow.nodes)
+    assert type(found.move) is type(slow.move)
+    if algorithm not in (SEARCHES[1][0], SEARCHES[2][0]):  # whose tables take other places
+        assert (found.value, found.nodes) == (known.value, known.nodes)
+        assert places(game, found.move) == known.move
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: type(game).__name__)
+def test_positions_are_those_of_python(game: Any) -> None:
+    native, slow = (engine_for(game, choice) for choice in ("native", "interpreted"))
+    assert native.perft(game.start(), 9) == 127872
+    assert parity(game) > 100
+    for seed in range(9):
+        assert native.playout(game.start(), seed) == slow.playout(game.start(), seed)
+
+
+def test_a_position_may_have_letters_that_no_rule_names() -> None:
+    state = "X.\U0001f600éO...."
+    found, slow = (
+        search(Nine(), alphabeta(5), state=state, engine=engine).compute()
+        for engine in ("native", "interpreted")
+    )
+    assert (found.value, found.move, found.nodes) == (slow.value, slow.move, slow.nodes)
