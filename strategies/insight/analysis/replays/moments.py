@@ -6,7 +6,7 @@ from typing import Literal
 
 from attrs import frozen
 
-from strategies.insight.analysis.trace_steps import Path, Place, Step
+from strategies.insight.analysis.trace_steps import Cut, Path, Place, Step
 
 Fate = Literal[
     "created", "started", "converted", "aborted", "fizzled", "known", "dud", "opened", "done"
@@ -24,6 +24,8 @@ class Turned:
     """The node whose branches it searches."""
     branches: tuple[int, ...]
     worker: int | None = None
+    why: Cut | None = None
+    """The bounds that met, if a search was stopped for them."""
 
 
 @frozen
@@ -63,6 +65,8 @@ class Task:
     branches: tuple[Path, ...]
     """The branches that it searched: paths from the root."""
     nodes: int
+    before: float
+    """The time of the longest chain of tasks that it waited for."""
 
 
 @frozen(eq=False)

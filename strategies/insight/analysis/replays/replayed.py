@@ -93,8 +93,8 @@ class _Replaying:
                 what(time, n)
             else:
                 self.happen(time, n, what)
-        both = zip(self.tasks, self.jobs, strict=True)
-        lanes = tuple(self.lane(r, job) for r, job in both if job is not None)
+        jobs = enumerate(self.jobs)
+        lanes = tuple(self.lane(n, job) for n, job in jobs if job is not None)
         leaves = sum(r.leaves for r in self.tasks)
         return Replay(
             repr(self.plan.using), self.ticks, self.ledger.settled(self.moments), lanes,
@@ -108,10 +108,11 @@ class _Replaying:
     def tell(self, time: float, n: int, what: What) -> None:
         self.moments.append(Moment(time - self.begin, n, what, self.ledger.adds(n, what)))
 
-    def lane(self, r: Record, job: BranchJob) -> Task:
-        paths = tuple(job.way(b) for b in job.branches)
-        start, end = r.start - self.begin, r.end - self.begin
-        return Task(self.lanes[r.worker], start, end, r.role, r.became, paths, r.nodes)
+    def lane(self, n: int, job: BranchJob) -> Task:
+        r, paths = self.tasks[n], tuple(job.way(b) for b in job.branches)
+        start, end, before = r.start - self.begin, r.end - self.begin, self.ledger.chains[n]
+        worker = self.lanes[r.worker]
+        return Task(worker, start, end, r.role, r.became, paths, r.nodes, before - r.seconds)
 
     # What happens to a task ---------------------------------------------------------------------
 
@@ -151,7 +152,14 @@ class _Replaying:
         assert job is not None
         whole = job.branches[0].whole
         branches = () if whole else tuple(b.index for b in job.branches)
-        return Turned(fate, r.role == "spark", self.place(job), branches, self.lanes[r.worker])
+        why = self.met(job.path, branches) if fate == "aborted" and not whole else None
+        return Turned(fate, r.role == "spark", self.place(job), branches, self.lanes[r.worker], why)
+
+    def met(self, at: At, branches: tuple[int, ...]) -> Cut | None:
+        """Return whose bounds meet on the way to a node; None if none do."""
+        a, b = self.board.bounds(at)
+        own, other = (b, a) if self.nodes.at[at].node.kind == "min" else (a, b)
+        return Cut(self.nodes.at[at].place, branches, own, other) if a.value >= b.value else None
 
     def place(self, job: BranchJob) -> Place:
         """Return the node of a task."""
@@ -222,9 +230,8 @@ class _Replaying:
             return
         if visit is not None:
             visit.left |= set(rest)
-        a, b = self.board.bounds(at)
-        own, other = (b, a) if self.nodes.at[at].node.kind == "min" else (a, b)
-        self.tell(time, n, Cut(self.nodes.at[at].place, rest, own, other))
+        met = self.met(at, rest)
+        self.tell(time, n, met or Cut(self.nodes.at[at].place, rest, None, None))
 
     def leave(self, time: float, n: int, at: At) -> None:
         """Note the result of an opened node, and pass it to the node above."""
