@@ -115,7 +115,7 @@ class Result(Run[M]):
     def replay(
         self, path: str | Path, *, other: Result | Strategy | None = None, most: int = DRAWN
     ) -> Path:  # fmt: skip
-        """Write one HTML page that replays the run: its tree, its trace and its sparks, in steps.
+        """Write one HTML page that replays the run in steps: its tree, its trace and its sparks.
 
         Moments are ordered by the recorded times of tasks.  With `other`, a strategy that is run on
         the same search now, or another result of it, two replays run side by side under one clock.
@@ -202,7 +202,7 @@ class Search(SearchGraph, Generic[M]):
         self, path: str | Path, *, other: Search | Strategy | None = None, workers: int = 2,
         most: int = DRAWN,
     ) -> Path:  # fmt: skip
-        """Write one HTML page that replays the search: its tree, its trace and its sparks, in steps.
+        """Write one HTML page that replays the search in steps: its tree, its trace, its sparks.
 
         The search runs now, interpreted, on virtual `workers` for whom each position takes one unit
         of time, so that the page is the same on every machine; `Result.replay` shows a run as it

@@ -71,7 +71,8 @@ def controls(replays: Sequence[Replay]) -> str:
         f'<button type="button" data-do="{do}" title="{title}" aria-label="{title}">{sign}</button>'
         for do, sign, title in (
             ("first", "|◀", "to the start"), ("back", "◀", "one step back"),
-            ("play", "play", "play"), ("next", "▶", "one step forward"), ("last", "▶|", "to the end"),
+            ("play", "play", "play"), ("next", "▶", "one step forward"),
+            ("last", "▶|", "to the end"),
         )
     )  # fmt: skip
     key = "".join(

@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from attrs import evolve
 
+from games.lessons import notice_of
 from graphs.arguments import check_integers, check_kind
 from graphs.errors import ArgumentError
 from strategies.algebra.strategy import Strategy
@@ -87,6 +88,8 @@ def replay_page(
 
 def both(first: Searched, other: Searched | Strategy | None) -> list[Searched]:
     """Return what is replayed: a search or run, and the other one if there is one."""
+    if not isinstance(first, Run):
+        getattr(first, "plan", None)  # a Monte Carlo search raises here that it has no plan
     check_kind((Run, SearchGraph), "a search, or its result", answer=first)
     if other is None:
         return [first]
@@ -151,12 +154,18 @@ def _page(runs: Sequence[Run], replays: Sequence[Replay], most: int) -> str:
     body = [
         heading(titles, f"{' and '.join(algorithms)} of {game}, step by step"),
         _says(replays, sum(p.folded for p in every)),
+        _notice(notice_of(plan.game)),
         panels(replays, trees),
         controls(replays),
     ]
     data: Any = {"sides": [side(r, numbers, words) for r in replays], "counts": COUNTS,
                  "up": [numbers.get(p.path[:-1], 0) for p in every]}  # fmt: skip
     return document(f"Replay: {titles}", "".join(body), data, SCRIPTS, SHEETS)
+
+
+def _notice(text: str) -> str:
+    """Return what to notice in the tree of a lesson."""
+    return f'<p class="notice"><b>What to notice</b> {escape(text)}</p>' if text else ""
 
 
 SHEETS: Final = ("page.css", "replay/replay.css")

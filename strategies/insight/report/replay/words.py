@@ -60,8 +60,9 @@ class Words:
             return self.turned(what)
         if isinstance(what, Inside):
             return (
-                f"{plural(what.nodes, 'position')}, leaves among them: {what.leaves:,}, at and below "
-                f"{self.listed(what.node.path, what.branches)}, not shown one by one"
+                f"{plural(what.nodes, 'position')} at and below "
+                f"{self.listed(what.node.path, what.branches)}, not shown one by one; leaves among "
+                f"them: {what.leaves:,}"
             )
         return what.line
 
@@ -76,10 +77,10 @@ class Words:
 
     def source(self, by: Candidate | None) -> str:
         """Return whose bound a candidate is."""
-        if by is None or by.at is None:
-            return (
-                "its window ends there" if by is None else f"its window ends at {bound(by.value)}"
-            )
+        if by is None:
+            return "its window ends there"
+        if by.at is None:
+            return f"its window ends at {bound(by.value)}"
         return f"{self.name(by.at)} has {bound(by.value)} already, by branch {by.move}"
 
     def turned(self, what: Turned) -> str:
