@@ -7,7 +7,7 @@ from typing import Final
 
 from attrs import frozen
 
-from games.explicit import ExplicitGame
+from games.explicit import HANDOUT_BIG, HANDOUT_FIRST, HANDOUT_SMALL, ExplicitGame
 
 
 @frozen
@@ -30,7 +30,7 @@ BEST_LAST: Final = ExplicitGame.from_nested([[[1, 2], [2, 1]], [[3, 4], [4, 3]],
 BEST_FIRST: Final = ExplicitGame.from_nested(
     [[[8, 7], [7, 9]], [[3, 4], [9, 8]], [[2, 5], [9, 9]], [[4, 1], [8, 8]]]
 )
-"""The best move is the first, and prunes the others; sparks that do not wait for it work in vain."""
+"""The best move is the first, and prunes the others: sparks that do not wait for it are wasted."""
 
 LATE_SPARK: Final = ExplicitGame.from_nested(
     [
@@ -80,3 +80,23 @@ def notice_of(game: object) -> str:
     ('Every spark convert', '')
     """
     return next((lesson.notice for lesson in LESSONS.values() if lesson.tree == game), "")
+
+
+NAMED: Final = MappingProxyType(
+    {
+        "HANDOUT_FIRST": HANDOUT_FIRST,
+        "HANDOUT_BIG": HANDOUT_BIG,
+        "HANDOUT_SMALL": HANDOUT_SMALL,
+        **{name.upper(): lesson.tree for name, lesson in LESSONS.items()},
+    }
+)
+"""The explicit trees of this package, by their names."""
+
+
+def name_of(game: object) -> str:
+    """Return the name of an explicit tree of this package; empty for any other game.
+
+    >>> name_of(BEST_LAST), name_of(ExplicitGame.from_nested([1, 2]))
+    ('BEST_LAST', '')
+    """
+    return next((name for name, tree in NAMED.items() if tree == game), "")

@@ -24,6 +24,7 @@ from strategies.insight.analysis.trace_steps import (
     Windows,
 )
 from strategies.native.kernels.star_bounds import narrowed, outcome_window, slack
+from strategies.running.records.wording import bound
 
 
 class Walk(Protocol):
@@ -87,8 +88,7 @@ def pruned_mean(
             walk.tell(Cut(place, rest, None, ab[0 if below else 1]))
             return Candidate(bound), True
         if known[0] < known[1]:
-            window = Candidate(a), Candidate(b)
-            found = walk.node(o.path, o.state, o.strategy, o.depth, window, o.reach).value
+            found = walk.node(o.path, o.state, o.strategy, o.depth, ends(a, b), o.reach).value
             lo = max(known[0], found) if found > a else known[0]
             hi = min(known[1], found) if found < b else known[1]
             star.narrow(n, o.chance, lo, hi)
@@ -97,6 +97,11 @@ def pruned_mean(
         walk.tell(Led(place, Candidate(lower)))
     value = upper if lower < upper <= star.alpha else lower
     return Candidate(value), False
+
+
+def ends(a: float, b: float) -> Windows:
+    """Return a window whose ends lie between the values of a game, with rounded texts."""
+    return Candidate(a, shown=bound(a)), Candidate(b, shown=bound(b))
 
 
 class _Star:
@@ -134,7 +139,7 @@ class _Star:
             a, b = self.window(o.chance, self.low, self.high)
             if a >= b:
                 return
-            window = Candidate(a), Candidate(b)
+            window = ends(a, b)
             place = walk.place(o.path, o.state)
             walk.tell(Entered(place, window))
             child = expand(game, o.state)[1][0][2]

@@ -30,9 +30,11 @@ class Candidate:
     move: int | None = None
     at: Path | None = field(default=None, eq=False)
     """The node of that branch; None if the value is a bare bound."""
+    shown: str = field(default="", eq=False)
+    """The value as text, if that is not the number itself."""
 
     def __str__(self) -> str:
-        guess = Estimate(self.value)
+        guess = f"Guess: {self.shown}" if self.shown else Estimate(self.value)
         return f"Leaf({guess})" if self.move is None else f"Step({self.move}, {guess})"
 
 

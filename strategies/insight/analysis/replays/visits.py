@@ -6,11 +6,14 @@ from typing import Any
 
 from attrs import define, evolve, field
 
+from games import WIN
 from strategies.algebra.strategy import Kind
 from strategies.algorithms.algorithm import Algorithm
 from strategies.algorithms.fold import Interval
 from strategies.insight.analysis.trace_nodes import OwnNode, TraceNode
 from strategies.insight.analysis.trace_steps import OPEN, Candidate, Led, Place, Windows
+from strategies.native.memory.floats import above, below
+from strategies.running.records.wording import bound
 
 At = tuple[Any, ...]
 """A place in the graph: branch numbers, those of tests with a question mark."""
@@ -129,4 +132,16 @@ class Board:
             known = (c for v in ways if v.kind == kind for _, c in sorted(v.results.items()))
             return next((c for c in known if c.value == value), Candidate(value))
 
-        return named(window[0], "max"), named(window[1], "min")
+        a, b = window
+        low, high = named(a, "max"), named(b, "min")
+        if b == above(a) and low.at is not None:
+            return low, Candidate(b, shown=f"{bound(a)}⁺")
+        if a == below(b) and high.at is not None:
+            return Candidate(a, shown=f"{bound(b)}⁻"), high
+        return _rounded(low), _rounded(high)
+
+
+def _rounded(end: Candidate) -> Candidate:
+    """Return a bound that is no value of the game, such as that of a mean, with a rounded text."""
+    plain = end.at is not None or isinstance(end.value, int) or f"{end.value!r}"[-2:] == ".0"
+    return end if plain or abs(end.value) >= WIN else evolve(end, shown=bound(end.value))

@@ -10,6 +10,7 @@ class Player {
   constructor(data) {
     this.sides = data.sides.map((side) => new Side(side, data.up, data.counts));
     this.steps = steps(this.sides);
+    this.boards = data.boards;
     this.step = 0;
     this.ticking = 0;
     const end = Math.max(...this.sides.map((side) => side.end));
@@ -102,6 +103,9 @@ class Player {
     says.className = "says" + (row?.l ? " line" : "");
     const n = row?.n ?? 0;
     view.line.paint(side.window(n, view.tree.kinds[n]), side.nodes[n].best, view.tree.kinds[n]);
+    const board = view.panel.querySelector(".board");
+    board.hidden = !this.boards.length;
+    board.textContent = this.boards[n] ?? "";
     const [c, spent] = [side.counts, side.spent];
     const time = (x) => (side.ticks ? amount(x) : duration(x * 1e9));
     const best = side.nodes[0].best ? side.nodes[0].best[1] : "none yet";

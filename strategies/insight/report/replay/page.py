@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from attrs import evolve
 
-from games.lessons import notice_of
+from games.lessons import name_of, notice_of
 from graphs.arguments import check_integers, check_kind
 from graphs.errors import ArgumentError
 from strategies.algebra.strategy import Strategy
@@ -146,8 +146,9 @@ def _page(runs: Sequence[Run], replays: Sequence[Replay], most: int) -> str:
     every = list(spots(root))
     numbers = {p.path: n for n, p in enumerate(every)}
     words = Words({p.path: str(p.place) for p in every})
-    game = repr(plan.game)
+    game = name_of(plan.game) or repr(plan.game)
     game = game if len(game) <= 90 else f"{type(plan.game).__name__}(…)"
+    boards = [p.shown for p in every] if any("\n" in p.shown for p in every) else []
     algorithms = dict.fromkeys(repr(graph_of(run.request).plan.algorithm) for run in runs)
     titles = " and ".join(dict.fromkeys(replay.title for replay in replays))
     trees = [replay_tree(root, f"the tree under {replay.title}") for replay in replays]
@@ -159,7 +160,7 @@ def _page(runs: Sequence[Run], replays: Sequence[Replay], most: int) -> str:
         controls(replays),
     ]
     data: Any = {"sides": [side(r, numbers, words) for r in replays], "counts": COUNTS,
-                 "up": [numbers.get(p.path[:-1], 0) for p in every]}  # fmt: skip
+                 "up": [numbers.get(p.path[:-1], 0) for p in every], "boards": boards}  # fmt: skip
     return document(f"Replay: {titles}", "".join(body), data, SCRIPTS, SHEETS)
 
 

@@ -92,7 +92,7 @@ def _bound(found: Candidate, words: Words) -> list[Any]:
     value = found.value
     plain = not isinstance(value, tuple) and abs(value) < WIN
     where = "" if found.at is None else f"{words.name(found.at)}, branch {found.move}"
-    return [value if plain else None, bound(value), where]
+    return [value if plain else None, found.shown or bound(value), where]
 
 
 def _below(path: Path, branches: Any, numbers: Mapping[Path, int]) -> list[int]:
