@@ -14,10 +14,11 @@ from graphs.arguments import check_functions, check_integers
 from graphs.errors import ArgumentError
 from strategies.algorithms.errors import AlgorithmError
 from strategies.algorithms.positions import at_chance, children, kind_of
-from strategies.insight.analysis.trace_steps import WHO, Candidate, Entered, Estimated, Step, Told
+from strategies.insight.analysis.trace_steps import Candidate, Entered, Estimated, Step, Told
 from strategies.insight.analysis.trace_walk import TraceWalk, whole
 from strategies.native.failures import check_numbers
 from strategies.running.plans.plan import Plan
+from strategies.running.records.wording import bound
 from strategies.support.recursion import room_for
 
 
@@ -51,12 +52,13 @@ def trace(plan: Plan, most: int, tell: Callable[[str], object]) -> None:
 
 def closing(plan: Plan, best: Candidate, leaves: int) -> Iterator[str]:
     """Yield the last lines of a trace: the value, the number of leaves, the move."""
-    who = WHO[kind_of(plan.game, plan.state)][1]
-    therefore = f"Therefore value of ({who},{plan.game.label(plan.state)}) is "
+    place = TraceWalk(plan.game, plan.algorithm, lambda step: None).place((), plan.state)
+    value = best.value
+    guess = f"Guess: {bound(value)}" if isinstance(value, tuple) else Estimate(value)
     if best.move is not None:
-        yield f"{therefore}{Estimate(best.value)}, and best move is {best.move}."
+        yield f"Therefore value of {place} is {guess}, and best move is {best.move}."
     elif at_chance(plan.game, plan.state):
-        yield f"{therefore}{Estimate(best.value)}; chance moves."
+        yield f"Therefore value of {place} is {guess}; chance moves."
     yield f"Terminals visited: {leaves}"
     if best.move is not None:
         yield f"Overall choice: move {best.move}{_name(plan, best.move)}"

@@ -7,7 +7,9 @@ from typing import Any
 
 from attrs import evolve, frozen
 
+from games import Game
 from strategies.insight.analysis.trace_steps import OPEN, Candidate, Path, Windows
+from strategies.native.calls.maxn import SLACK
 
 Branch = tuple[int, Candidate]
 """A branch, and the candidate of its position."""
@@ -75,11 +77,41 @@ class TraceNode:
 
 
 @frozen
+class Bar:
+    """The bounds of a node of several players, by which max^n leaves it (see its kernel)."""
+
+    above: int
+    """Who moved before."""
+    enough: float
+    """With so much for its mover, whoever moved before avoids the node."""
+    top: float
+    """No value is greater."""
+    total: float
+    """The values of two players sum to no more."""
+
+    @classmethod
+    def of(cls, game: Game[Any, Any]) -> Bar:
+        """Return the bar at the root of a search.
+
+        >>> from games import ConnectFour
+        >>> Bar.of(ConnectFour()).total
+        inf
+        """
+        low, top = game.value_range or (-inf, inf)
+        total = inf
+        if game.value_sum is not None and low > -inf:
+            most = max(abs(game.value_sum), abs(low), abs(top))
+            total = game.value_sum - (game.players - 2) * low + SLACK * most
+        return cls(-1, inf, top, total)
+
+
+@frozen
 class OwnNode:
     """A node of a game of several players: the mover compares its own number."""
 
     path: Path
     player: int
+    bar: Bar | None = None
     best: Candidate | None = None
 
     def with_child(self, found: Branch) -> OwnNode:
@@ -92,8 +124,22 @@ class OwnNode:
     def settled(self, test: Branch) -> bool:
         return False
 
-    def window(self) -> Windows:
-        return OPEN
+    def window(self) -> Any:
+        """Return the bar of the next branch; an open window where nothing is pruned."""
+        if self.bar is None:
+            return OPEN
+        own: Any = self.best
+        left = inf if own is None else self.bar.total - own.value[self.player]
+        return evolve(self.bar, above=self.player, enough=left)
 
     null = window
-    closed = False
+    met = None
+
+    @property
+    def closed(self) -> bool:
+        """Return whether no further branch can matter."""
+        if self.bar is None or self.best is None:
+            return False
+        own = self.best.value[self.player]
+        avoided = self.player != self.bar.above and own >= self.bar.enough
+        return bool(own >= self.bar.top or avoided)

@@ -12,6 +12,7 @@ from attrs import field, frozen
 
 from games import Estimate
 from strategies.algebra.strategy import Kind
+from strategies.running.records.wording import bound
 
 Path = tuple[int, ...]
 """Branch numbers from the root."""
@@ -34,7 +35,8 @@ class Candidate:
     """The value as text, if that is not the number itself."""
 
     def __str__(self) -> str:
-        guess = f"Guess: {self.shown}" if self.shown else Estimate(self.value)
+        text = bound(self.value) if isinstance(self.value, tuple) else self.shown
+        guess = f"Guess: {text}" if text else Estimate(self.value)
         return f"Leaf({guess})" if self.move is None else f"Step({self.move}, {guess})"
 
 

@@ -8,12 +8,12 @@ from typing import Any
 from attrs import frozen
 
 from games import Game, Status
-from strategies.algebra.strategy import Kind, Strategy, unfolded
+from strategies.algebra.strategy import Kind, Strategy, seq, unfolded
 from strategies.algorithms.algorithm import Algorithm
 from strategies.algorithms.positions import expand, kind_of
 from strategies.algorithms.visit import visit
 from strategies.insight.analysis.trace_means import Outcome, mean, pruned_mean
-from strategies.insight.analysis.trace_nodes import Branch, OwnNode, TraceNode
+from strategies.insight.analysis.trace_nodes import Bar, Branch, OwnNode, TraceNode
 from strategies.insight.analysis.trace_steps import (
     OPEN,
     Candidate,
@@ -94,16 +94,21 @@ class TraceWalk:
         def at(i: int, ab: Windows) -> Branch:
             return i, self.node((*path, i), below[i][2], layer.inner[i], depth - 1, ab, reach)
 
-        return self.folded(place, kind, state, layer.groups, ab, len(below), at)
+        return self.folded(place, kind, state, layer.groups, ab, len(below), at, strategy == seq)
 
     def folded(
         self, place: Place, kind: Kind, state: Any, groups: Any, ab: Windows, many: int,
-        at: Callable[[int, Windows], Branch],
+        at: Callable[[int, Windows], Branch], kernel: bool,
     ) -> tuple[Candidate, bool]:  # fmt: skip
-        """Fold the branches of a node, which `at` searches, in the order of its groups."""
+        """Fold the branches of a node, which `at` searches, in the order of its groups.
+
+        `kernel` says that a kernel searches it, which for several players has prunings of its own.
+        """
         node: Any
         if self.algorithm.tuples:
-            node = OwnNode(place.path, self.game.player(state))
+            given: Any = ab
+            bar = given if isinstance(given, Bar) else Bar.of(self.game)
+            node = OwnNode(place.path, self.game.player(state), bar if kernel else None)
         else:
             soft, narrows = self.algorithm.pruning is not None, self.algorithm.narrows
             node = TraceNode.enter(place.path, ab, kind == "max", narrows, soft)

@@ -17,8 +17,10 @@ EDGE = 26.0
 """The space around the tree, in pixels."""
 
 
-def replay_tree(root: Spot, name: str) -> str:
+def replay_tree(root: Spot, name: str, longest: int = 3) -> str:
     """Draw a tree for a script that shows on it what happens.
+
+    `longest` is the number of characters of the longest value of a leaf.
 
     Ensures: position n, counted in move order, has the mark and the branch with ``data-n="n"``.
 
@@ -32,7 +34,7 @@ def replay_tree(root: Spot, name: str) -> str:
     small = len(every) > MANY
     size, ply = SMALL[small]
     at: dict[tuple[int, ...], float] = {}
-    across = spread(root, at, EDGE, lambda p: _room(p, small)) + EDGE
+    across = spread(root, at, EDGE, lambda p: _room(p, small, longest)) + EDGE
     tall = 2 * EDGE + size + ply * max(len(p.path) for p in every)
 
     def place(path: tuple[int, ...]) -> tuple[float, float]:
@@ -49,12 +51,13 @@ def replay_tree(root: Spot, name: str) -> str:
     )  # fmt: skip
 
 
-def _room(p: Spot, small: bool) -> float:
+def _room(p: Spot, small: bool, longest: int) -> float:
     """Return the width of a leaf in pixels."""
     if small:
         return 18.0
     move = 1.5 * width(shortened(p.move, MOVE), 10)
-    return max(width(_label(p)) + 14, 54.0 if p.below else 46.0, move)
+    value = 6.5 * longest + 20
+    return max(width(_label(p)) + 14, 54.0 if p.below else 46.0, value, move)
 
 
 def _label(p: Spot) -> str:
@@ -83,7 +86,9 @@ def _mark(n: int, p: Spot, place: tuple[float, float], size: float, small: bool)
         leaf = p.kind == "leaf"
         right = (x, y + size + 12) if leaf else (x + size + 5, y + 4)
         inside.append(words(" ", *right, "label value" if leaf else "value"))
-        if not leaf:
+        if not leaf and p.place.who.startswith("Player"):
+            inside.append(words(p.place.who.lower(), x + size + 5, y + 15, "who"))
+        elif not leaf:
             inside.append(words(" ", x + size + 5, y + 15, "bounds"))
     inside.append(words(" ", x - size - (3 if small else 9), y - size + 6, "sign"))
     if p.folded:

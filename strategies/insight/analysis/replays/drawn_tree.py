@@ -112,5 +112,6 @@ class _Growing:
                     below.append(self.spot((*path, i), child, names[i], depth - 1))
         elif depth and not is_terminal(game, state):
             kind = expand(game, state)[0]
+        kind = "max" if kind == "min" and self.plan.algorithm.tuples else kind
         place = self.places.place(path, state)
         return Spot(place, kind, move, game.show(state), tuple(below), self.folded[path])

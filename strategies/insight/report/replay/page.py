@@ -22,7 +22,7 @@ from strategies.insight.pictures.replay_tree import replay_tree
 from strategies.insight.report.document import document, write_page
 from strategies.insight.report.html import heading
 from strategies.insight.report.replay.controls import controls, panels
-from strategies.insight.report.replay.rows import COUNTS, side
+from strategies.insight.report.replay.rows import COUNTS, leaf_values, side
 from strategies.insight.report.replay.words import Words
 from strategies.running.plans.search_graph import SearchGraph, graph_of
 from strategies.running.records.run import Run
@@ -151,7 +151,8 @@ def _page(runs: Sequence[Run], replays: Sequence[Replay], most: int) -> str:
     boards = [p.shown for p in every] if any("\n" in p.shown for p in every) else []
     algorithms = dict.fromkeys(repr(graph_of(run.request).plan.algorithm) for run in runs)
     titles = " and ".join(dict.fromkeys(replay.title for replay in replays))
-    trees = [replay_tree(root, f"the tree under {replay.title}") for replay in replays]
+    longest = max(len(text) for replay in replays for text in leaf_values(replay))
+    trees = [replay_tree(root, f"the tree under {r.title}", longest) for r in replays]
     body = [
         heading(titles, f"{' and '.join(algorithms)} of {game}, step by step"),
         _says(replays, sum(p.folded for p in every)),

@@ -54,6 +54,12 @@ def side(replay: Replay, numbers: Mapping[Path, int], words: Words) -> dict[str,
     }  # fmt: skip
 
 
+def leaf_values(replay: Replay) -> list[str]:
+    """Return the values of all leaves that a replay reads, as texts; one if there are none."""
+    steps = (moment.what for moment in replay.moments)
+    return [bound(step.value) for step in steps if isinstance(step, Estimated)] or [""]
+
+
 def _row(moment: Moment, numbers: Mapping[Path, int], words: Words) -> Row | None:
     """Return what the scripts need to know of a moment; None if its position is not drawn."""
     what = moment.what

@@ -71,6 +71,11 @@ class Words:
         if cut.best is None:
             mean = f"Whatever they are worth, the mean of {cut.place} stays outside its window"
             return mean if cut.place.letter == "H" else f"The window of {cut.place} is closed"
+        if isinstance(cut.best.value, tuple):
+            return (
+                f"Who moves at {cut.place} has enough by branch {cut.best.move}: nobody can have "
+                "more, or whoever moves before avoids this position"
+            )
         side = "at most" if cut.place.letter == "G" else "at least"
         found = f"{cut.place} is worth {side} {bound(cut.best.value)}"
         return f"{found}, but {self.source(cut.by)}"
