@@ -44,9 +44,9 @@ def panels(replays: Sequence[Replay], trees: Sequence[str]) -> str:
 
 def _panel(n: int, replay: Replay, tree: str, titled: bool) -> str:
     name = escape(replay.title)
-    title = f"<h2>{name}</h2>" if titled else f'<h2 class="unseen">{name}</h2>'
+    title = f"<h2>{name}</h2>" if titled else ""
     return (
-        f'<section class="side" id="side-{n}">{title}'
+        f'<section class="side" id="side-{n}" aria-label="{name}">{title}'
         f'<dl class="counts"></dl>'
         f'<div class="stage" tabindex="0" role="group" aria-label="tree, {name}">{tree}</div>'
         f'<div class="now jam"><p class="says"></p><svg class="interval" '
