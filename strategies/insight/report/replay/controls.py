@@ -23,6 +23,22 @@ FATES: Final = {
     "cut": ("✂", "cut off, never searched"),
 }
 """The signs of what becomes of branches, and their meanings."""
+MEANINGS: Final = {
+    "best so far": "the value of the best move that is known now",
+    "leaves": "positions evaluated so far",
+    "positions": "positions visited so far",
+    "work": "the time of all tasks so far, added up",
+    "span": "the time of the longest chain of tasks that wait for each other",
+    "sparks": "branches that were asked for ahead of time",
+    "converted": "sparks that searched",
+    "fizzled": "sparks that found nothing to do when they started",
+    "aborted": "sparks that were stopped half-way, because their window closed",
+    "dud": "sparks whose value was known without a search",
+    "opened": "sparks that are made of other tasks",
+    "inlined": "sparks that were searched inside a task",
+    "pruned": "branches of tasks that were never searched, because the window was closed",
+}
+"""The counts of a replay and their meanings."""
 HOW: Final = (
     ("→ ←", "one step forward, or back"),
     ("space", "play, or stop"),
@@ -44,10 +60,14 @@ def panels(replays: Sequence[Replay], trees: Sequence[str]) -> str:
 
 def _panel(n: int, replay: Replay, tree: str, titled: bool) -> str:
     name = escape(replay.title)
+    counts = "".join(
+        f'<div title="{escape(meaning)}"><dt>{count}</dt><dd data-count="{count}"></dd></div>'
+        for count, meaning in MEANINGS.items()
+    )
     title = f"<h2>{name}</h2>" if titled else ""
     return (
         f'<section class="side" id="side-{n}" aria-label="{name}">{title}'
-        f'<dl class="counts"></dl>'
+        f'<dl class="counts">{counts}</dl>'
         f'<div class="stage" tabindex="0" role="group" aria-label="tree, {name}">{tree}</div>'
         f'<div class="now jam"><p class="says"></p><svg class="interval" '
         f'role="img" aria-label="window"></svg><p class="window"></p>'
@@ -84,7 +104,7 @@ def controls(replays: Sequence[Replay]) -> str:
     return (
         f'<div class="steer"><div class="tools">{buttons}{jumps}<output id="clock"></output></div>'
         '<input type="range" id="slider" min="0" value="0" aria-label="step">'
-        f'<p class="unseen" id="told" role="status"></p><div class="workers">{lanes}</div></div>'
+        f'<p class="unseen" id="told" role="status"></p><div class="workers" tabindex="0" role="group" aria-label="workers">{lanes}</div></div>'
         f'<section id="legend"><h2>Signs and keys</h2><div class="key signs jam">{key}</div>'
         f'<details class="how" open><summary>Keys</summary><dl>{how}</dl></details></section>'
         "<footer>Made by jamboree.</footer>"

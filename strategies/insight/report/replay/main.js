@@ -109,15 +109,13 @@ class Player {
     const [c, spent] = [side.counts, side.spent];
     const time = (x) => (side.ticks ? amount(x) : duration(x * 1e9));
     const best = side.nodes[0].best ? side.nodes[0].best[1] : "none yet";
-    const rows = [["best so far", best], ["leaves", amount(c.leaves)], ["positions", amount(c.nodes)],
-      ["work", time(spent.work)], ["span", time(spent.span)], ["sparks", amount(c.attempts + c.opened)],
-      ...["converted", "fizzled", "aborted", "dud", "opened", "inlined", "pruned"].filter((name) => this.ever(side, name))
-        .map((name) => [name, amount(c[name])])];
-    view.panel.querySelector(".counts").replaceChildren(...rows.map(([name, text]) => {
-      const pair = element("div", "");
-      pair.append(element("dt", name), element("dd", text));
-      return pair;
-    }));
+    const told = { "best so far": best, positions: amount(c.nodes), work: time(spent.work), span: time(spent.span),
+      sparks: amount(c.attempts + c.opened) };
+    for (const place of view.panel.querySelectorAll("[data-count]")) {
+      const name = place.dataset.count;
+      set(place, told[name] ?? amount(c[name]));
+      place.parentNode.hidden = !(name in told || name === "leaves" || this.ever(side, name));
+    }
   }
 
   // Whether a count is ever above 0.

@@ -1,4 +1,4 @@
-"""The page of a replay in a real browser: keys, the slider, one clock for two sides, no requests."""
+"""The page of a replay in a real browser: keys, one clock for two sides, no requests."""
 
 from __future__ import annotations
 
@@ -45,8 +45,9 @@ def says(page: Page, side: int = 0) -> str:
 
 
 def counts(page: Page, side: int = 0) -> dict[str, str]:
+    shown = f"#side-{side} .counts div:not([hidden])"
     found: dict[str, str] = page.run(
-        f"Object.fromEntries([...document.querySelectorAll('#side-{side} .counts div')]"
+        f"Object.fromEntries([...document.querySelectorAll('{shown}')]"
         ".map((pair) => [...pair.children].map((e) => e.textContent)))"
     )
     return found
@@ -99,7 +100,8 @@ def test_it_jumps_to_cutoffs_and_to_the_best_move(page: Page, one: Path) -> None
     cut = "Cut: (Maxie,i). (Minnie,g) is worth at most 2, but (Maxie,c) has 3 already, by branch 0"
     assert says(page) == cut
     assert page.run("document.querySelector('.window').textContent") == (
-        "α = 3, from (Maxie,c), branch 0; β = 2, from (Minnie,g), branch 0: closed"
+        "\N{GREEK SMALL LETTER ALPHA} = 3, from (Maxie,c), branch 0; "
+        "β = 2, from (Minnie,g), branch 0: closed"
     )
     assert page.run("document.querySelector('.band.shut') !== null")
     press(page, "c")
@@ -129,7 +131,7 @@ def test_two_sides_have_one_clock(page: Page, two: Path) -> None:
         assert f"time {time:g}" in page.run("clock.textContent")
         for side in (0, 1):
             reached, after = page.run(
-                f"[player.sides[{side}].row.t, player.sides[{side}].rows[player.sides[{side}].at + 1]?.t]"
+                f"(({{row, rows, at}}) => [row.t, rows[at + 1]?.t])(player.sides[{side}])"
             )
             assert reached <= time
             assert after is None or after > time
@@ -163,9 +165,7 @@ def test_the_fate_of_a_spark_is_painted_when_it_is_decided(page: Page, live: Pat
     press(page, "ArrowLeft")
     assert page.run(seen) == 0
     press(page, "End")
-    bars = page.run(
-        "[...document.querySelectorAll('.bar')].map((bar) => bar.getAttribute('class'))"
-    )
+    bars = page.run("[...document.querySelectorAll('.bar')].map((e) => e.getAttribute('class'))")
     assert sorted(bars) == ["bar aborted", *["bar converted"] * 3, "bar fizzled"]
 
 
