@@ -66,7 +66,8 @@ LESSONS: Final = MappingProxyType(
         "stopped_short": Lesson(
             STOPPED_SHORT, 4, "par_list.live().to_ply(2)", "seq",
             "Windows are live. While one worker is in the long reply, the other finds a short one "
-            "that refutes the move: the long search is aborted half-way, the next spark fizzles.",
+            "that refutes the move: the long search is aborted half-way, and the next spark "
+            "fizzles.",
         ),
     }
 )  # fmt: skip

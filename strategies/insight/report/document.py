@@ -46,11 +46,11 @@ KEYS = {
 
 def document(
     title: str, body: str, data: object, scripts: Sequence[str] = SCRIPTS,
-    sheets: Sequence[str] = ("page.css",),
+    sheets: Sequence[str] = ("page.css",), style: str = "",
 ) -> str:  # fmt: skip
     """Return one HTML page with this title and body, and `data` for its scripts.
 
-    `scripts` and `sheets` are files of this package, in order.
+    `scripts` and `sheets` are files of this package, in order; `style` is added to the sheets.
 
     Ensures: the page is complete in itself, and its security policy forbids requests.
     """
@@ -60,6 +60,7 @@ def document(
         return folder.joinpath(*name.split("/")).read_text(encoding="utf-8")
 
     script = "".join(read(f"{name}.js") for name in scripts)
+    style = f"{STYLE}{THEMES}{''.join(map(read, sheets))}{style}"
     keys = "".join(f"[data-key={name}]{{--sign:var(--{name})}}" for name in KEYS)
     digest = b64encode(sha256(script.encode()).digest()).decode()
     policy = f"default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{digest}'"
@@ -68,7 +69,7 @@ def document(
         f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         f"<title>{escape(title)}</title>\n"
-        f"<style>{STYLE}{THEMES}{''.join(map(read, sheets))}{keys}</style>\n</head>\n<body>\n"
+        f"<style>{style}{keys}</style>\n</head>\n<body>\n"
         f'<main>\n{body}</main>\n<div id="tip" role="status" hidden></div>\n'
         f"{_packed(data)}\n<script>{script}</script>\n</body>\n</html>\n"
     )

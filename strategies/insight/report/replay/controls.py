@@ -7,22 +7,23 @@ from html import escape
 from typing import Final
 
 from strategies.insight.analysis.replays.moments import Replay
+from strategies.insight.pictures.replay_tree import SIGNS
 
 JUMPS: Final = (("cut", "cutoff", "c"), ("aborted", "abort", "a"), ("lead", "best move", "b"))
 """Kinds of moments to jump to: the kind, what it is called, its key."""
 FATES: Final = {
-    "created": ("◇", "a spark, ready to start"),
-    "started": ("▸", "running"),
-    "converted": ("✓", "converted"),
-    "fizzled": ("✕", "fizzled: its window was closed"),
-    "known": ("=", "fizzled: its value was known"),
-    "aborted": ("⊘", "aborted half-way"),
-    "dud": ("·", "dud: known without a search"),
-    "opened": ("⊞", "opened: its branches are tasks"),
-    "inlined": ("↓", "inlined into a task"),
-    "cut": ("✂", "cut off, never searched"),
+    "created": "a spark, ready to start",
+    "started": "running",
+    "converted": "converted",
+    "fizzled": "fizzled: its window was closed",
+    "known": "fizzled: its value was known",
+    "aborted": "aborted half-way",
+    "dud": "dud: known without a search",
+    "opened": "opened: its branches are tasks",
+    "inlined": "inlined into a task",
+    "cut": "cut off, never searched",
 }
-"""The signs of what becomes of branches, and their meanings."""
+"""What becomes of branches, and what it means."""
 MEANINGS: Final = {
     "best so far": "the value of the best move that is known now",
     "leaves": "positions evaluated so far",
@@ -97,14 +98,15 @@ def controls(replays: Sequence[Replay]) -> str:
         )
     )  # fmt: skip
     key = "".join(
-        f'<span data-fate="{fate}" data-sign="{sign}">{escape(text)}</span>'
-        for fate, (sign, text) in FATES.items()
+        f'<span data-fate="{fate}" data-sign="{SIGNS[fate]}">{escape(text)}</span>'
+        for fate, text in FATES.items()
     )
     how = "".join(f"<dt>{escape(by)}</dt><dd>{escape(does)}</dd>" for by, does in HOW)
     return (
         f'<div class="steer"><div class="tools">{buttons}{jumps}<output id="clock"></output></div>'
         '<input type="range" id="slider" min="0" value="0" aria-label="step">'
-        f'<p class="unseen" id="told" role="status"></p><div class="workers" tabindex="0" role="group" aria-label="workers">{lanes}</div></div>'
+        f'<p class="unseen" id="told" role="status"></p><div class="workers" tabindex="0" '
+        f'role="group" aria-label="workers">{lanes}</div></div>'
         f'<section id="legend"><h2>Signs and keys</h2><div class="key signs jam">{key}</div>'
         f'<details class="how" open><summary>Keys</summary><dl>{how}</dl></details></section>'
         "<footer>Made by jamboree.</footer>"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from html import escape
+from math import inf
 from pathlib import Path
 from typing import Any, Final
 
@@ -18,7 +19,9 @@ from strategies.insight.analysis.replays.moments import Replay
 from strategies.insight.analysis.replays.refused import check_replayed, check_request
 from strategies.insight.analysis.replays.replayed import WALKED, replayed
 from strategies.insight.analysis.simulate import simulate_by_positions
-from strategies.insight.pictures.replay_tree import replay_tree
+from strategies.insight.pictures.picture import Picture
+from strategies.insight.pictures.replay_still import draw_replay
+from strategies.insight.pictures.replay_tree import TREE_STYLE, replay_tree
 from strategies.insight.report.document import document, write_page
 from strategies.insight.report.html import heading
 from strategies.insight.report.replay.controls import controls, panels
@@ -74,6 +77,31 @@ def replay_page(
     >>> "jamboree(0.5)" in page, "http://" in page.replace("http://www.w3.org", "")
     (True, False)
     """
+    return _page(*_replays(first, other, workers, most), most)
+
+
+def replay_picture(
+    first: Searched, other: Searched | Strategy | None = None, *, workers: int = 2,
+    most: int = MOST, time: float = inf,
+) -> Picture:  # fmt: skip
+    """Return a still picture of a replay at a time; at its end, if left out.
+
+    Raises: as `replay_page`.
+
+    >>> from games import HANDOUT_SMALL
+    >>> from strategies import alphabeta, jamboree, search
+    >>> picture = replay_picture(search(HANDOUT_SMALL, alphabeta(2)), jamboree(0.5))
+    >>> "leaves 7, work 11, span 11" in picture.svg, "leaves 9, work 13, span 9" in picture.svg
+    (True, True)
+    """
+    runs, replays = _replays(first, other, workers, most)
+    root = drawn_tree(graph_of(runs[0].request).plan, replays, most)
+    return draw_replay(root, replays, time)
+
+
+def _replays(
+    first: Searched, other: Searched | Strategy | None, workers: int, most: int
+) -> tuple[list[Run], list[Replay]]:
     check_integers(1, most=most)
     check_integers(1, workers=workers)
     runs = [ran(run, workers) for run in both(first, other)]
@@ -83,7 +111,7 @@ def replay_page(
     for run, replay in zip(runs, replays, strict=True):
         if not replay.whole and len(replay.tasks) == 1 and run.nodes > WALKED:
             raise ArgumentError(TOO_LARGE.format(most=WALKED))
-    return _page(runs, replays, most)
+    return runs, replays
 
 
 def both(first: Searched, other: Searched | Strategy | None) -> list[Searched]:
@@ -162,7 +190,7 @@ def _page(runs: Sequence[Run], replays: Sequence[Replay], most: int) -> str:
     ]
     data: Any = {"sides": [side(r, numbers, words) for r in replays], "counts": COUNTS,
                  "up": [numbers.get(p.path[:-1], 0) for p in every], "boards": boards}  # fmt: skip
-    return document(f"Replay: {titles}", "".join(body), data, SCRIPTS, SHEETS)
+    return document(f"Replay: {titles}", "".join(body), data, SCRIPTS, SHEETS, TREE_STYLE)
 
 
 def _notice(text: str) -> str:
