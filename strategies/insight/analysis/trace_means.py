@@ -94,7 +94,7 @@ def pruned_mean(
             star.narrow(n, o.chance, lo, hi)
         lower += o.chance * star.lows[n]
         upper += o.chance * star.highs[n]
-        walk.tell(Led(place, Candidate(lower)))
+        walk.tell(Led(place, Candidate(lower), (star.least, star.most)))
     value = upper if lower < upper <= star.alpha else lower
     return Candidate(value), False
 

@@ -103,6 +103,8 @@ class Led:
 
     place: Place
     best: Candidate
+    between: tuple[float, float] | None = None
+    """The bounds of a mean, whatever its other outcomes are worth, if values have bounds."""
 
 
 @frozen

@@ -100,7 +100,7 @@ def _room(p: Spot, small: bool, longest: int) -> float:
     """Return the width of a leaf in pixels."""
     if small:
         return 18.0
-    move = 1.5 * width(shortened(p.move, MOVE), 10)
+    move = 1.8 * width(shortened(p.move, MOVE), 10)
     value = 6.5 * longest + 20
     return max(width(_label(p)) + 14, 54.0 if p.below else 46.0, value, move)
 

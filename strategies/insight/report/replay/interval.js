@@ -19,7 +19,7 @@ class NumberLine {
     if (this.low === this.high) [this.low, this.high] = [this.low - 1, this.high + 1];
   }
 
-  paint(window, best, kind) {
+  paint(window, { best, range }, kind) {
     const wide = this.svg.clientWidth || 300;
     const [left, right] = [34, wide - 34];
     const at = (x) => left + 12 + (right - left - 24) * (x - this.low) / (this.high - this.low);
@@ -28,6 +28,10 @@ class NumberLine {
       drawn("text", { class: "clock", x: right + 6, y: 33 }, "∞")];
     for (const x of [this.low, this.high]) parts.push(drawn("path", { class: "axis", d: `M${at(x)} 27v6` }));
     if (window) this.window(parts, window, at, left, right);
+    if (range) { // where a mean can still end
+      const [from, to] = range.map((x) => at(Math.max(this.low, Math.min(this.high, x))));
+      parts.push(drawn("rect", { class: "range", x: from, y: 38, width: Math.max(2, to - from), height: 4 }));
+    }
     if (best && best[0] !== null)
       parts.push(drawn("circle", { class: "best", cx: at(best[0]), cy: 30, r: 4.5 }),
         drawn("text", { class: "bestof", x: at(best[0]), y: 52, "text-anchor": "middle" }, (kind === "chance" ? "mean " : "best ") + best[1]));

@@ -102,7 +102,7 @@ class Player {
     says.textContent = row?.s ?? "";
     says.className = "says" + (row?.l ? " line" : "");
     const n = row?.n ?? 0;
-    view.line.paint(side.window(n, view.tree.kinds[n]), side.nodes[n].best, view.tree.kinds[n]);
+    view.line.paint(side.window(n, view.tree.kinds[n]), side.nodes[n], view.tree.kinds[n]);
     const board = view.panel.querySelector(".board");
     board.hidden = !this.boards.length;
     board.textContent = this.boards[n] ?? "";

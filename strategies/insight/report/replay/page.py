@@ -19,6 +19,8 @@ from strategies.insight.analysis.replays.moments import Replay
 from strategies.insight.analysis.replays.refused import check_replayed, check_request
 from strategies.insight.analysis.replays.replayed import WALKED, replayed
 from strategies.insight.analysis.simulate import simulate_by_positions
+from strategies.insight.analysis.trace_steps import Entered, Step
+from strategies.insight.analysis.trace_walk import TraceWalk, whole
 from strategies.insight.pictures.picture import Picture
 from strategies.insight.pictures.replay_still import draw_replay
 from strategies.insight.pictures.replay_tree import TREE_STYLE, replay_tree
@@ -27,8 +29,10 @@ from strategies.insight.report.html import heading
 from strategies.insight.report.replay.controls import controls, panels
 from strategies.insight.report.replay.rows import COUNTS, leaf_values, side
 from strategies.insight.report.replay.words import Words
+from strategies.running.plans.plan import Plan
 from strategies.running.plans.search_graph import SearchGraph, graph_of
 from strategies.running.records.run import Run
+from strategies.support.recursion import room_for
 
 SCRIPTS: Final = (
     "theme",
@@ -40,8 +44,9 @@ SCRIPTS: Final = (
 """The scripts in order: each uses those before it."""
 Searched = Run | SearchGraph
 TOO_LARGE: Final = (
-    "the search visits more than {most:,} positions in one task, too many to replay: search fewer "
-    "plies, or use a strategy that splits it into tasks, such as par_list.to_ply(2)"
+    "the search visits more than {most:,} positions, too many to replay one by one: search fewer "
+    "plies, or replay the result of a search that a strategy such as par_list.to_ply(2) splits "
+    "into tasks"
 )
 
 
@@ -148,8 +153,26 @@ def ran(found: Searched, workers: int) -> Run:
         return found
     request = found.plan.request()
     check_request(request)
+    check_size(found.plan)
     alone = evolve(request, engine="interpreted")
     return simulate_by_positions(graph_of(alone), workers).result
+
+
+def check_size(plan: Plan) -> None:
+    """Raise ArgumentError if a search would visit more positions than can be replayed.
+
+    Cost: the rules run interpreted, up to that number.
+    """
+    seen = 0
+
+    def count(step: Step) -> None:
+        nonlocal seen
+        seen += isinstance(step, Entered)
+        if seen > WALKED:
+            raise ArgumentError(TOO_LARGE.format(most=WALKED))
+
+    with room_for(plan.algorithm.depth):
+        whole(TraceWalk(plan.game, plan.algorithm, count, skips=True), plan.state, plan.strategy)
 
 
 def _check_same(runs: Sequence[Run]) -> None:

@@ -84,6 +84,7 @@ def _row(moment: Moment, numbers: Mapping[Path, int], words: Words) -> Row | Non
     elif isinstance(what, Led):
         branches = _below(path, (what.best.move,), numbers)
         row |= {"k": "lead", "w": _bound(what.best, words), "b": branches}
+        row |= {} if what.between is None else {"r": what.between}
     elif isinstance(what, Cut):
         row |= {"k": "cut", "b": _below(path, what.branches, numbers)}
     elif isinstance(what, Inlined):

@@ -48,6 +48,9 @@ class Words:
         if isinstance(what, Led):
             mean = what.place.letter == "H"
             so_far = bound(what.best.value)
+            if mean and what.between is not None:
+                low, high = map(bound, what.between)
+                return f"Mean of {what.place} so far: {so_far}; in the end from {low} to {high}"
             if mean:
                 return f"Mean of {what.place} so far: {so_far}"
             by = "" if what.best.move is None else f", by branch {what.best.move}"

@@ -238,6 +238,7 @@ def test_refused(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pages, "WALKED", 50)
     monkeypatch.setattr("strategies.insight.analysis.replays.replayed.WALKED", 50)
     assert not replayed(large).whole
-    with pytest.raises(ArgumentError, match=r"search fewer plies, or use a strategy"):
-        pages.write_replay(large, path)
+    for searched in (large, search(TicTacToe(), alphabeta(4))):
+        with pytest.raises(ArgumentError, match=r"search fewer plies, or replay the result"):
+            pages.write_replay(searched, path)
     assert not path.exists()
