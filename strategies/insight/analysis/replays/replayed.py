@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from heapq import heappop, heappush
 from itertools import count
 from typing import Any
@@ -72,7 +73,7 @@ class _Replaying:
         self.jobs = [job_of(task) for task in graph.values()]
         self.nodes = Nodes(self.plan, [key[1] for key in graph], self.jobs)
         self.begin = min(r.start for r in self.tasks)
-        self.ready = [max((self.tasks[d].end for d in x), default=self.begin) for x in after]
+        self.ready = [max(((self.tasks[d].end, d) for d in x), default=None) for x in after]
         algorithm = self.plan.algorithm
         self.board = Board(algorithm.narrows, algorithm.pruning is not None)
         self.ledger = Ledger(self.tasks, chains(after, self.tasks))
@@ -85,7 +86,8 @@ class _Replaying:
 
     def replay(self) -> Replay:
         for n, r in enumerate(self.tasks):
-            self.at(self.ready[n], n, 0, self.created)
+            time, last = self.ready[n] or (self.begin, -1)  # directly after what it waits for
+            self.at(time, last, 4, partial(self.created, n=n))
             self.at(r.start, n, 1, self.started)
         while self.later:
             time, n, _, _, what = heappop(self.later)
@@ -116,7 +118,7 @@ class _Replaying:
 
     # What happens to a task ---------------------------------------------------------------------
 
-    def created(self, time: float, n: int) -> None:
+    def created(self, time: float, _after: int, n: int) -> None:
         """Note that a task can start now."""
         for place, branches in self.nodes.opened_by(n):
             self.tell(time, n, Turned("opened", True, place, branches))
