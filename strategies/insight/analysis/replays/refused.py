@@ -36,8 +36,13 @@ def check_request(request: SearchRequest) -> None:
             "replay a search under a strategy, such as jamboree(0.5)"
         )
     algorithm = request.algorithm
+    if request.limits is not None:
+        raise ArgumentError(
+            "a search within a limit goes one ply deeper again and again: replay a search to a "
+            "fixed depth, without time= or nodes="
+        )
     deepens = (algorithm.method or algorithm.name) in DEEPENS
-    if request.limits is not None or iterates(request) or deepens:
+    if iterates(request) or deepens:
         raise ArgumentError(
             f"{algorithm!r} searches one depth after another: replay a search to a fixed "
             f"depth, such as alphabeta(depth={min(algorithm.depth, 4)})"

@@ -25,6 +25,7 @@ from strategies.insight.analysis.trace_steps import (
     Returned,
     place_at,
 )
+from strategies.native.memory.floats import above
 from strategies.running.execution.branches import BranchJob
 from strategies.running.plans.search_graph import graph_of
 from strategies.running.records.record import Record, by_task
@@ -207,7 +208,18 @@ class _Replaying:
             if not what.place.path:
                 self.answer = what.best
             elif own and what.place.path[:-1] == self.nodes.at[job.path].place.path:
-                self.found(time, n, job.path, what.place.path[-1], what.best)
+                best = self.tested(n, job) or what.best
+                self.found(time, n, job.path, what.place.path[-1], best)
+
+    def tested(self, n: int, job: BranchJob) -> Candidate | None:
+        """Return what a null-window test proves, from the side of its node; None for no test.
+
+        The bound that the test found may be better than its window, in which lines tell it.
+        """
+        (a, b), kind = self.tasks[n].window, self.nodes.at[job.path].node.kind
+        if len(job.branches) > 1 or kind == "chance" or b != above(a):
+            return None
+        return Candidate(self.tasks[n].found[0 if kind == "max" else 1])
 
     # What happens at an opened node -------------------------------------------------------------
 

@@ -65,6 +65,16 @@ class Visit:
         return None if after == before else Led(self.place, after.best)
 
     @property
+    def candidates(self) -> list[Candidate]:
+        """Return its own bound, if a branch above has it, and its results in the order of branches.
+
+        The first of those with the value of a bound is the one whose bound it is.
+        """
+        own = self.ab[0 if self.kind == "max" else 1]
+        results = [c for _, c in sorted(self.results.items())]
+        return results if own.move is None else [own, *results]
+
+    @property
     def closed(self) -> bool:
         """Return whether no further branch can matter."""
         return self.node is not None and self.node.closed
@@ -72,7 +82,7 @@ class Visit:
     def ties(self, i: int, candidate: Candidate) -> bool:
         """Return whether a branch left of the leader is as good as the leader."""
         best = self.node.best if self.node else None
-        if best is None or best.move is None or i >= best.move:
+        if best is None or best.move is None or best.at != self.place.path or i >= best.move:
             return False
         if isinstance(self.node, OwnNode):
             return bool(candidate.value[self.node.player] == best.value[self.node.player])
@@ -129,7 +139,7 @@ class Board:
         ways = self.above(at)[::-1]
 
         def named(value: float, kind: Kind) -> Candidate:
-            known = (c for v in ways if v.kind == kind for _, c in sorted(v.results.items()))
+            known = (c for v in ways if v.kind == kind for c in v.candidates)
             return next((c for c in known if c.value == value), Candidate(value))
 
         a, b = window

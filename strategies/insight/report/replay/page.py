@@ -116,6 +116,10 @@ def _replays(
     for run, replay in zip(runs, replays, strict=True):
         if not replay.whole and len(replay.tasks) == 1 and run.nodes > WALKED:
             raise ArgumentError(TOO_LARGE.format(most=WALKED))
+    algorithms = [repr(run.request and run.request.algorithm) for run in runs]
+    if len(set(algorithms)) > 1:
+        pairs = zip(replays, algorithms, strict=True)
+        replays = [evolve(r, title=f"{r.title}, {algorithm}") for r, algorithm in pairs]
     return runs, replays
 
 

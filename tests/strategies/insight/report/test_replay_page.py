@@ -220,6 +220,7 @@ def test_two_results_of_one_search(folder: Path) -> None:
     other = search(HANDOUT_SMALL, minimax(2), using=par_list).compute()
     text = first.replay(folder / "both.html", other=other).read_text(encoding="utf-8")
     assert "alphabeta(depth=2) and minimax(depth=2) of HANDOUT_SMALL" in text
+    assert "<h2>par_list, minimax(depth=2)</h2>" in text
 
 
 def test_refused(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -230,6 +231,7 @@ def test_refused(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         (answer, 3, "a strategy, or another search or result"),
         (search(TicTacToe(), pvs(3)), None, "one depth after another"),
         (search(TicTacToe(), mcts(20)), None, "plan"),
+        (search(TicTacToe(), mcts(20)).compute(), None, "a search, or its result"),
     ]
     for first, other, words in refused:
         with pytest.raises((ValueError, TypeError, AttributeError), match=words):

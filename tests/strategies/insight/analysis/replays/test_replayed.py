@@ -215,7 +215,7 @@ def test_large_trees_are_folded(most: int) -> None:
         ({"algorithm": pvs(3)}, "searches one depth after another"),
         ({"algorithm": mtdf(3)}, "such as alphabeta"),
         ({"algorithm": pvs(3), "using": abdada(2)}, "under a strategy"),
-        ({"algorithm": alphabeta(3), "time": 5}, "a search to a fixed depth"),
+        ({"algorithm": alphabeta(3), "time": 5}, "without time= or nodes="),
     ],
 )
 def test_what_cannot_be_replayed_says_what_to_do(asked: dict[str, Any], says: str) -> None:
