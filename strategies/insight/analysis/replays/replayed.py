@@ -8,6 +8,7 @@ from heapq import heappop, heappush
 from itertools import count
 from typing import Any
 
+from strategies.algebra.groups import Window
 from strategies.algorithms.positions import kind_of
 from strategies.insight.analysis.replays.chains import chains
 from strategies.insight.analysis.replays.inside import Search
@@ -18,17 +19,19 @@ from strategies.insight.analysis.replays.refused import check_replayed
 from strategies.insight.analysis.replays.visits import At, Board, Visit
 from strategies.insight.analysis.trace import closing
 from strategies.insight.analysis.trace_steps import (
+    OPEN,
     Candidate,
     Cut,
     Entered,
     Place,
     Returned,
+    Windows,
     place_at,
 )
 from strategies.native.memory.floats import above
 from strategies.running.execution.branches import BranchJob
 from strategies.running.plans.search_graph import graph_of
-from strategies.running.records.record import Record, by_task
+from strategies.running.records.record import Record, branch_numbers, by_task
 from strategies.running.records.run import Run
 from strategies.support.recursion import room_for
 
@@ -65,6 +68,7 @@ class _Replaying:
 
     def __init__(self, result: Run, ticks: bool) -> None:
         answer = graph_of(result.request)
+        self.result = result
         self.ticks, self.plan, self.walks = ticks, answer.plan, result.nodes <= WALKED
         graph = answer.tasks()
         found = by_task(graph, result.records)
@@ -187,13 +191,24 @@ class _Replaying:
     def enter(self, job: BranchJob, ab: Any) -> Iterator[Entered]:
         """Enter the opened nodes that a task is the first to reach, from the root down."""
         ways = [job.path[: len(job.path) - above] for above in reversed(range(job.entered))]
-        chance = [n for n, at in enumerate(ways[:-1]) if self.nodes.at[at].node.kind == "chance"]
+        chance = [n for n, at in enumerate(ways) if self.nodes.at[at].node.kind == "chance"]
         for n, at in enumerate(ways):
             place, node, _ = self.nodes.at[at]
-            window = ab if not chance or n > chance[-1] else self.board.bounds(at[:-1])
+            window = ab if not chance or n > chance[-1] else self.window(at)
             visit = Visit.enter(self.plan.algorithm, place, node.kind, node.player, window)
             self.board.visits[at] = visit
             yield Entered(place, None if self.plan.algorithm.tuples else window)
+
+    def window(self, at: At) -> Windows:
+        """Return the window of an opened node: what its group sees at the node above."""
+        above = self.board.visits.get(at[:-1]) if at else None
+        if above is None:
+            return OPEN
+        i, groups = branch_numbers(at)[-1], self.nodes.at[at[:-1]].node.groups
+        group = next(g for g in groups if g.start <= i < g.stop)
+        if group.window is Window.LIVE:
+            return above.window_after(set(above.results))
+        return above.window_after({*range(group.after), *range(group.start, i)})
 
     def happen(self, time: float, n: int, what: What) -> None:
         """Note a step inside a task."""
@@ -252,8 +267,14 @@ class _Replaying:
         visit = self.board.visits.get(at)
         if visit is None:
             return
-        self.tell(time, n, Returned(visit.place, visit.best, visit.pruned))
+        best = visit.best
+        if (
+            not at and best.value != self.result.value
+        ):  # a task is one step, so that some are unknown
+            line = self.result.line_branches
+            best = Candidate(self.result.value, line[0] if line else None, ())
+        self.tell(time, n, Returned(visit.place, best, visit.pruned))
         if not at:
-            self.answer = visit.best
+            self.answer = best
         else:
-            self.found(time, n, at[:-1], visit.place.path[-1], visit.best)
+            self.found(time, n, at[:-1], visit.place.path[-1], best)

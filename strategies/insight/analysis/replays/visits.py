@@ -10,7 +10,7 @@ from games import WIN
 from strategies.algebra.strategy import Kind
 from strategies.algorithms.algorithm import Algorithm
 from strategies.algorithms.fold import Interval
-from strategies.insight.analysis.trace_nodes import OwnNode, TraceNode
+from strategies.insight.analysis.trace_nodes import OwnNode, TraceNode, worst
 from strategies.insight.analysis.trace_steps import OPEN, Candidate, Led, Place, Windows
 from strategies.native.memory.floats import above, below
 from strategies.running.records.wording import bound
@@ -78,6 +78,17 @@ class Visit:
     def closed(self) -> bool:
         """Return whether no further branch can matter."""
         return self.node is not None and self.node.closed
+
+    def window_after(self, known: set[int]) -> Windows:
+        """Return the window that the results of these branches leave."""
+        node = self.node
+        if not isinstance(node, TraceNode):
+            return OPEN
+        own = self.ab[0 if node.maximises else 1]
+        before = evolve(node, best=own if node.narrows else worst(node.maximises))
+        for i, candidate in sorted(self.results.items()):
+            before = before.with_child((i, candidate)) if i in known else before
+        return before.window()
 
     def ties(self, i: int, candidate: Candidate) -> bool:
         """Return whether a branch left of the leader is as good as the leader."""

@@ -6,10 +6,20 @@ from itertools import pairwise
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
-from games import HANDOUT_BIG, HANDOUT_SMALL, LESSONS, ConnectFour, ExplicitGame, Pig, TicTacToe
+from games import (
+    HANDOUT_BIG,
+    HANDOUT_SMALL,
+    LESSONS,
+    MINNIE,
+    ConnectFour,
+    ExplicitGame,
+    Pig,
+    TicTacToe,
+    with_chance,
+)
 from strategies import (
     abdada,
     alphabeta,
@@ -46,6 +56,7 @@ OTHERS = (
 )  # fmt: skip
 TREES = st.recursive(st.integers(-9, 9), lambda below: st.lists(below, min_size=1, max_size=4))
 DEPTH = 9
+PRUNINGS = ("star1", "star2")
 
 
 def searched(game: Any, algorithm: Any, strategy: Any) -> Any:
@@ -58,8 +69,8 @@ def check_counts(replay: Replay, result: Any) -> None:
     wanted = result.sparks.counts | {"leaves": result.leaves, "nodes": result.nodes}
     counted = {name: found.get(name, 0) for name in wanted if name not in ABSENT}
     assert counted == {name: n for name, n in wanted.items() if name not in ABSENT}
-    assert found["work"] == pytest.approx(result.work)
-    assert found["span"] == pytest.approx(result.span)
+    assert found.get("work", 0) == pytest.approx(result.work)
+    assert found.get("span", 0) == pytest.approx(result.span)
 
 
 ABSENT = ("GC'd", "overflowed", "remaining")
@@ -82,6 +93,8 @@ def check_order(replay: Replay) -> None:
 
 
 @examples(40)
+@example([1, [[0, [1], 0]]], jamboree(0.5).everywhere, 1)  # a branch as good as a bound from above
+@example([[-1], 0, 0, [[0, 0, 0]]], jamboree(0.5).everywhere, 1)
 @given(st.lists(TREES, min_size=1, max_size=4), st.sampled_from(FIXED), st.integers(1, 3))
 def test_lines_of_fixed_windows_are_those_of_the_trace(
     tree: list[Any], strategy: Any, workers: int
@@ -97,6 +110,7 @@ def test_lines_of_fixed_windows_are_those_of_the_trace(
 
 
 @examples(40)
+@example([[-1], 0, [[1], [0]]], scout.to_ply(2), 1)  # a test finds more than its window asks
 @given(st.lists(TREES, min_size=1, max_size=4), st.sampled_from(OTHERS), st.integers(1, 3))
 def test_counts_of_live_and_tested_windows_are_those_of_the_ledger(
     tree: list[Any], strategy: Any, workers: int
@@ -109,6 +123,27 @@ def test_counts_of_live_and_tested_windows_are_those_of_the_ledger(
     last = [m.what for m in replay.moments if isinstance(m.what, Returned)][-1]
     assert last.best.value == result.value
     assert replay.whole
+
+
+@examples(40)
+@given(
+    st.lists(TREES, min_size=1, max_size=4),
+    st.sampled_from([seq, par_list.to_ply(2), jamboree(0.5).to_ply(2)]),
+    st.sampled_from(
+        [expectimax(DEPTH), alphabeta(DEPTH), *(expectimax(DEPTH, pruning=p) for p in PRUNINGS)]
+    ),
+)
+def test_means_and_their_bounds(tree: list[Any], strategy: Any, algorithm: Any) -> None:
+    game = with_chance(ExplicitGame.from_nested(tree), MINNIE)
+    answer = searched(game, algorithm, strategy)
+    for result in (answer.compute(num_workers=1), simulate_by_positions(answer, 2).result):
+        replay = replayed(result)
+        check_counts(replay, result)
+        check_order(replay)
+        assert replay.closing[:-2] == () or f"{result.value}" in replay.closing[0]
+        if algorithm.pruning is None:
+            assert replay.whole
+            assert sorted(replay.lines) == sorted(answer.trace())
 
 
 @pytest.mark.parametrize("strategy", [*FIXED, *OTHERS], ids=repr)
