@@ -57,6 +57,8 @@ class Moment:
 class Task:
     """One task on its lane."""
 
+    number: int
+    """Its number in the graph, as in `Moment`."""
     worker: int
     start: float
     end: float

@@ -119,7 +119,7 @@ class _Replaying:
         r, paths = self.tasks[n], tuple(job.way(b) for b in job.branches)
         start, end, before = r.start - self.begin, r.end - self.begin, self.ledger.chains[n]
         worker = self.lanes[r.worker]
-        return Task(worker, start, end, r.role, r.became, paths, r.nodes, before - r.seconds)
+        return Task(n, worker, start, end, r.role, r.became, paths, r.nodes, before - r.seconds)
 
     # What happens to a task ---------------------------------------------------------------------
 

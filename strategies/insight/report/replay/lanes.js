@@ -35,13 +35,13 @@ class Lanes {
   }
 
   paint(time) {
-    for (const b of this.bars) {
+    this.bars.forEach((b, i) => {
+      const done = this.side.ended.has(i);
       const share = time >= b.end ? 1 : time <= b.start ? 0 : (time - b.start) / (b.end - b.start);
-      const done = time >= b.end;
       b.bar.setAttribute("width", done ? b.width : b.width * share);
       b.bar.setAttribute("class", "bar " + (done ? b.fate : "running"));
       b.sign.textContent = done && b.width > 12 ? this.signs[b.fate] ?? "" : "";
-    }
+    });
     const at = this.x(Math.min(time, this.end));
     this.hand.setAttribute("d", `M${at} 0V${this.side.workers * LANE + 8}`);
   }

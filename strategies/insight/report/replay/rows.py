@@ -26,6 +26,8 @@ COUNTS: Final = (
     "dud", "opened", "inlined", "pruned",
 )  # fmt: skip
 """The counts of a page, in the order of its data."""
+BEFORE: Final = ("created", "dud", "opened", "started")
+"""What happens to a task before it ends."""
 Row = dict[str, Any]
 
 
@@ -36,6 +38,7 @@ def side(replay: Replay, numbers: Mapping[Path, int], words: Words) -> dict[str,
     """
     rows: list[Row] = []
     left: dict[str, float] = {}
+    lanes = {task.number: lane for lane, task in enumerate(replay.tasks)}
     for moment in replay.moments:
         row = _row(moment, numbers, words)
         for name, n in moment.adds:
@@ -43,6 +46,8 @@ def side(replay: Replay, numbers: Mapping[Path, int], words: Words) -> dict[str,
         if row is None:
             continue
         row |= {"t": moment.time, "s": words.says(moment.what)}
+        if isinstance(moment.what, Turned) and moment.what.fate not in BEFORE:
+            row["e"] = lanes[moment.task]
         row["a"] = [[COUNTS.index(name), n] for name, n in left.items()]
         left = {}
         rows.append(row)

@@ -10,6 +10,7 @@ class Side {
   reset() {
     this.at = -1;
     this.time = 0;
+    this.ended = new Set();
     this.nodes = this.up.map(() => ({ seen: false, open: false, value: "", fate: "" }));
     this.counts = Object.fromEntries(this.names.map((name) => [name, 0]));
     this.now = [];
@@ -26,16 +27,18 @@ class Side {
   // Work and span: those of the tasks that have ended, and of the running ones up to now.
   get spent() {
     let { work, span } = this.counts;
-    for (const [, start, end, , , , , before] of this.tasks) {
-      if (start >= this.time || end <= this.time) continue;
-      work += this.time - start;
-      span = Math.max(span, before + this.time - start);
-    }
+    this.tasks.forEach(([, start, end, , , , , before], i) => {
+      if (start >= this.time || this.ended.has(i)) return;
+      const ran = Math.min(this.time, end) - start;
+      work += ran;
+      span = Math.max(span, before + ran);
+    });
     return { work, span };
   }
 
   apply(row) {
     const node = this.nodes[row.n];
+    if ("e" in row) this.ended.add(row.e);
     for (const [i, n] of row.a ?? []) {
       const name = this.names[i];
       this.counts[name] = name === "span" ? Math.max(this.counts.span, n) : this.counts[name] + n;

@@ -112,6 +112,16 @@ def test_it_jumps_to_cutoffs_and_to_the_best_move(page: Page, one: Path) -> None
     assert page.run("document.querySelector('[data-jump=aborted]').disabled")
 
 
+def test_work_grows_with_the_positions_of_running_tasks(page: Page, live: Path) -> None:
+    page.open(live)
+    for step in range(page.run("player.steps.length")):
+        page.run(f"player.to({step})")
+        work, nodes, time, workers = page.run(
+            "((s) => [s.spent.work, s.counts.nodes, s.time, s.workers])(player.sides[0])"
+        )
+        assert nodes - workers <= work <= min(nodes, workers * time)
+
+
 def test_it_plays_and_stops(page: Page, one: Path) -> None:
     page.open(one)
     press(page, " ")
