@@ -23,6 +23,11 @@ from games.game import NoEstimate as NoEstimate
 from games.game import Player as Player
 from games.game import Status as Status
 from games.game import win_in as win_in
+from games.lessons import BEST_FIRST as BEST_FIRST
+from games.lessons import BEST_LAST as BEST_LAST
+from games.lessons import LATE_SPARK as LATE_SPARK
+from games.lessons import LESSONS as LESSONS
+from games.lessons import STOPPED_SHORT as STOPPED_SHORT
 from games.networks.dense import Dense as Dense
 from games.networks.ntuples import NTuples as NTuples
 from games.nim import Nim as Nim

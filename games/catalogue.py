@@ -63,6 +63,10 @@ CATALOGUE = {
     "handout_first": Entry("a tree of 7 nodes", "games.explicit", "HANDOUT_FIRST"),
     "handout_big": Entry("a tree of 4 plies", "games.explicit", "HANDOUT_BIG"),
     "handout_small": Entry("a tree of 2 plies", "games.explicit", "HANDOUT_SMALL"),
+    "best_last": Entry("a tree: all sparks convert", "games.lessons", "BEST_LAST"),
+    "best_first": Entry("a tree: the first prunes the rest", "games.lessons", "BEST_FIRST"),
+    "late_spark": Entry("a tree: sparks fizzle", "games.lessons", "LATE_SPARK"),
+    "stopped_short": Entry("a tree: a spark is aborted", "games.lessons", "STOPPED_SHORT"),
 }
 """The games by name."""
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import dask
 import pytest
 
-from games import HANDOUT_SMALL, ConnectFour, TicTacToe
+from games import HANDOUT_SMALL, STOPPED_SHORT, ConnectFour, TicTacToe
 from strategies import (
     alphabeta,
     jamboree,
@@ -68,6 +68,15 @@ def a_study(path: Path) -> None:
     found.report(path)
 
 
+def a_replay(path: Path) -> None:
+    answer = search(STOPPED_SHORT, alphabeta(4), using=par_list.live().to_ply(2))
+    answer.replay(path)
+
+
+def a_replay_of_two(path: Path) -> None:
+    search(HANDOUT_SMALL, alphabeta(2)).replay(path, other=jamboree(0.5))
+
+
 def values_evaluated(path: Path) -> None:
     slow = [dask.delayed(sum)([n, n + 1]) for n in range(12)]
     using(slow, par_list_chunk(2)).run(num_workers=2).report(path)
@@ -80,6 +89,8 @@ REPORTS: dict[str, Callable[[Path], None]] = {
     "a tournament": a_tournament,
     "a training": a_training,
     "a study": a_study,
+    "a replay": a_replay,
+    "a replay of two": a_replay_of_two,
     "values": values_evaluated,
 }
 """The functions that write a report, by its name."""

@@ -17,6 +17,7 @@ WIDTHS = (400, 1200, 2560)
 FAULTS = """(() => {
     const told = (e) => `${e.tagName} ${e.id || e.textContent.trim().slice(0, 30)}`;
     const shown = (e) => e.checkVisibility({visibilityProperty: true})
+        && !e.closest('.steer')  // sticks to the lower edge: the page scrolls under it
         && e.getBoundingClientRect().width > 0;
     const all = (query, under) => [...(under || document).querySelectorAll(query)].filter(shown);
     const box = (e) => [e, [e.getBoundingClientRect()]];

@@ -5,13 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from games import HANDOUT_BIG, ConnectFour
+from games import HANDOUT_BIG, HANDOUT_SMALL, ConnectFour
 from strategies import alphabeta, jamboree, par_list, search, seq
 from strategies.insight.analysis.calibration import measured_burden
 from strategies.insight.analysis.replay import replay
 from strategies.insight.analysis.utilisation import utilisation
 from strategies.insight.pictures.search_tree import draw_tree
 from strategies.insight.pictures.speedup_bounds import draw_bounds
+from strategies.insight.report.replay.page import replay_picture
 
 HERE = Path(__file__).parent
 
@@ -24,6 +25,10 @@ def best(answer: Any, workers: int) -> Any:
 
 def tree() -> Any:
     return draw_tree(search(HANDOUT_BIG, alphabeta(depth=4)))
+
+
+def replays() -> Any:
+    return replay_picture(search(HANDOUT_SMALL, alphabeta(depth=2)), jamboree(0.5))
 
 
 def graph() -> Any:
@@ -45,5 +50,5 @@ def bounds() -> Any:
 
 
 if __name__ == "__main__":
-    for draw in (tree, graph, timeline, bounds):
+    for draw in (replays, tree, graph, timeline, bounds):
         print(draw().write(HERE / f"{draw.__name__}.svg"))

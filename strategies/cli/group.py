@@ -20,6 +20,7 @@ COMMANDS = {
     "study": "Compare strategies and numbers of workers by measured time.",
     "simulate": "Find the best strategy for any number of workers, by simulation.",
     "search": "Search one position: best move, value, and every spark.",
+    "replay": "Replay a search step by step on one page: tree, trace, sparks.",
     "solve": "Solve a position: who wins, how soon, and by which move.",
     "climb": "Solve a problem such as n queens by local search.",
     "play": "Play a game: people, random players and searches, in any mix.",

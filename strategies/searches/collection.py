@@ -26,6 +26,8 @@ MANY, LARGEST, SHOWN = 20_000, 400_000, 150
 tasks of a graph that it shows one by one."""
 TRACED = 10_000
 """The default of the most positions of a trace."""
+DRAWN = 2_000
+"""The default of the most positions that a replay draws."""
 
 
 @frozen(repr=False)
@@ -110,6 +112,23 @@ class Result(Run[M]):
         asked = outcome_plans(self.request) if self.request else []
         return tuple((chance, Search(plan).compute(num_workers=1)) for chance, plan in asked)
 
+    def replay(
+        self, path: str | Path, *, other: Result | Strategy | None = None, most: int = DRAWN
+    ) -> Path:  # fmt: skip
+        """Write one HTML page that replays the run in steps: its tree, its trace and its sparks.
+
+        Moments are ordered by the recorded times of tasks.  With `other`, a strategy that is run on
+        the same search now, or another result of it, two replays run side by side under one clock.
+        At most `most` positions are drawn; a larger tree is folded.
+
+        Returns: the path.
+        Raises: ValueError for a run that is not made of the tasks of one graph; OSError if the file
+        cannot be written.
+        """
+        from strategies.insight.report.replay.page import write_replay
+
+        return write_replay(self, path, other, most=most)
+
     def search(self, strategy: Strategy | None = None) -> Search[M]:
         """Return the search of this result, or the same search with another strategy.
 
@@ -178,6 +197,26 @@ class Search(SearchGraph, Generic[M]):
         search = Search(self.plan) if self.given else self
         picture = draw_plan if len(search.tasks()) <= SHOWN else draw_overview
         return picture(search).svg
+
+    def replay(
+        self, path: str | Path, *, other: Search | Strategy | None = None, workers: int = 2,
+        most: int = DRAWN,
+    ) -> Path:  # fmt: skip
+        """Write one HTML page that replays the search in steps: its tree, its trace, its sparks.
+
+        The search runs now, interpreted, on virtual `workers` for whom each position takes one unit
+        of time, so that the page is the same on every machine; `Result.replay` shows a run as it
+        was.  With `other`, a strategy for the same search, or another search of the same tree, two
+        replays run side by side under one clock.  At most `most` positions are drawn; a larger tree
+        is folded.
+
+        Returns: the path.
+        Raises: ValueError for a search that is not made of the tasks of one graph, or too large;
+        OSError if the file cannot be written.
+        """
+        from strategies.insight.report.replay.page import write_replay
+
+        return write_replay(self, path, other, workers=workers, most=most)
 
     def trace(
         self, *, most: int = TRACED, tell: Callable[[str], object] | None = None

@@ -25,8 +25,11 @@ clock = thread_time if get_clock_info("thread_time").resolution <= FINE else per
 class Turn:
     """A task in its own thread, which runs only during `step`."""
 
-    def __init__(self, call: Callable[[], Any], stop: Stop, threads: Executor) -> None:
-        self.call, self.stop, self.threads = call, stop, threads
+    def __init__(
+        self, call: Callable[[], Any], stop: Stop, threads: Executor,
+        timer: Callable[[], float] | None = None,
+    ) -> None:  # fmt: skip
+        self.call, self.stop, self.threads, self.clock = call, stop, threads, timer or clock
         self.value: Any = None
         self.error: BaseException | None = None
         self.started = self.finished = False
@@ -65,23 +68,23 @@ class Turn:
     def run(self) -> None:
         """Run the task: the main function of the thread."""
         cancellation.enter_scope(self.stop)
-        self.since = clock()
+        self.since = self.clock()
         try:
             self.value = self.call()
         except BaseException as error:  # raised again by `step`
             self.error = error
-        self.seconds = clock() - self.since
+        self.seconds = self.clock() - self.since
         self.finished = True
         self.back.release()
 
     def pause(self) -> None:
         """Wait in the thread for virtual time to advance."""
-        self.seconds = clock() - self.since
+        self.seconds = self.clock() - self.since
         self.back.release()
         self.go.acquire()
         if self.stop.is_set:
             raise Stopped("the simulation was stopped")
-        self.since = clock()
+        self.since = self.clock()
 
     def abandon(self) -> None:
         """Set the task's stop, and let its thread end."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Executor, ThreadPoolExecutor
 from math import inf
 from typing import Any
@@ -22,7 +22,7 @@ from strategies.running.plans.iterations import Iterations
 from strategies.running.plans.lowering import Graph, Key
 from strategies.running.plans.opening import iterates
 from strategies.running.plans.search_graph import SearchGraph
-from strategies.running.records.record import Record, now
+from strategies.running.records.record import Record, counted, now
 from strategies.running.records.run import Run
 from strategies.running.runtime.more import More
 from strategies.support.gc_pause import gc_paused
@@ -69,6 +69,22 @@ def simulate(
         return _Run(answer.tasks()).run(workers, burden, limit)
 
 
+def simulate_by_positions(answer: SearchGraph, workers: int) -> Simulation:
+    """Run a search on virtual workers as `simulate` does; every position takes one unit of time.
+
+    Requires: a search to a fixed depth, with interpreted rules.
+    Ensures: the same on every machine: the records start and end after whole numbers of positions.
+
+    >>> from games import HANDOUT_SMALL
+    >>> from strategies import alphabeta, par_list, search
+    >>> answer = search(HANDOUT_SMALL, alphabeta(2), using=par_list, engine="interpreted")
+    >>> [simulate_by_positions(answer, workers).seconds for workers in (1, 2, 3)]
+    [13.0, 8.0, 5.0]
+    """
+    answer.warm()
+    return _Run(answer.tasks(), lambda: counted.positions).run(workers, FREE, inf)
+
+
 class _Row:
     """The graphs of a deepening search, one after the other on the same virtual workers."""
 
@@ -99,8 +115,8 @@ class _Row:
 
 
 class _Run:
-    def __init__(self, graph: Graph) -> None:
-        self.graph = dict(graph)  # it may grow
+    def __init__(self, graph: Graph, clock: Callable[[], float] | None = None) -> None:
+        self.graph, self.clock = dict(graph), clock  # the graph may grow
         self.number: dict[Key, int] = {}
         self.more: dict[int, range] = {}
         self.keys: list[Key] = list(graph)
@@ -187,7 +203,7 @@ class _Task(Turn):
     """A turn that registers with its run while it is active."""
 
     def __init__(self, call: Any, run: _Run) -> None:
-        super().__init__(call, run.stop, run.threads)
+        super().__init__(call, run.stop, run.threads, run.clock)
         self.of = run
 
     def step(self) -> float:

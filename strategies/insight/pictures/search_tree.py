@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 from strategies.insight.analysis.tree_walk import Position, walked
 from strategies.insight.pictures.picture import Picture, picture_of
 from strategies.insight.pictures.svg import element, escaped, number, width, words
+from strategies.insight.pictures.tree_shapes import LOWER, PLY, SIZE, shape_of, spread
 from strategies.running.plans.search_graph import SearchGraph
 from strategies.running.records.wording import known, shortened, window
 from strategies.support.recursion import room_for
 
-Room = Callable[[Position], float]
-
-PLY, TOP, LEFT = 74.0, 96.0, 24.0
-"""In pixels: the distance between plies, and the space above and left of the root."""
-SIZE = 15.0
-"""The distance from the middle of a mark to its edge, in pixels."""
+TOP, LEFT = 96.0, 24.0
+"""In pixels: the space above and left of the root."""
 SIGNS = "▲ Maxie  ▼ Minnie  ● chance; orange: in parallel; thick: best line; dashed: pruned"
 
 
@@ -45,7 +42,7 @@ def _drawn(search: SearchGraph, most: int) -> Picture:
     plan = search.plan
     root = walked(plan, most)
     at: dict[tuple[int, ...], float] = {}
-    across = _spread(root, at, LEFT, lambda p: _room(search, p)) + LEFT
+    across = spread(root, at, LEFT, lambda p: _room(search, p)) + LEFT
     everything = tuple(_all(root))
     leaves = [p for p in everything if not p.below]
     read = sum(p.seen is not None for p in leaves)
@@ -79,18 +76,6 @@ def _room(search: SearchGraph, p: Position) -> float:
     return max(2 * SIZE, width(_label(search, p)), value, move) + 12
 
 
-def _spread(p: Position, at: dict[tuple[int, ...], float], left: float, room: Room) -> float:
-    """Place a position and its subtree from pixel `left` on; return the first pixel after them."""
-    end = left
-    for below in p.below:
-        end = _spread(below, at, end, room)
-    if p.below:
-        at[p.path] = (at[p.below[0].path] + at[p.below[-1].path]) / 2
-        return max(end, left + room(p))
-    at[p.path] = left + room(p) / 2
-    return left + room(p)
-
-
 def _height(p: Position) -> float:
     return TOP + SIZE + PLY * len(p.path)
 
@@ -115,19 +100,10 @@ def _label(search: SearchGraph, p: Position) -> str:
 
 def _mark(search: SearchGraph, p: Position, x: float) -> str:
     y, r, value = _height(p), SIZE, ""
-    if not p.below:
-        kind, shape = "leaf", element("rect", class_="shape", x=x - 12, y=y - r, width=24.0,
-                                      height=27.0, rx=2.0)  # fmt: skip
-    elif p.kind == "chance":
-        kind, shape = "chance", element("circle", class_="shape", cx=x, cy=y, r=r)
-    else:
-        kind, tip = (p.kind, -r) if p.kind == "max" else (p.kind, r)
-        ends = f"{number(x)},{number(y + tip)} {number(x - 18)},{number(y - tip)}"
-        corners = f"{ends} {number(x + 18)},{number(y - tip)}"
-        shape = element("polygon", class_="shape", points=corners)
-    lower = {"max": 10.0, "min": 1.0}.get(kind, 3.0)
+    kind = p.kind if p.below else "leaf"
+    shape = shape_of(kind, x, y)
     inside = [element("title", escaped(_tooltip(search, p))), shape]
-    inside.append(words(_label(search, p), x, y + lower, "label"))
+    inside.append(words(_label(search, p), x, y + LOWER[kind], "label"))
     if p.seen:
         value = known(p.seen.interval)
         if p.below:

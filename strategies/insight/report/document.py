@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import zlib
 from base64 import b64encode
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from hashlib import sha256
 from html import escape
 from importlib.resources import files
@@ -29,6 +29,7 @@ SCRIPTS: Final = (
     "timeline",
     "find",
     "overview",
+    "data",
     "main",
 )
 """The scripts in order: each uses those before it."""
@@ -43,17 +44,23 @@ KEYS = {
 """The colours of the timeline and their meanings."""
 
 
-def document(title: str, body: str, data: object) -> str:
+def document(
+    title: str, body: str, data: object, scripts: Sequence[str] = SCRIPTS,
+    sheets: Sequence[str] = ("page.css",), style: str = "",
+) -> str:  # fmt: skip
     """Return one HTML page with this title and body, and `data` for its scripts.
+
+    `scripts` and `sheets` are files of this package, in order; `style` is added to the sheets.
 
     Ensures: the page is complete in itself, and its security policy forbids requests.
     """
     folder = files("strategies.insight.report")
 
     def read(name: str) -> str:
-        return folder.joinpath(name).read_text(encoding="utf-8")
+        return folder.joinpath(*name.split("/")).read_text(encoding="utf-8")
 
-    script = "".join(read(f"{name}.js") for name in SCRIPTS)
+    script = "".join(read(f"{name}.js") for name in scripts)
+    style = f"{STYLE}{THEMES}{''.join(map(read, sheets))}{style}"
     keys = "".join(f"[data-key={name}]{{--sign:var(--{name})}}" for name in KEYS)
     digest = b64encode(sha256(script.encode()).digest()).decode()
     policy = f"default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{digest}'"
@@ -62,7 +69,7 @@ def document(title: str, body: str, data: object) -> str:
         f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         f"<title>{escape(title)}</title>\n"
-        f"<style>{STYLE}{THEMES}{read('page.css')}{keys}</style>\n</head>\n<body>\n"
+        f"<style>{style}{keys}</style>\n</head>\n<body>\n"
         f'<main>\n{body}</main>\n<div id="tip" role="status" hidden></div>\n'
         f"{_packed(data)}\n<script>{script}</script>\n</body>\n</html>\n"
     )

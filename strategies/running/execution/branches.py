@@ -30,6 +30,7 @@ from strategies.running.records.record import (
     Role,
     Tally,
     branch_numbers,
+    counted,
     now,
     record,
 )
@@ -116,11 +117,13 @@ def explore(
             tally.pruned += searched > 0
         elif job.iteration and (known := _answer(job.iteration, job, b, window)):
             tally.nodes += 0 if searched else job.entered
+            counted.positions += 0 if searched else job.entered
             searched += 1
             tally.known += 1
             result = Searched(b.index, b.chance, *known)
         else:
             tally.nodes += 0 if searched else job.entered
+            counted.positions += 0 if searched else job.entered
             searched += 1
             watched = cells is not None and chain
             stop = Stop(scope)  # set by Ctrl-C, but later searches of the scope must not end

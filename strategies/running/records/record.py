@@ -130,6 +130,15 @@ def now() -> Moment:
     return Moment(perf_counter(), thread_time())
 
 
+class Counted(threading.local):
+    """The positions that the current thread has counted so far, in all its tasks."""
+
+    positions = 0
+
+
+counted = Counted()
+
+
 @define(eq=False)
 class Tally:
     """The counts of one task while it runs."""
@@ -157,6 +166,7 @@ class Tally:
         self, nodes: int = 0, leaves: int = 0, inlined: int = 0, pruned: int = 0, aborted: int = 0
     ) -> None:
         """Add counts."""
+        counted.positions += nodes
         self.nodes += nodes
         self.leaves += leaves
         self.inlined += inlined
@@ -176,6 +186,7 @@ class Tally:
     def count(self, found: Found) -> None:
         """Add the counts of a search; it used the table's answer if it stored at most its root."""
         table = found.table
+        counted.positions += found.nodes
         self.nodes += found.nodes
         self.leaves += found.leaves
         if table.probes:

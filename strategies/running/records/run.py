@@ -92,6 +92,11 @@ class Run(Generic[M]):
         return moves_of(*self._replay)
 
     @property
+    def line_branches(self) -> tuple[int, ...]:
+        """Return the branch numbers of the principal variation."""
+        return self._replay[2]
+
+    @property
     def line_texts(self) -> tuple[str, ...]:
         """Return the principal variation as the game writes it."""
         return tuple(line_texts(*self._replay[:2], self.line))

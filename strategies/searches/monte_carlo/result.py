@@ -177,6 +177,10 @@ class MonteCarloResult(Generic[M]):
 
         return write_page(path, lambda: sampled_page(self))
 
+    def replay(self, *_: object, **__: object) -> NoReturn:
+        """Raise AlgorithmError, one line, because there is no plan to step through."""
+        raise unplanned()
+
     def search(self) -> NoReturn:
         """Raise AlgorithmError, one line, because there is no plan to draw or to search again."""
         raise unplanned()

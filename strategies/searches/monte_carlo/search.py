@@ -178,6 +178,10 @@ class MonteCarloSearch(DaskCollection, Generic[M]):
         """Raise AlgorithmError, as `plan`."""
         raise unplanned()
 
+    def replay(self, *_: object, **__: object) -> NoReturn:
+        """Raise AlgorithmError, as `plan`."""
+        raise unplanned()
+
     @cached_property
     def _lowered(self) -> tuple[Graph, Key]:
         return lower(self.job, self.groups, self._token, searched=self.searched())

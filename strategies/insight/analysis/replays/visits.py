@@ -1,0 +1,168 @@
+"""The opened nodes of a run while it runs: the best so far at each, and whose bound it is."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from attrs import define, evolve, field
+
+from games import WIN
+from strategies.algebra.strategy import Kind
+from strategies.algorithms.algorithm import Algorithm
+from strategies.algorithms.fold import Interval
+from strategies.insight.analysis.trace_nodes import OwnNode, TraceNode, worst
+from strategies.insight.analysis.trace_steps import OPEN, Candidate, Led, Place, Windows
+from strategies.native.memory.floats import above, below
+from strategies.running.records.wording import bound
+
+At = tuple[Any, ...]
+"""A place in the graph: branch numbers, those of tests with a question mark."""
+
+
+@define(eq=False)
+class Visit:
+    """One visit of an opened node."""
+
+    place: Place
+    kind: Kind
+    ab: Windows
+    node: TraceNode | OwnNode | None
+    """Its best so far; None at a chance node."""
+    rounded: bool = False
+    sums: dict[int, tuple[float, Any]] = field(factory=dict)
+    """The probability and the value of each outcome that is known."""
+    results: dict[int, Candidate] = field(factory=dict)
+    """The results of its branches that are known."""
+    pruned: bool = False
+    left: set[int] = field(factory=set)
+    """The branches that were left out."""
+
+    @classmethod
+    def enter(
+        cls, algorithm: Algorithm, place: Place, kind: Kind, player: int, ab: Windows
+    ) -> Visit:
+        """Return a node before its first branch, with its window."""
+        node: TraceNode | OwnNode | None = None
+        if kind != "chance" and algorithm.tuples:
+            node = OwnNode(place.path, player)
+        elif kind != "chance":
+            soft = algorithm.pruning is not None
+            node = TraceNode.enter(place.path, ab, kind == "max", algorithm.narrows, soft)
+        return cls(place, kind, ab, node, algorithm.rounded)
+
+    def found(self, i: int, chance: float, candidate: Candidate) -> Led | None:
+        """Note the result of branch i; return the step if it leads now."""
+        if self.node is None:
+            self.results[i] = Candidate(candidate.value)
+            self.sums[i] = chance, candidate.value
+            return Led(self.place, Candidate(self.mean()))
+        before = self.node
+        after: Any = before.with_child((i, candidate))
+        if after == before and self.ties(i, candidate):
+            after = evolve(before, best=Candidate(candidate.value, i, self.place.path))
+        self.node = after
+        self.results[i] = Candidate(candidate.value, i, self.place.path)
+        return None if after == before else Led(self.place, after.best)
+
+    @property
+    def candidates(self) -> list[Candidate]:
+        """Return its own bound, if a branch above has it, and its results in the order of branches.
+
+        The first of those with the value of a bound is the one whose bound it is.
+        """
+        own = self.ab[0 if self.kind == "max" else 1]
+        results = [c for _, c in sorted(self.results.items())]
+        return results if own.move is None else [own, *results]
+
+    @property
+    def closed(self) -> bool:
+        """Return whether no further branch can matter."""
+        return self.node is not None and self.node.closed
+
+    def window_after(self, known: set[int]) -> Windows:
+        """Return the window that the results of these branches leave."""
+        node = self.node
+        if not isinstance(node, TraceNode):
+            return OPEN
+        own = self.ab[0 if node.maximises else 1]
+        before = evolve(node, best=own if node.narrows else worst(node.maximises))
+        for i, candidate in sorted(self.results.items()):
+            before = before.with_child((i, candidate)) if i in known else before
+        return before.window()
+
+    def ties(self, i: int, candidate: Candidate) -> bool:
+        """Return whether a branch left of the leader is as good as the leader."""
+        best = self.node.best if self.node else None
+        if best is None or best.move is None or best.at != self.place.path or i >= best.move:
+            return False
+        if isinstance(self.node, OwnNode):
+            return bool(candidate.value[self.node.player] == best.value[self.node.player])
+        return bool(candidate.value == best.value)
+
+    def mean(self) -> Any:
+        """Return the sum over the outcomes so far, in the order of the outcomes."""
+        total: Any = 0
+        for n, (_, (chance, value)) in enumerate(sorted(self.sums.items())):
+            if isinstance(value, tuple):
+                before = total if n else (0.0,) * len(value)
+                total = tuple(m + chance * v for m, v in zip(before, value, strict=True))
+            else:
+                total += round(chance * value) if self.rounded else chance * value
+        return total
+
+    @property
+    def best(self) -> Candidate:
+        """Return the result of the node, as far as it is known."""
+        if self.node is None:
+            return Candidate(self.mean())
+        return self.node.best if self.node.best is not None else Candidate(0)
+
+
+class Board:
+    """All visits of a run, by their places."""
+
+    def __init__(self, narrows: bool, pruning: bool) -> None:
+        self.visits: dict[At, Visit] = {}
+        self.narrows, self.pruning = narrows, pruning
+
+    def above(self, at: At) -> list[Visit]:
+        """Return the visits on the way from the root to a place, itself included."""
+        ways = (at[:n] for n in range(len(at) + 1))
+        return [self.visits[way] for way in ways if way in self.visits]
+
+    def bounds(self, at: At) -> Windows:
+        """Return the tightest bounds that are known now on the way to a place."""
+        a, b = OPEN
+        if not self.narrows:
+            return OPEN
+        for visit in self.above(at):
+            best = visit.best
+            if visit.kind == "chance":
+                a, b = OPEN
+            elif visit.kind == "max" and best.value >= a.value:
+                a = best
+            elif visit.kind == "min" and best.value <= b.value:
+                b = best
+        return a, b
+
+    def named(self, at: At, window: Interval) -> Windows:
+        """Return a recorded window, each end with the branch whose value it is, if it is known."""
+        ways = self.above(at)[::-1]
+
+        def named(value: float, kind: Kind) -> Candidate:
+            known = (c for v in ways if v.kind == kind for c in v.candidates)
+            return next((c for c in known if c.value == value), Candidate(value))
+
+        a, b = window
+        low, high = named(a, "max"), named(b, "min")
+        if b == above(a) and low.at is not None:
+            return low, Candidate(b, shown=f"{bound(a)}⁺")
+        if a == below(b) and high.at is not None:
+            return Candidate(a, shown=f"{bound(b)}⁻"), high
+        return _rounded(low), _rounded(high)
+
+
+def _rounded(end: Candidate) -> Candidate:
+    """Return a bound that is no value of the game, such as that of a mean, with a rounded text."""
+    plain = end.at is not None or isinstance(end.value, int) or f"{end.value!r}"[-2:] == ".0"
+    return end if plain or abs(end.value) >= WIN else evolve(end, shown=bound(end.value))

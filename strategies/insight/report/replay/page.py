@@ -1,0 +1,249 @@
+"""The page of a replay: one search, or two side by side under one clock."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from html import escape
+from math import inf
+from pathlib import Path
+from typing import Any, Final
+
+from attrs import evolve
+
+from games.lessons import name_of, notice_of
+from graphs.arguments import check_integers, check_kind
+from graphs.errors import ArgumentError
+from strategies.algebra.strategy import Strategy
+from strategies.insight.analysis.replays.drawn_tree import MOST, drawn_tree, spots
+from strategies.insight.analysis.replays.moments import Replay
+from strategies.insight.analysis.replays.refused import check_replayed, check_request
+from strategies.insight.analysis.replays.replayed import WALKED, replayed
+from strategies.insight.analysis.simulate import simulate_by_positions
+from strategies.insight.analysis.trace_steps import Entered, Step
+from strategies.insight.analysis.trace_walk import TraceWalk, whole
+from strategies.insight.pictures.picture import Picture
+from strategies.insight.pictures.replay_still import draw_replay
+from strategies.insight.pictures.replay_tree import TREE_STYLE, replay_tree
+from strategies.insight.report.document import document, write_page
+from strategies.insight.report.html import heading
+from strategies.insight.report.replay.controls import controls, panels
+from strategies.insight.report.replay.rows import COUNTS, leaf_values, side
+from strategies.insight.report.replay.words import Words
+from strategies.running.plans.plan import Plan
+from strategies.running.plans.search_graph import SearchGraph, graph_of
+from strategies.running.records.run import Run
+from strategies.support.recursion import room_for
+
+SCRIPTS: Final = (
+    "theme",
+    "words",
+    "picture",
+    "data",
+    *(f"replay/{name}" for name in ("state", "tree", "interval", "lanes", "trace", "main")),
+)
+"""The scripts in order: each uses those before it."""
+Searched = Run | SearchGraph
+TOO_LARGE: Final = (
+    "the search visits more than {most:,} positions, too many to replay one by one: search fewer "
+    "plies, or replay the result of a search that a strategy such as par_list.to_ply(2) splits "
+    "into tasks"
+)
+
+
+def write_replay(
+    first: Searched, path: str | Path, other: Searched | Strategy | None = None, *,
+    workers: int = 2, most: int = MOST,
+) -> Path:  # fmt: skip
+    """Write the page that replays a search to a file, atomically; see `replay_page`.
+
+    Returns: the path.
+    Raises: OSError if the file cannot be written.
+    """
+    return write_page(path, lambda: replay_page(first, other, workers=workers, most=most))
+
+
+def replay_page(
+    first: Searched, other: Searched | Strategy | None = None, *, workers: int = 2,
+    most: int = MOST,
+) -> str:  # fmt: skip
+    """Return one HTML page that replays a search step by step, or two side by side.
+
+    A result is replayed as it ran, by its recorded times.  A search that has not run yet is run on
+    virtual `workers`, where each position takes one unit of time, so that the page is the same on
+    every machine.  `other` is a strategy for the same search, or another result or search of it.
+
+    Ensures: the page is complete in itself and makes no requests; at most `most` positions are
+    drawn.
+    Raises: ArgumentError for searches that cannot be replayed; it says what to do instead.
+
+    >>> from games import HANDOUT_SMALL
+    >>> from strategies import alphabeta, jamboree, search
+    >>> page = replay_page(search(HANDOUT_SMALL, alphabeta(2)), jamboree(0.5))
+    >>> "jamboree(0.5)" in page, "http://" in page.replace("http://www.w3.org", "")
+    (True, False)
+    """
+    return _page(*_replays(first, other, workers, most), most)
+
+
+def replay_picture(
+    first: Searched, other: Searched | Strategy | None = None, *, workers: int = 2,
+    most: int = MOST, time: float = inf,
+) -> Picture:  # fmt: skip
+    """Return a still picture of a replay at a time; at its end, if left out.
+
+    Raises: as `replay_page`.
+
+    >>> from games import HANDOUT_SMALL
+    >>> from strategies import alphabeta, jamboree, search
+    >>> picture = replay_picture(search(HANDOUT_SMALL, alphabeta(2)), jamboree(0.5))
+    >>> "leaves 7, work 11, span 11" in picture.svg, "leaves 9, work 13, span 9" in picture.svg
+    (True, True)
+    """
+    runs, replays = _replays(first, other, workers, most)
+    root = drawn_tree(graph_of(runs[0].request).plan, replays, most)
+    return draw_replay(root, replays, time)
+
+
+def _replays(
+    first: Searched, other: Searched | Strategy | None, workers: int, most: int
+) -> tuple[list[Run], list[Replay]]:
+    check_integers(1, most=most)
+    check_integers(1, workers=workers)
+    runs = [ran(run, workers) for run in both(first, other)]
+    _check_same(runs)
+    ticks = not isinstance(first, Run)
+    replays = [replayed(run, ticks=ticks) for run in runs]
+    for run, replay in zip(runs, replays, strict=True):
+        if not replay.whole and len(replay.tasks) == 1 and run.nodes > WALKED:
+            raise ArgumentError(TOO_LARGE.format(most=WALKED))
+    algorithms = [repr(run.request and run.request.algorithm) for run in runs]
+    if len(set(algorithms)) > 1:
+        pairs = zip(replays, algorithms, strict=True)
+        replays = [evolve(r, title=f"{r.title}, {algorithm}") for r, algorithm in pairs]
+    return runs, replays
+
+
+def both(first: Searched, other: Searched | Strategy | None) -> list[Searched]:
+    """Return what is replayed: a search or run, and the other one if there is one."""
+    if not isinstance(first, Run):
+        getattr(first, "plan", None)  # a Monte Carlo search raises here that it has no plan
+    check_kind((Run, SearchGraph), "a search, or its result", answer=first)
+    if other is None:
+        return [first]
+    if isinstance(other, Strategy):
+        return [first, _under(first, other)]
+    check_kind((Run, SearchGraph), "a strategy, or another search or result", other=other)
+    if isinstance(first, Run) != isinstance(other, Run):
+        raise ArgumentError(
+            "two results can be replayed side by side, or two searches that have not run: "
+            "call compute() on both, or on neither"
+        )
+    return [first, other]
+
+
+def _under(first: Searched, strategy: Strategy) -> Searched:
+    if isinstance(first, Run):
+        check_replayed(first)
+        assert first.request is not None
+        alike = evolve(first.request, engine=first.request.ran_on)
+        found: Run = graph_of(alike, strategy).compute(num_workers=first.request.workers)
+        return found
+    return graph_of(first.plan.request(), strategy)
+
+
+def ran(found: Searched, workers: int) -> Run:
+    """Return the run of a search on virtual workers, by positions; a run as it is."""
+    if isinstance(found, Run):
+        return found
+    request = found.plan.request()
+    check_request(request)
+    check_size(found.plan)
+    alone = evolve(request, engine="interpreted")
+    return simulate_by_positions(graph_of(alone), workers).result
+
+
+def check_size(plan: Plan) -> None:
+    """Raise ArgumentError if a search would visit more positions than can be replayed.
+
+    Cost: the rules run interpreted, up to that number.
+    """
+    seen = 0
+
+    def count(step: Step) -> None:
+        nonlocal seen
+        seen += isinstance(step, Entered)
+        if seen > WALKED:
+            raise ArgumentError(TOO_LARGE.format(most=WALKED))
+
+    with room_for(plan.algorithm.depth):
+        whole(TraceWalk(plan.game, plan.algorithm, count, skips=True), plan.state, plan.strategy)
+
+
+def _check_same(runs: Sequence[Run]) -> None:
+    for run in runs:
+        check_replayed(run)
+    asked = [run.request for run in runs]
+    first = asked[0]
+    for request in asked[1:]:
+        assert request is not None
+        assert first is not None
+        same = request.game == first.game and request.state == first.state
+        if not same or request.algorithm.depth != first.algorithm.depth:
+            raise ArgumentError(
+                "two searches are replayed side by side on one tree: search the same game from "
+                "the same position to the same depth"
+            )
+
+
+def _page(runs: Sequence[Run], replays: Sequence[Replay], most: int) -> str:
+    plan = graph_of(runs[0].request).plan
+    root = drawn_tree(plan, replays, most)
+    every = list(spots(root))
+    numbers = {p.path: n for n, p in enumerate(every)}
+    words = Words({p.path: str(p.place) for p in every})
+    game = name_of(plan.game) or repr(plan.game)
+    game = game if len(game) <= 90 else f"{type(plan.game).__name__}(…)"
+    boards = [p.shown for p in every] if any("\n" in p.shown for p in every) else []
+    algorithms = dict.fromkeys(repr(graph_of(run.request).plan.algorithm) for run in runs)
+    titles = " and ".join(dict.fromkeys(replay.title for replay in replays))
+    longest = max(len(text) for replay in replays for text in leaf_values(replay))
+    trees = [replay_tree(root, f"the tree under {r.title}", longest) for r in replays]
+    body = [
+        heading(titles, f"{' and '.join(algorithms)} of {game}, step by step"),
+        _says(replays, sum(p.folded for p in every)),
+        _notice(notice_of(plan.game)),
+        panels(replays, trees),
+        controls(replays),
+    ]
+    data: Any = {"sides": [side(r, numbers, words) for r in replays], "counts": COUNTS,
+                 "up": [numbers.get(p.path[:-1], 0) for p in every], "boards": boards}  # fmt: skip
+    return document(f"Replay: {titles}", "".join(body), data, SCRIPTS, SHEETS, TREE_STYLE)
+
+
+def _notice(text: str) -> str:
+    """Return what to notice in the tree of a lesson."""
+    return f'<p class="notice"><b>What to notice</b> {escape(text)}</p>' if text else ""
+
+
+SHEETS: Final = ("page.css", "replay/replay.css")
+
+
+def _says(replays: Sequence[Replay], folded: int) -> str:
+    """Return what to know about the clock, and about what is not shown."""
+    ticks = replays[0].ticks
+    clock = (
+        "A virtual run: each position takes one unit of time, on every machine."
+        if ticks
+        else "A run as it was recorded. Inside a task, positions are spread evenly over its time."
+    )
+    more = (
+        f" The tree is too large to draw: its top plies are shown, and {folded:,} visited "
+        "positions are folded into the numbers below them."
+        if folded
+        else ""
+    )
+    inside = (
+        "" if all(r.whole for r in replays) else " Some tasks are shown as one step, because their "
+        "positions are too many, or because a table answered for some of them."
+    )  # fmt: skip
+    return f'<p class="lead">{escape(clock + more + inside)}</p>'

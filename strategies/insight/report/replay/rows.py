@@ -1,0 +1,126 @@
+"""The moments of a replay as rows of data for the scripts of its page."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from games import WIN
+from strategies.insight.analysis.replays.moments import Inside, Moment, Replay, Task, Turned
+from strategies.insight.analysis.trace_steps import (
+    Candidate,
+    Cut,
+    Entered,
+    Estimated,
+    Inlined,
+    Led,
+    Path,
+    Returned,
+    Told,
+)
+from strategies.insight.report.replay.words import Words
+from strategies.running.records.wording import bound
+
+COUNTS: Final = (
+    "leaves", "nodes", "work", "span", "attempts", "created", "converted", "fizzled", "aborted",
+    "dud", "opened", "inlined", "pruned",
+)  # fmt: skip
+"""The counts of a page, in the order of its data."""
+BEFORE: Final = ("created", "dud", "opened", "started")
+"""What happens to a task before it ends."""
+Row = dict[str, Any]
+
+
+def side(replay: Replay, numbers: Mapping[Path, int], words: Words) -> dict[str, Any]:
+    """Return one replay as data; `numbers` are those of the positions that are drawn.
+
+    Ensures: one row for each moment at a drawn position; the rows add up to the counts of all.
+    """
+    rows: list[Row] = []
+    left: dict[str, float] = {}
+    lanes = {task.number: lane for lane, task in enumerate(replay.tasks)}
+    for moment in replay.moments:
+        row = _row(moment, numbers, words)
+        for name, n in moment.adds:
+            left[name] = max(left.get(name, 0), n) if name == "span" else left.get(name, 0) + n
+        if row is None:
+            continue
+        row |= {"t": moment.time, "s": words.says(moment.what)}
+        if isinstance(moment.what, Turned) and moment.what.fate not in BEFORE:
+            row["e"] = lanes[moment.task]
+        row["a"] = [[COUNTS.index(name), n] for name, n in left.items()]
+        left = {}
+        rows.append(row)
+    last: Row = {"k": "end", "n": 0, "t": replay.end, "s": "\n".join(replay.closing)}
+    rows.append(last | {"a": [[COUNTS.index(name), n] for name, n in left.items()]})
+    return {
+        "name": replay.title, "ticks": replay.ticks, "workers": replay.workers, "rows": rows,
+        "tasks": [_task(task, numbers, words) for task in replay.tasks], "end": replay.end,
+    }  # fmt: skip
+
+
+def leaf_values(replay: Replay) -> list[str]:
+    """Return the values of all leaves that a replay reads, as texts; one if there are none."""
+    steps = (moment.what for moment in replay.moments)
+    return [bound(step.value) for step in steps if isinstance(step, Estimated)] or [""]
+
+
+def _row(moment: Moment, numbers: Mapping[Path, int], words: Words) -> Row | None:
+    """Return what the scripts need to know of a moment; None if its position is not drawn."""
+    what = moment.what
+    if isinstance(what, (Turned, Inside)):
+        paths = [(*what.node.path, i) for i in what.branches] or [what.node.path]
+        nodes = sorted({_near(path, numbers) for path in paths})
+        kind = what.fate if isinstance(what, Turned) else "inside"
+        spark = isinstance(what, Turned) and what.spark
+        return {"k": kind, "n": _near(what.node.path, numbers), "b": nodes, "p": int(spark)}
+    path = what.place.path
+    if path not in numbers:
+        return None
+    row: Row = {"n": numbers[path]}
+    if isinstance(what, Entered):
+        row |= {"k": "enter"}
+        if what.ab is not None:
+            row["w"] = [_bound(end, words) for end in what.ab]
+    elif isinstance(what, Estimated):
+        row |= {"k": "leaf", "v": bound(what.value)}
+    elif isinstance(what, Returned):
+        row |= {"k": "return", "v": bound(what.best.value), "c": int(what.pruned)}
+    elif isinstance(what, Led):
+        branches = _below(path, (what.best.move,), numbers)
+        row |= {"k": "lead", "w": _bound(what.best, words), "b": branches}
+        row |= {} if what.between is None else {"r": what.between}
+    elif isinstance(what, Cut):
+        row |= {"k": "cut", "b": _below(path, what.branches, numbers)}
+    elif isinstance(what, Inlined):
+        row |= {"k": "inlined", "b": _below(path, what.branches, numbers)}
+    if isinstance(what, Told):
+        row["l"] = 1
+    return row
+
+
+def _bound(found: Candidate, words: Words) -> list[Any]:
+    """Return a bound as a number (None if there is none), as text, and whose it is."""
+    value = found.value
+    plain = not isinstance(value, tuple) and abs(value) < WIN
+    where = "" if found.at is None else f"{words.name(found.at)}, branch {found.move}"
+    return [value if plain else None, found.shown or bound(value), where]
+
+
+def _below(path: Path, branches: Any, numbers: Mapping[Path, int]) -> list[int]:
+    ways = ((*path, i) for i in branches if i is not None)
+    return [numbers[way] for way in ways if way in numbers]
+
+
+def _near(path: Path, numbers: Mapping[Path, int]) -> int:
+    """Return the number of a position, or of the folded one that it is in."""
+    while path not in numbers:
+        path = path[:-1]
+    return numbers[path]
+
+
+def _task(task: Task, numbers: Mapping[Path, int], words: Words) -> list[Any]:
+    nodes = sorted({_near(path, numbers) for path in task.branches})
+    fate = task.became if task.role == "spark" else "dud" if task.role == "dud" else "step"
+    names = " and ".join(words.name(path) for path in task.branches[:3])
+    return [task.worker, task.start, task.end, fate, nodes, names, task.nodes, task.before]

@@ -1,0 +1,60 @@
+"""The command that replays a search."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from strategies.cli.group import jamboree
+
+
+def run(*arguments: str) -> tuple[int, str, str]:
+    done = CliRunner().invoke(jamboree, ["replay", *arguments])
+    return done.exit_code, done.stdout, done.stderr
+
+
+@pytest.fixture(autouse=True)
+def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "shown"),
+    [
+        (["handout_big"], "alphabeta(depth=4) of HANDOUT_BIG"),
+        (["handout_small", "--other", "jamboree(0.5)"], "seq and jamboree(0.5)"),
+        (["late_spark", "--using", "jamboree(0.5).to_ply(2)"], "What to notice"),
+        (["tictactoe", "--depth", "2", "--timed"], "alphabeta(depth=2) of TicTacToe()"),
+        (["connect_four", "--depth", "3", "--using", "par_list"], "A virtual run"),
+        (["pig", "--algorithm", "expectimax(3, pruning='star1')"], "pruning=&#x27;star1&#x27;"),
+        (["nim:2-1(players=3)"], "maxn(depth=3)"),
+    ],
+)
+def test_it_writes_a_page(arguments: list[str], shown: str) -> None:
+    assert run(*arguments) == (0, "The replay is in replay.html.\n", "")
+    assert shown in Path("replay.html").read_text(encoding="utf-8")
+
+
+def test_the_output_is_named() -> None:
+    assert run("handout_big", "-o", "big.html")[0] == 0
+    assert [path.name for path in Path().iterdir()] == ["big.html"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (["handout_big", "-o", "page.svg"], "its name must end in .html"),
+        (["tictactoe", "--algorithm", "mcts(10)"], "'alphabeta(depth=4)'"),
+        (["tictactoe", "--algorithm", "pvs(3)"], "replay a search to a fixed depth"),
+        (["tictactoe", "--using", "auto"], "replay one, such as"),
+        (["tictactoe", "--other", "abdada"], "replay one, such as"),
+        (["handout_big", "--depth", "2"], "no value to estimate"),
+    ],
+)
+def test_a_refusal_is_one_line_and_writes_nothing(arguments: list[str], says: str) -> None:
+    status, _, told = run(*arguments)
+    assert (status, told.count("\n")) == (2, 1)
+    assert says in told
+    assert list(Path().iterdir()) == []

@@ -1,0 +1,256 @@
+"""The page of a replay in a real browser: keys, one clock for two sides, no requests."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from games import HANDOUT_BIG, HANDOUT_SMALL, STOPPED_SHORT, ConnectFour, TicTacToe
+from graphs.errors import ArgumentError
+from strategies import alphabeta, jamboree, mcts, minimax, par_list, pvs, search, seq
+from strategies.insight.analysis.replays.replayed import replayed
+from strategies.insight.report.replay import page as pages
+from tests.browser import Browser, Page
+
+KEYS = {"ArrowRight": 39, "ArrowLeft": 37, "Home": 36, "End": 35, " ": 32}
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("replays")
+
+
+@pytest.fixture
+def page(browser: Browser) -> Iterator[Page]:
+    with browser.page() as page:
+        page.sized(1200)
+        yield page
+
+
+def press(page: Page, key: str, times: int = 1, shift: bool = False) -> None:
+    """Press a key of the keyboard."""
+    told: dict[str, Any] = {"key": key.upper() if shift else key, "modifiers": 8 if shift else 0}
+    if key in KEYS:
+        told["windowsVirtualKeyCode"] = KEYS[key]
+    for _ in range(times):
+        page.send("Input.dispatchKeyEvent", type="keyDown", **told)
+        page.send("Input.dispatchKeyEvent", type="keyUp", **told)
+
+
+def says(page: Page, side: int = 0) -> str:
+    return str(page.run(f"document.querySelector('#side-{side} .says').textContent"))
+
+
+def counts(page: Page, side: int = 0) -> dict[str, str]:
+    shown = f"#side-{side} .counts div:not([hidden])"
+    found: dict[str, str] = page.run(
+        f"Object.fromEntries([...document.querySelectorAll('{shown}')]"
+        ".map((pair) => [...pair.children].map((e) => e.textContent)))"
+    )
+    return found
+
+
+@pytest.fixture(scope="module")
+def one(folder: Path) -> Path:
+    return search(HANDOUT_BIG, alphabeta(4)).replay(folder / "one.html")
+
+
+@pytest.fixture(scope="module")
+def two(folder: Path) -> Path:
+    return search(HANDOUT_SMALL, alphabeta(2)).replay(folder / "two.html", other=jamboree(0.5))
+
+
+@pytest.fixture(scope="module")
+def live(folder: Path) -> Path:
+    answer = search(STOPPED_SHORT, alphabeta(4), using=par_list.live().to_ply(2))
+    return answer.replay(folder / "live.html")
+
+
+def test_it_loads_without_errors_and_requests_nothing(page: Page, one: Path) -> None:
+    page.open(one)
+    press(page, "ArrowRight", 5)
+    assert page.events_of("Runtime.exceptionThrown", "Log.entryAdded") == []
+    requested = [e["request"]["url"] for e in page.events_of("Network.requestWillBeSent")]
+    assert requested == [one.as_uri()]
+
+
+def test_keys_step_through_the_lines_of_the_trace(page: Page, one: Path) -> None:
+    page.open(one)
+    lines = []
+    while page.run("player.step < player.steps.length - 1"):
+        press(page, "ArrowRight")
+        if page.run("document.querySelector('#side-0 .says').classList.contains('line')"):
+            lines.append(says(page))
+    told = search(HANDOUT_BIG, alphabeta(4)).trace()
+    assert lines + says(page).splitlines() == told
+    press(page, "ArrowLeft", 2)
+    assert says(page) == told[-4]
+    press(page, "Home")
+    assert says(page) == "Worker 1 starts (Maxie,a)"
+    press(page, "End")
+    assert page.run("slider.value === slider.max")
+
+
+def test_it_jumps_to_cutoffs_and_to_the_best_move(page: Page, one: Path) -> None:
+    page.open(one)
+    press(page, "c")
+    cut = "Cut: (Maxie,i). (Minnie,g) is worth at most 2, but (Maxie,c) has 3 already, by branch 0"
+    assert says(page) == cut
+    assert page.run("document.querySelector('.window').textContent") == (
+        "\N{GREEK SMALL LETTER ALPHA} = 3, from (Maxie,c), branch 0; "
+        "β = 2, from (Minnie,g), branch 0: closed"
+    )
+    assert page.run("document.querySelector('.band.shut') !== null")
+    press(page, "c")
+    press(page, "c", shift=True)
+    assert says(page) == cut
+    press(page, "b")
+    assert says(page) == "Best of (Maxie,a) so far: 3, by branch 0"
+    assert page.run("document.querySelector('[data-jump=aborted]').disabled")
+
+
+def test_work_grows_with_the_positions_of_running_tasks(page: Page, live: Path) -> None:
+    page.open(live)
+    for step in range(page.run("player.steps.length")):
+        page.run(f"player.to({step})")
+        work, nodes, time, workers = page.run(
+            "((s) => [s.spent.work, s.counts.nodes, s.time, s.workers])(player.sides[0])"
+        )
+        assert nodes - workers <= work <= min(nodes, workers * time)
+
+
+def test_it_plays_and_stops(page: Page, one: Path) -> None:
+    page.open(one)
+    press(page, " ")
+    assert page.run("document.querySelector('[data-do=play]').textContent") == "stop"
+    page.run("new Promise((done) => setTimeout(done, 1100))")
+    press(page, " ")
+    step = page.run("player.step")
+    assert step >= 1
+    page.run("new Promise((done) => setTimeout(done, 600))")
+    assert page.run("player.step") == step
+
+
+def test_two_sides_have_one_clock(page: Page, two: Path) -> None:
+    page.open(two)
+    for step in range(page.run("player.steps.length")):
+        time = page.run(f"player.to({step}), player.steps[{step}].time")
+        assert f"time {time:g}" in page.run("clock.textContent")
+        for side in (0, 1):
+            reached, after = page.run(
+                f"(({{row, rows, at}}) => [row.t, rows[at + 1]?.t])(player.sides[{side}])"
+            )
+            assert reached <= time
+            assert after is None or after > time
+    assert [counts(page, side)["leaves"] for side in (0, 1)] == ["7", "9"]
+    assert [counts(page, side)["span"] for side in (0, 1)] == ["11", "9"]
+
+
+@pytest.mark.parametrize("strategy", [seq, jamboree(0.5).to_ply(2)], ids=repr)
+def test_the_last_step_counts_what_the_result_counts(
+    page: Page, folder: Path, strategy: Any
+) -> None:
+    result = search(TicTacToe(), alphabeta(3), using=strategy).compute(num_workers=2)
+    page.open(result.replay(folder / "run.html"))
+    press(page, "End")
+    found = counts(page)
+    assert found["leaves"] == f"{result.leaves:,}"
+    assert found["positions"] == f"{result.nodes:,}"
+    assert found["sparks"] == f"{result.sparks.asked:,}"
+    for name in ("converted", "fizzled", "pruned"):
+        assert found.get(name, "0") == f"{getattr(result.sparks, name):,}"
+
+
+def test_the_fate_of_a_spark_is_painted_when_it_is_decided(page: Page, live: Path) -> None:
+    page.open(live)
+    seen = "document.querySelectorAll('.mark.fate-aborted').length"
+    press(page, "a")
+    assert says(page).startswith("Spark (Maxie,m) aborted: its window was closed half-way")
+    assert "(Minnie,i) is worth at most 2, but (Maxie,a) has 6 already" in says(page)
+    assert page.run(seen) == 1
+    assert page.run("document.querySelector('.mark.fate-aborted .sign').textContent") == "⊘"
+    press(page, "ArrowLeft")
+    assert page.run(seen) == 0
+    press(page, "End")
+    bars = page.run("[...document.querySelectorAll('.bar')].map((e) => e.getAttribute('class'))")
+    assert sorted(bars) == ["bar aborted", *["bar converted"] * 3, "bar fizzled"]
+
+
+def test_a_lane_shows_its_positions_and_a_position_its_lanes(page: Page, live: Path) -> None:
+    page.open(live)
+    press(page, "End")
+    x, y = page.run(
+        "(() => { const box = document.querySelector('.task').getBoundingClientRect();"
+        "return [box.x + box.width / 2, box.y + box.height / 2]; })()"
+    )
+    page.hover(x, y)
+    page.frame()
+    assert page.run("document.querySelectorAll('.mark.lit').length") == 1
+    x, y = page.run(
+        "(() => { const box = document.querySelector('.mark.fate-aborted').getBoundingClientRect();"
+        "return [box.x + box.width / 2, box.y + box.height / 2]; })()"
+    )
+    page.hover(x, y)
+    page.frame()
+    assert page.run("document.querySelectorAll('.task.lit .bar.aborted').length") == 1
+
+
+def test_the_steps_are_an_ordered_list_and_a_click_goes_there(page: Page, one: Path) -> None:
+    page.open(one)
+    steps = len(page.run("player.sides[0].rows"))
+    assert page.run("document.querySelectorAll('ol.trace > li').length") == steps
+    page.run("document.querySelectorAll('ol.trace > li')[11].click()")
+    assert page.run("player.step") == 11
+    assert page.run("[...document.querySelectorAll('[aria-current=step]')].length") == 1
+    assert page.run("told.textContent") == says(page)
+
+
+@pytest.mark.parametrize("width", [360, 768, 1920])
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_no_width_scrolls_sideways(page: Page, two: Path, width: int, theme: str) -> None:
+    page.sized(width)
+    page.prefers(theme)
+    page.open(two)
+    press(page, "ArrowRight", 4)
+    assert page.run("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_a_large_tree_is_folded_and_says_so(folder: Path) -> None:
+    answer = search(ConnectFour(5, 4), alphabeta(6), using=jamboree(0.5).to_ply(2))
+    text = answer.replay(folder / "folded.html", most=300).read_text(encoding="utf-8")
+    assert "The tree is too large to draw" in text
+    assert text.count('class="mark ') <= 300
+
+
+def test_two_results_of_one_search(folder: Path) -> None:
+    first = search(HANDOUT_SMALL, alphabeta(2)).compute()
+    other = search(HANDOUT_SMALL, minimax(2), using=par_list).compute()
+    text = first.replay(folder / "both.html", other=other).read_text(encoding="utf-8")
+    assert "alphabeta(depth=2) and minimax(depth=2) of HANDOUT_SMALL" in text
+    assert "<h2>par_list, minimax(depth=2)</h2>" in text
+
+
+def test_refused(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    answer, path = search(HANDOUT_SMALL, alphabeta(2)), folder / "refused.html"
+    refused: list[tuple[Any, Any, str]] = [
+        (answer, search(HANDOUT_BIG, alphabeta(4)), "the same game"),
+        (answer, answer.compute(), r"compute\(\) on both"),
+        (answer, 3, "a strategy, or another search or result"),
+        (search(TicTacToe(), pvs(3)), None, "one depth after another"),
+        (search(TicTacToe(), mcts(20)), None, "plan"),
+        (search(TicTacToe(), mcts(20)).compute(), None, "a search, or its result"),
+    ]
+    for first, other, words in refused:
+        with pytest.raises((ValueError, TypeError, AttributeError), match=words):
+            pages.write_replay(first, path, other)
+    large = search(TicTacToe(), alphabeta(4)).compute()
+    monkeypatch.setattr(pages, "WALKED", 50)
+    monkeypatch.setattr("strategies.insight.analysis.replays.replayed.WALKED", 50)
+    assert not replayed(large).whole
+    for searched in (large, search(TicTacToe(), alphabeta(4))):
+        with pytest.raises(ArgumentError, match=r"search fewer plies, or replay the result"):
+            pages.write_replay(searched, path)
+    assert not path.exists()
