@@ -28,9 +28,9 @@ _parts: WeakValueDictionary[str, PartLibrary] = WeakValueDictionary()
 """The libraries of rules, by the names of the functions that they define."""
 
 
-class _Library(JITCodeLibrary):
-    """A library of Numba's that is made faster, and whose functions may call each other in a
-    circle."""
+class KernelCode(JITCodeLibrary):
+    """The code of a kernel, or of a part of one: it is made faster than Numba makes it, and its
+    functions may call each other in a circle."""
 
     def add_ir_module(self, ir_module: Any) -> None:
         """Add code, in which a call of a function that is not finished yet names that function:
@@ -58,7 +58,7 @@ class _Library(JITCodeLibrary):
                 passes.run(function, builder)
 
 
-class KernelLibrary(_Library):
+class KernelLibrary(KernelCode):
     """The code of one kernel, in which all linked functions are internal."""
 
     def _optimize_final_module(self) -> None:
@@ -113,7 +113,7 @@ class _Bare:
         """Do nothing: each kernel is checked."""
 
 
-class PartLibrary(_Library):
+class PartLibrary(KernelCode):
     """Code that is only ever a part of a kernel: it is linked and optimized there, and gets no
     machine code of its own."""
 

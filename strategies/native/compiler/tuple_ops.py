@@ -1,6 +1,7 @@
 """Fixed-length tuples by value: reading an element by a computed index, and `put`.
 
-Indices are those of players, which kernels do not check.
+In kernels, indices are those of players, and are not checked. In other functions that Numba
+compiles, elements are read as Numba reads them.
 """
 
 from __future__ import annotations
@@ -10,9 +11,11 @@ from typing import Any
 
 from numba import types
 from numba.core import cgutils
+from numba.cpython.tupleobj import getitem_unituple
 from numba.extending import intrinsic, lower_builtin
 
 from games.tuples import floats_of, put, zeros_of
+from strategies.native.compiler.linking import KernelCode
 from strategies.native.compiler.parts import overload
 
 
@@ -39,10 +42,17 @@ def _put(typing: Any, row: Any, index: Any, value: Any) -> Any:
     return row(row, types.int64, value), build
 
 
+def _checked_put(row: Any, index: Any, value: Any) -> Any:
+    at = int(index) + len(row) if index < 0 else int(index)
+    if at < 0 or at >= len(row):
+        raise IndexError("list assignment index out of range")
+    return _put(row, at, value)
+
+
 @overload(put)
 def _overload_put(row: Any, index: Any, value: Any) -> Any:
     if isinstance(row, types.UniTuple):
-        return lambda row, index, value: _put(row, int(index), value)
+        return _checked_put
     return None
 
 
@@ -64,7 +74,9 @@ def _overload_zeros_of(game: Any) -> Any:
 
 @lower_builtin(operator.getitem, types.UniTuple, types.intp)
 def _at(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-    """Load an element by a computed index; Numba's own way is a switch over all indices, far
-    slower."""
+    """Load an element by a computed index; Numba's own way, which checks it, is a switch over all
+    indices, far slower."""
+    if not isinstance(context.active_code_library, KernelCode):
+        return getitem_unituple(context, builder, signature, args)
     row, index = args
     return builder.load(_slot(context, builder, signature.args[0], row, index)[1])

@@ -176,6 +176,16 @@ def test_tuples(row: tuple[int, ...], index: int, value: int) -> None:
     assert in_rules(element)(words, U64(index)) == words[index]
 
 
+@pytest.mark.parametrize("index", [-5, 4, 2**40])
+def test_an_index_outside_of_a_tuple_raises(index: int) -> None:
+    """Of Numba's own functions, too, though kernels do not check the indices of players."""
+    for compiled in in_a_kernel, in_rules:
+        with pytest.raises(IndexError):
+            compiled(element)((1, 2, 3, 4), index)
+        with pytest.raises(IndexError):
+            compiled(replaced)((1, 2, 3, 4), index, 5)
+
+
 @frozen
 class Cell:
     at: int
