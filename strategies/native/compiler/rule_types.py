@@ -32,6 +32,7 @@ from strategies.rules.kinds import (
     Record,
     Scalar,
     Tup,
+    same,
 )
 from strategies.rules.record_classes import members_of
 
@@ -72,13 +73,13 @@ class RulesType(types.Type):
 class ValueType(types.Type):
     """A value of a kind, which is opaque to Numba."""
 
-    def __init__(self, bound: Any, kind: Kind) -> None:
+    def __init__(self, bound: Any, kind: Kind, number: int) -> None:
         self.bound, self.kind = bound, kind
         if isinstance(kind, Record):
             self.ident = kept_code.identity(kind.of)
         members = members_of(kind.of) if isinstance(kind, Member) else []
         self.numbers = [int(m) for m in members if isinstance(m, int)]
-        super().__init__(f"Value({kind} #{bound.digest})")
+        super().__init__(f"Value({kind} {number} #{bound.digest})")
 
     @property
     def key(self) -> Any:
@@ -175,7 +176,10 @@ def numba_type(bound: Any, kind: Kind) -> Any:
         return types.float64
     if kind in PLAIN:
         return PLAIN[kind]
-    made = ValueType(bound, kind)
+    for known in bound.types.values():
+        if same(known.kind, kind):
+            return known
+    made = ValueType(bound, kind, len(bound.types))  # two kinds may be called the same
     bound.types[made.name] = made
     return made
 

@@ -275,9 +275,60 @@ class Lines(Paths):
         return sum(2 - (text == "one") for text in state[0])
 
 
+class Other:
+    """A place for a class of the same name as another's."""
+
+    @frozen
+    class Data:
+        step: int
+
+
+@frozen
+class Letters(Sums):
+    """A text that grows by moves, which are constants."""
+
+    def made(self, total: int, ply: int) -> Any:
+        return ""
+
+    def moves(self, state: Any) -> Iterator[Any]:
+        for step in super().moves(state):
+            yield "a" if step == 1 else "bb"
+
+    def make_move(self, state: Any, move: Any) -> Any:
+        return state + move + "."
+
+    def total(self, state: Any) -> int:
+        return len(state) - state.count(".")
+
+    def ply(self, state: Any) -> int:
+        return state.count(".")  # type: ignore[no-any-return]
+
+
+@frozen
+class SameNames(Sums):
+    """A state and a move whose classes are called the same."""
+
+    def made(self, total: int, ply: int) -> Any:
+        return Data(total, ply, None)
+
+    def moves(self, state: Any) -> Iterator[Any]:
+        for step in super().moves(state):
+            yield Other.Data(step)
+
+    def make_move(self, state: Any, move: Any) -> Any:
+        return super().make_move(state, move.step)
+
+    def total(self, state: Any) -> int:
+        return state.total  # type: ignore[no-any-return]
+
+    def ply(self, state: Any) -> int:
+        return state.ply  # type: ignore[no-any-return]
+
+
 GAMES = [
     Pairs(), PairsAsMoves(), Halves(), Paths(), Flat(), Numbers(), Words(), Named(), Marked(),
     Sets(), Spelled(), SpelledInParts(), SetsOfTexts(), Lines(),
+    Letters(), SameNames(),
 ]  # fmt: skip
 
 
