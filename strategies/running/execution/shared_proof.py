@@ -10,7 +10,8 @@ from typing import Any, Final, TypeVar
 
 from games.game import LONGEST
 from strategies.algebra.drivers import Driver
-from strategies.native.calls.solver import Solver, TooFine, questions
+from strategies.native.calls.solver import Solver, TooFine
+from strategies.native.calls.windows import questions
 from strategies.native.engine import Engine
 from strategies.native.kernels import proof
 from strategies.native.memory.cells import Stop, Stopped
@@ -130,7 +131,7 @@ class Crowd(Team):
                     with lock:
                         del asking[number]
                 with lock:
-                    self.learn(alpha, float(found))
+                    self.learn((alpha, beta), float(found))
                     for low, high, stop in asking.values():
                         if self.known[0] >= high or self.known[1] <= low:
                             stop.set()

@@ -15,7 +15,7 @@ from strategies.native.calls.alphabeta import Found, search_alphabeta
 from strategies.native.memory.cells import Stop, Stopped
 from strategies.native.memory.transposition_table import Table
 from strategies.running.execution.abdada import SharedSearch
-from strategies.running.execution.deepening import TABLE, Deepening
+from strategies.running.execution.deepening import TABLE, DeepeningRun
 from strategies.running.records.record import now, record
 from strategies.running.records.request import SearchRequest
 from strategies.running.records.run import Run
@@ -40,9 +40,9 @@ def drive(request: SearchRequest, result_class: type[Run] = Run, table: Table | 
     count = driver.threads(workers)
     stop, table = Stop(current_scope()), table or Table(request.algorithm.table or TABLE)
 
-    def deepening(by: Callable[..., Found], *, share: int = 1, stride: int = 1) -> Deepening:
+    def deepening(by: Callable[..., Found], *, share: int = 1, stride: int = 1) -> DeepeningRun:
         part = evolve(request, limits=limits and limits.shared(share))
-        return Deepening(part, stop, table=table, by=by, stride=stride)
+        return DeepeningRun(part, stop, table=table, by=by, stride=stride)
 
     if driver.together:
         team = SharedSearch(count)
@@ -61,8 +61,8 @@ def drive(request: SearchRequest, result_class: type[Run] = Run, table: Table | 
     start = now()
     seconds = None if limits is None else limits.time
     interrupted = run_with_deadline(work, stop, seconds=seconds)
-    best = max(runs, key=lambda run: run.depth if run.best else -1)
-    if limits is None and best.best is None:
+    best = max(runs, key=lambda run: run.deepening.depth if run.deepening.best else -1)
+    if limits is None and best.deepening.best is None:
         raise KeyboardInterrupt if interrupted else Stopped("the search was stopped")
     lanes = (f"{os.getpid()}/thread {i}" for i in range(count))
     records = tuple(

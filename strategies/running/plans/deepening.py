@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+from typing import Any
+
 from attrs import evolve
 from dask.tokenize import tokenize
 
 from games import Status
 from strategies.algebra.strategy import seq
+from strategies.native.calls.alphabeta import Found
+from strategies.native.calls.deepening import Deepening
 from strategies.native.memory.cells import Stop, Stopped
-from strategies.running.execution.deepening import Deepening, estimates_to_spare, won
+from strategies.running.execution.deepening import DeepeningRun
 from strategies.running.plans.iterations import iterate
 from strategies.running.plans.lowering import lower
 from strategies.running.plans.opening import iterates, plan
@@ -34,7 +39,7 @@ def deepen(request: SearchRequest, result_class: type[Run] = Run) -> Run:
         return iterate(request, result_class)
     if request.strategy != seq:
         return _deepen_in_tasks(request, result_class)
-    run = Deepening(request, Stop(current_scope()))
+    run = DeepeningRun(request, Stop(current_scope()))
     run.warm()
     start = now()
 
@@ -53,31 +58,27 @@ def _seconds(request: SearchRequest) -> float | None:
 def _deepen_in_tasks(request: SearchRequest, result_class: type[Run]) -> Run:
     """Deepen with a run of the ordered scheduler per depth; count only the last finished one."""
     game, algorithm, state = request.game, request.algorithm, request.state
-    stop, best, start = Stop(current_scope()), [], now()
+    stop, runs, start = Stop(current_scope()), list[Run](), now()
     over = game.status(state) != Status.IN_PLAY
-    none = Deepening(request, stop)
+    none = DeepeningRun(request, stop)
 
-    def to(depth: int) -> Run:
+    def to(depth: int, *_: Any) -> Found:
         planned = plan(
             game, algorithm.at_depth(depth), request.strategy, state, engine=request.engine
         )
         graph, key = lower(planned, tokenize(planned), result_class)
         run: Run = runner.get(graph, key, num_workers=request.workers)
-        return run
+        runs.append(evolve(run, depth=depth))
+        return Found(run.value)
 
     def work() -> None:
         enter_scope(stop)
         none.look()
-        try:
-            for depth in range(1, algorithm.depth + 1):
-                with estimates_to_spare(depth < algorithm.depth):
-                    best.append(evolve(to(depth), depth=depth))
-                    if won(best[-1].value) or over:
-                        return
-        except Stopped:
-            return
+        with suppress(Stopped):
+            deepening = Deepening(to, none.engine, none.table, state, limited=True)
+            deepening.work(range(1, algorithm.depth + 1)[: 1 if over else None])
 
     run_with_deadline(work, stop, seconds=_seconds(request))
-    if best:
-        return best[-1]
+    if runs:
+        return runs[-1]
     return none.result((record(("step", ()), "step", start, none.tally),), result_class)
