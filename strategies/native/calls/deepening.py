@@ -99,10 +99,10 @@ class Deepening:
 
     def store(self, depth: int, found: Found) -> None:
         """Store an answer in the kept table; with its size, if it counts its nodes."""
-        at, nearer, nodes = (self.engine, self.state), self.nearer, found.nodes
+        at, nearer = (self.engine, self.state), self.nearer
         keep_answer(self.table, *at, nearer, Answer(depth, found.value, found.line[0]))
-        if nodes:
-            keep_size(self.table, entries_of(self.engine, nearer), *at, Size(depth, nodes))
+        if found.nodes:
+            keep_size(self.table, entries_of(self.engine, nearer), *at, Size(depth, found.nodes))
 
 
 def won(value: Any) -> bool:
