@@ -13,32 +13,30 @@ from typing import Any
 from attrs import define, evolve, field
 
 from games.failed import RuleFailed
-from games.game import WIN
 from strategies.native.calls.alphabeta import UNLIMITED, Found, Searcher, add_up, search_alphabeta
 from strategies.native.calls.answers import Answer, answer_in, entries_of, keep_answer
 from strategies.native.calls.kept_sizes import Size, keep_size
 from strategies.native.calls.windows import (
     OPEN,
-    Policy,
+    Approach,
     Window,
     Windows,
     bounds_of,
     following,
     whole,
+    won,
 )
 from strategies.native.engine import Engine
 from strategies.native.memory.cells import Stop
 from strategies.native.memory.floats import INFINITY, above
 from strategies.native.memory.transposition_table import Table
 
-ToDepth = Callable[[int, float | None, Window, int], Found]
-
 
 @define(eq=False)
 class Deepening:
     """A search to one depth after another, with the result of the last that was finished."""
 
-    search: ToDepth
+    search: Callable[[int, float | None, Window, int], Found]
     """Searches to a depth, from a guess at the value, in a window, within a number of nodes."""
     engine: Engine
     table: Table
@@ -47,8 +45,7 @@ class Deepening:
     nodes: int = UNLIMITED
     """The nodes after which no further depth begins."""
     limited: bool = False
-    """Whether the search has a limit, so that a forced win, which no deeper search changes, ends
-    it."""
+    """Whether the search has a limit: then a forced win ends it."""
     window: Window = OPEN
     """The window of the last depth."""
     best: Found | None = None
@@ -60,10 +57,8 @@ class Deepening:
     """The values of the finished depths."""
 
     def resume(self, last: int) -> Answer | None:
-        """Begin above the depth of the answer that a kept table has; return the answer, if any.
-
-        An answer from beyond the last depth is of no use.
-        """
+        """Begin above the depth of a kept table's answer, unless that is beyond the last depth;
+        return the answer, if any."""
         answer = answer_in(self.table, self.engine, self.state, self.nearer)
         if answer is not None and answer.depth <= last:
             self.keep(answer.depth, Found(answer.value, line=(answer.branch,)))
@@ -105,11 +100,6 @@ class Deepening:
             keep_size(self.table, entries_of(self.engine, nearer), *at, Size(depth, found.nodes))
 
 
-def won(value: Any) -> bool:
-    """Return whether a value is a win or a loss, which no deeper search changes."""
-    return not isinstance(value, tuple) and abs(value) >= WIN
-
-
 @contextmanager
 def estimates_to_spare(spared: bool = True) -> Iterator[None]:
     """Ignore the error about a missing estimate inside the block, if `spared`."""
@@ -146,13 +136,13 @@ def search_in_windows(
 
 def search_deepening(
     engine: Engine, table: Table, state: Any, depth: int, alpha: float = -INFINITY,
-    beta: float = INFINITY, *, last: Policy = whole, nearer: bool = True, nodes: int = UNLIMITED,
+    beta: float = INFINITY, *, last: Approach = whole, nearer: bool = True, nodes: int = UNLIMITED,
     stop: Stop | None = None, by: Searcher = search_alphabeta, stride: int = 1,
 ) -> Found:  # fmt: skip
     """Search by iterative deepening, two plies at a time, with move ordering and null windows.
 
     The entries of the shallower searches order the moves of the deeper ones, which saves more than
-    they cost.  The `last` depth is searched in the windows of a policy, the others in the whole
+    they cost.  The `last` depth is searched in the windows of an approach, the others in the whole
     window.  Each search is made `by` a function like `search_alphabeta`; a `stride` multiplies the
     distance between depths.
     Ensures: as `search_alphabeta`; `finished` only if the last depth is.
@@ -176,9 +166,8 @@ def search_deepening(
     run = Deepening(to, engine, table, state, nearer, nodes, window=(alpha, beta))
     answer, apart = run.resume(depth), 2 * stride
     depths: Sequence[int] = range(depth % apart or apart, depth + 1, apart) if depth else (0,)
-    if answer is not None and answer.depth > depth:
-        depths = depths[-1:]  # the table knows the order of moves
-    run.work(depths)
+    deeper = answer is not None and answer.depth > depth  # so the table knows the order of moves
+    run.work(depths[-1:] if deeper else depths)
     found = run.spent or run.best
     assert found is not None
     return evolve(found, finished=run.depth == depth and run.best is not None)

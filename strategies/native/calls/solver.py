@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import sys
-from typing import Any, ClassVar
+from collections.abc import Callable
+from typing import Any, ClassVar, TypeVar
 
 from games.game import LONGEST, WIN
 from graphs.errors import JamboreeError
@@ -22,6 +23,7 @@ from strategies.native.memory.cells import Stop, Stopped, cells
 from strategies.native.memory.floats import INFINITY
 from strategies.native.memory.transposition_table import PROBES, Counts, Table
 
+T = TypeVar("T")
 UNLIMITED = sys.maxsize
 SHALLOW = 8
 """The plies within which a value that is not a number is looked for."""
@@ -103,11 +105,15 @@ class Solver:
 
         Raises: `Stopped`; `TooMany`; `Unprovable`; `RuleFailed`.
         """
+        return self.widening(lambda: self.once(self.stop, kernel, state, *args))
+
+    def widening(self, work: Callable[[], T]) -> T:
+        """Do work, and do it again with wide entries if it needs them."""
         try:
-            return self.once(self.stop, kernel, state, *args)
-        except TooFine:
+            return work()
+        except TooFine:  # raised after all threads and tasks have ended
             self.widen()
-            return self.once(self.stop, kernel, state, *args)
+            return work()
 
     def widen(self) -> None:
         """Switch to wide entries, and clear the table."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Collection, Generator, Iterator
 from math import ceil, floor
-from typing import Final, TypeGuard
+from typing import Any, Final
 
 from games.game import LONGEST, WIN, win_in
 from strategies.algebra.strategy import Kind
@@ -19,7 +19,7 @@ from strategies.native.memory.floats import INFINITY, above, below
 Window = tuple[float, float]
 OPEN: Final = (-INFINITY, INFINITY)
 Windows = Generator[Window, Window | None, None]
-Policy = Callable[[float | None, Window], Windows]
+Approach = Callable[[float | None, Window], Windows]
 """Returns the windows in which to look for a value, from a guess at it, inside a window."""
 
 
@@ -54,9 +54,11 @@ def bounds_of(value: float, window: Window) -> Window:
 # From a guess ------------------------------------------------------------------------------------
 
 
-def whole(guess: float | None = None, window: Window = OPEN) -> Windows:
-    """Yield the window, and what is left of it until the value is known; ignore the guess."""
-    return _left(OPEN, window)
+def whole(guess: float | None = None, window: Window = OPEN, found: Window = OPEN) -> Windows:
+    """Yield the part of the window that `found` leaves open, until there is none; take no guess."""
+    while _is_open(found, window):
+        left = _meet(window, (below(found[0]), above(found[1])))
+        found = _meet(found, (yield left))
 
 
 def aspiration(guess: float | None, window: Window = OPEN, margin: float = 2.0) -> Windows:
@@ -67,7 +69,7 @@ def aspiration(guess: float | None, window: Window = OPEN, margin: float = 2.0) 
     Source: Marsland, A Review of Game-Tree Pruning (1986).
     """
     low, high = window
-    if guides(guess) and low < guess < high:
+    if guess is not None and low < guess < high and not won(guess):
         low, high = max(low, guess - margin), min(high, guess + margin)
     while bounds := (yield low, high):
         if bounds[1] <= low != window[0]:
@@ -88,7 +90,7 @@ def mtdf(
     whole again; so it is without a guess, or after a forced win.
     Source: Plaat and others, Best-First Fixed-Depth Minimax Algorithms (1996).
     """
-    found, nulls = OPEN, nulls if guides(guess) else 0
+    found, nulls = OPEN, 0 if guess is None or won(guess) else nulls
     while nulls > 0 and _is_open(found, window):
         assert guess is not None
         guess, nulls = min(max(guess, found[0]), found[1]), nulls - 1
@@ -96,21 +98,15 @@ def mtdf(
         high = guess if guess == found[1] else above(guess)
         found = _meet(found, (yield (low, above(low)) if kind == "max" else (below(high), high)))
     if _is_open(found, window):
-        yield from _left(found, window)
+        yield from whole(None, window, found)
     elif found[0] == found[1]:
         yield _meet(window, (below(found[0]), above(found[0])))
 
 
-def guides(guess: float | None) -> TypeGuard[float]:
-    """Return whether a guess is near other values: a forced win is far from all of them."""
-    return guess is not None and abs(guess) < WIN
-
-
-def _left(found: Window, window: Window) -> Windows:
-    """Yield the part of the window that `found` leaves open, until there is none."""
-    while _is_open(found, window):
-        left = _meet(window, (below(found[0]), above(found[1])))
-        found = _meet(found, (yield left))
+def won(value: Any) -> bool:
+    """Return whether a value is a forced win or loss, which is far from all other values, and which
+    no deeper search changes."""
+    return not isinstance(value, tuple) and abs(value) >= WIN
 
 
 def _is_open(found: Window, window: Window) -> bool:
@@ -138,7 +134,7 @@ def questions(known: list[float], most: int = LONGEST) -> Windows:
             learn(known, (yield below(value), value))
         if may_lose(known, value):
             learn(known, (yield -value, above(-value)))
-    while known[0] < known[1] and (most == LONGEST or decisive(known)):
+    while known[0] < known[1] and (most == LONGEST or known[0] >= WIN or known[1] <= -WIN):
         learn(known, (yield at_middle(*known)))
 
 
@@ -185,11 +181,6 @@ def wins(most: int = LONGEST) -> Iterator[float]:
         yield float(win_in(plies + 1))
         plies += (plies + 2) // 4 * 2  # a half more, as an even number
     yield float(win_in(most))
-
-
-def decisive(known: list[float]) -> bool:
-    """Return whether it is known that somebody wins."""
-    return known[0] >= WIN or known[1] <= -WIN
 
 
 def may_win(known: list[float], value: float) -> bool:

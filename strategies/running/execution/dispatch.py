@@ -25,8 +25,7 @@ from strategies.native.calls.expectimax import search_expectimax
 from strategies.native.calls.maxn import search_maxn
 from strategies.native.calls.star import search_star
 from strategies.native.calls.window_policy import Policy
-from strategies.native.calls.windows import Policy as Windows
-from strategies.native.calls.windows import aspiration, mtdf, whole
+from strategies.native.calls.windows import Approach, aspiration, mtdf, whole
 from strategies.native.engine import Engine, Searched
 from strategies.native.failures import check_numbers
 from strategies.native.kernels import fixed_depth
@@ -75,7 +74,7 @@ class Method(NamedTuple):
 
     kernel: Any
     call: Callable[[Question], Found]
-    windows: Windows | None = None
+    windows: Approach | None = None
     """The windows in which one depth of a search with a limit closes in on the value; None for an
     algorithm that gains nothing from a shallower search."""
     follows: bool = True
@@ -91,7 +90,7 @@ def _alphabeta(q: Question) -> Found:
     return q.by(*q.ordered, **q.how)
 
 
-def _deepening(q: Question, *, last: Windows = whole) -> Found:
+def _deepening(q: Question, *, last: Approach = whole) -> Found:
     """Search by iterative deepening to the requested depth, and there in the windows of `last`."""
     return search_deepening(*q.ordered, last=last, by=q.by, stride=q.stride, **q.how)
 

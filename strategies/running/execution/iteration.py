@@ -196,10 +196,7 @@ def together(
             joins.append(record((role, ()), role, start, tally, window, "done", why, bounds))
 
     with runner.joined(over, join):
-        try:
-            own = search(stop=over, marks=True)
-        finally:
-            over.set()
+        own = search(stop=over, marks=True)
     answer = own if own.finished or not first else first[0]
     return evolve(answer, nodes=own.nodes, leaves=own.leaves, table=own.table)
 

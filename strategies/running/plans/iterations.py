@@ -29,7 +29,6 @@ from strategies.algebra.strategy import Strategy
 from strategies.algorithms.fold import OPEN, UNKNOWN, Fold, Interval, intersect
 from strategies.algorithms.positions import kind_of
 from strategies.native.calls.alphabeta import Found
-from strategies.native.calls.deepening import Deepening
 from strategies.native.calls.windows import Windows, following, mtdf, whole
 from strategies.native.engine import Engine
 from strategies.native.failures import check_value
@@ -134,10 +133,8 @@ class Iterations:
         self.graphs: list[GraphRecord] = []
         self.none = DeepeningRun(request, self.stop, table=self.table)
         """The answer if no depth is finished."""
-        self.deepening = Deepening(
-            self.to, self.engine, self.table, self.state, self.algorithm.nearer_wins,
-            limited=self.limits is not None,
-        )  # fmt: skip
+        self.deepening = self.none.deepening
+        self.deepening.search = self.to
         last, apart = self.algorithm.depth, 1 if self.limits else 2
         self.depths = range(last % apart or apart, last + 1, apart)
 
@@ -160,10 +157,7 @@ class Iterations:
         return always or depth == self.algorithm.depth
 
     def to(self, depth: int, guess: float | None, window: Interval, nodes: int) -> Found:
-        """Run one iteration; return its value and line, without counts.
-
-        Requires: the window is open, and nodes have no limit.
-        """
+        """Run one iteration, in graphs, which count their nodes; they take no window and limit."""
         self.knowledge.begin(depth)
         found = self.in_graphs(depth, guess)
         self.knowledge.end()
@@ -178,8 +172,7 @@ class Iterations:
             assert window is not None, "the value is not known yet"
             root, closed = self.root_type(window, known), again == AGAIN
             fold, alone = self.run(depth, window, leftmost=leftmost, closed=closed, root=root)
-            bounds = fold.lo, fold.hi
-            known = intersect(known, bounds)
+            known = intersect(known, bounds := (fold.lo, fold.hi))
             if alone and root == "pv":
                 return Found(fold.lo, line=fold.line)
             if known[0] == known[1]:
@@ -200,16 +193,12 @@ class Iterations:
         return Found(value, line=(lead, *knowledge.found[lead,].line))
 
     def windows(self, guess: float | None) -> Windows:
-        """Return the windows of an iteration's graphs: null windows from the guess on, if the
-        algorithm uses them and the iteration is large enough to be divided."""
+        """Return the windows of an iteration: null ones only if it is large enough to divide."""
         nulls = method_of(self.algorithm).nulls and self.knowledge.shares(self.using.least)
         return mtdf(guess, OPEN, self.kind, NULLS) if nulls else whole()
 
     def root_type(self, window: Interval, known: Interval) -> Type:
-        """Return the likely type of the root in a window, after the bounds that are known.
-
-        A null window beside a bound asks for more than is known, which is not likely.
-        """
+        """Return the likely type of the root: beside a known bound, a null window asks for more."""
         if above(window[0]) < window[1]:
             return "pv"
         beside = window[0] == known[0] if self.kind == "max" else window[1] == known[1]

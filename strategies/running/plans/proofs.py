@@ -27,7 +27,7 @@ from strategies.algebra.strategy import Strategy
 from strategies.algorithms.algorithm import Algorithm
 from strategies.algorithms.fold import Fold, Interval
 from strategies.algorithms.positions import is_terminal
-from strategies.native.calls.solver import Solver, TooFine
+from strategies.native.calls.solver import Solver
 from strategies.native.calls.windows import beside, questions
 from strategies.native.engine import Engine
 from strategies.native.kernels.proof import later
@@ -123,14 +123,6 @@ class Row(Solver):
         Raises: `Stopped`; the errors of `Solver.run`.
         """
         return self.widening(partial(self.run_graph, state, window, only))
-
-    def widening(self, work: Callable[[], T]) -> T:
-        """Run work of tasks; run it again with wide entries if it needs them."""
-        try:
-            return work()
-        except TooFine:  # raised after all tasks have ended
-            self.widen()
-            return work()
 
     def widen(self) -> None:
         """Switch to wide entries, on a cluster with new tables, because a task may still run."""
