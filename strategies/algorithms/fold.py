@@ -23,16 +23,6 @@ SHUT: Interval = (inf, -inf)
 UNKNOWN: Interval = (-inf, inf)
 
 
-def known(value: float, window: Interval) -> Interval:
-    """Return the interval that a fail-soft value proves: exact inside its window, else a bound.
-
-    >>> known(3, (0, 5)), known(-1, (0, 5)), known(7, (0, 5))
-    ((3, 3), (-inf, -1), (7, inf))
-    """
-    a, b = window
-    return (-inf if value <= a != -inf else value, inf if value >= b != inf else value)
-
-
 def null(kind: Kind, window: Interval) -> Interval:
     """Return the null window that tests whether a branch is better than the window's near end."""
     a, b = window

@@ -8,7 +8,8 @@ from games import CHANCE, MAXIE
 from games.explicit import ExplicitGame, Place
 from strategies.algebra.groups import Group
 from strategies.algebra.strategy import Strategy
-from strategies.algorithms.fold import OPEN, UNKNOWN, Interval, known
+from strategies.algorithms.fold import OPEN, UNKNOWN, Interval
+from strategies.native.calls.windows import bounds_of
 
 
 def happens_before(groups: tuple[Group, ...]) -> frozenset[tuple[int, int]]:
@@ -47,7 +48,7 @@ def spec(
         if aj < bj:
             inner = OPEN if player == CHANCE else (aj, bj)
             x, y, span = spec(game, s, depth - 1, layer.inner[j], inner, leaves)
-            found = known(x, inner) if x == y else (x, y)
+            found = bounds_of(x, inner) if x == y else (x, y)
         lo.append(found[0])
         hi.append(found[1])
         end.append(begin + span)

@@ -3,25 +3,31 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Collection, Iterator
-from math import ceil, floor
-from typing import Any, ClassVar
+from collections.abc import Callable
+from typing import Any, ClassVar, TypeVar
 
-from games.game import LONGEST, WIN, win_in
+from games.game import LONGEST, WIN
 from graphs.errors import JamboreeError
+from strategies.native.calls.windows import (
+    Window,
+    bounds_of,
+    following,
+    learn,
+    questions,
+)
 from strategies.native.engine import Engine
 from strategies.native.failures import check_numbers, failure_at, failure_below, raise_failure
 from strategies.native.kernels import proof, proof_entries
 from strategies.native.kernels.control import STOP, STUCK
 from strategies.native.memory.cells import Stop, Stopped, cells
-from strategies.native.memory.floats import INFINITY, above, below
+from strategies.native.memory.floats import INFINITY
 from strategies.native.memory.transposition_table import PROBES, Counts, Table
 
+T = TypeVar("T")
 UNLIMITED = sys.maxsize
 SHALLOW = 8
 """The plies within which a value that is not a number is looked for."""
 BY_CHANCE = "chance moves in this game: use expectimax"
-Window = tuple[float, float]
 KERNELS = (proof.bounds, proof.prove, proof.best_line)
 """The kernels that a solver calls."""
 
@@ -99,11 +105,15 @@ class Solver:
 
         Raises: `Stopped`; `TooMany`; `Unprovable`; `RuleFailed`.
         """
+        return self.widening(lambda: self.once(self.stop, kernel, state, *args))
+
+    def widening(self, work: Callable[[], T]) -> T:
+        """Do work, and do it again with wide entries if it needs them."""
         try:
-            return self.once(self.stop, kernel, state, *args)
-        except TooFine:
+            return work()
+        except TooFine:  # raised after all threads and tasks have ended
             self.widen()
-            return self.once(self.stop, kernel, state, *args)
+            return work()
 
     def widen(self) -> None:
         """Switch to wide entries, and clear the table."""
@@ -162,16 +172,13 @@ class Solver:
 
         `known` has the bounds at any time, also after a stop; a later call continues from them.
         """
-        for alpha, beta in questions(self.known, self.most_plies):
-            self.learn(alpha, self.prove(state, alpha, beta))
+        windows, bounds = questions(self.known, self.most_plies), None
+        while window := following(windows, bounds):
+            bounds = bounds_of(self.prove(state, *window), window)
 
-    def learn(self, alpha: float, found: float) -> None:
-        """Update the bounds by the result of a proof in the null window above `alpha`."""
-        low, high = self.known
-        if found <= alpha:
-            self.known[1] = min(high, found)
-        else:
-            self.known[0] = max(low, found)
+    def learn(self, window: Window, found: float) -> None:
+        """Narrow the bounds by the result of a proof in a window."""
+        learn(self.known, bounds_of(found, window))
 
     def value(self, state: Any) -> float:
         """Prove the value of a position."""
@@ -203,81 +210,3 @@ def score_range(game: Any) -> Window | None:
     if not isinstance(known, tuple) or len(known) != 2:
         return None
     return known if -WIN < known[0] <= known[1] < WIN else None
-
-
-def questions(known: list[float], most: int = LONGEST) -> Iterator[Window]:
-    """Yield null windows to prove, until the bounds `known`, low and high, meet; about wins within
-    `most` plies only, if that is less than `LONGEST`.
-
-    Is there a win within 6 plies, or a loss; within 10, 16, 24, 36, …; then the middle of the rest.
-    Short wins are cheap to find, and the entries that these proofs store help the longer ones.
-    """
-    for value in wins(most):
-        if may_win(known, value):
-            yield below(value), value
-        if may_lose(known, value):
-            yield -value, above(-value)
-    while known[0] < known[1] and (most == LONGEST or decisive(known)):
-        yield at_middle(*known)
-
-
-def beside(known: list[float], asked: Collection[Window]) -> Iterator[Window]:
-    """Yield the null windows to prove next while those in `asked` are not decided yet.
-
-    The order is that of `questions`.  At most one question about a win is open at a time, and one
-    about a loss, because most of these are needed.  Then come a third and two thirds of the rest,
-    at the same time.  A question that the open ones will probably make needless is left out.
-    """
-    low, high = known
-    some_win, some_loss = any(a >= 0 for a, _ in asked), any(a < 0 for a, _ in asked)
-    decided = True
-    for value in wins():
-        if may_win(known, value):
-            decided = False
-            if not some_win:
-                yield below(value), value
-            some_win = True
-        if may_lose(known, value):
-            decided = False
-            if not some_loss:
-                yield -value, above(-value)
-            some_loss = True
-    if not decided or low >= high:
-        return
-    pair: tuple[Window, ...] = (at_middle(low, high),)  # between a loss and a win is a draw
-    if 3 < high - low < 3 * LONGEST:
-        third = (high - low) // 3
-        pair = tuple((x, above(x)) for x in (floor(low + third), ceil(high - third) - 1.0))
-    if not asked or any(window in asked for window in pair):
-        yield from (window for window in pair if window not in asked)
-
-
-def wins(most: int = LONGEST) -> Iterator[float]:
-    """Yield the least value of a win within 6 plies, within 10, 16, 24, 36, …, and `most`."""
-    plies = 6
-    while plies + 1 < most:
-        yield float(win_in(plies + 1))
-        plies += (plies + 2) // 4 * 2  # a half more, as an even number
-    yield float(win_in(most))
-
-
-def decisive(known: list[float]) -> bool:
-    """Return whether it is known that somebody wins."""
-    return known[0] >= WIN or known[1] <= -WIN
-
-
-def may_win(known: list[float], value: float) -> bool:
-    """Return whether the bounds leave open if there is a win of this value or more."""
-    return known[0] < WIN and known[0] < value <= known[1]
-
-
-def may_lose(known: list[float], value: float) -> bool:
-    """Return whether the bounds leave open if there is a loss of this value or more."""
-    return known[1] > -WIN and known[0] <= -value < known[1]
-
-
-def at_middle(low: float, high: float) -> Window:
-    """Return the null window in the middle of two values."""
-    middle = float(floor(low + (high - low) / 2)) if high - low > 1 else low
-    middle = max(low, middle)  # low and high need not be whole numbers
-    return middle, above(middle)

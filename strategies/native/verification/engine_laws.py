@@ -20,7 +20,7 @@ from games.laws.rules import Hung, Raised, ask, in_play
 from games.networks.learned import is_learned
 from games.networks.learned import plain as without_network
 from graphs.errors import ArgumentError
-from strategies.native.calls.alphabeta import search_deepening
+from strategies.native.calls.deepening import search_deepening
 from strategies.native.calls.maxn import search_maxn
 from strategies.native.calls.solver import Contradiction, Solver, Unprovable
 from strategies.native.engine import Engine, Searched

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import partial
+from functools import partial, reduce
 from typing import Any, Final
 
 from strategies.native.calls.alphabeta import UNLIMITED, Found, add_up, search_alphabeta
@@ -40,12 +40,8 @@ class SharedSearch:
             )  # fmt: skip
             one = tally.spend(search)
             tally.count(one)
-            found.append(one)
+            found.insert(0, one)  # so that sorting puts the first finished one last
 
         many = 1 if depth < ALONE else len(self.tallies)
         race([partial(work, tally, many > 1) for tally in self.tallies[:many]], over)
-        first = next((one for one in found if one.finished), found[0])
-        others = [one for one in found if one is not first]
-        for one in others:
-            first = add_up(one, first)
-        return first
+        return reduce(add_up, sorted(found, key=lambda one: one.finished))

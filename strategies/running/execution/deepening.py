@@ -1,25 +1,14 @@
-"""Iterative deepening: a search that can be stopped at any time, with the best result so far."""
+"""A run in this process that can be stopped at any time, with the best result so far."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
-from typing import Any, Final
+from typing import Final
 
-from games import WIN
-from games.failed import RuleFailed
 from strategies.algorithms.errors import AlgorithmError
-from strategies.algorithms.fold import OPEN
 from strategies.algorithms.limits import _ordered
-from strategies.native.calls.alphabeta import (
-    UNLIMITED,
-    Found,
-    Searcher,
-    answered,
-    keep_found,
-    search_alphabeta,
-)
-from strategies.native.calls.answers import answer_in
+from strategies.native.calls.alphabeta import UNLIMITED, Found, Searcher, search_alphabeta
+from strategies.native.calls.deepening import Deepening, estimates_to_spare, search_in_windows
+from strategies.native.calls.windows import OPEN, Window
 from strategies.native.failures import check_value
 from strategies.native.kept_engines import engine_for
 from strategies.native.memory.cells import Stop
@@ -37,26 +26,10 @@ TABLE: Final = parse_size("16MB")
 """The size of the table if the algorithm has none, because deepening needs one."""
 
 
-@contextmanager
-def estimates_to_spare(spared: bool = True) -> Iterator[None]:
-    """Ignore the error about a missing estimate inside the block, if `spared`."""
-    try:
-        yield
-    except RuleFailed as error:
-        if not (spared and error.lacks_estimate):
-            raise
-
-
-def won(value: Any) -> bool:
-    """Return whether a value is a win or a loss, which no deeper search changes."""
-    return not isinstance(value, tuple) and abs(value) >= WIN
-
-
-class Deepening:
-    """A search by iterative deepening, with its best result; to the full depth without limits.
+class DeepeningRun:
+    """The run of a search that deepens in this process; to the full depth, if it has no limit.
 
     `by` is the search function, like `search_alphabeta`; `stride` multiplies the steps in depth.
-    With a kept table, it starts above the depth to which the table has an answer.
     """
 
     def __init__(
@@ -66,24 +39,29 @@ class Deepening:
         self.engine = engine_for(request.game, request.engine)
         self.state, self.algorithm, self.limits = request.state, request.algorithm, request.limits
         self.stop, self.by, self.stride = stop, by, stride
-        self.nodes = (self.limits and self.limits.nodes) or UNLIMITED
         self.table = table or Table(self.algorithm.table or TABLE)
         self.tally = Tally()
-        self.best: Found | None = None
+        self.deepening = Deepening(
+            self.to, self.engine, self.table, self.state, self.algorithm.nearer_wins,
+            (self.limits and self.limits.nodes) or UNLIMITED, limited=self.limits is not None,
+        )  # fmt: skip
         self.sight: Found | None = None
         self.endless = False
         """Whether the estimate of the position did not end in time."""
-        self.depth = 0
 
-    def search(self, depth: int, guess: float | None) -> Found:
-        next_depth = method_of(self.algorithm).next_depth
-        if next_depth is None:
-            return self.whole(depth, self.stop)
-        return next_depth(
-            self.engine, self.table, self.state, depth, guess,
-            nearer=self.algorithm.nearer_wins, nodes=self.nodes - self.tally.nodes,
-            stop=self.stop, by=self.by,
-        )  # fmt: skip
+    def to(self, depth: int, guess: float | None, window: Window, nodes: int) -> Found:
+        """Search to one depth, in the windows of the algorithm."""
+        method = method_of(self.algorithm)
+        if method.windows is None:
+            found = self.whole(depth, self.stop)
+        else:
+            found = search_in_windows(
+                method.windows(guess, window), self.by, self.engine, self.table, self.state, depth,
+                scouts=method.deepens, nodes=nodes, nearer=self.algorithm.nearer_wins,
+                stop=self.stop,
+            )  # fmt: skip
+        self.tally.count(found)
+        return found
 
     def whole(self, depth: int, stop: Stop | None = None) -> Found:
         """Search to one depth by an algorithm that gains nothing from a shallower search."""
@@ -110,44 +88,23 @@ class Deepening:
 
     def work(self) -> None:
         """Deepen until the limit."""
-        if self.limits is None:
-            found = search_position(
-                self.algorithm, self.engine, self.state, self.algorithm.depth, OPEN, self.stop,
-                self.table, by=self.by, stride=self.stride,
-            )  # fmt: skip
-            self.keep_result(self.algorithm.depth, found)
+        last, stride, run = self.algorithm.depth, self.stride, self.deepening
+        if self.limits is not None:
+            run.resume(last)
+            run.work(range(last % stride or stride, last + 1, stride))
             return
-        last, values = self.algorithm.depth, dict[int, float]()
-        nearer = self.algorithm.nearer_wins
-        known = answer_in(self.table, self.engine, self.state, nearer)
-        if known is not None and known.depth <= last:
-            self.keep_result(known.depth, answered(known))
-            values[known.depth] = known.value
-            if won(known.value):
-                return
-        for depth in range(last % self.stride or self.stride, last + 1, self.stride):
-            if depth <= self.depth:
-                continue
-            with estimates_to_spare(depth + self.stride <= last):
-                found = self.search(depth, values.get(depth - 2))
-                if not self.keep_result(depth, found):
-                    return
-                values[depth] = found.value
-                keep_found(self.table, self.engine, self.state, nearer, depth, found)
-                if won(found.value) or self.tally.nodes >= self.nodes:
-                    return
-
-    def keep_result(self, depth: int, found: Found) -> bool:
-        """Keep the result of a search, if it was finished; return whether it was."""
+        found = search_position(
+            self.algorithm, self.engine, self.state, last, OPEN, self.stop, self.table, by=self.by,
+            stride=stride,
+        )  # fmt: skip
         self.tally.count(found)
         if found.finished:
-            self.best, self.depth = found, depth
-        return found.finished
+            run.keep(last, found)
 
     def result(self, records: tuple[Record, ...], result_class: type[Run] = Run) -> Run:
         """Return the answer of the last search that finished."""
         game = self.engine.game
-        best = self.best
+        best = self.deepening.best
         with estimates_to_spare():
             best = best or self.sight or (None if self.endless else self.at_sight())
         if best is None:
@@ -167,5 +124,5 @@ class Deepening:
             span=max(r.seconds for r in records),
             records=records,
             replay=(game, self.state, line),
-            depth=self.depth if self.limits else None,
+            depth=self.deepening.depth if self.limits else None,
         )

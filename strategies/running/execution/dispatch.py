@@ -19,19 +19,13 @@ from strategies.algebra.strategy import Strategy
 from strategies.algorithms.algorithm import Algorithm
 from strategies.algorithms.errors import AlgorithmError
 from strategies.algorithms.fold import Interval
-from strategies.native.calls.alphabeta import (
-    Found,
-    Searcher,
-    search_alphabeta,
-    search_aspiration,
-    search_deepening,
-    search_mtdf,
-    search_open_window,
-)
+from strategies.native.calls.alphabeta import Found, Searcher, search_alphabeta
+from strategies.native.calls.deepening import search_deepening
 from strategies.native.calls.expectimax import search_expectimax
 from strategies.native.calls.maxn import search_maxn
 from strategies.native.calls.star import search_star
 from strategies.native.calls.window_policy import Policy
+from strategies.native.calls.windows import Approach, aspiration, mtdf, whole
 from strategies.native.engine import Engine, Searched
 from strategies.native.failures import check_numbers
 from strategies.native.kernels import fixed_depth
@@ -80,8 +74,8 @@ class Method(NamedTuple):
 
     kernel: Any
     call: Callable[[Question], Found]
-    next_depth: Callable[..., Found] | None = None
-    """The search of one depth in iterative deepening, from a guess at its value; None for an
+    windows: Approach | None = None
+    """The windows in which one depth of a search with a limit closes in on the value; None for an
     algorithm that gains nothing from a shallower search."""
     follows: bool = True
     """Whether machine code can follow a strategy by a window policy."""
@@ -96,9 +90,9 @@ def _alphabeta(q: Question) -> Found:
     return q.by(*q.ordered, **q.how)
 
 
-def _deepening(q: Question, *, mtdf: bool = False) -> Found:
-    """Search by iterative deepening to the requested depth; the last search may be MTD(f)."""
-    return search_deepening(*q.ordered, mtdf=mtdf, by=q.by, stride=q.stride, **q.how)
+def _deepening(q: Question, *, last: Approach = whole) -> Found:
+    """Search by iterative deepening to the requested depth, and there in the windows of `last`."""
+    return search_deepening(*q.ordered, last=last, by=q.by, stride=q.stride, **q.how)
 
 
 def _expectimax(q: Question) -> Found:
@@ -124,11 +118,9 @@ def _maxn(q: Question) -> Found:
 
 
 METHODS: Final = {
-    "alphabeta": Method(alphabeta, _alphabeta, search_open_window),
-    "pvs": Method(alphabeta, _deepening, search_aspiration, deepens=True),
-    "mtdf": Method(
-        alphabeta, partial(_deepening, mtdf=True), search_mtdf, deepens=True, nulls=True
-    ),
+    "alphabeta": Method(alphabeta, _alphabeta, whole),
+    "pvs": Method(alphabeta, _deepening, aspiration, deepens=True),
+    "mtdf": Method(alphabeta, partial(_deepening, last=mtdf), mtdf, deepens=True, nulls=True),
     "expectimax": Method(expectimax, _expectimax),
     "star1": Method(star, partial(_star, probes=False), follows=False),
     "star2": Method(star, partial(_star, probes=True), follows=False),
@@ -179,7 +171,7 @@ def policy_for(algorithm: Algorithm, engine: Engine, inner: Strategy) -> Policy 
 
 def kernel_of(algorithm: Algorithm, tabled: bool) -> Any:
     """Return the kernel of an algorithm; `tabled` means that it has a table."""
-    if algorithm.plain and not (tabled and method_of(algorithm).next_depth):
+    if algorithm.plain and not (tabled and method_of(algorithm).windows):
         return fixed_depth.search
     return method_of(algorithm).kernel
 

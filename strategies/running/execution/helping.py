@@ -13,8 +13,9 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, Final
 
-from strategies.algorithms.fold import OPEN, UNKNOWN, Interval, known
+from strategies.algorithms.fold import OPEN, UNKNOWN, Interval
 from strategies.native.calls.alphabeta import Found, add_up
+from strategies.native.calls.windows import bounds_of
 from strategies.native.memory.cells import Stop, Stopped
 from strategies.running.records.record import Record, Tally, now, record
 from strategies.running.runtime.cancellation import current_scope
@@ -56,7 +57,7 @@ class SearchPart:
         self.tally.count(found)
         self.window = window
         if found.finished:
-            self.bounds = known(found.value, window)
+            self.bounds = bounds_of(found.value, window)
             return found
         if not self.ended:
             return found

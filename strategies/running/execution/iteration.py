@@ -12,8 +12,9 @@ from attrs import define, evolve, field
 
 from games.failed import RuleFailed
 from strategies.algorithms.algorithm import Algorithm
-from strategies.algorithms.fold import UNKNOWN, Interval, intersect, known
+from strategies.algorithms.fold import UNKNOWN, Interval, intersect
 from strategies.native.calls.alphabeta import UNLIMITED, Found, add_up, search_alphabeta
+from strategies.native.calls.windows import bounds_of
 from strategies.native.engine import Engine
 from strategies.native.memory.cells import Stop
 from strategies.native.memory.transposition_table import LARGE, Table
@@ -190,15 +191,12 @@ def together(
             if found.finished:
                 first.append(found)
                 over.set()
-                why, bounds = "", known(found.value, window)
+                why, bounds = "", bounds_of(found.value, window)
             role: Role = "join"
             joins.append(record((role, ()), role, start, tally, window, "done", why, bounds))
 
     with runner.joined(over, join):
-        try:
-            own = search(stop=over, marks=True)
-        finally:
-            over.set()
+        own = search(stop=over, marks=True)
     answer = own if own.finished or not first else first[0]
     return evolve(answer, nodes=own.nodes, leaves=own.leaves, table=own.table)
 

@@ -11,11 +11,12 @@ from games.failed import RuleFailed
 from strategies.algebra.groups import Window
 from strategies.algebra.strategy import Strategy, seq, unfolded
 from strategies.algorithms.algorithm import Algorithm
-from strategies.algorithms.fold import OPEN, UNKNOWN, Fold, Interval, Searched, known
+from strategies.algorithms.fold import OPEN, UNKNOWN, Fold, Interval, Searched
 from strategies.algorithms.positions import expand, is_terminal
 from strategies.algorithms.visit import in_order
 from strategies.native.calls.alphabeta import UNLIMITED
 from strategies.native.calls.window_policy import run
+from strategies.native.calls.windows import bounds_of
 from strategies.native.engine import Engine
 from strategies.native.kernels.window_policy import NoPolicy
 from strategies.native.memory.cells import Stop, Stopped
@@ -90,7 +91,7 @@ class NodeSearch:
             raise Stopped("the search was stopped")
         if self.algorithm.tuples:
             return (found.value, found.value), found.line
-        return known(found.value, window if self.algorithm.narrows else OPEN), found.line
+        return bounds_of(found.value, window if self.algorithm.narrows else OPEN), found.line
 
     def follow(
         self, state: Any, strategy: Strategy, depth: int, window: Interval, reach: float = 1.0

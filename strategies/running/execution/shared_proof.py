@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
-from typing import Any, Final, TypeVar
+from typing import Any, Final
 
 from games.game import LONGEST
 from strategies.algebra.drivers import Driver
-from strategies.native.calls.solver import Solver, TooFine, questions
+from strategies.native.calls.solver import Solver
+from strategies.native.calls.windows import questions
 from strategies.native.engine import Engine
 from strategies.native.kernels import proof
 from strategies.native.memory.cells import Stop, Stopped
@@ -22,8 +22,6 @@ SPREAD: Final = 3, 13
 plies, a branch that turns out not to matter costs too much; at larger ones, marking costs more than
 it saves.  In 24 hard positions of Connect Four, two threads visited 1.08 times the nodes of one,
 1.09 times with marks from the root on, and 1.11 times with marks from the sixth ply on."""
-
-T = TypeVar("T")
 
 
 def spread_out(solver: Solver) -> None:
@@ -59,17 +57,12 @@ class Team(Solver):
 
     def run(self, kernel: Any, state: Any, *args: Any) -> tuple[Any, Any]:
         if self.limited:  # the search may be over before a thread has started
-            return self.widening(lambda: self.once(self.stop, kernel, state, *args))
+            return super().run(kernel, state, *args)
         return self.widening(lambda: self.together(kernel, state, *args))
 
-    def widening(self, work: Callable[[], T]) -> T:
-        """Run work of all threads; run it again with wide entries if it needs them."""
-        try:
-            return work()
-        except TooFine:  # raised after all threads have ended
-            for member in self.members:
-                member.widen()
-            return work()
+    def widen(self) -> None:
+        for member in self.members:
+            Solver.widen(member)
 
     def together(self, kernel: Any, state: Any, *args: Any) -> tuple[Any, Any]:
         """Run a kernel in every thread; return the result of the first, and its control.
@@ -130,7 +123,7 @@ class Crowd(Team):
                     with lock:
                         del asking[number]
                 with lock:
-                    self.learn(alpha, float(found))
+                    self.learn((alpha, beta), float(found))
                     for low, high, stop in asking.values():
                         if self.known[0] >= high or self.known[1] <= low:
                             stop.set()

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
 from functools import partial
-from typing import Any
 
 from attrs import evolve
 
 from graphs.arguments import check_workers
 from strategies.algebra.drivers import Driver
-from strategies.native.calls.alphabeta import Found, search_alphabeta
+from strategies.native.calls.alphabeta import Searcher, search_alphabeta
 from strategies.native.memory.cells import Stop, Stopped
 from strategies.native.memory.transposition_table import Table
 from strategies.running.execution.abdada import SharedSearch
-from strategies.running.execution.deepening import TABLE, Deepening
+from strategies.running.execution.deepening import TABLE, DeepeningRun
 from strategies.running.records.record import now, record
 from strategies.running.records.request import SearchRequest
 from strategies.running.records.run import Run
@@ -40,16 +38,18 @@ def drive(request: SearchRequest, result_class: type[Run] = Run, table: Table | 
     count = driver.threads(workers)
     stop, table = Stop(current_scope()), table or Table(request.algorithm.table or TABLE)
 
-    def deepening(by: Callable[..., Found], *, share: int = 1, stride: int = 1) -> Deepening:
+    def deepening(by: Searcher, *, share: int = 1, stride: int = 1) -> DeepeningRun:
         part = evolve(request, limits=limits and limits.shared(share))
-        return Deepening(part, stop, table=table, by=by, stride=stride)
+        return DeepeningRun(part, stop, table=table, by=by, stride=stride)
 
     if driver.together:
         team = SharedSearch(count)
         runs = [deepening(team.search)]
         tallies = team.tallies
     else:
-        runs = [deepening(_shuffled(i), share=count, stride=1 + i % 2) for i in range(count)]
+        by: list[Searcher] = [search_alphabeta]  # the others begin with other orders of branches
+        by += (partial(search_alphabeta, orders=True, shuffle=i) for i in range(1, count))
+        runs = [deepening(by[i], share=count, stride=1 + i % 2) for i in range(count)]
         tallies = tuple(run.tally for run in runs)
     works = [partial(run.tally.spend, run.work) for run in runs]
     runs[0].warm()
@@ -59,10 +59,9 @@ def drive(request: SearchRequest, result_class: type[Run] = Run, table: Table | 
         race(works, stop)
 
     start = now()
-    seconds = None if limits is None else limits.time
-    interrupted = run_with_deadline(work, stop, seconds=seconds)
-    best = max(runs, key=lambda run: run.depth if run.best else -1)
-    if limits is None and best.best is None:
+    interrupted = run_with_deadline(work, stop, seconds=limits.time if limits else None)
+    best = max(runs, key=lambda run: run.deepening.depth if run.deepening.best else -1)
+    if limits is None and best.deepening.best is None:
         raise KeyboardInterrupt if interrupted else Stopped("the search was stopped")
     lanes = (f"{os.getpid()}/thread {i}" for i in range(count))
     records = tuple(
@@ -70,12 +69,3 @@ def drive(request: SearchRequest, result_class: type[Run] = Run, table: Table | 
         for i, (tally, lane) in enumerate(zip(tallies, lanes, strict=True))
     )
     return best.result(records, result_class)
-
-
-def _shuffled(number: int) -> Callable[..., Found]:
-    """Return a `search_alphabeta` with its own initial order of branches."""
-
-    def search(*position: Any, **settings: Any) -> Found:
-        return search_alphabeta(*position, **{**settings, "orders": True}, shuffle=number)
-
-    return search if number else search_alphabeta

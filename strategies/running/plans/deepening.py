@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+from functools import partial
+from typing import Any
+
 from attrs import evolve
 from dask.tokenize import tokenize
 
 from games import Status
 from strategies.algebra.strategy import seq
+from strategies.native.calls.alphabeta import Found
 from strategies.native.memory.cells import Stop, Stopped
-from strategies.running.execution.deepening import Deepening, estimates_to_spare, won
+from strategies.running.execution.deepening import DeepeningRun
 from strategies.running.plans.iterations import iterate
 from strategies.running.plans.lowering import lower
 from strategies.running.plans.opening import iterates, plan
@@ -32,52 +37,36 @@ def deepen(request: SearchRequest, result_class: type[Run] = Run) -> Run:
     """
     if iterates(request):
         return iterate(request, result_class)
-    if request.strategy != seq:
-        return _deepen_in_tasks(request, result_class)
-    run = Deepening(request, Stop(current_scope()))
-    run.warm()
+    limits, state, wanted = request.limits, request.state, request.algorithm
+    if request.strategy != seq and request.game.status(state) != Status.IN_PLAY:
+        wanted = wanted.at_depth(min(1, wanted.depth))  # the others would find no more
+        request = evolve(request, algorithm=wanted)
+    run, tasks = DeepeningRun(request, Stop(current_scope())), list[Run]()
+    if request.strategy == seq:
+        run.warm()
+    else:
+        run.deepening.search = partial(_in_tasks, request, result_class, tasks)
     start = now()
 
     def work() -> None:
+        enter_scope(run.stop)
         run.look()
-        run.tally.spend(run.work)
+        with suppress(Stopped):
+            run.tally.spend(run.work)
 
-    run_with_deadline(work, run.stop, seconds=_seconds(request))
+    run_with_deadline(work, run.stop, seconds=limits.time if limits else None)
+    if tasks:
+        return tasks[-1]
     return run.result((record(("step", ()), "step", start, run.tally),), result_class)
 
 
-def _seconds(request: SearchRequest) -> float | None:
-    return None if request.limits is None else request.limits.time
-
-
-def _deepen_in_tasks(request: SearchRequest, result_class: type[Run]) -> Run:
-    """Deepen with a run of the ordered scheduler per depth; count only the last finished one."""
-    game, algorithm, state = request.game, request.algorithm, request.state
-    stop, best, start = Stop(current_scope()), [], now()
-    over = game.status(state) != Status.IN_PLAY
-    none = Deepening(request, stop)
-
-    def to(depth: int) -> Run:
-        planned = plan(
-            game, algorithm.at_depth(depth), request.strategy, state, engine=request.engine
-        )
-        graph, key = lower(planned, tokenize(planned), result_class)
-        run: Run = runner.get(graph, key, num_workers=request.workers)
-        return run
-
-    def work() -> None:
-        enter_scope(stop)
-        none.look()
-        try:
-            for depth in range(1, algorithm.depth + 1):
-                with estimates_to_spare(depth < algorithm.depth):
-                    best.append(evolve(to(depth), depth=depth))
-                    if won(best[-1].value) or over:
-                        return
-        except Stopped:
-            return
-
-    run_with_deadline(work, stop, seconds=_seconds(request))
-    if best:
-        return best[-1]
-    return none.result((record(("step", ()), "step", start, none.tally),), result_class)
+def _in_tasks(
+    request: SearchRequest, result_class: type[Run], done: list[Run], depth: int, *_: Any
+) -> Found:
+    """Search to one depth by a run of the ordered scheduler; only the last one in `done` counts."""
+    game, state, algorithm = request.game, request.state, request.algorithm.at_depth(depth)
+    planned = plan(game, algorithm, request.strategy, state, engine=request.engine)
+    graph, key = lower(planned, tokenize(planned), result_class)
+    run: Run = runner.get(graph, key, num_workers=request.workers)
+    done.append(evolve(run, depth=depth))
+    return Found(run.value)

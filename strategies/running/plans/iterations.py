@@ -20,7 +20,7 @@ from math import inf
 from time import perf_counter
 from typing import Any, Final, Protocol
 
-from attrs import evolve, frozen
+from attrs import evolve
 from dask.task_spec import Task
 
 from strategies.algebra.by_node import Type, at_root
@@ -28,14 +28,15 @@ from strategies.algebra.combinators import eval_list
 from strategies.algebra.strategy import Strategy
 from strategies.algorithms.fold import OPEN, UNKNOWN, Fold, Interval, intersect
 from strategies.algorithms.positions import kind_of
-from strategies.native.calls.answers import Answer, answer_in, keep_answer
+from strategies.native.calls.alphabeta import Found
+from strategies.native.calls.windows import Windows, following, mtdf, whole
 from strategies.native.engine import Engine
 from strategies.native.failures import check_value
 from strategies.native.kept_engines import engine_for
 from strategies.native.memory.cells import Stop, Stopped
 from strategies.native.memory.floats import above, below
 from strategies.native.memory.transposition_table import Table
-from strategies.running.execution.deepening import TABLE, Deepening, estimates_to_spare, won
+from strategies.running.execution.deepening import TABLE, DeepeningRun
 from strategies.running.execution.dispatch import method_of
 from strategies.running.execution.iteration import Iteration, Path
 from strategies.running.plans.grain import ENOUGH, WHOLE
@@ -58,14 +59,6 @@ AGAIN: Final = 8
 """The number of graphs after which an iteration is searched in one task."""
 NULLS: Final = 4
 """The number of null-window graphs after which the value is considered far from the guess."""
-
-
-@frozen(eq=False)
-class Reached:
-    """The result of an iteration."""
-
-    value: float
-    line: tuple[int, ...]
 
 
 Get = Callable[[Graph, list[Key]], list[Any]]
@@ -138,41 +131,22 @@ class Iterations:
         self.attempts = self.opened = 0
         self.span = 0.0
         self.graphs: list[GraphRecord] = []
-        self.best: Reached | None = None
-        self.none = Deepening(request, self.stop, table=self.table)
+        self.none = DeepeningRun(request, self.stop, table=self.table)
         """The answer if no depth is finished."""
-        self.values: dict[int, float] = {}
-        """The values found so far, by depth."""
-        self.depth = 0
+        self.deepening = self.none.deepening
+        self.deepening.search = self.to
         last, apart = self.algorithm.depth, 1 if self.limits else 2
         self.depths = range(last % apart or apart, last + 1, apart)
 
     def work(self) -> None:
-        """Deepen to the algorithm's depth, or until stopped.
-
-        A kept table stores the answer of each finished depth, with the leftmost move, so that a
-        later run starts above that depth.
-        """
-        last, nearer = self.algorithm.depth, self.algorithm.nearer_wins
-        known = answer_in(self.table, self.engine, self.state, nearer)
-        if known is not None and known.depth <= last:
-            self.keep_result(known.depth, Reached(known.value, (known.branch,)))
+        """Deepen to the algorithm's depth, or until stopped."""
+        self.deepening.resume(self.algorithm.depth)
+        if self.deepening.best is not None:
             self.knowledge.resume(self.state)
         elif self.there is None:  # a client of a cluster may not have compiled the rules
             self.none.look()
         try:
-            for depth in self.depths:
-                if self.limits is not None and self.best is not None and won(self.best.value):
-                    return
-                if depth <= self.depth:
-                    continue
-                with estimates_to_spare(depth < last):
-                    found = self.to(depth, leftmost=self.leftmost(depth))
-                    self.keep_result(depth, found)
-                    self.knowledge.end()
-                    if found.line:
-                        answer = Answer(depth, found.value, found.line[0])
-                        keep_answer(self.table, self.engine, self.state, nearer, answer)
+            self.deepening.work(self.depths)
         except Stopped:
             if not self.stop.is_set:
                 raise
@@ -182,26 +156,25 @@ class Iterations:
         always = self.limits is not None or self.table.kept or self.few
         return always or depth == self.algorithm.depth
 
-    def keep_result(self, depth: int, found: Reached) -> None:
-        """Record the result of a depth."""
-        self.best, self.depth, self.values[depth] = found, depth, found.value
-
-    def to(self, depth: int, *, leftmost: bool) -> Reached:
-        """Run one iteration: graphs until the value is known, and one for the leftmost move."""
+    def to(self, depth: int, guess: float | None, window: Interval, nodes: int) -> Found:
+        """Run one iteration, in graphs, which count their nodes; they take no window and limit."""
         self.knowledge.begin(depth)
-        known, knowledge, guess = OPEN, self.knowledge, self.guess(depth)
+        found = self.in_graphs(depth, guess)
+        self.knowledge.end()
+        return found
+
+    def in_graphs(self, depth: int, guess: float | None) -> Found:
+        """Run graphs until the value of an iteration is known, and one for the leftmost move."""
+        known, knowledge, leftmost = OPEN, self.knowledge, self.leftmost(depth)
+        windows, bounds = self.windows(guess), None
         for again in range(AGAIN + 1):
-            window = below(known[0]), above(known[1])
-            root: Type = "pv"
-            if guess is not None and again < NULLS:
-                guess = min(max(guess, known[0]), known[1])
-                window, root = self.null(guess, known)
-            fold, whole = self.run(
-                depth, window, leftmost=leftmost, closed=again == AGAIN, root=root
-            )
-            known = intersect(known, (fold.lo, fold.hi))
-            if whole and root == "pv":
-                return Reached(fold.lo, fold.line)
+            window = following(windows, bounds)
+            assert window is not None, "the value is not known yet"
+            root, closed = self.root_type(window, known), again == AGAIN
+            fold, alone = self.run(depth, window, leftmost=leftmost, closed=closed, root=root)
+            known = intersect(known, bounds := (fold.lo, fold.hi))
+            if alone and root == "pv":
+                return Found(fold.lo, line=fold.line)
             if known[0] == known[1]:
                 break
         value, order = known[0], knowledge.orders.get((), ())
@@ -210,30 +183,26 @@ class Iterations:
         if lead is None:  # one task found the value, or the results were lost with a worker
             window = below(value), above(value)
             fold, _ = self.run(depth, window, leftmost=leftmost, closed=True)
-            return Reached(fold.lo, fold.line)
+            return Found(fold.lo, line=fold.line)
         window = (below(value), value) if self.kind == "max" else (value, above(value))
         rivals = [i for i in range(lead) if not self.worse(knowledge.interval((i,)), value)]
         if leftmost and rivals:
             fold, _ = self.run(depth, window, only=rivals)
             if self.as_good((fold.lo, fold.hi), value):
                 lead = fold.line[0]
-        return Reached(value, (lead, *knowledge.found[lead,].line))
+        return Found(value, line=(lead, *knowledge.found[lead,].line))
 
-    def guess(self, depth: int) -> float | None:
-        """Return the value at which null windows start; None if the search starts otherwise."""
-        guess = self.values.get(depth - 2)
-        if not method_of(self.algorithm).nulls or guess is None or won(guess):
-            return None
-        return guess if self.knowledge.shares(self.using.least) else None
+    def windows(self, guess: float | None) -> Windows:
+        """Return the windows of an iteration: null ones only if it is large enough to divide."""
+        nulls = method_of(self.algorithm).nulls and self.knowledge.shares(self.using.least)
+        return mtdf(guess, OPEN, self.kind, NULLS) if nulls else whole()
 
-    def null(self, guess: float, known: Interval) -> tuple[Interval, Type]:
-        """Return the null window that tests whether the player to move reaches the guess, or more
-        than that if it is a known bound; and the likely type of the root."""
-        if self.kind == "max":
-            low = guess if guess == known[0] else below(guess)
-            return (low, above(low)), "all" if guess == known[0] else "cut"
-        high = guess if guess == known[1] else above(guess)
-        return (below(high), high), "all" if guess == known[1] else "cut"
+    def root_type(self, window: Interval, known: Interval) -> Type:
+        """Return the likely type of the root: beside a known bound, a null window asks for more."""
+        if above(window[0]) < window[1]:
+            return "pv"
+        beside = window[0] == known[0] if self.kind == "max" else window[1] == known[1]
+        return "all" if beside else "cut"
 
     def test(self, window: Interval) -> Interval | None:
         """Return the null window that tests whether a branch beats the root's bound, or None."""
@@ -340,27 +309,28 @@ class Iterations:
 
         Raises: AlgorithmError if there is none, and the position has no estimate.
         """
-        if self.best is None:
+        best = self.deepening.best
+        if best is None:
             first = record(("step", ()), "step", start, self.none.tally)
             return self.none.result((first,), result_class)
-        check_value(self.game, self.state, self.algorithm.depth, self.best.value)
+        check_value(self.game, self.state, self.algorithm.depth, best.value)
         if not self.records:  # the table had the answer
             self.records = [record(("step", ()), "step", start, Tally())._replace(graph=1)]
-            waits, value = (((("step", ()), ()),), self.best.value)
-            about = 1, self.depth, OPEN, (), False, (value, value)
+            waits, value = (((("step", ()), ()),), best.value)
+            about = 1, self.deepening.depth, OPEN, (), False, (value, value)
             self.graphs = [GraphRecord(*about, 1, 0, 0.0, waits)]
-        records, line = tuple(self.records), self.best.line
+        records, line = tuple(self.records), best.line
         sparks = audited(ledger(self.attempts, records, self.opened))
         return result_class(
             move=next(iter(moves_of(self.game, self.state, line[:1])), None),
-            value=self.best.value,
+            value=best.value,
             leaves=sum(r.leaves for r in records),
             nodes=sum(r.nodes for r in records),
             sparks=evolve(sparks, source=(records, self.game, self.state)),
             span=self.span,
             records=records,
             replay=(self.game, self.state, line),
-            depth=self.depth if self.limits else None,
+            depth=self.deepening.depth if self.limits else None,
             graphs=tuple(self.graphs),
         )
 

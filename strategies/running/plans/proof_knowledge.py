@@ -15,10 +15,11 @@ from games.game import LONGEST, MAXIE
 from strategies.algebra.by_node import Type
 from strategies.algebra.strategy import Kind
 from strategies.algorithms.algorithm import DEEPEST
-from strategies.algorithms.fold import Interval, known
+from strategies.algorithms.fold import Interval
 from strategies.native.calls import alphabeta
 from strategies.native.calls.children import Child
 from strategies.native.calls.solver import UNLIMITED, Solver, TooMany
+from strategies.native.calls.windows import bounds_of
 from strategies.native.kernels import proof
 from strategies.native.kernels.proof import earlier, later
 from strategies.running.execution.iteration import Path
@@ -113,7 +114,7 @@ class ProofKnowledge(Knowledge):
                 return
             finally:
                 solver.limit(UNLIMITED)
-            self.bound((*path, i), at_root(known(float(value), window), plies), ())
+            self.bound((*path, i), at_root(bounds_of(float(value), window), plies), ())
 
     def remembered(self, state: Any) -> int:
         """Return no branch, because tables of proofs store it in another form."""

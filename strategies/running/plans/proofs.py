@@ -27,7 +27,8 @@ from strategies.algebra.strategy import Strategy
 from strategies.algorithms.algorithm import Algorithm
 from strategies.algorithms.fold import Fold, Interval
 from strategies.algorithms.positions import is_terminal
-from strategies.native.calls.solver import Solver, TooFine, beside, questions
+from strategies.native.calls.solver import Solver
+from strategies.native.calls.windows import beside, questions
 from strategies.native.engine import Engine
 from strategies.native.kernels.proof import later
 from strategies.native.memory.cells import Stop, Stopped
@@ -123,14 +124,6 @@ class Row(Solver):
         """
         return self.widening(partial(self.run_graph, state, window, only))
 
-    def widening(self, work: Callable[[], T]) -> T:
-        """Run work of tasks; run it again with wide entries if it needs them."""
-        try:
-            return work()
-        except TooFine:  # raised after all tasks have ended
-            self.widen()
-            return work()
-
     def widen(self) -> None:
         """Switch to wide entries, on a cluster with new tables, because a task may still run."""
         super().widen()
@@ -218,7 +211,7 @@ class Row(Solver):
                 each in self.open_questions and value is not None
             ):  # else its answer is no longer needed
                 self.open_questions.remove(each)
-                self.learn(each.window[0], value)
+                self.learn(each.window, value)
             for other in tuple(self.open_questions):
                 low, high = other.window
                 if self.known[0] >= high or self.known[1] <= low:

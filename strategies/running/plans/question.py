@@ -104,10 +104,7 @@ class Question(Iteration):
 
         spread_out(solver)
         with runner.joined(over, join):
-            try:
-                value = self.once(solver, over, at)
-            finally:
-                over.set()
+            value = self.once(solver, over, at)
         return found[0] if value is None and found else value
 
     def once(self, solver: Solver, stop: Stop, at: tuple[Any, ...]) -> float | None:

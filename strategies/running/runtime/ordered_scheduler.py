@@ -83,11 +83,11 @@ def set_when_idle(stop: Stop) -> Iterator[None]:
 
 @contextmanager
 def joined(over: Stop, help: Callable[[Stop], None]) -> Iterator[None]:
-    """Let idle workers of this thread's run call `help` while the block runs, and wait for them.
+    """Let idle workers of this thread's run call `help` while the block runs; then set `over`, and
+    wait for them.
 
     Each call gets a stop of its own, which is set when tasks are ready for others.
-    Requires: the block sets `over` before it ends; a call returns soon after its stop or `over` is
-    set, and not before.
+    Requires: a call returns soon after its stop or `over` is set, and not before.
     """
     run: _Run | None = getattr(_here, "run", None)
     if run is None:
@@ -97,6 +97,7 @@ def joined(over: Stop, help: Callable[[Stop], None]) -> Iterator[None]:
     try:
         yield
     finally:
+        over.set()
         run.dismiss(over)
 
 

@@ -18,7 +18,7 @@ from strategies.native.kernels import expectimax as by_expectimax
 from strategies.native.kernels import fixed_depth, star
 from strategies.native.kernels import maxn as by_maxn
 from strategies.native.memory.cells import Stop
-from strategies.running.execution.deepening import Deepening
+from strategies.running.execution.deepening import DeepeningRun
 from strategies.running.execution.dispatch import kernel_of, search_position
 from strategies.running.records.request import SearchRequest
 
@@ -61,4 +61,4 @@ def test_an_unknown_algorithm_is_refused() -> None:
     limits = Limits(nodes=100)
     request = SearchRequest(HANDOUT_SMALL, unknown, seq, state, "interpreted", limits=limits)
     with pytest.raises(AlgorithmError, match="'pvs2'"):
-        Deepening(request, Stop()).work()
+        DeepeningRun(request, Stop()).work()

@@ -35,10 +35,11 @@ from strategies import (
     young_brothers_wait,
 )
 from strategies.insight.analysis.recorded import recorded
-from strategies.native.calls.alphabeta import UNLIMITED, search_alphabeta, search_deepening
+from strategies.native.calls.alphabeta import UNLIMITED, Found, search_alphabeta
 from strategies.native.calls.answers import Answer, answer_in
+from strategies.native.calls.deepening import search_deepening
 from strategies.native.table_file import HEADER
-from strategies.running.plans.iterations import Iterations, Reached
+from strategies.running.plans.iterations import Iterations
 from tests.properties import examples
 from tests.strategies.given import trees
 
@@ -146,10 +147,10 @@ def test_a_strategy_stores_the_leftmost_move_of_the_depth_before_the_last(
     def branch(first: int) -> Tree:
         return Tree("", MINNIE, (Tree("", MAXIE, (Tree("", MINNIE, (), 5),), 5),), first)
 
-    def to(row: Iterations, depth: int, **how: Any) -> Reached:
+    def to(row: Iterations, depth: int, *how: Any) -> Found:
         if depth == 5:
             raise KeyboardInterrupt
-        return found_at(row, depth, **how)
+        return found_at(row, depth, *how)
 
     game = ExplicitGame.from_tree(Tree("", MAXIE, tuple(map(branch, (1, 2, 9))), 0))
     path, using, found_at = tmp_path / "kept.table", par_list.to_size(0), Iterations.to

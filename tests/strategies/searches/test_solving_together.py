@@ -30,7 +30,8 @@ from strategies import (
 )
 from strategies.insight.selection.solving import choose_for_proofs
 from strategies.native.calls.children import Child
-from strategies.native.calls.solver import Solver, Unprovable, Window, beside
+from strategies.native.calls.solver import Solver, Unprovable
+from strategies.native.calls.windows import Window, beside
 from strategies.native.kernels.proof_entries import WIDE
 from strategies.native.memory.cells import Stop
 from strategies.native.memory.floats import above
