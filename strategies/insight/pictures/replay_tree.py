@@ -30,6 +30,7 @@ SIGNS: Final = MappingProxyType(
 """The signs of what becomes of branches: colour is never the only one."""
 TREE_STYLE: Final = """
 .jam .tree .sign,.jam .task .sign{font-size:13px;font-weight:700;text-anchor:middle}
+.jam .tree .label.value{text-anchor:middle}
 .jam .tree .mark{cursor:pointer}
 .jam .tree .mark.open .shape{stroke-width:3}
 .jam .tree .mark.leaf .shape{fill:var(--field)}
@@ -80,7 +81,12 @@ def tree_group(
     small = len(every) > MANY
     at, across = _places(root, every, small, longest)
     painter = _Painter(states, SMALL[small][0], small)
-    parts = [painter.branch(n, p, at[p.path[:-1]], at[p.path]) for n, p in enumerate(every) if n]
+    hung = {below.path for p in every if small and _hangs(p) for below in p.below}
+    parts = [
+        painter.branch(n, p, at[p.path[:-1]], at[p.path], p.path in hung)
+        for n, p in enumerate(every)
+        if n
+    ]
     parts += [painter.mark(n, p, *at[p.path]) for n, p in enumerate(every)]
     tall = max(y for _, y in at.values()) + SMALL[small][0] + EDGE
     return element("g", *parts, class_="tree small" if small else "tree"), across, tall
@@ -91,21 +97,23 @@ def _places(
 ) -> tuple[dict[Path, tuple[float, float]], float]:
     """Return the middle of each mark, and the width."""
     x: dict[Path, float] = {}
-
-    def ends(p: Spot) -> bool:
-        return not any(below.below for below in p.below) if small else not p.below
-
+    ends = _hangs if small else lambda p: not p.below
     across = spread(root, x, EDGE, lambda p: _room(p, small, longest), ends) + EDGE
     plies, (_, least) = max(1, *(len(p.path) for p in every)), SMALL[small]
     ply = max(least, min(1.6 * PLY, across / (4 * plies)))  # a wide tree is high as well
     at = {path: (middle, EDGE + ply * len(path)) for path, middle in x.items()}
     for p in every:
-        if small and ends(p):
+        if small and _hangs(p):
             left, top = at[p.path][0] - _room(p, small, longest) / 2, at[p.path][1] + least
             for i, below in enumerate(p.below):
                 column, row = divmod(i, ROWS)
                 at[below.path] = left + _column(p) * column + 14, top + ROW * row
     return at, across
+
+
+def _hangs(p: Spot) -> bool:
+    """Return whether all branches of a position are leaves of the drawn tree, if any."""
+    return not any(below.below for below in p.below)
 
 
 def _column(p: Spot) -> float:
@@ -117,8 +125,8 @@ def _room(p: Spot, small: bool, longest: int) -> float:
     if small:
         return _column(p) * max(1, -(-len(p.below) // ROWS))
     move = 1.8 * width(shortened(p.move, MOVE), 10)
-    value = 6.5 * longest + 20
-    return max(width(p.label) + 14, 54.0 if p.below else 46.0, value, move)
+    value = 6.5 * longest + 20 if p.kind == "leaf" else 13 * max(longest, 4) + 2 * SIZE
+    return max(width(p.label) + 14, 46.0, value, move)
 
 
 class _Painter:
@@ -132,12 +140,12 @@ class _Painter:
         return (self.states or {}).get(p.path) or State(seen=self.states is None)
 
     def branch(
-        self, n: int, p: Spot, start: tuple[float, float], end: tuple[float, float]
-    ) -> str:  # fmt: skip
+        self, n: int, p: Spot, start: tuple[float, float], end: tuple[float, float], hung: bool
+    ) -> str:
         (x0, y0), (x, y) = start, end
         y0, y = y0 + self.size, y - self.size
         way = f"M{number(x0)} {number(y0)}L{number(x)} {number(y)}"
-        if self.small and not p.below:  # it may hang below others of its column
+        if hung:  # below others of its column
             y, left = y + self.size, x - self.size
             top = start[1] + SMALL[True][1] - ROW
             way = f"M{number(x0)} {number(y0)}L{number(left - 4)} {number(top)}V{number(y)}"

@@ -47,8 +47,8 @@ LINE = 60
 """The most characters of a position that the lines of a trace contain."""
 TOO_LARGE: Final = (
     "the search visits more than {most:,} positions, too many to replay one by one: search fewer "
-    "plies, or replay the result of a search that a strategy such as par_list.to_ply(2) splits "
-    "into tasks"
+    "plies, or replay the result of a run, task by task: search(..., using=par_list.to_ply(2))"
+    ".compute()"
 )
 
 
@@ -214,6 +214,8 @@ def _page(runs: Sequence[Run], replays: Sequence[Replay], most: int) -> str:
         heading(titles, f"{' and '.join(algorithms)} of {game}, step by step"),
         _says(replays, sum(p.folded for p in every)),
         _notice(notice_of(plan.game)),
+        '<noscript><p class="notice">The steps need JavaScript: without it, the page shows only '
+        "the tree.</p><style>.counts,.now,.trace,.steer{display:none}</style></noscript>",
         panels(replays, trees),
         controls(replays),
     ]
@@ -244,8 +246,8 @@ def _says(replays: Sequence[Replay], folded: int) -> str:
         else "A run as it was recorded. Inside a task, positions are spread evenly over its time."
     )
     more = (
-        f" The tree is too large to draw: its top plies are shown, and {folded:,} visited "
-        "positions are folded into the numbers below them."
+        " The tree is too large to draw. Its top plies are shown, and the numbers at their edge "
+        f"count the {folded:,} visited positions below."
         if folded
         else ""
     )
