@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Final
 
-from strategies.insight.analysis.replays.drawn_tree import Spot, spots
+from strategies.insight.analysis.replays.drawn_tree import MOVE, Spot, spots
 from strategies.insight.analysis.replays.states import State, best_line
 from strategies.insight.analysis.trace_steps import Path
 from strategies.insight.pictures.svg import element, escaped, number, width, words
-from strategies.insight.pictures.tree_shapes import LOWER, shape_of, spread
+from strategies.insight.pictures.tree_shapes import LOWER, PLY, SIZE, shape_of, spread
 from strategies.running.records.wording import amount, bound, shortened
 
 MANY = 120
 """The number of positions above which marks are small and have no names."""
-SMALL: Final = MappingProxyType({True: (7.0, 44.0), False: (15.0, 74.0)})
-"""For small marks and others: their size, and the distance between plies, in pixels."""
-LABEL, MOVE = 5, 8
-"""The most characters of a label in a mark, and of a move on a branch."""
+SMALL: Final = MappingProxyType({True: (7.0, 44.0), False: (SIZE, PLY)})
+"""For small marks and others: their size, and the least distance between plies, in pixels."""
+ROWS, ROW, COLUMN = 12, 16.0, 26.0
+"""Small leaves of one node hang in columns: how many in each, and the room of one, in pixels."""
 EDGE = 26.0
 """The space around the tree, in pixels."""
 SIGNS: Final = MappingProxyType(
@@ -30,6 +30,7 @@ SIGNS: Final = MappingProxyType(
 """The signs of what becomes of branches: colour is never the only one."""
 TREE_STYLE: Final = """
 .jam .tree .sign,.jam .task .sign{font-size:13px;font-weight:700;text-anchor:middle}
+.jam .tree .label.value{text-anchor:middle}
 .jam .tree .mark{cursor:pointer}
 .jam .tree .mark.open .shape{stroke-width:3}
 .jam .tree .mark.leaf .shape{fill:var(--field)}
@@ -78,35 +79,54 @@ def tree_group(
     """Return a tree as a group, its width and its height; painted, if states are given."""
     every = list(spots(root))
     small = len(every) > MANY
-    size, ply = SMALL[small]
-    at: dict[Path, float] = {}
-    across = spread(root, at, EDGE, lambda p: _room(p, small, longest)) + EDGE
-    tall = 2 * EDGE + size + ply * max(len(p.path) for p in every)
-    painter = _Painter(states, size, small)
-
-    def place(path: Path) -> tuple[float, float]:
-        return at[path], EDGE + ply * len(path)
-
+    at, across = _places(root, every, small, longest)
+    painter = _Painter(states, SMALL[small][0], small)
+    hung = {below.path for p in every if small and _hangs(p) for below in p.below}
     parts = [
-        painter.branch(n, p, place(p.path[:-1]), place(p.path))
+        painter.branch(n, p, at[p.path[:-1]], at[p.path], p.path in hung)
         for n, p in enumerate(every)
-        if p.path
+        if n
     ]
-    parts += [painter.mark(n, p, *place(p.path)) for n, p in enumerate(every)]
+    parts += [painter.mark(n, p, *at[p.path]) for n, p in enumerate(every)]
+    tall = max(y for _, y in at.values()) + SMALL[small][0] + EDGE
     return element("g", *parts, class_="tree small" if small else "tree"), across, tall
 
 
+def _places(
+    root: Spot, every: Sequence[Spot], small: bool, longest: int
+) -> tuple[dict[Path, tuple[float, float]], float]:
+    """Return the middle of each mark, and the width."""
+    x: dict[Path, float] = {}
+    ends = _hangs if small else lambda p: not p.below
+    across = spread(root, x, EDGE, lambda p: _room(p, small, longest), ends) + EDGE
+    plies, (_, least) = max(1, *(len(p.path) for p in every)), SMALL[small]
+    ply = max(least, min(1.6 * PLY, across / (4 * plies)))  # a wide tree is high as well
+    at = {path: (middle, EDGE + ply * len(path)) for path, middle in x.items()}
+    for p in every:
+        if small and _hangs(p):
+            left, top = at[p.path][0] - _room(p, small, longest) / 2, at[p.path][1] + least
+            for i, below in enumerate(p.below):
+                column, row = divmod(i, ROWS)
+                at[below.path] = left + _column(p) * column + 14, top + ROW * row
+    return at, across
+
+
+def _hangs(p: Spot) -> bool:
+    """Return whether all branches of a position are leaves of the drawn tree, if any."""
+    return not any(below.below for below in p.below)
+
+
+def _column(p: Spot) -> float:
+    return COLUMN + (10 if any(below.folded for below in p.below) else 0)
+
+
 def _room(p: Spot, small: bool, longest: int) -> float:
-    """Return the width of a leaf in pixels."""
+    """Return the width in pixels of a leaf, or of a small node whose leaves hang in columns."""
     if small:
-        return 18.0
+        return _column(p) * max(1, -(-len(p.below) // ROWS))
     move = 1.8 * width(shortened(p.move, MOVE), 10)
-    value = 6.5 * longest + 20
-    return max(width(_label(p)) + 14, 54.0 if p.below else 46.0, value, move)
-
-
-def _label(p: Spot) -> str:
-    return p.place.label if len(p.place.label) <= LABEL else ""
+    value = 6.5 * longest + 20 if p.kind == "leaf" else 13 * max(longest, 4) + 2 * SIZE
+    return max(width(p.label) + 14, 46.0, value, move)
 
 
 class _Painter:
@@ -120,11 +140,16 @@ class _Painter:
         return (self.states or {}).get(p.path) or State(seen=self.states is None)
 
     def branch(
-        self, n: int, p: Spot, start: tuple[float, float], end: tuple[float, float]
-    ) -> str:  # fmt: skip
+        self, n: int, p: Spot, start: tuple[float, float], end: tuple[float, float], hung: bool
+    ) -> str:
         (x0, y0), (x, y) = start, end
         y0, y = y0 + self.size, y - self.size
         way = f"M{number(x0)} {number(y0)}L{number(x)} {number(y)}"
+        if hung:  # below others of its column
+            y, left = y + self.size, x - self.size
+            top = start[1] + SMALL[True][1] - ROW
+            way = f"M{number(x0)} {number(y0)}L{number(left - 4)} {number(top)}V{number(y)}"
+            way += f"H{number(left)}"
         state = self.state(p)
         kind = "branch" + (" spark" if state.fate not in ("", "cut") else "")
         kind += ("" if state.seen else " unread") + (" line" if p.path in self.line else "")
@@ -136,12 +161,12 @@ class _Painter:
 
     def mark(self, n: int, p: Spot, x: float, y: float) -> str:
         size, state = self.size, self.state(p)
-        tip = f"{p.place}\n{p.shown}" if p.shown != p.place.label else str(p.place)
+        tip = p.name if p.shown == p.place.label else f"{p.name}\n{p.shown}"
         inside = [element("title", escaped(tip)), shape_of(p.kind, x, y, size)]
         value = " " if state.value is None else bound(state.value.value)
         right = x + size + 5
         if not self.small:
-            inside.append(words(_label(p), x, y + LOWER[p.kind], "label"))
+            inside.append(words(p.label, x, y + LOWER[p.kind], "label"))
             if p.kind == "leaf":
                 inside.append(words(value, x, y + size + 12, "label value"))
             else:
@@ -152,7 +177,8 @@ class _Painter:
         sign = SIGNS.get(state.fate, " ")
         inside.append(words(sign, x - size - (3 if self.small else 9), y - size + 6, "sign"))
         if p.folded:
-            inside.append(words(f"+{amount(p.folded)}", x, y + size + 12, "more"))
+            beside = (x + size + 1, y + 3) if self.small else (x, y + size + 12)
+            inside.append(words(f"+{amount(p.folded)}", *beside, "more"))
         kind = f"mark {p.kind}" + ("" if state.seen else " pruned")
         kind += (" open" if state.open else "") + (f" fate-{state.fate}" if state.fate else "")
         return element("g", *inside, class_=kind, data_n=str(n), data_kind=p.kind)

@@ -28,16 +28,18 @@ P = TypeVar("P", bound=Spreads)
 
 
 def spread(
-    p: P, at: dict[tuple[int, ...], float], left: float, room: Callable[[P], float]
+    p: P, at: dict[tuple[int, ...], float], left: float, room: Callable[[P], float],
+    ends: Callable[[P], bool] = lambda p: not p.below,
 ) -> float:  # fmt: skip
     """Place a position and its subtree from pixel `left` on; return the first pixel after them.
 
-    Ensures: `at` has the middle of each position by its path; `room` is the width of a leaf.
+    Ensures: `at` has the middle of each position by its path; `room` is the width of one at which
+    the tree `ends`, such as a leaf.
     """
     end = left
-    for below in p.below:
-        end = spread(below, at, end, room)
-    if p.below:
+    if not ends(p):
+        for below in p.below:
+            end = spread(below, at, end, room, ends)
         at[p.path] = (at[p.below[0].path] + at[p.below[-1].path]) / 2
         return max(end, left + room(p))
     at[p.path] = left + room(p) / 2

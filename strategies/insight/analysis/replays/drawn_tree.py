@@ -14,10 +14,12 @@ from strategies.insight.analysis.replays.moments import Replay
 from strategies.insight.analysis.trace_steps import Entered, Path, Place
 from strategies.insight.analysis.trace_walk import TraceWalk
 from strategies.running.plans.plan import Plan
-from strategies.running.records.wording import outcome_names
+from strategies.running.records.wording import outcome_names, shortened
 
 MOST = 2000
 """The most positions that are drawn."""
+LABEL, MOVE = 5, 8
+"""The most characters of a label that is read at a glance, and of a move on a branch."""
 
 
 @frozen(eq=False)
@@ -25,6 +27,10 @@ class Spot:
     """A position of the tree."""
 
     place: Place
+    name: str
+    """What the page calls it: who moves, and its label; or, if labels are long, the moves to it."""
+    label: str
+    """The label in its mark, if labels are short."""
     kind: str
     """max, min or chance, for who moves; leaf, if the search never looks below it."""
     move: str
@@ -72,6 +78,12 @@ class _Growing:
         for path in visited or ():
             if len(path) > plies:
                 self.folded[path[:plies]] += 1
+        labels = (
+            plan.game.label(state)
+            for path, state in self.walk((), plan.state, plan.algorithm.depth)
+            if len(path) <= plies
+        )
+        self.readable = all(len(label) <= LABEL for label in labels)
 
     def opens(self, path: Path, state: Any, depth: int) -> bool:
         """Return whether there may be branches to draw below a position."""
@@ -95,9 +107,9 @@ class _Growing:
         return number
 
     def grown(self) -> Spot:
-        return self.spot((), self.plan.state, "", self.plan.algorithm.depth)
+        return self.spot((), self.plan.state, (), self.plan.algorithm.depth)
 
-    def spot(self, path: Path, state: Any, move: str, depth: int) -> Spot:
+    def spot(self, path: Path, state: Any, moves: tuple[str, ...], depth: int) -> Spot:
         game, below = self.plan.game, []
         kind = "leaf"
         if self.opens(path, state, depth):
@@ -109,9 +121,14 @@ class _Growing:
                     else [game.move_text(state, m) for m, _, _ in branches]
                 )
                 for i, (_, _, child) in enumerate(branches):
-                    below.append(self.spot((*path, i), child, names[i], depth - 1))
+                    below.append(self.spot((*path, i), child, (*moves, names[i]), depth - 1))
         elif depth and not is_terminal(game, state):
             kind = expand(game, state)[0]
         kind = "max" if kind == "min" and self.plan.algorithm.tuples else kind
         place = self.places.place(path, state)
-        return Spot(place, kind, move, game.show(state), tuple(below), self.folded[path])
+        name, label = str(place), place.label
+        if not self.readable:
+            way = " ".join(shortened(move.split()[0], MOVE) for move in moves)
+            name, label = f"({place.who},{way or 'start'})", ""
+        move, shown = moves[-1] if moves else "", game.show(state)
+        return Spot(place, name, label, kind, move, shown, tuple(below), self.folded[path])

@@ -19,7 +19,7 @@ FATES: Final = {
     "known": "fizzled: its value was known",
     "aborted": "aborted half-way",
     "dud": "dud: known without a search",
-    "opened": "opened: its branches are tasks",
+    "opened": "opened: its own branches become tasks",
     "inlined": "inlined into a task",
     "cut": "cut off, never searched",
 }
@@ -35,7 +35,7 @@ MEANINGS: Final = {
     "fizzled": "sparks that found nothing to do when they started",
     "aborted": "sparks that were stopped half-way, because their window closed",
     "dud": "sparks whose value was known without a search",
-    "opened": "sparks that are made of other tasks",
+    "opened": "sparks whose own branches became tasks",
     "inlined": "sparks that were searched inside a task",
     "pruned": "branches of tasks that were never searched, because the window was closed",
 }

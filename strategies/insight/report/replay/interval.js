@@ -14,6 +14,7 @@ class NumberLine {
     [this.svg, this.words] = [svg, words];
     const found = sides.flatMap((side) => side.rows.flatMap((row) => [...(row.k === "enter" ? row.w ?? [] : []),
       ...(row.k === "lead" ? [row.w] : [])].map((end) => end[0]).concat(row.k === "leaf" ? [Number(row.v)] : [])));
+    this.none = !sides.some((side) => side.rows.some((row) => row.k === "enter" && row.w));
     const plain = found.filter((x) => x !== null && Number.isFinite(x));
     [this.low, this.high] = plain.length ? [Math.min(...plain), Math.max(...plain)] : [0, 0];
     if (this.low === this.high) [this.low, this.high] = [this.low - 1, this.high + 1];
@@ -35,8 +36,8 @@ class NumberLine {
     if (best && best[0] !== null)
       parts.push(drawn("circle", { class: "best", cx: at(best[0]), cy: 30, r: 4.5 }),
         drawn("text", { class: "bestof", x: at(best[0]), y: 52, "text-anchor": "middle" }, (kind === "chance" ? "mean " : "best ") + best[1]));
-    this.svg.replaceChildren(...parts);
-    this.words.textContent = window ? this.told(window) : "No window: every branch counts.";
+    this.svg.replaceChildren(...this.none ? [] : parts);
+    this.words.textContent = window ? this.told(window) : this.none ? "No window: each player has a value." : "";
   }
 
   window(parts, [lo, hi], at, left, right) {

@@ -43,7 +43,7 @@ class Player {
   }
 
   to(step) {
-    this.step = Math.max(0, Math.min(this.steps.length - 1, step));
+    this.step = Math.max(0, Math.min(this.steps.length - 1, Math.trunc(step) || 0));
     this.paint();
   }
 
@@ -69,7 +69,7 @@ class Player {
   play() {
     const button = document.querySelector("[data-do=play]");
     if (this.ticking) clearInterval(this.ticking);
-    else if (this.step === this.steps.length - 1) this.step = -1;
+    else if (this.step === this.steps.length - 1) this.to(0);
     this.ticking = this.ticking ? 0 : setInterval(() => {
       this.to(this.step + 1);
       if (this.step === this.steps.length - 1) this.play();

@@ -14,7 +14,7 @@ from games.lessons import name_of, notice_of
 from graphs.arguments import check_integers, check_kind
 from graphs.errors import ArgumentError
 from strategies.algebra.strategy import Strategy
-from strategies.insight.analysis.replays.drawn_tree import MOST, drawn_tree, spots
+from strategies.insight.analysis.replays.drawn_tree import MOST, Spot, drawn_tree, spots
 from strategies.insight.analysis.replays.moments import Replay
 from strategies.insight.analysis.replays.refused import check_replayed, check_request
 from strategies.insight.analysis.replays.replayed import WALKED, replayed
@@ -43,10 +43,12 @@ SCRIPTS: Final = (
 )
 """The scripts in order: each uses those before it."""
 Searched = Run | SearchGraph
+LINE = 60
+"""The most characters of a position that the lines of a trace contain."""
 TOO_LARGE: Final = (
     "the search visits more than {most:,} positions, too many to replay one by one: search fewer "
-    "plies, or replay the result of a search that a strategy such as par_list.to_ply(2) splits "
-    "into tasks"
+    "plies, or replay the result of a run, task by task: search(..., using=par_list.to_ply(2))"
+    ".compute()"
 )
 
 
@@ -200,10 +202,10 @@ def _page(runs: Sequence[Run], replays: Sequence[Replay], most: int) -> str:
     root = drawn_tree(plan, replays, most)
     every = list(spots(root))
     numbers = {p.path: n for n, p in enumerate(every)}
-    words = Words({p.path: str(p.place) for p in every})
+    words = Words({p.path: p.name for p in every}, _boards(every))
     game = name_of(plan.game) or repr(plan.game)
     game = game if len(game) <= 90 else f"{type(plan.game).__name__}(…)"
-    boards = [p.shown for p in every] if any("\n" in p.shown for p in every) else []
+    boards = [p.shown for p in every] if words.boards else []
     algorithms = dict.fromkeys(repr(graph_of(run.request).plan.algorithm) for run in runs)
     titles = " and ".join(dict.fromkeys(replay.title for replay in replays))
     longest = max(len(text) for replay in replays for text in leaf_values(replay))
@@ -212,12 +214,19 @@ def _page(runs: Sequence[Run], replays: Sequence[Replay], most: int) -> str:
         heading(titles, f"{' and '.join(algorithms)} of {game}, step by step"),
         _says(replays, sum(p.folded for p in every)),
         _notice(notice_of(plan.game)),
+        '<noscript><p class="notice">The steps need JavaScript: without it, the page shows only '
+        "the tree.</p><style>.counts,.now,.trace,.steer{display:none}</style></noscript>",
         panels(replays, trees),
         controls(replays),
     ]
-    data: Any = {"sides": [side(r, numbers, words) for r in replays], "counts": COUNTS,
+    data: Any = {"sides": [side(r, root.place, numbers, words) for r in replays], "counts": COUNTS,
                  "up": [numbers.get(p.path[:-1], 0) for p in every], "boards": boards}  # fmt: skip
     return document(f"Replay: {titles}", "".join(body), data, SCRIPTS, SHEETS, TREE_STYLE)
+
+
+def _boards(every: Sequence[Spot]) -> bool:
+    """Return whether the texts of positions are too long for the lines of a trace."""
+    return any("\n" in p.shown or len(p.shown) > LINE for p in every)
 
 
 def _notice(text: str) -> str:
@@ -237,8 +246,8 @@ def _says(replays: Sequence[Replay], folded: int) -> str:
         else "A run as it was recorded. Inside a task, positions are spread evenly over its time."
     )
     more = (
-        f" The tree is too large to draw: its top plies are shown, and {folded:,} visited "
-        "positions are folded into the numbers below them."
+        " The tree is too large to draw. Its top plies are shown, and the numbers at their edge "
+        f"count the {folded:,} visited positions below."
         if folded
         else ""
     )

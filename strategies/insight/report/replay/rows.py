@@ -15,6 +15,7 @@ from strategies.insight.analysis.trace_steps import (
     Inlined,
     Led,
     Path,
+    Place,
     Returned,
     Told,
 )
@@ -31,7 +32,7 @@ BEFORE: Final = ("created", "dud", "opened", "started")
 Row = dict[str, Any]
 
 
-def side(replay: Replay, numbers: Mapping[Path, int], words: Words) -> dict[str, Any]:
+def side(replay: Replay, root: Place, numbers: Mapping[Path, int], words: Words) -> Row:
     """Return one replay as data; `numbers` are those of the positions that are drawn.
 
     Ensures: one row for each moment at a drawn position; the rows add up to the counts of all.
@@ -51,7 +52,8 @@ def side(replay: Replay, numbers: Mapping[Path, int], words: Words) -> dict[str,
         row["a"] = [[COUNTS.index(name), n] for name, n in left.items()]
         left = {}
         rows.append(row)
-    last: Row = {"k": "end", "n": 0, "t": replay.end, "s": "\n".join(replay.closing)}
+    closing = words.renamed("\n".join(replay.closing), root)
+    last: Row = {"k": "end", "n": 0, "t": replay.end, "s": closing}
     rows.append(last | {"a": [[COUNTS.index(name), n] for name, n in left.items()]})
     return {
         "name": replay.title, "ticks": replay.ticks, "workers": replay.workers, "rows": rows,

@@ -16,8 +16,8 @@ class Tree {
   // Fits the tree to its stage, but leaves texts large enough to read.
   fit() {
     const { width, height } = this.svg.viewBox.baseVal;
-    const least = this.svg.querySelector(".tree.small") ? 0.6 : 0.8;
-    const tall = innerHeight * 0.56 / height;
+    const least = this.svg.querySelector(".tree.small") ? 0.5 : 0.8;
+    const tall = (innerHeight * 0.5 - 4) / height;
     const scale = Math.max(least, Math.min(1.7, (this.stage.clientWidth - 4) / width, Math.max(tall, least)));
     this.svg.setAttribute("width", Math.round(width * scale));
     this.svg.setAttribute("height", Math.round(height * scale));

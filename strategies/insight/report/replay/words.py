@@ -8,7 +8,15 @@ from typing import Final
 from attrs import frozen
 
 from strategies.insight.analysis.replays.moments import Inside, Turned, What
-from strategies.insight.analysis.trace_steps import Candidate, Cut, Inlined, Led, Path
+from strategies.insight.analysis.trace_steps import (
+    Candidate,
+    Cut,
+    Estimated,
+    Inlined,
+    Led,
+    Path,
+    Place,
+)
 from strategies.notation.wording import plural
 from strategies.running.records.wording import bound
 
@@ -19,7 +27,7 @@ ENDS: Final = {
     "known": "fizzled: a table had its value when worker {worker} started it",
     "dud": "dud: its value is known without a search",
     "created": "created: any worker can start it now",
-    "opened": "opened: its own branches are tasks, it is none",
+    "opened": "opened: its own branches become tasks",
 }
 """What becomes of a spark, by its fate."""
 
@@ -29,10 +37,16 @@ class Words:
     """Names of positions, and sentences about moments."""
 
     names: Mapping[Path, str]
+    boards: bool = False
+    """Whether positions are shown beside the lines, so that lines only name them."""
 
     def name(self, path: Path) -> str:
-        """Return the name of a position, or the way to it."""
-        return self.names.get(path) or f"the branch {'.'.join(map(str, path)) or 'at the root'}"
+        """Return the name of a position, or where it is folded."""
+        if path in self.names:
+            return self.names[path]
+        while path not in self.names:
+            path = path[:-1]
+        return f"a position below {self.names[path]}"
 
     def listed(self, path: Path, branches: tuple[int, ...]) -> str:
         """Return the names of branches of a node; of the node itself if there are none."""
@@ -46,19 +60,20 @@ class Words:
     def says(self, what: What) -> str:
         """Return the line or the sentence about a moment."""
         if isinstance(what, Led):
-            mean = what.place.letter == "H"
+            name, mean = self.name(what.place.path), what.place.letter == "H"
             so_far = bound(what.best.value)
             if mean and what.between is not None:
                 low, high = map(bound, what.between)
-                return f"Mean of {what.place} so far: {so_far}; in the end from {low} to {high}"
+                return f"Mean of {name} so far: {so_far}; in the end from {low} to {high}"
             if mean:
-                return f"Mean of {what.place} so far: {so_far}"
+                return f"Mean of {name} so far: {so_far}"
             by = "" if what.best.move is None else f", by branch {what.best.move}"
-            return f"Best of {what.place} so far: {so_far}{by}"
+            return f"Best of {name} so far: {so_far}{by}"
         if isinstance(what, Cut):
             return f"Cut: {self.listed(what.place.path, what.branches)}. {self.why(what)}"
         if isinstance(what, Inlined):
-            return f"{plural(what.count, 'spark')} at {what.place} inlined: searched in this task"
+            where = self.name(what.place.path)
+            return f"{plural(what.count, 'spark')} at {where} inlined: searched in this task"
         if isinstance(what, Turned):
             return self.turned(what)
         if isinstance(what, Inside):
@@ -67,20 +82,27 @@ class Words:
                 f"{self.listed(what.node.path, what.branches)}, not shown one by one; leaves among "
                 f"them: {what.leaves:,}"
             )
-        return what.line
+        if isinstance(what, Estimated) and self.boards:
+            return f"Estimating state {self.name(what.place.path)}"
+        return self.renamed(what.line, what.place)
+
+    def renamed(self, text: str, place: Place) -> str:
+        """Return lines of a trace with the name that the page gives a position."""
+        return text.replace(str(place), self.name(place.path))
 
     def why(self, cut: Cut) -> str:
         """Return why branches are left out: whose bounds meet."""
+        name = self.name(cut.place.path)
         if cut.best is None:
-            mean = f"Whatever they are worth, the mean of {cut.place} stays outside its window"
-            return mean if cut.place.letter == "H" else f"The window of {cut.place} is closed"
+            mean = f"Whatever they are worth, the mean of {name} stays outside its window"
+            return mean if cut.place.letter == "H" else f"The window of {name} is closed"
         if isinstance(cut.best.value, tuple):
             return (
-                f"Who moves at {cut.place} has enough by branch {cut.best.move}: nobody can have "
-                "more, or whoever moves before avoids this position"
+                f"Whoever moves at {name} has enough by branch {cut.best.move}: nobody can have "
+                "more, or the player before avoids this position"
             )
         side = "at most" if cut.place.letter == "G" else "at least"
-        found = f"{cut.place} is worth {side} {bound(cut.best.value)}"
+        found = f"{name} is worth {side} {bound(cut.best.value)}"
         return f"{found}, but {self.source(cut.by)}"
 
     def source(self, by: Candidate | None) -> str:

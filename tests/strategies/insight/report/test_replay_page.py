@@ -225,6 +225,49 @@ def test_a_large_tree_is_folded_and_says_so(folder: Path) -> None:
     assert text.count('class="mark ') <= 300
 
 
+def test_long_labels_give_way_to_moves(page: Page, folder: Path) -> None:
+    page.open(search(ConnectFour(), alphabeta(2)).replay(folder / "moves.html"))
+    press(page, "c")
+    assert says(page).startswith("Cut: (Maxie,2 2)")
+    lines = page.run("[...document.querySelectorAll('.trace li')].map((e) => e.textContent)")
+    assert "Estimating state (Maxie,1 1)" in lines
+    assert lines[-1].startswith("Therefore value of (Maxie,start) is")
+    assert not any("/" in line for line in lines)
+
+
+def test_a_large_tree_is_seen_whole(page: Page, folder: Path) -> None:
+    page.sized(1400, 1000)
+    page.open(search(ConnectFour(), alphabeta(3)).replay(folder / "large.html"))
+    wide, high, room, tall = page.run(
+        "(({clientWidth, clientHeight, scrollWidth, scrollHeight}) => "
+        "[scrollWidth, scrollHeight, clientWidth, clientHeight])(document.querySelector('.stage'))"
+    )
+    assert (wide, high) == (room, tall)
+    assert tall > 200
+
+
+@pytest.mark.parametrize("workers", [1, 8, 24])
+def test_each_worker_has_a_lane_in_view(page: Page, folder: Path, workers: int) -> None:
+    page.sized(1400, 1000)
+    answer = search(ConnectFour(), alphabeta(4), using=par_list.to_ply(2))
+    page.open(answer.replay(folder / "lanes.html", workers=workers, other=seq))
+    assert page.run("(({scrollHeight, clientHeight}) => scrollHeight === clientHeight)"
+                    "(document.querySelector('.workers'))")  # fmt: skip
+    assert page.run("player.sides[0].workers") == workers
+
+
+@pytest.mark.parametrize("asked", ["abc", "-5", "1e9", "2.5"])
+def test_any_anchor_is_a_step(page: Page, one: Path, asked: str) -> None:
+    page.open(one)
+    page.run(f"location.hash = '{asked}'")
+    page.frame()
+    assert page.run("player.steps[player.step] !== undefined")
+    press(page, "End")
+    press(page, " ")
+    assert page.run("player.step") == 0
+    assert page.events_of("Runtime.exceptionThrown") == []
+
+
 def test_two_results_of_one_search(folder: Path) -> None:
     first = search(HANDOUT_SMALL, alphabeta(2)).compute()
     other = search(HANDOUT_SMALL, minimax(2), using=par_list).compute()
