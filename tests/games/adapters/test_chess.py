@@ -123,8 +123,8 @@ def test_an_empty_text_is_refused(chess: Any, fen: str) -> None:
 def test_the_token_of_a_position_visits_no_table_of_python_chess(
     chess: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    visited, game, visit = [], Chess(), fingerprint._Whole.visit
-    monkeypatch.setattr(fingerprint._Whole, "visit", lambda w, v: (visited.append(0), visit(w, v)))
+    visited, game, visit = [], Chess(), fingerprint.Walk.visit
+    monkeypatch.setattr(fingerprint.Walk, "visit", lambda w, v: (visited.append(0), visit(w, v)))
     start, after = game.start(), game.make_move(game.start(), next(iter(game.moves(game.start()))))
     assert fingerprint.fingerprint(start) == fingerprint.fingerprint(game.start())
     assert fingerprint.fingerprint(start) != fingerprint.fingerprint(after)
