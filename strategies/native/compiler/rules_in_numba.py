@@ -45,7 +45,7 @@ from strategies.rules.flat import writer
 from strategies.rules.forms import form, size
 from strategies.rules.held import Tables, served
 from strategies.rules.joining import join
-from strategies.rules.kinds import I64, PTR, key
+from strategies.rules.kinds import I64, NUMBERS, PTR, Instance, Row, Tup, key
 from strategies.rules.machine import prepared
 from strategies.rules.memory import Arena, arena
 from strategies.rules.messages import Refusal
@@ -92,6 +92,7 @@ class Bound:
         self.flat = writer(self.state)
         self.native_state = numba_type(self, self.state)
         for name, instance in self.rules.instances.items():
+            _check_value(name, instance, self.numbers["players"])
             returned_type(self, name, found(instance))
         self._library: Any = None
         self._code: RuleCode | None = None
@@ -279,6 +280,16 @@ def _nothing(native: Any, state: Any) -> Any:
     if isinstance(native, ValueType):
         return state
     return 0.0 if isinstance(native, types.Float) else 0
+
+
+def _check_value(name: str, instance: Instance, players: int) -> None:
+    """Refuse a tuple where a game of one or two players gives a number, and the other way round."""
+    kind = found(instance)
+    if name not in ("estimate", "utility") or isinstance(kind, Tup | Row) == (players > 2):
+        return
+    if kind in NUMBERS or isinstance(kind, Tup | Row):
+        wanted = f"a tuple of {players} numbers, one per player" if players > 2 else "a number"
+        raise Refusal(f"{name} returns {kind}, not {wanted}")
 
 
 def _is_opaque(native: Any) -> bool:

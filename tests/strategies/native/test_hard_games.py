@@ -437,3 +437,22 @@ def test_a_hook_that_gives_something_wrong_is_named(hook: str, gives: Any, told:
     assert is_plain(str(refused.value))
     with pytest.raises(RuleFailed, match=f"^{hook} failed "):
         solve(hooked(hook, gives), memory="4kB")
+
+
+@pytest.mark.parametrize(
+    ("players", "gives", "told"),
+    [
+        (2, (1, 2), "estimate returns (float, float), not a number"),
+        (3, 1, "estimate returns int, not a tuple of 3 numbers, one per player"),
+    ],
+)
+def test_an_estimate_for_another_number_of_players_is_refused(
+    players: int, gives: Any, told: str
+) -> None:
+    def estimate(self: Any, state: Any) -> Any:
+        return gives
+
+    made = type("Judged", (TicTacToe,), {"estimate": estimate, "players": players})
+    engine = engine_for(frozen(made)())
+    assert not engine.native
+    assert engine.reason == told
