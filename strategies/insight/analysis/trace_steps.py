@@ -61,6 +61,7 @@ class Place:
 class Entered:
     """The search enters a node with a window; without one if values are those of many players."""
 
+    kind = "enter"
     place: Place
     ab: Windows | None
 
@@ -74,6 +75,7 @@ class Entered:
 class Estimated:
     """The search reads the value of a leaf."""
 
+    kind = "leaf"
     place: Place
     shown: str
     value: Any
@@ -87,6 +89,7 @@ class Estimated:
 class Returned:
     """The search leaves a node with a result."""
 
+    kind = "return"
     place: Place
     best: Candidate
     pruned: bool
@@ -101,16 +104,22 @@ class Returned:
 class Led:
     """A branch of a node becomes the best so far; at a chance node, the mean so far."""
 
+    kind = "lead"
     place: Place
     best: Candidate
     between: tuple[float, float] | None = None
     """The bounds of a mean, whatever its other outcomes are worth, if values have bounds."""
+
+    @property
+    def branches(self) -> tuple[int, ...]:
+        return () if self.best.move is None else (self.best.move,)
 
 
 @frozen
 class Cut:
     """Branches of a node are left out, because its window is closed."""
 
+    kind = "cut"
     place: Place
     branches: tuple[int, ...]
     best: Candidate | None
@@ -123,6 +132,7 @@ class Cut:
 class Inlined:
     """Sparks that are searched inside a task: those of one node."""
 
+    kind = "inlined"
     place: Place
     branches: tuple[int, ...]
     count: int

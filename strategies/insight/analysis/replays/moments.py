@@ -20,19 +20,24 @@ class Turned:
 
     fate: Fate
     spark: bool
-    node: Place
+    place: Place
     """The node whose branches it searches."""
     branches: tuple[int, ...]
     worker: int | None = None
     why: Cut | None = None
     """The bounds that met, if a search was stopped for them."""
 
+    @property
+    def kind(self) -> str:
+        return self.fate
+
 
 @frozen
 class Inside:
     """A task visited positions that are not shown one by one."""
 
-    node: Place
+    kind = "inside"
+    place: Place
     branches: tuple[int, ...]
     nodes: int
     leaves: int

@@ -10,9 +10,8 @@ from typing import Any
 
 from strategies.algebra.groups import Window
 from strategies.algorithms.positions import kind_of
-from strategies.insight.analysis.replays.chains import chains
 from strategies.insight.analysis.replays.inside import Search
-from strategies.insight.analysis.replays.ledger import Ledger
+from strategies.insight.analysis.replays.ledger import Ledger, chains
 from strategies.insight.analysis.replays.moments import Inside, Moment, Replay, Task, Turned, What
 from strategies.insight.analysis.replays.nodes import Nodes, job_of
 from strategies.insight.analysis.replays.refused import check_replayed

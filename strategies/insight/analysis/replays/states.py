@@ -54,7 +54,7 @@ def states_after(moments: Iterable[Moment]) -> dict[Path, State]:
                 state.fate = state.fate or ("" if state.seen else "cut")
         elif isinstance(what, Turned) and what.spark:
             for i in what.branches:
-                at((*what.node.path, i)).fate = what.fate
+                at((*what.place.path, i)).fate = what.fate
     return found
 
 

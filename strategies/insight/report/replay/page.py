@@ -39,7 +39,7 @@ SCRIPTS: Final = (
     "words",
     "picture",
     "data",
-    *(f"replay/{name}" for name in ("state", "tree", "interval", "lanes", "trace", "main")),
+    *(f"replay/{name}" for name in ("state", "tree", "interval", "lanes", "main")),
 )
 """The scripts in order: each uses those before it."""
 Searched = Run | SearchGraph

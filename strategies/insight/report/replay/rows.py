@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from games import WIN
-from strategies.insight.analysis.replays.moments import Inside, Moment, Replay, Task, Turned
+from strategies.insight.analysis.replays.moments import Inside, Replay, Task, Turned, What
 from strategies.insight.analysis.trace_steps import (
     Candidate,
     Cut,
@@ -17,7 +17,6 @@ from strategies.insight.analysis.trace_steps import (
     Path,
     Place,
     Returned,
-    Told,
 )
 from strategies.insight.report.replay.words import Words
 from strategies.running.records.wording import bound
@@ -41,20 +40,20 @@ def side(replay: Replay, root: Place, numbers: Mapping[Path, int], words: Words)
     left: dict[str, float] = {}
     lanes = {task.number: lane for lane, task in enumerate(replay.tasks)}
     for moment in replay.moments:
-        row = _row(moment, numbers, words)
         for name, n in moment.adds:
             left[name] = max(left.get(name, 0), n) if name == "span" else left.get(name, 0) + n
-        if row is None:
+        what = moment.what
+        if not isinstance(what, (Turned, Inside)) and what.place.path not in numbers:
             continue
-        row |= {"t": moment.time, "s": words.says(moment.what)}
-        if isinstance(moment.what, Turned) and moment.what.fate not in BEFORE:
+        row = _row(what, numbers, words)
+        row |= {"t": moment.time, "s": words.says(what), "a": _adds(left)}
+        if isinstance(what, Turned) and what.fate not in BEFORE:
             row["e"] = lanes[moment.task]
-        row["a"] = [[COUNTS.index(name), n] for name, n in left.items()]
         left = {}
         rows.append(row)
     closing = words.renamed("\n".join(replay.closing), root)
     last: Row = {"k": "end", "n": 0, "t": replay.end, "s": closing}
-    rows.append(last | {"a": [[COUNTS.index(name), n] for name, n in left.items()]})
+    rows.append(last | {"a": _adds(left)})
     return {
         "name": replay.title, "ticks": replay.ticks, "workers": replay.workers, "rows": rows,
         "tasks": [_task(task, numbers, words) for task in replay.tasks], "end": replay.end,
@@ -67,37 +66,31 @@ def leaf_values(replay: Replay) -> list[str]:
     return [bound(step.value) for step in steps if isinstance(step, Estimated)] or [""]
 
 
-def _row(moment: Moment, numbers: Mapping[Path, int], words: Words) -> Row | None:
-    """Return what the scripts need to know of a moment; None if its position is not drawn."""
-    what = moment.what
-    if isinstance(what, (Turned, Inside)):
-        paths = [(*what.node.path, i) for i in what.branches] or [what.node.path]
-        nodes = sorted({_near(path, numbers) for path in paths})
-        kind = what.fate if isinstance(what, Turned) else "inside"
-        spark = isinstance(what, Turned) and what.spark
-        return {"k": kind, "n": _near(what.node.path, numbers), "b": nodes, "p": int(spark)}
+def _adds(left: Mapping[str, float]) -> list[list[float]]:
+    return [[COUNTS.index(name), n] for name, n in left.items()]
+
+
+def _row(what: What, numbers: Mapping[Path, int], words: Words) -> Row:
+    """Return what the scripts need to know of a step."""
     path = what.place.path
-    if path not in numbers:
-        return None
-    row: Row = {"n": numbers[path]}
-    if isinstance(what, Entered):
-        row |= {"k": "enter"}
-        if what.ab is not None:
-            row["w"] = [_bound(end, words) for end in what.ab]
-    elif isinstance(what, Estimated):
-        row |= {"k": "leaf", "v": bound(what.value)}
-    elif isinstance(what, Returned):
-        row |= {"k": "return", "v": bound(what.best.value), "c": int(what.pruned)}
-    elif isinstance(what, Led):
-        branches = _below(path, (what.best.move,), numbers)
-        row |= {"k": "lead", "w": _bound(what.best, words), "b": branches}
-        row |= {} if what.between is None else {"r": what.between}
-    elif isinstance(what, Cut):
-        row |= {"k": "cut", "b": _below(path, what.branches, numbers)}
-    elif isinstance(what, Inlined):
-        row |= {"k": "inlined", "b": _below(path, what.branches, numbers)}
-    if isinstance(what, Told):
+    row: Row = {"k": what.kind, "n": _near(path, numbers)}
+    if isinstance(what, (Turned, Inside)):
+        ways = [(*path, i) for i in what.branches] or [path]
+        row["b"] = sorted({_near(way, numbers) for way in ways})
+        row["p"] = int(isinstance(what, Turned) and what.spark)
+    elif isinstance(what, (Led, Cut, Inlined)):
+        ways = [(*path, i) for i in what.branches]
+        row["b"] = [numbers[way] for way in ways if way in numbers]
+    else:
         row["l"] = 1
+    if isinstance(what, Entered) and what.ab is not None:
+        row["w"] = [_bound(end, words) for end in what.ab]
+    elif isinstance(what, Estimated):
+        row["v"] = bound(what.value)
+    elif isinstance(what, Returned):
+        row["v"] = bound(what.best.value)
+    elif isinstance(what, Led):
+        row |= {"w": _bound(what.best, words), "r": what.between}
     return row
 
 
@@ -107,11 +100,6 @@ def _bound(found: Candidate, words: Words) -> list[Any]:
     plain = not isinstance(value, tuple) and abs(value) < WIN
     where = "" if found.at is None else f"{words.name(found.at)}, branch {found.move}"
     return [value if plain else None, found.shown or bound(value), where]
-
-
-def _below(path: Path, branches: Any, numbers: Mapping[Path, int]) -> list[int]:
-    ways = ((*path, i) for i in branches if i is not None)
-    return [numbers[way] for way in ways if way in numbers]
 
 
 def _near(path: Path, numbers: Mapping[Path, int]) -> int:

@@ -18,18 +18,18 @@ from strategies.insight.analysis.trace_steps import (
     Place,
 )
 from strategies.notation.wording import plural
-from strategies.running.records.wording import bound
+from strategies.running.records.wording import SPARKS, bound
 
-ENDS: Final = {
-    "converted": "converted: worker {worker} searched it",
-    "aborted": "aborted: its window was closed half-way, so worker {worker} stopped",
-    "fizzled": "fizzled: its window was closed when worker {worker} started it",
-    "known": "fizzled: a table had its value when worker {worker} started it",
-    "dud": "dud: its value is known without a search",
+FATES: Final = {
     "created": "created: any worker can start it now",
+    "started": "running",
+    **{fate: text.removeprefix("spark, ") for fate, text in SPARKS.items()},
+    "dud": "dud: its value is known without a search",
     "opened": "opened: its own branches become tasks",
+    "inlined": "inlined: searched inside a task",
+    "cut": "cut off: never searched",
 }
-"""What becomes of a spark, by its fate."""
+"""What becomes of branches, and what it means."""
 
 
 @frozen
@@ -79,7 +79,7 @@ class Words:
         if isinstance(what, Inside):
             return (
                 f"{plural(what.nodes, 'position')} at and below "
-                f"{self.listed(what.node.path, what.branches)}, not shown one by one; leaves among "
+                f"{self.listed(what.place.path, what.branches)}, not shown one by one; leaves among "
                 f"them: {what.leaves:,}"
             )
         if isinstance(what, Estimated) and self.boards:
@@ -115,11 +115,11 @@ class Words:
 
     def turned(self, what: Turned) -> str:
         """Return what became of a task."""
-        names = self.listed(what.node.path, what.branches)
+        names = self.listed(what.place.path, what.branches)
         worker = (what.worker or 0) + 1
         if what.fate == "started":
             return f"Worker {worker} starts {'the spark ' if what.spark else ''}{names}"
         if what.fate == "done":
             return f"Worker {worker} is done with {names}"
         why = "" if what.why is None else f". {self.why(what.why)}"
-        return f"Spark {names} {ENDS[what.fate].format(worker=worker)}{why}"
+        return f"Spark {names} {FATES[what.fate]}{why}"
