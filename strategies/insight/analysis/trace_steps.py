@@ -10,8 +10,8 @@ from typing import Any
 
 from attrs import field, frozen
 
-from games import Estimate
-from strategies.algebra.strategy import Kind
+from games import Estimate, Game
+from strategies.algorithms.positions import kind_of
 from strategies.running.records.wording import bound
 
 Path = tuple[int, ...]
@@ -143,13 +143,15 @@ Told = (Entered, Estimated, Returned)
 """The kinds of steps that have a line in a trace."""
 
 
-def place_at(path: Path, kind: Kind, label: str, player: int | None = None) -> Place:
-    """Return a node as lines name it; `player` is given in games of several players.
+def place_of(game: Game[Any, Any], path: Path, state: Any, many: bool) -> Place:
+    """Return a node as lines name it; `many` says that players have numbers.
 
-    >>> str(place_at((0,), "min", "b")), str(place_at((), "max", "a", 2))
-    ('(Minnie,b)', '(Player 3,a)')
+    >>> from games import HANDOUT_BIG
+    >>> [str(place_of(HANDOUT_BIG, (), HANDOUT_BIG.start(), many)) for many in (False, True)]
+    ['(Maxie,a)', '(Player 1,a)']
     """
+    kind = kind_of(game, state)
     letter, who = WHO[kind]
-    if player is not None and kind != "chance":
-        letter, who = "F", f"Player {player + 1}"
-    return Place(path, letter, who, label)
+    if many and kind != "chance":
+        letter, who = "F", f"Player {game.player(state) + 1}"
+    return Place(path, letter, who, game.label(state))

@@ -20,6 +20,7 @@ from strategies.insight.analysis.trace_steps import (
     Returned,
     Step,
     Windows,
+    place_of,
 )
 from strategies.insight.analysis.trace_walk import TraceWalk
 from strategies.running.execution.branches import BranchJob
@@ -119,7 +120,6 @@ class Search:
         if not r.aborted and (lo, hi) != (float("-inf"), float("inf")):
             value = lo if lo != float("-inf") else hi
             b = job.branches[0]
-            walk = TraceWalk(job.game, job.algorithm, lambda _: None)
-            place = walk.place(self.path(b.index), b.state)
+            place = place_of(job.game, self.path(b.index), b.state, job.algorithm.tuples)
             steps.append((r.nodes, Returned(place, Candidate(value), False)))
         return steps

@@ -9,13 +9,11 @@ from itertools import count
 from typing import Any
 
 from strategies.algebra.groups import Window
-from strategies.algorithms.positions import kind_of
 from strategies.insight.analysis.replays.inside import Search
 from strategies.insight.analysis.replays.ledger import Ledger, chains
 from strategies.insight.analysis.replays.moments import Inside, Moment, Replay, Task, Turned, What
-from strategies.insight.analysis.replays.nodes import Nodes, job_of
+from strategies.insight.analysis.replays.opened import At, Board, Nodes, Visit, job_of
 from strategies.insight.analysis.replays.refused import check_replayed
-from strategies.insight.analysis.replays.visits import At, Board, Visit
 from strategies.insight.analysis.trace import closing
 from strategies.insight.analysis.trace_steps import (
     OPEN,
@@ -25,7 +23,7 @@ from strategies.insight.analysis.trace_steps import (
     Place,
     Returned,
     Windows,
-    place_at,
+    place_of,
 )
 from strategies.native.memory.floats import above
 from strategies.running.execution.branches import BranchJob
@@ -171,9 +169,7 @@ class _Replaying:
         """Return the node of a task."""
         if not job.branches[0].whole:
             return self.nodes.at[job.path].place
-        game, state = self.plan.game, self.plan.state
-        player = game.player(state) if self.plan.algorithm.tuples else None
-        return place_at((), kind_of(game, state), game.label(state), player)
+        return place_of(self.plan.game, (), self.plan.state, self.plan.algorithm.tuples)
 
     # What happens inside a task -----------------------------------------------------------------
 

@@ -67,7 +67,7 @@ class Trace {
   constructor(list, side, go) {
     [this.list, this.side, this.shown] = [list, side, []];
     this.items = side.rows.map((row, i) => {
-      const item = element("li", row.s, { class: (row.l ? "line " : "") + "is-" + row.k });
+      const item = element("li", row.s, { class: row.l ? "line" : "" });
       item.addEventListener("click", () => go(i));
       return item;
     });

@@ -1,18 +1,24 @@
-"""The opened nodes of a run while it runs: the best so far at each, and whose bound it is."""
+"""The opened nodes of a run: what the plan says of each, and the best so far while it runs."""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
 
 from attrs import define, evolve, field
 
 from games import WIN
+from strategies.algebra.groups import Group
 from strategies.algebra.strategy import Kind
 from strategies.algorithms.algorithm import Algorithm
 from strategies.algorithms.fold import Interval
 from strategies.insight.analysis.trace_nodes import OwnNode, TraceNode, worst
-from strategies.insight.analysis.trace_steps import OPEN, Candidate, Led, Place, Windows
+from strategies.insight.analysis.trace_steps import OPEN, Candidate, Led, Place, Windows, place_of
+from strategies.insight.analysis.trace_walk import plus, spread
 from strategies.native.memory.floats import above, below
+from strategies.running.execution.branches import BranchJob
+from strategies.running.plans.plan import Node, Plan, runs
+from strategies.running.records.record import branch_numbers
 from strategies.running.records.wording import bound
 
 At = tuple[Any, ...]
@@ -102,12 +108,8 @@ class Visit:
     def mean(self) -> Any:
         """Return the sum over the outcomes so far, in the order of the outcomes."""
         total: Any = 0
-        for n, (_, (chance, value)) in enumerate(sorted(self.sums.items())):
-            if isinstance(value, tuple):
-                before = total if n else (0.0,) * len(value)
-                total = tuple(m + chance * v for m, v in zip(before, value, strict=True))
-            else:
-                total += round(chance * value) if self.rounded else chance * value
+        for _, (chance, value) in sorted(self.sums.items()):
+            total = plus(total, chance, value, self.rounded)
         return total
 
     @property
@@ -166,3 +168,78 @@ def _rounded(end: Candidate) -> Candidate:
     """Return a bound that is no value of the game, such as that of a mean, with a rounded text."""
     plain = end.at is not None or isinstance(end.value, int) or f"{end.value!r}"[-2:] == ".0"
     return end if plain or abs(end.value) >= WIN else evolve(end, shown=bound(end.value))
+
+
+class Opened(NamedTuple):
+    """A node that the plan opened, at one place of the graph."""
+
+    place: Place
+    node: Node
+    sparked: tuple[bool, ...]
+    """For each branch, whether it is a spark or in one."""
+
+
+class Nodes:
+    """The opened nodes of a plan by their places in its graph."""
+
+    def __init__(
+        self, plan: Plan, places: Sequence[At], jobs: Sequence[BranchJob | None]
+    ) -> None:  # fmt: skip
+        self.plan = plan
+        self.at: dict[At, Opened] = {}
+        self.last: dict[At, int] = {}
+        self.first: dict[At, int] = {}
+        for n, (place, job) in enumerate(zip(places, jobs, strict=True)):
+            if job is not None and not job.branches[0].whole:
+                for k in range(len(job.path) + 1):
+                    self.open(job.path[:k])
+            for k in range(len(place)):
+                self.first.setdefault(place[:k], n)
+                self.last[place[:k]] = n
+        self.done: dict[int, list[At]] = {}
+        for at in sorted(self.at, key=len, reverse=True):
+            self.done.setdefault(self.last[at], []).append(at)
+        self.asked = self._asked()
+
+    def open(self, at: At) -> None:
+        """Note the opened node at a place."""
+        if at in self.at:
+            return
+        node, state = self.plan.root, self.plan.state
+        for i in branch_numbers(at):
+            assert node is not None
+            state = node.branches[i].state
+            node = node.nodes[i]
+        assert node is not None
+        place = place_of(self.plan.game, branch_numbers(at), state, self.plan.algorithm.tuples)
+        self.at[at] = Opened(place, node, tuple(spread(node.groups, node.sparks)))
+
+    def completed(self, n: int) -> Sequence[At]:
+        """Return the nodes that a task is the last one of, inner ones first."""
+        return self.done.get(n, ())
+
+    def opened_by(self, n: int) -> Sequence[tuple[Place, tuple[int, ...]]]:
+        """Return the opened sparks whose first task this is: a node, and branches."""
+        return self.asked.get(n, ())
+
+    def _asked(self) -> dict[int, list[tuple[Place, tuple[int, ...]]]]:
+        found: dict[int, list[tuple[Place, tuple[int, ...]]]] = {}
+        for at, (place, node, _) in self.at.items():
+            for group in opened_groups(node):
+                branches = tuple(range(group.start, group.stop))
+                below = ((*at, i) for b in branches for i in (b, f"{b}?"))
+                n = min((self.first[b] for b in below if b in self.first), default=self.last[at])
+                found.setdefault(n, []).append((place, branches))
+        return found
+
+
+def opened_groups(node: Node) -> Iterator[Group]:
+    """Yield the sparks of a node that have no tasks themselves."""
+    for group, sparked in zip(node.groups, node.sparks, strict=True):
+        if sparked and all(node.nodes[run[0].turn] is not None for run in runs(node, group)):
+            yield group
+
+
+def job_of(task: Any) -> BranchJob | None:
+    """Return the branches that a task searches; None for a fold."""
+    return next((x for x in task.args if isinstance(x, BranchJob)), None)
