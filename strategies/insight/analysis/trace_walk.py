@@ -12,7 +12,7 @@ from strategies.algebra.strategy import Kind, Strategy, seq, unfolded
 from strategies.algorithms.algorithm import Algorithm
 from strategies.algorithms.positions import expand, kind_of
 from strategies.algorithms.visit import visit
-from strategies.insight.analysis.trace_nodes import Bar, Branch, OwnNode, TraceNode
+from strategies.insight.analysis.trace_nodes import Bar, Branch, entered
 from strategies.insight.analysis.trace_steps import (
     OPEN,
     Candidate,
@@ -104,14 +104,11 @@ class TraceWalk:
 
         `kernel` says that a kernel searches it, which for several players has prunings of its own.
         """
-        node: Any
-        if self.algorithm.tuples:
-            given: Any = ab
-            bar = given if isinstance(given, Bar) else Bar.of(self.game)
-            node = OwnNode(place.path, self.game.player(state), bar if kernel else None)
-        else:
-            soft, narrows = self.algorithm.pruning is not None, self.algorithm.narrows
-            node = TraceNode.enter(place.path, ab, kind == "max", narrows, soft)
+        bar = None
+        if self.algorithm.tuples and kernel:
+            bar = ab if isinstance(ab, Bar) else Bar.of(self.game)
+        player = self.game.player(state)
+        node: Any = entered(self.algorithm, place.path, kind, player, ab, bar)
         cuts: list[bool] = []
         teller = _Leads(self, place, node)
 

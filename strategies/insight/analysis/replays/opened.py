@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from attrs import define, evolve, field
 
 from games import WIN
-from strategies.algebra.groups import Group
 from strategies.algebra.strategy import Kind
 from strategies.algorithms.algorithm import Algorithm
 from strategies.algorithms.fold import Interval
-from strategies.insight.analysis.trace_nodes import OwnNode, TraceNode, worst
+from strategies.insight.analysis.trace_nodes import OwnNode, TraceNode, entered, worst
 from strategies.insight.analysis.trace_steps import OPEN, Candidate, Led, Place, Windows, place_of
 from strategies.insight.analysis.trace_walk import plus, spread
 from strategies.native.memory.floats import above, below
@@ -48,12 +47,7 @@ class Visit:
         cls, algorithm: Algorithm, place: Place, kind: Kind, player: int, ab: Windows
     ) -> Visit:
         """Return a node before its first branch, with its window."""
-        node: TraceNode | OwnNode | None = None
-        if kind != "chance" and algorithm.tuples:
-            node = OwnNode(place.path, player)
-        elif kind != "chance":
-            soft = algorithm.pruning is not None
-            node = TraceNode.enter(place.path, ab, kind == "max", algorithm.narrows, soft)
+        node = entered(algorithm, place.path, kind, player, ab)
         return cls(place, kind, ab, node, algorithm.rounded)
 
     def found(self, i: int, chance: float, candidate: Candidate) -> Led | None:
@@ -123,9 +117,9 @@ class Visit:
 class Board:
     """All visits of a run, by their places."""
 
-    def __init__(self, narrows: bool, pruning: bool) -> None:
+    def __init__(self, narrows: bool) -> None:
         self.visits: dict[At, Visit] = {}
-        self.narrows, self.pruning = narrows, pruning
+        self.narrows = narrows
 
     def above(self, at: At) -> list[Visit]:
         """Return the visits on the way from the root to a place, itself included."""
@@ -197,9 +191,11 @@ class Nodes:
                 self.first.setdefault(place[:k], n)
                 self.last[place[:k]] = n
         self.done: dict[int, list[At]] = {}
+        """For a task, the nodes that it is the last one of, inner ones first."""
         for at in sorted(self.at, key=len, reverse=True):
             self.done.setdefault(self.last[at], []).append(at)
         self.asked = self._asked()
+        """For a task, the opened sparks that it is the first one of: a node, and branches."""
 
     def open(self, at: At) -> None:
         """Note the opened node at a place."""
@@ -214,30 +210,17 @@ class Nodes:
         place = place_of(self.plan.game, branch_numbers(at), state, self.plan.algorithm.tuples)
         self.at[at] = Opened(place, node, tuple(spread(node.groups, node.sparks)))
 
-    def completed(self, n: int) -> Sequence[At]:
-        """Return the nodes that a task is the last one of, inner ones first."""
-        return self.done.get(n, ())
-
-    def opened_by(self, n: int) -> Sequence[tuple[Place, tuple[int, ...]]]:
-        """Return the opened sparks whose first task this is: a node, and branches."""
-        return self.asked.get(n, ())
-
     def _asked(self) -> dict[int, list[tuple[Place, tuple[int, ...]]]]:
         found: dict[int, list[tuple[Place, tuple[int, ...]]]] = {}
         for at, (place, node, _) in self.at.items():
-            for group in opened_groups(node):
+            for group, spark in zip(node.groups, node.sparks, strict=True):
+                if not spark or any(node.nodes[run[0].turn] is None for run in runs(node, group)):
+                    continue
                 branches = tuple(range(group.start, group.stop))
                 below = ((*at, i) for b in branches for i in (b, f"{b}?"))
                 n = min((self.first[b] for b in below if b in self.first), default=self.last[at])
                 found.setdefault(n, []).append((place, branches))
         return found
-
-
-def opened_groups(node: Node) -> Iterator[Group]:
-    """Yield the sparks of a node that have no tasks themselves."""
-    for group, sparked in zip(node.groups, node.sparks, strict=True):
-        if sparked and all(node.nodes[run[0].turn] is not None for run in runs(node, group)):
-            yield group
 
 
 def job_of(task: Any) -> BranchJob | None:

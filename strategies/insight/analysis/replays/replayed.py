@@ -76,8 +76,7 @@ class _Replaying:
         self.nodes = Nodes(self.plan, [key[1] for key in graph], self.jobs)
         self.begin = min(r.start for r in self.tasks)
         self.ready = [max(((self.tasks[d].end, d) for d in x), default=None) for x in after]
-        algorithm = self.plan.algorithm
-        self.board = Board(algorithm.narrows, algorithm.pruning is not None)
+        self.board = Board(self.plan.algorithm.narrows)
         self.ledger = Ledger(self.tasks, chains(after, self.tasks))
         ordered = sorted(self.tasks, key=lambda r: r.start)
         self.lanes = {w: i for i, w in enumerate(dict.fromkeys(r.worker for r in ordered))}
@@ -122,7 +121,7 @@ class _Replaying:
 
     def created(self, time: float, _after: int, n: int) -> None:
         """Note that a task can start now."""
-        for place, branches in self.nodes.opened_by(n):
+        for place, branches in self.nodes.asked.get(n, ()):
             self.tell(time, n, Turned("opened", True, place, branches))
         if self.tasks[n].role in ("spark", "dud"):
             dud = self.tasks[n].role == "dud"
@@ -148,7 +147,7 @@ class _Replaying:
             self.tell(time, n, self.turned(n, fate))
         else:
             self.ledger.end(n)
-        for at in self.nodes.completed(n):
+        for at in self.nodes.done.get(n, ()):
             self.leave(time, n, at)
 
     def turned(self, n: int, fate: Any) -> Turned:
