@@ -77,12 +77,13 @@ class Estimated:
 
     kind = "leaf"
     place: Place
-    shown: str
+    game: Game[Any, Any]
+    state: Any
     value: Any
 
     @property
     def line(self) -> str:
-        return f"Estimating state {self.shown}"
+        return f"Estimating state {self.game.show(self.state)}"
 
 
 @frozen

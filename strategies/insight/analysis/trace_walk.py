@@ -55,7 +55,7 @@ class TraceWalk:
         self.tell(Entered(place, None if self.algorithm.tuples else ab))
         if over or depth == 0 or self.algorithm.cuts(self.game, state, reach):
             result, cut = Candidate(self.leaf(state, depth, over)), False
-            self.tell(Estimated(place, self.game.show(state), result.value))
+            self.tell(Estimated(place, self.game, state, result.value))
         else:
             result, cut = self.interior(place, state, strategy, depth, ab, reach)
         self.tell(Returned(place, result, cut))
