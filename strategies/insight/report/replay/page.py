@@ -195,7 +195,7 @@ def _page(runs: Sequence[Run], replays: Sequence[Replay], most: int) -> str:
         _says(replays, sum(p.folded for p in every)),
         f'<p class="notice"><b>What to notice</b> {escape(notice)}</p>' if notice else "",
         '<noscript><p class="notice">The steps need JavaScript: without it, the page shows only '
-        "the tree.</p><style>.counts,.now,.trace,.steer{display:none}</style></noscript>",
+        "the tree.</p><style>.counts,.now,.trace,.steer,#legend{display:none}</style></noscript>",
         panels(replays, trees),
         controls(replays),
     ]

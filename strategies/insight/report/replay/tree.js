@@ -13,12 +13,14 @@ class Tree {
     titles(this.svg);
   }
 
-  // Fits the tree to its stage, but leaves texts large enough to read.
+  // Fits the tree to its stage if its texts stay large enough; else the stage scrolls.
   fit() {
     const { width, height } = this.svg.viewBox.baseVal;
-    const least = this.svg.querySelector(".tree.small") ? 0.5 : 0.8;
-    const tall = (innerHeight * 0.5 - 4) / height;
-    const scale = Math.max(least, Math.min(1.7, (this.stage.clientWidth - 4) / width, Math.max(tall, least)));
+    const [least, scrolled] = this.svg.querySelector(".tree.small") ? [0.35, 0.6] : [0.62, 0.8];
+    const across = (this.stage.clientWidth - 4) / width;
+    const fits = across >= least;
+    const tall = Math.max((innerHeight * 0.5 - 4) / height, fits ? least : scrolled);
+    const scale = Math.min(1.7, fits ? across : scrolled, tall);
     this.svg.setAttribute("width", Math.round(width * scale));
     this.svg.setAttribute("height", Math.round(height * scale));
   }
