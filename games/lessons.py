@@ -24,47 +24,36 @@ class Lesson:
     notice: str
 
 
-BEST_LAST: Final = ExplicitGame.from_nested([[[1, 2], [2, 1]], [[3, 4], [4, 3]], [[5, 6], [6, 5]]])
-"""The best move is the last, so that no branch spares another any work: all sparks convert."""
-
-BEST_FIRST: Final = ExplicitGame.from_nested(
-    [[[8, 7], [7, 9]], [[3, 4], [9, 8]], [[2, 5], [9, 9]], [[4, 1], [8, 8]]]
-)
-"""The best move is the first, and prunes the others: sparks that do not wait for it are wasted."""
-
-LATE_SPARK: Final = ExplicitGame.from_nested(
-    [
-        [[5, 3], [6, 4]],
-        [[2, 1], [3, 4], [9, 8], [7, 9]],
-        [[4, 2], [9, 6], [8, 8], [7, 9]],
-    ]
-)
-"""The first reply to a bad move refutes it before the sparks on its other replies start."""
-
-STOPPED_SHORT: Final = ExplicitGame.from_nested(
-    [[[6, 5], [7, 6]], [[2, 1], [[9, 8], [7, 9], [8, 6], [9, 7]], [8, 9]]]
-)
-"""A short reply refutes a move while a long search of another reply to it is under way."""
-
 LESSONS: Final = MappingProxyType(
     {
         "best_last": Lesson(
-            BEST_LAST, 3, "par_list", "seq",
+            ExplicitGame.from_nested([[[1, 2], [2, 1]], [[3, 4], [4, 3]], [[5, 6], [6, 5]]]),
+            3, "par_list", "seq",
             "Every spark converts, and none visits a leaf that seq does not visit: the work is "
             "that of seq, and the span a third of it.",
         ),
         "best_first": Lesson(
-            BEST_FIRST, 3, "par_list", "seq",
+            ExplicitGame.from_nested(
+                [[[8, 7], [7, 9]], [[3, 4], [9, 8]], [[2, 5], [9, 9]], [[4, 1], [8, 8]]]
+            ),
+            3, "par_list", "seq",
             "Under seq the first move is worth 8, and each other move is cut after its first "
             "reply. Under par_list no spark knows of the 8, so all replies are searched.",
         ),
         "late_spark": Lesson(
-            LATE_SPARK, 3, "jamboree(0.5).to_ply(2)", "par_list.to_ply(2)",
+            ExplicitGame.from_nested(
+                [[[5, 3], [6, 4]], [[2, 1], [3, 4], [9, 8], [7, 9]],
+                 [[4, 2], [9, 6], [8, 8], [7, 9]]]
+            ),
+            3, "jamboree(0.5).to_ply(2)", "par_list.to_ply(2)",
             "Half of the replies to a move are searched in order. The first one refutes it, so the "
             "sparks on the other half fizzle: they find their windows closed.",
         ),
         "stopped_short": Lesson(
-            STOPPED_SHORT, 4, "par_list.live().to_ply(2)", "seq",
+            ExplicitGame.from_nested(
+                [[[6, 5], [7, 6]], [[2, 1], [[9, 8], [7, 9], [8, 6], [9, 7]], [8, 9]]]
+            ),
+            4, "par_list.live().to_ply(2)", "seq",
             "Windows are live. While one worker is in the long reply, the other finds a short one "
             "that refutes the move: the long search is aborted half-way, and the next spark "
             "fizzles.",
@@ -72,6 +61,7 @@ LESSONS: Final = MappingProxyType(
     }
 )  # fmt: skip
 """The lessons by name: what to notice when they are replayed on two workers."""
+BEST_LAST, BEST_FIRST, LATE_SPARK, STOPPED_SHORT = (lesson.tree for lesson in LESSONS.values())
 
 
 def notice_of(game: object) -> str:

@@ -125,9 +125,10 @@ class Result(Run[M]):
         Raises: ValueError for a run that is not made of the tasks of one graph; OSError if the file
         cannot be written.
         """
-        from strategies.insight.report.replay.page import write_replay
+        from strategies.insight.report.document import write_page
+        from strategies.insight.report.replay.page import replay_page
 
-        return write_replay(self, path, other, most=most)
+        return write_page(path, lambda: replay_page(self, other, most=most))
 
     def search(self, strategy: Strategy | None = None) -> Search[M]:
         """Return the search of this result, or the same search with another strategy.
@@ -214,9 +215,10 @@ class Search(SearchGraph, Generic[M]):
         Raises: ValueError for a search that is not made of the tasks of one graph, or too large;
         OSError if the file cannot be written.
         """
-        from strategies.insight.report.replay.page import write_replay
+        from strategies.insight.report.document import write_page
+        from strategies.insight.report.replay.page import replay_page
 
-        return write_replay(self, path, other, workers=workers, most=most)
+        return write_page(path, lambda: replay_page(self, other, workers=workers, most=most))
 
     def trace(
         self, *, most: int = TRACED, tell: Callable[[str], object] | None = None

@@ -14,7 +14,14 @@ from graphs.arguments import check_functions, check_integers
 from graphs.errors import ArgumentError
 from strategies.algorithms.errors import AlgorithmError
 from strategies.algorithms.positions import at_chance, children, kind_of
-from strategies.insight.analysis.trace_steps import Candidate, Entered, Estimated, Step, Told
+from strategies.insight.analysis.trace_steps import (
+    Candidate,
+    Entered,
+    Estimated,
+    Step,
+    Told,
+    place_of,
+)
 from strategies.insight.analysis.trace_walk import TraceWalk, whole
 from strategies.native.failures import check_numbers
 from strategies.running.plans.plan import Plan
@@ -52,7 +59,7 @@ def trace(plan: Plan, most: int, tell: Callable[[str], object]) -> None:
 
 def closing(plan: Plan, best: Candidate, leaves: int) -> Iterator[str]:
     """Yield the last lines of a trace: the value, the number of leaves, the move."""
-    place = TraceWalk(plan.game, plan.algorithm, lambda step: None).place((), plan.state)
+    place = place_of(plan.game, (), plan.state, plan.algorithm.tuples)
     value = best.value
     guess = f"Guess: {bound(value)}" if isinstance(value, tuple) else Estimate(value)
     if best.move is not None:

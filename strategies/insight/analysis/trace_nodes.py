@@ -8,6 +8,8 @@ from typing import Any
 from attrs import evolve, frozen
 
 from games import Game
+from strategies.algebra.strategy import Kind
+from strategies.algorithms.algorithm import Algorithm
 from strategies.insight.analysis.trace_steps import OPEN, Candidate, Path, Windows
 from strategies.native.calls.maxn import SLACK
 
@@ -29,14 +31,6 @@ class TraceNode:
     maximises: bool
     narrows: bool
     best: Candidate
-
-    @classmethod
-    def enter(
-        cls, path: Path, ab: Windows, maximises: bool, narrows: bool, soft: bool = False
-    ) -> TraceNode:
-        """Return the node before its first branch; a `soft` one does not start from its bound."""
-        own = ab[0 if maximises else 1] if narrows and not soft else worst(maximises)
-        return cls(path, ab, maximises, narrows, own)
 
     def with_child(self, found: Branch) -> TraceNode:
         i, candidate = found
@@ -143,3 +137,20 @@ class OwnNode:
         own = self.best.value[self.player]
         avoided = self.player != self.bar.above and own >= self.bar.enough
         return bool(own >= self.bar.top or avoided)
+
+
+def entered(
+    algorithm: Algorithm, path: Path, kind: Kind, player: int, ab: Windows, bar: Bar | None = None
+) -> TraceNode | OwnNode | None:
+    """Return a node before its first branch; None at a chance node.
+
+    It starts from its own bound, but not if windows pass through chance nodes.
+    """
+    if kind == "chance":
+        return None
+    if algorithm.tuples:
+        return OwnNode(path, player, bar)
+    maximises, narrows = kind == "max", algorithm.narrows
+    bound = narrows and algorithm.pruning is None
+    own = ab[0 if maximises else 1] if bound else worst(maximises)
+    return TraceNode(path, ab, maximises, narrows, own)

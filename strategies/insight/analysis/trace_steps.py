@@ -10,8 +10,8 @@ from typing import Any
 
 from attrs import field, frozen
 
-from games import Estimate
-from strategies.algebra.strategy import Kind
+from games import Estimate, Game
+from strategies.algorithms.positions import kind_of
 from strategies.running.records.wording import bound
 
 Path = tuple[int, ...]
@@ -61,6 +61,7 @@ class Place:
 class Entered:
     """The search enters a node with a window; without one if values are those of many players."""
 
+    kind = "enter"
     place: Place
     ab: Windows | None
 
@@ -74,19 +75,22 @@ class Entered:
 class Estimated:
     """The search reads the value of a leaf."""
 
+    kind = "leaf"
     place: Place
-    shown: str
+    game: Game[Any, Any]
+    state: Any
     value: Any
 
     @property
     def line(self) -> str:
-        return f"Estimating state {self.shown}"
+        return f"Estimating state {self.game.show(self.state)}"
 
 
 @frozen
 class Returned:
     """The search leaves a node with a result."""
 
+    kind = "return"
     place: Place
     best: Candidate
     pruned: bool
@@ -101,16 +105,22 @@ class Returned:
 class Led:
     """A branch of a node becomes the best so far; at a chance node, the mean so far."""
 
+    kind = "lead"
     place: Place
     best: Candidate
     between: tuple[float, float] | None = None
     """The bounds of a mean, whatever its other outcomes are worth, if values have bounds."""
+
+    @property
+    def branches(self) -> tuple[int, ...]:
+        return () if self.best.move is None else (self.best.move,)
 
 
 @frozen
 class Cut:
     """Branches of a node are left out, because its window is closed."""
 
+    kind = "cut"
     place: Place
     branches: tuple[int, ...]
     best: Candidate | None
@@ -123,6 +133,7 @@ class Cut:
 class Inlined:
     """Sparks that are searched inside a task: those of one node."""
 
+    kind = "inlined"
     place: Place
     branches: tuple[int, ...]
     count: int
@@ -133,13 +144,15 @@ Told = (Entered, Estimated, Returned)
 """The kinds of steps that have a line in a trace."""
 
 
-def place_at(path: Path, kind: Kind, label: str, player: int | None = None) -> Place:
-    """Return a node as lines name it; `player` is given in games of several players.
+def place_of(game: Game[Any, Any], path: Path, state: Any, many: bool) -> Place:
+    """Return a node as lines name it; `many` says that players have numbers.
 
-    >>> str(place_at((0,), "min", "b")), str(place_at((), "max", "a", 2))
-    ('(Minnie,b)', '(Player 3,a)')
+    >>> from games import HANDOUT_BIG
+    >>> [str(place_of(HANDOUT_BIG, (), HANDOUT_BIG.start(), many)) for many in (False, True)]
+    ['(Maxie,a)', '(Player 1,a)']
     """
+    kind = kind_of(game, state)
     letter, who = WHO[kind]
-    if player is not None and kind != "chance":
-        letter, who = "F", f"Player {player + 1}"
-    return Place(path, letter, who, label)
+    if many and kind != "chance":
+        letter, who = "F", f"Player {game.player(state) + 1}"
+    return Place(path, letter, who, game.label(state))

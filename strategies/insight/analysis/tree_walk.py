@@ -6,11 +6,13 @@ from typing import Any
 
 from attrs import frozen
 
+from games import Game
 from graphs.errors import ArgumentError
 from strategies.algebra.strategy import Kind, Strategy, unfolded
 from strategies.algorithms.fold import OPEN, UNKNOWN, Fold, Interval, Searched
 from strategies.algorithms.positions import expand, is_terminal
 from strategies.algorithms.visit import in_order
+from strategies.insight.analysis.trace_walk import spread
 from strategies.native.kept_engines import engine_for
 from strategies.native.memory.cells import Stop
 from strategies.running.execution.node import NodeSearch
@@ -19,6 +21,7 @@ from strategies.running.records.record import Tally
 from strategies.running.records.wording import outcome_names
 
 Path = tuple[int, ...]
+Branches = list[tuple[Any, float, Any]]
 
 
 @frozen
@@ -56,6 +59,13 @@ def walked(plan: Plan, most: int) -> Position:
     walk = _Walk(plan, most)
     walk.search((), plan.state, plan.strategy, plan.algorithm.depth, plan.window)
     return walk.position((), plan.state, "", False, plan.strategy, plan.algorithm.depth)
+
+
+def branch_names(game: Game[Any, Any], state: Any, kind: Kind, below: Branches) -> list[str]:
+    """Return the texts of the moves of a position, or the names of its outcomes."""
+    if kind == "chance":
+        return outcome_names([p for _, p, _ in below])
+    return [game.move_text(state, m) for m, _, _ in below]
 
 
 class _Walk:
@@ -121,16 +131,8 @@ class _Walk:
             return Position(path, state, "max", move, spark, self.seen.get(path), ())
         kind, below = expand(self.game, state)
         layer = unfolded(strategy, kind, len(below))
-        ahead = [
-            s
-            for g, s in zip(layer.groups, layer.sparks, strict=True)
-            for _ in range(g.start, g.stop)
-        ]
-        names = (
-            outcome_names([p for _, p, _ in below])
-            if kind == "chance"
-            else [self.game.move_text(state, m) for m, _, _ in below]
-        )
+        ahead = spread(layer.groups, layer.sparks)
+        names = branch_names(self.game, state, kind, below)
         inner = tuple(
             self.position((*path, i), child, names[i], ahead[i], layer.inner[i], depth - 1,
                           reach * p)

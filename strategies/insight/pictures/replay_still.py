@@ -1,15 +1,13 @@
-"""A replay at one time, as a picture: the trees side by side, their counts and their workers."""
+"""A replay at its end, as a picture: the trees side by side, their counts and their workers."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import inf
 
 from strategies.insight.analysis.replays.drawn_tree import Spot
 from strategies.insight.analysis.replays.moments import Replay, Task
-from strategies.insight.analysis.replays.states import states_after
 from strategies.insight.pictures.picture import Picture, picture_of
-from strategies.insight.pictures.replay_tree import SIGNS, TREE_STYLE, tree_group
+from strategies.insight.pictures.replay_tree import SIGNS, TREE_STYLE, states_after, tree_group
 from strategies.insight.pictures.svg import element, words
 from strategies.running.records.wording import seconds
 
@@ -17,8 +15,8 @@ TOP, LANE, LEFT, GAP = 92.0, 24.0, 14.0, 28.0
 """In pixels: the space above the trees, the height of a lane, the left edge, the space between."""
 
 
-def draw_replay(root: Spot, replays: Sequence[Replay], time: float = inf) -> Picture:
-    """Draw replays of one search on its tree, as they are at a time; at their ends, if left out.
+def draw_replay(root: Spot, replays: Sequence[Replay]) -> Picture:
+    """Draw replays of one search on its tree, as they are at their ends.
 
     Ensures: the same text for the same replays.
 
@@ -34,7 +32,7 @@ def draw_replay(root: Spot, replays: Sequence[Replay], time: float = inf) -> Pic
     end = max(replay.end for replay in replays)
     parts, left, tall = [], LEFT, 0.0
     for replay in replays:
-        side, across, high = _side(root, replay, time, end)
+        side, across, high = _side(root, replay, end)
         parts.append(element("g", *side, transform=f"translate({left:.0f} 0)"))
         left, tall = left + across + GAP, max(tall, high)
     said = (
@@ -45,10 +43,9 @@ def draw_replay(root: Spot, replays: Sequence[Replay], time: float = inf) -> Pic
     return picture_of(title, parts, left - GAP + LEFT, tall + 30, TREE_STYLE)
 
 
-def _side(root: Spot, replay: Replay, time: float, end: float) -> tuple[list[str], float, float]:
-    until = sum(m.time <= time for m in replay.moments)
-    counts = replay.counts(until)
-    tree, across, tall = tree_group(root, 3, states_after(replay.moments[:until]))
+def _side(root: Spot, replay: Replay, end: float) -> tuple[list[str], float, float]:
+    counts = replay.counts()
+    tree, across, tall = tree_group(root, 3, states_after(replay.moments))
 
     def told(x: float) -> str:
         return f"{x:,.0f}" if replay.ticks else seconds(x)
@@ -70,16 +67,13 @@ def _side(root: Spot, replay: Replay, time: float, end: float) -> tuple[list[str
     for worker in range(replay.workers):
         y = top + LANE * worker
         parts.append(words(str(worker + 1), 4, y + 12, "clock"))
-        parts += [_bar(t, scale, y, time) for t in replay.tasks if t.worker == worker]
+        parts += [_bar(t, scale, y) for t in replay.tasks if t.worker == worker]
     return parts, across, top + LANE * replay.workers
 
 
-def _bar(task: Task, scale: float, y: float, time: float) -> str:
-    if task.start > time:
-        return ""
+def _bar(task: Task, scale: float, y: float) -> str:
     kind = "step" if task.role == "step" else task.became
-    kind = kind if task.end <= time else "running"
-    x, across = 20 + scale * task.start, max(4.0, scale * (min(task.end, time) - task.start) - 1)
+    x, across = 20 + scale * task.start, max(4.0, scale * (task.end - task.start) - 1)
     bar = element("rect", class_=f"bar {kind}", x=x, y=y, width=across, height=LANE - 8, rx=2.0)
     sign = SIGNS.get(kind, "") if across > 14 else ""
     return element("g", bar, words(sign, x + across / 2, y + 12, "sign"), class_="task")

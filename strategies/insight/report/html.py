@@ -129,11 +129,15 @@ ZOOM: tuple[Button, ...] = (
 
 def tools(*inside: str, own: tuple[Button, ...] = ()) -> str:
     """Return the toolbar of a figure that zooms: `inside`, the buttons `own`, then zoom buttons."""
-    found = "".join(
+    return f'<div class="tools">{"".join(inside)}{buttons(*own, *ZOOM)}</div>'
+
+
+def buttons(*own: Button) -> str:
+    """Return buttons, each with its action for the scripts."""
+    return "".join(
         f'<button type="button" data-do="{do}" title="{title}" aria-label="{title}">{sign}</button>'
-        for do, sign, title in (*own, *ZOOM)
+        for do, sign, title in own
     )
-    return f'<div class="tools">{"".join(inside)}{found}</div>'
 
 
 def _bare(picture: Picture) -> str:

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from itertools import accumulate
+from itertools import accumulate, islice
 from typing import Any
 
 from attrs import frozen
 
 from strategies.algorithms.positions import expand, is_terminal
 from strategies.insight.analysis.replays.moments import Replay
-from strategies.insight.analysis.trace_steps import Entered, Path, Place
-from strategies.insight.analysis.trace_walk import TraceWalk
+from strategies.insight.analysis.trace_steps import Entered, Path, Place, place_of
+from strategies.insight.analysis.tree_walk import branch_names
 from strategies.running.plans.plan import Plan
-from strategies.running.records.wording import outcome_names, shortened
+from strategies.running.records.wording import shortened
 
 MOST = 2000
 """The most positions that are drawn."""
@@ -54,10 +54,9 @@ def drawn_tree(plan: Plan, replays: Sequence[Replay], most: int = MOST) -> Spot:
     """
     visited = {m.what.place.path for r in replays for m in r.moments if isinstance(m.what, Entered)}
     whole = _Growing(plan, None, plan.algorithm.depth)
-    if whole.count(most) <= most:
+    if sum(1 for _ in islice(whole.walk(), most + 1)) <= most:
         return whole.grown()
-    pruned = _Growing(plan, visited, plan.algorithm.depth)
-    plies = Counter(len(path) for path, _ in pruned.walk((), plan.state, plan.algorithm.depth))
+    plies = Counter(len(path) for path, _ in _Growing(plan, visited, plan.algorithm.depth).walk())
     sums = list(accumulate(n for _, n in sorted(plies.items())))
     deepest = max((ply for ply, n in enumerate(sums) if n <= most), default=0)
     return _Growing(plan, visited, deepest).grown()
@@ -73,17 +72,7 @@ def spots(spot: Spot) -> Iterator[Spot]:
 class _Growing:
     def __init__(self, plan: Plan, visited: set[Path] | None, plies: int) -> None:
         self.plan, self.visited, self.plies = plan, visited, plies
-        self.places = TraceWalk(plan.game, plan.algorithm, lambda step: None)
-        self.folded: Counter[Path] = Counter()
-        for path in visited or ():
-            if len(path) > plies:
-                self.folded[path[:plies]] += 1
-        labels = (
-            plan.game.label(state)
-            for path, state in self.walk((), plan.state, plan.algorithm.depth)
-            if len(path) <= plies
-        )
-        self.readable = all(len(label) <= LABEL for label in labels)
+        self.folded = Counter(path[:plies] for path in visited or () if len(path) > plies)
 
     def opens(self, path: Path, state: Any, depth: int) -> bool:
         """Return whether there may be branches to draw below a position."""
@@ -91,22 +80,20 @@ class _Growing:
             return False
         return self.visited is None or path in self.visited
 
-    def walk(self, path: Path, state: Any, depth: int) -> Iterator[tuple[Path, Any]]:
+    def walk(self) -> Iterator[tuple[Path, Any]]:
         """Yield the path and the state of each position, in move order."""
-        yield path, state
-        if self.opens(path, state, depth):
-            for i, (_, _, child) in enumerate(expand(self.plan.game, state)[1]):
-                yield from self.walk((*path, i), child, depth - 1)
-
-    def count(self, most: int) -> int:
-        """Count the positions, up to one more than `most`."""
-        number = 0
-        for number, _ in enumerate(self.walk((), self.plan.state, self.plan.algorithm.depth), 1):
-            if number > most:
-                break
-        return number
+        waits: list[tuple[Path, Any, int]] = [((), self.plan.state, self.plan.algorithm.depth)]
+        while waits:
+            path, state, depth = waits.pop()
+            yield path, state
+            if self.opens(path, state, depth):
+                below = expand(self.plan.game, state)[1]
+                waits += [((*path, i), s, depth - 1) for i, (_, _, s) in enumerate(below)][::-1]
 
     def grown(self) -> Spot:
+        label = self.plan.game.label
+        labels = (label(state) for path, state in self.walk() if len(path) <= self.plies)
+        self.readable = all(len(text) <= LABEL for text in labels)
         return self.spot((), self.plan.state, (), self.plan.algorithm.depth)
 
     def spot(self, path: Path, state: Any, moves: tuple[str, ...], depth: int) -> Spot:
@@ -115,17 +102,13 @@ class _Growing:
         if self.opens(path, state, depth):
             kind, branches = expand(game, state)
             if len(path) < self.plies:
-                names = (
-                    outcome_names([p for _, p, _ in branches])
-                    if kind == "chance"
-                    else [game.move_text(state, m) for m, _, _ in branches]
-                )
+                names = branch_names(game, state, kind, branches)
                 for i, (_, _, child) in enumerate(branches):
                     below.append(self.spot((*path, i), child, (*moves, names[i]), depth - 1))
         elif depth and not is_terminal(game, state):
             kind = expand(game, state)[0]
         kind = "max" if kind == "min" and self.plan.algorithm.tuples else kind
-        place = self.places.place(path, state)
+        place = place_of(game, path, state, self.plan.algorithm.tuples)
         name, label = str(place), place.label
         if not self.readable:
             way = " ".join(shortened(move.split()[0], MOVE) for move in moves)

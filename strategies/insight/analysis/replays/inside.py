@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 from attrs import frozen
 
 from strategies.algebra.strategy import Kind
 from strategies.insight.analysis.replays.moments import Inside, What
-from strategies.insight.analysis.trace_nodes import OwnNode, TraceNode
+from strategies.insight.analysis.trace_nodes import entered
 from strategies.insight.analysis.trace_steps import (
-    OPEN,
     Candidate,
     Cut,
     Entered,
@@ -20,6 +18,7 @@ from strategies.insight.analysis.trace_steps import (
     Returned,
     Step,
     Windows,
+    place_of,
 )
 from strategies.insight.analysis.trace_walk import TraceWalk
 from strategies.running.execution.branches import BranchJob
@@ -27,7 +26,6 @@ from strategies.running.records.record import Record
 
 Timed = tuple[int, What]
 """The number of positions entered before a step, and the step."""
-Enter = Callable[[], list[Entered]]
 
 
 class Ended(Exception):
@@ -91,14 +89,8 @@ class Search:
         return steps if same else None
 
     def _search(self, walk: TraceWalk) -> None:
-        job, narrows = self.job, self.job.algorithm.narrows
-        node: Any = None
-        if job.algorithm.tuples:
-            node = OwnNode(self.place.path, self.player)
-        elif self.kind != "chance":
-            soft = job.algorithm.pruning is not None
-            ab = self.ab if narrows else OPEN
-            node = TraceNode.enter(self.place.path, ab, self.kind == "max", narrows, soft)
+        job = self.job
+        node: Any = entered(job.algorithm, self.place.path, self.kind, self.player, self.ab)
         for n, b in enumerate(job.branches):
             if node is not None and node.closed:
                 rest = tuple(x.index for x in job.branches[n:])
@@ -119,7 +111,6 @@ class Search:
         if not r.aborted and (lo, hi) != (float("-inf"), float("inf")):
             value = lo if lo != float("-inf") else hi
             b = job.branches[0]
-            walk = TraceWalk(job.game, job.algorithm, lambda _: None)
-            place = walk.place(self.path(b.index), b.state)
+            place = place_of(job.game, self.path(b.index), b.state, job.algorithm.tuples)
             steps.append((r.nodes, Returned(place, Candidate(value), False)))
         return steps

@@ -81,3 +81,15 @@ class Ledger:
     @staticmethod
     def _pairs(found: dict[str, float]) -> Adds:
         return tuple((name, n) for name, n in found.items() if n)
+
+
+def chains(after: Sequence[Sequence[int]], tasks: Sequence[Record]) -> list[float]:
+    """Return, for each task, the time of the longest chain of tasks that ends with it.
+
+    Requires: a task waits only for tasks before it.
+    """
+    found: list[float] = []
+    for before, r in zip(after, tasks, strict=True):
+        own = 0.0 if r.key[0] == "start" else r.seconds  # live windows are no result
+        found.append(own + max((found[d] for d in before), default=0.0))
+    return found

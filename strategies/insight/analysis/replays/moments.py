@@ -20,25 +20,31 @@ class Turned:
 
     fate: Fate
     spark: bool
-    node: Place
+    place: Place
     """The node whose branches it searches."""
     branches: tuple[int, ...]
     worker: int | None = None
     why: Cut | None = None
     """The bounds that met, if a search was stopped for them."""
 
+    @property
+    def kind(self) -> str:
+        return self.fate
+
 
 @frozen
 class Inside:
     """A task visited positions that are not shown one by one."""
 
-    node: Place
+    kind = "inside"
+    place: Place
     branches: tuple[int, ...]
     nodes: int
     leaves: int
 
 
 What = Step | Turned | Inside
+Counts = dict[str, float]
 
 
 @frozen
@@ -51,6 +57,11 @@ class Moment:
     what: What
     adds: tuple[tuple[str, float], ...] = ()
     """What it adds to the counts, by name; for `span`, the chain of tasks up to here."""
+
+    def add_to(self, counts: Counts) -> None:
+        for name, n in self.adds:
+            old = counts.get(name, 0)
+            counts[name] = max(old, n) if name == "span" else old + n
 
 
 @frozen
@@ -95,13 +106,11 @@ class Replay:
         """Return the time of the last moment."""
         return max((m.time for m in self.moments), default=0.0)
 
-    def counts(self, until: int | None = None) -> dict[str, float]:
-        """Return the counts after the first moments, or after all."""
-        found: dict[str, float] = {}
-        for m in self.moments[:until]:
-            for name, n in m.adds:
-                old = found.get(name, 0)
-                found[name] = max(old, n) if name == "span" else old + n
+    def counts(self) -> Counts:
+        """Return the counts after all moments."""
+        found: Counts = {}
+        for m in self.moments:
+            m.add_to(found)
         return found
 
     @property

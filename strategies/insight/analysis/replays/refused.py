@@ -41,13 +41,8 @@ def check_request(request: SearchRequest) -> None:
             "a search within a limit goes one ply deeper again and again: replay a search to a "
             "fixed depth, without time= or nodes="
         )
-    deepens = (algorithm.method or algorithm.name) in DEEPENS
-    if iterates(request) or deepens:
+    if iterates(request) or (algorithm.method or algorithm.name) in ("pvs", "mtdf"):
         raise ArgumentError(
             f"{algorithm!r} searches one depth after another: replay a search to a fixed "
             f"depth, such as alphabeta(depth={min(algorithm.depth, 4)})"
         )
-
-
-DEEPENS = ("pvs", "mtdf")
-"""The algorithms that search one depth after another."""

@@ -9,14 +9,11 @@ from itertools import count
 from typing import Any
 
 from strategies.algebra.groups import Window
-from strategies.algorithms.positions import kind_of
-from strategies.insight.analysis.replays.chains import chains
 from strategies.insight.analysis.replays.inside import Search
-from strategies.insight.analysis.replays.ledger import Ledger
+from strategies.insight.analysis.replays.ledger import Ledger, chains
 from strategies.insight.analysis.replays.moments import Inside, Moment, Replay, Task, Turned, What
-from strategies.insight.analysis.replays.nodes import Nodes, job_of
+from strategies.insight.analysis.replays.opened import At, Board, Nodes, Visit, job_of
 from strategies.insight.analysis.replays.refused import check_replayed
-from strategies.insight.analysis.replays.visits import At, Board, Visit
 from strategies.insight.analysis.trace import closing
 from strategies.insight.analysis.trace_steps import (
     OPEN,
@@ -26,7 +23,7 @@ from strategies.insight.analysis.trace_steps import (
     Place,
     Returned,
     Windows,
-    place_at,
+    place_of,
 )
 from strategies.native.memory.floats import above
 from strategies.running.execution.branches import BranchJob
@@ -79,8 +76,7 @@ class _Replaying:
         self.nodes = Nodes(self.plan, [key[1] for key in graph], self.jobs)
         self.begin = min(r.start for r in self.tasks)
         self.ready = [max(((self.tasks[d].end, d) for d in x), default=None) for x in after]
-        algorithm = self.plan.algorithm
-        self.board = Board(algorithm.narrows, algorithm.pruning is not None)
+        self.board = Board(self.plan.algorithm.narrows)
         self.ledger = Ledger(self.tasks, chains(after, self.tasks))
         ordered = sorted(self.tasks, key=lambda r: r.start)
         self.lanes = {w: i for i, w in enumerate(dict.fromkeys(r.worker for r in ordered))}
@@ -125,7 +121,7 @@ class _Replaying:
 
     def created(self, time: float, _after: int, n: int) -> None:
         """Note that a task can start now."""
-        for place, branches in self.nodes.opened_by(n):
+        for place, branches in self.nodes.asked.get(n, ()):
             self.tell(time, n, Turned("opened", True, place, branches))
         if self.tasks[n].role in ("spark", "dud"):
             dud = self.tasks[n].role == "dud"
@@ -151,7 +147,7 @@ class _Replaying:
             self.tell(time, n, self.turned(n, fate))
         else:
             self.ledger.end(n)
-        for at in self.nodes.completed(n):
+        for at in self.nodes.done.get(n, ()):
             self.leave(time, n, at)
 
     def turned(self, n: int, fate: Any) -> Turned:
@@ -172,9 +168,7 @@ class _Replaying:
         """Return the node of a task."""
         if not job.branches[0].whole:
             return self.nodes.at[job.path].place
-        game, state = self.plan.game, self.plan.state
-        player = game.player(state) if self.plan.algorithm.tuples else None
-        return place_at((), kind_of(game, state), game.label(state), player)
+        return place_of(self.plan.game, (), self.plan.state, self.plan.algorithm.tuples)
 
     # What happens inside a task -----------------------------------------------------------------
 

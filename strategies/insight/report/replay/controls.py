@@ -8,22 +8,12 @@ from typing import Final
 
 from strategies.insight.analysis.replays.moments import Replay
 from strategies.insight.pictures.replay_tree import SIGNS
+from strategies.insight.report.html import buttons
+from strategies.insight.report.ledger import COUNTS
+from strategies.insight.report.replay.rows import FATES
 
 JUMPS: Final = (("cut", "cutoff", "c"), ("aborted", "abort", "a"), ("lead", "best move", "b"))
 """Kinds of moments to jump to: the kind, what it is called, its key."""
-FATES: Final = {
-    "created": "a spark, ready to start",
-    "started": "running",
-    "converted": "converted",
-    "fizzled": "fizzled: its window was closed",
-    "known": "fizzled: its value was known",
-    "aborted": "aborted half-way",
-    "dud": "dud: known without a search",
-    "opened": "opened: its own branches become tasks",
-    "inlined": "inlined into a task",
-    "cut": "cut off, never searched",
-}
-"""What becomes of branches, and what it means."""
 MEANINGS: Final = {
     "best so far": "the value of the best move that is known now",
     "leaves": "positions evaluated so far",
@@ -31,14 +21,9 @@ MEANINGS: Final = {
     "work": "the time of all tasks so far, added up",
     "span": "the time of the longest chain of tasks that wait for each other",
     "sparks": "branches that were asked for ahead of time",
-    "converted": "sparks that searched",
-    "fizzled": "sparks that found nothing to do when they started",
-    "aborted": "sparks that were stopped half-way, because their window closed",
-    "dud": "sparks whose value was known without a search",
-    "opened": "sparks whose own branches became tasks",
-    "inlined": "sparks that were searched inside a task",
-    "pruned": "branches of tasks that were never searched, because the window was closed",
-}
+    **{name: COUNTS[name] for name in
+       ("converted", "fizzled", "aborted", "dud", "opened", "inlined", "pruned")},
+}  # fmt: skip
 """The counts of a replay and their meanings."""
 HOW: Final = (
     ("→ ←", "one step forward, or back"),
@@ -89,13 +74,9 @@ def controls(replays: Sequence[Replay]) -> str:
         f"{name} <kbd>{key}</kbd></button>"
         for kind, name, key in JUMPS
     )
-    buttons = "".join(
-        f'<button type="button" data-do="{do}" title="{title}" aria-label="{title}">{sign}</button>'
-        for do, sign, title in (
-            ("first", "|◀", "to the start"), ("back", "◀", "one step back"),
-            ("play", "play", "play"), ("next", "▶", "one step forward"),
-            ("last", "▶|", "to the end"),
-        )
+    own = buttons(
+        ("first", "|◀", "to the start"), ("back", "◀", "one step back"), ("play", "play", "play"),
+        ("next", "▶", "one step forward"), ("last", "▶|", "to the end"),
     )  # fmt: skip
     key = "".join(
         f'<span data-fate="{fate}" data-sign="{SIGNS[fate]}">{escape(text)}</span>'
@@ -103,7 +84,7 @@ def controls(replays: Sequence[Replay]) -> str:
     )
     how = "".join(f"<dt>{escape(by)}</dt><dd>{escape(does)}</dd>" for by, does in HOW)
     return (
-        f'<div class="steer"><div class="tools">{buttons}{jumps}<output id="clock"></output></div>'
+        f'<div class="steer"><div class="tools">{own}{jumps}<output id="clock"></output></div>'
         '<input type="range" id="slider" min="0" value="0" aria-label="step">'
         f'<p class="unseen" id="told" role="status"></p><div class="workers" tabindex="0" '
         f'role="group" aria-label="workers">{lanes}</div></div>'

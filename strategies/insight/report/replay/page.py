@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from html import escape
-from math import inf
-from pathlib import Path
 from typing import Any, Final
 
 from attrs import evolve
@@ -14,7 +12,7 @@ from games.lessons import name_of, notice_of
 from graphs.arguments import check_integers, check_kind
 from graphs.errors import ArgumentError
 from strategies.algebra.strategy import Strategy
-from strategies.insight.analysis.replays.drawn_tree import MOST, Spot, drawn_tree, spots
+from strategies.insight.analysis.replays.drawn_tree import MOST, drawn_tree, spots
 from strategies.insight.analysis.replays.moments import Replay
 from strategies.insight.analysis.replays.refused import check_replayed, check_request
 from strategies.insight.analysis.replays.replayed import WALKED, replayed
@@ -24,24 +22,21 @@ from strategies.insight.analysis.trace_walk import TraceWalk, whole
 from strategies.insight.pictures.picture import Picture
 from strategies.insight.pictures.replay_still import draw_replay
 from strategies.insight.pictures.replay_tree import TREE_STYLE, replay_tree
-from strategies.insight.report.document import document, write_page
+from strategies.insight.report.document import document
 from strategies.insight.report.html import heading
 from strategies.insight.report.replay.controls import controls, panels
-from strategies.insight.report.replay.rows import COUNTS, leaf_values, side
-from strategies.insight.report.replay.words import Words
+from strategies.insight.report.replay.rows import COUNTS, Words, leaf_values, side
 from strategies.running.plans.plan import Plan
 from strategies.running.plans.search_graph import SearchGraph, graph_of
 from strategies.running.records.run import Run
 from strategies.support.recursion import room_for
 
 SCRIPTS: Final = (
-    "theme",
-    "words",
-    "picture",
-    "data",
-    *(f"replay/{name}" for name in ("state", "tree", "interval", "lanes", "trace", "main")),
-)
+    "theme", "words", "picture", "data",
+    *(f"replay/{name}" for name in ("state", "tree", "interval", "lanes", "main")),
+)  # fmt: skip
 """The scripts in order: each uses those before it."""
+SHEETS: Final = ("page.css", "replay/replay.css")
 Searched = Run | SearchGraph
 LINE = 60
 """The most characters of a position that the lines of a trace contain."""
@@ -50,18 +45,6 @@ TOO_LARGE: Final = (
     "plies, or replay the result of a run, task by task: search(..., using=par_list.to_ply(2))"
     ".compute()"
 )
-
-
-def write_replay(
-    first: Searched, path: str | Path, other: Searched | Strategy | None = None, *,
-    workers: int = 2, most: int = MOST,
-) -> Path:  # fmt: skip
-    """Write the page that replays a search to a file, atomically; see `replay_page`.
-
-    Returns: the path.
-    Raises: OSError if the file cannot be written.
-    """
-    return write_page(path, lambda: replay_page(first, other, workers=workers, most=most))
 
 
 def replay_page(
@@ -89,9 +72,9 @@ def replay_page(
 
 def replay_picture(
     first: Searched, other: Searched | Strategy | None = None, *, workers: int = 2,
-    most: int = MOST, time: float = inf,
+    most: int = MOST,
 ) -> Picture:  # fmt: skip
-    """Return a still picture of a replay at a time; at its end, if left out.
+    """Return a still picture of a replay at its end.
 
     Raises: as `replay_page`.
 
@@ -103,7 +86,7 @@ def replay_picture(
     """
     runs, replays = _replays(first, other, workers, most)
     root = drawn_tree(graph_of(runs[0].request).plan, replays, most)
-    return draw_replay(root, replays, time)
+    return draw_replay(root, replays)
 
 
 def _replays(
@@ -184,17 +167,13 @@ def check_size(plan: Plan) -> None:
 def _check_same(runs: Sequence[Run]) -> None:
     for run in runs:
         check_replayed(run)
-    asked = [run.request for run in runs]
-    first = asked[0]
-    for request in asked[1:]:
-        assert request is not None
-        assert first is not None
-        same = request.game == first.game and request.state == first.state
-        if not same or request.algorithm.depth != first.algorithm.depth:
-            raise ArgumentError(
-                "two searches are replayed side by side on one tree: search the same game from "
-                "the same position to the same depth"
-            )
+    asked = [run.request for run in runs if run.request is not None]
+    trees = [(request.game, request.state, request.algorithm.depth) for request in asked]
+    if any(tree != trees[0] for tree in trees):
+        raise ArgumentError(
+            "two searches are replayed side by side on one tree: search the same game from the "
+            "same position to the same depth"
+        )
 
 
 def _page(runs: Sequence[Run], replays: Sequence[Replay], most: int) -> str:
@@ -202,10 +181,11 @@ def _page(runs: Sequence[Run], replays: Sequence[Replay], most: int) -> str:
     root = drawn_tree(plan, replays, most)
     every = list(spots(root))
     numbers = {p.path: n for n, p in enumerate(every)}
-    words = Words({p.path: p.name for p in every}, _boards(every))
+    long = any("\n" in p.shown or len(p.shown) > LINE for p in every)
+    words = Words({p.path: p.name for p in every}, long)
+    notice = notice_of(plan.game)
     game = name_of(plan.game) or repr(plan.game)
     game = game if len(game) <= 90 else f"{type(plan.game).__name__}(…)"
-    boards = [p.shown for p in every] if words.boards else []
     algorithms = dict.fromkeys(repr(graph_of(run.request).plan.algorithm) for run in runs)
     titles = " and ".join(dict.fromkeys(replay.title for replay in replays))
     longest = max(len(text) for replay in replays for text in leaf_values(replay))
@@ -213,46 +193,34 @@ def _page(runs: Sequence[Run], replays: Sequence[Replay], most: int) -> str:
     body = [
         heading(titles, f"{' and '.join(algorithms)} of {game}, step by step"),
         _says(replays, sum(p.folded for p in every)),
-        _notice(notice_of(plan.game)),
+        f'<p class="notice"><b>What to notice</b> {escape(notice)}</p>' if notice else "",
         '<noscript><p class="notice">The steps need JavaScript: without it, the page shows only '
-        "the tree.</p><style>.counts,.now,.trace,.steer{display:none}</style></noscript>",
+        "the tree.</p><style>.counts,.now,.trace,.steer,#legend{display:none}</style></noscript>",
         panels(replays, trees),
         controls(replays),
     ]
-    data: Any = {"sides": [side(r, root.place, numbers, words) for r in replays], "counts": COUNTS,
-                 "up": [numbers.get(p.path[:-1], 0) for p in every], "boards": boards}  # fmt: skip
+    data: Any = {
+        "sides": [side(r, root.place, numbers, words) for r in replays],
+        "up": [numbers.get(p.path[:-1], 0) for p in every],
+        "boards": [p.shown for p in every] if long else [],
+        "counts": COUNTS,
+    }
     return document(f"Replay: {titles}", "".join(body), data, SCRIPTS, SHEETS, TREE_STYLE)
-
-
-def _boards(every: Sequence[Spot]) -> bool:
-    """Return whether the texts of positions are too long for the lines of a trace."""
-    return any("\n" in p.shown or len(p.shown) > LINE for p in every)
-
-
-def _notice(text: str) -> str:
-    """Return what to notice in the tree of a lesson."""
-    return f'<p class="notice"><b>What to notice</b> {escape(text)}</p>' if text else ""
-
-
-SHEETS: Final = ("page.css", "replay/replay.css")
 
 
 def _says(replays: Sequence[Replay], folded: int) -> str:
     """Return what to know about the clock, and about what is not shown."""
-    ticks = replays[0].ticks
-    clock = (
-        "A virtual run: each position takes one unit of time, on every machine."
-        if ticks
-        else "A run as it was recorded. Inside a task, positions are spread evenly over its time."
-    )
-    more = (
-        " The tree is too large to draw. Its top plies are shown, and the numbers at their edge "
-        f"count the {folded:,} visited positions below."
-        if folded
-        else ""
-    )
-    inside = (
-        "" if all(r.whole for r in replays) else " Some tasks are shown as one step, because their "
-        "positions are too many, or because a table answered for some of them."
-    )  # fmt: skip
-    return f'<p class="lead">{escape(clock + more + inside)}</p>'
+    text = "A run as it was recorded. Inside a task, positions are spread evenly over its time."
+    if replays[0].ticks:
+        text = "A virtual run: each position takes one unit of time, on every machine."
+    if folded:
+        text += (
+            " The tree is too large to draw. Its top plies are shown, and the numbers at their "
+            f"edge count the {folded:,} visited positions below."
+        )
+    if not all(r.whole for r in replays):
+        text += (
+            " Some tasks are shown as one step: their positions are too many, or a table answered "
+            "for some of them."
+        )
+    return f'<p class="lead">{escape(text)}</p>'

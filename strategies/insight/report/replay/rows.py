@@ -1,12 +1,14 @@
-"""The moments of a replay as rows of data for the scripts of its page."""
+"""The moments of a replay as rows of data for the scripts of its page, each with what it says."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any, Final
 
+from attrs import frozen
+
 from games import WIN
-from strategies.insight.analysis.replays.moments import Inside, Moment, Replay, Task, Turned
+from strategies.insight.analysis.replays.moments import Inside, Replay, Task, Turned, What
 from strategies.insight.analysis.trace_steps import (
     Candidate,
     Cut,
@@ -17,10 +19,9 @@ from strategies.insight.analysis.trace_steps import (
     Path,
     Place,
     Returned,
-    Told,
 )
-from strategies.insight.report.replay.words import Words
-from strategies.running.records.wording import bound
+from strategies.notation.wording import plural
+from strategies.running.records.wording import SPARKS, bound
 
 COUNTS: Final = (
     "leaves", "nodes", "work", "span", "attempts", "created", "converted", "fizzled", "aborted",
@@ -41,20 +42,19 @@ def side(replay: Replay, root: Place, numbers: Mapping[Path, int], words: Words)
     left: dict[str, float] = {}
     lanes = {task.number: lane for lane, task in enumerate(replay.tasks)}
     for moment in replay.moments:
-        row = _row(moment, numbers, words)
-        for name, n in moment.adds:
-            left[name] = max(left.get(name, 0), n) if name == "span" else left.get(name, 0) + n
-        if row is None:
+        moment.add_to(left)
+        what = moment.what
+        if not isinstance(what, (Turned, Inside)) and what.place.path not in numbers:
             continue
-        row |= {"t": moment.time, "s": words.says(moment.what)}
-        if isinstance(moment.what, Turned) and moment.what.fate not in BEFORE:
+        row = _row(what, numbers, words)
+        row |= {"t": moment.time, "s": words.says(what), "a": _adds(left)}
+        if isinstance(what, Turned) and what.fate not in BEFORE:
             row["e"] = lanes[moment.task]
-        row["a"] = [[COUNTS.index(name), n] for name, n in left.items()]
         left = {}
         rows.append(row)
     closing = words.renamed("\n".join(replay.closing), root)
     last: Row = {"k": "end", "n": 0, "t": replay.end, "s": closing}
-    rows.append(last | {"a": [[COUNTS.index(name), n] for name, n in left.items()]})
+    rows.append(last | {"a": _adds(left)})
     return {
         "name": replay.title, "ticks": replay.ticks, "workers": replay.workers, "rows": rows,
         "tasks": [_task(task, numbers, words) for task in replay.tasks], "end": replay.end,
@@ -67,37 +67,31 @@ def leaf_values(replay: Replay) -> list[str]:
     return [bound(step.value) for step in steps if isinstance(step, Estimated)] or [""]
 
 
-def _row(moment: Moment, numbers: Mapping[Path, int], words: Words) -> Row | None:
-    """Return what the scripts need to know of a moment; None if its position is not drawn."""
-    what = moment.what
-    if isinstance(what, (Turned, Inside)):
-        paths = [(*what.node.path, i) for i in what.branches] or [what.node.path]
-        nodes = sorted({_near(path, numbers) for path in paths})
-        kind = what.fate if isinstance(what, Turned) else "inside"
-        spark = isinstance(what, Turned) and what.spark
-        return {"k": kind, "n": _near(what.node.path, numbers), "b": nodes, "p": int(spark)}
+def _adds(left: Mapping[str, float]) -> list[list[float]]:
+    return [[COUNTS.index(name), n] for name, n in left.items()]
+
+
+def _row(what: What, numbers: Mapping[Path, int], words: Words) -> Row:
+    """Return what the scripts need to know of a step."""
     path = what.place.path
-    if path not in numbers:
-        return None
-    row: Row = {"n": numbers[path]}
-    if isinstance(what, Entered):
-        row |= {"k": "enter"}
-        if what.ab is not None:
-            row["w"] = [_bound(end, words) for end in what.ab]
-    elif isinstance(what, Estimated):
-        row |= {"k": "leaf", "v": bound(what.value)}
-    elif isinstance(what, Returned):
-        row |= {"k": "return", "v": bound(what.best.value), "c": int(what.pruned)}
-    elif isinstance(what, Led):
-        branches = _below(path, (what.best.move,), numbers)
-        row |= {"k": "lead", "w": _bound(what.best, words), "b": branches}
-        row |= {} if what.between is None else {"r": what.between}
-    elif isinstance(what, Cut):
-        row |= {"k": "cut", "b": _below(path, what.branches, numbers)}
-    elif isinstance(what, Inlined):
-        row |= {"k": "inlined", "b": _below(path, what.branches, numbers)}
-    if isinstance(what, Told):
+    row: Row = {"k": what.kind, "n": _near(path, numbers)}
+    if isinstance(what, (Turned, Inside)):
+        ways = [(*path, i) for i in what.branches] or [path]
+        row["b"] = sorted({_near(way, numbers) for way in ways})
+        row["p"] = int(isinstance(what, Turned) and what.spark)
+    elif isinstance(what, (Led, Cut, Inlined)):
+        ways = [(*path, i) for i in what.branches]
+        row["b"] = [numbers[way] for way in ways if way in numbers]
+    else:
         row["l"] = 1
+    if isinstance(what, Entered) and what.ab is not None:
+        row["w"] = [_bound(end, words) for end in what.ab]
+    elif isinstance(what, Estimated):
+        row["v"] = bound(what.value)
+    elif isinstance(what, Returned):
+        row["v"] = bound(what.best.value)
+    elif isinstance(what, Led):
+        row |= {"w": _bound(what.best, words), "r": what.between}
     return row
 
 
@@ -107,11 +101,6 @@ def _bound(found: Candidate, words: Words) -> list[Any]:
     plain = not isinstance(value, tuple) and abs(value) < WIN
     where = "" if found.at is None else f"{words.name(found.at)}, branch {found.move}"
     return [value if plain else None, found.shown or bound(value), where]
-
-
-def _below(path: Path, branches: Any, numbers: Mapping[Path, int]) -> list[int]:
-    ways = ((*path, i) for i in branches if i is not None)
-    return [numbers[way] for way in ways if way in numbers]
 
 
 def _near(path: Path, numbers: Mapping[Path, int]) -> int:
@@ -126,3 +115,102 @@ def _task(task: Task, numbers: Mapping[Path, int], words: Words) -> list[Any]:
     fate = task.became if task.role == "spark" else "dud" if task.role == "dud" else "step"
     names = " and ".join(words.name(path) for path in task.branches[:3])
     return [task.worker, task.start, task.end, fate, nodes, names, task.nodes, task.before]
+
+
+FATES: Final = {
+    "created": "created: any worker can start it now",
+    "started": "running",
+    **{fate: text.removeprefix("spark, ") for fate, text in SPARKS.items()},
+    "dud": "dud: its value is known without a search",
+    "opened": "opened: its own branches become tasks",
+    "inlined": "inlined: searched inside a task",
+    "cut": "cut off: never searched",
+}
+"""What becomes of branches, and what it means."""
+
+
+@frozen
+class Words:
+    """Names of positions, and sentences about moments."""
+
+    names: Mapping[Path, str]
+    boards: bool = False
+    """Whether positions are shown beside the lines, so that lines only name them."""
+
+    def name(self, path: Path) -> str:
+        """Return the name of a position, or where it is folded."""
+        if path in self.names:
+            return self.names[path]
+        while path not in self.names:
+            path = path[:-1]
+        return f"a position below {self.names[path]}"
+
+    def listed(self, path: Path, branches: tuple[int, ...]) -> str:
+        """Return the names of branches of a node; of the node itself if there are none."""
+        if not branches:
+            return self.name(path)
+        first, *rest = (self.name((*path, i)) for i in branches)
+        return f"{first} and {plural(len(rest), 'other')}" if len(rest) > 2 else " and ".join(
+            [first, *rest]
+        )  # fmt: skip
+
+    def says(self, what: What) -> str:
+        """Return the line or the sentence about a moment."""
+        if isinstance(what, Led):
+            name, mean = self.name(what.place.path), what.place.letter == "H"
+            so_far = bound(what.best.value)
+            rest = "" if what.best.move is None else f", by branch {what.best.move}"
+            if what.between is not None:
+                rest = "; in the end from {} to {}".format(*map(bound, what.between))
+            return f"{'Mean' if mean else 'Best'} of {name} so far: {so_far}{rest}"
+        if isinstance(what, Cut):
+            return f"Cut: {self.listed(what.place.path, what.branches)}. {self.why(what)}"
+        if isinstance(what, Inlined):
+            where = self.name(what.place.path)
+            return f"{plural(what.count, 'spark')} at {where} inlined: searched in this task"
+        if isinstance(what, Turned):
+            return self.turned(what)
+        if isinstance(what, Inside):
+            names = self.listed(what.place.path, what.branches)
+            return f"{names}: {plural(what.nodes, 'position')} in one step, leaves: {what.leaves:,}"
+        if isinstance(what, Estimated) and self.boards:
+            return f"Estimating state {self.name(what.place.path)}"
+        return self.renamed(what.line, what.place)
+
+    def renamed(self, text: str, place: Place) -> str:
+        """Return lines of a trace with the name that the page gives a position."""
+        return text.replace(str(place), self.name(place.path))
+
+    def why(self, cut: Cut) -> str:
+        """Return why branches are left out: whose bounds meet."""
+        name = self.name(cut.place.path)
+        if cut.best is None:
+            mean = f"Whatever they are worth, the mean of {name} stays outside its window"
+            return mean if cut.place.letter == "H" else f"The window of {name} is closed"
+        if isinstance(cut.best.value, tuple):
+            return (
+                f"Whoever moves at {name} has enough by branch {cut.best.move}: nobody can have "
+                "more, or the player before avoids this position"
+            )
+        side = "at most" if cut.place.letter == "G" else "at least"
+        found = f"{name} is worth {side} {bound(cut.best.value)}"
+        return f"{found}, but {self.source(cut.by)}"
+
+    def source(self, by: Candidate | None) -> str:
+        """Return whose bound a candidate is."""
+        if by is None:
+            return "its window ends there"
+        if by.at is None:
+            return f"its window ends at {bound(by.value)}"
+        return f"{self.name(by.at)} has {bound(by.value)} already, by branch {by.move}"
+
+    def turned(self, what: Turned) -> str:
+        """Return what became of a task."""
+        names = self.listed(what.place.path, what.branches)
+        worker = (what.worker or 0) + 1
+        if what.fate == "started":
+            return f"Worker {worker} starts {'the spark ' if what.spark else ''}{names}"
+        if what.fate == "done":
+            return f"Worker {worker} is done with {names}"
+        why = "" if what.why is None else f". {self.why(what.why)}"
+        return f"Spark {names} {FATES[what.fate]}{why}"

@@ -46,7 +46,7 @@ class Side {
     if (row.k === "enter")
       Object.assign(node, { seen: true, open: true, value: "", window: row.w, best: null, lead: -1, range: null });
     else if (row.k === "leaf") node.value = row.v;
-    else if (row.k === "return") Object.assign(node, { open: false, value: row.v, pruned: row.c });
+    else if (row.k === "return") Object.assign(node, { open: false, value: row.v });
     else if (row.k === "lead") Object.assign(node, { best: row.w, lead: row.b[0] ?? -1, range: row.r });
     else if (row.k === "cut") {
       for (const n of row.b) if (!this.nodes[n].seen) this.nodes[n].fate ||= "cut";

@@ -13,12 +13,14 @@ class Tree {
     titles(this.svg);
   }
 
-  // Fits the tree to its stage, but leaves texts large enough to read.
+  // Fits the tree to its stage if its texts stay large enough; else the stage scrolls.
   fit() {
     const { width, height } = this.svg.viewBox.baseVal;
-    const least = this.svg.querySelector(".tree.small") ? 0.5 : 0.8;
-    const tall = (innerHeight * 0.5 - 4) / height;
-    const scale = Math.max(least, Math.min(1.7, (this.stage.clientWidth - 4) / width, Math.max(tall, least)));
+    const [least, scrolled] = this.svg.querySelector(".tree.small") ? [0.35, 0.6] : [0.62, 0.8];
+    const across = (this.stage.clientWidth - 4) / width;
+    const fits = across >= least;
+    const tall = Math.max((innerHeight * 0.5 - 4) / height, fits ? least : scrolled);
+    const scale = Math.min(1.7, fits ? across : scrolled, tall);
     this.svg.setAttribute("width", Math.round(width * scale));
     this.svg.setAttribute("height", Math.round(height * scale));
   }
@@ -59,4 +61,29 @@ class Tree {
 
 function set(element, text) {
   if (element && element.textContent !== text) element.textContent = text;
+}
+
+// The steps of a run as an ordered list, with the current ones marked.
+
+class Trace {
+  constructor(list, side, go) {
+    [this.list, this.side, this.shown] = [list, side, []];
+    this.items = side.rows.map((row, i) => {
+      const item = element("li", row.s, { class: row.l ? "line" : "" });
+      item.addEventListener("click", () => go(i));
+      return item;
+    });
+    list.replaceChildren(...this.items);
+  }
+
+  paint() {
+    const { at, now } = this.side;
+    for (const item of this.shown) item.removeAttribute("aria-current");
+    this.shown = at < 0 ? [] : this.items.slice(at - now.length + 1, at + 1);
+    for (const item of this.shown) item.setAttribute("aria-current", "step");
+    const last = this.items[Math.max(at, 0)];
+    const [first] = this.shown;
+    if (first) this.list.scrollTop = Math.max(Math.min(this.list.scrollTop, first.offsetTop - 40),
+      last.offsetTop + last.offsetHeight - this.list.clientHeight + 30);
+  }
 }

@@ -277,7 +277,7 @@ def test_two_results_of_one_search(folder: Path) -> None:
 
 
 def test_refused(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    answer, path = search(HANDOUT_SMALL, alphabeta(2)), folder / "refused.html"
+    answer = search(HANDOUT_SMALL, alphabeta(2))
     refused: list[tuple[Any, Any, str]] = [
         (answer, search(HANDOUT_BIG, alphabeta(4)), "the same game"),
         (answer, answer.compute(), r"compute\(\) on both"),
@@ -288,12 +288,14 @@ def test_refused(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     ]
     for first, other, words in refused:
         with pytest.raises((ValueError, TypeError, AttributeError), match=words):
-            pages.write_replay(first, path, other)
+            pages.replay_page(first, other)
     large = search(TicTacToe(), alphabeta(4)).compute()
     monkeypatch.setattr(pages, "WALKED", 50)
     monkeypatch.setattr("strategies.insight.analysis.replays.replayed.WALKED", 50)
     assert not replayed(large).whole
     for searched in (large, search(TicTacToe(), alphabeta(4))):
         with pytest.raises(ArgumentError, match=r"search fewer plies, or replay the result"):
-            pages.write_replay(searched, path)
-    assert not path.exists()
+            pages.replay_page(searched)
+    with pytest.raises(ArgumentError, match="a strategy"):
+        answer.replay(folder / "refused.html", other=3)
+    assert not (folder / "refused.html").exists()

@@ -1,8 +1,9 @@
-"""The opened nodes of a run while it runs: the best so far at each, and whose bound it is."""
+"""The opened nodes of a run: what the plan says of each, and the best so far while it runs."""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, NamedTuple
 
 from attrs import define, evolve, field
 
@@ -10,9 +11,13 @@ from games import WIN
 from strategies.algebra.strategy import Kind
 from strategies.algorithms.algorithm import Algorithm
 from strategies.algorithms.fold import Interval
-from strategies.insight.analysis.trace_nodes import OwnNode, TraceNode, worst
-from strategies.insight.analysis.trace_steps import OPEN, Candidate, Led, Place, Windows
+from strategies.insight.analysis.trace_nodes import OwnNode, TraceNode, entered, worst
+from strategies.insight.analysis.trace_steps import OPEN, Candidate, Led, Place, Windows, place_of
+from strategies.insight.analysis.trace_walk import plus, spread
 from strategies.native.memory.floats import above, below
+from strategies.running.execution.branches import BranchJob
+from strategies.running.plans.plan import Node, Plan, runs
+from strategies.running.records.record import branch_numbers
 from strategies.running.records.wording import bound
 
 At = tuple[Any, ...]
@@ -42,12 +47,7 @@ class Visit:
         cls, algorithm: Algorithm, place: Place, kind: Kind, player: int, ab: Windows
     ) -> Visit:
         """Return a node before its first branch, with its window."""
-        node: TraceNode | OwnNode | None = None
-        if kind != "chance" and algorithm.tuples:
-            node = OwnNode(place.path, player)
-        elif kind != "chance":
-            soft = algorithm.pruning is not None
-            node = TraceNode.enter(place.path, ab, kind == "max", algorithm.narrows, soft)
+        node = entered(algorithm, place.path, kind, player, ab)
         return cls(place, kind, ab, node, algorithm.rounded)
 
     def found(self, i: int, chance: float, candidate: Candidate) -> Led | None:
@@ -102,12 +102,8 @@ class Visit:
     def mean(self) -> Any:
         """Return the sum over the outcomes so far, in the order of the outcomes."""
         total: Any = 0
-        for n, (_, (chance, value)) in enumerate(sorted(self.sums.items())):
-            if isinstance(value, tuple):
-                before = total if n else (0.0,) * len(value)
-                total = tuple(m + chance * v for m, v in zip(before, value, strict=True))
-            else:
-                total += round(chance * value) if self.rounded else chance * value
+        for _, (chance, value) in sorted(self.sums.items()):
+            total = plus(total, chance, value, self.rounded)
         return total
 
     @property
@@ -121,9 +117,9 @@ class Visit:
 class Board:
     """All visits of a run, by their places."""
 
-    def __init__(self, narrows: bool, pruning: bool) -> None:
+    def __init__(self, narrows: bool) -> None:
         self.visits: dict[At, Visit] = {}
-        self.narrows, self.pruning = narrows, pruning
+        self.narrows = narrows
 
     def above(self, at: At) -> list[Visit]:
         """Return the visits on the way from the root to a place, itself included."""
@@ -166,3 +162,67 @@ def _rounded(end: Candidate) -> Candidate:
     """Return a bound that is no value of the game, such as that of a mean, with a rounded text."""
     plain = end.at is not None or isinstance(end.value, int) or f"{end.value!r}"[-2:] == ".0"
     return end if plain or abs(end.value) >= WIN else evolve(end, shown=bound(end.value))
+
+
+class Opened(NamedTuple):
+    """A node that the plan opened, at one place of the graph."""
+
+    place: Place
+    node: Node
+    sparked: tuple[bool, ...]
+    """For each branch, whether it is a spark or in one."""
+
+
+class Nodes:
+    """The opened nodes of a plan by their places in its graph."""
+
+    def __init__(
+        self, plan: Plan, places: Sequence[At], jobs: Sequence[BranchJob | None]
+    ) -> None:  # fmt: skip
+        self.plan = plan
+        self.at: dict[At, Opened] = {}
+        self.last: dict[At, int] = {}
+        self.first: dict[At, int] = {}
+        for n, (place, job) in enumerate(zip(places, jobs, strict=True)):
+            if job is not None and not job.branches[0].whole:
+                for k in range(len(job.path) + 1):
+                    self.open(job.path[:k])
+            for k in range(len(place)):
+                self.first.setdefault(place[:k], n)
+                self.last[place[:k]] = n
+        self.done: dict[int, list[At]] = {}
+        """For a task, the nodes that it is the last one of, inner ones first."""
+        for at in sorted(self.at, key=len, reverse=True):
+            self.done.setdefault(self.last[at], []).append(at)
+        self.asked = self._asked()
+        """For a task, the opened sparks that it is the first one of: a node, and branches."""
+
+    def open(self, at: At) -> None:
+        """Note the opened node at a place."""
+        if at in self.at:
+            return
+        node, state = self.plan.root, self.plan.state
+        for i in branch_numbers(at):
+            assert node is not None
+            state = node.branches[i].state
+            node = node.nodes[i]
+        assert node is not None
+        place = place_of(self.plan.game, branch_numbers(at), state, self.plan.algorithm.tuples)
+        self.at[at] = Opened(place, node, tuple(spread(node.groups, node.sparks)))
+
+    def _asked(self) -> dict[int, list[tuple[Place, tuple[int, ...]]]]:
+        found: dict[int, list[tuple[Place, tuple[int, ...]]]] = {}
+        for at, (place, node, _) in self.at.items():
+            for group, spark in zip(node.groups, node.sparks, strict=True):
+                if not spark or any(node.nodes[run[0].turn] is None for run in runs(node, group)):
+                    continue
+                branches = tuple(range(group.start, group.stop))
+                below = ((*at, i) for b in branches for i in (b, f"{b}?"))
+                n = min((self.first[b] for b in below if b in self.first), default=self.last[at])
+                found.setdefault(n, []).append((place, branches))
+        return found
+
+
+def job_of(task: Any) -> BranchJob | None:
+    """Return the branches that a task searches; None for a fold."""
+    return next((x for x in task.args if isinstance(x, BranchJob)), None)
