@@ -92,7 +92,7 @@ class Bound:
         self.flat = writer(self.state)
         self.native_state = numba_type(self, self.state)
         for name, instance in self.rules.instances.items():
-            _check_value(name, instance, self.numbers["players"])
+            _check_value(name, instance, self.numbers.get("players"))
             returned_type(self, name, found(instance))
         self._library: Any = None
         self._code: RuleCode | None = None
@@ -282,10 +282,12 @@ def _nothing(native: Any, state: Any) -> Any:
     return 0.0 if isinstance(native, types.Float) else 0
 
 
-def _check_value(name: str, instance: Instance, players: int) -> None:
+def _check_value(name: str, instance: Instance, players: int | None) -> None:
     """Refuse a tuple where a game of one or two players gives a number, and the other way round."""
     kind = found(instance)
-    if name not in ("estimate", "utility") or isinstance(kind, Tup | Row) == (players > 2):
+    if players is None or name not in ("estimate", "utility"):
+        return
+    if isinstance(kind, Tup | Row) == (players > 2):
         return
     if kind in NUMBERS or isinstance(kind, Tup | Row):
         wanted = f"a tuple of {players} numbers, one per player" if players > 2 else "a number"
