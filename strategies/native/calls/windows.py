@@ -13,7 +13,6 @@ from math import ceil, floor
 from typing import Any, Final
 
 from games.game import LONGEST, WIN, win_in
-from strategies.algebra.strategy import Kind
 from strategies.native.memory.floats import INFINITY, above, below
 
 Window = tuple[float, float]
@@ -81,13 +80,13 @@ def aspiration(guess: float | None, window: Window = OPEN, margin: float = 2.0) 
 
 
 def mtdf(
-    guess: float | None, window: Window = OPEN, kind: Kind = "max", nulls: int = sys.maxsize
+    guess: float | None, window: Window = OPEN, maximizes: bool = True, nulls: int = sys.maxsize
 ) -> Windows:
     """Yield null windows from the guess on, then one around the value, for the leftmost move.
 
-    A null window asks whether a player of this `kind` reaches the guess, or more than that if it is
-    a known bound.  After as many as `nulls` the value is far from the guess, and the window is
-    whole again; so it is without a guess, or after a forced win.
+    A null window asks whether the player to move, who maximizes the value or minimizes it, reaches
+    the guess, or more than that if it is a known bound.  After as many as `nulls` the value is far
+    from the guess, and the window is whole again; so it is without a guess, or after a forced win.
     Source: Plaat and others, Best-First Fixed-Depth Minimax Algorithms (1996).
     """
     found, nulls = OPEN, 0 if guess is None or won(guess) else nulls
@@ -96,7 +95,7 @@ def mtdf(
         guess, nulls = min(max(guess, found[0]), found[1]), nulls - 1
         low = guess if guess == found[0] else below(guess)
         high = guess if guess == found[1] else above(guess)
-        found = _meet(found, (yield (low, above(low)) if kind == "max" else (below(high), high)))
+        found = _meet(found, (yield (low, above(low)) if maximizes else (below(high), high)))
     if _is_open(found, window):
         yield from whole(None, window, found)
     elif found[0] == found[1]:

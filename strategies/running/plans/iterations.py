@@ -195,7 +195,7 @@ class Iterations:
     def windows(self, guess: float | None) -> Windows:
         """Return the windows of an iteration: null ones only if it is large enough to divide."""
         nulls = method_of(self.algorithm).nulls and self.knowledge.shares(self.using.least)
-        return mtdf(guess, OPEN, self.kind, NULLS) if nulls else whole()
+        return mtdf(guess, OPEN, self.kind == "max", NULLS) if nulls else whole()
 
     def root_type(self, window: Interval, known: Interval) -> Type:
         """Return the likely type of the root: beside a known bound, a null window asks for more."""
