@@ -94,7 +94,7 @@ def _keywords(w: Walk, node: ast.expr, before: dict[str, Val]) -> dict[str, Val]
         found = dict(zip(kept.names, parts_of(w, a), strict=True))
     elif isinstance(node, ast.Dict) and all(_is_text(n) for n in node.keys):
         for n, value in zip(node.keys, node.values, strict=True):
-            found[n.value] = w.eval(value)  # type: ignore[union-attr]
+            found[n.value] = w.eval(value)  # type: ignore[union-attr]  # each key is a constant
     else:
         a = w.eval(node)
         if a.kind is NEVER:

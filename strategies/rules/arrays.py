@@ -72,8 +72,9 @@ def constant(constants: Constants, value: Any, argument: bool) -> Val:
     if isinstance(value, np.generic):
         k = scalar(type(value))
         plain = value.item()
-        word = {BOOL: c1, FLOAT: F64}.get(k.plain, c64)(plain)  # type: ignore[call-overload]
-        return Val(k, word)
+        if k.plain is FLOAT:
+            return Val(k, F64(plain))
+        return Val(k, c1(plain) if k.plain is BOOL else c64(plain))
     kind = array(value)
     if argument:
         return Val(kind)

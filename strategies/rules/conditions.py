@@ -71,7 +71,7 @@ def _classes(w: Walk, f: ast.Name, node: ast.AST) -> Any:
         return None
     if not all(isinstance(k, Static) and isinstance(k.value, type) for k in kinds):
         return None
-    return tuple(k.value for k in kinds)  # type: ignore[attr-defined]
+    return tuple(k.value for k in kinds if isinstance(k, Static))
 
 
 def _is_of(k: Kind, classes: Any) -> bool | None:

@@ -40,6 +40,7 @@ from strategies.rules.values import (
     boolean,
     is_list,
     is_table,
+    item_kind,
     number,
     parts_of,
     span,
@@ -158,7 +159,7 @@ def _equal_rows(c: Code, a: Val, b: Val) -> Val:
     def build(r: Code, args: Any) -> Any:
         x, y = Val(ka, args[0]), Val(kb, args[1])
         p, n = span(r, x)
-        item = x.kind.item  # type: ignore[attr-defined]
+        item = item_kind(ka)
         t = form(item)
         if isinstance(kb, Tup):
             with r.when(r.b.icmp_signed("!=", n, c64(len(kb.items)))):
@@ -181,7 +182,7 @@ def _compare_spans(r: Code, x: Val, y: Val) -> None:
     (p, n), (q, m) = span(r, x), span(r, y)
     with r.when(r.b.icmp_signed("!=", n, m)):
         r.b.ret(c1(False))
-    k, j = x.kind.item, y.kind.item  # type: ignore[attr-defined]
+    k, j = item_kind(x.kind), item_kind(y.kind)
     if NEVER in (k, j):  # one has no elements
         return
     with r.counting(n) as i:

@@ -165,7 +165,7 @@ class Tables:
     def __init__(self, one: object, held: dict[str, tuple[Kind, int]]) -> None:
         self.kept: list[Any] = []
         self.address = self.take(sum(size(form(k)) for k, _ in held.values()))
-        boundary = Boundary(self, {})  # type: ignore[arg-type]
+        boundary = Boundary(self, {})  # type: ignore[arg-type]  # of an arena it only asks `take`
         for name, (kind, at) in held.items():
             value = attrgetter(name)(one)
             if isinstance(kind, Array):

@@ -34,6 +34,7 @@ from strategies.rules.values import (
     fail,
     in_row,
     is_table,
+    item_kind,
     number,
     parts_of,
     span,
@@ -111,7 +112,7 @@ def _tuples(c: Code, op: str, a: Val, b: Val) -> Val:
 def _spans(c: Code, op: str, a: Val, b: Val) -> Val:
     """Compare sequences in memory."""
     ka, kb = a.kind, b.kind
-    item_a, item_b = ka.item, kb.item  # type: ignore[attr-defined]
+    item_a, item_b = item_kind(ka), item_kind(kb)
     if not c.emitting:
         ordered(c, op, Val(item_a), Val(item_b))
         c.fail(None)

@@ -99,7 +99,7 @@ def _rewrite(node: FunctionNode) -> FunctionNode | None:
     read = [n.value for n in ast.walk(made) if isinstance(n, ast.Attribute)]
     own = [n.before for n in ast.walk(made) if isinstance(n, Setting)]
     own += [n.target for n in ast.walk(made) if isinstance(n, Setting)]
-    own += [n.value for n in ast.walk(made) if isinstance(n, ast.Return)]  # type: ignore[misc]
+    own += [n.value for n in ast.walk(made) if isinstance(n, ast.Return)]  # type: ignore[misc]  # None does no harm
     known = {id(n) for n in (*read, *own)}
     for n in ast.walk(made):
         if isinstance(n, ast.Name) and n.id == name and id(n) not in known:

@@ -12,7 +12,7 @@ from strategies.rules.contained import somewhere
 from strategies.rules.forms import form
 from strategies.rules.hashing import unhashable
 from strategies.rules.joining import endless
-from strategies.rules.kinds import NEVER, Boxed, Kind, Static, Tup, named
+from strategies.rules.kinds import NEVER, Boxed, Kind, Static, Tup, alternatives, named
 from strategies.rules.messages import Refusal
 from strategies.rules.storage import LENGTH, TABLE, key_at, value_at, value_kind
 from strategies.rules.values import fail, is_one_of, narrowed
@@ -68,7 +68,7 @@ def hashable(c: Code, x: Val) -> Val:
     bad = is_one_of(c, x, unhashable)
     if bad.known and not bad.py:
         return x
-    if bad.known or all(map(unhashable, x.kind.items)):  # type: ignore[attr-defined]
+    if bad.known or all(map(unhashable, alternatives(x.kind))):
         return fail(c, TypeError, f"unhashable type: {x.kind}")
     c.check(bad.v, TypeError, "unhashable type")
     return narrowed(c, x, lambda k: not unhashable(k))

@@ -218,5 +218,5 @@ def own_nodes(node: FunctionNode) -> list[ast.AST]:
     found: list[ast.AST] | None = getattr(node, "own_nodes", None)
     if found is None:
         found = [n for part in body_of(node) for n in _walk(part)]
-        node.own_nodes = found  # type: ignore[union-attr]
+        node.own_nodes = found  # type: ignore[union-attr]  # kept with the node
     return found

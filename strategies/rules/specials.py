@@ -56,7 +56,7 @@ def first_of(w: Walk, attempts: list[Attempt], otherwise: Attempt) -> Val:
 def _derived(b: Kind, a: Kind) -> bool:
     """Whether the class of one kind is a base of another's, and not the same."""
     x = a.of if isinstance(a, Record | Member) else class_of(a) if a in NUMBERS else object
-    y = b.of  # type: ignore[attr-defined]
+    y = b.of if isinstance(b, Record | Member) else object
     return x is not object and x is not y and issubclass(y, x)
 
 

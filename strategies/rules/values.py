@@ -373,7 +373,8 @@ def refuse(k: Kind) -> None:
     if isinstance(k, Array):
         raise Refusal(ADVICE.format(f"an {k} as a whole"))
     if isinstance(k, Scalar):
-        call = {BOOL: "bool", FLOAT: "float"}.get(k.plain, "U64" if k.plain is WORD else "int")  # type: ignore[call-overload]
+        names: dict[Kind, str] = {BOOL: "bool", FLOAT: "float", WORD: "U64"}
+        call = names.get(k.plain, "int")
         raise Refusal(f"this operation of a {k} is not compiled; write {call}(…)")
 
 

@@ -8,24 +8,23 @@ from __future__ import annotations
 import ast
 from typing import Any
 
-from strategies.rules.builtins.declared import function
+from strategies.rules.builtins.declared import Private, function
 from strategies.rules.code import Val
 from strategies.rules.equality import COMPARES
 from strategies.rules.kinds import BOOL, I64, Boxed, Either
 from strategies.rules.values import boolean, spread
 from strategies.rules.walk import Walk
 
-
-class Identical:
-    """Stands for the question whether two values are one list, set or dict."""
+are_one = Private("are_one")
 
 
-@function(Identical, "x, y, /")
-def identical(w: Walk, node: ast.AST, x: Val, y: Val) -> Val:
+@function(are_one, "x, y, /")
+def _are_one(w: Walk, node: ast.AST, x: Val, y: Val) -> Val:
+    """Return whether two values are one list, set or dict."""
     if isinstance(x.kind, Either):
-        return spread(w, x, lambda one: identical(w, node, one, y))
+        return spread(w, x, lambda one: _are_one(w, node, one, y))
     if isinstance(y.kind, Either):
-        return spread(w, y, lambda one: identical(w, node, x, one))
+        return spread(w, y, lambda one: _are_one(w, node, x, one))
     if not (isinstance(x.kind, Boxed) and isinstance(y.kind, Boxed)):
         return boolean(False)
     addresses = [w.b.ptrtoint(a.v, I64) for a in (x, y)]
@@ -36,7 +35,7 @@ def equal_lists(a: Any, b: Any) -> bool:
     if len(a) != len(b):
         return False
     for i in range(len(a)):
-        if not (Identical(a[i], b[i]) or a[i] == b[i]):  # type: ignore[call-arg]
+        if not (are_one(a[i], b[i]) or a[i] == b[i]):
             return False
     return True
 
@@ -45,14 +44,14 @@ def equal_dicts(a: Any, b: Any) -> bool:
     if len(a) != len(b):
         return False
     for key, value in a.items():
-        if key not in b or not (Identical(value, b[key]) or value == b[key]):  # type: ignore[call-arg]
+        if key not in b or not (are_one(value, b[key]) or value == b[key]):
             return False
     return True
 
 
 def ordered_lists(a: Any, b: Any, op: Any) -> Any:
     for i in range(min(len(a), len(b))):
-        if not (Identical(a[i], b[i]) or a[i] == b[i]):  # type: ignore[call-arg]
+        if not (are_one(a[i], b[i]) or a[i] == b[i]):
             return op(a[i], b[i])
     return op(len(a), len(b))
 

@@ -141,7 +141,7 @@ def isinstance_(w: Walk, node: ast.AST, x: Val, classes: Val) -> Val:
     if isinstance(classes.kind, Static):
         found = classes.kind.value
     elif isinstance(classes.kind, Tup) and all(isinstance(i, Static) for i in classes.kind.items):
-        found = tuple(i.value for i in classes.kind.items)  # type: ignore[attr-defined]
+        found = tuple(i.value for i in classes.kind.items if isinstance(i, Static))
     else:
         raise Refusal("isinstance() with classes that are not known before is not compiled")
     try:

@@ -8,7 +8,7 @@ from typing import Any
 
 from strategies.rules import concatenation, deques, indices, sequences
 from strategies.rules.builtins import lists
-from strategies.rules.builtins.declared import function, method, written_method
+from strategies.rules.builtins.declared import Private, function, method, written_method
 from strategies.rules.builtins.sets import nothing
 from strategies.rules.code import ONE, ZERO, Val
 from strategies.rules.deques import DEQUE, LONGEST
@@ -99,19 +99,19 @@ def copy(w: Walk, node: ast.AST, a: Val) -> Val:
     return concatenation.deque_copied(w, node, a)
 
 
-class Full:
-    """Stands for the question whether a deque has its greatest length."""
+is_full = Private("is_full")
 
 
-@function(Full, "x, /")
-def full(w: Walk, node: ast.AST, a: Val) -> Val:
+@function(is_full, "x, /")
+def _is_full(w: Walk, node: ast.AST, a: Val) -> Val:
+    """Return whether a deque has its greatest length."""
     n, most = w.get(a.v, DEQUE, 1), w.get(a.v, DEQUE, LONGEST)
     return Val(BOOL, w.b.and_(w.b.icmp_signed(">=", most, ZERO), w.b.icmp_signed(">=", n, most)))
 
 
 @written_method("deque", "insert")
 def insert(self: Any, index: Any, x: Any, /) -> None:
-    if Full(self):  # type: ignore[call-arg]
+    if is_full(self):
         raise IndexError("deque already at its maximum size")
     lists.insert(self, index, x)
 

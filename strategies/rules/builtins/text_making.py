@@ -22,6 +22,7 @@ from strategies.rules.kinds import (
     WORD,
     Either,
     Keywords,
+    Kind,
     Member,
     Row,
     Scalar,
@@ -171,8 +172,8 @@ def _asked(w: Walk, a: Val, spec: str) -> Val:
     place = w.alloc_for(c64(_room(spec)), I64)
     for i, n in enumerate([len(spec), *map(ord, spec)]):
         w.store(c64(n), w.element(place, I64, c64(i)))
-    kinds = {FLOAT: "fi", WORD: "ui"}.get(a.kind, "ii")  # type: ignore[call-overload]
-    n = asking.asked(w, "spelled", kinds, [a.v, w.b.ptrtoint(place, I64)], I64)
+    kinds: dict[Kind, str] = {FLOAT: "fi", WORD: "ui"}
+    n = asking.asked(w, "spelled", kinds.get(a.kind, "ii"), [a.v, w.b.ptrtoint(place, I64)], I64)
     return texts.made(w, Val(texts.CODES, w.row(place, n)))
 
 
