@@ -178,6 +178,8 @@ def fsum(seq: Any, /) -> Any:
 
 def compensated_sum(iterable: Any, /, start: Any = 0) -> Any:
     """`sum` since Python 3.12: floats are added by Neumaier's compensated algorithm."""
+    if isinstance(start, str):
+        raise TypeError("sum() can't sum strings")
     total = start
     exact, lost = None, 0.0  # the sum while it is a float: None where no float can be, by its kind
     ints = isinstance(start, int) and not isinstance(start, (bool, U64))
