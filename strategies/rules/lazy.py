@@ -133,13 +133,13 @@ class Counted(Steps):
 
 
 class Reversed(Steps):
-    """Of a tuple or list from its end."""
+    """Of a tuple or list from the end that it had when `reversed` was called."""
 
-    def __init__(self, w: Walk, node: ast.AST, what: str, lasting: bool, a: Val) -> None:
+    def __init__(self, w: Walk, node: ast.AST, what: str, lasting: bool, a: Val, n: Any) -> None:
         super().__init__(w, node, what, lasting)
         self.kind, self.item = a.kind, item_kind(a.kind)
         self.v = self.keep("v", form(a.kind), a.v)
-        self.i = self.keep("i", I64, span(w, a)[1])
+        self.i = self.keep("i", I64, n)
 
     def next(self, done: Callable[[], None]) -> Val:
         w, t = self.w, form(self.item)
@@ -168,7 +168,8 @@ def steps(w: Walk, node: ast.AST, a: Val, lasting: bool, what: str) -> Steps | N
         if a.how == "reversed":
             p = in_row(w, p)
             if isinstance(p.kind, Row) or is_list(p.kind):
-                return Reversed(w, node, what, lasting, p)
+                n = a.more[0].v if a.more else span(w, p)[1]
+                return Reversed(w, node, what, lasting, p, n)
         with w.apart(a.how, i):
             part = steps_of(w, node, p, lasting, f"{what} {i}")
         if part is None:
@@ -269,6 +270,8 @@ def _pending(w: Walk, node: ast.Call, lasting: bool) -> Val | None:
             return backwards(w, parts[0])
         if not (isinstance(k, Tup | Row) or is_list(k)):
             return w.call(reversed, parts[0])
+        if is_list(k):
+            more = [Val(INT, span(w, parts[0])[1])]
     return Pending(how, parts, more)
 
 

@@ -734,3 +734,13 @@ def deep_nesting(n):
                 else:
                     out.append(0)
     return out
+
+
+def reversed_begins_where_the_list_ended(t):
+    """[1, 2]
+    []"""
+    found = []
+    for i, x in enumerate(reversed(t), t.append(7) or 3):
+        found.append((i, x))
+        t.append(x)
+    return found, t, [x for x in zip(reversed(t), [t.pop(), 5])]
