@@ -18,6 +18,7 @@ from strategies.rules.forms import form
 from strategies.rules.kinds import BOOL, F64, FLOAT, I1, I64, INT, NEVER, WORD, Either, Scalar
 from strategies.rules.messages import Refusal, TooWide
 from strategies.rules.values import coerce, fail, number, spread
+from strategies.rules.wide_ints import refuse_wide
 
 TOO_WIDE = "an int needs more than 64 bits"
 LOWEST = c64(-(2**63))
@@ -307,6 +308,7 @@ def as_index(c: Code, a: Val) -> Val:
         return spread(c, a, lambda x: as_index(c, x))
     if isinstance(a.kind, Scalar) and a.kind.plain is INT:
         return Val(INT, a.v)
+    refuse_wide(a)
     n = number(c, a)
     if a.kind is NEVER:
         return a

@@ -17,6 +17,7 @@ from strategies.rules import (
     specials,
     table_operators,
     wide,
+    wide_ints,
 )
 from strategies.rules.code import Val
 from strategies.rules.contained import somewhere
@@ -104,7 +105,7 @@ def binary(w: Walk, op: type[ast.operator], a: Val, b: Val, node: ast.AST) -> Va
             return numbers.floor_divide(w, x, y)
         return numbers.arithmetic(w, op, x, y)
     for v, n in ((a, y), (b, x)):
-        if wide.is_wide(v) and n is not None:
+        if wide_ints.is_wide(v) and n is not None:
             return wide.arithmetic(w, op, *((v, n) if v is a else (n, v)))
         if isinstance(v.kind, Static):
             raise Refusal(f"an operator on {v.kind} is not compiled")

@@ -11,6 +11,7 @@ from strategies.rules.kinds import BOOL, F64, FLOAT, INT, NUMBERS, WORD, Static
 from strategies.rules.messages import Refusal
 from strategies.rules.symbols import COMPARED
 from strategies.rules.values import boolean
+from strategies.rules.wide_ints import is_wide, refuse_wide
 
 ADVICE = "an int of more than 64 bits meets {}; write U64(…), whose words have 64 bits"
 _BY_BITS = (ast.Add, ast.Sub, ast.Mult, ast.BitAnd, ast.BitOr, ast.BitXor)
@@ -18,16 +19,10 @@ _BY_BITS = (ast.Add, ast.Sub, ast.Mult, ast.BitAnd, ast.BitOr, ast.BitXor)
 
 def number(c: Code, a: Val) -> Val | None:
     """Return a value as a number of 64 bits, if it is a number."""
-    if is_wide(a):
-        raise Refusal("an int of more than 64 bits is used here; write U64(…) or float(…)")
+    refuse_wide(a)
     if isinstance(a.kind, Static):
         raise Refusal(f"{a.kind} is used as a number, which is not compiled; write int or float")
     return values.number(c, a)
-
-
-def is_wide(a: Val) -> bool:
-    """Whether a value is a known int of more than 64 bits."""
-    return isinstance(a.kind, Static) and isinstance(a.kind.value, int)
 
 
 def _value(a: Val) -> int:

@@ -20,6 +20,7 @@ from strategies.rules.messages import Refusal
 from strategies.rules.numbers import as_index
 from strategies.rules.values import fail, number
 from strategies.rules.walk import Walk
+from strategies.rules.wide_ints import refuse_wide
 
 DIE = frozenset({"islice_", "pairwise_", "zip_longest_"})  # an error ends these
 
@@ -45,6 +46,7 @@ def count(w: Walk, node: ast.AST, start: Val, step: Val) -> Val:
             return a
         if isinstance(a.kind, Either) or a.kind is BOOL:
             raise Refusal("count() from a bool or one of several kinds is not compiled; use an int")
+        refuse_wide(a)
         if number(w, a) is None:
             return fail(w, TypeError, "a number is required")
     return w.call(_count, start, step)

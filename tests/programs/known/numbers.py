@@ -2,6 +2,7 @@
 """Numbers: ints joined with floats, Python's own rounding and remainders, limits of 64 bits."""
 
 import functools
+import itertools
 import math
 import operator
 
@@ -653,3 +654,8 @@ def fibonacci_until_overflow(n):
     for _ in range(n):
         a, b = b, a + b
     return a
+
+
+def wide_ints_where_an_index_is_wanted(n):
+    """1"""
+    return n in range(2**63), next(itertools.count(2**63))
