@@ -12,9 +12,11 @@ LOCAL = 128
 """The steps of a loop after which it counts them with those of others."""
 
 
-def poll(c: Code) -> None:
-    """Count a step, and stop if it is time to ask and the answer is yes."""
-    with c.when(_is_time(c, 1), rare=True):
+def poll(c: Code, steps: int = 1) -> None:
+    """Count steps, and stop if it is time to ask and the answer is yes."""
+    left = c.b.sub(c.get(c.context, CONTEXT, COUNTDOWN), c64(steps))
+    c.put(c.context, CONTEXT, COUNTDOWN, left)
+    with c.when(c.b.icmp_signed("<", left, c64(0)), rare=True):
         c.check(_signalled(c), KeyboardInterrupt, "stopped")
 
 
@@ -24,33 +26,15 @@ def poll_again(c: Code, place: Any) -> None:
     c.store(left, place)
     with c.when(c.b.icmp_signed("<", left, c64(0)), rare=True):
         c.store(c64(LOCAL), place)
-        c.check(_polled(c), KeyboardInterrupt, "stopped")
-
-
-def _polled(c: Code) -> Any:
-    """Count the steps of a loop, and return whether to stop."""
-
-    def build(r: Code, _: Any) -> Any:
-        with r.when(_is_time(r, LOCAL), rare=True):
-            r.b.ret(_signalled(r))
-        return c1(False)
-
-    return c.helper("jam.polled", I1, [], build)
-
-
-def _is_time(c: Code, steps: int) -> Any:
-    """Count steps, and return whether it is time to ask; then the count begins anew."""
-    left = c.b.sub(c.get(c.context, CONTEXT, COUNTDOWN), c64(steps))
-    passed = c.b.icmp_signed("<", left, c64(0))
-    c.put(c.context, CONTEXT, COUNTDOWN, c.b.select(passed, c64(POLL_EVERY), left))
-    return passed
+        poll(c, LOCAL)
 
 
 def _signalled(c: Code) -> Any:
-    """Return whether to stop: a search was stopped, or a handler of Python's signals raised,
-    which the caller finds."""
+    """Begin the count anew, and return whether to stop: a search was stopped, or a handler of
+    Python's signals raised, which the caller finds."""
 
     def build(r: Code, _: Any) -> Any:
+        r.put(r.context, CONTEXT, COUNTDOWN, c64(POLL_EVERY))
         out = r.temp(I1)
         stops = r.get(r.context, CONTEXT, STOPS)
         r.store(c1(False), out)

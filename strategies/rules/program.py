@@ -37,10 +37,7 @@ from strategies.rules.sources import FunctionNode, Source
 from strategies.rules.text_numbers import Texts
 
 ROUNDS = 40
-RARE = (
-    "jam.polled",
-    "jam.signalled",
-)  # helpers that are seldom called, so that their code stays apart
+RARE = ("jam.signalled",)  # helpers that are seldom called, so that their code stays apart
 DEEPEST = 200
 
 
