@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, Final
 
-from games.game import Game, NoEstimate
+from games.game import CHANCE, Game, NoEstimate, Status
 from graphs.control_characters import printable
 from graphs.errors import JamboreeError
 
 TOLD: Final = 12
 """The most moves that a message names from each end of a long path."""
+STATUSES: Final = frozenset(Status)
 
 
 class RuleFailed(JamboreeError):
@@ -65,6 +66,18 @@ def _some(path: tuple[object, ...]) -> str:
     if len(texts) > 2 * TOLD:
         texts[TOLD:-TOLD] = [f"… ({len(texts)} in all) …"]
     return " ".join(texts)
+
+
+def wrong_status(found: Any) -> str:
+    """Return what is wrong with a result of `status`; empty if nothing is."""
+    return "" if found in STATUSES else f"it returned {found!r}, not a Status"
+
+
+def wrong_player(game: Game[Any, Any], found: Any) -> str:
+    """Return what is wrong with a result of `player`; empty if nothing is."""
+    if isinstance(found, int) and CHANCE <= found < game.players:
+        return ""
+    return f"it returned {found!r}, not a player from 0 to {game.players - 1}, or CHANCE"
 
 
 def no_moves(

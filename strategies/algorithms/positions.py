@@ -8,14 +8,13 @@ from itertools import islice
 from typing import Any
 
 from games import CHANCE, MAXIE, Game, Status
-from games.failed import RuleFailed
+from games.failed import RuleFailed, wrong_player, wrong_status
 from games.mutable import is_mutable
 from strategies.algebra.strategy import Kind
 from strategies.native.failures import failure_at
 from strategies.native.fingerprint import fingerprint
 from strategies.native.guarded import guarded
 
-STATUSES = frozenset(Status)
 Branches = Callable[[Game[Any, Any], Any, Kind], list[Any]]
 """A function that returns the branches of a position, like `children`; tuples may be longer."""
 
@@ -56,7 +55,7 @@ def expand(game: Game[Any, Any], state: Any, by: Branches = children) -> tuple[K
     """
     try:
         kind = kind_of(game, state)
-        branches = by(guarded(game) if is_mutable(state) else game, state, kind)
+        branches = by(guarded(game, changeable=True) if is_mutable(state) else game, state, kind)
     except Exception as error:
         raise failure_at(game, state, error) from error
     check(game, state, kind, branches)
@@ -106,10 +105,8 @@ def check(game: Game[Any, Any], state: Any, kind: Kind, branches: list[Any]) -> 
     def wrong(rule: str, why: str) -> RuleFailed:
         return RuleFailed(rule, (), state, why)
 
-    player = game.player(state)
-    if not isinstance(player, int) or not CHANCE <= player < game.players:
-        most = game.players - 1
-        raise wrong("player", f"it returned {player!r}, not a player from 0 to {most}, or CHANCE")
+    if why := wrong_player(game, game.player(state)):
+        raise wrong("player", why)
     if not branches:
         rule = "outcomes" if kind == "chance" else "moves"
         raise wrong(rule, f"it returned none, but status is {game.status(state)!r}")
@@ -128,8 +125,7 @@ def is_terminal(game: Game[Any, Any], state: Any) -> bool:
         status = game.status(state)
     except Exception as error:
         raise failure_at(game, state, error) from error
-    if status not in STATUSES:
-        why = f"it returned {status!r}, not a Status"
+    if why := wrong_status(status):
         raise RuleFailed("status", (), state, why)
     return bool(status != Status.IN_PLAY)
 

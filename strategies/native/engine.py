@@ -80,6 +80,8 @@ class Engine:
         """What the compiler read of Python's objects, also where it refused the rules."""
         self._reason: str | None = None
         self._announced = False
+        self._checked: dict[bool, Any] = {}
+        """The game with interpreted rules that check what they return."""
 
     def __repr__(self) -> str:
         return f"engine_for({self.game!r}, {self.choice!r})"
@@ -267,14 +269,21 @@ class Engine:
             self.settle(kernel)
         found = self._entries.get((kernel, type(state))) or self._compiled(kernel, state)
         if found is None or self._reason:
-            game = guarded(self.game) if is_mutable(state) else self.game
-            return kernel(game, state, *args)
+            return kernel(self._guarded(is_mutable(state)), state, *args)
         if args and isinstance(args[-1], Array):  # rows of cells come last, one or two
             if len(args) > 1 and isinstance(args[-2], Array):
                 args = (*args[:-2], addressof(args[-2]), addressof(args[-1]))
             else:
                 args = (*args[:-1], addressof(args[-1]))
         return found[0](self._rules.address, state, *args)
+
+    def _guarded(self, changeable: bool) -> Any:
+        """Return the game whose interpreted rules check what they return."""
+        if not isinstance(self.game, Game):  # a problem of local search
+            return self.game
+        if changeable not in self._checked:
+            self._checked[changeable] = guarded(self.game, changeable)
+        return self._checked[changeable]
 
     def in_ints(self, state: Any) -> bool:
         """Return whether whole values are returned as ints: if means are taken, or all values are

@@ -10,7 +10,7 @@ from typing import Any, NoReturn
 
 from attrs import frozen
 
-from games.failed import RuleFailed, no_moves
+from games.failed import RuleFailed, no_moves, wrong_player, wrong_status
 from games.game import CHANCE, LONGEST, Game, Status, in_range
 from games.u64 import U64
 from graphs.arguments import is_finite, shown
@@ -247,13 +247,16 @@ class Watched:
         """Yield the branches of a node with their texts; a leaf has none and is evaluated."""
         if self.with_hooks:
             self.call_hooks(state, path)
-        if self._int("status", state, path) != Status.IN_PLAY:
+        status = self._int("status", state, path)
+        if why := wrong_status(status):
+            raise RuleFailed("status", path, state, why)
+        if status != Status.IN_PLAY:
             self._number("utility", state, path)
         elif depth == 0 and not self.with_estimates:
             return
         elif depth == 0:
             self._number("estimate", state, path)
-        elif self._int("player", state, path) == CHANCE:
+        elif self._player(state, path) == CHANCE:
             for index, pair in enumerate(self._each("outcomes", state, path)):
                 if not (isinstance(pair, tuple) and len(pair) == 2):
                     raise _wrong("outcomes", path, state, pair, "(probability, state)")
@@ -332,6 +335,12 @@ class Watched:
         found = self._call(rule, state, path)
         if not isinstance(found, int):
             raise _wrong(rule, path, state, found, "an int")
+        return found
+
+    def _player(self, state: Any, path: Path) -> int:
+        found = self._int("player", state, path)
+        if why := wrong_player(self.game, found):
+            raise RuleFailed("player", path, state, why)
         return found
 
     def _number(self, rule: str, state: Any, path: Path) -> None:

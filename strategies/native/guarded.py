@@ -1,5 +1,5 @@
-"""Guards the interpreted rules of a game whose positions hold lists, dicts, sets or arrays: a rule
-that changes a position in place would make every search wrong."""
+"""Guards the interpreted rules of a game, as the compiled ones are guarded: a player or a status
+that is none, or a rule that changes a position in place, would make every search wrong."""
 
 from __future__ import annotations
 
@@ -10,29 +10,44 @@ from typing import Any
 
 import attrs
 
-from games.failed import RuleFailed
+from games.failed import RuleFailed, wrong_player, wrong_status
 from games.mutable import changed, mutable_parts
 from strategies.native.reach import contents, same
 
 
-def guarded(game: Any) -> Any:
-    """Return the game with rules that check after each move and outcome that the position is as it
-    was.
+def guarded(game: Any, changeable: bool) -> Any:
+    """Return the game with rules that check what they return; if its positions are `changeable`,
+    because they hold lists, dicts, sets or arrays, also that they leave them as they were.
 
-    Raises: RuleFailed, by the rules of the returned game.
+    Raises: RuleFailed, by a rule of the returned game that changes a position; ValueError, by its
+    `player` and `status`, for the way there to be found as that of any error.
     """
     cls: Any = type(game)
-    if not attrs.has(cls):
-        return game
-    twin = object.__new__(_guarded_class(cls))
-    held = {field.name: getattr(game, field.name) for field in attrs.fields(cls)}
+    twin = object.__new__(_guarded_class(cls, changeable))
+    held = (
+        {field.name: getattr(game, field.name) for field in attrs.fields(cls)}
+        if attrs.has(cls)
+        else {}
+    )
     for name, value in (held | getattr(game, "__dict__", {})).items():
         object.__setattr__(twin, name, value)
     return twin
 
 
 @lru_cache(maxsize=64)
-def _guarded_class(cls: Any) -> Any:
+def _guarded_class(cls: Any, changeable: bool) -> Any:
+    def player(self: Any, state: Any) -> Any:
+        found = cls.player(self, state)
+        if why := wrong_player(self, found):
+            raise ValueError(why)
+        return found
+
+    def status(self: Any, state: Any) -> Any:
+        found = cls.status(self, state)
+        if why := wrong_status(found):
+            raise ValueError(why)
+        return found
+
     def make_move(self: Any, state: Any, move: Any) -> Any:
         with _unchanged(f"make_move({move!r})", state):
             return cls.make_move(self, state, move)
@@ -42,7 +57,9 @@ def _guarded_class(cls: Any) -> Any:
             found = list(cls.outcomes(self, state))
         return iter(found)
 
-    rules = {"__module__": cls.__module__, "make_move": make_move, "outcomes": outcomes}
+    rules = {"__module__": cls.__module__, "player": player, "status": status}
+    if changeable:
+        rules |= {"make_move": make_move, "outcomes": outcomes}
     return type(cls.__name__, (cls,), rules)
 
 

@@ -18,7 +18,7 @@ from typing import Any
 
 from llvmlite import ir
 
-from games.game import Game
+from games.game import CHANCE, MAXIE, Game, Status
 from games.u64 import U64
 from strategies.native.hooks import GOLDEN, absorb, defines, mix, text_word
 from strategies.rules import texts
@@ -156,8 +156,11 @@ def finished(entries: Entries) -> dict[str, Declared]:
             low, high = _pair(kind)
             ends = f"{_number(low, 'low')}, {_number(high, 'high')}"
             text = f"low, high = {call}; return ({ends})"
+        elif name == "key":
+            text = f"return U64({call})"
         elif name in WHOLE:
-            text = f"return {'U64' if name == 'key' else 'int'}({call})"
+            numbers = _range_of(name, game.players, "outcomes" in entries.instances)
+            text = _inside(f"int({call})", numbers)
         elif _is_row(kind):
             names = [f"value{i}" for i in range(game.players)]
             text = (
@@ -172,6 +175,26 @@ def finished(entries: Entries) -> dict[str, Declared]:
     if move is not NEVER and _whole(move):
         made["number"] = Declared(_written("return int(state)"), ("move",))
     return made
+
+
+def _range_of(name: str, players: int, chance: bool) -> range | None:
+    """Return the numbers that a rule may return, if not all; a game without `outcomes` has no
+    chance."""
+    if name == "status":
+        return range(len(Status))
+    if name == "player":
+        return range(CHANCE if chance else MAXIE, players)
+    return None
+
+
+def _inside(call: str, numbers: range | None) -> str:
+    """Return the text that returns a number, and raises an error if it is none of `numbers`."""
+    if numbers is None:
+        return f"return {call}"
+    outside = (
+        f"if not {numbers.start} <= found < {numbers.stop}:;    raise ValueError('wrong number')"
+    )
+    return f"found = {call}; {outside}; return found"
 
 
 def _wrong(name: str, kind: Kind) -> str:

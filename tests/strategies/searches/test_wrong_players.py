@@ -1,0 +1,108 @@
+"""A player or a status that is none is reported by every engine and strategy, never searched."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from attrs import frozen
+from hypothesis import given
+from hypothesis.strategies import integers, sampled_from
+
+from games import Game, Status
+from strategies import (
+    RuleFailed,
+    abdada,
+    alphabeta,
+    mcts,
+    minimax,
+    par_list,
+    pvs,
+    search,
+    solve,
+)
+
+
+@frozen
+class Pile:
+    stones: int
+    turn: int
+
+
+@frozen
+class Takeaway(Game[Pile, int]):
+    """Take one to three stones; where `wrong[0]` are left, a rule returns `wrong[1]`."""
+
+    rule: str = "player"
+    wrong: tuple[int, int] = (3, 2)
+
+    def start(self) -> Pile:
+        return Pile(8, 0)
+
+    def status(self, state: Pile) -> int:
+        if self.rule == "status" and state.stones == self.wrong[0]:
+            return self.wrong[1]
+        return Status.OVER if state.stones == 0 else Status.IN_PLAY
+
+    def player(self, state: Pile) -> int:
+        if self.rule == "player" and state.stones == self.wrong[0]:
+            return self.wrong[1]
+        return state.turn
+
+    def moves(self, state: Pile) -> Iterator[int]:
+        yield from range(1, min(3, state.stones) + 1)
+
+    def make_move(self, state: Pile, move: int) -> Pile:
+        return Pile(state.stones - move, 1 - state.turn)
+
+    def estimate(self, state: Pile) -> int:
+        return state.stones
+
+    def utility(self, state: Pile) -> int:
+        return 1 if state.turn else -1
+
+
+Way = Callable[[Takeaway, str], Any]
+WAYS: tuple[Way, ...] = (
+    lambda game, engine: search(game, minimax(depth=6), engine=engine),
+    lambda game, engine: search(game, minimax(depth=6), using=par_list, engine=engine),
+    lambda game, engine: search(game, alphabeta(depth=8), engine=engine),
+    lambda game, engine: search(game, alphabeta(depth=8, table="1MB"), engine=engine),
+    lambda game, engine: search(game, pvs(depth=8), using=par_list.to_ply(2), engine=engine),
+    lambda game, engine: search(game, alphabeta(depth=8), using=abdada(2), engine=engine),
+    lambda game, engine: search(game, mcts(500), engine=engine),
+)
+
+
+@given(
+    sampled_from(WAYS),
+    sampled_from(["native", "interpreted"]),
+    sampled_from([("player", 2), ("player", 7), ("player", -2), ("status", 5), ("status", -1)]),
+    integers(3, 5),
+)
+def test_a_wrong_number_is_reported_with_its_rule(
+    way: Way, engine: str, fault: tuple[str, int], stones: int
+) -> None:
+    rule, number = fault
+    with pytest.raises(RuleFailed, match=f"{rule} failed after .*it returned {number}, not a"):
+        way(Takeaway(rule, (stones, number)), engine).compute()
+
+
+@pytest.mark.parametrize("engine", ["native", "interpreted"])
+@pytest.mark.parametrize("way", WAYS)
+def test_chance_without_outcomes_is_reported(way: Way, engine: str) -> None:
+    with pytest.raises(RuleFailed, match=r"outcomes failed after .* needs outcomes\(state\)"):
+        way(Takeaway("player", (3, -1)), engine).compute()
+
+
+def test_solve_reports_it() -> None:
+    with pytest.raises(RuleFailed, match="player failed"):
+        solve(Takeaway("player", (3, 2)))
+
+
+def test_right_numbers_are_searched() -> None:
+    right = search(Takeaway("player", (99, 0)), minimax(depth=8)).compute().value
+    for engine in "native", "interpreted":
+        game = Takeaway("player", (8, 0))  # which is the right player there
+        assert search(game, alphabeta(depth=8), engine=engine).compute().value == right
