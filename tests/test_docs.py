@@ -42,8 +42,8 @@ def blocks() -> Iterator[object]:
 def test_a_terminal_session_prints_what_the_page_shows(
     text: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for game in ("coins.py", "kalah.py"):
-        shutil.copy(ROOT / "docs" / game, tmp_path)
+    for file in ("coins.py", "kalah.py", "quiet.py"):
+        shutil.copy(ROOT / "docs" / file, tmp_path)
     monkeypatch.chdir(tmp_path)
     status = 0
     for part in text.split("$ ")[1:]:

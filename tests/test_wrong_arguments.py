@@ -46,7 +46,7 @@ CALLS: dict[str, tuple[Any, tuple[Any, ...], dict[str, Any]]] = {
     "paranoid": (j.paranoid, (2,), {"table": None}),
     "trace": (SEARCH.trace, (), {"most": 10**6}),
     "perft": (partial(j.engine_for(GAME, "interpreted").perft, GAME.start()), (1,), {}),
-    "Algorithm": (j.Algorithm, ("alphabeta", 2), {}),
+    "Algorithm": (j.Algorithm, (2,), {}),
     "Driver": (j.Driver, ("abdada", 2), {}),
     "parse_algorithm": (j.parse_algorithm, ("pvs(2)",), {}),
     "parse_strategy": (j.parse_strategy, ("par_list",), {}),

@@ -1,59 +1,96 @@
-"""Search algorithms: what is computed at a node.  A strategy says how it is evaluated."""
+"""Search algorithms as values: what is computed at a node.  A strategy says how it is evaluated."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import cached_property
-from math import inf
-from typing import Any, Final
+from typing import Any, ClassVar, NamedTuple
 
-from attrs import evolve, field, frozen
+from attrs import evolve, field, fields, frozen
 
-from games import CHANCE, WIN, Game, Status
-from games.game import LONGEST
+from games import CHANCE, Game, Status
 from graphs.arguments import shown
 from graphs.errors import ArgumentError
 from strategies.algorithms.errors import AlgorithmError
 from strategies.algorithms.fold import Interval, Rule
 from strategies.algorithms.monte_carlo import MonteCarlo, unplanned
-from strategies.native.kernels.control import nearer_win
-from strategies.native.kernels.star_bounds import roomy
-from strategies.native.memory.transposition_table import parse_size, show_size, table_size
+from strategies.native.calls.alphabeta import Found, Searcher, search_alphabeta
+from strategies.native.calls.run_kernel import run_kernel
+from strategies.native.calls.windows import Approach
+from strategies.native.engine import Engine, control_for, plain
+from strategies.native.kernels.control import (
+    LEAVES,
+    NARROW,
+    NEARER,
+    NODES,
+    STOP,
+    nearer_win,
+)
+from strategies.native.memory.cells import Stop
+from strategies.native.memory.floats import INFINITY
+from strategies.native.memory.transposition_table import Counts, Table, show_size, table_size
 
 DEEPEST = 400
 """The greatest depth of a search; a deeper recursion could overflow a thread's stack."""
 
 
-def _depth(_instance: object, _attribute: object, value: int) -> None:
+class PositionSearch(NamedTuple):
+    """The search of one position: what an algorithm needs to call its kernel."""
+
+    engine: Engine
+    state: Any
+    depth: int
+    window: Interval
+    stop: Stop | None = None
+    table: Table | None = None
+    reach: float = 1.0
+    """The probability with which the position is reached."""
+    by: Searcher = search_alphabeta
+    """The function for each alpha-beta search: one thread, or several together."""
+    stride: int = 1
+    """The factor for the steps in depth of iterative deepening."""
+
+    @property
+    def ordered(self) -> tuple[Engine, Table, Any, int, float, float]:
+        """Return the arguments of a search with move ordering, which needs a table."""
+        assert self.table is not None, "an alpha-beta search with ordered branches needs a table"
+        return self.engine, self.table, self.state, self.depth, *self.window
+
+
+def check_depth(_instance: object, _attribute: object, value: int) -> None:
+    """Check that a depth is a whole number of plies, not too many.
+
+    Raises: AlgorithmError.
+    """
     if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= DEEPEST:
         raise AlgorithmError(
             f"depth must be a whole number from 0 to {DEEPEST}, not {shown(value)}"
         )
 
 
-def _cutoff(_instance: object, _attribute: object, value: float, most: float = inf) -> None:
-    if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 <= value <= most:
-        raise AlgorithmError(
-            f"cutoff must be a probability from 0 to 1, such as 1e-4, not {shown(value)}"
-        )
+def check_flag(_instance: object, attribute: Any, value: object) -> None:
+    """Check that an option is True or False.
 
-
-def _flag(_instance: object, attribute: Any, value: object) -> None:
+    Raises: AlgorithmError.
+    """
     if not isinstance(value, bool):
         raise AlgorithmError(f"{attribute.name} must be True or False, not {shown(value)}")
 
 
-def _name(_instance: object, _attribute: object, value: Any) -> None:
-    if not isinstance(value, str):
-        raise AlgorithmError(f"name must be the name of an algorithm, not {shown(value)}")
+def size_of(table: int | str | None) -> int:
+    """Return the bytes of a table; 0 for None.
+
+    Raises: AlgorithmError.
+    """
+    try:
+        return 0 if table is None else table_size(table)
+    except ValueError as error:
+        kept = "; pass a kept table to solve(game, memory=…) or compute(memory=…)"
+        hint = "" if isinstance(table, (int, float, str)) else kept
+        raise AlgorithmError(f"table: {error}{hint}") from None
 
 
-PRUNINGS = ("star1", "star2")
-
-
-def _pruning(_instance: object, _attribute: object, value: str | None) -> None:
-    if value is not None and value not in PRUNINGS:
-        raise AlgorithmError(f"pruning must be 'star1', 'star2' or None, not {shown(value)}")
+def or_none(table: int | str | None) -> int:
+    """Return the bytes of a table, which may be 0 already."""
+    return 0 if type(table) is int and table == 0 else size_of(table)
 
 
 @frozen(repr=False)
@@ -61,87 +98,127 @@ class Algorithm:
     """A search algorithm with its depth in plies; a chance move counts as a ply.
 
     At depth 0, the value is the estimate of the position, and there is no move.
+
+    A subclass is an algorithm of its own: it has a `name`, and a `kernel` that searches a position
+    or a method `search` that calls one.  `register_algorithm` lets its name be written in texts.
+    Its fields, such as ``width``, are options; the kernel receives them as numbers, in order.
     """
 
-    name: str = field(validator=_name)
-    depth: int = field(validator=_depth)
-    narrows: bool = True
-    """Whether windows narrow: False visits every node."""
-    nearer_wins: bool = field(default=True, validator=_flag)
+    depth: int = field(validator=check_depth)
+    nearer_wins: bool = field(default=True, validator=check_flag, kw_only=True)
     """Whether to prefer the nearer of two forced wins, and the later of two forced losses."""
-    table: int = 0
+    table: int = field(default=0, converter=or_none, kw_only=True)
     """The bytes of the transposition table that the tasks of a process share; 0 for none."""
-    usual_table: int = field(default=0, repr=False)
-    """The default size of the table, which the repr leaves out."""
-    cutoff: float = field(default=0.0, validator=_cutoff)
-    """The least probability of a chance node that is still expanded; above 1 if that is counted
-    from a position above the root."""
-    rounded: bool = field(default=False, validator=_flag)
-    """Whether to round each term of a mean to a whole number."""
-    pruning: str | None = field(default=None, validator=_pruning)
-    """How windows pass through chance nodes: ``star1``, ``star2``, or not at all."""
-    tuples: bool = False
+
+    name: ClassVar[str] = ""
+    """The name in texts."""
+    kernel: ClassVar[Any] = None
+    """The kernel that searches a position, in a subclass ``staticmethod(…)`` of it."""
+    narrows: ClassVar[bool] = True
+    """Whether windows narrow: False visits every node."""
+    tuples: ClassVar[bool] = False
     """Whether values are tuples with a number for each player, who maximizes that number."""
-    deepens: bool = True
-    """Whether the algorithm can deepen iteratively, so that it can stop at any time."""
-    many: bool = False
+    many: ClassVar[bool] = False
     """Whether the game may have three players or more."""
-    method: str = field(default="", repr=False)
-    """The entry in METHODS of `running.execution.dispatch`; "" for the one of the same name."""
+    deepens: ClassVar[bool] = True
+    """Whether the algorithm can deepen iteratively, so that it can stop at any time."""
+    iterates: ClassVar[bool] = False
+    """Whether a search to a depth consists of shallower searches before it."""
+    nulls: ClassVar[bool] = False
+    """Whether it converges on a value by null windows only, from a guess."""
+
+    @property
+    def windows(self) -> Approach | None:
+        """Return the windows in which one depth of a search over a table closes in on the value;
+        None for an algorithm without move ordering, which gains nothing from a shallower search."""
+        return None
+
+    @property
+    def plain(self) -> bool:
+        """Return whether it is a search to a fixed depth, by alpha-beta or minimax, without
+        options."""
+        return False
+
+    @property
+    def follows(self) -> bool:
+        """Return whether machine code can follow a strategy inside a task, by a window policy."""
+        return self.plain
+
+    @property
+    def cutoff(self) -> float:
+        """Return the least probability of a chance node that is still expanded; above 1 if that is
+        counted from a position above the root."""
+        return 0.0
+
+    @property
+    def rounded(self) -> bool:
+        """Return whether each term of a mean is rounded to a whole number."""
+        return False
+
+    @property
+    def pruning(self) -> str | None:
+        """Return how windows pass through chance nodes: ``star1``, ``star2``, or not at all."""
+        return None
 
     @property
     def coalition(self) -> bool:
         """Return whether all other players are treated as one opponent."""
         return self.many and not self.tuples
 
-    def __repr__(self) -> str:
-        more = "" if self.nearer_wins else ", nearer_wins=False"
-        if self.table != self.usual_table:
-            more += f", table={show_size(self.table)!r}"
-        more += f", cutoff={self.cutoff!r}" if self.cutoff else ""
-        more += ", rounded=True" if self.rounded else ""
-        more += f", pruning={self.pruning!r}" if self.pruning else ""
-        return f"{self.name}(depth={self.depth}{more})"
+    @property
+    def options(self) -> dict[str, Any]:
+        """Return the fields other than the depth that do not have their defaults."""
+        found = {f.name: (f, getattr(self, f.name)) for f in fields(type(self))[1:]}
+        return {name: value for name, (f, value) in found.items() if value != f.default}
 
-    @cached_property
-    def plain(self) -> bool:
-        """Return whether all options except depth and `nearer_wins` have their defaults."""
-        return not (self.tuples or self.table or self.cutoff or self.rounded or self.pruning)
+    @property
+    def numbers(self) -> tuple[Any, ...]:
+        """Return the values of the fields of a subclass, which its kernel receives."""
+        return tuple(getattr(self, f.name) for f in fields(type(self))[len(fields(Algorithm)) :])
+
+    def __repr__(self) -> str:
+        given = {"depth": self.depth, **self.options}
+        if "table" in given:
+            given["table"] = show_size(self.table)
+        return f"{self.name}({', '.join(f'{n}={v!r}' for n, v in given.items())})"
+
+    def search(self, at: PositionSearch) -> Found:
+        """Search one position by the kernel.
+
+        Ensures: the value is exact inside the window; at or beyond an end it is a bound on that
+        side.  A search that was stopped is not `finished`.
+        """
+        control = control_for(at.depth)
+        control[NARROW], control[NEARER] = self.narrows, self.nearer_wins
+        at.engine.settle(self.kernel)
+        value, line = run_kernel(
+            at.engine, self.kernel, at.state, at.depth, *at.window, *self.numbers,
+            control=control, stop=at.stop,
+        )  # fmt: skip
+        return Found(
+            plain(float(value)), control[NODES], control[LEAVES], line, Counts(), not control[STOP]
+        )
 
     def cuts(self, game: Game[Any, Any], state: Any, reach: float) -> bool:
         """Return whether a position in play, reached with probability `reach`, is not expanded."""
         return reach < self.cutoff and game.player(state) == CHANCE
 
     def leaf_value(self, game: Game[Any, Any], state: Any, depth: int) -> float:
-        """Return the value of a leaf; with `nearer_wins`, a win gains the plies left."""
+        """Return the value of a leaf; with `nearer_wins`, a win gains the plies left.
+
+        A kernel of one's own is asked: it may search on.
+        """
+        if type(self).search is Algorithm.search and not self.plain:
+            window = -INFINITY, INFINITY
+            value: float = self.kernel(game, state, 0, *window, *self.numbers, control_for(0))
+            return value
         if game.status(state) == Status.IN_PLAY:
             return game.estimate(state)
         return nearer_win(game.utility(state), depth if self.nearer_wins else 0)
 
     def rule(self, game: Game[Any, Any], scouts: bool = False) -> Rule:
         """Return the rule that combines branches; `scouts` adds null-window tests."""
-        bounds = roomy(*self.bounds(game)) if self.pruning else None
-        return Rule(self.narrows, self.rounded, self.tuples, bounds, scouts)
-
-    def bounds(self, game: Game[Any, Any]) -> Interval:
-        """Return the bounds of all values.
-
-        Raises: AlgorithmError if the game does not define them.
-        """
-        known = game.value_range
-        if known is None:
-            raise AlgorithmError(
-                f"{self.pruning} needs bounds of all values, but {type(game).__name__} has no "
-                "value_range; leave out pruning"
-            )
-        if not (isinstance(known, tuple) and len(known) == 2 and -inf < known[0] <= known[1] < inf):
-            raise AlgorithmError(
-                f"value_range of {type(game).__name__} must be two finite numbers, the lower first,"
-                f" not {shown(known)}"
-            )
-        low, high = known
-        more = LONGEST if self.nearer_wins else 0
-        return float(low) - more * (low <= -WIN), float(high) + more * (high >= WIN)
+        return Rule(self.narrows, self.rounded, self.tuples, None, scouts)
 
     def at_depth(self, depth: int) -> Algorithm:
         """Return the same algorithm at another depth."""
@@ -154,6 +231,7 @@ class Algorithm:
         The depth is left out because each entry of a table has its own.  New options count without
         being named here.
 
+        >>> from strategies import alphabeta, expectimax
         >>> alphabeta(3, table="4kB").meaning == alphabeta(8, table="4kB").meaning
         True
         >>> alphabeta(3, table="4kB").meaning == expectimax(3, table="4kB").meaning
@@ -174,155 +252,6 @@ class Algorithm:
                 f"{self.name} is for one player or two opponents, but {named} has {game.players} "
                 "players; use maxn or paranoid"
             )
-        if self.pruning:
-            self.bounds(game)
-
-
-def minimax(depth: int, *, nearer_wins: bool = True) -> Algorithm:
-    """Search every branch of every node: maxima, minima, and means at chance nodes.
-
-    Raises: AlgorithmError if depth is not a whole number from 0 to 400.
-
-    >>> minimax(4)
-    minimax(depth=4)
-    """
-    return Algorithm("minimax", depth, False, nearer_wins, deepens=False)
-
-
-def alphabeta(depth: int, *, nearer_wins: bool = True, table: int | str | None = None) -> Algorithm:
-    """Search by fail-soft alpha-beta; chance nodes open the window for their branches.
-
-    With a `table` (its size in bytes, or such as "64MB"), a position is searched only once to the
-    same depth: the same value and move, fewer nodes.
-    Source: Knuth and Moore, An Analysis of Alpha-Beta Pruning (1975).
-
-    >>> alphabeta(depth=8, nearer_wins=False)
-    alphabeta(depth=8, nearer_wins=False)
-    >>> alphabeta(8, table="64MB")
-    alphabeta(depth=8, table='64MB')
-    """
-    return Algorithm("alphabeta", depth, True, nearer_wins, _size(table))
-
-
-def pvs(depth: int, *, nearer_wins: bool = True, table: int | str = "16MB") -> Algorithm:
-    """Search by principal variation search: alpha-beta with iterative deepening, move ordering and
-    null-window tests of all branches but the first.
-
-    Ensures: the value and the move of alpha-beta, in most games with far fewer nodes.  If tasks
-    share the table in parallel, the number of nodes varies from run to run.
-    Source: Marsland and Campbell (1982); Reinefeld (1983).
-
-    >>> pvs(depth=12)
-    pvs(depth=12)
-    """
-    return Algorithm("pvs", depth, True, nearer_wins, _size(table), parse_size("16MB"))
-
-
-def mtdf(depth: int, *, nearer_wins: bool = True, table: int | str = "16MB") -> Algorithm:
-    """Search by MTD(f): null-window searches only, each placed by the result of the one before.
-
-    Ensures: the value and the move of alpha-beta.  It visits few nodes if the game has few
-    different values; an estimate with many fine steps takes many searches.
-    Source: Plaat, Schaeffer, Pijls and de Bruin, Best-first fixed-depth minimax algorithms (1996).
-
-    >>> mtdf(depth=12, table="1GB")
-    mtdf(depth=12, table='1GB')
-    """
-    return Algorithm("mtdf", depth, True, nearer_wins, _size(table), parse_size("16MB"))
-
-
-def _size(table: int | str | None) -> int:
-    """Return the bytes of a table."""
-    try:
-        return 0 if table is None else table_size(table)
-    except ValueError as error:
-        kept = "; pass a kept table to solve(game, memory=…) or compute(memory=…)"
-        hint = "" if isinstance(table, (int, float, str)) else kept
-        raise AlgorithmError(f"table: {error}{hint}") from None
-
-
-def expectimax(
-    depth: int, *, nearer_wins: bool = True, table: int | str | None = None, cutoff: float = 0,
-    rounded: bool = False, pruning: str | None = None,
-) -> Algorithm:  # fmt: skip
-    """Search every branch of every node, with means at chance nodes; without chance, it is minimax.
-
-    With a `table` (its size in bytes, or such as "64MB"), the result of a position is reused when
-    it is met again with the same plies left (and, with a `cutoff`, the same probability): the same
-    value and move, fewer nodes.
-    With a `cutoff`, a chance node whose probability from the root is below it gets its estimate and
-    is not expanded.  The value is then an approximation, the same for every strategy, table and
-    number of workers.  0 means no cutoff.
-    With `rounded`, each outcome's share of a mean is rounded to a whole number, a half to the even
-    one, as in programs that use integers.
-    With `pruning`, windows narrow as in alpha-beta and pass through chance nodes: the same value
-    and move, fewer nodes.  "star1" cuts a chance node off when its other outcomes cannot bring the
-    mean back into the window; "star2" first probes the first move of each outcome, for earlier
-    bounds.  With a table, the results of probes are reused.
-    Requires: for `pruning`, a game with a `value_range`, no `cutoff` and not `rounded`.
-    Sources: for `cutoff`, R. Xiao, 2048-ai (2014), whose depth limit n is 2 n + 1 plies; for
-    `pruning`, Ballard, The star-minimax search procedure for trees containing chance nodes (1983).
-
-    >>> expectimax(7, cutoff=1e-4, table="1MB")
-    expectimax(depth=7, table='1MB', cutoff=0.0001)
-    >>> expectimax(9, pruning="star2")
-    expectimax(depth=9, pruning='star2')
-    """
-    size = _size(table)
-    _cutoff(None, None, cutoff, most=1)
-    if pruning and (cutoff or rounded):
-        raise AlgorithmError("pruning cannot be combined with cutoff or rounded; leave one out")
-    return Algorithm(
-        "expectimax", depth, bool(pruning), nearer_wins, size, cutoff=cutoff, rounded=rounded,
-        pruning=pruning,
-    )  # fmt: skip
-
-
-def maxn(depth: int, *, table: None = None) -> Algorithm:
-    """Search by max^n: each player takes the branch that is best for them, the leftmost of equals.
-
-    Requires: a game of three players or more, whose values are tuples, a number for each player.
-    Ensures: the value is such a tuple.  Pruning is done only inside a task, by the game's
-    `value_range` and `value_sum`: the same value and move, fewer nodes.
-    Source: Luckhardt and Irani, An algorithmic solution of n-person games (1986); Korf,
-    Multi-player alpha-beta pruning (1991).
-
-    >>> maxn(6)
-    maxn(depth=6)
-    """
-    _no_table("maxn", table)
-    return Algorithm("maxn", depth, False, tuples=True, many=True)
-
-
-def paranoid(depth: int, *, table: None = None) -> Algorithm:
-    """Search by alpha-beta for the player to move at the root, against a coalition of all others.
-
-    Requires: as `maxn`.
-    Ensures: the value is the largest that this player can secure, whatever the others do.
-    Source: Sturtevant and Korf, On pruning techniques for multi-player games (2000).
-
-    >>> paranoid(6)
-    paranoid(depth=6)
-    """
-    _no_table("paranoid", table)
-    return Algorithm("paranoid", depth, many=True, method="pvs")
-
-
-def _no_table(name: str, table: object) -> None:
-    if table is not None:
-        raise AlgorithmError(f"{name} searches without a table: leave out table={shown(table)}")
-
-
-ALGORITHMS: Final[dict[str, Callable[..., Algorithm]]] = {
-    "minimax": minimax,
-    "alphabeta": alphabeta,
-    "expectimax": expectimax,
-    "pvs": pvs,
-    "mtdf": mtdf,
-    "maxn": maxn,
-    "paranoid": paranoid,
-}
-"""The names that the text of an algorithm may use."""
 
 
 def check_algorithm(algorithm: Any) -> None:

@@ -57,17 +57,18 @@ def check_limits(algorithm: Algorithm, limits: Limits) -> None:
 
 def _ordered(algorithm: Algorithm) -> bool:
     """Return whether an algorithm searches with a table, windows and move ordering."""
-    return algorithm.narrows and not algorithm.pruning
+    return algorithm.windows is not None
 
 
 def check(algorithm: Algorithm, what: str) -> None:
-    """Raise AlgorithmError if the algorithm lacks the windows that `what` needs."""
-    if not _ordered(algorithm):
-        lacking = (
-            f"{algorithm.name} has no windows"
-            if not algorithm.narrows
-            else f"{algorithm.pruning} has no ordered branches"
-        )
-        raise AlgorithmError(
-            f"{lacking}, and {what} needs them; use alphabeta, pvs or mtdf, whose value is the same"
-        )
+    """Raise AlgorithmError if the algorithm lacks the ordered branches that `what` needs."""
+    if _ordered(algorithm):
+        return
+    same = not algorithm.narrows or algorithm.pruning is not None
+    lacking = (
+        f"{algorithm.name} has no windows"
+        if not algorithm.narrows
+        else f"{algorithm.pruning or algorithm.name} has no ordered branches"
+    )
+    others = "alphabeta, pvs or mtdf" + ", whose value is the same" * same
+    raise AlgorithmError(f"{lacking}, and {what} needs them; use {others}")

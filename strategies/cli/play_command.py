@@ -14,7 +14,7 @@ from games.endings import LEFT, RULES
 from games.game import player_name
 from games.networks.learned import is_learned
 from graphs.control_characters import printable
-from strategies.algorithms.algorithm import expectimax
+from strategies.algorithms.with_chance import expectimax
 from strategies.cli import options
 from strategies.cli.agent_value import AGENT
 from strategies.cli.play_many import play_many

@@ -164,7 +164,7 @@ def to_move(game: Game[Any, Any], state: Any) -> str:
 def value_text(value: float, algorithm: Algorithm) -> str:
     """Return the text of a value, with the plies to a forced win.
 
-    >>> from strategies.algorithms.algorithm import alphabeta
+    >>> from strategies.algorithms.two_players import alphabeta
     >>> value_text(WIN + 2, alphabeta(depth=5)), value_text(3, alphabeta(depth=5))
     ('Maxie wins! (in 3 plies)', 'Guess: 3')
     """

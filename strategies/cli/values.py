@@ -18,8 +18,10 @@ from games.position_text import read_position
 from graphs.arguments import excerpt
 from strategies.algebra.drivers import DriverError
 from strategies.algebra.strategy import Strategy, StrategyError
-from strategies.algorithms.algorithm import ALGORITHMS
+from strategies.algorithms.algorithm import Algorithm
 from strategies.algorithms.errors import AlgorithmError
+from strategies.algorithms.monte_carlo import MonteCarlo
+from strategies.algorithms.names import ALGORITHMS
 from strategies.cli.userfile import load
 from strategies.notation.algorithms import parse_algorithm
 from strategies.notation.strategies import NAMES
@@ -71,6 +73,18 @@ class Read(click.ParamType):  # type: ignore[type-arg]  # generic only in newer 
             return self.parse(value)
         except tuple(self.errors) as error:
             raise click.UsageError(f"{self.errors[type(error)]}: {error}", ctx) from None
+
+
+def read_algorithm(text: str) -> Algorithm | MonteCarlo:
+    """Return the algorithm that `text` describes, or names as FILE.py:NAME(…) in a user's file.
+
+    Raises: AlgorithmError, or click.UsageError for the file; one line.
+    """
+    if ".py:" in text or text.endswith(".py"):
+        own: Algorithm = load(text, Algorithm, "algorithm")
+        return own
+    found: Algorithm | MonteCarlo = parse_algorithm(text)
+    return found
 
 
 def parse_of_tasks(text: str) -> Strategy:
@@ -188,9 +202,7 @@ def reason(error: Exception) -> str:
 
 
 GAME = GameType()
-ALGORITHM = Read(
-    "algorithm", parse_algorithm, {AlgorithmError: "--algorithm"}, [*ALGORITHMS, "mcts"]
-)
+ALGORITHM = Read("algorithm", read_algorithm, {AlgorithmError: "--algorithm"}, ALGORITHMS)
 USING_ERRORS: dict[type[Exception], str] = {DriverError: "driver", StrategyError: "strategy"}
 STRATEGY = Read("strategy", parse_of_tasks, USING_ERRORS, sorted(NAMES))
 USING = Read("strategy", parse_using, USING_ERRORS, [*MADE, *sorted(NAMES)])

@@ -2,24 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 from graphs.arguments import excerpt, shown
 from graphs.errors import ArgumentError
-from strategies.algorithms.algorithm import ALGORITHMS, DEEPEST, PRUNINGS
+from strategies.algorithms.algorithm import DEEPEST
 from strategies.algorithms.errors import AlgorithmError
+from strategies.algorithms.names import ALGORITHMS
+from strategies.algorithms.with_chance import PRUNINGS
 from strategies.notation.calls import CallError, parse_call
 from strategies.notation.strategies import NAMES
 
 MONTE_CARLO = "simulations, as in mcts(simulations=10000)"
-
-
-def _makers() -> dict[str, Callable[..., Any]]:
-    """Return the function that makes each algorithm, by the algorithm's name."""
-    from strategies.algorithms.monte_carlo import mcts
-
-    return {**ALGORITHMS, "mcts": mcts}
 
 
 def parse_algorithm(text: str) -> Any:
@@ -42,19 +36,19 @@ def parse_algorithm(text: str) -> Any:
         call = parse_call(text)
     except CallError:
         raise AlgorithmError(f"not an algorithm: {shown(text)}; write it {example}") from None
-    name, makers = call.name, _makers()
+    name = call.name
     if name in PRUNINGS:
         how = f"expectimax(depth=6, pruning={shown(name)})"
         raise AlgorithmError(f"{name} is a pruning at chance nodes, not an algorithm; write {how}")
     if name in NAMES:
         raise AlgorithmError(f"{name} is a strategy, not an algorithm")
-    if name not in makers:
+    if name not in ALGORITHMS:
         raise AlgorithmError(
-            f"no algorithm is called {shown(name)}; choose from {', '.join(makers)}"
+            f"no algorithm is called {shown(name)}; choose from {', '.join(ALGORITHMS)}"
         )
     takes = MONTE_CARLO if name == "mcts" else f"a depth, {example}"
     try:
-        return call.to(makers[name])
+        return call.to(ALGORITHMS[name])
     except AlgorithmError as error:
         raise AlgorithmError(f"{quoted}: {error}") from None
     except CallError as error:

@@ -19,7 +19,7 @@ from strategies.algebra import combinators
 from strategies.algebra.decimals import lost
 from strategies.algebra.orders import Share
 from strategies.algebra.strategy import Strategy, StrategyError
-from strategies.algorithms.algorithm import ALGORITHMS
+from strategies.algorithms.names import ALGORITHMS
 from strategies.notation.calls import segment
 from strategies.values import basic, parallel, sequential
 
@@ -120,7 +120,7 @@ class _Reader:
                         f"{shown(name)} is not part of a strategy; read it by itself with "
                         "parse_using",
                     )
-                if name in ALGORITHMS or name == "mcts":
+                if name in ALGORITHMS:
                     raise self.refuse(node, f"{name} is an algorithm, not a strategy")
                 if name not in NAMES:
                     near = get_close_matches(name, NAMES, n=1)

@@ -8,7 +8,7 @@ from typing import Any
 from games import find_game
 from graphs.arguments import shown
 from graphs.errors import ArgumentError
-from strategies.algorithms.algorithm import expectimax
+from strategies.algorithms.with_chance import expectimax
 
 BOARD = "2 4 . .  8 4 . .  16 . 4 2  64 32 8 ."
 """A position from the middle of a game."""

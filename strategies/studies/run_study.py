@@ -24,9 +24,10 @@ from graphs.errors import ArgumentError
 from strategies.algebra.combinators import jamboree, par_list, young_brothers_wait
 from strategies.algebra.drivers import Driver
 from strategies.algebra.strategy import Strategy, StrategyError, seq
-from strategies.algorithms.algorithm import Algorithm, paranoid
+from strategies.algorithms.algorithm import Algorithm
 from strategies.algorithms.errors import AlgorithmError
 from strategies.algorithms.positions import is_terminal
+from strategies.algorithms.several_players import paranoid
 from strategies.insight.analysis.scaling import Scaling
 from strategies.insight.selection.usual import usual_kind
 from strategies.native.engine import Engine

@@ -11,7 +11,8 @@ from attrs import evolve
 
 from games import ConnectFour, Game
 from strategies.algebra.combinators import par_list
-from strategies.algorithms.algorithm import alphabeta, maxn
+from strategies.algorithms.several_players import maxn
+from strategies.algorithms.two_players import alphabeta
 from strategies.insight.analysis.overhead import Burden
 from strategies.insight.analysis.scaling import calibrate, deepen
 from strategies.native.kept_engines import engine_for

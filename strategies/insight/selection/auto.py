@@ -29,7 +29,7 @@ from strategies.algorithms.positions import start_of
 from strategies.insight.selection.growth import Growth, grow
 from strategies.insight.selection.probe import run
 from strategies.native.kept_engines import engine_for
-from strategies.running.execution.dispatch import method_of, warm
+from strategies.running.execution.dispatch import warm
 from strategies.running.plans.grain import ENOUGH, MANY, TASKS
 from strategies.running.plans.opening import iterates
 from strategies.running.plans.plan import PlanError
@@ -155,7 +155,7 @@ def _deeper(seconds: float, critical: float, growth: Growth) -> float:
 
 def joins(algorithm: Algorithm, workers: int, native: bool) -> bool:
     """Return whether a few workers may join each other's tasks, which needs a deepening search."""
-    deepens = algorithm.narrows and algorithm.table and method_of(algorithm).deepens
+    deepens = algorithm.narrows and algorithm.table and algorithm.iterates
     return bool(deepens) and native and 1 < workers < ENOUGH
 
 
@@ -174,7 +174,7 @@ def candidates(
         yield from (par_list.to_ply(1), par_list.to_ply(2), par_list_chunk(4).to_ply(2))
         yield from (par_list_chunk(4).to_ply(3), par_list.to_ply(3))
         return
-    if algorithm.table and method_of(algorithm).deepens:  # earlier iterations tell sizes
+    if algorithm.table and algorithm.iterates:  # earlier iterations tell sizes
         brothers, variation = young_brothers_wait.everywhere, pv_split.everywhere
         if workers >= MANY:
             yield at_all_nodes

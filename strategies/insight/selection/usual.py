@@ -7,9 +7,12 @@ from typing import Any, Final
 from attrs import frozen
 
 from games import Game, Status
-from strategies.algorithms.algorithm import Algorithm, alphabeta, expectimax, maxn, pvs
+from strategies.algorithms.algorithm import Algorithm
 from strategies.algorithms.monte_carlo import MonteCarlo, mcts
 from strategies.algorithms.positions import children, kind_of
+from strategies.algorithms.several_players import maxn
+from strategies.algorithms.two_players import alphabeta, pvs
+from strategies.algorithms.with_chance import expectimax
 from strategies.native.kept_engines import engine_for
 
 DEEPEST: Final = 6

@@ -13,7 +13,7 @@ from strategies.native.failures import check_value
 from strategies.native.kept_engines import engine_for
 from strategies.native.memory.cells import Stop
 from strategies.native.memory.transposition_table import Table, parse_size
-from strategies.running.execution.dispatch import method_of, search_position, warm
+from strategies.running.execution.dispatch import search_position, warm
 from strategies.running.records.record import Record, Tally
 from strategies.running.records.request import SearchRequest
 from strategies.running.records.run import Run
@@ -51,13 +51,13 @@ class DeepeningRun:
 
     def to(self, depth: int, guess: float | None, window: Window, nodes: int) -> Found:
         """Search to one depth, in the windows of the algorithm."""
-        method = method_of(self.algorithm)
-        if method.windows is None:
+        windows = self.algorithm.windows
+        if windows is None:
             found = self.whole(depth, self.stop)
         else:
             found = search_in_windows(
-                method.windows(guess, window), self.by, self.engine, self.table, self.state, depth,
-                scouts=method.deepens, nodes=nodes, nearer=self.algorithm.nearer_wins,
+                windows(guess, window), self.by, self.engine, self.table, self.state, depth,
+                scouts=self.algorithm.iterates, nodes=nodes, nearer=self.algorithm.nearer_wins,
                 stop=self.stop,
             )  # fmt: skip
         self.tally.count(found)

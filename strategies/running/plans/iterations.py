@@ -37,7 +37,6 @@ from strategies.native.memory.cells import Stop, Stopped
 from strategies.native.memory.floats import above, below
 from strategies.native.memory.transposition_table import Table
 from strategies.running.execution.deepening import TABLE, DeepeningRun
-from strategies.running.execution.dispatch import method_of
 from strategies.running.execution.iteration import Iteration, Path
 from strategies.running.plans.grain import ENOUGH, WHOLE
 from strategies.running.plans.growth import Growing
@@ -119,11 +118,11 @@ class Iterations:
             self.engine, self.table, count, self.algorithm.nearer_wins,
             elsewhere=there is not None, grows=there is None and not self.joined,
         )  # fmt: skip
-        self.few = there is None and count < ENOUGH and not method_of(self.algorithm).nulls
+        self.few = there is None and count < ENOUGH and not self.algorithm.nulls
         """Whether each iteration finds the leftmost move, as the sequential search does.  Else the
         last one compares more branches with its leader, because more are left of it."""
         shared = there is None or there.share(self.table)
-        whole = self.joined and self.using.least is None and not method_of(self.algorithm).nulls
+        whole = self.joined and self.using.least is None and not self.algorithm.nulls
         if whole and shared:
             self.knowledge.whole = WHOLE
         self.kind = kind_of(self.game, self.state)
@@ -194,7 +193,7 @@ class Iterations:
 
     def windows(self, guess: float | None) -> Windows:
         """Return the windows of an iteration: null ones only if it is large enough to divide."""
-        nulls = method_of(self.algorithm).nulls and self.knowledge.shares(self.using.least)
+        nulls = self.algorithm.nulls and self.knowledge.shares(self.using.least)
         return mtdf(guess, OPEN, self.kind == "max", NULLS) if nulls else whole()
 
     def root_type(self, window: Interval, known: Interval) -> Type:

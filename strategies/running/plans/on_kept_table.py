@@ -12,7 +12,6 @@ from strategies.algebra.drivers import abdada
 from strategies.algebra.strategy import StrategyError, seq
 from strategies.algorithms.limits import check
 from strategies.native.memory.transposition_table import Table
-from strategies.running.execution.dispatch import method_of
 from strategies.running.execution.shared_table import drive
 from strategies.running.plans.iterations import iterate
 from strategies.running.plans.opening import iterates
@@ -43,7 +42,7 @@ def check_table(plan: Plan, table: Any) -> None:
             f"memory must be a table, such as KeptTable('analysis.table'), not {shown(table)}"
         )
     check(plan.algorithm, "a search over a given table")
-    deepens = plan.limits is not None or method_of(plan.algorithm).deepens
+    deepens = plan.limits is not None or plan.algorithm.iterates
     if plan.driver is None and plan.strategy != seq and not deepens:
         raise StrategyError(
             f"under {plan.strategy}, memory= is for searches that deepen: use pvs or mtdf, or give "

@@ -29,7 +29,6 @@ from strategies.native.engine import Engine, check_choice
 from strategies.native.kept_engines import engine_for
 from strategies.native.kernels.children import child as compiled_child
 from strategies.running.execution.branches import Branch, BranchJob
-from strategies.running.execution.dispatch import method_of
 from strategies.running.execution.iteration import Iteration
 from strategies.running.execution.window_policy import may_test, without_windows
 from strategies.running.plans.plan import Node, Plan, PlanError, opened
@@ -122,9 +121,9 @@ def iterates(request: SearchRequest) -> bool:
 
 def deepens(algorithm: Algorithm, limits: Limits | None) -> bool:
     """Return whether an algorithm deepens over a table, with move ordering."""
-    if not algorithm.narrows or algorithm.pruning:
+    if algorithm.windows is None:
         return False
-    return limits is not None or (algorithm.table > 0 and method_of(algorithm).deepens)
+    return limits is not None or (algorithm.table > 0 and algorithm.iterates)
 
 
 class Guide(Protocol):

@@ -7,6 +7,7 @@ from attrs import evolve
 from games import Status
 from strategies.algebra.strategy import seq
 from strategies.algorithms.positions import at_chance, children
+from strategies.algorithms.with_chance import Expectimax
 from strategies.running.plans.opening import plan
 from strategies.running.plans.plan import Plan
 from strategies.running.records.request import SearchRequest
@@ -23,11 +24,9 @@ def outcome_plans(request: SearchRequest) -> list[tuple[float, Plan]]:
     found = []
     for _, chance, child in children(game, state, "chance"):
         below = algorithm.at_depth(algorithm.depth - 1)
-        if algorithm.cutoff:  # it is a probability from the root
+        if isinstance(algorithm, Expectimax) and algorithm.cutoff:  # a probability from the root
             stays = game.status(child) != Status.IN_PLAY or not algorithm.cuts(game, child, chance)
-            below = evolve(
-                below.at_depth(below.depth if stays else 0),
-                cutoff=algorithm.cutoff / chance,
-            )
+            depth, cutoff = below.depth if stays else 0, algorithm.cutoff / chance
+            below = evolve(algorithm, depth=depth, cutoff=cutoff)
         found.append((chance, plan(game, below, seq, child, engine=request.ran_on)))
     return found

@@ -19,14 +19,15 @@ from functools import partial
 from itertools import islice
 from typing import Any, Final, TypeVar
 
+from attrs import frozen
 from dask.task_spec import Task, TaskRef
 
 from games.game import CHANCE, LONGEST, MAXIE
 from strategies.algebra.combinators import eval_list
 from strategies.algebra.strategy import Strategy
-from strategies.algorithms.algorithm import Algorithm
 from strategies.algorithms.fold import Fold, Interval
 from strategies.algorithms.positions import is_terminal
+from strategies.algorithms.two_players import AlphaBeta
 from strategies.native.calls.solver import Solver
 from strategies.native.calls.windows import beside, questions
 from strategies.native.engine import Engine
@@ -45,7 +46,14 @@ from strategies.running.runtime.cancellation import current_scope, heeding
 from strategies.running.runtime.more import More
 
 T = TypeVar("T")
-SOLVE: Final = Algorithm("solve", DEPTH)
+
+
+@frozen(repr=False)
+class _Solve(AlphaBeta):
+    name = "solve"
+
+
+SOLVE: Final = _Solve(DEPTH)
 """The algorithm that combines branches: alpha-beta."""
 
 

@@ -3,24 +3,17 @@
 from __future__ import annotations
 
 import pytest
-from attrs import evolve
 
 from games import HANDOUT_SMALL
 from strategies import alphabeta, expectimax, maxn, minimax, mtdf, paranoid, pvs
-from strategies.algebra.strategy import seq
 from strategies.algorithms.algorithm import Algorithm
-from strategies.algorithms.errors import AlgorithmError
 from strategies.algorithms.fold import OPEN
-from strategies.algorithms.limits import Limits
 from strategies.native.kept_engines import engine_for
 from strategies.native.kernels import alphabeta as by_alphabeta
 from strategies.native.kernels import expectimax as by_expectimax
 from strategies.native.kernels import fixed_depth, star
 from strategies.native.kernels import maxn as by_maxn
-from strategies.native.memory.cells import Stop
-from strategies.running.execution.deepening import DeepeningRun
 from strategies.running.execution.dispatch import kernel_of, search_position
-from strategies.running.records.request import SearchRequest
 
 KERNELS = [
     (minimax(3), fixed_depth.search),
@@ -48,17 +41,3 @@ def test_its_call_finds_the_value(algorithm: Algorithm) -> None:
     engine = engine_for(HANDOUT_SMALL, "interpreted")
     found = search_position(algorithm, engine, HANDOUT_SMALL.start(), 2, OPEN)
     assert (found.value, found.line[:1]) == (4, (1,))
-
-
-def test_an_unknown_algorithm_is_refused() -> None:
-    """It must not be searched by another method, with or without a limit."""
-    unknown = evolve(pvs(2), name="pvs2")
-    engine, state = engine_for(HANDOUT_SMALL, "interpreted"), HANDOUT_SMALL.start()
-    with pytest.raises(AlgorithmError, match="'pvs2'"):
-        search_position(unknown, engine, state, 2, OPEN)
-    with pytest.raises(AlgorithmError, match="'pvs2'"):
-        kernel_of(unknown, False)
-    limits = Limits(nodes=100)
-    request = SearchRequest(HANDOUT_SMALL, unknown, seq, state, "interpreted", limits=limits)
-    with pytest.raises(AlgorithmError, match="'pvs2'"):
-        DeepeningRun(request, Stop()).work()

@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 from games import ConnectFour, ExplicitGame
 from strategies import alphabeta, parse_strategy, search
 from strategies.algebra.strategy import Strategy
-from strategies.algorithms.algorithm import Algorithm, mtdf, pvs
+from strategies.algorithms.algorithm import Algorithm
 from strategies.algorithms.errors import AlgorithmError
+from strategies.algorithms.two_players import mtdf, pvs
 from strategies.native.kept_engines import engine_for
 from strategies.native.memory.transposition_table import Counts
 from strategies.notation.algorithms import parse_algorithm

@@ -41,7 +41,7 @@ def check_request(request: SearchRequest) -> None:
             "a search within a limit goes one ply deeper again and again: replay a search to a "
             "fixed depth, without time= or nodes="
         )
-    if iterates(request) or (algorithm.method or algorithm.name) in ("pvs", "mtdf"):
+    if iterates(request) or algorithm.iterates:
         raise ArgumentError(
             f"{algorithm!r} searches one depth after another: replay a search to a fixed "
             f"depth, such as alphabeta(depth={min(algorithm.depth, 4)})"

@@ -1,0 +1,150 @@
+"""An algorithm of a user's own, that of the page on it, keeps the laws of all algorithms."""
+
+from __future__ import annotations
+
+import pickle
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from attrs import evolve, frozen
+from hypothesis import given
+from hypothesis import strategies as st
+
+from games import MAXIE, ConnectFour, ExplicitGame, Game, Othello, Status
+from strategies import (
+    Algorithm,
+    AlgorithmError,
+    abdada,
+    alphabeta,
+    jamboree,
+    par_list,
+    parse_algorithm,
+    pvs,
+    register_algorithm,
+    search,
+    seq,
+)
+from strategies.algebra.strategy import Strategy
+from strategies.algorithms.names import ALGORITHMS
+from tests.properties import examples
+from tests.strategies.given import RUNS, searches, trees
+
+sys.path.append(str(Path(__file__).parents[3] / "docs"))
+from quiet import Quiescence
+
+sys.path.pop()
+
+
+def directly(game: Game[Any, Any], state: Any, depth: int, swing: float, extra: int) -> float:
+    """Return the value of quiescence search by its definition, without windows."""
+    if game.status(state) != Status.IN_PLAY:
+        return game.utility(state)
+    best = max if game.player(state) == MAXIE else min
+    found = []
+    if depth <= 0:
+        found.append(game.estimate(state))
+        if depth == -extra:
+            return found[0]
+    for move in game.moves(state):
+        child = game.make_move(state, move)
+        loud = game.status(child) != Status.IN_PLAY or (
+            abs(game.estimate(child) - game.estimate(state)) > swing
+        )
+        if depth > 0 or loud:
+            found.append(directly(game, child, depth - 1, swing, extra))
+    return best(found)
+
+
+@given(
+    trees(), searches(), st.sampled_from(RUNS), st.integers(1, 3),
+    st.sampled_from([0.0, 1.0, 3.0]), st.integers(0, 3),
+)  # fmt: skip
+@examples(60)
+def test_the_value_is_that_of_the_definition(
+    game: ExplicitGame, using: Strategy, run: dict[str, Any], depth: int, swing: float, extra: int
+) -> None:
+    algorithm = Quiescence(depth, nearer_wins=False, swing=swing, extra=extra)
+    found = search(game, algorithm, using=using).compute(**run)
+    assert found.value == directly(game, game.start(), depth, swing, extra)
+    assert found.sparks.balanced()
+
+
+@pytest.mark.parametrize("game", [ConnectFour(4, 4), Othello(6)])
+def test_both_engines_search_alike(game: Game[Any, Any]) -> None:
+    own = Quiescence(3, swing=1.0)
+    for using in seq, par_list.to_ply(1), jamboree(0.5).to_ply(2):
+        one, other = (
+            search(game, own, using=using, engine=engine).compute(num_workers=1)
+            for engine in ("native", "interpreted")
+        )
+        assert (one.value, one.move, one.nodes) == (other.value, other.move, other.nodes)
+
+
+def test_without_further_plies_it_is_alpha_beta() -> None:
+    own = search(Othello(), Quiescence(5, extra=0)).compute()
+    known = search(Othello(), alphabeta(5)).compute()
+    assert (own.value, own.line, own.nodes, own.leaves) == (
+        known.value, known.line, known.nodes, known.leaves,
+    )  # fmt: skip
+
+
+@given(st.integers(0, 9), st.floats(0, 9), st.integers(0, 9), st.booleans())
+def test_text_and_pickle_give_it_back(depth: int, swing: float, extra: int, nearer: bool) -> None:
+    made = Quiescence(depth, swing, extra, nearer_wins=nearer)
+    assert parse_algorithm(repr(made)) == made == pickle.loads(pickle.dumps(made))
+    assert hash(made) == hash(evolve(made))
+
+
+@given(trees(), st.sampled_from([0.0, 1.0, 3.0]), st.integers(0, 3))
+@examples(30)
+def test_a_leaf_has_the_value_that_the_kernel_gives_it(
+    game: ExplicitGame, swing: float, extra: int
+) -> None:
+    own = Quiescence(1, nearer_wins=False, swing=swing, extra=extra)
+    assert own.leaf_value(game, game.start(), 0) == directly(game, game.start(), 0, swing, extra)
+
+
+def test_what_needs_ordered_branches_is_refused() -> None:
+    with pytest.raises(AlgorithmError, match="quiescence has no ordered branches"):
+        search(ConnectFour(), Quiescence(3), using=abdada(2)).compute()
+
+
+@pytest.fixture
+def names() -> Iterator[dict[str, Any]]:
+    known = dict(ALGORITHMS)
+    yield ALGORITHMS
+    ALGORITHMS.clear()
+    ALGORITHMS.update(known)
+
+
+def test_a_class_may_derive_from_a_known_one(names: dict[str, Any]) -> None:
+    @register_algorithm
+    class NegaScout(type(pvs(1))):  # type: ignore[misc]  # a class that is computed
+        name = "negascout"
+
+    assert repr(parse_algorithm("negascout(4)")) == "negascout(depth=4)"
+    one, other = (search(Othello(), a).compute() for a in (NegaScout(4), pvs(4)))
+    assert (one.value, one.move, one.nodes) == (other.value, other.move, other.nodes)
+
+
+def test_wrong_classes_are_refused(names: dict[str, Any]) -> None:
+    @frozen(repr=False)
+    class Own(Algorithm):
+        name = "own"
+
+    with pytest.raises(ValueError, match="Own has no kernel: set kernel"):
+        register_algorithm(Own)
+    for name, why in (
+        ("pvs", "is a name of this package"),
+        ("jamboree", "is a name"),
+        ("a b", "word"),
+    ):
+        other = type("Other", (Own,), {"name": name, "kernel": staticmethod(len)})
+        with pytest.raises(ValueError, match=why):
+            register_algorithm(other)
+    for wrong in 3, Game, Quiescence(1):
+        with pytest.raises(ValueError, match="a subclass of Algorithm is needed"):
+            register_algorithm(wrong)  # type: ignore[type-var]
