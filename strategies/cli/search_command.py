@@ -14,6 +14,7 @@ import click
 from attrs import evolve
 
 from games import Game
+from graphs.errors import ArgumentError
 from strategies.algebra.auto import Auto
 from strategies.algorithms.monte_carlo import MonteCarlo
 from strategies.algorithms.positions import at_chance, children, kind_of
@@ -34,7 +35,8 @@ from strategies.cli.values import (
 from strategies.insight.selection.usual import usual
 from strategies.native.kept_engines import engine_for
 from strategies.notation.explain import explain
-from strategies.searches.collection import Search
+from strategies.searches.collection import Result, Search
+from strategies.searches.move_values import MoveValues
 from strategies.searches.search import search
 from strategies.support.bar import Bar, clock
 
@@ -67,6 +69,10 @@ from strategies.support.bar import Bar, clock
     "the size of the algorithm's table.",
 )  # fmt: skip
 @click.option(
+    "--values", "which", type=click.Choice(["all", "best"]),
+    help="Also print the value of each move, or all of the best moves: one more search for each.",
+)  # fmt: skip
+@click.option(
     "--graph", type=PictureType(), metavar="FILE", help="Draw the task graph: .svg or .png."
 )
 @click.option(
@@ -93,7 +99,7 @@ from strategies.support.bar import Bar, clock
 def command(
     game: Game[Any, Any], state: str | None, algorithm: Any, using: Any, workers: int | None,
     scheduler: str, engine: str, seconds: float | None, nodes: int | None, table: Path | None,
-    graph: Path | None, timeline: Path | None, page: Path | None,
+    which: str | None, graph: Path | None, timeline: Path | None, page: Path | None,
     trace: Path | str | None, sparks_file: Path | None, explained: bool, as_json: bool,
 ) -> None:  # fmt: skip
     """Search a position of GAME: print its best move, its value, and what every spark did.
@@ -106,6 +112,7 @@ def command(
       jamboree search connect_four --algorithm 'alphabeta(14)' --using auto
       jamboree search connect_four --algorithm 'pvs(depth=40)' --time 0.5
       jamboree search connect_four --algorithm 'pvs(depth=40)' --table start.table
+      jamboree search tictactoe --algorithm 'alphabeta(9)' --values best
       jamboree search connect_four --algorithm 'pvs(depth=14)' --using 'abdada(workers=2)'
       jamboree search connect_four --using young_brothers_wait --sparks sparks.csv --trace run.json
       jamboree search othello --algorithm 'mcts(simulations=100000)' --time 2
@@ -117,7 +124,8 @@ def command(
     leaves, nodes, depth (what a limit allowed, or null), sparks {...}, tasks, work, cpu, span,
     parallelism, chosen (why this algorithm, if none was named, or null), outcomes (where chance
     moves: a list of {outcome, probability, position, value, estimate, move, line}), diagnosis (a
-    list of lines); and with --trace and --explain: trace, explain (lists of lines).
+    list of lines); with --values: values (a list of {move, value, estimate, line, nodes}); and with
+    --trace and --explain: trace, explain (lists of lines).
     With mcts: game, position, algorithm, chosen, using, engine, move, value, proven, player, win,
     line, moves [{move, visits, value, proven}], outcomes, simulations, rate, nodes, depth, plies,
     full, tasks, seconds. Times are in seconds; moves are texts; a value of 10^15 or more is a win
@@ -136,11 +144,11 @@ def command(
             )
     why = None if chosen is None else chosen.why
     if isinstance(algorithm, MonteCarlo):
-        if graph or trace or sparks_file or explained or table:
+        if graph or trace or sparks_file or explained or table or which:
             raise click.UsageError(
-                "mcts has no --graph, --trace, --sparks, --explain or --table, because it plans no "
-                "positions; use --timeline, which draws when each tree grew, or --report, which "
-                "also lists the moves"
+                "mcts has no --graph, --trace, --sparks, --explain, --table or --values, because "
+                "it plans no positions; use --timeline, which draws when each tree grew, or "
+                "--report, which also lists the moves"
             )
         sampled = search(
             game, algorithm, state=position, using=using, engine=engine, time=seconds, nodes=nodes
@@ -186,6 +194,9 @@ def command(
     with over(table, answer.plan.algorithm.table) as memory, clock("searching"):
         result = run(answer, scheduler, workers, memory=memory)
     report = evolve(report, result=result)
+    if which:
+        with clock("valuing the moves"):
+            report = evolve(report, values=_values(result, which, workers))
     for path, what in ((graph, "graph"), (timeline, "timeline")):
         if path:
             picture = result.draw(what)
@@ -220,6 +231,14 @@ def over(table: Path | None, size: int) -> Iterator[Any]:
 
     with KeptTable(table, None if table.exists() else size or None) as kept:
         yield kept
+
+
+def _values(result: Result[Any], which: str, workers: int | None) -> MoveValues[Any]:
+    """Return the values of the moves, searched by the strategy of the result."""
+    try:
+        return result.values(which, num_workers=workers or os.cpu_count() or 1)
+    except ArgumentError as error:
+        raise click.UsageError(f"--values: {error}") from None
 
 
 def _branches(answer: Search) -> int:

@@ -16,6 +16,7 @@ from strategies.native.engine import Engine
 from strategies.notation.wording import plural
 from strategies.running.records.wording import shortened
 from strategies.searches.collection import Result, Search
+from strategies.searches.move_values import MoveValues
 from strategies.support.printing import Printed, Table
 
 SHOWN = 40
@@ -33,6 +34,8 @@ class Report(Printed):
     result: Result | None = None
     why: str | None = None
     """Why the algorithm was chosen; None if the user named it."""
+    values: MoveValues[Any] | None = None
+    """The values of moves, if they were asked for."""
 
     def data(self) -> dict[str, Any]:
         """Return the report as plain data, in the order of the help text."""
@@ -63,6 +66,7 @@ class Report(Printed):
                 }
                 for number, (chance, position, below) in enumerate(self._outcomes)
             ],
+            **({} if self.values is None else {"values": self.values.summary()}),
             "diagnosis": [str(finding) for finding in result.diagnosis()],
         }
 
@@ -97,7 +101,8 @@ class Report(Printed):
                      f"parallelism {result.parallelism:.2f}"),
         ]  # fmt: skip
         picture = f"{game.show(state)}\n{to_move(game, state)}\n"
-        below = ["", self._below()] if self._outcomes else []
+        below: list[object] = ["", self._below()] if self._outcomes else []
+        below += [] if self.values is None else ["", self.values.table]
         parts = [picture, facts(answer), *below, "", facts(how), "", facts(took), "", result.sparks]
         diagnosis = [str(finding) for finding in result.diagnosis()]
         if diagnosis:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, NoReturn
 
 from attrs import frozen
 
+from games import CHANCE
 from graphs.arguments import check_kind, shown
 from graphs.errors import ArgumentError
 from strategies.algebra.strategy import Strategy, seq
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from strategies.insight.analysis.comparison import Comparison
     from strategies.insight.analysis.diagnosis.diagnose import Diagnosis
     from strategies.insight.pictures.picture import Picture
+    from strategies.searches.move_values import MoveValues
 
 MANY, LARGEST, SHOWN = 20_000, 400_000, 150
 """The most tasks, and characters of a picture, that a notebook shows with a result; and the most
@@ -105,12 +107,38 @@ class Result(Run[M]):
         >>> [(round(p, 2), below.value, below.line_texts) for p, below in rolled.outcomes()[:2]]
         [(0.17, 0, ('roll',)), (0.17, 0.1, ('roll',))]
         """
-        from strategies.running.plans.outcome_plans import outcome_plans
+        from strategies.running.plans.branch_plans import branch_plans
 
         if self.request is None:
             self.search()  # it raises why there is none
-        asked = outcome_plans(self.request) if self.request else []
-        return tuple((chance, Search(plan).compute(num_workers=1)) for chance, plan in asked)
+        asked = self.request
+        if not asked or asked.game.player(asked.state) != CHANCE:
+            return ()
+        below = branch_plans(asked, asked.algorithm.depth, seq)
+        return tuple((b.chance, Search(b.plan).compute(num_workers=1)) for b in below)
+
+    def values(self, which: str = "all", *, scheduler: Any = None, **options: Any) -> MoveValues[M]:
+        """Search below each move of the position: return "all" moves with exact values, or only
+        the "best" ones, the best first.
+
+        Each move is searched by the strategy of this search; `scheduler` and `options` are those of
+        `Search.compute`.  The "best" ones are found by null windows, if the algorithm has windows.
+        Raises: ValueError if the position has no moves, or the result has no search.
+        Cost: a search for each move.
+
+        >>> from games import TicTacToe
+        >>> from strategies import alphabeta, search
+        >>> game = TicTacToe()
+        >>> state = game.parse_state("X../.../...")
+        >>> found = search(game, alphabeta(9), state=state).compute()
+        >>> [move + 1 for move in found.values("best").best]
+        [5]
+        >>> len(found.values())
+        8
+        """
+        from strategies.searches.move_values import move_values
+
+        return move_values(self, which, scheduler, options)
 
     def replay(
         self, path: str | Path, *, other: Result | Strategy | None = None, most: int = DRAWN

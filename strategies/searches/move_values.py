@@ -1,0 +1,148 @@
+"""The value of every move of a position, or all of its best moves."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any, Generic
+
+from attrs import frozen
+
+from games import MINNIE, Estimate
+from graphs.arguments import shown
+from graphs.errors import ArgumentError
+from strategies.algorithms.fold import OPEN, Interval
+from strategies.native.memory.floats import above, below
+from strategies.running.plans.branch_plans import branch_plans
+from strategies.running.records.run import M
+from strategies.support.notebook_text import preformatted
+from strategies.support.printing import Table
+
+if TYPE_CHECKING:
+    from strategies.searches.collection import Result
+
+WANTED = ("all", "best")
+
+
+@frozen
+class MoveValue(Generic[M]):
+    """A move with the value of the position that it leads to."""
+
+    move: M
+    value: float
+    """The value from Maxie's side; under `maxn`, a tuple."""
+    texts: tuple[str, ...]
+    """The move and the principal variation after it, as the game writes them."""
+    nodes: int
+    """The number of positions visited for it."""
+
+
+@frozen
+class MoveValues(Generic[M]):
+    """Moves with their values, the best for the player to move first; equal ones in the game's
+    order."""
+
+    rows: tuple[MoveValue[M], ...]
+
+    def __iter__(self) -> Iterator[MoveValue[M]]:
+        return iter(self.rows)
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def __getitem__(self, move: M) -> float:
+        """Return the value of a move."""
+        for row in self.rows:
+            if row.move == move:
+                return row.value
+        raise KeyError(move)
+
+    @property
+    def best(self) -> tuple[M, ...]:
+        """Return all moves whose value is the best, in the game's order."""
+        return tuple(row.move for row in self.rows if row.value == self.rows[0].value)
+
+    @property
+    def nodes(self) -> int:
+        """Return the number of positions visited for all moves."""
+        return sum(row.nodes for row in self.rows)
+
+    @property
+    def table(self) -> Table:
+        """Return the moves as a table: move, value, principal variation, nodes."""
+        rows = [("move", "value", "line", "nodes")]
+        for row in self.rows:
+            line = " ".join(row.texts)
+            rows.append((row.texts[0], str(Estimate(row.value)), line, f"{row.nodes:,}"))
+        return Table(rows, left=(0, 1, 2))
+
+    def __str__(self) -> str:
+        return str(self.table)
+
+    def _repr_html_(self) -> str:
+        """Show the table in a notebook."""
+        return preformatted(str(self))
+
+    def summary(self) -> list[dict[str, Any]]:
+        """Return the moves as plain data for JSON, with stable names."""
+        return [
+            {
+                "move": row.texts[0],
+                "value": row.value,
+                "estimate": str(Estimate(row.value)),
+                "line": list(row.texts),
+                "nodes": row.nodes,
+            }
+            for row in self.rows
+        ]
+
+
+def move_values(result: Result[M], which: str, scheduler: Any, options: Any) -> MoveValues[M]:
+    """Search below each move of a result's position; see `Result.values`."""
+    from strategies.searches.collection import Search
+
+    if which not in WANTED:
+        raise ArgumentError(f"which must be 'all' or 'best', not {shown(which)}")
+    if result.request is None:
+        result.search()  # it raises why there is none
+    request: Any = result.request
+    if result.move is None:
+        raise ArgumentError(f"there are no moves to value: {result.no_move}")
+    game, state = request.game, request.state
+    player = game.player(state)
+    tests = which == "best" and request.algorithm.narrows
+    window = _as_good(result.value, player) if tests else OPEN
+    rows: list[MoveValue[M]] = []
+    for move, _, plan in branch_plans(request, request.algorithm.depth, request.strategy, window):
+        if tests and not rows and move != result.move:
+            continue  # the move of the result is the leftmost of the best
+        found = Search(plan).compute(scheduler, **options)
+        value = found.value
+        if tests:
+            if not _reaches(value, result.value, player):
+                continue
+            value = result.value
+        rows.append(MoveValue(move, value, _texts(game, state, move, found), found.nodes))
+    rows.sort(key=lambda row: _for_player(row.value, player), reverse=True)
+    if which == "best":
+        rows = [row for row in rows if row.value == rows[0].value]
+    return MoveValues(tuple(rows))
+
+
+def _as_good(value: float, player: int) -> Interval:
+    """Return the null window in which a branch shows whether it is as good as the best."""
+    return (value, above(value)) if player == MINNIE else (below(value), value)
+
+
+def _reaches(found: float, value: float, player: int) -> bool:
+    return found <= value if player == MINNIE else found >= value
+
+
+def _for_player(value: Any, player: int) -> float:
+    """Return the value from the side of the player to move."""
+    if isinstance(value, tuple):
+        return float(value[player])
+    return -float(value) if player == MINNIE else float(value)
+
+
+def _texts(game: Any, state: Any, move: Any, below: Result[Any]) -> tuple[str, ...]:
+    return (game.move_text(state, move), *below.line_texts)

@@ -1,0 +1,73 @@
+"""The values of moves are those of searches below them, and the best ones lead to the result."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from games import ExplicitGame, Othello, Pig, TicTacToe
+from games.pig.rules import PigForMany
+from strategies import (
+    Strategy,
+    alphabeta,
+    expectimax,
+    jamboree,
+    maxn,
+    minimax,
+    mtdf,
+    par_list,
+    pvs,
+    search,
+    seq,
+)
+from strategies.algorithms.algorithm import Algorithm
+from tests.properties import examples
+from tests.strategies.given import brute, trees
+
+ALGORITHMS = (minimax(9), alphabeta(9), expectimax(9), alphabeta(9, table="4kB"), pvs(9), mtdf(9))
+USING = (seq, par_list.to_ply(1), jamboree(0.5).to_ply(2))
+
+
+@given(trees(chance=True), st.sampled_from(ALGORITHMS), st.sampled_from(USING))
+@examples(60)
+def test_each_value_is_that_of_the_position_after_the_move(
+    game: ExplicitGame, algorithm: Algorithm, using: Strategy
+) -> None:
+    found = search(game, algorithm, using=using).compute(num_workers=1)
+    state = game.start()
+    wanted = {m: brute(game, game.make_move(state, m), 8)[0] for m in game.moves(state)}
+    every = found.values(num_workers=1)
+    assert {row.move: pytest.approx(row.value) for row in every} == wanted
+    assert [row.value for row in every] == sorted(wanted.values(), reverse=game.player(state) == 0)
+    assert every.best[0] == found.move
+    only = found.values("best", num_workers=1)
+    assert only.best == every.best == tuple(row.move for row in only)
+    assert {row.value for row in only} == {found.value}
+
+
+def test_null_windows_find_the_best_moves_with_fewer_nodes() -> None:
+    found = search(Othello(), alphabeta(6)).compute()
+    only, every = found.values("best"), found.values()
+    assert only.best == every.best
+    assert only.nodes < every.nodes
+
+
+def test_each_of_several_players_has_own_best_moves() -> None:
+    game = PigForMany(target=20)
+    state = game.parse_state("0 7 19, Player2 has brought 2")
+    found = search(game, maxn(3), state=state).compute()
+    every = found.values()
+    assert every.best[0] == found.move
+    assert every[found.move] == pytest.approx(found.value)
+
+
+def test_wrong_requests_are_refused() -> None:
+    game = Pig(target=20)
+    rolled: Any = game.make_move(game.start(), 0)
+    with pytest.raises(ValueError, match="no moves to value: none: chance moves"):
+        search(game, expectimax(3), state=rolled).compute().values()
+    with pytest.raises(ValueError, match="which must be 'all' or 'best', not 'some'"):
+        search(TicTacToe(), alphabeta(3)).compute().values("some")
