@@ -138,7 +138,9 @@ class Result(Run[M]):
         """
         from strategies.searches.move_values import move_values
 
-        return move_values(self, which, scheduler, options)
+        if self.request is None:
+            self.search()  # it raises why there is none
+        return move_values(self, which, lambda plan: Search(plan).compute(scheduler, **options))
 
     def replay(
         self, path: str | Path, *, other: Result | Strategy | None = None, most: int = DRAWN

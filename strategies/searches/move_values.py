@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any, Generic
+from collections.abc import Callable, Iterator
+from typing import Any, Generic
 
 from attrs import frozen
 
@@ -13,12 +13,10 @@ from graphs.errors import ArgumentError
 from strategies.algorithms.fold import OPEN, Interval
 from strategies.native.memory.floats import above, below
 from strategies.running.plans.branch_plans import branch_plans
-from strategies.running.records.run import M
+from strategies.running.plans.plan import Plan
+from strategies.running.records.run import M, Run
 from strategies.support.notebook_text import preformatted
 from strategies.support.printing import Table
-
-if TYPE_CHECKING:
-    from strategies.searches.collection import Result
 
 WANTED = ("all", "best")
 
@@ -96,14 +94,13 @@ class MoveValues(Generic[M]):
         ]
 
 
-def move_values(result: Result[M], which: str, scheduler: Any, options: Any) -> MoveValues[M]:
-    """Search below each move of a result's position; see `Result.values`."""
-    from strategies.searches.collection import Search
+def move_values(result: Run[M], which: str, search: Callable[[Plan], Run[Any]]) -> MoveValues[M]:
+    """Search below each move of a result's position by `search`; see `Result.values`.
 
+    Requires: a result that knows its request.
+    """
     if which not in WANTED:
         raise ArgumentError(f"which must be 'all' or 'best', not {shown(which)}")
-    if result.request is None:
-        result.search()  # it raises why there is none
     request: Any = result.request
     if result.move is None:
         raise ArgumentError(f"there are no moves to value: {result.no_move}")
@@ -115,7 +112,7 @@ def move_values(result: Result[M], which: str, scheduler: Any, options: Any) -> 
     for move, _, plan in branch_plans(request, request.algorithm.depth, request.strategy, window):
         if tests and not rows and move != result.move:
             continue  # the move of the result is the leftmost of the best
-        found = Search(plan).compute(scheduler, **options)
+        found = search(plan)
         value = found.value
         if tests:
             if not _reaches(value, result.value, player):
@@ -144,5 +141,5 @@ def _for_player(value: Any, player: int) -> float:
     return -float(value) if player == MINNIE else float(value)
 
 
-def _texts(game: Any, state: Any, move: Any, below: Result[Any]) -> tuple[str, ...]:
+def _texts(game: Any, state: Any, move: Any, below: Run[Any]) -> tuple[str, ...]:
     return (game.move_text(state, move), *below.line_texts)
