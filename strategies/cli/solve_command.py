@@ -65,7 +65,8 @@ def command(
 ) -> None:  # fmt: skip
     """Solve a position of GAME: who wins, in how many plies, and by which move.
 
-    For games without chance that end. Ctrl-C stops it and prints the bounds so far.
+    Where chance moves, or play can return to positions, all positions are solved together; then a
+    value is an expectation, and endless play a draw. Ctrl-C stops it and prints the bounds so far.
 
     \b
     Examples:

@@ -180,6 +180,26 @@ def memory_release(game: Any, mark: int) -> None:
     """Give back the memory that rules have taken since a mark."""
 
 
+def cells_in(state: Any) -> int:
+    """Return the number of cells in which `put_state` stores a position; interpreted, it is 1."""
+    return 1
+
+
+def in_arena(state: Any) -> bool:
+    """Return whether a position points to memory of the rules, which must last as long as it."""
+    return False
+
+
+def put_state(table: Any, at: int, state: Any) -> None:
+    """Store a position in a row of cells, from cell `at` on; interpreted, beside the row."""
+    table.__dict__[at] = state
+
+
+def taken_state(table: Any, at: int, like: Any) -> Any:
+    """Return the position that `put_state` stored at a cell; `like` has its type."""
+    return table.__dict__[at]
+
+
 def child_of(game: Any, state: Any, branch: Any) -> Any:
     """Return the position that a branch leads to."""
     return branch[1] if defines(game, "children") else game.make_move(state, branch)

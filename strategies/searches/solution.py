@@ -41,6 +41,8 @@ class Solution:
     """Whether the game has one player, so that a win is a solution."""
     scored: bool = field(default=False, repr=False)
     """Whether the values of the game are scores, not wins."""
+    distance: int | None = field(default=None, repr=False, eq=False)
+    """The plies to the win, where they may be more than a value can count."""
 
     @property
     def exact(self) -> bool:
@@ -63,7 +65,7 @@ class Solution:
 
         Raises: ValueError if it is not known.
         """
-        return plies_to_end(self.value)
+        return plies_to_end(self.value) if self.distance is None else self.distance
 
     @property
     def move(self) -> Any:
@@ -101,7 +103,10 @@ class Solution:
             return f"solved in {counted(self.plies)}" if self.value > 0 else "no solution"
         drawn = self.value == 0 and not self.alone
         decided = drawn or self.plies is not None
-        return worded(self.value) if decided else f"value {self.value:g}, proven"
+        if self.distance is not None:
+            who = "Maxie" if self.value > 0 else "Minnie"
+            return f"{who} wins in {counted(self.distance)}"
+        return worded(self.value) if decided else f"value {self.value:.12g}, proven"
 
     def _bounds(self) -> str:
         """Return the text of bounds."""

@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
+from functools import partial
+from math import inf
 from time import perf_counter, process_time
 from typing import TYPE_CHECKING, Any, Final
 
@@ -28,10 +30,12 @@ from strategies.algorithms.positions import (
     is_terminal,
     start_of,
 )
+from strategies.native.calls.position_graph import TooManyPositions
 from strategies.native.calls.solver import (
     BY_CHANCE,
     KERNELS,
     UNLIMITED,
+    ByChance,
     Solver,
     TooLong,
     TooMany,
@@ -54,6 +58,8 @@ from strategies.values.for_search import for_search
 if TYPE_CHECKING:
     from strategies.running.plans.iterations import ClusterWorkers
 
+GRAPH: Final = parse_size("256MB")
+"""The least bytes for all positions of a game in which no proof is possible."""
 NEAR: Final = 100
 """The number of positions checked for chance moves before rules are compiled."""
 
@@ -75,11 +81,14 @@ def solve(
 ) -> Solution:
     """Solve a position: return its exact value, with the nearest win, and the leftmost best move.
 
-    A sequence of null-window searches to the end of the game proves or disproves one question each:
-    is there a win within 6 plies, within 10, …?  A transposition table of `memory` bytes keeps the
-    answers; if `memory` is a `strategies.native.Table`, it keeps them for later calls with the same
-    game; if it is a `KeptTable`, in a file.  A game can help with the hooks that
-    `strategies.native.hooks` lists.
+    Where chance moves, or play can return to positions, every position that can be reached is
+    solved, as by `endgame_table`; these take up to 256MB, or `memory` if that is more.
+
+    Otherwise, a sequence of null-window searches to the end of the game proves or disproves one
+    question each: is there a win within 6 plies, within 10, …?  A transposition table of `memory`
+    bytes keeps the answers; if `memory` is a `strategies.native.Table`, it keeps them for later
+    calls with the same game; if it is a `KeptTable`, in a file.  A game can help with the hooks
+    that `strategies.native.hooks` lists.
 
     With a driver as `using`, such as `abdada(workers=2)`, threads make the proofs together over the
     table; a strategy, such as `young_brothers_wait.to_ply(2)`, makes tasks of the branches near the
@@ -102,20 +111,68 @@ def solve(
     Rules that nothing has compiled yet are first tried interpreted for half a second, once for each
     class of games.
 
-    Requires: one player or two, and no chance; every play ends within 500 plies, unless
-    `most_plies` is less, or one player looks for a win.
+    Requires: one player or two.
     Ensures: value, move, line and plies are the same with any `using` and number of workers.  After
     `time` seconds, when `stop` is set, or at Ctrl-C, the bounds so far are returned within
     milliseconds, not `exact`; no thread is left running.  `progress` is called twice a second with
     the solution so far.
-    Raises: AlgorithmError; `Unprovable` if chance moves, a play is too long, or the rule `bounds`
-    contradicts the others; `RuleFailed`; `TableError` for the kept table of another game.
+    Raises: AlgorithmError; `Unprovable` if chance moves or a play is too long, and not all
+    positions fit into memory, or if the rule `bounds` contradicts the others; `RuleFailed`;
+    `TableError` for the kept table of another game.
     Source: Pons, Solving Connect 4 (2015), for the order of questions and the use of threats.
 
     >>> from games import TicTacToe
     >>> solution = solve(TicTacToe(), engine="interpreted", memory="1MB")
     >>> print(solution, solution.move)
     a draw 0
+    """
+    begun, stop = perf_counter(), stop or Stop()
+    try:
+        return _proven(
+            game, state, using, workers, scheduler, memory, progress, time, line, most_plies,
+            engine, stop,
+        )  # fmt: skip
+    except (ByChance, TooLong) as error:
+        if stop.is_set:
+            raise
+        left = None if time is None else max(0.01, time - (perf_counter() - begun))
+        return _from_graph(error, game, state, memory, progress, left, line, engine, stop)
+
+
+def _from_graph(
+    error: Unprovable, game: Game[Any, Any], state: Any, memory: int | str | Table,
+    progress: Callable[[Solution], None] | None, seconds: float | None, line: int, engine: str,
+    stop: Stop,
+) -> Solution:  # fmt: skip
+    """Solve a position, in which no proof is possible, together with all that can be reached.
+
+    Raises: Unprovable if these do not fit into memory.
+    """
+    from strategies.searches.endgame import endgame_table, solution_in
+
+    size = GRAPH if isinstance(memory, Table) else max(GRAPH, parse_size(memory))
+    unknown = partial(Solution, -inf, inf)
+    tell = None if progress is None else lambda count: progress(unknown(count))
+    begun = perf_counter()
+    try:
+        table = endgame_table(
+            game, state, memory=size, progress=tell, time=seconds, engine=engine, stop=stop
+        )
+    except (TimeoutError, KeyboardInterrupt):
+        return unknown(seconds=perf_counter() - begun)
+    except TooManyPositions as many:
+        raise Unprovable(f"{error}; to solve it by all positions: {many}") from None
+    return solution_in(table, line)
+
+
+def _proven(
+    game: Game[Any, Any], state: Any, using: Strategy | Driver | Auto, workers: int | None,
+    scheduler: Any, memory: int | str | Table, progress: Callable[[Solution], None] | None,
+    time: float | None, line: int, most_plies: int, engine: str, stop: Stop,
+) -> Solution:  # fmt: skip
+    """Solve a position by null-window proofs.
+
+    Raises: as `solve`; `ByChance` and `TooLong` where there is no proof.
     """
     if time is not None:
         Limits(time)
@@ -130,8 +187,7 @@ def solve(
             )
     check_game(game)
     check_progress(progress)
-    if stop is not None:
-        check_kind(Stop, "a Stop", stop=stop)
+    check_kind(Stop, "a Stop", stop=stop)
     table = _checked(game, memory)
     state = start_of(game) if state is None else state
     # A kept table gets many quick questions, which would each take several times as long.
@@ -154,7 +210,6 @@ def solve(
             "solve takes a strategy, a driver such as abdada(workers=2), or auto(), not "
             f"{shown(using)}"
         )
-    stop = stop or Stop()
     if engine == "auto" and undecided and worth_a_trial(game, proof.prove, state):
         tried = _tried(game, state, table, stop, time, line, most_plies, using)
         if tried is not None:
@@ -276,7 +331,7 @@ def _check_chance(game: Game[Any, Any], state: Any) -> None:
         if len(near) < NEAR and not is_terminal(game, position):
             kind, branches = expand(game, position)
             if kind == "chance":
-                raise Unprovable(BY_CHANCE)
+                raise ByChance(BY_CHANCE)
             near += [child for _, _, child in branches]
 
 

@@ -37,6 +37,10 @@ class Unprovable(JamboreeError, ValueError):
     contradict each other."""
 
 
+class ByChance(Unprovable):
+    """Chance moves, which proofs do not allow."""
+
+
 class TooLong(Unprovable):
     """A play may last more plies than a value can represent."""
 
@@ -148,7 +152,7 @@ class Solver:
                 "a position in play has no moves, or no candidates, so it has no value"
             )
         if why == proof.BY_CHANCE:
-            raise Unprovable(BY_CHANCE)
+            raise ByChance(BY_CHANCE)
         if why:
             raise Stopped("the proof was stopped")
         return found, self.control

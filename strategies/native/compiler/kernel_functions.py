@@ -50,6 +50,8 @@ KNOWN: frozenset[Any] = frozenset(
         hooks.drawn_of,
         hooks.has_promise,
         hooks.hash_of,
+        hooks.cells_in,
+        hooks.in_arena,
         hooks.kept,
         hooks.memory_mark,
         hooks.memory_release,
@@ -58,9 +60,11 @@ KNOWN: frozenset[Any] = frozenset(
         hooks.payoffs,
         hooks.prefetch,
         hooks.promise_of,
+        hooks.put_state,
         hooks.rank_of,
         hooks.stack_array,
         hooks.stack_array_size,
+        hooks.taken_state,
         hooks.window_of,
     }
 )

@@ -15,6 +15,8 @@ from strategies.native import hooks
 from strategies.native.compiler.cell_type import cells_type
 from strategies.native.compiler.parts import instruction
 from strategies.native.compiler.rule_types import ValueType
+from strategies.rules.contained import in_memory
+from strategies.rules.forms import size
 from strategies.rules.kinds import Either, Kind, Record, Row, Tup, parts
 
 
@@ -121,3 +123,49 @@ def _prefetch(typing: Any, table: Any, index: Any) -> Any:
         return context.get_dummy_value()
 
     return types.void(table, types.int64), build
+
+
+@instruction(hooks.cells_in)
+def _cells_in(typing: Any, state: Any) -> Any:
+    def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        return context.get_constant(types.int64, -(-stored_size(context, state) // 8))
+
+    return types.int64(state), build
+
+
+@instruction(hooks.in_arena)
+def _in_arena(typing: Any, state: Any) -> Any:
+    held = isinstance(state, ValueType) and in_memory(state.kind)
+
+    def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        return context.get_constant(types.boolean, held)
+
+    return types.boolean(state), build
+
+
+def stored_size(context: Any, state: Any) -> int:
+    """Return the bytes of a stored value."""
+    return size(context.get_value_type(state))
+
+
+@instruction(hooks.put_state)
+def _put_state(typing: Any, table: Any, at: Any, state: Any) -> Any:
+    def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        builder.store(args[2], _stored(builder, args), align=8)
+        return context.get_dummy_value()
+
+    return types.void(table, types.int64, state), build
+
+
+@instruction(hooks.taken_state)
+def _taken_state(typing: Any, table: Any, at: Any, like: Any) -> Any:
+    def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        return builder.load(_stored(builder, args), align=8)
+
+    return like(table, types.int64, like), build
+
+
+def _stored(builder: Any, args: Any) -> Any:
+    """Return where a value is stored: at a cell of a row."""
+    pointer = args[2].type.as_pointer()
+    return builder.bitcast(builder.gep(args[0], [args[1]]), pointer)

@@ -373,8 +373,11 @@ def test_games_that_cannot_be_solved_are_refused() -> None:
         solve(TicTacToe(), memory="lots")
     with pytest.raises(AlgorithmError, match="memory: 1000000GB cannot be allocated"):
         solve(TicTacToe(), memory="1000000GB")
-    with pytest.raises(Unprovable, match="more than 500 plies"):
-        solve(Endless(), engine="interpreted", memory="4kB")
+
+
+def test_endless_play_is_a_draw() -> None:
+    found = solve(Endless(), engine="interpreted", memory="4kB")
+    assert (str(found), found.nodes, found.line) == ("a draw", 1, (0,))
 
 
 class FailsDeep(TicTacToe):

@@ -1,0 +1,268 @@
+"""Endgame tables: the value of every position that can be reached, by retrograde analysis."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import suppress
+from io import BytesIO
+from pathlib import Path
+from time import perf_counter
+from typing import Any, Final
+
+from attrs import field, frozen
+
+from games import WIN, Game
+from games.arguments import check_game
+from games.game import LONGEST, win_in
+from graphs.arguments import check_kind, check_progress, path_of
+from graphs.errors import ArgumentError
+from strategies.algorithms.errors import AlgorithmError
+from strategies.algorithms.limits import Limits
+from strategies.algorithms.positions import children, is_terminal, kind_of, start_of
+from strategies.native.calls.position_graph import explored, settle
+from strategies.native.engine import plain
+from strategies.native.fingerprint import fingerprint
+from strategies.native.hooks import hash_of
+from strategies.native.kept_engines import engine_for
+from strategies.native.kernels.position_graph import COUNT, SIZE, TOP
+from strategies.native.memory.cells import Stop, Stopped, cells
+from strategies.native.memory.transposition_table import parse_size
+from strategies.running.runtime.deadline import run_with_deadline
+from strategies.searches.solution import Solution, counted
+from strategies.support.files import write_whole
+from strategies.support.notebook_text import preformatted
+
+FORM: Final = 1
+"""The version of the files."""
+PRECISION: Final = 1e-12
+"""The difference of bounds, in parts of the greatest result, at which a value counts as known."""
+
+
+@frozen(eq=False, repr=False)
+class EndgameTable:
+    """The exact value of every position that can be reached from one.
+
+    Without chance, values are those of `solve`: a win in n plies is `games.game.win_in(n)`.  With
+    chance, they are expectations, and `bounds` encloses them; a win counts 1 and a loss -1, if each
+    result is a win, a loss or 0.
+    """
+
+    game: Game[Any, Any]
+    state: Any
+    """The position from which the others can be reached."""
+    words: Any = field(repr=False)
+    """The hashes of the positions, in order."""
+    low: Any = field(repr=False)
+    high: Any = field(repr=False)
+    seconds: float = 0.0
+
+    def __len__(self) -> int:
+        return len(self.words)
+
+    def __contains__(self, state: Any) -> bool:
+        return self._place(state) is not None
+
+    def __repr__(self) -> str:
+        return f"<EndgameTable of {self.game!r}: {len(self):,} positions>"
+
+    def __str__(self) -> str:
+        plies = self.plies(self.state)
+        worth = f"value {self.value(self.state):.12g}"
+        if plies is not None:
+            who = "Maxie" if self.value(self.state) > 0 else "Minnie"
+            worth = f"{who} wins in {counted(plies)}"
+        return f"{worth}; {len(self):,} positions in {self.seconds:.3g} s"
+
+    def _repr_html_(self) -> str:
+        """Show the value of the position in a notebook."""
+        return preformatted(str(self))
+
+    def bounds(self, state: Any) -> tuple[float, float]:
+        """Return bounds on the value of a position, equal if it is known exactly.
+
+        Raises: KeyError for a position that cannot be reached.
+        """
+        at = self._place(state)
+        if at is None:
+            raise KeyError(f"{self.game.label(state)} cannot be reached from the table's position")
+        return _value(float(self.low[at])), _value(float(self.high[at]))
+
+    def value(self, state: Any) -> float:
+        """Return the value of a position: the middle of its bounds.
+
+        Raises: as `bounds`.
+        """
+        low, high = self.bounds(state)
+        return low if low == high else (low + high) / 2
+
+    def plies(self, state: Any) -> int | None:
+        """Return the plies to a forced win, however many; None if nobody can force one.
+
+        Raises: as `bounds`.
+        """
+        self.bounds(state)
+        found = abs(float(self.low[self._place(state)]))
+        return int(TOP - found) if WIN <= found <= TOP else None
+
+    @property
+    def longest(self) -> int | None:
+        """Return the plies of the longest forced win of any position; None if nobody can win."""
+        import numpy as np
+
+        size = np.abs(self.low)
+        won = size[(size >= WIN) & (size <= TOP)]
+        return int(TOP - won.min()) if won.size else None
+
+    def moves(self, state: Any) -> tuple[Any, ...]:
+        """Return all best moves of a position, in the game's order; none if it has no moves.
+
+        Raises: as `bounds`.
+        """
+        game = self.game
+        self.bounds(state)
+        if is_terminal(game, state) or (kind := kind_of(game, state)) == "chance":
+            return ()
+        found = [
+            (move, float(self.low[self._place(s)])) for move, _, s in children(game, state, kind)
+        ]
+        best = max((v for _, v in found)) if kind == "max" else min(v for _, v in found)
+        return tuple(move for move, value in found if value == best)
+
+    def _place(self, state: Any) -> int | None:
+        import numpy as np
+
+        word = np.uint64(int(hash_of(self.game, state)))
+        at = int(np.searchsorted(self.words, word))
+        return at if at < len(self.words) and self.words[at] == word else None
+
+    def save(self, path: str | Path) -> Path:
+        """Write the table to a file, whole or not at all; `EndgameTable.load` reads it.
+
+        Raises: OSError.
+        """
+        import numpy as np
+
+        file = BytesIO()
+        about = np.array([FORM]), np.array([_identity(self.game)])
+        rows = {"words": self.words, "low": self.low, "high": self.high}
+        np.savez_compressed(file, form=about[0], game=about[1], **rows)
+        write_whole(path_of("path", path), file.getvalue())
+        return Path(path)
+
+    @staticmethod
+    def load(path: str | Path, game: Game[Any, Any], state: Any = None) -> EndgameTable:
+        """Read a table that `save` wrote, for the same game.
+
+        Raises: ValueError for a file of another game, or that is no such file; OSError.
+        """
+        import numpy as np
+
+        with path_of("path", path).open("rb") as file:
+            try:
+                read = np.load(file, allow_pickle=False)
+                form, whose = int(read["form"][0]), str(read["game"][0])
+                rows = read["words"], read["low"], read["high"]
+            except (ValueError, KeyError, EOFError) as error:
+                raise ArgumentError(f"{path} is no endgame table: {error}") from None
+        if form != FORM or whose != _identity(game):
+            raise ArgumentError(f"{path} is the endgame table of another game than {game!r}")
+        return EndgameTable(game, start_of(game) if state is None else state, *rows)
+
+
+def solution_in(table: EndgameTable, plies: int) -> Solution:
+    """Return the solution of a table's position, with at most `plies` plies of its best line.
+
+    The line ends where chance moves, or where it would return to a position.
+    """
+    game, state = table.game, table.state
+    low, high = table.bounds(state)
+    if high - low <= PRECISION * max(1.0, abs(low)):
+        low = high = (low + high) / 2
+    branches, seen, here = list[int](), {state}, state
+    while len(branches) < plies and (best := table.moves(here)):
+        moves = list(game.moves(here))
+        here = game.make_move(here, best[0])
+        branches.append(moves.index(best[0]))
+        if here in seen:
+            break
+        seen.add(here)
+    return Solution(
+        plain(low), plain(high), len(table), table.seconds,
+        replay=(game, state, tuple(branches)), alone=game.players == 1,
+        scored=table.plies(state) is None, distance=table.plies(state),
+    )  # fmt: skip
+
+
+def _identity(game: Game[Any, Any]) -> str:
+    return fingerprint(game)
+
+
+def _value(found: float) -> float:
+    """Return a value as `solve` counts it."""
+    if abs(found) < WIN or abs(found) > TOP:
+        return found
+    worth = float(win_in(min(LONGEST, int(TOP - abs(found)))))
+    return worth if found > 0 else -worth
+
+
+def endgame_table(
+    game: Game[Any, Any], state: Any = None, *, endless: float = 0.0, memory: int | str = "1GB",
+    precision: float = PRECISION, progress: Callable[[int], None] | None = None,
+    time: float | None = None, engine: str = "auto", stop: Stop | None = None,
+) -> EndgameTable:  # fmt: skip
+    """Solve every position that can be reached from `state`, by retrograde analysis.
+
+    Plays may return to positions; endless play is worth `endless`.  Games with chance are solved by
+    value iteration from both sides, so that the error is known: it ends when the bounds of no
+    position differ by more than `precision` times the greatest result, or cannot get closer,
+    because players can go on for ever between them.
+
+    Requires: one player or two.
+    Ensures: no values but those that follow from the rules.  Positions are told apart by their
+    64-bit hashes: among ten million, two have the same one with a probability of 3 in a million.
+    `progress` is called twice a second with the number of positions.
+    Raises: AlgorithmError; ValueError if more positions can be reached than fit into `memory`
+    bytes, which are taken as they are needed; TimeoutError after `time` seconds; KeyboardInterrupt
+    at Ctrl-C; RuleFailed.
+    Cost: some 100 bytes and a microsecond for each position and branch, in machine code.
+    Source: K. Thompson, Retrograde analysis of certain endgames (1986); S. Haddad and B. Monmege,
+    Interval iteration algorithm for MDPs and IMDPs (2018).
+
+    >>> from games import TicTacToe
+    >>> table = endgame_table(TicTacToe(), engine="interpreted")
+    >>> len(table), table.value(TicTacToe().start()), len(table.moves(TicTacToe().start()))
+    (5478, 0.0, 9)
+    """
+    check_game(game)
+    check_progress(progress)
+    if time is not None:
+        Limits(time)
+    if game.players > 2:
+        raise AlgorithmError(
+            f"endgame_table is for one player or two opponents, but {type(game).__name__} has "
+            f"{game.players} players"
+        )
+    check_kind((float, int), "a number", endless=endless)
+    size = parse_size(memory)
+    state = start_of(game) if state is None else state
+    runner, begun = engine_for(game, engine), perf_counter()
+    stop, control = stop or Stop(), cells(SIZE)
+    found: list[EndgameTable] = []
+
+    def work() -> None:
+        import numpy as np
+
+        graph = explored(runner, state, size, stop, control)
+        low, high = settle(graph, float(endless), precision, stop)
+        order = np.argsort(graph.words)
+        rows = graph.words[order], low[order], high[order]
+        found.append(EndgameTable(game, state, *rows, perf_counter() - begun))
+
+    tick = None if progress is None else lambda: progress(int(control[COUNT]))
+    with suppress(Stopped):
+        run_with_deadline(work, stop, seconds=time, tick=tick)
+    if not found:
+        if time is not None and perf_counter() - begun >= time:
+            raise TimeoutError(f"the table was not finished within {time:g} s")
+        raise KeyboardInterrupt
+    return found[0]

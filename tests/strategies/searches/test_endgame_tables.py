@@ -1,0 +1,168 @@
+"""Endgame tables hold the exact values of all positions, in cycles and with chance."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from attrs import frozen
+from hypothesis import given
+from hypothesis import strategies as st
+
+from games import ConnectFour, ExplicitGame, Game, Nim, Status, TicTacToe
+from games.pig.rules import PigForMany
+from strategies import EndgameTable, endgame_table, solve
+from strategies.algorithms.errors import AlgorithmError
+from strategies.native.memory.cells import Stop
+from tests.properties import examples
+from tests.strategies.given import brute, trees
+from tests.strategies.searches.endgames import PigToTheEnd, RookEndgame, Small2048
+
+ENGINES = "native", "interpreted"
+
+
+@frozen
+class Graph(Game[int, int]):
+    """A game on a graph: each place has a mover, its branches, and an end's value or None."""
+
+    movers: tuple[int, ...]
+    branches: tuple[tuple[int, ...], ...]
+    ends: tuple[int | None, ...]
+
+    def start(self) -> int:
+        return 0
+
+    def status(self, state: int) -> Status:
+        return Status.IN_PLAY if self.ends[state] is None else Status.OVER
+
+    def player(self, state: int) -> int:
+        return self.movers[state]
+
+    def moves(self, state: int) -> Iterator[int]:
+        yield from self.branches[state]
+
+    def make_move(self, state: int, move: int) -> int:
+        return move
+
+    def estimate(self, state: int) -> int:
+        return 0
+
+    def utility(self, state: int) -> int:
+        return self.ends[state] or 0
+
+
+@st.composite
+def graphs(draw: Any) -> Graph:
+    n = draw(st.integers(2, 9))
+    places = st.integers(0, n - 1)
+    movers = draw(st.lists(st.integers(0, 1), min_size=n, max_size=n))
+    branches = draw(
+        st.lists(st.lists(places, min_size=1, max_size=3, unique=True), min_size=n, max_size=n)
+    )
+    ends = draw(st.lists(st.none() | st.integers(-3, 3), min_size=n, max_size=n))
+    return Graph(tuple(movers), tuple(map(tuple, branches)), (None, *ends[1:]))
+
+
+def forced(graph: Graph, side: int, good: set[int]) -> set[int]:
+    """Return the places from which a side can force play to reach one of the good ends."""
+    won = set(good)
+    while True:
+        more = {
+            p for p in range(len(graph.movers)) if p not in won and graph.ends[p] is None
+            and (any if graph.movers[p] == side else all)(b in won for b in graph.branches[p])
+        }  # fmt: skip
+        if not more:
+            return won
+        won |= more
+
+
+def by_definition(graph: Graph, endless: int) -> list[int]:
+    """Return the value of each place: what one side can force to be better than endless play."""
+    found = [endless if end is None else end for end in graph.ends]
+    for side, values in ((0, range(endless + 1, 4)), (1, range(endless - 1, -4, -1))):
+        for value in values:
+            ends = {
+                p for p, end in enumerate(graph.ends)
+                if end is not None and (end >= value if side == 0 else end <= value)
+            }  # fmt: skip
+            for place in forced(graph, side, ends):
+                if graph.ends[place] is None:
+                    found[place] = value
+    return found
+
+
+@given(graphs(), st.integers(-2, 2))
+@examples(300)
+def test_values_in_cycles_are_those_that_a_side_can_force(graph: Graph, endless: int) -> None:
+    table = endgame_table(graph, endless=endless, engine="interpreted")
+    wanted = by_definition(graph, endless)
+    reached = [place for place in range(len(graph.movers)) if place in table]
+    assert len(reached) == len(table)
+    for place in reached:
+        assert table.bounds(place) == (wanted[place], wanted[place])
+        assert all(table.value(m) == wanted[place] for m in table.moves(place))
+
+
+@given(trees(chance=True))
+@examples(60)
+def test_values_without_cycles_are_those_of_a_search(game: ExplicitGame) -> None:
+    table = endgame_table(game, engine="interpreted")
+    value, move = brute(game, game.start(), 9)
+    assert table.value(game.start()) == pytest.approx(value, abs=1e-12)
+    assert table.moves(game.start())[:1] == (() if move is None else (move,))
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("game", [TicTacToe(), Nim((3, 4, 5))])
+def test_values_are_those_of_solve(game: Game[Any, Any], engine: str) -> None:
+    table, solution = endgame_table(game, engine=engine), solve(game)
+    assert table.value(game.start()) == solution.value
+    assert table.plies(game.start()) == solution.plies
+    assert table.moves(game.start())[0] == solution.move
+
+
+def test_both_engines_find_the_same_table() -> None:
+    one, other = (endgame_table(Small2048(), engine=engine) for engine in ENGINES)
+    assert (one.words == other.words).all()
+    assert (one.low == other.low).all()
+
+
+def test_published_values() -> None:
+    tiles = endgame_table(Small2048())
+    assert tiles.value(tiles.state) == pytest.approx(0.08288728907155415, abs=1e-15)
+    rook = endgame_table(RookEndgame())
+    assert rook.longest == 32  # white mates in 16, after a move of black's
+    pig = endgame_table(PigToTheEnd(target=20), precision=1e-9)
+    low, high = pig.bounds(pig.state)
+    assert 0 <= high - low <= 1e-9
+
+
+def test_a_saved_table_is_read_again(tmp_path: Path) -> None:
+    game = TicTacToe()
+    made = endgame_table(game, engine="interpreted")
+    file = made.save(tmp_path / "ttt.npz")
+    read = EndgameTable.load(file, game)
+    assert (read.words == made.words).all()
+    assert read.value(game.start()) == 0
+    with pytest.raises(ValueError, match="of another game"):
+        EndgameTable.load(file, ConnectFour())
+    (tmp_path / "wrong").write_bytes(b"wrong")
+    with pytest.raises(ValueError, match="is no endgame table"):
+        EndgameTable.load(tmp_path / "wrong", game)
+
+
+def test_limits_and_wrong_requests() -> None:
+    with pytest.raises(ValueError, match="which do not fit into 1MB: give more memory"):
+        endgame_table(ConnectFour(), memory="1MB")
+    with pytest.raises(TimeoutError, match=r"not finished within 0\.2 s"):
+        endgame_table(ConnectFour(6, 5), time=0.2, memory="8GB")
+    with pytest.raises(KeyError, match="cannot be reached"):
+        endgame_table(Nim((2, 2)), engine="interpreted").value(Nim((5, 5)).start())
+    with pytest.raises(AlgorithmError, match="one player or two"):
+        endgame_table(PigForMany(target=5))
+    stop = Stop()
+    stop.set()
+    with pytest.raises(KeyboardInterrupt):
+        endgame_table(TicTacToe(), stop=stop)
