@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -18,7 +19,12 @@ from strategies.algorithms.errors import AlgorithmError
 from strategies.native.memory.cells import Stop
 from tests.properties import examples
 from tests.strategies.given import brute, trees
-from tests.strategies.searches.endgames import PigToTheEnd, RookEndgame, Small2048
+
+sys.path.append(str(Path(__file__).parents[3] / "docs"))
+from rook import RookEndgame
+from small_chance import PigToTheEnd, Small2048
+
+sys.path.pop()
 
 ENGINES = "native", "interpreted"
 
