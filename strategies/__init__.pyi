@@ -69,6 +69,7 @@ from strategies.running.plans.plan import PlanError as PlanError
 from strategies.running.records.sparks import Sparks as Sparks
 from strategies.searches.collection import Result as Result
 from strategies.searches.collection import Search as Search
+from strategies.searches.counting import perft as perft
 from strategies.searches.endgame import EndgameTable as EndgameTable
 from strategies.searches.endgame import endgame_table as endgame_table
 from strategies.searches.evaluations.apply import eval_apply as eval_apply

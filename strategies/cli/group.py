@@ -22,6 +22,7 @@ COMMANDS = {
     "search": "Search one position: best move, value, and every spark.",
     "replay": "Replay a search step by step on one page: tree, trace, sparks.",
     "solve": "Solve a position: who wins, how soon, and by which move.",
+    "perft": "Count positions by depth, the field's test of rules.",
     "climb": "Solve a problem such as n queens by local search.",
     "play": "Play a game: people, random players and searches, in any mix.",
     "tournament": "Play a round robin, and rate the players: Elo with error bars.",

@@ -353,14 +353,19 @@ class Engine:
             value = plain(value)
         return _searched((value, nodes, leaves, best_line(control, depth)))
 
-    def perft(self, state: Any, depth: int) -> int:
+    def perft(self, state: Any, depth: int, stop: Stop | None = None) -> int:
         """Count the positions that are reached after exactly `depth` plies.
 
         Raises: ArgumentError for a depth below 0 or above `DEEPEST`; `RuleFailed`, with the moves,
-        where a position in play has none or a rule fails.
+        where a position in play has none or a rule fails; `Stopped` if `stop` was set.
         """
         check_integers(0, DEEPEST, depth=depth)
-        return self._count(fixed_depth.perft, state, int(depth))
+        stop = stop or Stop()
+        with stop.watching(cells(1)) as control:
+            count = self._count(fixed_depth.perft, state, int(depth), control)
+        if stop.is_set:
+            raise Stopped("the count was stopped")
+        return count
 
     def complete_games(self, state: Any, depth: int | None = None) -> int:
         """Count the games that end within `depth` plies; without a depth, all games.
