@@ -24,6 +24,7 @@ from strategies.support.printing import Table
 @click.option("--depth", type=click.IntRange(min=0), metavar="N", help="The number of plies.")
 @options.state
 @click.option("--divide", is_flag=True, help="Also count the positions after each first move.")
+@click.option("--ended", is_flag=True, help="Also count games that ended before.")
 @click.option(
     "--distinct", "different", is_flag=True,
     help="Count different positions, not paths, at each ply; the rules run interpreted.",
@@ -43,18 +44,19 @@ from strategies.support.printing import Table
 @click.pass_context
 def command(
     ctx: click.Context, game: Game[Any, Any], depth: int | None, state: str | None, divide: bool,
-    different: bool, expect: Path | None, using: Strategy, workers: int | None, engine: str,
-    as_json: bool,
+    ended: bool, different: bool, expect: Path | None, using: Strategy, workers: int | None,
+    engine: str, as_json: bool,
 ) -> None:  # fmt: skip
     """Count the positions of GAME after N plies, the field's test of rules.
 
-    Each path counts, so that a position that two orders of moves reach counts twice. A finished
-    game ends its path; an outcome of chance is a ply.
+    Each path counts, so that a position that two orders of moves reach counts twice. A game that is
+    over before is not counted, unless --ended; an outcome of chance is a ply.
 
     \b
     Examples:
       jamboree perft othello --depth 8
       jamboree perft othello --depth 3 --divide
+      jamboree perft othello --depth 10 --ended
       jamboree perft connect_four --depth 6 --distinct
       jamboree perft mygame.py:MyGame --expect counts.csv
 
@@ -62,7 +64,7 @@ def command(
     positions}), distinct (a list, by ply, or null), seconds; with --expect: schema, game, rows (a
     list of {position, depth, expected, found, same}).
     """
-    how: dict[str, Any] = {"using": using, "workers": workers, "engine": engine}
+    how: dict[str, Any] = {"ended": ended, "using": using, "workers": workers, "engine": engine}
     if expect is not None:
         _compare(ctx, game, expect, how, as_json)
         return

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import os
 from time import perf_counter
-from typing import Any
+from typing import Any, Final
 
 from attrs import field, frozen
 
@@ -19,6 +20,11 @@ from strategies.running.runtime.cancellation import current_scope
 from strategies.searches.solution import counted
 from strategies.support.notebook_text import preformatted
 from strategies.support.printing import Table
+
+PIECES: Final = 4
+"""The pieces of work for each worker, at least."""
+TINY: Final = 2
+"""The most plies of a count that is not divided."""
 
 
 @frozen
@@ -48,12 +54,13 @@ class Perft:
 
 def perft(
     game: Game[Any, Any], depth: int, state: Any = None, *, using: Strategy = par_list,
-    workers: int | None = None, engine: str = "auto",
+    ended: bool = False, workers: int | None = None, engine: str = "auto",
 ) -> Perft:  # fmt: skip
     """Count the positions after exactly `depth` plies, where each path counts.
 
-    The strategy `using` says which first moves are counted in parallel, on `workers` threads.  A
-    position in which the game is over ends its path; an outcome of chance counts as a ply.
+    The strategy `using` says which positions near the root are counted in parallel, on `workers`
+    threads.  An outcome of chance counts as a ply.  A game that is over before that depth is not
+    counted, unless games that have `ended` count as well, as in published counts of Othello.
 
     Raises: ValueError for a wrong depth; `RuleFailed`, with the moves, where a rule fails.
     Source: the word is R. Hyatt's, for the performance test of move generators.
@@ -69,27 +76,58 @@ def perft(
     state = start_of(game) if state is None else state
     runner, begun = engine_for(game, engine), perf_counter()
     if depth == 0 or is_terminal(game, state):
-        return Perft(depth, (), int(depth == 0), perf_counter() - begun)
+        return Perft(depth, (), int(depth == 0 or ended), perf_counter() - begun)
     kind = kind_of(game, state)
     below = children(game, state, kind)
     texts = [f"#{m}" if kind == "chance" else game.move_text(state, m) for m, _, _ in below]
     runner.perft(state, 1)  # compiles the rules here, before any thread runs
     stop = Stop(current_scope())
+    pieces = [(first, child, depth - 1) for first, (_, _, child) in enumerate(below)]
+    pieces = _divided(game, pieces, PIECES * (workers or os.cpu_count() or 1))
 
     def count(number: int) -> int:
-        return runner.perft(below[number][2], depth - 1, stop)
+        _, position, plies = pieces[number]
+        found = runner.perft(position, plies, stop)
+        return found + (runner.complete_games(position, plies - 1) if ended and plies else 0)
 
     from dask import delayed
 
     from strategies.searches.evaluations.using import using as evaluated
 
-    tasks = [delayed(count, pure=False)(n, dask_key_name=f"move-{n}") for n in range(len(below))]
+    calls = range(len(pieces))
+    tasks = [delayed(count, pure=False)(n, dask_key_name=f"positions-{n}") for n in calls]
     try:
         counts = evaluated(tasks, using).compute(scheduler="threads", num_workers=workers)
     except BaseException:
         stop.set()
         raise
-    return Perft(depth, tuple(zip(texts, counts, strict=True)), sum(counts), perf_counter() - begun)
+    by_first = [0] * len(below)
+    for (first, _, _), found in zip(pieces, counts, strict=True):
+        by_first[first] += found
+    moves = tuple(zip(texts, by_first, strict=True))
+    return Perft(depth, moves, sum(by_first), perf_counter() - begun)
+
+
+Piece = tuple[int, Any, int]
+"""The number of a first move, a position after it, and the plies that are left."""
+
+
+def _divided(game: Game[Any, Any], pieces: list[Piece], enough: int) -> list[Piece]:
+    """Go on ply by ply until there are enough pieces for all workers."""
+    divided = False
+    while len(pieces) < enough and not divided:
+        found: list[Piece] = []
+        divided = True
+        for piece in pieces:
+            first, position, left = piece
+            if left <= TINY or is_terminal(game, position):
+                found.append(piece)
+                continue
+            below = children(game, position, kind_of(game, position))
+            found += [(first, child, left - 1) for _, _, child in below]
+            divided = False
+        pieces = found
+    return pieces
 
 
 def distinct_positions(game: Game[Any, Any], depth: int, state: Any = None) -> list[int]:

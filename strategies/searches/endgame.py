@@ -169,9 +169,10 @@ class EndgameTable:
         return EndgameTable(game, start_of(game) if state is None else state, *rows)
 
 
-def solution_in(table: EndgameTable, plies: int) -> Solution:
+def solution_in(table: EndgameTable, plies: int, scored: bool) -> Solution:
     """Return the solution of a table's position, with at most `plies` plies of its best line.
 
+    `scored` means that the values of the game are scores, not wins.
     The line ends where chance moves, or where it would return to a position.
     """
     game, state = table.game, table.state
@@ -179,7 +180,8 @@ def solution_in(table: EndgameTable, plies: int) -> Solution:
     if high - low <= PRECISION * max(1.0, abs(low)):
         low = high = (low + high) / 2
     branches, seen, here = list[int](), {state}, state
-    while len(branches) < plies and (best := table.moves(here)):
+    solved = low > 0 or scored or game.players > 1  # else it is a puzzle without a solution
+    while solved and len(branches) < plies and (best := table.moves(here)):
         moves = list(game.moves(here))
         here = game.make_move(here, best[0])
         branches.append(moves.index(best[0]))
@@ -189,7 +191,7 @@ def solution_in(table: EndgameTable, plies: int) -> Solution:
     return Solution(
         plain(low), plain(high), len(table), table.seconds,
         replay=(game, state, tuple(branches)), alone=game.players == 1,
-        scored=table.plies(state) is None, distance=table.plies(state),
+        scored=scored, distance=table.plies(state),
     )  # fmt: skip
 
 

@@ -101,6 +101,8 @@ class Solution:
             return self._bounds()
         if self.alone and self.plies is not None:
             return f"solved in {counted(self.plies)}" if self.value > 0 else "no solution"
+        if self.alone and not self.scored and self.value <= 0:
+            return "no solution"
         drawn = self.value == 0 and not self.alone
         decided = drawn or self.plies is not None
         if self.distance is not None:

@@ -127,26 +127,29 @@ def solve(
     a draw 0
     """
     begun, stop = perf_counter(), stop or Stop()
+    how = game, state, using, workers, scheduler, memory, progress
     try:
-        return _proven(
-            game, state, using, workers, scheduler, memory, progress, time, line, most_plies,
-            engine, stop,
-        )  # fmt: skip
+        return _proven(*how, time, line, most_plies, engine, stop)
     except (ByChance, TooLong) as error:
         if stop.is_set:
             raise
         left = None if time is None else max(0.01, time - (perf_counter() - begun))
-        return _from_graph(error, game, state, memory, progress, left, line, engine, stop)
+        try:
+            return _from_graph(game, state, memory, progress, left, line, engine, stop)
+        except TooManyPositions as many:
+            if isinstance(error, ByChance) or game.players > 1 or scores(game):
+                raise Unprovable(f"{error}; to solve it by all positions: {many}") from None
+        return _proven(*how, left, line, LONGEST - 1, engine, stop)  # no longer play hides a win
 
 
 def _from_graph(
-    error: Unprovable, game: Game[Any, Any], state: Any, memory: int | str | Table,
+    game: Game[Any, Any], state: Any, memory: int | str | Table,
     progress: Callable[[Solution], None] | None, seconds: float | None, line: int, engine: str,
     stop: Stop,
 ) -> Solution:  # fmt: skip
     """Solve a position, in which no proof is possible, together with all that can be reached.
 
-    Raises: Unprovable if these do not fit into memory.
+    Raises: TooManyPositions.
     """
     from strategies.searches.endgame import endgame_table, solution_in
 
@@ -160,9 +163,7 @@ def _from_graph(
         )
     except (TimeoutError, KeyboardInterrupt):
         return unknown(seconds=perf_counter() - begun)
-    except TooManyPositions as many:
-        raise Unprovable(f"{error}; to solve it by all positions: {many}") from None
-    return solution_in(table, line)
+    return solution_in(table, line, scores(game))
 
 
 def _proven(
@@ -402,14 +403,7 @@ class _Run:
         try:
             if self.solver.known[0] == -float("inf"):
                 self.solver.known[:] = self.solver.bounds(self.state)
-            game = self.solver.engine.game
-            try:
-                self.solver.close_in(self.state)
-            except TooLong:
-                if game.players > 1 or scores(game):
-                    raise
-                self.solver.most_plies = LONGEST - 1  # the most that no longer play hides
-                self.solver.close_in(self.state)
+            self.solver.close_in(self.state)
             low, high = self.solver.known
             if low < high:
                 self.reached = self.solver.most_plies

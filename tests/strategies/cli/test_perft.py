@@ -8,12 +8,17 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner
+from hypothesis import given
+from hypothesis import strategies as st
 
-from games import ConnectFour, Othello, Pig, TicTacToe
+from games import ConnectFour, ExplicitGame, Othello, Pig, TicTacToe
 from strategies import jamboree, par_list, perft, seq
+from strategies.algorithms.positions import children, is_terminal, kind_of
 from strategies.cli.group import jamboree as command
 from strategies.native.kept_engines import engine_for
 from strategies.searches.counting import distinct_positions
+from tests.properties import examples
+from tests.strategies.given import trees
 
 OTHELLO = (4, 12, 56, 244, 1396, 8200, 55092)
 """Published by A. Bik."""
@@ -30,6 +35,23 @@ def test_counts_are_those_that_are_published(using: Any) -> None:
     for depth, count in enumerate(OTHELLO, 1):
         found = perft(Othello(), depth, using=using, workers=2)
         assert found.total == count == sum(n for _, n in found.moves)
+
+
+@given(trees(chance=True), st.integers(0, 5), st.sampled_from([seq, par_list]))
+@examples(40)
+def test_ended_games_count_if_asked(game: ExplicitGame, depth: int, using: Any) -> None:
+    def count(state: Any, left: int) -> tuple[int, int]:
+        if left == 0:
+            return 1, 0
+        if is_terminal(game, state):
+            return 0, 1
+        below = [count(s, left - 1) for _, _, s in children(game, state, kind_of(game, state))]
+        return sum(n for n, _ in below), sum(n for _, n in below)
+
+    at, before = count(game.start(), depth)
+    how: dict[str, Any] = {"using": using, "engine": "interpreted"}
+    assert perft(game, depth, **how).total == at
+    assert perft(game, depth, ended=True, **how).total == at + before
 
 
 def test_moves_are_counted_one_by_one() -> None:
