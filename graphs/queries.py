@@ -16,14 +16,22 @@ from graphs.graph import Graph, NotInGraph, from_edge_seq, missing
 from graphs.seq import Seq
 from graphs.weighted import WeightedGraph
 
-GraphLike = Graph | WeightedGraph[Any] | Sequence[Iterable[int]]
+GraphLike = Graph | WeightedGraph[Any] | Sequence[Iterable[int]] | Sequence[tuple[Any, Seq[int]]]
 
 
 def as_graph(graph: GraphLike) -> Graph:
     """Return the graph without weights, or the graph of adjacency rows."""
     if isinstance(graph, WeightedGraph):
         return graph.graph
-    return graph if isinstance(graph, Graph) else Graph.from_adjacency(graph)
+    if isinstance(graph, Graph):
+        return graph
+    return Graph.from_adjacency([_neighbours(row) for row in graph])
+
+
+def _neighbours(row: Any) -> Any:
+    """Return the neighbours in a row: in a node of a weighted graph, after its weight."""
+    weighed = isinstance(row, tuple) and len(row) == 2 and isinstance(row[1], Seq)
+    return row[1] if weighed else row
 
 
 def vertex_in(graph: GraphLike, vertex: int) -> tuple[Graph, int]:
@@ -44,6 +52,10 @@ def get_neighbors(graph: GraphLike, vertex: int) -> Seq[int]:
 
     >>> get_neighbors(Seq([Seq([1]), Seq([0, 3]), Seq([3]), Seq([1, 2])]), 1)
     Seq([0, 3])
+    >>> from graphs import WeightedGraph
+    >>> roads = WeightedGraph(Graph.from_adjacency([[1], [0]]), ["Alaska", "Kamchatka"])
+    >>> get_neighbors(roads.nodes, 0), get_neighbors(roads, 0)
+    (Seq([1]), Seq([1]))
     """
     graph, v = vertex_in(graph, vertex)
     return Seq(graph.targets[graph.offsets[v] : graph.offsets[v + 1]].tolist())

@@ -44,7 +44,7 @@ CLIMBER = Read("algorithm", parse_climber, {AlgorithmError: "--algorithm"})
 @click.option(
     "--algorithm", type=CLIMBER, default="steepest_descent(tolerance=0)", show_default=True,
     help="How to step: steepest_descent, to the best neighbour; first_improvement, to the first "
-    "better one; min_conflicts, by changing one variable in conflict. With tolerance=N, the first "
+    "better one; min_conflicts, by changing one variable in conflict; simulated_annealing. With tolerance=N, the first "
     "two may also take a step that makes the value worse by up to N.",
 )  # fmt: skip
 @click.option(

@@ -12,9 +12,10 @@ from strategies.searches.local_search.algorithms import (
     first_improvement,
     min_conflicts,
     parse_climber,
+    simulated_annealing,
     steepest_descent,
 )
-from strategies.searches.local_search.attempts import Attempt
+from strategies.searches.local_search.attempts import Attempt, walk
 from strategies.searches.local_search.climb import Climb, climb
 
 __all__ = [
@@ -26,5 +27,7 @@ __all__ = [
     "first_improvement",
     "min_conflicts",
     "parse_climber",
+    "simulated_annealing",
     "steepest_descent",
+    "walk",
 ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import inf
 from typing import Any
 
 from attrs import field, frozen
@@ -21,6 +22,16 @@ def _count(_instance: object, attribute: Any, value: Any) -> None:
         )
 
 
+def _positive(_instance: object, attribute: Any, value: Any) -> None:
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value < inf:
+        raise AlgorithmError(f"{attribute.name} must be a number above 0, not {shown(value)}")
+
+
+def _share(_instance: object, attribute: Any, value: Any) -> None:
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value <= 1:
+        raise AlgorithmError(f"{attribute.name} must be above 0 and at most 1, not {shown(value)}")
+
+
 @frozen(repr=False)
 class Climber:
     """An algorithm of local search; made by `steepest_descent` and the like."""
@@ -32,9 +43,26 @@ class Climber:
     """Whether a step evaluates the choices of one variable, for an `Assignment`."""
     best_of_all: bool = False
     """Whether a step evaluates all neighbours."""
+    temperature: float = field(default=0.0, validator=_positive)
+    """The temperature of annealing at first; 0 for other algorithms."""
+    cooling: float = field(default=1.0, validator=_share)
+    """What the temperature is multiplied by at each step."""
+
+    @property
+    def numbers(self) -> tuple[float, ...]:
+        """Return the numbers that the kernel takes."""
+        if self.temperature:
+            return self.steps, float(self.temperature), float(self.cooling)
+        return (self.steps,) if self.one_variable else (self.steps, self._least)
+
+    @property
+    def _least(self) -> int:
+        return -1 if self.tolerance is None else self.tolerance
 
     def __repr__(self) -> str:
         options = [] if self.tolerance is None else [f"tolerance={self.tolerance}"]
+        if self.temperature:
+            options = [f"temperature={self.temperature}", f"cooling={self.cooling}"]
         options += [] if self.steps == STEPS else [f"steps={self.steps}"]
         return f"{self.name}({', '.join(options)})"
 
@@ -72,10 +100,28 @@ def min_conflicts(*, steps: int = STEPS) -> Climber:
     return Climber("min_conflicts", None, steps, one_variable=True)
 
 
+def simulated_annealing(
+    temperature: float = 1.0, cooling: float = 0.999, *, steps: int = STEPS
+) -> Climber:
+    """Look at a random neighbour: step to it if it is not worse, else with a probability of
+    exp(-d / t) for a value that is worse by d, at a temperature t.
+
+    The temperature begins at `temperature` and is multiplied by `cooling` at each step.
+    Source: Kirkpatrick, Gelatt and Vecchi, Optimization by simulated annealing (1983).
+
+    >>> simulated_annealing(2.0, steps=500)
+    simulated_annealing(temperature=2.0, cooling=0.999, steps=500)
+    """
+    if temperature == 0:
+        raise AlgorithmError("temperature must be a number above 0, not 0")
+    return Climber("simulated_annealing", steps=steps, temperature=temperature, cooling=cooling)
+
+
 CLIMBERS = {
     "steepest_descent": steepest_descent,
     "first_improvement": first_improvement,
     "min_conflicts": min_conflicts,
+    "simulated_annealing": simulated_annealing,
 }
 
 

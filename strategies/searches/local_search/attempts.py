@@ -2,24 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from attrs import frozen
 
 from games.problems import Assignment, Problem
 from games.u64 import U64
+from strategies.algorithms.errors import AlgorithmError
 from strategies.native.hooks import mix
 from strategies.native.memory.cells import cells, stopped
 from strategies.searches.local_search import kernels as k
 from strategies.searches.local_search.acceptable import within
-from strategies.searches.local_search.algorithms import Climber
+from strategies.searches.local_search.algorithms import Climber, steepest_descent
 from strategies.searches.local_search.engine import engine_of
 
 KERNELS: dict[str, Any] = {
     "steepest_descent": k.descend,
     "first_improvement": k.improve,
     "min_conflicts": k.repair,
+    "simulated_annealing": k.anneal,
 }
 Values = Callable[[list[Any]], list[int]]
 """A function that returns the values of several states, evaluated by a strategy."""
@@ -55,10 +57,8 @@ def compiled_attempt(
     table = cells(2 * size + problem.counters)
     control[k.WORD] = drawn
     table[:size] = state
-    tolerance = -1 if climber.tolerance is None else climber.tolerance
-    given = (climber.steps,) if climber.one_variable else (climber.steps, tolerance)
     kernel = KERNELS[climber.name]
-    engine_of(kernel, problem, engine).call(kernel, 0, *given, control, table)
+    engine_of(kernel, problem, engine).call(kernel, 0, *climber.numbers, control, table)
     best = tuple(table[size + problem.counters :])
     return _made(number, best, control)
 
@@ -69,22 +69,64 @@ def attempt(
     """Make an attempt with values from scratch; the steps are those of `compiled_attempt`."""
     drawn = seed_of(seed, number)
     control[k.WORD] = drawn
-    state = best = problem.start(drawn)
-    value = values([state])[0]
-    control[k.BEST] = value
+    best: Any = None
+    least: int | None = None
+    for state, value in walked(problem, climber, problem.start(drawn), values, control):
+        if least is None or value < least:
+            best, least = state, value
+    return _made(number, best, control)
+
+
+def walked(
+    problem: Problem[Any], climber: Climber, state: Any, values: Values, control: Any
+) -> Iterator[tuple[Any, int]]:
+    """Walk from a state; yield each state and its value, the first one included.
+
+    A step that stays yields the same state again.
+    """
+    value = control[k.BEST] = values([state])[0]
+    heat = climber.temperature
+    yield state, value
     while value != 0 and control[k.STEPS] < climber.steps and not stopped(control):
         near = list(problem.neighbors(state))
-        pick = _steepest if climber.best_of_all else _first
-        step, looked = pick(climber, near, value, control, values)
+        if climber.temperature:
+            step, looked = _warm(near, (state, value), heat, control, values)
+            heat *= climber.cooling
+        else:
+            pick = _steepest if climber.best_of_all else _first
+            step, looked = pick(climber, near, value, control, values)
         control[k.EVALUATIONS] += looked
         if step is None:
             control[k.STUCK] = control[k.STOP] == 0
             break
         state, value = step
         control[k.STEPS] += 1
-        if value < control[k.BEST]:
-            best, control[k.BEST] = state, value
-    return _made(number, best, control)
+        control[k.BEST] = min(value, control[k.BEST])
+        yield state, value
+
+
+def walk(
+    problem: Problem[Any], start: Any, climber: Climber | None = None, *, seed: int = 0
+) -> Iterator[tuple[Any, int]]:
+    """Walk from a given start, step by step: yield each state and its value, the start included.
+
+    ``next`` makes a single step, ``list`` returns the whole path: to a goal, to a state without an
+    acceptable neighbour, or of as many steps as `climber` allows.  The default is
+    `steepest_descent()`.
+
+    Raises: AlgorithmError for `min_conflicts`, whose steps are those of one variable.
+
+    >>> from games.problems import Queens
+    >>> from strategies.searches.local_search import walk
+    >>> [value for _, value in walk(Queens(8), (0,) * 8)]
+    [28, 21, 15, 10, 6, 3, 1]
+    """
+    climber = steepest_descent() if climber is None else climber
+    if climber.one_variable:
+        raise AlgorithmError(f"{climber!r} has no walk: use steepest_descent or first_improvement")
+    control = cells(k.SIZE)
+    control[k.WORD] = seed_of(seed, 0)
+    return walked(problem, climber, start, lambda ss: [problem.value(s) for s in ss], control)
 
 
 def _made(number: int, best: Any, control: Any) -> Attempt:
@@ -107,6 +149,17 @@ def _steepest(climber: Climber, near: list[Any], value: int, control: Any, value
         will_do = within(valued, value, climber.tolerance)
         at = will_do[k.drawn(control, len(will_do))] if will_do else -1
     return (None if at < 0 else (near[at], valued[at])), len(near)
+
+
+def _warm(
+    near: list[Any], here: tuple[Any, int], heat: float, control: Any, values: Values
+) -> Found:
+    """Return a random neighbour with its value, or the state itself if it is too much worse."""
+    if not near:
+        return None, 0
+    state = near[k.drawn(control, len(near))]
+    value = values([state])[0]
+    return ((state, value) if k.warmly(control, value - here[1], heat) else here), 1
 
 
 def _first(climber: Climber, near: list[Any], value: int, control: Any, values: Values) -> Found:

@@ -7,10 +7,11 @@ problem, and the best assignment so far.
 
 from __future__ import annotations
 
+from math import exp
 from typing import Any, Final
 
 from games.u64 import U64
-from strategies.native.hooks import GOLDEN, mix
+from strategies.native.hooks import GOLDEN, mix, unit_of
 from strategies.native.kernels.control import kernel
 from strategies.native.memory.cells import copy_cells
 
@@ -18,6 +19,8 @@ STOP, WORD, VALUE, BEST, STEPS, EVALUATIONS, STUCK, SIZE = range(8)
 """The cells of `control`: stop flag, state of the random numbers, value, least value so far, steps
 done, neighbours evaluated, whether no neighbour was acceptable; and the number of these cells."""
 FAR: Final = 1 << 60
+COLDEST: Final = 1e-100
+"""The least temperature, for a quotient to be finite."""
 
 Cells = Any
 
@@ -27,6 +30,15 @@ def drawn(control: Cells, count: int) -> int:
     word = U64(control[WORD]) + GOLDEN
     control[WORD] = int(word)
     return int(mix(word) >> 1) % count
+
+
+def warmly(control: Cells, change: int, heat: float) -> bool:
+    """Return whether annealing accepts a change: always a better one, else by chance."""
+    if change <= 0:
+        return True
+    word = U64(control[WORD]) + GOLDEN
+    control[WORD] = int(word)
+    return unit_of(mix(word)) < exp(-change / max(heat, COLDEST))
 
 
 def begun(game: Any, control: Cells, table: Cells) -> None:
@@ -136,6 +148,33 @@ def improve(game: Any, state: int, steps: int, tolerance: int, control: Cells, t
                 control[STUCK] = 1
             break
         go_to(game, control, table, found)
+    return int(control[VALUE])
+
+
+@kernel
+def anneal(
+    game: Any, state: int, steps: int, temperature: float, cooling: float, control: Cells,
+    table: Cells,
+) -> int:  # fmt: skip
+    """Run simulated annealing: a step looks at one random neighbour, and may stay."""
+    begun(game, control, table)
+    count = game.variables * (game.choices - 1)
+    heat = temperature
+    while control[VALUE] != 0 and control[STEPS] < steps and control[STOP] == 0:
+        if count == 0:
+            control[STUCK] = 1
+            break
+        number = drawn(control, count)
+        variable, choice = number // (game.choices - 1), number % (game.choices - 1)
+        if choice >= table[variable]:
+            choice += 1
+        change = game.change(table, variable, choice)
+        control[EVALUATIONS] = control[EVALUATIONS] + 1
+        if warmly(control, change, heat):
+            moved(game, control, table, variable, choice)
+        else:
+            control[STEPS] = control[STEPS] + 1
+        heat *= cooling
     return int(control[VALUE])
 
 

@@ -6,7 +6,7 @@ import json
 import sys
 import threading
 from collections.abc import Iterator
-from itertools import product
+from itertools import pairwise, product
 from typing import Any
 
 import pytest
@@ -26,8 +26,10 @@ from strategies.searches.local_search.algorithms import (
     first_improvement,
     min_conflicts,
     parse_climber,
+    simulated_annealing,
     steepest_descent,
 )
+from strategies.searches.local_search.attempts import seed_of, walk
 from strategies.searches.local_search.climb import climb
 from tests.properties import examples
 from tests.strategies.patience import patiently
@@ -45,7 +47,7 @@ CLIMBERS = st.builds(
     lambda make, tolerance: make(tolerance, steps=30),
     st.sampled_from([steepest_descent, first_improvement]),
     st.sampled_from([None, 0, 1, 3]),
-) | st.just(min_conflicts(steps=30))
+) | st.sampled_from([min_conflicts(steps=30), simulated_annealing(2.0, 0.9, steps=60)])
 PROBLEMS = st.sampled_from([Queens(6), PETERSEN])
 
 
@@ -73,6 +75,38 @@ def test_a_strategy_does_not_change_the_result(problem, climber, seed, using, ne
         problem, climber, seed=seed, restarts=3, using=using, neighbors=neighbors, workers=2
     )
     assert found == wanted
+
+
+@examples(20)
+@given(
+    problem=PROBLEMS,
+    climber=CLIMBERS.filter(lambda c: c.name != "min_conflicts"),
+    seed=st.integers(0, 2**63),
+)
+def test_a_walk_goes_where_a_climb_does(problem: Assignment, climber: Climber, seed: int) -> None:
+    start = problem.start(seed_of(seed, 0))
+    path = list(walk(problem, start, climber, seed=seed))
+    found = climb(problem, climber, seed=seed)
+    assert path[0] == (start, problem.value(start))
+    assert len(path) - 1 == found.steps
+    assert found.value == min(value for _, value in path)
+    for (before, _), (after, value) in pairwise(path):
+        assert value == problem.value(after)
+        assert after == before or after in set(problem.neighbors(before))
+
+
+def test_annealing_cools_down_to_descent() -> None:
+    """Cold, no step is worse; hot, some are."""
+    start = (0,) * 8
+    cold = [v for _, v in walk(Queens(8), start, simulated_annealing(1e-9, steps=200))]
+    assert cold == sorted(cold, reverse=True)
+    hot = [v for _, v in walk(Queens(8), start, simulated_annealing(100, 1, steps=200))]
+    assert any(a < b for a, b in pairwise(hot))
+    for wrong in ("simulated_annealing(0)", "simulated_annealing(1, cooling=2)"):
+        with pytest.raises(AlgorithmError):
+            parse_climber(wrong)
+    with pytest.raises(AlgorithmError, match="has no walk"):
+        walk(Queens(4), (0,) * 4, min_conflicts())
 
 
 @frozen
