@@ -44,8 +44,9 @@ CLIMBER = Read("algorithm", parse_climber, {AlgorithmError: "--algorithm"})
 @click.option(
     "--algorithm", type=CLIMBER, default="steepest_descent(tolerance=0)", show_default=True,
     help="How to step: steepest_descent, to the best neighbour; first_improvement, to the first "
-    "better one; min_conflicts, by changing one variable in conflict; simulated_annealing. With tolerance=N, the first "
-    "two may also take a step that makes the value worse by up to N.",
+    "better one; min_conflicts, by changing one variable in conflict; simulated_annealing, to a "
+    "random one, if it is not much worse. With tolerance=N, the first two may also take a step "
+    "that makes the value worse by up to N.",
 )  # fmt: skip
 @click.option(
     "--restarts", type=click.IntRange(min=0), default=0, show_default=True,
