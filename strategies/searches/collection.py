@@ -63,7 +63,7 @@ class Result(Run[M]):
             "timeline": lambda: draw.draw_timeline(self),
             "graph": lambda: draw.draw_plan(self.search(), self, most=most),
             "bounds": lambda: draw.draw_bounds(self),
-            "tree": lambda: draw.draw_tree(self.search(), most=400 if most is None else most),
+            "tree": lambda: draw.draw_tree(self.search(), self, most=400 if most is None else most),
             "overview": lambda: draw.draw_overview(None, self),
         }
         check_kind(str, f"one of {', '.join(pictures)}", what=what)

@@ -49,7 +49,7 @@ class Side {
     else if (row.k === "return") Object.assign(node, { open: false, value: row.v });
     else if (row.k === "lead") Object.assign(node, { best: row.w, lead: row.b[0] ?? -1, range: row.r });
     else if (row.k === "cut") {
-      for (const n of row.b) if (!this.nodes[n].seen) this.nodes[n].fate ||= "cut";
+      for (const n of row.b) if (!this.nodes[n].seen && ["", "inlined"].includes(this.nodes[n].fate)) this.nodes[n].fate = "cut";
     } else if (row.k !== "end")
       for (const n of row.b) this.fated(n, row);
   }
