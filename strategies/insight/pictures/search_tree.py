@@ -45,7 +45,7 @@ def draw_tree(search: SearchGraph, result: Run | None = None, *, most: int = 500
 
     >>> from games import HANDOUT_FIRST
     >>> from strategies import alphabeta, search
-    >>> draw_tree(search(HANDOUT_FIRST, alphabeta(depth=2))).svg.count('class="branch unread"')
+    >>> draw_tree(search(HANDOUT_FIRST, alphabeta(depth=2))).svg.count(">✂<")
     1
     """
     with room_for(search.plan.algorithm.depth):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from strategies.insight.analysis.critical_path import critical_path, path_line
 from strategies.insight.analysis.iteration_spans import IterationSpan, iteration_spans
 from strategies.insight.analysis.lost_marks import LostMark, lost_marks
 from strategies.insight.analysis.move_naming import Naming, naming, way
@@ -11,6 +12,7 @@ from strategies.insight.analysis.process_bands import process_bands, short_names
 from strategies.insight.analysis.utilisation import Bar, Utilisation, shares, utilisation
 from strategies.insight.pictures.axes import time_axis
 from strategies.insight.pictures.bars import Drawn, joined
+from strategies.insight.pictures.fates import SIGNS
 from strategies.insight.pictures.iteration_bands import SHEET, TALL, drawn_bands
 from strategies.insight.pictures.lost_workers import AGAIN, LOST, again, cross, drawn_losses, flag
 from strategies.insight.pictures.lost_workers import SHEET as LOSSES
@@ -26,15 +28,24 @@ LEFT, ACROSS, RIGHT = 112.0, 840.0, 92.0
 """The widths of the lane names, of the time axis, and of the labels right of it, in pixels."""
 BINS = 240
 LANE, GAP, BUSY, STRIP, ROW = 26.0, 5.0, 46.0, 34.0, 22.0
-KINDS = {"step": "step", "fold": "fold", "waiting": "scheduling: ready, not yet started"}
+KINDS = {
+    "step": "step",
+    "join": JOINS,
+    "fold": "fold",
+    "waiting": "scheduling: ready, not yet started",
+    "waiting sent": "transfer: ready elsewhere, not yet started here",
+}
+"""The kinds of bars that are no sparks, and of lines between them, in the order of legends."""
 OWN = """.jam .waiting.sent{stroke:var(--stepped);stroke-dasharray:5 2}
 .jam .bracket{fill:none;stroke:var(--line);stroke-width:1.5}
+.jam .critical{fill:none;stroke:var(--ink);stroke-width:2;stroke-linejoin:round}
+.jam .bar-sign{font-size:11px;font-weight:700;text-anchor:middle;pointer-events:none}
 """
 """The style of this picture, in addition to the common style."""
 JOINING = """.jam .bar.join{fill:var(--edge);stroke:var(--stepped);stroke-dasharray:2 2}
 """
 """The style of joins, in pictures that have some."""
-SENT = {"waiting sent": "transfer: ready elsewhere, not yet started here"}
+CRITICAL = {"critical": "critical path: the longest chain of tasks that wait for each other"}
 
 
 def draw_timeline(result: Run) -> Picture:
@@ -76,7 +87,9 @@ def lanes_of(
         words(counts, 14, 52, "sub"),
         words(shares(found, doing), 14, 70, "sub"),
     ]  # fmt: skip
-    begin = 92.0
+    path = critical_path(found)
+    heads += [words(path_line(found, path), 14, 88, "sub")] if path else []
+    begin = 110.0 if path else 92.0
     top = begin + (TALL + 6 if spans else 0)
     lanes, y = [], top + BUSY + 14
     bands = process_bands(found)
@@ -92,9 +105,10 @@ def lanes_of(
     if spans:
         depths.append(words("iterations", LEFT - 10, begin + TALL / 2 + 4, "key", "end"))
     losses = drawn_losses(lost, _across(found), top + BUSY + 7, y, LEFT + ACROSS)
+    chain = _chain(found, path, top + BUSY + 14)
     body, y = _strips(found, top, y + 9)
-    keys, y = _legend(found, y, bool(lost))
-    parts = [*heads, *body, *lanes, *depths, *losses, *keys]
+    keys, y = _legend(found, y, CRITICAL if path else {}, LOST | AGAIN if lost else {})
+    parts = [*heads, *body, *lanes, *chain, *depths, *losses, *keys]
     sheet = JOINING if _joins(found) else ""
     return _picture(title, parts, y - 2, sheet)
 
@@ -189,9 +203,26 @@ def _lane(
         )  # fmt: skip
         if again(drawn.bars):
             out.append(element("path", class_="flag", d=flag(drawn.left, y + inset)))
+        sign = SIGNS.get(drawn.kind, "")
+        if sign and drawn.right - drawn.left > 14:
+            middle = (drawn.left + drawn.right) / 2
+            out.append(words(sign, middle, y + LANE / 2 + 4, "bar-sign"))
     busy = sum(b.record.seconds for b in own) / (found.seconds or 1.0)
     out.append(words(f"{100 * busy:.0f}% busy", LEFT + ACROSS + 6, y + LANE / 2 + 4, "clock"))
     return out
+
+
+def _chain(found: Utilisation, path: Sequence[int], top: float) -> list[str]:
+    """Draw the critical path: a line under each of its tasks, and from one to the next."""
+    if not path:
+        return []
+    at, way = _across(found), ""
+    for i in path:
+        bar = found.bars[i]
+        y = top + bar.lane * (LANE + GAP) + LANE - 1.5
+        way += f"{'L' if way else 'M'}{at(bar.start):.1f} {y:.1f}H{at(bar.end):.1f}"
+    tip = element("title", escaped(path_line(found, tuple(path))))
+    return [element("path", tip, class_="critical", d=way)]
 
 
 def _tip(bar: Drawn, told: Callable[[Bar], list[str]]) -> str:
@@ -220,8 +251,8 @@ def times(bar: Bar) -> str:
     return f"{took(bar.record)}, from {seconds(bar.start)}{waited}"
 
 
-def _legend(found: Utilisation, y: float, lost: bool) -> tuple[list[str], float]:
-    """Draw the legend: the outcomes of sparks, then the other kinds, then lost workers.
+def _legend(found: Utilisation, y: float, *more: dict[str, str]) -> tuple[list[str], float]:
+    """Draw the legend of what occurs: outcomes of sparks, other kinds, then `more` of them.
 
     Returns: the elements, and the y coordinate of the next row.
     """
@@ -229,12 +260,14 @@ def _legend(found: Utilisation, y: float, lost: bool) -> tuple[list[str], float]
         kind: text for kind, text in SPARKS.items() if any(b.kind == kind for b in found.bars)
     }
     sparks, y = _keys(became, y)
-    kinds = KINDS | SENT if found.transfer else KINDS
-    if _joins(found):
-        kinds = {"step": "step", "join": JOINS} | kinds
-    out, y = _keys(kinds, y)
-    losses, y = _keys(LOST | AGAIN, y) if lost else ([], y)
-    return [*sparks, *out, *losses], y
+    occurs = {bar.kind for bar in found.bars} | ({"waiting"} if found.scheduling else set())
+    occurs |= {"waiting sent"} if found.transfer else set()
+    out, y = _keys({kind: text for kind, text in KINDS.items() if kind in occurs}, y)
+    ends = []
+    for kinds in more:
+        end, y = _keys(kinds, y)
+        ends += end
+    return [*sparks, *out, *ends], y
 
 
 def _keys(kinds: dict[str, str], y: float) -> tuple[list[str], float]:
@@ -244,14 +277,16 @@ def _keys(kinds: dict[str, str], y: float) -> tuple[list[str], float]:
     for kind, text in kinds.items():
         if x > LEFT and x + 20 + 6.4 * len(text) > LEFT + ACROSS + RIGHT:
             x, y = LEFT, y + ROW
-        if kind.startswith("waiting"):
+        if kind in CRITICAL or kind.startswith("waiting"):
             out.append(element("path", class_=kind, d=f"M{x:.0f} {y + 1:.0f}h14"))
         elif kind in LOST:
             out.append(element("path", class_=kind, d=cross(x + 7, y + 1)))
         elif kind in AGAIN:
             out.append(element("path", class_=kind, d=flag(x + 4, y - 3)))
         else:
-            out.append(element("rect", class_=f"bar {kind}", x=x, y=y - 4, width=14.0, height=10.0))
+            out.append(element("rect", class_=f"bar {kind}", x=x, y=y - 5, width=16.0, height=13.0))
+            if kind in SIGNS:
+                out.append(words(SIGNS[kind], x + 8, y + 5, "bar-sign"))
         out.append(words(text, x + 20, y + 5, "key"))
         x += 34 + 6.4 * len(text)
     return out, y + ROW * bool(kinds)

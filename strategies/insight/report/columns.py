@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
+from strategies.insight.analysis.critical_path import critical_path
 from strategies.insight.analysis.iteration_spans import IterationSpan
 from strategies.insight.analysis.lost_marks import LostMark
 from strategies.insight.analysis.move_naming import Naming, move_from, place_of
 from strategies.insight.analysis.process_bands import process_bands, short_names
 from strategies.insight.analysis.utilisation import Utilisation
+from strategies.insight.pictures.fates import SIGNS
 from strategies.running.records.wording import SPARKS, known, window
 
 KINDS: Final = (*SPARKS, "step", "join", "fold")
@@ -60,6 +62,7 @@ def columns(
     Ensures: `lane`, `kind`, `start`, `ready`, `took`, `cpu`, `name`, `place`, `window`, `found`,
     `why`, `nodes`, `leaves`, `after`, `sent` and `lost` have one entry per task.  Texts are indices
     into `words`.  `after` lists the tasks that a task waited for, as distances back in the order.
+    `critical` are the numbers of the tasks on the critical path.
     `place` is an index into `places`, which holds the parent of each place and the move from there.
     """
     words, processes = Words(), process_bands(found)
@@ -97,6 +100,8 @@ def columns(
         "workers": found.workers,
         "values": values,
         "kinds": list(KINDS),
+        "signs": [SIGNS.get(kind, "") for kind in KINDS],
+        "critical": critical_path(found),
         "words": list(words.numbers),
         "places": {"up": places.up, "move": places.move},
         "bands": [

@@ -50,6 +50,25 @@ function lightInputs(view, paints) {
   outline(view, { c, x, ink }, pinned);
 }
 
+// Draws the critical path: a line under each of its tasks, and from one to the next.
+function critical(view, { c, x, ink, across }) {
+  c.save();
+  c.beginPath();
+  c.rect(LEFT, view.LANES, across, LANE * view.lanes.length);
+  c.clip();
+  c.strokeStyle = ink("ink");
+  c.setLineDash([]);
+  c.lineWidth = 2;
+  c.beginPath();
+  for (const i of view.tasks.critical) {
+    const y = view.y(i) + LANE / 2 - 8;
+    c.lineTo(x(view.tasks.start[i]), y);
+    c.lineTo(x(view.tasks.stop(i)), y);
+  }
+  c.stroke();
+  c.restore();
+}
+
 function solid(view, { c, x, ink }, i) {
   const { tasks } = view;
   const inset = tasks.kind[i] === tasks.FOLD ? 8 : 3;

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from html import escape
 
+from strategies.insight.analysis.critical_path import critical_path, path_line
 from strategies.insight.analysis.lost_marks import LostMark
 from strategies.insight.analysis.move_naming import Naming, place_of, way
 from strategies.insight.analysis.process_bands import process_bands
 from strategies.insight.analysis.utilisation import Utilisation, shares
+from strategies.insight.pictures.fates import SIGNS
 from strategies.insight.pictures.lost_workers import AGAIN, LOST
-from strategies.insight.pictures.timeline import drawn_histogram
+from strategies.insight.pictures.timeline import CRITICAL, drawn_histogram
 from strategies.insight.report.document import KEYS
 from strategies.insight.report.html import section, still, table, tools
 from strategies.running.records.clocks import Clocks
@@ -32,7 +34,7 @@ FIND = (
 """The field that finds tasks of the timeline."""
 HUES = {"converted": "spark", "fizzled": "bad", "join": "edge"}
 """The colours of bars whose colour is not named after their kind."""
-SIGNS = {"✕": LOST["lost"], "◤": AGAIN["flag"]}
+LOSSES = {"✕": LOST["lost"], "◤": AGAIN["flag"]}
 """The signs of lost workers in the timeline and their meanings."""
 SPARK = {
     "moves": "the moves from the root to the branch",
@@ -124,12 +126,18 @@ def timeline(
     shown = {HUES.get(bar.kind, bar.kind) for bar in found.bars} | {"wait"}
     shown |= {"stepped"} if found.transfer else set()
     key = "".join(
-        f'<span data-key="{name}">{text}</span>' for name, text in KEYS.items() if name in shown
+        f'<span data-key="{name}">{_signed(name, text)}</span>'
+        for name, text in KEYS.items()
+        if name in shown
     )
+    path = critical_path(found)
+    key += f'<span data-sign="━">{CRITICAL["critical"]}</span>' if path else ""
     if lost:
-        key += "".join(f'<span data-sign="{sign}">{text}</span>' for sign, text in SIGNS.items())
+        key += "".join(f'<span data-sign="{sign}">{text}</span>' for sign, text in LOSSES.items())
     bar = tools(f'<output id="count"></output>{FIND}', own=BOX)
     how = "".join(f"<dt>{escape(by)}</dt><dd>{escape(does)}</dd>" for by, does in HOW)
+    says = [f"{shares(found, doing).capitalize()}."]
+    says += [f"{path_line(found, path).capitalize()}."] if path else []
     sizes = still(drawn_histogram(found)) if found.sparks else ""
     return section(
         "timeline", "Timeline",
@@ -144,8 +152,14 @@ def timeline(
         _losses(lost),
         processes(found, clocks),
         sizes,
-        says=f"{shares(found, doing).capitalize()}.",
+        says=" ".join(says),
     )  # fmt: skip
+
+
+def _signed(name: str, text: str) -> str:
+    """Return the meaning of a colour, after the sign of what became of the spark."""
+    kind = {hue: kind for kind, hue in HUES.items()}.get(name, name)
+    return f"{SIGNS[kind]} {text}" if kind in SIGNS else text
 
 
 def _losses(lost: Sequence[LostMark]) -> str:

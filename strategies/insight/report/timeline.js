@@ -146,6 +146,7 @@ class Timeline {
       if (crowded) this.pixels(paints, row, y); else this.bars(paints, lane, y);
       c.restore();
     });
+    critical(this, paints);
     this.processes(paints);
     this.iterations(paints);
     losses(this, paints);
@@ -184,7 +185,7 @@ class Timeline {
         c.strokeRect(a + 0.5, y + inset + 0.5, b - a - 1, LANE - 7 - 2 * inset);
       }
       if (tasks.lost[i]) flag(c, ink("ink"), a, y + inset);
-      if (b - a > 24 && kind !== tasks.FOLD) this.label(c, ink("ink"), i, Math.max(a, LEFT), b, y);
+      if (b - a > 14 && kind !== tasks.FOLD) this.label(c, ink("ink"), i, Math.max(a, LEFT), b, y);
     }
   }
   pixels({ c, ink, across }, row, y) { // folds last: they are lower than the other kinds
@@ -204,10 +205,12 @@ class Timeline {
     }
   }
   label(c, colour, i, a, b, y) {
-    const text = this.tasks.way(this.tasks.place[i]);
+    const sign = this.tasks.signs[this.tasks.kind[i]];
+    const text = (sign && sign + " ") + this.tasks.way(this.tasks.place[i]);
     c.fillStyle = colour;
     c.textAlign = "left";
-    if (text.length < (b - a) / 3 && c.measureText(text).width < b - a - 10) c.fillText(text, a + 5, y + LANE / 2 + 1);
+    const fits = text.length < (b - a) / 3 && c.measureText(text).width < b - a - 10;
+    c.fillText(fits ? text : sign, a + (fits ? 5 : 2), y + LANE / 2 + 1);
   }
   ruler({ c, x, ink, across }) {
     const about = Math.max(2, Math.min(10, Math.floor(across / 90)));
