@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from graphlib import TopologicalSorter
 
 from strategies.insight.analysis.utilisation import Utilisation
@@ -28,7 +29,10 @@ def critical_path(found: Utilisation) -> tuple[int, ...]:
     if not any(bar.after for bar in bars):
         return ()
     ends = [0.0] * len(bars)
-    for i in TopologicalSorter({i: bar.after for i, bar in enumerate(bars)}).static_order():
+    order: Iterable[int] = range(len(bars))  # by their starts: a task starts after its inputs
+    if any(d >= i for i, bar in enumerate(bars) for d in bar.after):  # by clocks that disagree
+        order = TopologicalSorter({i: bar.after for i, bar in enumerate(bars)}).static_order()
+    for i in order:
         ends[i] = bars[i].record.seconds + max((ends[d] for d in bars[i].after), default=0.0)
     path = [max(range(len(bars)), key=ends.__getitem__)]
     while bars[path[-1]].after:

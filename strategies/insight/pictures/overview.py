@@ -79,7 +79,6 @@ SHEET = """.jam .box{fill:var(--panel);stroke:var(--edge)}
 .jam .share.converted{fill:var(--spark)}.jam .share.aborted{fill:var(--aborted)}
 .jam .share.fizzled{fill:var(--bad)}.jam .share.known{fill:var(--known)}
 .jam .share.step{fill:var(--step)}
-.jam .share-sign{font-size:9px;font-weight:700}
 """
 
 
@@ -178,7 +177,7 @@ def _drawn(box: _Box, names: Naming | None, signs: bool) -> list[str]:
             out.append(element("rect", class_=f"share {kind}", x=x, y=y + ROW - 2 - STRIP,
                                width=wide, height=STRIP))  # fmt: skip
         if wide >= 14 and kind in SIGNS and signs:
-            out.append(words(SIGNS[kind], x + wide / 2, y + ROW - 3.5, "share-sign", "middle"))
+            out.append(words(SIGNS[kind], x + wide / 2, y + ROW - 3, f"bar-sign {kind}"))
         x += wide
     if width(name) + 6 <= box.wide:
         out.append(words(name, box.left + 3, y + 15, "label"))

@@ -67,6 +67,8 @@ stroke-linejoin:round}
 .jam .area.aborted{fill:var(--aborted)}
 .jam .bar.known{fill:var(--known);stroke:var(--line);stroke-dasharray:1 2}
 .jam .area.known{fill:var(--known)}
+.jam .bar-sign{font-size:11px;font-weight:700;text-anchor:middle;pointer-events:none}
+.jam .bar-sign.fizzled{fill:var(--reply)}
 .jam .bar.step{fill:var(--step);stroke:var(--stepped);stroke-width:.5}
 .jam .bar.fold{fill:var(--fold)}
 .jam .area.busy{fill:var(--stepped);opacity:.7}

@@ -39,7 +39,6 @@ KINDS = {
 OWN = """.jam .waiting.sent{stroke:var(--stepped);stroke-dasharray:5 2}
 .jam .bracket{fill:none;stroke:var(--line);stroke-width:1.5}
 .jam .critical{fill:none;stroke:var(--ink);stroke-width:2;stroke-linejoin:round}
-.jam .bar-sign{font-size:11px;font-weight:700;text-anchor:middle;pointer-events:none}
 """
 """The style of this picture, in addition to the common style."""
 JOINING = """.jam .bar.join{fill:var(--edge);stroke:var(--stepped);stroke-dasharray:2 2}
@@ -206,7 +205,7 @@ def _lane(
         sign = SIGNS.get(drawn.kind, "")
         if sign and drawn.right - drawn.left > 14:
             middle = (drawn.left + drawn.right) / 2
-            out.append(words(sign, middle, y + LANE / 2 + 4, "bar-sign"))
+            out.append(words(sign, middle, y + LANE / 2 + 4, f"bar-sign {drawn.kind}"))
     busy = sum(b.record.seconds for b in own) / (found.seconds or 1.0)
     out.append(words(f"{100 * busy:.0f}% busy", LEFT + ACROSS + 6, y + LANE / 2 + 4, "clock"))
     return out
@@ -286,7 +285,7 @@ def _keys(kinds: dict[str, str], y: float) -> tuple[list[str], float]:
         else:
             out.append(element("rect", class_=f"bar {kind}", x=x, y=y - 5, width=16.0, height=13.0))
             if kind in SIGNS:
-                out.append(words(SIGNS[kind], x + 8, y + 5, "bar-sign"))
+                out.append(words(SIGNS[kind], x + 8, y + 5, f"bar-sign {kind}"))
         out.append(words(text, x + 20, y + 5, "key"))
         x += 34 + 6.4 * len(text)
     return out, y + ROW * bool(kinds)

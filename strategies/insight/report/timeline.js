@@ -159,6 +159,7 @@ class Timeline {
     const { tasks } = this;
     const colours = tasks.kinds.map((name) => ink(LOOKS[name][0]));
     const edges = tasks.kinds.map((name) => ink(LOOKS[name][1]));
+    const FIZZLED = tasks.kinds.indexOf("fizzled");
     let free = -Infinity;
     const drawn = tasks.kinds.map(() => -9); // the end of the last bar of each kind, in pixels
     for (let k = Math.max(tasks.first(lane, this.from) - 1, 0); k < lane.length; k++) {
@@ -185,7 +186,7 @@ class Timeline {
         c.strokeRect(a + 0.5, y + inset + 0.5, b - a - 1, LANE - 7 - 2 * inset);
       }
       if (tasks.lost[i]) flag(c, ink("ink"), a, y + inset);
-      if (b - a > 14 && kind !== tasks.FOLD) this.label(c, ink("ink"), i, Math.max(a, LEFT), b, y);
+      if (b - a > 14 && kind !== tasks.FOLD) this.label(c, ink(kind === FIZZLED ? "reply" : "ink"), i, Math.max(a, LEFT), b, y);
     }
   }
   pixels({ c, ink, across }, row, y) { // folds last: they are lower than the other kinds

@@ -169,7 +169,7 @@ def test_bars_and_the_legend_have_the_signs_of_what_became_of_sparks() -> None:
     result = simulate_by_positions(answer, 2).result
     svg = draw_timeline(result).svg
     became = Counter(r.became for r in result.records if r.role == "spark")
-    signs = Counter(re.findall(r'class="bar-sign"[^>]*>(.)<', svg))
+    signs = Counter(re.findall(r'class="bar-sign [^>]*>(.)<', svg))
     assert became.keys() == {"converted", "aborted", "fizzled"}
     assert all(signs[SIGNS[fate]] in (n, n + 1) for fate, n in became.items())
     assert signs[SIGNS["aborted"]] == became["aborted"] + 1
