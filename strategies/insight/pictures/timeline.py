@@ -13,38 +13,21 @@ from strategies.insight.analysis.utilisation import Bar, Utilisation, shares, ut
 from strategies.insight.pictures.axes import time_axis
 from strategies.insight.pictures.bars import Drawn, joined
 from strategies.insight.pictures.fates import SIGNS
-from strategies.insight.pictures.iteration_bands import SHEET, TALL, drawn_bands
-from strategies.insight.pictures.lost_workers import AGAIN, LOST, again, cross, drawn_losses, flag
-from strategies.insight.pictures.lost_workers import SHEET as LOSSES
+from strategies.insight.pictures.iteration_bands import TALL, drawn_bands
+from strategies.insight.pictures.lost_workers import again, drawn_losses, flag
 from strategies.insight.pictures.picture import Picture, picture_of
 from strategies.insight.pictures.spark_histogram import drawn_sizes
 from strategies.insight.pictures.strips import Box, counts, presence, strip
 from strategies.insight.pictures.svg import element, escaped, words
+from strategies.insight.pictures.timeline_key import JOINING, TIMELINE_STYLE, sample, timeline_key
 from strategies.notation.wording import plural
 from strategies.running.records.run import Run
-from strategies.running.records.wording import JOINS, SPARKS, search_lines, seconds, shortened, took
+from strategies.running.records.wording import SPARKS, search_lines, seconds, shortened, took
 
 LEFT, ACROSS, RIGHT = 112.0, 840.0, 92.0
 """The widths of the lane names, of the time axis, and of the labels right of it, in pixels."""
 BINS = 240
 LANE, GAP, BUSY, STRIP, ROW = 26.0, 5.0, 46.0, 34.0, 22.0
-KINDS = {
-    "step": "step",
-    "join": JOINS,
-    "fold": "fold",
-    "waiting": "scheduling: ready, not yet started",
-    "waiting sent": "transfer: ready elsewhere, not yet started here",
-}
-"""The kinds of bars that are no sparks, and of lines between them, in the order of legends."""
-OWN = """.jam .waiting.sent{stroke:var(--stepped);stroke-dasharray:5 2}
-.jam .bracket{fill:none;stroke:var(--line);stroke-width:1.5}
-.jam .critical{fill:none;stroke:var(--ink);stroke-width:2;stroke-linejoin:round}
-"""
-"""The style of this picture, in addition to the common style."""
-JOINING = """.jam .bar.join{fill:var(--edge);stroke:var(--stepped);stroke-dasharray:2 2}
-"""
-"""The style of joins, in pictures that have some."""
-CRITICAL = {"critical": "critical path: the longest chain of tasks that wait for each other"}
 
 
 def draw_timeline(result: Run) -> Picture:
@@ -106,10 +89,12 @@ def lanes_of(
     losses = drawn_losses(lost, _across(found), top + BUSY + 7, y, LEFT + ACROSS)
     chain = _chain(found, path, top + BUSY + 14)
     body, y = _strips(found, top, y + 9)
-    keys, y = _legend(found, y, CRITICAL if path else {}, LOST | AGAIN if lost else {})
-    parts = [*heads, *body, *lanes, *chain, *depths, *losses, *keys]
-    sheet = JOINING if _joins(found) else ""
-    return _picture(title, parts, y - 2, sheet)
+    parts = [*heads, *body, *lanes, *chain, *depths, *losses]
+    for group in timeline_key(found, path, lost):
+        keys, y = _keys(group, y)
+        parts += keys
+    joins = any(bar.kind == "join" for bar in found.bars)
+    return _picture(title, parts, y - 2, JOINING if joins else "")
 
 
 def drawn_histogram(found: Utilisation) -> Picture:
@@ -119,11 +104,7 @@ def drawn_histogram(found: Utilisation) -> Picture:
 
 
 def _picture(title: str, parts: list[str], tall: float, sheet: str = "") -> Picture:
-    return picture_of(title, parts, LEFT + ACROSS + RIGHT, tall, SHEET + LOSSES + OWN + sheet)
-
-
-def _joins(found: Utilisation) -> bool:
-    return any(b.kind == "join" for b in found.bars)
+    return picture_of(title, parts, LEFT + ACROSS + RIGHT, tall, TIMELINE_STYLE + sheet)
 
 
 def _strips(found: Utilisation, top: float, y: float) -> tuple[list[str], float]:
@@ -250,42 +231,13 @@ def times(bar: Bar) -> str:
     return f"{took(bar.record)}, from {seconds(bar.start)}{waited}"
 
 
-def _legend(found: Utilisation, y: float, *more: dict[str, str]) -> tuple[list[str], float]:
-    """Draw the legend of what occurs: outcomes of sparks, other kinds, then `more` of them.
-
-    Returns: the elements, and the y coordinate of the next row.
-    """
-    became = {
-        kind: text for kind, text in SPARKS.items() if any(b.kind == kind for b in found.bars)
-    }
-    sparks, y = _keys(became, y)
-    occurs = {bar.kind for bar in found.bars} | ({"waiting"} if found.scheduling else set())
-    occurs |= {"waiting sent"} if found.transfer else set()
-    out, y = _keys({kind: text for kind, text in KINDS.items() if kind in occurs}, y)
-    ends = []
-    for kinds in more:
-        end, y = _keys(kinds, y)
-        ends += end
-    return [*sparks, *out, *ends], y
-
-
 def _keys(kinds: dict[str, str], y: float) -> tuple[list[str], float]:
-    """Draw a part of the legend, in as many rows as it needs; return where the next part starts."""
+    """Draw a group of the legend, in as many rows as it needs; return where the next one starts."""
     out: list[str] = []
     x = LEFT
     for kind, text in kinds.items():
-        if x > LEFT and x + 20 + 6.4 * len(text) > LEFT + ACROSS + RIGHT:
+        if x > LEFT and x + 22 + 6.4 * len(text) > LEFT + ACROSS + RIGHT:
             x, y = LEFT, y + ROW
-        if kind in CRITICAL or kind.startswith("waiting"):
-            out.append(element("path", class_=kind, d=f"M{x:.0f} {y + 1:.0f}h14"))
-        elif kind in LOST:
-            out.append(element("path", class_=kind, d=cross(x + 7, y + 1)))
-        elif kind in AGAIN:
-            out.append(element("path", class_=kind, d=flag(x + 4, y - 3)))
-        else:
-            out.append(element("rect", class_=f"bar {kind}", x=x, y=y - 5, width=16.0, height=13.0))
-            if kind in SIGNS:
-                out.append(words(SIGNS[kind], x + 8, y + 5, f"bar-sign {kind}"))
-        out.append(words(text, x + 20, y + 5, "key"))
-        x += 34 + 6.4 * len(text)
+        out += [*sample(kind, x, y + 1), words(text, x + 22, y + 5, "key")]
+        x += 36 + 6.4 * len(text)
     return out, y + ROW * bool(kinds)

@@ -43,7 +43,7 @@ function lightInputs(view, paints) {
   };
   const inputs = tasks.after[pinned];
   const users = tasks.users(pinned);
-  for (const i of [...inputs, ...users, pinned]) solid(view, { c, x, ink }, i);
+  for (const i of [...inputs, ...users, pinned]) solid(view, paints, i);
   for (const i of inputs) line(i, pinned, []);
   for (const i of users) line(pinned, i, [4, 3]);
   c.restore();
@@ -69,10 +69,10 @@ function critical(view, { c, x, ink, across }) {
   c.restore();
 }
 
-function solid(view, { c, x, ink }, i) {
+function solid(view, { c, x, looks }, i) {
   const { tasks } = view;
   const inset = tasks.kind[i] === tasks.FOLD ? 8 : 3;
-  c.fillStyle = ink(LOOKS[tasks.kinds[tasks.kind[i]]][0]);
+  c.fillStyle = looks[tasks.kind[i]][0];
   const wide = Math.max(2, x(tasks.stop(i)) - x(tasks.start[i]));
   c.fillRect(x(tasks.start[i]), view.y(i) - LANE / 2 + inset, wide, LANE - 6 - 2 * inset);
 }

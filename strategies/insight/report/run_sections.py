@@ -10,10 +10,9 @@ from strategies.insight.analysis.lost_marks import LostMark
 from strategies.insight.analysis.move_naming import Naming, place_of, way
 from strategies.insight.analysis.process_bands import process_bands
 from strategies.insight.analysis.utilisation import Utilisation, shares
-from strategies.insight.pictures.fates import SIGNS
-from strategies.insight.pictures.lost_workers import AGAIN, LOST
-from strategies.insight.pictures.timeline import CRITICAL, drawn_histogram
-from strategies.insight.report.document import KEYS
+from strategies.insight.pictures.svg import element
+from strategies.insight.pictures.timeline import drawn_histogram
+from strategies.insight.pictures.timeline_key import sample, timeline_key
 from strategies.insight.report.html import section, still, table, tools
 from strategies.running.records.clocks import Clocks
 from strategies.running.records.request import SearchRequest
@@ -32,10 +31,6 @@ FIND = (
     'placeholder="moves, aborted, …"></label><output role="status"></output></span>'
 )
 """The field that finds tasks of the timeline."""
-HUES = {"converted": "spark", "fizzled": "bad", "join": "edge"}
-"""The colours of bars whose colour is not named after their kind."""
-LOSSES = {"✕": LOST["lost"], "◤": AGAIN["flag"]}
-"""The signs of lost workers in the timeline and their meanings."""
 SPARK = {
     "moves": "the moves from the root to the branch",
     "became": "converted, aborted, fizzled, or known",
@@ -123,21 +118,13 @@ def timeline(
     doing: str = "searching",
 ) -> str:  # fmt: skip
     """Return the timeline, its legend, and its totals; `doing` names what tasks do."""
-    shown = {HUES.get(bar.kind, bar.kind) for bar in found.bars} | {"wait"}
-    shown |= {"stepped"} if found.transfer else set()
-    key = "".join(
-        f'<span data-key="{name}">{_signed(name, text)}</span>'
-        for name, text in KEYS.items()
-        if name in shown
-    )
     path = critical_path(found)
-    key += f'<span data-sign="━">{CRITICAL["critical"]}</span>' if path else ""
-    if lost:
-        key += "".join(f'<span data-sign="{sign}">{text}</span>' for sign, text in LOSSES.items())
     bar = tools(f'<output id="count"></output>{FIND}', own=BOX)
     how = "".join(f"<dt>{escape(by)}</dt><dd>{escape(does)}</dd>" for by, does in HOW)
     says = [f"{shares(found, doing).capitalize()}."]
     says += [f"{path_line(found, path).capitalize()}."] if path else []
+    groups = timeline_key(found, path, lost)
+    key = "".join(_key(kind, text) for group in groups for kind, text in group.items())
     sizes = still(drawn_histogram(found)) if found.sparks else ""
     return section(
         "timeline", "Timeline",
@@ -156,10 +143,10 @@ def timeline(
     )  # fmt: skip
 
 
-def _signed(name: str, text: str) -> str:
-    """Return the meaning of a colour, after the sign of what became of the spark."""
-    kind = {hue: kind for kind, hue in HUES.items()}.get(name, name)
-    return f"{SIGNS[kind]} {text}" if kind in SIGNS else text
+def _key(kind: str, text: str) -> str:
+    """Return a line of the legend: what a picture would show, and its meaning."""
+    shown = element("svg", *sample(kind, 0, 8), width=18.0, height=16.0, aria_hidden="true")
+    return f"<span>{shown}{escape(text)}</span>"
 
 
 def _losses(lost: Sequence[LostMark]) -> str:
