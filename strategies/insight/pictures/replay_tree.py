@@ -27,7 +27,7 @@ TREE_STYLE: Final = """
 .jam .tree .label.value{text-anchor:middle}
 .jam .tree .mark{cursor:pointer}
 .jam .tree .mark.open .shape{stroke-width:3}
-.jam .tree .mark.leaf .shape{fill:var(--field)}
+.jam .tree .leaf .shape{fill:var(--field)}
 .jam .tree .mark.pruned .shape{fill:var(--paper)}
 .jam .tree .fate-converted .sign,.jam .tree .fate-started .sign,
 .jam .tree .fate-created .sign{fill:var(--sparked)}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from math import inf
+from typing import Any, Final
 
 from attrs import define
 
@@ -24,6 +25,9 @@ from strategies.insight.analysis.trace_steps import (
 from strategies.insight.pictures.fates import ALONE
 from strategies.running.records.wording import bound, known, window
 
+IDLE: Final = ("cut", "fizzled", "known")
+"""What becomes of branches that nothing is searched of, until something is."""
+
 
 @define
 class State:
@@ -36,6 +40,8 @@ class State:
     """Its result, once it is left."""
     fate: str = ""
     """What became of its branch: one of `fates.FATES`, or nothing for a step."""
+    searched: str = ""
+    """What became of it when it was searched: a spark on it that fizzles later changes nothing."""
     lead: int | None = None
     """The branch that is the best so far."""
     ab: Windows | None = None
@@ -75,8 +81,10 @@ class TreeStates:
         """Note a step."""
         path = what.place.path
         if isinstance(what, Entered):
-            self.at(path).seen = self.at(path).open = True
-            self.at(path).ab = what.ab
+            state = self.at(path)
+            state.seen = state.open = True
+            state.ab = what.ab
+            state.fate = "" if state.fate in IDLE else state.fate
         elif isinstance(what, Returned):
             self.returned(self.at(path), what)
         elif isinstance(what, Led):
@@ -92,40 +100,33 @@ class TreeStates:
         """Note the result of a position."""
         state.open, state.value = False, what.best
         spot = self.spots.get(what.place.path)
-        if spot is None or isinstance(what.best.value, tuple):
+        found = None if spot is None else self.proof(spot, state, what.best.value)
+        if found is None:
             return
-        found, old = self.proof(spot, state, what), state.proved or UNKNOWN
+        old = state.proved or UNKNOWN
         both = max(found[0], old[0]), min(found[1], old[1])
         state.proved = both if both[0] <= both[1] else found  # a mean may be rounded
 
-    def proof(self, spot: Spot, state: State, what: Returned) -> Interval:
-        """Return the bounds on the value of a position that its branches prove, or its window."""
-        value, below = what.best.value, [self.at(b.path) for b in spot.below]
-        inside = any(b.seen and b.proved is None and not b.open for b in below)
-        inner = [b.proved or UNKNOWN for b in below]
-        if spot.kind == "leaf" or (spot.kind == "chance" and all(lo == hi for lo, hi in inner)):
+    def proof(self, spot: Spot, state: State, value: Any) -> Interval | None:
+        """Return the bounds on the value of a position that the leaves below it prove.
+
+        None if values are those of several players, or if positions below are not drawn.
+        """
+        if isinstance(value, tuple):
+            return None
+        below = [self.at(b.path) for b in spot.below]
+        if spot.kind == "leaf" or not spot.path:  # the window of the root is open
             return value, value
-        if not below or inside or spot.kind == "chance":
-            return _by_window(state, what)
-        pick = max if spot.kind == "max" else min
-        return pick(lo for lo, _ in inner), pick(hi for _, hi in inner)
-
-
-def _by_window(state: State, what: Returned) -> Interval:
-    """Return the bounds on a value that its window proves: outside, it is a bound.
-
-    A node starts from its own bound, so that a value that is not of a branch is one.
-    """
-    value, (low, high) = what.best.value, state.ab or OPEN
-    mover = {"F": 1, "G": -1}.get(what.place.letter, 0)
-    if mover and what.place.path and what.best.at != what.place.path:
-        mover = 0 if what.pruned else -mover
-        return (value, inf) if mover > 0 else (-inf, value) if mover < 0 else UNKNOWN
-    if mover and what.pruned:
-        return (value, inf) if mover > 0 else (-inf, value)
-    if low.value < value < high.value or not what.place.path:
-        return value, value
-    return (-inf, value) if value <= low.value else (value, inf)
+        if not below or any(b.value is not None and b.proved is None for b in below):
+            return None
+        inner = [b.proved or UNKNOWN for b in below]
+        if spot.kind != "chance":
+            pick = max if spot.kind == "max" else min
+            return pick(lo for lo, _ in inner), pick(hi for _, hi in inner)
+        low, high = state.ab or OPEN
+        if all(lo == hi for lo, hi in inner):
+            return value, value
+        return (-inf if value < high.value else value, inf if value > low.value else value)
 
 
 def states_after(steps: Iterable[What], root: Spot) -> dict[Path, State]:
@@ -150,7 +151,10 @@ def states_after(steps: Iterable[What], root: Spot) -> dict[Path, State]:
 def _turn(state: State, what: Cut | Inlined | Turned) -> None:
     """Note what became of a branch."""
     if isinstance(what, Turned):
-        state.fate = what.fate if what.spark else state.fate
+        if what.fate in ("converted", "aborted"):
+            state.searched = what.fate
+        fate = state.searched if what.fate in IDLE and state.seen else what.fate
+        state.fate = fate if what.spark else state.fate
     elif isinstance(what, Inlined):
         state.fate = state.fate or "inlined"
     elif not state.seen and (state.fate in ALONE or state.fate == "asked"):

@@ -157,6 +157,26 @@ def test_what_is_written_beside_a_node_is_true_of_its_value(
             assert holds(state.claim, truth(at(shape, path), len(path))), (path, state.claim)
 
 
+@pytest.mark.parametrize("pruning", [None, "star1", "star2"])
+@pytest.mark.parametrize("using", [seq, par_list.to_ply(2), jamboree(0.5).to_ply(2).live()])
+def test_what_is_written_beside_a_chance_node_is_true_of_its_mean(
+    pruning: Any, using: Strategy
+) -> None:
+    answer = search(Pig(12), expectimax(4, pruning=pruning), using=using, engine="interpreted")
+    result = simulate_by_positions(answer, 2).result
+    root = whole_tree(answer.plan, 5000)
+    states = states_after((m.what for m in replayed(result, ticks=True).moments), root)
+    plain = search(Pig(12), expectimax(4), engine="interpreted")
+    values = states_after((m.what for m in replayed(plain.compute()).moments), root)
+    proved = {path: state.proved for path, state in states.items() if state.proved}
+    assert len(proved) > 50
+    for path, (low, high) in proved.items():
+        value = values[path].proved
+        assert value is not None
+        assert low - 1e-9 <= value[0] == value[1] <= high + 1e-9
+        assert pruning or low == high
+
+
 @pytest.mark.parametrize("name", LESSONS)
 def test_each_spark_of_a_run_shows_what_the_ledger_says_of_it(name: str) -> None:
     lesson = LESSONS[name]
@@ -173,6 +193,23 @@ def test_each_spark_of_a_run_shows_what_the_ledger_says_of_it(name: str) -> None
     for fate, text in FATES.items():
         assert (f">{SIGNS[fate]} {text}<" in svg) == bool(fates[fate])
     assert result.sparks.line in svg
+
+
+@given(shapes, st.sampled_from((scout.everywhere, scout.to_ply(2), par_list.live().to_ply(2))))
+@examples(30)
+def test_a_position_that_was_searched_is_never_painted_as_fizzled(
+    shape: Any, policy: Strategy
+) -> None:
+    """A branch that is tested, and then searched for its value, is a spark more than once."""
+    game = ExplicitGame.from_nested(shape)
+    answer = search(game, alphabeta(depth=9), using=policy, engine="interpreted")
+    result = simulate_by_positions(answer, 2).result
+    svg = draw_tree(answer, result).svg
+    for kind in re.findall(r'class="mark ([\w -]+)" data-n', svg):
+        names = kind.split()
+        assert ("fate-fizzled" in names) <= ("pruned" in names)
+        assert ("fate-cut" in names) <= ("pruned" in names)
+        assert ("fate-converted" in names) <= ("pruned" not in names)
 
 
 def test_under_seq_nothing_is_painted_as_a_spark() -> None:
