@@ -55,7 +55,8 @@ class Result(Run[M]):
         The "tree" is the search tree, for small searches.
 
         `most` is the most marks of a graph, or positions of a tree; a larger graph is folded to
-        that size, and without `most` to a page of paper.
+        that size, and without `most` to a page of paper.  Of a graph of more than 700 tasks,
+        without `most`, there is a synopsis by ply and by kind of task; a larger tree is refused.
         """
         from strategies.insight import pictures as draw
 

@@ -185,10 +185,11 @@ class _Painter:
                 inside.append(words(value, right, y + 4, "value"))
                 inside.append(words(under, right, y + 15, "who" if self.named else "bounds"))
         sign = SIGNS.get(state.fate, " ")
-        inside.append(words(sign, x - size - (3 if self.small else 9), y - size + 6, "sign"))
+        beside = 3 if self.small or p.kind == "leaf" else 9
+        inside.append(words(sign, x - size - beside, y - size + 6, "sign"))
         if p.folded:
-            beside = (x + size + 1, y + 3) if self.small else (x, y + size + 12)
-            inside.append(words(f"+{amount(p.folded)}", *beside, "more"))
+            at = (x + size + 1, y + 3) if self.small else (x, y + size + 12)
+            inside.append(words(f"+{amount(p.folded)}", *at, "more"))
         kind = f"mark {p.kind}" + ("" if state.seen else " pruned")
         kind += (" open" if state.open else "") + (f" fate-{state.fate}" if state.fate else "")
         return element("g", *inside, class_=kind, data_n=str(n), data_kind=p.kind)

@@ -82,13 +82,13 @@ def _row(what: What, numbers: Mapping[Path, int], words: Words) -> Row:
     """Return what the scripts need to know of a step."""
     path = what.place.path
     row: Row = {"k": what.kind, "n": _near(path, numbers)}
-    if isinstance(what, (Turned, Inside)):
+    if isinstance(what, Inside):
         ways = [(*path, i) for i in what.branches] or [path]
         row["b"] = sorted({_near(way, numbers) for way in ways})
-        row["p"] = int(isinstance(what, Turned) and what.spark)
-    elif isinstance(what, (Led, Cut, Inlined)):
+    elif isinstance(what, (Led, Cut, Inlined, Turned)):
         ways = [(*path, i) for i in what.branches]
         row["b"] = [numbers[way] for way in ways if way in numbers]
+        row["p"] = int(isinstance(what, Turned) and what.spark)
     else:
         row["l"] = 1
     if isinstance(what, Entered) and what.ab is not None:
