@@ -65,11 +65,10 @@ def draw_overview(search: SearchGraph | None, result: Run | None = None) -> Pict
     counted = f"{plural(everything.total(), 'task')}, {plural(sparks, 'spark')}"
     under = f"{counted}; one row per ply; the width is the number of tasks"
     tall = TOP + ROW * rows + 40
-    kinds = {kind for kind in everything if kind in ORDER}
     parts = [
         words(shortened(title, 110), LEFT, 30, "head"), words(under, LEFT, 52, "sub"),
         *(part for box in boxes for part in _drawn(box, names, result is not None)),
-        *_legend(kinds, TOP + ROW * rows + 22, planned=result is None),
+        *_legend(set(everything), TOP + ROW * rows + 22, planned=result is None),
     ]  # fmt: skip
     return picture_of(shortened(title, 110), parts, ACROSS + 2 * LEFT, tall, SHEET)
 
@@ -184,15 +183,16 @@ def _drawn(box: _Box, names: Naming | None, signs: bool) -> list[str]:
     return out
 
 
-def _legend(kinds: Iterable[str], y: float, *, planned: bool) -> list[str]:
+def _legend(kinds: set[str], y: float, *, planned: bool) -> list[str]:
     out: list[str] = []
     x = LEFT
     said = {"converted": "spark", "known": "dud", "step": "step"} if planned else {
         kind: f"{SIGNS.get(kind, '')} spark, {kind}" if kind in SIGNS else kind for kind in ORDER
     }  # fmt: skip
-    for kind in (k for k in ORDER if k in set(kinds)):
+    for kind in (k for k in ORDER if k in kinds):
         out.append(element("rect", class_=f"share {kind}", x=x, y=y - 9, width=14.0, height=10.0))
         out.append(words(said[kind], x + 20, y, "key"))
         x += 40 + width(said[kind])
-    out.append(words("the rest of a strip: folds", x, y, "key"))
+    if "fold" in kinds:
+        out.append(words("the rest of a strip: folds", x, y, "key"))
     return out

@@ -48,7 +48,7 @@ stroke:var(--sparked)}
 .jam .tree .mark .more{font-size:8px;fill:var(--soft)}
 .jam .bar.running{fill:var(--field);stroke:var(--line)}
 .jam .bar.dud{fill:var(--dud);stroke:var(--line);stroke-dasharray:3 2}
-.jam .bar.fizzled{fill:var(--paper);stroke:var(--bad)}
+.jam .bar.fizzled+.sign{fill:var(--reply)}
 """
 """The style of the tree and of the lanes of a replay."""
 
