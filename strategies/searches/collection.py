@@ -57,7 +57,8 @@ class Result(Run[M]):
         The "tree" is the search tree, for small searches.
 
         `most` is the most marks of a graph, or positions of a tree; a larger graph is folded to
-        that size, and without `most` to a page of paper.
+        that size, and without `most` to a page of paper.  Of a graph of more than 700 tasks,
+        without `most`, there is a synopsis by ply and by kind of task; a larger tree is refused.
         """
         from strategies.insight import pictures as draw
 
@@ -65,7 +66,7 @@ class Result(Run[M]):
             "timeline": lambda: draw.draw_timeline(self),
             "graph": lambda: draw.draw_plan(self.search(), self, most=most),
             "bounds": lambda: draw.draw_bounds(self),
-            "tree": lambda: draw.draw_tree(self.search(), most=400 if most is None else most),
+            "tree": lambda: draw.draw_tree(self.search(), self, most=400 if most is None else most),
             "overview": lambda: draw.draw_overview(None, self),
         }
         check_kind(str, f"one of {', '.join(pictures)}", what=what)

@@ -11,6 +11,7 @@ from typing import Any
 from attrs import field, frozen
 
 from games import Estimate, Game
+from games.game import player_name
 from strategies.algorithms.positions import kind_of
 from strategies.running.records.wording import bound
 
@@ -145,14 +146,14 @@ Told = (Entered, Estimated, Returned)
 
 
 def place_of(game: Game[Any, Any], path: Path, state: Any, many: bool) -> Place:
-    """Return a node as lines name it; `many` says that players have numbers.
+    """Return a node as lines name it; `many` says that each player has a value of its own.
 
     >>> from games import HANDOUT_BIG
     >>> [str(place_of(HANDOUT_BIG, (), HANDOUT_BIG.start(), many)) for many in (False, True)]
-    ['(Maxie,a)', '(Player 1,a)']
+    ['(Maxie,a)', '(Maxie,a)']
     """
     kind = kind_of(game, state)
     letter, who = WHO[kind]
     if many and kind != "chance":
-        letter, who = "F", f"Player {game.player(state) + 1}"
+        letter, who = "F", player_name(game.player(state))
     return Place(path, letter, who, game.label(state))

@@ -6,6 +6,7 @@ from collections import Counter
 
 from attrs import frozen
 
+from strategies.insight.pictures.fates import SIGNS
 from strategies.insight.pictures.marks import Mark
 from strategies.notation.wording import plural
 from strategies.running.plans.move_names import Names
@@ -113,7 +114,7 @@ class Wording:
             shortened(head, LONGEST), below or f"+{plural(len(mark.members), 'task')}",
         )  # fmt: skip
         if kinds["spark"]:
-            shown += (plural(kinds["spark"], "spark"),)
+            shown += (_fates(records) if records else plural(kinds["spark"], "spark"),)
         return Words(shown, "\n".join(lines), _outcome(records) if records else "planned")
 
     def record(self, mark: Mark) -> Record | None:
@@ -125,15 +126,23 @@ class Wording:
 
 
 def _outcome(records: list[Record]) -> str:
-    """Return the outcome to show for several tasks: converted if any spark was converted."""
+    """Return the outcome to show for several tasks, of which any that searched comes first."""
     outcomes = {r.became for r in records if r.role == "spark"}
+    if any(r.nodes for r in records):
+        return next((o for o in ("converted", "aborted") if o in outcomes), "done")
     return next((o for o in SPARKS if o in outcomes), "done")
+
+
+def _fates(records: list[Record]) -> str:
+    """Count the sparks of several tasks by their outcomes, each with its sign."""
+    found: Counter[str] = Counter(r.became for r in records if r.role == "spark")
+    return " ".join(f"{SIGNS[fate]}{amount(found[fate])}" for fate in SPARKS if found[fate])
 
 
 def found(r: Record) -> tuple[str, ...]:
     """Return the lines that a mark shows of a search: window, result, and nodes."""
+    sign = f"{SIGNS[r.became]} " if r.role == "spark" else ""
     if r.outcome == "fizzled":
-        return ("known" if r.became == "known" else "closed",)
-    if r.became == "aborted":
-        return window(r.window), f"aborted · {amount(r.nodes)}"
-    return window(r.window), f"{known(r.found)} · {amount(r.nodes)}"
+        return (sign + ("known" if r.became == "known" else "closed"),)
+    result = "aborted" if r.became == "aborted" else known(r.found)
+    return window(r.window), f"{sign}{result} · {amount(r.nodes)}"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Mapping
 
+from strategies.insight.pictures.fates import signed
 from strategies.insight.pictures.labels import MEANING
 from strategies.insight.pictures.marks import Mark
 from strategies.insight.pictures.shapes import SMALL, drawn
@@ -71,9 +72,7 @@ def legend(
     items = [(kind, "done", f"{kind}: {text}") for kind, text in meaning.items() if kind in kinds]
     became = {outcome for kind, outcome in outcomes if kind != "folded"}
     items += [
-        ("spark", outcome, text.removeprefix("spark, "))
-        for outcome, text in SPARKS.items()
-        if outcome in became and outcome != "converted"
+        ("spark", outcome, text) for outcome, text in signed(SPARKS).items() if outcome in became
     ]
     if "folded" in kinds:
         items.append(("folded", "done", "a subtree, folded"))

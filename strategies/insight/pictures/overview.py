@@ -10,6 +10,7 @@ from attrs import frozen
 from graphs.errors import ArgumentError
 from strategies.insight.analysis.move_naming import Naming, ShortNames, move_from, naming
 from strategies.insight.analysis.utilisation import kind_of
+from strategies.insight.pictures.fates import SIGNS
 from strategies.insight.pictures.marks import marks_of
 from strategies.insight.pictures.picture import Picture, picture_of
 from strategies.insight.pictures.svg import element, escaped, width, words
@@ -64,11 +65,10 @@ def draw_overview(search: SearchGraph | None, result: Run | None = None) -> Pict
     counted = f"{plural(everything.total(), 'task')}, {plural(sparks, 'spark')}"
     under = f"{counted}; one row per ply; the width is the number of tasks"
     tall = TOP + ROW * rows + 40
-    kinds = {kind for kind in everything if kind in ORDER}
     parts = [
         words(shortened(title, 110), LEFT, 30, "head"), words(under, LEFT, 52, "sub"),
-        *(part for box in boxes for part in _drawn(box, names)),
-        *_legend(kinds, TOP + ROW * rows + 22, planned=result is None),
+        *(part for box in boxes for part in _drawn(box, names, result is not None)),
+        *_legend(set(everything), TOP + ROW * rows + 22, planned=result is None),
     ]  # fmt: skip
     return picture_of(shortened(title, 110), parts, ACROSS + 2 * LEFT, tall, SHEET)
 
@@ -156,7 +156,7 @@ class _Tree:
         return out
 
 
-def _drawn(box: _Box, names: Naming | None) -> list[str]:
+def _drawn(box: _Box, names: Naming | None, signs: bool) -> list[str]:
     y = TOP + ROW * box.row
     first = box.places[0]
     name = move_from(first, names) if first else "the root"
@@ -175,21 +175,24 @@ def _drawn(box: _Box, names: Naming | None) -> list[str]:
         if wide >= 0.2:
             out.append(element("rect", class_=f"share {kind}", x=x, y=y + ROW - 2 - STRIP,
                                width=wide, height=STRIP))  # fmt: skip
+        if wide >= 14 and kind in SIGNS and signs:
+            out.append(words(SIGNS[kind], x + wide / 2, y + ROW - 3, f"bar-sign {kind}"))
         x += wide
     if width(name) + 6 <= box.wide:
         out.append(words(name, box.left + 3, y + 15, "label"))
     return out
 
 
-def _legend(kinds: Iterable[str], y: float, *, planned: bool) -> list[str]:
+def _legend(kinds: set[str], y: float, *, planned: bool) -> list[str]:
     out: list[str] = []
     x = LEFT
     said = {"converted": "spark", "known": "dud", "step": "step"} if planned else {
-        kind: kind if kind == "step" else f"spark, {kind}" for kind in ORDER
+        kind: f"{SIGNS.get(kind, '')} spark, {kind}" if kind in SIGNS else kind for kind in ORDER
     }  # fmt: skip
-    for kind in (k for k in ORDER if k in set(kinds)):
+    for kind in (k for k in ORDER if k in kinds):
         out.append(element("rect", class_=f"share {kind}", x=x, y=y - 9, width=14.0, height=10.0))
         out.append(words(said[kind], x + 20, y, "key"))
         x += 40 + width(said[kind])
-    out.append(words("the rest of a strip: folds", x, y, "key"))
+    if "fold" in kinds:
+        out.append(words("the rest of a strip: folds", x, y, "key"))
     return out

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
-from strategies.insight.analysis.replays.drawn_tree import Spot
+from strategies.insight.analysis.replays.drawn_tree import Spot, spots
 from strategies.insight.analysis.replays.moments import Replay, Task
+from strategies.insight.analysis.trace_steps import Path
+from strategies.insight.pictures.fates import SIGNS
 from strategies.insight.pictures.picture import Picture, picture_of
-from strategies.insight.pictures.replay_tree import SIGNS, TREE_STYLE, states_after, tree_group
+from strategies.insight.pictures.replay_tree import TREE_STYLE, tree_group
 from strategies.insight.pictures.svg import element, words
+from strategies.insight.pictures.tree_key import tree_key
+from strategies.insight.pictures.tree_states import State, states_after
 from strategies.running.records.wording import seconds
 
 TOP, LANE, LEFT, GAP = 92.0, 24.0, 14.0, 28.0
@@ -31,21 +35,23 @@ def draw_replay(root: Spot, replays: Sequence[Replay]) -> Picture:
     """
     end = max(replay.end for replay in replays)
     parts, left, tall = [], LEFT, 0.0
-    for replay in replays:
-        side, across, high = _side(root, replay, end)
+    states = [states_after((m.what for m in replay.moments), root) for replay in replays]
+    for replay, state in zip(replays, states, strict=True):
+        side, across, high = _side(root, replay, state, end)
         parts.append(element("g", *side, transform=f"translate({left:.0f} 0)"))
         left, tall = left + across + GAP, max(tall, high)
-    said = (
-        "✓ spark, converted; ✕ fizzled; ⊘ aborted; ✂ cut off; orange: in parallel; thick: best line"
-    )
-    parts.append(words(said, LEFT, tall + 16, "key"))
+    wide = left - GAP
+    key, low = tree_key(list(spots(root)), states, LEFT, wide - LEFT, tall + 16)
+    parts.append(element("g", *key, class_="legend"))
     title = " and ".join(replay.title for replay in replays)
-    return picture_of(title, parts, left - GAP + LEFT, tall + 30, TREE_STYLE)
+    return picture_of(title, parts, wide + LEFT, low, TREE_STYLE)
 
 
-def _side(root: Spot, replay: Replay, end: float) -> tuple[list[str], float, float]:
+def _side(
+    root: Spot, replay: Replay, states: Mapping[Path, State], end: float
+) -> tuple[list[str], float, float]:
     counts = replay.counts()
-    tree, across, tall = tree_group(root, 3, states_after(replay.moments))
+    tree, across, tall = tree_group(root, 3, states)
 
     def told(x: float) -> str:
         return f"{x:,.0f}" if replay.ticks else seconds(x)

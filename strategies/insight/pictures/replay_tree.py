@@ -1,19 +1,18 @@
-"""The tree of a replay as a picture: every mark and branch has the number of its position."""
+"""The tree of a search or replay: every mark and branch has the number of its position."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Final
 
-from attrs import define
-
 from strategies.insight.analysis.replays.drawn_tree import MOVE, Spot, spots
-from strategies.insight.analysis.replays.moments import Moment, Turned
-from strategies.insight.analysis.trace_steps import Candidate, Cut, Entered, Led, Path, Returned
+from strategies.insight.analysis.trace_steps import Path
+from strategies.insight.pictures.fates import ALONE, FATES, SIGNS
 from strategies.insight.pictures.svg import element, escaped, number, width, words
 from strategies.insight.pictures.tree_shapes import LOWER, PLY, SIZE, shape_of, spread
-from strategies.running.records.wording import amount, bound, shortened
+from strategies.insight.pictures.tree_states import State, best_line
+from strategies.running.records.wording import amount, shortened
 
 MANY = 120
 """The number of positions above which marks are small and have no names."""
@@ -23,34 +22,33 @@ ROWS, ROW, COLUMN = 12, 16.0, 26.0
 """Small leaves of one node hang in columns: how many in each, and the room of one, in pixels."""
 EDGE = 26.0
 """The space around the tree, in pixels."""
-SIGNS: Final = MappingProxyType(
-    {
-        "created": "◇", "started": "▸", "converted": "✓", "fizzled": "✕", "known": "=",
-        "aborted": "⊘", "dud": "·", "opened": "⊞", "inlined": "↓", "cut": "✂",
-    }
-)  # fmt: skip
-"""The signs of what becomes of branches: colour is never the only one."""
 TREE_STYLE: Final = """
 .jam .tree .sign,.jam .task .sign{font-size:13px;font-weight:700;text-anchor:middle}
 .jam .tree .label.value{text-anchor:middle}
 .jam .tree .mark{cursor:pointer}
 .jam .tree .mark.open .shape{stroke-width:3}
-.jam .tree .mark.leaf .shape{fill:var(--field)}
+.jam .tree .leaf .shape{fill:var(--field)}
 .jam .tree .mark.pruned .shape{fill:var(--paper)}
 .jam .tree .fate-converted .sign,.jam .tree .fate-started .sign,
 .jam .tree .fate-created .sign{fill:var(--sparked)}
 .jam .tree .fate-fizzled .sign,.jam .tree .fate-aborted .sign,
 .jam .tree .fate-cut .sign{fill:var(--bad)}
-.jam .tree .fate-fizzled .shape,.jam .tree .fate-aborted .shape{stroke:var(--bad);
-stroke-dasharray:4 2}
-.jam .tree .fate-aborted .shape{fill:var(--aborted)}
+.jam .tree .fate-converted .shape,.jam .tree .fate-started .shape{fill:var(--spark);
+stroke:var(--sparked)}
+.jam .tree .fate-opened .shape,.jam .tree .fate-created .shape,.jam .tree .fate-asked .shape{
+stroke:var(--sparked)}
+.jam .tree .fate-fizzled .shape{stroke:var(--bad);stroke-dasharray:2 2}
+.jam .tree .fate-aborted .shape{fill:var(--aborted);stroke:var(--bad);stroke-dasharray:6 2}
+.jam .tree .fate-known .shape{fill:var(--known);stroke-dasharray:1 2}
+.jam .tree .fate-cut .shape{fill:var(--paper);stroke-dasharray:3 3}
+.jam .tree .fate-dud .shape{fill:var(--dud);stroke-dasharray:3 2}
 .jam .tree .mark.here .shape{stroke:var(--ink);stroke-width:4.5}
 .jam .tree .mark.lit .shape{stroke:var(--ink);stroke-width:4.5;stroke-dasharray:2 2}
 .jam .tree .mark .who{font-size:9px;fill:var(--soft);font-weight:400;text-anchor:start}
 .jam .tree .mark .more{font-size:8px;fill:var(--soft)}
 .jam .bar.running{fill:var(--field);stroke:var(--line)}
 .jam .bar.dud{fill:var(--dud);stroke:var(--line);stroke-dasharray:3 2}
-.jam .bar.fizzled{fill:var(--paper);stroke:var(--bad)}
+.jam .bar.fizzled+.sign{fill:var(--reply)}
 """
 """The style of the tree and of the lanes of a replay."""
 
@@ -76,13 +74,16 @@ def replay_tree(root: Spot, name: str, longest: int = 3) -> str:
 
 
 def tree_group(
-    root: Spot, longest: int, states: Mapping[Path, State] | None = None
+    root: Spot, longest: int, states: Mapping[Path, State] | None = None, *, many: int = MANY
 ) -> tuple[str, float, float]:
-    """Return a tree as a group, its width and its height; painted, if states are given."""
+    """Return a tree as a group, its width and its height; painted, if states are given.
+
+    Above `many` positions marks are small, without names and values.
+    """
     every = list(spots(root))
-    small = len(every) > MANY
-    at, across = _places(root, every, small, longest)
-    painter = _Painter(states, SMALL[small][0], small)
+    small = len(every) > many
+    painter = _Painter(every, states, small)
+    at, across = _places(root, every, small, lambda p: painter.room(p, longest))
     hung = {below.path for p in every if small and _hangs(p) for below in p.below}
     parts = [
         painter.branch(n, p, at[p.path[:-1]], at[p.path], p.path in hung)
@@ -95,18 +96,18 @@ def tree_group(
 
 
 def _places(
-    root: Spot, every: Sequence[Spot], small: bool, longest: int
+    root: Spot, every: Sequence[Spot], small: bool, room: Callable[[Spot], float]
 ) -> tuple[dict[Path, tuple[float, float]], float]:
     """Return the middle of each mark, and the width."""
     x: dict[Path, float] = {}
     ends = _hangs if small else lambda p: not p.below
-    across = spread(root, x, EDGE, lambda p: _room(p, small, longest), ends) + EDGE
+    across = spread(root, x, EDGE, room, ends) + EDGE
     plies, (_, least) = max(1, *(len(p.path) for p in every)), SMALL[small]
     ply = max(least, min(1.6 * PLY, across / (4 * plies)))  # a wide tree is high as well
     at = {path: (middle, EDGE + ply * len(path)) for path, middle in x.items()}
     for p in every:
         if small and _hangs(p):
-            left, top = at[p.path][0] - _room(p, small, longest) / 2, at[p.path][1] + least
+            left, top = at[p.path][0] - room(p) / 2, at[p.path][1] + least
             for i, below in enumerate(p.below):
                 column, row = divmod(i, ROWS)
                 at[below.path] = left + _column(p) * column + 14, top + ROW * row
@@ -122,24 +123,34 @@ def _column(p: Spot) -> float:
     return COLUMN + (10 if any(below.folded for below in p.below) else 0)
 
 
-def _room(p: Spot, small: bool, longest: int) -> float:
-    """Return the width in pixels of a leaf, or of a small node whose leaves hang in columns."""
-    if small:
-        return _column(p) * max(1, -(-len(p.below) // ROWS))
-    move = 1.8 * width(shortened(p.move, MOVE), 10)
-    value = 6.5 * longest + 20 if p.kind == "leaf" else 13 * max(longest, 4) + 2 * SIZE
-    return max(width(p.label) + 14, 46.0, value, move)
-
-
 class _Painter:
     """Draws marks and branches: blank, or as the states say."""
 
-    def __init__(self, states: Mapping[Path, State] | None, size: float, small: bool) -> None:
-        self.states, self.size, self.small = states, size, small
+    def __init__(
+        self, every: Sequence[Spot], states: Mapping[Path, State] | None, small: bool
+    ) -> None:  # fmt: skip
+        self.states, self.size, self.small = states, SMALL[small][0], small
         self.line = best_line(dict(states)) if states else set()
+        self.named = any(p.kind == "max" and p.place.who != "Maxie" for p in every)
 
     def state(self, p: Spot) -> State:
         return (self.states or {}).get(p.path) or State(seen=self.states is None)
+
+    def room(self, p: Spot, longest: int) -> float:
+        """Return the width in pixels of a leaf, or of a small node whose leaves hang in columns."""
+        if self.small:
+            return _column(p) * max(1, -(-len(p.below) // ROWS))
+        move, (value, under) = 1.8 * width(shortened(p.move, MOVE), 10), self.texts(p)
+        own = 6.5 * longest + 20 if p.kind == "leaf" else 13 * max(longest, 4) + 2 * SIZE
+        if p.kind != "leaf":
+            own = max(own, max(width(value, 11), width(under, 9)) + 2 * SIZE + 14)
+        return max(width(p.label) + 14, 46.0, own, width(value) + 6, move)
+
+    def texts(self, p: Spot) -> tuple[str, str]:
+        """Return the value of a position, and the text under it: who moves, or its window."""
+        state = self.state(p)
+        named = self.named and p.kind != "chance"
+        return state.claim or " ", p.place.who if named else state.window or " "
 
     def branch(
         self, n: int, p: Spot, start: tuple[float, float], end: tuple[float, float], hung: bool
@@ -153,7 +164,7 @@ class _Painter:
             way = f"M{number(x0)} {number(y0)}L{number(left - 4)} {number(top)}V{number(y)}"
             way += f"H{number(left)}"
         state = self.state(p)
-        kind = "branch" + (" spark" if state.fate not in ("", "cut") else "")
+        kind = "branch" + (" spark" if state.fate not in ALONE else "")
         kind += ("" if state.seen else " unread") + (" line" if p.path in self.line else "")
         drawn = element("path", d=way, class_=kind, data_n=str(n))
         if self.small:
@@ -163,82 +174,33 @@ class _Painter:
 
     def mark(self, n: int, p: Spot, x: float, y: float) -> str:
         size, state = self.size, self.state(p)
-        tip = p.name if p.shown == p.place.label else f"{p.name}\n{p.shown}"
-        inside = [element("title", escaped(tip)), shape_of(p.kind, x, y, size)]
-        value = " " if state.value is None else bound(state.value.value)
-        right = x + size + 5
+        inside = [element("title", escaped(self.tip(p))), shape_of(p.kind, x, y, size)]
+        value, under = self.texts(p)
         if not self.small:
             inside.append(words(p.label, x, y + LOWER[p.kind], "label"))
             if p.kind == "leaf":
                 inside.append(words(value, x, y + size + 12, "label value"))
             else:
-                many = p.place.who.startswith("Player")
-                below = (p.place.who.lower(), "who") if many else (" ", "bounds")
+                right = x + size + 5
                 inside.append(words(value, right, y + 4, "value"))
-                inside.append(words(below[0], right, y + 15, below[1]))
+                inside.append(words(under, right, y + 15, "who" if self.named else "bounds"))
         sign = SIGNS.get(state.fate, " ")
-        inside.append(words(sign, x - size - (3 if self.small else 9), y - size + 6, "sign"))
+        beside = 3 if self.small or p.kind == "leaf" else 9
+        inside.append(words(sign, x - size - beside, y - size + 6, "sign"))
         if p.folded:
-            beside = (x + size + 1, y + 3) if self.small else (x, y + size + 12)
-            inside.append(words(f"+{amount(p.folded)}", *beside, "more"))
+            at = (x + size + 1, y + 3) if self.small else (x, y + size + 12)
+            inside.append(words(f"+{amount(p.folded)}", *at, "more"))
         kind = f"mark {p.kind}" + ("" if state.seen else " pruned")
         kind += (" open" if state.open else "") + (f" fate-{state.fate}" if state.fate else "")
         return element("g", *inside, class_=kind, data_n=str(n), data_kind=p.kind)
 
-
-@define
-class State:
-    """The state of one position."""
-
-    seen: bool = False
-    open: bool = False
-    """Whether the search is in it."""
-    value: Candidate | None = None
-    """Its result, once it is left."""
-    fate: str = ""
-    """What became of its branch, as in `Turned`; or ``cut``."""
-    lead: int | None = None
-    """The branch that is the best so far."""
-
-
-def states_after(moments: Iterable[Moment]) -> dict[Path, State]:
-    """Return the states of all positions that the moments tell of.
-
-    >>> from games import HANDOUT_FIRST
-    >>> from strategies import alphabeta, search
-    >>> from strategies.insight.analysis.replays.replayed import replayed
-    >>> moments = replayed(search(HANDOUT_FIRST, alphabeta(2)).compute()).moments
-    >>> states_after(moments)[1, 1].fate, str(states_after(moments)[()].value)
-    ('cut', 'Step(0, Guess: 3)')
-    """
-    found: dict[Path, State] = {}
-
-    def at(path: Path) -> State:
-        return found.setdefault(path, State())
-
-    for what in (m.what for m in moments):
-        if isinstance(what, Entered):
-            at(what.place.path).seen = at(what.place.path).open = True
-        elif isinstance(what, Returned):
-            state = at(what.place.path)
-            state.open, state.value = False, what.best
-        elif isinstance(what, Led):
-            at(what.place.path).lead = what.best.move
-        elif isinstance(what, Cut):
-            for i in what.branches:
-                state = at((*what.place.path, i))
-                state.fate = state.fate or ("" if state.seen else "cut")
-        elif isinstance(what, Turned) and what.spark:
-            for i in what.branches:
-                at((*what.place.path, i)).fate = what.fate
-    return found
-
-
-def best_line(states: dict[Path, State]) -> set[Path]:
-    """Return the positions on the line of best branches so far."""
-    path: Path = ()
-    found = {path}
-    while path in states and (lead := states[path].lead) is not None:
-        path = (*path, lead)
-        found.add(path)
-    return found
+    def tip(self, p: Spot) -> str:
+        """Return the tooltip of a mark."""
+        state, lines = self.state(p), [p.name]
+        lines += [] if p.shown == p.place.label else [p.shown]
+        if self.states is not None:
+            lines += [FATES[state.fate]] if state.fate in FATES else []
+            lines += [] if state.seen or state.fate else ["never searched"]
+            lines += [f"window {state.window}"] if state.window and p.kind != "leaf" else []
+            lines += [f"value {state.claim}"] if state.value else []
+        return "\n".join(lines)

@@ -1,122 +1,96 @@
-"""The tree of a search, drawn as in textbooks."""
+"""The tree of a search, drawn as in textbooks, with what became of every spark."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Mapping
 
-from strategies.insight.analysis.tree_walk import Position, walked
+from graphs.errors import ArgumentError
+from strategies.insight.analysis.replays.drawn_tree import Spot, spots, whole_tree
+from strategies.insight.analysis.replays.moments import Turned, What
+from strategies.insight.analysis.replays.replayed import replayed
+from strategies.insight.analysis.trace_steps import Inlined, Path, Step
+from strategies.insight.analysis.trace_walk import TraceWalk, whole
 from strategies.insight.pictures.picture import Picture, picture_of
-from strategies.insight.pictures.svg import element, escaped, number, width, words
-from strategies.insight.pictures.tree_shapes import LOWER, PLY, SIZE, shape_of, spread
+from strategies.insight.pictures.replay_tree import TREE_STYLE, tree_group
+from strategies.insight.pictures.svg import element, width, words
+from strategies.insight.pictures.tree_key import tree_key
+from strategies.insight.pictures.tree_states import State, states_after
+from strategies.notation.wording import plural
+from strategies.running.plans.plan import Plan
 from strategies.running.plans.search_graph import SearchGraph
-from strategies.running.records.wording import known, shortened, window
+from strategies.running.records.run import Run
+from strategies.running.records.wording import shortened
 from strategies.support.recursion import room_for
 
-TOP, LEFT = 96.0, 24.0
-"""In pixels: the space above and left of the root."""
-SIGNS = "▲ Maxie  ▼ Minnie  ● chance; orange: in parallel; thick: best line; dashed: pruned"
+TOP, LEFT, LEAST = 76.0, 14.0, 520.0
+"""In pixels: the space above the tree, the left edge of texts, the least width."""
+NOT_TOLD = "the tree of one search to the full depth; what became of the sparks: see the timeline"
 
 
-def draw_tree(search: SearchGraph, *, most: int = 500) -> Picture:
+def draw_tree(search: SearchGraph, result: Run | None = None, *, most: int = 500) -> Picture:
     """Draw the tree of a search: the positions that it visits, and those that it prunes.
 
     Triangles point up where Maxie moves and down where Minnie does, circles are chance, squares are
-    leaves with their values.  Pruned branches are dashed, branches searched in parallel are orange,
-    and the principal variation is thick.
+    leaves with their values.  Of several players, each node names its own.  Under the value of a
+    node is the window of its last search.  With a result, the tree is that of the run, and each
+    spark has the sign and the colour of what became of it, as in replays.  Without a result, or if
+    the run had many graphs, it is the tree of fixed windows, in which no spark has an outcome.
 
-    Requires: a small tree; windows are fixed, and the rules run interpreted.
-    Ensures: one mark per position; squares with a value are the leaves that the search evaluates.
-    Raises: ValueError if there are more than `most` positions.
+    Requires: a small tree, whose rules run interpreted.
+    Ensures: one mark per position; squares with a value are the leaves that the search evaluates;
+    what is written beside a node is true of its value; the legend lists what occurs.
+    Raises: ArgumentError if there are more than `most` positions.
+    Cost: linear in the positions, at most `most` of them before it refuses.
     Source: the figures of handouts on alpha-beta pruning.
 
     >>> from games import HANDOUT_FIRST
     >>> from strategies import alphabeta, search
-    >>> draw_tree(search(HANDOUT_FIRST, alphabeta(depth=2))).svg.count('unread"')
+    >>> draw_tree(search(HANDOUT_FIRST, alphabeta(depth=2))).svg.count(">✂<")
     1
     """
     with room_for(search.plan.algorithm.depth):
-        return _drawn(search, most)
+        root = whole_tree(search.plan, most)
+        steps, told = _steps(search.plan, result)
+        return _drawn(search.plan, root, states_after(steps, root), told)
 
 
-def _drawn(search: SearchGraph, most: int) -> Picture:
-    plan = search.plan
-    root = walked(plan, most)
-    at: dict[tuple[int, ...], float] = {}
-    across = spread(root, at, LEFT, lambda p: _room(search, p)) + LEFT
-    everything = tuple(_all(root))
-    leaves = [p for p in everything if not p.below]
-    read = sum(p.seen is not None for p in leaves)
+def _steps(plan: Plan, result: Run | None) -> tuple[list[What], str]:
+    """Return the steps of a run, or of a search with fixed windows; and what they tell."""
+    try:
+        if result is not None:
+            steps = [moment.what for moment in replayed(result).moments]
+            sparks = result.sparks
+            return steps, sparks.line if sparks.asked or sparks.inlined else "no sparks"
+    except ArgumentError:  # a run of many graphs, or of none: the tree is that of fixed windows
+        pass
+    found: list[Step] = []
+    whole(TraceWalk(plan.game, plan.algorithm, found.append, skips=True), plan.state, plan.strategy)
+    asked = {step.place.path: step.count for step in found if isinstance(step, Inlined)}
+    count = f"{plural(sum(asked.values()), 'spark')} asked for" if asked else "no sparks"
+    return [_asked(step) for step in found], count if result is None else NOT_TOLD
+
+
+def _asked(step: Step) -> What:
+    """Return a step of a search that has no tasks, whose sparks are only asked for."""
+    if isinstance(step, Inlined):
+        return Turned("asked", True, step.place, step.branches)
+    return step
+
+
+def _drawn(plan: Plan, root: Spot, states: Mapping[Path, State], told: str) -> Picture:
+    every = list(spots(root))
+    leaves = [p for p in every if p.kind == "leaf"]
+    read = sum(p.path in states and states[p.path].seen for p in leaves)
     title = shortened(f"{plan.algorithm!r} using {plan.using!r}", 110)
-    counts = f"{len(everything):,} positions; {read:,} of {len(leaves):,} leaves read"
-    across = max(across, width(title, 16) + 28, 520.0)
-    tall = TOP + PLY * max(len(p.path) for p in everything) + 2 * SIZE + 30
-    best = root.seen.line if root.seen else ()
+    counts = f"{len(every):,} positions; {read:,} of {len(leaves):,} leaves read"
+    tree, across, tall = tree_group(root, 1, states, many=len(every))
+    across = max(across, width(title, 16) + 2 * LEFT, width(told, 12) + 2 * LEFT, LEAST)
+    key, end = tree_key(every, [states], LEFT, across - 2 * LEFT, TOP + tall + 8)
     parts = [
-        words(title, 14, 30, "head"),
-        words(counts, 14, 52, "sub"),
-        words(SIGNS, 14, 70, "sub"),
-        *(_branch(p, at, best) for p in everything if p.path),
-        *(_mark(search, p, at[p.path]) for p in everything),
+        words(title, LEFT, 30, "head"),
+        words(counts, LEFT, 52, "sub"),
+        words(told, LEFT, 70, "sub"),
+        element("g", tree, transform=f"translate(0 {TOP:.0f})"),
+        element("g", *key, class_="legend"),
     ]
-    return picture_of(repr(plan.strategy), parts, across, tall)
-
-
-def _all(position: Position) -> Iterator[Position]:
-    yield position
-    for below in position.below:
-        yield from _all(below)
-
-
-def _room(search: SearchGraph, p: Position) -> float:
-    """Return the width of a leaf in pixels."""
-    value = width(known(p.seen.interval)) if p.seen else 0.0
-    if p.seen and p.below:
-        value = max(value, width(window(p.seen.window), 9)) + SIZE
-    move = 1.5 * width(shortened(p.move, 8), 10)  # names are at two thirds of the way down
-    return max(2 * SIZE, width(_label(search, p)), value, move) + 12
-
-
-def _height(p: Position) -> float:
-    return TOP + SIZE + PLY * len(p.path)
-
-
-def _branch(p: Position, at: dict[tuple[int, ...], float], best: tuple[int, ...]) -> str:
-    x, y = at[p.path], _height(p) - SIZE
-    x0, y0 = at[p.path[:-1]], _height(p) - PLY + SIZE
-    line = "line " if p.path == best[: len(p.path)] else ""
-    way = line + ("spark" if p.spark else "step")
-    pruned = "" if p.seen else " unread"
-    drawn = element("path", d=f"M{number(x0)} {number(y0)}L{number(x)} {number(y)}",
-                   class_=f"branch {way}{pruned}")  # fmt: skip
-    name = words(shortened(p.move, 8), (x0 + 2 * x) / 3, (y0 + 2 * y) / 3 + 3, "name", "middle")
-    return drawn + name
-
-
-def _label(search: SearchGraph, p: Position) -> str:
-    """Return the game's label of a position, if it is short."""
-    label = search.plan.game.label(p.state)
-    return label if len(label) <= 4 else ""
-
-
-def _mark(search: SearchGraph, p: Position, x: float) -> str:
-    y, r, value = _height(p), SIZE, ""
-    kind = p.kind if p.below else "leaf"
-    shape = shape_of(kind, x, y)
-    inside = [element("title", escaped(_tooltip(search, p))), shape]
-    inside.append(words(_label(search, p), x, y + LOWER[kind], "label"))
-    if p.seen:
-        value = known(p.seen.interval)
-        if p.below:
-            inside.append(words(value, x + 21, y + 4, "value"))
-            inside.append(words(window(p.seen.window), x + 21, y + 15, "bounds"))
-        else:
-            inside.append(words(value, x, y + r + 12, "label"))
-    return element("g", *inside, class_=f"mark {kind}" + ("" if p.seen else " pruned"))
-
-
-def _tooltip(search: SearchGraph, p: Position) -> str:
-    if p.seen is None:
-        return f"{search.plan.game.label(p.state)}\npruned: never visited"
-    shown = search.plan.game.show(p.state)
-    where = f"\nwindow {window(p.seen.window)}" if p.below else ""
-    return f"{shown}{where}\nvalue {known(p.seen.interval)}"
+    return picture_of(repr(plan.strategy), parts, across, end, TREE_STYLE)

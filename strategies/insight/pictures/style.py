@@ -53,8 +53,8 @@ stroke-linejoin:round}
 .jam .branch.line{stroke:var(--ink);stroke-width:2.6}
 .jam .branch.spark{stroke:var(--window)}
 .jam .branch.unread{stroke-dasharray:3 4}
-.jam .max .shape{fill:var(--spark);stroke:var(--sparked)}
-.jam .min .shape{fill:var(--step);stroke:var(--stepped)}
+.jam .max .shape{fill:var(--rule);stroke:var(--fold)}
+.jam .min .shape{stroke:var(--fold)}
 .jam .mark.pruned .shape{fill:var(--paper);stroke:var(--line);stroke-dasharray:3 3}
 .jam .mark.pruned text{fill:var(--soft)}
 .jam .mark .value{text-anchor:start;font-weight:600}
@@ -67,6 +67,8 @@ stroke-linejoin:round}
 .jam .area.aborted{fill:var(--aborted)}
 .jam .bar.known{fill:var(--known);stroke:var(--line);stroke-dasharray:1 2}
 .jam .area.known{fill:var(--known)}
+.jam .bar-sign{font-size:11px;font-weight:700;text-anchor:middle;pointer-events:none}
+.jam .bar-sign.fizzled{fill:var(--reply)}
 .jam .bar.step{fill:var(--step);stroke:var(--stepped);stroke-width:.5}
 .jam .bar.fold{fill:var(--fold)}
 .jam .area.busy{fill:var(--stepped);opacity:.7}

@@ -20,6 +20,8 @@ from strategies.insight.pictures.picture import Picture, picture_of
 from strategies.insight.pictures.row_heights import Rows
 from strategies.insight.pictures.shapes import drawn, size
 from strategies.insight.pictures.svg import element, escaped, width, words
+from strategies.insight.pictures.synopsis import draw_synopsis
+from strategies.insight.pictures.synopsis_rows import synopsis_of
 from strategies.notation.wording import plural
 from strategies.running.execution.live_windows import Place
 from strategies.running.plans.move_names import Names
@@ -33,6 +35,9 @@ LEFT = 34.0
 
 LARGEST = 10_000
 """The most marks of a picture; browsers become slow with more."""
+READ = 700
+"""The most tasks of a graph that is drawn, unless the caller asks for marks: of a larger one there
+is a synopsis."""
 
 
 def draw_plan(
@@ -44,13 +49,14 @@ def draw_plan(
     span in tasks.  Each opened node has a panel, named by its move, and its folds run straight down
     in it.  With a result, marks show the outcomes of their tasks, and tooltips their cost.
 
-    A search that deepens is drawn as one graph to its full depth, without its results.
+    A search that deepens is drawn as one graph to its full depth, without its results.  Above
+    `READ` tasks, and above `LARGEST` marks, the picture is a synopsis: a table by ply and by kind.
 
     Requires: `result`, if given, is of this search; `most` is at least 3.
     Ensures: one mark per task, and so per created spark, unless there are more than `most` tasks:
     then whole subtrees are folded into one mark each, whose counts add up.  Without `most` there
     are as many marks as fit on a page.  The text depends only on the search and the result.
-    Raises: ValueError if the result is of another search, or there are more than `LARGEST` marks.
+    Raises: ValueError if the result is of another search.
     Cost: linear in the tasks, and near to it in the marks.
 
     >>> from games import HANDOUT_SMALL
@@ -82,12 +88,13 @@ def plan_and_marks(
         raise ArgumentError(
             "the result is not of this search: no record belongs to a task of the search's graph"
         )
-    if most is not None and min(len(every), most) > LARGEST:
-        raise ArgumentError(
-            f"{len(every):,} tasks are too many to draw one by one (the limit is {LARGEST:,}): "
-            "fold them into fewer marks, as the default most=400 does, or spark at fewer plies"
-        )
     head = partial(heading, search, result, every, note=note)
+    if min(len(every), LARGEST if most is None else most) > (READ if most is None else LARGEST):
+        found = synopsis_of(every, [wording.record(mark) for mark in every])
+        plain = result is None and not note
+        top, across = heading(search, result, every, found.chain, note or found.line)
+        more = [] if plain else [words(found.line, 14, 88, "sub")]
+        return draw_synopsis(found, repr(search.plan.strategy), [*top, *more], across), {}
 
     def panelled(layout: Layout, rows: Rows) -> tuple[list[str], list[str]]:
         names_of = [

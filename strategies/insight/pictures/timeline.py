@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from strategies.insight.analysis.critical_path import critical_path, path_line
 from strategies.insight.analysis.iteration_spans import IterationSpan, iteration_spans
 from strategies.insight.analysis.lost_marks import LostMark, lost_marks
 from strategies.insight.analysis.move_naming import Naming, naming, way
@@ -11,30 +12,22 @@ from strategies.insight.analysis.process_bands import process_bands, short_names
 from strategies.insight.analysis.utilisation import Bar, Utilisation, shares, utilisation
 from strategies.insight.pictures.axes import time_axis
 from strategies.insight.pictures.bars import Drawn, joined
-from strategies.insight.pictures.iteration_bands import SHEET, TALL, drawn_bands
-from strategies.insight.pictures.lost_workers import AGAIN, LOST, again, cross, drawn_losses, flag
-from strategies.insight.pictures.lost_workers import SHEET as LOSSES
+from strategies.insight.pictures.fates import SIGNS
+from strategies.insight.pictures.iteration_bands import TALL, drawn_bands
+from strategies.insight.pictures.lost_workers import again, drawn_losses, flag
 from strategies.insight.pictures.picture import Picture, picture_of
 from strategies.insight.pictures.spark_histogram import drawn_sizes
 from strategies.insight.pictures.strips import Box, counts, presence, strip
 from strategies.insight.pictures.svg import element, escaped, words
+from strategies.insight.pictures.timeline_key import JOINING, TIMELINE_STYLE, sample, timeline_key
 from strategies.notation.wording import plural
 from strategies.running.records.run import Run
-from strategies.running.records.wording import JOINS, SPARKS, search_lines, seconds, shortened, took
+from strategies.running.records.wording import SPARKS, search_lines, seconds, shortened, took
 
 LEFT, ACROSS, RIGHT = 112.0, 840.0, 92.0
 """The widths of the lane names, of the time axis, and of the labels right of it, in pixels."""
 BINS = 240
 LANE, GAP, BUSY, STRIP, ROW = 26.0, 5.0, 46.0, 34.0, 22.0
-KINDS = {"step": "step", "fold": "fold", "waiting": "scheduling: ready, not yet started"}
-OWN = """.jam .waiting.sent{stroke:var(--stepped);stroke-dasharray:5 2}
-.jam .bracket{fill:none;stroke:var(--line);stroke-width:1.5}
-"""
-"""The style of this picture, in addition to the common style."""
-JOINING = """.jam .bar.join{fill:var(--edge);stroke:var(--stepped);stroke-dasharray:2 2}
-"""
-"""The style of joins, in pictures that have some."""
-SENT = {"waiting sent": "transfer: ready elsewhere, not yet started here"}
 
 
 def draw_timeline(result: Run) -> Picture:
@@ -76,7 +69,9 @@ def lanes_of(
         words(counts, 14, 52, "sub"),
         words(shares(found, doing), 14, 70, "sub"),
     ]  # fmt: skip
-    begin = 92.0
+    path = critical_path(found)
+    heads += [words(path_line(found, path), 14, 88, "sub")] if path else []
+    begin = 110.0 if path else 92.0
     top = begin + (TALL + 6 if spans else 0)
     lanes, y = [], top + BUSY + 14
     bands = process_bands(found)
@@ -92,11 +87,14 @@ def lanes_of(
     if spans:
         depths.append(words("iterations", LEFT - 10, begin + TALL / 2 + 4, "key", "end"))
     losses = drawn_losses(lost, _across(found), top + BUSY + 7, y, LEFT + ACROSS)
+    chain = _chain(found, path, top + BUSY + 14)
     body, y = _strips(found, top, y + 9)
-    keys, y = _legend(found, y, bool(lost))
-    parts = [*heads, *body, *lanes, *depths, *losses, *keys]
-    sheet = JOINING if _joins(found) else ""
-    return _picture(title, parts, y - 2, sheet)
+    parts = [*heads, *body, *lanes, *chain, *depths, *losses]
+    for group in timeline_key(found, path, lost):
+        keys, y = _keys(group, y)
+        parts += keys
+    joins = any(bar.kind == "join" for bar in found.bars)
+    return _picture(title, parts, y - 2, JOINING if joins else "")
 
 
 def drawn_histogram(found: Utilisation) -> Picture:
@@ -106,11 +104,7 @@ def drawn_histogram(found: Utilisation) -> Picture:
 
 
 def _picture(title: str, parts: list[str], tall: float, sheet: str = "") -> Picture:
-    return picture_of(title, parts, LEFT + ACROSS + RIGHT, tall, SHEET + LOSSES + OWN + sheet)
-
-
-def _joins(found: Utilisation) -> bool:
-    return any(b.kind == "join" for b in found.bars)
+    return picture_of(title, parts, LEFT + ACROSS + RIGHT, tall, TIMELINE_STYLE + sheet)
 
 
 def _strips(found: Utilisation, top: float, y: float) -> tuple[list[str], float]:
@@ -189,9 +183,26 @@ def _lane(
         )  # fmt: skip
         if again(drawn.bars):
             out.append(element("path", class_="flag", d=flag(drawn.left, y + inset)))
+        sign = SIGNS.get(drawn.kind, "")
+        if sign and drawn.right - drawn.left > 14:
+            middle = (drawn.left + drawn.right) / 2
+            out.append(words(sign, middle, y + LANE / 2 + 4, f"bar-sign {drawn.kind}"))
     busy = sum(b.record.seconds for b in own) / (found.seconds or 1.0)
     out.append(words(f"{100 * busy:.0f}% busy", LEFT + ACROSS + 6, y + LANE / 2 + 4, "clock"))
     return out
+
+
+def _chain(found: Utilisation, path: Sequence[int], top: float) -> list[str]:
+    """Draw the critical path: a line under each of its tasks, and from one to the next."""
+    if not path:
+        return []
+    at, way = _across(found), ""
+    for i in path:
+        bar = found.bars[i]
+        y = top + bar.lane * (LANE + GAP) + LANE - 1.5
+        way += f"{'L' if way else 'M'}{at(bar.start):.1f} {y:.1f}H{at(bar.end):.1f}"
+    tip = element("title", escaped(path_line(found, tuple(path))))
+    return [element("path", tip, class_="critical", d=way)]
 
 
 def _tip(bar: Drawn, told: Callable[[Bar], list[str]]) -> str:
@@ -220,38 +231,13 @@ def times(bar: Bar) -> str:
     return f"{took(bar.record)}, from {seconds(bar.start)}{waited}"
 
 
-def _legend(found: Utilisation, y: float, lost: bool) -> tuple[list[str], float]:
-    """Draw the legend: the outcomes of sparks, then the other kinds, then lost workers.
-
-    Returns: the elements, and the y coordinate of the next row.
-    """
-    became = {
-        kind: text for kind, text in SPARKS.items() if any(b.kind == kind for b in found.bars)
-    }
-    sparks, y = _keys(became, y)
-    kinds = KINDS | SENT if found.transfer else KINDS
-    if _joins(found):
-        kinds = {"step": "step", "join": JOINS} | kinds
-    out, y = _keys(kinds, y)
-    losses, y = _keys(LOST | AGAIN, y) if lost else ([], y)
-    return [*sparks, *out, *losses], y
-
-
 def _keys(kinds: dict[str, str], y: float) -> tuple[list[str], float]:
-    """Draw a part of the legend, in as many rows as it needs; return where the next part starts."""
+    """Draw a group of the legend, in as many rows as it needs; return where the next one starts."""
     out: list[str] = []
     x = LEFT
     for kind, text in kinds.items():
-        if x > LEFT and x + 20 + 6.4 * len(text) > LEFT + ACROSS + RIGHT:
+        if x > LEFT and x + 22 + 6.4 * len(text) > LEFT + ACROSS + RIGHT:
             x, y = LEFT, y + ROW
-        if kind.startswith("waiting"):
-            out.append(element("path", class_=kind, d=f"M{x:.0f} {y + 1:.0f}h14"))
-        elif kind in LOST:
-            out.append(element("path", class_=kind, d=cross(x + 7, y + 1)))
-        elif kind in AGAIN:
-            out.append(element("path", class_=kind, d=flag(x + 4, y - 3)))
-        else:
-            out.append(element("rect", class_=f"bar {kind}", x=x, y=y - 4, width=14.0, height=10.0))
-        out.append(words(text, x + 20, y + 5, "key"))
-        x += 34 + 6.4 * len(text)
+        out += [*sample(kind, x, y + 1), words(text, x + 22, y + 5, "key")]
+        x += 36 + 6.4 * len(text)
     return out, y + ROW * bool(kinds)

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
+from strategies.insight.analysis.critical_path import critical_path
 from strategies.insight.analysis.iteration_spans import IterationSpan
 from strategies.insight.analysis.lost_marks import LostMark
 from strategies.insight.analysis.move_naming import Naming, move_from, place_of
 from strategies.insight.analysis.process_bands import process_bands, short_names
-from strategies.insight.analysis.utilisation import Utilisation
+from strategies.insight.analysis.utilisation import Bar, Utilisation
+from strategies.insight.pictures.fates import SIGNS
 from strategies.running.records.wording import SPARKS, known, window
 
 KINDS: Final = (*SPARKS, "step", "join", "fold")
@@ -60,43 +62,22 @@ def columns(
     Ensures: `lane`, `kind`, `start`, `ready`, `took`, `cpu`, `name`, `place`, `window`, `found`,
     `why`, `nodes`, `leaves`, `after`, `sent` and `lost` have one entry per task.  Texts are indices
     into `words`.  `after` lists the tasks that a task waited for, as distances back in the order.
+    `critical` are the numbers of the tasks on the critical path.
     `place` is an index into `places`, which holds the parent of each place and the move from there.
     """
     words, processes = Words(), process_bands(found)
     places = Places(names, words)
-    rows: dict[str, list[Any]] = {
-        name: []
-        for name in ("lane", "kind", "start", "ready", "took", "cpu", "name", "place", "window",
-                     "found", "why", "nodes", "leaves", "after", "sent", "lost")
-    }  # fmt: skip
+    rows: dict[str, list[Any]] = {}
     for number, bar in enumerate(found.bars):
-        r = bar.record
-        searched = r.role != "fold" and not values
-        row = {
-            "lane": bar.lane,
-            "kind": KINDS.index(bar.kind),
-            "start": round(bar.start * NANO),
-            "ready": round(bar.ready * NANO),
-            "took": round((bar.end - bar.start) * NANO),
-            "cpu": round(r.cpu * NANO),
-            "name": words.number(f"{r.key[0]} {r.key[1][0]}:" if values else r.key[0]),
-            "place": places.number(place_of(bar)),
-            "window": words.number(window(r.window) if searched else ""),
-            "found": words.number(known(r.found) if searched and r.outcome == "converted" else ""),
-            "why": words.number("window closed half-way" if r.became == "aborted" else r.reason),
-            "nodes": r.nodes,
-            "leaves": r.leaves,
-            "after": [number - before for before in bar.after],  # small numbers compress well
-            "sent": int(bar.sent),
-            "lost": r.lost,
-        }
-        for name, value in row.items():
-            rows[name].append(value)
+        for name, value in _row(bar, number, words, places, values).items():
+            rows.setdefault(name, []).append(value)
     return {
         "seconds": found.seconds,
         "workers": found.workers,
         "values": values,
         "kinds": list(KINDS),
+        "signs": [SIGNS.get(kind, "") for kind in KINDS],
+        "critical": critical_path(found),
         "words": list(words.numbers),
         "places": {"up": places.up, "move": places.move},
         "bands": [
@@ -112,3 +93,27 @@ def columns(
         "marks": [marks.get(id(b.record), -1) for b in found.bars] if marks else [],
         **rows,
     }  # fmt: skip
+
+
+def _row(bar: Bar, number: int, words: Words, places: Places, values: bool) -> dict[str, Any]:
+    """Return the entries of one task, by the names of the columns."""
+    r = bar.record
+    searched = r.role != "fold" and not values
+    return {
+        "lane": bar.lane,
+        "kind": KINDS.index(bar.kind),
+        "start": round(bar.start * NANO),
+        "ready": round(bar.ready * NANO),
+        "took": round((bar.end - bar.start) * NANO),
+        "cpu": round(r.cpu * NANO),
+        "name": words.number(f"{r.key[0]} {r.key[1][0]}:" if values else r.key[0]),
+        "place": places.number(place_of(bar)),
+        "window": words.number(window(r.window) if searched else ""),
+        "found": words.number(known(r.found) if searched and r.outcome == "converted" else ""),
+        "why": words.number("window closed half-way" if r.became == "aborted" else r.reason),
+        "nodes": r.nodes,
+        "leaves": r.leaves,
+        "after": [number - before for before in bar.after],  # small numbers compress well
+        "sent": int(bar.sent),
+        "lost": r.lost,
+    }

@@ -14,7 +14,7 @@ from typing import Final
 
 from graphs.arguments import path_of
 from strategies.insight.pictures.style import STYLE, THEMES
-from strategies.running.records.wording import JOINS, SPARKS
+from strategies.insight.pictures.timeline_key import JOINING, TIMELINE_STYLE
 from strategies.support.files import write_whole
 
 SCRIPTS: Final = (
@@ -35,18 +35,11 @@ SCRIPTS: Final = (
 """The scripts in order: each uses those before it."""
 SMALL: Final = 500_000
 """Characters of data; larger data is compressed."""
-KEYS = {
-    "spark": SPARKS["converted"], "aborted": SPARKS["aborted"], "bad": SPARKS["fizzled"],
-    "known": SPARKS["known"], "step": "step", "edge": JOINS, "fold": "fold",
-    "wait": "scheduling: ready, not yet started",
-    "stepped": "transfer: ready elsewhere, not yet started here",
-}  # fmt: skip
-"""The colours of the timeline and their meanings."""
 
 
 def document(
     title: str, body: str, data: object, scripts: Sequence[str] = SCRIPTS,
-    sheets: Sequence[str] = ("page.css",), style: str = "",
+    sheets: Sequence[str] = ("page.css",), style: str = TIMELINE_STYLE + JOINING,
 ) -> str:  # fmt: skip
     """Return one HTML page with this title and body, and `data` for its scripts.
 
@@ -61,7 +54,6 @@ def document(
 
     script = "".join(read(f"{name}.js") for name in scripts)
     style = f"{STYLE}{THEMES}{''.join(map(read, sheets))}{style}"
-    keys = "".join(f"[data-key={name}]{{--sign:var(--{name})}}" for name in KEYS)
     digest = b64encode(sha256(script.encode()).digest()).decode()
     policy = f"default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{digest}'"
     return (
@@ -69,7 +61,7 @@ def document(
         f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         f"<title>{escape(title)}</title>\n"
-        f"<style>{style}{keys}</style>\n</head>\n<body>\n"
+        f"<style>{style}</style>\n</head>\n<body>\n"
         f'<main>\n{body}</main>\n<div id="tip" role="status" hidden></div>\n'
         f"{_packed(data)}\n<script>{script}</script>\n</body>\n</html>\n"
     )

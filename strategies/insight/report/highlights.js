@@ -43,17 +43,36 @@ function lightInputs(view, paints) {
   };
   const inputs = tasks.after[pinned];
   const users = tasks.users(pinned);
-  for (const i of [...inputs, ...users, pinned]) solid(view, { c, x, ink }, i);
+  for (const i of [...inputs, ...users, pinned]) solid(view, paints, i);
   for (const i of inputs) line(i, pinned, []);
   for (const i of users) line(pinned, i, [4, 3]);
   c.restore();
   outline(view, { c, x, ink }, pinned);
 }
 
-function solid(view, { c, x, ink }, i) {
+// Draws the critical path: a line under each of its tasks, and from one to the next.
+function critical(view, { c, x, ink, across }) {
+  c.save();
+  c.beginPath();
+  c.rect(LEFT, view.LANES, across, LANE * view.lanes.length);
+  c.clip();
+  c.strokeStyle = ink("ink");
+  c.setLineDash([]);
+  c.lineWidth = 2;
+  c.beginPath();
+  for (const i of view.tasks.critical) {
+    const y = view.y(i) + LANE / 2 - 8;
+    c.lineTo(x(view.tasks.start[i]), y);
+    c.lineTo(x(view.tasks.stop(i)), y);
+  }
+  c.stroke();
+  c.restore();
+}
+
+function solid(view, { c, x, looks }, i) {
   const { tasks } = view;
   const inset = tasks.kind[i] === tasks.FOLD ? 8 : 3;
-  c.fillStyle = ink(LOOKS[tasks.kinds[tasks.kind[i]]][0]);
+  c.fillStyle = looks[tasks.kind[i]][0];
   const wide = Math.max(2, x(tasks.stop(i)) - x(tasks.start[i]));
   c.fillRect(x(tasks.start[i]), view.y(i) - LANE / 2 + inset, wide, LANE - 6 - 2 * inset);
 }

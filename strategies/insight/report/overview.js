@@ -129,7 +129,7 @@ class Overview {
     [canvas.width, canvas.height] = [wide * ratio, tall * ratio];
     const style = getComputedStyle(canvas);
     const ink = (name) => style.getPropertyValue("--" + name).trim();
-    const colours = new Map(SHOWN.map((kind) => [kind, ink(LOOKS[kind][0])]));
+    const colours = new Map(SHOWN.map((kind) => [kind, look(kind)[0]]));
     const [fold, text, paper] = [ink("field"), ink("ink"), ink("paper")];
     const c = canvas.getContext("2d");
     c.scale(ratio * scale, ratio * scale);

@@ -103,7 +103,7 @@ def report_page(result: Run, *, sequential: Run | bool = True, command: str = ""
         section("sparks", "Sparks", counted(result.sparks), longest(found, names)),
         overview(found),
         _iterations(result) or graph,
-        "" if answer is None else _tree(answer),
+        "" if answer is None else _tree(answer, result),
         _bounds(result, other),
         "<footer>Made by jamboree. Times vary from run to run, and with the load of the machine; "
         "values and moves do not.</footer>",
@@ -219,13 +219,13 @@ def _iterations(result: Run) -> str:
     )  # fmt: skip
 
 
-def _tree(answer: SearchGraph) -> str:
+def _tree(answer: SearchGraph, result: Run) -> str:
     try:
-        picture = draw_tree(answer, most=TREE)
+        picture = draw_tree(answer, result, most=TREE)
     except ValueError:
         return ""
     return section("tree", "Search tree", moving(picture, "tree-figure"),
-                   says="The tree that the strategy visits, with fixed windows.")  # fmt: skip
+                   says="The positions, and what became of each spark.")  # fmt: skip
 
 
 def _bounds(result: Run, other: Run | None) -> str:

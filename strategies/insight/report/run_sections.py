@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from html import escape
 
+from strategies.insight.analysis.critical_path import critical_path, path_line
 from strategies.insight.analysis.lost_marks import LostMark
 from strategies.insight.analysis.move_naming import Naming, place_of, way
 from strategies.insight.analysis.process_bands import process_bands
 from strategies.insight.analysis.utilisation import Utilisation, shares
-from strategies.insight.pictures.lost_workers import AGAIN, LOST
+from strategies.insight.pictures.svg import element
 from strategies.insight.pictures.timeline import drawn_histogram
-from strategies.insight.report.document import KEYS
+from strategies.insight.pictures.timeline_key import sample, timeline_key
 from strategies.insight.report.html import section, still, table, tools
 from strategies.running.records.clocks import Clocks
 from strategies.running.records.request import SearchRequest
@@ -30,10 +31,6 @@ FIND = (
     'placeholder="moves, aborted, …"></label><output role="status"></output></span>'
 )
 """The field that finds tasks of the timeline."""
-HUES = {"converted": "spark", "fizzled": "bad", "join": "edge"}
-"""The colours of bars whose colour is not named after their kind."""
-SIGNS = {"✕": LOST["lost"], "◤": AGAIN["flag"]}
-"""The signs of lost workers in the timeline and their meanings."""
 SPARK = {
     "moves": "the moves from the root to the branch",
     "became": "converted, aborted, fizzled, or known",
@@ -121,15 +118,13 @@ def timeline(
     doing: str = "searching",
 ) -> str:  # fmt: skip
     """Return the timeline, its legend, and its totals; `doing` names what tasks do."""
-    shown = {HUES.get(bar.kind, bar.kind) for bar in found.bars} | {"wait"}
-    shown |= {"stepped"} if found.transfer else set()
-    key = "".join(
-        f'<span data-key="{name}">{text}</span>' for name, text in KEYS.items() if name in shown
-    )
-    if lost:
-        key += "".join(f'<span data-sign="{sign}">{text}</span>' for sign, text in SIGNS.items())
+    path = critical_path(found)
     bar = tools(f'<output id="count"></output>{FIND}', own=BOX)
     how = "".join(f"<dt>{escape(by)}</dt><dd>{escape(does)}</dd>" for by, does in HOW)
+    says = [f"{shares(found, doing).capitalize()}."]
+    says += [f"{path_line(found, path).capitalize()}."] if path else []
+    groups = timeline_key(found, path, lost)
+    key = "".join(_key(kind, text) for group in groups for kind, text in group.items())
     sizes = still(drawn_histogram(found)) if found.sparks else ""
     return section(
         "timeline", "Timeline",
@@ -144,8 +139,14 @@ def timeline(
         _losses(lost),
         processes(found, clocks),
         sizes,
-        says=f"{shares(found, doing).capitalize()}.",
+        says=" ".join(says),
     )  # fmt: skip
+
+
+def _key(kind: str, text: str) -> str:
+    """Return a line of the legend: what a picture would show, and its meaning."""
+    shown = element("svg", *sample(kind, 0, 8), width=18.0, height=16.0, aria_hidden="true")
+    return f"<span>{shown}{escape(text)}</span>"
 
 
 def _losses(lost: Sequence[LostMark]) -> str:

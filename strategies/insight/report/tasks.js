@@ -14,7 +14,7 @@ class Tasks {
     for (const name of ["lane", "kind", "name", "place", "window", "found", "why", "sent", "lost"])
       this[name] = numbers(name);
     this.readPlaces(data.places);
-    [this.processes, this.losses] = [data.processes, data.losses];
+    [this.processes, this.losses, this.critical, this.signs] = [data.processes, data.losses, data.critical, data.signs];
     this.lanes = Array.from({ length: data.workers }, () => []);
     for (let i = 0; i < this.count; i++) this.lanes[this.lane[i]].push(i);
     this.FOLD = this.kinds.indexOf("fold");

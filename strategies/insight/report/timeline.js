@@ -4,11 +4,14 @@
 const [LEFT, TOP, LANE, BAND, BUSY, STRIP, RIGHT] = [84, 26, 34, 20, 40, 34, 8];
 const CROWDED = 3; // tasks per pixel; if there are more, pixels are painted in place of tasks
 const MANY_TASKS = 50_000;
-const LOOKS = { // fill, edge and its dashes
-  converted: ["spark", "sparked", []], aborted: ["aborted", "bad", [4, 2]],
-  fizzled: ["bad", "bad", []], known: ["known", "line", [1, 2]],
-  step: ["step", "stepped", []], join: ["edge", "stepped", [2, 2]], fold: ["fold", "fold", []],
-};
+// Returns the fill, edge and dashes of a kind of task, those of the legend.
+function look(kind) {
+  const bar = document.querySelector(`.key .bar.${kind}`);
+  if (!bar) return ["", "", []]; // no task is of this kind
+  const { fill, stroke, strokeDasharray } = getComputedStyle(bar);
+  const dashes = strokeDasharray === "none" ? [] : strokeDasharray.split(",").map(parseFloat);
+  return [fill, stroke === "none" ? fill : stroke, dashes];
+}
 
 class Timeline {
   constructor(figure, tasks, bands) {
@@ -129,7 +132,8 @@ class Timeline {
       c.fillText(name, LEFT - 8, y + high / 2 + (more ? -2 : 4));
       if (more) c.fillText(more, LEFT - 8, y + high / 2 + 11, LEFT - 16);
     };
-    const paints = { c, x, ink, across, field };
+    const looks = tasks.kinds.map(look);
+    const paints = { c, x, ink, across, field, looks };
     this.ruler(paints);
     if (!this.sums || this.sums.across !== across)
       this.sums = { across, from: this.from, to: this.to, ...strips(tasks, this.from, this.to, across) };
@@ -146,6 +150,7 @@ class Timeline {
       if (crowded) this.pixels(paints, row, y); else this.bars(paints, lane, y);
       c.restore();
     });
+    critical(this, paints);
     this.processes(paints);
     this.iterations(paints);
     losses(this, paints);
@@ -154,10 +159,9 @@ class Timeline {
     if (this.told >= 0) outline(this, paints, this.told);
     if (this.chosen) frame(this, paints);
   }
-  bars({ c, x, ink }, lane, y) {
+  bars({ c, x, ink, looks }, lane, y) {
     const { tasks } = this;
-    const colours = tasks.kinds.map((name) => ink(LOOKS[name][0]));
-    const edges = tasks.kinds.map((name) => ink(LOOKS[name][1]));
+    const FIZZLED = tasks.kinds.indexOf("fizzled");
     let free = -Infinity;
     const drawn = tasks.kinds.map(() => -9); // the end of the last bar of each kind, in pixels
     for (let k = Math.max(tasks.first(lane, this.from) - 1, 0); k < lane.length; k++) {
@@ -175,19 +179,19 @@ class Timeline {
       if (b <= drawn[kind] + 0.35) continue; // its pixel is full already
       drawn[kind] = b;
       const inset = kind === tasks.FOLD ? 8 : 3;
-      c.fillStyle = colours[kind];
+      c.fillStyle = looks[kind][0];
       const thin = b - a < 1; // one whole pixel, in the bar's own colour
       c.fillRect(thin ? Math.floor(a) : a, y + inset, thin ? 1 : b - a, LANE - 6 - 2 * inset);
       if (b - a > 3) {
-        c.strokeStyle = edges[kind];
-        c.setLineDash(LOOKS[tasks.kinds[kind]][2]);
+        c.strokeStyle = looks[kind][1];
+        c.setLineDash(looks[kind][2]);
         c.strokeRect(a + 0.5, y + inset + 0.5, b - a - 1, LANE - 7 - 2 * inset);
       }
       if (tasks.lost[i]) flag(c, ink("ink"), a, y + inset);
-      if (b - a > 24 && kind !== tasks.FOLD) this.label(c, ink("ink"), i, Math.max(a, LEFT), b, y);
+      if (b - a > 14 && kind !== tasks.FOLD) this.label(c, ink(kind === FIZZLED ? "reply" : "ink"), i, Math.max(a, LEFT), b, y);
     }
   }
-  pixels({ c, ink, across }, row, y) { // folds last: they are lower than the other kinds
+  pixels({ c, looks, across }, row, y) { // folds last: they are lower than the other kinds
     const { tasks, density } = this;
     const each = (this.to - this.from) / across;
     const seen = Array.from({ length: across }, (_, k) =>
@@ -195,7 +199,7 @@ class Timeline {
     const order = ["step", "join", "known", "converted", "aborted", "fizzled", "fold"].map((name) => tasks.kinds.indexOf(name));
     for (const kind of order) {
       const inset = kind === tasks.FOLD ? 8 : 3;
-      c.fillStyle = ink(LOOKS[tasks.kinds[kind]][0]);
+      c.fillStyle = looks[kind][0];
       for (let k = 0; k < across; k++) {
         const begin = k;
         while (k < across && seen[k] >> kind & 1) k++;
@@ -204,10 +208,12 @@ class Timeline {
     }
   }
   label(c, colour, i, a, b, y) {
-    const text = this.tasks.way(this.tasks.place[i]);
+    const sign = this.tasks.signs[this.tasks.kind[i]];
+    const text = (sign && sign + " ") + this.tasks.way(this.tasks.place[i]);
     c.fillStyle = colour;
     c.textAlign = "left";
-    if (text.length < (b - a) / 3 && c.measureText(text).width < b - a - 10) c.fillText(text, a + 5, y + LANE / 2 + 1);
+    const fits = text.length < (b - a) / 3 && c.measureText(text).width < b - a - 10;
+    c.fillText(fits ? text : sign, a + (fits ? 5 : 2), y + LANE / 2 + 1);
   }
   ruler({ c, x, ink, across }) {
     const about = Math.max(2, Math.min(10, Math.floor(across / 90)));
@@ -222,7 +228,7 @@ class Timeline {
       if (x(t) < LEFT + across - 16) c.fillText(duration(t), x(t), TOP - 12);
     }
   }
-  areas({ c, x, ink, across, field }) {
+  areas({ c, x, ink, across, field, looks }) {
     const { sums, tasks } = this;
     const left = x(sums.from);
     const whole = x(sums.to) - left;
@@ -234,7 +240,7 @@ class Timeline {
       c.rect(LEFT, y, across, high);
       c.clip();
       for (const [colour, row] of layers) {
-        c.fillStyle = ink(colour);
+        c.fillStyle = colour;
         const each = whole / row.length;
         row.forEach((n, k) => {
           if (n > 0) c.fillRect(left + k * each, y + high * (1 - (base[k] + n) / most), each + 0.4, high * n / most);
@@ -244,13 +250,13 @@ class Timeline {
       c.restore();
     };
     const top = (row) => row.reduce((a, b) => Math.max(a, b), 0);
-    area(this.BUSY, BUSY, "busy", [["stepped", sums.busy]], this.lanes.length);
+    area(this.BUSY, BUSY, "busy", [[ink("stepped"), sums.busy]], this.lanes.length);
     if (!this.hasSparks) return;
-    const begun = SPARKS.map((name) => [LOOKS[name][0], sums.begun[tasks.kinds.indexOf(name)]]);
+    const begun = SPARKS.map((name) => tasks.kinds.indexOf(name)).map((kind) => [looks[kind][0], sums.begun[kind]]);
     const most = Math.max(1, top(sums.ready), top(sums.ready.map((_, k) => begun.reduce((n, [, row]) => n + row[k], 0))));
-    area(this.STRIPS, STRIP - 6, "sparks ready", [["window", sums.ready]], most);
+    area(this.STRIPS, STRIP - 6, "sparks ready", [[ink("window"), sums.ready]], most);
     area(this.STRIPS + STRIP, STRIP - 6, "started", begun, most);
-    area(this.STRIPS + 2 * STRIP, STRIP - 6, "pool", [["fold", sums.pool]], Math.max(1, Math.ceil(top(sums.pool))));
+    area(this.STRIPS + 2 * STRIP, STRIP - 6, "pool", [[ink("fold"), sums.pool]], Math.max(1, Math.ceil(top(sums.pool))));
   }
   processes({ c, ink }) { // a bracket beside the lanes of each
     c.strokeStyle = ink("line");

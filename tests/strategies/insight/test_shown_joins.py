@@ -178,7 +178,7 @@ def test_the_report_counts_joins_apart(browser: Browser, result: Result, tmp_pat
                 "[...document.querySelectorAll('#branches th')].map((h) => h.textContent)"
             )
             assert ("join" in heads) == (measure == "nodes")
-        colour = page.run(
-            "getComputedStyle(timeline.canvas).getPropertyValue('--' + LOOKS.join[0]).trim()"
-        )
-        assert colour
+        fill, edge, dashes = page.run("look('join')")
+        assert fill.startswith("rgba(91, 126, 166")
+        assert edge == "rgb(38, 115, 176)"
+        assert dashes == [2, 2]

@@ -9,17 +9,21 @@ from typing import Any
 
 from attrs import frozen
 
+from games import Game
+from graphs.errors import ArgumentError
+from strategies.algebra.strategy import Kind
 from strategies.algorithms.positions import expand, is_terminal
 from strategies.insight.analysis.replays.moments import Replay
 from strategies.insight.analysis.trace_steps import Entered, Path, Place, place_of
-from strategies.insight.analysis.tree_walk import branch_names
 from strategies.running.plans.plan import Plan
-from strategies.running.records.wording import shortened
+from strategies.running.records.wording import outcome_names, shortened
 
 MOST = 2000
 """The most positions that are drawn."""
 LABEL, MOVE = 5, 8
-"""The most characters of a label that is read at a glance, and of a move on a branch."""
+"""The most characters of a label that is read at a glance, a word, and of a move on a branch."""
+
+Branches = list[tuple[Any, float, Any]]
 
 
 @frozen(eq=False)
@@ -62,6 +66,28 @@ def drawn_tree(plan: Plan, replays: Sequence[Replay], most: int = MOST) -> Spot:
     return _Growing(plan, visited, deepest).grown()
 
 
+def whole_tree(plan: Plan, most: int) -> Spot:
+    """Return the whole tree of a plan.
+
+    Raises: ArgumentError if it has more than `most` positions.
+    Cost: linear in the positions, at most `most` of them.
+    """
+    tree = _Growing(plan, None, plan.algorithm.depth)
+    if sum(1 for _ in islice(tree.walk(), most + 1)) > most:
+        raise ArgumentError(
+            f"the tree has more than {most} positions: search fewer plies to draw it, or "
+            "draw the overview, which fits any search: result.draw('overview')"
+        )
+    return tree.grown()
+
+
+def branch_names(game: Game[Any, Any], state: Any, kind: Kind, below: Branches) -> list[str]:
+    """Return the texts of the moves of a position, or the names of its outcomes."""
+    if kind == "chance":
+        return outcome_names([p for _, p, _ in below])
+    return [game.move_text(state, m) for m, _, _ in below]
+
+
 def spots(spot: Spot) -> Iterator[Spot]:
     """Yield a position and all below it, in move order."""
     yield spot
@@ -74,38 +100,47 @@ class _Growing:
         self.plan, self.visited, self.plies = plan, visited, plies
         self.folded = Counter(path[:plies] for path in visited or () if len(path) > plies)
 
-    def opens(self, path: Path, state: Any, depth: int) -> bool:
+    def ends(self, state: Any, depth: int, reach: float) -> bool:
+        """Return whether the search opens no branch at a position."""
+        game, algorithm = self.plan.game, self.plan.algorithm
+        return depth == 0 or is_terminal(game, state) or algorithm.cuts(game, state, reach)
+
+    def opens(self, path: Path, state: Any, depth: int, reach: float) -> bool:
         """Return whether there may be branches to draw below a position."""
-        if depth == 0 or is_terminal(self.plan.game, state):
-            return False
-        return self.visited is None or path in self.visited
+        seen = self.visited is None or path in self.visited
+        return seen and not self.ends(state, depth, reach)
 
     def walk(self) -> Iterator[tuple[Path, Any]]:
         """Yield the path and the state of each position, in move order."""
-        waits: list[tuple[Path, Any, int]] = [((), self.plan.state, self.plan.algorithm.depth)]
+        depth = self.plan.algorithm.depth
+        waits: list[tuple[Path, Any, int, float]] = [((), self.plan.state, depth, 1.0)]
         while waits:
-            path, state, depth = waits.pop()
+            path, state, depth, reach = waits.pop()
             yield path, state
-            if self.opens(path, state, depth):
+            if self.opens(path, state, depth, reach):
                 below = expand(self.plan.game, state)[1]
-                waits += [((*path, i), s, depth - 1) for i, (_, _, s) in enumerate(below)][::-1]
+                rows = [((*path, i), s, depth - 1, reach * p) for i, (_, p, s) in enumerate(below)]
+                waits += rows[::-1]
 
     def grown(self) -> Spot:
         label = self.plan.game.label
         labels = (label(state) for path, state in self.walk() if len(path) <= self.plies)
-        self.readable = all(len(text) <= LABEL for text in labels)
+        self.readable = all(len(text) <= LABEL and text.isalnum() for text in labels)
         return self.spot((), self.plan.state, (), self.plan.algorithm.depth)
 
-    def spot(self, path: Path, state: Any, moves: tuple[str, ...], depth: int) -> Spot:
+    def spot(
+        self, path: Path, state: Any, moves: tuple[str, ...], depth: int, reach: float = 1.0
+    ) -> Spot:  # fmt: skip
         game, below = self.plan.game, []
         kind = "leaf"
-        if self.opens(path, state, depth):
+        if self.opens(path, state, depth, reach):
             kind, branches = expand(game, state)
             if len(path) < self.plies:
                 names = branch_names(game, state, kind, branches)
-                for i, (_, _, child) in enumerate(branches):
-                    below.append(self.spot((*path, i), child, (*moves, names[i]), depth - 1))
-        elif depth and not is_terminal(game, state):
+                for i, (_, p, child) in enumerate(branches):
+                    to = (*path, i), child, (*moves, names[i])
+                    below.append(self.spot(*to, depth - 1, reach * p))
+        elif not self.ends(state, depth, reach):
             kind = expand(game, state)[0]
         kind = "max" if kind == "min" and self.plan.algorithm.tuples else kind
         place = place_of(game, path, state, self.plan.algorithm.tuples)

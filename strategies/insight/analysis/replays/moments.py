@@ -9,9 +9,11 @@ from attrs import frozen
 from strategies.insight.analysis.trace_steps import Cut, Path, Place, Step
 
 Fate = Literal[
-    "created", "started", "converted", "aborted", "fizzled", "known", "dud", "opened", "done"
-]
-"""What happens to a spark.  Steps in order are only started and done."""
+    "asked", "created", "started", "converted", "aborted", "fizzled", "known", "dud", "opened",
+    "done",
+]  # fmt: skip
+"""What happens to a spark.  Of a search that has not run, it is only asked for; steps in order are
+only started and done."""
 
 
 @frozen

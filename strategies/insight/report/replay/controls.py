@@ -7,10 +7,9 @@ from html import escape
 from typing import Final
 
 from strategies.insight.analysis.replays.moments import Replay
-from strategies.insight.pictures.replay_tree import SIGNS
+from strategies.insight.pictures.fates import FATES, SIGNS
 from strategies.insight.report.html import buttons
 from strategies.insight.report.ledger import COUNTS
-from strategies.insight.report.replay.rows import FATES
 
 JUMPS: Final = (("cut", "cutoff", "c"), ("aborted", "abort", "a"), ("lead", "best move", "b"))
 """Kinds of moments to jump to: the kind, what it is called, its key."""

@@ -200,7 +200,7 @@ def _page(runs: Sequence[Run], replays: Sequence[Replay], most: int) -> str:
         controls(replays),
     ]
     data: Any = {
-        "sides": [side(r, root.place, numbers, words) for r in replays],
+        "sides": [side(r, root, numbers, words) for r in replays],
         "up": [numbers.get(p.path[:-1], 0) for p in every],
         "boards": [p.shown for p in every] if long else [],
         "counts": COUNTS,

@@ -8,6 +8,7 @@ from typing import Any, Final
 from attrs import frozen
 
 from games import WIN
+from strategies.insight.analysis.replays.drawn_tree import Spot
 from strategies.insight.analysis.replays.moments import Inside, Replay, Task, Turned, What
 from strategies.insight.analysis.trace_steps import (
     Candidate,
@@ -20,8 +21,10 @@ from strategies.insight.analysis.trace_steps import (
     Place,
     Returned,
 )
+from strategies.insight.pictures.fates import FATES
+from strategies.insight.pictures.tree_states import TreeStates
 from strategies.notation.wording import plural
-from strategies.running.records.wording import SPARKS, bound
+from strategies.running.records.wording import bound
 
 COUNTS: Final = (
     "leaves", "nodes", "work", "span", "attempts", "created", "converted", "fizzled", "aborted",
@@ -33,26 +36,30 @@ BEFORE: Final = ("created", "dud", "opened", "started")
 Row = dict[str, Any]
 
 
-def side(replay: Replay, root: Place, numbers: Mapping[Path, int], words: Words) -> Row:
+def side(replay: Replay, root: Spot, numbers: Mapping[Path, int], words: Words) -> Row:
     """Return one replay as data; `numbers` are those of the positions that are drawn.
 
     Ensures: one row for each moment at a drawn position; the rows add up to the counts of all.
     """
     rows: list[Row] = []
+    states = TreeStates(root)
     left: dict[str, float] = {}
     lanes = {task.number: lane for lane, task in enumerate(replay.tasks)}
     for moment in replay.moments:
         moment.add_to(left)
         what = moment.what
+        states.add(what)
         if not isinstance(what, (Turned, Inside)) and what.place.path not in numbers:
             continue
         row = _row(what, numbers, words)
         row |= {"t": moment.time, "s": words.says(what), "a": _adds(left)}
         if isinstance(what, Turned) and what.fate not in BEFORE:
             row["e"] = lanes[moment.task]
+        if isinstance(what, Returned):
+            row["v"] = states.at(what.place.path).claim
         left = {}
         rows.append(row)
-    closing = words.renamed("\n".join(replay.closing), root)
+    closing = words.renamed("\n".join(replay.closing), root.place)
     last: Row = {"k": "end", "n": 0, "t": replay.end, "s": closing}
     rows.append(last | {"a": _adds(left)})
     return {
@@ -75,21 +82,19 @@ def _row(what: What, numbers: Mapping[Path, int], words: Words) -> Row:
     """Return what the scripts need to know of a step."""
     path = what.place.path
     row: Row = {"k": what.kind, "n": _near(path, numbers)}
-    if isinstance(what, (Turned, Inside)):
+    if isinstance(what, Inside):
         ways = [(*path, i) for i in what.branches] or [path]
         row["b"] = sorted({_near(way, numbers) for way in ways})
-        row["p"] = int(isinstance(what, Turned) and what.spark)
-    elif isinstance(what, (Led, Cut, Inlined)):
+    elif isinstance(what, (Led, Cut, Inlined, Turned)):
         ways = [(*path, i) for i in what.branches]
         row["b"] = [numbers[way] for way in ways if way in numbers]
+        row["p"] = int(isinstance(what, Turned) and what.spark)
     else:
         row["l"] = 1
     if isinstance(what, Entered) and what.ab is not None:
         row["w"] = [_bound(end, words) for end in what.ab]
     elif isinstance(what, Estimated):
         row["v"] = bound(what.value)
-    elif isinstance(what, Returned):
-        row["v"] = bound(what.best.value)
     elif isinstance(what, Led):
         row |= {"w": _bound(what.best, words), "r": what.between}
     return row
@@ -115,18 +120,6 @@ def _task(task: Task, numbers: Mapping[Path, int], words: Words) -> list[Any]:
     fate = task.became if task.role == "spark" else "dud" if task.role == "dud" else "step"
     names = " and ".join(words.name(path) for path in task.branches[:3])
     return [task.worker, task.start, task.end, fate, nodes, names, task.nodes, task.before]
-
-
-FATES: Final = {
-    "created": "created: any worker can start it now",
-    "started": "running",
-    **{fate: text.removeprefix("spark, ") for fate, text in SPARKS.items()},
-    "dud": "dud: its value is known without a search",
-    "opened": "opened: its own branches become tasks",
-    "inlined": "inlined: searched inside a task",
-    "cut": "cut off: never searched",
-}
-"""What becomes of branches, and what it means."""
 
 
 @frozen

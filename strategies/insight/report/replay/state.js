@@ -1,5 +1,7 @@
 // One replayed run after some of its rows, from the data alone.
 
+const IDLE = ["cut", "fizzled", "known"]; // what becomes of branches that nothing is searched of
+
 class Side {
   constructor(data, up, names) {
     Object.assign(this, data);
@@ -43,13 +45,14 @@ class Side {
       const name = this.names[i];
       this.counts[name] = name === "span" ? Math.max(this.counts.span, n) : this.counts[name] + n;
     }
+    if (row.k === "enter" && IDLE.includes(node.fate)) node.fate = "";
     if (row.k === "enter")
       Object.assign(node, { seen: true, open: true, value: "", window: row.w, best: null, lead: -1, range: null });
     else if (row.k === "leaf") node.value = row.v;
     else if (row.k === "return") Object.assign(node, { open: false, value: row.v });
     else if (row.k === "lead") Object.assign(node, { best: row.w, lead: row.b[0] ?? -1, range: row.r });
     else if (row.k === "cut") {
-      for (const n of row.b) if (!this.nodes[n].seen) this.nodes[n].fate ||= "cut";
+      for (const n of row.b) if (!this.nodes[n].seen && ["", "inlined"].includes(this.nodes[n].fate)) this.nodes[n].fate = "cut";
     } else if (row.k !== "end")
       for (const n of row.b) this.fated(n, row);
   }
@@ -58,7 +61,12 @@ class Side {
   fated(n, row) {
     if (row.k === "inside") Object.assign(this.nodes[n], { seen: true });
     else if (row.k === "done" || (row.k === "started" && !row.p)) return;
-    else this.nodes[n].fate = row.k;
+    else {
+      const node = this.nodes[n];
+      if (["converted", "aborted"].includes(row.k)) node.searched = row.k;
+      // A spark that fizzles changes nothing where an earlier one has searched.
+      node.fate = IDLE.includes(row.k) && node.seen ? node.searched ?? "" : row.k;
+    }
   }
 
   // The window at a node, narrowed by its best so far, from the side of who moves there.

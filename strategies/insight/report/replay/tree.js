@@ -31,7 +31,7 @@ class Tree {
     const here = new Set(side.now.map((row) => row.n));
     side.nodes.forEach((node, n) => {
       const fate = node.fate && !(node.fate === "created" && node.seen) ? node.fate : "";
-      const spark = fate && fate !== "cut";
+      const spark = !["", "cut", "inlined"].includes(fate);
       this.marks[n].setAttribute("class", ["mark", this.kinds[n], node.seen ? "" : "pruned",
         node.open ? "open" : "", here.has(n) ? "here" : "", fate && "fate-" + fate,
         this.lit?.has(n) ? "lit" : ""].filter(Boolean).join(" "));

@@ -13,6 +13,7 @@ from attrs import evolve
 
 from games import ConnectFour
 from strategies import alphabeta, parse_strategy, search
+from strategies.insight.pictures.fates import SIGNS
 from strategies.insight.pictures.style import STYLE
 from strategies.insight.report.page import report_page
 from strategies.running.records.record import Record
@@ -60,6 +61,28 @@ def test_the_graph_distinguishes_outcomes(name: str) -> None:
     for other, words in says.items():
         assert all((words in tip) == (other == name) for tip in marks)
     assert name == "converted" or SPARKS[name].removeprefix("spark, ") in svg
+
+
+@pytest.mark.parametrize("most", [3, 5, 9, 20, 40])
+def test_a_folded_subtree_that_was_searched_is_not_painted_as_fizzled(most: int) -> None:
+    result = search(
+        ConnectFour(4, 4), alphabeta(4), using=parse_strategy("jamboree(0.5).to_ply(3)"),
+        engine="interpreted",
+    ).compute(num_workers=1)  # fmt: skip
+    svg = result.draw("graph", most=most).svg
+    marks = re.findall(r'<g class="mark folded (\w+)"><title>(.*?)</title>', svg, re.DOTALL)
+    assert marks
+    for outcome, tip in marks:
+        searched = not re.search(r"^0 nodes$", tip, re.MULTILINE)
+        assert not (searched and outcome in ("fizzled", "known"))
+        assert (outcome == "converted") == bool(re.search(r"\d+ sparks converted", tip))
+    shown = re.findall(r"<text[^>]*>([✓⊘✕=]\d+(?: [✓⊘✕=]\d+)*)<", svg)
+    counts, tips = Counter[str](), Counter[str]()
+    for text in shown:
+        counts.update({part[0]: int(part[1:]) for part in text.split()})
+    for _, tip in marks:
+        tips.update({SIGNS[f]: int(n) for n, f in re.findall(r"(\d+) sparks (\w+)", tip)})
+    assert counts == tips
 
 
 @pytest.mark.parametrize("name", SPARKS)

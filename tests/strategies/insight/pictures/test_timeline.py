@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from itertools import pairwise
+from typing import Any
 from xml.etree import ElementTree
 
 import pytest
@@ -11,19 +13,25 @@ from attrs import evolve
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games import HANDOUT_BIG, ConnectFour, TicTacToe
+from games import HANDOUT_BIG, LESSONS, ConnectFour, ExplicitGame, TicTacToe
 from strategies import Result, alphabeta, jamboree, par_list, scout, search, seq
 from strategies.algebra.strategy import Strategy
+from strategies.insight.analysis.critical_path import critical_path
 from strategies.insight.analysis.iteration_spans import iteration_spans
 from strategies.insight.analysis.overhead import Burden
 from strategies.insight.analysis.process_bands import process_bands
 from strategies.insight.analysis.replay import replay
-from strategies.insight.analysis.utilisation import laid_out, utilisation
+from strategies.insight.analysis.simulate import simulate_by_positions
+from strategies.insight.analysis.task_dag import Dag, Timed
+from strategies.insight.analysis.utilisation import Bar, laid_out, utilisation
 from strategies.insight.pictures.axes import ticks
 from strategies.insight.pictures.bars import LEAST, joined
+from strategies.insight.pictures.fates import SIGNS
 from strategies.insight.pictures.strips import counts, presence
 from strategies.insight.pictures.timeline import draw_timeline
+from strategies.notation.wording import plural
 from strategies.running.records.record import process_of
+from strategies.running.records.wording import JOINS, SPARKS, seconds
 from tests.properties import examples
 
 SPARKING = (jamboree(0.5).to_ply(2), par_list.to_ply(2), scout.to_ply(2))
@@ -103,6 +111,68 @@ def test_every_task_is_in_one_bar(using: Strategy) -> None:
     shown = sum(int(n) for n in re.findall(r">(\d+) tasks, \w+; ", svg))
     alone = len(re.findall(r'<rect class="bar \w+"[^>]*><title>(?!\d+ tasks)[^<]*from', svg))
     assert shown + alone == len(result.records)
+
+
+@given(
+    st.recursive(st.integers(-9, 9), lambda below: st.lists(below, min_size=1, max_size=4)),
+    st.sampled_from(SPARKING),
+    st.integers(1, 3),
+)
+@examples(30)
+def test_the_critical_path_is_the_longest_chain_of_tasks_that_wait(
+    shape: Any, using: Strategy, workers: int
+) -> None:
+    game = ExplicitGame.from_nested([shape, shape])
+    result = simulate_by_positions(search(game, alphabeta(9), using=using), workers).result
+    found = utilisation(result)
+    path = critical_path(found)
+    spent = sum(found.bars[i].record.seconds for i in path)
+    if len(found.bars) == 1:
+        assert path == ()
+        return
+    assert spent == pytest.approx(result.span)
+    assert all(a in found.bars[b].after for a, b in pairwise(path))
+    svg = draw_timeline(result).svg
+    assert f"critical path: {plural(len(path), 'task')}, {seconds(spent)} together" in svg
+    (way,) = re.findall(r'class="critical" d="(.*?)"><title>', svg)
+    assert way.count("H") == len(path)
+
+
+@given(
+    st.lists(st.lists(st.integers(0, 30)), max_size=12), st.lists(st.integers(1, 9), min_size=12)
+)
+@examples(40)
+def test_no_chain_of_tasks_takes_longer_than_the_critical_path(
+    waits: list[list[int]], times: list[int]
+) -> None:
+    one, bars = run(seq).records[0], []
+    for i, row in enumerate(waits):
+        record = one._replace(start=0.0, end=float(times[i]))
+        bars.append(Bar(record, 0, 0.0, 0.0, 0.0, tuple({d % i for d in row} if i else ())))
+    found = evolve(utilisation(run(seq)), bars=tuple(bars))
+    dag = Dag(tuple(Timed(("t", ()), b.record.seconds, b.after) for b in bars))
+    path = critical_path(found)
+    assert bool(path) == any(b.after for b in bars)
+    assert not path or sum(bars[i].record.seconds for i in path) == dag.span
+
+
+def test_the_legend_of_a_timeline_lists_what_occurs() -> None:
+    svg = draw_timeline(run(seq)).svg
+    keys = set(re.findall(r'class="key" x="[^"]*" y="[^"]*">([^<]*)<', svg))
+    assert "step" in keys
+    assert not keys & {"fold", *SPARKS.values(), JOINS}
+    assert not any("critical path" in key for key in keys)
+
+
+def test_bars_and_the_legend_have_the_signs_of_what_became_of_sparks() -> None:
+    answer = search(LESSONS["stopped_short"].tree, alphabeta(4), using=par_list.live().to_ply(2))
+    result = simulate_by_positions(answer, 2).result
+    svg = draw_timeline(result).svg
+    became = Counter(r.became for r in result.records if r.role == "spark")
+    signs = Counter(re.findall(r'class="bar-sign [^>]*>(.)<', svg))
+    assert became.keys() == {"converted", "aborted", "fizzled"}
+    assert all(signs[SIGNS[fate]] in (n, n + 1) for fate, n in became.items())
+    assert signs[SIGNS["aborted"]] == became["aborted"] + 1
 
 
 def test_nothing_starts_before_it_is_ready() -> None:

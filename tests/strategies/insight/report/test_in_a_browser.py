@@ -64,6 +64,20 @@ def test_something_is_painted(page: Page) -> None:
         assert colour in colours
 
 
+def test_bars_look_like_the_lines_of_the_legend(page: Page, result: Result) -> None:
+    """The legend is a picture, in the style of all pictures; the script reads its colours there."""
+    page.prefers("light")
+    kinds = {bar.kind for bar in utilisation(result).bars}
+    assert "converted" in kinds
+    for kind in kinds:
+        fill, edge, _ = page.run(f"look('{kind}')")
+        assert re.match(r"rgba?\(\d+, \d+, \d+", fill)
+        assert re.match(r"rgba?\(\d+, \d+, \d+", edge)
+    assert page.run("look('converted')")[0] == "rgb(255, 199, 90)"
+    assert page.run("look('join')") == ["", "", []]
+    assert page.run("document.querySelectorAll('.key .bar').length") == len(kinds)
+
+
 def test_hovering_a_bar_shows_its_record(page: Page, result: Result) -> None:
     record = max((r for r in result.records if r.role == "spark"), key=lambda r: r.nodes)
     find = f"data.nodes.findIndex((n, i) => n === {record.nodes} && data.kind[i] === 0)"

@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree
 
 import pytest
 
 from games import HANDOUT_BIG, HANDOUT_SMALL, STOPPED_SHORT, ConnectFour, TicTacToe
 from graphs.errors import ArgumentError
-from strategies import alphabeta, jamboree, mcts, minimax, par_list, pvs, search, seq
+from strategies import alphabeta, jamboree, mcts, minimax, par_list, pvs, scout, search, seq
 from strategies.insight.analysis.replays.replayed import replayed
+from strategies.insight.pictures.fates import FATES
 from strategies.insight.report.replay import page as pages
 from tests.browser import Browser, Page
 
@@ -216,6 +218,40 @@ def test_no_width_scrolls_sideways(page: Page, two: Path, width: int, theme: str
     page.open(two)
     press(page, "ArrowRight", 4)
     assert page.run("document.documentElement.scrollWidth <= innerWidth")
+
+
+MARKS = (
+    "[...document.querySelectorAll('.tree .mark')].map((mark) => [mark.getAttribute('class'),"
+    "(mark.querySelector('.value')?.textContent ?? '').trim()])"
+)
+STATES = {"pruned", *(f"fate-{fate}" for fate in FATES)}
+
+
+@pytest.mark.parametrize(
+    ("game", "depth", "using", "most"),
+    [
+        (STOPPED_SHORT, 4, par_list.live().to_ply(2), 2000),
+        (HANDOUT_BIG, 4, scout.everywhere, 2000),
+        (ConnectFour(4, 4), 3, jamboree(0.5).everywhere, 2000),
+        (ConnectFour(4, 4), 4, scout.everywhere, 40),
+        (TicTacToe(), 4, jamboree(0.5).to_ply(3), 90),
+    ],
+)
+def test_the_page_and_the_picture_agree_at_the_end(
+    page: Page, folder: Path, game: Any, depth: int, using: Any, most: int
+) -> None:
+    """The script paints step by step what the picture paints at once, in a folded tree, too."""
+    answer = search(game, alphabeta(depth), using=using)
+    page.open(answer.replay(folder / "agree.html", most=most))
+    press(page, "End")
+    drawn = ElementTree.fromstring(pages.replay_picture(answer, most=most).svg)
+    marks = [e for e in drawn.iter() if (e.get("class") or "").startswith("mark ")]
+    values = [[t.text or "" for t in e if "value" in (t.get("class") or "")] for e in marks]
+    shown = page.run(MARKS)
+    assert len(shown) == len(marks) > 9
+    for (kind, value), mark, text in zip(shown, marks, values, strict=True):
+        assert set(kind.split()) & STATES == set(mark.attrib["class"].split()) & STATES
+        assert value == "".join(text).strip()
 
 
 def test_a_large_tree_is_folded_and_says_so(folder: Path) -> None:

@@ -16,8 +16,10 @@ from attrs import evolve
 
 from games import ExplicitGame, TicTacToe
 from strategies import Result, abdada, alphabeta, jamboree, par_list, search, seq
+from strategies.insight.analysis.critical_path import critical_path
 from strategies.insight.analysis.iteration_spans import iteration_spans
 from strategies.insight.analysis.recorded import recorded
+from strategies.insight.analysis.utilisation import utilisation
 from strategies.insight.report import document
 from strategies.insight.report.page import report_page
 from strategies.running.records.clocks import Call, Clocks
@@ -76,8 +78,9 @@ def test_every_record_is_a_row(page: str, result: Result) -> None:
     columns = data(page)
     others = {
         "seconds", "workers", "values", "kinds", "words", "places", "bands", "processes",
-        "marks", "losses",
+        "marks", "losses", "signs", "critical",
     }  # fmt: skip
+    assert columns["critical"] == list(critical_path(utilisation(result)))
     rows = {name: column for name, column in columns.items() if name not in others}
     assert {len(column) for column in rows.values()} == {len(result.records)}
     kinds = [columns["kinds"][k] for k in columns["kind"]]
