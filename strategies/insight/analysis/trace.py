@@ -32,16 +32,11 @@ from strategies.support.recursion import room_for
 def trace(plan: Plan, most: int, tell: Callable[[str], object]) -> None:
     """Pass each line of the trace to `tell`, as soon as it is found.
 
-    Raises: AlgorithmError for searches that the lines cannot describe: with windows that pass
-    through chance nodes, values of several players, or a limit; ArgumentError if the search visits
-    more than `most` positions.
+    Raises: AlgorithmError for a search with a limit; ArgumentError if the search visits more than
+    `most` positions.
     """
     check_integers(1, most=most)
     check_functions(tell=tell)
-    if plan.algorithm.pruning:
-        raise AlgorithmError("a trace cannot show pruning at chance nodes: trace without pruning=")
-    if plan.algorithm.tuples:
-        raise AlgorithmError("a trace shows one value per position, but maxn has one per player")
     if plan.limits:
         raise AlgorithmError("a trace goes to the full depth: trace without a limit")
     lines = _Lines(most, tell)
