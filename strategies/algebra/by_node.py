@@ -121,6 +121,8 @@ class Budget(ListStrategy):
 
     threads: int
     deal: Deal = "even"
+    at_max: Deal | None = None
+    """How Maxie's nodes deal; None if as the others."""
 
     def unfold(self, kind: Kind, n: int) -> Layer:
         t = self.threads
@@ -128,16 +130,19 @@ class Budget(ListStrategy):
             return unfolded(self.inner, kind, n)
         edges = [i * n // t for i in range(t + 1)] if t < n else list(range(n + 1))
         groups = normal(tuple(Group(a, b, 0) for a, b in pairwise(edges)))
-        return Layer(groups, tuple(self.share_of(i, n) for i in range(n)))
+        return Layer(groups, tuple(self.share_of(i, n, kind) for i in range(n)))
 
-    def share_of(self, i: int, n: int) -> Strategy:
+    def share_of(self, i: int, n: int, kind: Kind) -> Strategy:
         """Return the strategy of branch i of n, with the threads dealt to it."""
-        t = self.threads
-        left = {"even": t // n + (i < t % n), "rest": t - min(t, n), "whole": t}[self.deal]
+        t, deal = self.threads, self.deal
+        if kind == "max" and self.at_max is not None:
+            deal = self.at_max
+        left = {"even": t // n + (i < t % n), "rest": t - min(t, n), "whole": t}[deal]
         return self.inner if left <= 1 else evolve(self, threads=left)
 
     def __repr__(self) -> str:
         deal = "" if self.deal == "even" else f", deal={self.deal!r}"
+        deal += "" if self.at_max is None else f", at_max={self.at_max!r}"
         return f"budget(threads={self.threads}{deal})" + applied(self.inner)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
-from typing import get_args
+from typing import Any, get_args
 
 from graphs.arguments import shown
 from strategies.algebra.by_node import Budget, ByKind, ByType, Deal
@@ -152,11 +152,12 @@ critical = by_type(pv=par_list, all=par_list)
 no extra work if the move ordering is perfect."""
 
 
-def budget(threads: int, deal: str = "even") -> Strategy:
+def budget(threads: int, deal: str = "even", *, at_max: str | None = None) -> Strategy:
     """Search with at most `threads` tasks at once, distributed to the branches on the way down.
 
     `deal` says how many threads a branch gets: "even", an equal part, where the first branches get
     the remainder; "rest", those that are left when each branch has one; "whole", all of them.
+    With `at_max`, Maxie's nodes deal like that instead.
 
     Requires: threads > 0; with one thread, the result is the strategy that it is applied to.
     Raises: StrategyError.
@@ -164,9 +165,12 @@ def budget(threads: int, deal: str = "even") -> Strategy:
     >>> budget(threads=5).unfold("max", 3).inner
     (budget(threads=2), budget(threads=2), seq)
     """
-    if deal not in get_args(Deal):
-        raise StrategyError(f"deal must be one of {', '.join(get_args(Deal))}, not {shown(deal)}")
-    return Budget(count("budget", threads, 1), deal)  # type: ignore[arg-type]  # one of them
+    for name, given in ("deal", deal), ("at_max", at_max):
+        if given not in get_args(Deal) and (name, given) != ("at_max", None):
+            known = ", ".join(get_args(Deal))
+            raise StrategyError(f"{name} must be one of {known}, not {shown(given)}")
+    dealt: Any = deal, None if at_max == deal else at_max
+    return Budget(count("budget", threads, 1), *dealt)
 
 
 NAMES: dict[str, Strategy | Callable[..., object]] = {

@@ -86,7 +86,8 @@ def _tree(shape: Any, number: list[int]) -> Tree:
 BASE = (
     seq, eval_list, par_list, jamboree(0), jamboree(0.3), jamboree(0.5), jamboree(0.75),
     jamboree(1), par_list_chunk(2), par_list_chunk(3), par_buffer(2), par_buffer(3),
-    budget(3), budget(7), budget(5, "rest"), budget(3, "whole"), critical,
+    budget(3), budget(7), budget(5, "rest"), budget(3, "whole"),
+    budget(5, "rest", at_max="whole"), critical,
 )  # fmt: skip
 
 

@@ -32,6 +32,8 @@ def test_algebraic_laws(s: Strategy, t: Strategy, kind: Any, n: int) -> None:
     same(par_list_chunk(n or 1)(s), eval_list(s))
     same(eval_list.live(), eval_list)
     same(budget(1)(s), s)
+    for deal in ("even", "rest", "whole"):
+        same(budget(5, deal, at_max=deal)(s), budget(5, deal)(s))
     same(s.live().live(), s.live())
     assert eval_list.unfold(kind, n) == seq.unfold(kind, n)
     assert par_list(seq) == par_list

@@ -71,6 +71,7 @@ def test_every_strategy_can_be_explained(s: Strategy) -> None:
         ("split_at(-1, seq, seq)", "a whole number, 0 or more, not -1"),
         ("split_at(1, 2, 3)", "a strategy is needed here, not 2"),
         ("budget(threads=2, deal='odd')", "one of even, rest, whole, not 'odd'"),
+        ("budget(threads=2, at_max='odd')", "at_max must be one of even, rest, whole, not 'odd'"),
         ("par_list(seq.to_ply(-1))", "a whole number, 0 or more, not -1 (at column 10"),
         ("par_list.at_type('pv')", "it has .everywhere, .to_ply, .to_size, .grain, .live, .fixed"),
         ("by_kind(mid=par_list)", "unexpected keyword argument 'mid'"),
