@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from hashlib import blake2b
 from random import Random
-from time import perf_counter
+from time import perf_counter, thread_time
 from typing import Any
 
 import dask
@@ -17,6 +17,7 @@ from games.failed import moves_there
 from strategies.algebra.drivers import Driver
 from strategies.algebra.strategy import Strategy
 from strategies.algorithms.algorithm import Algorithm
+from strategies.running.plans.plan import PlanError
 from strategies.running.records.run import Run, no_move
 from strategies.searches.search import search
 
@@ -84,6 +85,10 @@ class Measurement:
     """The answer, for people."""
     answer: str = ""
     """A digest of all moves and values found; equal for equal answers."""
+    cpu: float = 0.0
+    """The processor seconds in tasks."""
+    refused: str = ""
+    """Why the search was refused, as one of too many tasks; empty if it was made."""
 
     def add(self, result: Run, seconds: float) -> Measurement:
         """Return the measurement of this run and one more search."""
@@ -102,15 +107,22 @@ class Measurement:
             pruned=self.pruned + s.pruned,
             work=self.work + result.work,
             span=self.span + result.span,
+            cpu=self.cpu + result.cpu,
         )
 
 
 def measure(setting: Setting, case: Case) -> Measurement:
-    """Measure one run; each search is timed from the call to the answer, planning included."""
+    """Measure one run; each search is timed from the call to the answer, planning included.
+
+    Ensures: a search whose plan is refused is measured as `refused`.
+    """
     run, found = Measurement(), []
-    for result, seconds in _searches(setting, case):
-        run = run.add(result, seconds)
-        found.append((result.move, result.value))
+    try:
+        for result, seconds in _searches(setting, case):
+            run = run.add(result, seconds)
+            found.append((result.move, result.value))
+    except PlanError as error:
+        return Measurement(refused=str(error))
     plain = [(move, float(value)) for move, value in found]
     digest = blake2b(repr(plain).encode(), digest_size=16).hexdigest()
     return evolve(run, found=_told(setting, found), answer=digest)
@@ -142,8 +154,9 @@ def _search(setting: Setting, case: Case, state: Any) -> tuple[Run, float]:
         from strategies.insight.analysis.calibration import measured_burden
         from strategies.insight.analysis.simulate import simulate
 
+        begun = thread_time()  # tasks are timed so, too
         answer.tasks()
-        planning = perf_counter() - start
+        planning = thread_time() - begun
         burden = measured_burden(setting.game, engine=setting.engine)
         simulation = simulate(answer, case.workers, burden)
         return simulation.result, planning + simulation.seconds

@@ -2,10 +2,19 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from attrs import frozen
 
 from strategies.insight.analysis.diagnosis.thresholds import SHORTEST
 from strategies.studies.spread import median_interval
+
+LEAST_CEILING: Final = 1.5
+"""The least speed-up of independent searches that a share is given of."""
+MOST_CEILING: Final = 1.1
+"""The greatest, for each worker: more is a sign that the machine changed meanwhile."""
+BUSY: Final = 0.9
+"""The least part of their time in which the tasks of `seq` have a processor on a quiet machine."""
 
 
 @frozen
@@ -46,6 +55,12 @@ class Row:
     kernels: float | None
     """The speed-up of independent searches, one per worker, in the same minutes: the best that this
     machine allows; None for one worker, and for simulated ones."""
+    speedup_low: float | None = None
+    """The least speed-up that the intervals of both times allow."""
+    speedup_high: float | None = None
+    """The greatest speed-up that they allow."""
+    cpu: float = 0.0
+    """The processor seconds in tasks: well below `work` if other programs were running."""
 
     @property
     def interval(self) -> tuple[float, float]:
@@ -79,7 +94,25 @@ class Row:
 
     @property
     def share(self) -> float | None:
-        """Return the speed-up as a share of that of independent searches."""
-        if self.speedup is None or self.kernels is None:
+        """Return the speed-up as a share of that of independent searches.
+
+        None if that says nothing: if independent searches gained less than half of one more
+        worker, or more than there are workers, or the speed-up may be 1.
+        """
+        if self.speedup is None or self.kernels is None or self.speedup_low is None:
             return None
-        return self.speedup / self.kernels
+        ceiling = LEAST_CEILING <= self.kernels <= self.workers * MOST_CEILING
+        unclear = self.speedup_low <= 1 <= (self.speedup_high or self.speedup_low)
+        return self.speedup / self.kernels if ceiling and not unclear else None
+
+    @property
+    def gain(self) -> tuple[float, float] | None:
+        """Return the least and the greatest speed-up that the intervals of both times allow."""
+        if self.speedup_low is None or self.speedup_high is None:
+            return None
+        return self.speedup_low, self.speedup_high
+
+    @property
+    def on_processor(self) -> float:
+        """Return the part of the time in tasks in which these had a processor."""
+        return min(1.0, self.cpu / self.work) if self.work and self.cpu else 1.0

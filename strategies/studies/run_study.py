@@ -37,6 +37,7 @@ from strategies.running.runtime.batch import batch_client
 from strategies.studies.measure import Case, Disagreement, Measurement, Setting
 from strategies.studies.places import OnThisMachine, depth_for, place_of
 from strategies.studies.rows import Row
+from strategies.studies.spread import median_interval
 from strategies.studies.store import Key, Store
 from strategies.studies.study import Study
 from strategies.studies.sweep import Asked, cases
@@ -298,8 +299,9 @@ class _Study:
     ) -> None:
         """Raise Disagreement if a run's answer differs from another run of its algorithm."""
         for other, known in runs.items():
-            first = next(iter(known.values()), None)
-            if other.algorithm == case.algorithm and first and first.answer != run.answer:
+            first = next((r for r in known.values() if not r.refused), None)
+            same = other.algorithm == case.algorithm and not run.refused
+            if same and first and first.answer != run.answer:
                 raise Disagreement(
                     f"{case.strategy} on {case.workers} workers found {run.found}; "
                     f"{other.strategy} found {first.found}"
@@ -312,19 +314,22 @@ class _Study:
         """Return the study so far."""
         kernels = {n: median(s.ratio for s in known.values())
                    for n, known in scalings.items() if known}  # fmt: skip
-        best = {
-            c.algorithm: median(r.seconds for r in known.values())
-            for c, known in runs.items() if c.strategy == seq and known
-        }  # fmt: skip
+        made = {c: [r for r in known.values() if not r.refused] for c, known in runs.items()}
+        best = {c.algorithm: known for c, known in made.items() if c.strategy == seq and known}
         rows = tuple(
-            _row(c, list(known.values()), best.get(c.algorithm),
+            _row(c, known, best.get(c.algorithm, ()),
                  None if c.simulated else kernels.get(c.workers))
-            for c, known in runs.items() if known
+            for c, known in made.items() if known
         )  # fmt: skip
+        refused = tuple(
+            f"{c.strategy!r} on {c.workers} at depth {c.algorithm.depth}: {why}"
+            for c, known in runs.items()
+            if (why := next((r.refused for r in known.values() if r.refused), ""))
+        )
         done = sum(len(known) for known in runs.values())
         total = self.repeat * len(swept)
         algorithms = dict.fromkeys(c.algorithm for c in swept)
-        told = {c.algorithm: next(iter(known.values())).found for c, known in runs.items() if known}
+        told = {c.algorithm: known[0].found for c, known in made.items() if known}
         several = len(algorithms) > 1
         s = self.setting
         return Study(
@@ -342,11 +347,21 @@ class _Study:
             rows=rows,
             complete=done == total,
             steps=(done, total),
+            refused=refused,
         )
 
 
-def _row(case: Case, runs: Sequence[Measurement], best: float | None, kernels: float | None) -> Row:
+def _row(
+    case: Case, runs: Sequence[Measurement], best: Sequence[Measurement], kernels: float | None
+) -> Row:
+    """Return the row of a case; `best` are the runs of `seq`.
+
+    A simulated time is that of processors: it is compared with the processor time of `seq`.
+    """
     seconds = median(r.seconds for r in runs)
+    base = [r.cpu if case.simulated and r.cpu else r.seconds for r in best]
+    low, high = median_interval([r.seconds for r in runs])
+    least, most = median_interval(base) if base else (0.0, 0.0)
     middle = median_low(r.seconds for r in runs)
     run = next(r for r in runs if r.seconds == middle)
     return Row(
@@ -356,5 +371,12 @@ def _row(case: Case, runs: Sequence[Measurement], best: float | None, kernels: f
         moves=run.moves, leaves=run.leaves, nodes=run.nodes, tasks=run.tasks,
         created=run.created, converted=run.converted, fizzled=run.fizzled, gcd=run.gcd,
         pruned=run.pruned, work=run.work, span=run.span,
-        speedup=None if best is None else best / seconds if seconds else 1.0, kernels=kernels,
+        speedup=_ratio(median(base), seconds) if base else None,
+        speedup_low=_ratio(least, high) if base else None,
+        speedup_high=_ratio(most, low) if base else None,
+        cpu=run.cpu, kernels=kernels,
     )  # fmt: skip
+
+
+def _ratio(base: float, seconds: float) -> float:
+    return base / seconds if seconds else 1.0

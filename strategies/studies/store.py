@@ -17,7 +17,7 @@ from strategies.studies.measure import Measurement
 
 MARK = 0x4A414D42
 """The application id in the header of the file, its bytes 68 to 71: "JAMB"."""
-VERSION = 2
+VERSION = 3
 TABLES = """
 CREATE TABLE measurements (
     game TEXT NOT NULL, state TEXT NOT NULL, algorithm TEXT NOT NULL, strategy TEXT NOT NULL,
@@ -28,6 +28,7 @@ CREATE TABLE measurements (
     tasks INTEGER NOT NULL, created INTEGER NOT NULL, converted INTEGER NOT NULL,
     fizzled INTEGER NOT NULL, gcd INTEGER, pruned INTEGER NOT NULL,
     work REAL NOT NULL, span REAL NOT NULL, found TEXT NOT NULL, answer TEXT NOT NULL,
+    cpu REAL NOT NULL, refused TEXT NOT NULL,
     at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%SZ', 'now')),
     crc32 INTEGER NOT NULL,
     PRIMARY KEY (game, state, algorithm, strategy, workers, how, run, games, most_moves, against,
@@ -50,7 +51,7 @@ TIMEOUT: Final = 60.0
 """The seconds to wait while another process writes to the file."""
 DAMAGE: Final = {sqlite3.SQLITE_ERROR, sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
 """The codes of errors that mean damage in a file with the mark, since every statement is ours."""
-REALS: Final = {"seconds", "work", "span", "alone", "together"}
+REALS: Final = {"seconds", "work", "span", "cpu", "alone", "together"}
 """The columns of floats, which SQLite returns as floats even if whole numbers were stored."""
 
 

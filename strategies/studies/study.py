@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from html import escape
 from pathlib import Path
+from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
 from attrs import asdict, field, fields, frozen
@@ -12,10 +13,12 @@ from attrs import asdict, field, fields, frozen
 from graphs.control_characters import printable
 from graphs.errors import ArgumentError, JamboreeError
 from graphs.json_text import json_in
+from strategies.insight.analysis.diagnosis.thresholds import SHORTEST
 from strategies.running.records.wording import shortened
 from strategies.studies.compare import compare
 from strategies.studies.forms import in_seconds, latex, markdown
-from strategies.studies.rows import Row
+from strategies.studies.rows import BUSY, Row
+from strategies.studies.verdict import verdict
 from strategies.support.brief import brief
 from strategies.support.printing import Printed, Table, notes
 from strategies.support.tables import csv_text, html_table
@@ -53,6 +56,8 @@ class Study(Printed):
     rows: tuple[Row, ...] = field(repr=False)
     complete: bool = True
     """False if the study was interrupted, so that rows or runs are missing."""
+    refused: tuple[str, ...] = field(default=(), repr=False)
+    """The searches that were refused, each with the reason."""
     steps: tuple[int, int] = field(default=(1, 1), repr=False)
     """The number of runs that are done, and of all runs."""
 
@@ -82,12 +87,13 @@ class Study(Printed):
             if data.pop("schema") != SCHEMA:
                 raise NotAStudy(f"the study has another format than schema {SCHEMA}")
             data.pop("changes", None)
+            refused = tuple(str(why) for why in data.pop("refused", ()))
             names = {f.name for f in fields(Row)}
             rows = tuple(
                 Row(**{n: v for n, v in row.items() if n in names} | {"runs": tuple(row["runs"])})
                 for row in data.pop("rows")
             )
-            read = cls(**data, rows=rows)
+            read = cls(**data, rows=rows, refused=refused)
             str(read)  # so that wrong types fail here, not when the table is printed
             parts: tuple[Study | Row, ...] = (read, *rows)
             texts = (x for part in parts for x in asdict(part, recurse=False).values())
@@ -128,7 +134,11 @@ class Study(Printed):
         are several runs, moves if searches had several."""
         varied = {n for n in ("depth", "how") if len({getattr(r, n) for r in self.rows}) > 1}
         if any(len(r.runs) > 1 for r in self.rows):
-            varied.add("interval")
+            varied |= {"interval", "gain"}
+        if any(r.gcd is not None for r in self.rows):
+            varied.add("gcd")
+        if any(r.share is not None for r in self.rows) and not self.busy:
+            varied.add("share")
         if any(r.moves != 1 for r in self.rows):
             varied |= {"moves", "seconds_a_move"}
         return [c for c in COLUMNS if c.name not in VARIED or c.name in varied]
@@ -139,11 +149,30 @@ class Study(Printed):
         simulated = any(r.how == "simulated" for r in self.rows)
         short = any(r.short for r in self.rows)
         return [
-            *FOOT,
+            *wrap("; ".join(MEANINGS[c.name] for c in self.columns() if c.name in MEANINGS), WIDTH),
             *(SHORT if short else ()),
             *(SERIAL if serial else ()),
             *(VIRTUAL if simulated else ()),
+            *wrap(f"busy: {self.busy}" if self.busy else "", WIDTH),
+            *(line for why in self.refused for line in wrap(f"refused: {why}", WIDTH)),
+            *wrap(f"verdict: {self.verdict}" if self.verdict else "", WIDTH),
         ]
+
+    @property
+    def busy(self) -> str:
+        """Return that other programs used the processors, and how much; empty if they did not."""
+        alone = [r.on_processor for r in self.rows if r.strategy == "seq" and r.seconds >= SHORTEST]
+        if not alone or min(alone) >= BUSY:
+            return ""
+        return (
+            f"seq had a processor for {min(alone):.0%} of its time, the rest went to other "
+            "programs; times and speed-ups say little, and no share is given"
+        )
+
+    @property
+    def verdict(self) -> str:
+        """Return what the rows say about splitting, with the figures; empty if they say nothing."""
+        return verdict(self.rows)
 
     def head(self) -> list[str]:
         """Return the parameters of the study, in words."""
@@ -222,6 +251,8 @@ class Column:
         if value is None:
             return "-"
         if isinstance(value, tuple):
+            if self.name == "gain" and row.short:
+                return "-"
             return " to ".join(map(self._number, value)) if len(row.runs) > 1 else "-"
         return str(value) if isinstance(value, str) else self._number(value)
 
@@ -236,6 +267,7 @@ COLUMNS = (
     Column("how", "how"),
     Column("time (s)", "seconds", "s"),
     Column("interval (s)", "interval", "s"),
+    Column("CPU (s)", "cpu", "s"),
     Column("moves", "moves"),
     Column("s/move", "seconds_a_move", ".5f"),
     Column("leaves", "leaves"),
@@ -245,17 +277,24 @@ COLUMNS = (
     Column("GC'd", "gcd"),
     Column("fizzled", "fizzled"),
     Column("speed-up", "speedup", ".2f"),
+    Column("between", "gain", ".2f"),
     Column("kernels", "kernels", ".2f"),
     Column("share", "share", ".0%"),
 )
-VARIED = ("depth", "how", "interval", "moves", "seconds_a_move")
+VARIED = ("depth", "how", "interval", "moves", "seconds_a_move", "gcd", "gain", "share")
 """The columns that are left out if they say nothing new."""
 SCHEMA = 1
 """The version of the format of `to_json`: it grows when a name goes or changes its meaning."""
-FOOT = (
-    "speed-up: against seq, the best sequential search; kernels: the speed-up of independent",
-    "searches, one per worker, in the same minutes; share: speed-up / kernels.",
-)
+MEANINGS = {
+    "cpu": "CPU: processor seconds in tasks",
+    "speedup": "speed-up: against seq, the best sequential search",
+    "gain": "between: where it may lie by the intervals of both times",
+    "kernels": "kernels: the speed-up of independent searches, one per worker, in the same minutes",
+    "share": "share: speed-up / kernels, where both are clear",
+}
+"""The meanings of columns, below the table."""
+WIDTH = 88
+"""The characters of a line below the table."""
 SHORT = (
     "short: the search or seq took less than 20 ms, so that one time slice of another program",
     "decides; such a speed-up says nothing about the strategy.",
@@ -265,13 +304,14 @@ SERIAL = (
     "Python's lock or other programs; a share of that says nothing about the strategy.",
 )
 VIRTUAL = (
-    "simulated: the tasks ran one at a time, scheduled on more workers than this machine has:",
-    "a prediction.",
+    "simulated: the tasks ran one at a time, scheduled on more workers than this machine has: a",
+    "prediction in processor time, compared with the processor time of seq.",
 )
 _NAMES = [
     "algorithm", "depth", "strategy", "template", "p", "plies", "workers", "how", "seconds", "runs",
     "moves", "seconds_a_move", "leaves", "nodes", "tasks", "created", "converted", "gcd", "fizzled",
-    "pruned", "work", "span", "speedup", "kernels", "share", "low", "high",
+    "pruned", "work", "span", "cpu", "speedup", "speedup_low", "speedup_high", "kernels", "share",
+    "low", "high",
 ]  # fmt: skip
 
 

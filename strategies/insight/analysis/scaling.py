@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
-from time import perf_counter
+from time import perf_counter, thread_time
 from typing import Any
 
 from attrs import frozen
@@ -83,6 +83,25 @@ def _searches(
     return found[0], perf_counter() - start
 
 
+def _on_processor(engine: Engine, algorithm: Algorithm, state: Any) -> tuple[int, float]:
+    """Search once; return the nodes, and the processor seconds of the thread that searched."""
+    took: list[float] = []
+
+    def search(stop: Stop) -> int:
+        begun = thread_time()
+        nodes = _nodes(engine, algorithm, state, stop)
+        took.append(thread_time() - begun)
+        return nodes
+
+    stop = Stop()
+    with ThreadPoolExecutor(1) as pool:
+        try:
+            return pool.submit(search, stop).result(), took[0]
+        except BaseException:
+            stop.set()
+            raise
+
+
 def _nodes(engine: Engine, algorithm: Algorithm, state: Any, stop: Stop) -> int:
     """Return the nodes of one sequential search by the algorithm, with its own table."""
     table = Table(algorithm.table) if algorithm.table else None
@@ -93,7 +112,8 @@ def _nodes(engine: Engine, algorithm: Algorithm, state: Any, stop: Stop) -> int:
 
 
 def deepen(engine: Engine, algorithm: Algorithm, state: Any, limit: float) -> Algorithm:
-    """Return the algorithm with the greatest depth that it searches in about `limit` seconds.
+    """Return the algorithm with the greatest depth that it searches in about `limit` seconds of
+    processor time, on which other programs have little influence.
 
     Ensures: the depth of the whole tree, if that takes less.  The growth to the next depth is
     estimated by that of two plies ago, because odd and even depths differ.
@@ -103,7 +123,7 @@ def deepen(engine: Engine, algorithm: Algorithm, state: Any, limit: float) -> Al
     nodes = same = 0
     for depth in range(1, DEEPEST_TRIED):
         try:
-            found, seconds = _searches(engine, algorithm.at_depth(depth), state, 1)
+            found, seconds = _on_processor(engine, algorithm.at_depth(depth), state)
         except (NoEstimate, RuleFailed):  # this tree can only be searched to its leaves
             continue
         times.append(seconds)

@@ -73,7 +73,7 @@ def test_a_table_is_stored_in_a_file(tmp_path: Path) -> None:
 
 def test_bad_input_is_refused_in_one_line() -> None:
     for args, said in (
-        (["twenty48"], "chance moves in this game"),
+        (["pig(players=3)"], "solve is for one player or two opponents"),
         (["tictactoe", "--memory", "much"], "memory: a size must be"),
         (["tictactoe", "--state", "1 1"], "not a legal move"),
     ):

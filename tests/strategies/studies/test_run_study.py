@@ -111,7 +111,8 @@ def test_an_agent_plays_the_move_of_its_search():
 def test_a_note_marks_times_that_are_too_short():
     found = small()
     for seconds, said in ((0.001, True), (0.5, False)):
-        rows = tuple(evolve(r, seconds=seconds, kernels=1.5, speedup=1.0) for r in found.rows)
+        clear = {"speedup": 1.3, "speedup_low": 1.2, "speedup_high": 1.4, "kernels": 1.9}
+        rows = tuple(evolve(r, seconds=seconds, workers=2, **clear) for r in found.rows)
         table = str(evolve(found, rows=rows))
         assert ("says nothing" in table) is said
         assert table.count(" short") == (6 if said else 0)  # speed-ups and shares

@@ -1,0 +1,105 @@
+"""The figures of a study say no more than what was measured, and its verdict rests on them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from attrs import evolve
+from hypothesis import given
+from hypothesis import strategies as st
+
+from games import ConnectFour
+from strategies import alphabeta, seq, study
+from strategies.algebra.combinators import par_list
+from strategies.studies.measure import Case, Measurement
+from strategies.studies.rows import LEAST_CEILING, Row
+from strategies.studies.run_study import _row
+from strategies.studies.study import Study
+from strategies.studies.verdict import verdict
+from tests.strategies.small_study import studied
+
+TIMES = st.lists(st.floats(0.05, 5), min_size=1, max_size=7)
+ALGORITHM = alphabeta(5)
+
+
+def runs(times: list[float], cpu: float = 1.0) -> list[Measurement]:
+    return [Measurement(seconds=t, cpu=cpu * t, work=t, created=1) for t in times]
+
+
+@given(TIMES, TIMES, st.floats(0.1, 1))
+def test_a_speed_up_lies_in_its_interval(own: list[float], base: list[float], cpu: float) -> None:
+    row = _row(Case(ALGORITHM, par_list, 2), runs(own), runs(base, cpu), 1.9)
+    assert row.speedup is not None
+    assert row.gain is not None
+    low, high = row.gain
+    assert low <= row.speedup * (1 + 1e-9)
+    assert row.speedup <= high * (1 + 1e-9)
+
+
+@given(TIMES, TIMES, st.floats(0.1, 1))
+def test_a_simulated_time_is_compared_with_processor_time(
+    own: list[float], base: list[float], cpu: float
+) -> None:
+    """So a busy machine, on which `seq` takes longer, makes no simulated speed-up greater."""
+    case = Case(ALGORITHM, par_list, 16, simulated=True)
+    busy, quiet = (_row(case, runs(own), rows, None) for rows in (
+        runs([t / cpu for t in base], cpu), runs(base),
+    ))  # fmt: skip
+    assert busy.speedup == pytest.approx(quiet.speedup)
+
+
+@given(st.floats(0.5, 4), st.floats(0.1, 2), st.floats(1, 2), st.floats(0.5, 3))
+def test_a_share_is_given_only_where_it_means_something(
+    speedup: float, low: float, wide: float, kernels: float
+) -> None:
+    figures = {"speedup": speedup, "speedup_low": low, "speedup_high": low * wide}
+    row: Row = evolve(studied().rows[-1], workers=2, kernels=kernels, **figures)
+    if kernels < LEAST_CEILING or kernels > 2.2 or low <= 1 <= low * wide:
+        assert row.share is None
+    else:
+        assert row.share == speedup / kernels
+
+
+def test_a_refused_search_leaves_its_reason_and_the_others_go_on() -> None:
+    found = study(
+        ConnectFour(), alphabeta(11), ["par_list.everywhere", "par_list.to_ply(1)"],
+        workers=[1], repeat=1,
+    )  # fmt: skip
+    assert [row.strategy for row in found.rows] == ["seq", "par_list.to_ply(1)"]
+    (refused,) = found.refused
+    assert refused.startswith("par_list.everywhere on 1 at depth 11: ")
+    assert "tasks" in refused
+    assert "refused: par_list" in str(found)
+    assert Study.from_json(found.to_json()).refused == found.refused
+
+
+def at(speedup: float, *, plies: int | None = None, low: float = 0.0, **more: Any) -> Row:
+    text = "par_list" if plies is None else f"par_list.to_ply({plies})"
+    figures = {"speedup": speedup, "speedup_low": low or speedup, "speedup_high": speedup + 0.1}
+    row = evolve(
+        studied().rows[-1], strategy=text, template=text, plies=plies, workers=2, **figures
+    )
+    return evolve(row, how="measured", seconds=1.0, runs=(1.0, 1.0, 1.0), **more)
+
+
+def test_the_verdict_names_the_ply_and_the_figure() -> None:
+    swept = [at(1.2, plies=1), at(1.7, plies=2), at(0.9, plies=3)]
+    assert verdict(swept) == (
+        "splitting 2 plies pays most; beyond it, tasks cost more than they save: "
+        "par_list.to_ply(2) on 2: 1.70 times seq, between 1.70 and 1.80"
+    )
+    assert verdict(swept[:2]).startswith("splitting 2 plies pays most, the last that was tried: ")
+    assert verdict([at(1.3)]).startswith("splitting pays: par_list on 2: 1.30 times seq")
+    unclear = verdict([at(1.3, low=0.8)])
+    assert unclear.startswith("no strategy is clearly faster than seq; the best is par_list on 2")
+    assert verdict([]) == ""
+
+
+@given(st.floats(0.01, 1))
+def test_a_busy_machine_is_told_in_one_line(cpu: float) -> None:
+    first, *rest = studied().rows
+    alone = evolve(first, strategy=repr(seq), seconds=1.0, work=1.0, cpu=cpu)
+    found = evolve(studied(), rows=(alone, *rest))
+    assert bool(found.busy) is (cpu < 0.9)
+    assert ("busy: seq had a processor for" in str(found)) is (cpu < 0.9)
