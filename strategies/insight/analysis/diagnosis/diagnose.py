@@ -9,8 +9,16 @@ from attrs import evolve, frozen
 
 from strategies.algebra.drivers import Driver
 from strategies.insight.analysis.diagnosis.facts import Facts
-from strategies.insight.analysis.diagnosis.faults import FAULTS, OF_DRIVERS, Finding, lost
-from strategies.insight.analysis.diagnosis.thresholds import SHORTEST
+from strategies.insight.analysis.diagnosis.faults import (
+    FAULTS,
+    OF_DRIVERS,
+    Finding,
+    busy,
+    interpreted,
+    lost,
+    stale,
+)
+from strategies.insight.analysis.diagnosis.thresholds import BUSY, SHORTEST
 from strategies.running.records.run import Run
 from strategies.running.records.wording import seconds
 from strategies.support.brief import brief
@@ -47,8 +55,9 @@ class Diagnosis:
 def diagnose(result: Run, sequential: Run | None = None) -> Diagnosis:
     """Return what kept a run from being faster, with numbers, and what to try.
 
-    Workers of a cluster that were lost come first.  Else the diagnosis is empty for a run without
-    sparks, or shorter than `thresholds.SHORTEST` seconds.
+    Workers of a cluster that were lost come first, then a busy machine: if tasks had to wait for a
+    processor, the others rest on counts and on processor time.  Else the diagnosis is empty for a
+    run without sparks, or shorter than `thresholds.SHORTEST` seconds.
     For the threads of a driver it says only whether they are slower than `sequential`.
     `sequential` is the result of the same search under `seq`: with it, the diagnosis also covers
     nodes that the sequential search never visits, and time lost against it.
@@ -78,9 +87,23 @@ def diagnosed(facts: Facts) -> Diagnosis:
             lost(facts.result),
             none=f"a run of less than {seconds(SHORTEST)} is too short to diagnose",
         )
+    first = lost(facts.result)
+    if facts.on_processor < BUSY and not interpreted(facts):
+        first = (*first, busy(facts))
+        try:
+            facts = facts.when_quiet()
+        except ValueError:  # its tasks are not known: only counts are left
+            faults = (stale,)
     found = [finding for fault in faults if (finding := fault(facts))]
     costliest = agreeing(sorted(found, key=lambda x: -x.lost))
-    return Diagnosis((*lost(facts.result), *costliest))
+    return Diagnosis((*first, *_told_once(costliest)))
+
+
+def _told_once(findings: Sequence[Finding]) -> Iterator[Finding]:
+    """Yield the findings; a run that is slower for a reason among them is not to be given up."""
+    for f in findings:
+        others = len(findings) > 1 and f.name == "slower than sequential"
+        yield evolve(f, advice=f.instead) if others else f
 
 
 def agreeing(findings: Sequence[Finding]) -> tuple[Finding, ...]:

@@ -5,12 +5,24 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cached_property
 from statistics import median
+from typing import Final
 
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 
+from strategies.insight.analysis.overhead import Burden
+from strategies.insight.analysis.replay import replay
 from strategies.insight.analysis.utilisation import Bar, Utilisation, utilisation, wall
 from strategies.running.records.request import SearchRequest
 from strategies.running.records.run import Run
+
+VIRTUAL: Final = "virtual "
+"""How the names of virtual workers begin."""
+
+
+def on_processors(result: Run) -> Run:
+    """Return a run as if each task had taken its processor time, all from the same moment."""
+    records = tuple(r._replace(start=0.0, end=r.cpu) for r in result.records)
+    return evolve(result, records=records)
 
 
 @frozen(slots=False)
@@ -42,6 +54,26 @@ class Facts:
         return seconds / self.run.total if self.run.total else 0.0
 
     @property
+    def on_processor(self) -> float:
+        """Return the part of their time in which the tasks had a processor; 1 on virtual
+        workers."""
+        if any(r.worker.startswith(VIRTUAL) for r in self.result.records):
+            return 1.0
+        work = self.result.work
+        return min(1.0, self.result.cpu / work) if work else 1.0
+
+    def when_quiet(self) -> Facts:
+        """Return the facts as of a quiet machine: tasks take their processor time, and are placed
+        on as many virtual workers.
+
+        Raises: ValueError if the result does not know its search.
+        """
+        burden = Burden(task=min(self._delays, default=0.0))
+        placed = replay(on_processors(self.result), self.run.workers, burden).result
+        other = None if self.sequential is None else on_processors(self.sequential)
+        return Facts.of(placed, other)
+
+    @property
     def idle(self) -> float:
         """Return the share of the workers' time in which no task was ready for them."""
         return self.share(self.run.idle)
@@ -68,13 +100,18 @@ class Facts:
 
         The mean would count the time in which another program has the core as scheduling.
         """
+        return median(self._delays)
+
+    @cached_property
+    def _delays(self) -> Sequence[float]:
+        """Return for each task how long it was ready, and its worker free, before it started."""
         free = [0.0] * len(self.run.lanes)
         gaps = []
         for b in self.run.bars:
             if b.kind != "join":
                 gaps.append(max(0.0, b.start - max(b.ready, free[b.lane])))
             free[b.lane] = b.end
-        return median(gaps)
+        return gaps
 
     @property
     def scheduling(self) -> float:

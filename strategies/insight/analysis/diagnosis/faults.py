@@ -66,7 +66,8 @@ def interpreted(f: Facts) -> Finding | None:
             "interpreted rules",
             "this first search of the game ran its rules as Python code, and Python runs one "
             "thread at a time.",
-            "Search again, or with engine='native': then the rules are machine code.",
+            "Search again: if the rules can be compiled, they are machine code then; "
+            "engine='native' says what prevents it.",
             1 - 1 / f.run.workers,
         )
     return Finding(
@@ -217,8 +218,24 @@ def slower(f: Facts) -> Finding | None:
         f"{seconds(wall(f.sequential))} in order on one; {f.share(f.run.searching):.0%} of the "
         f"workers' time was search.{more}"
     )
-    advice = "Fix the other faults listed here; if there are none, search with seq."
-    return Finding("slower than sequential", says, advice, 1 - f.speedup)
+    advice = "Search with seq: splitting cost more than it saved."
+    return Finding(
+        "slower than sequential", says, advice, 1 - f.speedup,
+        instead="Fix the other faults first; if it stays slower, search with seq.",
+    )  # fmt: skip
+
+
+def busy(f: Facts) -> Finding:
+    """Report tasks that waited for a processor."""
+    says = (
+        f"the tasks had a processor for {f.on_processor:.0%} of their time, "
+        f"{seconds(f.result.cpu)} of {seconds(f.result.work)}: other programs took the rest."
+    )
+    advice = (
+        "Search again on a quiet machine to measure a speed-up; what else is said here rests on "
+        "counts and processor time."
+    )
+    return Finding("busy machine", says, advice, 1 - f.on_processor)
 
 
 FAULTS: Final[tuple[Callable[[Facts], Finding | None], ...]] = (

@@ -7,6 +7,8 @@ from typing import Final
 SHORTEST: Final = 0.02
 """Seconds. In a shorter run, the start of threads and one time slice of another program decide the
 numbers; and nobody waits for it."""
+BUSY: Final = 0.85
+"""The part of their time in which tasks have a processor.  On a quiet machine it is above 0.95."""
 IDLE: Final = 0.25
 """A quarter of the workers' time. Any tree search loses somewhat less where it joins results."""
 EACH: Final = 2

@@ -5,6 +5,8 @@ Runs are simulated with fixed durations for each node, so that nothing depends o
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from typing import Any
 
 import pytest
@@ -12,7 +14,7 @@ from attrs import evolve
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games import ConnectFour, ExplicitGame, Game, TicTacToe
+from games import ConnectFour, ExplicitGame, Game, Othello, TicTacToe
 from strategies import (
     Driver,
     Result,
@@ -34,6 +36,7 @@ from strategies.insight.analysis.diagnosis.faults import Finding
 from strategies.insight.analysis.diagnosis.thresholds import IDLE
 from strategies.insight.analysis.overhead import FREE, Burden
 from strategies.insight.analysis.replay import replay
+from tests.properties import examples
 
 MILD = Burden(task=20e-6)
 CONNECT_FOUR = ConnectFour()
@@ -147,7 +150,8 @@ def test_live_windows_are_not_advised_if_already_used() -> None:
 def test_a_slow_driver_is_reported() -> None:
     def took(using: Strategy | Driver, seconds: float) -> Result:
         found = search(TicTacToe(), alphabeta(depth=3), using=using).compute(num_workers=1)
-        return evolve(found, records=tuple(r._replace(start=0, end=seconds) for r in found.records))
+        times = {"start": 0, "end": seconds, "cpu": seconds}
+        return evolve(found, records=tuple(r._replace(**times) for r in found.records))
 
     sequential = took(seq, 0.1)
     (finding,) = diagnose(took(abdada(2), 0.4), sequential)
@@ -221,3 +225,60 @@ def test_findings_below_their_threshold_are_left_out() -> None:
     assert facts.idle > IDLE
     assert result.sparks.fizzled > result.sparks.converted
     assert names(result) == ["too few sparks"]
+
+
+@given(
+    st.sampled_from([par_list.to_ply(1), jamboree(0.5).to_ply(2), split_at(5, eval_list, par_list)])
+    | st.just(par_list.to_ply(2)),
+    st.integers(2, 8), st.floats(2, 9),
+)  # fmt: skip
+@examples(15)
+def test_a_busy_neighbour_changes_no_advice(using: Strategy, workers: int, times: float) -> None:
+    """Each task waits for a processor most of its time, and the advice is that of a quiet run."""
+    quiet = on_own_processors(using, workers)
+    wait = [r._replace(start=r.start * times, end=r.end * times) for r in quiet.records]
+    first, *others = diagnose(evolve(quiet, records=tuple(wait)))
+    assert first.name == "busy machine"
+    assert f"{1 / times:.0%} of their time" in first.says
+    assert [f.advice for f in others] == [f.advice for f in diagnose(quiet)]
+
+
+def on_own_processors(using: Strategy, workers: int) -> Result:
+    """Return a run on virtual workers whose tasks never wait for a processor."""
+    once = search(CONNECT_FOUR, alphabeta(depth=9), using=using).compute(num_workers=1)
+    timed = [r._replace(start=0.0, end=2e-6 * r.nodes, cpu=2e-6 * r.nodes) for r in once.records]
+    placed = replay(evolve(once, records=tuple(timed)), workers, FREE).result
+    real = [r._replace(worker=r.worker.replace("virtual", "worker")) for r in placed.records]
+    return evolve(placed, records=tuple(real))
+
+
+def test_a_slower_run_without_other_faults_is_to_be_given_up() -> None:
+    algorithm = alphabeta(depth=9)
+    sequential = run(CONNECT_FOUR, algorithm, seq, 1, FREE)
+    slow = run(CONNECT_FOUR, algorithm, jamboree(0.5).to_ply(1), 2)
+    fast = evolve(sequential, records=tuple(r._replace(end=r.end / 9) for r in sequential.records))
+    found = [f for f in diagnose(slow, fast) if f.name == "slower than sequential"]
+    for f in found:
+        alone = len(list(diagnose(slow, fast))) == 1
+        assert f.advice.startswith("Search with seq" if alone else "Fix the other faults first")
+    assert found
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("using", [par_list.to_ply(1), split_at(5, eval_list, par_list)])
+def test_twenty_runs_get_one_advice(using: Strategy) -> None:
+    """Ten on this machine as it is, ten beside two programs that never wait."""
+    sequential = search(Othello(), alphabeta(depth=11)).compute(num_workers=1)
+    advice = []
+    for count in (0, 2):
+        loops = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(count)]
+        try:
+            for _ in range(10):
+                found = search(Othello(), alphabeta(depth=11), using=using).compute(num_workers=2)
+                told = diagnose(found, sequential)
+                advice.append(tuple(f.name for f in told if f.name != "busy machine"))
+        finally:
+            for loop in loops:
+                loop.kill()
+                loop.wait()
+    assert len(set(advice)) == 1, advice
