@@ -71,6 +71,7 @@ def command(
     """
     from strategies.insight.analysis.scaling import deepen
     from strategies.insight.selection.tune import tune
+    from strategies.insight.selection.tuning import Tunings
     from strategies.insight.selection.usual import usual_kind
 
     position = read_state(game, state)
@@ -80,22 +81,25 @@ def command(
     if algorithm is None:
         algorithm = deepen(used, kind, position, DEEP)
     found: list[Tuning] = []
-    for n in workers or (os.cpu_count() or 1,):
+    try:
+        for n in workers or (os.cpu_count() or 1,):
+            with Bar(ticking=False) as bar:  # nothing else may run during measurements
+
+                def progress(row: Any, bar: Bar = bar) -> None:
+                    bar.show(f"{row.strategy!r}: {row.expected or float('inf'):.4g} s")
+
+                best = tune(
+                    game, algorithm, workers=n, state=position, candidates=using or None,
+                    measure=measure, engine=engine, progress=progress,
+                )  # fmt: skip
+            found.append(best)
+    except KeyboardInterrupt:
         if found and not as_json:
-            click.echo()
-        with Bar(ticking=False) as bar:  # nothing else may run during measurements
-
-            def progress(row: Any, bar: Bar = bar) -> None:
-                bar.show(f"{row.strategy!r}: {row.expected or float('inf'):.4g} s")
-
-            best = tune(
-                game, algorithm, workers=n, state=position, candidates=using or None,
-                measure=measure, engine=engine, progress=progress,
-            )  # fmt: skip
-        found.append(best)
-        if not as_json:
-            echo(best)
-    if as_json:
+            echo(Tunings(tuple(found)))
+        raise
+    if not as_json:
+        echo(Tunings(tuple(found)))
+    else:
         data = {"simulations": [json.loads(t.to_json()) for t in found]}
         click.echo(as_json_text(data))
     if csv is not None:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from textwrap import wrap
 from typing import Any
 
 from attrs import asdict, field, frozen
@@ -102,14 +103,63 @@ class Tuning(Printed):
 
     def parts(self) -> list[object]:
         """Return the parts to print: the search, the table, and the best strategy."""
-        cells = [list(COLUMNS), *([text(self, r) for text in COLUMNS.values()] for r in self.rows)]
+        told = [r for r in self.rows if r.expected is not None]
+        names = [c for c in COLUMNS if c != MEASURED or any(r.measured is not None for r in told)]
+        cells = [names, *([COLUMNS[name](self, r) for name in names] for r in told)]
         beyond = self.workers > self.cores
         how = f"simulated from one of {self.cores} cores" if beyond else "simulated, then measured"
         about = f"{self.search} on {self.workers} workers, {how}"
-        return [about, "", Table(cells, ruled=True), "", f"best: {self.best}"]
+        slower = given_up([r for r in self.rows if r.expected is None])
+        return [about, "", Table(cells, ruled=True), "", *slower, f"best: {self.best}"]
 
     def _repr_html_(self) -> str:
         return preformatted(str(self))
+
+
+@frozen
+class Tunings(Printed):
+    """The strategies tried for one search on several numbers of workers, as one table."""
+
+    each: tuple[Tuning, ...]
+    """At least one."""
+
+    def parts(self) -> list[object]:
+        """Return the parts to print: as those of a `Tuning`, with columns for each number."""
+        if len(self.each) == 1:
+            return self.each[0].parts()
+        first = self.each[0]
+        by = [{repr(r.strategy): r for r in t.rows} for t in self.each]
+        every = dict.fromkeys(name for rows in by for name in rows)
+        told = [n for n in every if any(n in rows and rows[n].expected for rows in by)]
+        head = ["strategy"]
+        for t in self.each:
+            head += [f"{t.workers} workers (s)", "speed-up"]
+        cells = [head]
+        for name in told:
+            row = [name]
+            for t, rows in zip(self.each, by, strict=True):
+                r = rows.get(name)
+                seconds, gain = (None, None) if r is None else (r.seconds, t.against_seq(r))
+                row += [_number(".4f", seconds, "slower" if r else "-"), _number(".2f", gain)]
+            cells.append(row)
+        slower = given_up([rows[n] for n in every if n not in told for rows in by if n in rows])
+        best = "; ".join(f"on {t.workers}: {t.best}" for t in self.each)
+        about = f"{first.search}, simulated from one of {first.cores} cores"
+        return [about, "", Table(cells, ruled=True), "", *slower, f"best {best}"]
+
+
+def given_up(rows: Sequence[Trial]) -> list[str]:
+    """Return the lines that name the strategies whose simulation was given up."""
+    if not rows:
+        return []
+    names = ", ".join(dict.fromkeys(repr(r.strategy) for r in rows))
+    text = f"slower than the best before, so not simulated to the end: {names}"
+    return [*wrap(text, WIDTH, break_on_hyphens=False), ""]
+
+
+WIDTH = 88
+"""The characters of a line below the table."""
+MEASURED = "measured (s)"
 
 
 def _number(form: str, value: float | None, none: str = "-") -> str:
@@ -122,8 +172,8 @@ COLUMNS: dict[str, Callable[[Tuning, Trial], str]] = {
     "nodes": lambda t, r: _number(",", r.nodes),
     "parallelism": lambda t, r: _number(".1f", r.parallelism),
     "planning (s)": lambda t, r: _number(".4f", r.planning),
-    "simulated (s)": lambda t, r: _number(".4f", r.simulated, "more"),
-    "measured (s)": lambda t, r: _number(".4f", r.measured),
+    "simulated (s)": lambda t, r: _number(".4f", r.simulated),
+    MEASURED: lambda t, r: _number(".4f", r.measured),
     "speed-up": lambda t, r: _number(".2f", t.against_seq(r)),
 }
 """The columns of the table; the speed-up is against `seq`, the best sequential search."""

@@ -67,7 +67,9 @@ def test_simulate(tmp_path: Path) -> None:
     with file.open() as opened:
         assert len(list(csv.DictReader(opened))) == 4
     told = run("simulate", *game, *using, *more)
-    assert told.output.count("best: ") == 2
+    assert told.output.splitlines()[-1].startswith("best on 8: ")
+    assert "; on 1000: " in told.output
+    assert sum(line.startswith("strategy ") for line in told.output.splitlines()) == 1
 
 
 @pytest.mark.parametrize("using", ["auto", "abdada(workers=2)"])
