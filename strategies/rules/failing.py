@@ -61,7 +61,8 @@ def _again(w: Walk, status: Any) -> None:
     """Raise what was caught."""
     if status is None:
         raise Refusal("`raise` without an exception is compiled only directly in an `except`")
-    w.fail(w.load(status, I32))
+    with w.noted():
+        w.fail(w.load(status, I32))
     w.unreachable() if w.handler() is None else None
     w.env = None
 
@@ -190,7 +191,8 @@ def with_limits(w: Walk, status: Any) -> None:
     passed, fine = w.block("passed"), w.block("fine")
     w.branch(limit, passed, fine, rare=True)
     w.at(passed)
-    w.fail(w.load(status, I32))
+    with w.noted():
+        w.fail(w.load(status, I32))
     w.at(fine)
 
 
