@@ -32,7 +32,7 @@ from strategies.rules.kinds import (
     Instance,
     Kind,
 )
-from strategies.rules.messages import Refusal, unlike
+from strategies.rules.messages import FIXED_FIELD, Refusal, unlike
 from strategies.rules.polling import LOCAL, poll_again
 from strategies.rules.program import Program
 from strategies.rules.values import coerce, fail, spread
@@ -333,7 +333,7 @@ class Walk(Variables):
         """Bind what stands on the left of `=`, after `for` or after `as` to a value."""
         build = TARGETS.get(type(target))
         if build is None:
-            raise Refusal("a field of an immutable record cannot be assigned")
+            raise Refusal(FIXED_FIELD)
         build(self, target, a)
 
     # Calls
