@@ -12,6 +12,7 @@ from graphs.errors import JamboreeError
 TOLD: Final = 12
 """The most moves that a message names from each end of a long path."""
 STATUSES: Final = frozenset(Status)
+NOTHING: Final = "it returned None,"
 
 
 class RuleFailed(JamboreeError):
@@ -57,7 +58,8 @@ class RuleFailed(JamboreeError):
         way = {"branches": self.branches, "moves": self.moves}
         paths = [f"the {kind} {_some(path)}" for kind, path in way.items() if path]
         after = f"after {' and '.join(paths)}, " if paths else ""
-        return printable(f"{self.rule} failed {after}in {self.state!r}: {self.error}")
+        hint = "; does a path of it end without `return`?" if NOTHING in self.error else ""
+        return printable(f"{self.rule} failed {after}in {self.state!r}: {self.error}{hint}")
 
 
 def _some(path: tuple[object, ...]) -> str:
@@ -70,7 +72,9 @@ def _some(path: tuple[object, ...]) -> str:
 
 def wrong_status(found: Any) -> str:
     """Return what is wrong with a result of `status`; empty if nothing is."""
-    return "" if found in STATUSES else f"it returned {found!r}, not a Status"
+    if found in STATUSES and not isinstance(found, bool):
+        return ""
+    return f"it returned {found!r}, not a Status, such as Status.IN_PLAY"
 
 
 def wrong_player(game: Game[Any, Any], found: Any) -> str:

@@ -15,6 +15,8 @@ ELSEWHERE = "call it outside of the rules, and keep its result in a table of the
 RUNNING = "leave it out, or look at the rules while they run in Python"
 CHANGED = "records do not change: return a changed copy, evolve(record, name=…)"
 
+METHOD = "write it under `def`, without a decorator other than functools.cache"
+
 # By name: Python's own, and functions of modules.
 FUNCTIONS = {
     "print": RUNNING,

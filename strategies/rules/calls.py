@@ -10,6 +10,7 @@ import types
 from typing import Any, cast
 
 from strategies.rules import (
+    advice,
     construction,
     enums,
     jitted,
@@ -41,7 +42,7 @@ from strategies.rules.kinds import (
     Record,
     Static,
 )
-from strategies.rules.messages import Refusal, in_library, uncompiled
+from strategies.rules.messages import Refusal, advised, in_library, uncompiled
 from strategies.rules.record_classes import is_record
 from strategies.rules.records import is_super
 from strategies.rules.values import fail, is_one_of, narrowed
@@ -156,8 +157,10 @@ def call_known(w: Walk, f: Val, given: Arguments, node: ast.AST) -> Val:
         if in_library(value):
             raise uncompiled(value)
         owner = w.program.constants.value(value.__self__)
+        if isinstance(value.__func__, functools._lru_cache_wrapper):
+            return call_cached(w, value.__func__, given, node, value.__self__)
         if not isinstance(value.__func__, types.FunctionType):
-            raise Refusal(f"{value.__func__} is not compiled")
+            raise advised(value.__name__, advice.METHOD)
         return call_function(w, value.__func__, given.after([owner]))
     if isinstance(value, functools.partial):
         before = [w.program.constants.value(a) for a in value.args]

@@ -19,6 +19,11 @@ from strategies.rules.questions import LIMITS
 from strategies.rules.values import fail
 from strategies.rules.walk import Handler, Merge, Walk
 
+UNKEPT = (
+    "what the exception {0} holds is not kept, and {0} may only be raised again: "
+    "put it into a variable before the `raise`"
+)
+
 # Raising
 
 
@@ -271,7 +276,7 @@ def _only_raised(w: Walk, h: ast.ExceptHandler) -> None:
     for s in h.body:
         for n in ast.walk(s):
             if isinstance(n, ast.Name) and n.id == h.name and not any(n is x for x in raised):
-                raise Refusal(f"{h.name} may only be raised again; what it holds is not known")
+                raise w.refused(n, Refusal(UNKEPT.format(h.name)))
             if isinstance(n, ast.FunctionDef | ast.Lambda) and any(
                 isinstance(x, ast.Name) and x.id == h.name for x in ast.walk(n)
             ):

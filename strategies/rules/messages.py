@@ -22,22 +22,32 @@ class Refusal(RuleError):
     def __init__(self, reason: str) -> None:
         super().__init__(reason)
         self.reason = reason
-        self.function = self.source = ""
+        self.function = self.source = self.inside = ""
         self.line = self.column = 0
+        self.in_library = ""
         self.reads: Any = None
         """What the compiler had read of Python's objects, where it compiled for an object."""
 
-    def at(self, function: str, line: int, column: int, source: str) -> Refusal:
-        """Add the place, unless an inner place is known."""
+    def at(self, function: str, line: int, column: int, source: str, library: str = "") -> Refusal:
+        """Add the place, unless an inner place is known that is not of a library.
+
+        `library` is the file of a function that others wrote, which the user only calls.
+        """
+        if self.line and self.in_library and not library:
+            inner = f"{self.function}, line {self.line} of {self.in_library}"
+            self.inside = f"in {inner}: {self.reason}\n    {self.source}"
+            self.reason, self.line = CALLED, 0
         if not self.line:
             self.function, self.line, self.column, self.source = function, line, column, source
+            self.in_library = library
         return self
 
     def __str__(self) -> str:
         if not self.line:
             return self.reason
         caret = " " * self.column + "^"
-        return f"{self.function}, line {self.line}: {self.reason}\n    {self.source}\n    {caret}"
+        told = f"{self.function}, line {self.line}: {self.reason}\n    {self.source}\n    {caret}"
+        return f"{told}\n{self.inside}" if self.inside else told
 
 
 class TooWide(OverflowError):
@@ -77,6 +87,10 @@ def unmade_method(name: str, family: str) -> Refusal:
     return advised(f"the method {name} of {owner}", advice.of_method(name))
 
 
+CALLED = (
+    "the library function called here is not compiled: write out what is needed of it, or call it "
+    "outside of the rules"
+)
 FIXED_FIELD = "a field cannot be assigned: make a changed copy, x = evolve(x, name=…)"
 SPELLED = "the text of a {} is not compiled; make it of its parts, numbers and texts"
 NAMES = {
