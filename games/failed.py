@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
 from games.game import CHANCE, Game, NoEstimate, Status
@@ -12,6 +12,8 @@ from graphs.errors import JamboreeError
 TOLD: Final = 12
 """The most moves that a message names from each end of a long path."""
 STATUSES: Final = frozenset(Status)
+SLACK: Final = 1e-6
+"""How far the sum of the probabilities of outcomes may be from 1."""
 NOTHING: Final = "it returned None,"
 
 
@@ -82,6 +84,17 @@ def wrong_player(game: Game[Any, Any], found: Any) -> str:
     if isinstance(found, int) and CHANCE <= found < game.players:
         return ""
     return f"it returned {found!r}, not a player from 0 to {game.players - 1}, or CHANCE"
+
+
+def wrong_sum(odds: Sequence[float]) -> str:
+    """Return what is wrong with the probabilities of all outcomes; empty if they sum to 1.
+
+    >>> wrong_sum([0.5, 0.25, 0.25]), wrong_sum([1.25, 1.25])
+    ('', 'probabilities must be above 0 and sum to 1, not [1.25, 1.25]')
+    """
+    if abs(sum(odds) - 1) <= SLACK:
+        return ""
+    return f"probabilities must be above 0 and sum to 1, not {list(odds)}"
 
 
 def no_moves(

@@ -34,6 +34,7 @@ from strategies.native.kernels.control import (
     STOP,
     STUCK,
     TRACED,
+    check_sum,
     kernel,
     result,
 )
@@ -136,7 +137,7 @@ def star(
                 index += 1
         # Step 5. Search the outcomes (Star1), each in the window in which its value can still bring
         # the mean inside (alpha, beta); once no value can, the rest is pruned.
-        lower, upper = 0.0, 0.0
+        lower, upper, total = 0.0, 0.0, 0.0
         index = 0
         cut = False
         for chance, child in game.outcomes(state):
@@ -158,6 +159,7 @@ def star(
                 if found > a:
                     lo = max(lo, found)
                 least, most = narrowed(least, most, chance, was_lo, was_hi, lo, hi)
+            total += chance
             lower += chance * lo
             upper += chance * hi
             index += 1  # noqa: SIM113 - `enumerate` is slower in compiled code
@@ -165,6 +167,8 @@ def star(
         # window, moved by the slack for rounding; if all outcomes are exact, their plain mean,
         # summed in order as without pruning, so that it is the same to the last bit.
         control[row + 1] = END
+        if not cut:
+            check_sum(total, control)
         if cut:
             best = most + slack if most + slack <= alpha else least - slack
         elif lower < upper:
