@@ -96,6 +96,12 @@ def star(
         # Step 3. A chance node.  The mean lies in [least, most], which narrows with each outcome;
         # outcome n is known to lie in [lows[n], highs[n]], if the frame has room for it.
         least, most = low, high
+        total = 0.0
+        if depth >= TRACED:  # a cut may come before the sum is known; below, this would cost time
+            for chance, _ in game.outcomes(state):
+                total += chance
+            check_sum(total, control)
+            total = 0.0
         size = stack_array_size(state) if control[OPTION] != 0 and depth > 1 else 0
         lows = stack_array(state, low)
         highs = stack_array(state, high)
@@ -137,7 +143,7 @@ def star(
                 index += 1
         # Step 5. Search the outcomes (Star1), each in the window in which its value can still bring
         # the mean inside (alpha, beta); once no value can, the rest is pruned.
-        lower, upper, total = 0.0, 0.0, 0.0
+        lower, upper = 0.0, 0.0
         index = 0
         cut = False
         for chance, child in game.outcomes(state):

@@ -11,7 +11,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from games import CHANCE, Game, Status
-from strategies import RuleFailed, alphabeta, expectimax, maxn, par_list, search, solve
+from strategies import (
+    RuleFailed,
+    alphabeta,
+    expectimax,
+    maxn,
+    par_list,
+    search,
+    solve,
+    young_brothers_wait,
+)
 
 
 @frozen
@@ -27,6 +36,7 @@ class Tossing(Game[At, int]):
     wrong: int = 99
     odds: tuple[float, ...] = (0.5, 0.5)
     many: int = 2
+    value_range = (0, 9)
 
     @property
     def players(self) -> int:  # type: ignore[override]
@@ -70,6 +80,7 @@ ALGORITHMS = {
     "with a table": (alphabeta(6, table="1MB"), 2),
     "expectimax": (expectimax(6), 2),
     "expectimax with a table": (expectimax(6, table="1MB"), 2),
+    "star1": (expectimax(6, pruning="star1"), 2),
     "an odd depth": (alphabeta(5), 2),
     "maxn": (maxn(6), 3),
 }
@@ -93,11 +104,14 @@ def test_a_wrong_sum_is_reported_where_it_is(name: str, engine: Any) -> None:
 
 
 @ENGINES
-@pytest.mark.parametrize("using", [None, par_list.to_ply(1), par_list.to_ply(3)])
+@pytest.mark.parametrize(
+    "using",
+    [None, par_list.to_ply(1), par_list.to_ply(3), young_brothers_wait.everywhere.grain(3)],
+)
 def test_strategies_report_it_too(using: Any, engine: Any) -> None:
     how = {} if using is None else {"using": using}
     with pytest.raises(RuleFailed, match=r"outcomes failed after .* sum to 1"):
-        search(Tossing(4, (0.5, 0.25)), alphabeta(6), engine=engine, **how).compute()
+        search(Tossing(5, (0.5, 0.25)), alphabeta(6), engine=engine, **how).compute()
 
 
 @frozen
