@@ -16,7 +16,7 @@ from strategies.rules.invoking import source_known
 from strategies.rules.joining import join, join_all
 from strategies.rules.kinds import NEVER, Instance, Kind, Static, Tup, key
 from strategies.rules.messages import Refusal
-from strategies.rules.placing import at_rule, numpy_field
+from strategies.rules.placing import at_rule, changes, field_of, of_numpy
 from strategies.rules.program import Program
 
 
@@ -72,10 +72,15 @@ class Entries:
             return refusal
         cls = type(self.about).__qualname__
         for name in ("state", "move"):
-            found = numpy_field(self.kinds.get(name, NEVER), f"a {name} of {cls}")
+            kind, owner = self.kinds.get(name, NEVER), f"a {name} of {cls}"
+            found = field_of(kind, of_numpy, owner)
             if found:
-                refusal.reason = f"{found}, where rules want Python's: write int(…) or float(…)"
+                told = f"{found[0]} holds a {found[1]}, where rules want Python's"
+                refusal.reason = f"{told}: write int(…) or float(…)"
                 return refusal
+            found = field_of(kind, changes, owner)
+            if found and found[0] != owner and refusal.reason.startswith(owner):
+                refusal.reason += f"; {found[0]} holds a {found[1]}"
         named = [n for n in self.instances if refusal.reason.startswith(f"{cls}.{n} ")]
         return at_rule(refusal, self.about, named[0] if named else self.at)
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from types import FunctionType
 from typing import Any
 
 from strategies.rules.contained import somewhere
 from strategies.rules.invoking import source_known
-from strategies.rules.kinds import Kind, Record, Scalar, parts
+from strategies.rules.kinds import Boxed, Kind, Record, Scalar, parts
 from strategies.rules.messages import Refusal
 from strategies.rules.sources import own_nodes
 
@@ -71,17 +71,27 @@ def may_end(body: Sequence[ast.stmt]) -> bool:
     return True
 
 
-def numpy_field(kind: Kind, owner: str = "it") -> str:
-    """Return where a record holds a number of numpy's, and of which type; empty if nowhere.
+def field_of(kind: Kind, is_meant: Callable[[Kind], bool], owner: str) -> tuple[str, Kind] | None:
+    """Return the field of a record that holds something, and its kind; None if nothing does.
 
-    >>> from numpy import int64
-    >>> numpy_field(Scalar(int64, int), "Pos.n")
-    'Pos.n holds a numpy.int64'
+    >>> from strategies.rules.kinds import FLOAT, INT, Tup
+    >>> field_of(Tup([INT, FLOAT]), lambda k: k is FLOAT, "a move")
+    ('a move', float)
     """
-    if isinstance(kind, Scalar):
-        return f"{owner} holds a {kind}"
+    if is_meant(kind):
+        return owner, kind
     for i, part in enumerate(parts(kind)):
         inner = f"{kind.of.__name__}.{kind.names[i]}" if isinstance(kind, Record) else owner
-        if somewhere(part, lambda k: isinstance(k, Scalar)):
-            return numpy_field(part, inner)
-    return ""
+        if somewhere(part, is_meant):
+            return field_of(part, is_meant, inner)
+    return None
+
+
+def of_numpy(kind: Kind) -> bool:
+    """Whether values of a kind are numbers of numpy's."""
+    return isinstance(kind, Scalar)
+
+
+def changes(kind: Kind) -> bool:
+    """Whether values of a kind are containers that can be changed."""
+    return isinstance(kind, Boxed) and kind.changes

@@ -170,6 +170,17 @@ def test_a_number_of_numpy_in_a_state_is_named(cls: Any) -> None:
         engine_for(cls(), "native").warm()
 
 
+class DictInState(Piles):
+    def make_move(self, state: Any, move: Any) -> Any:
+        return Pile(state.n - move, (1, {"a": state.n}))
+
+
+def test_a_container_in_a_state_is_named() -> None:
+    told = engine_for(DictInState()).reason
+    assert "let it hold tuples and frozensets" in told
+    assert told.endswith("; Pile.more holds a dict[str, int]")
+
+
 # Rules under `functools.cache`
 
 
