@@ -92,6 +92,7 @@ CALLED = (
     "outside of the rules"
 )
 FIXED_FIELD = "a field cannot be assigned: make a changed copy, x = evolve(x, name=…)"
+PLAIN = "write a function of its parts, which are in a tuple, a list or a frozen record"
 SPELLED = "the text of a {} is not compiled; make it of its parts, numbers and texts"
 NAMES = {
     "With": "`with`",
