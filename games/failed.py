@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
 from games.game import CHANCE, Game, NoEstimate, Status
@@ -12,6 +12,9 @@ from graphs.errors import JamboreeError
 TOLD: Final = 12
 """The most moves that a message names from each end of a long path."""
 STATUSES: Final = frozenset(Status)
+SLACK: Final = 1e-6
+"""How far the sum of the probabilities of outcomes may be from 1."""
+NOTHING: Final = "it returned None,"
 
 
 class RuleFailed(JamboreeError):
@@ -57,7 +60,8 @@ class RuleFailed(JamboreeError):
         way = {"branches": self.branches, "moves": self.moves}
         paths = [f"the {kind} {_some(path)}" for kind, path in way.items() if path]
         after = f"after {' and '.join(paths)}, " if paths else ""
-        return printable(f"{self.rule} failed {after}in {self.state!r}: {self.error}")
+        hint = "; does a path of it end without `return`?" if NOTHING in self.error else ""
+        return printable(f"{self.rule} failed {after}in {self.state!r}: {self.error}{hint}")
 
 
 def _some(path: tuple[object, ...]) -> str:
@@ -70,7 +74,9 @@ def _some(path: tuple[object, ...]) -> str:
 
 def wrong_status(found: Any) -> str:
     """Return what is wrong with a result of `status`; empty if nothing is."""
-    return "" if found in STATUSES else f"it returned {found!r}, not a Status"
+    if found in STATUSES and not isinstance(found, bool):
+        return ""
+    return f"it returned {found!r}, not a Status, such as Status.IN_PLAY"
 
 
 def wrong_player(game: Game[Any, Any], found: Any) -> str:
@@ -78,6 +84,17 @@ def wrong_player(game: Game[Any, Any], found: Any) -> str:
     if isinstance(found, int) and CHANCE <= found < game.players:
         return ""
     return f"it returned {found!r}, not a player from 0 to {game.players - 1}, or CHANCE"
+
+
+def wrong_sum(odds: Sequence[float]) -> str:
+    """Return what is wrong with the probabilities of all outcomes; empty if they sum to 1.
+
+    >>> wrong_sum([0.5, 0.25, 0.25]), wrong_sum([1.25, 1.25])
+    ('', 'probabilities must be above 0 and sum to 1, not [1.25, 1.25]')
+    """
+    if abs(sum(odds) - 1) <= SLACK:
+        return ""
+    return f"probabilities must be above 0 and sum to 1, not {list(odds)}"
 
 
 def no_moves(

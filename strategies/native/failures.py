@@ -10,7 +10,7 @@ from typing import Any, NoReturn
 
 from attrs import frozen
 
-from games.failed import RuleFailed, no_moves, wrong_player, wrong_status
+from games.failed import RuleFailed, no_moves, wrong_player, wrong_status, wrong_sum
 from games.game import CHANCE, LONGEST, Game, Status, in_range
 from games.u64 import U64
 from graphs.arguments import is_finite, shown
@@ -22,6 +22,7 @@ from strategies.rules.messages import TooWide
 
 Path = tuple[str, ...]
 NUMBER = float, Integral
+UNKNOWN = ValueError("a position in play has no moves, or outcomes that do not sum to 1")
 MOST = 20_000
 """The most positions checked for a value that is not a number."""
 FEW = 2_000
@@ -72,9 +73,9 @@ def _go_again(watched: Watched, state: Any, depth: int, control: Any, rows: int)
 def stuck(
     game: Game[Any, Any], state: Any, depth: int, control: Any, rows: int = ROWS
 ) -> Exception:
-    """Return the error of a search that met a position in play without moves."""
-    unknown = ValueError("a position in play has no moves")
-    return failure(game, state, depth, control, unknown, rows)
+    """Return the error of a search that met a position in play without moves, or outcomes whose
+    probabilities do not sum to 1."""
+    return failure(game, state, depth, control, UNKNOWN, rows)
 
 
 def stuck_after(game: Game[Any, Any], path: Path, state: Any) -> Exception:
@@ -257,14 +258,7 @@ class Watched:
         elif depth == 0:
             self._number("estimate", state, path)
         elif self._player(state, path) == CHANCE:
-            for index, pair in enumerate(self._each("outcomes", state, path)):
-                if not (isinstance(pair, tuple) and len(pair) == 2):
-                    raise _wrong("outcomes", path, state, pair, "(probability, state)")
-                if not is_finite(pair[0]) or not 0 <= pair[0] <= 1:
-                    wanted = "a probability from 0 to 1 first"
-                    raise _wrong("outcomes", path, state, pair, wanted)
-                self._state("outcomes", pair[1], state, path)
-                yield f"outcome {index}", pair[1]
+            yield from self._outcomes(state, path)
         elif defines(self.game, "children"):
             for pair in self._some("children", state, path):
                 if not (isinstance(pair, tuple) and len(pair) == 2):
@@ -275,6 +269,20 @@ class Watched:
             moves = "moves_in_play" if defines(self.game, "moves_in_play") else "moves"
             for move in self._some(moves, state, path):
                 yield self._text(state, move), self._child(state, move, path)
+
+    def _outcomes(self, state: Any, path: Path) -> Iterator[tuple[str, Any]]:
+        pairs = list(self._some("outcomes", state, path))
+        for pair in pairs:
+            if not (isinstance(pair, tuple) and len(pair) == 2):
+                raise _wrong("outcomes", path, state, pair, "(probability, state)")
+            if not is_finite(pair[0]) or not 0 <= pair[0] <= 1:
+                wanted = "a probability from 0 to 1 first"
+                raise _wrong("outcomes", path, state, pair, wanted)
+        if why := wrong_sum([probability for probability, _ in pairs]):
+            raise RuleFailed("outcomes", path, state, why)
+        for index, (_, child) in enumerate(pairs):
+            self._state("outcomes", child, state, path)
+            yield f"outcome {index}", child
 
     def call_hooks(self, state: Any, path: Path) -> None:
         """Call the hooks that a search may call at a position."""

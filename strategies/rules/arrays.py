@@ -154,6 +154,7 @@ def put(w: Walk, a: Val, i: Val, x: Val) -> Val:
     elif dtype.kind == "b":
         v = w.b.zext(v, I8)
     w.store(v, _place(w, a, words))
+    w.note_change(writes=True)
     return nothing
 
 

@@ -41,6 +41,8 @@ def attribute(w: Walk, a: Val, name: str) -> Val:
         return _of_static(w, k.value, name)
     if isinstance(k, Array):
         return arrays.attribute(w, a, name)
+    if name == "__class__" and not isinstance(k, Member):
+        return w.program.constants.value(class_of(k))
     found = _of_number(w, a, name)
     if found is not None:
         return found

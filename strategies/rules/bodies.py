@@ -26,6 +26,8 @@ from strategies.rules.walk import Walk
 def walk(program: Program, instance: Instance, emitting: bool) -> None:
     """Walk over an instance once."""
     w = Walk(program, instance, emitting)
+    if emitting:
+        instance.effects = w.effects[0]
     try:
         _begin(w)
         node = instance.node

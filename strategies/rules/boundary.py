@@ -288,7 +288,9 @@ class Boundary:
                 return self._read_container(k, _address(at).value)
             case Boxed(name="keys" | "values" | "items"):
                 return self._read_view(k, _address(at).value)
-        raise Refusal(f"a result of the kind {k} is not compiled")
+        raise Refusal(
+            f"a result of the kind {k} is not compiled: return numbers, texts, tuples or lists"
+        )
 
     def _read_parts(self, k: Kind, kinds: tuple[Kind, ...], at: int) -> list[Any]:
         pairs = zip(kinds, self._layout(k).places, strict=True)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ast
 import functools
+import types
 from functools import partial
 from typing import Any, cast
 
@@ -39,12 +40,16 @@ MEMO = ir.LiteralStructType([PTR, PTR, PTR])  # the next one, the function's mar
 
 
 def call_cached(
-    w: Walk, wrapper: functools._lru_cache_wrapper[Any], given: Arguments, node: ast.AST
+    w: Walk,
+    wrapper: functools._lru_cache_wrapper[Any],
+    given: Arguments,
+    node: ast.AST,
+    owner: Any = None,
 ) -> Val:
-    """Call a cached function of a module."""
+    """Call a cached function of a module, or a cached method of an object that is known before."""
     settings = wrapper.cache_parameters()
     constant = w.program.constants.value
-    f, limit = constant(wrapper.__wrapped__), constant(settings["maxsize"])
+    f, limit = constant(_function(w, wrapper, owner)), constant(settings["maxsize"])
     if settings["typed"]:
         raise Refusal("a cache that tells types apart is not compiled; leave `typed` out")
     key = caching.key_of_arguments(w, given.values, given.named)
@@ -77,6 +82,17 @@ def call_cached(
         w.call(caching.keep, memo, key, found, limit)
     after.arrive(found)
     return after.land()
+
+
+def _function(w: Walk, wrapper: functools._lru_cache_wrapper[Any], owner: Any) -> Any:
+    """Return the function that is cached; of one owner, always the same method."""
+    function: Any = wrapper.__wrapped__
+    if owner is None:
+        return function
+    name, made = ("method", id(wrapper), id(owner)), w.program.constants.made
+    if name not in made:
+        made[name] = types.MethodType(function, owner)
+    return made[name]
 
 
 def _changes(k: Kind) -> bool:

@@ -10,6 +10,7 @@ import types
 from typing import Any, cast
 
 from strategies.rules import (
+    advice,
     construction,
     enums,
     jitted,
@@ -25,6 +26,8 @@ from strategies.rules.builtins.functions import call_getter
 from strategies.rules.caching import call_cached
 from strategies.rules.classes import FAMILIES, family, is_hashable
 from strategies.rules.code import Val
+from strategies.rules.contained import somewhere
+from strategies.rules.generators import Fresh
 from strategies.rules.given import Arguments
 from strategies.rules.invoking import call_closure, call_function
 from strategies.rules.kinds import (
@@ -32,13 +35,14 @@ from strategies.rules.kinds import (
     NONE,
     Closure,
     Either,
+    Generator,
     Kind,
     Member,
     Method,
     Record,
     Static,
 )
-from strategies.rules.messages import Refusal, in_library, uncompiled
+from strategies.rules.messages import Refusal, advised, in_library, uncompiled
 from strategies.rules.record_classes import is_record
 from strategies.rules.records import is_super
 from strategies.rules.values import fail, is_one_of, narrowed
@@ -91,9 +95,17 @@ def call(w: Walk, node: ast.Call) -> Val:
     if isinstance(f.kind, Static):
         orderless.check_call(w, f.kind.value, node, given.first)
     w.used_up = room
+    rest = () if given.rest is None else (given.rest,)
+    if any(_is_shared(a) for a in (*given.first, *given.named.values(), *rest)):
+        w.note_change()  # an iterator that others see, too
     found = w.call_value(f, given, node)
     w.used_up = ""
     return found
+
+
+def _is_shared(a: Val) -> bool:
+    """Whether a value has a generator in it, other than one that was just made."""
+    return not isinstance(a, Fresh) and somewhere(a.kind, lambda k: isinstance(k, Generator))
 
 
 def _has_methods(k: Kind) -> bool:
@@ -145,8 +157,10 @@ def call_known(w: Walk, f: Val, given: Arguments, node: ast.AST) -> Val:
         if in_library(value):
             raise uncompiled(value)
         owner = w.program.constants.value(value.__self__)
+        if isinstance(value.__func__, functools._lru_cache_wrapper):
+            return call_cached(w, value.__func__, given, node, value.__self__)
         if not isinstance(value.__func__, types.FunctionType):
-            raise Refusal(f"{value.__func__} is not compiled")
+            raise advised(value.__name__, advice.METHOD)
         return call_function(w, value.__func__, given.after([owner]))
     if isinstance(value, functools.partial):
         before = [w.program.constants.value(a) for a in value.args]

@@ -6,12 +6,13 @@ walk that finds kinds and the walk that emits are the same.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
 from llvmlite import ir
 
+from strategies.rules.addresses import Address
 from strategies.rules.forms import form, size
 from strategies.rules.kinds import I1, I32, I64, PTR, ROW, VOID, Boxed, Kind
 from strategies.rules.messages import Refusal
@@ -107,6 +108,7 @@ class Code:
         self.entry: Any = NOTHING
         self.context: Any = NOTHING
         self.handing = handing  # whether the function returns a status
+        self.errors: set[type[BaseException]] = set()  # those it fails with; Exception: any
         if self.emitting:
             entry = function.append_basic_block("entry")
             body = function.append_basic_block("body")
@@ -317,6 +319,7 @@ class Code:
     def fail(self, status: Any, error: type[BaseException] | None = None) -> None:
         """Leave with a status, which is that of a certain error or of a call."""
         if self.emitting:
+            self.errors.add(error or Exception)
             if not self.handing:
                 raise AssertionError("a helper that cannot fail does")
             self.b.ret(status)
@@ -328,6 +331,13 @@ class Code:
         self.at(fail)
         self.fail(status)
         self.at(fine)
+
+    @contextmanager
+    def noted(self, errors: Iterable[type[BaseException]] = ()) -> Iterator[None]:
+        """Let failures here be known as certain errors, or as noted elsewhere."""
+        before = set(self.errors)
+        yield
+        self.errors = before.union(errors)
 
     # Calls
 
@@ -356,7 +366,8 @@ class Code:
             name, result, [a.type for a in args], build, handing=True, where=self.where()
         )
         out = self.temp(result)
-        self.checked(self.b.call(f, [self.context, out, *args]))
+        with self.noted(self.program.helper_errors[name]):
+            self.checked(self.b.call(f, [self.context, out, *args]))
         return self.load(out, result)
 
     def intrinsic(self, name: str, result: ir.Type, args: Sequence[Any]) -> Any:
@@ -378,16 +389,5 @@ class Code:
             self.store(args[2], out)
         kind = ir.FunctionType(I32, [I64, I64, I64, PTR])
         f = self.b.bitcast(self.get(self.context, CONTEXT, ASK), PTR)
-        status = self.b.call(_Callee(f, kind), [c64(question), *words, out])
+        status = self.b.call(Address(f, kind), [c64(question), *words, out])
         return status, self.load(out, I64)
-
-
-class _Callee:
-    """An address that is called."""
-
-    def __init__(self, address: Any, kind: ir.FunctionType) -> None:
-        self.address, self.function_type, self.ftype = address, kind, kind
-        self.type = PTR
-
-    def get_reference(self) -> str:
-        return str(self.address.get_reference())

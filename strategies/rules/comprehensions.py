@@ -6,12 +6,12 @@ import ast
 from collections.abc import Callable
 from typing import Any
 
-from strategies.rules import closures, generators, sequences, tables
+from strategies.rules import closures, generators, orderless, sequences, tables
 from strategies.rules.builtins.iterators import iterable
 from strategies.rules.code import Val
 from strategies.rules.conditions import branch_on
 from strategies.rules.iteration import for_each
-from strategies.rules.kinds import NEVER
+from strategies.rules.kinds import NEVER, Generator
 from strategies.rules.lazy import used_up
 from strategies.rules.messages import Refusal
 from strategies.rules.names import comprehension_names, names_of, used_at_once
@@ -20,8 +20,12 @@ from strategies.rules.sources import ITERABLE, inner_functions
 from strategies.rules.walk import Loop, Merge, Walk
 
 
-def scoped(w: Walk, node: Any, use: Callable[[], None]) -> None:
-    """Run a comprehension's loops in a scope of their own; `use` is called for each element."""
+def scoped(w: Walk, node: Any, use: Callable[[], None], settled: bool = False) -> None:
+    """Run a comprehension's loops in a scope of their own; `use` is called for each element.
+
+    Args:
+        settled: whether what reads it asks for no order.
+    """
     first = used_up(w, node.generators[0].iter)
     if first.kind is NEVER:
         return
@@ -32,7 +36,9 @@ def scoped(w: Walk, node: Any, use: Callable[[], None]) -> None:
     for name in names:
         if name in taken:
             w.share(names[name], node)
+    one = orderless.begin(w, node, settled)
     _loops(w, node, node.generators, use, first)
+    orderless.end(w, one)
     w.scopes.pop()
     if w.env is not None:
         for name in names.values():
@@ -91,15 +97,19 @@ def _loops(
 
 
 def list_comprehension(w: Walk, node: ast.ListComp) -> Val:
-    k = w.site(node, "list")
+    k, settled = w.site(node, "list"), w.asked is node
     made = Val(k, sequences.new_list(w, k))
-    scoped(w, node, lambda: sequences.append(w, made, w.eval(node.elt)))
+    scoped(w, node, lambda: sequences.append(w, made, w.eval(node.elt)), settled)
     return _made(w, made)
 
 
 def set_comprehension(w: Walk, node: ast.SetComp) -> Val:
     made = tables.new(w, node, "set")
-    scoped(w, node, lambda: tables.add(w, made, w.eval(node.elt)))
+    scoped(w, node, lambda: tables.add(w, made, w.eval(node.elt)), settled=True)
+    found = w.instance.records.get((orderless.FOUND, id(node)))
+    if found is not None:
+        orderless.check_result(set, made.boxed.item)
+        orderless.check_effects(w, node, None, lambda: found.effects)
     return _made(w, made)
 
 
@@ -121,6 +131,7 @@ def _made(w: Walk, a: Val) -> Val:
 def generator_expression(w: Walk, node: ast.GeneratorExp) -> Val:
     """Return the generator; only its first iterable is evaluated now."""
     room, w.used_up = w.used_up, ""
+    settled = w.asked is node
     outer = node.generators[0].iter
     first = iterable(
         w, used_up(w, outer, lasting=room == "frame", pending=False) if room else w.eval(outer)
@@ -131,17 +142,15 @@ def generator_expression(w: Walk, node: ast.GeneratorExp) -> Val:
     if not room and id(node) in used_at_once(w.instance.node):
         raise Refusal("a function has the name of one of Python's; give it another name")
     w.used_up = room
-    return generators.start(w, w.source, node, [first], w.instance.name, made)
+    started = generators.start(w, w.source, node, [first], w.instance.name, made)
+    made_by = started.kind.instance if isinstance(started.kind, Generator) else w.instance
+    if not settled and made_by.records.get((orderless.FOUND, id(node))) is not None:
+        raise Refusal(orderless.CHANCE)
+    return started
 
 
 def generate(w: Walk, node: ast.GeneratorExp) -> None:
     """Run the body of a generator expression, which is a generator's."""
+    one = orderless.begin(w, node, settled=True)  # who makes it asks who reads it
     _loops(w, node, node.generators, lambda: w.yields(w.eval(node.elt)), w.name(ITERABLE))
-
-
-def inline(w: Walk, node: ast.AST, use: Callable[[Val], None]) -> bool:
-    """Run a generator expression that is used up at once as a loop; False if this is none."""
-    if not isinstance(node, ast.GeneratorExp):
-        return False
-    scoped(w, node, lambda: use(w.eval(node.elt)))
-    return True
+    orderless.end(w, one)

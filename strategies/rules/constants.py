@@ -112,7 +112,10 @@ class Constants:
         if isinstance(value, np.ndarray | np.generic):
             return MAKERS[np.ndarray](self, value, argument)
         if argument and not callable(value) and value is not self.one:
-            raise Refusal(f"an argument of type {t.__name__} is not compiled")
+            raise Refusal(
+                f"a value of the class {t.__name__} is not compiled: hold its parts in a tuple, "
+                "or in a frozen class of attrs, a frozen dataclass or a NamedTuple"
+            )
         return Val(Static(value), undefined(EMPTY))
 
     def _tuple(self, value: tuple[Any, ...], argument: bool) -> Val:
@@ -169,6 +172,10 @@ class Constants:
             found = self.value(getattr(value, name), argument)
         except AttributeError:
             return Val(UNSET, undefined(EMPTY))
+        except Refusal as refusal:
+            if argument and not refusal.reason.startswith("in "):
+                refusal.reason = f"in {type(value).__name__}.{name}, {refusal.reason}"
+            raise
         record_classes.checked_field(type(value), name, found.kind)
         return found
 

@@ -16,6 +16,7 @@ from strategies.rules.invoking import source_known
 from strategies.rules.joining import join, join_all
 from strategies.rules.kinds import NEVER, Instance, Kind, Static, Tup, key
 from strategies.rules.messages import Refusal
+from strategies.rules.placing import at_rule, changes, field_of, of_numpy
 from strategies.rules.program import Program
 
 
@@ -55,11 +56,33 @@ class Entries:
         self.about, self.given = about, given
         self.kinds: dict[str, Kind] = dict.fromkeys(given, NEVER)
         self.instances: dict[str, Instance] = {}
+        self.at = ""  # the rule whose kinds are being found
         try:
             self._compile(declared, finish)
         except Refusal as refusal:
             refusal.reads = self.program.reads
-            raise
+            raise self._placed(refusal) from None
+
+    def _placed(self, refusal: Refusal) -> Refusal:
+        """Point at the rule that a refusal is about, and at the cause if it is a number of numpy's.
+
+        The number is a field of states or moves, where code wants one of Python's.
+        """
+        if refusal.line:
+            return refusal
+        cls = type(self.about).__qualname__
+        for name in ("state", "move"):
+            kind, owner = self.kinds.get(name, NEVER), f"a {name} of {cls}"
+            found = field_of(kind, of_numpy, owner)
+            if found:
+                told = f"{found[0]} holds a {found[1]}, where rules want Python's"
+                refusal.reason = f"{told}: write int(…) or float(…)"
+                return refusal
+            found = field_of(kind, changes, owner)
+            if found and found[0] != owner and refusal.reason.startswith(owner):
+                refusal.reason += f"; {found[0]} holds a {found[1]}"
+        named = [n for n in self.instances if refusal.reason.startswith(f"{cls}.{n} ")]
+        return at_rule(refusal, self.about, named[0] if named else self.at)
 
     def _compile(
         self, declared: dict[str, Declared], finish: Callable[[Entries], dict[str, Declared]] | None
@@ -74,6 +97,7 @@ class Entries:
         self.program.emit()
 
     def _round(self, declared: dict[str, Declared]) -> None:
+        self.at = "start"
         for name, values in self.given.items():
             self._add(
                 name,
@@ -81,6 +105,7 @@ class Entries:
                     v if isinstance(v, Kind) else self.program.constants.kind(v) for v in values
                 ),
             )
+        self.at = ""
         for name, one in declared.items():
             kinds = [self.kinds[k] for k in one.takes]
             if any(k is NEVER for k in kinds):
@@ -92,7 +117,9 @@ class Entries:
             instance = self.program.instance(
                 source, source.node, own, source.is_generator, source.name
             )
+            self.at = name
             self.program.analyse(instance)
+            self.at = ""
             self.instances[name] = instance
             if one.adds:
                 self._add(one.adds, self._part(found(instance), one))

@@ -20,7 +20,7 @@ from strategies.rules.closures import make
 from strategies.rules.code import Val
 from strategies.rules.conditions import branch_on, narrow
 from strategies.rules.kinds import NEVER, NONE, Either, Keywords, Kind, Tup, alternatives
-from strategies.rules.messages import Refusal
+from strategies.rules.messages import Refusal, advised
 from strategies.rules.truth import truth
 from strategies.rules.values import narrowed, parts_of, tuple_of
 from strategies.rules.walk import EXPRESSIONS, Merge, Walk
@@ -28,7 +28,8 @@ from strategies.rules.walk import EXPRESSIONS, Merge, Walk
 
 def constant(w: Walk, n: ast.Constant) -> Val:
     if n.value is ... or isinstance(n.value, bytes | complex):
-        raise Refusal(f"{n.value!r} is not compiled")
+        instead = {bytes: "write a text, or a tuple of ints", complex: "write two floats"}
+        raise advised(repr(n.value), instead.get(type(n.value), "write `pass`"))
     return w.program.constants.value(n.value)
 
 

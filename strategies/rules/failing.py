@@ -19,6 +19,11 @@ from strategies.rules.questions import LIMITS
 from strategies.rules.values import fail
 from strategies.rules.walk import Handler, Merge, Walk
 
+UNKEPT = (
+    "what the exception {0} holds is not kept, and {0} may only be raised again: "
+    "put it into a variable before the `raise`"
+)
+
 # Raising
 
 
@@ -61,7 +66,8 @@ def _again(w: Walk, status: Any) -> None:
     """Raise what was caught."""
     if status is None:
         raise Refusal("`raise` without an exception is compiled only directly in an `except`")
-    w.fail(w.load(status, I32))
+    with w.noted():
+        w.fail(w.load(status, I32))
     w.unreachable() if w.handler() is None else None
     w.env = None
 
@@ -190,7 +196,8 @@ def with_limits(w: Walk, status: Any) -> None:
     passed, fine = w.block("passed"), w.block("fine")
     w.branch(limit, passed, fine, rare=True)
     w.at(passed)
-    w.fail(w.load(status, I32))
+    with w.noted():
+        w.fail(w.load(status, I32))
     w.at(fine)
 
 
@@ -269,7 +276,7 @@ def _only_raised(w: Walk, h: ast.ExceptHandler) -> None:
     for s in h.body:
         for n in ast.walk(s):
             if isinstance(n, ast.Name) and n.id == h.name and not any(n is x for x in raised):
-                raise Refusal(f"{h.name} may only be raised again; what it holds is not known")
+                raise w.refused(n, Refusal(UNKEPT.format(h.name)))
             if isinstance(n, ast.FunctionDef | ast.Lambda) and any(
                 isinstance(x, ast.Name) and x.id == h.name for x in ast.walk(n)
             ):

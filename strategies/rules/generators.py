@@ -74,7 +74,7 @@ def start(
         w.program.use(w.instance, instance)
     elif w.emitting:
         w.program.declare(instance)
-    w.instance.callees.add(instance)
+    w.note_call(instance)
     if not w.emitting:
         w.fail(None)
         return Fresh(Generator(instance))
@@ -129,7 +129,7 @@ def entered(w: Walk) -> None:
 
 def resume(w: Walk, instance: Instance, frame: Any, test: Callable[[Any], None]) -> Val:
     """Run a generator to its next value; `test` branches on whether there is one."""
-    w.instance.callees.add(instance)
+    w.note_call(instance)
     if w.infer:
         w.program.use(w.instance, instance)
     item = instance.yielded
@@ -141,7 +141,8 @@ def resume(w: Walk, instance: Instance, frame: Any, test: Callable[[Any], None])
     fail, fine = w.block("fail"), w.block("fine")
     w.branch(failing, fail, fine, rare=True)
     w.at(fail)
-    w.fail(status)
+    with w.noted():
+        w.fail(status)
     w.at(fine)
     test(w.b.icmp_signed("==", status, c32(0)))
     return Val(item, w.load(out, form(item)))
@@ -177,6 +178,8 @@ class OfGenerator(Steps):
         self.instance, self.item = a.kind.instance, a.kind.instance.yielded
         self.inside = a.v if isinstance(a, Fresh) and a.inside else None
         self.v = None if self.inside else self.keep("v", PTR, a.v)
+        if not isinstance(a, Fresh):
+            w.note_change()
 
     def next(self, done: Callable[[], None]) -> Val:
         w = self.w

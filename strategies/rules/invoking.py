@@ -92,7 +92,7 @@ def invoke(
     instance = w.program.instance(source, node, [a.kind for a in args], False, name, kind)
     for a, k in zip(args, instance.kinds, strict=True):
         join(a.kind, k)  # containers that are handed over share their cells
-    w.instance.callees.add(instance)
+    w.note_call(instance)
     if w.infer:
         w.program.use(w.instance, instance)
     w.fail(None) if not w.emitting else None
@@ -108,7 +108,8 @@ def invoke(
     closed = not in_memory(returned) and not any(map(can_change, kinds))
     closed = closed and not instance.remembering()
     free = w.get(w.context, CONTEXT, FREE) if closed else NOTHING
-    w.checked(w.b.call(instance.function, [w.context, out, *outer, *values]))
+    with w.noted():
+        w.checked(w.b.call(instance.function, [w.context, out, *outer, *values]))
     if closed:
         w.put(w.context, CONTEXT, FREE, free)
     if returned is NEVER:

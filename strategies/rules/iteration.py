@@ -34,7 +34,7 @@ from strategies.rules.kinds import (
     Tup,
     named,
 )
-from strategies.rules.messages import Refusal
+from strategies.rules.messages import Refusal, advised
 from strategies.rules.values import (
     as_tuple,
     coerce,
@@ -299,7 +299,7 @@ def iterable_constant(w: Walk, value: Any) -> Val:
         return w.program.constants.value(tuple(value))
     if isinstance(value, set | frozenset):
         raise Refusal("the order of a set is not compiled; write sorted(…)")
-    raise Refusal(f"a loop over {type(value).__name__} is not compiled")
+    raise advised(f"a loop over a {type(value).__name__}", "write a tuple, list or dict")
 
 
 def for_each(

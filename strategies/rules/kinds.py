@@ -342,6 +342,7 @@ class Instance:
         version: how often the kinds of its results changed.
         used: the instances whose results the last walk used, and their versions then.
         walked_at: the last of all `Changes` before that walk.
+        effects: the `Effects` of its code, known when it is emitted.
     """
 
     number: int
@@ -363,6 +364,7 @@ class Instance:
     function: Any = None
     frame_size: Any = None
     key: Any = None
+    effects: Any = None
 
     def recursive(self) -> bool:
         """Whether it may call itself."""

@@ -108,7 +108,8 @@ class Mapped(Parts):
                 w.branch(ends, stop, other)
             here = dict(w.env)
             w.at(other)
-            w.fail(found)
+            with w.noted():
+                w.fail(found)
             w.env = here
             w.at(stop)
             done()

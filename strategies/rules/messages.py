@@ -6,6 +6,7 @@ import ast
 from typing import Any
 
 from graphs.errors import JamboreeError
+from strategies.rules import advice
 
 
 class RuleError(JamboreeError, TypeError):
@@ -21,22 +22,32 @@ class Refusal(RuleError):
     def __init__(self, reason: str) -> None:
         super().__init__(reason)
         self.reason = reason
-        self.function = self.source = ""
+        self.function = self.source = self.inside = ""
         self.line = self.column = 0
+        self.in_library = ""
         self.reads: Any = None
         """What the compiler had read of Python's objects, where it compiled for an object."""
 
-    def at(self, function: str, line: int, column: int, source: str) -> Refusal:
-        """Add the place, unless an inner place is known."""
+    def at(self, function: str, line: int, column: int, source: str, library: str = "") -> Refusal:
+        """Add the place, unless an inner place is known that is not of a library.
+
+        `library` is the file of a function that others wrote, which the user only calls.
+        """
+        if self.line and self.in_library and not library:
+            inner = f"{self.function}, line {self.line} of {self.in_library}"
+            self.inside = f"in {inner}: {self.reason}\n    {self.source}"
+            self.reason, self.line = CALLED, 0
         if not self.line:
             self.function, self.line, self.column, self.source = function, line, column, source
+            self.in_library = library
         return self
 
     def __str__(self) -> str:
         if not self.line:
             return self.reason
         caret = " " * self.column + "^"
-        return f"{self.function}, line {self.line}: {self.reason}\n    {self.source}\n    {caret}"
+        told = f"{self.function}, line {self.line}: {self.reason}\n    {self.source}\n    {caret}"
+        return f"{told}\n{self.inside}" if self.inside else told
 
 
 class TooWide(OverflowError):
@@ -49,42 +60,40 @@ class Late(TypeError):
 
 def unlike(node: ast.AST) -> Refusal:
     """Return the refusal of a syntax that is not compiled."""
-    return Refusal(f"{NAMES.get(type(node).__name__, type(node).__name__)} is not compiled")
+    name = type(node).__name__
+    return advised(NAMES.get(name, name), advice.SYNTAX.get(name, ""))
 
 
 def in_library(value: object) -> bool:
     """Return whether a function is of a library of which nothing written in Python is compiled."""
-    return str(getattr(value, "__module__", "") or "").partition(".")[0] in MODULES
+    package, name = advice.place_of(value)
+    return package in advice.MODULES or (package in advice.OWN and name in advice.FUNCTIONS)
+
+
+def advised(what: str, instead: str) -> Refusal:
+    """Return the refusal of something that is not compiled, with what to do instead."""
+    return Refusal(f"{what} is not compiled" + (f": {instead}" if instead else ""))
 
 
 def uncompiled(value: object) -> Refusal:
-    """Return the refusal of a function that is not compiled, with what to do instead."""
+    """Return the refusal of a function that is not compiled."""
     name = getattr(value, "__name__", f"a {type(value).__name__}")
-    module = str(getattr(value, "__module__", "") or "")
-    if type(getattr(value, "__self__", None)).__module__ == "random":
-        module = "random"
-    advice = INSTEAD.get(name) or MODULES.get(module.partition(".")[0], "")
-    return Refusal(f"{name} is not compiled" + (f": {advice}" if advice else ""))
+    return advised(name, advice.of_function(value))
 
 
 def unmade_method(name: str, family: str) -> Refusal:
     """Return the refusal of a method of a builtin type that is not compiled."""
-    return Refusal(f"the method {name} of {'str' if family == 'text' else family} is not compiled")
+    owner = "str" if family == "text" else family
+    return advised(f"the method {name} of {owner}", advice.of_method(name))
 
 
+CALLED = (
+    "the library function called here is not compiled: write out what is needed of it, or call it "
+    "outside of the rules"
+)
+FIXED_FIELD = "a field cannot be assigned: make a changed copy, x = evolve(x, name=…)"
+PLAIN = "write a function of its parts, which are in a tuple, a list or a frozen record"
 SPELLED = "the text of a {} is not compiled; make it of its parts, numbers and texts"
-INSTEAD = {
-    "print": "leave it out, or look at the rules while they run in Python",
-    "input": "rules may read nothing but their arguments",
-    "open": "read the file before, into a table of the module",
-    "hash": "make a number of the parts yourself",
-    "id": "objects have no numbers; compare them with `is` or `==`",
-}
-MODULES = {
-    "random": "a rule must give the same each time it is called",
-    "time": "a rule must give the same each time it is called",
-    "numpy": "arrays may be read, not made; or call a function under @numba.njit",
-}
 NAMES = {
     "With": "`with`",
     "Try": "`try`",

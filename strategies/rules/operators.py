@@ -48,7 +48,7 @@ from strategies.rules.kinds import (
     alternatives,
     is_text,
 )
-from strategies.rules.messages import Refusal
+from strategies.rules.messages import PLAIN, Refusal, advised
 from strategies.rules.order import ordered
 from strategies.rules.symbols import COMPARISONS, FUNCTIONS, UNARY
 from strategies.rules.values import boolean, fail, is_list, is_table, number, opposite, spread
@@ -108,7 +108,7 @@ def binary(w: Walk, op: type[ast.operator], a: Val, b: Val, node: ast.AST) -> Va
         if wide_ints.is_wide(v) and n is not None:
             return wide.arithmetic(w, op, *((v, n) if v is a else (n, v)))
         if isinstance(v.kind, Static):
-            raise Refusal(f"an operator on {v.kind} is not compiled")
+            raise advised(f"an operator on a {v.kind}", PLAIN)
         if isinstance(v.kind, Member) and number(w, v) is None:
             return fail(w, TypeError, "a member of an enumeration is no number")
     if WORD in (a.kind, b.kind) and (is_text(a.kind) or is_text(b.kind)):
@@ -179,7 +179,7 @@ def unary(w: Walk, op: type[ast.unaryop], a: Val) -> Val:
         if counters.is_counter(a.kind):
             return counters.unary(w, op, a)
         if isinstance(a.kind, Static):
-            raise Refusal(f"an operator on {a.kind} is not compiled")
+            raise advised(f"an operator on a {a.kind}", PLAIN)
         return fail(w, TypeError, f"unsupported operand: {a.kind}")
     if op is ast.Invert and x.kind is FLOAT:
         return fail(w, TypeError, "floats have no bits")

@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Callable
 from typing import Any
+
+from attrs import define, field
 
 from strategies.rules.code import Val
 from strategies.rules.contained import somewhere
+from strategies.rules.effects import Effects
+from strategies.rules.joining import join_all
 from strategies.rules.kinds import (
     FLOAT,
+    NEVER,
     NONE,
     NUMBERS,
     Boxed,
@@ -19,6 +25,7 @@ from strategies.rules.kinds import (
     alternatives,
 )
 from strategies.rules.messages import Refusal
+from strategies.rules.record_classes import compared
 from strategies.rules.sources import parameters
 from strategies.rules.walk import Walk
 
@@ -26,11 +33,17 @@ CHANCE = "the order of a set is chance; write sorted(…)"
 HERE = "strategies.rules.builtins."
 SUMS = ("sum_", "compensated_sum")
 READERS = (*SUMS, "any_", "all_", "min_", "max_", "sorted_", "issuperset", "isdisjoint")
-MARK = "orderless"
-FOUND = "orderless found"
-COMPREHENSION = "comprehension"  # says that a loop over a marked target is the comprehension's own
+FOUND = "a set"
+COMPREHENSION = "comprehension"  # says that a loop is a comprehension's own
+Made = ast.GeneratorExp | ast.ListComp | ast.SetComp | ast.DictComp
 # Builtins whose result does not depend on the order of what they read.
-SETTLED = (any, all, sum, min, max, sorted, set, frozenset)
+SETTLED = (any, all, sum, min, max, sorted, set, frozenset, len, bool)
+# Methods of sets of which the same holds.
+METHODS = {
+    "update": set, "union": set, "difference": set, "difference_update": set,
+    "symmetric_difference": set, "symmetric_difference_update": set, "issubset": set,
+    "issuperset": all, "isdisjoint": all,
+}  # fmt: skip
 STOPPING = (any, all)  # those that may not read everything
 PURE = frozenset(
     (
@@ -51,6 +64,8 @@ PURE = frozenset(
         "tuple",
     )
 )
+
+
 PURE_FUNCTIONS: list[Any] = []
 """Functions that change nothing and cannot fail, besides Python's own."""
 
@@ -61,9 +76,10 @@ def check_order(w: Walk, node: ast.AST, a: Val, what: str) -> None:
     source = w.instance.source
     if source.globals.get("__name__", "").startswith(HERE) and source.name in READERS:
         return check_reader(source.name, w.instance, item)
-    if what == COMPREHENSION and getattr(node, MARK, False):
-        setattr(node, FOUND, True)
-        return None
+    for one in w.comprehensions if what == COMPREHENSION else ():
+        if one.settled and any(g.target is node for g in one.node.generators):
+            one.found = True
+            return None
     raise Refusal(CHANCE)
 
 
@@ -105,25 +121,101 @@ def _is_mixed(k: Kind) -> bool:
     return len(many) > 1 or sum(isinstance(i, Boxed) for i in items) > 1
 
 
+def _is_told_apart(k: Kind) -> bool:
+    """Whether equal values of a kind may differ, as 0.0 and -0.0 do."""
+    if not isinstance(k, Record):
+        return k is FLOAT
+    return len(compared(k)) < len(k.names)
+
+
 # Comprehensions over sets
 
 
+@define(eq=False)
+class Comprehension:
+    """A comprehension while it is walked over.
+
+    Attributes:
+        settled: whether what reads it asks for no order.
+        found: whether it steps over a set.
+        effects: those of its steps.
+    """
+
+    node: Made
+    settled: bool
+    found: bool = False
+    effects: Effects = field(factory=Effects)
+
+
+def begin(w: Walk, node: Made, settled: bool) -> Comprehension:
+    """Note the effects of the steps of a comprehension from here on."""
+    binds = any(isinstance(n, ast.NamedExpr) for n in ast.walk(node))
+    found = Comprehension(node, settled and not binds)
+    w.comprehensions.append(found)
+    w.effects.append(found.effects)
+    return found
+
+
+def end(w: Walk, one: Comprehension) -> None:
+    """Note no more, and remember what was found for who reads the comprehension."""
+    w.comprehensions.pop()
+    w.effects.pop()
+    w.instance.records[FOUND, id(one.node)] = one if one.found else None
+
+
 def mark(w: Walk, f: Any, node: ast.Call) -> None:
-    """Let a generator expression read sets, if the builtin that reads it asks for no order."""
-    if not any(f is s for s in SETTLED) or len(node.args) != 1 or node.keywords:
-        return
-    inner = node.args[0]
-    if not isinstance(inner, ast.GeneratorExp | ast.ListComp | ast.SetComp):
-        return
-    mark_all(w, inner, f)
+    """Let a comprehension step over sets, if the builtin that reads it asks for no order."""
+    many = 2 if f is sum else 1
+    plain = all(k.arg in ("default", "reverse", "start") for k in node.keywords)
+    if any(f is s for s in SETTLED) and plain and 1 <= len(node.args) <= many:
+        mark_all(w, node.args[0])
 
 
-def mark_all(w: Walk, node: ast.GeneratorExp | ast.ListComp | ast.SetComp, f: Any) -> None:
-    """Let a comprehension that a builtin reads iterate over sets, if nothing can tell."""
-    stops = any(f is s for s in STOPPING) and isinstance(node, ast.GeneratorExp)
-    if is_pure(w, node, 0 if stops else 1, node.generators[0].iter):
-        for g in node.generators:
-            setattr(g.target, MARK, True)
+def mark_all(w: Walk, node: ast.expr) -> None:
+    """Let a comprehension step over sets, since what reads it asks for no order."""
+    if isinstance(node, Made):
+        w.asked = node
+
+
+def check_call(w: Walk, f: Any, node: ast.Call, values: list[Val], into: Kind = NEVER) -> None:
+    """Refuse a reader of a comprehension over sets, if the order shows in its result.
+
+    `into` is the kind of elements that what is made has besides.
+    """
+    inner = node.args[0] if node.args else None
+    if not isinstance(inner, Made):
+        return
+    k = values[0].kind
+    if isinstance(k, Generator):
+        if k.instance.records.get((FOUND, id(inner))) is not None:
+            check_result(f, join_all([k.instance.yielded, into]))
+            check_effects(w, node, f, lambda: k.instance.effects)
+    elif isinstance(k, Boxed):
+        found = w.instance.records.get((FOUND, id(inner)))
+        if found is not None:
+            check_result(f, join_all([k.item, into]))
+            check_effects(w, node, None, lambda: found.effects)
+    if f is sum and len(values) > 1 and not _is_exact(values[1].kind):
+        check_result(f, values[1].kind)
+
+
+def check_effects(w: Walk, node: ast.AST, f: Any, of: Callable[[], Effects]) -> None:
+    """Refuse steps that show their order, once it is known what they do."""
+    if not w.emitting:
+        return
+    seen = w.refused(node, Refusal(f"a step changes what is seen outside of it, and {CHANCE}"))
+    stops = any(f is s for s in STOPPING)
+    reason = f"{f.__name__} may end before a step that fails" if stops else "steps fail differently"
+    failing = w.refused(node, Refusal(f"{reason}, and {CHANCE}"))
+
+    def check() -> None:
+        if of().are_seen():
+            raise seen
+        errors = of().raised()
+        if errors if stops else len(errors) > 1 or Exception in errors:
+            raise failing
+
+    w.program.checks.append(check)
 
 
 def _is_builtin(w: Walk, name: str) -> bool:
@@ -137,17 +229,13 @@ def _is_declared(w: Walk, name: str) -> bool:
     return not own and any(w.source.globals.get(name) is f for f in PURE_FUNCTIONS)
 
 
-def is_pure(w: Walk, node: ast.expr, failing: int, before: ast.expr | None = None) -> bool:
-    """Whether no step of a comprehension, or a loop, can be told from another but by its value.
+def is_pure(w: Walk, node: ast.expr) -> bool:
+    """Whether an expression in a loop can be told from another step's by its value only.
 
-    It changes nothing, calls nothing unknown, and has at most so many places that can fail. What
-    is evaluated `before` the steps may do all that.
+    It changes nothing, calls nothing unknown, and has at most one place that can fail.
     """
     found = 0
-    outside = set(ast.walk(before)) if before is not None else set()
     for n in ast.walk(node):
-        if n in outside:
-            continue
         match n:
             case ast.Call(func=ast.Name(id=name), keywords=[]) if _is_builtin(w, name):
                 found += name not in ("len", "abs", "bool", "isinstance", "tuple")
@@ -175,21 +263,7 @@ def is_pure(w: Walk, node: ast.expr, failing: int, before: ast.expr | None = Non
                 n is not node
             ):
                 return False
-    return found <= failing
-
-
-def check_call(w: Walk, f: Any, node: ast.Call, values: list[Val]) -> None:
-    """Refuse a builtin that reads a comprehension over sets, if the order shows in its result."""
-    inner = node.args[0] if len(node.args) == 1 else None
-    if not isinstance(inner, ast.GeneratorExp | ast.ListComp | ast.SetComp):
-        return
-    if not any(getattr(g.target, FOUND, False) for g in inner.generators):
-        return
-    k = values[0].kind
-    if isinstance(k, Generator):
-        check_result(f, k.instance.yielded)
-    elif isinstance(k, Boxed):
-        check_result(f, k.item)
+    return found <= 1
 
 
 def check_result(f: Any, k: Kind) -> None:
@@ -204,7 +278,7 @@ def check_result(f: Any, k: Kind) -> None:
         raise Refusal(
             f"{f.__name__} of {k} depends on the order of a set; write … for x in sorted(…)"
         )
-    if f in (set, frozenset) and mixes_numbers(k):
+    if f in (set, frozenset) and (mixes_numbers(k) or somewhere(k, _is_told_apart)):
         raise Refusal(
             "which of two equal elements stays depends on the order of a set; write sorted(…)"
         )

@@ -169,7 +169,7 @@ class _Body:
         names = _names(node, ast.Load)
         self.reads |= names
         self.early |= names - self.surely
-        return is_pure(self.w, node, 1)
+        return is_pure(self.w, node)
 
     def item(self, node: ast.expr) -> Kind | None:
         """Return the kind of an item of a list, or of a list in lists; None if it is no such."""

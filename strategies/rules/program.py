@@ -73,6 +73,7 @@ class Program:
         self.texts = Texts()
         self.tables_of_texts: dict[str, Any] = {}
         self.helpers: dict[str, Any] = {}
+        self.helper_errors: dict[str, set[type[BaseException]]] = {}
         self.matchers: dict[tuple[type[BaseException], ...], Any] = {}
         self.instances: dict[Any, Instance] = {}
         self.records: dict[Any, Record] = {}
@@ -83,6 +84,7 @@ class Program:
         self.allocates = False  # whether its code takes memory of the arena
         self.running: list[Instance] = []
         self.queue: list[Instance] = []
+        self.checks: list[Callable[[], None]] = []  # once all bodies are emitted
         self._begun: set[Instance] = set()  # those whose bodies are emitted, or being emitted
         self._wider: dict[Any, Any] = {}
 
@@ -126,6 +128,7 @@ class Program:
                 found.attributes.add("noinline")
                 found.attributes.add("cold")
             r = Code(self, found, handing)
+            self.helper_errors[name] = r.errors
             made = build(r, found.args[2 if handing else 1 :])
             if not r.ended:
                 if handing:
@@ -134,6 +137,7 @@ class Program:
                 else:
                     r.b.ret(made)
             r.close()
+            self.helper_errors[name] = r.errors
         return found
 
     # Kinds
@@ -284,6 +288,8 @@ class Program:
         while done < len(self.queue):
             self._emit_body(self.queue[done])
             done += 1
+        for check in self.checks:
+            check()
         for classes, function in self.matchers.items():
             self._emit_matcher(classes, function)
         texts.complete(self)

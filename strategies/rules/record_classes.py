@@ -10,6 +10,7 @@ from typing import Any
 import attr
 import attrs
 
+from strategies.rules import advice
 from strategies.rules.contained import somewhere
 from strategies.rules.kinds import (
     UNSET,
@@ -154,7 +155,7 @@ def checked(cls: type) -> None:
     """Refuse a class whose instances are more than their fields."""
     name = cls.__name__
     if not _is_frozen(cls):
-        raise Refusal(f"{name} is not frozen; write @frozen above it")
+        raise Refusal(f"{name} is not frozen; {advice.frozen(cls)}")
     if issubclass(cls, BaseException):
         raise Refusal(f"{name} is an exception, which is not compiled as a record")
     made = cls.__new__

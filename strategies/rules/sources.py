@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import ast
+import functools
 import inspect
 import linecache
+import sysconfig
 import textwrap
 import types
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 from attrs import frozen
@@ -72,6 +75,15 @@ def source_of(function: types.FunctionType) -> Source:
         _defaults_of(function, node),
         inspect.isgeneratorfunction(function),
     )
+
+
+@functools.cache
+def is_installed(file: str) -> bool:
+    """Whether a file is of Python's library, of an installed package, or of this one."""
+    folders = {sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib")}
+    here = Path(__file__).resolve().parents[2]
+    folders |= {str(here / name) for name in ("games", "graphs", "strategies", "jamboree")}
+    return bool(file) and any(Path(file).resolve().is_relative_to(folder) for folder in folders)
 
 
 def _lines_of(function: types.FunctionType) -> list[str]:

@@ -16,7 +16,7 @@ from strategies.rules.iteration import for_each
 from strategies.rules.kinds import NEVER, Static
 from strategies.rules.lazy import used_up
 from strategies.rules.matching import match_
-from strategies.rules.messages import Refusal, unlike
+from strategies.rules.messages import FIXED_FIELD, Refusal, unlike
 from strategies.rules.orderless_loops import check_counts
 from strategies.rules.unpacking import unpack
 from strategies.rules.walk import STATEMENTS, TARGETS, Handler, Loop, Merge, Walk
@@ -146,7 +146,7 @@ def augmented(w: Walk, s: ast.AugAssign) -> None:
             old = items.get(w, a, i, s)
             items.put(w, a, i, operators.in_place(w, type(s.op), old, w.eval(s.value), s))
         case _:
-            raise Refusal("a field of an immutable record cannot be assigned")
+            raise Refusal(FIXED_FIELD)
 
 
 def store_name(w: Walk, target: ast.Name, a: Val) -> None:

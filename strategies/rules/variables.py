@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import builtins
 from collections.abc import Iterable
+from pathlib import Path
 from typing import Any
 
 from llvmlite import ir
@@ -32,6 +33,7 @@ from strategies.rules.kinds import (
 from strategies.rules.messages import Late, Refusal
 from strategies.rules.names import names_of
 from strategies.rules.program import Program
+from strategies.rules.sources import is_installed
 from strategies.rules.values import coerce, fail, is_one_of, narrowed
 
 CONSTANT = "a list or table that rules share must not be changed; change a copy, list(…)"
@@ -82,7 +84,11 @@ class Variables(Code):
         source = self.source.lines[line - 1] if line <= len(self.source.lines) else ""
         indent = len(source) - len(source.lstrip())
         column = max(0, getattr(node, "col_offset", 0) - indent)
-        return refusal.at(self.instance.name, self.source.first + line, column, source.strip())
+        file = str(self.source.globals.get("__file__", ""))
+        library = Path(file).name if is_installed(file) else ""
+        return refusal.at(
+            self.instance.name, self.source.first + line, column, source.strip(), library
+        )
 
     def place(self, node: ast.AST, what: str) -> Any:
         return what, id(node), self.path

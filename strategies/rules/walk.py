@@ -7,7 +7,8 @@ what it found where control meets; while it emits, it reads them.
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from strategies.rules.code import (
@@ -18,6 +19,7 @@ from strategies.rules.code import (
     c32,
     c64,
 )
+from strategies.rules.effects import Effects
 from strategies.rules.forms import form
 from strategies.rules.frames import failed
 from strategies.rules.given import Arguments
@@ -30,7 +32,7 @@ from strategies.rules.kinds import (
     Instance,
     Kind,
 )
-from strategies.rules.messages import Refusal, unlike
+from strategies.rules.messages import FIXED_FIELD, Refusal, unlike
 from strategies.rules.polling import LOCAL, poll_again
 from strategies.rules.program import Program
 from strategies.rules.values import coerce, fail, spread
@@ -124,6 +126,10 @@ class Walk(Variables):
         self.frames: list[Loop | Handler] = []
         self.caught: list[Any] = []  # the statuses that `except` handles here; None in `finally`
         self.exceptions: dict[str, Any] = {}  # names of caught exceptions, and their statuses
+        self.effects = [Effects()]  # of all code, and of comprehensions around this place
+        self.quiet = False  # whether failures are noted elsewhere
+        self.comprehensions: list[Any] = []
+        self.asked: ast.AST | None = None  # the comprehension whose reader asks for no order
         self.resumes = 0
         # Where the frame of the generator that is made next may lie, if only what uses it up sees
         # it: on the "stack", or in the "frame" of this generator; empty for the arena.
@@ -220,6 +226,9 @@ class Walk(Variables):
         if self.env is None:
             return
         handler, env = self.handler(), self.env
+        if self.emitting and not self.quiet:
+            for e in self.effects:
+                e.errors.add(error or Exception)
         if handler is not None:
             if self.infer or self.emitting:
                 if self.emitting and handler.caught.target is None:
@@ -324,10 +333,33 @@ class Walk(Variables):
         """Bind what stands on the left of `=`, after `for` or after `as` to a value."""
         build = TARGETS.get(type(target))
         if build is None:
-            raise Refusal("a field of an immutable record cannot be assigned")
+            raise Refusal(FIXED_FIELD)
         build(self, target, a)
 
     # Calls
+
+    def note_call(self, instance: Instance) -> None:
+        """Note that the code calls a function."""
+        self.instance.callees.add(instance)
+        for e in self.effects if self.emitting else ():
+            e.calls.add(instance)
+
+    def note_change(self, *, writes: bool = False) -> None:
+        """Note that the code may change what others see, or write to an array."""
+        for e in self.effects if self.emitting else ():
+            e.changes = True
+            e.writes |= writes
+
+    @contextmanager
+    def noted(self, errors: Iterable[type[BaseException]] = ()) -> Iterator[None]:
+        """Let failures here be known as certain errors, or as noted elsewhere."""
+        before, self.quiet = self.quiet, True
+        try:
+            yield
+        finally:
+            self.quiet = before
+        for e in self.effects if self.emitting and not before else ():
+            e.errors.update(errors)
 
     def call(self, f: Any, *values: Val) -> Val:
         """Call a Python object that is known before."""

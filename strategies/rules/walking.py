@@ -36,7 +36,9 @@ class OfTable(Steps):
         w, k, b = self.w, self.kind, self.w.b
         header, i = w.load(self.v, PTR), w.load(self.i, I64)
         size = w.get(header, TABLE, LENGTH)
-        w.check(b.icmp_signed("!=", size, w.load(self.n, I64)), RuntimeError, CHANGED)
+        changed = b.icmp_signed("!=", size, w.load(self.n, I64))
+        with w.noted():  # where a step changes nothing, it cannot be
+            w.check(changed, RuntimeError, CHANGED)
         at = storage.next_live(w, k, header, i)
         self.test(b.icmp_signed(">=", at, ZERO), done)
         # A new key where an old one was: Python's own answer depends on how it keeps entries.
@@ -45,7 +47,8 @@ class OfTable(Steps):
         gone = b.and_(b.icmp_signed("!=", lowest, ZERO), b.icmp_signed("<=", lowest, i))
         left = w.load(self.left, I64)
         beyond = b.icmp_signed("==", left, ZERO)
-        w.check(b.or_(b.and_(fresh, gone), beyond), RuntimeError, MOVED)
+        with w.noted():
+            w.check(b.or_(b.and_(fresh, gone), beyond), RuntimeError, MOVED)
         w.store(b.sub(left, ONE), self.left)
         w.store(b.add(at, ONE), self.i)
         if self.item is NEVER:

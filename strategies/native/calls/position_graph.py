@@ -10,7 +10,7 @@ from attrs import frozen
 from games.game import WIN
 from graphs.errors import ArgumentError
 from strategies.native.engine import Engine
-from strategies.native.failures import failure_below, raise_failure, stuck_after
+from strategies.native.failures import UNKNOWN, failure_below, raise_failure
 from strategies.native.kernels import position_graph as kernels
 from strategies.native.kernels.control import STOP, STUCK
 from strategies.native.kernels.position_graph import BRANCHES, COUNT, DONE, SIZE, TOP
@@ -82,9 +82,7 @@ class PositionGraph:
         except Exception as error:
             raise_failure(failure_below(self.engine.game, self.state, error), error)
         if self.control[STOP] == STUCK:
-            raise failure_below(
-                self.engine.game, self.state, stuck_after(self.engine.game, (), self.state)
-            )
+            raise failure_below(self.engine.game, self.state, UNKNOWN)
         if ended == kernels.HALTED:
             raise Stopped("the exploration was stopped")
         return int(ended)

@@ -41,6 +41,7 @@ from strategies.native.kernels.control import (
     STOP,
     STUCK,
     TRACED,
+    check_sum,
     kernel,
     result,
 )
@@ -140,10 +141,11 @@ def visit(
             if control[MARKS] != 0:
                 enter(control, ANCESTORS, depth, U64(0), alpha, beta)
             spend(control, 1)
-            mean = 0.0
+            mean = total = 0.0
             for probability, child in game.outcomes(state):
                 if stopped(control):
                     break
+                total += probability
                 if depth >= TRACED:
                     control[row] = index
                 if game.status(child) != IN_PLAY:
@@ -164,6 +166,7 @@ def visit(
                     if control[ANCESTORS + AT] != 0:
                         return 0.0, nodes, leaves
                 index += 1
+            check_sum(total, control)
             control[row + 1] = END
             return mean, nodes, leaves
     # Step 3. The window from the side of the player to move.

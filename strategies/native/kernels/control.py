@@ -20,6 +20,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final, TypeVar
 
+from games.failed import SLACK
 from games.game import WIN, Game, Status
 from strategies.native.memory.floats import finite
 
@@ -54,7 +55,8 @@ STOP, NARROW, NEARER, NODES, LEAVES, ROWS = range(6)
 
 A search with a table has the cells of `memory.transposition_table` from `NODES` on instead."""
 STUCK: Final = 6
-"""In the `STOP` cell: a position in play has no moves, so that no position above it has a value."""
+"""In the `STOP` cell: a position in play has no moves, or has outcomes whose probabilities do not
+sum to 1, so that no position above it has a value."""
 TRACED: Final = 3
 """Plies.  With fewer left, a node does not write its branch, because that would cost time at most
 nodes: `failures` searches the rest again."""
@@ -101,6 +103,12 @@ def nearer_win(value: float, plies: int) -> float:
 def result(game: Game[Any, Any], state: Any, depth: int, control: Control) -> float:
     """Value a finished game: with `NEARER`, a win is worth more the more plies are left."""
     return nearer_win(finite(game.utility(state)), depth * control[NEARER])
+
+
+def check_sum(total: float, control: Control) -> None:
+    """End a search that has met outcomes whose probabilities do not sum to 1."""
+    if not abs(total - 1.0) <= SLACK and control[STOP] == 0:
+        control[STOP] = STUCK
 
 
 def leaf(game: Game[Any, Any], state: Any) -> float:

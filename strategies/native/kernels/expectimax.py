@@ -28,6 +28,7 @@ from strategies.native.kernels.control import (
     STOP,
     STUCK,
     TRACED,
+    check_sum,
     kernel,
     leaf,
     result,
@@ -124,10 +125,11 @@ def visit(
     # estimate; that is done here, which saves a call for each.
     if HAS_CHANCE:  # noqa: SIM102 - two tests, so that the compiler can drop the branch
         if player == CHANCE:
-            mean = 0.0
+            mean = total = 0.0
             for probability, child in game.outcomes(state):
                 if stopped(control):
                     return mean
+                total += probability
                 if depth >= TRACED:
                     control[row] = index
                 met = reach * probability
@@ -148,6 +150,7 @@ def visit(
                 if asks and depth == 2:  # it depends on `reach`, which is not in the hash
                     kept = False
                 index += 1
+            check_sum(total, control)
             control[row + 1] = END
             if kept and control[STOP] == 0:
                 keep(table, control, word, depth, EXACT, END, mean)
@@ -202,12 +205,14 @@ def last_ply(game: Game[Any, Any], state: Any, control: Any) -> float:
     player = game.player(state)
     if HAS_CHANCE:  # noqa: SIM102
         if player == CHANCE:
-            mean = 0.0
+            mean = total = 0.0
             for probability, child in game.outcomes(state):
                 if stopped(control):
                     break
+                total += probability
                 mean += term(probability, float(leaf(game, child)), control)
                 count += 1
+            check_sum(total, control)
             control[NODES] += count + 1
             control[LEAVES] += count
             control[LINES + 2] = END

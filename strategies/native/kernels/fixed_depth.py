@@ -35,6 +35,7 @@ from strategies.native.kernels.control import (
     TRACED,
     Control,
     Value,
+    check_sum,
     kernel,
     last_kernel,
     leaf,
@@ -85,12 +86,13 @@ def descend(
     # lie inside the window though an outcome does not; its line ends here.
     if HAS_CHANCE:  # noqa: SIM102 - two tests, so that the compiler can drop the branch
         if player == CHANCE:
-            mean = 0.0
+            mean = total = 0.0
             for probability, child in game.outcomes(state):
                 if depth >= TRACED:
                     if stopped(control):
                         break
                     control[row] = index
+                total += probability
                 if game.status(child) != IN_PLAY:
                     control[NODES] += 1
                     control[LEAVES] += 1
@@ -101,6 +103,7 @@ def descend(
                     found = descend(game, child, depth - 1, -INFINITY, INFINITY, control)
                 mean += probability * found
                 index += 1
+            check_sum(total, control)
             control[row + 1] = END
             return mean
     # Step 3. The window from the side of the player to move.
@@ -170,12 +173,14 @@ def last_ply(
     player = game.player(state)
     if HAS_CHANCE:  # noqa: SIM102
         if player == CHANCE:
-            mean = 0.0
+            mean = total = 0.0
             for probability, child in game.outcomes(state):
                 if EVERY_LEAF and stopped(control):
                     break
+                total += probability
                 mean += probability * leaf(game, child)
                 count += 1
+            check_sum(total, control)
             control[NODES] += count + 1
             control[LEAVES] += count
             control[ROWS + 2] = END

@@ -26,6 +26,7 @@ from strategies.native.kernels.control import (
     STOP,
     STUCK,
     TRACED,
+    check_sum,
     kernel,
 )
 from strategies.native.memory.cells import copy_cells, stopped
@@ -62,14 +63,17 @@ def maxn(
     # Step 2. A chance node: the mean of each player's part.  No bound passes through it.
     if HAS_CHANCE:  # noqa: SIM102 - two tests, so that the compiler can drop the branch
         if player == CHANCE:
+            odds = 0.0
             for chance, child in game.outcomes(state):
                 if stopped(control):
                     break
+                odds += chance
                 if depth >= TRACED:
                     control[row] = index
                 found = maxn(game, child, depth - 1, player, INFINITY, top, total, control)
                 best = added(best, found, chance)
                 index += 1
+            check_sum(odds, control)
             control[row + 1] = END
             return best
     # Step 3. The branches in order.

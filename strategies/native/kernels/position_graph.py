@@ -33,7 +33,15 @@ from strategies.native.hooks import (
     put_state,
     taken_state,
 )
-from strategies.native.kernels.control import HAS_CHANCE, IN_PLAY, STOP, STUCK, Control, kernel
+from strategies.native.kernels.control import (
+    HAS_CHANCE,
+    IN_PLAY,
+    STOP,
+    STUCK,
+    Control,
+    check_sum,
+    kernel,
+)
 from strategies.native.memory.cells import stopped
 from strategies.native.memory.floats import bits_of, finite, float_of
 
@@ -102,6 +110,7 @@ def explore(
             if HAS_CHANCE:  # noqa: SIM102 - two tests, so that the compiler can drop the branch
                 if player == CHANCE:
                     table[kinds + index] = MEAN
+                    total = 0.0
                     for probability, child in kept(game.outcomes(here)):
                         if at == branches:
                             return FULL_OF_BRANCHES
@@ -116,7 +125,9 @@ def explore(
                             table[slot] = count
                         table[leads + at] = table[slot] - 1
                         table[odds + at] = int(bits_of(float(probability)))
+                        total += float(probability)
                         at += 1
+                    check_sum(total, control)
             if player != CHANCE:
                 table[kinds + index] = MAX if game.players == 1 or player == MAXIE else MIN
                 for branch in kept(branches_of(game, here)):
@@ -136,6 +147,7 @@ def explore(
                     at += 1
             if at == begin:
                 control[STOP] = STUCK
+            if control[STOP] == STUCK:
                 return HALTED
         index += 1
         table[first + index] = at

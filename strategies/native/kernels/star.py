@@ -34,6 +34,7 @@ from strategies.native.kernels.control import (
     STOP,
     STUCK,
     TRACED,
+    check_sum,
     kernel,
     result,
 )
@@ -95,6 +96,12 @@ def star(
         # Step 3. A chance node.  The mean lies in [least, most], which narrows with each outcome;
         # outcome n is known to lie in [lows[n], highs[n]], if the frame has room for it.
         least, most = low, high
+        total = 0.0
+        if depth >= TRACED:  # a cut may come before the sum is known; below, this would cost time
+            for chance, _ in game.outcomes(state):
+                total += chance
+            check_sum(total, control)
+            total = 0.0
         size = stack_array_size(state) if control[OPTION] != 0 and depth > 1 else 0
         lows = stack_array(state, low)
         highs = stack_array(state, high)
@@ -158,6 +165,7 @@ def star(
                 if found > a:
                     lo = max(lo, found)
                 least, most = narrowed(least, most, chance, was_lo, was_hi, lo, hi)
+            total += chance
             lower += chance * lo
             upper += chance * hi
             index += 1  # noqa: SIM113 - `enumerate` is slower in compiled code
@@ -165,6 +173,8 @@ def star(
         # window, moved by the slack for rounding; if all outcomes are exact, their plain mean,
         # summed in order as without pruning, so that it is the same to the last bit.
         control[row + 1] = END
+        if not cut:
+            check_sum(total, control)
         if cut:
             best = most + slack if most + slack <= alpha else least - slack
         elif lower < upper:

@@ -20,6 +20,7 @@ from strategies.native.kernels.control import (
     STOP,
     STUCK,
     TRACED,
+    check_sum,
     kernel,
     result,
 )
@@ -82,10 +83,11 @@ def follow(
     if HAS_CHANCE:  # noqa: SIM102
         if player == CHANCE:
             inlined = policy[1 + (2 * width + n) * width]
-            low, high = 0.0, 0.0
+            low, high, total = 0.0, 0.0, 0.0
             for probability, child in game.outcomes(state):
                 if stopped(control):
                     break
+                total += probability
                 if depth >= TRACED:
                     control[row] = index
                 lo, hi, m, k, s, p = follow(
@@ -98,6 +100,7 @@ def follow(
                 inlined += s
                 pruned += p
                 index += 1
+            check_sum(total, control)
             control[row + 1] = END
             return low, high, nodes, leaves, inlined, pruned
     # Step 4. The policy's row.  `seen` narrows the window of the next branch; `held` is what was

@@ -9,7 +9,7 @@ import ast
 import types
 from typing import Any
 
-from strategies.rules import arrays
+from strategies.rules import arrays, orderless
 from strategies.rules.arguments import arguments
 from strategies.rules.attributes import attribute
 from strategies.rules.builtins import (  # noqa: F401 - each declares its builtins
@@ -23,9 +23,11 @@ from strategies.rules.builtins import (  # noqa: F401 - each declares its builti
     deques,
     dicts,
     functions,
+    heaps,
     iterators,
     lists,
     mathematics,
+    naming,
     numeric,
     reading,
     sets,
@@ -35,9 +37,11 @@ from strategies.rules.builtins import (  # noqa: F401 - each declares its builti
 from strategies.rules.builtins.declared import FUNCTIONS, METHODS
 from strategies.rules.classes import FAMILIES, class_of, family, is_hashable
 from strategies.rules.code import Val
+from strategies.rules.effects import changes_nothing, method_changes
 from strategies.rules.given import Arguments
-from strategies.rules.kinds import NEVER, Either, Member, Record, Scalar, Static
+from strategies.rules.kinds import NEVER, Either, Member, Record, Scalar, Static, named
 from strategies.rules.messages import uncompiled, unmade_method
+from strategies.rules.shapes import SETS
 from strategies.rules.values import fail, refuse, spread
 from strategies.rules.walk import Walk
 
@@ -51,6 +55,8 @@ def call_builtin(w: Walk, value: Any, given: Any, node: ast.AST) -> Val:
         if isinstance(value, types.MethodDescriptorType):
             return _by_class(w, value, given, node)
         raise uncompiled(value)
+    if not (changes_nothing(value) or any(value is f for f in orderless.PURE_FUNCTIONS)):
+        w.note_change()
     return declared.call(w, given, node)
 
 
@@ -73,9 +79,14 @@ def _by_class(w: Walk, value: Any, given: Arguments, node: ast.AST) -> Val:
 
 def method(w: Walk, owner: Val, name: str, node: ast.Call) -> Val:
     """Call a method of a value of the library's own kinds."""
+    reads = orderless.METHODS.get(name) if named(owner.kind, SETS) and len(node.args) == 1 else None
+    if reads is not None:
+        orderless.mark_all(w, node.args[0])
     given = arguments(w, node)
     if not given.known:
         return Val(NEVER, w.undef(NEVER))
+    if reads is not None:
+        orderless.check_call(w, reads, node, given.values, owner.boxed.item)
     return method_of(w, owner, name, given, node)
 
 
@@ -94,4 +105,6 @@ def method_of(w: Walk, owner: Val, name: str, given: Any, node: ast.AST) -> Val:
         if hasattr(FAMILIES.get(family(k), object), name):
             raise unmade_method(name, family(k))
         return fail(w, AttributeError, f"{k} has no attribute {name}")
+    if method_changes(name):
+        w.note_change()
     return declared.call(w, given.after([owner]), node)

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import Any, cast
 
 from strategies.rules import asking, numbers, operators, questions, text_joining, texts
+from strategies.rules.builtins import record_texts
 from strategies.rules.builtins.declared import Private, function, method
 from strategies.rules.code import ONE, ZERO, Val, c64
 from strategies.rules.kinds import (
@@ -24,6 +25,7 @@ from strategies.rules.kinds import (
     Keywords,
     Kind,
     Member,
+    Record,
     Row,
     Scalar,
     Tup,
@@ -124,8 +126,9 @@ def spelled(w: Walk, a: Val, spec: str = "", how: Callable[..., str] = format) -
         return spread(w, a, lambda x: spelled(w, x, spec, how))
     if k is NEVER:
         return a
-    if (a.known and (a.py is None or type(a.py) in (int, float, bool, str))) or k is NONE:
-        return _known(w, lambda: how(a.py, spec) if how is format else how(a.py))
+    if k is NONE or (a.known and type(a.py) in (int, float, bool, str)):
+        known = None if k is NONE else a.py
+        return _known(w, lambda: how(known, spec) if how is format else how(known))
     if isinstance(k, Member):
         return _of_member(w, a, spec, how)
     if is_text(k):
@@ -141,7 +144,16 @@ def spelled(w: Walk, a: Val, spec: str = "", how: Callable[..., str] = format) -
         return _asked(w, a if k is not BOOL else as_index(w, a), spec)
     if isinstance(k, Scalar):
         raise Refusal("a number of numpy's is not made a text; write int(…) or float(…) of it")
+    if isinstance(k, Record):
+        return record_texts.spelled(w, a, spec if how is format else None)
     raise Refusal(SPELLED.format(k))
+
+
+def stringified(w: Walk, a: Val) -> Val:
+    """Return `str(a)`."""
+    if isinstance(a.kind, Either):
+        return spread(w, a, lambda x: stringified(w, x))
+    return record_texts.stringified(w, a) if isinstance(a.kind, Record) else spelled(w, a)
 
 
 def _known(w: Walk, use: Callable[[], str]) -> Val:
@@ -215,7 +227,7 @@ def number_of(w: Walk, a: Val, how: Any, t: Any = I64) -> Any:
 def str_(w: Walk, node: ast.AST, a: Val, more: Val) -> Val:
     if not isinstance(more.kind, Tup) or more.kind.items:
         raise Refusal("str() of bytes is not compiled")
-    return spelled(w, a)
+    return stringified(w, a)
 
 
 @function(repr, "obj, /")
@@ -230,6 +242,17 @@ def format_(w: Walk, node: ast.AST, a: Val, spec: Val) -> Val:
     if not isinstance(spec.py, str):
         return fail(w, TypeError, "the format must be a text")
     return spelled(w, a, spec.py)
+
+
+def _based(value: Any, spec: str) -> None:
+    @function(value, "number, /", each=True)
+    def spelled_in_base(w: Walk, node: ast.AST, a: Val) -> Val:
+        n = as_index(w, a)
+        return n if n.kind is NEVER else spelled(w, n, spec)
+
+
+for _value, _spec in ((bin, "#b"), (oct, "#o"), (hex, "#x")):
+    _based(_value, _spec)
 
 
 # f-strings and formats
@@ -249,7 +272,7 @@ def built(w: Walk, n: ast.JoinedStr) -> Val:
             if e.conversion == ord("r"):
                 a = spelled(w, a, how=repr)
             elif e.conversion == ord("s"):
-                a = spelled(w, a)
+                a = stringified(w, a)
             a = spelled(w, a, spec.py if spec is not None else "")
         else:
             a = w.eval(e)
@@ -304,7 +327,9 @@ def percent(w: Walk, a: Val, b: Val) -> Val:
     if not a.known or not set(kinds) <= set("sdi%") or any("%" in p for p in pieces[::2]):
         raise Refusal("`%` of a text is compiled with %s and %d alone; write an f-string")
     values = parts_of(w, b) if isinstance(b.kind, Tup) else [b]
-    if isinstance(b.kind, Tup) is False and not (is_text(b.kind) or b.kind in (INT, BOOL, FLOAT)):
+    plain = is_text(b.kind) or b.kind in (INT, BOOL, FLOAT)
+    plain |= isinstance(b.kind, Record) and not issubclass(b.kind.of, tuple)
+    if not (isinstance(b.kind, Tup) or plain):
         raise Refusal("`%` of a text is compiled with a tuple of known length; write an f-string")
     if len(values) != sum(kind != "%" for kind in kinds):
         return fail(w, TypeError, "the arguments do not fit the places of the text")
@@ -320,7 +345,7 @@ def percent(w: Walk, a: Val, b: Val) -> Val:
 
 def _placed(w: Walk, kind: str, a: Val) -> Val:
     if kind == "s":
-        return spelled(w, a)
+        return stringified(w, a)
     if isinstance(a.kind, Either):
         return spread(w, a, lambda x: _placed(w, kind, x))
     n = number(w, a)

@@ -48,7 +48,8 @@ def test_a_rule_that_returns_the_wrong_type() -> None:
     with pytest.raises(RuleFailed) as failed:
         engine_for(LateNone()).search(At(0), 8)
     assert str(failed.value) == (
-        "make_move failed after the moves 0 0 0 0, in At(a=4): it returned None, not a At"
+        "make_move failed after the moves 0 0 0 0, in At(a=4): it returned None, not a At; "
+        "does a path of it end without `return`?"
     )
 
 

@@ -335,8 +335,12 @@ COMPILED: list[type[Any]] = [
     LengthUnknown, NamedPair, OtherState, PostInit, Converter, Misnamed,
 ]  # fmt: skip
 REFUSED: dict[type[Any], tuple[str, str, str]] = {
-    NoneAtTheEnd: ("NoneAtTheEnd.estimate returns None or int, not a number", "", ""),
-    TextForStatus: ("TextForStatus.status returns str, not a Status", "", ""),
+    NoneAtTheEnd: (
+        "NoneAtTheEnd.estimate, line ",
+        "def estimate(self, state",
+        "it returns None or int, not a number or a tuple of numbers; a path of it ends without",
+    ),
+    TextForStatus: ("TextForStatus.status, line ", "return ", "it returns str, not a Status"),
     Library: (
         "Library.estimate, line ",
         "return random.choice([1, 1])",
@@ -350,9 +354,13 @@ REFUSED: dict[type[Any], tuple[str, str, str]] = {
         "return MAXIE",
         "`%` of a text is compiled with %s and %d alone",
     ),
-    OddOdds: ("OddOdds.outcomes yields (str, At), not a probability and a state", "", ""),
-    NoOutcomes: ("NoOutcomes.outcomes yields At, not a tuple of two", "", ""),
-    NoMoves: ("NoMoves.moves yields nothing", "", ""),
+    OddOdds: (
+        "OddOdds.outcomes, line ",
+        "",
+        "it yields (str, At), not a probability and a state",
+    ),
+    NoOutcomes: ("NoOutcomes.outcomes", "", "yields At, not a tuple of two"),
+    NoMoves: ("NoMoves.moves, line ", "", "it yields nothing"),
     NoRules: ("NoRules does not define status, which every game needs", "", ""),
 }
 """What is told of a game: the rule, its line and the reason."""
@@ -432,7 +440,7 @@ def hooked(hook: str, gives: Any) -> Any:
 def test_a_hook_that_gives_something_wrong_is_named(hook: str, gives: Any, told: str) -> None:
     with pytest.raises(RuleError) as refused:
         solve(hooked(hook, gives), engine="native", memory="4kB")
-    assert str(refused.value).startswith(f"Hooked.{hook} returns ")
+    assert str(refused.value).startswith(f"Hooked.{hook}, line ")
     assert told in str(refused.value)
     assert is_plain(str(refused.value))
     with pytest.raises(RuleFailed, match=f"^{hook} failed "):

@@ -77,6 +77,8 @@ class Odd(Game[Spot, int]):
     def status(self, state: Spot) -> Status:
         if self.fault == "status":
             return 9  # type: ignore[return-value]  # the fault
+        if self.fault == "truth":
+            return state.ply > 2  # type: ignore[return-value]  # the fault
         return Status.IN_PLAY
 
     def player(self, state: Spot) -> int:
@@ -103,6 +105,7 @@ class Odd(Game[Spot, int]):
     [
         ("start", "start failed in .*OSError: no board"),
         ("status", "status failed.*it returned 9, not a Status"),
+        ("truth", "status failed.*it returned False, not a Status, such as Status.IN_PLAY"),
         ("player", "player failed.*it returned 7, not a player from 0 to 1, or CHANCE"),
         ("moves", "moves failed.*it returned none, but status is Status.IN_PLAY"),
         ("no outcomes", "outcomes failed.*it returned none"),
@@ -114,6 +117,24 @@ class Odd(Game[Spot, int]):
 def test_rules_that_contradict_themselves(fault: str, why: str, using: Strategy) -> None:
     with pytest.raises(RuleFailed, match=why):
         search(Odd(fault), alphabeta(3), using=using)
+
+
+@frozen
+class Ends(Odd):
+    native = True
+
+    def make_move(self, state: Spot, move: int) -> Spot:
+        if move != 1 or state.ply != 1:
+            return Spot(state.ply + 1)
+        return None  # type: ignore[return-value]  # the fault
+
+
+@pytest.mark.parametrize("engine", ["native", "interpreted"])
+def test_a_rule_that_returns_nothing_and_a_status_of_truth(engine: Any) -> None:
+    with pytest.raises(RuleFailed, match=r"make_move.*None, not a Spot; does a path .* `return`"):
+        search(Ends(""), alphabeta(3), engine=engine).compute()
+    with pytest.raises(RuleFailed, match="it returned False, not a Status"):
+        search(Ends("truth"), alphabeta(3), engine=engine).compute()
 
 
 def test_chance_without_end_is_refused() -> None:

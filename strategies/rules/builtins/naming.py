@@ -1,0 +1,63 @@
+"""`getattr` and `hasattr` with a name that is known before."""
+
+from __future__ import annotations
+
+import ast
+import functools
+import inspect
+from typing import Any
+
+from strategies.rules.attributes import attribute
+from strategies.rules.builtins.declared import function
+from strategies.rules.classes import class_of
+from strategies.rules.code import Val
+from strategies.rules.kinds import UNSET, Kind, Member, Record, Static, alternatives
+from strategies.rules.messages import Refusal, uncompiled
+from strategies.rules.record_classes import lookup, members_of
+from strategies.rules.values import boolean, fail, spread
+from strategies.rules.walk import Walk
+
+
+def _name(w: Walk, f: Any, name: Val) -> str:
+    if not (name.known and isinstance(name.py, str)):
+        raise uncompiled(f)
+    return name.py
+
+
+def _has(k: Kind, name: str, f: Any) -> bool:
+    """Whether values of a kind have an attribute, if that can be told before."""
+    if name.startswith("__"):
+        raise uncompiled(f)
+    if isinstance(k, Record) and name in k.names:
+        if UNSET in alternatives(k.kinds[k.names.index(name)]):
+            raise Refusal(f"whether {name} is set is known only when it runs; give it a default")
+        return True
+    owner: Any = k.value if isinstance(k, Static) else class_of(k)
+    if isinstance(k, Member):
+        owner = members_of(k.of)[0]
+    instance = isinstance(k, Static | Member)
+    try:
+        found = inspect.getattr_static(owner, name) if instance else lookup(owner, name)
+    except AttributeError:
+        return False
+    if isinstance(found, property | functools.cached_property):
+        raise Refusal(f"{name} is a property, which may raise AttributeError; write x.{name}")
+    return instance or found is not None or any(name in vars(c) for c in owner.__mro__)
+
+
+@function(hasattr, "obj, name, /")
+def hasattr_(w: Walk, node: ast.AST, a: Val, name: Val) -> Val:
+    text = _name(w, hasattr, name)
+    return spread(w, a, lambda x: boolean(_has(x.kind, text, hasattr)))
+
+
+@function(getattr, "obj, name, /, *default")
+def getattr_(w: Walk, node: ast.AST, a: Val, name: Val, default: Val) -> Val:
+    text = _name(w, getattr, name)
+    others = default.kind.items if hasattr(default.kind, "items") else None
+    if others is None or len(others) > 1:
+        return fail(w, TypeError, "getattr() takes at most 3 arguments")
+    if not others:
+        return attribute(w, a, text)
+    other = Val(others[0], w.part(default.v, 0) if w.emitting else default.v)
+    return spread(w, a, lambda x: attribute(w, x, text) if _has(x.kind, text, getattr) else other)

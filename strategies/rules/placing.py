@@ -1,0 +1,97 @@
+"""Places of refusals that no walk over a rule has: of what a rule returns, and of first values."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Sequence
+from types import FunctionType
+from typing import Any
+
+from strategies.rules.contained import somewhere
+from strategies.rules.invoking import source_known
+from strategies.rules.kinds import Boxed, Kind, Record, Scalar, parts
+from strategies.rules.messages import Refusal
+from strategies.rules.sources import own_nodes
+
+FALLS = "; a path of it ends without `return`"
+
+
+def at_rule(refusal: Refusal, about: Any, name: str) -> Refusal:
+    """Point at the last `return` of a rule, or at its first line, unless a place is known."""
+    function = getattr(type(about), name, None)
+    function = getattr(function, "__wrapped__", function)  # of one under `functools.cache`
+    if refusal.line or not isinstance(function, FunctionType):
+        return refusal
+    try:
+        source = source_known(function)
+    except Refusal:
+        return refusal
+    node, falls = source.node, False
+    if isinstance(node, ast.FunctionDef):
+        nodes = own_nodes(node)
+        is_generator = any(isinstance(n, ast.Yield | ast.YieldFrom) for n in nodes)
+        falls = not is_generator and may_end(node.body)
+        last = [n for n in nodes if isinstance(n, ast.Return) and n.value is not None]
+        place: ast.stmt = node if falls or not last else last[-1]
+        line, text = place.lineno, source.lines[place.lineno - 1]
+        column = max(0, place.col_offset - (len(text) - len(text.lstrip())))
+        refusal.at(source.name, source.first + line, column, text.strip())
+    told = f"{type(about).__qualname__}.{name}"
+    if source.name.rpartition(".")[2] != name:
+        refusal.function = told  # the function has another name
+    if refusal.reason.startswith(f"{told} "):
+        refusal.reason = "it " + refusal.reason.removeprefix(f"{told} ")
+        if falls and " None" in refusal.reason.partition(", not ")[0]:
+            refusal.reason += FALLS
+    return refusal
+
+
+def may_end(body: Sequence[ast.stmt]) -> bool:
+    """Whether statements may end without a `return` or `raise`.
+
+    >>> may_end(ast.parse("if x: y = 1").body), may_end(ast.parse("while True: pass").body)
+    (True, False)
+    """
+    match body[-1] if body else None:
+        case ast.Return() | ast.Raise() | ast.Break() | ast.Continue():
+            return False
+        case ast.If(body=one, orelse=other):
+            return may_end(one) or may_end(other)
+        case ast.While(test=ast.Constant(value=value), body=one) if value:
+            return any(isinstance(n, ast.Break) for s in one for n in ast.walk(s))
+        case ast.Try(body=one, handlers=handlers, orelse=other, finalbody=last):
+            if last and not may_end(last):
+                return False
+            return may_end([*one, *other]) or any(may_end(h.body) for h in handlers)
+        case ast.Match(cases=cases):
+            final = cases[-1]
+            whole = final.guard is None and isinstance(final.pattern, ast.MatchAs)
+            whole = whole and final.pattern.pattern is None  # type: ignore[attr-defined]
+            return not whole or any(may_end(c.body) for c in cases)
+    return True
+
+
+def field_of(kind: Kind, is_meant: Callable[[Kind], bool], owner: str) -> tuple[str, Kind] | None:
+    """Return the field of a record that holds something, and its kind; None if nothing does.
+
+    >>> from strategies.rules.kinds import FLOAT, INT, Tup
+    >>> field_of(Tup([INT, FLOAT]), lambda k: k is FLOAT, "a move")
+    ('a move', float)
+    """
+    if is_meant(kind):
+        return owner, kind
+    for i, part in enumerate(parts(kind)):
+        inner = f"{kind.of.__name__}.{kind.names[i]}" if isinstance(kind, Record) else owner
+        if somewhere(part, is_meant):
+            return field_of(part, is_meant, inner)
+    return None
+
+
+def of_numpy(kind: Kind) -> bool:
+    """Whether values of a kind are numbers of numpy's."""
+    return isinstance(kind, Scalar)
+
+
+def changes(kind: Kind) -> bool:
+    """Whether values of a kind are containers that can be changed."""
+    return isinstance(kind, Boxed) and kind.changes

@@ -1,0 +1,104 @@
+"""A refusal says what to write instead."""
+
+from __future__ import annotations
+
+import bisect
+import builtins
+import collections
+import copy
+import heapq
+import random
+import re
+import time
+from dataclasses import dataclass
+from types import SimpleNamespace
+
+import attrs
+import pytest
+
+from strategies.rules import advice
+from strategies.rules.builtins.declared import FUNCTIONS
+from tests.strategies.rules.compared import function_of, refused
+
+
+class Box:
+    def __init__(self) -> None:
+        self.n = 0
+
+    def add(self, k: int) -> None:
+        self.n += k
+
+
+@attrs.define
+class Defined:
+    n: int = 0
+
+
+@dataclass
+class Data:
+    n: int = 0
+
+
+class Row(list[int]):
+    pass
+
+
+@attrs.frozen
+class Place:
+    x: int = 0
+
+
+NAMES = {
+    **{f.__name__: f for f in (Box, Defined, Data, Row, Place)},
+    **{m.__name__: m for m in (bisect, collections, copy, heapq, random, re, time)},
+    "RNG": random.Random(3),
+    "namespace": SimpleNamespace(n=1),
+}
+CALLS = {
+    "Box()": "Box is not compiled: its objects change; write its fields under attrs' @frozen",
+    "Defined()": "write attrs' @frozen above it, and evolve(x, name=…) for a changed copy",
+    "Data()": "write @dataclass(frozen=True) above it, and replace(x, name=…)",
+    "Row()": "write a list, and functions of it",
+    "slice(0, 1)": "as in x[a:b]",
+    "setattr(Place(), 'x', 1)": "return a changed copy, evolve(record, name=…)",
+    "vars(Place())": "as in x.name",
+    "open('a')": "read the file before, into a table of the module",
+    "input()": "rules may read nothing but their arguments",
+    "print(x)": "leave it out, or look at the rules while they run in Python",
+    "id(x)": "compare them with `is` or `==`",
+    "callable(x)": "leave the test out",
+    "complex(1, 2)": "a tuple of two floats",
+    "heapq.nlargest(2, [1, 2, 3])": "write sorted(…, reverse=True)[:n]",
+    "list(heapq.merge([1], [2]))": "write sorted(chain(…))",
+    "collections.OrderedDict()": "a dict, which keeps its keys in order",
+    "collections.namedtuple('A', 'b')": "class Pair(NamedTuple)",
+    "random.choice([1, 2])": "chance is a rule of its own, outcomes(state)",
+    "RNG.randint(1, 2)": "chance is a rule of its own, outcomes(state)",
+    "time.time()": "a rule must give the same each time it is called",
+    "copy.deepcopy([1])": "of the rest, write list(…), set(…) or dict(…)",
+    "re.match('a', 'b')": "use the methods of str",
+    "'a'.encode()": "write tuple(map(ord, text))",
+    "(3).to_bytes(2, 'big')": "shift and mask",
+    "(3).__add__(4)": "write the operator",
+    "b'a'": "write a text, or a tuple of ints",
+}
+
+
+@pytest.mark.parametrize("call", CALLS)
+def test_a_call_is_refused_with_advice(call: str) -> None:
+    assert CALLS[call] in refused(function_of(f"def f(x):\n    return {call}", **NAMES), 1)
+
+
+def test_a_field_is_not_assigned() -> None:
+    text = "def f(x):\n    p = Place()\n    p.x = x\n    return p"
+    assert "x = evolve(x, name=…)" in refused(function_of(text, **NAMES), 1)
+
+
+def test_every_builtin_of_python_has_advice_or_is_compiled() -> None:
+    decorators = {"staticmethod", "classmethod", "property"}
+    shell = {"copyright", "credits", "license", "help", "exit", "quit", "_", "aiter", "anext"}
+    for name in vars(builtins).keys() - decorators - shell:
+        value = getattr(builtins, name)
+        exception = isinstance(value, type) and issubclass(value, BaseException)
+        if callable(value) and not exception and not name.startswith("__"):
+            assert value in FUNCTIONS or name in advice.FUNCTIONS, name

@@ -1,0 +1,285 @@
+"""A comprehension over a set is compiled where the order of its steps cannot show, and only there.
+
+That may depend on what a function does that a step calls, and on who reads the comprehension.
+"""
+
+# Comprehensions that list or set would do are the matter of these tests.
+# ruff: noqa: C416, C420
+
+from __future__ import annotations
+
+import operator
+from collections import defaultdict
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from attrs import field, frozen
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.strategies.rules.cases import Cases
+from tests.strategies.rules.compared import differences, function_of, refused
+
+TABLE = (4, 2, 6, 3, 5)
+CASES = Cases()
+case = CASES({1, 2, 3}, set(), {0, 4})
+
+
+@frozen
+class Cell:
+    row: int
+    note: Any = field(default=0, eq=False)
+
+    def next(self) -> int:
+        return self.row + 1
+
+
+def below(x: Any) -> Any:
+    found = []
+    for y in range(x):
+        found.append(y)
+    return found
+
+
+@case
+def moved(s: Any) -> Any:
+    return {x + 1 for x in s}, {(x, y) for x in s for y in s if x < y}
+
+
+@case
+def counted(s: Any) -> Any:
+    return len({x for x in s if x > 1}), len([x for x in s if x > 1]), bool([x for x in s])
+
+
+@case
+def alone(s: Any) -> Any:
+    return {x for x in s if not any(y in (x - 1, x + 1) for y in s)}
+
+
+@case
+def nested(s: Any) -> Any:
+    return {tuple(sorted(y for y in s if y != x)) for x in s}, {
+        frozenset({x, y}) for x in s for y in s
+    }
+
+
+@case
+def of_functions(s: Any) -> Any:
+    return {len(below(x)) for x in s}, sum(sum(below(x)) for x in s), any(below(x) for x in s)
+
+
+@case
+def of_methods(s: Any) -> Any:
+    return {x.bit_count() for x in s}, {Cell(x).next() for x in s}, {f"{x}" for x in s}
+
+
+@case
+def of_tables(s: Any) -> Any:
+    return {TABLE[x] + TABLE[x - 1] for x in s}, sum(TABLE[x] * TABLE[x] for x in s)
+
+
+@case
+def failing(s: Any) -> Any:
+    return {[7][x] + (8,)[x] for x in s}
+
+
+@case
+def with_keywords(s: Any) -> Any:
+    return (
+        sorted((x % 3 for x in s), reverse=True),
+        max((x for x in s), default=None),
+        sum((x for x in s), 4),
+        sum([x for x in s], start=4),
+    )
+
+
+@case
+def of_sets(s: Any) -> Any:
+    t = {1, 9}
+    t.update(x + 5 for x in s)
+    return (
+        t,
+        t.union(x for x in s),
+        t - {x for x in s},
+        t.isdisjoint(x for x in s),
+        1 in {x for x in s},
+    )
+
+
+@pytest.mark.parametrize("name", CASES.names())
+def test_the_table(name: str) -> None:
+    CASES.run(name)
+
+
+PARTS = st.sampled_from(
+    ("x", "x + 1", "(x, 1)", "TABLE[x]", "len(below(x))", "f'{x}'", "frozenset((x,))", "x // 2")
+)
+TESTS = st.sampled_from(("x > 1", "x in {1, 3}", "any(y < x for y in s)", "TABLE[x] > 3"))
+READERS = st.sampled_from(("{%s}", "len([%s])", "sorted(%s)", "set(%s)", "min((%s), default=1)"))
+
+
+@given(READERS, PARTS, TESTS, st.frozensets(st.integers(0, 5), max_size=4))
+def test_readers_of_generated_comprehensions(
+    reader: str, part: str, test: str, s: frozenset[int]
+) -> None:
+    if "frozenset" in part and ("sorted" in reader or "min" in reader):
+        return
+    text = "def f(s):\n    return " + reader % f"{part} for x in s if {test}"
+    assert not differences(function_of(text, TABLE=TABLE, below=below), [(set(s),)])
+
+
+# Where the order shows
+
+
+def put(found: Any, x: Any) -> Any:
+    found.append(x)
+    return x
+
+
+def numbers() -> Iterator[int]:
+    yield 1
+    yield 2
+
+
+def one_of_two(x: Any) -> Any:
+    if x == 1:
+        raise ValueError(x)
+    if x == 2:
+        raise KeyError(x)
+    return x
+
+
+def adds(s: Any) -> Any:
+    t: list[Any] = []
+    return {t.append(x) for x in s}, t  # type: ignore[func-returns-value]
+
+
+def adds_by_a_function(s: Any) -> Any:
+    t: list[Any] = []
+    return {put(t, x) for x in s}, t
+
+
+def adds_inside(s: Any) -> Any:
+    t: list[Any] = []
+    return {(x, any(put(t, y) for y in (1, 2))) for x in s}, t
+
+
+def adds_by_a_method_as_value(s: Any) -> Any:
+    t = [3]
+    f = t.append
+    return {f(x) for x in s}, t  # type: ignore[func-returns-value]
+
+
+def adds_in_place(s: Any) -> Any:
+    t = [3]
+    return {operator.iadd(t, [x]) is None for x in s}, t
+
+
+def adds_by_reading(s: Any) -> Any:
+    d: dict[int, int] = defaultdict(int)
+    return {d[x] for x in s}, list(d)
+
+
+def takes(s: Any) -> Any:
+    t = iter([1, 2, 3])
+    return {(x, next(t)) for x in s}
+
+
+def steps_on(s: Any) -> Any:
+    g = numbers()
+    return {(x, y) for x in s for y in g}
+
+
+def steps_on_inside(s: Any) -> Any:
+    g = numbers()
+    return {(x, any(y > 0 for y in g)) for x in s}
+
+
+def hands_on(s: Any) -> Any:
+    g = numbers()
+    return {(x, any(g)) for x in s}
+
+
+def counts(s: Any) -> Any:
+    n = 0
+
+    def f(x: Any) -> Any:
+        nonlocal n
+        n += x
+        return n
+
+    return {f(x) for x in s}
+
+
+def fails_in_two_ways(s: Any) -> Any:
+    return {one_of_two(x) for x in s}
+
+
+def fails_in_two_places(s: Any) -> Any:
+    return {1 // x + TABLE[x] for x in s}
+
+
+def ends_before_a_failure(s: Any) -> Any:
+    return any(TABLE[x] > 3 for x in s)
+
+
+def binds(s: Any) -> Any:
+    return {(y := x) for x in s}, y
+
+
+def equal_records(s: Any) -> Any:
+    return {Cell(x % 2, x) for x in s}
+
+
+def equal_floats(s: Any) -> Any:
+    return {x * 0.5 for x in s}
+
+
+def by_key(s: Any) -> Any:
+    return max((x for x in s), key=lambda x: x % 2)
+
+
+def sum_of_floats(s: Any) -> Any:
+    return sum((x for x in s), 0.5)
+
+
+def listed(s: Any) -> Any:
+    return [x for x in s]
+
+
+def keyed(s: Any) -> Any:
+    return {x: 1 for x in s}
+
+
+def first(s: Any) -> Any:
+    return next(x for x in s)
+
+
+def read_by(f: Any, s: Any) -> Any:
+    return f(x for x in s)
+
+
+def read_by_another(s: Any) -> Any:
+    return read_by(sum, s), read_by(list, s)
+
+
+@pytest.mark.parametrize(
+    "function",
+    [
+        *(adds, adds_by_a_function, adds_inside, adds_by_a_method_as_value, adds_in_place),
+        *(adds_by_reading, takes, steps_on, steps_on_inside, hands_on, counts, fails_in_two_ways),
+        *(fails_in_two_places, ends_before_a_failure, binds, equal_records, equal_floats, by_key),
+        *(sum_of_floats, listed, keyed, first, read_by_another),
+    ],
+)
+def test_an_order_that_may_show_is_refused(function: Callable[..., Any]) -> None:
+    assert "order of a set" in refused(function, {1, 2, 3})
+
+
+def plainly(s: Any) -> Any:
+    return sum(x * 1 for x in s)
+
+
+def test_a_list_is_read_after_a_set_was() -> None:
+    assert not differences(plainly, [({1, 2},), ([0.5, 0.25],)])

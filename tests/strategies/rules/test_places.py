@@ -1,0 +1,218 @@
+"""A refusal points at the line that the user wrote, and names what is wrong there."""
+
+from __future__ import annotations
+
+import functools
+import textwrap
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pytest
+from attrs import frozen
+
+from games import Game, Status
+from strategies import alphabeta, engine_for, search
+from strategies.native import RuleError
+from strategies.rules.messages import Refusal
+from strategies.rules.sources import is_installed
+from tests.strategies.rules.compared import refused
+
+
+@frozen
+class Pile:
+    n: int = 6
+    more: Any = 0
+
+
+@frozen
+class Piles(Game):
+    def start(self) -> Any:
+        return Pile()
+
+    def status(self, state: Any) -> Any:
+        return Status.IN_PLAY if state.n > 0 else Status.OVER
+
+    def player(self, state: Any) -> Any:
+        return state.n % 2
+
+    def moves(self, state: Any) -> Any:
+        return [k for k in (1, 2, 3) if k <= state.n]
+
+    def make_move(self, state: Any, move: Any) -> Any:
+        return Pile(state.n - move, state.more)
+
+    def utility(self, state: Any) -> Any:
+        return 1
+
+    def estimate(self, state: Any) -> Any:
+        return state.n
+
+
+class Row(Sequence[int]):
+    def __init__(self, *items: int) -> None:
+        self.items = items
+
+    def __getitem__(self, i: Any) -> Any:
+        return self.items[i]
+
+    def __len__(self) -> int:
+        return len(self.items)
+
+
+ROW = Row(1, 2)
+
+
+class CallsLibrary(Piles):
+    def estimate(self, state: Any) -> Any:
+        n = state.n
+        return len(textwrap.wrap("a b", n))
+
+
+class SetOfMoves(Piles):
+    def moves(self, state: Any) -> Any:
+        return {k for k in (1, 2, 3) if k <= state.n}
+
+
+class ReturnsAtTimes(Piles):
+    def estimate(self, state: Any) -> Any:  # noqa: RET503 - it is the matter
+        if state.n > 2:
+            return 3
+
+
+class ReturnsNone(Piles):
+    def utility(self, state: Any) -> Any:
+        return None if state.n else 3
+
+
+class RowInStart(Piles):
+    def start(self) -> Any:
+        return Pile(6, Row(1, 2))
+
+
+class LoopsOverRow(Piles):
+    def estimate(self, state: Any) -> Any:
+        total = 0
+        for k in ROW:
+            total += k
+        return total
+
+
+class RowInClass(Piles):
+    CELLS = ROW
+
+    def estimate(self, state: Any) -> Any:
+        return self.CELLS[0]
+
+
+class CachedMoves(Piles):
+    @functools.cache  # noqa: B019 - the method is the matter
+    def moves(self, state: Any) -> Any:
+        return [1]
+
+
+TOLD: dict[type[Any], tuple[str, str]] = {
+    CallsLibrary: ('return len(textwrap.wrap("a b", n))', "the library function called here"),
+    SetOfMoves: ("return {k for k in (1, 2, 3) if k <= state.n}", "the order of a set is chance"),
+    ReturnsAtTimes: ("def estimate(self", "a path of it ends without `return`"),
+    ReturnsNone: ("return None if state.n else 3", "it returns None or int, not a number"),
+    RowInStart: ("return Pile(6, Row(1, 2))", "in Pile.more, a value of the class Row"),
+    LoopsOverRow: ("for k in ROW:", "a loop over a Row is not compiled: write a tuple"),
+    RowInClass: ("return self.CELLS[0]", "items of Row are not compiled; write a tuple"),
+    CachedMoves: ("return [1]", "a cached function returns what can change"),
+}
+
+
+@pytest.mark.parametrize("cls", TOLD)
+def test_the_line_of_the_user_comes_first(cls: Any) -> None:
+    line, reason = TOLD[cls]
+    told = engine_for(cls()).reason.splitlines()
+    assert told[0].startswith(f"{cls.__name__}.")
+    assert reason in told[0]
+    assert told[1].strip().startswith(line)
+    assert told[2].strip() == "^"
+
+
+def test_the_place_in_a_library_comes_second() -> None:
+    told = engine_for(CallsLibrary()).reason.splitlines()
+    assert told[2].index("^") == told[1].index("textwrap.wrap(")
+    assert "in wrap, line " in told[3]
+    assert " of textwrap.py: TextWrapper is not compiled" in told[3]
+
+
+def test_files_of_libraries_are_known() -> None:
+    assert is_installed(textwrap.__file__)
+    assert is_installed(np.__file__)
+    assert is_installed(str(Refusal.__init__.__code__.co_filename))
+    assert not is_installed(__file__)
+    assert not is_installed("")
+
+
+# Numbers of numpy's in states
+
+
+class NumpyStart(Piles):
+    def start(self) -> Any:
+        return Pile(6, (np.int64(3), 1))
+
+
+TABLE = np.arange(9)
+
+
+class NumpyLater(Piles):
+    def make_move(self, state: Any, move: Any) -> Any:
+        return Pile(state.n - move, TABLE[state.n - move])
+
+
+@pytest.mark.parametrize("cls", [NumpyStart, NumpyLater])
+def test_a_number_of_numpy_in_a_state_is_named(cls: Any) -> None:
+    with pytest.raises(RuleError, match=r"Pile\.more holds a numpy\.int64.*write int\(…\)"):
+        engine_for(cls(), "native").warm()
+
+
+class DictInState(Piles):
+    def make_move(self, state: Any, move: Any) -> Any:
+        return Pile(state.n - move, (1, {"a": state.n}))
+
+
+def test_a_container_in_a_state_is_named() -> None:
+    told = engine_for(DictInState()).reason
+    assert "let it hold tuples and frozensets" in told
+    assert told.endswith("; Pile.more holds a dict[str, int]")
+
+
+# Rules under `functools.cache`
+
+
+class CachedRules(Piles):
+    @functools.lru_cache(maxsize=7)  # noqa: B019 - the method is the matter
+    def estimate(self, state: Any) -> Any:
+        return state.n * 3 % 5
+
+    @functools.cache  # noqa: B019 - the method is the matter
+    def make_move(self, state: Any, move: Any) -> Any:
+        return super().make_move(state, move)
+
+
+def test_a_rule_may_be_cached() -> None:
+    assert engine_for(CachedRules()).reason == ""
+    for depth in range(1, 5):
+        one, other = (
+            search(CachedRules(), alphabeta(depth=depth), engine=how).compute()
+            for how in ("native", "interpreted")
+        )
+        assert (one.value, one.move, one.nodes) == (other.value, other.move, other.nodes)
+
+
+# What a caught exception holds
+
+
+def reads_arguments(n: Any) -> Any:
+    try:
+        raise ValueError(n)
+    except ValueError as error:
+        return error.args
+
+
+def test_a_use_of_what_an_exception_holds_is_shown() -> None:
+    assert "put it into a variable before the `raise`" in refused(reads_arguments, 1)

@@ -1,0 +1,142 @@
+"""Outcomes whose probabilities do not sum to 1 end a search, with the rule and the moves."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from attrs import frozen
+from hypothesis import given
+from hypothesis import strategies as st
+
+from games import CHANCE, Game, Status
+from strategies import (
+    RuleFailed,
+    alphabeta,
+    expectimax,
+    maxn,
+    par_list,
+    search,
+    solve,
+    young_brothers_wait,
+)
+
+
+@frozen
+class At:
+    n: int = 0
+    chance: bool = False
+
+
+@frozen
+class Tossing(Game[At, int]):
+    """After each move, a coin is tossed; after some number of plies, it is a wrong one."""
+
+    wrong: int = 99
+    odds: tuple[float, ...] = (0.5, 0.5)
+    many: int = 2
+    value_range = (0, 9)
+
+    @property
+    def players(self) -> int:  # type: ignore[override]
+        return self.many
+
+    def start(self) -> At:
+        return At()
+
+    def status(self, state: At) -> Status:
+        return Status.IN_PLAY
+
+    def player(self, state: At) -> int:
+        return CHANCE if state.chance else state.n % self.many
+
+    def moves(self, state: At) -> Iterator[int]:
+        yield 1
+        yield 2
+
+    def make_move(self, state: At, move: int) -> At:
+        return At(state.n + move, True)
+
+    def outcomes(self, state: At) -> Iterator[tuple[float, At]]:
+        if state.n < self.wrong:
+            yield 0.25, At(state.n)
+            yield 0.75, At(state.n + 1)
+        else:
+            for i, p in enumerate(self.odds):
+                yield p, At(state.n + i)
+
+    def estimate(self, state: At) -> Any:
+        if self.many > 2:
+            return (state.n % 3, state.n % 5, state.n % 7)
+        return state.n % 5
+
+    def utility(self, state: At) -> Any:
+        return self.estimate(state)
+
+
+ALGORITHMS = {
+    "alphabeta": (alphabeta(6), 2),
+    "with a table": (alphabeta(6, table="1MB"), 2),
+    "expectimax": (expectimax(6), 2),
+    "expectimax with a table": (expectimax(6, table="1MB"), 2),
+    "star1": (expectimax(6, pruning="star1"), 2),
+    "an odd depth": (alphabeta(5), 2),
+    "maxn": (maxn(6), 3),
+}
+ENGINES = pytest.mark.parametrize("engine", ["native", "interpreted"])
+
+
+@ENGINES
+@pytest.mark.parametrize("name", ALGORITHMS)
+def test_a_wrong_sum_is_reported_where_it_is(name: str, engine: Any) -> None:
+    algorithm, many = ALGORITHMS[name]
+    told = (
+        r"outcomes failed after .* in At\(n=[3-9], chance=True\).* sum to 1, not \[1\.25, 1\.25\]"
+    )
+    with pytest.raises(RuleFailed, match="outcomes failed") as failed:
+        search(Tossing(3, (1.25, 1.25), many), algorithm, engine=engine).compute()
+    assert failed.match(r"a probability from 0 to 1 first|" + told)
+    with pytest.raises(
+        RuleFailed, match=r"outcomes failed after .* sum to 1, not \[0\.5, 0\.5, 0\.25\]"
+    ):
+        search(Tossing(3, (0.5, 0.5, 0.25), many), algorithm, engine=engine).compute()
+
+
+@ENGINES
+@pytest.mark.parametrize(
+    "using",
+    [None, par_list.to_ply(1), par_list.to_ply(3), young_brothers_wait.everywhere.grain(3)],
+)
+def test_strategies_report_it_too(using: Any, engine: Any) -> None:
+    how = {} if using is None else {"using": using}
+    with pytest.raises(RuleFailed, match=r"outcomes failed after .* sum to 1"):
+        search(Tossing(5, (0.5, 0.25)), alphabeta(6), engine=engine, **how).compute()
+
+
+@frozen
+class Ending(Tossing):
+    """The same game, with few positions."""
+
+    def status(self, state: At) -> Status:
+        return Status.OVER if state.n > 6 else Status.IN_PLAY
+
+
+@ENGINES
+def test_solving_reports_it(engine: Any) -> None:
+    assert solve(Ending(), engine=engine).value is not None
+    with pytest.raises(RuleFailed, match=r"outcomes failed .* sum to 1"):
+        solve(Ending(3, (0.5, 0.25)), engine=engine)
+
+
+@ENGINES
+@given(st.lists(st.integers(1, 9), min_size=1, max_size=4), st.integers(-2, 2))
+def test_sums_that_are_wrong_and_only_these(engine: Any, parts: list[int], off: int) -> None:
+    odds = tuple((part + (off if i == 0 else 0)) / sum(parts) for i, part in enumerate(parts))
+    game = Tossing(2, odds)
+    answer = search(game, expectimax(4), engine=engine)
+    if abs(sum(odds) - 1) > 1e-6 or min(odds) < 0 or max(odds) > 1:
+        with pytest.raises(RuleFailed, match="outcomes failed"):
+            answer.compute()
+    else:
+        assert answer.compute().value == search(game, alphabeta(4), engine=engine).compute().value
