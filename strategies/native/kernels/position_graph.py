@@ -133,10 +133,13 @@ def explore(
                 for branch in kept(branches_of(game, here)):
                     if at == branches:
                         return FULL_OF_BRANCHES
+                    before = memory_mark(game)
                     child = child_of(game, here, branch)
                     word = hash_of(game, child)
                     slot = slot_of(table, slots, word)
-                    if table[slot] == 0:
+                    if table[slot] != 0:
+                        memory_release(game, before)
+                    else:
                         if count == most:
                             return FULL_OF_POSITIONS
                         table[words + count] = int(word)
