@@ -17,6 +17,7 @@ from strategies.running.plans.plan import Plan
 from strategies.running.records.run import M, Run
 from strategies.support.notebook_text import preformatted
 from strategies.support.printing import Table
+from strategies.support.tables import data_frame
 
 WANTED = ("all", "best")
 
@@ -79,6 +80,13 @@ class MoveValues(Generic[M]):
     def _repr_html_(self) -> str:
         """Show the table in a notebook."""
         return preformatted(str(self))
+
+    def to_pandas(self) -> Any:
+        """Return the moves as a DataFrame of pandas, with the names of the `summary`.
+
+        Raises: ImportError, which says what to install.
+        """
+        return data_frame(self.summary())
 
     def summary(self) -> list[dict[str, Any]]:
         """Return the moves as plain data for JSON, with stable names."""

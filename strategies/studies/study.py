@@ -21,7 +21,7 @@ from strategies.studies.rows import BUSY, Row
 from strategies.studies.verdict import verdict
 from strategies.support.brief import brief
 from strategies.support.printing import Printed, Table, notes
-from strategies.support.tables import csv_text, html_table
+from strategies.support.tables import csv_text, data_frame, html_table
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -122,6 +122,14 @@ class Study(Printed):
         """Return the rows as CSV, with a header line and without the single runs."""
         names = [n for n in _NAMES if n != "runs"]
         return csv_text(names, ([getattr(r, n) for n in names] for r in self.rows))
+
+    def to_pandas(self) -> Any:
+        """Return the rows as a DataFrame of pandas, with the names of the CSV.
+
+        Raises: ImportError, which says what to install.
+        """
+        names = [n for n in _NAMES if n != "runs"]
+        return data_frame({n: getattr(r, n) for n in names} for r in self.rows)
 
     __repr__ = brief
 

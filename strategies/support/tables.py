@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from html import escape
+from importlib import import_module
 from io import StringIO
 from typing import Any
 
@@ -49,3 +50,15 @@ def html_table(head: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
     cells = ("".join(f"<td>{escape(text)}</td>" for text in row) for row in rows)
     body = "".join(f"<tr>{row}</tr>" for row in cells)
     return f"<table><thead><tr>{heads}</tr></thead><tbody>{body}</tbody></table>"
+
+
+def data_frame(rows: Iterable[Mapping[str, Any]]) -> Any:
+    """Return rows with the same names as a DataFrame of pandas.
+
+    Raises: ImportError, which says what to install.
+    """
+    try:
+        pandas = import_module("pandas")
+    except ImportError:
+        raise ImportError("to_pandas() needs pandas: pip install pandas") from None
+    return pandas.DataFrame(list(rows))

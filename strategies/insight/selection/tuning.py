@@ -13,7 +13,7 @@ from strategies.algebra.strategy import Strategy
 from strategies.support.brief import brief
 from strategies.support.notebook_text import preformatted
 from strategies.support.printing import Printed, Table
-from strategies.support.tables import csv_text
+from strategies.support.tables import csv_text, data_frame
 
 
 @frozen
@@ -98,6 +98,13 @@ class Tuning(Printed):
         """Return the rows as CSV, with a header line."""
         rows = self.to_rows()
         return csv_text(list(rows[0]), (row.values() for row in rows))
+
+    def to_pandas(self) -> Any:
+        """Return the rows as a DataFrame of pandas, with the names of the CSV.
+
+        Raises: ImportError, which says what to install.
+        """
+        return data_frame(self.to_rows())
 
     __repr__ = brief
 

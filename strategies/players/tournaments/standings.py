@@ -15,7 +15,7 @@ from graphs.arguments import shown
 from strategies.players.tournaments.elo import Interval, Pair, Ratings, ratings, score_interval
 from strategies.players.tournaments.pairings import Finished
 from strategies.support.printing import Printed, Table
-from strategies.support.tables import csv_text, html_table
+from strategies.support.tables import csv_text, data_frame, html_table
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -224,6 +224,16 @@ class Tournament(Printed):
     def to_csv(self) -> str:
         """Return CSV with a row for each game: the players, the score, and all turns; `repeats` is
         the round of the game that it repeats."""
+        return csv_text(COLUMNS, self._games())
+
+    def to_pandas(self) -> Any:
+        """Return the games as a DataFrame of pandas, with the names of the CSV.
+
+        Raises: ImportError, which says what to install.
+        """
+        return data_frame(dict(zip(COLUMNS, row, strict=True)) for row in self._games())
+
+    def _games(self) -> list[list[Any]]:
         rows, known = [], {played.moves: played.pairing for played in self.different}
         for played in self.finished:
             f, record, first = played.pairing, played.record, known[played.moves]
@@ -233,7 +243,7 @@ class Tournament(Printed):
                 [repr(record.game), f.round, f.maxie, f.minnie, played.status, played.score,
                  played.opening, record.seed, turns, record.ended, repeats]
             )  # fmt: skip
-        return csv_text(COLUMNS, rows)
+        return rows
 
     def to_json(self) -> str:
         """Return one JSON object with standings, scores of each pair, and every game."""

@@ -20,6 +20,7 @@ from strategies.running.records.sparks import Sparks
 from strategies.running.runtime.sealed import reduce_sealed
 from strategies.support.brief import brief
 from strategies.support.files import write_whole
+from strategies.support.tables import data_frame
 
 if TYPE_CHECKING:
     from typing_extensions import TypeVar
@@ -182,6 +183,13 @@ class Run(Generic[M]):
         from strategies.running.records.rows import rows_of
 
         return rows_of(self.records, *self._replay[:2])
+
+    def to_pandas(self) -> Any:
+        """Return `rows` as a DataFrame of pandas, with the names of the fields of `Row`.
+
+        Raises: ImportError, which says what to install.
+        """
+        return data_frame(r._asdict() for r in self.rows())
 
     def to_trace(self, path: str | Path | None = None) -> str:
         """Return the run in Chrome's trace format: one lane per worker, one bar per task or join.

@@ -13,7 +13,7 @@ from games import Game
 from graphs.arguments import path_of
 from strategies.running.records.record import Record
 from strategies.support.printing import Printed, Table
-from strategies.support.tables import html_table
+from strategies.support.tables import data_frame, html_table
 
 if TYPE_CHECKING:
     from strategies.running.records.rows import Row
@@ -90,6 +90,13 @@ class Sparks(Printed):
         from strategies.running.records.rows import to_csv
 
         return self._written(to_csv, path)
+
+    def to_pandas(self) -> Any:
+        """Return `records` as a DataFrame of pandas, with the names of the CSV.
+
+        Raises: ImportError, which says what to install.
+        """
+        return data_frame(r._asdict() for r in self.records())
 
     def to_json(self, path: str | Path | None = None) -> str:
         """Return `records` as a JSON list of objects; write it to `path`, if given, atomically."""
