@@ -25,7 +25,10 @@ def as_graph(graph: GraphLike) -> Graph:
         return graph.graph
     if isinstance(graph, Graph):
         return graph
-    return Graph.from_adjacency([_neighbours(row) for row in graph])
+    rows: Any = graph
+    if isinstance(graph, Iterable):
+        rows = [_neighbours(row) for row in graph]
+    return Graph.from_adjacency(rows)
 
 
 def _neighbours(row: Any) -> Any:
