@@ -14,7 +14,7 @@ from attrs import field, frozen
 from games import WIN, Game
 from games.arguments import check_game
 from games.game import LONGEST, win_in
-from graphs.arguments import check_kind, check_progress, path_of
+from graphs.arguments import check_kind, check_positive, check_progress, path_of
 from graphs.errors import ArgumentError
 from strategies.algorithms.errors import AlgorithmError
 from strategies.algorithms.limits import Limits
@@ -245,6 +245,7 @@ def endgame_table(
             f"{game.players} players"
         )
     check_kind((float, int), "a number", endless=endless)
+    check_positive(precision=precision)
     size = parse_size(memory)
     state = start_of(game) if state is None else state
     runner, begun = engine_for(game, engine), perf_counter()

@@ -160,6 +160,8 @@ def test_a_saved_table_is_read_again(tmp_path: Path) -> None:
 
 
 def test_limits_and_wrong_requests() -> None:
+    with pytest.raises(ValueError, match="precision"):
+        endgame_table(TicTacToe(), precision=-1)
     with pytest.raises(ValueError, match="which do not fit into 1MB: give more memory"):
         endgame_table(ConnectFour(), memory="1MB")
     with pytest.raises(TimeoutError, match=r"not finished within 0\.2 s"):
