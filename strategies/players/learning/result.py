@@ -14,6 +14,7 @@ from graphs.arguments import shown
 from graphs.errors import ArgumentError
 from strategies.players.learning.point import Point
 from strategies.support.printing import Printed, Table
+from strategies.support.tables import data_frame
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -105,6 +106,13 @@ class Learned(Printed):
         from strategies.players.learning.report import learned_page
 
         return write_page(path, lambda: learned_page(self))
+
+    def to_pandas(self) -> Any:
+        """Return the curve as a DataFrame of pandas, with the names of the JSON.
+
+        Raises: ImportError, which says what to install.
+        """
+        return data_frame(point._asdict() for point in self.curve)
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything but the weights as plain data for JSON."""

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from games import HANDOUT_BIG, HANDOUT_SMALL, TicTacToe
-from strategies import SearchAgent, alphabeta, par_list, search, tournament
+from strategies import SearchAgent, alphabeta, learn, par_list, search, tournament
 from strategies.insight.selection.tune import tune
 from tests.strategies.small_study import studied
 
@@ -51,6 +51,12 @@ def test_runs_and_moves_become_frames() -> None:
     found = search(TicTacToe(), alphabeta(3), using=par_list).compute(num_workers=1)
     assert len(found.to_pandas().rows) == len(found.records)
     assert [row["move"] for row in found.values("best").to_pandas().rows]
+
+
+@pytest.mark.usefixtures("pandas")
+def test_a_learning_curve_becomes_a_frame() -> None:
+    found = learn(TicTacToe(), games=5)
+    assert found.to_pandas().rows == found.to_dict()["curve"] != []
 
 
 def test_without_pandas_the_error_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
