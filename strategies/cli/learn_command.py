@@ -12,7 +12,7 @@ from games.networks.learned import dense_for, plain
 from strategies.cli import options
 from strategies.cli.console import as_json_text, echo
 from strategies.cli.telling import tell
-from strategies.cli.values import OutputType, PictureType, write
+from strategies.cli.values import OutputType, PictureType, cannot_write, write
 from strategies.players.learned_file import LearnedFileError
 from strategies.players.learning.result import Learned
 from strategies.players.learning.self_play import learn
@@ -65,6 +65,8 @@ SECONDS = 300.0
               "test games; with two players, against the game's own estimate.")  # fmt: skip
 @click.option("--curve", type=PictureType(), metavar="FILE.svg",
               help="Draw the learning curve from the first game on: .svg or .png.")  # fmt: skip
+@click.option("--report", "page", type=OutputType(".html"), metavar="FILE.html",
+              help="Write one page with the learning curve, from the first game on.")  # fmt: skip
 @click.option("--test", type=click.IntRange(min=0), default=0, show_default=True, metavar="N",
               help="At the end, play this many unseen games; each move is the one with the best "
               "value after it.",
@@ -78,7 +80,8 @@ def command(
     game: Game[Any, Any], file: Path | None, time: float | None, games: int | None, resume: bool,
     threads: int, one_rate: bool, rate: float | None, start: float, epsilon: float | None,
     opening: int | None, ply_limit: int | None, seed: int, trace: float, depth: int,
-    trials: int, curve: Path | None, test: int, hidden: int | None, engine: str, as_json: bool,
+    trials: int, curve: Path | None, page: Path | None, test: int, hidden: int | None,
+    engine: str, as_json: bool,
 ) -> None:  # fmt: skip
     """Learn an estimate of GAME by playing it.
 
@@ -124,6 +127,9 @@ def command(
             raise click.UsageError(str(error)) from None
     if curve is not None:
         draw(found, curve)
+    if page is not None:
+        with cannot_write(page):
+            found.report(page)
     with clock(f"playing {test:,} unseen games"):
         tested = [] if found.interrupted else play_unseen(found, test, seed, engine)
     means = {name: mean_of([row[name] for row in tested]) for name in (tested or [{}])[0]}

@@ -120,6 +120,21 @@ def test_the_command_draws_the_curve(tmp_path: Path, monkeypatch: pytest.MonkeyP
     assert {*re.findall("after ([0-9]+) games", first), "30", "40"} == set(tips)
 
 
+def test_the_command_writes_a_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    more = ["--engine", "interpreted", "--report", "curve.html"]
+    for games, resume in (("20", []), ("40", ["--resume"])):
+        given = ["learn", "tictactoe", "--games", games, *resume, *more]
+        done = CliRunner().invoke(jamboree, given)
+        assert done.exit_code == 0, done.output
+        page = Path("curve.html").read_text()
+        assert page.rstrip().endswith("</html>")
+        assert f">{games}<" in page
+    missing = CliRunner().invoke(jamboree, [*given[:-1], "none/curve.html"])
+    assert missing.exit_code == 2
+    assert not Path("none").exists()
+
+
 def test_without_options_it_learns_for_a_default_time(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
