@@ -13,8 +13,6 @@ LEAST_CEILING: Final = 1.5
 """The least speed-up of independent searches that a share is given of."""
 MOST_CEILING: Final = 1.1
 """The greatest, for each worker: more is a sign that the machine changed meanwhile."""
-BUSY: Final = 0.9
-"""The least part of their time in which the tasks of `seq` have a processor on a quiet machine."""
 
 
 @frozen

@@ -13,11 +13,11 @@ from attrs import asdict, field, fields, frozen
 from graphs.control_characters import printable
 from graphs.errors import ArgumentError, JamboreeError
 from graphs.json_text import json_in
-from strategies.insight.analysis.diagnosis.thresholds import SHORTEST
+from strategies.insight.analysis.diagnosis.thresholds import BUSY, SHORTEST
 from strategies.running.records.wording import shortened
 from strategies.studies.compare import compare
 from strategies.studies.forms import in_seconds, latex, markdown
-from strategies.studies.rows import BUSY, Row
+from strategies.studies.rows import Row
 from strategies.studies.verdict import verdict
 from strategies.support.brief import brief
 from strategies.support.printing import Printed, Table, notes

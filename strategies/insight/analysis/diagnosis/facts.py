@@ -9,9 +9,11 @@ from typing import Final
 
 from attrs import evolve, field, frozen
 
+from strategies.insight.analysis.diagnosis.thresholds import LONG, SHORTEST
 from strategies.insight.analysis.overhead import Burden
 from strategies.insight.analysis.replay import replay
 from strategies.insight.analysis.utilisation import Bar, Utilisation, utilisation, wall
+from strategies.running.records.record import Record
 from strategies.running.records.request import SearchRequest
 from strategies.running.records.run import Run
 
@@ -55,12 +57,18 @@ class Facts:
 
     @property
     def on_processor(self) -> float:
-        """Return the part of their time in which the tasks had a processor; 1 on virtual
-        workers."""
-        if any(r.worker.startswith(VIRTUAL) for r in self.result.records):
-            return 1.0
-        work = self.result.work
-        return min(1.0, self.result.cpu / work) if work else 1.0
+        """Return the part of their time in which long tasks had a processor.
+
+        1 on virtual workers, and if long tasks took too little time to tell.
+        """
+        took = sum(r.seconds for r in self.long)
+        virtual = any(r.worker.startswith(VIRTUAL) for r in self.long)
+        return 1.0 if virtual or took < SHORTEST else min(1.0, sum(r.cpu for r in self.long) / took)
+
+    @cached_property
+    def long(self) -> Sequence[Record]:
+        """Return the records of the tasks that are long enough to tell who had the processors."""
+        return [r for r in self.result.records if r.cpu >= LONG]
 
     def when_quiet(self) -> Facts:
         """Return the facts as of a quiet machine: tasks take their processor time, and are placed

@@ -227,9 +227,10 @@ def slower(f: Facts) -> Finding | None:
 
 def busy(f: Facts) -> Finding:
     """Report tasks that waited for a processor."""
+    had, took = sum(r.cpu for r in f.long), sum(r.seconds for r in f.long)
     says = (
-        f"the tasks had a processor for {f.on_processor:.0%} of their time, "
-        f"{seconds(f.result.cpu)} of {seconds(f.result.work)}: other programs took the rest."
+        f"{plural(len(f.long), 'long task')} had a processor for {f.on_processor:.0%} of the time, "
+        f"{seconds(had)} of {seconds(took)}: other programs took the rest."
     )
     advice = (
         "Search again on a quiet machine to measure a speed-up; what else is said here rests on "

@@ -7,8 +7,12 @@ from typing import Final
 SHORTEST: Final = 0.02
 """Seconds. In a shorter run, the start of threads and one time slice of another program decide the
 numbers; and nobody waits for it."""
-BUSY: Final = 0.85
-"""The part of their time in which tasks have a processor.  On a quiet machine it is above 0.95."""
+BUSY: Final = 0.9
+"""The part of their time in which long tasks have a processor: on a quiet machine it was never
+below 0.95, beside two programs that never wait about 0.5."""
+LONG: Final = 0.002
+"""Seconds of processor time.  A shorter task may wait as long for Python's lock, which its
+neighbours hold, as for a processor: on a quiet machine, half of its time."""
 IDLE: Final = 0.25
 """A quarter of the workers' time. Any tree search loses somewhat less where it joins results."""
 EACH: Final = 2
