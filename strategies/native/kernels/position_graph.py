@@ -64,6 +64,23 @@ def slot_of(table: Control, slots: int, word: U64) -> int:
     return at
 
 
+def number_of(
+    game: Game[Any, Any], state: Any, slots: int, most: int, states: int, count: int,
+    table: Control,
+) -> int:  # fmt: skip
+    """Return the number of a position, which is stored as number `count` if it is new; -1 if there
+    is no room for it."""
+    word = hash_of(game, state)
+    slot = slot_of(table, slots, word)
+    if table[slot] == 0:
+        if count == most:
+            return -1
+        table[slots + count] = int(word)
+        put_state(table, states + count * cells_in(state), state)
+        table[slot] = count + 1
+    return int(table[slot]) - 1
+
+
 @kernel
 def width(game: Game[Any, Any], state: Any, control: Control) -> int:
     """Return the cells that a position takes."""
@@ -76,8 +93,7 @@ def explore(
     table: Control,
 ) -> int:  # fmt: skip
     """Find all positions that can be reached from `state`, and their branches."""
-    words = slots
-    kinds = words + most
+    kinds = slots + most
     values = kinds + most
     first = values + 2 * most
     leads = first + most + 1
@@ -86,11 +102,7 @@ def explore(
     size = cells_in(state)
     mark = memory_mark(game)
     if control[COUNT] == 0:
-        word = hash_of(game, state)
-        table[slot_of(table, slots, word)] = 1
-        table[words] = int(word)
-        put_state(table, states, state)
-        control[COUNT] = 1
+        control[COUNT] = 1 + number_of(game, state, slots, most, states, 0, table)
     count = control[COUNT]
     at = control[BRANCHES]
     index = control[DONE]
@@ -114,16 +126,11 @@ def explore(
                     for probability, child in kept(game.outcomes(here)):
                         if at == branches:
                             return FULL_OF_BRANCHES
-                        word = hash_of(game, child)
-                        slot = slot_of(table, slots, word)
-                        if table[slot] == 0:
-                            if count == most:
-                                return FULL_OF_POSITIONS
-                            table[words + count] = int(word)
-                            put_state(table, states + count * size, child)
-                            count += 1
-                            table[slot] = count
-                        table[leads + at] = table[slot] - 1
+                        number = number_of(game, child, slots, most, states, count, table)
+                        if number < 0:
+                            return FULL_OF_POSITIONS
+                        count = max(count, number + 1)
+                        table[leads + at] = number
                         table[odds + at] = int(bits_of(float(probability)))
                         total += float(probability)
                         at += 1
@@ -135,18 +142,13 @@ def explore(
                         return FULL_OF_BRANCHES
                     before = memory_mark(game)
                     child = child_of(game, here, branch)
-                    word = hash_of(game, child)
-                    slot = slot_of(table, slots, word)
-                    if table[slot] != 0:
+                    number = number_of(game, child, slots, most, states, count, table)
+                    if number < 0:
+                        return FULL_OF_POSITIONS
+                    if number < count:  # it was known
                         memory_release(game, before)
-                    else:
-                        if count == most:
-                            return FULL_OF_POSITIONS
-                        table[words + count] = int(word)
-                        put_state(table, states + count * size, child)
-                        count += 1
-                        table[slot] = count
-                    table[leads + at] = table[slot] - 1
+                    count = max(count, number + 1)
+                    table[leads + at] = number
                     at += 1
             if at == begin:
                 control[STOP] = STUCK
