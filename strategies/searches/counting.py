@@ -113,21 +113,21 @@ Piece = tuple[int, Any, int]
 
 
 def _divided(game: Game[Any, Any], pieces: list[Piece], enough: int) -> list[Piece]:
-    """Go on ply by ply until there are enough pieces for all workers."""
-    divided = False
-    while len(pieces) < enough and not divided:
-        found: list[Piece] = []
-        divided = True
-        for piece in pieces:
-            first, position, left = piece
-            if left <= TINY or is_terminal(game, position):
-                found.append(piece)
-                continue
-            below = children(game, position, kind_of(game, position))
-            found += [(first, child, left - 1) for _, _, child in below]
-            divided = False
+    """Go on ply by ply until there are enough pieces for all workers, or none can be divided."""
+    while len(pieces) < enough:
+        found = [part for piece in pieces for part in _parts(game, *piece)]
+        if len(found) == len(pieces) and found == pieces:
+            break
         pieces = found
     return pieces
+
+
+def _parts(game: Game[Any, Any], first: int, position: Any, left: int) -> list[Piece]:
+    """Return the pieces one ply below a piece; the piece itself if it is small, or ended."""
+    if left <= TINY or is_terminal(game, position):
+        return [(first, position, left)]
+    below = children(game, position, kind_of(game, position))
+    return [(first, child, left - 1) for _, _, child in below]
 
 
 def distinct_positions(game: Game[Any, Any], depth: int, state: Any = None) -> list[int]:
