@@ -65,8 +65,8 @@ def may_end(body: Sequence[ast.stmt]) -> bool:
             return may_end([*one, *other]) or any(may_end(h.body) for h in handlers)
         case ast.Match(cases=cases):
             final = cases[-1]
-            whole = final.guard is None and isinstance(final.pattern, ast.MatchAs)
-            whole = whole and final.pattern.pattern is None  # type: ignore[attr-defined]
+            anything = isinstance(final.pattern, ast.MatchAs) and final.pattern.pattern is None
+            whole = final.guard is None and anything
             return not whole or any(may_end(c.body) for c in cases)
     return True
 

@@ -78,7 +78,10 @@ def binary(
     if first is not None:
         attempts.append(lambda: w.call(first, a, b))
     if second is not None and not _same_class(a.kind, b.kind):
-        reflected: Attempt = lambda: w.call(second, b, a)  # noqa: E731
+
+        def reflected() -> Val:
+            return w.call(second, b, a)
+
         before = defined(a.kind.of, f"__r{name}__") if isinstance(a.kind, Record | Member) else None
         overrides = before is None or before[0] is not second
         numbers = _is_number(a.kind) and _is_number(b.kind)
