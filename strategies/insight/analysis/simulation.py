@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 from attrs import evolve, frozen
 
@@ -13,6 +14,9 @@ from strategies.running.records.record import Record
 from strategies.running.records.run import Run
 from strategies.support.brief import brief
 from strategies.support.notebook_text import preformatted
+
+VIRTUAL: Final = "virtual "
+"""How the names of virtual workers begin."""
 
 
 @frozen
@@ -62,7 +66,7 @@ def simulation(
     Requires: `records` and `placed` are in the order of the graph's tasks.
     """
     moved = [
-        r._replace(start=p.start, end=p.end, worker=f"virtual {p.worker}")
+        r._replace(start=p.start, end=p.end, worker=f"{VIRTUAL}{p.worker}")
         for r, p in zip(records, placed, strict=True)
     ]
     tasks = (Timed(t.key, r.seconds, t.after, r) for t, r in zip(dag.tasks, moved, strict=True))

@@ -5,20 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cached_property
 from statistics import median
-from typing import Final
 
 from attrs import evolve, field, frozen
 
 from strategies.insight.analysis.diagnosis.thresholds import LONG, SHORTEST
 from strategies.insight.analysis.overhead import Burden
 from strategies.insight.analysis.replay import replay
+from strategies.insight.analysis.simulation import VIRTUAL
 from strategies.insight.analysis.utilisation import Bar, Utilisation, utilisation, wall
 from strategies.running.records.record import Record
 from strategies.running.records.request import SearchRequest
 from strategies.running.records.run import Run
-
-VIRTUAL: Final = "virtual "
-"""How the names of virtual workers begin."""
 
 
 def on_processors(result: Run) -> Run:
