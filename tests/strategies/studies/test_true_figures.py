@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 from attrs import evolve
 from hypothesis import given
@@ -74,13 +72,15 @@ def test_a_refused_search_leaves_its_reason_and_the_others_go_on() -> None:
     assert Study.from_json(found.to_json()).refused == found.refused
 
 
-def at(speedup: float, *, plies: int | None = None, low: float = 0.0, **more: Any) -> Row:
+def at(
+    speedup: float, *, plies: int | None = None, low: float = 0.0, runs: tuple[float, ...] = ()
+) -> Row:
+    """Return a row on two workers, beside a `seq` of one second."""
     text = "par_list" if plies is None else f"par_list.to_ply({plies})"
+    times = runs or (1 / speedup,) * 3
     figures = {"speedup": speedup, "speedup_low": low or speedup, "speedup_high": speedup + 0.1}
-    row = evolve(
-        studied().rows[-1], strategy=text, template=text, plies=plies, workers=2, **figures
-    )
-    return evolve(row, how="measured", seconds=1.0, runs=(1.0, 1.0, 1.0), **more)
+    row = evolve(studied().rows[-1], strategy=text, template=text, plies=plies, **figures)
+    return evolve(row, workers=2, how="measured", seconds=times[0], runs=times)
 
 
 def test_the_verdict_names_the_ply_and_the_figure() -> None:
@@ -90,6 +90,12 @@ def test_the_verdict_names_the_ply_and_the_figure() -> None:
         "par_list.to_ply(2) on 2: 1.70 times seq, between 1.70 and 1.80"
     )
     assert verdict(swept[:2]).startswith("splitting 2 plies pays most, the last that was tried: ")
+    near = [at(1.7, plies=2), at(1.69, plies=3, runs=(0.57, 0.59, 0.62))]
+    assert verdict(near).startswith("splitting 2 plies pays most; beyond it, no gain is clear: ")
+    alone = at(1.7, runs=(0.6,))
+    assert verdict([alone]) == (
+        "single runs show no spread; the best is par_list on 2: 1.70 times seq"
+    )
     assert verdict([at(1.3)]).startswith("splitting pays: par_list on 2: 1.30 times seq")
     unclear = verdict([at(1.3, low=0.8)])
     assert unclear.startswith("no strategy is clearly faster than seq; the best is par_list on 2")
