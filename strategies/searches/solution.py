@@ -99,16 +99,13 @@ class Solution:
     def __str__(self) -> str:
         if not self.exact:
             return self._bounds()
-        if self.alone and self.plies is not None:
-            return f"solved in {counted(self.plies)}" if self.value > 0 else "no solution"
-        if self.alone and not self.scored and self.value <= 0:
-            return "no solution"
+        plies = self.plies
+        if self.alone and (plies is not None or (not self.scored and self.value <= 0)):
+            won = plies is not None and self.value > 0
+            return f"solved in {counted(plies or 0)}" if won else "no solution"
         drawn = self.value == 0 and not self.alone
-        decided = drawn or self.plies is not None
-        if self.distance is not None:
-            who = "Maxie" if self.value > 0 else "Minnie"
-            return f"{who} wins in {counted(self.distance)}"
-        return worded(self.value) if decided else f"value {self.value:.12g}, proven"
+        decided = drawn or plies is not None
+        return worded(self.value, plies) if decided else f"value {self.value:.12g}, proven"
 
     def _bounds(self) -> str:
         """Return the text of bounds."""
@@ -138,14 +135,14 @@ def counted(plies: int) -> str:
     return "1 ply" if plies == 1 else f"{plies} plies"
 
 
-def worded(value: float) -> str:
-    """Return the text of a value.
+def worded(value: float, plies: int | None = None) -> str:
+    """Return the text of a value, whose winner needs `plies`, or as many as the value says.
 
     >>> from games import win_in
     >>> worded(-win_in(3)), worded(0), worded(6)
     ('Minnie wins in 3 plies', 'a draw', '6')
     """
-    plies = plies_to_end(value)
+    plies = plies_to_end(value) if plies is None else plies
     if plies is None:
         return "a draw" if value == 0 else f"{value:g}"
     return f"{'Maxie' if value > 0 else 'Minnie'} wins in {counted(plies)}"
