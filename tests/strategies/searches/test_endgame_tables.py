@@ -7,8 +7,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
-from attrs import frozen
+from attrs import evolve, frozen
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -109,6 +110,68 @@ def test_values_in_cycles_are_those_that_a_side_can_force(graph: Graph, endless:
     for place in reached:
         assert table.bounds(place) == (wanted[place], wanted[place])
         assert all(table.value(m) == wanted[place] for m in table.moves(place))
+
+
+@frozen
+class Chain(Graph):
+    """A graph on which chance makes some moves, all branches equally likely."""
+
+    def outcomes(self, state: int) -> Iterator[tuple[float, int]]:
+        for place in self.branches[state]:
+            yield 1 / len(self.branches[state]), place
+
+
+def expected(chain: Chain) -> Any:
+    """Return the expected end from each place of a graph on which chance makes all moves.
+
+    Where an end can be reached, it solves linear equations; else it is 0, as endless play.
+    """
+    n = len(chain.movers)
+    ending = {p for p in range(n) if chain.ends[p] is not None}
+    while more := {p for p in range(n) if p not in ending and ending & {*chain.branches[p]}}:
+        ending |= more
+    matrix, right = np.eye(n), np.zeros(n)
+    for place in range(n):
+        end = chain.ends[place]
+        if end is not None:
+            right[place] = end
+        elif place in ending:
+            for branch in chain.branches[place]:
+                matrix[place, branch] -= 1 / len(chain.branches[place])
+    return np.linalg.solve(matrix, right)
+
+
+@given(graphs())
+@examples(200)
+def test_expectations_in_cycles_solve_their_equations(graph: Graph) -> None:
+    chain = Chain((-1,) * len(graph.movers), graph.branches, graph.ends)
+    table, wanted = endgame_table(chain, engine="interpreted"), expected(chain)
+    for place in range(len(chain.movers)):
+        if place in table:
+            low, high = table.bounds(place)
+            assert low - 1e-9 <= wanted[place] <= high + 1e-9
+            assert table.value(place) == pytest.approx(wanted[place], abs=1e-9) or low < high
+
+
+@given(graphs(), st.data())
+@examples(200)
+def test_bounds_with_players_and_chance_enclose_what_each_side_can_force(
+    graph: Graph, data: st.DataObject
+) -> None:
+    """With chance on one player's side, the value is between those of the two games without."""
+    lucky = data.draw(st.sets(st.integers(1, len(graph.movers) - 1)))
+    movers = tuple(-1 if p in lucky else m for p, m in enumerate(graph.movers))
+    table = endgame_table(Chain(movers, graph.branches, graph.ends), engine="interpreted")
+    good, bad = (
+        by_definition(evolve(graph, movers=tuple(side if m < 0 else m for m in movers)), 0)
+        for side in (0, 1)
+    )
+    for place in range(len(movers)):
+        if place in table:
+            low, high = table.bounds(place)
+            assert low <= high
+            assert low <= good[place] + 1e-9
+            assert high >= bad[place] - 1e-9
 
 
 @given(trees(chance=True))
