@@ -94,10 +94,10 @@ class Row:
     def share(self) -> float | None:
         """Return the speed-up as a share of that of independent searches.
 
-        None if that says nothing: if independent searches gained less than half of one more
-        worker, or more than there are workers, or the speed-up may be 1.
+        None if that says nothing: if the search was short, or independent searches gained less than
+        half of one more worker, or more than there are workers, or the speed-up may be 1.
         """
-        if self.speedup is None or self.kernels is None or self.speedup_low is None:
+        if self.short or self.speedup is None or self.kernels is None or self.speedup_low is None:
             return None
         ceiling = LEAST_CEILING <= self.kernels <= self.workers * MOST_CEILING
         unclear = self.speedup_low <= 1 <= (self.speedup_high or self.speedup_low)

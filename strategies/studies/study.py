@@ -254,7 +254,7 @@ class Column:
     def text(self, row: Row) -> str:
         """Return the cell of a row; ``-`` if it has no value."""
         value = getattr(row, self.name)
-        if row.short and value is not None and self.name in ("speedup", "share"):
+        if row.short and value is not None and self.name == "speedup":
             return "short"
         if value is None:
             return "-"

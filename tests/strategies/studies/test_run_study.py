@@ -115,7 +115,7 @@ def test_a_note_marks_times_that_are_too_short():
         rows = tuple(evolve(r, seconds=seconds, workers=2, **clear) for r in found.rows)
         table = str(evolve(found, rows=rows))
         assert ("says nothing" in table) is said
-        assert table.count(" short") == (6 if said else 0)  # speed-ups and shares
+        assert table.count(" short") == (3 if said else 0)  # no share
         assert all(r.speedup is not None for r in rows)  # programs read the numbers
     beside_a_short_one = evolve(found.rows[0], seconds=0.03, speedup=0.4)
     assert beside_a_short_one.short
