@@ -1,6 +1,6 @@
 """Draw the pictures of the gallery and of other pages, by running the examples on these pages.
 
-Each section of gallery.md is an example that assigns `picture`, which is drawn.  A click on the
+Each section of pictures.md is an example that assigns `picture`, which is drawn.  A click on the
 picture opens it alone, or opens the page that the example wrote.
 """
 
@@ -22,7 +22,7 @@ SECTION = re.compile(r"^## (.+)\n", re.MULTILINE)
 def examples(page: str) -> Iterator[tuple[str, str]]:
     """Yield each heading of a page and its code, without output, after the code above all headings.
 
-    >>> [title for title, _ in examples("gallery")][0]
+    >>> [title for title, _ in examples("pictures")][0]
     'A timeline'
     """
     parts = SECTION.split((HERE / f"{page}.md").read_text(encoding="utf-8"))
@@ -51,14 +51,14 @@ def write(folder: Path) -> None:
     pictures = folder / "extra" / "pictures"
     pictures.mkdir(parents=True, exist_ok=True)
     cards = []
-    for page in ("index", "gallery", "no-speed-up", "spark-depth"):
+    for page in ("index", "pictures", "no-speed-up", "spark-depth"):
         for title, code in examples(page):
             svg = _drawn(code, pictures)
             if svg is None:
                 continue
             name = slug(title)
             (pictures / f"{name}.svg").write_text(svg, encoding="utf-8")
-            if page == "gallery":
+            if page == "pictures":
                 cards.append(
                     f'<a class="card" href="#{name}"><img src="pictures/{name}.svg" alt="" '
                     f'loading="lazy"><span>{escape(title)}</span></a>'

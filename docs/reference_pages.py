@@ -35,7 +35,7 @@ TEACHING = "architecture.md"
 BLOCK = re.compile(r"^```.*?^```", re.DOTALL | re.MULTILINE)
 CODE = re.compile(r"`[^`\n]+`")
 NO_GUIDES = (
-    "index", "install", "reference", "glossary", "gallery", "sources", "command-line",
+    "index", "install", "reference", "glossary", "pictures", "background", "command-line",
     "architecture", "benchmarks",
 )  # fmt: skip
 """Pages that name many objects without explaining them."""

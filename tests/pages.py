@@ -31,7 +31,7 @@ needs_site = pytest.mark.skipif(
     not SITE.exists(), reason="NO SITE: set JAMBOREE_SITE to the folder of the built site"
 )
 PAGES = (
-    "index", "tournaments", "gallery", "spark-depth", "search", "genindex",
+    "index", "tournaments", "pictures", "spark-depth", "search", "genindex",
     "api/graphs", "api/graphs.Seq-class", "_modules/graphs/errors", "executed/first-search",
 )  # fmt: skip
 """A short page of the site for each kind of page."""

@@ -43,4 +43,4 @@ def test_every_cell_runs_and_its_output_is_well_formed(path: Path, executed: Mod
 def test_there_are_notebooks_and_the_site_shows_each() -> None:
     on_site = {f"executed/{path.stem}" for path in NOTEBOOKS}
     assert {path.stem for path in NOTEBOOKS} == {"first-search", "own-strategy", "study"}
-    assert on_site <= set((DOCS / "gallery.md").read_text(encoding="utf-8").split())
+    assert on_site <= set((DOCS / "pictures.md").read_text(encoding="utf-8").split())

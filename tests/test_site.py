@@ -94,9 +94,9 @@ def test_broken_links_are_found(of_docs, tmp_path) -> None:
 
 def test_the_gallery_shows_each_picture_that_its_examples_draw(of_docs) -> None:
     gallery = of_docs["gallery"]
-    text = (DOCS / "gallery.md").read_text()
+    text = (DOCS / "pictures.md").read_text()
     images = [
-        f'src="pictures/{gallery.slug(title)}.svg"' for title, _ in gallery.examples("gallery")
+        f'src="pictures/{gallery.slug(title)}.svg"' for title, _ in gallery.examples("pictures")
     ]
     assert len(images) >= 6
     assert [image for image in images if text.count(image) != 1] == []
@@ -135,4 +135,4 @@ def test_the_citation_names_this_version() -> None:
     cited = (DOCS.parent / "CITATION.cff").read_text()
     version = project.split('version = "')[1].split('"')[0]
     assert f"version: {version}\n" in cited
-    assert f"version = {{{version}}}" in (DOCS / "citation.md").read_text()
+    assert f"version = {{{version}}}" in (DOCS / "background.md").read_text()
