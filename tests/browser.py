@@ -104,10 +104,10 @@ class Page:
         """Call a method of the DevTools protocol for this page."""
         return self.browser.send(method, self.session, **params)
 
-    def open(self, path: Path) -> None:
+    def open(self, path: Path, query: str = "") -> None:
         """Open a file, and wait until it is loaded and drawn; forget earlier events."""
         self.events.clear()
-        self.send("Page.navigate", url=path.as_uri())
+        self.send("Page.navigate", url=path.as_uri() + query)
         while not self.events_of("Page.loadEventFired"):
             self.browser.read()
         self.frame()

@@ -9,6 +9,9 @@ from types import ModuleType, SimpleNamespace
 
 import pytest
 
+from tests.browser import Browser
+from tests.pages import SITE, needs_site
+
 DOCS = Path(__file__).parents[1] / "docs"
 
 
@@ -136,3 +139,24 @@ def test_the_citation_names_this_version() -> None:
     version = project.split('version = "')[1].split('"')[0]
     assert f"version: {version}\n" in cited
     assert f"version = {{{version}}}" in (DOCS / "background.md").read_text()
+
+
+FIRST = (
+    "new Promise((done) => { const look = () => {"
+    "const link = document.querySelector('#search-results li a');"
+    "link ? done(link.getAttribute('href')) : setTimeout(look, 50); }; look(); })"
+)
+"""JavaScript: the address of the first result, as soon as there is one."""
+
+
+@needs_site
+@pytest.mark.parametrize(
+    ("query", "page"),
+    [("spark+depth", "spark-depth"), ("own+game", "tutorial"), ("own+algorithm", "own-algorithm")],
+)
+def test_the_search_finds_the_page_first_whose_title_answers(
+    browser: Browser, query: str, page: str
+) -> None:
+    with browser.page() as tab:
+        tab.open(SITE / "search.html", f"?q={query}")
+        assert tab.run(FIRST).partition(".html")[0] == page
