@@ -19,10 +19,23 @@ from games.marks import WEIGHT, WRITTEN
 from games.u64 import U64
 from strategies.rules import arrays
 from strategies.rules.boundary import Boundary
-from strategies.rules.code import CONTEXT, HELD, NOTHING, Val, c64
+from strategies.rules.code import CONTEXT, HELD, NOTHING, Val, c64, undefined
 from strategies.rules.forms import form, size
 from strategies.rules.joining import join_all
-from strategies.rules.kinds import BOOL, FLOAT, I8, INT, NEVER, WORD, Array, Kind, Row, Static, key
+from strategies.rules.kinds import (
+    BOOL,
+    EMPTY,
+    FLOAT,
+    I8,
+    INT,
+    NEVER,
+    WORD,
+    Array,
+    Kind,
+    Row,
+    Static,
+    key,
+)
 from strategies.rules.messages import Refusal
 from strategies.rules.program import Program
 from strategies.rules.reads import Reads, alike
@@ -81,7 +94,7 @@ def read(w: Walk, owner: Any, name: str) -> Val | None:
     w.program.reads.attribute(owner, name)
     if _holds_arrays(value):
         w.program.paths[id(value)] = f"{path}."
-        return Val(Static(value))
+        return Val(Static(value), undefined(EMPTY))
     if path not in held:
         kind = held_kind(value, attrs.fields_dict(type(owner))[name].metadata)
         if kind is None:

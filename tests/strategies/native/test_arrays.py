@@ -7,7 +7,10 @@ from typing import Any
 
 import numpy as np
 import pytest
+from attrs import frozen
 
+from games import TicTacToe
+from strategies import alphabeta, search
 from tests.strategies.native.compiled import compiled
 
 GRID = np.array([[3, 1, 4], [1, 5, 9], [2, 6, 5]])
@@ -32,3 +35,27 @@ def test_indices_are_checked(rule: Callable[..., Any]) -> None:
                 native(i, j)
         else:
             assert native(i, j) == known
+
+
+@frozen(eq=False)
+class Pair:
+    """Two arrays that a rule hands on together."""
+
+    worth: Any
+    place: Any
+
+
+def looked_up(pair: Pair, at: int) -> int:
+    return int(pair.worth[int(pair.place[at])])
+
+
+@frozen(eq=False)
+class Handed(TicTacToe):
+    pair: Pair = Pair(np.arange(10, 19), np.arange(8, -1, -1))
+
+    def estimate(self, state: Any) -> int:
+        return looked_up(self.pair, 3)
+
+
+def test_a_record_of_arrays_can_be_handed_to_a_function() -> None:
+    assert search(Handed(), alphabeta(1), engine="native").compute().value == 15
