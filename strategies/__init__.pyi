@@ -86,6 +86,7 @@ from strategies.searches.monte_carlo.result import MonteCarloResult as MonteCarl
 from strategies.searches.search import search as search
 from strategies.searches.solution import Solution as Solution
 from strategies.searches.solving import solve as solve
+from strategies.searches.with_endgame import with_endgame as with_endgame
 from strategies.studies.run_study import study as study
 from strategies.studies.study import Study as Study
 from strategies.support.progress_bar import progress_bar as progress_bar

@@ -84,3 +84,24 @@ def estimate(command: Callable[..., None]) -> Callable[..., None]:
         command(game=game, **rest)
 
     return judged
+
+
+def endgame(command: Callable[..., None]) -> Callable[..., None]:
+    """Add the option ``--endgame``, an endgame table that searches read."""
+
+    @click.option(
+        "--endgame", "read", metavar="FILE.npz",
+        type=click.Path(exists=True, dir_okay=False, path_type=Path),
+        help="Read the values of positions from the table that `jamboree solve --endgame` wrote "
+        "to this file.",
+    )  # fmt: skip
+    @wraps(command)
+    def knowing(game: Any, read: Path | None, **rest: Any) -> None:
+        table = None
+        if read is not None:
+            from strategies.searches.endgame import EndgameTable
+
+            table = EndgameTable.load(read, game)
+        command(game=game, endgame=table, **rest)
+
+    return knowing

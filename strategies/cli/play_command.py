@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 from attrs import evolve, frozen
@@ -23,6 +23,9 @@ from strategies.insight.selection.usual import usual
 from strategies.players.first_better import HastyAgent
 from strategies.players.search_agent import SearchAgent
 from strategies.support.bar import clock
+
+if TYPE_CHECKING:
+    from strategies.searches.endgame import EndgameTable
 
 
 @click.command(name="play")
@@ -65,11 +68,12 @@ from strategies.support.bar import clock
     help="With --games: keep a row for each game as soon as it is over; games that the file has "
     "are not played again.",
 )  # fmt: skip
+@options.endgame
 @options.estimate
 def command(
     game: Any, maxie: Any, minnie: Any, others: tuple[Any, ...], state: str | None, seed: int,
     show: bool, record: Path | None, replay: Path | None, time: float | None, ply_limit: int | None,
-    games: int | None, results: Path | None,
+    games: int | None, results: Path | None, endgame: EndgameTable | None,
 ) -> None:  # fmt: skip
     """Play GAME to its end.
 
@@ -88,6 +92,7 @@ def command(
       jamboree play pig:3 --maxie random --minnie 'maxn(2)' --player 'paranoid(2)'
       jamboree play connect_four --replay game.json --show
       jamboree play twenty48 --estimate twenty48.npz
+      jamboree play mygame.py:Rook --minnie 'alphabeta(1)' --endgame rook.npz
       jamboree play twenty48 --maxie 'expectimax(7, cutoff=1e-4, table="1MB")' --games 3
 
     Type your moves in the notation of the game; leave with Ctrl-D.
@@ -95,8 +100,10 @@ def command(
     position = state_text(state) or ""
     first = read_state(game, position or None)
     agents = _seated(game, first, maxie, minnie, others)
-    if time is not None:
-        agents = [evolve(a, time=time) if isinstance(a, SearchAgent) else a for a in agents]
+    set_for_all: dict[str, Any] = {} if time is None else {"time": time}
+    if endgame is not None:
+        set_for_all["endgame"] = endgame
+    agents = [evolve(a, **set_for_all) if isinstance(a, SearchAgent) else a for a in agents]
     for agent in agents if replay is None else ():
         if isinstance(agent, (SearchAgent, HastyAgent)):
             agent.check(game)

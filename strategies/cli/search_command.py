@@ -8,7 +8,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 from attrs import evolve
@@ -39,6 +39,9 @@ from strategies.searches.collection import Result, Search
 from strategies.searches.move_values import MoveValues
 from strategies.searches.search import search
 from strategies.support.bar import Bar, clock
+
+if TYPE_CHECKING:
+    from strategies.searches.endgame import EndgameTable
 
 
 @click.command(name="search")
@@ -95,12 +98,14 @@ from strategies.support.bar import Bar, clock
 )  # fmt: skip
 @click.option("--explain", "explained", is_flag=True, help="First explain the strategy.")
 @options.as_json
+@options.endgame
 @options.estimate
 def command(
     game: Game[Any, Any], state: str | None, algorithm: Any, using: Any, workers: int | None,
     scheduler: str, engine: str, seconds: float | None, nodes: int | None, table: Path | None,
     which: str | None, graph: Path | None, timeline: Path | None, page: Path | None,
     trace: Path | str | None, sparks_file: Path | None, explained: bool, as_json: bool,
+    endgame: EndgameTable | None,
 ) -> None:  # fmt: skip
     """Search a position of GAME: print its best move, its value, and what every spark did.
 
@@ -151,8 +156,9 @@ def command(
                 "--report, which also lists the moves"
             )
         sampled = search(
-            game, algorithm, state=position, using=using, engine=engine, time=seconds, nodes=nodes
-        )
+            game, algorithm, state=position, using=using, engine=engine, time=seconds, nodes=nodes,
+            endgame=endgame,
+        )  # fmt: skip
         sampled.warm()
         planned = algorithm.simulations
 
@@ -178,8 +184,9 @@ def command(
     if seconds is not None and at_chance(game, position):
         seconds /= 2  # the other half is for the searches below the outcomes
     answer = search(
-        game, algorithm, state=position, using=using, engine=engine, time=seconds, nodes=nodes
-    )
+        game, algorithm, state=position, using=using, engine=engine, time=seconds, nodes=nodes,
+        endgame=endgame,
+    )  # fmt: skip
     before = {}
     if explained:
         before["explain"] = explain(answer.plan.using, _branches(answer)).splitlines()

@@ -17,6 +17,7 @@ from strategies.notation.wording import plural
 from strategies.running.records.wording import shortened
 from strategies.searches.collection import Result, Search
 from strategies.searches.move_values import MoveValues
+from strategies.searches.with_endgame import base_of
 from strategies.support.printing import Printed, Table
 
 SHOWN = 40
@@ -79,7 +80,10 @@ class Report(Printed):
         engine = f"interpreted: {why}" if why else "native"
         answer = [
             ("move", line[0] if line else result.no_move),
-            ("value", value_text(result.value, _searched(plan.algorithm, result))),
+            (
+                "value",
+                value_text(result.value, _searched(plan.algorithm, result), base_of(plan.game)),
+            ),
             ("line", " ".join(line) or "-"),
         ]
         if result.depth is not None:
@@ -166,8 +170,8 @@ def to_move(game: Game[Any, Any], state: Any) -> str:
     return f"{player_name(player)} to move." if player != CHANCE else "Chance moves."
 
 
-def value_text(value: float, algorithm: Algorithm) -> str:
-    """Return the text of a value, with the plies to a forced win.
+def value_text(value: float, algorithm: Algorithm, base: int = 0) -> str:
+    """Return the text of a value, with the plies to a forced win; a finished win gains `base`.
 
     >>> from strategies.algorithms.two_players import alphabeta
     >>> value_text(WIN + 2, alphabeta(depth=5)), value_text(3, alphabeta(depth=5))
@@ -176,7 +180,7 @@ def value_text(value: float, algorithm: Algorithm) -> str:
     text = str(Estimate(value))
     if isinstance(value, tuple) or abs(value) < WIN or not algorithm.nearer_wins:
         return text
-    plies = algorithm.depth - (abs(value) - WIN)
+    plies = algorithm.depth + base - (abs(value) - WIN)
     return f"{text} (in {plies:.0f} {'ply' if plies == 1 else 'plies'})" if plies else text
 
 

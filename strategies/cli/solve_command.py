@@ -13,17 +13,19 @@ from attrs import asdict
 from games import Game
 from games.game import LONGEST
 from strategies.algebra.auto import Auto
+from strategies.algebra.strategy import seq
 from strategies.algorithms.errors import AlgorithmError
 from strategies.cli import options
 from strategies.cli.console import as_json_text, echo, interpreted
 from strategies.cli.exit_codes import INTERRUPTED
-from strategies.cli.values import USING, read_state
+from strategies.cli.values import USING, OutputType, read_state
 from strategies.native.kept_engines import engine_for
 from strategies.native.kept_table import USUAL, KeptTable
 from strategies.native.memory.transposition_table import Table, table_size
 from strategies.running.records.run import line_texts
+from strategies.searches.endgame import endgame_table, solution_in
 from strategies.searches.solution import Solution
-from strategies.searches.solving import solve
+from strategies.searches.solving import scores, solve
 from strategies.support.bar import Bar
 
 
@@ -55,13 +57,18 @@ from strategies.support.bar import Bar
     show_default=True,
     help=f"Look for wins within N plies only. {LONGEST} is the most that can be counted.",
 )  # fmt: skip
+@click.option(
+    "--endgame", type=OutputType(".npz"), metavar="FILE.npz",
+    help="Solve all positions that can be reached, and write their values to this file, which "
+    "`search --endgame` and `play --endgame` read. --memory is what they may take. [default: 1GB]",
+)  # fmt: skip
 @options.engine
 @options.as_json
 @click.pass_context
 def command(
     ctx: click.Context, game: Game[Any, Any], state: str | None, using: Any, workers: int | None,
-    memory: str | None, table: Path | None, time: float | None, most_plies: int, engine: str,
-    as_json: bool,
+    memory: str | None, table: Path | None, time: float | None, most_plies: int,
+    endgame: Path | None, engine: str, as_json: bool,
 ) -> None:  # fmt: skip
     """Solve a position of GAME: who wins, in how many plies, and by which move.
 
@@ -75,6 +82,7 @@ def command(
       jamboree solve connect_four --state 444 --memory 4GB --table 444.table
       jamboree solve tictactoe --json
       jamboree solve mygame.py:Puzzle --most-plies 40
+      jamboree solve mygame.py:Rook --endgame rook.npz
 
     --json prints one object: schema, game, position, exact, value, result, plies, limit (N of
     --most-plies, if no win was found within it), move, line, low, high, nodes, seconds, using,
@@ -87,11 +95,20 @@ def command(
     def tell(known: Solution) -> None:
         bar.show(f"{known.table.probes:,} positions looked up: {known}")
 
-    with remembered(memory, table) as kept, bar:
-        found = solve(
-            game, position, using=using, workers=workers, memory=kept, time=time, line=LONGEST,
-            most_plies=most_plies, engine=engine, progress=tell if bar.terminal else None,
-        )  # fmt: skip
+    if endgame is not None:
+        if table is not None or using != seq:
+            raise click.UsageError(
+                "--endgame solves all positions together: leave out --using and --table"
+            )
+        with bar:
+            found = _all_solved(game, position, endgame, memory or "1GB", time, engine, bar)
+    else:
+        with remembered(memory, table) as kept, bar:
+            found = solve(
+                game, position, using=using, workers=workers, memory=kept, time=time,
+                line=LONGEST, most_plies=most_plies, engine=engine,
+                progress=tell if bar.terminal else None,
+            )  # fmt: skip
     rules = engine_for(game, engine)
     interpreted(engine, "" if rules.undecided else rules.so_far)
     move = None if found.move is None else game.move_text(position, found.move)
@@ -127,6 +144,27 @@ def command(
         echo("\n".join(f"{name:<9} {value}" for name, value in rows))
     if not found.exact and time is None and found.limit is None:
         ctx.exit(INTERRUPTED)
+
+
+def _all_solved(
+    game: Game[Any, Any], position: Any, file: Path, memory: str, time: float | None, engine: str,
+    bar: Bar,
+) -> Solution:  # fmt: skip
+    """Solve all positions that can be reached, write their values to a file, and return that of
+    `position`."""
+
+    def count(positions: int) -> None:
+        bar.show(f"{positions:,} positions found")
+
+    try:
+        table = endgame_table(
+            game, position, memory=memory, time=time, engine=engine,
+            progress=count if bar.terminal else None,
+        )  # fmt: skip
+    except TimeoutError as error:
+        raise click.UsageError(f"{error}; no file was written") from None
+    table.save(file)
+    return solution_in(table, LONGEST, scores(game))
 
 
 @contextmanager

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from attrs import field, frozen
 
@@ -21,6 +21,9 @@ from strategies.notation.algorithms import parse_algorithm
 from strategies.notation.using import parse_using
 from strategies.running.runtime.deadline import interrupts
 from strategies.values.for_search import check_using
+
+if TYPE_CHECKING:
+    from strategies.searches.endgame import EndgameTable
 
 
 def _looks_ahead(_instance: object, _attribute: object, value: Any) -> None:
@@ -63,6 +66,8 @@ class SearchAgent:
     engine: str = field(default="auto", validator=_evaluated)
     time: float | None = field(default=None, validator=above_0)
     """The seconds per move, within which the search deepens up to its depth; None for no limit."""
+    endgame: EndgameTable | None = None
+    """The table that searches read; see `search`."""
 
     def next_move(self, game: Game[Any, Any], state: Any) -> Any:
         """Return the move to play, found by `look`.
@@ -88,8 +93,9 @@ class SearchAgent:
             raise ArgumentError(f"no player is to move in {game.label(state)}")
         using = self.using.on(self.workers) if isinstance(self.using, Auto) else self.using
         answer = search(
-            game, self.algorithm, state=state, using=using, engine=self.engine, time=self.time
-        )
+            game, self.algorithm, state=state, using=using, engine=self.engine, time=self.time,
+            endgame=self.endgame,
+        )  # fmt: skip
         return answer.compute(num_workers=self.workers)
 
     def check(self, game: Game[Any, Any]) -> None:

@@ -59,6 +59,11 @@ class EndgameTable:
     def __len__(self) -> int:
         return len(self.words)
 
+    @property
+    def has_chance(self) -> bool:
+        """Return whether chance moves in the game, so that values are expectations."""
+        return getattr(type(self.game), "outcomes", Game.outcomes) is not Game.outcomes
+
     def __contains__(self, state: Any) -> bool:
         return self._place(state) is not None
 

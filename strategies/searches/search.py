@@ -11,11 +11,13 @@ from strategies.algebra.strategy import Strategy, StrategyError, seq
 from strategies.algorithms.algorithm import Algorithm
 from strategies.algorithms.limits import Limits
 from strategies.algorithms.monte_carlo import MonteCarlo
+from strategies.algorithms.positions import start_of
 from strategies.insight.selection.auto import choose
 from strategies.running.plans.opening import MOST_TASKS, plan
 from strategies.searches.collection import Search
 
 if TYPE_CHECKING:
+    from strategies.searches.endgame import EndgameTable
     from strategies.searches.monte_carlo.search import MonteCarloSearch
 
 S = TypeVar("S")
@@ -28,7 +30,7 @@ _TREES = "mcts takes a strategy, as par_list, or mcts(threads=2)"
 def search(
     game: Game[S, M], algorithm: Algorithm, *, state: S | None = None,
     using: Strategy | Driver | Auto = seq, engine: str = "auto", most_tasks: int = MOST_TASKS,
-    time: float | None = None, nodes: int | None = None,
+    time: float | None = None, nodes: int | None = None, endgame: EndgameTable | None = None,
 ) -> Search[M]: ...  # fmt: skip
 
 
@@ -36,7 +38,7 @@ def search(
 def search(
     game: Game[S, M], algorithm: MonteCarlo, *, state: S | None = None,
     using: Strategy | Driver | Auto = seq, engine: str = "auto", most_tasks: int = MOST_TASKS,
-    time: float | None = None, nodes: int | None = None,
+    time: float | None = None, nodes: int | None = None, endgame: EndgameTable | None = None,
 ) -> MonteCarloSearch[M]: ...  # fmt: skip
 
 
@@ -44,7 +46,7 @@ def search(
     game: Game[S, M], algorithm: Algorithm | MonteCarlo, *, state: S | None = None,
     using: Strategy | Driver | Auto = seq,
     engine: str = "auto", most_tasks: int = MOST_TASKS,
-    time: float | None = None, nodes: int | None = None,
+    time: float | None = None, nodes: int | None = None, endgame: EndgameTable | None = None,
 ) -> Search[M] | MonteCarloSearch[M]:  # fmt: skip
     """Return a lazy search of a position by `algorithm`, parallelized by the strategy `using`.
 
@@ -54,6 +56,7 @@ def search(
     `using` also takes a driver, `abdada` or `lazy_smp`; or `auto()`, which probes immediately, and
     is replaced by the strategy that it selects.
     With `mcts`, `time` limits the simulations, and the strategy says which trees grow at once.
+    Positions of an `endgame` table are leaves with their exact values (`with_endgame`).
 
     Requires: `state` is a position of `game`; None means its start.  `engine` is "native",
     "interpreted", or "auto": native if the rules can be compiled.
@@ -68,6 +71,11 @@ def search(
     >>> result.move, result.value, result.leaves
     (1, 4, 9)
     """
+    if endgame is not None:
+        from strategies.searches.with_endgame import with_endgame
+
+        state = start_of(game) if state is None else state
+        game = with_endgame(game, endgame, state, depth=algorithm.depth)
     if isinstance(algorithm, MonteCarlo):
         if isinstance(using, Auto):
             raise StrategyError(f"{using} is for searches to a depth; {_TREES}")

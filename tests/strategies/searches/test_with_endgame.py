@@ -1,0 +1,130 @@
+"""Searches read an endgame table: its positions are leaves with their exact values."""
+
+from __future__ import annotations
+
+import pickle
+from typing import Any
+
+import numpy as np
+import pytest
+from attrs import evolve
+from hypothesis import given
+from hypothesis import strategies as st
+
+from games import RandomAgent, Status, TicTacToe, play
+from graphs import ArgumentError
+from strategies import (
+    SearchAgent,
+    alphabeta,
+    endgame_table,
+    expectimax,
+    jamboree,
+    mcts,
+    minimax,
+    mtdf,
+    par_list,
+    pvs,
+    search,
+    seq,
+    solve,
+    with_endgame,
+)
+from tests.properties import examples
+from tests.strategies.searches.test_endgame_tables import (
+    Graph,
+    PigToTheEnd,
+    RookEndgame,
+    by_definition,
+    graphs,
+)
+
+ENGINES = "native", "interpreted"
+ALGORITHMS = st.one_of(
+    st.builds(make, st.integers(1, 4)) for make in (alphabeta, minimax, pvs, mtdf)
+) | st.builds(lambda depth: alphabeta(depth, table="64kB"), st.integers(1, 4))
+STRATEGIES = st.sampled_from([seq, par_list.to_ply(2), jamboree(0.5).everywhere])
+
+
+@given(graphs(), ALGORITHMS, STRATEGIES)
+@examples(150)
+def test_a_search_of_any_depth_finds_the_exact_value(
+    graph: Graph, algorithm: Any, using: Any
+) -> None:
+    """In games whose plays return to positions, where no search without a table does."""
+    table = endgame_table(graph, engine="interpreted")
+    wanted = by_definition(graph, 0)
+    for place in range(len(graph.movers)):
+        if place not in table or graph.ends[place] is not None or place in graph.branches[place]:
+            continue
+        found = search(
+            graph, algorithm, state=place, using=using, engine="interpreted", endgame=table
+        ).compute(num_workers=1)
+        assert found.value == wanted[place]
+        assert found.move in table.moves(place)
+
+
+@pytest.mark.parametrize("whole", [True, False])
+@pytest.mark.parametrize("engine", ENGINES)
+def test_wins_count_as_in_solve_above_a_table_and_inside_it(engine: str, whole: bool) -> None:
+    """The table has the positions after 1 5 3: other lines are searched to the end."""
+    game = TicTacToe()
+    table = endgame_table(game, game.parse_state("1 5 3"), engine="interpreted")
+    if not whole:  # one value that is no whole number makes all of them floats
+        table = evolve(table, low=np.where(table.words == table.words[0], 0.5, table.low))
+        table = evolve(table, high=np.where(table.words == table.words[0], 0.5, table.high))
+    won = 0
+    for text in ("1 2", "1 5", "1 2 3", "2 1", "1 5 3", "1 5 3 4"):
+        state = game.parse_state(text)
+        depth = 9 - len(text.split())
+        found = search(game, alphabeta(depth), state=state, engine=engine, endgame=table)
+        exact = solve(game, state, line=0, engine="interpreted").value
+        assert found.compute(num_workers=1).value == exact, text
+        won += exact != 0
+    assert won >= 2
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_expectations_are_those_of_the_table(engine: str) -> None:
+    game = PigToTheEnd(target=8)
+    table = endgame_table(game, engine="interpreted", precision=1e-13)
+    for depth in (1, 2, 3):
+        found = search(game, expectimax(depth), engine=engine, endgame=table).compute(num_workers=1)
+        assert found.value == pytest.approx(table.value(game.start()), abs=1e-9)
+
+
+@pytest.mark.parametrize("algorithm", [alphabeta(2), pvs(4), mcts(50)])
+def test_both_engines_read_the_same(algorithm: Any) -> None:
+    game = RookEndgame(size=4)
+    table = endgame_table(game)
+    found = [search(game, algorithm, engine=engine, endgame=table).compute() for engine in ENGINES]
+    assert len({(r.move, r.value, r.nodes) for r in found}) == 1
+
+
+def test_an_agent_with_a_table_mates_in_time() -> None:
+    game = RookEndgame(size=4)
+    table = endgame_table(game)
+    agent = SearchAgent(alphabeta(1), engine="interpreted", endgame=table)
+    for seed in range(3):
+        record = play(game, agent, RandomAgent(seed))
+        assert record.status == Status.MAXIE_WINS
+        plies = table.plies(game.start())
+        assert plies is not None
+        assert len(record.turns) <= plies
+
+
+def test_a_game_with_a_table_is_a_value() -> None:
+    game = TicTacToe()
+    table = endgame_table(game, engine="interpreted")
+    made = with_endgame(game, table, game.start())
+    assert pickle.loads(pickle.dumps(made)) == made
+    assert made == with_endgame(made, table, game.start()) != game
+    assert made != with_endgame(game, table)
+    assert repr(made).startswith("TicTacToe() with <an endgame table of 5,478 positions")
+    answer = search(game, alphabeta(2), using=par_list, endgame=table, engine="interpreted")
+    assert answer.compute(scheduler="processes", num_workers=2).value == 0
+
+
+def test_a_table_of_another_game_is_refused() -> None:
+    table = endgame_table(RookEndgame(size=3), engine="interpreted")
+    with pytest.raises(ArgumentError, match=r"the endgame table is of RookEndgame\(size=3\), not"):
+        search(TicTacToe(), alphabeta(2), endgame=table)
