@@ -15,7 +15,7 @@ from games.marks import WEIGHT
 from games.u64 import U64
 from graphs.errors import ArgumentError
 from strategies.algorithms.algorithm import DEEPEST
-from strategies.native.hooks import GOLDEN, absorb, defines, hash_of, mix
+from strategies.native.hooks import GOLDEN, absorb, hash_of, mix
 from strategies.native.kernels.position_graph import TOP
 
 if TYPE_CHECKING:
@@ -126,7 +126,7 @@ def _class_of(kind: type[Game[Any, Any]], whole: bool) -> Any:
             "__annotations__": {"end_rows": Rows, "end_root": int},
             "end_rows": field(kw_only=True),
             "end_root": field(kw_only=True, metadata={WEIGHT: True}),
-            "end_row": _by_key if defines(kind, "key") else _by_fields,
+            "end_row": _by_fields if getattr(kind, "key", None) is None else _by_key,
             "end_status": getattr_static(kind, "status"),
             "end_utility": getattr_static(kind, "utility"),
             "status": _status,

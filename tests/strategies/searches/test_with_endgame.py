@@ -11,7 +11,7 @@ from attrs import evolve
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games import RandomAgent, Status, TicTacToe, play
+from games import ConnectFour, RandomAgent, Status, TicTacToe, play
 from graphs import ArgumentError
 from strategies import (
     SearchAgent,
@@ -93,11 +93,13 @@ def test_expectations_are_those_of_the_table(engine: str) -> None:
 
 
 @pytest.mark.parametrize("algorithm", [alphabeta(2), pvs(4), mcts(50)])
-def test_both_engines_read_the_same(algorithm: Any) -> None:
-    game = RookEndgame(size=4)
+@pytest.mark.parametrize("game", [RookEndgame(size=4), ConnectFour(4, 3)])
+def test_both_engines_read_the_same(game: Any, algorithm: Any) -> None:
+    """Also where a game has a key of its own."""
     table = endgame_table(game)
     found = [search(game, algorithm, engine=engine, endgame=table).compute() for engine in ENGINES]
     assert len({(r.move, r.value, r.nodes) for r in found}) == 1
+    assert found[0].nodes <= 3 * 17  # the root and its branches, in each iteration
 
 
 def test_an_agent_with_a_table_mates_in_time() -> None:
