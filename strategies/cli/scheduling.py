@@ -18,12 +18,13 @@ SCHEDULERS = ("ordered", "threads", "sync", "processes")
 
 
 def run(
-    answer: Any, scheduler: str, workers: int | None, progress: Callable[[int], None] | None = None,
+    answer: Any, scheduler: str, workers: int | None, progress: Callable[[Any], None] | None = None,
     memory: Any = None,
 ) -> Any:  # fmt: skip
     """Return the result of a search.
 
-    `progress` is called by Monte Carlo searches in this process; `memory` is the table of others.
+    `progress` is called by searches in this process, with simulations or with depths; `memory` is
+    the table of searches that have one.
 
     Ensures: no process is left running, whatever ends the search. At Ctrl-C, a line on stderr says
     how to keep an answer next time.

@@ -6,7 +6,7 @@ import os
 import shlex
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -23,6 +23,7 @@ from strategies.cli.console import as_json_text, echo
 from strategies.cli.sampling_report import SamplingReport
 from strategies.cli.scheduling import SCHEDULERS, run
 from strategies.cli.search_report import Report
+from strategies.cli.telling import tell
 from strategies.cli.values import (
     LINES,
     USING,
@@ -96,6 +97,10 @@ if TYPE_CHECKING:
     "--sparks", "sparks_file", type=OutputType(".csv", ".json"), metavar="FILE",
     help="Write what became of each spark, one row each, to a .csv or .json file.",
 )  # fmt: skip
+@click.option(
+    "--progress", "by_depth", is_flag=True,
+    help="Print a line for each depth as soon as it ends, to the standard error.",
+)  # fmt: skip
 @click.option("--explain", "explained", is_flag=True, help="First explain the strategy.")
 @options.as_json
 @options.endgame
@@ -105,7 +110,7 @@ def command(
     scheduler: str, engine: str, seconds: float | None, nodes: int | None, table: Path | None,
     which: str | None, graph: Path | None, timeline: Path | None, page: Path | None,
     trace: Path | str | None, sparks_file: Path | None, explained: bool, as_json: bool,
-    endgame: EndgameTable | None,
+    endgame: EndgameTable | None, by_depth: bool,
 ) -> None:  # fmt: skip
     """Search a position of GAME: print its best move, its value, and what every spark did.
 
@@ -115,7 +120,7 @@ def command(
       jamboree search connect_four --algorithm 'alphabeta(12)' --using 'jamboree(0.5).to_ply(2)'
       jamboree search handout_small --algorithm 'alphabeta(2)' --using 'jamboree(0.5)' --trace
       jamboree search connect_four --algorithm 'alphabeta(14)' --using auto
-      jamboree search connect_four --algorithm 'pvs(depth=40)' --time 0.5
+      jamboree search connect_four --algorithm 'pvs(depth=40)' --time 0.5 --progress
       jamboree search connect_four --algorithm 'pvs(depth=40)' --table start.table
       jamboree search tictactoe --algorithm 'alphabeta(9)' --values best
       jamboree search connect_four --algorithm 'pvs(depth=14)' --using 'abdada(workers=2)'
@@ -198,8 +203,10 @@ def command(
         answer.warm()
     rules = engine_for(answer.plan.game, engine)
     report = Report(answer, rules, scheduler, workers or os.cpu_count() or 1, why=why)
-    with over(table, answer.plan.algorithm.table) as memory, clock("searching"):
-        result = run(answer, scheduler, workers, memory=memory)
+    waiting = nullcontext() if by_depth else clock("searching")
+    heard = (lambda reached: tell(str(reached))) if by_depth else None
+    with over(table, answer.plan.algorithm.table) as memory, waiting:
+        result = run(answer, scheduler, workers, memory=memory, progress=heard)
     report = evolve(report, result=result)
     if which:
         with clock("valuing the moves"):

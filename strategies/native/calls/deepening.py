@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any
+from time import perf_counter
+from typing import Any, Final
 
 from attrs import define, evolve, field
 
@@ -30,6 +31,9 @@ from strategies.native.engine import Engine
 from strategies.native.memory.cells import Stop
 from strategies.native.memory.floats import INFINITY, above
 from strategies.native.memory.transposition_table import Table
+
+LISTENERS: Final[list[Callable[[Deepening], None]]] = []
+"""The functions that are told of each depth that a search in this process finishes."""
 
 
 @define(eq=False)
@@ -55,6 +59,16 @@ class Deepening:
     """The last result, also of a depth that was not finished, with the counts of all."""
     values: dict[int, Any] = field(factory=dict)
     """The values of the finished depths."""
+    count: Callable[[], int] | None = None
+    """Counts the nodes so far, if the results do not."""
+    begun: float = field(factory=perf_counter)
+
+    @property
+    def visited(self) -> int:
+        """Return the nodes so far."""
+        if self.count is not None:
+            return self.count()
+        return self.spent.nodes if self.spent is not None else 0
 
     def resume(self, last: int) -> Answer | None:
         """Begin above the depth of a kept table's answer, unless that is beyond the last depth;
@@ -91,6 +105,8 @@ class Deepening:
     def keep(self, depth: int, found: Found) -> None:
         """Record the result of a finished depth."""
         self.best, self.depth, self.values[depth] = found, depth, found.value
+        for listener in tuple(LISTENERS):
+            listener(self)
 
     def store(self, depth: int, found: Found) -> None:
         """Store an answer in the kept table; with its size, if it counts its nodes."""

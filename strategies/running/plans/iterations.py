@@ -134,6 +134,7 @@ class Iterations:
         """The answer if no depth is finished."""
         self.deepening = self.none.deepening
         self.deepening.search = self.to
+        self.deepening.count = lambda: sum(record.nodes for record in self.records)
         last, apart = self.algorithm.depth, 1 if self.limits else 2
         self.depths = range(last % apart or apart, last + 1, apart)
 

@@ -19,7 +19,7 @@ from dask.threaded import get as threaded_get
 
 from games import Game
 from games.failed import RuleFailed
-from graphs.arguments import check_workers
+from graphs.arguments import check_progress, check_workers
 from graphs.errors import ArgumentError
 from strategies.algebra.drivers import Driver
 from strategies.algebra.strategy import Strategy, seq
@@ -45,6 +45,7 @@ from strategies.running.plans.opening import MOST_TASKS, iterates, plan
 from strategies.running.plans.plan import Plan
 from strategies.running.plans.row_on_cluster import RowOnCluster
 from strategies.running.records.clocks import Call
+from strategies.running.records.reached import telling
 from strategies.running.records.record import process, process_of
 from strategies.running.records.request import NoRequest, SearchRequest
 from strategies.running.records.run import Run
@@ -116,14 +117,17 @@ class SearchGraph(DaskCollection):
 
         `memory` takes a table, such as a `KeptTable`, to use in place of the algorithm's own: the
         search uses its entries and adds new ones.  It is for one thread, a driver, or a search that
-        deepens.
+        deepens.  `progress` is called with each depth that a deepening search finishes in this
+        process: depth, value, line, nodes, seconds; ``progress=print`` prints them.
         Ensures: value and move do not depend on these options.
         Raises: TypeError for an option that the scheduler does not have; any error of the search;
         `TableError` for a kept table of another game or algorithm.
         """
-        check_options(scheduler, kwargs, ["memory"])
+        check_options(scheduler, kwargs, ["memory", "progress"])
         chosen, memory = chosen_scheduler(scheduler), kwargs.pop("memory", None)
-        with branches_named(self.plan.game, self.plan.state):
+        check_progress(progress := kwargs.pop("progress", None))
+        game, state = self.plan.game, self.plan.state
+        with branches_named(game, state), telling(game, state, progress):
             if memory is not None:
                 return self._compute_over(memory, chosen, **kwargs)
             if function_of(chosen) is processes_get:

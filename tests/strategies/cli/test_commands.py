@@ -341,3 +341,13 @@ def test_no_message_repeats_a_long_input(words: str) -> None:
     found = run(*words.split(), "x" * 100_000)
     assert found.exit_code == 2
     assert len(found.stderr) < 600
+
+
+def test_a_line_for_each_depth_goes_to_the_standard_error():
+    ran = run(
+        "search", "tictactoe", "--algorithm", "pvs(6)", "--engine", "interpreted", "--progress"
+    )
+    lines = [line.split() for line in ran.stderr.splitlines()]
+    assert [line[:2] for line in lines] == [["depth", str(depth)] for depth in (2, 4, 6)]
+    assert ran.exit_code == 0
+    assert "\ndepth" not in ran.stdout

@@ -1,0 +1,70 @@
+"""A search tells of each depth that it finishes, whatever runs it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from games import ConnectFour, TicTacToe
+from graphs import ArgumentError
+from strategies import (
+    abdada,
+    alphabeta,
+    expectimax,
+    lazy_smp,
+    mtdf,
+    pvs,
+    search,
+    seq,
+    young_brothers_wait,
+)
+from strategies.native.calls.deepening import LISTENERS
+from strategies.running.records.reached import Reached
+
+USINGS = (
+    seq, seq.joined(), young_brothers_wait.to_size(300), young_brothers_wait.everywhere.joined(),
+    abdada(2), lazy_smp(2),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("engine", ["native", "interpreted"])
+@pytest.mark.parametrize("using", USINGS, ids=str)
+@pytest.mark.parametrize("algorithm", [pvs(7), mtdf(6)], ids=str)
+def test_depths_grow_and_the_last_is_the_answer(algorithm: Any, using: Any, engine: str) -> None:
+    game, heard = ConnectFour(5, 4, pairs=1), list[Reached]()
+    answer = search(game, algorithm, using=using, engine=engine)
+    result = answer.compute(num_workers=2, progress=heard.append)
+    depths = [reached.depth for reached in heard]
+    assert depths == sorted(set(depths))
+    assert (depths[-1], heard[-1].value) == (algorithm.depth, result.value)
+    assert heard[-1].line[0] == game.move_text(game.start(), result.move)
+    assert [r.nodes for r in heard] == sorted(r.nodes for r in heard)
+    assert 0 < heard[-1].nodes <= result.nodes
+    if using == seq:
+        assert heard[-1].nodes == result.nodes
+    assert LISTENERS == []
+
+
+def test_a_limit_tells_of_each_ply() -> None:
+    heard = list[Reached]()
+    result = search(TicTacToe(), alphabeta(9), nodes=3_000).compute(progress=heard.append)
+    assert [reached.depth for reached in heard] == list(range(1, result.depth + 1))
+
+
+def test_a_line_is_that_of_an_engine() -> None:
+    line = str(Reached(12, -3, ("4", "5"), 12_345, 1.5))
+    assert line == "depth 12  Guess: -3             12,345 nodes     1.50 s  4 5"
+
+
+def test_a_search_to_one_depth_tells_nothing_and_others_are_not_heard() -> None:
+    heard = list[Reached]()
+    search(TicTacToe(), expectimax(3)).compute(progress=heard.append)
+
+    def other(_: Reached) -> None:
+        search(ConnectFour(4, 4), pvs(3), engine="interpreted").compute(num_workers=1)
+
+    search(TicTacToe(), pvs(3), engine="interpreted").compute(num_workers=1, progress=other)
+    assert heard == []
+    with pytest.raises(ArgumentError, match="progress"):
+        search(TicTacToe(), pvs(3)).compute(progress=3)
