@@ -36,8 +36,8 @@ def solved() -> Any:
 @pytest.mark.parametrize("shown", [lambda: ANSWER, result], ids=["search", "result"])
 def test_a_search_and_its_result_show_the_board_and_a_picture(shown: Callable[[], Any]) -> None:
     html = shown()._repr_html_()
-    assert html.index(Position(GAME, STATE)._repr_html_()) < html.index("<svg")
-    assert html.count("<svg") == html.count(THEMES) == 1
+    assert html.index(Position(GAME, STATE)._repr_html_()) < html.index('class="jam"')
+    assert html.count("<svg") == html.count('class="board"') + html.count(THEMES) == 2
     ElementTree.fromstring(f"<div>{html}</div>")
 
 

@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from attrs import evolve
 
+from games import Position
 from games.lessons import name_of, notice_of
 from graphs.arguments import check_integers, check_kind
 from graphs.errors import ArgumentError
@@ -202,7 +203,7 @@ def _page(runs: Sequence[Run], replays: Sequence[Replay], most: int) -> str:
     data: Any = {
         "sides": [side(r, root, numbers, words) for r in replays],
         "up": [numbers.get(p.path[:-1], 0) for p in every],
-        "boards": [p.shown for p in every] if long else [],
+        "boards": [Position(plan.game, p.state).board for p in every] if long else [],
         "counts": COUNTS,
     }
     return document(f"Replay: {titles}", "".join(body), data, SCRIPTS, SHEETS, TREE_STYLE)
