@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from html import escape
 from pathlib import Path
 from textwrap import wrap
 from typing import TYPE_CHECKING, Any
@@ -21,7 +20,7 @@ from strategies.studies.rows import Row
 from strategies.studies.verdict import verdict
 from strategies.support.brief import brief
 from strategies.support.printing import Printed, Table, notes
-from strategies.support.tables import csv_text, data_frame, html_table
+from strategies.support.tables import csv_text, data_frame
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -236,11 +235,6 @@ class Study(Printed):
 
         changes = None if before is None else compare(before, self)
         return write_page(path, lambda: study_page(self, changes))
-
-    def _repr_html_(self) -> str:
-        about = "".join(f"<p>{escape(line)}</p>" for line in self.head())
-        head, *rows = self.cells()
-        return about + html_table(head, rows)
 
 
 @frozen

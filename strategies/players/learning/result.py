@@ -59,13 +59,13 @@ class Learned(Printed):
 
     def _repr_html_(self) -> str:
         """Show a summary and the curve in a notebook."""
-        from strategies.insight.pictures.cards import worded
+        from strategies.insight.pictures.cards import pictured
 
         try:
             picture = self.draw().svg
         except ValueError:  # without games there is no curve
             picture = ""
-        return worded(str(self), picture)
+        return f"{super()._repr_html_()}{pictured(picture)}"
 
     @property
     def tested(self) -> bool:
