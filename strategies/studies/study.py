@@ -198,16 +198,18 @@ class Study(Printed):
             f"rules {self.engine}, {self.cores} cores; times are {times}, after a warm-up{done}",
         ]
 
-    def draw(self, what: str = "time") -> Picture:
-        """Draw the "time" or the "speedup" against workers, at the greatest depth.
+    def draw(self, what: str = "time", by: str = "workers") -> Picture:
+        """Draw the "time" or the "speedup" at the greatest depth: by "workers", by the "plies" in
+        which strategies spark, or by the "leaves" that they visit.
 
-        Raises: ValueError for other plots, and for speed-ups if `seq` was not measured.
+        Raises: ValueError for other plots, for speed-ups if `seq` was not measured, and for plies
+        if no strategy has a number of plies.
         """
         from strategies.studies.plot import plot
 
-        return plot(self.rows, self.game, what)
+        return plot(self.rows, self.game, what, by)
 
-    def plot(self, what: str = "time", ax: Axes | None = None) -> Axes:
+    def plot(self, what: str = "time", ax: Axes | None = None, by: str = "workers") -> Axes:
         """Plot the same as `draw` with Matplotlib, into `ax` or new axes.
 
         Requires: Matplotlib.
@@ -217,7 +219,7 @@ class Study(Printed):
         from strategies.studies.figure import plot_lines
         from strategies.studies.lines import lines_of
 
-        return plot_lines(lines_of(self.rows, what), ax)
+        return plot_lines(lines_of(self.rows, what, by), ax)
 
     def report(self, path: str | Path, before: Study | None = None) -> Path:
         """Write an HTML page about the study, with pictures and tables.

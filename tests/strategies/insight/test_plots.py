@@ -57,6 +57,22 @@ def test_a_study_shows_its_rows_against_seq(ax: Any, what: str) -> None:
     assert len(ax.containers) == len(rows), "each point has its interval"
 
 
+@pytest.mark.parametrize("by", ["plies", "leaves"])
+def test_a_study_has_plies_or_leaves_across(ax: Any, by: str) -> None:
+    first, row, _ = studied().rows
+    name = "par_list.to_ply({})"
+    rows = [
+        evolve(row, strategy=name.format(n), template=name.format(n), leaves=100**n)
+        for n in (3, 1, 2)
+    ]
+    evolve(studied(), rows=(first, *rows)).plot(ax=ax, by=by)
+    found = lines(ax)
+    across = [1, 2, 3] if by == "plies" else [100, 100**2, 100**3]
+    assert found["par_list.to_ply(n)"][0] == across
+    assert "ideal" not in found
+    assert ax.get_xscale() == ("linear" if by == "plies" else "log")
+
+
 def test_an_empty_study_cannot_be_plotted(ax: Any) -> None:
     with pytest.raises(ArgumentError, match="draws time or speedup, not 'span'"):
         studied().plot("span", ax)
