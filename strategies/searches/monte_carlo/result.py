@@ -92,6 +92,11 @@ class MonteCarloResult(Generic[M]):
     """The search request; the report shows its position, and how to run it again."""
 
     @property
+    def move_text(self) -> str:
+        """Return `move` as the game writes it; why there is none, if so."""
+        return next(iter(self.line_texts), self.no_move)
+
+    @property
     def no_move(self) -> str:
         """Return why there is no move; for a result that has none."""
         asked = self.searched
@@ -125,12 +130,11 @@ class MonteCarloResult(Generic[M]):
     def __str__(self) -> str:
         value = f"{self.value:.3g}" if abs(self.value) < WIN else str(self.estimate)
         line = " ".join(self.line_texts)
-        move = self.line_texts[0] if self.line_texts else self.no_move
         whose = "" if self.player is None else f" for {player_name(self.player)}"
         known = f"{whose} (proven)" if self.proven else whose
         full = "; the memory was full" if self.full else ""
         return (
-            f"move {move}, value {value}{known}, line {line or '-'}; "
+            f"move {self.move_text}, value {value}{known}, line {line or '-'}; "
             f"{self.simulations:,} simulations, {self.nodes:,} nodes, depth {self.depth}{full}"
         )
 

@@ -183,7 +183,7 @@ def _page(runs: Sequence[Run], replays: Sequence[Replay], most: int) -> str:
     every = list(spots(root))
     numbers = {p.path: n for n, p in enumerate(every)}
     long = any("\n" in p.shown or len(p.shown) > LINE for p in every)
-    words = Words({p.path: p.name for p in every}, long)
+    words = Words({p.path: p.name for p in every}, {p.path: p.move for p in every}, long)
     notice = notice_of(plan.game)
     game = name_of(plan.game) or repr(plan.game)
     game = game if len(game) <= 90 else f"{type(plan.game).__name__}(…)"
