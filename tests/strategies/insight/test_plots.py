@@ -20,12 +20,16 @@ from strategies.insight.analysis.replay import replay
 from strategies.insight.plots import plot_bounds
 from strategies.players.learning.point import Point
 from strategies.players.learning.result import Learned
+from strategies.players.tournaments.elo import Interval
 from tests.strategies.small_study import studied
 
 pyplot = pytest.importorskip("matplotlib.pyplot")
 
 
-CURVE = Point(1, 9, 0.1, 1.0, 0.5), Point(10, 90, 1.0, 3.0, 0.25)
+CURVE = (
+    Point(1, 9, 0.1, 1.0, 0.5),
+    Point(10, 90, 1.0, 3.0, 0.25).measured("result", Interval(3.0, 2.5, 3.5)),
+)
 
 
 @pytest.fixture
@@ -96,6 +100,9 @@ def test_a_learning_curve_is_plotted_over_games_or_time(ax: Any) -> None:
     learned = Learned(TicTacToe(), None, None, 10, 90, 1.0, CURVE)  # type: ignore[arg-type]
     learned.plot(ax=ax)
     assert lines(ax) == {"Maxie's mean result": ([1, 10], [1.0, 3.0])}
+    (bars,) = ax.containers
+    ends = [tuple(y for _, y in segment) for segment in bars[2][0].get_segments()]
+    assert ends == [(1.0, 1.0), (2.5, 3.5)], "an interval for the point that has one"
     found = lines(learned.plot("error", "seconds"))
     assert found == {"mean error of a value": ([0.1, 1.0], [0.5, 0.25])}
     with pytest.raises(ArgumentError, match="what must be one of result, error, not 'strength'"):
