@@ -114,6 +114,21 @@ def test_it_jumps_to_cutoffs_and_to_the_best_move(page: Page, one: Path) -> None
     assert page.run("document.querySelector('[data-jump=aborted]').disabled")
 
 
+def test_it_draws_the_board_of_the_position_where_a_step_happens(page: Page, folder: Path) -> None:
+    game, using = ConnectFour(4, 4), par_list.to_ply(1)
+    path = search(game, alphabeta(2), using=using).replay(folder / "boards.html")
+    page.open(path)
+    text = "document.querySelector('.board svg').getAttribute('aria-label')"
+    assert page.run(text) == game.show(game.start())
+    for _ in range(40):
+        press(page, "ArrowRight")
+        if says(page).startswith("Estimating state"):
+            break
+    assert (page.run(text).count("X"), page.run(text).count("O")) == (1, 1)
+    drawn = "document.querySelectorAll('.board svg path').length"
+    assert page.run(drawn) == 4, "the grid, discs of two colours, the dot in one of them"
+
+
 def test_work_grows_with_the_positions_of_running_tasks(page: Page, live: Path) -> None:
     page.open(live)
     for step in range(page.run("player.steps.length")):
