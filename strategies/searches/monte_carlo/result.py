@@ -139,13 +139,16 @@ class MonteCarloResult(Generic[M]):
         )
 
     def _repr_html_(self) -> str:
-        """Show the result in a notebook, with the most visited moves."""
+        """Show the position and the result in a notebook, with the most visited moves."""
+        from strategies.insight.pictures.cards import card
         from strategies.searches.monte_carlo.report import HEAD, sampled_rows
 
         rows = sampled_rows(self)
         more = f"<p>and {len(rows) - SHOWN:,} more moves</p>" if len(rows) > SHOWN else ""
         table = html_table(HEAD, rows[:SHOWN]) if rows else ""
-        return f"{preformatted(str(self))}{table}{more}"
+        asked = self.searched
+        told = card(asked.game, asked.state, str(self)) if asked else preformatted(str(self))
+        return f"{told}{table}{more}"
 
     @property
     def request(self) -> NoRequest:

@@ -121,6 +121,7 @@ def test_a_monte_carlo_result_is_a_table_of_its_moves() -> None:
     assert visits == sorted((m.visits for m in found.moves), reverse=True)[:SHOWN]
     assert set(cells[::4]) <= set(found.move_texts)
     assert html.endswith("<p>and 2 more moves</p>")
+    assert Position(ConnectFour(14, 3))._repr_html_() in html
 
 
 STRATEGIES = [
