@@ -1,6 +1,7 @@
 from games.agents import Agent as Agent
 from games.agents import HumanAgent as HumanAgent
 from games.agents import RandomAgent as RandomAgent
+from games.board import Board as Board
 from games.catalogue import CATALOGUE as CATALOGUE
 from games.catalogue import find_game as find_game
 from games.connect_four import ConnectFour as ConnectFour

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from attrs import field, frozen
 
+from games.board import Board
 from games.board_text import EMPTY, MAXIES, MINNIES, is_board_text, read_board_text
 from games.features import check_weight
 from games.game import WIN, Game, Status, win_in
@@ -263,6 +264,10 @@ class ConnectFour(Game[Discs, int]):
         rows = [[cell(c, r) for c in range(self.width)] for r in reversed(range(self.height))]
         numbers = [str(c + 1)[-1] for c in range(self.width)]
         return "\n".join(" ".join(row) for row in [*rows, numbers])
+
+    def picture(self, state: Discs) -> Board:
+        rows = [line.split() for line in self.show(state).split("\n")[:-1]]
+        return Board(rows, "discs", columns=[str(c + 1) for c in range(self.width)])
 
     def label(self, state: Discs) -> str:
         return f"{int(state.mover):x}/{int(state.all):x}"

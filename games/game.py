@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator
 from enum import EnumType, IntEnum
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic, TypeVar
 
+from games.board import Board
 from games.text_places import placed_turns
 from graphs.arguments import shown
 from graphs.errors import JamboreeError
@@ -117,6 +118,7 @@ class Game(Generic[S, M]):
     Required: `start`, `status`, `player`, `moves`, `make_move`, `estimate`.
     With chance: `outcomes`.  With a numeric result: `utility`, `value_range`.
     For texts: `show`, `label`, `move_text`, `parse_move`, `parse_outcome`, `parse_state`.
+    For pictures: `picture`.
     """
 
     players: ClassVar[int] = 2
@@ -191,6 +193,13 @@ class Game(Generic[S, M]):
     def show(self, state: S) -> str:
         """Return the position as text, possibly of several lines."""
         return repr(state)
+
+    def picture(self, state: S) -> Board | None:
+        """Return the board of the position, to be drawn; None if it is shown as text.
+
+        By default, it is the board that the text of `show` has in its first lines, if any.
+        """
+        return Board.of_text(self.show(state))
 
     def metrics(self, first: S, last: S, drawn: int) -> dict[str, float]:
         """Return measurements of a play besides its result, by name, for tables of games.

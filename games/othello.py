@@ -7,6 +7,7 @@ from typing import Final
 
 from attrs import field, frozen
 
+from games.board import Board
 from games.board_text import EMPTY, MAXIES, MINNIES, is_board_text, read_board_text
 from games.features import Weighted, plain
 from games.game import Status
@@ -236,6 +237,10 @@ class Othello(Weighted[Disks, int]):
     def show(self, state: Disks) -> str:
         rows = [" ".join([*row, str(r)]) for r, row in enumerate(self.rows(state), 1)]
         return "\n".join([*rows, " ".join(COLUMNS[: self.size]), f"{'XO'[state.turn]} moves"])
+
+    def picture(self, state: Disks) -> Board:
+        rows, names = self.rows(state), COLUMNS[: self.size]
+        return Board(rows, "discs", names, [str(r) for r in range(1, self.size + 1)])
 
     def move_text(self, state: Disks, move: int) -> str:
         return "pass" if move == PASS else f"{COLUMNS[move % 8]}{move // 8 + 1}"

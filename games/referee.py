@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from html import escape
 from random import Random
 from typing import Any
 
@@ -14,6 +15,7 @@ from games.endings import ENDINGS, LEFT, REPETITION, RULES, Ending, status_of, u
 from games.failed import moves_there
 from games.game import CHANCE, Game, IllegalMove, Status
 from games.position_text import read_position
+from games.told_position import Position, cut_names
 from graphs.arguments import check_integers, check_kind, shown
 from graphs.errors import ArgumentError, MalformedError
 from graphs.json_text import json_in
@@ -66,6 +68,18 @@ class Record:
         """Return the result from Maxie's side, for several players a tuple; None if the game was
         left.  `games.endings` says what repetition and the limit of plies are worth."""
         return utility_of(self.game, self.replay()[-1], self.ended)
+
+    def _repr_html_(self) -> str:
+        """Show the last position, and the turns that led to it, in a notebook."""
+        last = Position(self.game, self.replay()[-1])
+        turns = [f"#{turn}" if isinstance(turn, int) else turn for turn in self.turns]
+        played = f"{' against '.join(self.agents)}: " if self.agents else ""
+        named = " ".join(f"<code>{escape(turn)}</code>" for turn in cut_names(turns))
+        ended = "" if self.ended == RULES else f"; ended by: {self.ended}"
+        return (
+            f"{last.board}<p>{escape(f'{last.turn}{ended}')}</p>"
+            f"<p>{escape(f'{played}{len(turns):,} turns')} {named}</p>"
+        )
 
     def to_json(self) -> str:
         """Return the record as one line of JSON; equal records have equal lines."""

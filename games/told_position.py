@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from html import escape
 from typing import Any
 
@@ -104,13 +105,33 @@ class Position:
             )
         return f"{player_name(player)} to move"
 
+    @property
+    def svg(self) -> str:
+        """Return the board as SVG, in the colours of the text around it; "" if the game draws none.
+
+        >>> from games import Pig, TicTacToe
+        >>> Position(TicTacToe()).svg[:4], Position(Pig()).svg
+        ('<svg', '')
+        """
+        return self._drawn()[0]
+
+    @property
+    def board(self) -> str:
+        """Return the position as HTML: its picture, or else its text."""
+        return "".join(self._drawn())
+
+    def _drawn(self) -> tuple[str, str]:
+        """Return the picture, and what is written under it."""
+        board, text = self.game.picture(self.state), self.game.show(self.state)
+        svg = board.svg(text) if board else ""
+        below = board.below if board and svg else text
+        return svg, f'<pre style="font-family:monospace">{escape(below)}</pre>' if below else ""
+
     def __str__(self) -> str:
         return f"{self.game.show(self.state)}\n{self._told(' '.join(self._named()))}"
 
     def _named(self) -> list[str]:
-        moves = self.moves
-        more = [f"… {len(moves) - MOST:,} more"] if len(moves) > MOST else []
-        return [m if len(m) <= LONGEST else f"{m[: LONGEST - 1]}…" for m in moves[:MOST]] + more
+        return cut_names(self.moves)
 
     def _told(self, moves: str) -> str:
         return f"{self.turn}: {moves}" if moves else self.turn
@@ -118,5 +139,14 @@ class Position:
     def _repr_html_(self) -> str:
         """Show the board, the turn and the moves in a notebook, in the colours of its page."""
         moves = " ".join(f"<code>{escape(text)}</code>" for text in self._named())
-        board = escape(self.game.show(self.state))
-        return f'<pre style="font-family:monospace">{board}</pre><p>{self._told(moves)}</p>'
+        return f"{self.board}<p>{self._told(moves)}</p>"
+
+
+def cut_names(moves: Sequence[str]) -> list[str]:
+    """Return the names of moves, long ones cut; after `MOST`, only how many more there are.
+
+    >>> cut_names(["1", "2" * 50])[1][-3:]
+    '22…'
+    """
+    more = [f"… {len(moves) - MOST:,} more"] if len(moves) > MOST else []
+    return [m if len(m) <= LONGEST else f"{m[: LONGEST - 1]}…" for m in moves[:MOST]] + more

@@ -48,3 +48,20 @@ def attach_stub(package: str) -> tuple[Callable[[str], Any], Callable[[], list[s
 
     names = sorted(homes)
     return load, names.copy, names
+
+
+def late(home: str, name: str) -> Callable[[Any], Any]:
+    """Return a method that calls a function of a module, which is imported when it is first called.
+
+    It is for what a value shows of itself, such as a picture, which is drawn by a layer above it.
+
+    >>> class Word(str):
+    ...     shown = late("json", "dumps")
+    >>> Word("a").shown()
+    '"a"'
+    """
+
+    def method(self: Any) -> Any:
+        return getattr(import_module(home), name)(self)
+
+    return method

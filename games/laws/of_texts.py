@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from games.board import Board
 from games.game import IllegalMove
 from games.laws import rules
 from games.laws.law import AnyGame, a_player_moves, law_of_states, law_of_traces
@@ -19,13 +20,16 @@ MOST_READ = 4000
 
 @law_of_states()
 def pictures_are_texts(game: AnyGame, state: Any) -> None:
-    """`show` and `label` return texts, and the label is one line."""
+    """`show` and `label` return texts, the label is one line, and `picture` is a board or None."""
     for rule in ("show", "label"):
         text = rules.ask(game, rule, state)
         if not isinstance(text, str):
             raise Broken(f"{rule} to be a text", repr(text))
         if rule == "label" and "\n" in text:
             raise Broken("label to be one line", repr(text))
+    board = rules.ask(game, "picture", state)
+    if board is not None and not isinstance(board, Board):
+        raise Broken("picture to be a Board or None", repr(board))
 
 
 @law_of_states(a_player_moves)

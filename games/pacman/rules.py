@@ -9,6 +9,7 @@ from typing import Final
 
 from attrs import field, frozen
 
+from games.board import Board
 from games.features import Weighted, plain
 from games.game import CHANCE, MAXIE, MINNIE, Status
 from games.pacman.maze import FOOD, GHOST, PACMAN, RANDOM, WALL, Maze, maze_names
@@ -225,6 +226,10 @@ class Pacman(Weighted[Scene, int]):
         frame = "#" * (wide + 2)
         who = f"ghost {state.turn}" if state.turn else "Pacman"
         return "\n".join([frame, *rows, frame, f"{who} moves, round {state.rounds}"])
+
+    def picture(self, state: Scene) -> Board:
+        *rows, below = self.show(state).replace(FOOD, "·").split("\n")
+        return Board(rows, below=below)
 
     def move_text(self, state: Scene, move: int) -> str:
         return ACTIONS[move]

@@ -8,6 +8,7 @@ from typing import Generic, TypeVar
 from attrs import field, frozen
 
 from games.arguments import check_game
+from games.board import Board
 from games.endings import ply_limit_of
 from games.game import Game, Status
 from graphs.arguments import check_integers
@@ -71,6 +72,9 @@ class Transform(Game[S, M], Generic[S, M]):
 
     def show(self, state: S) -> str:
         return self.game.show(state)
+
+    def picture(self, state: S) -> Board | None:
+        return self.game.picture(state)
 
     def metrics(self, first: S, last: S, drawn: int) -> dict[str, float]:
         return self.game.metrics(first, last, drawn)

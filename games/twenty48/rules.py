@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from attrs import evolve, field, frozen
 
+from games.board import Board
 from games.game import CHANCE, MAXIE, Game, Status
 from games.networks.ntuples import NTuples, turned
 from games.text_places import end_of, placed_words
@@ -227,6 +228,10 @@ class Twenty48(Game[Tiles, int]):
         texts = [f"{tile if tile > 1 else '.':>4}" for tile in tiles]
         rows = [" ".join(texts[k : k + 4]) for k in (0, 4, 8, 12)]
         return "\n".join(rows if state.turn == MAXIE else [*rows, "chance"])
+
+    def picture(self, state: Tiles) -> Board:
+        rows = [line.split() for line in self.show(state).split("\n")]
+        return Board(rows[:4], "tiles", below="\n".join(" ".join(row) for row in rows[4:]))
 
     def label(self, state: Tiles) -> str:
         return f"{int(state.cells):016x}" + ("?" if state.turn == CHANCE else "")

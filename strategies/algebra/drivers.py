@@ -15,6 +15,7 @@ from attrs import field, frozen
 
 from graphs.arguments import MOST_THREADS, shown
 from graphs.errors import JamboreeError
+from graphs.lazy_names import late
 
 
 class DriverError(JamboreeError, ValueError):
@@ -46,6 +47,8 @@ class Driver:
 
     def __repr__(self) -> str:
         return f"{self.name}({'' if self.workers is None else f'workers={self.workers}'})"
+
+    _repr_html_ = late("strategies.insight.pictures.cards", "strategy_card")
 
     @property
     def explained(self) -> str:

@@ -21,6 +21,7 @@ from attrs import Attribute, evolve, field, frozen
 
 from graphs.arguments import shown
 from graphs.errors import JamboreeError
+from graphs.lazy_names import late
 from strategies.algebra.groups import Group, GroupsError, Window, normal, sparks, whole
 
 Kind = Literal["max", "min", "chance", "list"]
@@ -65,6 +66,8 @@ class Strategy:
     least: int | None = None
     """The number of expected nodes below which a node is not opened; None to let the search
     decide."""
+
+    _repr_html_ = late("strategies.insight.pictures.cards", "strategy_card")
 
     @property
     def is_plain(self) -> bool:

@@ -48,6 +48,11 @@ def children(game: Game[Any, Any], state: Any, kind: Kind) -> list[tuple[Any, fl
     return [(m, 1, game.make_move(state, m)) for m in game.moves(state)]
 
 
+def branch_text(game: Game[Any, Any], state: Any, kind: Kind, move: Any) -> str:
+    """Return a branch as people read it: the move as the game writes it, or an outcome's number."""
+    return str(move) if kind == "chance" else game.move_text(state, move)
+
+
 def expand(game: Game[Any, Any], state: Any, by: Branches = children) -> tuple[Kind, list[Any]]:
     """Expand a position: return the kind of its node and the branches that `by` returns.
 

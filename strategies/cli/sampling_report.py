@@ -53,7 +53,7 @@ class SamplingReport(Printed):
         line = found.line_texts
         engine = "native" if self.engine.native else f"interpreted: {self.engine.reason}"
         answer = [
-            ("move", line[0] if line else found.no_move),
+            ("move", found.move_text),
             ("value", _value(found.value, found.proven, found.player)),
             ("line", " ".join(line) or "-"),
         ]

@@ -78,12 +78,10 @@ class Report(Printed):
         line = result.line_texts
         why = self.engine.so_far
         engine = f"interpreted: {why}" if why else "native"
+        searched = _searched(plan.algorithm, result)
         answer = [
-            ("move", line[0] if line else result.no_move),
-            (
-                "value",
-                value_text(result.value, _searched(plan.algorithm, result), base_of(plan.game)),
-            ),
+            ("move", result.move_text),
+            ("value", value_text(result.value, searched, base_of(game))),
             ("line", " ".join(line) or "-"),
         ]
         if result.depth is not None:
@@ -125,7 +123,7 @@ class Report(Printed):
         rows = [("outcome", "probability", "position", "value", "best reply")]
         for number, (chance, position, below) in enumerate(self._outcomes[:SHOWN]):
             value = value_text(below.value, _asked(below))
-            reply = below.line_texts[0] if below.line else below.no_move
+            reply = below.move_text
             rows.append((str(number), f"{chance:.4g}", shortened(position, 40), value, reply))
         more = len(self._outcomes) - SHOWN
         if more > 0:

@@ -22,7 +22,6 @@ from strategies.cli.values import USING, OutputType, read_state
 from strategies.native.kept_engines import engine_for
 from strategies.native.kept_table import USUAL, KeptTable
 from strategies.native.memory.transposition_table import Table, table_size
-from strategies.running.records.run import line_texts
 from strategies.searches.endgame import endgame_table, solution_in
 from strategies.searches.solution import Solution
 from strategies.searches.solving import scores, solve
@@ -111,8 +110,8 @@ def command(
             )  # fmt: skip
     rules = engine_for(game, engine)
     interpreted(engine, "" if rules.undecided else rules.so_far)
-    move = None if found.move is None else game.move_text(position, found.move)
-    line = line_texts(game, position, found.line)
+    line = found.line_texts
+    move = next(iter(line), None)
     if as_json:
         data = {
             "game": repr(game),
@@ -123,7 +122,7 @@ def command(
             "plies": found.plies if found.exact else None,
             "limit": found.limit,
             "move": move,
-            "line": line,
+            "line": list(line),
             "low": _finite(found.low),
             "high": _finite(found.high),
             "nodes": found.nodes,

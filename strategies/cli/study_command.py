@@ -126,14 +126,18 @@ class Counts(Numbers):
     "--plot",
     type=PictureType(pdf=True),
     metavar="FILE",
-    help="Also draw time against workers: .svg, .png or .pdf.",
+    help="Also draw time against workers (see --by): .svg, .png or .pdf.",
 )
 @click.option(
     "--speedup",
     type=PictureType(pdf=True),
     metavar="FILE",
-    help="Also draw speed-up against workers: .svg, .png or .pdf.",
+    help="Also draw speed-up against workers (see --by): .svg, .png or .pdf.",
 )
+@click.option(
+    "--by", type=click.Choice(["workers", "plies", "leaves"]), default="workers", show_default=True,
+    help="What --plot and --speedup have across: workers, plies with sparks, or leaves visited.",
+)  # fmt: skip
 @click.option(
     "--report", "page", type=OutputType(".html"), metavar="FILE.html",
     help="Also write one page for the browser: pictures, and the rows as tables with bars.",
@@ -146,7 +150,7 @@ class Counts(Numbers):
 def command(
     game: Any, state: str | None, chosen: str | None, engine: str, results: Path | None,
     as_json: bool, before: Path | None, csv: Path | None, table: Path | None, plot: Path | None,
-    speedup: Path | None, page: Path | None, **options: Any,
+    speedup: Path | None, by: str, page: Path | None, **options: Any,
 ) -> None:  # fmt: skip
     """Measure strategies on GAME against seq, the best sequential search of the same algorithm.
 
@@ -190,7 +194,7 @@ def command(
     if state is not None or "state" not in given:
         given["state"] = read_state(game, state)
     given |= {"game": game, "engine": engine, "results": results}
-    out = _Out(as_json, csv, table, plot, speedup, page, _read(before), before)
+    out = _Out(as_json, csv, table, plot, speedup, by, page, _read(before), before)
     latest: Study | None = None
 
     def progress(so_far: Study) -> None:
@@ -234,6 +238,7 @@ class _Out:
     table: Path | None
     plot: Path | None
     speedup: Path | None
+    by: str
     page: Path | None
     before: Study | None
     earlier: Path | None
@@ -260,19 +265,19 @@ class _Out:
             write(self.table, tables.to_latex() if in_latex else tables.to_markdown())
         for path, what in ((self.plot, "time"), (self.speedup, "speedup")):
             if path is not None and any(row.strategy == "seq" for row in found.rows):
-                write(path, _drawn(found, what, path.suffix))
+                write(path, _drawn(found, what, self.by, path.suffix))
         if self.page is not None and found.rows:
             from strategies.studies.report import study_page
 
             write(self.page, study_page(found, tables if isinstance(tables, Changes) else None))
 
 
-def _drawn(found: Study, what: str, suffix: str) -> str | bytes:
+def _drawn(found: Study, what: str, by: str, suffix: str) -> str | bytes:
     if suffix == ".pdf":
         from strategies.insight.plots.axes import pdf
 
-        return pdf(found.plot(what))
-    picture = found.draw(what)
+        return pdf(found.plot(what, by=by))
+    picture = found.draw(what, by)
     return picture.png() if suffix == ".png" else picture.svg
 
 

@@ -23,9 +23,8 @@ if TYPE_CHECKING:
     from strategies.insight.pictures.picture import Picture
     from strategies.searches.move_values import MoveValues
 
-MANY, LARGEST, SHOWN = 20_000, 400_000, 150
-"""The most tasks, and characters of a picture, that a notebook shows with a result; and the most
-tasks of a graph that it shows one by one."""
+MANY, LARGEST = 20_000, 400_000
+"""The most tasks, and characters of a picture, that a notebook shows with a result."""
 TRACED = 10_000
 """The default of the most positions of a trace."""
 DRAWN = 2_000
@@ -217,18 +216,13 @@ class Search(SearchGraph, Generic[M]):
 
     def _repr_html_(self) -> str:
         """Show the position, the search and its task graph in a notebook."""
-        from strategies.insight.pictures.cards import card
-
-        return card(self.plan.game, self.plan.state, repr(self), self._repr_svg_())
+        return str(self.plan._repr_html_())
 
     def _repr_svg_(self) -> str:
         """Draw the task graph; if it has many tasks, its overview, which fits any notebook."""
-        from strategies.insight.pictures.overview import draw_overview
-        from strategies.insight.pictures.task_graph import draw_plan
+        from strategies.insight.pictures.cards import drawn_graph
 
-        search = Search(self.plan) if self.given else self
-        picture = draw_plan if len(search.tasks()) <= SHOWN else draw_overview
-        return picture(search).svg
+        return drawn_graph(Search(self.plan) if self.given else self)
 
     def replay(
         self, path: str | Path, *, other: Search | Strategy | None = None, workers: int = 2,

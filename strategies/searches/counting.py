@@ -48,8 +48,8 @@ class Perft:
         return f"{found} after {counted(self.depth)}"
 
     def _repr_html_(self) -> str:
-        """Show the table in a notebook."""
-        return preformatted(str(self.table))
+        """Show the count and its table in a notebook."""
+        return f"{preformatted(str(self))}{self.table._repr_html_()}"
 
 
 def perft(

@@ -15,8 +15,7 @@ from strategies.native.memory.floats import above, below
 from strategies.running.plans.branch_plans import branch_plans
 from strategies.running.plans.plan import Plan
 from strategies.running.records.run import M, Run
-from strategies.support.notebook_text import preformatted
-from strategies.support.printing import Table
+from strategies.support.printing import Printed, Table
 from strategies.support.tables import data_frame
 
 WANTED = ("all", "best")
@@ -36,7 +35,7 @@ class MoveValue(Generic[M]):
 
 
 @frozen
-class MoveValues(Generic[M]):
+class MoveValues(Printed, Generic[M]):
     """Moves with their values, the best for the player to move first; equal ones in the game's
     order."""
 
@@ -74,12 +73,9 @@ class MoveValues(Generic[M]):
             rows.append((row.texts[0], str(Estimate(row.value)), line, f"{row.nodes:,}"))
         return Table(rows, left=(0, 1, 2))
 
-    def __str__(self) -> str:
-        return str(self.table)
-
-    def _repr_html_(self) -> str:
-        """Show the table in a notebook."""
-        return preformatted(str(self))
+    def parts(self) -> list[object]:
+        """Return the part to print: the table."""
+        return [self.table]
 
     def to_pandas(self) -> Any:
         """Return the moves as a DataFrame of pandas, with the names of the `summary`.

@@ -78,6 +78,14 @@ class Solution:
         leftmost that keeps the value.  It is empty if the value is not known."""
         return self._moves()
 
+    @property
+    def line_texts(self) -> tuple[str, ...]:
+        """Return the principal variation as the game writes it."""
+        if self.replay is None:
+            return ()
+        game, state, _ = self.replay
+        return tuple(line_texts(game, state, self.line))
+
     def _moves(self, most: int | None = None) -> tuple[Any, ...]:
         if self.replay is None:
             return ()
@@ -93,8 +101,7 @@ class Solution:
         if self.replay is None:
             return worded(str(self))
         game, state, _ = self.replay
-        names = " ".join(line_texts(game, state, self.line))
-        return card(game, state, f"{self}; line {names or '-'}")
+        return card(game, state, f"{self}; line {' '.join(self.line_texts) or '-'}")
 
     def __str__(self) -> str:
         if not self.exact:

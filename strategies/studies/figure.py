@@ -1,11 +1,11 @@
-"""Plot a study with Matplotlib: time or speed-up against workers, on logarithmic axes."""
+"""Plot a study with Matplotlib: time or speed-up against workers, plies or leaves."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from strategies.insight.plots.axes import axes_for, mark
-from strategies.studies.lines import TITLES, Lines
+from strategies.studies.lines import BY, Lines
 from strategies.studies.rows import Row
 
 if TYPE_CHECKING:
@@ -18,18 +18,18 @@ def plot_lines(lines: Lines, ax: Axes | None = None) -> Axes:
     Raises: ImportError without Matplotlib.
     """
     ax = axes_for(ax)
-    if lines.what == "speedup":
+    if lines.what == "speedup" and lines.by == "workers":
         most = max(r.workers for r in lines.rows)
         ax.plot([1, most], [1, most], ":", color="gray", label="ideal")
     if lines.base is not None:
         ax.axhline(lines.of(lines.base), color="gray", linestyle="--", label="seq")
     for number, (template, rows) in enumerate(lines.series.items()):
         (line,) = ax.plot(
-            [r.workers for r in rows], [lines.of(r.seconds) for r in rows], marker=mark(number),
+            [lines.at(r) for r in rows], [lines.of(r.seconds) for r in rows], marker=mark(number),
             label=template,
         )  # fmt: skip
         for row in rows:
-            x, y = [row.workers], [lines.of(row.seconds)]
+            x, y = [lines.at(row)], [lines.of(row.seconds)]
             ax.errorbar(
                 x, y, yerr=_interval(lines, row), fmt=mark(number), color=line.get_color(),
                 mfc=ax.get_facecolor() if row.how == "simulated" else None, capsize=3,
@@ -37,11 +37,16 @@ def plot_lines(lines: Lines, ax: Axes | None = None) -> Axes:
             if row.created:  # the bound from its work and span
                 ax.plot(x, [lines.of(row.least)], "_", color=line.get_color(), markersize=12)
     ax.set(
-        xlabel="workers", ylabel="seconds" if lines.what == "time" else "speed-up against seq",
-        title=TITLES[lines.what],
+        xlabel=BY[lines.by].label, title=lines.title,
+        ylabel="seconds" if lines.what == "time" else "speed-up against seq",
     )  # fmt: skip
-    ax.set_xscale("log", base=2)
-    ax.xaxis.set_major_formatter("{x:g}")
+    if lines.by == "workers":
+        ax.set_xscale("log", base=2)
+        ax.xaxis.set_major_formatter("{x:g}")
+    elif lines.by == "plies":
+        ax.set_xticks(lines.places)
+    else:
+        ax.set_xscale("log")
     if lines.what == "time":
         ax.set_yscale("log")
     else:

@@ -1,8 +1,8 @@
-"""Draw a study: time or speed-up against workers, on logarithmic axes."""
+"""Draw a study: time or speed-up against workers, plies or leaves."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from math import ceil, floor, log2, log10
 
 from strategies.insight.pictures.axes import decades
@@ -11,7 +11,7 @@ from strategies.insight.pictures.strips import Box
 from strategies.insight.pictures.svg import element, escaped, words
 from strategies.notation.wording import plural
 from strategies.running.records.wording import seconds, shortened
-from strategies.studies.lines import TITLES, lines_of
+from strategies.studies.lines import BY, Lines, lines_of
 from strategies.studies.rows import Row
 
 BOX = Box(76.0, 70.0, 520.0, 330.0)
@@ -29,61 +29,66 @@ ASIDE = 4.0
 each other."""
 
 
-def plot(every: Sequence[Row], game: str, what: str = "time") -> Picture:
+def plot(every: Sequence[Row], game: str, what: str = "time", by: str = "workers") -> Picture:
     """Draw the times of a study at its greatest depth, or its speed-ups against `seq`.
+
+    Across are the workers, the plies in which a strategy sparks, or the leaves that it visits; all
+    axes are logarithmic, but for plies.
 
     Full points were measured, hollow points simulated; lines join the points of one strategy.  A
     vertical line through a point is the interval of its median.  A short horizontal line is the
     bound from work and span: the larger of the work divided by the workers, and the span.  The best
     sequential search and the ideal speed-up, equal to the number of workers, are dotted lines.
 
-    Raises: ValueError for other plots, and for speed-ups if `seq` was not measured.
+    Raises: ValueError for other plots, for speed-ups if `seq` was not measured, and for plies if no
+    strategy has a number of plies.
     """
-    lines = lines_of(every, what)
+    lines = lines_of(every, what, by)
     rows, series, of = lines.rows, lines.series, lines.of
-    most = max(2, *(r.workers for r in rows))
+    most = max(2, *(r.workers for r in rows)) if by == "workers" else 1
+    across, marks = _across(lines)
     shown = [of(t) for r in rows for t in (r.seconds, r.least, *r.interval)]
     if what == "time":
         scale, label = decades(*_ends(shown)), seconds
     else:
         scale, label = _doublings(min(1.0, *shown), max(most, *shown)), _factor
 
-    def at(workers: int, time: float) -> tuple[float, float]:
+    def at(place: float, time: float) -> tuple[float, float]:
         share = (log10(time) - log10(scale[0])) / (log10(scale[-1]) - log10(scale[0]))
-        return BOX.x + BOX.across * log10(workers) / log10(most), BOX.y + BOX.tall * (1 - share)
+        return BOX.x + BOX.across * across(place), BOX.y + BOX.tall * (1 - share)
 
     body = [element("rect", class_="field", x=BOX.x, y=BOX.y, width=BOX.across, height=BOX.tall)]
     for time in scale:
-        _, y = at(1, time)
+        _, y = at(marks[0], time)
         body.append(element("path", class_="grid", d=f"M{BOX.x:.1f} {y:.1f}h{BOX.across:.1f}"))
         body.append(words(label(time), BOX.x - 8, y + 4, "clock", "end"))
-    for n in sorted({r.workers for r in rows}):
+    for n in marks:
         x, y = at(n, scale[0])
         body.append(element("path", class_="grid", d=f"M{x:.1f} {BOX.y:.1f}V{y:.1f}"))
-        body.append(words(str(n), x, y + 14, "clock", "middle"))
+        body.append(words(f"{n:,}" if by == "leaves" else str(n), x, y + 14, "clock", "middle"))
     low = BOX.y + BOX.tall
-    body.append(words("workers", BOX.x + BOX.across / 2, low + 30, "key", "middle"))
+    body.append(words(BY[by].label, BOX.x + BOX.across / 2, low + 30, "key", "middle"))
     key: list[tuple[str, str, str]] = []
-    if what == "speedup":
+    if what == "speedup" and by == "workers":
         (x, y), (right, top) = at(1, 1.0), at(most, float(most))
         ideal = f"M{x:.1f} {y:.1f}L{right:.1f} {top:.1f}"
         body.append(element("path", class_="bound ideal", d=ideal))
         key.append(("bound ideal", "", "ideal: n workers, n times as fast"))
     for row in (r for r in rows if r.strategy == "seq"):
-        _, y = at(1, of(row.seconds))
+        _, y = at(marks[0], of(row.seconds))
         body.append(element("path", class_="bound best", d=f"M{BOX.x:.1f} {y:.1f}h{BOX.across}"))
         key.append(("bound best", "", "seq, the best sequential search"))
     for i, (template, found) in enumerate(series.items()):
         line = f"bound {HUES[i % 3]}"
         dash = DASHES[i // 3 % 4]
-        aside = ASIDE * (i - (len(series) - 1) / 2)
-        points = [(x + aside, y) for x, y in (at(r.workers, of(r.seconds)) for r in found)]
+        aside = 0.0 if by == "leaves" else ASIDE * (i - (len(series) - 1) / 2)
+        points = [(x + aside, y) for x, y in (at(lines.at(r), of(r.seconds)) for r in found)]
         path = "L".join(f"{x:.1f} {y:.1f}" for x, y in points)
         body.append(element("path", class_=line, stroke_dasharray=dash, d=f"M{path}"))
         for r, (x, y) in zip(found, points, strict=True):
             if r.created:
-                body.append(_limit(r, line, x, at(r.workers, of(r.least))[1]))
-            (_, low_end), (_, high_end) = (at(r.workers, of(t)) for t in r.interval)
+                body.append(_limit(r, line, x, at(marks[0], of(r.least))[1]))
+            (_, low_end), (_, high_end) = (at(marks[0], of(t)) for t in r.interval)
             if len(r.runs) > 1:
                 body.append(
                     element("path", class_=line, d=f"M{x:.1f} {low_end:.1f}V{high_end:.1f}")
@@ -91,12 +96,27 @@ def plot(every: Sequence[Row], game: str, what: str = "time") -> Picture:
             body.append(_point(r, HUES[i % 3], x, y))
         key.append((line, dash, template))
     body += _legend(key, rows)
-    across, tall = BOX.x + BOX.across + 380, max(low + 46, BOX.y + 18 * (len(key) + 5))
+    wide, tall = BOX.x + BOX.across + 380, max(low + 46, BOX.y + 18 * (len(key) + 5))
     parts = [
-        words(TITLES[what], 14, 30, "head"),
+        words(lines.title, 14, 30, "head"),
         words(shortened(f"{rows[0].algorithm} of {game}", 90), 14, 52, "sub"), *body,
     ]  # fmt: skip
-    return picture_of(TITLES[what], parts, across, tall, POINTS)
+    return picture_of(lines.title, parts, wide, tall, POINTS)
+
+
+def _across(lines: Lines) -> tuple[Callable[[float], float], list[int]]:
+    """Return the function from a place to its share of the width, and the marked places."""
+    places = lines.places
+    if lines.by == "plies":
+        first, last = places[0], max(places[-1], places[0] + 1)
+        return lambda n: (n - first) / (last - first), list(range(first, last + 1))
+    if lines.by == "workers":
+        marks = sorted({row.workers for row in lines.rows})
+        low, high = 0.0, log10(max(2, marks[-1]))
+    else:
+        marks = [int(n) for n in decades(places[0], max(places[-1], 2 * places[0]))]
+        low, high = log10(marks[0]), log10(marks[-1])
+    return lambda n: (log10(n) - low) / (high - low), marks
 
 
 def _ends(times: Sequence[float]) -> tuple[float, float]:
@@ -133,6 +153,7 @@ def _limit(row: Row, line: str, x: float, y: float) -> str:
 def _point(row: Row, hue: str, x: float, y: float) -> str:
     how = "simulated" if row.how == "simulated" else "observed"
     tip = f"{row.strategy}, {row.how}: {seconds(row.seconds)} on {plural(row.workers, 'worker')}"
+    tip += f"; {row.leaves:,} leaves"
     if len(row.runs) > 1:
         tip += f"; {len(row.runs)} runs, {seconds(row.low)} to {seconds(row.high)}"
     title = element("title", escaped(tip))

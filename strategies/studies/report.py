@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from typing import Any, Final
 
+from graphs.errors import ArgumentError
 from strategies.insight.report.chart_page import Chart, Drawn, chart_page, spread
 from strategies.running.records.wording import ratio, shortened
+from strategies.studies.lines import BY, TITLES, lines_of
 from strategies.studies.rows import Row
 
 MEANINGS: Final = {
@@ -53,30 +56,35 @@ def study_page(found: Any, changes: Any = None) -> str:
     Ensures: the page is complete in itself and makes no requests.
     """
     charts = [_times(found), _speedups(found), _sparks(found)]
-    what = ["time", "speedup"] if any(r.strategy == "seq" for r in found.rows) else ["time"]
-    drawn = [
-        Drawn(f"{name}-plot", title, says, found.draw(name))
-        for name, (title, says) in DRAWN.items()
-        if name in what
-    ]
+    drawn = [_drawn(found, what, by) for what, by in _plots(found)]
     compared = [] if changes is None else [_changes(changes)]
     under = f"{found.algorithm} of {shortened(found.game, 90)}"
     return chart_page("Study", under, _facts(found), [*compared, *drawn, *charts],
                       meanings=MEANINGS)  # fmt: skip
 
 
-DRAWN = {
-    "time": (
-        "Time against workers",
-        "Each point is a median; the vertical line through it is the interval of the median.",
-    ),
-    "speedup": (
-        "Speed-up against workers",
-        "Against seq, the best sequential search; the dotted line is the ideal speed-up, equal to "
-        "the number of workers.",
-    ),
+DRAWN: Final = {
+    "time": "Each point is a median; the vertical line through it is the interval of the median.",
+    "speedup": "Against seq, the best sequential search{}.",
 }
-"""The pictures, with the titles and texts above them."""
+"""The texts above the pictures."""
+IDEAL: Final = "; the dotted line is the ideal speed-up, equal to the number of workers"
+
+
+def _plots(found: Any) -> Iterator[tuple[str, str]]:
+    """Yield what is drawn, by what: all plots that have points at two places or more."""
+    for by in BY:
+        for what in TITLES:
+            with suppress(ArgumentError):  # without seq there is no speed-up
+                if len(lines_of(found.rows, what, by).places) > 1:
+                    yield what, by
+
+
+def _drawn(found: Any, what: str, by: str) -> Drawn:
+    name = f"{what}-plot" if by == "workers" else f"{what}-by-{by}"
+    title = f"{TITLES[what]} against {BY[by].label}"
+    says = DRAWN[what].format(IDEAL if by == "workers" else "")
+    return Drawn(name, title, says, found.draw(what, by))
 
 
 def _facts(found: Any) -> list[tuple[str, str]]:

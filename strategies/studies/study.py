@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from html import escape
 from pathlib import Path
 from textwrap import wrap
 from typing import TYPE_CHECKING, Any
@@ -21,7 +20,7 @@ from strategies.studies.rows import Row
 from strategies.studies.verdict import verdict
 from strategies.support.brief import brief
 from strategies.support.printing import Printed, Table, notes
-from strategies.support.tables import csv_text, data_frame, html_table
+from strategies.support.tables import csv_text, data_frame
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -199,16 +198,18 @@ class Study(Printed):
             f"rules {self.engine}, {self.cores} cores; times are {times}, after a warm-up{done}",
         ]
 
-    def draw(self, what: str = "time") -> Picture:
-        """Draw the "time" or the "speedup" against workers, at the greatest depth.
+    def draw(self, what: str = "time", by: str = "workers") -> Picture:
+        """Draw the "time" or the "speedup" at the greatest depth: by "workers", by the "plies" in
+        which strategies spark, or by the "leaves" that they visit.
 
-        Raises: ValueError for other plots, and for speed-ups if `seq` was not measured.
+        Raises: ValueError for other plots, for speed-ups if `seq` was not measured, and for plies
+        if no strategy has a number of plies.
         """
         from strategies.studies.plot import plot
 
-        return plot(self.rows, self.game, what)
+        return plot(self.rows, self.game, what, by)
 
-    def plot(self, what: str = "time", ax: Axes | None = None) -> Axes:
+    def plot(self, what: str = "time", ax: Axes | None = None, by: str = "workers") -> Axes:
         """Plot the same as `draw` with Matplotlib, into `ax` or new axes.
 
         Requires: Matplotlib.
@@ -218,7 +219,7 @@ class Study(Printed):
         from strategies.studies.figure import plot_lines
         from strategies.studies.lines import lines_of
 
-        return plot_lines(lines_of(self.rows, what), ax)
+        return plot_lines(lines_of(self.rows, what, by), ax)
 
     def report(self, path: str | Path, before: Study | None = None) -> Path:
         """Write an HTML page about the study, with pictures and tables.
@@ -236,11 +237,6 @@ class Study(Printed):
 
         changes = None if before is None else compare(before, self)
         return write_page(path, lambda: study_page(self, changes))
-
-    def _repr_html_(self) -> str:
-        about = "".join(f"<p>{escape(line)}</p>" for line in self.head())
-        head, *rows = self.cells()
-        return about + html_table(head, rows)
 
 
 @frozen

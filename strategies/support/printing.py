@@ -5,11 +5,13 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from itertools import groupby
 from typing import TYPE_CHECKING, TextIO
 
 from attrs import frozen
 
-from strategies.support.tables import columns
+from strategies.support.notebook_text import preformatted
+from strategies.support.tables import columns, html_table
 
 if TYPE_CHECKING:  # rich is loaded only where there is a terminal to draw on
     from rich.console import Console, ConsoleOptions, RenderableType
@@ -38,6 +40,16 @@ class Printed:
     ) -> Iterator[RenderableType]:
         return drawn(self.parts(), options.max_width)
 
+    def _repr_html_(self) -> str:
+        """Return the parts as HTML for notebooks: preformatted text, and tables."""
+        parts: list[str] = []
+        for text, group in groupby(self.parts(), lambda part: isinstance(part, (str, Note))):
+            if not text:
+                parts += (part._repr_html_() for part in group)  # type: ignore[attr-defined]
+            elif lines := "\n".join(map(str, group)).strip("\n"):
+                parts.append(preformatted(lines))
+        return "".join(parts)
+
 
 @frozen
 class Table:
@@ -62,6 +74,11 @@ class Table:
         head, *rest = columns(self.rows, self.left)
         rule = "  ".join("-" * width for width in _widths(self.rows))
         return "\n".join([head, *[rule] * self.ruled, *rest])
+
+    def _repr_html_(self) -> str:
+        """Return the table as HTML for notebooks."""
+        head, *rows = self.rows
+        return html_table(head, rows, self.left)
 
     def __rich_console__(
         self, console: Console, options: ConsoleOptions

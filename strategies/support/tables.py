@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from html import escape
 from importlib import import_module
 from io import StringIO
+from itertools import count
 from typing import Any
 
 
@@ -40,16 +41,24 @@ def csv_text(names: Sequence[str], rows: Iterable[Iterable[Any]]) -> str:
     return out.getvalue()
 
 
-def html_table(head: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
-    """Return a table as HTML, for notebooks.
+def html_table(
+    head: Iterable[str], rows: Iterable[Iterable[str]], left: Collection[int] = (0,)
+) -> str:
+    """Return a table as HTML, for notebooks, with cells aligned as by `columns`.
 
-    >>> html_table(["a"], [["<b>"]])
-    '<table><thead><tr><th>a</th></tr></thead><tbody><tr><td>&lt;b&gt;</td></tr></tbody></table>'
+    >>> html_table(["a"], [["<b>"]]).partition("<tbody>")[2]
+    '<tr><td style="text-align:left">&lt;b&gt;</td></tr></tbody></table>'
     """
-    heads = "".join(f"<th>{escape(text)}</th>" for text in head)
-    cells = ("".join(f"<td>{escape(text)}</td>" for text in row) for row in rows)
-    body = "".join(f"<tr>{row}</tr>" for row in cells)
-    return f"<table><thead><tr>{heads}</tr></thead><tbody>{body}</tbody></table>"
+
+    def row(cells: Iterable[str], tag: str) -> str:
+        sides = ("left" if i in left else "right" for i in count())
+        return "".join(
+            f'<{tag} style="text-align:{side}">{escape(cell)}</{tag}>'
+            for cell, side in zip(cells, sides, strict=False)
+        )
+
+    body = "".join(f"<tr>{row(cells, 'td')}</tr>" for cells in rows)
+    return f"<table><thead><tr>{row(head, 'th')}</tr></thead><tbody>{body}</tbody></table>"
 
 
 def data_frame(rows: Iterable[Mapping[str, Any]]) -> Any:

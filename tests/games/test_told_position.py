@@ -25,6 +25,8 @@ from games import (
 from games.told_position import LONGEST, MOST
 from strategies import minimax, search
 
+SVG = "{http://www.w3.org/2000/svg}"
+
 
 @pytest.mark.parametrize(
     "game", [TicTacToe(), ConnectFour(4, 4), Othello(), Twenty48(), HANDOUT_SMALL, PigForMany()]
@@ -37,7 +39,10 @@ def test_a_position_shows_board_turn_and_moves(game: Game[Any, Any]) -> None:
     assert found.moves == moves
     assert str(found).startswith(game.show(state) + "\n" + found.turn)
     parts = ElementTree.fromstring(f"<div>{found._repr_html_()}</div>")
-    assert parts.findtext("pre") == game.show(state)
+    svg = parts.find(f"{SVG}svg")
+    shown = (parts.findtext("pre") if svg is None else svg.get("aria-label")) or ""
+    assert shown.split() == game.show(state).split()
+    assert (svg is None) == (game.picture(state) is None) == (found.svg == "")
     assert [code.text for code in parts.iter("code")] == moves
 
 

@@ -2,11 +2,28 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
-from games import Game, Position
+from attrs import evolve
+
+from games import ExplicitGame, Game, Position
+from graphs.errors import JamboreeError
+from strategies.algebra.drivers import Driver
+from strategies.algebra.strategy import Strategy
+from strategies.algorithms.two_players import alphabeta
+from strategies.insight.pictures.overview import draw_overview
 from strategies.insight.pictures.style import THEMES
+from strategies.insight.pictures.task_graph import draw_plan
+from strategies.notation.explain import explain
+from strategies.running.plans.opening import plan
+from strategies.running.plans.plan import Plan
+from strategies.running.plans.search_graph import SearchGraph
 from strategies.support.notebook_text import preformatted
+
+SHOWN: Final = 150
+"""The most tasks of a graph that are shown one by one."""
+BRANCHES: Final = 4
+"""The branches of the node on which a strategy is explained."""
 
 
 def card(game: Game[Any, Any], state: Any, says: str, svg: str = "") -> str:
@@ -29,3 +46,53 @@ def worded(says: str, svg: str = "") -> str:
 def pictured(svg: str) -> str:
     """Return a picture, if there is one, in the theme of the page around it."""
     return f"{svg}<style>{THEMES}</style>" if svg else ""
+
+
+def plan_card(planned: Plan) -> str:
+    """Return the position, the search and its task graph."""
+    return card(
+        planned.game, planned.state, planned.request().written, drawn_graph(SearchGraph(planned))
+    )
+
+
+def drawn_graph(search: SearchGraph) -> str:
+    """Return the task graph of a search; if it has many tasks, its overview, which is smaller."""
+    picture = draw_plan if len(search.tasks()) <= SHOWN else draw_overview
+    return picture(search).svg
+
+
+def strategy_card(strategy: Strategy | Driver) -> str:
+    """Return what a strategy does at a node with four branches, in words and as a picture.
+
+    >>> from strategies import jamboree
+    >>> strategy_card(jamboree(0.5)).partition(">")[2][:50]
+    'jamboree(0.5), on a node with 4 branches (0 to 3):'
+    """
+    try:
+        says = str(explain(strategy, BRANCHES))
+    except JamboreeError:  # the strategy is for the values of a list only
+        return worded(repr(strategy))
+    if not says.startswith(repr(strategy)):  # it is for values, and means another in a search
+        says = f"{strategy!r}, in a search:\n{says}"
+    return worded(says, "" if isinstance(strategy, Driver) else _drawn_groups(strategy))
+
+
+class _Node(ExplicitGame):
+    """A node with its branches, named for what it is."""
+
+    def __repr__(self) -> str:
+        return f"a node with {BRANCHES} branches"
+
+
+NODE: Final = _Node.from_nested([[0, 0]] * BRANCHES)
+
+
+def _drawn_groups(strategy: Strategy) -> str:
+    """Draw the tasks of the first ply of a strategy; "" if it makes none."""
+    try:
+        planned = plan(NODE, alphabeta(1), strategy.to_ply(1), engine="interpreted")
+    except JamboreeError:  # it needs another algorithm
+        return ""
+    if planned.root is None:
+        return ""
+    return draw_plan(SearchGraph(evolve(planned, strategy=strategy))).svg

@@ -83,11 +83,8 @@ class Wording:
 
     def label(self, mark: Mark) -> str:
         if mark.kind == "result":
-            best = self.result.line if self.result else ()
-            if not best:
-                return "result"
-            plan = self.names.plan
-            return shortened(plan.game.move_text(plan.state, best[0]), LONGEST)
+            best = self.result.line_texts if self.result else ()
+            return shortened(best[0], LONGEST) if best else "result"
         if mark.kind == "start":
             return "start"
         if mark.kind not in ("spark", "step", "dud", "resolve"):

@@ -131,10 +131,8 @@ def _head(request: SearchRequest) -> str:
 def _facts(result: Run, found: Utilisation, other: Run | None) -> list[tuple[str, str]]:
     request = result.request
     assert request is not None
-    none = result.move is None
-    move = result.no_move if none else request.game.move_text(request.state, result.move)
     rows = [
-        ("move", move),
+        ("move", result.move_text),
         ("value", _value(result)),
         ("time, first task to last", seconds(found.seconds)),
         *_planning(result, found),

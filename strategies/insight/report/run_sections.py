@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from html import escape
 
+from games import Position
 from strategies.insight.analysis.critical_path import critical_path, path_line
 from strategies.insight.analysis.lost_marks import LostMark
 from strategies.insight.analysis.move_naming import Naming, place_of, way
@@ -181,11 +182,12 @@ def overview(found: Utilisation) -> str:
 
 def asked(request: SearchRequest, command: str = "") -> str:
     """Return the position, and the command or code that repeats the run."""
-    shown = escape(request.game.show(request.state))
+    shown = Position(request.game, request.state).board
     again = escape(command) if command else escape(_python(request), quote=False)
     return section(
         "again", "Position, and how to run it again",
-        f'<div class="pair"><pre tabindex="0">{shown}</pre><pre tabindex="0">{again}</pre></div>',
+        f'<div class="pair"><div class="wide" tabindex="0">{shown}</div>'
+        f'<pre tabindex="0">{again}</pre></div>',
     )  # fmt: skip
 
 

@@ -11,7 +11,6 @@ from attrs import asdict, field, frozen
 
 from strategies.algebra.strategy import Strategy
 from strategies.support.brief import brief
-from strategies.support.notebook_text import preformatted
 from strategies.support.printing import Printed, Table
 from strategies.support.tables import csv_text, data_frame
 
@@ -118,9 +117,6 @@ class Tuning(Printed):
         about = f"{self.search} on {self.workers} workers, {how}"
         slower = given_up([r for r in self.rows if r.expected is None])
         return [about, "", Table(cells, ruled=True), "", *slower, f"best: {self.best}"]
-
-    def _repr_html_(self) -> str:
-        return preformatted(str(self))
 
 
 @frozen

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from typing import Any
 
-from attrs import frozen
+from attrs import astuple, frozen
 
 from games.endings import ply_limit_of
 from games.failed import RuleFailed, no_moves
@@ -59,13 +59,16 @@ class Learning:
     errors: float = 0.0
     cut: int = 0
     """The games that the limit of plies ended."""
+    measured: int = 0
+    """The games of the sums below, which files of earlier versions lack."""
+    result_squares: float = 0.0
+    error_squares: float = 0.0
+    error_moves: float = 0.0
+    """The sum of the errors of each game times its moves."""
+    move_squares: float = 0.0
 
     def __add__(self, other: Learning) -> Learning:
-        return Learning(
-            self.games + other.games, self.moves + other.moves,
-            self.results + other.results, self.errors + other.errors,
-            self.cut + other.cut,
-        )  # fmt: skip
+        return Learning(*(a + b for a, b in zip(astuple(self), astuple(other), strict=True)))
 
 
 def compile_learning(engine: Engine, plain: bool = True) -> None:
@@ -92,12 +95,14 @@ def learn_from_games(
     )  # fmt: skip
     with stop.watching(control) as row, (leave or Stop()).watching(searching) as second:
         if schedule.plain:
-            results, errors = engine.call(learn_games, *given, row, second)
+            found = engine.call(learn_games, *given, row, second)
         else:
             more = float(schedule.trace), schedule.depth, row, second
-            results, errors = engine.call(learn_returns, *given, *more)
+            found = engine.call(learn_returns, *given, *more)
     check_stuck(engine, schedule.depth, control, searching)
-    return Learning(control[GAMES], control[MOVES], results, errors, control[CUT])
+    results, errors, *squares = found
+    games = control[GAMES]
+    return Learning(games, control[MOVES], results, errors, control[CUT], games, *squares)
 
 
 def control_of(engine: Engine, ply_limit: int) -> Any:

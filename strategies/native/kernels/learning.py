@@ -200,9 +200,11 @@ def learn_games(
     opening: int,
     control: Any,
     searching: Any,
-) -> tuple[float, float]:
-    """Play games `first`, `first` + 1, …, and learn; return the sums of results and of errors."""
+) -> tuple[float, float, float, float, float, float]:
+    """Play games `first`, `first` + 1, …, and learn; return the sums of results and of errors, and
+    for their spread those of results², errors², errors times moves, and moves²."""
     results, errors = 0.0, 0.0
+    result_squares, error_squares, error_moves, move_squares = 0.0, 0.0, 0.0, 0.0
     for number in range(first, first + count):
         if control[STOP] != 0:
             break
@@ -211,8 +213,13 @@ def learn_games(
         )
         if control[STOP] == STUCK or (searching[STOP] != 0 and game.status(last) == IN_PLAY):
             break
-        results += result_of(game, last, control)
+        result, many = float(result_of(game, last, control)), float(moves)
+        results += result
         errors += error
+        result_squares += result * result
+        error_squares += error * error
+        error_moves += error * many
+        move_squares += many * many
         control[GAMES] += 1
         control[MOVES] += moves
-    return results, errors
+    return results, errors, result_squares, error_squares, error_moves, move_squares

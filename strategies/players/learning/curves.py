@@ -17,7 +17,14 @@ class Curve(NamedTuple):
     """One measurement over the course of learning."""
 
     name: str
+    what: str
+    """The field of the points that it shows."""
     points: list[tuple[Point, float]]
+
+    @property
+    def intervals(self) -> list[tuple[float, float]]:
+        """Return the ends of the interval of each point; the value twice where there is none."""
+        return [point.between(self.what) or (value, value) for point, value in self.points]
 
 
 def curves_of(points: Iterable[Point], players: int) -> dict[str, Curve]:
@@ -30,7 +37,7 @@ def curves_of(points: Iterable[Point], players: int) -> dict[str, Curve]:
         raise ArgumentError("there is no curve, because nothing was learned yet")
     result = "mean of games" if players == 1 else "Maxie's mean result"
     strengths = [(p, p.strength) for p in every if p.strength is not None]
-    curves = {"strength": Curve(STRENGTHS[players], strengths)} if strengths else {}
-    curves["result"] = Curve(result, [(p, p.result) for p in every])
-    curves["error"] = Curve("mean error of a value", [(p, p.error) for p in every])
+    curves = {"strength": Curve(STRENGTHS[players], "strength", strengths)} if strengths else {}
+    curves["result"] = Curve(result, "result", [(p, p.result) for p in every])
+    curves["error"] = Curve("mean error of a value", "error", [(p, p.error) for p in every])
     return curves

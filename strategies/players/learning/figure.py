@@ -24,7 +24,14 @@ def plot_curve(curve: Curve, over: str, ax: Axes | None = None) -> Axes:
         raise ArgumentError(f"over must be {' or '.join(OVER)}, not {shown(over)}")
     ax = axes_for(ax)
     across = [getattr(point, over) for point, _ in curve.points]
-    ax.plot(across, [value for _, value in curve.points], marker=".", label=curve.name)
+    values = [value for _, value in curve.points]
+    apart = [
+        (value - low, high - value)
+        for value, (low, high) in zip(values, curve.intervals, strict=True)
+    ]
+    (line,) = ax.plot(across, values, marker=".", label=curve.name)
+    yerr = list(zip(*apart, strict=True))
+    ax.errorbar(across, values, yerr=yerr, fmt="none", ecolor=line.get_color(), elinewidth=0.8)
     ax.set(xlabel=over, ylabel=curve.name, title="Learning curve")
     if over == "games":
         ax.set_xscale("log")

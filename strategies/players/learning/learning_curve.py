@@ -30,6 +30,8 @@ def draw_curve(points: Iterable[Point], game: str, players: int = 1) -> Picture:
     """Draw a learning curve: a row for each measurement, over games and over time.
 
     The axis of games is logarithmic; the first points scatter because they are of few games each.
+    A vertical line through a point is its 95% interval; a panel has room for twice the range of its
+    values, and cuts longer lines.
     Requires: at least one point.
     Raises: ValueError if there is none.
 
@@ -41,16 +43,22 @@ def draw_curve(points: Iterable[Point], game: str, players: int = 1) -> Picture:
     games = _powers(max(p.games for p in every))
     times = _linear(0.0, max(p.seconds for p in every), seconds)
     body: list[str] = []
-    for n, (what, (name, values)) in enumerate(curves.items()):
-        hue = HUES[what]
-        low, high = min(v for _, v in values), max(v for _, v in values)
+    spread = False
+    for n, (what, curve) in enumerate(curves.items()):
+        hue, values, ends = HUES[what], curve.points, curve.intervals
+        least, most = min(v for _, v in values), max(v for _, v in values)
+        low = max(min(a for a, _ in ends), least - (most - least) / 2)
+        high = min(max(b for _, b in ends), most + (most - least) / 2)
         up = _linear(min(low, 0.0) if low < 0 or high > 2 * low else low, high, _told)
+        spread = spread or any(a < b for a, b in ends)
         for k, (across, of) in enumerate(((games, "games"), (times, "seconds"))):
             x, y = LEFT + k * (ACROSS + GAP), TOP + n * (TALL + 40)
             box = Box(x, y, ACROSS, TALL)
-            body += _panel(box, across, up, name if k == 0 else "")
+            body += _panel(box, across, up, curve.name if k == 0 else "")
+            places = [across.at(getattr(p, of)) for p, _ in values]
+            body += _intervals(box, hue, places, [(up.at(a), up.at(b)) for a, b in ends])
             body += _line(
-                box, hue, [(across.at(getattr(p, of)), up.at(v), p, v) for p, v in values]
+                box, hue, [(x, up.at(v), p, v) for x, (p, v) in zip(places, values, strict=True)]
             )
     low_end = TOP + len(curves) * (TALL + 40)
     for k, text in enumerate(("games", "time")):
@@ -59,8 +67,9 @@ def draw_curve(points: Iterable[Point], game: str, players: int = 1) -> Picture:
     wide, tall = LEFT + 2 * ACROSS + GAP + 30, low_end + 12
     last = every[-1]
     told = f"{last.games:,} games, {last.moves:,} moves in {seconds(last.seconds)}"
+    told += "; vertical lines: 95% intervals" if spread else ""
     title = "Learning curve"
-    under = words(shortened(f"{game}: {told}", 110), 14, 52, "sub")
+    under = words(f"{shortened(game, max(20, 110 - len(told)))}: {told}", 14, 52, "sub")
     return picture_of(title, [words(title, 14, 30, "head"), under, *body], wide, tall)
 
 
@@ -114,4 +123,17 @@ def _line(box: Box, hue: str, points: list[tuple[float, float, Point, float]]) -
         tip = f"{_told(value)} after {point.games:,} games, {seconds(point.seconds)}"
         title = element("title", escaped(tip))
         out.append(element("circle", title, class_="point", r=2.0, cx=x, cy=y))
+    return out
+
+
+def _intervals(
+    box: Box, hue: str, places: Sequence[float], ends: Sequence[tuple[float, float]]
+) -> list[str]:
+    """Draw the intervals of the points that have one, cut to the panel."""
+    out = []
+    for x, (low, high) in zip(places, ends, strict=True):
+        bottom, top = (box.y + box.tall * (1 - min(1.0, max(0.0, y))) for y in (low, high))
+        if low < high:
+            line = f"M{box.x + box.across * x:.1f} {bottom:.1f}V{top:.1f}"
+            out.append(element("path", class_=f"bound {hue}", opacity=0.5, d=line))
     return out

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any, Final
 
 from games.networks.learned import plain
-from strategies.insight.report.chart_page import Chart, chart_page, spread
+from strategies.insight.report.chart_page import Chart, Drawn, chart_page, spread
+from strategies.players.learning.point import Point
 from strategies.running.records.wording import seconds, shortened
 
 MEANINGS: Final = {
@@ -22,9 +23,15 @@ POINTS: Final = {
     "moves": "made so far",
     "time": "since the start",
     "result": "mean result of the games for Maxie since the last row",
+    "interval": "of 95%, from the games since the last row",
     "error": "mean difference between a value and that after the next move, since the last row",
 }
 """The meaning of each column of the tables."""
+CURVE: Final = (
+    "Each point is a mean since the last one, or of test games. The vertical line through it is "
+    "its 95% interval."
+)
+"""The text above the picture."""
 MOST = 60
 """The most points in a table; of more, points are left out evenly."""
 
@@ -50,9 +57,9 @@ def learned_page(found: Any) -> str:
     charts = [
         Chart(
             "results", "Results", "The mean result of the games for Maxie since the last row.",
-            ("games", "moves", "time", "result"),
-            [(f"{p.games:,}", f"{p.moves:,}", seconds(p.seconds), f"{p.result:,.4g}")
-             for p in points],
+            ("games", "moves", "time", "result", "interval"),
+            [(f"{p.games:,}", f"{p.moves:,}", seconds(p.seconds), f"{p.result:,.4g}",
+              _ends(p, "result")) for p in points],
             [spread(min(0.0, p.result), max(0.0, p.result), least, max(0.0, *results), p.result)
              for p in points],
             meanings=POINTS,
@@ -60,10 +67,18 @@ def learned_page(found: Any) -> str:
         Chart(
             "errors", "Errors",
             "The mean difference between the value of a position and that after the next move.",
-            ("games", "moves", "error"),
-            [(f"{p.games:,}", f"{p.moves:,}", f"{p.error:,.4g}") for p in points],
+            ("games", "moves", "error", "interval"),
+            [(f"{p.games:,}", f"{p.moves:,}", f"{p.error:,.4g}", _ends(p, "error"))
+             for p in points],
             [spread(0, p.error, 0, max(errors), p.error) for p in points], meanings=POINTS,
         ),
     ]  # fmt: skip
     game = shortened(repr(plain(found.game)), 90)
-    return chart_page("Learning", game, about, charts, meanings=MEANINGS)
+    drawn = [Drawn("curve", "Learning curve", CURVE, found.draw())] if found.curve else []
+    return chart_page("Learning", game, about, [*drawn, *charts], meanings=MEANINGS)
+
+
+def _ends(point: Point, what: str) -> str:
+    """Return the interval of a point as text."""
+    ends = point.between(what)
+    return "-" if ends is None else "{:,.4g} to {:,.4g}".format(*ends)

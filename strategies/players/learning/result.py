@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from attrs import field, frozen
 
@@ -20,6 +20,10 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from strategies.insight.pictures.picture import Picture
+
+
+TITLES: Final = ("games", "moves", "seconds", "result", "error", "strength")
+"""The columns of the table."""
 
 
 @frozen(repr=False)
@@ -42,7 +46,7 @@ class Learned(Printed):
 
     def parts(self) -> list[object]:
         """Return the parts to print: some points of the curve, and a summary line."""
-        titles = Point._fields if self.tested else Point._fields[:-1]
+        titles = TITLES if self.tested else TITLES[:-1]
         rows: list[tuple[str, ...]] = [titles]
         for p in self.curve:
             if p is self.curve[-1] or (p.games >= 10 and str(p.games)[0] in "125"):
@@ -59,13 +63,13 @@ class Learned(Printed):
 
     def _repr_html_(self) -> str:
         """Show a summary and the curve in a notebook."""
-        from strategies.insight.pictures.cards import worded
+        from strategies.insight.pictures.cards import pictured
 
         try:
             picture = self.draw().svg
         except ValueError:  # without games there is no curve
             picture = ""
-        return worded(str(self), picture)
+        return f"{super()._repr_html_()}{pictured(picture)}"
 
     @property
     def tested(self) -> bool:
@@ -108,7 +112,8 @@ class Learned(Printed):
         return write_page(path, lambda: learned_page(self))
 
     def to_pandas(self) -> Any:
-        """Return the curve as a DataFrame of pandas, with the names of the JSON.
+        """Return the curve as a DataFrame of pandas, with the names of the JSON: each mean, and the
+        ends of its 95% interval.
 
         Raises: ImportError, which says what to install.
         """

@@ -52,6 +52,7 @@ from strategies.players.learned_file import (
 from strategies.players.learning.point import Point
 from strategies.players.learning.result import Learned
 from strategies.players.learning.unseen import Trials
+from strategies.players.tournaments.elo import around
 from strategies.running.runtime.deadline import run_with_deadline
 from strategies.support.files import sole_writer
 
@@ -334,13 +335,28 @@ class _Run:
         done = self.done.games
         if self.since.games and done == next_point(done - 1):
             tried = self.trials.played() if str(done)[0] in "125" else None
-            self.curve.append(self.point()._replace(strength=tried))
+            point = self.point()
+            if tried is not None:
+                one = self.trials.games < 2  # of one game, no interval is known
+                point = (
+                    point._replace(strength=tried.value)
+                    if one
+                    else point.measured("strength", tried)
+                )
+            self.curve.append(point)
             self.since = Learning()
 
     def point(self) -> Point:
-        since = self.since
-        result, error = since.results / since.games, since.errors / max(1, since.moves)
-        return Point(self.done.games, self.done.moves, self.seconds, result, error)
+        since, games, moves = self.since, self.since.games, max(1, self.since.moves)
+        result, error = since.results / games, since.errors / moves
+        point = Point(self.done.games, self.done.moves, self.seconds, result, error)
+        if games < 2 or since.measured < games:
+            return point
+        squares = since.result_squares - games * result**2
+        # The error is a ratio of sums over games, whose moves are not independent of each other.
+        apart = since.error_squares - 2 * error * since.error_moves + error**2 * since.move_squares
+        errors = around(error, apart * (games / moves) ** 2, games)
+        return point.measured("result", around(result, squares, games)).measured("error", errors)
 
 
 def _number(value: Any) -> Any:

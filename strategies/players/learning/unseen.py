@@ -15,6 +15,7 @@ from strategies.native.calls.learning import best_child, play_greedily
 from strategies.native.engine import Engine
 from strategies.native.memory.cells import Stop, Stopped
 from strategies.players.learning.result import Learned
+from strategies.players.tournaments.elo import Interval, mean_of, score_interval
 from strategies.running.runtime.cancellation import interruptible
 
 UNSEEN: Final = 1 << 40
@@ -76,21 +77,21 @@ class Trials:
         self.games, self.seed, self.player, self.stop = games, seed, player, stop
         self.rival = Engine(game, engine) if games and game.players == 2 else None
 
-    def played(self) -> float | None:
-        """Play the test games, the same each time; return the strength, or None without games or
-        if learning was stopped."""
+    def played(self) -> Interval | None:
+        """Play the test games, the same each time; return the strength with its 95% interval, or
+        None without games or if learning was stopped."""
         try:
             return self._strength() if self.games else None
         except Stopped:
             return None
 
-    def _strength(self) -> float:
+    def _strength(self) -> Interval:
         if self.rival is None:
             numbers = range(UNSEEN, UNSEEN + self.games)
             ends = [play_greedily(self.player, n, self.seed, self.stop)[0] for n in numbers]
-            return sum(value_of(self.player.game, end) for end in ends) / len(ends)
-        pairs = (self.games + 1) // 2
-        return sum(self._pair(Random(f"{self.seed} {number}")) for number in range(pairs)) / pairs
+            return mean_of([value_of(self.player.game, end) for end in ends])
+        pairs = range((self.games + 1) // 2)
+        return score_interval([self._pair(Random(f"{self.seed} {number}")) for number in pairs])
 
     def _pair(self, random: Random) -> float:
         """Return the mean score of two games from one opening."""

@@ -69,7 +69,17 @@ def mean_of(numbers: list[float]) -> Interval:
     """
     count = max(1, len(numbers))
     mean = sum(numbers) / count
-    error = Z * sqrt(sum((x - mean) ** 2 for x in numbers) / max(1, count - 1) / count)
+    return around(mean, sum((x - mean) ** 2 for x in numbers), count)
+
+
+def around(mean: float, squares: float, count: int) -> Interval:
+    """Return the 95% interval of a mean of `count` numbers, from the sum of the squares of their
+    differences from it.
+
+    >>> around(2.0, 2.0, 2) == mean_of([1.0, 3.0])
+    True
+    """
+    error = Z * sqrt(max(0.0, squares) / max(1, count - 1) / count)
     return Interval(mean, mean - error, mean + error)
 
 

@@ -15,7 +15,7 @@ from graphs.arguments import shown
 from strategies.players.tournaments.elo import Interval, Pair, Ratings, ratings, score_interval
 from strategies.players.tournaments.pairings import Finished
 from strategies.support.printing import Printed, Table
-from strategies.support.tables import csv_text, data_frame, html_table
+from strategies.support.tables import csv_text, data_frame
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -194,10 +194,6 @@ class Tournament(Printed):
             for k, a in enumerate(names, 1)
         ]
         return [head, *lines]
-
-    def _repr_html_(self) -> str:
-        head, *rows = self.rows
-        return html_table(head, rows)
 
     def plot(self, ax: Axes | None = None) -> Axes:
         """Plot the ratings with their 95 % intervals by Matplotlib, the best player on top.

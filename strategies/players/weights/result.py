@@ -8,7 +8,6 @@ from attrs import frozen
 
 from games import Game
 from strategies.players.tournaments.elo import Interval, mean_of, score_interval
-from strategies.support.notebook_text import preformatted
 from strategies.support.printing import Printed, Table
 
 
@@ -76,10 +75,6 @@ class Tuned(Printed):
             f"mean {new:g} with the new weights, {old:g} with the old: {value:+g}, {low:+g} to "
             f"{high:+g} (95%), {count} unseen seeds{more}"
         )
-
-    def _repr_html_(self) -> str:
-        """Show the weights before and after, and the gain, in a notebook."""
-        return preformatted(str(self))
 
     def __repr__(self) -> str:
         return f"<Tuned {self.after}, {len(self.generations)} generations>"

@@ -7,6 +7,7 @@ from typing import Any
 from strategies.running.execution.live_windows import Place
 from strategies.running.plans.plan import Node, Plan
 from strategies.running.records.record import branch_numbers
+from strategies.running.records.rows import Moves
 from strategies.running.records.wording import outcome_names
 
 
@@ -15,6 +16,7 @@ class Names:
 
     def __init__(self, plan: Plan) -> None:
         self.plan = plan
+        self._below = Moves(plan.game, plan.state)
         self._chances: dict[Place, list[str]] = {}
         self._nodes: dict[Place, tuple[Node | None, Any]] = {(): (plan.root, plan.state)}
 
@@ -26,7 +28,7 @@ class Names:
         """Return the move that leads from the node at `path` to one of its branches."""
         node, state = self._at(path)
         if node is None:
-            return str(index)
+            return self._below.move(branch_numbers(path), index)
         if node.kind == "chance":
             return self._outcomes(path, node)[index]
         return self.plan.game.move_text(state, node.branches[index].move)

@@ -14,6 +14,7 @@ from attrs import field, frozen
 
 from games import Game
 from graphs.errors import JamboreeError
+from graphs.lazy_names import late
 from strategies.algebra.drivers import Driver
 from strategies.algebra.groups import Group, Window
 from strategies.algebra.strategy import Kind, Strategy, seq
@@ -96,6 +97,8 @@ class Plan:
 
     def __repr__(self) -> str:
         return f"<Plan: {self.request().written}>"
+
+    _repr_html_ = late("strategies.insight.pictures.cards", "plan_card")
 
     @property
     def counts(self) -> SparkCounts:

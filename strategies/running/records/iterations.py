@@ -7,7 +7,9 @@ from typing import Any
 
 from attrs import field, frozen
 
+from games import Game
 from strategies.algorithms.fold import Interval
+from strategies.algorithms.positions import branch_text, kind_of
 from strategies.support.tables import columns
 
 Waits = tuple[tuple[tuple[str, tuple[Any, ...]], tuple[int, ...]], ...]
@@ -37,9 +39,13 @@ class GraphRecord:
     """How often a worker without a task joined a running one."""
 
 
-def table(graphs: Sequence[GraphRecord]) -> str:
+def table(graphs: Sequence[GraphRecord], game: Game[Any, Any], state: Any) -> str:
     """Return the row of graphs as a table of text: the result and the cost of each, with the joins
-    if there are any."""
+    if there are any.
+
+    Requires: the game and the position of the search.
+    """
+    kind = kind_of(game, state)
     some = any(g.joins for g in graphs)
     more = ("joins",) if some else ()
     rows = [("graph", "depth", "result", "tasks", *more, "nodes", "seconds", "order of the root")]
@@ -47,7 +53,7 @@ def table(graphs: Sequence[GraphRecord]) -> str:
         low, high = g.found
         goal = "leftmost move" if g.leftmost else "value"
         got = f"{goal}: {low:g}" if low == high else f"{goal}: {low:g} to {high:g}"
-        order = " ".join(str(move) for move in g.order) or "one task"
+        order = " ".join(branch_text(game, state, kind, m) for m in g.order) or "one task"
         more = (f"{g.joins:,}",) if some else ()
         row = str(g.number), str(g.depth), got, f"{g.tasks:,}", *more, f"{g.nodes:,}"
         rows.append((*row, f"{g.seconds:.3g}", order))

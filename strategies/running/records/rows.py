@@ -8,7 +8,7 @@ from math import isfinite
 from typing import Any, NamedTuple
 
 from games import Game
-from strategies.algorithms.positions import children, kind_of
+from strategies.algorithms.positions import branch_text, children, kind_of
 from strategies.running.records.record import Record, branch_numbers
 from strategies.support.tables import csv_text
 
@@ -125,8 +125,5 @@ class Moves:
             below = children(self.game, state, kind)
             for i, (_, _, child) in enumerate(below):
                 self.states[(*path, i)] = child
-            chance = kind == "chance"
-            self.texts[path] = [
-                str(m) if chance else self.game.move_text(state, m) for m, _, _ in below
-            ]
+            self.texts[path] = [branch_text(self.game, state, kind, m) for m, _, _ in below]
         return self.texts[path]

@@ -77,10 +77,8 @@ class Run(Generic[M]):
     __repr__ = brief
 
     def __str__(self) -> str:
-        line = self.line_texts
         return (
-            f"move {line[0] if line else self.no_move}, {self.estimate}, "
-            f"line {' '.join(line) or '-'}; "
+            f"move {self.move_text}, {self.estimate}, line {' '.join(self.line_texts) or '-'}; "
             f"{self.leaves:,} leaves, {self.nodes:,} nodes\n{self.sparks.line}"
         )
 
@@ -101,6 +99,11 @@ class Run(Generic[M]):
     def line_texts(self) -> tuple[str, ...]:
         """Return the principal variation as the game writes it."""
         return tuple(line_texts(*self._replay[:2], self.line))
+
+    @property
+    def move_text(self) -> str:
+        """Return `move` as the game writes it, and as users enter it; why there is none, if so."""
+        return next(iter(self.line_texts), self.no_move)
 
     @property
     def no_move(self) -> str:
@@ -165,7 +168,7 @@ class Run(Generic[M]):
     @property
     def iterations(self) -> str:
         """Return the row of graphs of a deepening search as a table; empty for other searches."""
-        return table(self.graphs) if self.graphs else ""
+        return table(self.graphs, *self._replay[:2]) if self.graphs else ""
 
     @property
     def timeline(self) -> dict[str, tuple[Record, ...]]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,7 +12,7 @@ from games import Game
 from graphs.arguments import path_of
 from strategies.running.records.record import Record
 from strategies.support.printing import Printed, Table
-from strategies.support.tables import data_frame, html_table
+from strategies.support.tables import data_frame
 
 if TYPE_CHECKING:
     from strategies.running.records.rows import Row
@@ -140,10 +139,6 @@ class Sparks(Printed):
             "GC'd": self.gcd, "remaining": self.remaining, "inlined": self.inlined,
             "pruned": self.pruned, "aborted": self.aborted, "opened": self.opened, **lost,
         }  # fmt: skip
-
-    def _repr_html_(self) -> str:
-        """Return the HTML for notebooks: a table of two rows."""
-        return f"{html_table(self.counts, [self._texts])}<p>{escape(self.line)}</p>"
 
     @property
     def table(self) -> str:

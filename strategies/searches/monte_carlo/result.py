@@ -92,6 +92,11 @@ class MonteCarloResult(Generic[M]):
     """The search request; the report shows its position, and how to run it again."""
 
     @property
+    def move_text(self) -> str:
+        """Return `move` as the game writes it; why there is none, if so."""
+        return next(iter(self.line_texts), self.no_move)
+
+    @property
     def no_move(self) -> str:
         """Return why there is no move; for a result that has none."""
         asked = self.searched
@@ -125,23 +130,25 @@ class MonteCarloResult(Generic[M]):
     def __str__(self) -> str:
         value = f"{self.value:.3g}" if abs(self.value) < WIN else str(self.estimate)
         line = " ".join(self.line_texts)
-        move = self.line_texts[0] if self.line_texts else self.no_move
         whose = "" if self.player is None else f" for {player_name(self.player)}"
         known = f"{whose} (proven)" if self.proven else whose
         full = "; the memory was full" if self.full else ""
         return (
-            f"move {move}, value {value}{known}, line {line or '-'}; "
+            f"move {self.move_text}, value {value}{known}, line {line or '-'}; "
             f"{self.simulations:,} simulations, {self.nodes:,} nodes, depth {self.depth}{full}"
         )
 
     def _repr_html_(self) -> str:
-        """Show the result in a notebook, with the most visited moves."""
+        """Show the position and the result in a notebook, with the most visited moves."""
+        from strategies.insight.pictures.cards import card
         from strategies.searches.monte_carlo.report import HEAD, sampled_rows
 
         rows = sampled_rows(self)
         more = f"<p>and {len(rows) - SHOWN:,} more moves</p>" if len(rows) > SHOWN else ""
         table = html_table(HEAD, rows[:SHOWN]) if rows else ""
-        return f"{preformatted(str(self))}{table}{more}"
+        asked = self.searched
+        told = card(asked.game, asked.state, str(self)) if asked else preformatted(str(self))
+        return f"{told}{table}{more}"
 
     @property
     def request(self) -> NoRequest:

@@ -109,6 +109,12 @@ class LabelHasTwoLines(Pile):
         return "a\nb" if state.left == 5 else ""
 
 
+@breaks("pictures_are_texts", NOW)
+class PictureIsNoBoard(Pile):
+    def picture(self, state: Heap) -> Any:
+        return "board" if state.left == 5 else None
+
+
 @breaks("move_texts_are_words", NOW)
 class MoveTextsAreAlike(Pile):
     def move_text(self, state: Heap, move: int) -> str:

@@ -39,6 +39,8 @@ def test_files(tmp_path):
     assert r"times as fast & nodes & verdict \\" in table.read_text()
     assert "Speed-up against workers" in speedup.read_text()
     assert '<section id="changes">' in page.read_text()
+    run(*STUDY, "--results", db, "--by", "plies", "--plot", svg)
+    assert "Time against plies with sparks" in svg.read_text()
     told = run(*STUDY, "--results", db, "--before", before, "--json").stdout
     assert json.loads(told).keys() == data.keys() | {"changes"}
     assert [r["ratio"] for r in json.loads(told)["changes"]["rows"]] == [1.0] * 3

@@ -20,12 +20,16 @@ from strategies.insight.analysis.replay import replay
 from strategies.insight.plots import plot_bounds
 from strategies.players.learning.point import Point
 from strategies.players.learning.result import Learned
+from strategies.players.tournaments.elo import Interval
 from tests.strategies.small_study import studied
 
 pyplot = pytest.importorskip("matplotlib.pyplot")
 
 
-CURVE = Point(1, 9, 0.1, 1.0, 0.5), Point(10, 90, 1.0, 3.0, 0.25)
+CURVE = (
+    Point(1, 9, 0.1, 1.0, 0.5),
+    Point(10, 90, 1.0, 3.0, 0.25).measured("result", Interval(3.0, 2.5, 3.5)),
+)
 
 
 @pytest.fixture
@@ -57,6 +61,22 @@ def test_a_study_shows_its_rows_against_seq(ax: Any, what: str) -> None:
     assert len(ax.containers) == len(rows), "each point has its interval"
 
 
+@pytest.mark.parametrize("by", ["plies", "leaves"])
+def test_a_study_has_plies_or_leaves_across(ax: Any, by: str) -> None:
+    first, row, _ = studied().rows
+    name = "par_list.to_ply({})"
+    rows = [
+        evolve(row, strategy=name.format(n), template=name.format(n), leaves=100**n)
+        for n in (3, 1, 2)
+    ]
+    evolve(studied(), rows=(first, *rows)).plot(ax=ax, by=by)
+    found = lines(ax)
+    across = [1, 2, 3] if by == "plies" else [100, 100**2, 100**3]
+    assert found["par_list.to_ply(n)"][0] == across
+    assert "ideal" not in found
+    assert ax.get_xscale() == ("linear" if by == "plies" else "log")
+
+
 def test_an_empty_study_cannot_be_plotted(ax: Any) -> None:
     with pytest.raises(ArgumentError, match="draws time or speedup, not 'span'"):
         studied().plot("span", ax)
@@ -80,6 +100,9 @@ def test_a_learning_curve_is_plotted_over_games_or_time(ax: Any) -> None:
     learned = Learned(TicTacToe(), None, None, 10, 90, 1.0, CURVE)  # type: ignore[arg-type]
     learned.plot(ax=ax)
     assert lines(ax) == {"Maxie's mean result": ([1, 10], [1.0, 3.0])}
+    (bars,) = ax.containers
+    ends = [tuple(y for _, y in segment) for segment in bars[2][0].get_segments()]
+    assert ends == [(1.0, 1.0), (2.5, 3.5)], "an interval for the point that has one"
     found = lines(learned.plot("error", "seconds"))
     assert found == {"mean error of a value": ([0.1, 1.0], [0.5, 0.25])}
     with pytest.raises(ArgumentError, match="what must be one of result, error, not 'strength'"):

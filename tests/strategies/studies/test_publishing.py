@@ -3,6 +3,7 @@
 import json
 import re
 from html import unescape
+from itertools import pairwise
 from math import comb
 from xml.etree import ElementTree
 
@@ -13,6 +14,7 @@ from hypothesis import strategies as st
 
 from games import TicTacToe
 from strategies.studies import NotAStudy, Study, compare
+from strategies.studies.lines import plies_of
 from strategies.studies.report import study_page
 from strategies.studies.spread import median_interval
 from tests.strategies.small_study import studied
@@ -184,6 +186,67 @@ def test_the_chart_of_speed_ups_mirrors_the_chart_of_times():
         studied().draw("speed")
     with pytest.raises(ValueError, match="seq was not measured"):
         evolve(studied(), rows=rows[1:]).draw("speedup")
+
+
+PLIES = {
+    "par_list": 1, "par_list.to_ply(3)": 3, "jamboree(0.5).to_ply(2)(par_list)": 2,
+    "par_list.to_ply(4).grain(2)": 2, "par_list.everywhere.grain(5)": 5, "seq": None,
+    "jamboree(0.5).everywhere": None, "par_list.to_size(9)": None, "abdada": None, "mine(3)": None,
+}  # fmt: skip
+
+
+def test_the_plies_in_which_a_strategy_sparks():
+    row = studied().rows[1]
+    assert {s: plies_of(evolve(row, strategy=s, template=s)) for s in PLIES} == PLIES
+    assert plies_of(evolve(row, plies=7)) == 7, "the number of a sweep"
+
+
+def swept():
+    """Return a study of two strategies at 1, 2 and 4 plies, with leaves that grow tenfold."""
+    first, row, _ = studied().rows
+    found = [first]
+    for name, leaves in (("par_list", 20), ("jamboree(0.5)", 20_000)):
+        for k, plies in enumerate((4, 1, 2)):
+            text = f"{name}.to_ply({plies})"
+            found.append(evolve(
+                row, strategy=text, template=text, plies=plies, leaves=leaves * 10**k,
+                seconds=plies, runs=(plies,),
+            ))  # fmt: skip
+    return evolve(studied(), rows=tuple(found))
+
+
+def dots(svg):
+    """Return where the points of a picture are across, by their strategies."""
+    found = re.findall(r'cx="([\d.]+)" cy="[\d.]+"><title>([^,]+),', svg)
+    return {strategy: float(x) for x, strategy in found}
+
+
+def test_a_study_is_drawn_by_plies_and_by_leaves():
+    found = swept()
+    for what, name in (("time", "Time"), ("speedup", "Speed-up")):
+        svg = found.draw(what, by="plies").svg
+        assert f">{name} against plies with sparks</text>" in svg
+        at = dots(svg)
+        for s in ("par_list", "jamboree(0.5)"):
+            one, two, four = (at[f"{s}.to_ply({n})"] for n in (1, 2, 4))
+            assert four - two == pytest.approx(2 * (two - one), abs=0.2), "linear"
+            assert svg.count(f">{s}.to_ply(n)</text>") == 1, "one line, of three points"
+        assert "bound ideal" not in svg
+        at = dots(found.draw(what, by="leaves").svg)
+        steps = [at[f"{s}.to_ply({n})"] for s in ("par_list", "jamboree(0.5)") for n in (4, 1, 2)]
+        between = [b - a for a, b in pairwise(steps)]
+        assert between == pytest.approx([between[0]] * 5, abs=0.2), "logarithmic"
+    several = evolve(found, rows=(*found.rows, *(evolve(r, workers=2) for r in found.rows[1:])))
+    assert ">par_list.to_ply(n) on 2 workers</text>" in several.draw(by="plies").svg
+    with pytest.raises(ValueError, match="by must be one of workers, plies, leaves, not 'cores'"):
+        found.draw(by="cores")
+    with pytest.raises(ValueError, match="no plies to draw: no strategy of the study has to_ply"):
+        studied().draw(by="plies")
+
+
+def test_the_page_shows_the_plots_with_points_at_two_places():
+    drawn = [name for name in sections(study_page(swept())) if "plot" in name or "-by-" in name]
+    assert drawn == ["time-by-plies", "speedup-by-plies", "time-by-leaves", "speedup-by-leaves"]
 
 
 def sections(page):

@@ -41,6 +41,7 @@ class Spot:
     """The move that leads here."""
     shown: str
     """The position as the game writes it."""
+    state: Any
     below: tuple[Spot, ...]
     folded: int
     """The number of visited positions below it that are not drawn."""
@@ -149,4 +150,4 @@ class _Growing:
             way = " ".join(shortened(move.split()[0], MOVE) for move in moves)
             name, label = f"({place.who},{way or 'start'})", ""
         move, shown = moves[-1] if moves else "", game.show(state)
-        return Spot(place, name, label, kind, move, shown, tuple(below), self.folded[path])
+        return Spot(place, name, label, kind, move, shown, state, tuple(below), self.folded[path])

@@ -56,7 +56,7 @@ def _panel(n: int, replay: Replay, tree: str, titled: bool) -> str:
         f'<div class="stage" tabindex="0" role="group" aria-label="tree, {name}">{tree}</div>'
         f'<div class="now jam"><p class="says"></p><svg class="interval" '
         f'role="img" aria-label="window"></svg><p class="window"></p>'
-        '<pre class="board" hidden></pre></div>'
+        '<div class="board" hidden></div></div>'
         f'<ol class="trace" tabindex="0" aria-label="steps, {name}"></ol></section>'
     )
 

@@ -105,7 +105,7 @@ class Player {
     view.line.paint(side.window(n, view.tree.kinds[n]), side.nodes[n], view.tree.kinds[n]);
     const board = view.panel.querySelector(".board");
     board.hidden = !this.boards.length;
-    board.textContent = this.boards[n] ?? "";
+    board.innerHTML = this.boards[n] ?? "";
     const [c, spent] = [side.counts, side.spent];
     const time = (x) => (side.ticks ? amount(x) : duration(x * 1e9));
     const best = side.nodes[0].best ? side.nodes[0].best[1] : "none yet";

@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from attrs import evolve
 
+from games import Position
 from games.lessons import name_of, notice_of
 from graphs.arguments import check_integers, check_kind
 from graphs.errors import ArgumentError
@@ -182,7 +183,7 @@ def _page(runs: Sequence[Run], replays: Sequence[Replay], most: int) -> str:
     every = list(spots(root))
     numbers = {p.path: n for n, p in enumerate(every)}
     long = any("\n" in p.shown or len(p.shown) > LINE for p in every)
-    words = Words({p.path: p.name for p in every}, long)
+    words = Words({p.path: p.name for p in every}, {p.path: p.move for p in every}, long)
     notice = notice_of(plan.game)
     game = name_of(plan.game) or repr(plan.game)
     game = game if len(game) <= 90 else f"{type(plan.game).__name__}(…)"
@@ -202,7 +203,7 @@ def _page(runs: Sequence[Run], replays: Sequence[Replay], most: int) -> str:
     data: Any = {
         "sides": [side(r, root, numbers, words) for r in replays],
         "up": [numbers.get(p.path[:-1], 0) for p in every],
-        "boards": [p.shown for p in every] if long else [],
+        "boards": [Position(plan.game, p.state).board for p in every] if long else [],
         "counts": COUNTS,
     }
     return document(f"Replay: {titles}", "".join(body), data, SCRIPTS, SHEETS, TREE_STYLE)

@@ -104,7 +104,7 @@ def _bound(found: Candidate, words: Words) -> list[Any]:
     """Return a bound as a number (None if there is none), as text, and whose it is."""
     value = found.value
     plain = not isinstance(value, tuple) and abs(value) < WIN
-    where = "" if found.at is None else f"{words.name(found.at)}, branch {found.move}"
+    where = "" if found.at is None else f"{words.name(found.at)}, {words.move(found)}"
     return [value if plain else None, found.shown or bound(value), where]
 
 
@@ -127,6 +127,8 @@ class Words:
     """Names of positions, and sentences about moments."""
 
     names: Mapping[Path, str]
+    moves: Mapping[Path, str]
+    """The move that leads to each position, as the game writes it."""
     boards: bool = False
     """Whether positions are shown beside the lines, so that lines only name them."""
 
@@ -137,6 +139,13 @@ class Words:
         while path not in self.names:
             path = path[:-1]
         return f"a position below {self.names[path]}"
+
+    def move(self, found: Candidate) -> str:
+        """Return the branch of a bound: its move; its number where the move is not drawn."""
+        if found.at is None or found.move is None:
+            return f"branch {found.move}"
+        path = (*found.at, found.move)
+        return f"move {self.moves[path]}" if path in self.moves else f"branch {found.move}"
 
     def listed(self, path: Path, branches: tuple[int, ...]) -> str:
         """Return the names of branches of a node; of the node itself if there are none."""
@@ -152,7 +161,7 @@ class Words:
         if isinstance(what, Led):
             name, mean = self.name(what.place.path), what.place.letter == "H"
             so_far = bound(what.best.value)
-            rest = "" if what.best.move is None else f", by branch {what.best.move}"
+            rest = "" if what.best.move is None else f", by {self.move(what.best)}"
             if what.between is not None:
                 rest = "; in the end from {} to {}".format(*map(bound, what.between))
             return f"{'Mean' if mean else 'Best'} of {name} so far: {so_far}{rest}"
@@ -182,7 +191,7 @@ class Words:
             return mean if cut.place.letter == "H" else f"The window of {name} is closed"
         if isinstance(cut.best.value, tuple):
             return (
-                f"Whoever moves at {name} has enough by branch {cut.best.move}: nobody can have "
+                f"Whoever moves at {name} has enough by {self.move(cut.best)}: nobody can have "
                 "more, or the player before avoids this position"
             )
         side = "at most" if cut.place.letter == "G" else "at least"
@@ -195,7 +204,7 @@ class Words:
             return "its window ends there"
         if by.at is None:
             return f"its window ends at {bound(by.value)}"
-        return f"{self.name(by.at)} has {bound(by.value)} already, by branch {by.move}"
+        return f"{self.name(by.at)} has {bound(by.value)} already, by {self.move(by)}"
 
     def turned(self, what: Turned) -> str:
         """Return what became of a task."""

@@ -99,19 +99,34 @@ def test_keys_step_through_the_lines_of_the_trace(page: Page, one: Path) -> None
 def test_it_jumps_to_cutoffs_and_to_the_best_move(page: Page, one: Path) -> None:
     page.open(one)
     press(page, "c")
-    cut = "Cut: (Maxie,i). (Minnie,g) is worth at most 2, but (Maxie,c) has 3 already, by branch 0"
+    cut = "Cut: (Maxie,i). (Minnie,g) is worth at most 2, but (Maxie,c) has 3 already, by move 0"
     assert says(page) == cut
     assert page.run("document.querySelector('.window').textContent") == (
-        "\N{GREEK SMALL LETTER ALPHA} = 3, from (Maxie,c), branch 0; "
-        "β = 2, from (Minnie,g), branch 0: closed"
+        "\N{GREEK SMALL LETTER ALPHA} = 3, from (Maxie,c), move 0; "
+        "β = 2, from (Minnie,g), move 0: closed"
     )
     assert page.run("document.querySelector('.band.shut') !== null")
     press(page, "c")
     press(page, "c", shift=True)
     assert says(page) == cut
     press(page, "b")
-    assert says(page) == "Best of (Maxie,a) so far: 3, by branch 0"
+    assert says(page) == "Best of (Maxie,a) so far: 3, by move 0"
     assert page.run("document.querySelector('[data-jump=aborted]').disabled")
+
+
+def test_it_draws_the_board_of_the_position_where_a_step_happens(page: Page, folder: Path) -> None:
+    game, using = ConnectFour(4, 4), par_list.to_ply(1)
+    path = search(game, alphabeta(2), using=using).replay(folder / "boards.html")
+    page.open(path)
+    text = "document.querySelector('.board svg').getAttribute('aria-label')"
+    assert page.run(text) == game.show(game.start())
+    for _ in range(40):
+        press(page, "ArrowRight")
+        if says(page).startswith("Estimating state"):
+            break
+    assert (page.run(text).count("X"), page.run(text).count("O")) == (1, 1)
+    drawn = "document.querySelectorAll('.board svg path').length"
+    assert page.run(drawn) == 4, "the grid, discs of two colours, the dot in one of them"
 
 
 def test_work_grows_with_the_positions_of_running_tasks(page: Page, live: Path) -> None:

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+import math
 import re
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
+import numpy as np
 import pytest
 from attrs import evolve, frozen
 from click.testing import CliRunner
@@ -17,16 +20,19 @@ from hypothesis import strategies as st
 from games import MAXIE, TicTacToe
 from strategies.cli import learn_command
 from strategies.cli.group import jamboree
+from strategies.players.learned_file import map_row, read_about, write_learned
 from strategies.players.learning.learning_curve import draw_curve
 from strategies.players.learning.point import Point
 from strategies.players.learning.result import Learned
-from strategies.players.learning.self_play import learn
+from strategies.players.learning.self_play import ROWS, learn
+from strategies.players.learning.unseen import Trials
+from strategies.players.tournaments.elo import Interval, Z, mean_of, score_interval
 
 SLOW: dict[str, Any] = {"engine": "interpreted"}
 NUMBERS = st.floats(-1e6, 1e6)
 POINTS = st.lists(
     st.builds(Point, st.integers(1, 10**9), st.integers(1, 10**12), st.floats(0, 1e6), NUMBERS,
-              st.floats(0, 1e6), st.none() | NUMBERS),
+              st.floats(0, 1e6), st.none() | NUMBERS, *[st.none()] * 6),
     min_size=1, max_size=5,
 )  # fmt: skip
 
@@ -70,10 +76,12 @@ def test_a_resumed_run_continues_its_curve(tmp_path: Path) -> None:
     assert all(0 <= (p.strength or 0) <= 1 for p in whole.curve)
     without = learn(TicTacToe(), games=50, **SLOW)
     shown = ElementTree.fromstring(f"<d>{without._repr_html_()}</d>")
-    assert [e.tag.rpartition("}")[2] for e in shown] == ["pre", "svg", "style"]
-    assert shown[0].text == str(without)
+    assert [e.tag.rpartition("}")[2] for e in shown] == ["table", "pre", "svg", "style"]
+    assert [*" ".join(shown[0].itertext()).split(), *(shown[1].text or "").split()][-8:] == (
+        str(without).split()[-8:]
+    )
     bare = ElementTree.fromstring(f"<d>{evolve(without, curve=())._repr_html_()}</d>")
-    assert [e.tag for e in bare] == ["pre"], "of no game, there is no curve"
+    assert [e.tag for e in bare] == ["table", "pre"], "of no game, there is no curve"
     assert whole.weights == without.weights  # test games do not change the weights
     assert "strength" in str(whole)
     assert "strength" not in str(without)
@@ -147,3 +155,89 @@ def test_without_options_it_learns_for_a_default_time(
     done = CliRunner().invoke(jamboree, ["learn", *given])
     assert done.exit_code == 2
     assert "tictactoe.npz exists already: --resume it" in done.output
+
+
+def each(game: Any, first: int, last: int) -> list[tuple[float, float, int]]:
+    """Return the result, the sum of the errors and the moves of some games, one by one."""
+    before = learn(game, games=first - 1, **SLOW).moves
+    totals = [(0.0, 0.0, 0)]
+    for n in range(first, last + 1):
+        run = learn(game, games=n, **SLOW)
+        point, moves = run.curve[-1], run.moves - before
+        totals.append((point.result * (n - first + 1), point.error * moves, moves))
+    return [(b[0] - a[0], b[1] - a[1], b[2] - a[2]) for a, b in pairwise(totals)]
+
+
+def test_intervals_are_those_of_the_games_that_measured_a_point() -> None:
+    point = learn(TicTacToe(), games=20, **SLOW).curve[-1]
+    games = each(TicTacToe(), 11, 20)
+    assert point.between("result") == pytest.approx(mean_of([r for r, _, _ in games])[1:])
+    errors, moves = sum(e for _, e, _ in games), sum(m for _, _, m in games)
+    mean, many = errors / moves, len(games)
+    apart = [(e - mean * m) / (moves / many) for _, e, m in games]
+    half = Z * math.sqrt(sum(x * x for x in apart) / (many - 1) / many)
+    assert point.error == pytest.approx(mean)
+    assert point.between("error") == pytest.approx((mean - half, mean + half), rel=1e-6)
+
+
+def test_test_games_have_the_interval_of_a_tournament(monkeypatch: pytest.MonkeyPatch) -> None:
+    scores: list[float] = []
+    pair = Trials._pair
+
+    def kept(trials: Trials, random: Any) -> float:
+        scores.append(pair(trials, random))
+        return scores[-1]
+
+    monkeypatch.setattr(Trials, "_pair", kept)
+    (point,) = learn(TicTacToe(), games=1, trials=12, **SLOW).curve
+    assert len(scores) == 6
+    assert (point.strength, *(point.between("strength") or ())) == pytest.approx(
+        score_interval(scores)
+    )
+    (one,) = learn(TicTacToe(), games=1, trials=1, **SLOW).curve
+    assert one.strength is not None
+    assert one.between("strength") is one.between("result") is one.between("error") is None
+
+
+@given(POINTS, st.sampled_from([1, 2]))
+def test_a_picture_has_a_line_for_each_interval(points: list[Point], players: int) -> None:
+    points = sorted(points, key=lambda point: point.games)
+    wide = [p.measured("result", Interval(p.result, p.result - 1, p.result + 1)) for p in points]
+    for found, many in (points, 0), (wide, len(points)):
+        root = ElementTree.fromstring(draw_curve(found, "A game", players).svg)
+        lines = [e.get("d", "") for e in root.iter() if e.get("opacity")]
+        assert len(lines) == 2 * many
+        assert ("95% intervals" in "".join(root.itertext())) == bool(many)
+        fields = [e for e in root.iter() if e.get("class") == "field"]
+        ends = [float(y) for line in lines for y in re.findall(r"[\d.]+", line)[1:]]
+        lowest = max(float(e.get("y", 0)) + float(e.get("height", 0)) for e in fields)
+        assert all(80 <= y <= lowest + 0.1 for y in ends), "cut to the panel"
+
+
+def test_a_file_of_an_earlier_version_has_no_intervals_until_the_next_point(
+    tmp_path: Path,
+) -> None:
+    file = tmp_path / "learned.npz"
+    learn(TicTacToe(), games=25, file=file, **SLOW)
+    about = read_about(file)
+    rows = {name: np.array(map_row(file, name)) for name in ROWS}
+    for name in ("done", "since"):
+        about[name] = about[name][:5]
+    about["curve"] = [point[:6] for point in about["curve"]]
+    write_learned(file, about, rows)
+    found = learn(TicTacToe(), games=40, file=file, resume=True, **SLOW)
+    known = {p.games: p.between("result") is not None for p in found.curve if p.games > 10}
+    assert known == {20: False, 30: False, 40: True}
+    assert learn(TicTacToe(), games=40, **SLOW).curve[-1].between("error") == found.curve[
+        -1
+    ].between("error")
+
+
+def test_the_page_and_the_data_have_the_intervals(tmp_path: Path) -> None:
+    found = learn(TicTacToe(), games=30, trials=4, **SLOW)
+    last = found.to_dict()["curve"][-1]
+    assert last["result_low"] < last["result"] < last["result_high"]
+    page = found.report(tmp_path / "page.html").read_text(encoding="utf-8")
+    assert "{:,.4g} to {:,.4g}".format(*(found.curve[-1].between("result") or ())) in page
+    assert page.count("<svg") == 1
+    assert "95% intervals" in page
