@@ -20,6 +20,8 @@ PASS: Final = 64
 """The move of a player who cannot turn a disc, if the other player can."""
 SIZES: Final = (4, 6, 8)
 COLUMNS: Final = "abcdefgh"
+EMPTIES: Final = "nobody", "winner"
+"""For whom the squares that stay empty can count."""
 
 
 @frozen
@@ -80,9 +82,10 @@ class Othello(Weighted[Disks, int]):
     other side, and turns all discs in unbroken lines between it and discs of the same side.  A
     player who cannot turn a disc passes; when neither can, the game is over and more discs win.
 
-    Requires: `size` is 4, 6 or 8, or ValueError.
+    Requires: `size` is 4, 6 or 8, and `empties` "nobody" or "winner", or ValueError.
     Ensures: the utility is Maxie's discs minus Minnie's, so that a search plays for the score; the
-    status says who has won.  The estimate is the weighted sum of the features, Maxie's minus
+    status says who has won.  Squares that stay empty count for `empties`: as tournaments count,
+    for the winner.  The estimate is the weighted sum of the features, Maxie's minus
     Minnie's: discs, mobility (the squares where a player may place a disc) and corners.
     Source: the parallel-prefix fill of chess and Othello programs, on both sides of a square.
 
@@ -105,14 +108,19 @@ class Othello(Weighted[Disks, int]):
 
     size: int = field(default=8, converter=check_size)
     weights: tuple[float, ...] = field(default=(0, 1, 12), converter=plain)
+    empties: str = field(default="nobody")
     value_range: tuple[float, float] = field(init=False, eq=False, repr=False)
     squares: U64 = field(init=False, eq=False, repr=False)
     inner: U64 = field(init=False, eq=False, repr=False)
     corners: U64 = field(init=False, eq=False, repr=False)
+    quarters: tuple[U64, ...] = field(init=False, eq=False, repr=False)
 
     def __attrs_post_init__(self) -> None:
         if len(self.weights) != len(self.feature_names):
             raise MalformedError(f"one weight each for {', '.join(self.feature_names)}")
+        if self.empties not in EMPTIES:
+            names = " or ".join(map(repr, EMPTIES))
+            raise MalformedError(f"empties must be {names}, not {shown(self.empties)}")
 
     @value_range.default
     def _value_range(self) -> tuple[float, float]:
@@ -131,6 +139,12 @@ class Othello(Weighted[Disks, int]):
     def _corners(self) -> U64:
         last = self.size - 1
         return U64(sum(1 << square for square in (0, last, 8 * last, 9 * last)))
+
+    @quarters.default
+    def _quarters(self) -> tuple[U64, ...]:
+        half = self.size // 2
+        corner = U64(sum(1 << (8 * r + c) for r in range(half) for c in range(half)))
+        return (corner, corner << half, corner << (8 * half), corner << (9 * half))
 
     def rectangle(self, first: int, stop: int) -> U64:
         """Return the mask of the squares of the columns `first` up to `stop`."""
@@ -202,6 +216,16 @@ class Othello(Weighted[Disks, int]):
         sign = 1 - 2 * state.turn
         return self.lead(state), sign * mobility, sign * corners
 
+    def promise(self, child: Disks) -> int:
+        """Rate a move for move ordering: few replies, none of them a corner, and an even number of
+        empty squares in each quarter of the board, so that the last move there is the mover's own.
+        """
+        empty, odd = self.squares & ~(child.mover | child.other), 0
+        for quarter in self.quarters:
+            odd += (empty & quarter).bit_count() & 1
+        replies = child.places.bit_count() + (child.places & self.corners).bit_count()
+        return -4 * replies - 2 * odd
+
     # For networks -------------------------------------------------------------------------------
 
     def cell(self, state: Disks, k: int) -> int:
@@ -218,7 +242,11 @@ class Othello(Weighted[Disks, int]):
         return NTuples(3, distinct(cells, sides), sides)
 
     def utility(self, state: Disks) -> int:
-        return self.lead(state)
+        lead = self.lead(state)
+        if self.empties == "nobody" or lead == 0:
+            return lead
+        left = (self.squares & ~(state.mover | state.other)).bit_count()
+        return lead + left if lead > 0 else lead - left
 
     # For people ---------------------------------------------------------------------------------
 

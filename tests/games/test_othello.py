@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 from games import Othello, Status, weights_of, with_weights
 from games.othello import PASS
-from strategies import alphabeta, search
+from graphs.errors import MalformedError
+from strategies import alphabeta, search, solve
 from strategies.native.kept_engines import engine_for
 from tests.games.given import perft, positions
 
@@ -169,3 +170,41 @@ def test_wrong_weights_are_refused(weight: Any) -> None:
         with_weights(GAME, corners=weight)
     with pytest.raises(ValueError, match="weight 2: a weight must be a number from"):
         Othello(8, (0, weight, 1))
+
+
+@pytest.mark.parametrize(
+    ("board", "turn", "score", "best"),
+    [
+        ("--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO--", "X", 18, "g8"),
+        ("----OX----OOXX---OOOXX-XOOXXOOOOOXXOXXOOOXXXOOOOOXXXXOXO--OOOOOX", "X", 2, "d1"),
+        ("---X-X--X-XXXX--XXXXOXXXXXXOOOOOXXOXXXO-XOXXXXO-XOOXXX--XOOXXO--", "O", 8, "e1"),
+    ],
+)  # fmt: skip
+def test_published_endgames(board: str, turn: str, score: int, best: str) -> None:
+    """Problems 1, 3 and 8 of FForum: empty squares at the end are the winner's."""
+    game = Othello(empties="winner")
+    rows = [" ".join(board[8 * r : 8 * r + 8].replace("-", ".")) for r in range(8)]
+    state = game.parse_state("\n".join([*rows, f"{turn} moves"]))
+    found = solve(game, state)
+    assert found.value == (score if turn == "X" else -score)
+    assert found.line_texts[0] == best
+
+
+@given(st.lists(st.integers(0, 20), max_size=58))
+def test_empty_squares_are_the_winners_if_asked(choices: list[int]) -> None:
+    plain, winner = Othello(4), Othello(4, empties="winner")
+    state = plain.start()
+    for choice in choices:
+        moves = list(plain.moves(state))
+        if not moves:
+            break
+        state = plain.make_move(state, moves[choice % len(moves)])
+    left = 16 - state.mover.bit_count() - state.other.bit_count()
+    lead = plain.utility(state)
+    more = left if lead > 0 else -left if lead < 0 else 0
+    assert winner.utility(state) == lead + more
+
+
+def test_wrong_empties_are_refused() -> None:
+    with pytest.raises(MalformedError, match="empties must be 'nobody' or 'winner', not 'all'"):
+        Othello(empties="all")
