@@ -16,6 +16,7 @@ from strategies.cli import options
 from strategies.cli.values import USING, OutputType, read_state, write
 from strategies.insight.selection.usual import usual, usual_kind
 from strategies.searches.search import search
+from strategies.support.bar import clock
 
 SHOWN = 4
 """The most plies that are replayed if neither an algorithm nor a depth is given."""
@@ -79,8 +80,10 @@ def command(
     from strategies.insight.report.replay.page import replay_page
 
     answer = search(game, algorithm, state=position, using=using)
-    first: Any = answer.compute(num_workers=workers) if timed else answer
-    write(output, replay_page(first, other, workers=workers))
+    with clock("searching step by step"):
+        first: Any = answer.compute(num_workers=workers) if timed else answer
+        page = replay_page(first, other, workers=workers)
+    write(output, page)
     click.echo(f"The replay is in {output}.")
 
 

@@ -154,11 +154,11 @@ def command(
             )
     why = None if chosen is None else chosen.why
     if isinstance(algorithm, MonteCarlo):
-        if graph or trace or sparks_file or explained or table or which:
+        if graph or trace or sparks_file or explained or table or which or by_depth:
             raise click.UsageError(
-                "mcts has no --graph, --trace, --sparks, --explain, --table or --values, because "
-                "it plans no positions; use --timeline, which draws when each tree grew, or "
-                "--report, which also lists the moves"
+                "mcts has no --graph, --trace, --sparks, --explain, --table, --values or "
+                "--progress, because it plans no positions and has no depths; use --timeline, "
+                "which draws when each tree grew, or --report, which also lists the moves"
             )
         sampled = search(
             game, algorithm, state=position, using=using, engine=engine, time=seconds, nodes=nodes,

@@ -105,7 +105,9 @@ def _run(path: Path) -> ModuleType:
         raise click.UsageError(f"there is no file {path}")
     stem = path.stem.replace(".", "_")  # a dot would name a module of a package
     taken = find_spec(stem)
-    name = stem if taken is None else f"{stem}_of_user"
+    # The name is that of an import, because it is part of the identity of the rules, as in tables.
+    own = taken is not None and taken.origin is not None and _same(Path(taken.origin), path)
+    name = stem if taken is None or own else f"{stem}_of_user"
     spec = spec_from_file_location(name, path)
     assert spec is not None
     assert spec.loader is not None
@@ -123,13 +125,17 @@ def _run(path: Path) -> ModuleType:
     return module
 
 
+def _same(path: Path, other: Path) -> bool:
+    return path.resolve() == other.resolve()
+
+
 def _place(error: BaseException, path: Path) -> str:
     if isinstance(error, SyntaxError) and error.filename:
         return f"{error.filename}:{error.lineno}"
     lines = [
         frame.lineno
         for frame in traceback.extract_tb(error.__traceback__)
-        if Path(frame.filename).resolve() == path.resolve()
+        if _same(Path(frame.filename), path)
     ]
     return f"{path}:{lines[-1]}" if lines else str(path)
 

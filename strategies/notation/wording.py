@@ -46,6 +46,8 @@ def layer_lines(
             continue
         before = numbered(range(g.after), noun) if g.after else ""
         then = "then " if g.after and g.after >= g.start else ""
+        if k and sparked[k] and sparked[k - 1] and g.after == groups[k - 1].after:
+            then = "at the same time, "
         lines.append(
             f"    {then}{who} {how(g.window, sparked[k], end - k, g.stop - g.start, before)};"
         )

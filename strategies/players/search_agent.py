@@ -40,6 +40,11 @@ def _evaluated(_instance: object, attribute: Any, value: Any) -> None:
         check_using(value, chosen=True)
     elif attribute.name == "engine":
         check_choice(value)
+    elif attribute.name == "endgame":
+        if value is not None:
+            from strategies.searches.endgame import check_table
+
+            check_table(value)
     else:
         check_workers(workers=value)
 
@@ -66,7 +71,7 @@ class SearchAgent:
     engine: str = field(default="auto", validator=_evaluated)
     time: float | None = field(default=None, validator=above_0)
     """The seconds per move, within which the search deepens up to its depth; None for no limit."""
-    endgame: EndgameTable | None = None
+    endgame: EndgameTable | None = field(default=None, validator=_evaluated)
     """The table that searches read; see `search`."""
 
     def next_move(self, game: Game[Any, Any], state: Any) -> Any:

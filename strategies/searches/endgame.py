@@ -8,6 +8,7 @@ from io import BytesIO
 from pathlib import Path
 from time import perf_counter
 from typing import Any, Final
+from zipfile import BadZipFile
 
 from attrs import field, frozen
 
@@ -21,6 +22,7 @@ from strategies.algorithms.limits import Limits
 from strategies.algorithms.positions import children, is_terminal, kind_of, start_of
 from strategies.native.calls.position_graph import explored, settle
 from strategies.native.engine import plain
+from strategies.native.failures import failure_below
 from strategies.native.fingerprint import fingerprint
 from strategies.native.hooks import hash_of
 from strategies.native.kept_engines import engine_for
@@ -136,6 +138,8 @@ class EndgameTable:
     def _place(self, state: Any) -> int | None:
         import numpy as np
 
+        if type(state).__module__ != type(self.state).__module__:
+            raise failure_below(self.game, state, TypeError())
         word = np.uint64(int(hash_of(self.game, state)))
         at = int(np.searchsorted(self.words, word))
         return at if at < len(self.words) and self.words[at] == word else None
@@ -167,8 +171,10 @@ class EndgameTable:
                 read = np.load(file, allow_pickle=False)
                 form, whose = int(read["form"][0]), str(read["game"][0])
                 rows = read["words"], read["low"], read["high"]
-            except (ValueError, KeyError, EOFError) as error:
-                raise ArgumentError(f"{path} is no endgame table: {error}") from None
+            except (ValueError, KeyError, EOFError, BadZipFile):
+                raise ArgumentError(
+                    f"{path} is no endgame table, such as `solve --endgame` and `save` write"
+                ) from None
         if form != FORM or whose != _identity(game):
             raise ArgumentError(f"{path} is the endgame table of another game than {game!r}")
         return EndgameTable(game, start_of(game) if state is None else state, *rows)
@@ -198,6 +204,14 @@ def solution_in(table: EndgameTable, plies: int, scored: bool) -> Solution:
         replay=(game, state, tuple(branches)), alone=game.players == 1,
         scored=scored, distance=table.plies(state),
     )  # fmt: skip
+
+
+def check_table(table: object) -> None:
+    """Check that the argument `endgame` is a table.
+
+    Raises: ArgumentError.
+    """
+    check_kind(EndgameTable, "an EndgameTable; EndgameTable.load reads a file", endgame=table)
 
 
 def _identity(game: Game[Any, Any]) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterator
 from functools import lru_cache
 from inspect import getattr_static
 from typing import TYPE_CHECKING, Any, Final
@@ -92,6 +93,11 @@ def _status(self: Any, state: Any) -> Status:
     return found
 
 
+def _moves(self: Any, state: Any) -> Iterator[Any]:
+    if self.status(state) == Status.IN_PLAY:
+        yield from self.end_moves(state)
+
+
 def gaining(found: Any, base: Any) -> Any:
     """Return the result of a finished game, where a win gains `base`."""
     if found >= WIN:
@@ -129,7 +135,9 @@ def _class_of(kind: type[Game[Any, Any]], whole: bool) -> Any:
             "end_row": _by_fields if getattr(kind, "key", None) is None else _by_key,
             "end_status": getattr_static(kind, "status"),
             "end_utility": getattr_static(kind, "utility"),
+            "end_moves": getattr_static(kind, "moves"),
             "status": _status,
+            "moves": _moves,
             "utility": _whole_utility if whole else _real_utility,
             "__repr__": lambda self: f"{plain(self)!r} with {self.end_rows!r}",
             "__reduce__": lambda self: (
@@ -207,7 +215,10 @@ def with_endgame(
     >>> result.value == table.value(state), result.nodes
     (True, 7)
     """
+    from strategies.searches.endgame import check_table
+
     game = plain(game)
+    check_table(table)
     if table.game != game:
         raise ArgumentError(f"the endgame table is of {table.game!r}, not of {game!r}")
     if table.has_chance and (abs(table.low) >= WIN).any():
@@ -217,5 +228,5 @@ def with_endgame(
         )
     rows, root = _rows(table, depth), -1
     if state is not None:
-        root = row_of(rows, hash_of(game, state))
+        root = row_of(rows, hash_of(game, state)) if state in table else -1
     return _with_rows(game, rows, root)

@@ -118,7 +118,8 @@ class SearchGraph(DaskCollection):
         `memory` takes a table, such as a `KeptTable`, to use in place of the algorithm's own: the
         search uses its entries and adds new ones.  It is for one thread, a driver, or a search that
         deepens.  `progress` is called with each depth that a deepening search finishes in this
-        process: depth, value, line, nodes, seconds; ``progress=print`` prints them.
+        process, and with the result of any other: depth, value, line, nodes, seconds.
+        ``progress=print`` prints them.
         Ensures: value and move do not depend on these options.
         Raises: TypeError for an option that the scheduler does not have; any error of the search;
         `TableError` for a kept table of another game or algorithm.
@@ -127,14 +128,15 @@ class SearchGraph(DaskCollection):
         chosen, memory = chosen_scheduler(scheduler), kwargs.pop("memory", None)
         check_progress(progress := kwargs.pop("progress", None))
         game, state = self.plan.game, self.plan.state
-        with branches_named(game, state), telling(game, state, progress):
+        depth = self.plan.algorithm.depth
+        with branches_named(game, state), telling(game, state, depth, progress) as told:
             if memory is not None:
-                return self._compute_over(memory, chosen, **kwargs)
+                return told(self._compute_over(memory, chosen, **kwargs))
             if function_of(chosen) is processes_get:
                 check_main()
             if self.given:
-                return self._compute_given(chosen, **kwargs)
-            return self._compute_own(scheduler, chosen, **kwargs)
+                return told(self._compute_given(chosen, **kwargs))
+            return told(self._compute_own(scheduler, chosen, **kwargs))
 
     def _compute_own(self, scheduler: Any, chosen: Any, **kwargs: Any) -> Run:
         here = chosen is None

@@ -13,7 +13,7 @@ from attrs import frozen
 from games.estimate import Estimate
 from strategies.native.calls.deepening import LISTENERS, Deepening
 from strategies.native.engine import plain
-from strategies.running.records.run import line_texts, moves_of
+from strategies.running.records.run import Run, line_texts, moves_of
 
 
 @frozen
@@ -37,13 +37,16 @@ class Reached:
 
 
 @contextmanager
-def telling(game: Any, state: Any, progress: Callable[[Reached], None] | None) -> Iterator[None]:
+def telling(
+    game: Any, state: Any, depth: int, progress: Callable[[Reached], None] | None
+) -> Iterator[Callable[[Run], Run]]:
     """Call `progress` with each depth that a search of `state` reaches inside the block.
 
-    Searches in other processes are not heard.
+    Yields a function that takes the result and returns it: of a search that told nothing, because
+    it searches to one `depth` only, or in other processes, it tells the result.
     """
     if progress is None:
-        yield
+        yield lambda result: result
         return
     last, lock = [0], Lock()
 
@@ -59,8 +62,14 @@ def telling(game: Any, state: Any, progress: Callable[[Reached], None] | None) -
         value, seconds = plain(float(found.value)), perf_counter() - run.begun
         progress(Reached(run.depth, value, line, run.visited, seconds))
 
+    def conclude(result: Run) -> Run:
+        if last[0] == 0 and result.line:
+            found = result.value, result.line_texts, result.nodes, result.seconds
+            progress(Reached(result.depth or depth, *found))
+        return result
+
     LISTENERS.append(hear)
     try:
-        yield
+        yield conclude
     finally:
         LISTENERS.remove(hear)

@@ -124,7 +124,7 @@ class Sparks(Printed):
         more += [f"{self.opened} opened"] if self.opened else []
         more += [f"{self.inlined} inlined"] if self.inlined else []
         more += [f"{self.aborted} aborted"] if self.aborted else []
-        more += [f"{self.pruned} branches pruned"] if self.pruned else []
+        more += [f"{self.pruned} branch{'es' * (self.pruned > 1)} pruned"] if self.pruned else []
         if self.lost:
             more.append(f"{self.lost} lost with a worker, {self.repeated} run again")
         return "; ".join([line, *more])

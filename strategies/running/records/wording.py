@@ -73,7 +73,7 @@ def search_lines(r: Record) -> list[str]:
     lines.append(became(r))
     lines.append(f"{r.nodes:,} nodes, {r.leaves:,} leaves")
     lines += [f"{r.inlined:,} sparks inlined"] if r.inlined else []
-    lines += [f"{r.pruned:,} branches pruned"] if r.pruned else []
+    lines += [f"{r.pruned:,} branch{'es' * (r.pruned > 1)} pruned"] if r.pruned else []
     return lines
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from dask.highlevelgraph import HighLevelGraph, MaterializedLayer
 
 from strategies.running.plans.loaded_late import loaded_late
-from strategies.running.runtime.schedulers import chosen_scheduler, client_of
+from strategies.running.runtime.schedulers import check_options, chosen_scheduler, client_of
 from strategies.support.notebook_text import Text
 from strategies.values.evaluated import EvaluatedGraph
 from strategies.values.lowering import Ordered
@@ -57,6 +57,7 @@ class Evaluated(EvaluatedGraph):
         other tasks are sent one by one, as by Dask.
         Raises: what a call raises; ClusterError, one line, for calls sent in bundles.
         """
+        check_options(scheduler, options)
         client = client_of(chosen_scheduler(scheduler))
         if client is not None and not options.keys() - {"num_workers"}:
             from strategies.searches.evaluations.batch_on_cluster import calls_of, computed
@@ -80,6 +81,7 @@ class Evaluated(EvaluatedGraph):
         """
         from strategies.searches.evaluations.recording import recorded
 
+        check_options(scheduler, options)
         return recorded(self, scheduler, **options)
 
     def visualize(

@@ -1,5 +1,7 @@
 """The error for a name that is no game in a user's file lists the games of the file."""
 
+import sys
+from importlib import invalidate_caches
 from pathlib import Path
 from pickle import dumps, loads
 
@@ -55,3 +57,18 @@ def test_a_file_may_have_any_name(tmp_path: Path, stem: str) -> None:
     game = load(f"{file}:Coins(heap=3)")
     assert game.heap == 3
     assert loads(dumps(game)) == game
+
+
+def test_a_game_is_the_same_whether_its_folder_is_on_the_path(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its module is part of the identity of its rules, by which tables are recognised."""
+    file = tmp_path / "coins_on_a_path.py"
+    file.write_text(FILE)
+    names = []
+    for path in ([], [str(tmp_path)]):
+        monkeypatch.setattr(sys, "path", [*path, *sys.path])
+        monkeypatch.delitem(sys.modules, file.stem, raising=False)
+        invalidate_caches()
+        names.append(type(load(f"{file}:Coins")).__module__)
+    assert names == [file.stem] * 2

@@ -14,6 +14,7 @@ from strategies import (
     expectimax,
     lazy_smp,
     mtdf,
+    par_list,
     pvs,
     search,
     seq,
@@ -57,14 +58,23 @@ def test_a_line_is_that_of_an_engine() -> None:
     assert line == "depth 12  Guess: -3             12,345 nodes     1.50 s  4 5"
 
 
-def test_a_search_to_one_depth_tells_nothing_and_others_are_not_heard() -> None:
+@pytest.mark.parametrize("using", [seq, par_list])
+def test_a_search_to_one_depth_tells_its_result(using: Any) -> None:
     heard = list[Reached]()
-    search(TicTacToe(), expectimax(3)).compute(progress=heard.append)
+    result = search(TicTacToe(), expectimax(3), using=using).compute(progress=heard.append)
+    [told] = heard
+    assert (told.depth, told.value, told.nodes) == (3, result.value, result.nodes)
+    assert told.line == result.line_texts
+
+
+def test_other_searches_are_not_heard() -> None:
+    heard = list[Reached]()
 
     def other(_: Reached) -> None:
         search(ConnectFour(4, 4), pvs(3), engine="interpreted").compute(num_workers=1)
 
     search(TicTacToe(), pvs(3), engine="interpreted").compute(num_workers=1, progress=other)
+    search(TicTacToe(), pvs(3), engine="interpreted").compute(num_workers=1)
     assert heard == []
     with pytest.raises(ArgumentError, match="progress"):
         search(TicTacToe(), pvs(3)).compute(progress=3)

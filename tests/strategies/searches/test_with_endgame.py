@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pickle
+from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -14,11 +16,14 @@ from hypothesis import strategies as st
 from games import ConnectFour, RandomAgent, Status, TicTacToe, play
 from graphs import ArgumentError
 from strategies import (
+    EndgameTable,
     SearchAgent,
+    abdada,
     alphabeta,
     endgame_table,
     expectimax,
     jamboree,
+    lazy_smp,
     mcts,
     minimax,
     mtdf,
@@ -130,3 +135,39 @@ def test_a_table_of_another_game_is_refused() -> None:
     table = endgame_table(RookEndgame(size=3), engine="interpreted")
     with pytest.raises(ArgumentError, match=r"the endgame table is of RookEndgame\(size=3\), not"):
         search(TicTacToe(), alphabeta(2), endgame=table)
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_a_position_of_the_table_is_over_for_every_search(engine: str) -> None:
+    """Also for those that ask for moves and not for the status."""
+    game = RookEndgame(size=3)
+    made = with_endgame(game, endgame_table(game, engine="interpreted"))
+    searches = [
+        (alphabeta(3), seq), (pvs(3), seq), (pvs(3), abdada(workers=2)), (mcts(20), seq),
+        (pvs(3), lazy_smp(workers=2)), (alphabeta(3, table="64kB"), abdada(workers=2)),
+    ]  # fmt: skip
+    for algorithm, using in searches:
+        assert search(made, algorithm, using=using, engine=engine).compute().move is None
+
+
+def test_wrong_arguments_are_refused() -> None:
+    game, wrong = TicTacToe(), "rook.npz"
+    table: Any = endgame_table(game, engine="interpreted")
+    calls: list[Callable[[], Any]] = [
+        lambda: search(game, alphabeta(2), endgame=wrong),  # type: ignore[call-overload]
+        lambda: with_endgame(game, wrong),  # type: ignore[arg-type]
+        lambda: SearchAgent(alphabeta(2), endgame=wrong),  # type: ignore[arg-type]
+    ]
+    for call in calls:
+        with pytest.raises(ArgumentError, match=r"must be an EndgameTable; EndgameTable\.load rea"):
+            call()
+    for ask in (table.value, table.plies, table.moves, lambda s: with_endgame(game, table, s)):
+        with pytest.raises(ArgumentError, match="a state of TicTacToe is of class Marks"):
+            ask("1 5")
+
+
+def test_a_file_of_another_kind_is_no_table(tmp_path: Path) -> None:
+    for content in (b"", b"PK", b"\x80\x04N.", b"text"):
+        (tmp_path / "a.npz").write_bytes(content)
+        with pytest.raises(ArgumentError, match="is no endgame table, such as"):
+            EndgameTable.load(tmp_path / "a.npz", TicTacToe())

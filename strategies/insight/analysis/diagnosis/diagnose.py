@@ -7,6 +7,7 @@ from html import escape
 
 from attrs import evolve, frozen
 
+from graphs.arguments import check_kind
 from strategies.algebra.drivers import Driver
 from strategies.insight.analysis.diagnosis.facts import Facts
 from strategies.insight.analysis.diagnosis.faults import (
@@ -72,6 +73,8 @@ def diagnose(result: Run, sequential: Run | None = None) -> Diagnosis:
     >>> print(diagnose(search(HANDOUT_SMALL, alphabeta(depth=2)).compute()))
     no fault was found
     """
+    if sequential is not None:
+        check_kind(Run, "the result of the same search under seq", sequential=sequential)
     if not (result.sparks.attempts or isinstance(result.using, Driver)):
         return Diagnosis(lost(result))
     return diagnosed(Facts.of(result, sequential))
