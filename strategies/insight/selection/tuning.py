@@ -148,7 +148,15 @@ class Tunings(Printed):
         slower = given_up([rows[n] for n in every if n not in told for rows in by if n in rows])
         best = "; ".join(f"on {t.workers}: {t.best}" for t in self.each)
         about = f"{first.search}, simulated from one of {first.cores} cores"
-        return [about, "", Table(cells, ruled=True), "", *slower, f"best {best}"]
+        real = [
+            f"on {t.workers} workers measured: {', '.join(repr(r.strategy) for r in of)}"
+            for t in self.each
+            if (of := [r for r in t.rows if r.measured is not None])
+        ]
+        which = (
+            [*wrap(f"{'; '.join(real)}; the other times are simulated", WIDTH), ""] if real else []
+        )
+        return [about, "", Table(cells, ruled=True), "", *which, *slower, f"best {best}"]
 
 
 def given_up(rows: Sequence[Trial]) -> list[str]:
