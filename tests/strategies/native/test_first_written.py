@@ -98,7 +98,7 @@ def test_a_new_process_reads_the_code_that_is_kept(tmp_path: Any) -> None:
         "from strategies.native.compiling import on_compile\n"
         "from tests.strategies.native.first_written import Jumps\n"
         "with on_compile(lambda name: print('compiles', name)):\n"
-        "    print(engine_for(Jumps(), 'native').search(Jumps().start(), 3).value)\n"
+        "    print(engine_for(Jumps(), 'native').perft(Jumps().start(), 3))\n"
     )
     found = [
         subprocess.run(
