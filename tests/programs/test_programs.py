@@ -46,7 +46,7 @@ def worker() -> Iterator[Worker]:
 @pytest.mark.parametrize("part", range(4))
 def test_native_is_python(worker: Worker, part: int) -> None:
     # These are spread over one turn of the templates, and among those that run with -m long.
-    for number in range(part, len(TEMPLATES), 32):
+    for number in range(part, len(TEMPLATES), 48):
         found = faults(worker.judge, numbered(1, number))
         assert not found, found[0]
 
