@@ -37,7 +37,7 @@ def pytest_collection() -> Generator[None, object, object]:
     with gc_paused():
         done = yield
     gc.freeze()
-    gc.set_threshold(50_000, 20, 100)  # tests make much and leave little: collect rarely
+    gc.set_threshold(50_000, 100, 100)  # tests make much and leave little: collect rarely
     return done
 
 

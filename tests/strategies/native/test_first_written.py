@@ -59,6 +59,7 @@ def test_every_algorithm_finds_what_it_finds_in_python(
     ]
 
 
+@pytest.mark.long  # a proof has the largest kernel
 def test_a_game_is_solved_as_in_python() -> None:
     start = engine_for(Jumps(3), "interpreted").playout(Jumps(3).start(), 1, 4)[0]
     found = [solve(Jumps(3), start, engine=how) for how in ("native", "interpreted")]

@@ -332,7 +332,7 @@ GAMES = [
 ]  # fmt: skip
 
 
-DIFFERENT = (PairsAsMoves, Sets, Words, Letters)
+DIFFERENT = (Sets, Letters)
 """States and moves that differ most; under all kernels, the others run with -m long."""
 
 
