@@ -37,8 +37,14 @@ def pytest_collection() -> Generator[None, object, object]:
     with gc_paused():
         done = yield
     gc.freeze()
-    gc.set_threshold(50_000, 20, 100)  # tests make much and leave little: collect rarely
+    gc.set_threshold(50_000, 100, 100)  # tests make much and leave little: collect rarely
     return done
+
+
+@pytest.fixture
+def only_new_garbage() -> None:
+    """Let `gc.collect` look at what the test makes only: what was made before takes seconds."""
+    gc.freeze()
 
 
 @pytest.fixture(scope="session")

@@ -104,6 +104,7 @@ def test_a_slow_search_does_not_break_a_law() -> None:
     assert examine(engines_agree, plays).result == "pass"
 
 
+@pytest.mark.usefixtures("only_new_garbage")
 def test_a_limit_that_expires_in_the_garbage_collector_is_raised_again_silently(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

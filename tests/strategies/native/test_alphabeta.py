@@ -179,7 +179,7 @@ def test_a_stop_ends_a_search() -> None:
 
 
 def test_the_error_for_a_failing_rule_lists_its_moves() -> None:
-    game = ExplicitGame.from_nested([[3.0, 5.0], [4.0, None]])
+    game = ExplicitGame.from_nested([[3, 5], [4, None]])  # the code of other trees of ints
     for choice in ("native", "interpreted"):
         with pytest.raises(RuleFailed) as failed:
             search_alphabeta(engine_for(game, choice), Table("4kB"), game.start(), 2)

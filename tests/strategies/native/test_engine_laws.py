@@ -136,6 +136,7 @@ class ConstantKey(Game[Spelled, str]):
         return U64(0)
 
 
+@pytest.mark.long  # the kernels of one more game take six seconds to compile
 def test_a_faulty_key_of_states_of_texts_is_found() -> None:
     found = verdict(ConstantKey())
     assert found.result == "broken"

@@ -12,7 +12,7 @@ from games import TicTacToe
 from games.failed import RuleFailed
 from games.game import CHANCE, MAXIE, Game, Status
 from games.u64 import U64
-from strategies import solve
+from strategies import pvs, search, solve
 from strategies.native.errors import RuleError
 from strategies.native.kept_engines import engine_for
 from tests.strategies.native.counting import At, Counting
@@ -411,6 +411,15 @@ def test_the_innermost_function_is_named_where_a_rule_fails() -> None:
 
 
 def test_a_hook_of_mixed_numbers_is_compiled() -> None:
+    fast, slow = (
+        search(MixedPromise(), pvs(5, table="64kB"), engine=how).compute("sync")
+        for how in ("native", "interpreted")
+    )
+    assert (fast.value, fast.nodes) == (slow.value, slow.nodes)
+
+
+@pytest.mark.long
+def test_a_proof_with_a_hook_of_mixed_numbers_is_compiled() -> None:
     fast, slow = (
         solve(MixedPromise(), engine=how, memory="64kB") for how in ("native", "interpreted")
     )

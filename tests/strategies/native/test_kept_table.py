@@ -387,6 +387,7 @@ def test_a_table_does_not_follow_the_working_directory(
     assert (tmp_path / "kept.table").exists()
 
 
+@pytest.mark.usefixtures("only_new_garbage")
 def test_a_table_that_is_collected_is_saved(tmp_path: Path) -> None:
     table = KeptTable(tmp_path / "kept.table", "64kB")
     nodes = solve(GAME, LATE, memory=table, engine="interpreted").nodes

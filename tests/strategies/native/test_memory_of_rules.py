@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import llvmlite.binding as llvm
@@ -23,17 +24,37 @@ def poison(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(kept_engines, "_known", {})
 
 
+def searched(game: Game[Any, Any], how: str) -> Any:
+    return engine_for(game, how).search(game.start(), 4)
+
+
+def counted(game: Game[Any, Any], how: str) -> Any:
+    return engine_for(game, how).perft(game.start(), 4)
+
+
+def under(algorithm: str) -> Callable[[Game[Any, Any], str], Any]:
+    def found(game: Game[Any, Any], how: str) -> Any:
+        run = search(game, parse_algorithm(algorithm), engine=how).compute("sync")
+        return run.value, run.move
+
+    found.__name__ = algorithm
+    return found
+
+
+PVS, MCTS = under("pvs(4, table='64kB')"), under("mcts(30, seed=1)")
+GAMES = [Jumps(3), Sets(), Nine(), Named()]
+QUICK = [(Jumps(3), PVS), (Sets(), MCTS), (Nine(), searched), (Named(), searched)]
+ALL = [
+    pytest.param(game, work, marks=[pytest.mark.long] * ((game, work) not in QUICK))
+    for game in GAMES
+    for work in (searched, counted, PVS, MCTS)
+]
+
+
 @pytest.mark.usefixtures("poison")
-@pytest.mark.parametrize("game", [Jumps(3), Sets(), Nine(), Named()], ids=repr)
-def test_nothing_reads_memory_that_was_given_back(game: Game[Any, Any]) -> None:
-    fast, slow = (engine_for(game, how) for how in ("native", "interpreted"))
-    assert fast.perft(game.start(), 4) == slow.perft(game.start(), 4)
-    for algorithm in "pvs(4, table='64kB')", "mcts(30, seed=1)":
-        found = [
-            search(game, parse_algorithm(algorithm), engine=how).compute("sync")
-            for how in ("native", "interpreted")
-        ]
-        assert (found[0].value, found[0].move) == (found[1].value, found[1].move)
+@pytest.mark.parametrize(("game", "work"), ALL, ids=lambda of: getattr(of, "__name__", repr(of)))
+def test_nothing_reads_memory_that_was_given_back(game: Game[Any, Any], work: Any) -> None:
+    assert work(game, "native") == work(game, "interpreted")
 
 
 @pytest.mark.parametrize(

@@ -86,11 +86,12 @@ def test_a_mean_may_be_rounded_beyond_the_bounds(
     three: float, pruning: str, using: Strategy
 ) -> None:
     """0.2 · 3 + 0.8 · 3 is 3.0000000000000004, slightly more than the greatest leaf."""
+    # Floats only: ints among them would be compiled for anew.
     leaf = Tree("", value=three)
-    inner = Tree("", CHANCE, (leaf, leaf), value=0, chances=(0.2, 0.8))
-    outer = Tree("", CHANCE, (inner, Tree("", value=-three)), value=0, chances=(0.5, 0.5))
+    inner = Tree("", CHANCE, (leaf, leaf), value=0.0, chances=(0.2, 0.8))
+    outer = Tree("", CHANCE, (inner, Tree("", value=-three)), value=0.0, chances=(0.5, 0.5))
     player = MAXIE if three > 0 else MINNIE
-    game = ExplicitGame.from_tree(Tree("", player, (Tree("", value=0), outer), value=0))
+    game = ExplicitGame.from_tree(Tree("", player, (Tree("", value=0.0), outer), value=0.0))
     for engine in ("native", "interpreted"):
         full = search(game, expectimax(3), engine=engine).compute()
         found = search(game, expectimax(3, pruning=pruning), using=using, engine=engine).compute()

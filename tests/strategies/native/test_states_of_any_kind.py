@@ -332,8 +332,28 @@ GAMES = [
 ]  # fmt: skip
 
 
+DIFFERENT = (Sets, Letters)
+"""States and moves that differ most; under all kernels, the others run with -m long."""
+
+
+def agree(game: Any, algorithm: Any) -> None:
+    found, wanted = (
+        search(game, algorithm, engine=choice).compute() for choice in ("native", "interpreted")
+    )
+    assert (found.value, found.move, found.nodes) == (wanted.value, wanted.move, wanted.nodes)
+
+
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: type(game).__name__)
 def test_engines_agree_whatever_a_state_is(game: Any) -> None:
+    agree(game, alphabeta(4, table="64kB"))
+
+
+@pytest.mark.parametrize(
+    "game",
+    [pytest.param(g, marks=[pytest.mark.long] * (not isinstance(g, DIFFERENT))) for g in GAMES],
+    ids=lambda game: type(game).__name__,
+)
+def test_engines_agree_under_every_kernel(game: Any) -> None:
     fast, slow = (engine_for(game, choice) for choice in ("native", "interpreted"))
     start = game.start()
     assert fast.perft(start, LAST) == slow.perft(start, LAST)
@@ -341,8 +361,4 @@ def test_engines_agree_whatever_a_state_is(game: Any) -> None:
     assert [fast.playout(start, seed) for seed in range(5)] == [
         slow.playout(start, seed) for seed in range(5)
     ]
-    for algorithm in (alphabeta(4, table="64kB"), mcts(50)):
-        found, wanted = (
-            search(game, algorithm, engine=choice).compute() for choice in ("native", "interpreted")
-        )
-        assert (found.value, found.move, found.nodes) == (wanted.value, wanted.move, wanted.nodes)
+    agree(game, mcts(50))

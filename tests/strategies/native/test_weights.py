@@ -134,6 +134,7 @@ def test_features_and_matrices_of_weights_are_data() -> None:
         assert len({digest_of(game) for game in games}) == 1
 
 
+@pytest.mark.usefixtures("only_new_garbage")
 def test_tables_of_many_weights_are_released() -> None:
     first = engine_for(Featured2048(smoothness=1000), "interpreted").game
     rows = ref(first.rows)

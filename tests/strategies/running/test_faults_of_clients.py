@@ -61,6 +61,7 @@ def test_a_worker_without_the_data_of_a_lost_client_says_so() -> None:
             ask()
 
 
+@pytest.mark.usefixtures("only_new_garbage")
 def test_an_interrupt_leaves_nothing_running(client: Any, caplog: pytest.LogCaptureFixture) -> None:
     seen = threading.Thread(target=lambda: (begun(client), _thread.interrupt_main()))
     seen.start()

@@ -19,6 +19,7 @@ from strategies.running.runtime.machine_memory import (
 
 
 @pytest.mark.skipif(not hasattr(os, "memfd_create"), reason="memory cannot be shared here")
+@pytest.mark.usefixtures("only_new_garbage")
 def test_memory_belongs_to_a_run_and_to_entries_of_one_meaning() -> None:
     one, other = Stop(), Stop()
     made = offer(one, 4096, "native")

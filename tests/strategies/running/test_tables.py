@@ -76,6 +76,7 @@ def test_known_node_counts_on_every_run(kind: Any) -> None:
         assert (found.nodes, found.leaves) == GOLDENS[kind.__name__]
 
 
+@pytest.mark.usefixtures("only_new_garbage")
 def test_a_table_is_released_after_its_run() -> None:
     gc.collect()
     before = len(_of_runs)

@@ -106,7 +106,11 @@ def test_windows_of_floats_bound_values_on_the_right_side(
 ) -> None:
     a, b = low / 10, (low + width) / 10
     v, _ = brute(game, game.start(), 9)
-    r = Search(plan(game, alphabeta(9), strategy, window=(a, b))).compute(**run).value
+    r = (
+        Search(plan(game, alphabeta(9), strategy, window=(a, b), engine=ENGINE))
+        .compute(**run)
+        .value
+    )
     assert r == v if a < v < b else v <= r <= a if v <= a else b <= r <= v
 
 

@@ -22,6 +22,7 @@ from strategies import (
     search,
     solve,
 )
+from tests.properties import DEEP
 
 
 @frozen
@@ -85,6 +86,8 @@ def test_a_wrong_number_is_reported_with_its_rule(
     way: Way, engine: str, fault: tuple[str, int], stones: int
 ) -> None:
     rule, number = fault
+    if rule == "status" and engine == "native" and not DEEP:
+        way = WAYS[0]  # each way has a kernel, and each rule all of them once more
     with pytest.raises(RuleFailed, match=f"{rule} failed after .*it returned {number}, not a"):
         way(Takeaway(rule, (stones, number)), engine).compute()
 
