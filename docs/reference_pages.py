@@ -200,7 +200,7 @@ def guides(name: str) -> list[str]:
     """Return the pages that have a name most often.
 
     >>> guides("climb")[0]
-    'local-search'
+    'algorithms'
     """
     counts = {page: words[name] for page, words in _mentions().items() if words[name]}
     return sorted(counts, key=lambda page: (-counts[page], page))[:GUIDES]
