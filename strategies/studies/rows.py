@@ -13,6 +13,8 @@ LEAST_CEILING: Final = 1.5
 """The least speed-up of independent searches that a share is given of."""
 MOST_CEILING: Final = 1.1
 """The greatest, for each worker: more is a sign that the machine changed meanwhile."""
+WIDEST: Final = 1.25
+"""How many times as great the upper end of a clear speed-up may be as its lower end."""
 
 
 @frozen
@@ -95,12 +97,14 @@ class Row:
         """Return the speed-up as a share of that of independent searches.
 
         None if that says nothing: if the search was short, or independent searches gained less than
-        half of one more worker, or more than there are workers, or the speed-up may be 1.
+        half of one more worker, or more than there are workers, or the speed-up may be 1, or lies
+        between figures too far from each other.
         """
         if self.short or self.speedup is None or self.kernels is None or self.speedup_low is None:
             return None
         ceiling = LEAST_CEILING <= self.kernels <= self.workers * MOST_CEILING
-        unclear = self.speedup_low <= 1 <= (self.speedup_high or self.speedup_low)
+        high = self.speedup_high or self.speedup_low
+        unclear = self.speedup_low <= 1 <= high or high > WIDEST * self.speedup_low
         return self.speedup / self.kernels if ceiling and not unclear else None
 
     @property
