@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
+from difflib import get_close_matches
 from math import inf, isfinite
 from numbers import Integral
 from reprlib import Repr
@@ -207,6 +208,16 @@ def row_of(name: str, values: Iterable[T], meant: str) -> tuple[T, ...]:
     if elements is None:
         raise ArgumentError(f"{name} must be a list or a tuple of {meant}, not {shown(values)}")
     return tuple(elements)
+
+
+def choice(name: str, names: Collection[str]) -> str:
+    """Return the advice for a name that is none of `names`: the nearest of them, or all.
+
+    >>> choice("jambore", ["seq", "jamboree"]), choice("quick", ["seq", "jamboree"])
+    ('did you mean jamboree?', 'choose from seq, jamboree')
+    """
+    near = get_close_matches(name, names, 1)
+    return f"did you mean {near[0]}?" if near else f"choose from {', '.join(names)}"
 
 
 def repeated(names: Iterable[str]) -> str:

@@ -46,7 +46,10 @@ def load(text: str, kind: type = Game, what: str = "game") -> Any:
         try:
             signature(found).bind(*args, **named)
         except TypeError as error:
-            raise click.UsageError(f"{wanted} of {path}: {error}; {there}") from None
+            takes = ", ".join(signature(found).parameters) or "nothing"
+            raise click.UsageError(
+                f"{wanted} of {path}: {error}; it takes {takes}; {there}"
+            ) from None
         except ValueError:  # it has no signature
             pass
         try:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from graphs.arguments import excerpt, shown
+from graphs.arguments import choice, excerpt, shown
 from graphs.errors import ArgumentError
 from strategies.algorithms.algorithm import DEEPEST
 from strategies.algorithms.errors import AlgorithmError
@@ -43,9 +43,7 @@ def parse_algorithm(text: str) -> Any:
     if name in NAMES:
         raise AlgorithmError(f"{name} is a strategy, not an algorithm")
     if name not in ALGORITHMS:
-        raise AlgorithmError(
-            f"no algorithm is called {shown(name)}; choose from {', '.join(ALGORITHMS)}"
-        )
+        raise AlgorithmError(f"no algorithm is called {shown(name)}; {choice(name, ALGORITHMS)}")
     takes = MONTE_CARLO if name == "mcts" else f"a depth, {example}"
     try:
         return call.to(ALGORITHMS[name])

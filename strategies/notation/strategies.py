@@ -8,12 +8,11 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
-from difflib import get_close_matches
 from fractions import Fraction
 from types import MethodType
 from typing import Any
 
-from graphs.arguments import QUOTED, excerpt, shown
+from graphs.arguments import QUOTED, choice, excerpt, shown
 from graphs.errors import ArgumentError
 from strategies.algebra import combinators
 from strategies.algebra.decimals import lost
@@ -123,10 +122,8 @@ class _Reader:
                 if name in ALGORITHMS:
                     raise self.refuse(node, f"{name} is an algorithm, not a strategy")
                 if name not in NAMES:
-                    near = get_close_matches(name, NAMES, n=1)
-                    hint = f"did you mean {near[0]}? Choose" if near else "choose"
                     raise self.refuse(
-                        node, f"no strategy is called {shown(name)}; {hint} from {', '.join(NAMES)}"
+                        node, f"no strategy is called {shown(name)}; {choice(name, NAMES)}"
                     )
                 return NAMES[name]
             case ast.Constant(value=int() | float() as number) if not isinstance(number, bool):

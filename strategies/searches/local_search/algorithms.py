@@ -7,7 +7,7 @@ from typing import Any
 
 from attrs import field, frozen
 
-from graphs.arguments import shown
+from graphs.arguments import choice, shown
 from strategies.algorithms.errors import AlgorithmError
 from strategies.notation.calls import CallError, parse_call
 
@@ -142,7 +142,7 @@ def parse_climber(text: str) -> Climber:
         ) from None
     if call.name not in CLIMBERS:
         raise AlgorithmError(
-            f"no algorithm is called {shown(call.name)}; choose from {', '.join(CLIMBERS)}"
+            f"no algorithm is called {shown(call.name)}; {choice(call.name, CLIMBERS)}"
         )
     try:
         return call.to(CLIMBERS[call.name])

@@ -35,8 +35,8 @@ THERE = r"games in it: \S+:Coins, \S+:Sized\(size=…\)$"
     ("wanted", "why"),
     [
         ("Row", r"Row of \S+ is not a game, derived from games.Game; "),
-        ("Sized", r"missing a required argument: 'size'; "),
-        ("Coins(width=3)", r"got an unexpected keyword argument 'width'; "),
+        ("Sized", r"missing a required argument: 'size'; it takes size; "),
+        ("Coins(width=3)", r"got an unexpected keyword argument 'width'; it takes heap; "),
         ("frozen", r"is not a game, derived from games.Game; "),
         ("Nope", r"has no Nope; "),
     ],
