@@ -81,6 +81,7 @@ def command(
     A player is human, random(seed=3), or a search with or without a strategy:
       'alphabeta(depth=6)'
       'alphabeta(depth=8) using jamboree(0.5).to_ply(2)'
+      'alphabeta(depth=4) ties=7', which draws one of all best moves by a seed
       'hasty expectimax(depth=5)', which takes the first move better than last time
 
     \b

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from os import cpu_count
+from random import Random
 from typing import TYPE_CHECKING, Any
 
 from attrs import field, frozen
 
 from games import CHANCE, Game, Status
-from graphs.arguments import check_workers, shown
+from graphs.arguments import check_integers, check_workers, excerpt, shown
 from graphs.errors import ArgumentError
 from strategies.algebra.auto import Auto
 from strategies.algebra.drivers import Driver
@@ -17,6 +19,7 @@ from strategies.algorithms.errors import AlgorithmError
 from strategies.algorithms.limits import Limits, above_0
 from strategies.algorithms.monte_carlo import MonteCarlo
 from strategies.native.engine import check_choice
+from strategies.native.hooks import hash_of
 from strategies.notation.algorithms import parse_algorithm
 from strategies.notation.using import parse_using
 from strategies.running.runtime.deadline import interrupts
@@ -35,11 +38,16 @@ def _looks_ahead(_instance: object, _attribute: object, value: Any) -> None:
         raise AlgorithmError(f"{value} searches no moves; an agent needs depth=1 or more")
 
 
-def _evaluated(_instance: object, attribute: Any, value: Any) -> None:
+def _evaluated(_instance: Any, attribute: Any, value: Any) -> None:
     if attribute.name == "using":
         check_using(value, chosen=True)
     elif attribute.name == "engine":
         check_choice(value)
+    elif attribute.name == "ties":
+        if value is not None:
+            check_integers(0, ties=value)
+            if isinstance(_instance.algorithm, MonteCarlo):
+                raise AlgorithmError("mcts draws by its own seed: leave out ties")
     elif attribute.name == "endgame":
         if value is not None:
             from strategies.searches.endgame import check_table
@@ -73,6 +81,9 @@ class SearchAgent:
     """The seconds per move, within which the search deepens up to its depth; None for no limit."""
     endgame: EndgameTable | None = field(default=None, validator=_evaluated)
     """The table that searches read; see `search`."""
+    ties: int | None = field(default=None, validator=_evaluated)
+    """The seed that draws one of all best moves, always the same in a position; None for the
+    leftmost.  It takes a search for each move more, and an algorithm that has `Result.values`."""
 
     def next_move(self, game: Game[Any, Any], state: Any) -> Any:
         """Return the move to play, found by `look`.
@@ -81,7 +92,11 @@ class SearchAgent:
         returns the result so far.
         """
         before = interrupts()
-        move = self.look(game, state).move
+        found = self.look(game, state)
+        move = found.move
+        if self.ties is not None:
+            best = found.values("best", num_workers=self.workers or cpu_count() or 1).best
+            move = Random(f"{self.ties} {int(hash_of(game, state))}").choice(best)
         if interrupts() != before:
             raise KeyboardInterrupt
         return move
@@ -118,14 +133,19 @@ class SearchAgent:
 
     @staticmethod
     def parse(text: str, workers: int | None = None, engine: str = "auto") -> SearchAgent:
-        """Read an agent from text such as ``alphabeta(depth=6) using par_list.to_ply(1)``.
+        """Read an agent from text such as ``alphabeta(depth=6) using par_list.to_ply(1) ties=7``.
 
         Raises: AlgorithmError, StrategyError, DriverError, one line.
         """
+        text, drawn, seed = text.partition(" ties=")
         algorithm, stated, using = text.partition(" using ")
         strategy = parse_using(using) if stated else seq
-        return SearchAgent(parse_algorithm(algorithm), strategy, workers, engine)
+        if drawn and not seed.strip().isdecimal():
+            raise AlgorithmError(f"ties={excerpt(seed)}: a seed is a whole number, as in ties=7")
+        ties = int(seed) if drawn else None
+        return SearchAgent(parse_algorithm(algorithm), strategy, workers, engine, ties=ties)
 
     def __str__(self) -> str:
         """Return the text that `parse` reads."""
-        return f"{self.algorithm}" + ("" if self.using == seq else f" using {self.using}")
+        using = "" if self.using == seq else f" using {self.using}"
+        return f"{self.algorithm}{using}" + ("" if self.ties is None else f" ties={self.ties}")
