@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from html import escape
+from itertools import chain
 from typing import Final
 
 from attrs import field, frozen
 
-from graphs.arguments import shown
+from graphs.arguments import check_kind, shown
+from graphs.control_characters import printable
 from graphs.errors import ArgumentError
 
 LOOKS: Final = ("signs", "discs", "tiles")
@@ -21,6 +23,8 @@ MOST = 1600
 """The most cells of a board that is drawn."""
 HUES: Final = ("#c67c00", "#3a7bd5")
 """The colours of Maxie's and Minnie's discs, for colour-blind readers, too."""
+DIGITS = 9
+"""The most digits of a number that is a tile."""
 DOUBLINGS = 16
 """The doublings of a tile from the palest to the strongest colour."""
 
@@ -59,6 +63,8 @@ class Board:
             raise ArgumentError(f"look must be one of {', '.join(LOOKS)}, not {shown(self.look)}")
         if not self.rows or not self.rows[0] or len(set(map(len, self.rows))) > 1:
             raise ArgumentError("the rows of a board have the same number of cells, one or more")
+        for cell in chain(*self.rows):
+            check_kind(str, "a text", cell=cell)
 
     @staticmethod
     def of_text(text: str) -> Board | None:
@@ -116,7 +122,7 @@ class Board:
         return (
             f'<svg xmlns="http://www.w3.org/2000/svg" class="board" width="{across}" '
             f'height="{tall}" viewBox="0 0 {across} {tall}" role="img" '
-            f'aria-label="{escape(says)}" style="max-width:100%;height:auto" '
+            f'aria-label="{escape(printable(says))}" style="max-width:100%;height:auto" '
             f'font-family="system-ui,sans-serif" font-size="15" fill="currentColor" '
             'text-anchor="middle">'
             f'<path d="{"".join(grid)}" stroke="currentColor" stroke-opacity=".4" fill="none"/>'
@@ -140,7 +146,7 @@ def _cells(board: Board, cell: int) -> list[str]:
             x, y = 1 + cell * c + cell / 2, 1 + CELL * r + CELL / 2
             if text.upper() in marks:
                 marks[text.upper()].append((x, y))
-            elif board.look == "tiles" and text.isdecimal():
+            elif board.look == "tiles" and text.isdecimal() and len(text) <= DIGITS:
                 parts.append(_tile(int(text), x, y, cell) + _letters(text, x, y))
             elif text.strip() not in EMPTY:
                 parts.append(_letters(text, x, y))
@@ -153,7 +159,7 @@ def _cells(board: Board, cell: int) -> list[str]:
 
 def _letters(text: str, x: float, y: float, size: str = "") -> str:
     small = ' font-size="11" fill-opacity=".75"' if size else ""
-    return f'<text x="{x:g}" y="{y:g}" dy=".35em"{small}>{escape(text)}</text>'
+    return f'<text x="{x:g}" y="{y:g}" dy=".35em"{small}>{escape(printable(text))}</text>'
 
 
 def _tile(number: int, x: float, y: float, cell: int) -> str:

@@ -254,7 +254,9 @@ def endgame_table(
     >>> len(table), table.value(TicTacToe().start()), len(table.moves(TicTacToe().start()))
     (5478, 0.0, 9)
     """
-    check_game(game)
+    from strategies.searches.with_endgame import check_plain
+
+    check_plain(check_game(game))
     check_progress(progress)
     if time is not None:
         Limits(time)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, TypeVar, overload
 
 from games import Game
+from games.game import LONGEST
 from strategies.algebra.auto import Auto
 from strategies.algebra.drivers import Driver
 from strategies.algebra.strategy import Strategy, StrategyError, seq
@@ -75,7 +76,8 @@ def search(
         from strategies.searches.with_endgame import with_endgame
 
         state = start_of(game) if state is None else state
-        game = with_endgame(game, endgame, state, depth=algorithm.depth)
+        alike = isinstance(algorithm, Algorithm) and not algorithm.nearer_wins
+        game = with_endgame(game, endgame, state, depth=LONGEST if alike else algorithm.depth)
     if isinstance(algorithm, MonteCarlo):
         if isinstance(using, Auto):
             raise StrategyError(f"{using} is for searches to a depth; {_TREES}")

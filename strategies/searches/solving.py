@@ -187,6 +187,10 @@ def _proven(
                 f"not {most_plies}"
             )
     check_game(game)
+    if getattr(type(game), "has_endgame", False):
+        from strategies.searches.with_endgame import check_plain
+
+        check_plain(game)
     check_progress(progress)
     check_kind(Stop, "a Stop", stop=stop)
     table = _checked(game, memory)

@@ -5,14 +5,13 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterator
 from functools import lru_cache
-from inspect import getattr_static
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
-import attrs
 from attrs import field, frozen
 
 from games.game import LONGEST, WIN, Game, Status, win_in
 from games.marks import WEIGHT
+from games.transforms.transform import Transform
 from games.u64 import U64
 from graphs.errors import ArgumentError
 from strategies.algorithms.algorithm import DEEPEST
@@ -76,26 +75,44 @@ def row_of(rows: Rows, word: U64) -> int:
     return -1
 
 
-def _by_fields(self: Any, state: Any) -> int:
-    at = row_of(self.end_rows, absorb(GOLDEN, state))
-    return -1 if at == self.end_root else at
+@frozen(repr=False)
+class WithEndgame(Transform[Any, Any]):
+    """A game in which the positions of an endgame table are over; made by `with_endgame`.
+
+    The rules of the game itself call each other, so that moves lead where they always lead.
+    """
+
+    has_endgame: ClassVar = True
+    rows: Rows
+    root: int = field(metadata={WEIGHT: True})
+    """The row that is not read, or -1."""
+
+    def __repr__(self) -> str:
+        return f"{self.game!r} with {self.rows!r}"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _with_rows, (self.game, self.rows, self.root)
+
+    def row(self, state: Any) -> int:
+        """Return the row of a position, or -1."""
+        at = row_of(self.rows, absorb(GOLDEN, state))
+        return -1 if at == self.root else at
+
+    def status(self, state: Any) -> Status:
+        found = self.game.status(state)
+        if found == Status.IN_PLAY and self.row(state) >= 0:
+            return Status.OVER
+        return found
+
+    def moves(self, state: Any) -> Iterator[Any]:
+        if self.status(state) == Status.IN_PLAY:
+            for move in self.game.moves(state):  # noqa: UP028 - as in Transform
+                yield move
 
 
-def _by_key(self: Any, state: Any) -> int:
-    at = row_of(self.end_rows, mix(U64(self.key(state))))
-    return -1 if at == self.end_root else at
-
-
-def _status(self: Any, state: Any) -> Status:
-    found: Status = self.end_status(state)
-    if found == Status.IN_PLAY and self.end_row(state) >= 0:
-        return Status.OVER
-    return found
-
-
-def _moves(self: Any, state: Any) -> Iterator[Any]:
-    if self.status(state) == Status.IN_PLAY:
-        yield from self.end_moves(state)
+def _row_by_key(self: Any, state: Any) -> int:
+    at = row_of(self.rows, mix(U64(self.game.key(state))))
+    return -1 if at == self.root else at
 
 
 def gaining(found: Any, base: Any) -> Any:
@@ -108,66 +125,104 @@ def gaining(found: Any, base: Any) -> Any:
 
 
 def _whole_utility(self: Any, state: Any) -> Any:
-    if self.end_status(state) == Status.IN_PLAY:
-        return int(self.end_rows.values[self.end_row(state)])
-    return gaining(self.end_utility(state), int(self.end_rows.numbers[BASE]))
+    if self.game.status(state) == Status.IN_PLAY:
+        return int(self.rows.values[self.row(state)])
+    return gaining(self.game.utility(state), int(self.rows.numbers[BASE]))
 
 
 def _real_utility(self: Any, state: Any) -> float:
-    if self.end_status(state) == Status.IN_PLAY:
-        return float(self.end_rows.values[self.end_row(state)])
-    found: float = gaining(float(self.end_utility(state)), float(self.end_rows.numbers[BASE]))
+    if self.game.status(state) == Status.IN_PLAY:
+        return float(self.rows.values[self.row(state)])
+    found: float = gaining(float(self.game.utility(state)), float(self.rows.numbers[BASE]))
     return found
 
 
+def _key(self: Any, state: Any) -> Any:
+    return self.game.key(state)
+
+
+def _promise(self: Any, child: Any) -> Any:
+    return self.game.promise(child)
+
+
+def _outcomes(self: Any, state: Any) -> Iterator[Any]:
+    for probability, child in self.game.outcomes(state):  # noqa: UP028 - as in Transform
+        yield probability, child
+
+
+def _moves_in_play(self: Any, state: Any) -> Iterator[Any]:
+    for move in self.game.moves_in_play(state):  # noqa: UP028 - as in Transform
+        yield move
+
+
+def _children(self: Any, state: Any) -> Iterator[Any]:
+    for move, child in self.game.children(state):  # noqa: UP028 - as in Transform
+        yield move, child
+
+
+def _rollout_moves(self: Any, state: Any) -> Iterator[Any]:
+    for move in self.game.rollout_moves(state):  # noqa: UP028 - as in Transform
+        yield move
+
+
+def _count_moves(self: Any, state: Any) -> int:
+    found: int = self.game.count_moves(state)
+    return found
+
+
+def _nth_move(self: Any, state: Any, n: int) -> Any:
+    return self.game.nth_move(state, n)
+
+
+DELEGATED: Final = {
+    "key": _key, "promise": _promise, "moves_in_play": _moves_in_play, "children": _children,
+    "rollout_moves": _rollout_moves, "count_moves": _count_moves, "nth_move": _nth_move,
+}  # fmt: skip
+"""The hooks of the game that its searches call, too."""
+
+
 @lru_cache(64)
-def _class_of(kind: type[Game[Any, Any]], whole: bool) -> Any:
-    """Return the derived class of games whose status and utility read an endgame table."""
-    made: Any = type(
-        f"{kind.__name__}WithEndgame",
-        (kind,),
-        {
-            "__module__": __name__,
-            "__doc__": kind.__doc__,
-            "__annotations__": {"end_rows": Rows, "end_root": int},
-            "end_rows": field(kw_only=True),
-            "end_root": field(kw_only=True, metadata={WEIGHT: True}),
-            "end_row": _by_fields if getattr(kind, "key", None) is None else _by_key,
-            "end_status": getattr_static(kind, "status"),
-            "end_utility": getattr_static(kind, "utility"),
-            "end_moves": getattr_static(kind, "moves"),
-            "status": _status,
-            "moves": _moves,
-            "utility": _whole_utility if whole else _real_utility,
-            "__repr__": lambda self: f"{plain(self)!r} with {self.end_rows!r}",
-            "__reduce__": lambda self: (
-                _with_rows,
-                (plain(self), self.end_rows, self.end_root),
-            ),
-        },
-    )
+def _class_of(kind: type[Game[Any, Any]], players: int, whole: bool) -> Any:
+    """Return the class of the games of a kind that have a table, with the hooks of the kind."""
+    rules: dict[str, Any] = {
+        name: rule for name, rule in DELEGATED.items() if getattr(kind, name, None) is not None
+    }
+    if kind.outcomes is not Game.outcomes:
+        rules["outcomes"] = _outcomes
+    if "key" in rules:
+        rules["row"] = _row_by_key
+    rules["utility"] = _whole_utility if whole else _real_utility
+    about = {"__module__": __name__, "__doc__": WithEndgame.__doc__, "players": players}
+    made: Any = type(f"{kind.__name__}WithEndgame", (WithEndgame,), {**about, **rules})
     return frozen(repr=False)(made)
 
 
 def plain(game: Any) -> Any:
     """Return the game without its endgame table; any other game unchanged."""
-    if not isinstance(getattr(game, "end_rows", None), Rows):
-        return game
-    kind: Any = type(game).__mro__[1]
-    return kind(**{f.alias: getattr(game, f.name) for f in attrs.fields(kind) if f.init})
+    return game.game if isinstance(game, WithEndgame) else game
+
+
+def check_plain(game: Any) -> None:
+    """Check that a game to be solved has no endgame table: its values would count from there.
+
+    Raises: ArgumentError.
+    """
+    if isinstance(game, WithEndgame):
+        raise ArgumentError(
+            f"solve {game.game!r} itself, not the game with its table: table.value(state) and "
+            "table.moves(state) are what is known"
+        )
 
 
 def base_of(game: Any) -> int:
     """Return what a finished win gains in a search of this game; 0 without an endgame table."""
-    rows = getattr(game, "end_rows", None)
-    return int(rows.numbers[BASE]) if isinstance(rows, Rows) else 0
+    return int(game.rows.numbers[BASE]) if isinstance(game, WithEndgame) else 0
 
 
 def _with_rows(game: Any, rows: Rows, root: int) -> Any:
-    kind: Any = type(game)
-    given = {f.alias: getattr(game, f.name) for f in attrs.fields(kind) if f.init}
     whole = rows.values.dtype.kind == "i"
-    return _class_of(kind, whole)(**given, end_rows=rows, end_root=root)
+    kind: Any = type(game)
+    return _class_of(kind, game.players, whole)(game, rows, root)
 
 
 @lru_cache(8)

@@ -7,6 +7,8 @@ from xml.etree import ElementTree
 
 import pytest
 from attrs import frozen
+from hypothesis import given
+from hypothesis import strategies as st
 
 from games import (
     MINNIE,
@@ -23,7 +25,7 @@ from games import (
     play,
     with_chance,
 )
-from games.board import HUES, MOST
+from games.board import HUES, LOOKS, MOST
 from games.catalogue import CATALOGUE
 from games.problems import Queens
 
@@ -162,3 +164,14 @@ def test_a_record_shows_its_last_position_and_its_turns() -> None:
         turns = [f"#{t}" if isinstance(t, int) else t for t in record.turns]
         assert [code.text for code in parts.iter("code")][:60] == turns[:60]
         assert "random against random: " in (parts.findall("p")[-1].text or "")
+
+
+@given(st.lists(st.text(max_size=6), min_size=1, max_size=4), st.sampled_from(LOOKS), st.text())
+def test_any_texts_are_drawn_as_well_formed_pictures(row: list[str], look: str, says: str) -> None:
+    ElementTree.fromstring(Board([row, row], look).svg(says))
+
+
+def test_cells_are_texts_and_long_numbers_no_tiles() -> None:
+    with pytest.raises(TypeError, match="cell must be a text, not 1"):
+        Board([[1, 2]])  # type: ignore[list-item]
+    assert "1" * 5000 in Board([["1" * 5000]], "tiles").svg()

@@ -119,6 +119,11 @@ class Stop:
         self.is_set, self.deadline = False, inf
         self._rows: dict[int, Any] = {}
 
+    @property
+    def and_above(self) -> tuple[Stop, ...]:
+        """Return this flag, and those that end its searches, too, the nearest first."""
+        return (self, *self._above)
+
     def set(self) -> None:
         """End the searches; safe from any thread and from a signal handler."""
         self.is_set = True

@@ -52,7 +52,7 @@ from strategies.running.records.run import Run
 from strategies.running.runtime import cancellation
 from strategies.running.runtime import ordered_scheduler as runner
 from strategies.running.runtime.aside import run_in_helper, run_in_pool, run_interruptible
-from strategies.running.runtime.cancellation import interrupts
+from strategies.running.runtime.cancellation import CallStop, interrupts
 from strategies.running.runtime.process_pool import GUARD, PoolError, check_main
 from strategies.running.runtime.schedulers import (
     check_options,
@@ -129,7 +129,11 @@ class SearchGraph(DaskCollection):
         check_progress(progress := kwargs.pop("progress", None))
         game, state = self.plan.game, self.plan.state
         depth = self.plan.algorithm.depth
-        with branches_named(game, state), telling(game, state, depth, progress) as told:
+        call = CallStop(cancellation.current_scope())
+        with (
+            branches_named(game, state), cancellation.heeding(call),
+            telling(game, state, depth, progress) as told,
+        ):  # fmt: skip
             if memory is not None:
                 return told(self._compute_over(memory, chosen, **kwargs))
             if function_of(chosen) is processes_get:

@@ -14,6 +14,7 @@ from games.estimate import Estimate
 from strategies.native.calls.deepening import LISTENERS, Deepening
 from strategies.native.engine import plain
 from strategies.running.records.run import Run, line_texts, moves_of
+from strategies.running.runtime.cancellation import scope_of_call
 
 
 @frozen
@@ -42,17 +43,19 @@ def telling(
 ) -> Iterator[Callable[[Run], Run]]:
     """Call `progress` with each depth that a search of `state` reaches inside the block.
 
+    The block runs in the scope of a call: searches of other calls are not heard.
     Yields a function that takes the result and returns it: of a search that told nothing, because
     it searches to one `depth` only, or in other processes, it tells the result.
     """
     if progress is None:
         yield lambda result: result
         return
-    last, lock = [0], Lock()
+    last, lock, call = [0], Lock(), scope_of_call()
 
     def hear(run: Deepening) -> None:
         found = run.best
-        if found is None or not found.line or run.state != state or run.engine.game != game:
+        others = scope_of_call() is not call or run.state != state
+        if others or found is None or not found.line:
             return
         with lock:
             if run.depth <= last[0]:
@@ -63,9 +66,10 @@ def telling(
         progress(Reached(run.depth, value, line, run.visited, seconds))
 
     def conclude(result: Run) -> Run:
-        if last[0] == 0 and result.line:
+        reached = depth if result.depth is None else result.depth
+        if last[0] == 0 < reached and result.line:
             found = result.value, result.line_texts, result.nodes, result.seconds
-            progress(Reached(result.depth or depth, *found))
+            progress(Reached(reached, *found))
         return result
 
     LISTENERS.append(hear)

@@ -39,6 +39,18 @@ class TaskStop(Stop):
         self.run = run
 
 
+class CallStop(Stop):
+    """The flag of one call of a search by its user."""
+
+    __slots__ = ()
+
+
+def scope_of_call() -> Stop | None:
+    """Return the flag of the call whose search runs in this thread, if it is known."""
+    scope = current_scope()
+    return next((stop for stop in scope.and_above if isinstance(stop, CallStop)), None)
+
+
 def scope_of_tables() -> Stop:
     """Return the flag of this thread's run, whose tables its tasks share."""
     stop = current_scope()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
@@ -68,13 +69,35 @@ def test_a_search_to_one_depth_tells_its_result(using: Any) -> None:
 
 
 def test_other_searches_are_not_heard() -> None:
+    """Not of the same position, inside the function, before it, or in another thread."""
+    heard, game = list[Reached](), ConnectFour(5, 4)
+
+    def tell(reached: Reached) -> None:
+        heard.append(reached)
+        search(game, pvs(7), engine="interpreted").compute(num_workers=1)
+
+    search(game, pvs(7), engine="interpreted").compute(num_workers=1)
+    result = search(game, pvs(4), engine="interpreted").compute(num_workers=1, progress=tell)
+    assert [r.depth for r in heard] == [2, 4]
+    assert heard[-1].nodes == result.nodes
+
+    def of_a_thread(depth: int) -> list[int]:
+        own = list[Reached]()
+        answer = search(game, pvs(depth), engine="interpreted")
+        answer.compute(num_workers=1, progress=own.append)
+        return [reached.depth for reached in own]
+
+    with ThreadPoolExecutor(2) as pool:
+        found = list(pool.map(of_a_thread, [4, 7, 4, 7]))
+    assert found == [[2, 4], [1, 3, 5, 7]] * 2
+
+
+def test_a_depth_that_was_not_reached_is_not_told() -> None:
     heard = list[Reached]()
+    result = search(ConnectFour(), pvs(30), nodes=3).compute(progress=heard.append)
+    assert (result.depth, heard) == (0, [])
 
-    def other(_: Reached) -> None:
-        search(ConnectFour(4, 4), pvs(3), engine="interpreted").compute(num_workers=1)
 
-    search(TicTacToe(), pvs(3), engine="interpreted").compute(num_workers=1, progress=other)
-    search(TicTacToe(), pvs(3), engine="interpreted").compute(num_workers=1)
-    assert heard == []
+def test_what_tells_must_be_a_function() -> None:
     with pytest.raises(ArgumentError, match="progress"):
         search(TicTacToe(), pvs(3)).compute(progress=3)

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import pickle
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
-from attrs import evolve
+from attrs import evolve, frozen
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games import ConnectFour, RandomAgent, Status, TicTacToe, play
+from games import WIN, ConnectFour, Game, RandomAgent, Status, TicTacToe, play
 from graphs import ArgumentError
 from strategies import (
     EndgameTable,
@@ -171,3 +171,67 @@ def test_a_file_of_another_kind_is_no_table(tmp_path: Path) -> None:
         (tmp_path / "a.npz").write_bytes(content)
         with pytest.raises(ArgumentError, match="is no endgame table, such as"):
             EndgameTable.load(tmp_path / "a.npz", TicTacToe())
+
+
+@frozen
+class Race(Game[tuple[int, int, int], int]):
+    """A pile with a score, whose rules call each other: whoever ends it gets a bonus."""
+
+    size: int = 9
+
+    def start(self) -> tuple[int, int, int]:
+        return self.size, 0, 0
+
+    def status(self, state: tuple[int, int, int]) -> Status:
+        return Status.IN_PLAY if any(True for _ in self.moves(state)) else Status.OVER
+
+    def player(self, state: tuple[int, int, int]) -> int:
+        return state[1]
+
+    def moves(self, state: tuple[int, int, int]) -> Iterator[int]:
+        for take in (1, 2, 3):
+            if take <= state[0]:
+                yield take
+
+    def make_move(self, state: tuple[int, int, int], move: int) -> tuple[int, int, int]:
+        left, turn, score = state
+        after = left - move, 1 - turn, score + (move if turn == 0 else -move)
+        if self.status(after) == Status.OVER:
+            return after[0], after[1], after[2] + (50 if turn == 0 else -50)
+        return after
+
+    def estimate(self, state: tuple[int, int, int]) -> int:
+        return state[2]
+
+    def utility(self, state: tuple[int, int, int]) -> int:
+        return state[2]
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_rules_that_call_each_other_lead_where_they_always_lead(engine: str) -> None:
+    game = Race()
+    table = endgame_table(game, engine="interpreted")
+    for left in range(1, 10):
+        state = left, (9 - left) % 2, 0
+        if state not in table:
+            continue
+        for algorithm in (alphabeta(1), pvs(3), mcts(30)):
+            found = search(game, algorithm, state=state, engine=engine, endgame=table).compute()
+            assert found.value == table.value(state)
+
+
+def test_a_game_with_a_table_is_not_solved_again() -> None:
+    game = TicTacToe()
+    made = with_endgame(game, endgame_table(game, engine="interpreted"), game.start())
+    for solver in (solve, endgame_table):
+        with pytest.raises(ArgumentError, match=r"solve TicTacToe\(\) itself, not the"):
+            solver(made)
+
+
+def test_all_wins_are_worth_the_same_if_asked() -> None:
+    game = TicTacToe()
+    state = game.parse_state("1 2")
+    table = endgame_table(game, engine="interpreted")
+    for depth in (1, 2, 5, 7):
+        found = search(game, alphabeta(depth, nearer_wins=False), state=state, endgame=table)
+        assert found.compute(num_workers=1).value == WIN
