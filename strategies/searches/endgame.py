@@ -214,6 +214,18 @@ def check_table(table: object) -> None:
     check_kind(EndgameTable, "an EndgameTable; EndgameTable.load reads a file", endgame=table)
 
 
+def check_plain(game: Any) -> None:
+    """Check that a game to be solved has no endgame table: its values would count from there.
+
+    Raises: ArgumentError.
+    """
+    if getattr(type(game), "has_endgame", False):
+        raise ArgumentError(
+            f"solve {game.game!r} itself, not the game with its table: table.value(state) and "
+            "table.moves(state) are what is known"
+        )
+
+
 def _identity(game: Game[Any, Any]) -> str:
     return fingerprint(game)
 
@@ -254,8 +266,6 @@ def endgame_table(
     >>> len(table), table.value(TicTacToe().start()), len(table.moves(TicTacToe().start()))
     (5478, 0.0, 9)
     """
-    from strategies.searches.with_endgame import check_plain
-
     check_plain(check_game(game))
     check_progress(progress)
     if time is not None:

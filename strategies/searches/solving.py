@@ -188,7 +188,7 @@ def _proven(
             )
     check_game(game)
     if getattr(type(game), "has_endgame", False):
-        from strategies.searches.with_endgame import check_plain
+        from strategies.searches.endgame import check_plain
 
         check_plain(game)
     check_progress(progress)

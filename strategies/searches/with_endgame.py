@@ -202,18 +202,6 @@ def plain(game: Any) -> Any:
     return game.game if isinstance(game, WithEndgame) else game
 
 
-def check_plain(game: Any) -> None:
-    """Check that a game to be solved has no endgame table: its values would count from there.
-
-    Raises: ArgumentError.
-    """
-    if isinstance(game, WithEndgame):
-        raise ArgumentError(
-            f"solve {game.game!r} itself, not the game with its table: table.value(state) and "
-            "table.moves(state) are what is known"
-        )
-
-
 def base_of(game: Any) -> int:
     """Return what a finished win gains in a search of this game; 0 without an endgame table."""
     return int(game.rows.numbers[BASE]) if isinstance(game, WithEndgame) else 0
