@@ -54,7 +54,9 @@ def scope_of_call() -> Stop | None:
 def scope_of_tables() -> Stop:
     """Return the flag of this thread's run, whose tables its tasks share."""
     stop = current_scope()
-    return stop.run if isinstance(stop, TaskStop) else stop
+    if isinstance(stop, TaskStop):
+        return stop.run
+    return next(above for above in stop.and_above if not isinstance(above, CallStop))
 
 
 def enter_scope(stop: Stop) -> None:
