@@ -104,8 +104,7 @@ class ConnectFour(Game[Discs, int]):
 
     def moves(self, state: Discs) -> Iterator[int]:
         if self.status(state) == Status.IN_PLAY:
-            for column in self.moves_in_play(state):  # noqa: UP028 - `yield from` does not compile
-                yield column
+            yield from self.moves_in_play(state)
 
     def moves_in_play(self, state: Discs) -> Iterator[int]:
         """Yield the moves of a position in play: columns with room."""

@@ -118,8 +118,7 @@ class ExplicitGame(Game[Place, int]):
 
     def moves(self, state: Place) -> Iterator[int]:
         if self.movers[state.index] != CHANCE:
-            for k in range(self.many[state.index]):  # noqa: UP028 - `yield from` does not compile
-                yield k
+            yield from range(self.many[state.index])
 
     def make_move(self, state: Place, move: int) -> Place:
         return Place(self.first[state.index] + move)

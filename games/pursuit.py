@@ -115,8 +115,7 @@ class Pursuit(Game[Chase, int]):
 
     def moves(self, state: Chase) -> Iterator[int]:
         if self.status(state) == Status.IN_PLAY:
-            for action in range(self.actions):  # noqa: UP028 - `yield from` does not compile
-                yield action
+            yield from range(self.actions)
 
     def make_move(self, state: Chase, move: int) -> Chase:
         dx = (1 if move == 1 else 0) - (1 if move == 0 else 0)

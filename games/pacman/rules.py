@@ -162,8 +162,7 @@ class Pacman(Weighted[Scene, int]):
 
     def moves(self, state: Scene) -> Iterator[int]:
         if self.status(state) == Status.IN_PLAY and self.player(state) != CHANCE:
-            for action in self.steps(state):  # noqa: UP028 - `yield from` does not compile
-                yield action
+            yield from self.steps(state)
 
     def outcomes(self, state: Scene) -> Iterator[tuple[float, Scene]]:
         ways = 0

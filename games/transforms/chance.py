@@ -85,8 +85,7 @@ class WithChance(Transform[S, M]):
 
     def moves(self, state: S) -> Iterator[M]:
         if self.game.player(state) != self.turned:
-            for move in self.game.moves(state):  # noqa: UP028 - as in Transform
-                yield move
+            yield from self.game.moves(state)
 
     def total(self, state: S) -> float:
         """Return the sum of the weights of the legal moves."""
@@ -124,8 +123,7 @@ class WithMoreChance(WithChance[S, M]):
                 if weight > 0.0:
                     yield weight / total, self.game.make_move(state, move)
         else:
-            for probability, child in self.game.outcomes(state):  # noqa: UP028 - as in Transform
-                yield probability, child
+            yield from self.game.outcomes(state)
 
 
 def with_chance(

@@ -49,8 +49,7 @@ class AgainstAllAndChance(AgainstAll[S, M]):
     """The same for a game with chance."""
 
     def outcomes(self, state: S) -> Iterator[tuple[float, S]]:
-        for probability, child in self.game.outcomes(state):  # noqa: UP028 - as in Transform
-            yield probability, child
+        yield from self.game.outcomes(state)
 
 
 def against_all(game: Game[S, M], me: int) -> AgainstAll[S, M]:

@@ -56,8 +56,7 @@ class Transform(Game[S, M], Generic[S, M]):
         return int(self.game.player(state))
 
     def moves(self, state: S) -> Iterator[M]:
-        for move in self.game.moves(state):  # noqa: UP028 - `yield from` does not compile
-            yield move
+        yield from self.game.moves(state)
 
     def make_move(self, state: S, move: M) -> S:
         return self.game.make_move(state, move)

@@ -106,8 +106,7 @@ class WithEndgame(Transform[Any, Any]):
 
     def moves(self, state: Any) -> Iterator[Any]:
         if self.status(state) == Status.IN_PLAY:
-            for move in self.game.moves(state):  # noqa: UP028 - as in Transform
-                yield move
+            yield from self.game.moves(state)
 
 
 def _row_by_key(self: Any, state: Any) -> int:
@@ -146,23 +145,19 @@ def _promise(self: Any, child: Any) -> Any:
 
 
 def _outcomes(self: Any, state: Any) -> Iterator[Any]:
-    for probability, child in self.game.outcomes(state):  # noqa: UP028 - as in Transform
-        yield probability, child
+    yield from self.game.outcomes(state)
 
 
 def _moves_in_play(self: Any, state: Any) -> Iterator[Any]:
-    for move in self.game.moves_in_play(state):  # noqa: UP028 - as in Transform
-        yield move
+    yield from self.game.moves_in_play(state)
 
 
 def _children(self: Any, state: Any) -> Iterator[Any]:
-    for move, child in self.game.children(state):  # noqa: UP028 - as in Transform
-        yield move, child
+    yield from self.game.children(state)
 
 
 def _rollout_moves(self: Any, state: Any) -> Iterator[Any]:
-    for move in self.game.rollout_moves(state):  # noqa: UP028 - as in Transform
-        yield move
+    yield from self.game.rollout_moves(state)
 
 
 def _count_moves(self: Any, state: Any) -> int:
