@@ -72,6 +72,7 @@ from strategies.searches.collection import Search as Search
 from strategies.searches.counting import perft as perft
 from strategies.searches.endgame import EndgameTable as EndgameTable
 from strategies.searches.endgame import endgame_table as endgame_table
+from strategies.searches.endgame import with_endgame as with_endgame
 from strategies.searches.evaluations.apply import eval_apply as eval_apply
 from strategies.searches.evaluations.apply import eval_compose as eval_compose
 from strategies.searches.evaluations.apply import eval_pipe as eval_pipe
@@ -86,7 +87,6 @@ from strategies.searches.monte_carlo.result import MonteCarloResult as MonteCarl
 from strategies.searches.search import search as search
 from strategies.searches.solution import Solution as Solution
 from strategies.searches.solving import solve as solve
-from strategies.searches.with_endgame import with_endgame as with_endgame
 from strategies.studies.run_study import study as study
 from strategies.studies.study import Study as Study
 from strategies.support.progress_bar import progress_bar as progress_bar

@@ -16,8 +16,8 @@ from strategies.native.engine import Engine
 from strategies.notation.wording import plural
 from strategies.running.records.wording import shortened
 from strategies.searches.collection import Result, Search
+from strategies.searches.endgame_transform import base_of
 from strategies.searches.move_values import MoveValues
-from strategies.searches.with_endgame import base_of
 from strategies.support.printing import Printed, Table
 
 SHOWN = 40

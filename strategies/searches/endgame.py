@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import suppress
+from functools import lru_cache
 from io import BytesIO
 from pathlib import Path
 from time import perf_counter
@@ -17,6 +18,7 @@ from games.arguments import check_game
 from games.game import LONGEST, win_in
 from graphs.arguments import check_kind, check_positive, check_progress, path_of
 from graphs.errors import ArgumentError
+from strategies.algorithms.algorithm import DEEPEST
 from strategies.algorithms.errors import AlgorithmError
 from strategies.algorithms.limits import Limits
 from strategies.algorithms.positions import children, is_terminal, kind_of, start_of
@@ -30,6 +32,8 @@ from strategies.native.kernels.position_graph import COUNT, SIZE, TOP
 from strategies.native.memory.cells import Stop, Stopped, cells
 from strategies.native.memory.transposition_table import parse_size
 from strategies.running.runtime.deadline import run_with_deadline
+from strategies.searches.endgame_transform import Rows, check_plain, row_of, with_rows
+from strategies.searches.endgame_transform import plain as plain_game
 from strategies.searches.solution import Solution, counted
 from strategies.support.files import write_whole
 from strategies.support.notebook_text import preformatted
@@ -214,18 +218,6 @@ def check_table(table: object) -> None:
     check_kind(EndgameTable, "an EndgameTable; EndgameTable.load reads a file", endgame=table)
 
 
-def check_plain(game: Any) -> None:
-    """Check that a game to be solved has no endgame table: its values would count from there.
-
-    Raises: ArgumentError.
-    """
-    if getattr(type(game), "has_endgame", False):
-        raise ArgumentError(
-            f"solve {game.game!r} itself, not the game with its table: table.value(state) and "
-            "table.moves(state) are what is known"
-        )
-
-
 def _identity(game: Game[Any, Any]) -> str:
     return fingerprint(game)
 
@@ -300,3 +292,54 @@ def endgame_table(
             raise TimeoutError(f"the table was not finished within {time:g} s")
         raise KeyboardInterrupt
     return found[0]
+
+
+@lru_cache(8)
+def _rows(table: EndgameTable, depth: int) -> Rows:
+    """Return the positions of a table whose values are known, for searches to `depth` plies."""
+    import numpy as np
+
+    known = table.high - table.low <= PRECISION * np.maximum(1.0, np.abs(table.low))
+    values = ((table.low + table.high) / 2)[known]
+    return Rows.of(table.words[known], values, depth, whole=not table.has_chance)
+
+
+def with_endgame(
+    game: Game[Any, Any], table: EndgameTable, state: Any = None, *, depth: int = DEEPEST
+) -> Any:
+    """Return the game in which the positions of an endgame table are leaves with their values.
+
+    Every search of it reads the table, on both engines.  A search to `depth` plies counts a win in
+    n plies from its root as `solve` does, `games.game.win_in(n)`.
+    The position `state` is searched, although the table knows it, so that a move is found.
+
+    Requires: a table of this game.  In a game with chance, utilities lie in its `value_range`.
+    No search is deeper than `depth`.  No move leads from `state` to itself: that would count as its
+    estimate.
+    Ensures: only values that are known exactly are read.
+    Raises: ValueError for a table of another game.
+    Cost: a hash and one or two look-ups for each position.
+
+    >>> from games import TicTacToe
+    >>> from strategies import alphabeta, endgame_table, search
+    >>> game = TicTacToe()
+    >>> table = endgame_table(game, engine="interpreted")
+    >>> state = game.parse_state("1 2 3")
+    >>> found = search(with_endgame(game, table, state, depth=1), alphabeta(depth=1), state=state)
+    >>> result = found.compute()
+    >>> result.value == table.value(state), result.nodes
+    (True, 7)
+    """
+    game = plain_game(game)
+    check_table(table)
+    if table.game != game:
+        raise ArgumentError(f"the endgame table is of {table.game!r}, not of {game!r}")
+    if table.has_chance and (abs(table.low) >= WIN).any():
+        raise ArgumentError(
+            f"{type(game).__name__} has chance and wins of games.WIN, of which a search takes "
+            "means: give it a value_range and utilities inside it, such as 1 and -1"
+        )
+    rows, root = _rows(table, depth), -1
+    if state is not None and state in table:
+        root = row_of(rows, hash_of(game, state))
+    return with_rows(game, rows, root)

@@ -73,7 +73,7 @@ def search(
     (1, 4, 9)
     """
     if endgame is not None:
-        from strategies.searches.with_endgame import with_endgame
+        from strategies.searches.endgame import with_endgame
 
         state = start_of(game) if state is None else state
         alike = isinstance(algorithm, Algorithm) and not algorithm.nearer_wins

@@ -52,6 +52,7 @@ from strategies.native.trial import LONGEST as TRIAL
 from strategies.native.trial import worth_a_trial
 from strategies.running.runtime.batch import batch_client
 from strategies.running.runtime.deadline import run_with_deadline
+from strategies.searches.endgame_transform import check_plain
 from strategies.searches.solution import Solution
 from strategies.values.for_search import for_search
 
@@ -186,11 +187,7 @@ def _proven(
                 f"most_plies must be {LONGEST} or less, the most plies that a value can count, "
                 f"not {most_plies}"
             )
-    check_game(game)
-    if getattr(type(game), "has_endgame", False):
-        from strategies.searches.endgame import check_plain
-
-        check_plain(game)
+    check_plain(check_game(game))
     check_progress(progress)
     check_kind(Stop, "a Stop", stop=stop)
     table = _checked(game, memory)

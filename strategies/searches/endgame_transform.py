@@ -1,11 +1,11 @@
-"""A game that knows an endgame table: searches read its values in place of searching."""
+"""A game in which the positions of an endgame table are over, with their values."""
 
 from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, ClassVar, Final
+from typing import Any, Final
 
 from attrs import field, frozen
 
@@ -14,18 +14,12 @@ from games.marks import WEIGHT
 from games.transforms.transform import Transform
 from games.u64 import U64
 from graphs.errors import ArgumentError
-from strategies.algorithms.algorithm import DEEPEST
-from strategies.native.hooks import GOLDEN, absorb, hash_of, mix
+from strategies.native.hooks import GOLDEN, absorb, mix
 from strategies.native.kernels.position_graph import TOP
-
-if TYPE_CHECKING:
-    from strategies.searches.endgame import EndgameTable
 
 SHIFT, BASE = range(2)
 """Places in `numbers`: by how many bits a hash is shifted to get its bucket; what a finished win
 gains."""
-EXACT: Final = 1e-12
-"""The difference of bounds, in parts of a value, at which it counts as known."""
 
 
 @frozen(eq=False, repr=False)
@@ -56,6 +50,25 @@ class Rows:
     def __hash__(self) -> int:
         return hash(self.digest)
 
+    @staticmethod
+    def of(words: Any, values: Any, depth: int, whole: bool) -> Rows:
+        """Return the rows of hashes in order and their values, for searches to `depth` plies.
+
+        A win in n plies, `TOP` less n, becomes `win_in(n)` less `depth`, because a search adds the
+        plies that are left; `whole` values are made ints.
+        """
+        import numpy as np
+
+        won = np.abs(values) >= WIN
+        plies = np.minimum(TOP - np.abs(values[won]), LONGEST - depth)
+        values[won] = np.sign(values[won]) * (win_in(depth) - plies)
+        if whole and np.all(values == np.rint(values)):
+            values = values.astype(np.int64)
+        bits = max(1, len(words).bit_length() - 1)
+        edges = np.arange(1 << bits, dtype=np.uint64) << np.uint64(64 - bits)
+        first = np.append(np.searchsorted(words, edges), len(words)).astype(np.int64)
+        return Rows(first, words.view(np.int64), values, np.array([64 - bits, LONGEST - depth]))
+
     def __repr__(self) -> str:
         return f"<an endgame table of {len(self.words):,} positions, {self.digest[:8]}>"
 
@@ -77,12 +90,12 @@ def row_of(rows: Rows, word: U64) -> int:
 
 @frozen(repr=False)
 class WithEndgame(Transform[Any, Any]):
-    """A game in which the positions of an endgame table are over; made by `with_endgame`.
+    """A game in which the positions of an endgame table are over; made by
+    `strategies.searches.endgame.with_endgame`.
 
     The rules of the game itself call each other, so that moves lead where they always lead.
     """
 
-    has_endgame: ClassVar = True
     rows: Rows
     root: int = field(metadata={WEIGHT: True})
     """The row that is not read, or -1."""
@@ -91,7 +104,7 @@ class WithEndgame(Transform[Any, Any]):
         return f"{self.game!r} with {self.rows!r}"
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _with_rows, (self.game, self.rows, self.root)
+        return with_rows, (self.game, self.rows, self.root)
 
     def row(self, state: Any) -> int:
         """Return the row of a position, or -1."""
@@ -202,69 +215,21 @@ def base_of(game: Any) -> int:
     return int(game.rows.numbers[BASE]) if isinstance(game, WithEndgame) else 0
 
 
-def _with_rows(game: Any, rows: Rows, root: int) -> Any:
+def with_rows(game: Any, rows: Rows, root: int) -> WithEndgame:
+    """Return the game in which the positions of the rows are over, but that of the row `root`."""
     whole = rows.values.dtype.kind == "i"
     kind: Any = type(game)
-    return _class_of(kind, game.players, whole)(game, rows, root)
+    made: WithEndgame = _class_of(kind, game.players, whole)(game, rows, root)
+    return made
 
 
-@lru_cache(8)
-def _rows(table: EndgameTable, depth: int) -> Rows:
-    """Return the positions of a table whose values are known, for searches to `depth` plies."""
-    import numpy as np
+def check_plain(game: Any) -> None:
+    """Check that a game to be solved has no endgame table: its values would count from there.
 
-    known = table.high - table.low <= EXACT * np.maximum(1.0, np.abs(table.low))
-    words, values = table.words[known], ((table.low + table.high) / 2)[known]
-    won = np.abs(values) >= WIN
-    plies = np.minimum(TOP - np.abs(values[won]), LONGEST - depth)
-    values[won] = np.sign(values[won]) * (win_in(depth) - plies)
-    if np.all(values == np.rint(values)) and not table.has_chance:
-        values = values.astype(np.int64)
-    bits = max(1, len(words).bit_length() - 1)
-    edges = np.arange(1 << bits, dtype=np.uint64) << np.uint64(64 - bits)
-    first = np.append(np.searchsorted(words, edges), len(words)).astype(np.int64)
-    numbers = np.array([64 - bits, LONGEST - depth])
-    return Rows(first, words.view(np.int64), values, numbers)
-
-
-def with_endgame(
-    game: Game[Any, Any], table: EndgameTable, state: Any = None, *, depth: int = DEEPEST
-) -> Any:
-    """Return the game in which the positions of an endgame table are leaves with their values.
-
-    Every search of it reads the table, on both engines.  A search to `depth` plies counts a win in
-    n plies from its root as `solve` does, `games.game.win_in(n)`.
-    The position `state` is searched, although the table knows it, so that a move is found.
-
-    Requires: a table of this game.  In a game with chance, utilities lie in its `value_range`.
-    No search is deeper than `depth`.  No move leads from `state` to itself: that would count as its
-    estimate.
-    Ensures: only values that are known exactly are read.
-    Raises: ValueError for a table of another game.
-    Cost: a hash and one or two look-ups for each position.
-
-    >>> from games import TicTacToe
-    >>> from strategies import alphabeta, endgame_table, search
-    >>> game = TicTacToe()
-    >>> table = endgame_table(game, engine="interpreted")
-    >>> state = game.parse_state("1 2 3")
-    >>> found = search(with_endgame(game, table, state, depth=1), alphabeta(depth=1), state=state)
-    >>> result = found.compute()
-    >>> result.value == table.value(state), result.nodes
-    (True, 7)
+    Raises: ArgumentError.
     """
-    from strategies.searches.endgame import check_table
-
-    game = plain(game)
-    check_table(table)
-    if table.game != game:
-        raise ArgumentError(f"the endgame table is of {table.game!r}, not of {game!r}")
-    if table.has_chance and (abs(table.low) >= WIN).any():
+    if isinstance(game, WithEndgame):
         raise ArgumentError(
-            f"{type(game).__name__} has chance and wins of games.WIN, of which a search takes "
-            "means: give it a value_range and utilities inside it, such as 1 and -1"
+            f"solve {game.game!r} itself, not the game with its table: table.value(state) and "
+            "table.moves(state) are what is known"
         )
-    rows, root = _rows(table, depth), -1
-    if state is not None:
-        root = row_of(rows, hash_of(game, state)) if state in table else -1
-    return _with_rows(game, rows, root)
