@@ -128,18 +128,19 @@ class Position:
         return svg, f'<pre style="font-family:monospace">{escape(below)}</pre>' if below else ""
 
     def __str__(self) -> str:
-        return f"{self.game.show(self.state)}\n{self._told(' '.join(self._named()))}"
+        return f"{self.game.show(self.state)}\n{_told(self.turn, ' '.join(self._named()))}"
 
     def _named(self) -> list[str]:
         return cut_names(self.moves)
 
-    def _told(self, moves: str) -> str:
-        return f"{self.turn}: {moves}" if moves else self.turn
-
     def _repr_html_(self) -> str:
         """Show the board, the turn and the moves in a notebook, in the colours of its page."""
         moves = " ".join(f"<code>{escape(text)}</code>" for text in self._named())
-        return f"{self.board}<p>{self._told(moves)}</p>"
+        return f"{self.board}<p>{_told(escape(self.turn), moves)}</p>"
+
+
+def _told(turn: str, moves: str) -> str:
+    return f"{turn}: {moves}" if moves else turn
 
 
 def cut_names(moves: Sequence[str]) -> list[str]:

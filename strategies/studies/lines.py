@@ -94,7 +94,7 @@ def lines_of(every: Sequence[Row], what: str, by: str = "workers") -> Lines:
     """Return the lines of a plot of "time" or "speedup", by "workers", "plies" or "leaves".
 
     Raises: ValueError for other plots, for speed-ups if `seq` was not measured, and for plies if no
-    strategy has a number of plies.
+    strategy sparks in a fixed number of plies.
     """
     if what not in TITLES:
         raise ArgumentError(f"a study draws {' or '.join(TITLES)}, not {shown(what)}")
@@ -109,7 +109,7 @@ def lines_of(every: Sequence[Row], what: str, by: str = "workers") -> Lines:
         raise ArgumentError("there is no speed-up: seq was not measured at the greatest depth")
     drawn = [r for r in rows if r.strategy != "seq" and BY[by].at(r) is not None]
     if by == "plies" and not drawn:
-        raise ArgumentError("there are no plies to draw: no strategy of the study has to_ply")
+        raise ArgumentError("there are no plies to draw: no strategy sparks in a fixed number of plies")
     several = by != "workers" and len({r.workers for r in drawn}) > 1
     series: dict[str, list[Row]] = {}
     for r in drawn:

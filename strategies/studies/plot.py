@@ -41,7 +41,7 @@ def plot(every: Sequence[Row], game: str, what: str = "time", by: str = "workers
     sequential search and the ideal speed-up, equal to the number of workers, are dotted lines.
 
     Raises: ValueError for other plots, for speed-ups if `seq` was not measured, and for plies if no
-    strategy has a number of plies.
+    strategy sparks in a fixed number of plies.
     """
     lines = lines_of(every, what, by)
     rows, series, of = lines.rows, lines.series, lines.of

@@ -203,7 +203,7 @@ class Study(Printed):
         which strategies spark, or by the "leaves" that they visit.
 
         Raises: ValueError for other plots, for speed-ups if `seq` was not measured, and for plies
-        if no strategy has a number of plies.
+        if no strategy sparks in a fixed number of plies.
         """
         from strategies.studies.plot import plot
 

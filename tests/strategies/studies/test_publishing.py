@@ -240,7 +240,7 @@ def test_a_study_is_drawn_by_plies_and_by_leaves():
     assert ">par_list.to_ply(n) on 2 workers</text>" in several.draw(by="plies").svg
     with pytest.raises(ValueError, match="by must be one of workers, plies, leaves, not 'cores'"):
         found.draw(by="cores")
-    with pytest.raises(ValueError, match="no plies to draw: no strategy of the study has to_ply"):
+    with pytest.raises(ValueError, match="no plies to draw: no strategy sparks in a fixed"):
         studied().draw(by="plies")
 
 
