@@ -9,10 +9,11 @@ from typing import Any, Final
 
 from attrs import field, frozen
 
-from games.game import LONGEST, WIN, Game, Status, win_in
+from games.game import LONGEST, WIN, Game, IllegalMove, Status, win_in
 from games.marks import WEIGHT
 from games.transforms.transform import Transform
 from games.u64 import U64
+from graphs.arguments import shown
 from graphs.errors import ArgumentError
 from strategies.native.hooks import GOLDEN, absorb, mix
 from strategies.native.kernels.position_graph import TOP
@@ -100,6 +101,13 @@ class WithEndgame(Transform[Any, Any]):
     root: int = field(metadata={WEIGHT: True})
     """The row that is not read, or -1."""
 
+    value_range: tuple[float, float] | None = field(init=False, eq=False, repr=False)
+
+    @value_range.default
+    def _value_range(self) -> tuple[float, float] | None:
+        known, base = self.game.value_range, int(self.rows.numbers[BASE])
+        return None if known is None else (gaining(known[0], base), gaining(known[1], base))
+
     def __repr__(self) -> str:
         return f"{self.game!r} with {self.rows!r}"
 
@@ -120,6 +128,11 @@ class WithEndgame(Transform[Any, Any]):
     def moves(self, state: Any) -> Iterator[Any]:
         if self.status(state) == Status.IN_PLAY:
             yield from self.game.moves(state)
+
+    def parse_move(self, state: Any, text: str) -> Any:
+        if self.status(state) != Status.IN_PLAY:
+            raise IllegalMove(f"{shown(text.strip())} is not a legal move; the game is over here")
+        return self.game.parse_move(state, text)
 
 
 def _row_by_key(self: Any, state: Any) -> int:

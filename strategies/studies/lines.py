@@ -109,7 +109,9 @@ def lines_of(every: Sequence[Row], what: str, by: str = "workers") -> Lines:
         raise ArgumentError("there is no speed-up: seq was not measured at the greatest depth")
     drawn = [r for r in rows if r.strategy != "seq" and BY[by].at(r) is not None]
     if by == "plies" and not drawn:
-        raise ArgumentError("there are no plies to draw: no strategy sparks in a fixed number of plies")
+        raise ArgumentError(
+            "there are no plies to draw: no strategy sparks in a fixed number of plies"
+        )
     several = by != "workers" and len({r.workers for r in drawn}) > 1
     series: dict[str, list[Row]] = {}
     for r in drawn:

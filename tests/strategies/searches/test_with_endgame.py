@@ -13,7 +13,8 @@ from attrs import evolve, frozen
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games import WIN, ConnectFour, Game, RandomAgent, Status, TicTacToe, play
+from games import WIN, ConnectFour, Game, Nim, RandomAgent, Status, TicTacToe, play
+from games.laws import check_laws
 from graphs import ArgumentError
 from strategies import (
     EndgameTable,
@@ -235,3 +236,26 @@ def test_all_wins_are_worth_the_same_if_asked() -> None:
     for depth in (1, 2, 5, 7):
         found = search(game, alphabeta(depth, nearer_wins=False), state=state, endgame=table)
         assert found.compute(num_workers=1).value == WIN
+
+
+@pytest.mark.parametrize(
+    ("game", "moves"), [(TicTacToe(), "1 2"), (RookEndgame(size=3), ""), (Nim((1, 2, 3)), "1:1")]
+)
+def test_a_game_with_a_table_obeys_the_laws_of_games(game: Any, moves: str) -> None:
+    """The table has the positions after some moves; both engines agree on what the game is then."""
+    table = endgame_table(game, game.parse_state(moves) if moves else None, engine="interpreted")
+    made = with_endgame(game, table, game.start())
+    skip = {"hooks_change_no_value": "a game with its table is not solved again"}
+    report = check_laws(made, skip=skip, seed=1)
+    assert report.ok, report.broken[0]
+
+
+@pytest.mark.parametrize("scheduler", ["sync", "threads", "processes", None])
+def test_every_scheduler_reads_a_table(scheduler: str | None) -> None:
+    game = Nim((1, 2, 3))
+    table = endgame_table(game, engine="interpreted")
+    known = table.value(game.start()), table.moves(game.start())[0]
+    for using in (seq, par_list, jamboree(0.5)):
+        answer = search(game, alphabeta(2), using=using, endgame=table, engine="interpreted")
+        found = answer.compute(scheduler=scheduler, num_workers=2)
+        assert (found.value, found.move) == known
