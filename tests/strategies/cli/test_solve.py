@@ -80,3 +80,21 @@ def test_bad_input_is_refused_in_one_line() -> None:
         status, text = run(*args)
         assert status == 2
         assert said in text
+
+
+def test_a_table_that_is_written_is_read_by_searches_and_players(tmp_path: Path) -> None:
+    file = str(tmp_path / "nim.npz")
+    assert run("nim:1-2-2", "--endgame", file)[0] == 0
+    played = CliRunner().invoke(
+        jamboree,
+        ["play", "nim:1-2-2", "--maxie", "alphabeta(depth=1)", "--minnie", "random",
+         "--games", "5", "--endgame", file],
+    )  # fmt: skip
+    assert played.exit_code == 0
+    assert played.output.count("MAXIE_WINS") == 5  # one ply ahead it would lose some
+    other = CliRunner().invoke(jamboree, ["search", "nim:1-2-3", "--endgame", file])
+    assert other.exit_code == 2
+    assert "is the endgame table of another game" in other.output
+    status, text = run("nim:1-2-2", "--endgame", file, "--using", "abdada")
+    assert status == 2
+    assert "leave out --using and --table" in text

@@ -7,7 +7,15 @@ import pickle
 import pytest
 from hypothesis import given
 
-from strategies import Strategy, StrategyError, explain, parse_strategy
+from strategies import (
+    Strategy,
+    StrategyError,
+    explain,
+    par_list_chunk,
+    parse_strategy,
+    seq,
+    split_at,
+)
 from tests.strategies.given import searches
 
 
@@ -93,3 +101,9 @@ def test_a_wrong_text_is_refused_in_one_line_with_the_place(text: str, why: str)
     assert why in str(error.value)
     assert "\n" not in str(error.value)
     assert len(str(error.value)) < 700
+
+
+def test_groups_that_wait_for_the_same_branches_run_at_the_same_time() -> None:
+    lines = explain(split_at(1, seq, par_list_chunk(2)), branches=6).splitlines()
+    starts = [line.strip().partition(" branch")[0] for line in lines[2:6]]
+    assert starts == ["branch 0 runs by itself;", "then", "at the same time,", "at the same time,"]
