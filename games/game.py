@@ -143,11 +143,11 @@ class Game(Generic[S, M]):
 
     def start(self) -> S:
         """Return the initial position."""
-        raise NotImplementedError
+        raise NotImplementedError("a game needs start()")
 
     def status(self, state: S) -> Status:
         """Return whether `state` is in play or terminal, and who has won."""
-        raise NotImplementedError
+        raise NotImplementedError("a game needs status(state)")
 
     def player(self, state: S) -> int:
         """Return the player to move in `state`: a player's index, or `CHANCE`.
@@ -155,18 +155,18 @@ class Game(Generic[S, M]):
         Values are from Maxie's side: a node is a maximum if Maxie moves, a minimum if Minnie moves,
         and a mean if chance moves, at any depth.
         """
-        raise NotImplementedError
+        raise NotImplementedError("a game needs player(state)")
 
     def moves(self, state: S) -> Iterator[M]:
         """Yield the legal moves in a fixed order; none exactly when `state` is terminal."""
-        raise NotImplementedError
+        raise NotImplementedError("a game needs moves(state)")
 
     def make_move(self, state: S, move: M) -> S:
         """Return the position after `move`.
 
         Requires: `move` is legal in `state` (the referee checks it, a search does not).
         """
-        raise NotImplementedError
+        raise NotImplementedError("a game needs make_move(state, move)")
 
     def outcomes(self, state: S) -> Iterator[tuple[float, S]]:
         """Yield the probability and position of each outcome, where `player(state)` is `CHANCE`.
@@ -177,7 +177,9 @@ class Game(Generic[S, M]):
 
     def estimate(self, state: S) -> float:
         """Return the estimate of `state` from Maxie's side, strictly between the values of wins."""
-        raise NotImplementedError
+        raise NotImplementedError(
+            "a search that stops above the ends of plays needs estimate(state)"
+        )
 
     def utility(self, state: S) -> float:
         """Return the value of a terminal position: a win is `WIN`, a loss ``-WIN``, else 0."""

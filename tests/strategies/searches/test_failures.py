@@ -169,3 +169,15 @@ def test_only_moves_on_the_path_are_made_to_name_them() -> None:
     named = branches_named(Twice(), Pile(8))
     with pytest.raises(RuleFailed, match="estimate failed after the moves 2 2, in"), named:
         raise RuleFailed("estimate", (), Pile(4), "it is lost", (1, 1))
+
+
+NEEDED = ["start", "status", "player", "moves", "make_move", "estimate"]
+"""The rules without which a game cannot be searched to a depth."""
+
+
+@pytest.mark.parametrize("missing", NEEDED)
+@pytest.mark.parametrize("engine", ["auto", "interpreted"])
+def test_a_rule_that_is_missing_is_named_with_its_arguments(engine: str, missing: str) -> None:
+    game = frozen(type("Unfinished", (Fragile,), {missing: getattr(Game, missing)}))()
+    with pytest.raises((RuleFailed, NotImplementedError), match=rf"needs {missing}\("):
+        search(game, alphabeta(1), engine=engine).compute(num_workers=1)
