@@ -43,6 +43,7 @@ from games.referee import Record as Record
 from games.referee import play as play
 from games.riskless import Map as Map
 from games.riskless import Riskless as Riskless
+from games.search_tree import SearchTree as SearchTree
 from games.tictactoe import TicTacToe as TicTacToe
 from games.told_position import Position as Position
 from games.transforms.chance import WithChance as WithChance

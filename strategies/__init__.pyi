@@ -31,6 +31,9 @@ from strategies.algorithms.monte_carlo import mcts as mcts
 from strategies.algorithms.names import register_algorithm as register_algorithm
 from strategies.algorithms.several_players import maxn as maxn
 from strategies.algorithms.several_players import paranoid as paranoid
+from strategies.algorithms.trees import decision as decision
+from strategies.algorithms.trees import enumeration as enumeration
+from strategies.algorithms.trees import optimisation as optimisation
 from strategies.algorithms.two_players import alphabeta as alphabeta
 from strategies.algorithms.two_players import minimax as minimax
 from strategies.algorithms.two_players import mtdf as mtdf

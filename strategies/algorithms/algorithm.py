@@ -6,11 +6,11 @@ from typing import Any, ClassVar, NamedTuple
 
 from attrs import evolve, field, fields, frozen
 
-from games import CHANCE, Game, Status
+from games import CHANCE, Estimate, Game, Status
 from graphs.arguments import shown
 from graphs.errors import ArgumentError
 from strategies.algorithms.errors import AlgorithmError
-from strategies.algorithms.fold import Interval, Rule
+from strategies.algorithms.fold import OPEN, Interval, Rule
 from strategies.algorithms.monte_carlo import MonteCarlo, unplanned
 from strategies.native.calls.alphabeta import Found, Searcher, search_alphabeta
 from strategies.native.calls.run_kernel import run_kernel
@@ -47,6 +47,8 @@ class PositionSearch(NamedTuple):
     """The function for each alpha-beta search: one thread, or several together."""
     stride: int = 1
     """The factor for the steps in depth of iterative deepening."""
+    incumbent: Any = None
+    """The cell of the best leaf that searches share which run at the same time; None for none."""
 
     @property
     def ordered(self) -> tuple[Engine, Table, Any, int, float, float]:
@@ -124,6 +126,8 @@ class Algorithm:
     """Whether the algorithm can deepen iteratively, so that it can stop at any time."""
     iterates: ClassVar[bool] = False
     """Whether a search to a depth consists of shallower searches before it."""
+    no_move: ClassVar[str] = ""
+    """Why an answer may have no move though the position has branches."""
     nulls: ClassVar[bool] = False
     """Whether it converges on a value by null windows only, from a guess."""
 
@@ -159,6 +163,11 @@ class Algorithm:
     def pruning(self) -> str | None:
         """Return how windows pass through chance nodes: ``star1``, ``star2``, or not at all."""
         return None
+
+    @property
+    def window(self) -> Interval:
+        """Return the window in which a search begins."""
+        return OPEN
 
     @property
     def coalition(self) -> bool:
@@ -199,6 +208,11 @@ class Algorithm:
             plain(float(value)), control[NODES], control[LEAVES], line, Counts(), not control[STOP]
         )
 
+    def bounded(self, game: Game[Any, Any], state: Any, alpha: float) -> bool:
+        """Return whether a branch is cut off because an upper bound of it is no better than
+        `alpha`."""
+        return False
+
     def cuts(self, game: Game[Any, Any], state: Any, reach: float) -> bool:
         """Return whether a position in play, reached with probability `reach`, is not expanded."""
         return reach < self.cutoff and game.player(state) == CHANCE
@@ -215,6 +229,19 @@ class Algorithm:
         if game.status(state) == Status.IN_PLAY:
             return game.estimate(state)
         return nearer_win(game.utility(state), depth if self.nearer_wins else 0)
+
+    def value_text(self, value: Any) -> str:
+        """Return a value as people read it.
+
+        >>> from strategies import alphabeta, decision
+        >>> alphabeta(3).value_text(5), decision(5).value_text(3)
+        ('Guess: 5', 'no leaf of 5 or more, but 3 at most')
+        """
+        return str(Estimate(value))
+
+    def own_value(self, game: Game[Any, Any], state: Any) -> Any:
+        """Return what an inner node adds to the results of its branches; None for nothing."""
+        return None
 
     def rule(self, game: Game[Any, Any], scouts: bool = False) -> Rule:
         """Return the rule that combines branches; `scouts` adds null-window tests."""

@@ -7,6 +7,7 @@ costs work or precision, never soundness, so results of any windows combine by o
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from math import inf
 from typing import Any, NamedTuple
 
@@ -58,6 +59,8 @@ class Rule(NamedTuple):
     """The bounds of all values, if windows pass through chance nodes."""
     scouts: bool = False
     """Whether every branch of a node but the eldest is first tested with a null window."""
+    combine: Callable[[Any, Any], Any] | None = None
+    """The operation that combines values in a fold over all nodes, if the search is one."""
 
 
 @frozen
@@ -83,12 +86,15 @@ class Fold:
 
     @classmethod
     def enter(
-        cls, kind: Kind, window: Interval, rule: Rule, player: int = 0, span: float = 0.0
-    ) -> Fold:
-        """Return the fold of a node before its first branch."""
+        cls, kind: Kind, window: Interval, rule: Rule, player: int = 0, span: float = 0.0,
+        own: Any = None,
+    ) -> Fold:  # fmt: skip
+        """Return the fold of a node before its first branch; `own` is what the node itself adds, in
+        a fold over all nodes."""
         least = -inf if kind == "max" else inf if kind == "min" else 0
+        first = least if own is None else own
         return cls(
-            kind, *window, least, least, rule, span=span, player=player, mean=rule.bounds or OPEN
+            kind, *window, first, first, rule, span=span, player=player, mean=rule.bounds or OPEN
         )
 
     def child_window(self, chance: float = 1.0) -> Interval:
@@ -174,6 +180,9 @@ class Fold:
         own component."""
         value: Any = branch.interval[0]
         known: Any = self.lo
+        if self.rule.combine is not None:
+            total = value if known == -inf else self.rule.combine(known, value)
+            return evolve(self, lo=total, hi=total)
         if self.kind == "chance":
             before = (0.0,) * len(value) if self.move is None else known
             mean: Any = tuple(m + branch.chance * v for m, v in zip(before, value, strict=True))

@@ -13,11 +13,15 @@ from strategies.algebra.combinators import NAMES
 from strategies.algorithms.algorithm import Algorithm
 from strategies.algorithms.monte_carlo import mcts
 from strategies.algorithms.several_players import maxn, paranoid
+from strategies.algorithms.trees import decision, enumeration, optimisation
 from strategies.algorithms.two_players import alphabeta, minimax, mtdf, pvs
 from strategies.algorithms.with_chance import expectimax
 
 _PACKAGE: Final = (minimax, alphabeta, expectimax, pvs, mtdf, maxn, paranoid, mcts)
-ALGORITHMS: Final[dict[str, Callable[..., Any]]] = {make.__name__: make for make in _PACKAGE}
+_OF_TREES: Final = (enumeration, decision, optimisation)
+ALGORITHMS: Final[dict[str, Callable[..., Any]]] = {
+    make.__name__: make for make in (*_PACKAGE, *_OF_TREES)
+}
 """The names that the text of an algorithm may use, and what makes each algorithm."""
 _USED: Final = frozenset(ALGORITHMS) | frozenset(NAMES)
 A = TypeVar("A", bound=Algorithm)

@@ -8,7 +8,7 @@ from typing import Any
 import click
 from attrs import frozen
 
-from games import CHANCE, WIN, Estimate, Game, Status
+from games import CHANCE, WIN, Game, Status
 from games.game import player_name
 from strategies.algorithms.algorithm import Algorithm
 from strategies.insight.analysis.utilisation import wall
@@ -175,8 +175,8 @@ def value_text(value: float, algorithm: Algorithm, base: int = 0) -> str:
     >>> value_text(WIN + 2, alphabeta(depth=5)), value_text(3, alphabeta(depth=5))
     ('Maxie wins! (in 3 plies)', 'Guess: 3')
     """
-    text = str(Estimate(value))
-    if isinstance(value, tuple) or abs(value) < WIN or not algorithm.nearer_wins:
+    text = algorithm.value_text(value)
+    if algorithm.tuples or abs(value) < WIN or not algorithm.nearer_wins:
         return text
     plies = algorithm.depth + base - (abs(value) - WIN)
     return f"{text} (in {plies:.0f} {'ply' if plies == 1 else 'plies'})" if plies else text

@@ -107,11 +107,19 @@ class VirtualCells(LiveWindows):
             self.turn().pause()
         return super().narrow(chain, window)
 
-    def post(self, cell: Place, kind: Kind, index: int, interval: Interval) -> None:
+    @property
+    def incumbent(self) -> Any:
+        """Return no cell: what a task finds is known to others when it ends."""
+        return None
+
+    def post(
+        self, cell: Place, kind: Kind, index: int, interval: Interval,
+        above: tuple[Link, ...] = (),
+    ) -> None:  # fmt: skip
         self.turn().pause()
         self.posting = True
         try:
-            super().post(cell, kind, index, interval)
+            super().post(cell, kind, index, interval, above)
         finally:
             self.posting = False
 

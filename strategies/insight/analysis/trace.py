@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator
 from games import Estimate
 from graphs.arguments import check_functions, check_integers
 from graphs.errors import ArgumentError
+from strategies.algorithms.algorithm import Algorithm
 from strategies.algorithms.errors import AlgorithmError
 from strategies.algorithms.positions import at_chance, children, kind_of
 from strategies.insight.analysis.trace_steps import (
@@ -39,6 +40,7 @@ def trace(plan: Plan, most: int, tell: Callable[[str], object]) -> None:
     check_functions(tell=tell)
     if plan.limits:
         raise AlgorithmError("a trace goes to the full depth: trace without a limit")
+    check_windows(plan.algorithm)
     lines = _Lines(most, tell)
     try:
         with room_for(plan.algorithm.depth):
@@ -50,6 +52,22 @@ def trace(plan: Plan, most: int, tell: Callable[[str], object]) -> None:
         raise
     for line in closing(plan, best, lines.leaves):
         tell(line)
+
+
+def check_windows(algorithm: Algorithm) -> None:
+    """Raise AlgorithmError for a fold over all nodes, whose trace would tell nothing.
+
+    >>> from strategies import enumeration
+    >>> check_windows(enumeration(3))
+    Traceback (most recent call last):
+        ...
+    strategies.algorithms.errors.AlgorithmError: enumeration visits all nodes, in any order: ...
+    """
+    if algorithm.tuples and not algorithm.many:
+        raise AlgorithmError(
+            f"{algorithm.name} visits all nodes, in any order: there is nothing to trace or "
+            "replay; result.draw() shows its tasks"
+        )
 
 
 def closing(plan: Plan, best: Candidate, leaves: int) -> Iterator[str]:

@@ -128,6 +128,8 @@ class Cut:
     """What the node is sure of; None where the bounds of a mean closed the window."""
     by: Candidate | None
     """The bound of an ancestor that it meets; None if none is known."""
+    bounded: bool = False
+    """Whether an upper bound of the branches is no better than `best`, which is known."""
 
 
 @frozen

@@ -92,6 +92,10 @@ class TraceWalk:
             return mean(self, place, outcomes), False
 
         def at(i: int, ab: Windows) -> Branch:
+            one = isinstance(ab, tuple)  # a window, not the bar of one of several players
+            if one and self.algorithm.bounded(self.game, below[i][2], ab[0].value):
+                self.tell(Cut(place, (i,), ab[0], None, bounded=True))
+                return i, Candidate(float("-inf"))
             return i, self.node((*path, i), below[i][2], layer.inner[i], depth - 1, ab, reach)
 
         return self.folded(place, kind, state, layer.groups, ab, len(below), at, strategy == seq)

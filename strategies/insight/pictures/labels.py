@@ -77,8 +77,8 @@ class Wording:
         if r is not None and shown and mark.kind in ("spark", "step", "dud", "resolve"):
             shown += found(r)
         if mark.kind == "result" and self.result:
-            shown += (str(self.result.estimate),)
-            lines.append(str(self.result.estimate))
+            shown += (self.result.value_text,)
+            lines.append(self.result.value_text)
         return Words(shown, "\n".join(lines), outcome)
 
     def label(self, mark: Mark) -> str:

@@ -8,7 +8,6 @@ from typing import Final
 
 from attrs import evolve
 
-from games import WIN
 from graphs.arguments import check_kind
 from strategies.algebra.drivers import Driver
 from strategies.algebra.strategy import seq
@@ -162,10 +161,8 @@ def _planning(result: Run, found: Utilisation) -> list[tuple[str, str]]:
 
 
 def _value(result: Run) -> str:
-    value = result.value
-    if isinstance(value, tuple) or abs(value) < WIN:
-        return f"Guess: {bound(value)}"
-    return str(result.estimate)
+    text = result.value_text
+    return f"Guess: {bound(result.value)}" if text.startswith("Guess: ") else text
 
 
 def _rules(request: SearchRequest) -> list[tuple[str, str]]:

@@ -32,6 +32,8 @@ class Found:
     line: tuple[int, ...] = ()
     table: Counts = field(factory=Counts)
     finished: bool = True
+    raised: float = -INFINITY
+    """The lower end of the window at the end, if searches elsewhere raised it."""
 
 
 def search_alphabeta(

@@ -30,7 +30,7 @@ from strategies.rules.messages import Refusal
 from strategies.support.gc_pause import gc_paused
 
 SCALARS = {int: types.int64, float: types.float64, bool: types.boolean}
-CELLS = dict.fromkeys(("control", "policy", "searching", "table"), cells_type)
+CELLS = dict.fromkeys(("control", "policy", "searching", "shared", "table"), cells_type)
 
 
 class Ends(event.Listener):
@@ -60,8 +60,8 @@ def build(
     """Return the entry point of a kernel for the rules of a game and states like this one, its
     return type, and the file of its code, if code is kept.
 
-    Requires: parameters named game, state, control, policy, searching, table, or annotated int,
-    float or bool.
+    Requires: parameters named game, state, control, policy, searching, shared, table, or annotated
+    int, float or bool.
     Ensures: `compiling` is called if the code is not in the cache; in the code, the names in
     `constants` have these values instead of those in the kernel's module.
     Raises: `RuleError`.

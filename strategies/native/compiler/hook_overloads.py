@@ -127,14 +127,28 @@ def _overload_ordinal(number: Any) -> Any:
     return ordinal
 
 
-@instruction(hooks.has_promise)
-def _has_promise(typing: Any, game: Any) -> Any:
-    has = _defines(game, "promise")
+def _constant(game: RulesType, value: bool) -> Any:
+    """Return an instruction that is a constant."""
 
     def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        return context.get_constant(types.boolean, has)
+        return context.get_constant(types.boolean, value)
 
     return types.boolean(game), build
+
+
+@instruction(hooks.has_promise)
+def _has_promise(typing: Any, game: Any) -> Any:
+    return _constant(game, _defines(game, "promise"))
+
+
+@instruction(hooks.asks_status)
+def _asks_status(typing: Any, game: Any) -> Any:
+    return _constant(game, _defines(game, "children") or _defines(game, "moves_in_play"))
+
+
+@instruction(hooks.sorted_bounds)
+def _sorted_bounds(typing: Any, game: Any) -> Any:
+    return _constant(game, bool(game.bound.numbers["sorted_bounds"]))
 
 
 def _calling(typing: Any, rule: str, game: Any, *given: Any) -> Any:
@@ -171,6 +185,20 @@ def _child_of(typing: Any, game: Any, state: Any, branch: Any) -> Any:
         return builder.extract_value(args[2], 1)
 
     return branch.types[1](game, state, branch), build
+
+
+@overload(hooks.measure_of, **OPTIONS)
+def _measure_of(game: Any, state: Any) -> Any:
+    if _defines(game, "measure"):
+        return lambda game, state: game.measure(state)
+    return lambda game, state: 1
+
+
+@overload(hooks.combined_of, **OPTIONS)
+def _combined_of(game: Any, first: Any, second: Any) -> Any:
+    if _defines(game, "combine"):
+        return lambda game, first, second: game.combine(first, second)
+    return lambda game, first, second: first + second
 
 
 @overload(hooks.count_of, **OPTIONS)

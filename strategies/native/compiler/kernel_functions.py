@@ -39,12 +39,14 @@ KNOWN: frozenset[Any] = frozenset(
         floats.finite,
         floats.float_of,
         hooks.alike,
+        hooks.asks_status,
         hooks.bounds_of,
         hooks.candidate_bounds_of,
         hooks.branches_of,
         hooks.child_of,
         hooks.moves_of,
         hooks.candidates_of,
+        hooks.combined_of,
         hooks.count_of,
         hooks.drawn_count_of,
         hooks.drawn_of,
@@ -53,6 +55,7 @@ KNOWN: frozenset[Any] = frozenset(
         hooks.cells_in,
         hooks.in_arena,
         hooks.kept,
+        hooks.measure_of,
         hooks.memory_mark,
         hooks.memory_release,
         hooks.nth_of,
@@ -62,6 +65,7 @@ KNOWN: frozenset[Any] = frozenset(
         hooks.promise_of,
         hooks.put_state,
         hooks.rank_of,
+        hooks.sorted_bounds,
         hooks.stack_array,
         hooks.stack_array_size,
         hooks.taken_state,
@@ -133,6 +137,8 @@ def _declared(returned: str) -> Any:
     kinds = {"float": types.float64, "int": types.int64}
     if returned == "Value":
         return _value_type
+    if returned == "Measure":
+        return _measure_type
     if returned in kinds:
         return kinds[returned]
     names = returned.removeprefix("tuple[").removesuffix("]").split(", ")
@@ -144,6 +150,11 @@ def _declared(returned: str) -> Any:
 def _value_type(given: Sequence[Any]) -> Any:
     """Return the type of the values of a game, whose rules are the first of these arguments."""
     return types.int64 if given[0].whole else types.float64
+
+
+def _measure_type(given: Sequence[Any]) -> Any:
+    """Return the type of what nodes add to a fold over a tree."""
+    return given[0].measured
 
 
 def _link(copy: FunctionType, function: FunctionType, constants: dict[str, Any]) -> None:

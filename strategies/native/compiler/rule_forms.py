@@ -115,6 +115,9 @@ def hooks_of(game: Any) -> dict[str, Declared]:
         made["nth_move"] = Declared(_method(game, "nth_move"), ("state", "number"), "move")
     if defines(game, "net_revise"):
         made["net_revise"] = Declared(_method(game, "net_revise"), ("state", "real", "real"))
+    if defines(game, "measure"):
+        made["measure"] = Declared(_method(game, "measure"), ("state",), "measured")
+        made["combine"] = Declared(_method(game, "combine"), ("measured",) * 2, "measured")
     for name in ("count_moves", "promise", "key", *PAIRS):
         if defines(game, name):
             made[name] = Declared(_calling(f"game.{name}(state)"), ("state",))

@@ -16,6 +16,7 @@ from strategies.native import kept_code
 from strategies.native.compiler.parts import instruction
 from strategies.native.compiler.u64_type import word
 from strategies.rules.code import c64
+from strategies.rules.entries import found
 from strategies.rules.forms import form, size
 from strategies.rules.kinds import (
     BOOL,
@@ -65,6 +66,12 @@ class RulesType(types.Type):
         rules = self.bound.rules.instances
         values = ("estimate", "utility")
         return "outcomes" not in rules and all(rules[v].returned is INT for v in values)
+
+    @property
+    def measured(self) -> Any:
+        """Return the type of what nodes add to a fold over a tree; counts, without such a rule."""
+        rule = self.bound.rules.instances.get("measure")
+        return types.int64 if rule is None else numba_type(self.bound, found(rule))
 
     def __reduce__(self) -> Any:
         return _rules_of, (self.bound.digest,)

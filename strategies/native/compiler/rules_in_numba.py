@@ -70,6 +70,7 @@ class Bound:
         self.numbers = numbers_of(game)
         given = {
             "state": self.states, "move": (), "number": (0,), "real": (0.0,), "cells": (CELLS,),
+            "measured": (),
         }  # fmt: skip
         declared = forms(game)
         self.absent = ""
@@ -303,8 +304,12 @@ def _is_opaque(native: Any) -> bool:
 
 def numbers_of(game: Any) -> dict[str, int]:
     """Return the numbers of a game, or of a problem of local search, that kernels read."""
-    names = ("players",) if isinstance(game, Game) else ("variables", "choices", "counters")
-    return {name: int(getattr(game, name)) for name in names}
+    names = (
+        ("players", "sorted_bounds")
+        if isinstance(game, Game)
+        else ("variables", "choices", "counters")
+    )
+    return {name: int(getattr(game, name, 0)) for name in names}
 
 
 _last: dict[type, Bound] = {}

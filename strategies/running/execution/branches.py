@@ -127,7 +127,8 @@ def explore(
             searched += 1
             watched = cells is not None and chain
             stop = Stop(scope)  # set by Ctrl-C, but later searches of the scope must not end
-            inside = NodeSearch(engine, job.algorithm, stop, tally, job.iteration, limit)
+            shared = cells.incumbent if cells is not None and chain else None
+            inside = NodeSearch(engine, job.algorithm, stop, tally, job.iteration, limit, shared)
             before = tally.visited if job.iteration else 0
             try:
                 with cells.watch(chain, stop, window) if cells and watched else nullcontext():
@@ -157,7 +158,8 @@ def explore(
                 way = () if b.whole else (*job.path, b.index)
                 job.iteration.add_result(way, result.interval, result.line, tally.visited - before)
         if job.cell is not None and cells is not None:
-            cells.post(job.cell, fold.kind, b.index, result.interval)
+            above = job.chain if job.game.players == 1 else ()
+            cells.post(job.cell, fold.kind, b.index, result.interval, above)
         found.append(result)
         fold = fold.with_child(result)
     role, place = job.role, (*job.path, job.branches[0].index)

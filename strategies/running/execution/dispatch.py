@@ -79,7 +79,7 @@ NUMBERS: Final = frozenset({int, float, tuple})
 def search_position(
     algorithm: Algorithm, engine: Engine, state: Any, depth: int, window: Interval,
     stop: Stop | None = None, table: Table | None = None, reach: float = 1.0,
-    by: Searcher = search_alphabeta, stride: int = 1,
+    by: Searcher = search_alphabeta, stride: int = 1, incumbent: Any = None,
 ) -> Found:  # fmt: skip
     """Search one position, reached with probability `reach`, by an algorithm.
 
@@ -93,12 +93,15 @@ def search_position(
         else:
             if table is None and algorithm.table:
                 table = table_for(engine, algorithm)
-            about = PositionSearch(engine, state, depth, window, stop, table, reach, by, stride)
+            about = PositionSearch(
+                engine, state, depth, window, stop, table, reach, by, stride, incumbent
+            )
             found = algorithm.search(about)
     except (AttributeError, TypeError):
         check_numbers(engine.game, state, depth)  # the rules may have returned other types
         raise
-    return found if type(found.value) in NUMBERS else _with_number(engine, state, depth, found)
+    exact = algorithm.tuples or type(found.value) in NUMBERS
+    return found if exact else _with_number(engine, state, depth, found)
 
 
 def _with_number(engine: Engine, state: Any, depth: int, found: Found) -> Found:

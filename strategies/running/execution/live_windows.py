@@ -11,6 +11,7 @@ from strategies.algebra.strategy import Kind
 from strategies.algorithms.fold import OPEN, SHUT, Interval
 from strategies.native.memory.cells import Stop
 from strategies.native.memory.floats import below
+from strategies.native.memory.incumbents import no_incumbent
 
 Place = tuple[Any, ...]
 """A place in the graph: branch numbers from the root, and the pass (a test, or a value search)."""
@@ -39,11 +40,17 @@ class LiveWindows:
 
     def __init__(self, best: Iterable[tuple[Place, tuple[float, int]]] = ()) -> None:
         self.best = dict(best)
+        self._incumbent = no_incumbent()
         self.running: dict[int, tuple[tuple[Link, ...], Interval, Stop]] = {}
         self.lock = threading.Lock()
 
     def __reduce__(self) -> tuple[Any, ...]:
         return LiveWindows, (tuple(self.best.items()),)
+
+    @property
+    def incumbent(self) -> Any:
+        """Return the cell of the best leaf of a tree, which live tasks read while they run."""
+        return self._incumbent
 
     @contextmanager
     def watch(self, chain: tuple[Link, ...], stop: Stop, window: Interval = OPEN) -> Iterator[None]:
@@ -56,10 +63,14 @@ class LiveWindows:
             with self.lock:
                 del self.running[id(stop)]
 
-    def post(self, cell: Place, kind: Kind, index: int, interval: Interval) -> None:
+    def post(
+        self, cell: Place, kind: Kind, index: int, interval: Interval,
+        above: tuple[Link, ...] = (),
+    ) -> None:  # fmt: skip
         """Post the result of branch `index`; the best is kept, and the leftmost of equals.
 
-        Requires: the fold of the node will also get the interval.
+        Where one player makes all moves, it is a bound on the ancestors `above`, too.
+        Requires: the folds of these nodes will also get the interval.
         """
         if kind == "chance":
             return
@@ -67,13 +78,24 @@ class LiveWindows:
         if gain == -float("inf"):
             return
         with self.lock:
-            old = self.best.get(cell)
-            if old is not None and (gain < old[0] or (gain == old[0] and index >= old[1])):
+            if not self._improved(cell, gain, index):
                 return
-            self.best[cell] = gain, index
+            for link in reversed(above):
+                if link.kind == "chance":
+                    break
+                if link.cell is not None and link.cell != cell and link.branch is not None:
+                    self._improved(link.cell, gain, link.branch)
             for chain, window, stop in self.running.values():
                 if self.narrow(chain, window) == SHUT:
                     stop.set()
+
+    def _improved(self, cell: Place, gain: float, index: int) -> bool:
+        """Keep a result if it is the best of its node, or the leftmost of equals."""
+        old = self.best.get(cell)
+        if old is not None and (gain < old[0] or (gain == old[0] and index >= old[1])):
+            return False
+        self.best[cell] = gain, index
+        return True
 
     def narrow(self, chain: Iterable[Link], window: Interval) -> Interval:
         """Narrow `window` by the current results at the nodes of `chain`, from the root down.

@@ -39,6 +39,8 @@ class NodeSearch:
     """The iteration of a deepening search: its table, and one search to one depth at a time."""
     limit: int = UNLIMITED
     """The most nodes of one search of an iteration."""
+    incumbent: Any = None
+    """The cell of the best leaf that live tasks share."""
 
     def evaluate(
         self, state: Any, inner: Strategy, depth: int, window: Interval, reach: float = 1.0
@@ -77,8 +79,9 @@ class NodeSearch:
         """Search by one kernel: under ``seq``, all branches are searched in order."""
         if self.iteration is None:
             found = search_position(
-                self.algorithm, self.engine, state, depth, window, self.stop, reach=reach
-            )
+                self.algorithm, self.engine, state, depth, window, self.stop, reach=reach,
+                incumbent=self.incumbent,
+            )  # fmt: skip
         else:
             found = self.iteration.search(
                 self.engine, self.algorithm, state, depth, window, self.stop, self.limit,
@@ -91,7 +94,10 @@ class NodeSearch:
             raise Stopped("the search was stopped")
         if self.algorithm.tuples:
             return (found.value, found.value), found.line
-        return bounds_of(found.value, window if self.algorithm.narrows else OPEN), found.line
+        if not self.algorithm.narrows:
+            return bounds_of(found.value, OPEN), found.line
+        searched = max(window[0], found.raised), window[1]
+        return bounds_of(found.value, searched), found.line
 
     def follow(
         self, state: Any, strategy: Strategy, depth: int, window: Interval, reach: float = 1.0
@@ -105,7 +111,13 @@ class NodeSearch:
         if not self.algorithm.narrows and any(g.window is Window.ZERO for g in layer.groups):
             raise without_windows(strategy, self.algorithm)
         self.tally.add(nodes=1, inlined=sum(layer.sparks))
-        entered = Fold.enter(kind, window, self.algorithm.rule(game), game.player(state))
+        entered = Fold.enter(
+            kind,
+            window,
+            self.algorithm.rule(game),
+            game.player(state),
+            own=self.algorithm.own_value(game, state),
+        )
 
         def branch(i: int, window: Interval) -> Searched:
             _, chance, child = below[i]

@@ -189,7 +189,7 @@ class _Lowering:
         ancestors whose first branch leads here, so that one task counts each node; `post` is the
         cell of its parent, to which its value is posted at once.
         """
-        reading = Reading(source.mode, node.kind, self.rule, node.player, source.through)
+        reading = Reading(source.mode, node.kind, self.rule, node.player, source.through, node.own)
         live = {} if self.cells is None else {"begun": self.cells}
 
         def merge(at: At, several: tuple[Piece, ...]) -> Key:
@@ -319,7 +319,7 @@ class _Grouped:
         if self.to.rule.scouts and b.turn and self.node.kind != "chance":
             mode = "tied" if b.tied else "test"
         assert node is not None
-        how, kind, _, _, through = at.entry
+        how, kind, _, _, through, _ = at.entry
         bounded = self.to.rule.bounds is not None
         passed = mode if kind is None else "opened" if kind == "chance" and not bounded else how
         if bounded and self.node.kind == "chance":

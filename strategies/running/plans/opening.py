@@ -15,7 +15,7 @@ from strategies.algebra.groups import Window, after_known
 from strategies.algebra.strategy import Kind, Layer, Strategy, StrategyError, seq, unfolded
 from strategies.algorithms import positions
 from strategies.algorithms.algorithm import Algorithm, check_algorithm
-from strategies.algorithms.fold import OPEN, Interval
+from strategies.algorithms.fold import Interval
 from strategies.algorithms.limits import Limits, check, check_limits
 from strategies.algorithms.positions import (
     branches_named,
@@ -47,7 +47,7 @@ MOST_AT_ONCE = 500
 
 def plan(
     game: Game[Any, Any], algorithm: Algorithm, strategy: Strategy | Driver, state: Any = None, *,
-    window: Interval = OPEN, engine: str = "auto", most_tasks: int = MOST_TASKS,
+    window: Interval | None = None, engine: str = "auto", most_tasks: int = MOST_TASKS,
     limits: Limits | None = None,
 ) -> Plan:  # fmt: skip
     """Plan a search: open the tree as far as the strategy sparks.
@@ -63,6 +63,7 @@ def plan(
     check_integers(1, most_tasks=most_tasks)
     if limits is not None:
         check_kind(Limits, "Limits(time=…) or Limits(nodes=…)", limits=limits)
+    window = algorithm.window if window is None else window
     _check_window(window)
     check_choice(engine)
     algorithm.check(game)
@@ -294,7 +295,7 @@ class _Opener:
         )
         return Node(
             path, kind, depth, layer.groups, layer.sparks, branches, nodes, reach,
-            self.game.player(state),
+            self.game.player(state), self.algorithm.own_value(self.game, state),
         )  # fmt: skip
 
     def branches(self, game: Game[Any, Any], state: Any, kind: Kind) -> list[Child]:

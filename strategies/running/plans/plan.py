@@ -68,6 +68,8 @@ class Node:
     """The probability with which the search reaches the node."""
     player: int = 0
     """The player to move."""
+    own: Any = None
+    """What the node adds to a fold over all nodes; None in other searches."""
 
 
 @frozen(eq=False)

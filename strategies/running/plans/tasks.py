@@ -42,6 +42,8 @@ class Reading(NamedTuple):
     through: tuple[float, ...] = ()
     """The probabilities of the outcomes from the source's node to this one, if windows pass through
     chance nodes."""
+    own: Any = None
+    """What the node to enter adds to a fold over all nodes; None in other searches."""
 
 
 class Post(NamedTuple):
@@ -73,7 +75,7 @@ Begun = tuple[LiveWindows, Record]
 
 def window_of(source: Source, entry: Reading) -> Interval:
     """Return the window that a source passes on."""
-    mode, _, rule, _, through = entry
+    mode, _, rule, _, through, _ = entry
     if isinstance(source, Fold):
         cut = int(source.kind == "chance")
         own, through = through[:cut], through[cut:]
@@ -88,7 +90,7 @@ def window_of(source: Source, entry: Reading) -> Interval:
 
 def enter(source: Source, entry: Reading) -> Fold:
     """Return the fold to work on: the source itself, or a node entered from it."""
-    mode, kind, rule, player, _ = entry
+    mode, kind, rule, player, _, own = entry
     if kind is None:
         assert isinstance(source, Fold)
         if mode == "same":
@@ -96,7 +98,7 @@ def enter(source: Source, entry: Reading) -> Fold:
         a, b = window_of(source, entry)
         return evolve(source, a=a, b=b)
     span = source.span if isinstance(source, Fold) else 0.0
-    return Fold.enter(kind, window_of(source, entry), rule, player, span)
+    return Fold.enter(kind, window_of(source, entry), rule, player, span, own)
 
 
 def begin() -> Begun:
@@ -296,8 +298,7 @@ def conclude(
     records = (*fold.log, *(begun[1:] if begun else ()))
     lo, hi = fold.lo, fold.hi
     value = lo if lo == hi or lo >= window[1] else hi
-    several = isinstance(value, tuple)
-    if not several and not in_range(value):
+    if not request.algorithm.tuples and not in_range(value):
         check_numbers(game, state, request.algorithm.depth)
         raise ArgumentError(
             f"the value of the position is {value}, but estimate and utility must return numbers "
@@ -305,14 +306,17 @@ def conclude(
         )
     if lo != hi and window[0] < value < window[1]:
         raise AssertionError(f"the value is only known to be in [{lo}, {hi}]")
+    # A value that is not above the window in which the algorithm begins is a bound, without a line.
+    reached = request.algorithm.tuples or value > request.algorithm.window[0]
+    line = fold.line if reached else ()
     return result_class(
-        move=next(islice(game.moves(state), fold.line[0], None)) if fold.line else None,
+        move=next(islice(game.moves(state), line[0], None)) if line else None,
         value=value,
         leaves=sum(r.leaves for r in records),
         nodes=sum(r.nodes for r in records),
         sparks=audited(ledger(counts.attempts, records, counts.opened, (records, game, state))),
         span=fold.span,
         records=records,
-        replay=(game, state, fold.line),
+        replay=(game, state, line),
         request=request,
     )

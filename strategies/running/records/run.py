@@ -77,10 +77,12 @@ class Run(Generic[M]):
     __repr__ = brief
 
     def __str__(self) -> str:
-        return (
-            f"move {self.move_text}, {self.estimate}, line {' '.join(self.line_texts) or '-'}; "
-            f"{self.leaves:,} leaves, {self.nodes:,} nodes\n{self.sparks.line}"
-        )
+        line = " ".join(self.line_texts)
+        answer = f"move {self.move_text}, {self.value_text}, line {line or '-'}"
+        if not line and self.request is not None and self.request.algorithm.no_move:
+            answer = self.value_text
+        cost = f"{self.leaves:,} leaves, {self.nodes:,} nodes"
+        return f"{answer}; {cost}\n{self.sparks.line}"
 
     @property
     def line(self) -> tuple[M, ...]:
@@ -108,7 +110,8 @@ class Run(Generic[M]):
     @property
     def no_move(self) -> str:
         """Return why there is no move; for a result that has none."""
-        return f"none: {no_move(*self._replay[:2])}"
+        why = "" if self.request is None else self.request.algorithm.no_move
+        return f"none: {why or no_move(*self._replay[:2])}"
 
     @property
     def using(self) -> Strategy | Driver | None:
@@ -122,6 +125,13 @@ class Run(Generic[M]):
     def estimate(self) -> Estimate:
         """Return the value as people read it: ``Guess: 3``, ``Maxie wins!``."""
         return Estimate(self.value)
+
+    @property
+    def value_text(self) -> str:
+        """Return the value as people read it; that of a leaf of a tree is no guess."""
+        if self.request is None:
+            return str(self.estimate)
+        return self.request.algorithm.value_text(self.value)
 
     @property
     def seconds(self) -> float:
@@ -218,7 +228,7 @@ class Run(Generic[M]):
         return {
             "move": line[0] if line else None,
             "value": self.value,
-            "estimate": str(self.estimate),
+            "estimate": self.value_text,
             "win": not isinstance(self.value, tuple) and abs(self.value) >= WIN,
             "line": list(line),
             "leaves": self.leaves,

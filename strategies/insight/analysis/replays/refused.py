@@ -5,6 +5,7 @@ from __future__ import annotations
 from graphs.arguments import check_kind
 from graphs.errors import ArgumentError
 from strategies.algebra.drivers import Driver
+from strategies.insight.analysis.trace import check_windows
 from strategies.running.plans.opening import iterates
 from strategies.running.records.request import SearchRequest
 from strategies.running.records.run import Run
@@ -36,6 +37,7 @@ def check_request(request: SearchRequest) -> None:
             "replay a search under a strategy, such as jamboree(0.5)"
         )
     algorithm = request.algorithm
+    check_windows(algorithm)
     if request.limits is not None:
         raise ArgumentError(
             "a search within a limit goes one ply deeper again and again: replay a search to a "

@@ -186,6 +186,8 @@ class Words:
     def why(self, cut: Cut) -> str:
         """Return why branches are left out: whose bounds meet."""
         name = self.name(cut.place.path)
+        if cut.bounded and cut.best is not None:
+            return f"By its bounds it is no better than {bound(cut.best.value)}, which is known"
         if cut.best is None:
             mean = f"Whatever they are worth, the mean of {name} stays outside its window"
             return mean if cut.place.letter == "H" else f"The window of {name} is closed"

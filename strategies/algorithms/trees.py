@@ -1,0 +1,199 @@
+"""Searches of trees that are no games: enumeration, decision, and optimisation.
+
+These are the three kinds of search of Archibald, Maier, Stewart and Trinder, YewPar: Skeletons for
+Exact Combinatorial Search (2020).  How a tree is searched in parallel is for a strategy to say.
+"""
+
+from __future__ import annotations
+
+from math import isfinite
+from typing import Any
+
+from attrs import field, frozen
+
+from games import Game
+from graphs.arguments import shown
+from strategies.algorithms.algorithm import DEEPEST, Algorithm, PositionSearch
+from strategies.algorithms.errors import AlgorithmError
+from strategies.algorithms.fold import Interval, Rule
+from strategies.native.calls.alphabeta import Found
+from strategies.native.calls.run_kernel import run_kernel
+from strategies.native.engine import control_for, plain
+from strategies.native.hooks import bounds_of, combined_of, measure_of
+from strategies.native.kernels.control import LEAVES, NODES, STOP, leaf
+from strategies.native.kernels.trees import best_leaf, fold_nodes
+from strategies.native.memory.floats import below
+from strategies.native.memory.incumbents import at_least, no_incumbent
+from strategies.native.memory.transposition_table import Counts
+
+
+class TreeSearch(Algorithm):
+    """A search of a tree: of a game without opponents and chance."""
+
+    deepens = False
+
+    def value_text(self, value: Any) -> str:
+        """Return the value itself: it is no guess."""
+        return str(value)
+
+    def check(self, game: Game[Any, Any]) -> None:
+        """Raise AlgorithmError for a game with opponents or chance."""
+        named = type(game).__name__
+        if game.players != 1:
+            raise AlgorithmError(
+                f"{self.name} is for trees, whose nodes have one player, but {named} has "
+                f"{game.players} players; use alphabeta, or maxn for three and more"
+            )
+        if type(game).outcomes is not Game.outcomes:
+            raise AlgorithmError(
+                f"{self.name} is for trees without chance, but {named} has outcomes; use expectimax"
+            )
+
+
+class BranchAndBound(TreeSearch):
+    """A search for a leaf, which cuts off branches by the incumbent."""
+
+    kernel = staticmethod(best_leaf)
+
+    def search(self, at: PositionSearch) -> Found:
+        """Search below one node, with the incumbent of searches that run at the same time."""
+        control, shared = control_for(at.depth), at.incumbent or no_incumbent()
+        at.engine.settle(best_leaf)
+        value, line = run_kernel(
+            at.engine, best_leaf, at.state, at.depth, *at.window,
+            control=control, memory=shared, stop=at.stop,
+        )  # fmt: skip
+        return Found(
+            plain(float(value)), control[NODES], control[LEAVES], line, Counts(),
+            not control[STOP], raised=at_least(shared),
+        )  # fmt: skip
+
+    def bounded(self, game: Game[Any, Any], state: Any, alpha: float) -> bool:
+        """Return whether the upper bound of a node is no better than the incumbent."""
+        return bounds_of(game, state, alpha)[1] <= alpha
+
+    def leaf_value(self, game: Game[Any, Any], state: Any, depth: int) -> float:
+        """Return the value of a leaf."""
+        return leaf(game, state)
+
+
+@frozen(repr=False)
+class Optimisation(BranchAndBound):
+    """Branch and bound: the best leaf."""
+
+    name = "optimisation"
+
+
+def _check_number(_instance: object, attribute: Any, value: float) -> None:
+    if isinstance(value, bool) or not isinstance(value, int | float) or not isfinite(value):
+        raise AlgorithmError(f"{attribute.name} must be a number, not {shown(value)}")
+
+
+@frozen(repr=False)
+class Decision(BranchAndBound):
+    """Branch and bound for one question: is there a leaf of at least this value?"""
+
+    target: float = field(validator=_check_number, kw_only=True)
+
+    name = "decision"
+    no_move = "no leaf is worth as much"
+
+    def value_text(self, value: Any) -> str:
+        """Return the answer: whether there is such a leaf."""
+        if value >= self.target:
+            return f"a leaf of {value}, which is {self.target} or more"
+        return f"no leaf of {self.target} or more, but {value} at most"
+
+    @property
+    def numbers(self) -> tuple[Any, ...]:
+        """Return nothing: the window tells the kernel the target."""
+        return ()
+
+    @property
+    def window(self) -> Interval:
+        """Return the window that the question asks for."""
+        return below(self.target), self.target
+
+
+@frozen(repr=False)
+class Enumeration(TreeSearch):
+    """A fold over all nodes."""
+
+    name = "enumeration"
+    kernel = staticmethod(fold_nodes)
+    no_move = "all nodes count"
+    narrows = False
+    tuples = True
+
+    def search(self, at: PositionSearch) -> Found:
+        """Fold over the nodes below one."""
+        control = control_for(at.depth)
+        at.engine.settle(fold_nodes)
+        value, _ = run_kernel(
+            at.engine, fold_nodes, at.state, at.depth, control=control, stop=at.stop
+        )
+        return Found(value, control[NODES], control[LEAVES], (), Counts(), not control[STOP])
+
+    def own_value(self, game: Game[Any, Any], state: Any) -> Any:
+        """Return what a node itself adds to the fold."""
+        return measure_of(game, state)
+
+    def leaf_value(self, game: Game[Any, Any], state: Any, depth: int) -> Any:
+        """Return the value of a leaf, its measure."""
+        return measure_of(game, state)
+
+    def rule(self, game: Game[Any, Any], scouts: bool = False) -> Rule:
+        """Return the rule that combines branches by the tree's own operation."""
+        return Rule(False, many=True, combine=Combine(game))
+
+
+@frozen
+class Combine:
+    """The operation of a tree that combines two results of a fold."""
+
+    game: Game[Any, Any]
+
+    def __call__(self, first: Any, second: Any) -> Any:
+        return combined_of(self.game, first, second)
+
+
+def optimisation(depth: int = DEEPEST) -> Algorithm:
+    """Search a tree for its best leaf by branch and bound, at most `depth` plies deep.
+
+    Requires: a game of one player, such as a `SearchTree`; `utility` values a leaf.  A branch is
+    cut off if the upper of its `bounds` is no better than the best leaf so far, the *incumbent*.
+    Ensures: the value and the leftmost best line.  Fixed windows visit the same nodes on every run;
+    under a strategy with live windows, tasks share the incumbent.
+    Source: Land and Doig (1960); Archibald and others, YewPar (2020).
+
+    >>> optimisation()
+    optimisation(depth=400)
+    """
+    return Optimisation(depth)
+
+
+def decision(target: float, depth: int = DEEPEST) -> Algorithm:
+    """Search a tree for a leaf whose value is at least `target`; end everywhere if one is found.
+
+    Requires: as `optimisation`.
+    Ensures: a value of at least `target`, with the line to the leftmost such leaf; or a lower
+    value, an upper bound of all leaves.
+
+    >>> decision(21)
+    decision(depth=400, target=21)
+    """
+    return Decision(depth, target=target)
+
+
+def enumeration(depth: int = DEEPEST) -> Algorithm:
+    """Fold over all nodes of a tree, down to `depth` plies: combine what each node measures.
+
+    Requires: a game of one player; its `measure` of a node and its associative `combine` are those
+    of `SearchTree`, unless it defines others.  The default counts nodes.
+    Ensures: the same value under every strategy, since nodes keep their order: each before those
+    below it, from left to right.
+
+    >>> enumeration(12)
+    enumeration(depth=12)
+    """
+    return Enumeration(depth)

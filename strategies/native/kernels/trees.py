@@ -1,0 +1,143 @@
+"""Searches trees that are no games: for their best leaf, and for a fold over all their nodes.
+
+The best leaf is found by branch and bound: a branch is cut off if its upper bound is no better than
+the *incumbent*, the best value known so far.  The incumbent is the lower end of the window, so that
+what strategies say about windows is true of incumbents.  Searches that run at the same time may
+share theirs in a cell: a branch must then be at least as good as the shared one, so that the
+leftmost of equal leaves is found.
+
+Source: Land and Doig, An automatic method of solving discrete programming problems (1960).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from games.game import Game
+from games.u64 import U64
+from strategies.native.hooks import (
+    asks_status,
+    bounds_of,
+    branches_of,
+    child_of,
+    combined_of,
+    measure_of,
+    sorted_bounds,
+    window_of,
+)
+from strategies.native.kernels.control import (
+    BEYOND,
+    END,
+    IN_PLAY,
+    LEAVES,
+    NODES,
+    ROWS,
+    STOP,
+    STUCK,
+    TRACED,
+    Control,
+    Measure,
+    Value,
+    kernel,
+    leaf,
+)
+from strategies.native.memory.cells import copy_cells, stopped
+from strategies.native.memory.floats import INFINITY, below, bits_of, float_of
+
+
+@kernel
+def best_leaf(
+    game: Game[Any, Any], state: Any, depth: int, alpha: float, beta: float, control: Control,
+    shared: Control,
+) -> Value:  # fmt: skip
+    """Search for the greatest value of a leaf, inside the window.
+
+    At or below `alpha`, the result is an upper bound; at or above `beta`, it is the value of the
+    first leaf that was found so good.
+    """
+    if stopped(control):
+        return 0
+    if depth > 0:
+        control[ROWS + depth * (depth + 1) // 2 + 1] = END
+    low, high = window_of(game, state, max(alpha, below(float_of(U64(shared[0])))), beta)
+    _, most = bounds_of(game, state, low)
+    if most <= low:
+        return most
+    if depth == 0 or game.status(state) != IN_PLAY:
+        control[NODES] += 1
+        control[LEAVES] += 1
+        return leaf(game, state)
+    return bounded(game, state, depth, low, high, control, shared)
+
+
+@kernel
+def bounded(
+    game: Game[Any, Any], state: Any, depth: int, alpha: float, beta: float, control: Control,
+    shared: Control,
+) -> Value:  # fmt: skip
+    """Search below a node that is no leaf.  Leaves are valued here, in their parent."""
+    row = ROWS + depth * (depth + 1) // 2
+    control[NODES] += 1
+    best: float = -BEYOND
+    index = -1
+    seen = shared[0]
+    for branch in branches_of(game, state):
+        index += 1
+        if stopped(control):
+            break
+        if depth >= TRACED:
+            control[row] = index
+        if shared[0] != seen:
+            seen = shared[0]
+            least, _ = window_of(game, state, below(float_of(U64(seen))), INFINITY)
+            alpha = least if least > alpha else alpha
+        child = child_of(game, state, branch)
+        # An upper bound that is no better than the incumbent cuts the branch off, and with it, if
+        # bounds are sorted, all branches to its right.
+        _, most = bounds_of(game, child, alpha)
+        if most <= alpha:
+            best = most if most > best else best
+            if sorted_bounds(game):
+                break
+            continue
+        if depth == 1 or game.status(child) != IN_PLAY:
+            control[NODES] += 1
+            control[LEAVES] += 1
+            control[row - depth + 1] = END
+            found = leaf(game, child)
+            if found > alpha:
+                shared[0] = int(bits_of(float(found)))
+        else:
+            found = bounded(game, child, depth - 1, alpha, beta, control, shared)
+        best = found if found > best else best
+        if found > alpha:
+            alpha = found
+            control[row + 1] = index
+            if depth > 1:
+                copy_cells(control, row + 2, row - depth + 1, depth - 1)
+            if found >= beta:
+                break
+    if index < 0:
+        control[STOP] = STUCK
+    return best
+
+
+@kernel
+def fold_nodes(game: Game[Any, Any], state: Any, depth: int, control: Control) -> Measure:
+    """Combine the measures of all nodes, each before those below it, from left to right."""
+    total = measure_of(game, state)
+    control[NODES] += 1
+    if depth == 0 or stopped(control) or (asks_status(game) and game.status(state) != IN_PLAY):
+        control[LEAVES] += 1
+        return total
+    row = ROWS + depth * (depth + 1) // 2
+    index = -1
+    for branch in branches_of(game, state):
+        index += 1
+        if depth >= TRACED:
+            control[row] = index
+        child = child_of(game, state, branch)
+        total = combined_of(game, total, fold_nodes(game, child, depth - 1, control))
+    if index < 0:
+        control[LEAVES] += 1
+    return total

@@ -1,0 +1,328 @@
+"""Enumeration, decision and optimisation of trees that are no games keep their laws."""
+
+from __future__ import annotations
+
+import pickle
+import sys
+from functools import reduce
+from itertools import combinations
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from attrs import frozen
+from hypothesis import given
+from hypothesis import strategies as st
+
+from games import ConnectFour, Pig, RuleFailed, SearchTree, Status
+from strategies import (
+    AlgorithmError,
+    decision,
+    enumeration,
+    eval_list,
+    jamboree,
+    optimisation,
+    par_list,
+    par_list_chunk,
+    parse_algorithm,
+    search,
+    seq,
+    young_brothers_wait,
+)
+from strategies.algebra.strategy import Strategy
+from tests.properties import examples
+from tests.strategies.given import RUNS, searches
+
+sys.path.append(str(Path(__file__).parents[3] / "docs"))
+from cliques import Cliques
+from queens import Queens
+from salesman import Salesman
+from semigroups import Semigroups
+
+DOCS = sys.path.pop()
+
+
+@frozen
+class Numbered(SearchTree[int, int]):
+    """A tree as rows of numbers: the branches of node n are `width[n]` nodes from `first[n]` on."""
+
+    first: tuple[int, ...]
+    width: tuple[int, ...]
+    values: tuple[float, ...]
+    most: tuple[float, ...]
+    """An upper bound of the leaves below each node."""
+
+    def start(self) -> int:
+        return 0
+
+    def moves(self, state: int) -> Any:
+        yield from range(self.width[state])
+
+    def make_move(self, state: int, move: int) -> int:
+        return self.first[state] + move
+
+    def utility(self, state: int) -> float:
+        return self.values[state]
+
+    def bounds(self, state: int) -> tuple[float, float]:
+        return -100, self.most[state]
+
+    def measure(self, state: int) -> tuple[int, int]:
+        """Return two numbers for an operation that does not commute."""
+        return state + 2, state % 5
+
+    def combine(self, first: tuple[int, int], second: tuple[int, int]) -> tuple[int, int]:
+        """Compose two linear functions modulo a prime: associative, and not commutative."""
+        return first[0] * second[0] % 9973, (first[0] * second[1] + first[1]) % 9973
+
+
+@st.composite
+def numbered(draw: st.DrawFn, floats: bool = False) -> Numbered:
+    """Draw a tree of up to sixty nodes, with ties and bounds that are more or less exact."""
+    wanted = draw(st.integers(1, 60))
+    choose = Random(draw(st.integers(0, 10**6)))
+    first, width, count = [], [], 1
+    while len(first) < count:
+        more = choose.randint(1, 4) if count < wanted and choose.random() < 0.7 else 0
+        more = max(more, int(count < wanted and len(first) == count - 1))
+        first.append(count if more else 0)
+        width.append(more)
+        count += more
+    unit = 10 if floats else 1
+    values = [choose.randint(-6, 6) / unit if floats else choose.randint(-6, 6) for _ in first]
+    most = list(values)
+    for node in reversed(range(count)):
+        if width[node]:
+            below = most[first[node] : first[node] + width[node]]
+            most[node] = max(below) + choose.choice([0, 0, 1, 3])
+    return Numbered(tuple(first), tuple(width), tuple(values), tuple(most))
+
+
+def nodes_of(tree: Numbered, depth: int = 99) -> list[int]:
+    """Return the nodes down to a depth, each before those below it, from left to right."""
+    found: list[int] = []
+
+    def walk(node: int, left: int) -> None:
+        found.append(node)
+        for branch in range(tree.width[node] if left else 0):
+            walk(tree.first[node] + branch, left - 1)
+
+    walk(0, depth)
+    return found
+
+
+def leaves_of(tree: Numbered) -> list[int]:
+    return [node for node in nodes_of(tree) if not tree.width[node]]
+
+
+def end_of(tree: Any, line: tuple[Any, ...]) -> Any:
+    return reduce(tree.make_move, line, tree.start())
+
+
+TREES = st.one_of(numbered(), numbered(floats=True))
+
+
+@given(TREES, searches(scouts=False), st.sampled_from(RUNS), st.integers(0, 6))
+@examples(80)
+def test_an_enumeration_folds_all_nodes_in_order(
+    tree: Numbered, using: Strategy, run: dict[str, Any], depth: int
+) -> None:
+    found = search(tree, enumeration(depth), using=using).compute(**run)
+    wanted = reduce(tree.combine, map(tree.measure, nodes_of(tree, depth)))
+    assert found.value == wanted
+    assert found.nodes == len(nodes_of(tree, depth))
+    assert found.move is None
+    assert found.sparks.balanced()
+
+
+@given(TREES, searches(scouts=False), st.sampled_from(RUNS))
+@examples(120)
+def test_an_optimisation_finds_the_leftmost_best_leaf(
+    tree: Numbered, using: Strategy, run: dict[str, Any]
+) -> None:
+    found = search(tree, optimisation(), using=using).compute(**run)
+    best = max(leaves_of(tree), key=lambda leaf: tree.values[leaf])
+    assert found.value == tree.values[best]
+    assert end_of(tree, found.line) == best
+    assert found.sparks.balanced()
+
+
+@given(TREES, searches(scouts=False), st.sampled_from(RUNS), st.integers(-8, 8))
+@examples(80)
+def test_a_decision_finds_a_leaf_that_is_good_enough(
+    tree: Numbered, using: Strategy, run: dict[str, Any], target: int
+) -> None:
+    found = search(tree, decision(target), using=using).compute(**run)
+    best = max(tree.values[leaf] for leaf in leaves_of(tree))
+    if best >= target:
+        assert target <= found.value == tree.values[end_of(tree, found.line)]
+    else:
+        assert best <= found.value < target
+        assert found.line == () or not tree.width[0]
+
+
+@given(TREES, st.sampled_from([seq, eval_list, par_list, par_list_chunk(2), jamboree(0.5)]))
+@examples(40)
+def test_a_trace_shows_what_a_search_visits(tree: Numbered, using: Strategy) -> None:
+    answer = search(tree, optimisation(9), using=using)
+    found = answer.compute(num_workers=1)
+    lines = answer.trace()
+    assert f"Terminals visited: {found.leaves}" in lines
+    assert sum(line.startswith("F: ") for line in lines) == found.nodes
+
+
+def test_a_replay_says_why_a_branch_is_cut_off(tmp_path: Path) -> None:
+    tree = Numbered((1, 0, 0, 0), (3, 0, 0, 0), (0, 4, 2, 4), (4, 4, 2, 4))
+    answer = search(tree, optimisation(3), using=par_list)
+    page = answer.replay(tmp_path / "tree.html").read_text()
+    assert "Terminals" in page or "leaves" in page
+    one = search(tree, optimisation(3)).replay(tmp_path / "one.html").read_text()
+    assert "By its bounds it is no better than 4, which is known" in one
+
+
+@given(numbered())
+@examples(60)
+def test_fixed_windows_visit_the_same_nodes_on_every_run(tree: Numbered) -> None:
+    answer = search(tree, optimisation(), using=par_list.to_ply(3))
+    assert len({answer.compute(num_workers=workers).nodes for workers in (1, 2, 4)}) == 1
+
+
+@pytest.mark.parametrize(
+    "tree", [Salesman(), Queens(6), Semigroups()], ids=lambda tree: type(tree).__name__
+)
+def test_both_engines_search_alike(tree: SearchTree[Any, Any]) -> None:
+    algorithms = [enumeration(5)] + [optimisation(5)] * isinstance(tree, Salesman)
+    for algorithm in algorithms:
+        for using in seq, par_list.to_ply(2), jamboree(0.5).to_ply(2):
+            one, other = (
+                search(tree, algorithm, using=using, engine=engine).compute(num_workers=1)
+                for engine in ("native", "interpreted")
+            )
+            assert one.value == other.value
+            assert (one.nodes, one.leaves) == (other.nodes, other.leaves)
+            assert one.line == other.line
+
+
+LIVE = par_list.live().to_ply(1)
+
+
+@pytest.mark.parametrize("using", [seq, LIVE, young_brothers_wait.to_ply(2)], ids=str)
+def test_published_answers(using: Strategy) -> None:
+    def value(tree: Any, algorithm: Any) -> Any:
+        return search(tree, algorithm, using=using).compute(num_workers=2).value
+
+    assert value(Salesman(), optimisation()) == -3323  # burma14 of TSPLIB
+    assert value(Queens(8), enumeration()) == 92
+    assert value(hamming(6, 2), optimisation()) == 32  # DIMACS
+    counts = [value(Semigroups(), enumeration(genus)) for genus in range(10)]
+    assert counts == [1, 2, 4, 8, 15, 27, 50, 89, 156, 274]  # sums of OEIS A007323
+
+
+def hamming(bits: int, distance: int) -> Cliques:
+    """Return the graph of words that differ in at least so many bits, which DIMACS has."""
+    words = range(1 << bits)
+    edges = [(a, b) for a, b in combinations(words, 2) if (a ^ b).bit_count() >= distance]
+    return Cliques.of_edges(len(words), edges)
+
+
+def test_sorted_bounds_change_no_answer_and_visit_no_more() -> None:
+    choose = Random(5)
+    edges = [(a, b) for a, b in combinations(range(40), 2) if choose.random() < 0.6]
+
+    @frozen
+    class Unsorted(Cliques):
+        sorted_bounds = False
+
+    found = search(Cliques.of_edges(40, edges), optimisation()).compute()
+    other = search(Unsorted.of_edges(40, edges), optimisation()).compute()
+    assert (found.value, found.line, found.nodes) == (other.value, other.line, other.nodes)
+
+
+def test_live_tasks_share_the_incumbent_while_they_run() -> None:
+    # Two tasks: one finds the best leaf at once; the other would search long without it.
+    fixed, live = (
+        search(Salesman(), optimisation(), using=using).compute(num_workers=2).nodes
+        for using in (par_list.to_ply(1), par_list.live().to_ply(1))
+    )
+    assert live < fixed / 2
+
+
+def test_a_decision_ends_all_tasks_once_a_leaf_is_found() -> None:
+    found = search(Salesman(), decision(-5000), using=par_list.live().to_ply(2))
+    assert found.compute(num_workers=2).nodes < 5_000
+
+
+@pytest.mark.parametrize("scheduler", ["sync", "threads", "processes"])
+def test_every_scheduler_of_dask(scheduler: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(DOCS)  # which processes get
+    for algorithm, value in ((optimisation(), -3323), (enumeration(4), 19046)):
+        answer = search(Salesman(), algorithm, using=LIVE)
+        assert answer.compute(scheduler=scheduler, num_workers=2).value == value
+
+
+@pytest.mark.parametrize(
+    "text", ["enumeration(depth=12)", "optimisation(depth=400)", "decision(depth=9, target=2.5)"]
+)
+def test_algorithms_are_texts_and_pickle(text: str) -> None:
+    made = parse_algorithm(text)
+    assert repr(made) == text
+    assert pickle.loads(pickle.dumps(made)) == made
+    assert parse_algorithm("optimisation()") == optimisation()
+
+
+def test_answers_are_told_in_words() -> None:
+    tree = Salesman()
+    assert str(search(tree, optimisation()).compute()).startswith("move 1, -3323, line 1 13 2")
+    assert str(search(tree, enumeration(3)).compute()).startswith("1886; ")
+    found = search(tree, decision(-3322)).compute()
+    assert str(found).startswith("no leaf of -3322 or more, but -3323 at most; ")
+    assert found.move_text == "none: no leaf is worth as much"
+    assert found.summary()["estimate"] == "no leaf of -3322 or more, but -3323 at most"
+
+
+@pytest.mark.parametrize(
+    ("make", "words"),
+    [
+        (lambda: search(ConnectFour(), optimisation()), "has 2 players; use alphabeta"),
+        (lambda: search(ConnectFour(), enumeration(2)), "has 2 players; use alphabeta"),
+        (lambda: search(Pig(), decision(2)), "players"),
+        (lambda: search(Salesman(), optimisation(), time=1.0), "limit"),
+        (lambda: decision("x"), "target must be a number, not 'x'"),
+        (lambda: decision(float("nan")), "target must be a number"),
+        (lambda: enumeration(401), "whole number from 0 to 400"),
+    ],
+)
+def test_wrong_uses_say_what_to_do(make: Any, words: str) -> None:
+    with pytest.raises(AlgorithmError, match=words):
+        make()
+
+
+def test_a_rule_that_fails_is_told_with_its_moves() -> None:
+    @frozen
+    class Failing(SearchTree[int, int]):
+        def start(self) -> int:
+            return 1
+
+        def moves(self, state: int) -> Any:
+            yield from range(2 if state < 8 else 0)
+
+        def make_move(self, state: int, move: int) -> int:
+            return 2 * state + move
+
+        def utility(self, state: int) -> float:
+            return 1 // (state - 13)
+
+        def measure(self, state: int) -> int:
+            return 1 // (state - 13)
+
+    for algorithm in optimisation(), enumeration():
+        for using in seq, par_list_chunk(1).to_ply(1):
+            with pytest.raises(RuleFailed, match="after the moves 1 0 1, in 13"):
+                search(Failing(), algorithm, using=using).compute()
+
+
+def test_the_status_of_a_tree_is_whether_it_has_branches() -> None:
+    tree = Queens(3)
+    assert tree.status(tree.start()) == Status.IN_PLAY
+    assert search(tree, enumeration()).compute().value == 0
