@@ -7,14 +7,25 @@ from functools import cache
 from importlib.metadata import entry_points
 from typing import Final
 
-from games.laws import of_hooks, of_networks, of_play, of_purity, of_states, of_texts, of_values
+from games.laws import (
+    of_hooks,
+    of_networks,
+    of_play,
+    of_purity,
+    of_states,
+    of_texts,
+    of_trees,
+    of_values,
+)
 from games.laws.law import AnyGame, Law
 from graphs.arguments import shown
 from graphs.errors import ArgumentError
 
 LAWS: tuple[Law, ...] = tuple(
     value
-    for module in (of_play, of_states, of_values, of_texts, of_hooks, of_networks, of_purity)
+    for module in (
+        *(of_play, of_states, of_values, of_texts, of_hooks, of_trees, of_networks, of_purity),
+    )
     for value in vars(module).values()
     if isinstance(value, Law)
 )

@@ -132,10 +132,11 @@ def test_only_laws_that_apply_are_checked() -> None:
     names = {law.name for law in laws(Pile(9))}
     assert {law.name for law in LAWS} - names == {
         "cells_have_weights", "chances_are_probabilities", "children_are_what_moves_make",
+        "combining_is_associative",
         "equal_states_answer_alike",
         "moves_in_play_are_the_moves", "moves_make_progress", "nth_moves_are_the_moves",
         "outcomes_are_pure", "play_comes_to_an_end", "practice_is_the_game",
-        "rollout_moves_are_moves", "symmetries_are_those_of_the_game",
+        "rollout_moves_are_moves", "sorted_bounds_never_rise", "symmetries_are_those_of_the_game",
     }  # fmt: skip
     assert all(law.sentence.endswith(".") and "\n" not in law.sentence for law in LAWS)
 
