@@ -33,6 +33,7 @@ QUESTIONS = (
     "learning",
     "learned_connect_four",
     "batches",
+    "trees",
     "pursuit",
     "easyai",
     "speedup",

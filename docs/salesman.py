@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from attrs import frozen
 
-from games import MAXIE, Game, Status
+from games import SearchTree, Status
 
 BURMA14 = (
     (0, 153, 510, 706, 966, 581, 455, 70, 160, 372, 157, 567, 342, 398),
@@ -35,11 +35,10 @@ class Tour:
 
 
 @frozen
-class Salesman(Game[Tour, int]):
+class Salesman(SearchTree[Tour, int]):
     """Visit each city once and come back; a tour is worth its length, negative."""
 
     distances: tuple[tuple[int, ...], ...] = BURMA14
-    players = 1
     value_range = (-20_000, 0)
 
     def start(self) -> Tour:
@@ -48,9 +47,6 @@ class Salesman(Game[Tour, int]):
     def status(self, state: Tour) -> Status:
         whole = (1 << len(self.distances)) - 1
         return Status.OVER if state.visited == whole else Status.IN_PLAY
-
-    def player(self, state: Tour) -> int:
-        return MAXIE
 
     def moves(self, state: Tour) -> Iterator[int]:
         for city in range(len(self.distances)):

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from attrs import frozen
 
-from games import MAXIE, Game, Status
+from games import SearchTree
 
 LARGEST = 60
 """The largest number that is looked at: enough up to a genus of 20."""
@@ -19,19 +19,11 @@ class Semigroup:
 
 
 @frozen
-class Semigroups(Game[Semigroup, int]):
+class Semigroups(SearchTree[Semigroup, int]):
     """Remove a generator that is larger than all missing numbers; each ply adds 1 to the genus."""
-
-    players = 1
 
     def start(self) -> Semigroup:
         return Semigroup((1 << LARGEST + 1) - 1, -1)
-
-    def status(self, state: Semigroup) -> Status:
-        return Status.IN_PLAY if any(True for _ in self.moves(state)) else Status.OVER
-
-    def player(self, state: Semigroup) -> int:
-        return MAXIE
 
     def moves(self, state: Semigroup) -> Iterator[int]:
         least = 1
@@ -49,6 +41,3 @@ class Semigroups(Game[Semigroup, int]):
 
     def make_move(self, state: Semigroup, move: int) -> Semigroup:
         return Semigroup(state.members ^ 1 << move, move)
-
-    def estimate(self, state: Semigroup) -> int:
-        return 0

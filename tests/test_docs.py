@@ -42,7 +42,7 @@ def blocks() -> Iterator[object]:
 def test_a_terminal_session_prints_what_the_page_shows(
     text: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for file in ("coins.py", "kalah.py", "quiet.py", "rook.py", "semigroups.py"):
+    for file in ("coins.py", "kalah.py", "quiet.py", "rook.py", "salesman.py", "semigroups.py"):
         shutil.copy(ROOT / "docs" / file, tmp_path)
     monkeypatch.chdir(tmp_path)
     status = 0
