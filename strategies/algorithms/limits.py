@@ -10,6 +10,7 @@ from attrs import evolve, field, frozen
 from graphs.arguments import shown
 from strategies.algorithms.algorithm import Algorithm
 from strategies.algorithms.errors import AlgorithmError
+from strategies.algorithms.trees import TreeSearch
 
 
 def above_0(_instance: object, attribute: Any, value: Any) -> None:
@@ -47,6 +48,11 @@ class Limits:
 
 def check_limits(algorithm: Algorithm, limits: Limits) -> None:
     """Raise AlgorithmError if the algorithm cannot deepen within such limits."""
+    if isinstance(algorithm, TreeSearch):
+        raise AlgorithmError(
+            f"{algorithm.name} searches a tree to its end: leave out time= and nodes=, or use "
+            "solve(game, time=…), which ends with bounds"
+        )
     if not algorithm.deepens:
         check(algorithm, "a search with a limit")
     if limits.nodes is not None and not _ordered(algorithm):

@@ -7,7 +7,7 @@ from typing import Any, Generic
 
 from attrs import frozen
 
-from games import MINNIE, Estimate
+from games import MINNIE
 from graphs.arguments import shown
 from graphs.errors import ArgumentError
 from strategies.algorithms.fold import OPEN, Interval
@@ -32,6 +32,8 @@ class MoveValue(Generic[M]):
     """The move and the principal variation after it, as the game writes them."""
     nodes: int
     """The number of positions visited for it."""
+    value_text: str
+    """The value as people read it."""
 
 
 @frozen
@@ -70,7 +72,7 @@ class MoveValues(Printed, Generic[M]):
         rows = [("move", "value", "line", "nodes")]
         for row in self.rows:
             line = " ".join(row.texts)
-            rows.append((row.texts[0], str(Estimate(row.value)), line, f"{row.nodes:,}"))
+            rows.append((row.texts[0], row.value_text, line, f"{row.nodes:,}"))
         return Table(rows, left=(0, 1, 2))
 
     def parts(self) -> list[object]:
@@ -90,7 +92,7 @@ class MoveValues(Printed, Generic[M]):
             {
                 "move": row.texts[0],
                 "value": row.value,
-                "estimate": str(Estimate(row.value)),
+                "estimate": row.value_text,
                 "line": list(row.texts),
                 "nodes": row.nodes,
             }
@@ -122,7 +124,8 @@ def move_values(result: Run[M], which: str, search: Callable[[Plan], Run[Any]]) 
             if not _reaches(value, result.value, player):
                 continue
             value = result.value
-        rows.append(MoveValue(move, value, _texts(game, state, move, found), found.nodes))
+        texts, told = _texts(game, state, move, found), request.algorithm.value_text(value)
+        rows.append(MoveValue(move, value, texts, found.nodes, told))
     rows.sort(key=lambda row: _for_player(row.value, player), reverse=True)
     if which == "best":
         rows = [row for row in rows if row.value == rows[0].value]

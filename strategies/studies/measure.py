@@ -11,14 +11,14 @@ from typing import Any
 import dask
 from attrs import evolve, field, frozen
 
-from games import CHANCE, MAXIE, Estimate, Game
+from games import CHANCE, MAXIE, Game
 from games.endings import Ending
 from games.failed import moves_there
 from strategies.algebra.drivers import Driver
 from strategies.algebra.strategy import Strategy
 from strategies.algorithms.algorithm import Algorithm
 from strategies.running.plans.plan import PlanError
-from strategies.running.records.run import Run, no_move
+from strategies.running.records.run import Run
 from strategies.searches.search import search
 
 OPENING_PLIES = 2
@@ -116,25 +116,24 @@ def measure(setting: Setting, case: Case) -> Measurement:
 
     Ensures: a search whose plan is refused is measured as `refused`.
     """
-    run, found = Measurement(), []
+    run, found = Measurement(), list[Run]()
     try:
         for result, seconds in _searches(setting, case):
             run = run.add(result, seconds)
-            found.append((result.move, result.value))
+            found.append(result)
     except PlanError as error:
         return Measurement(refused=str(error))
-    plain = [(move, float(value)) for move, value in found]
+    plain = [(r.move, r.value if isinstance(r.value, tuple) else float(r.value)) for r in found]
     digest = blake2b(repr(plain).encode(), digest_size=16).hexdigest()
     return evolve(run, found=_told(setting, found), answer=digest)
 
 
-def _told(setting: Setting, found: list[tuple[Any, float]]) -> str:
+def _told(setting: Setting, found: list[Run]) -> str:
     if setting.games:
         return f"the same {len(found)} moves"
-    ((move, value),) = found
-    game, state = setting.game, setting.state
-    text = f"no move ({no_move(game, state)})" if move is None else game.move_text(state, move)
-    return f"{text}, {Estimate(value)}"
+    (result,) = found
+    none = f"no move ({result.no_move.removeprefix('none: ')})"
+    return f"{none if result.move is None else result.move_text}, {result.value_text}"
 
 
 def _searches(setting: Setting, case: Case) -> Iterator[tuple[Run, float]]:

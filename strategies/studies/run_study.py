@@ -135,7 +135,7 @@ def study(
         raise AlgorithmError(
             f"a study takes an algorithm that searches to a depth, not {shown(rule)}"
         )
-    if rule.tuples:
+    if rule.tuples and rule.many:
         raise AlgorithmError("a study needs one value per search, but maxn finds one per player")
     rule.check(game)
     state = start

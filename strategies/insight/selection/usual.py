@@ -6,11 +6,12 @@ from typing import Any, Final
 
 from attrs import frozen
 
-from games import Game, Status
+from games import Game, SearchTree, Status
 from strategies.algorithms.algorithm import Algorithm
 from strategies.algorithms.monte_carlo import MonteCarlo, mcts
 from strategies.algorithms.positions import children, kind_of
 from strategies.algorithms.several_players import maxn
+from strategies.algorithms.trees import Optimisation, enumeration, optimisation
 from strategies.algorithms.two_players import alphabeta, pvs
 from strategies.algorithms.with_chance import expectimax
 from strategies.native.kept_engines import engine_for
@@ -63,7 +64,11 @@ def usual_kind(game: Game[Any, Any], state: Any) -> tuple[Algorithm, str]:
     return _kind(game, _tree(game, state))
 
 
-def _kind(game: Game[Any, Any], tree: _Tree) -> tuple[Algorithm, str]:
+def _kind(game: Game[Any, Any], tree: _Tree, limited: bool = False) -> tuple[Algorithm, str]:
+    if isinstance(game, SearchTree) and not limited:
+        valued = type(game).utility is not Game.utility
+        kind = optimisation(1) if valued else enumeration(1)
+        return kind, "a tree whose leaves have values" if valued else "a tree"
     if game.players > 2:
         return maxn(1), "three players or more"
     if tree.chance:
@@ -82,7 +87,9 @@ def usual(game: Game[Any, Any], state: Any, *, limited: bool = False) -> Usual:
     Cost: the rules run interpreted on up to `SEEN` positions.
     """
     tree = _tree(game, state)
-    (kind, why), sizes = _kind(game, tree), tree.sizes
+    (kind, why), sizes = _kind(game, tree, limited), tree.sizes
+    if isinstance(kind, Optimisation):
+        return Usual(optimisation(), why)
     alone = game.players == 1 and kind.name == "alphabeta"
     if alone and not tree.whole:
         kind = pvs(1)
