@@ -287,7 +287,7 @@ def test_answers_are_told_in_words() -> None:
         (lambda: search(ConnectFour(), optimisation()), "has 2 players; use alphabeta"),
         (lambda: search(ConnectFour(), enumeration(2)), "has 2 players; use alphabeta"),
         (lambda: search(Pig(), decision(2)), "players"),
-        (lambda: search(Salesman(), optimisation(), time=1.0), "limit"),
+        (lambda: search(Salesman(), optimisation(), time=1.0), "leave out time= and nodes="),
         (lambda: decision("x"), "target must be a number, not 'x'"),
         (lambda: decision(float("nan")), "target must be a number"),
         (lambda: enumeration(401), "whole number from 0 to 400"),
