@@ -6,7 +6,7 @@ from math import inf
 from typing import TYPE_CHECKING
 
 from graphs.arguments import check_integers
-from strategies.algebra.by_node import Budget, ByKind
+from strategies.algebra.by_node import Budget, ByKind, Deal
 from strategies.algebra.drivers import Driver
 from strategies.algebra.groups import Window
 from strategies.algebra.strategy import (
@@ -64,7 +64,8 @@ def _explained(strategy: Strategy | Driver | EvaluatedGraph, branches: int) -> s
     many = "1 branch (0)" if branches == 1 else f"{branches} branches (0 to {branches - 1})"
     lines = [f"{strategy!r}, on a node with {many}:"]
     order = strategy.body if isinstance(strategy, Modified) else strategy
-    for kind, where in (_KINDS if isinstance(order, ByKind) else _ANY).items():
+    by_mover = isinstance(order, ByKind) or (isinstance(order, Budget) and order.at_max)
+    for kind, where in (_KINDS if by_mover else _ANY).items():
         lines += _plies(strategy, kind, branches, where)
     return "\n".join([*lines, *[_JOINED] * strategy.is_joined])
 
@@ -92,7 +93,7 @@ def _plies(strategy: Strategy, kind: Kind, n: int, where: str) -> list[str]:
         return lines + _below(inner[0], kind, n)
     for s in inner:
         who = [i for i, t in enumerate(layer.inner) if t == s]
-        lines.append(f"  below {numbered(who, 'branch')}: {_SEQ if s == seq else repr(s)}")
+        lines.append(f"  below {numbered(who, 'branch')}: {_SEQ if s == seq else _said(s)}")
     return lines
 
 
@@ -126,8 +127,23 @@ def _below(inner: Strategy, kind: Kind, n: int) -> list[str]:
     if inner == seq:
         return [f"  below: {_SEQ}"]
     if isinstance(inner, (Budget, ByKind, Modified)):
-        return [f"  below: {inner!r}."]
+        return [f"  below: {_said(inner)}."]
     return ["  below, at each branch:", *("  " + line for line in _plies(inner, kind, n, ""))]
+
+
+_DEALT: dict[Deal, str] = {
+    "even": "an equal part of the threads",
+    "rest": "the threads that are left when every branch has one",
+    "whole": "all threads",
+}
+
+
+def _said(inner: Strategy) -> str:
+    """Return the text of an inner strategy; of a budget, with the threads of each branch."""
+    if not isinstance(inner, Budget):
+        return repr(inner)
+    each = f"{inner!r}, where each branch gets {_DEALT[inner.deal]}"
+    return each if inner.at_max is None else f"{each}; where Maxie moves, {_DEALT[inner.at_max]}"
 
 
 def _layer(layer: Layer) -> list[str]:
