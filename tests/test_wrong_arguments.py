@@ -64,7 +64,7 @@ CALLS: dict[str, tuple[Any, tuple[Any, ...], dict[str, Any]]] = {
     "Pursuit": (j.Pursuit, (3, 0, 2, 0, 4, 60), {}),
     "Othello": (j.Othello, (4, (0, 1, 12)), {}),
     "Maze": (j.Maze, (("P.", ".G"),), {}),
-    "Pacman": (j.Pacman, (j.Maze.load("small"), 50, (1, -1, -30)), {}),
+    "Pacman": (j.Pacman, (j.Maze.load("small"), 50, (1, -1, -30), 40), {}),
     "Riskless": (j.Riskless, (j.Map.load("square"), (1, 0, 0, 0, 0)), {}),
     "with_chance": (j.with_chance, (GAME, 1, None), {}),
     "against_all": (j.against_all, (j.NimForMany(), 0), {}),

@@ -9,20 +9,22 @@ from attrs import frozen
 from graphs.arguments import check_kind, row_of, shown
 from graphs.errors import MalformedError
 
-WALL, FOOD, EMPTY, PACMAN, GHOST, RANDOM = "#. PGR"
-CELLS = 64
+WALL, FOOD, CAPSULE, EMPTY, PACMAN, GHOST, RANDOM = "#.o PGR"
+CELLS = 4096
+CAPSULES = 64
+"""The most cells and capsules of a maze."""
 
 
 @frozen
 class Maze:
-    """A maze inside its walls, row by row from the top; `#` wall, `.` food, blank, P, G and R.
+    """A maze inside its walls, row by row: `#` wall, `.` food, `o` capsule, blank, P, G and R.
 
     P is the start of Pacman, G a ghost that Minnie moves, R one that moves at random.  Ghosts move
     in the order of the text.
 
-    Requires: a frame of walls around rows of equal length, at most 64 cells inside; one P, at least
-    one ghost, food; and a path from P to all food and all ghosts.  Otherwise ValueError, with line
-    and column.
+    Requires: a frame of walls around rows of equal length, at most 4,096 cells inside; one P, at
+    least one ghost, food, at most 64 capsules; and a path from P to all of them.  Otherwise
+    ValueError, with line and column.
 
     >>> Maze.load("small").rows
     ('P . .', ' # # ', '. G .')
@@ -38,18 +40,28 @@ class Maze:
             raise MalformedError("line 2, column 2: a maze has rows of one length, a cell or more")
         if len(text) > CELLS:
             raise MalformedError(
-                f"{self.place(CELLS)}: {len(text)} cells inside, at most {CELLS} fit"
+                f"{self.place(CELLS)}: {len(text):,} cells inside, at most {CELLS:,} fit"
             )
+        self._check_cells(text)
+
+    def _check_cells(self, text: str) -> None:
+        """Raise MalformedError, with line and column, if the cells are not those of a maze."""
         for cell, c in enumerate(text):
-            if c not in WALL + FOOD + EMPTY + PACMAN + GHOST + RANDOM:
-                raise MalformedError(f"{self.place(cell)}: {shown(c)} is not one of # . P G R")
-        if text.count(PACMAN) > 1:
-            raise MalformedError(f"{self.place(self.cells(PACMAN)[1])}: a second P, a maze has one")
+            if c not in WALL + FOOD + CAPSULE + EMPTY + PACMAN + GHOST + RANDOM:
+                raise MalformedError(f"{self.place(cell)}: {shown(c)} is not one of # . o P G R")
+        many = f"more than {CAPSULES} capsules"
+        for kind, most, why in (
+            (PACMAN, 1, "a second P, a maze has one"),
+            (CAPSULE, CAPSULES, many),
+        ):
+            if text.count(kind) > most:
+                raise MalformedError(f"{self.place(self.cells(kind)[most])}: {why}")
         for kinds, what in ((PACMAN, "P"), (FOOD, "food"), (GHOST + RANDOM, "ghost, G or R")):
             if not self.cells(kinds):
                 raise MalformedError(f"{self.place(len(text) - 1)}: the maze has no {what}")
-        for cell in self.cells(FOOD + GHOST + RANDOM):
-            if cell not in self.reached():
+        reached = self.reached()
+        for cell in self.cells(FOOD + CAPSULE + GHOST + RANDOM):
+            if cell not in reached:
                 raise MalformedError(f"{self.place(cell)}: no way leads from P to {text[cell]}")
 
     @staticmethod
@@ -119,7 +131,7 @@ def maze_names() -> list[str]:
     """Return the names of the mazes of the package.
 
     >>> maze_names()
-    ['mixed', 'small', 'three']
+    ['capsules', 'mixed', 'small', 'three', 'wide']
     """
     folder = files("games.pacman") / "mazes"
     return sorted(f.name.removesuffix(".txt") for f in folder.iterdir() if f.name.endswith(".txt"))

@@ -31,6 +31,7 @@ OTHERS = [
     Nim(),
     Othello(),
     Pacman.on("three"),
+    Pacman.on("capsules", scared_time=8),
     Twenty48(),
     evolve(ring(64), weights=ESTIMATES["strategic"]),
     Pursuit(),
@@ -38,6 +39,7 @@ OTHERS = [
 """One game for each other set of rules; compiling a search of one takes 1.5 to 5 s."""
 ALIKE = [
     Pig(10),
+    Pacman.on("wide", scared_time=9),
     ring(64),
     Riskless.on("islands", estimate="strategic"),
     ConnectFour(8, 7, 5, pairs=2),

@@ -1,0 +1,99 @@
+"""Positions of Pacman, and their labels."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import Final
+
+from attrs import frozen
+
+from games.u64 import U64
+
+BITS: Final = 64
+"""The cells that one word of the food has."""
+LABEL: Final = re.compile(
+    r"(?P<pacman>\d{1,4}):(?P<ghosts>\d{1,4}(,\d{1,4})*):(?P<food>[0-9a-f]{1,1040})"
+    r"/(?P<turn>\d{1,4})@(?P<rounds>\d{1,4})"
+    r"(\+(?P<capsules>[0-9a-f]{1,16}):(?P<scared>(-1|\d{1,4})(,(-1|\d{1,4}))*):(?P<eaten>\d{1,6}))?",
+    re.ASCII,
+)
+
+
+NONE: Final = U64(0)
+
+
+@frozen
+class Scene:
+    """A position of Pacman: where everybody is, what is left to eat, mover and round."""
+
+    pacman: int
+    ghosts: tuple[int, ...]
+    food: U64
+    """Which of the first 64 cells have food."""
+    turn: int
+    """0 is Pacman; the others are the ghosts in their order."""
+    rounds: int
+    more_food: tuple[U64, ...] = ()
+    """Which of the other cells have food, 64 cells a word."""
+    capsules: U64 = NONE
+    """The capsules left, as bits in the order of the maze."""
+    scared: tuple[int, ...] = ()
+    """The moves for which each ghost is still scared, -1 after it was eaten, until it moves; empty
+    in a maze without capsules, whose positions are thus smaller."""
+    eaten: int = 0
+    """The number of ghosts eaten so far."""
+
+    def is_food(self, cell: int) -> bool:
+        """Return whether there is food in a cell."""
+        word = (self.food, *self.more_food)[cell // BITS]
+        return bool((word >> cell % BITS) & 1)
+
+    @property
+    def label(self) -> str:
+        """Return the position as text, which `scene_of` reads; after a ``+``, what capsules did.
+
+        >>> Scene(5, (7, 9), U64(26), 0, 3).label
+        '5:7,9:1a/0@3'
+        >>> Scene(5, (7, 9), U64(26), 0, 3, (), U64(1), (40, -1), 2).label
+        '5:7,9:1a/0@3+1:40,-1:2'
+        """
+        words = (self.food, *self.more_food)
+        food = sum(int(word) << BITS * k for k, word in enumerate(words))
+        text = f"{self.pacman}:{_joined(self.ghosts)}:{food:x}/{self.turn}@{self.rounds}"
+        if not self.scared:
+            return text
+        return f"{text}+{int(self.capsules):x}:{_joined(self.scared)}:{self.eaten}"
+
+
+def _joined(numbers: Iterable[int]) -> str:
+    return ",".join(map(str, numbers))
+
+
+def words_of(number: int, count: int) -> tuple[U64, ...]:
+    """Return the words of a number, the lowest first: so many, or as many as it needs.
+
+    >>> words_of(1 | 2 << 64, 1)
+    (U64(0x1), U64(0x2))
+    """
+    needed = -(-number.bit_length() // BITS)
+    return tuple(U64(number >> BITS * k) for k in range(max(count, needed)))
+
+
+def scene_of(found: re.Match[str], count: int) -> Scene:
+    """Return the position of a `LABEL` such as ``5:7,9:1a/0@3``, with so many words of food.
+
+    The label has Pacman's cell, the ghosts' cells, the food as a number in base 16, who moves, and
+    the round; cells count from 0, by rows.  After a ``+``, it has the capsules as a number in base
+    16, how long each ghost is scared, and how many were eaten.
+    """
+    food, *more = words_of(int(found["food"], 16), count)
+    return Scene(
+        int(found["pacman"]), _numbers(found["ghosts"]), food, int(found["turn"]),
+        int(found["rounds"]), tuple(more), U64(int(found["capsules"] or "0", 16)),
+        _numbers(found["scared"] or ""), int(found["eaten"] or 0),
+    )  # fmt: skip
+
+
+def _numbers(text: str) -> tuple[int, ...]:
+    return tuple(map(int, text.split(","))) if text else ()
