@@ -10,7 +10,7 @@ from strategies.insight.analysis.replays.drawn_tree import MOVE, Spot, spots
 from strategies.insight.analysis.trace_steps import Path
 from strategies.insight.pictures.fates import ALONE, FATES, SIGNS
 from strategies.insight.pictures.svg import element, escaped, number, width, words
-from strategies.insight.pictures.tree_shapes import LOWER, PLY, SIZE, shape_of, spread
+from strategies.insight.pictures.tree_shapes import PLY, SIZE, hue, lower, shape_of, spread
 from strategies.insight.pictures.tree_states import State, best_line
 from strategies.running.records.wording import amount, shortened
 
@@ -42,9 +42,15 @@ stroke:var(--sparked)}
 .jam .tree .fate-known .shape{fill:var(--known);stroke-dasharray:1 2}
 .jam .tree .fate-cut .shape{fill:var(--paper);stroke-dasharray:3 3}
 .jam .tree .fate-dud .shape{fill:var(--dud);stroke-dasharray:3 2}
+.jam .shape.hue-0,.jam .tree .shape.hue-0{stroke:var(--hue0);stroke-width:2.4}
+.jam .shape.hue-1,.jam .tree .shape.hue-1{stroke:var(--hue1);stroke-width:2.4}
+.jam .shape.hue-2,.jam .tree .shape.hue-2{stroke:var(--hue2);stroke-width:2.4}
+.jam .shape.hue-3,.jam .tree .shape.hue-3{stroke:var(--hue3);stroke-width:2.4}
 .jam .tree .mark.here .shape{stroke:var(--ink);stroke-width:4.5}
 .jam .tree .mark.lit .shape{stroke:var(--ink);stroke-width:4.5;stroke-dasharray:2 2}
 .jam .tree .mark .who{font-size:9px;fill:var(--soft);font-weight:400;text-anchor:start}
+.jam .tree .mark .who.hue-0{fill:var(--hue0)}.jam .tree .mark .who.hue-1{fill:var(--hue1)}
+.jam .tree .mark .who.hue-2{fill:var(--hue2)}.jam .tree .mark .who.hue-3{fill:var(--hue3)}
 .jam .tree .mark .more{font-size:8px;fill:var(--soft)}
 .jam .bar.running{fill:var(--field);stroke:var(--line)}
 .jam .bar.dud{fill:var(--dud);stroke:var(--line);stroke-dasharray:3 2}
@@ -131,7 +137,7 @@ class _Painter:
     ) -> None:  # fmt: skip
         self.states, self.size, self.small = states, SMALL[small][0], small
         self.line = best_line(dict(states)) if states else set()
-        self.named = any(p.kind == "max" and p.place.who != "Maxie" for p in every)
+        self.named = any(p.player for p in every)
 
     def state(self, p: Spot) -> State:
         return (self.states or {}).get(p.path) or State(seen=self.states is None)
@@ -174,16 +180,17 @@ class _Painter:
 
     def mark(self, n: int, p: Spot, x: float, y: float) -> str:
         size, state = self.size, self.state(p)
-        inside = [element("title", escaped(self.tip(p))), shape_of(p.kind, x, y, size)]
+        inside = [element("title", escaped(self.tip(p))), shape_of(p.kind, x, y, size, p.player)]
         value, under = self.texts(p)
         if not self.small:
-            inside.append(words(p.label, x, y + LOWER[p.kind], "label"))
+            inside.append(words(p.label, x, y + lower(p.kind, p.player), "label"))
             if p.kind == "leaf":
                 inside.append(words(value, x, y + size + 12, "label value"))
             else:
                 right = x + size + 5
                 inside.append(words(value, right, y + 4, "value"))
-                inside.append(words(under, right, y + 15, "who" if self.named else "bounds"))
+                how = f"who{hue(p.player)}" if self.named else "bounds"
+                inside.append(words(under, right, y + 15, how))
         sign = SIGNS.get(state.fate, " ")
         beside = 3 if self.small or p.kind == "leaf" else 9
         inside.append(words(sign, x - size - beside, y - size + 6, "sign"))

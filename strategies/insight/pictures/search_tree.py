@@ -31,10 +31,11 @@ def draw_tree(search: SearchGraph, result: Run | None = None, *, most: int = 500
     """Draw the tree of a search: the positions that it visits, and those that it prunes.
 
     Triangles point up where Maxie moves and down where Minnie does, circles are chance, squares are
-    leaves with their values.  Of several players, each node names its own.  Under the value of a
-    node is the window of its last search.  With a result, the tree is that of the run, and each
-    spark has the sign and the colour of what became of it, as in replays.  Without a result, or if
-    the run had many graphs, it is the tree of fixed windows, in which no spark has an outcome.
+    leaves with their values.  Of several players, each has a shape, a colour and a name.  Under the
+    value of a node is the window of its last search.  With a result, the tree is that of the run,
+    and each spark has the sign and the colour of what became of it, as in replays.  Without a
+    result, or if the run had many graphs, it is the tree of fixed windows, in which no spark has an
+    outcome.
 
     Requires: a small tree, whose rules run interpreted.
     Ensures: one mark per position; squares with a value are the leaves that the search evaluates;

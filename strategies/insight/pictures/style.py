@@ -9,13 +9,13 @@ STYLE: Final = """
 .jam{--paper:#fff;--ink:#1d2733;--soft:#6b7785;--line:#8b98a7;--rule:#e3e8ee;--panel:#5b7ea61a;
 --edge:#5b7ea659;--spark:#ffc75a;--sparked:#b97500;--step:#a9d3f5;--stepped:#2673b0;--fold:#76828f;
 --dud:#f4f6f8;--bad:#d1450f;--answer:#1d2733;--reply:#fff;--result:#9aa5b1;--window:#d99a2b;--field:#f4f6f8;--wait:#b48ad6;
---aborted:#f0a6c8;--known:#a5d6b5;
+--aborted:#f0a6c8;--known:#a5d6b5;--hue0:#c4500a;--hue1:#007a5a;--hue2:#0b6bb0;--hue3:#a24a86;
 background:var(--paper);font-family:system-ui,"Segoe UI","Helvetica Neue",Arial,sans-serif}
 @media (prefers-color-scheme:dark){.jam{--paper:#12171d;--ink:#e6ebf0;--soft:#93a1b0;--line:#66727f;
 --rule:#1b222a;--panel:#86b0dc1a;--edge:#86b0dc4d;--spark:#8a5c0b;--sparked:#ffc457;--step:#1d4f78;
 --stepped:#7fbdf0;--fold:#93a1b0;--dud:#1b222a;--bad:#ff7d4d;--answer:#e6ebf0;--reply:#12171d;
 --result:#66727f;--window:#b9862f;--field:#1b222a;--wait:#8b63b0;
---aborted:#7d3c5e;--known:#2f6446}}
+--aborted:#7d3c5e;--known:#2f6446;--hue0:#ff8a4d;--hue1:#3ccf9f;--hue2:#62b5f2;--hue3:#e29cc8}}
 .jam text{fill:var(--ink);font-size:11px}
 .jam .paper{fill:var(--paper)}
 .jam .head{font-size:15px;font-weight:600}

@@ -36,32 +36,32 @@ def tree_key(
         "branch line": any(len(best_line(dict(state))) > 1 for state in states),
         "branch unread": not all(state.seen for state in found),
     }
-    items = list(_movers(every).items()) + [(f"fate-{f}", text) for f, text in fates.items()]
-    items += [(kind, LINES[kind]) for kind, occurs in lines.items() if occurs]
+    items = list(_movers(every).items())
+    items += [((f"fate-{f}", None), text) for f, text in fates.items()]
+    items += [((kind, None), LINES[kind]) for kind, occurs in lines.items() if occurs]
     out, x = [], left
-    for kind, text in items:
+    for mark, text in items:
         if x > left and x + 26 + width(text) > left + across:
             x, y = left, y + ROW
-        out += [_sample(kind, x, y), words(text, x + 26, y + 4, "key")]
+        out += [_sample(*mark, x, y), words(text, x + 26, y + 4, "key")]
         x += 44 + width(text)
     return out, y + ROW
 
 
-def _movers(every: Sequence[Spot]) -> dict[str, str]:
-    """Return the kinds of positions that occur, and who moves there."""
-    who: dict[str, set[str]] = {"max": set(), "min": set(), "chance": set(), "leaf": set()}
-    for p in every:
-        who[p.kind].add(p.place.who)
+def _movers(every: Sequence[Spot]) -> dict[tuple[str, int | None], str]:
+    """Return the marks that occur, as kind and player, and who moves there."""
+    found = {(p.kind, p.player): p.place.who for p in every}
+    order = ("max", "min", "chance", "leaf")
     said = {"chance": "chance moves", "leaf": "a leaf"}
-    moves = {k: "".join(who[k]) if len(who[k]) == 1 else "the player beside it" for k in who}
-    return {kind: said.get(kind, f"{moves[kind]} moves") for kind in who if who[kind]}
+    marks = sorted(found, key=lambda mark: (order.index(mark[0]), mark[1] or 0))
+    return {mark: said.get(mark[0], f"{found[mark]} moves") for mark in marks}
 
 
-def _sample(kind: str, x: float, y: float) -> str:
+def _sample(kind: str, player: int | None, x: float, y: float) -> str:
     """Draw what a line of the legend explains."""
     if kind.startswith("branch"):
         return element("path", class_=kind, d=f"M{x:.0f} {y:.0f}h20")
     if kind.startswith("fate-"):
         shape = element("rect", class_="shape", x=x + 2, y=y - 7, width=16.0, height=14.0, rx=2.0)
         return element("g", element("g", shape, class_=f"sample {kind}"), class_="tree")
-    return element("g", shape_of(kind, x + 10, y, 7.0), class_=f"sample {kind}")
+    return element("g", shape_of(kind, x + 10, y, 7.0, player), class_=f"sample {kind}")

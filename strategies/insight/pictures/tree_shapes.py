@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from math import cos, pi, sin
 from typing import Final, Protocol, Self, TypeVar
 
 from strategies.insight.pictures.svg import element, number
@@ -13,6 +14,8 @@ SIZE = 15.0
 """The distance from the middle of a mark to its edge, in pixels."""
 LOWER: Final = {"max": 10.0, "min": 1.0, "chance": 3.0, "leaf": 3.0}
 """How far below its middle a mark has its label, by its kind."""
+MOST_CORNERS, HUES = 8, 4
+"""The most corners of the mark of a player, and the number of their colours."""
 
 
 class Spreads(Protocol):
@@ -46,12 +49,30 @@ def spread(
     return left + room(p)
 
 
-def shape_of(kind: str, x: float, y: float, size: float = SIZE) -> str:
+def lower(kind: str, player: int | None) -> float:
+    """Return how far below its middle a mark has its label."""
+    return LOWER["leaf" if player else kind]
+
+
+def hue(player: int | None) -> str:
+    """Return the class of the colour of a player; empty if players have no values of their own."""
+    return "" if player is None else f" hue-{player % HUES}"
+
+
+def shape_of(kind: str, x: float, y: float, size: float = SIZE, player: int | None = None) -> str:
     """Draw a mark with its middle at (x, y): a triangle, a circle, or the square of a leaf.
+
+    Where every player has a value of their own, the first has a triangle, and each next one a
+    corner more, up to eight, and another of four colours.
 
     >>> shape_of("chance", 20, 30)
     '<circle class="shape" cx="20" cy="30" r="15"/>'
+    >>> shape_of("max", 20, 30, player=1)
+    '<polygon class="shape hue-1" points="20,13.5 36.5,30 20,46.5 3.5,30"/>'
     """
+    if player:
+        points = _corners(min(3 + player, MOST_CORNERS), x, y, 1.1 * size)
+        return element("polygon", class_=f"shape{hue(player)}", points=points)
     if kind == "leaf":
         wide, tall = 1.6 * size, 1.8 * size
         left, top = x - wide / 2, y - size
@@ -61,4 +82,10 @@ def shape_of(kind: str, x: float, y: float, size: float = SIZE) -> str:
     tip, half = (-size if kind == "max" else size), 1.2 * size
     ends = f"{number(x)},{number(y + tip)} {number(x - half)},{number(y - tip)}"
     corners = f"{ends} {number(x + half)},{number(y - tip)}"
-    return element("polygon", class_="shape", points=corners)
+    return element("polygon", class_=f"shape{hue(player)}", points=corners)
+
+
+def _corners(count: int, x: float, y: float, size: float) -> str:
+    """Return the corners of a regular polygon that stands on a side, or is a diamond."""
+    turns = [2 * pi * k / count for k in range(count)]
+    return " ".join(f"{number(x + size * sin(a))},{number(y - size * cos(a))}" for a in turns)

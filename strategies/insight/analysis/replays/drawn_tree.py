@@ -45,6 +45,8 @@ class Spot:
     below: tuple[Spot, ...]
     folded: int
     """The number of visited positions below it that are not drawn."""
+    player: int | None = None
+    """Who moves, if every player has a value of their own; None for chance and leaves."""
 
     @property
     def path(self) -> Path:
@@ -143,11 +145,14 @@ class _Growing:
                     below.append(self.spot(*to, depth - 1, reach * p))
         elif not self.ends(state, depth, reach):
             kind = expand(game, state)[0]
-        kind = "max" if kind == "min" and self.plan.algorithm.tuples else kind
+        player = None
+        if self.plan.algorithm.tuples and kind in ("max", "min"):
+            kind, player = "max", int(game.player(state))
         place = place_of(game, path, state, self.plan.algorithm.tuples)
         name, label = str(place), place.label
         if not self.readable:
             way = " ".join(shortened(move.split()[0], MOVE) for move in moves)
             name, label = f"({place.who},{way or 'start'})", ""
         move, shown = moves[-1] if moves else "", game.show(state)
-        return Spot(place, name, label, kind, move, shown, state, tuple(below), self.folded[path])
+        folded = self.folded[path]
+        return Spot(place, name, label, kind, move, shown, state, tuple(below), folded, player)

@@ -223,9 +223,44 @@ def test_under_seq_nothing_is_painted_as_a_spark() -> None:
 def test_every_player_has_a_name_of_its_own() -> None:
     game = ExplicitGame.from_nested([[[(1, 2, 3), (3, 2, 1)], [(0, 0, 0)]], [[(2, 2, 2)]]])
     svg = search(game, maxn(3), engine="interpreted").compute().draw("tree").svg
-    who = Counter(re.findall(r'<text class="who"[^>]*>([^<]*)<', svg))
+    who = Counter(re.findall(r'<text class="who[^>]*>([^<]*)<', svg))
     assert who == {"Maxie": 1, "Minnie": 2, "Player 2": 3}
-    assert "the player beside it moves" in svg
+
+
+AGENTS = ExplicitGame.from_nested(
+    [
+        [[(1, 2, 6), (4, 3, 3)], [(6, 1, 2), (7, 4, 1)]],
+        [[(5, 1, 1), (5, 2, 5)], [(7, 1, 1), (5, 4, 0)]],
+    ]
+)
+
+
+@pytest.mark.parametrize("using", [seq, par_list.to_ply(1)])
+def test_every_player_has_a_shape_and_a_colour_of_its_own(using: Strategy) -> None:
+    answer = search(AGENTS, maxn(3), using=using, engine="interpreted")
+    for svg in (draw_tree(answer).svg, answer.compute().draw("tree").svg):
+        drawn = re.findall(r'<polygon class="shape (hue-\d)" points="([^"]*)"', svg)
+        marks = Counter((hue, points.count(",")) for hue, points in drawn)
+        key = 1  # in the legend
+        assert marks == {("hue-0", 3): 1 + key, ("hue-1", 4): 2 + key, ("hue-2", 5): 4 + key}
+        names = re.findall(r'<text class="who (hue-\d)"[^>]*>([^<]*)<', svg)
+        assert set(names) == {("hue-0", "Maxie"), ("hue-1", "Minnie"), ("hue-2", "Player 2")}
+        legend = re.findall(r'<text class="key"[^>]*>([^<]*moves)<', svg)
+        assert legend == ["Maxie moves", "Minnie moves", "Player 2 moves"]
+        values = Counter(re.findall(r'value"[^>]*>(\(\d, \d, \d\))<', svg))
+        assert values["(5, 2, 5)"] == 4
+
+
+def test_a_replay_keeps_the_shapes_of_players(tmp_path: Path) -> None:
+    answer = search(AGENTS, maxn(3), engine="interpreted")
+    page = answer.replay(tmp_path / "page.html").read_text("utf-8")
+    drawn = Counter(re.findall(r'class="shape (hue-\d)"', page))
+    assert drawn == {"hue-0": 1, "hue-1": 2, "hue-2": 4}
+
+
+def test_two_opponents_have_no_colours() -> None:
+    svg = draw_tree(search(HANDOUT_SMALL, alphabeta(2))).svg
+    assert "hue-" not in svg.partition("</style>")[2]
 
 
 def test_labels_of_positions_read_the_same_at_every_ply() -> None:
