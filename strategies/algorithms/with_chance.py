@@ -144,6 +144,11 @@ def expectimax(
         return Expectimax(
             depth, nearer_wins=nearer_wins, table=size, cutoff=cutoff, rounded=rounded
         )
-    if cutoff or rounded:
-        raise AlgorithmError("pruning cannot be combined with cutoff or rounded; leave one out")
+    if rounded:
+        raise AlgorithmError(
+            "pruning cannot be combined with rounded, because a rounded mean may lie outside the "
+            "bounds of all values: two halves of 3 are 2 each, 4 in all; leave one out"
+        )
+    if cutoff:
+        raise AlgorithmError("pruning cannot be combined with cutoff; leave one out")
     return Star(depth, nearer_wins=nearer_wins, table=size, pruning=pruning)

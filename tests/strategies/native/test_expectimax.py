@@ -157,6 +157,15 @@ def test_half_points_are_rounded_to_even() -> None:
             assert found.value == wanted
 
 
+def test_a_rounded_mean_may_lie_outside_the_bounds_of_its_outcomes() -> None:
+    """This is why windows cannot pass through rounded means."""
+    leaves = Tree("a", 0, value=3.0), Tree("b", 0, value=3.0)
+    tree = Tree("c", CHANCE, leaves, 0.0, (0.5, 0.5))
+    game = ExplicitGame.from_tree(tree)
+    assert search(game, expectimax(1)).compute().value == 3
+    assert search(game, expectimax(1, rounded=True)).compute().value == 4
+
+
 def test_options_are_printed_and_parsed() -> None:
     algorithm = expectimax(7, cutoff=1e-4, table="1MB", rounded=True)
     assert repr(algorithm) == "expectimax(depth=7, table='1MB', cutoff=0.0001, rounded=True)"

@@ -213,8 +213,8 @@ def test_an_algorithm_is_printed_and_errors_say_what_to_do() -> None:
     assert repr(parse_algorithm(written)) == written
     for text, words in (
         ("expectimax(5, pruning='star3')", "'star1', 'star2' or None"),
-        ("expectimax(5, pruning='star1', cutoff=0.1)", "leave one out"),
-        ("expectimax(5, pruning='star1', rounded=True)", "leave one out"),
+        ("expectimax(5, pruning='star1', cutoff=0.1)", "with cutoff; leave one out"),
+        ("expectimax(5, pruning='star1', rounded=True)", "outside the bounds .* leave one out"),
     ):
         with pytest.raises(AlgorithmError, match=words):
             parse_algorithm(text)
