@@ -50,6 +50,8 @@ from games.transforms.chance import WithChance as WithChance
 from games.transforms.chance import with_chance as with_chance
 from games.transforms.coalition import AgainstAll as AgainstAll
 from games.transforms.coalition import against_all as against_all
+from games.transforms.repetition import WithRepetition as WithRepetition
+from games.transforms.repetition import with_repetition as with_repetition
 from games.trees import Tree as Tree
 from games.tuples import put as put
 from games.twenty48 import Featured2048 as Featured2048

@@ -12,6 +12,7 @@ from attrs import frozen
 
 from games.game import MAXIE, MINNIE, Game
 from games.transforms.chance import with_chance
+from games.transforms.repetition import with_repetition
 from graphs.arguments import excerpt, repeated, shown
 from graphs.errors import ArgumentError, MalformedError
 
@@ -80,6 +81,8 @@ def find_game(text: str) -> Game[Any, Any]:
     """Return the game that a text names: ``name``, ``name:first`` or ``name(parameter=value,…)``.
 
     Every game takes the parameter `chance`, ``maxie`` or ``minnie``: that player moves at random.
+    Every game of two takes `repetition`, as ``repetition=16``: a position that is one of the last
+    so many of its play is a draw (`with_repetition`).
     Values are numbers, None, True, False or words; no code is evaluated.
 
     Raises: ValueError, which lists the known names or parameters.
@@ -115,13 +118,12 @@ def find_game(text: str) -> Game[Any, Any]:
     if twice := repeated(key for key, _ in pairs):
         raise MalformedError(f"{name}: {excerpt(twice)} is given twice")
     given = dict(pairs)
-    chance = given.pop("chance", None)
+    chance, plies = given.pop("chance", None), given.pop("repetition", None)
     wrong = [key for key in given if key not in known and not takes_more]
     if wrong or (first is not None and (not known or known[0] in given)):
         word = wrong[0] if wrong else first
-        raise MalformedError(
-            f"{name} takes no {shown(word)}; parameters: {' '.join([*known, 'chance'])}"
-        )
+        names = " ".join([*known, "chance", "repetition"])
+        raise MalformedError(f"{name} takes no {shown(word)}; parameters: {names}")
     if first is not None:
         given[known[0]] = parse_value(first)
     for key, setting in given.items():
@@ -130,7 +132,8 @@ def find_game(text: str) -> Game[Any, Any]:
             given[key] = setting = str(setting)
         if setting is not None and type(setting) is not type(default):
             raise MalformedError(f"{name}: {key} must be like {default!r}, not {shown(setting)}")
-    return with_chance_player(chance, make_game(name, entry, given))
+    game = with_chance_player(chance, make_game(name, entry, given))
+    return game if plies is None else with_repetition(game, plies)
 
 
 def make_game(name: str, entry: Entry, given: dict[str, Any]) -> Game[Any, Any]:

@@ -139,7 +139,8 @@ class Game(Generic[S, M]):
 
     repetition_limit: ClassVar[int | None] = 3
     """A whole play is drawn when one of its positions occurs for so many times, without an outcome
-    of chance in between.  None: positions may recur.  Searches do not read it."""
+    of chance in between.  None: positions may recur.  Searches do not read it; in the game of
+    `with_repetition`, they do see the first repetition."""
 
     def start(self) -> S:
         """Return the initial position."""

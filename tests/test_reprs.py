@@ -26,6 +26,7 @@ WRITTEN = [
     j.with_chance(GAME, 1), j.with_chance(j.ConnectFour(), 0, [1, 2, 1, 1, 1, 1, 1]), j.share(0.5),
     j.with_chance(j.Pig(), 1), j.against_all(j.PigForMany(), 1), j.against_all(j.NimForMany(), 2),
     j.auto(2), j.abdada(2), j.pvs(3), j.mcts(5), j.find_game("riskless"), j.find_game("pacman"),
+    j.with_repetition(GAME, 8),
 ]  # fmt: skip
 BRIEF = [
     (RESULT, "<Result: move 5, Guess: 1, line 5 1; 72 leaves, 82 nodes>"),

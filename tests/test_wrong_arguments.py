@@ -67,6 +67,7 @@ CALLS: dict[str, tuple[Any, tuple[Any, ...], dict[str, Any]]] = {
     "Pacman": (j.Pacman, (j.Maze.load("small"), 50, (1, -1, -30), 40), {}),
     "Riskless": (j.Riskless, (j.Map.load("square"), (1, 0, 0, 0, 0)), {}),
     "with_chance": (j.with_chance, (GAME, 1, None), {}),
+    "with_repetition": (j.with_repetition, (GAME, 8), {}),
     "against_all": (j.against_all, (j.NimForMany(), 0), {}),
     "with_estimate": (j.with_estimate, (GAME, "no.npz"), {}),
     "with_weights": (j.with_weights, (OTHELLO,), {}),

@@ -30,9 +30,11 @@ from games import (
     Tree,
     Twenty48,
     with_chance,
+    with_repetition,
 )
 from games.laws import installed_laws
 from games.laws import law_suite as suite
+from tests.games.cyclic import Cycle
 
 law_suite = partial(
     suite, skip={law.name: "test_native_games compares the engines" for law in installed_laws()}
@@ -87,6 +89,7 @@ TestMisereNimForMany = law_suite(NimForMany((1, 2), misere=True, players=4))
 TestPacman = law_suite(Pacman.on("mixed", rounds=6))
 TestPacmanWithCapsules = law_suite(Pacman.on("capsules", rounds=8, scared_time=5))
 TestPacmanInAWideMaze = pytest.mark.long(law_suite(Pacman.on("wide", rounds=6, scared_time=5)))
+TestRepetition = law_suite(with_repetition(Cycle(((1, 2), (0, 2), (1, 0, 2)), (2,)), 3))
 TestPig = law_suite(Pig(10))
 TestPigForMany = law_suite(PigForMany(6))
 TestTwenty48 = law_suite(Twenty48(target=8))
