@@ -164,18 +164,17 @@ class Pacman(Weighted[Scene, int]):
 
     def caught(self, state: Scene) -> bool:
         """Return whether a ghost that is not scared is where Pacman is."""
+        met = state.pacman in state.ghosts
+        if not met or len(state.scared) == 0:
+            return met
         for k in range(len(state.ghosts)):
-            if state.ghosts[k] == state.pacman and self.is_calm(state, k):
+            if state.ghosts[k] == state.pacman and state.scared[k] == 0:
                 return True
         return False
 
     def is_scared(self, state: Scene, ghost: int) -> bool:
         """Return whether a ghost is scared."""
         return len(state.scared) > 0 and state.scared[ghost] > 0
-
-    def is_calm(self, state: Scene, ghost: int) -> bool:
-        """Return whether a ghost is neither scared nor eaten since it moved."""
-        return len(state.scared) == 0 or state.scared[ghost] == 0
 
     def food_left(self, state: Scene) -> int:
         """Return the number of cells with food."""
@@ -187,7 +186,7 @@ class Pacman(Weighted[Scene, int]):
     def status(self, state: Scene) -> Status:
         if self.caught(state):
             return Status.MINNIE_WINS
-        if self.food_left(state) == 0:
+        if state.food == 0 and self.food_left(state) == 0:
             return Status.MAXIE_WINS
         return Status.OVER if state.rounds >= self.rounds else Status.IN_PLAY
 
@@ -200,7 +199,7 @@ class Pacman(Weighted[Scene, int]):
         """Yield the moves of Pacman or the ghost to move; a scared one rests at odd times."""
         near = self.near[state.pacman if state.turn == 0 else state.ghosts[state.turn - 1]]
         ways = 0
-        if not self.rests(state):
+        if len(state.scared) == 0 or not self.rests(state):
             for action in range(4):
                 if near[action] >= 0:
                     ways += 1
@@ -210,7 +209,7 @@ class Pacman(Weighted[Scene, int]):
 
     def rests(self, state: Scene) -> bool:
         """Return whether a scared ghost is to move that does not take a step this time."""
-        if len(state.scared) == 0 or state.turn == 0:
+        if state.turn == 0:
             return False
         left = state.scared[state.turn - 1]
         return left > 0 and left % 2 == 1
@@ -287,7 +286,7 @@ class Pacman(Weighted[Scene, int]):
             nearest = min(nearest, self.nearest(state.pacman, state.more_food[k], cell))
         ghosts = 0
         for k in range(len(state.ghosts)):
-            if not self.is_scared(state, k) and self.distance(state.pacman, state.ghosts[k]) <= 2:
+            if self.distance(state.pacman, state.ghosts[k]) <= 2 and not self.is_scared(state, k):
                 ghosts += 1
         return self.score(state), nearest, ghosts
 
