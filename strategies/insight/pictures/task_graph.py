@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
+from typing import Final
 
+from games.game import player_name
 from graphs.arguments import check_kind
 from graphs.errors import ArgumentError
 from strategies.insight.analysis.move_naming import ShortNames
@@ -25,6 +27,7 @@ from strategies.insight.pictures.synopsis_rows import synopsis_of
 from strategies.notation.wording import plural
 from strategies.running.execution.live_windows import Place
 from strategies.running.plans.move_names import Names
+from strategies.running.plans.plan import Node
 from strategies.running.plans.search_graph import SearchGraph
 from strategies.running.records.record import branch_numbers
 from strategies.running.records.run import Run
@@ -38,6 +41,9 @@ LARGEST = 10_000
 READ = 700
 """The most tasks of a graph that is drawn, unless the caller asks for marks: of a larger one there
 is a synopsis."""
+SIGNS: Final = {"max": "▲", "min": "▼", "chance": "●"}
+"""The signs of who moves, before the move that leads to a node."""
+BELOW: Final = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 
 
 def draw_plan(
@@ -166,8 +172,8 @@ def _panels(layout: Layout, rows: Rows, names: Names) -> list[str]:
         box = element("rect", x=LEFT + p.left, y=top, width=p.right - p.left,
                       height=bottom - top, rx=5.0)  # fmt: skip
         node = names.node(p.path)
-        kind = node.kind if node else ""
-        tip = f"{kind} node after {' '.join(names.way(p.path))}"
+        kind = _mover(node, names)[1]
+        tip = f"{kind} after {' '.join(names.way(p.path))}"
         if str(p.path[-1]).endswith("?"):
             tip += ": tested with a null window"
         out.append(element("g", element("title", escaped(tip)), box, class_="panel"))
@@ -176,7 +182,19 @@ def _panels(layout: Layout, rows: Rows, names: Names) -> list[str]:
 
 def _named(names: Names, path: Place) -> str:
     """Return the name of a panel: the move to its node, with the sign of the player to move."""
-    node = names.node(path)
-    sign = {"max": "▲", "min": "▼", "chance": "●"}[node.kind] if node else ""
+    sign = _mover(names.node(path), names)[0]
     test = "?" if str(path[-1]).endswith("?") else ""
     return f"{sign} {shortened(names.move(path[:-1], branch_numbers(path)[-1]), 12)}{test}"
+
+
+def _mover(node: Node | None, names: Names) -> tuple[str, str]:
+    """Return the sign of the player to move at a node, and the name of such nodes.
+
+    Where every player has a value of their own, all of them maximize: the number says who.
+    """
+    if node is None:
+        return "", " node"
+    if names.plan.algorithm.tuples and node.kind != "chance":
+        number = str(node.player).translate(BELOW)
+        return f"▲{number}", f"{player_name(node.player)}'s node"
+    return SIGNS[node.kind], f"{node.kind} node"

@@ -20,6 +20,7 @@ from strategies import (
     Search,
     alphabeta,
     jamboree,
+    maxn,
     par_list,
     pvs,
     scout,
@@ -176,6 +177,18 @@ def test_an_evaluation_of_values_fits_a_page_of_paper() -> None:
     picture = answer.visualize(None)
     assert fits_a_page(picture)
     assert "301 tasks; 300 sparks created" in picture.svg
+
+
+def test_panels_name_the_player_who_moves() -> None:
+    two = draw_plan(small()).svg
+    assert ">▼ left<" in two
+    assert "min node after left" in two
+    tree = ExplicitGame.from_nested([[[(1, 2, 3), (3, 2, 1)], [(0, 0, 0)]], [[(2, 2, 2)]]])
+    many = draw_plan(search(tree, maxn(3), using=par_list.everywhere)).svg
+    assert "▼" not in many
+    assert ">▲₁ 0<" in many
+    assert ">▲₂ 0<" in many
+    assert "Player 2's node after 0 0" in many
 
 
 def test_texts_of_a_game_are_escaped() -> None:
