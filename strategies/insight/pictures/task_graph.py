@@ -194,7 +194,7 @@ def _mover(node: Node | None, names: Names) -> tuple[str, str]:
     """
     if node is None:
         return "", " node"
-    if names.plan.algorithm.tuples and node.kind != "chance":
+    if names.plan.algorithm.many and names.plan.algorithm.tuples and node.kind != "chance":
         number = str(node.player).translate(BELOW)
         return f"▲{number}", f"{player_name(node.player)}'s node"
     return SIGNS[node.kind], f"{node.kind} node"
