@@ -126,6 +126,10 @@ class Strategy:
         the whole search; so it is for searches that deepen, such as `pvs`.  Without `to_size`, such
         a search opens nodes that take a fraction of a worker's share, but at least some
         milliseconds.
+
+        A search of a tree, such as `optimisation`, knows no sizes before it runs.  There, a task
+        that has visited so many nodes gives its open branches away, by this strategy, at the
+        highest node that has some.
         """
         return modified(self, plies=inf, least=count("to_size", nodes, 0))
 

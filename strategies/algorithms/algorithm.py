@@ -12,7 +12,7 @@ from graphs.errors import ArgumentError
 from strategies.algorithms.errors import AlgorithmError
 from strategies.algorithms.fold import OPEN, Interval, Rule
 from strategies.algorithms.monte_carlo import MonteCarlo, unplanned
-from strategies.native.calls.alphabeta import Found, Searcher, search_alphabeta
+from strategies.native.calls.alphabeta import UNLIMITED, Found, Searcher, search_alphabeta
 from strategies.native.calls.run_kernel import run_kernel
 from strategies.native.calls.windows import Approach
 from strategies.native.engine import Engine, control_for, plain
@@ -49,6 +49,10 @@ class PositionSearch(NamedTuple):
     """The factor for the steps in depth of iterative deepening."""
     incumbent: Any = None
     """The cell of the best leaf that searches share which run at the same time; None for none."""
+    limit: int = UNLIMITED
+    """The most nodes, for a search that can go on elsewhere."""
+    path: tuple[int, ...] = ()
+    """Where it goes on."""
 
     @property
     def ordered(self) -> tuple[Engine, Table, Any, int, float, float]:
@@ -126,6 +130,8 @@ class Algorithm:
     """Whether the algorithm can deepen iteratively, so that it can stop at any time."""
     iterates: ClassVar[bool] = False
     """Whether a search to a depth consists of shallower searches before it."""
+    splits: ClassVar[bool] = False
+    """Whether a search that has visited many nodes can end, and others go on where it was."""
     no_move: ClassVar[str] = ""
     """Why an answer may have no move though the position has branches."""
     nulls: ClassVar[bool] = False

@@ -9,7 +9,7 @@ from __future__ import annotations
 from math import isfinite
 from typing import Any
 
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 
 from games import Game
 from graphs.arguments import shown
@@ -21,16 +21,41 @@ from strategies.native.calls.run_kernel import run_kernel
 from strategies.native.engine import control_for, plain
 from strategies.native.hooks import bounds_of, combined_of, measure_of
 from strategies.native.kernels.control import LEAVES, NODES, STOP, leaf
-from strategies.native.kernels.trees import best_leaf, fold_nodes
+from strategies.native.kernels.trees import BUDGET, LINES, PATH_ENDS, SPENT, best_leaf, fold_nodes
 from strategies.native.memory.floats import below
 from strategies.native.memory.incumbents import at_least, no_incumbent
 from strategies.native.memory.transposition_table import Counts
+
+
+def control_on(at: PositionSearch) -> Any:
+    """Create the control cells of a search, with its path and the most nodes."""
+    control = control_for(at.depth, LINES)
+    control[BUDGET] = at.limit
+    control[PATH_ENDS] = at.depth - len(at.path) + 1 if at.path else 0
+    for plies, index in zip(range(at.depth, 0, -1), at.path, strict=False):
+        control[row_of(plies)] = index
+    return control
+
+
+def found_in(control: Any, depth: int, value: Any) -> Found:
+    """Return what a search found, and its path if it has visited as many nodes as it may."""
+    path: tuple[int, ...] = ()
+    if control[STOP] == SPENT:
+        plies = range(depth, control[PATH_ENDS] - 1, -1)
+        path = tuple(control[row_of(left)] for left in plies)
+    return Found(value, control[NODES], control[LEAVES], (), Counts(), not control[STOP], path=path)
+
+
+def row_of(plies: int) -> int:
+    """Return the cell of the branch in which the node with so many plies left is."""
+    return LINES + plies * (plies + 1) // 2
 
 
 class TreeSearch(Algorithm):
     """A search of a tree: of a game without opponents and chance."""
 
     deepens = False
+    splits = True
 
     def value_text(self, value: Any) -> str:
         """Return the value itself: it is no guess."""
@@ -57,16 +82,15 @@ class BranchAndBound(TreeSearch):
 
     def search(self, at: PositionSearch) -> Found:
         """Search below one node, with the incumbent of searches that run at the same time."""
-        control, shared = control_for(at.depth), at.incumbent or no_incumbent()
+        control, shared = control_on(at), at.incumbent or no_incumbent()
         at.engine.settle(best_leaf)
         value, line = run_kernel(
             at.engine, best_leaf, at.state, at.depth, *at.window,
-            control=control, memory=shared, stop=at.stop,
+            control=control, memory=shared, stop=at.stop, rows=LINES,
         )  # fmt: skip
-        return Found(
-            plain(float(value)), control[NODES], control[LEAVES], line, Counts(),
-            not control[STOP], raised=at_least(shared),
-        )  # fmt: skip
+        return evolve(
+            found_in(control, at.depth, plain(float(value))), line=line, raised=at_least(shared)
+        )
 
     def bounded(self, game: Game[Any, Any], state: Any, alpha: float) -> bool:
         """Return whether the upper bound of a node is no better than the incumbent."""
@@ -127,12 +151,12 @@ class Enumeration(TreeSearch):
 
     def search(self, at: PositionSearch) -> Found:
         """Fold over the nodes below one."""
-        control = control_for(at.depth)
+        control = control_on(at)
         at.engine.settle(fold_nodes)
         value, _ = run_kernel(
-            at.engine, fold_nodes, at.state, at.depth, control=control, stop=at.stop
+            at.engine, fold_nodes, at.state, at.depth, control=control, stop=at.stop, rows=LINES
         )
-        return Found(value, control[NODES], control[LEAVES], (), Counts(), not control[STOP])
+        return found_in(control, at.depth, value)
 
     def own_value(self, game: Game[Any, Any], state: Any) -> Any:
         """Return what a node itself adds to the fold."""

@@ -75,6 +75,10 @@ def joined(graph: Graph, records: tuple[Record, ...]) -> Dag:
     Raises: ValueError unless there is one record per task.
     """
     found = by_task(graph, records)
+    if any(r.reason == "grown" for r in records):
+        raise ArgumentError(
+            "tasks were divided while they ran, so the graph of the plan is not that of the run"
+        )
     if len(found) != len(graph) or len(records) != len(graph):
         raise ArgumentError("the records do not match the tasks of this graph")
     number = {key: i for i, key in enumerate(graph)}

@@ -62,6 +62,11 @@ def simulate(
     if answer.plan.limits is not None:
         raise ArgumentError("a search that deepens within a limit is one task: simulate it without")
     p = answer.plan
+    if p.growth is not None:
+        raise ArgumentError(
+            f"the tasks of {p.strategy} are divided while they run: simulate a strategy of a "
+            "number of plies, as .to_ply(2)"
+        )
     answer.warm()
     with gc_paused():  # else the time of a task could include a garbage collection
         if iterates(p.request()):

@@ -34,6 +34,8 @@ class Found:
     finished: bool = True
     raised: float = -INFINITY
     """The lower end of the window at the end, if searches elsewhere raised it."""
+    path: tuple[int, ...] = ()
+    """Where a search of a tree goes on that has visited as many nodes as it may."""
 
 
 def search_alphabeta(

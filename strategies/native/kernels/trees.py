@@ -6,12 +6,16 @@ what strategies say about windows is true of incumbents.  Searches that run at t
 share theirs in a cell: a branch must then be at least as good as the shared one, so that the
 leftmost of equal leaves is found.
 
+A search may be given a number of nodes, after which it ends; the triangle then has its *path*, the
+branches in which its nodes are.  Another search goes on there, if its triangle has the path.  What
+is left of the path is done, so the branches to the right of it may be searched by others.
+
 Source: Land and Doig, An automatic method of solving discrete programming problems (1960).
 """
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 from games.game import Game
 from games.u64 import U64
@@ -34,7 +38,6 @@ from strategies.native.kernels.control import (
     ROWS,
     STOP,
     STUCK,
-    TRACED,
     Control,
     Measure,
     Value,
@@ -43,6 +46,14 @@ from strategies.native.kernels.control import (
 )
 from strategies.native.memory.cells import copy_cells, stopped
 from strategies.native.memory.floats import INFINITY, below, bits_of, float_of
+
+BUDGET, PATH_ENDS = ROWS, ROWS + 1
+"""Cells of a control: the number of nodes after which a search ends; the plies left at the last
+node of its path, 0 without a path.  The caller writes both, the kernel the second."""
+LINES: Final = ROWS + 2
+"""The triangle begins here, as it does at `ROWS` in a plain search."""
+SPENT: Final = 7
+"""The value of `STOP` for a search that has visited as many nodes as it may."""
 
 
 @kernel
@@ -58,7 +69,7 @@ def best_leaf(
     if stopped(control):
         return 0
     if depth > 0:
-        control[ROWS + depth * (depth + 1) // 2 + 1] = END
+        control[LINES + depth * (depth + 1) // 2 + 1] = END
     low, high = window_of(game, state, max(alpha, below(float_of(U64(shared[0])))), beta)
     _, most = bounds_of(game, state, low)
     if most <= low:
@@ -76,17 +87,19 @@ def bounded(
     shared: Control,
 ) -> Value:  # fmt: skip
     """Search below a node that is no leaf.  Leaves are valued here, in their parent."""
-    row = ROWS + depth * (depth + 1) // 2
-    control[NODES] += 1
+    row = LINES + depth * (depth + 1) // 2
+    start = path_at(depth, row, control)
+    control[NODES] += start < 0
     best: float = -BEYOND
     index = -1
     seen = shared[0]
     for branch in branches_of(game, state):
         index += 1
-        if stopped(control):
+        if index < start:
+            continue
+        if stopped(control) or spent(depth, row, index, control):
             break
-        if depth >= TRACED:
-            control[row] = index
+        control[row] = index
         if shared[0] != seen:
             seen = shared[0]
             least, _ = window_of(game, state, below(float_of(U64(seen))), INFINITY)
@@ -122,22 +135,49 @@ def bounded(
     return best
 
 
+def path_at(depth: int, row: int, control: Control) -> int:
+    """Return the branch in which a search goes on at a node of its path; -1 at any other node."""
+    if control[PATH_ENDS] == 0:
+        return -1
+    if depth == control[PATH_ENDS]:
+        control[PATH_ENDS] = 0
+    return int(control[row])
+
+
+def spent(depth: int, row: int, index: int, control: Control) -> bool:
+    """Return whether a search has visited as many nodes as it may; then its path ends here."""
+    if control[NODES] < control[BUDGET]:
+        return False
+    control[STOP] = SPENT
+    control[PATH_ENDS] = depth
+    control[row] = index
+    return True
+
+
 @kernel
 def fold_nodes(game: Game[Any, Any], state: Any, depth: int, control: Control) -> Measure:
     """Combine the measures of all nodes, each before those below it, from left to right."""
+    row = LINES + depth * (depth + 1) // 2
     total = measure_of(game, state)
-    control[NODES] += 1
-    if depth == 0 or stopped(control) or (asks_status(game) and game.status(state) != IN_PLAY):
-        control[LEAVES] += 1
-        return total
-    row = ROWS + depth * (depth + 1) // 2
+    start = path_at(depth, row, control)
+    empty = start >= 0  # what was visited before belongs to another result
+    if not empty:
+        control[NODES] += 1
+        if depth == 0 or (asks_status(game) and game.status(state) != IN_PLAY):
+            control[LEAVES] += 1
+            return total
     index = -1
     for branch in branches_of(game, state):
         index += 1
-        if depth >= TRACED:
-            control[row] = index
+        if index < start:
+            continue
+        if stopped(control) or spent(depth, row, index, control):
+            break
+        control[row] = index
         child = child_of(game, state, branch)
-        total = combined_of(game, total, fold_nodes(game, child, depth - 1, control))
+        found = fold_nodes(game, child, depth - 1, control)
+        total = found if empty else combined_of(game, total, found)
+        empty = False
     if index < 0:
         control[LEAVES] += 1
     return total

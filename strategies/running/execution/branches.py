@@ -21,7 +21,7 @@ from strategies.algorithms.fold import OPEN, UNKNOWN, Fold, Interval, Searched, 
 from strategies.native.calls.alphabeta import UNLIMITED
 from strategies.native.kept_engines import engine_in_task
 from strategies.native.memory.cells import Stop, Stopped
-from strategies.running.execution.iteration import BranchBounds, Iteration, TooLarge
+from strategies.running.execution.iteration import BranchBounds, Growth, Iteration, TooLarge
 from strategies.running.execution.live_windows import Link, LiveWindows, Place
 from strategies.running.execution.node import NodeSearch
 from strategies.running.records.record import (
@@ -58,6 +58,8 @@ class Branch:
     """Whether it is tested first for being as good as the leader, and then for being better."""
     whole: bool = False
     """Whether it stands for the whole search, without a move that leads to it."""
+    path: tuple[int, ...] = ()
+    """Where the search of a tree goes on below it, after that of another task."""
 
 
 @frozen(eq=False)
@@ -83,6 +85,8 @@ class BranchJob:
     """The probability with which the search from the root reaches the node."""
     iteration: Iteration | None = None
     """The iteration of the deepening search that it belongs to."""
+    growth: Growth | None = None
+    """How it is replaced by more tasks if it turns out too large; None as the iteration says."""
 
     def way(self, b: Branch) -> tuple[int, ...]:
         """Return the branch numbers from the root to one of its branches."""
@@ -128,7 +132,9 @@ def explore(
             watched = cells is not None and chain
             stop = Stop(scope)  # set by Ctrl-C, but later searches of the scope must not end
             shared = cells.incumbent if cells is not None and chain else None
-            inside = NodeSearch(engine, job.algorithm, stop, tally, job.iteration, limit, shared)
+            inside = NodeSearch(
+                engine, job.algorithm, stop, tally, job.iteration, limit, shared, b.path
+            )
             before = tally.visited if job.iteration else 0
             try:
                 with cells.watch(chain, stop, window) if cells and watched else nullcontext():
@@ -145,8 +151,8 @@ def explore(
                 raise error.below(*job.way(b)) from error
             except TooLarge as large:
                 key = job.role, (*job.path, b.index)
-                assert job.iteration
-                job.iteration.add_result(key[1], UNKNOWN, (), tally.visited - before)
+                if job.iteration is not None:
+                    job.iteration.add_result(key[1], UNKNOWN, (), tally.visited - before)
                 window = first or OPEN
                 large.record = record(key, job.role, start, tally, window, "converted", "grown")
                 raise

@@ -79,7 +79,7 @@ NUMBERS: Final = frozenset({int, float, tuple})
 def search_position(
     algorithm: Algorithm, engine: Engine, state: Any, depth: int, window: Interval,
     stop: Stop | None = None, table: Table | None = None, reach: float = 1.0,
-    by: Searcher = search_alphabeta, stride: int = 1, incumbent: Any = None,
+    by: Searcher = search_alphabeta, stride: int = 1, **more: Any,
 ) -> Found:  # fmt: skip
     """Search one position, reached with probability `reach`, by an algorithm.
 
@@ -94,7 +94,7 @@ def search_position(
             if table is None and algorithm.table:
                 table = table_for(engine, algorithm)
             about = PositionSearch(
-                engine, state, depth, window, stop, table, reach, by, stride, incumbent
+                engine, state, depth, window, stop, table, reach, by, stride, **more
             )
             found = algorithm.search(about)
     except (AttributeError, TypeError):

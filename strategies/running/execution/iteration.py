@@ -51,11 +51,12 @@ class BranchResult(NamedTuple):
 
 
 class TooLarge(Exception):
-    """A task took more nodes than its limit; the error has its window and its record."""
+    """A task took more nodes than its limit; the error has its window, what it found, and its
+    record."""
 
-    def __init__(self, window: Interval) -> None:
+    def __init__(self, window: Interval, found: Found | None = None) -> None:
         super().__init__("the task has become too large")
-        self.window = window
+        self.window, self.found = window, found
         self.record: Record | None = None
 
 
@@ -65,8 +66,8 @@ class Growth(Protocol):
     def limit(self, job: Any) -> int:
         """Return the number of nodes after which a task should be replaced."""
 
-    def grow(self, job: Any, window: Interval, spent: int, begun: Any) -> Grown | None:
-        """Return the graph for a task that has `spent` nodes on one branch; None to go on."""
+    def grow(self, job: Any, large: TooLarge, begun: Any) -> Grown | None:
+        """Return the graph for a task that took too many nodes on one branch; None to go on."""
 
 
 class Grown(NamedTuple):

@@ -41,6 +41,8 @@ class NodeSearch:
     """The most nodes of one search of an iteration."""
     incumbent: Any = None
     """The cell of the best leaf that live tasks share."""
+    path: tuple[int, ...] = ()
+    """Where the search of a tree goes on."""
 
     def evaluate(
         self, state: Any, inner: Strategy, depth: int, window: Interval, reach: float = 1.0
@@ -53,6 +55,7 @@ class NodeSearch:
         if (
             inner == seq
             or self.iteration is not None
+            or inner.least is not None
             or depth == 0
             or is_terminal(game, state)
             or algorithm.cuts(game, state, reach)
@@ -80,7 +83,7 @@ class NodeSearch:
         if self.iteration is None:
             found = search_position(
                 self.algorithm, self.engine, state, depth, window, self.stop, reach=reach,
-                incumbent=self.incumbent,
+                incumbent=self.incumbent, limit=self.limit, path=self.path,
             )  # fmt: skip
         else:
             found = self.iteration.search(
@@ -89,8 +92,8 @@ class NodeSearch:
             )  # fmt: skip
         self.tally.count(found)
         if not found.finished:
-            if found.nodes > self.limit and not self.stop.is_set:
-                raise TooLarge(window)
+            if (found.path or found.nodes > self.limit) and not self.stop.is_set:
+                raise TooLarge(window, found)
             raise Stopped("the search was stopped")
         if self.algorithm.tuples:
             return (found.value, found.value), found.line

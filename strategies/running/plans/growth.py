@@ -12,10 +12,9 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from strategies.algebra.strategy import seq
-from strategies.algorithms.fold import Interval
 from strategies.native.calls.alphabeta import UNLIMITED
 from strategies.running.execution.branches import BranchJob
-from strategies.running.execution.iteration import Grown, Path
+from strategies.running.execution.iteration import Grown, Path, TooLarge
 from strategies.running.plans.knowledge import Knowledge
 from strategies.running.plans.lowering import Graph, Key, lower_more
 from strategies.running.plans.opening import open_further
@@ -52,10 +51,11 @@ class Growing:
         assert iteration
         return self.knowledge.most(path_of(job), b.ahead.least, iteration.visited)
 
-    def grow(self, job: BranchJob, window: Interval, spent: int, begun: Any) -> Grown | None:
-        """Return the graph for a task that has `spent` nodes on its branch, and its last key; None
-        if it would have no tasks, or too many."""
-        path = path_of(job)
+    def grow(self, job: BranchJob, large: TooLarge, begun: Any) -> Grown | None:
+        """Return the graph for a task that took too many nodes on its branch, and its last key;
+        None if it would have no tasks, or too many."""
+        assert large.record
+        path, spent, window = path_of(job), large.record.nodes, large.window
         with self.planning:
             self.knowledge.outgrown(path, spent)
             try:

@@ -15,11 +15,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, nullcontext
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from dask.task_spec import Task, TaskRef
 
 from strategies.algebra.groups import Group, Window
+from strategies.algebra.strategy import Strategy, unfolded
 from strategies.algorithms.fold import Interval, Rule
 from strategies.running.execution.branches import Branch, BranchJob
 from strategies.running.execution.live_windows import Link, Place
@@ -36,6 +37,10 @@ Key = tuple[str, Place]
 Graph = dict[Key, Task]
 
 SAME = Reading("same", None, Rule(True))
+
+
+ENTERED: Final = -1
+"""The opened nodes above one that was visited already: its first branch must not count it."""
 
 
 class At(NamedTuple):
@@ -87,19 +92,27 @@ def lower_fold(plan: Plan, token: str) -> tuple[Graph, list[Key]]:
     return lowering.graph, [lowering.key, *begun]
 
 
+def is_live(strategy: Strategy) -> bool:
+    """Return whether a strategy has live windows where Maxie moves."""
+    return any(g.window is Window.LIVE for g in unfolded(strategy, "max", 3).groups)
+
+
 def lower_more(
-    plan: Plan, token: str, node: Node, job: BranchJob, window: Interval, begun: Any
-) -> tuple[Graph, Key]:
+    plan: Plan, token: str, node: Node, job: BranchJob, window: Interval, begun: Any,
+    place: Place | None = None,
+) -> tuple[Graph, Key]:  # fmt: skip
     """Lower the opened node of a job's only branch, to replace the job's task in the plan's graph.
 
-    `begun` has the live windows of that graph, if there are any.
+    `begun` has the live windows of that graph, if there are any; `place` is that of a node that was
+    visited already, and may lie deeper.
     Returns: the graph, and its last key.
     """
     (b,) = job.branches
     chain = tuple(k.at(b.index, b.tied) if k.branch is None else k for k in job.chain)
     with gc_paused(), polling("the making of tasks") as poll:
         lowering = _Lowering(plan, token, poll, begun)
-        key = lowering.node(node, Source(window), chain, (*job.path, b.index), 0)
+        at, entered = ((*job.path, b.index), 0) if place is None else (place, ENTERED)
+        key = lowering.node(node, Source(window), chain, at, entered)
     return lowering.graph, key
 
 
@@ -108,7 +121,7 @@ def whole(plan: Plan) -> BranchJob:
     branch = Branch(0, 1, None, plan.state, False, plan.inner, whole=True)
     return BranchJob(
         plan.game, plan.algorithm, plan.engine, (), plan.algorithm.depth, (branch,), "step",
-        iteration=plan.iteration,
+        iteration=plan.iteration, growth=plan.growth,
     )  # fmt: skip
 
 
@@ -155,7 +168,11 @@ class _Lowering:
         """Lower the whole plan."""
         plan = self.plan
         if plan.root is None:
-            self.key = self.add("step", (), tasks.alone, whole(plan), plan.window)
+            begun = {}
+            if plan.growth is not None and is_live(plan.inner):
+                self.cells = TaskRef(self.add("start", (), tasks.begin))
+                begun = {"begun": self.cells}
+            self.key = self.add("step", (), tasks.alone, whole(plan), plan.window, **begun)
         else:
             live = self.rule.narrows  # else live windows are useless
             if live and any(g.window is Window.LIVE for n in opened(plan.root) for g in n.groups):
@@ -310,7 +327,7 @@ class _Grouped:
         p, node, entered = self.to.plan, self.node, self.entered + 1 if run[0].turn == 0 else 0
         return BranchJob(
             p.game, p.algorithm, p.engine, self.place, node.depth - 1, run, role or self.role,
-            entered, self.below(None), self.cell, node.reach, p.iteration,
+            entered, self.below(None), self.cell, node.reach, p.iteration, p.growth,
         )  # fmt: skip
 
     def child(self, b: Branch, at: At, mode: Mode = "same", suffix: str = "") -> Key:

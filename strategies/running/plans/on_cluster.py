@@ -32,7 +32,7 @@ from strategies.running.execution.branches import Branch, BranchJob
 from strategies.running.execution.dispatch import search_position, warm
 from strategies.running.plans.bundling import Bundle, bundled, grain_for
 from strategies.running.plans.lowering import Graph
-from strategies.running.plans.tasks import conclude
+from strategies.running.plans.tasks import concluded
 from strategies.running.records.record import Loss
 from strategies.running.records.run import Run
 from strategies.running.runtime.absence import Overdue
@@ -332,8 +332,7 @@ def unconcluded(graph: Graph, key: Any) -> tuple[Graph, list[Any], Callable[[lis
 
     def finish(values: list[Any]) -> Run:
         fold, *cells = values
-        return conclude(
-            result_class, request, counts, window, cells[0] if cells else None, lambda: fold
-        )
+        begun = cells[0] if cells else None
+        return concluded(result_class, request, counts, window, begun, fold)
 
     return bare, keys, finish

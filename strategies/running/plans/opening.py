@@ -32,6 +32,7 @@ from strategies.running.execution.branches import Branch, BranchJob
 from strategies.running.execution.iteration import Iteration
 from strategies.running.execution.window_policy import may_test, without_windows
 from strategies.running.plans.plan import Node, Plan, PlanError, opened
+from strategies.running.plans.splitting import Splitting
 from strategies.running.records.request import SearchRequest
 from strategies.running.runtime.cancellation import polling
 from strategies.support.gc_pause import gc_paused
@@ -107,7 +108,9 @@ def plan(
     if root is not None and not algorithm.narrows and _zero(root):
         raise without_windows(strategy, algorithm)
     inner = seq if isinstance(found, Node) else found
-    return Plan(game, algorithm, strategy, state, root, window, engine, inner)
+    return Plan(
+        game, algorithm, strategy, state, root, window, engine, inner, growth=opener.splitting
+    )
 
 
 def iterates(request: SearchRequest) -> bool:
@@ -226,6 +229,7 @@ class _Opener:
         self.game, self.algorithm, self.most, self.strategy = game, algorithm, most, strategy
         self.guide, self.tied = guide, tied
         self.seen = 0
+        self.splitting: Splitting | None = None
 
     def node(
         self, state: Any, depth: int, strategy: Strategy, path: tuple[int, ...], reach: float
@@ -238,6 +242,9 @@ class _Opener:
         if self.guide is None and strategy.least is not None and depth:
             if self.over(state, path):
                 return seq
+            if self.algorithm.splits:
+                self.splitting = Splitting()
+                return strategy
             raise PlanError(
                 f"{shown(self.strategy)} uses sizes, which only a search that deepens knows: use "
                 "pvs or mtdf, give a limit of time, or use plies, as in .to_ply(2)"

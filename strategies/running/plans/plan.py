@@ -23,7 +23,7 @@ from strategies.algorithms.fold import OPEN, Interval
 from strategies.algorithms.limits import Limits
 from strategies.native.fingerprint import fingerprint
 from strategies.running.execution.branches import Branch
-from strategies.running.execution.iteration import Iteration
+from strategies.running.execution.iteration import Growth, Iteration
 from strategies.running.records.request import SearchRequest
 
 
@@ -94,6 +94,8 @@ class Plan:
     """The iteration of a deepening search that it plans."""
     rows: bool = False
     """Whether it can only be run as a row of graphs, one for each iteration."""
+    growth: Growth | None = None
+    """How tasks are divided that turn out too large; None if they are not, or by the iteration."""
     ties: bool = True
     """Whether the leftmost of equal branches of the root must lead, in whatever order they end."""
 
@@ -146,10 +148,15 @@ def opened(node: Node) -> Iterator[Node]:
 
 
 def runs(node: Node, group: Group) -> Iterator[tuple[Branch, ...]]:
-    """Split a group into runs of branches that one task can search, and single opened branches."""
+    """Split a group into runs of branches that one task can search, and single branches that are
+    opened, or whose task may be divided."""
     branches = node.branches[group.start : group.stop]
-    for unopened, run in groupby(branches, lambda b: node.nodes[b.turn] is None):
-        if unopened:
+
+    def together(b: Branch) -> bool:
+        return node.nodes[b.turn] is None and b.inner.least is None
+
+    for alike, run in groupby(branches, together):
+        if alike:
             yield tuple(run)
         else:
             yield from ((b,) for b in run)

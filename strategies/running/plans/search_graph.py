@@ -252,9 +252,10 @@ class SearchGraph(DaskCollection):
                 return evolve(result, request=p.request(workers or _cores(), result.depth))
             if iterates(asked):
                 return evolve(iterate(asked, self.result_class), request=request)
-            if p.root is None and not Callback.active:  # a graph would double a short search's time
+            single = p.root is None and p.growth is None
+            if single and not Callback.active:  # a graph would double a short search's time
                 check_workers(num_workers=workers)
-                alone = partial(
+                alone: Any = partial(
                     work.conclude, self.result_class, request, p.counts, p.window, None, work.alone,
                     whole(p), p.window,
                 )  # fmt: skip

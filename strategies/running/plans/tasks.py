@@ -128,7 +128,7 @@ def explored(
 
     A task that is too large is divided; then `asked` says which of the two the new tasks compute.
     """
-    growth = job.iteration and job.iteration.growth
+    growth = job.growth or (job.iteration and job.iteration.growth)
     limit, cells = growth.limit(job) if growth else UNLIMITED, begun and begun[0]
     try:
         after, found, r = explore(job, fold, cells, limit)
@@ -136,7 +136,7 @@ def explored(
         more = large.record
         assert growth
         assert more
-        grown = growth.grow(job, large.window, more.nodes, begun)
+        grown = growth.grow(job, large, begun)
         if grown is not None:
             then = partial(regrown, job, fold, cells, more, fold.span + more.seconds, asked)
             return More(*grown, then)
@@ -276,25 +276,45 @@ def resolve(job: BranchJob, source: Fold, test: Found) -> Fold:
     return evolve(source.with_child(branch), log=Log(log, (r,)), span=span)
 
 
-def alone(job: BranchJob, window: Interval) -> Fold:
+def alone(job: BranchJob, window: Interval, begun: Begun | None = None) -> Fold | More:
     """Search the whole tree below one position in one task, in the caller's window."""
     rule = job.algorithm.rule(job.game, scouts=job.iteration is not None)
-    fold, (result,), r = explore(job, Fold.enter("max", window, rule), None)
+    fold = Fold.enter("max", window, rule)
+    found = explored(job, fold, begun, asked=True)
+    if isinstance(found, More):
+        return More(found.graph, found.last, lambda last: _whole(fold, found.then(last)))
+    return _whole(fold, found[1])
+
+
+def _whole(fold: Fold, found: Found) -> Fold:
+    """Return the fold of the whole tree."""
+    (result,) = found.branches
     lo, hi = result.interval
     move = result.line[0] if result.line else None
     return Fold(
-        fold.kind, fold.a, fold.b, lo, hi, fold.rule, move, result.line, (r,), r.seconds,
+        fold.kind, fold.a, fold.b, lo, hi, fold.rule, move, result.line, found.log, found.span,
         fold.player, fold.mean,
     )  # fmt: skip
 
 
 def conclude(
     result_class: type[Run], request: SearchRequest, counts: SparkCounts, window: Interval,
-    begun: Begun | None, task: Callable[..., Fold], /, *args: Any, **kwargs: Any,
-) -> Run:  # fmt: skip
+    begun: Begun | None, task: Callable[..., Fold | More], /, *args: Any, **kwargs: Any,
+) -> Run | More:  # fmt: skip
     """Conclude a search in its last task: return its result, as a `result_class`."""
-    game, state = request.game, request.state
     fold = task(*args, **kwargs)
+    about = result_class, request, counts, window, begun
+    if isinstance(fold, More):
+        return More(fold.graph, fold.last, lambda last: concluded(*about, fold.then(last)))
+    return concluded(*about, fold)
+
+
+def concluded(
+    result_class: type[Run], request: SearchRequest, counts: SparkCounts, window: Interval,
+    begun: Begun | None, fold: Fold,
+) -> Run:  # fmt: skip
+    """Return the result of a search whose last fold is known."""
+    game, state = request.game, request.state
     records = (*fold.log, *(begun[1:] if begun else ()))
     lo, hi = fold.lo, fold.hi
     value = lo if lo == hi or lo >= window[1] else hi
@@ -307,6 +327,9 @@ def conclude(
     if lo != hi and window[0] < value < window[1]:
         raise AssertionError(f"the value is only known to be in [{lo}, {hi}]")
     # A value that is not above the window in which the algorithm begins is a bound, without a line.
+    attempts = counts.attempts
+    if any(r.reason == "grown" for r in records):  # tasks were divided, each into sparks
+        attempts = sum(r.role in ("spark", "dud") for r in records)
     reached = request.algorithm.tuples or value > request.algorithm.window[0]
     line = fold.line if reached else ()
     return result_class(
@@ -314,7 +337,7 @@ def conclude(
         value=value,
         leaves=sum(r.leaves for r in records),
         nodes=sum(r.nodes for r in records),
-        sparks=audited(ledger(counts.attempts, records, counts.opened, (records, game, state))),
+        sparks=audited(ledger(attempts, records, counts.opened, (records, game, state))),
         span=fold.span,
         records=records,
         replay=(game, state, line),

@@ -64,6 +64,11 @@ _here = threading.local()
 """The run of the current thread."""
 
 
+def may_grow() -> bool:
+    """Return whether a task of this thread may be replaced by more tasks."""
+    return getattr(_here, "run", None) is not None
+
+
 @contextmanager
 def set_when_idle(stop: Stop) -> Iterator[None]:
     """Set the stop in the block as soon as a worker of this thread's run is idle.

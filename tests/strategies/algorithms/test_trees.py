@@ -28,10 +28,12 @@ from strategies import (
     parse_algorithm,
     search,
     seq,
+    simulate,
     young_brothers_wait,
 )
 from strategies.algebra.strategy import Strategy
 from tests.properties import examples
+from tests.strategies.clusters import cluster
 from tests.strategies.given import RUNS, searches
 
 sys.path.append(str(Path(__file__).parents[3] / "docs"))
@@ -123,7 +125,18 @@ def end_of(tree: Any, line: tuple[Any, ...]) -> Any:
 TREES = st.one_of(numbered(), numbered(floats=True))
 
 
-@given(TREES, searches(scouts=False), st.sampled_from(RUNS), st.integers(0, 6))
+@st.composite
+def usings(draw: st.DrawFn) -> Strategy:
+    """Draw a strategy, also one that divides tasks by the nodes that they have visited."""
+    found = draw(searches(scouts=False))
+    if draw(st.booleans()):
+        found = found.to_size(draw(st.integers(1, 20)))
+        above = draw(st.sampled_from([None, par_list, jamboree(0.5).to_ply(2)]))
+        return found if above is None else above(found)
+    return found
+
+
+@given(TREES, usings(), st.sampled_from(RUNS), st.integers(0, 6))
 @examples(80)
 def test_an_enumeration_folds_all_nodes_in_order(
     tree: Numbered, using: Strategy, run: dict[str, Any], depth: int
@@ -136,7 +149,7 @@ def test_an_enumeration_folds_all_nodes_in_order(
     assert found.sparks.balanced()
 
 
-@given(TREES, searches(scouts=False), st.sampled_from(RUNS))
+@given(TREES, usings(), st.sampled_from(RUNS))
 @examples(120)
 def test_an_optimisation_finds_the_leftmost_best_leaf(
     tree: Numbered, using: Strategy, run: dict[str, Any]
@@ -148,7 +161,7 @@ def test_an_optimisation_finds_the_leftmost_best_leaf(
     assert found.sparks.balanced()
 
 
-@given(TREES, searches(scouts=False), st.sampled_from(RUNS), st.integers(-8, 8))
+@given(TREES, usings(), st.sampled_from(RUNS), st.integers(-8, 8))
 @examples(80)
 def test_a_decision_finds_a_leaf_that_is_good_enough(
     tree: Numbered, using: Strategy, run: dict[str, Any], target: int
@@ -184,8 +197,9 @@ def test_a_replay_says_why_a_branch_is_cut_off(tmp_path: Path) -> None:
 @given(numbered())
 @examples(60)
 def test_fixed_windows_visit_the_same_nodes_on_every_run(tree: Numbered) -> None:
-    answer = search(tree, optimisation(), using=par_list.to_ply(3))
-    assert len({answer.compute(num_workers=workers).nodes for workers in (1, 2, 4)}) == 1
+    for using in par_list.to_ply(3), par_list.to_size(7), jamboree(0.5).to_size(3):
+        answer = search(tree, optimisation(), using=using)
+        assert len({answer.compute(num_workers=workers).nodes for workers in (1, 2, 4)}) == 1
 
 
 @pytest.mark.parametrize(
@@ -248,6 +262,14 @@ def test_live_tasks_share_the_incumbent_while_they_run() -> None:
     assert live < fixed / 2
 
 
+def test_a_divided_search_visits_no_node_twice() -> None:
+    alone = search(Semigroups(), enumeration(14)).compute()
+    for using in par_list.to_size(100), jamboree(0.5).to_size(40), par_list.to_size(1):
+        found = search(Semigroups(), enumeration(14), using=using).compute(num_workers=2)
+        assert (found.value, found.nodes, found.leaves) == (alone.value, alone.nodes, alone.leaves)
+        assert max(r.nodes for r in found.records) <= 110
+
+
 def test_a_decision_ends_all_tasks_once_a_leaf_is_found() -> None:
     found = search(Salesman(), decision(-5000), using=par_list.live().to_ply(2))
     assert found.compute(num_workers=2).nodes < 5_000
@@ -259,6 +281,30 @@ def test_every_scheduler_of_dask(scheduler: str, monkeypatch: pytest.MonkeyPatch
     for algorithm, value in ((optimisation(), -3323), (enumeration(4), 19046)):
         answer = search(Salesman(), algorithm, using=LIVE)
         assert answer.compute(scheduler=scheduler, num_workers=2).value == value
+
+
+@pytest.mark.slow
+def test_a_cluster(monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("distributed")
+    monkeypatch.syspath_prepend(DOCS)
+    with cluster(2):
+        for using in LIVE, par_list.live().to_size(1000):
+            assert search(Salesman(), optimisation(), using=using).compute().value == -3323
+            assert search(Salesman(), enumeration(4), using=using).compute().value == 19046
+
+
+def test_what_a_divided_run_cannot_show_is_refused_in_words(tmp_path: Path) -> None:
+    answer = search(Semigroups(), enumeration(12), using=par_list.to_size(50))
+    found = answer.compute(num_workers=2)
+    assert found.draw("graph").svg
+    assert found.rows()
+    with pytest.raises(ValueError, match="divided while they ran"):
+        found.draw("bounds")
+    with pytest.raises(ValueError, match="divided while they run"):
+        simulate(answer, 2)
+    tour = search(Salesman(), optimisation(), using=par_list.to_size(5000)).compute(num_workers=2)
+    with pytest.raises(ValueError, match="divided while they ran"):
+        tour.replay(tmp_path / "tour.html")
 
 
 @pytest.mark.parametrize(

@@ -22,6 +22,11 @@ def check_replayed(result: Run) -> None:
     check_request(result.request)
     if not result.records:
         raise ArgumentError("this result has no records: replay the result of a search")
+    if any(r.reason == "grown" for r in result.records):
+        raise ArgumentError(
+            "tasks of this run were divided while they ran: replay a strategy of a number of "
+            "plies, as .to_ply(2)"
+        )
     if result.graphs or result.depth is not None or result.joins:
         raise ArgumentError(
             "this run deepened within a limit or by a row of graphs: replay a search to a fixed "
