@@ -34,6 +34,7 @@ QUESTIONS = (
     "learned_connect_four",
     "batches",
     "trees",
+    "fforum",
     "pursuit",
     "easyai",
     "speedup",

@@ -1,0 +1,62 @@
+"""Othello endgames of the FForum set: are the scores right, and how many nodes do they take?
+
+The anchor is the number of nodes that Egaroucid 7.6 visits, whose evaluation orders the moves.
+
+    python -m benchmarks.fforum 40 41
+
+solves these problems; `python -m benchmarks fforum` solves 40 to 44.
+"""
+
+from __future__ import annotations
+
+import csv
+import sys
+from pathlib import Path
+from time import perf_counter
+
+from benchmarks.finding import HEADER, Finding, a_node, seconds
+
+PROBLEMS = Path(__file__).parent / "fforum.csv"
+USUAL, TINY = (40, 41, 42, 43, 44), (2, 5)
+
+
+def run(quick: bool) -> list[Finding]:
+    return [solved(number) for number in (TINY if quick else USUAL)]
+
+
+def solved(number: int) -> Finding:
+    """Solve a problem, and compare the nodes with those of Egaroucid."""
+    from games import Othello
+    from strategies import solve
+
+    row = problem(number)
+    game = Othello(empties="winner")
+    cells = row["board"].replace("-", ".")
+    rows = (" ".join(cells[at : at + 8]) for at in range(0, 64, 8))
+    state = game.parse_state("\n".join(rows) + f"\n{row['to_move']} moves")
+    solve(game, state, memory="1MB", time=0.01)  # compiles the rules
+    begun = perf_counter()
+    found = solve(game, state, memory="512MB", line=1)
+    took = perf_counter() - begun
+    score = found.value if row["to_move"] == "X" else -found.value
+    assert score == int(row["score"]), (number, score)
+    assert game.move_text(state, found.move) in row["moves"].split(), (number, found.move)
+    theirs = int(row["nodes"] or found.nodes)
+    return Finding(
+        f"problem {number}, {cells.count('.')} empty squares: nodes", found.nodes / theirs, 2.0,
+        "Egaroucid 7.6", f"score {score:+}; {seconds(took)}, {a_node(took, found.nodes)}",
+        f"{found.nodes:,} nodes", f"{theirs:,} nodes" if row["nodes"] else "unknown", at_most=True,
+    )  # fmt: skip
+
+
+def problem(number: int) -> dict[str, str]:
+    """Return the row of a problem."""
+    with PROBLEMS.open(encoding="utf-8") as file:
+        rows = csv.DictReader(line for line in file if not line.startswith("#"))
+        return next(row for row in rows if row["number"] == str(number))
+
+
+if __name__ == "__main__":
+    print(HEADER)
+    for number in map(int, sys.argv[1:]):
+        print(solved(number).row(), flush=True)
