@@ -21,7 +21,7 @@ from strategies.native.calls.run_kernel import run_kernel
 from strategies.native.engine import control_for, plain
 from strategies.native.hooks import bounds_of, combined_of, measure_of
 from strategies.native.kernels.control import LEAVES, NODES, STOP, leaf
-from strategies.native.kernels.trees import BUDGET, LINES, PATH_ENDS, SPENT, best_leaf, fold_nodes
+from strategies.native.kernels.trees import BUDGET, LINES, PATH_ENDS, SPENT, best_leaf, fold_tree
 from strategies.native.memory.floats import below
 from strategies.native.memory.incumbents import at_least, no_incumbent
 from strategies.native.memory.transposition_table import Counts
@@ -144,7 +144,7 @@ class Enumeration(TreeSearch):
     """A fold over all nodes."""
 
     name = "enumeration"
-    kernel = staticmethod(fold_nodes)
+    kernel = staticmethod(fold_tree)
     no_move = "all nodes count"
     narrows = False
     tuples = True
@@ -152,9 +152,9 @@ class Enumeration(TreeSearch):
     def search(self, at: PositionSearch) -> Found:
         """Fold over the nodes below one."""
         control = control_on(at)
-        at.engine.settle(fold_nodes)
+        at.engine.settle(fold_tree)
         value, _ = run_kernel(
-            at.engine, fold_nodes, at.state, at.depth, control=control, stop=at.stop, rows=LINES
+            at.engine, fold_tree, at.state, at.depth, control=control, stop=at.stop, rows=LINES
         )
         return found_in(control, at.depth, value)
 

@@ -155,18 +155,18 @@ def spent(depth: int, row: int, index: int, control: Control) -> bool:
 
 
 @kernel
-def fold_nodes(game: Game[Any, Any], state: Any, depth: int, control: Control) -> Measure:
-    """Combine the measures of all nodes, each before those below it, from left to right."""
+def fold_tree(game: Game[Any, Any], state: Any, depth: int, control: Control) -> Measure:
+    """Combine the measures of all nodes, each before those below it, from left to right.
+
+    At a node of a path, those of the nodes that were not visited before.
+    """
+    if control[PATH_ENDS] == 0:
+        return fold_nodes(game, state, depth, control)
     row = LINES + depth * (depth + 1) // 2
-    total = measure_of(game, state)
     start = path_at(depth, row, control)
-    empty = start >= 0  # what was visited before belongs to another result
-    if not empty:
-        control[NODES] += 1
-        if depth == 0 or (asks_status(game) and game.status(state) != IN_PLAY):
-            control[LEAVES] += 1
-            return total
+    total = measure_of(game, state)  # to be replaced: it belongs to the result before
     index = -1
+    empty = True
     for branch in branches_of(game, state):
         index += 1
         if index < start:
@@ -175,9 +175,29 @@ def fold_nodes(game: Game[Any, Any], state: Any, depth: int, control: Control) -
             break
         control[row] = index
         child = child_of(game, state, branch)
-        found = fold_nodes(game, child, depth - 1, control)
+        found = fold_tree(game, child, depth - 1, control)
         total = found if empty else combined_of(game, total, found)
         empty = False
+    return total
+
+
+@kernel
+def fold_nodes(game: Game[Any, Any], state: Any, depth: int, control: Control) -> Measure:
+    """Combine the measures of all nodes below one that was not visited before."""
+    total = measure_of(game, state)
+    control[NODES] += 1
+    if depth == 0 or (asks_status(game) and game.status(state) != IN_PLAY):
+        control[LEAVES] += 1
+        return total
+    row = LINES + depth * (depth + 1) // 2
+    index = -1
+    for branch in branches_of(game, state):
+        index += 1
+        if stopped(control) or spent(depth, row, index, control):
+            break
+        control[row] = index
+        child = child_of(game, state, branch)
+        total = combined_of(game, total, fold_nodes(game, child, depth - 1, control))
     if index < 0:
         control[LEAVES] += 1
     return total
