@@ -38,9 +38,11 @@ from tests.strategies.given import RUNS, searches
 
 sys.path.append(str(Path(__file__).parents[3] / "docs"))
 from cliques import Cliques
+from knapsack import Knapsack
 from queens import Queens
 from salesman import Salesman
 from semigroups import Semigroups
+from subgraphs import PETERSEN, Subgraphs
 
 DOCS = sys.path.pop()
 
@@ -229,8 +231,18 @@ def test_published_answers(using: Strategy) -> None:
     assert value(Salesman(), optimisation()) == -3323  # burma14 of TSPLIB
     assert value(Queens(8), enumeration()) == 92
     assert value(hamming(6, 2), optimisation()) == 32  # DIMACS
+    assert value(knapsack_15(), optimisation()) == 1458  # Kreher and Stinson
+    assert value(Subgraphs(PETERSEN), enumeration()) == 120  # its automorphisms
     counts = [value(Semigroups(), enumeration(genus)) for genus in range(10)]
     assert counts == [1, 2, 4, 8, 15, 27, 50, 89, 156, 274]  # sums of OEIS A007323
+
+
+def knapsack_15() -> Knapsack:
+    """Return the example of 15 items of Kreher and Stinson, Combinatorial Algorithms (1999)."""
+    weights = (70, 73, 77, 80, 82, 87, 90, 94, 98, 106, 110, 113, 115, 118, 120)
+    values = (135, 139, 149, 150, 156, 163, 173, 184, 192, 201, 210, 214, 221, 229, 240)
+    best = sorted(zip(weights, values, strict=True), key=lambda item: -item[1] / item[0])
+    return Knapsack(*zip(*best, strict=True), capacity=750)
 
 
 def hamming(bits: int, distance: int) -> Cliques:
