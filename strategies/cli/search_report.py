@@ -8,7 +8,7 @@ from typing import Any
 import click
 from attrs import frozen
 
-from games import CHANCE, WIN, Game, Status
+from games import CHANCE, WIN, Game, SearchTree, Status
 from games.game import player_name
 from strategies.algorithms.algorithm import Algorithm
 from strategies.insight.analysis.utilisation import wall
@@ -160,8 +160,10 @@ def _tasks_of(result: Result) -> str:
 
 
 def to_move(game: Game[Any, Any], state: Any) -> str:
-    """Return whose turn it is, or how the game ended."""
+    """Return whose turn it is, or how the game ended; of a tree, whether the node is a leaf."""
     status = Status(game.status(state))
+    if isinstance(game, SearchTree):
+        return "The root of a tree." if status == Status.IN_PLAY else "A leaf."
     if status != Status.IN_PLAY:
         return status.name.replace("_", " ").capitalize() + "."
     player = game.player(state)
