@@ -24,7 +24,7 @@ OF_VALUES = ("estimate", "utility")
 OF_TEXTS = ("show", "label", "move_text")
 OPTIONAL = (
     "key", "bounds", "candidates", "candidate_bounds", "children", "count_moves", "moves_in_play",
-    "nth_move", "promise", "rollout_moves",
+    "nth_move", "prior", "promise", "rollout_moves",
 )  # fmt: skip
 """The optional rules of a game."""
 RULES = (*OF_PLAY, *OF_VALUES, *OF_TEXTS, *OPTIONAL)
@@ -61,7 +61,7 @@ def answers(game: Game[Any, Any], state: Any, rules: Iterable[str] = RULES) -> d
     for rule in rules:
         if getattr(game, rule, None) is None or not _may_be_asked(rule, playing, chance):
             continue
-        if rule in ("make_move", "move_text"):
+        if rule in ("make_move", "move_text", "prior"):
             for move in moves:
                 found[f"{rule}({move!r})"] = _answer(game, rule, state, move)
         elif rule == "nth_move":

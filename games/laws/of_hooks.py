@@ -198,6 +198,15 @@ def candidate_bounds_are_bounds(game: AnyGame, state: Any) -> None:
                 raise Broken(f"the bounds of a result, {value!r}", repr(found), (move,))
 
 
+@law_of_states(a_player_moves, without("prior"))
+def priors_are_weights(game: AnyGame, state: Any) -> None:
+    """In play, the prior of each move is a finite number of 0 or more."""
+    for move in rules.moves(game, state):
+        prior = rules.ask(game, "prior", state, move)
+        if not is_number(prior) or not 0 <= prior <= WIN:
+            raise Broken(f"a prior of {move!r} of 0 or more", repr(prior))
+
+
 @law_of_states(in_play, without("promise"))
 def promises_are_numbers(game: AnyGame, state: Any) -> None:
     """The promise of a position is a number."""

@@ -62,6 +62,8 @@ def ask_every_rule(game: AnyGame, state: Any) -> None:
     if playing and not rules.chance_moves(game, state):
         for move, _ in children:
             rules.ask(game, "move_text", state, move)
+            if defines(game, "prior"):
+                rules.ask(game, "prior", state, move)
 
 
 @law_of_states()

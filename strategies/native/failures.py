@@ -11,7 +11,7 @@ from typing import Any, NoReturn
 from attrs import frozen
 
 from games.failed import RuleFailed, no_moves, wrong_player, wrong_status, wrong_sum
-from games.game import CHANCE, LONGEST, Game, Status, in_range
+from games.game import CHANCE, LONGEST, WIN, Game, Status, in_range
 from games.u64 import U64
 from graphs.arguments import is_finite, shown
 from graphs.errors import ArgumentError, JamboreeError
@@ -303,6 +303,11 @@ class Watched:
         for rule in "candidates", "rollout_moves":
             if defines(self.game, rule):
                 list(self._some(rule, state, path))
+        if defines(self.game, "prior"):
+            for move in self.game.moves(state):
+                found = self._call("prior", state, path, move)
+                if not is_finite(found) or not 0 <= float(found) <= WIN:
+                    raise _wrong("prior", path, state, found, "a number of 0 or more")
 
     def _call(self, rule: str, state: Any, path: Path, *args: Any) -> Any:
         try:

@@ -13,6 +13,9 @@ A game may define any of
 - ``rollout_moves(state)``: the moves that a random play draws from in a position in play, all
   equally likely; one that is yielded twice is twice as likely.  `mcts` with ``rollout="policy"``
   only.
+- ``prior(state, move)``: how likely a move is to be the best one, as a weight: a number of 0 or
+  more.  The weights of the moves of a position need not sum to 1.  `mcts` with
+  ``allocate="puct"`` only.
 - ``promise(child)``: how good a position looks for the player who just moved.  Branches are tried
   in order of promise; a good order halves the exponent of a search.
 - ``bounds(state)``: (low, high), between which the value of a position in play lies, where a win
@@ -132,6 +135,38 @@ def promise_of(game: Any, child: Any) -> float:
     """Score a position for move ordering: how good it is for the player who just moved; 0 without a
     hook."""
     return float(game.promise(child)) if defines(game, "promise") else 0.0
+
+
+def prior_of(game: Any, state: Any, move: Any) -> float:
+    """Weigh a move: how likely it is to be the best one; 1 without the hook.
+
+    Raises: ValueError if the weight is none.
+    """
+    return checked_weight(float(game.prior(state, move)) if defines(game, "prior") else 1.0)
+
+
+def checked_weight(weight: float) -> float:
+    """Return a weight.
+
+    Raises: ValueError if it is none.
+    """
+    if not 0.0 <= weight <= WIN:
+        raise ValueError("a prior is negative, or not a number")
+    return weight
+
+
+def identity_of(game: Any, move: Any) -> U64:
+    """Hash a move, so that equal moves of different positions are known as the same.
+
+    Raises: ArgumentError if the move holds something that has no hash.
+    """
+    try:
+        return absorb(GOLDEN, move)
+    except ArgumentError:
+        raise ArgumentError(
+            f"rave knows a move by its hash, and {shown(move)} has none: let moves be numbers, "
+            "texts, or tuples or records of these, or leave out rave"
+        ) from None
 
 
 def rank_of(game: Any, child: Any) -> int:

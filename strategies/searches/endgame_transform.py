@@ -170,6 +170,10 @@ def _promise(self: Any, child: Any) -> Any:
     return self.game.promise(child)
 
 
+def _prior(self: Any, state: Any, move: Any) -> Any:
+    return self.game.prior(state, move)
+
+
 def _outcomes(self: Any, state: Any) -> Iterator[Any]:
     yield from self.game.outcomes(state)
 
@@ -196,7 +200,8 @@ def _nth_move(self: Any, state: Any, n: int) -> Any:
 
 
 DELEGATED: Final = {
-    "key": _key, "promise": _promise, "moves_in_play": _moves_in_play, "children": _children,
+    "key": _key, "prior": _prior, "promise": _promise, "moves_in_play": _moves_in_play,
+    "children": _children,
     "rollout_moves": _rollout_moves, "count_moves": _count_moves, "nth_move": _nth_move,
 }  # fmt: skip
 """The hooks of the game that its searches call, too."""

@@ -60,6 +60,7 @@ def _float_of(typing: Any, bits: Any) -> Any:
 # Hooks ----------------------------------------------------------------------------------------
 
 _mix = INLINED(hooks.mix)
+_checked_weight = INLINED(hooks.checked_weight)
 
 
 @overload(hooks.hash_of, **OPTIONS)
@@ -101,6 +102,18 @@ def _promise_of(game: Any, child: Any) -> Any:
     if _defines(game, "promise"):
         return lambda game, child: float(game.promise(child))
     return lambda game, child: 0.0
+
+
+@overload(hooks.prior_of, **OPTIONS)
+def _prior_of(game: Any, state: Any, move: Any) -> Any:
+    if _defines(game, "prior"):
+        return lambda game, state, move: _checked_weight(float(game.prior(state, move)))
+    return lambda game, state, move: 1.0
+
+
+@overload(hooks.identity_of, **OPTIONS)
+def _identity_of(game: Any, move: Any) -> Any:
+    return lambda game, move: game.identity(move)
 
 
 @overload(hooks.rank_of, **OPTIONS)

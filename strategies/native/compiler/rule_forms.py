@@ -113,6 +113,8 @@ def hooks_of(game: Any) -> dict[str, Declared]:
         made["children"] = _generating(game, "children", "state", 1)
     if defines(game, "nth_move"):
         made["nth_move"] = Declared(_method(game, "nth_move"), ("state", "number"), "move")
+    if defines(game, "prior"):
+        made["prior"] = Declared(_method(game, "prior"), ("state", "move"))
     if defines(game, "net_revise"):
         made["net_revise"] = Declared(_method(game, "net_revise"), ("state", "real", "real"))
     if defines(game, "measure"):
@@ -148,11 +150,12 @@ def finished(entries: Entries) -> dict[str, Declared]:
         if kind.items[0] not in (INT, FLOAT, BOOL):
             text = "for p, after in game.outcomes(state):;    yield float(p), after"
             made["outcomes"] = Declared(_written(text), ("state",), "state", 1)
-    for name in (*WHOLE, *VALUES, *PAIRS):
+    for name in (*WHOLE, *VALUES, *PAIRS, "prior"):
         if name not in entries.instances:
             continue
         kind = found(entries.instances[name])
-        call = f"game.{name}(state)"
+        takes = ("state", "move") if name == "prior" else ("state",)
+        call = f"game.{name}({', '.join(takes)})"
         if wrong := _wrong(name, kind):
             raise Refusal(f"{cls}.{name} returns {kind}, not {wrong}")
         if name in PAIRS:
@@ -171,10 +174,12 @@ def finished(entries: Entries) -> dict[str, Declared]:
             )
         else:
             text = f"return {_number(kind, call)}"
-        made[name] = Declared(_written(text), ("state",))
+        made[name] = Declared(_written(text, ", ".join(takes)), takes)
     if "key" not in entries.instances:
         made["digest"] = Declared(_calling("absorb(GOLDEN, state)"), ("state",))
     move = entries.kinds.get("move", NEVER)
+    if _has_hash(move):
+        made["identity"] = Declared(_calling("absorb(GOLDEN, state)"), ("move",))
     if move is not NEVER and _whole(move):
         made["number"] = Declared(_written("return int(state)"), ("move",))
     return made
@@ -209,6 +214,8 @@ def _wrong(name: str, kind: Kind) -> str:
     if name in PAIRS:
         pair = _pair(kind)
         return "" if len(pair) == 2 and all(map(_is_number, pair)) else "a tuple of two numbers"
+    if name == "prior":
+        return "" if _is_number(kind) else "a number"
     found = (Tup, Row)
     items = (i for k in alternatives(kind) for i in (parts(k) if isinstance(k, found) else (k,)))
     return "" if all(map(_is_number, items)) else "a number or a tuple of numbers"
@@ -260,6 +267,7 @@ def _method(game: Any, name: str) -> FunctionType:
     given = {
         "make_move": "state, move",
         "nth_move": "state, n",
+        "prior": "state, move",
         "change": "cells, variable, choice",
         "assign": "cells, variable, choice",
         "load": "cells",
@@ -330,6 +338,18 @@ def define_text_words(program: Program) -> None:
 
 
 PURE_FUNCTIONS += [mix, absorb]
+
+
+def _has_hash(kind: Kind) -> bool:
+    """Return whether `absorb` is compiled for all values of a kind."""
+    known = (INT, BOOL, WORD, FLOAT, NONE, STR, TEXT)
+    return kind is not NEVER and all(
+        k in known
+        or isinstance(k, Member)
+        or (isinstance(k, Tup | Row) and all(map(_has_hash, parts(k))))
+        or (isinstance(k, Record) and all(map(_has_hash, k.kinds)))
+        for k in alternatives(kind)
+    )
 
 
 def _plus_zero(number: float) -> float:

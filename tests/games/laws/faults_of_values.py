@@ -270,6 +270,12 @@ class RolloutMovesAreNone(Pile):
         yield from () if state.left == 5 else (1, 1)
 
 
+@breaks("priors_are_weights", NOW)
+class PriorIsNegative(Pile):
+    def prior(self, state: Heap, move: int) -> float:
+        return 2 - move if state.left == 5 else 1
+
+
 @breaks("promises_are_numbers", NOW)
 class PromiseIsNone(Pile):
     def promise(self, state: Heap) -> Any:
