@@ -32,6 +32,7 @@ from strategies.running.execution.dispatch import search_position, warm
 from strategies.running.records.sparks import Sparks
 from strategies.running.runtime.cancellation import interruptible
 from strategies.searches.monte_carlo.growing import prepare
+from strategies.searches.monte_carlo.job import Job
 
 
 @frozen
@@ -166,7 +167,7 @@ def prepare_agent(agent: Any, runner: Engine, state: Any) -> None:
     if algorithm is not None:
         warm(algorithm, runner, state)
     elif isinstance(agent, SearchAgent) and isinstance(agent.algorithm, MonteCarlo):
-        prepare(runner, state)
+        prepare(runner, Job(runner.game, state, agent.algorithm))
 
 
 def at_once(agent: Any, game: Game[Any, Any]) -> Algorithm | None:

@@ -85,6 +85,9 @@ class SearchAgent:
     """The seed that draws one of all best moves, always the same in a position; None for the
     leftmost.  It takes a search for each move more, and an algorithm that has `Result.values`."""
 
+    last: dict[str, Any] = field(factory=dict, init=False, eq=False, repr=False)
+    """The result of the last search, if its trees are to be reused."""
+
     def next_move(self, game: Game[Any, Any], state: Any) -> Any:
         """Return the move to play, found by `look`.
 
@@ -116,7 +119,13 @@ class SearchAgent:
             game, self.algorithm, state=state, using=using, engine=self.engine, time=self.time,
             endgame=self.endgame,
         )  # fmt: skip
-        return answer.compute(num_workers=self.workers)
+        if not isinstance(self.algorithm, MonteCarlo) or not self.algorithm.reuse:
+            return answer.compute(num_workers=self.workers)
+        before = self.last.get("result")
+        if before is not None and before.searched.game == game:
+            answer = answer.after(before)
+        found = self.last["result"] = answer.compute(num_workers=self.workers)
+        return found
 
     def check(self, game: Game[Any, Any]) -> None:
         """Check that the searches of this agent fit `game`.

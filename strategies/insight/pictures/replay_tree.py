@@ -208,6 +208,5 @@ class _Painter:
         if self.states is not None:
             lines += [FATES[state.fate]] if state.fate in FATES else []
             lines += [] if state.seen or state.fate else ["never searched"]
-            lines += [f"window {state.window}"] if state.window and p.kind != "leaf" else []
-            lines += [f"value {state.claim}"] if state.value else []
+            lines += state.tips(p.kind == "leaf")
         return "\n".join(lines)

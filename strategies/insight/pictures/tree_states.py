@@ -66,6 +66,11 @@ class State:
             return ""
         return bound(self.value.value) if self.proved is None else known(self.proved)
 
+    def tips(self, leaf: bool) -> list[str]:
+        """Return the window, but not of a leaf, and the value, as a tooltip tells them."""
+        found = [f"window {self.window}"] if self.window and not leaf else []
+        return [*found, f"value {self.claim}"] if self.value else found
+
 
 class TreeStates:
     """The states of the positions of a tree, step by step."""

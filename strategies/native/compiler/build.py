@@ -30,7 +30,8 @@ from strategies.rules.messages import Refusal
 from strategies.support.gc_pause import gc_paused
 
 SCALARS = {int: types.int64, float: types.float64, bool: types.boolean}
-CELLS = dict.fromkeys(("control", "policy", "searching", "shared", "table"), cells_type)
+ROWS_OF_CELLS = "control", "policy", "searching", "shared", "source", "table"
+CELLS = dict.fromkeys(ROWS_OF_CELLS, cells_type)
 
 
 class Ends(event.Listener):
@@ -60,8 +61,8 @@ def build(
     """Return the entry point of a kernel for the rules of a game and states like this one, its
     return type, and the file of its code, if code is kept.
 
-    Requires: parameters named game, state, control, policy, searching, shared, table, or annotated
-    int, float or bool.
+    Requires: parameters named game, state or as one of `ROWS_OF_CELLS`, or annotated int, float or
+    bool.
     Ensures: `compiling` is called if the code is not in the cache; in the code, the names in
     `constants` have these values instead of those in the kernel's module.
     Raises: `RuleError`.
@@ -71,7 +72,8 @@ def build(
     declared = typing.get_type_hints(kernel)
     signature = tuple(known.get(name) or SCALARS[declared[name]] for name in names)
     chance = getattr(bound.native.cls, "outcomes", Game.outcomes) is not Game.outcomes
-    constants |= {"HAS_CHANCE": chance, "EVERY_LEAF": False}
+    constants |= {"HAS_CHANCE": chance, "EVERY_LEAF": False, "TUNED": False}
+    constants |= getattr(kernel, "constants", {})
     made = kernel_dispatcher(kernel, **constants)
     kept = isinstance(made._cache, RuleCache)
     bound.prepare(made._cache.folder if kept else None)

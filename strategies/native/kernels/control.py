@@ -18,6 +18,7 @@ The constants are compiled into kernels as literals.
 from __future__ import annotations
 
 from collections.abc import Callable
+from types import FunctionType
 from typing import Any, Final, TypeVar
 
 from games.failed import SLACK
@@ -27,6 +28,9 @@ from strategies.native.memory.floats import finite
 HAS_CHANCE = True
 """Whether the game has chance nodes.  The compiler sets it for each game: a kernel for a game
 without outcomes has no code for them.  Interpreted, it is True."""
+TUNED = True
+"""Whether a Monte Carlo search may have options of selection: PUCT, first-play urgency, RAVE.  In
+compiled code it is False but in a kernel of its own, so that other searches do not pay for them."""
 EVERY_LEAF = True
 """Whether the plain search polls before every leaf, not only before the leaves of a node.  In
 compiled code it is False: the fastest rules value a leaf in the time of ten polls."""
@@ -87,6 +91,19 @@ def last_kernel(function: F) -> F:
     """
     function.is_last = True  # type: ignore[attr-defined]
     return kernel(function)
+
+
+def variant(function: F, name: str, **constants: object) -> F:
+    """Return a kernel of the same source, which is compiled with other constants.
+
+    Interpreted, it is the same.
+    """
+    copy: Any = FunctionType(function.__code__, function.__globals__, name)
+    copy.__module__, copy.__qualname__ = function.__module__, name
+    copy.__doc__, copy.__annotations__ = function.__doc__, function.__annotations__
+    copy.constants = constants
+    made: F = kernel(copy)
+    return made
 
 
 def nearer_win(value: float, plies: int) -> float:

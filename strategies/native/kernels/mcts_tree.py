@@ -68,10 +68,14 @@ STOP, FULL, CAPACITY, NEXT, LIMIT, NODES, PROVES, WON, LOST, PLIES, DEEPEST = ra
 """The cells of `control`: the flag that ends the search; whether there was no room for a node; the
 cells of a region, and the range that this thread may still use; the nodes it created; whether
 values are proven; the rewards of a win and of a loss; the plies played; the depth of the tree."""
-THREADS, COUNTS, MINE, VIEW, SUM, ADAPTS, LOW, HIGH, REWARD = range(11, 20)
+THREADS, COUNTS, MINE, VIEW, SUM, ADAPTS, LOW, HIGH, SELECTS, GUIDES, AMAF, NOTES, REWARD = range(
+    11, 24
+)
 """The number of threads; the starts of the regions of their counts, of this thread's, and of its
 view; the sum of two opponents' rewards; whether the range of rewards widens, and the range that
-this thread has seen; the rewards of a simulation, a cell for each of `PLAYERS`."""
+this thread has seen; for `mcts_selection` the rule of selection, if it is not plain UCB1, and the
+starts of the guides and of the counts as moves in the tree, and of the notes in the control, 0 if
+there are none; the rewards of a simulation, a cell for each of `PLAYERS`."""
 PLAYERS: Final = 16
 PATH: Final = REWARD + PLAYERS
 """From here on the nodes of a simulation, each with the player who moves there."""

@@ -16,7 +16,8 @@ from strategies.native.hooks import (
     payoffs,
     unit_of,
 )
-from strategies.native.kernels.control import HAS_CHANCE, IN_PLAY, kernel
+from strategies.native.kernels.control import HAS_CHANCE, IN_PLAY, TUNED, kernel
+from strategies.native.kernels.mcts_selection import key_of, note_key
 from strategies.native.memory.cells import stopped
 from strategies.native.memory.floats import INFINITY, all_finite
 
@@ -28,14 +29,16 @@ ENDLESS: Final = 4
 
 @kernel
 def rollout(
-    game: Game[Any, Any], state: Any, word: U64, plies: int, guided: bool, even: bool
-) -> tuple[Any, U64, int]:
+    game: Game[Any, Any], state: Any, word: U64, plies: int, guided: bool, even: bool,
+    noted: int, depth: int, control: Any,
+) -> tuple[Any, U64, int]:  # fmt: skip
     """Play at most `plies` random plies; return the last position, the next word, and the plies
     played.
 
     Every legal move is equally likely, or if the play is `guided`, each that the game's
     `rollout_moves` yields; an outcome has the probability that the game gives it, or if chance is
-    to be `even`, all outcomes have the same.
+    to be `even`, all outcomes have the same.  If `noted` is not 0, the moves are noted in the
+    control as those of this simulation; the first is at ply `depth`.
     Source: the generator is splitmix64 (Steele, Lea and Flood, 2014).
     """
     played = 0
@@ -61,7 +64,12 @@ def rollout(
         if count == 0:
             raise ValueError("a position in play has no move to draw")
         chosen = int(((drawn >> 32) * count) >> 32)
-        state = game.make_move(here, drawn_of(game, here, chosen, guided))
+        move = drawn_of(game, here, chosen, guided)
+        if TUNED:  # noqa: SIM102 - two tests, as above
+            if noted != 0:
+                key = key_of(game, move, int(game.player(here)))
+                note_key(control, key, noted, depth + played - 1)
+        state = game.make_move(here, move)
     return state, word, played
 
 
@@ -84,7 +92,7 @@ def spread(
             break
         length = plies if plies == LONGEST_PLAY else plies + play
         memory_release(game, memory)
-        end, word, _ = rollout(game, state, word, length, guided, True)
+        end, word, _ = rollout(game, state, word, length, guided, True, 0, 0, control)
         if game.status(end) != IN_PLAY:
             values = all_finite(payoffs(game.utility(end)))
         else:

@@ -20,11 +20,21 @@ from strategies.native.hooks import (
     payoffs,
     unit_of,
 )
-from strategies.native.kernels.control import HAS_CHANCE, IN_PLAY, kernel
+from strategies.native.kernels.control import HAS_CHANCE, IN_PLAY, TUNED, kernel, variant
+from strategies.native.kernels.mcts_selection import (
+    KEY,
+    PUCT,
+    back_up_moves,
+    guide,
+    note_key,
+    select_guided,
+)
 from strategies.native.kernels.mcts_tree import (
+    AMAF,
     BRANCHES,
     DEEPEST,
     DEPTH,
+    GUIDES,
     KNOWN,
     LINKS,
     NODE,
@@ -34,6 +44,7 @@ from strategies.native.kernels.mcts_tree import (
     PROVES,
     REWARD,
     ROOT,
+    SELECTS,
     Cells,
     add_rewards,
     back_up,
@@ -53,7 +64,7 @@ from strategies.native.memory.cells import claim, stopped
 def grow(
     game: Game[Any, Any], state: Any, simulations: int, seed: int, plies: int, guided: bool,
     rollouts: int, flat: bool, c: float, low: float, scale: float, least: float, most: float,
-    control: Cells, table: Cells,
+    fpu: float, rave: float, control: Cells, table: Cells,
 ) -> int:  # fmt: skip
     """Grow the tree; return the number of simulations that this thread made, of those that all
     make.
@@ -61,7 +72,8 @@ def grow(
     A leaf is worth the mean of `rollouts` plays of at most `plies` plies, drawn from the game's
     `rollout_moves` if they are `guided`.  A value v counts (v - low) * scale; a value of `most` for
     Maxie, or `least` for Minnie, cannot be surpassed.  With `flat`, each branch of the root gets
-    the same number of simulations, and the tree grows no deeper.
+    the same number of simulations, and the tree grows no deeper.  `fpu` and `rave` are those of
+    `select_guided`.
     """
     word = mix(U64(seed))
     made = due = 0
@@ -109,10 +121,13 @@ def grow(
                 links = expand(control, table, node, count)
                 if links == 0:
                     break
-            # Step 5. The branch to descend: an outcome by its probability, a move by UCB1, or with
-            # `flat` in turn.
+                if TUNED:  # noqa: SIM102 - two tests, as above
+                    if control[GUIDES] != 0 and mover != CHANCE:
+                        guide(game, here, mover, links, control, table)
+            # Step 5. The branch to descend: an outcome by its probability, a move by UCB1 or PUCT,
+            # or with `flat` in turn.
             before = here
-            branch = 0
+            branch = -1
             if HAS_CHANCE:  # noqa: SIM102
                 if mover == CHANCE:
                     word = word + GOLDEN
@@ -120,12 +135,21 @@ def grow(
             if mover != CHANCE:
                 if flat:
                     branch = visits % (links % BRANCHES)
-                else:
+                if TUNED:  # noqa: SIM102
+                    if control[SELECTS] != 0:
+                        branch = select_guided(
+                            control, table, links, visits + 1, mover, control[SELECTS] == PUCT, c,
+                            low, scale, least, most, fpu, rave,
+                        )  # fmt: skip
+                if branch < 0:
                     branch = select_child(
                         control, table, links, visits + 1, mover, c, low, scale, least, most
                     )
                 here = game.make_move(before, nth_of(game, before, branch))
             node = links // BRANCHES + NODE * branch
+            if TUNED:  # noqa: SIM102
+                if control[AMAF] != 0 and mover != CHANCE:
+                    note_key(control, table[control[GUIDES] + node + KEY], made, depth)
             depth += 1
         # Step 6. Simulation: the rewards of the leaf, from its proven value, the end of the game,
         # or random plays.
@@ -146,7 +170,10 @@ def grow(
                 if share > 0 and stopped(control):
                     break
                 share += 1
-                end, word, played = rollout(game, here, word, plies, guided, False)
+                noted = made if control[AMAF] != 0 else 0
+                end, word, played = rollout(
+                    game, here, word, plies, guided, False, noted, depth, control
+                )
                 control[PLIES] = control[PLIES] + played
                 if game.status(end) != IN_PLAY:
                     add_rewards(control, table, payoffs(game.utility(end)), low, scale)
@@ -154,5 +181,12 @@ def grow(
                     add_rewards(control, table, payoffs(game.estimate(end)), low, scale)
         # Step 7. Backpropagation of the rewards, and of the value if the leaf's is proven.
         back_up(control, table, depth, share)
+        if TUNED:  # noqa: SIM102
+            if control[AMAF] != 0:
+                back_up_moves(control, table, depth, share, made)
         prove(control, table, depth, least, most)
     return made
+
+
+grow_guided = variant(grow, "grow_guided", TUNED=True)
+"""The same kernel for searches with options of selection."""

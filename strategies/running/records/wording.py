@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final
 
-from games import WIN
+from games import WIN, Estimate
 from strategies.algorithms.fold import Interval
 from strategies.running.records.record import Record
 
@@ -128,6 +128,19 @@ def bound(x: Any) -> str:
     if abs(x) >= WIN:
         return "Maxie wins" if x > 0 else "Minnie wins"
     return f"{x:.6g}" if abs(x) < 1e6 else f"{x:,.0f}"
+
+
+def sampled_value(value: float | None, proven: bool = False) -> str:
+    """Return a value of a Monte Carlo search as text: a mean of wins and losses to three decimals.
+
+    >>> sampled_value(0.21), sampled_value(1234.5678), sampled_value(WIN, proven=True)
+    ('0.210', '1235', 'Maxie wins!, proven')
+    """
+    if value is None:
+        return "-"
+    text = f"{value:.3f}" if abs(value) < 10 else bound(float(f"{value:.4g}"))
+    text = str(Estimate(value)) if abs(value) >= WIN else text
+    return f"{text}, proven" if proven else text
 
 
 def outcome_names(chances: Sequence[float]) -> list[str]:

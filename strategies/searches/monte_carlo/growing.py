@@ -10,14 +10,15 @@ from typing import Any, Final
 from strategies.native.engine import Engine
 from strategies.native.failures import raise_failure
 from strategies.native.kept_engines import engine_for
-from strategies.native.kernels import uct
+from strategies.native.kernels.mcts_subtree import copy_subtree
 from strategies.native.kernels.rollout import spread
 from strategies.native.memory.cells import Stop
 from strategies.running.records.record import Outcome, Record, Role, Tally, now, record
 from strategies.running.runtime import cancellation
 from strategies.running.runtime.cancellation import interruptible
-from strategies.searches.monte_carlo.job import Job, failed
-from strategies.searches.monte_carlo.rewards import Scale, scale_of
+from strategies.searches.monte_carlo.job import Job, failed, kernel_of
+from strategies.searches.monte_carlo.rewards import scale_of
+from strategies.searches.monte_carlo.scale import Scale
 from strategies.searches.monte_carlo.tree import Grown, Share, Tree
 
 SAMPLING: Final = 0.25
@@ -32,7 +33,7 @@ def grow_trees(
     Returns: the trees; the record of the task, then those of the threads that joined it.
     """
     engine = engine_for(job.game, job.engine)
-    prepare(engine, job.state)
+    prepare(engine, job)
     begun = now()
     tally = Tally()
     grown: tuple[Grown, ...] = ()
@@ -46,9 +47,10 @@ def grow_trees(
     return grown, (task, *(r._replace(worker=task.worker + r.worker) for r in tally.joins))
 
 
-def prepare(engine: Engine, state: Any) -> None:
+def prepare(engine: Engine, job: Job) -> None:
     """Compile the code for searches of such positions, so that no clock counts it."""
-    engine.prepare(state, spread, uct.grow)
+    copying = (copy_subtree,) if job.algorithm.reuse else ()
+    engine.prepare(job.state, spread, kernel_of(job.algorithm), *copying)
 
 
 def grow_tree(engine: Engine, job: Job, scale: Scale | None, number: int, tally: Tally) -> Grown:
@@ -73,8 +75,11 @@ def grow_tree(engine: Engine, job: Job, scale: Scale | None, number: int, tally:
         clock.daemon = True
         clock.start()
     try:
-        scale = scale or scale_of(engine, job, sampling, *stops)
+        kept = job.kept[number] if job.kept else None
+        scale = kept.scale if kept else scale or scale_of(engine, job, sampling, *stops)
         grown = Tree(engine, job, scale, threads, algorithm.memory)
+        if kept is not None:
+            grown.adopt(kept)
         if job.made is not None:
             job.made[number] = grown.made
         if engine.native:

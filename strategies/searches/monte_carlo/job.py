@@ -10,8 +10,11 @@ from attrs import frozen
 from games import Game
 from strategies.algorithms.monte_carlo import MonteCarlo
 from strategies.native.failures import failure_below
+from strategies.native.hooks import defines
+from strategies.native.kernels import uct
 from strategies.native.kernels.rollout import LONGEST_PLAY
 from strategies.native.memory.cells import Stop
+from strategies.searches.monte_carlo.kept import Kept
 
 
 @frozen
@@ -26,6 +29,9 @@ class Job:
     """The time limit of the search; in its tasks, the limit of each tree."""
     stop: Stop | None = None
     """The flag that stops all trees, if the search runs in this process."""
+    kept: tuple[Kept | None, ...] = ()
+    """The trees that the search continues, by number; None for one that has nothing to begin
+    with."""
     made: dict[int, Callable[[], int]] | None = None
     """For each tree in this process, a function that returns its number of simulations."""
 
@@ -41,6 +47,19 @@ def plies_of(algorithm: MonteCarlo) -> int:
 def guided(algorithm: MonteCarlo) -> bool:
     """Return whether rollouts are drawn from the game's `rollout_moves`."""
     return algorithm.rollout == "policy"
+
+
+def kernel_of(algorithm: MonteCarlo) -> Any:
+    """Return the kernel that grows the trees: options of selection take one of their own."""
+    return uct.grow_guided if algorithm.guided else uct.grow
+
+
+def extra_regions(job: Job) -> int:
+    """Return the number of regions of a tree besides its shape and counts: one for the guides of
+    nodes, and one for the counts of AMAF."""
+    algorithm = job.algorithm
+    priors = algorithm.allocate == "puct" and defines(job.game, "prior")
+    return 2 if algorithm.rave > 0 else int(priors)
 
 
 def failed(job: Job, error: Exception) -> Exception:

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from games import WIN, Estimate
 from strategies.insight.report.chart_page import Chart, chart_page, spread
 from strategies.insight.report.run_sections import asked
-from strategies.running.records.wording import bound, seconds, shortened
+from strategies.running.records.wording import sampled_value, seconds, shortened
 
 MOST = 60
 """The most moves in the table: those visited most."""
@@ -26,7 +25,7 @@ def sampled_page(result: Any, command: str = "") -> str:
     line = " ".join(shortened(text, LONGEST) for text in result.line_texts)
     about = [
         ("move", shortened(result.line_texts[0], LONGEST) if result.line_texts else result.no_move),
-        ("value", _value(result.value) + (", proven" if result.proven else "")),
+        ("value", sampled_value(result.value, result.proven)),
         ("simulations", f"{result.simulations:,}"),
         ("simulations a second", f"{result.rate:,.0f}"),
         ("time", seconds(result.seconds)),
@@ -89,24 +88,9 @@ def visited_most(result: Any) -> list[tuple[str, Any]]:
 def sampled_rows(result: Any) -> list[tuple[str, ...]]:
     """Return the rows of the moves as texts, the most visited first."""
     total = max(1, sum(m.visits for m in result.moves))
-    return [
-        (shortened(text, LONGEST), f"{m.visits:,}", f"{100 * m.visits / total:.1f}%", _known(m))
-        for text, m in visited_most(result)
-    ]
+    return [(shortened(text, LONGEST), *counted(m, total)) for text, m in visited_most(result)]
 
 
-def _known(m: Any) -> str:
-    if m.value is None:
-        return "-"
-    return _value(m.value) + (", proven" if m.proven else "")
-
-
-def _value(value: float) -> str:
-    """Return a value as text: a mean of wins and losses to three decimals.
-
-    >>> _value(0.21), _value(1234.5678), _value(WIN)
-    ('0.210', '1235', 'Maxie wins!')
-    """
-    if abs(value) >= WIN:
-        return str(Estimate(value))
-    return f"{value:.3f}" if abs(value) < 10 else bound(float(f"{value:.4g}"))
+def counted(m: Any, total: int) -> tuple[str, str, str]:
+    """Return the visits of a move, their share of the total, and its value, as texts."""
+    return f"{m.visits:,}", f"{100 * m.visits / total:.1f}%", sampled_value(m.value, m.proven)

@@ -19,6 +19,13 @@ from strategies.running.records.run import M, line_texts, no_move
 from strategies.running.records.sparks import Sparks, ledger
 from strategies.running.runtime.sealed import reduce_sealed
 from strategies.searches.monte_carlo.job import Job
+from strategies.searches.monte_carlo.kept import Kept
+from strategies.searches.monte_carlo.positions import (
+    SampledTree,
+    Top,
+    tree_of,
+    value_of,
+)
 from strategies.searches.monte_carlo.tree import Grown
 from strategies.support.brief import brief
 from strategies.support.notebook_text import preformatted
@@ -90,6 +97,12 @@ class MonteCarloResult(Generic[M]):
     """The moves of `moves` in the notation of the game; outcomes if chance moves."""
     searched: SearchRequest | None = field(default=None, repr=False, eq=False)
     """The search request; the report shows its position, and how to run it again."""
+    carried: int = field(default=0, repr=False)
+    """The visits of the root that its trees had before this search, from an earlier one."""
+    tops: tuple[Top, ...] = field(default=(), repr=False)
+    """The most visited positions of each tree; `tree` lists them."""
+    kept: tuple[Kept, ...] = field(default=(), repr=False, eq=False)
+    """The trees, with `reuse`."""
 
     @property
     def move_text(self) -> str:
@@ -155,13 +168,27 @@ class MonteCarloResult(Generic[M]):
         """Return that there is no plan, so pictures name no moves and have no graph."""
         return NoRequest(unplanned())
 
+    def tree(self, plies: int | None = None) -> SampledTree:
+        """Return the most visited positions of the tree, at most `plies` plies below the root.
+
+        They are some forty.  The statistics of several trees are added up for the positions that
+        are among the most visited ones of each.
+
+        Raises: ArgumentError for a number of plies below 1.
+        """
+        return tree_of(self, plies)
+
     def draw(self, what: str = "timeline") -> Picture:
-        """Draw a picture of the run: the "timeline" of its tasks.
+        """Draw a picture of the run: the "timeline" of its tasks, or the "tree" below the root, as
+        far as `tree` has it.
 
         Raises: AlgorithmError, one line, for any other picture.
         """
+        from strategies.insight.pictures.sampled_tree import draw_sampled_tree
         from strategies.insight.pictures.timeline import draw_timeline
 
+        if what == "tree":
+            return draw_sampled_tree(self)
         if what != "timeline":
             raise unplanned()
         run: Any = self
@@ -255,6 +282,9 @@ def conclude(
             for m in statistics
         ),
         searched=searched,
+        carried=sum(t.carried for t in trees),
+        tops=tuple(Top(t.top, t.scale) for t in trees),
+        kept=tuple(t.kept for t in trees if t.kept is not None),
     )
 
 
@@ -269,19 +299,12 @@ def _added(
     game: Game[Any, Any], mover: int, moves: Sequence[Any], trees: Sequence[Grown]
 ) -> tuple[Sampled, ...]:
     """Add up the statistics of each branch over all trees."""
-    grown = [t for t in trees if t.visits]
+    grown = [t for t in trees if () in t.top]
     statistics = []
     for i, move in enumerate(moves):
-        visits = sum(t.visits[i] for t in grown)
-        known = next((t.proven[i] for t in grown if t.proven[i] is not None), None)
-        value = known
-        if known is None and visits:
-            scale = grown[0].scale
-            mean = sum(t.rewards[i] for t in grown) / visits / scale.top
-            mirrored = mover == MINNIE and game.players <= 2
-            value = scale.value(1 - mean if mirrored else mean)
-        plainly = None if value is None else plain(float(value))
-        statistics.append(Sampled(move, visits, plainly, known is not None))
+        counts = [t.top[()].counts(i) for t in grown]
+        value, known = value_of(game, mover, counts, grown[0].scale) if grown else (None, False)
+        statistics.append(Sampled(move, sum(c.visits for c in counts), value, known))
     return tuple(statistics)
 
 
@@ -312,7 +335,8 @@ def _mean(statistics: Sequence[Sampled]) -> float:
 
 def _line(game: Game[Any, Any], state: Any, best: int, trees: Sequence[Grown]) -> tuple[Any, ...]:
     """Return the principal variation, from the tree with the most visits of the chosen branch."""
-    most = max((t for t in trees if t.visits), key=lambda t: t.visits[best], default=None)
+    grown = (t for t in trees if () in t.top)
+    most = max(grown, key=lambda t: t.top[()].visits[best], default=None)
     branches = (best, *(most.lines[best] if most is not None else ()))
     line: list[Any] = []
     for index in branches:

@@ -1,4 +1,4 @@
-"""The scale of rewards, which maps values of a game to whole numbers.
+"""The choice of the scale of rewards, which maps values of a game to whole numbers.
 
 If the game declares the range of its values, that is the scale, unless it is so much wider than the
 values met that all moves would look alike.  Else random plays give a first scale, which widens
@@ -10,47 +10,19 @@ from __future__ import annotations
 from contextlib import ExitStack
 from typing import Final
 
-from attrs import frozen
-
 from games import WIN
 from strategies.algorithms.errors import AlgorithmError
 from strategies.native.engine import Engine
 from strategies.native.failures import raise_failure
-from strategies.native.kernels import mcts_tree as tree
 from strategies.native.kernels.rollout import LONGEST_PLAY, spread
 from strategies.native.memory.cells import Stop, cells
 from strategies.searches.monte_carlo.job import Job, failed, guided, plies_of
+from strategies.searches.monte_carlo.scale import Scale
 
 PLAYS: Final = 32
 """The number of random plays that sample the range of values."""
 LOOSE: Final = 1024
 """A declared range more than so many times as wide as that of the sample is not the scale."""
-
-
-@frozen
-class Scale:
-    """A scale of rewards: the value `low` counts 0, the value `high` counts `top`."""
-
-    low: float
-    high: float
-    decisive: bool
-    """Whether the game is won or lost; then a loss counts 0 and a win `tree.ONE`."""
-    adapts: bool = False
-    """Whether the range widens with each reward outside it."""
-
-    @property
-    def top(self) -> int:
-        """Return the reward of `high`."""
-        return tree.SAMPLED if self.adapts else tree.ONE
-
-    @property
-    def factor(self) -> float:
-        """Return the reward of one unit of value."""
-        return self.top / (self.high - self.low)
-
-    def value(self, mean: float) -> float:
-        """Convert a mean reward from 0 to 1 to a value, where a win counts 1 and a loss -1."""
-        return 2 * mean - 1 if self.decisive else self.low + mean * (self.high - self.low)
 
 
 def scale_of(engine: Engine, job: Job, *stops: Stop) -> Scale:

@@ -44,6 +44,7 @@ from strategies.running.runtime.schedulers import (
 from strategies.searches.monte_carlo.growing import grow_trees, prepare
 from strategies.searches.monte_carlo.job import Job
 from strategies.searches.monte_carlo.result import MonteCarloResult, conclude
+from strategies.searches.monte_carlo.reuse import continued
 
 Key = tuple[str, tuple[int, ...]]
 Graph = dict[Key, Any]
@@ -58,10 +59,11 @@ class Prepared:
     @property
     def kinds(self) -> tuple[Any, ...]:
         """Return what determines this code; the position does not."""
-        return "mcts", self.job.game, self.job.engine
+        algorithm = self.job.algorithm
+        return "mcts", self.job.game, self.job.engine, algorithm.guided, algorithm.reuse
 
     def __call__(self) -> None:
-        prepare(engine_for(self.job.game, self.job.engine), self.job.state)
+        prepare(engine_for(self.job.game, self.job.engine), self.job)
 
 
 class MonteCarloSearch(DaskCollection, Generic[M]):
@@ -169,6 +171,21 @@ class MonteCarloSearch(DaskCollection, Generic[M]):
         """Compile the code of the search, or load it, so that it does not count as its time."""
         Prepared(self.job)()
 
+    def after(self, result: MonteCarloResult[M]) -> MonteCarloSearch[M]:
+        """Return this search with the trees of an earlier one, below the position that it searches.
+
+        Its `simulations` are made besides those that the trees have.  Without that position in the
+        trees, it is the same search.
+
+        Ensures: the root has the visits and the value of that position, `carried` by the result.
+        Raises: AlgorithmError if the result kept no tree, or is that of another algorithm, apart
+        from the number of simulations; ArgumentError if it is that of another game.
+        """
+        kept = continued(self.job, result)
+        return (
+            self if kept is None else MonteCarloSearch(evolve(self.job, kept=kept), self.strategy)
+        )
+
     @property
     def plan(self) -> NoReturn:
         """Raise AlgorithmError, one line, because there is no plan to draw, trace or simulate."""
@@ -189,7 +206,7 @@ class MonteCarloSearch(DaskCollection, Generic[M]):
     @cached_property
     def _token(self) -> str:
         job = self.job
-        what = job.game, job.state, job.algorithm, job.engine, job.seconds, self.strategy
+        what = job.game, job.state, job.algorithm, job.engine, job.seconds, self.strategy, job.kept
         return fingerprint(("mcts", *what))
 
     def __dask_tokenize__(self) -> Any:

@@ -12,15 +12,26 @@ from attrs import frozen
 
 from games import WIN
 from games.u64 import U64
+from strategies.algorithms.monte_carlo import MonteCarlo
 from strategies.native.engine import Engine
-from strategies.native.hooks import mix
+from strategies.native.hooks import GOLDEN, mix
 from strategies.native.kernels import mcts_tree as tree
-from strategies.native.kernels import uct
+from strategies.native.kernels.mcts_selection import ENTRIES, PUCT, UCB
+from strategies.native.kernels.mcts_subtree import copy_subtree
 from strategies.native.memory.cells import Stop, cells
+from strategies.native.memory.floats import INFINITY
 from strategies.native.memory.transposition_table import zeros
 from strategies.running.records.record import Moment, now
-from strategies.searches.monte_carlo.job import Job, guided, plies_of
-from strategies.searches.monte_carlo.rewards import Scale
+from strategies.searches.monte_carlo.counted import Branches, Counted, Path
+from strategies.searches.monte_carlo.job import (
+    Job,
+    extra_regions,
+    guided,
+    kernel_of,
+    plies_of,
+)
+from strategies.searches.monte_carlo.kept import Kept
+from strategies.searches.monte_carlo.scale import Scale
 
 
 class Share(NamedTuple):
@@ -34,14 +45,10 @@ class Share(NamedTuple):
 
 @frozen
 class Grown:
-    """A grown tree: the visits, rewards and proven value, if any, of each branch of the root.
+    """A grown tree: its statistics, where rewards are those of the player who moves."""
 
-    Rewards are those of the player who moves at the root.
-    """
-
-    visits: tuple[int, ...]
-    rewards: tuple[int, ...]
-    proven: tuple[float | None, ...]
+    top: dict[Path, Branches]
+    """The branches of the most visited positions, by the branches to them; `()` is the root."""
     lines: tuple[tuple[int, ...], ...]
     """The most visited line below each branch."""
     value: float | None
@@ -52,6 +59,9 @@ class Grown:
     depth: int
     plies: int
     full: bool
+    carried: int = 0
+    """The visits that the root had before this search."""
+    kept: Kept | None = None
 
 
 class Tree:
@@ -59,7 +69,9 @@ class Tree:
 
     def __init__(self, engine: Engine, job: Job, scale: Scale, threads: int, size: int) -> None:
         self.engine, self.job, self.scale, self.threads = engine, job, scale, threads
-        regions = 2 if threads == 1 else 1 + 2 * threads
+        self.extra = extra_regions(job)
+        self.plain = 2 if threads == 1 else 1 + 2 * threads
+        regions = self.plain + self.extra
         least = 8 * (tree.SHAPE + regions * 2 * tree.CHUNK)
         self.memory = zeros(max(size, least))
         count = len(self.memory) // 8
@@ -69,10 +81,12 @@ class Tree:
         self.cells[tree.MOST] = scale.top
         self.controls = [self._control(number) for number in range(threads)]
         self.done = [0] * threads
-        self.requested = 0
+        self.requested = self.carried = self.copied = 0
 
     def _control(self, number: int) -> Any:
-        control = cells(tree.CONTROL)
+        algorithm, learns = self.job.algorithm, self.job.algorithm.rave > 0
+        control = cells(tree.CONTROL + 2 * ENTRIES * learns)
+        extra = tree.SHAPE + self.plain * self.capacity
         counts = tree.SHAPE + self.capacity
         mine = counts + number * self.capacity
         settings = {
@@ -86,10 +100,41 @@ class Tree:
             tree.COUNTS: counts,
             tree.MINE: mine,
             tree.VIEW: mine if self.threads == 1 else mine + self.threads * self.capacity,
+            tree.SELECTS: algorithm.guided * (PUCT if algorithm.allocate == "puct" else UCB),
+            tree.GUIDES: extra if self.extra else 0,
+            tree.AMAF: extra + self.capacity if learns else 0,
+            tree.NOTES: tree.CONTROL if learns else 0,
         }
         for cell, value in settings.items():
             control[cell] = value
         return control
+
+    @property
+    def counted(self) -> Counted:
+        """Return the statistics of this tree."""
+        first = self.controls[0][tree.COUNTS]
+        return Counted(self.cells, tuple(first + k * self.capacity for k in range(self.threads)))
+
+    def adopt(self, kept: Kept) -> None:
+        """Begin with a copy of a tree.
+
+        Requires: this tree is empty.
+        """
+        source = kept.source  # named, so that it outlasts the call, which passes its address
+        self.copied = self.engine.call(
+            copy_subtree, self.job.state, kept.root, kept.threads, self.threads, self.extra,
+            kept.stride, self.capacity, source, self.cells,
+        )  # fmt: skip
+        self.carried = self.counted.visits(tree.ROOT)
+
+    def keep(self) -> Kept:
+        """Return a copy of this tree as plain data."""
+        used, regions = self.cells[tree.USED], [*range(1 + self.threads)]
+        regions += range(self.plain, self.plain + self.extra)
+        starts = [8 * (tree.SHAPE + region * self.capacity) for region in regions]
+        parts = [self.memory[start : start + 8 * used] for start in starts]
+        whole = b"".join([self.memory[: 8 * tree.SHAPE], *parts])
+        return Kept(whole, self.threads, self.extra, self.scale)
 
     def made(self) -> int:
         """Return the number of simulations begun so far."""
@@ -114,15 +159,17 @@ class Tree:
         algorithm, scale = self.job.algorithm, self.scale
         known = self.job.game.value_range
         least, most = known if known is not None else (-float(WIN), float(WIN))
-        word = int(mix(mix(U64(algorithm.seed)) + seed) >> 1)
+        first = mix(U64(algorithm.seed)) + U64(self.carried) * GOLDEN
+        word = int(mix(first + seed) >> 1)
 
         def work() -> None:
             try:
                 self.done[thread] = self.engine.call(
-                    uct.grow, self.job.state, simulations, word, plies_of(algorithm),
+                    kernel_of(algorithm), self.job.state, simulations, word, plies_of(algorithm),
                     guided(algorithm), algorithm.rollouts, algorithm.allocate == "uniform",
                     algorithm.c / 2, float(scale.low), scale.factor, float(max(least, -WIN)),
-                    float(min(most, WIN)), self.controls[thread], self.cells,
+                    float(min(most, WIN)), urgency(algorithm), float(algorithm.rave),
+                    self.controls[thread], self.cells,
                 )  # fmt: skip
             except Exception:
                 for control in self.controls:
@@ -133,42 +180,27 @@ class Tree:
 
     def result(self) -> Grown:
         """Return the statistics of the root's branches."""
-        branches = self._children(tree.ROOT)
+        counted = self.counted
         return Grown(
-            visits=tuple(self._sum(n, tree.VISITS) for n in branches),
-            rewards=tuple(self._sum(n, tree.TOTAL) for n in branches),
-            proven=tuple(self._known(n) for n in branches),
-            lines=tuple(tuple(self._line(n)) for n in branches),
-            value=self._known(tree.ROOT),
+            top=counted.top(),
+            lines=tuple(map(counted.line, counted.nodes(tree.ROOT))),
+            value=counted.known(tree.ROOT),
             scale=self.scale,
             simulations=sum(self.done),
-            nodes=1 + sum(c[tree.NODES] for c in self.controls),
+            nodes=max(1, self.copied) + sum(c[tree.NODES] for c in self.controls),
             depth=max(c[tree.DEEPEST] for c in self.controls),
             plies=sum(c[tree.PLIES] for c in self.controls),
             full=any(c[tree.FULL] for c in self.controls),
+            carried=self.carried,
+            kept=self.keep() if self.job.algorithm.reuse else None,
         )
 
-    def _children(self, node: int) -> range:
-        first, count = divmod(self.cells[tree.LINKS + node], tree.BRANCHES)
-        return range(first, first + tree.NODE * count, tree.NODE) if first else range(0)
 
-    def _sum(self, node: int, cell: int) -> int:
-        start = self.controls[0][tree.COUNTS] + node + cell
-        return sum(self.cells[start + k * self.capacity] for k in range(self.threads))
-
-    def _known(self, node: int) -> float | None:
-        bits = self.cells[tree.KNOWN + node]
-        return tree.proven_value(bits) if bits else None
-
-    def _line(self, node: int) -> list[int]:
-        line = []
-        while branches := self._children(node):
-            visits = [self._sum(n, tree.VISITS) for n in branches]
-            if not any(visits):
-                break
-            line.append(visits.index(max(visits)))
-            node = branches[line[-1]]
-        return line
+def urgency(algorithm: MonteCarlo) -> float:
+    """Return the mean reward that a branch without visits counts as, from 0 to 1: that of `fpu`."""
+    if algorithm.fpu is not None:
+        return (float(algorithm.fpu) + 1) / 2
+    return 0.5 if algorithm.allocate == "puct" else INFINITY
 
 
 def _together(works: list[Callable[[], None]]) -> list[tuple[Moment, Moment]]:

@@ -39,7 +39,8 @@ from strategies.native.kept_engines import engine_for
 from strategies.native.kernels.rollout import rollout
 from strategies.notation.wording import plural
 from strategies.searches.monte_carlo.job import Job
-from strategies.searches.monte_carlo.rewards import Scale, scale_of
+from strategies.searches.monte_carlo.rewards import scale_of
+from strategies.searches.monte_carlo.scale import Scale
 from strategies.searches.monte_carlo.search import lower
 from strategies.searches.monte_carlo.tree import Tree
 from tests.properties import examples
@@ -191,7 +192,7 @@ def test_threads_share_one_budget_of_simulations() -> None:
     grown._work(0, 1_000, 0)()
     grown._work(1, 1_000, 1)()
     assert grown.done == [1_000, 0]
-    assert sum(grown.result().visits) == 1_000
+    assert sum(grown.result().top[()].visits) == 1_000
 
 
 def test_a_strategy_needs_several_trees() -> None:
@@ -344,7 +345,7 @@ def test_rollouts_draw_from_the_moves_of_the_policy(engine: str) -> None:
 def test_a_move_given_twice_is_twice_as_likely() -> None:
     word, left = U64(0), 0
     for _ in range(3_000):
-        end, word, _ = rollout(MOSTLY_LEFT, MOSTLY_LEFT.start(), word, 1, True, False)
+        end, word, _ = rollout(MOSTLY_LEFT, MOSTLY_LEFT.start(), word, 1, True, False, 0, 0, None)
         left += end.all == 1
     assert 1_700 < left < 1_900
 

@@ -14,6 +14,8 @@ def test_algorithms_print_and_parse() -> None:
         mcts(7, c=0.5, seed=2, rollout=3, trees=2, memory="1MB"),
         mcts(threads=2),
         mcts(rollout="policy"),
+        mcts(allocate="puct", fpu=-0.25, rave=50, reuse=True),
+        mcts(fpu=0, rave=0.5),
     ):
         assert parse_algorithm(repr(algorithm)) == algorithm
     assert SearchAgent.parse("mcts(50)").next_move(TicTacToe(), TicTacToe().start()) in range(9)
@@ -22,10 +24,12 @@ def test_algorithms_print_and_parse() -> None:
 @pytest.mark.parametrize(
     "text",
     ["mcts(simulations=0)", "mcts(rollout='x')", "mcts(allocate='x')", "mcts(c=-1)", "mcts(x=1)",
-     "mcts(memory='1kB')", "mcts(trees=0)"],
+     "mcts(memory='1kB')", "mcts(trees=0)", "mcts(rave=-1)", "mcts(fpu='x')"],
 )  # fmt: skip
 def test_wrong_texts_are_refused(text: str) -> None:
-    with pytest.raises(AlgorithmError, match=r"mcts|whole number|rollout|allocate|memory|c must"):
+    with pytest.raises(
+        AlgorithmError, match=r"mcts|rave|fpu|whole number|rollout|allocate|memory|c must"
+    ):
         parse_algorithm(text)
     with pytest.raises(AlgorithmError, match="mcts takes no limit of nodes"):
         search(ConnectFour(), mcts(), nodes=5)

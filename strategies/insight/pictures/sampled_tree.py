@@ -1,0 +1,105 @@
+"""The tree of a Monte Carlo search: its most visited positions, with their visits and values."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from attrs import define
+
+from games import Game, Status
+from strategies.algorithms.positions import kind_of
+from strategies.insight.analysis.replays.drawn_tree import LABEL, Spot, spots
+from strategies.insight.analysis.trace_steps import Path, place_of
+from strategies.insight.pictures.picture import Picture, picture_of
+from strategies.insight.pictures.replay_tree import TREE_STYLE, tree_group
+from strategies.insight.pictures.search_tree import LEAST, LEFT, TOP
+from strategies.insight.pictures.svg import element, width, words
+from strategies.insight.pictures.tree_key import tree_key
+from strategies.insight.pictures.tree_states import State
+from strategies.notation.wording import plural
+from strategies.running.records.wording import sampled_value, shortened
+
+MOST = 24
+"""The most positions that are drawn."""
+
+
+@define
+class Visited(State):
+    """The state of a position that simulations visited."""
+
+    visits: int = 0
+    mean: str = ""
+
+    @property
+    def window(self) -> str:
+        """Return the visits, which stand under the value."""
+        return f"{self.visits:,}"
+
+    @property
+    def claim(self) -> str:
+        """Return the value as text."""
+        return self.mean
+
+    def tips(self, leaf: bool) -> list[str]:
+        """Return what a tooltip tells."""
+        return [plural(self.visits, "visit"), f"value {self.mean}"]
+
+
+def draw_sampled_tree(result: Any) -> Picture:
+    """Draw the most visited positions of a Monte Carlo search, at most `MOST`.
+
+    Triangles point up where Maxie moves and down where Minnie does, circles are chance, squares are
+    finished games.  Beside each is its value, and below that its visits; the line of most visited
+    moves is bold.
+
+    Requires: a `MonteCarloResult` with its request.
+    """
+    asked = result.searched
+    most = sorted(result.tree(), key=lambda p: (-p.visits, p.path))[: MOST - 1]
+    found = {p.path: p for p in most}
+    total = sum(m.visits for m in result.moves)
+    states: dict[Path, State] = {(): Visited(True, visits=total, mean=sampled_value(result.value))}
+    states |= {
+        k: Visited(True, visits=p.visits, mean=sampled_value(p.value, p.proven))
+        for k, p in found.items()
+    }
+    root = _spot(asked.game, found, (), asked.state)
+    for p in spots(root):
+        if p.kind != "chance" and p.below:  # the leftmost of the most visited
+            states[p.path].lead = max(p.below, key=lambda b: found[b.path].visits).path[-1]
+    return _drawn(result, root, states)
+
+
+def _spot(game: Game[Any, Any], found: dict[Path, Any], path: Path, state: Any) -> Spot:
+    """Return a position with those below it that are drawn."""
+    below = [p for p in found.values() if p.path[:-1] == path]
+    over = game.status(state) != Status.IN_PLAY
+    kind = "leaf" if over else kind_of(game, state)
+    kind = "max" if kind == "min" and game.players > 2 else kind
+    place = place_of(game, path, state, game.players > 2)
+    label = place.label if len(place.label) <= LABEL and place.label.isalnum() else ""
+    moves = found[path].moves if path else ()
+    move = moves[-1] if moves else ""
+    name = f"({place.who},{' '.join(moves) or 'start'})"
+    return Spot(
+        place, name, label, kind, move.replace("outcome ", "#"), game.show(state), state,
+        tuple(_spot(game, found, p.path, p.state) for p in sorted(below, key=lambda p: p.path)), 0,
+    )  # fmt: skip
+
+
+def _drawn(result: Any, root: Spot, states: dict[Path, State]) -> Picture:
+    every = list(spots(root))
+    title = shortened(repr(result.searched.algorithm), 110)
+    counts = f"{result.simulations:,} simulations; the {len(every):,} most visited of "
+    counts += plural(result.nodes, "position")
+    tree, across, tall = tree_group(root, 6, states)
+    across = max(across, width(title, 16) + 2 * LEFT, width(counts, 12) + 2 * LEFT, LEAST)
+    key, end = tree_key(every, [states], LEFT, across - 2 * LEFT, TOP + tall + 8)
+    parts = [
+        words(title, LEFT, 30, "head"),
+        words(counts, LEFT, 52, "sub"),
+        words("beside each: its value, and its visits", LEFT, 70, "sub"),
+        element("g", tree, transform=f"translate(0 {TOP:.0f})"),
+        element("g", *key, class_="legend"),
+    ]
+    return picture_of("Monte Carlo tree", parts, across, end, TREE_STYLE)

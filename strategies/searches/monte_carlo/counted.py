@@ -1,0 +1,111 @@
+"""Reads the statistics of a tree from its cells."""
+
+from __future__ import annotations
+
+from typing import Any, Final, NamedTuple
+
+from attrs import frozen
+
+from strategies.native.kernels import mcts_tree as tree
+
+Path = tuple[int, ...]
+SHARE: Final = 64
+"""A result has the branches of positions that at least one of so many simulations visited."""
+
+
+class Counts(NamedTuple):
+    """The statistics of a branch: its visits, its rewards, and its proven value, if any."""
+
+    visits: int
+    rewards: int
+    proven: float | None
+
+
+class Branches(NamedTuple):
+    """The statistics of all branches of a position, in columns: reading them takes no longer than
+    some simulations."""
+
+    visits: list[int]
+    rewards: list[int]
+    known: list[int]
+    """The cells of proven values."""
+
+    def counts(self, index: int) -> Counts:
+        """Return the statistics of one branch."""
+        known = self.known[index]
+        proven = tree.proven_value(known) if known else None
+        return Counts(self.visits[index], self.rewards[index], proven)
+
+
+NONE: Final = Branches([], [], [])
+
+
+@frozen(eq=False)
+class Counted:
+    """The cells of a tree, and where each thread counts."""
+
+    cells: Any
+    starts: tuple[int, ...]
+
+    def nodes(self, node: int) -> range:
+        """Return the nodes of the branches of a node, in order."""
+        first, count = divmod(self.cells[tree.LINKS + node], tree.BRANCHES)
+        return range(first, first + tree.NODE * count, tree.NODE) if first else range(0)
+
+    def branches(self, nodes: range) -> Branches:
+        """Return the statistics of the nodes of the branches of a node."""
+        if not nodes:
+            return NONE
+        known = self.cells[tree.KNOWN + nodes.start : tree.KNOWN + nodes.stop : tree.NODE]
+        return Branches(self.column(tree.VISITS, nodes), self.column(tree.TOTAL, nodes), known)
+
+    def column(self, cell: int, nodes: range) -> list[int]:
+        """Return a count of each of several nodes that lie side by side."""
+        rows: list[list[int]] = [
+            self.cells[start + cell + nodes.start : start + cell + nodes.stop : tree.NODE]
+            for start in self.starts
+        ]
+        return rows[0] if len(rows) == 1 else list(map(sum, zip(*rows, strict=True)))
+
+    def visits(self, node: int) -> int:
+        """Return the visits of a node."""
+        return sum(self.cells[start + tree.VISITS + node] for start in self.starts)
+
+    def known(self, node: int) -> float | None:
+        """Return the proven value of a node, if any."""
+        bits = self.cells[tree.KNOWN + node]
+        return tree.proven_value(bits) if bits else None
+
+    def line(self, node: int) -> Path:
+        """Return the most visited branches below a node; the leftmost of equals."""
+        line: list[int] = []
+        while nodes := self.nodes(node):
+            visits = self.column(tree.VISITS, nodes)
+            most = max(visits)
+            if not most:
+                break
+            line.append(visits.index(most))
+            node = nodes[line[-1]]
+        return tuple(line)
+
+    def top(self) -> dict[Path, Branches]:
+        """Return the statistics of the branches of each position that at least one of `SHARE`
+        simulations visited.
+
+        Ensures: the plies come one after the other, from the root down.
+        """
+        found: dict[Path, Branches] = {}
+        least = max(2, self.visits(tree.ROOT) // SHARE)
+        ply: list[tuple[Path, int]] = [((), tree.ROOT)]
+        while ply:
+            below: list[tuple[Path, int]] = []
+            for path, node in ply:
+                nodes = self.nodes(node)
+                branches = self.branches(nodes)
+                if nodes and (any(branches.visits) or not path):
+                    found[path] = branches
+                    for i, visits in enumerate(branches.visits):
+                        if visits >= least:
+                            below.append(((*path, i), nodes[i]))
+            ply = below
+        return found
