@@ -222,6 +222,20 @@ class ConnectFour(Game[Discs, int]):
             yield cell.lowest() // (self.height + 1)
             cells = cells ^ cell
 
+    def prior(self, state: Discs, move: int) -> float:
+        """Weigh a move: a win most, then one that stops a win, then by nearness to the middle; one
+        that lets the other player win above it, least."""
+        column = ((U64(1) << self.height) - 1) << (move * (self.height + 1))
+        cell = self.playable(state) & column
+        threats = self.open_to(state.all ^ state.mover, state.all)
+        if cell & self.open_to(state.mover, state.all) != 0:
+            return 64.0
+        if cell & threats != 0:
+            return 16.0
+        if (cell << 1) & threats != 0:
+            return 0.1
+        return 1.0 + min(move, self.width - 1 - move)
+
     def promise(self, child: Discs) -> int:
         """Return the move-ordering score of a child: open cells for the mover, then the middle."""
         discs = child.all ^ child.mover

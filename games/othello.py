@@ -216,6 +216,16 @@ class Othello(Weighted[Disks, int]):
         sign = 1 - 2 * state.turn
         return self.lead(state), sign * mobility, sign * corners
 
+    def prior(self, state: Disks, move: int) -> float:
+        """Weigh a move: a corner most, a square next to an empty corner least."""
+        row, column, last = move // 8, move % 8, self.size - 1
+        if move == PASS or min(row, last - row) > 1 or min(column, last - column) > 1:
+            return 1.0
+        corner = 8 * (0 if row <= 1 else last) + (0 if column <= 1 else last)
+        if move == corner:
+            return 8.0
+        return 1.0 if ((state.mover | state.other) >> corner) & 1 else 0.25
+
     def promise(self, child: Disks) -> int:
         """Rate a move for move ordering: few replies, none of them a corner, and an even number of
         empty squares in each quarter of the board, so that the last move there is the mover's own.
