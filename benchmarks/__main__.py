@@ -53,6 +53,7 @@ QUESTIONS = (
     "published",
     "mcts",
     "mcts_moves",
+    "mcts_play",
     "startup",
     "first_written",
 )

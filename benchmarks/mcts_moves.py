@@ -1,4 +1,4 @@
-"""Monte Carlo tree search: how often is its move the best, and what do UCB1 and a policy gain?
+"""Monte Carlo tree search: how often is its move the best, and what do its options gain?
 
 The positions are solved, and each has exactly one best move.  *Best* means by outcome, not by the
 number of plies: if two moves win, neither is the only best one.
@@ -25,7 +25,7 @@ class Puzzle:
 
 
 def run(quick: bool) -> list[Finding]:
-    """Compare, with equal simulations, UCB1 to uniform allocation, and the policy to chance."""
+    """Compare, with equal simulations, UCB1 to uniform allocation, and options to none."""
     from games import ConnectFour
     from strategies import mcts
 
@@ -39,10 +39,16 @@ def run(quick: bool) -> list[Finding]:
         ucb = right(game, asked, mcts(simulations))
         uniform = right(game, asked, mcts(simulations, allocate="uniform"))
         policy = right(game, asked, mcts(simulations, rollout="policy"))
+        puct = right(game, asked, mcts(simulations, allocate="puct"))
+        rave = right(game, asked, mcts(simulations, rave=300))
+        fpu = right(game, asked, mcts(simulations, fpu=1))
         bar = 0.95 * len(asked) if simulations == 10_000 else uniform
         rows = (
             (name, ucb, bar, '`allocate="uniform"`', uniform),
             (f'{name}, `rollout="policy"`', policy, ucb, '`rollout="random"`', ucb),
+            (f'{name}, `allocate="puct"`', puct, ucb, '`allocate="ucb"`', ucb),
+            (f"{name}, `rave=300`", rave, ucb, "`rave=0`", ucb),
+            (f"{name}, `fpu=1`", fpu, ucb, "`fpu=None`", ucb),
         )
         found += [
             Finding(what, ours, least, anchor, work, str(ours), str(theirs))
