@@ -19,12 +19,13 @@ from strategies.algorithms.fold import Interval, Rule
 from strategies.native.calls.alphabeta import Found
 from strategies.native.calls.run_kernel import run_kernel
 from strategies.native.engine import control_for, plain
-from strategies.native.hooks import bounds_of, combined_of, measure_of
+from strategies.native.hooks import bounds_of
 from strategies.native.kernels.control import LEAVES, NODES, STOP, leaf
 from strategies.native.kernels.trees import BUDGET, LINES, PATH_ENDS, SPENT, best_leaf, fold_tree
 from strategies.native.memory.floats import below
 from strategies.native.memory.incumbents import at_least, no_incumbent
 from strategies.native.memory.transposition_table import Counts
+from strategies.native.tree_hooks import combined_of, measure_of
 
 
 def control_on(at: PositionSearch) -> Any:

@@ -259,27 +259,6 @@ def can_count(game: Any) -> bool:
     return defines(game, "count_moves") and defines(game, "nth_move")
 
 
-def measure_of(game: Any, state: Any) -> Any:
-    """Return what a node adds to a fold over a tree; 1 for a game that does not say."""
-    return game.measure(state) if defines(game, "measure") else 1
-
-
-def combined_of(game: Any, first: Any, second: Any) -> Any:
-    """Combine two results of a fold over a tree; numbers are added for a game that does not say."""
-    return game.combine(first, second) if defines(game, "combine") else first + second
-
-
-def asks_status(game: Any) -> bool:
-    """Return whether branches may be generated only of a position that is known to be in play: a
-    constant in compiled code.  `moves` has none for others."""
-    return defines(game, "children") or defines(game, "moves_in_play")
-
-
-def sorted_bounds(game: Any) -> bool:
-    """Return whether upper bounds never rise from branch to branch: a constant in compiled code."""
-    return bool(getattr(game, "sorted_bounds", False))
-
-
 def count_of(game: Any, state: Any) -> int:
     """Count the moves of a position that is known to be in play."""
     if can_count(game):

@@ -31,7 +31,7 @@ NEXT = float(win_in(1))
 MOST = WIN + LONGEST
 
 
-def _defines(game: RulesType, hook: str) -> bool:
+def has_hook(game: RulesType, hook: str) -> bool:
     return inspect.getattr_static(game.cls, hook, None) is not None
 
 
@@ -65,7 +65,7 @@ _checked_weight = INLINED(hooks.checked_weight)
 
 @overload(hooks.hash_of, **OPTIONS)
 def _hash_of(game: Any, state: Any) -> Any:
-    if _defines(game, "key"):
+    if has_hook(game, "key"):
         return lambda game, state: _mix(U64(game.key(state)))
     return lambda game, state: game.digest(state)
 
@@ -99,14 +99,14 @@ def _memory_release(typing: Any, game: Any, mark: Any) -> Any:
 
 @overload(hooks.promise_of, **OPTIONS)
 def _promise_of(game: Any, child: Any) -> Any:
-    if _defines(game, "promise"):
+    if has_hook(game, "promise"):
         return lambda game, child: float(game.promise(child))
     return lambda game, child: 0.0
 
 
 @overload(hooks.prior_of, **OPTIONS)
 def _prior_of(game: Any, state: Any, move: Any) -> Any:
-    if _defines(game, "prior"):
+    if has_hook(game, "prior"):
         return lambda game, state, move: _checked_weight(float(game.prior(state, move)))
     return lambda game, state, move: 1.0
 
@@ -118,7 +118,7 @@ def _identity_of(game: Any, move: Any) -> Any:
 
 @overload(hooks.rank_of, **OPTIONS)
 def _rank_of(game: Any, child: Any) -> Any:
-    if _defines(game, "promise"):
+    if has_hook(game, "promise"):
         return lambda game, child: _ordinal(game.promise(child))
     return lambda game, child: 0
 
@@ -140,7 +140,7 @@ def _overload_ordinal(number: Any) -> Any:
     return ordinal
 
 
-def _constant(game: RulesType, value: bool) -> Any:
+def constant(game: RulesType, value: bool) -> Any:
     """Return an instruction that is a constant."""
 
     def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
@@ -151,17 +151,7 @@ def _constant(game: RulesType, value: bool) -> Any:
 
 @instruction(hooks.has_promise)
 def _has_promise(typing: Any, game: Any) -> Any:
-    return _constant(game, _defines(game, "promise"))
-
-
-@instruction(hooks.asks_status)
-def _asks_status(typing: Any, game: Any) -> Any:
-    return _constant(game, _defines(game, "children") or _defines(game, "moves_in_play"))
-
-
-@instruction(hooks.sorted_bounds)
-def _sorted_bounds(typing: Any, game: Any) -> Any:
-    return _constant(game, bool(game.bound.numbers["sorted_bounds"]))
+    return constant(game, has_hook(game, "promise"))
 
 
 def _calling(typing: Any, rule: str, game: Any, *given: Any) -> Any:
@@ -178,40 +168,26 @@ def _calling(typing: Any, rule: str, game: Any, *given: Any) -> Any:
 
 @instruction(hooks.moves_of)
 def _moves_of(typing: Any, game: Any, state: Any) -> Any:
-    rule = "moves_in_play" if _defines(game, "moves_in_play") else "moves"
+    rule = "moves_in_play" if has_hook(game, "moves_in_play") else "moves"
     return _calling(typing, rule, game, state)
 
 
 @instruction(hooks.branches_of)
 def _branches_of(typing: Any, game: Any, state: Any) -> Any:
-    if _defines(game, "children"):
+    if has_hook(game, "children"):
         return _calling(typing, "children", game, state)
     return _moves_of(typing, game, state)
 
 
 @instruction(hooks.child_of)
 def _child_of(typing: Any, game: Any, state: Any, branch: Any) -> Any:
-    if not _defines(game, "children"):
+    if not has_hook(game, "children"):
         return _calling(typing, "make_move", game, state, branch)
 
     def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         return builder.extract_value(args[2], 1)
 
     return branch.types[1](game, state, branch), build
-
-
-@overload(hooks.measure_of, **OPTIONS)
-def _measure_of(game: Any, state: Any) -> Any:
-    if _defines(game, "measure"):
-        return lambda game, state: game.measure(state)
-    return lambda game, state: 1
-
-
-@overload(hooks.combined_of, **OPTIONS)
-def _combined_of(game: Any, first: Any, second: Any) -> Any:
-    if _defines(game, "combine"):
-        return lambda game, first, second: game.combine(first, second)
-    return lambda game, first, second: first + second
 
 
 @overload(hooks.count_of, **OPTIONS)
@@ -245,7 +221,7 @@ def _nth_of(game: Any, state: Any, n: Any) -> Any:
 
 @overload(hooks.drawn_count_of, **OPTIONS)
 def _drawn_count_of(game: Any, state: Any, guided: Any) -> Any:
-    if not _defines(game, "rollout_moves"):
+    if not has_hook(game, "rollout_moves"):
         return lambda game, state, guided: hooks.count_of(game, state)
 
     def drawn_count_of(game: Any, state: Any, guided: bool) -> int:
@@ -261,7 +237,7 @@ def _drawn_count_of(game: Any, state: Any, guided: Any) -> Any:
 
 @overload(hooks.drawn_of, **OPTIONS)
 def _drawn_of(game: Any, state: Any, n: Any, guided: Any) -> Any:
-    if not _defines(game, "rollout_moves"):
+    if not has_hook(game, "rollout_moves"):
         return lambda game, state, n, guided: hooks.nth_of(game, state, n)
 
     def drawn_of(game: Any, state: Any, n: int, guided: bool) -> Any:
@@ -277,12 +253,12 @@ def _drawn_of(game: Any, state: Any, n: Any, guided: Any) -> Any:
 
 
 def _can_count(game: RulesType) -> bool:
-    return _defines(game, "count_moves") and _defines(game, "nth_move")
+    return has_hook(game, "count_moves") and has_hook(game, "nth_move")
 
 
 @instruction(hooks.candidates_of)
 def _candidates_of(typing: Any, game: Any, state: Any) -> Any:
-    if _defines(game, "candidates"):
+    if has_hook(game, "candidates"):
         return _calling(typing, "candidates", game, state)
     return _moves_of(typing, game, state)
 
@@ -340,7 +316,7 @@ def _alike(number: Any, like: Any) -> Any:
 
 @overload(hooks.bounds_of, **OPTIONS)
 def _bounds_of(game: Any, state: Any, like: Any) -> Any:
-    has_bounds = _defines(game, "bounds")
+    has_bounds = has_hook(game, "bounds")
 
     def bounds_of(game: Any, state: Any, like: Any) -> Any:
         if game.status(state) != IN_PLAY:
@@ -366,7 +342,7 @@ def _bounds_of(game: Any, state: Any, like: Any) -> Any:
 
 @overload(hooks.candidate_bounds_of, **OPTIONS)
 def _candidate_bounds_of(game: Any, state: Any, like: Any) -> Any:
-    if all(_defines(game, hook) for hook in ("bounds", "candidates", "candidate_bounds")):
+    if all(has_hook(game, hook) for hook in ("bounds", "candidates", "candidate_bounds")):
         return lambda game, state, like: _inner(game.candidate_bounds(state), like)
     return lambda game, state, like: hooks.bounds_of(game, state, like)
 

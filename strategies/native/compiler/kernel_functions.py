@@ -14,7 +14,7 @@ from typing import Any
 from numba import njit, types
 
 from games.tuples import floats_of, put, zeros_of
-from strategies.native import hooks
+from strategies.native import hooks, tree_hooks
 from strategies.native.compiler.disk_cache import cache_for
 from strategies.native.compiler.linking import InnerKernelCompiler, KernelCompiler
 from strategies.native.compiler.numba_speed import speed_up_numba
@@ -39,14 +39,12 @@ KNOWN: frozenset[Any] = frozenset(
         floats.finite,
         floats.float_of,
         hooks.alike,
-        hooks.asks_status,
         hooks.bounds_of,
         hooks.candidate_bounds_of,
         hooks.branches_of,
         hooks.child_of,
         hooks.moves_of,
         hooks.candidates_of,
-        hooks.combined_of,
         hooks.count_of,
         hooks.drawn_count_of,
         hooks.drawn_of,
@@ -56,7 +54,6 @@ KNOWN: frozenset[Any] = frozenset(
         hooks.identity_of,
         hooks.in_arena,
         hooks.kept,
-        hooks.measure_of,
         hooks.memory_mark,
         hooks.memory_release,
         hooks.nth_of,
@@ -67,11 +64,14 @@ KNOWN: frozenset[Any] = frozenset(
         hooks.promise_of,
         hooks.put_state,
         hooks.rank_of,
-        hooks.sorted_bounds,
         hooks.stack_array,
         hooks.stack_array_size,
         hooks.taken_state,
         hooks.window_of,
+        tree_hooks.asks_status,
+        tree_hooks.combined_of,
+        tree_hooks.measure_of,
+        tree_hooks.sorted_bounds,
     }
 )
 """Functions with a native form of their own."""

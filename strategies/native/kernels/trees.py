@@ -19,16 +19,7 @@ from typing import Any, Final
 
 from games.game import Game
 from games.u64 import U64
-from strategies.native.hooks import (
-    asks_status,
-    bounds_of,
-    branches_of,
-    child_of,
-    combined_of,
-    measure_of,
-    sorted_bounds,
-    window_of,
-)
+from strategies.native.hooks import bounds_of, branches_of, child_of, window_of
 from strategies.native.kernels.control import (
     BEYOND,
     END,
@@ -46,6 +37,7 @@ from strategies.native.kernels.control import (
 )
 from strategies.native.memory.cells import copy_cells, stopped
 from strategies.native.memory.floats import INFINITY, below, bits_of, float_of
+from strategies.native.tree_hooks import asks_status, combined_of, measure_of, sorted_bounds
 
 BUDGET, PATH_ENDS = ROWS, ROWS + 1
 """Cells of a control: the number of nodes after which a search ends; the plies left at the last
@@ -106,9 +98,10 @@ def bounded(
             alpha = least if least > alpha else alpha
         child = child_of(game, state, branch)
         # An upper bound that is no better than the incumbent cuts the branch off, and with it, if
-        # bounds are sorted, all branches to its right.
+        # bounds are sorted, all branches to its right; a path that led there ends with it.
         _, most = bounds_of(game, child, alpha)
         if most <= alpha:
+            control[PATH_ENDS] = 0
             best = most if most > best else best
             if sorted_bounds(game):
                 break

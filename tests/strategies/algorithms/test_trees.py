@@ -274,6 +274,20 @@ def test_live_tasks_share_the_incumbent_while_they_run() -> None:
     assert live < fixed / 2
 
 
+def test_a_path_that_is_cut_off_ends() -> None:
+    # A divided search is to go on below a node whose bound is not good enough any more.
+    tree = Numbered(
+        (1, 2, 3, 4, 0, 6, 8, 11, 14, 18, 19, 21) + (0,) * 12,
+        (1, 1, 1, 2, 0, 2, 3, 3, 4, 1, 2, 3) + (0,) * 12,
+        (-5, 3, 2, 6, -2, -2, -1, 4, 3, -2, 4, -2, 1, 3, 4, -1, -2, 1, -3, 6, -5, 5, -1, 3),
+        (13, 13, 12, 9, -2, 9, 9, 6, 4, 0, 9, 6, 1, 3, 4, -1, -2, 1, -3, 6, -5, 5, -1, 3),
+    )
+    for nodes in range(1, 12):
+        using = par_list(par_list.to_size(nodes))
+        found = search(tree, optimisation(), using=using, engine="interpreted").compute()
+        assert (found.value, found.line) == (6, (0, 0, 0, 1, 0, 2, 0))
+
+
 def test_a_divided_search_visits_no_node_twice() -> None:
     alone = search(Semigroups(), enumeration(14)).compute()
     for using in par_list.to_size(100), jamboree(0.5).to_size(40), par_list.to_size(1):
