@@ -49,9 +49,9 @@ class Limits:
 def check_limits(algorithm: Algorithm, limits: Limits) -> None:
     """Raise AlgorithmError if the algorithm cannot deepen within such limits."""
     if isinstance(algorithm, TreeSearch):
+        bounds = "" if algorithm.tuples else ", or use solve(game, time=…), which ends with bounds"
         raise AlgorithmError(
-            f"{algorithm.name} searches a tree to its end: leave out time= and nodes=, or use "
-            "solve(game, time=…), which ends with bounds"
+            f"{algorithm.name} searches a tree to its end: leave out time= and nodes={bounds}"
         )
     if not algorithm.deepens:
         check(algorithm, "a search with a limit")
@@ -70,6 +70,11 @@ def check(algorithm: Algorithm, what: str) -> None:
     """Raise AlgorithmError if the algorithm lacks the ordered branches that `what` needs."""
     if _ordered(algorithm):
         return
+    if isinstance(algorithm, TreeSearch):
+        raise AlgorithmError(
+            f"{algorithm.name} searches a tree, and {what} needs a game with move ordering: use a "
+            "strategy such as par_list.live().to_ply(2)"
+        )
     same = not algorithm.narrows or algorithm.pruning is not None
     lacking = (
         f"{algorithm.name} has no windows"

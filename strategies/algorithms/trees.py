@@ -11,7 +11,7 @@ from typing import Any
 
 from attrs import evolve, field, frozen
 
-from games import Game
+from games import Game, Status
 from graphs.arguments import shown
 from strategies.algorithms.algorithm import DEEPEST, Algorithm, PositionSearch
 from strategies.algorithms.errors import AlgorithmError
@@ -21,7 +21,15 @@ from strategies.native.calls.run_kernel import run_kernel
 from strategies.native.engine import control_for, plain
 from strategies.native.hooks import bounds_of
 from strategies.native.kernels.control import LEAVES, NODES, STOP, leaf
-from strategies.native.kernels.trees import BUDGET, LINES, PATH_ENDS, SPENT, best_leaf, fold_tree
+from strategies.native.kernels.trees import (
+    BUDGET,
+    CUT,
+    LINES,
+    PATH_ENDS,
+    SPENT,
+    best_leaf,
+    fold_tree,
+)
 from strategies.native.memory.floats import below
 from strategies.native.memory.incumbents import at_least, no_incumbent
 from strategies.native.memory.transposition_table import Counts
@@ -44,7 +52,16 @@ def found_in(control: Any, depth: int, value: Any) -> Found:
     if control[STOP] == SPENT:
         plies = range(depth, control[PATH_ENDS] - 1, -1)
         path = tuple(control[row_of(left)] for left in plies)
-    return Found(value, control[NODES], control[LEAVES], (), Counts(), not control[STOP], path=path)
+    return Found(
+        value,
+        control[NODES],
+        control[LEAVES],
+        (),
+        Counts(),
+        not control[STOP],
+        path=path,
+        cut=control[CUT] != 0,
+    )
 
 
 def row_of(plies: int) -> int:
@@ -90,7 +107,9 @@ class BranchAndBound(TreeSearch):
             control=control, memory=shared, stop=at.stop, rows=LINES,
         )  # fmt: skip
         return evolve(
-            found_in(control, at.depth, plain(float(value))), line=line, raised=at_least(shared)
+            found_in(control, at.depth, plain(float(value))),
+            line=line,
+            raised=at_least(shared),
         )
 
     def bounded(self, game: Game[Any, Any], state: Any, alpha: float) -> bool:
@@ -98,8 +117,11 @@ class BranchAndBound(TreeSearch):
         return bounds_of(game, state, alpha)[1] <= alpha
 
     def leaf_value(self, game: Game[Any, Any], state: Any, depth: int) -> float:
-        """Return the value of a leaf."""
-        return leaf(game, state)
+        """Return the value of a leaf; at the last ply, of a node, by its upper bound at most."""
+        value = leaf(game, state)
+        if game.status(state) != Status.IN_PLAY:
+            return value
+        return min(value, bounds_of(game, state, 0.0)[1])
 
 
 @frozen(repr=False)
@@ -185,8 +207,11 @@ class Combine:
 def optimisation(depth: int = DEEPEST) -> Algorithm:
     """Search a tree for its best leaf by branch and bound, at most `depth` plies deep.
 
+    Raises, when it runs: AlgorithmError if the tree goes on below 400 plies.
+
     Requires: a game of one player, such as a `SearchTree`; `utility` values a leaf.  A branch is
     cut off if the upper of its `bounds` is no better than the best leaf so far, the *incumbent*.
+    At the last ply, a node is worth its `estimate`, or its upper bound if that is less.
     Ensures: the value and the leftmost best line.  Fixed windows visit the same nodes on every run;
     under a strategy with live windows, tasks share the incumbent.
     Source: Land and Doig (1960); Archibald and others, YewPar (2020).
@@ -201,8 +226,9 @@ def decision(target: float, depth: int = DEEPEST) -> Algorithm:
     """Search a tree for a leaf whose value is at least `target`; end everywhere if one is found.
 
     Requires: as `optimisation`.
-    Ensures: a value of at least `target`, with the line to the leftmost such leaf; or a lower
-    value, an upper bound of all leaves.
+    Ensures: a value of at least `target`, with the line to such a leaf; or a lower value, an upper
+    bound of all leaves.  Which leaf is found depends on the strategy; whether there is one does
+    not.
 
     >>> decision(21)
     decision(depth=400, target=21)

@@ -36,6 +36,8 @@ class Found:
     """The lower end of the window at the end, if searches elsewhere raised it."""
     path: tuple[int, ...] = ()
     """Where a search of a tree goes on that has visited as many nodes as it may."""
+    cut: bool = False
+    """Whether a search of a tree valued nodes with branches, because they were at the last ply."""
 
 
 def search_alphabeta(

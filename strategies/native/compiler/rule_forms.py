@@ -24,7 +24,7 @@ from strategies.native.hooks import GOLDEN, absorb, defines, mix, text_word
 from strategies.rules import texts
 from strategies.rules.builtins.declared import function
 from strategies.rules.code import Val
-from strategies.rules.contained import can_change
+from strategies.rules.contained import can_change, in_memory
 from strategies.rules.entries import Declared, Entries, found
 from strategies.rules.forms import form
 from strategies.rules.given import Arguments
@@ -142,6 +142,12 @@ def finished(entries: Entries) -> dict[str, Declared]:
     cls = type(game).__qualname__
     if entries.kinds.get("move", NEVER) is NEVER:
         raise Refusal(f"{cls}.moves yields nothing")
+    kind = entries.kinds.get("measured", NEVER)
+    if in_memory(kind):
+        raise Refusal(
+            f"{cls}.measure returns {kind}: machine code folds numbers, and tuples and records of "
+            "them whose length is fixed, as (1, state.depth)"
+        )
     if "outcomes" in entries.instances:
         kind = found(entries.instances["outcomes"])
         if not (isinstance(kind, Tup) and _is_number(kind.items[0])):

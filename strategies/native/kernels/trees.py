@@ -39,10 +39,11 @@ from strategies.native.memory.cells import copy_cells, stopped
 from strategies.native.memory.floats import INFINITY, below, bits_of, float_of
 from strategies.native.tree_hooks import asks_status, combined_of, measure_of, sorted_bounds
 
-BUDGET, PATH_ENDS = ROWS, ROWS + 1
+BUDGET, PATH_ENDS, CUT = ROWS, ROWS + 1, ROWS + 2
 """Cells of a control: the number of nodes after which a search ends; the plies left at the last
-node of its path, 0 without a path.  The caller writes both, the kernel the second."""
-LINES: Final = ROWS + 2
+node of its path, 0 without a path; whether a node with branches was valued as a leaf, because it is
+at the last ply.  The caller writes the first two, the kernel the last two."""
+LINES: Final = ROWS + 3
 """The triangle begins here, as it does at `ROWS` in a plain search."""
 SPENT: Final = 7
 """The value of `STOP` for a search that has visited as many nodes as it may."""
@@ -69,7 +70,7 @@ def best_leaf(
     if depth == 0 or game.status(state) != IN_PLAY:
         control[NODES] += 1
         control[LEAVES] += 1
-        return leaf(game, state)
+        return last_value(game, state, most, control)
     return bounded(game, state, depth, low, high, control, shared)
 
 
@@ -110,7 +111,7 @@ def bounded(
             control[NODES] += 1
             control[LEAVES] += 1
             control[row - depth + 1] = END
-            found = leaf(game, child)
+            found = last_value(game, child, most, control)
             if found > alpha:
                 shared[0] = int(bits_of(float(found)))
         else:
@@ -126,6 +127,16 @@ def bounded(
     if index < 0:
         control[STOP] = STUCK
     return best
+
+
+@kernel
+def last_value(game: Game[Any, Any], state: Any, most: float, control: Control) -> Value:
+    """Value a leaf, or a node at the last ply, which is worth no more than its upper bound."""
+    if game.status(state) != IN_PLAY:
+        return leaf(game, state)
+    control[CUT] = 1
+    found = leaf(game, state)
+    return most if most < found else found
 
 
 def path_at(depth: int, row: int, control: Control) -> int:
@@ -181,6 +192,8 @@ def fold_nodes(game: Game[Any, Any], state: Any, depth: int, control: Control) -
     control[NODES] += 1
     if depth == 0 or (asks_status(game) and game.status(state) != IN_PLAY):
         control[LEAVES] += 1
+        if depth == 0 and game.status(state) == IN_PLAY:
+            control[CUT] = 1
         return total
     row = LINES + depth * (depth + 1) // 2
     index = -1

@@ -83,6 +83,7 @@ def _members(held: Any) -> Iterator[Strategy]:
 def without_windows(strategy: Strategy, algorithm: Algorithm) -> StrategyError:
     """Return the error for a strategy with null-window tests under an algorithm without windows."""
     other = "paranoid" if algorithm.many else "alphabeta"
+    other = "a strategy such as par_list" if algorithm.splits else other
     return StrategyError(
         f"{named(strategy)} tests with windows, but {algorithm.name} has none; use {other}"
     )

@@ -169,7 +169,7 @@ class _Lowering:
         plan = self.plan
         if plan.root is None:
             begun = {}
-            if plan.growth is not None and is_live(plan.inner):
+            if plan.growth is not None and self.rule.narrows and is_live(plan.inner):
                 self.cells = TaskRef(self.add("start", (), tasks.begin))
                 begun = {"begun": self.cells}
             self.key = self.add("step", (), tasks.alone, whole(plan), plan.window, **begun)

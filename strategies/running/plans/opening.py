@@ -15,7 +15,7 @@ from strategies.algebra.groups import Window, after_known
 from strategies.algebra.strategy import Kind, Layer, Strategy, StrategyError, seq, unfolded
 from strategies.algorithms import positions
 from strategies.algorithms.algorithm import Algorithm, check_algorithm
-from strategies.algorithms.fold import Interval
+from strategies.algorithms.fold import OPEN, Interval
 from strategies.algorithms.limits import Limits, check, check_limits
 from strategies.algorithms.positions import (
     branches_named,
@@ -78,6 +78,12 @@ def plan(
         raise StrategyError(
             f"{shown(strategy)}: workers can join only a search that deepens over a table: use pvs "
             "or mtdf, give a limit of time, or leave out .joined()"
+        )
+    asks = algorithm.splits and algorithm.window != OPEN
+    if asks and may_test(strategy, algorithm.depth):
+        raise StrategyError(
+            f"{shown(strategy)} tests branches with null windows, and {algorithm.name} is one such "
+            "test: use a strategy such as par_list.live()"
         )
     if not algorithm.narrows and may_test(strategy, algorithm.depth):
         raise without_windows(strategy, algorithm)

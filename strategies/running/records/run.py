@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Generic
 
 from attrs import field, frozen
 
-from games import CHANCE, WIN, Estimate, Game, Status
+from games import CHANCE, WIN, Estimate, Game, SearchTree, Status
 from graphs.arguments import path_of
 from strategies.algebra.strategy import Strategy
 from strategies.native.memory.transposition_table import Counts
@@ -252,7 +252,7 @@ def no_move(game: Game[Any, Any], state: Any) -> str:
     'chance moves'
     """
     if game.status(state) != Status.IN_PLAY:
-        return "the game is over"
+        return "the node is a leaf" if isinstance(game, SearchTree) else "the game is over"
     return "chance moves" if game.player(state) == CHANCE else "depth 0 searches no moves"
 
 

@@ -18,6 +18,9 @@ from hypothesis import strategies as st
 from games import ConnectFour, Pig, RuleFailed, SearchTree, Status
 from strategies import (
     AlgorithmError,
+    RuleError,
+    StrategyError,
+    abdada,
     decision,
     enumeration,
     eval_list,
@@ -26,6 +29,7 @@ from strategies import (
     par_list,
     par_list_chunk,
     parse_algorithm,
+    scout,
     search,
     seq,
     simulate,
@@ -360,6 +364,7 @@ def test_answers_are_told_in_words() -> None:
         (lambda: search(ConnectFour(), enumeration(2)), "has 2 players; use alphabeta"),
         (lambda: search(Pig(), decision(2)), "players"),
         (lambda: search(Salesman(), optimisation(), time=1.0), "leave out time= and nodes="),
+        (lambda: search(Salesman(), enumeration(3), using=abdada(2)), "such as par_list"),
         (lambda: decision("x"), "target must be a number, not 'x'"),
         (lambda: decision(float("nan")), "target must be a number"),
         (lambda: enumeration(401), "whole number from 0 to 400"),
@@ -368,6 +373,83 @@ def test_answers_are_told_in_words() -> None:
 def test_wrong_uses_say_what_to_do(make: Any, words: str) -> None:
     with pytest.raises(AlgorithmError, match=words):
         make()
+
+
+@frozen
+class Words(SearchTree[str, str]):
+    """All words over two letters, up to a length."""
+
+    length: int = 4
+
+    def start(self) -> str:
+        return ""
+
+    def moves(self, state: str) -> Any:
+        yield from "ab" if len(state) < self.length else ""
+
+    def make_move(self, state: str, move: str) -> str:
+        return state + move
+
+
+class OfText(Words):
+    def measure(self, state: str) -> str:
+        return state[-1:]
+
+
+class OfSet(Words):
+    def measure(self, state: str) -> frozenset[int]:
+        return frozenset({len(state)})
+
+    def combine(self, first: frozenset[int], second: frozenset[int]) -> frozenset[int]:
+        return first | second
+
+
+class OfPair(Words):
+    def measure(self, state: str) -> tuple[int, int]:
+        return 1, len(state)
+
+    def combine(self, first: tuple[int, int], second: tuple[int, int]) -> tuple[int, int]:
+        return first[0] + second[0], first[1] + second[1]
+
+
+@pytest.mark.parametrize("kind", [OfText, OfSet])
+def test_what_has_no_fixed_size_is_folded_by_python(kind: type[Words]) -> None:
+    tree = kind()
+    wanted = search(tree, enumeration(), engine="interpreted").compute().value
+    for _ in range(3):  # the first search does not wait for machine code
+        assert search(tree, enumeration()).compute().value == wanted
+    with pytest.raises(RuleError, match="length is fixed"):
+        search(tree, enumeration(), engine="native").compute()
+
+
+def test_live_windows_are_read_as_fixed_by_a_fold() -> None:
+    for using in par_list.live().to_size(5), young_brothers_wait.to_size(3):
+        assert search(OfPair(), enumeration(), using=using).compute(num_workers=2).value == (31, 98)
+
+
+@pytest.mark.parametrize("depth", [1, 2, 3, 5])
+def test_a_node_at_the_last_ply_is_worth_no_more_than_its_bound(depth: int) -> None:
+    found = {
+        search(Salesman(), optimisation(depth), using=using).compute(num_workers=2).value
+        for using in (seq, par_list.to_ply(1), par_list.to_ply(2), par_list.live().to_size(20))
+    }
+    assert len(found) == 1
+
+
+def test_a_tree_that_is_too_deep_is_no_answer() -> None:
+    def line(length: int) -> Numbered:
+        ends = (0,) * length
+        return Numbered((*range(1, length), 0), (1,) * (length - 1) + (0,), ends, ends)
+
+    assert search(line(400), enumeration()).compute().nodes == 400
+    for algorithm in enumeration(), optimisation():
+        with pytest.raises(AlgorithmError, match="below 400 plies"):
+            search(line(500), algorithm, using=par_list).compute()
+
+
+def test_a_null_window_is_not_tested_by_another() -> None:
+    with pytest.raises(StrategyError, match="decision is one such test"):
+        search(Salesman(), decision(-4000), using=scout.to_ply(2))
 
 
 def test_a_rule_that_fails_is_told_with_its_moves() -> None:
