@@ -46,6 +46,7 @@ QUESTIONS = (
     "abort",
     "tasks",
     "tables",
+    "endgame_tables",
     "cluster",
     "cluster_abort",
     "recording",

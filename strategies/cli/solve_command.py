@@ -100,7 +100,9 @@ def command(
                 "--endgame solves all positions together: leave out --using and --table"
             )
         with bar:
-            found = _all_solved(game, position, endgame, memory or "1GB", time, engine, bar)
+            found = _all_solved(
+                game, position, endgame, workers, memory or "1GB", time, engine, bar
+            )
     else:
         with remembered(memory, table) as kept, bar:
             found = solve(
@@ -146,8 +148,8 @@ def command(
 
 
 def _all_solved(
-    game: Game[Any, Any], position: Any, file: Path, memory: str, time: float | None, engine: str,
-    bar: Bar,
+    game: Game[Any, Any], position: Any, file: Path, workers: int | None, memory: str,
+    time: float | None, engine: str, bar: Bar,
 ) -> Solution:  # fmt: skip
     """Solve all positions that can be reached, write their values to a file, and return that of
     `position`."""
@@ -157,7 +159,7 @@ def _all_solved(
 
     try:
         table = endgame_table(
-            game, position, memory=memory, time=time, engine=engine,
+            game, position, workers=workers, memory=memory, time=time, engine=engine,
             progress=count if bar.terminal else None,
         )  # fmt: skip
     except TimeoutError as error:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from contextlib import suppress
 from functools import lru_cache
@@ -16,13 +17,16 @@ from attrs import field, frozen
 from games import WIN, Game
 from games.arguments import check_game
 from games.game import LONGEST, win_in
-from graphs.arguments import check_kind, check_positive, check_progress, path_of
+from graphs.arguments import check_kind, check_positive, check_progress, check_workers, path_of
 from graphs.errors import ArgumentError
+from strategies.algebra.combinators import par_list
+from strategies.algebra.strategy import Strategy, checked
 from strategies.algorithms.algorithm import DEEPEST
 from strategies.algorithms.errors import AlgorithmError
 from strategies.algorithms.limits import Limits
 from strategies.algorithms.positions import children, is_terminal, kind_of, start_of
-from strategies.native.calls.position_graph import explored, settle
+from strategies.native.calls.position_graph import Work, explored
+from strategies.native.calls.settling import Settling
 from strategies.native.engine import plain
 from strategies.native.failures import failure_below
 from strategies.native.fingerprint import fingerprint
@@ -31,6 +35,7 @@ from strategies.native.kept_engines import engine_for
 from strategies.native.kernels.position_graph import COUNT, SIZE, TOP
 from strategies.native.memory.cells import Stop, Stopped, cells
 from strategies.native.memory.transposition_table import parse_size
+from strategies.running.runtime.at_once import threads_for
 from strategies.running.runtime.deadline import run_with_deadline
 from strategies.searches.endgame_transform import Rows, check_plain, row_of, with_rows
 from strategies.searches.endgame_transform import plain as plain_game
@@ -234,6 +239,7 @@ def endgame_table(
     game: Game[Any, Any], state: Any = None, *, endless: float = 0.0, memory: int | str = "1GB",
     precision: float = PRECISION, progress: Callable[[int], None] | None = None,
     time: float | None = None, engine: str = "auto", stop: Stop | None = None,
+    using: Strategy = par_list, workers: int | None = None,
 ) -> EndgameTable:  # fmt: skip
     """Solve every position that can be reached from `state`, by retrograde analysis.
 
@@ -242,16 +248,23 @@ def endgame_table(
     position differ by more than `precision` times the greatest result, or cannot get closer,
     because players can go on for ever between them.
 
+    `workers` threads, by default one for each core, expand positions and work out their values; the
+    strategy `using` says in which order they take pieces of that work.  Positions that cannot all
+    reach each other are worked out one after another, those that play reaches last first.
+
     Requires: one player or two.
-    Ensures: no values but those that follow from the rules.  Positions are told apart by their
+    Ensures: no values but those that follow from the rules, the same with any strategy and number
+    of workers.  Positions are told apart by their
     64-bit hashes: among ten million, two have the same one with a probability of 3 in a million.
     `progress` is called twice a second with the number of positions.
     Raises: AlgorithmError; ValueError if more positions can be reached than fit into `memory`
     bytes, which are taken as they are needed; TimeoutError after `time` seconds; KeyboardInterrupt
     at Ctrl-C; RuleFailed.
-    Cost: some 100 bytes and a microsecond for each position and branch, in machine code.
+    Cost: some 100 bytes and a microsecond for each position and branch, in machine code.  One
+    thread expands positions that hold rows of varying length, and numbers all others.
     Source: K. Thompson, Retrograde analysis of certain endgames (1986); S. Haddad and B. Monmege,
-    Interval iteration algorithm for MDPs and IMDPs (2018).
+    Interval iteration algorithm for MDPs and IMDPs (2018); P. Dai and J. Goldsmith, Topological
+    value iteration algorithm for Markov decision processes (2007).
 
     >>> from games import TicTacToe
     >>> table = endgame_table(TicTacToe(), engine="interpreted")
@@ -269,17 +282,22 @@ def endgame_table(
         )
     check_kind((float, int), "a number", endless=endless)
     check_positive(precision=precision)
+    check_workers(workers=workers)
+    checked(using)
     size = parse_size(memory)
     state = start_of(game) if state is None else state
     runner, begun = engine_for(game, engine), perf_counter()
     stop, control = stop or Stop(), cells(SIZE)
+    count = workers or os.cpu_count() or 1
     found: list[EndgameTable] = []
 
     def work() -> None:
         import numpy as np
 
-        graph = explored(runner, state, size, stop, control)
-        low, high = settle(graph, float(endless), precision, stop)
+        with threads_for(using, count) as at_once:
+            how = Work(stop, at_once, count)
+            graph = explored(runner, state, size, how, control)
+            low, high = Settling(graph, float(endless), precision, how).settle()
         order = np.argsort(graph.words)
         rows = graph.words[order], low[order], high[order]
         found.append(EndgameTable(game, state, *rows, perf_counter() - begun))

@@ -19,6 +19,7 @@ from games.game import LONGEST
 from graphs.arguments import check_integers, check_kind, check_progress, check_workers, shown
 from graphs.errors import ArgumentError
 from strategies.algebra.auto import Auto
+from strategies.algebra.combinators import par_list
 from strategies.algebra.drivers import Driver
 from strategies.algebra.strategy import Strategy, StrategyError, seq
 from strategies.algorithms.errors import AlgorithmError
@@ -135,8 +136,9 @@ def solve(
         if stop.is_set:
             raise
         left = None if time is None else max(0.01, time - (perf_counter() - begun))
+        by = (using, workers) if isinstance(using, Strategy) else (par_list, workers)
         try:
-            return _from_graph(game, state, memory, progress, left, line, engine, stop)
+            return _from_graph(game, state, *by, memory, progress, left, line, engine, stop)
         except TooManyPositions as many:
             if isinstance(error, ByChance) or game.players > 1 or scores(game):
                 raise Unprovable(f"{error}; to solve it by all positions: {many}") from None
@@ -144,9 +146,9 @@ def solve(
 
 
 def _from_graph(
-    game: Game[Any, Any], state: Any, memory: int | str | Table,
-    progress: Callable[[Solution], None] | None, seconds: float | None, line: int, engine: str,
-    stop: Stop,
+    game: Game[Any, Any], state: Any, using: Strategy, workers: int | None,
+    memory: int | str | Table, progress: Callable[[Solution], None] | None,
+    seconds: float | None, line: int, engine: str, stop: Stop,
 ) -> Solution:  # fmt: skip
     """Solve a position, in which no proof is possible, together with all that can be reached.
 
@@ -160,8 +162,9 @@ def _from_graph(
     begun = perf_counter()
     try:
         table = endgame_table(
-            game, state, memory=size, progress=tell, time=seconds, engine=engine, stop=stop
-        )
+            game, state, memory=size, progress=tell, time=seconds, engine=engine, stop=stop,
+            using=using, workers=workers,
+        )  # fmt: skip
     except (TimeoutError, KeyboardInterrupt):
         return unknown(seconds=perf_counter() - begun)
     return solution_in(table, line, scores(game))

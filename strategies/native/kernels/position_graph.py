@@ -1,4 +1,4 @@
-"""Explores all positions that can be reached from one, and works out their values by sweeps.
+"""Explores all positions that can be reached from one, in pieces that threads expand at once.
 
 The graph is one row of cells, `table`:
 
@@ -8,11 +8,17 @@ The graph is one row of cells, `table`:
 - `most` + 1 cells: the first of a position's branches, which end where those of the next begin;
 - `branches` cells: the position that a branch leads to; in games with chance as many more, for the
   bits of its probability;
-- the positions themselves, `cells_in(state)` cells each.
+- the positions themselves, `cells_in(state)` cells each;
+- buffers, each for one piece: a cell for each position of it, with the end of its branches there;
+  then a record for each branch: the number of the position that it leads to, or -1 if that was not
+  known, its hash, the bits of its probability, and the position itself if it was not known.
 
-A position is identified by its 64-bit hash.  Sources: K. Thompson, Retrograde analysis of certain
-endgames (1986); for bounds from both sides, S. Haddad and B. Monmege, Interval iteration algorithm
-for MDPs and IMDPs (2018).
+Positions are numbered in the order in which one thread would find them: pieces are expanded at
+once, and merged in their order.  A piece reads the slots while another is merged.  What it does
+not find there, the merging looks up again, so that no number depends on the threads.
+
+A position is identified by its 64-bit hash.  Source: K. Thompson, Retrograde analysis of certain
+endgames (1986).
 """
 
 from __future__ import annotations
@@ -43,15 +49,25 @@ from strategies.native.kernels.control import (
     kernel,
 )
 from strategies.native.memory.cells import stopped
-from strategies.native.memory.floats import bits_of, finite, float_of
+from strategies.native.memory.floats import bits_of, finite
 
-COUNT, DONE, BRANCHES, WIDTH, SIZE = range(1, 6)
-"""Cells of the control: positions found, positions expanded, their branches, the cells of a
-position; and the size of a control."""
+COUNT, DONE, BRANCHES, SIZE = range(1, 5)
+"""Cells of the control: positions found, positions expanded, their branches; and the size of a
+control."""
 OVER, MAX, MIN, MEAN = range(4)
 """The kinds of positions."""
 FINISHED, HALTED, FULL_OF_POSITIONS, FULL_OF_BRANCHES = range(4)
-"""How `explore` ends."""
+"""How a kernel ends."""
+PIECE: Final = 1024
+"""The most positions of a piece."""
+RECORDS: Final = 1 << 18
+"""The most branches of a piece."""
+FEW: Final = 64
+"""The most positions of a piece, where positions point to memory of the rules."""
+MOST: Final = 1 << 20
+"""The positions that `explore` expands alone in one call, unless more may be waiting."""
+LINK, WORD, ODDS, CHILD = range(4)
+"""Where the parts of a record begin."""
 TOP: Final = float(WIN + (1 << 40))
 """The value of a finished win, in a graph where each ply to a win takes 1 away."""
 
@@ -64,59 +80,34 @@ def slot_of(table: Control, slots: int, word: U64) -> int:
     return at
 
 
-def number_of(
-    game: Game[Any, Any], state: Any, slots: int, most: int, states: int, count: int,
-    table: Control,
-) -> int:  # fmt: skip
-    """Return the number of a position, which is stored as number `count` if it is new; -1 if there
-    is no room for it."""
-    word = hash_of(game, state)
-    slot = slot_of(table, slots, word)
-    if table[slot] == 0:
-        if count == most:
-            return -1
-        table[slots + count] = int(word)
-        put_state(table, states + count * cells_in(state), state)
-        table[slot] = count + 1
-    return int(table[slot]) - 1
-
-
 @kernel
 def width(game: Game[Any, Any], state: Any, control: Control) -> int:
-    """Return the cells that a position takes."""
-    return cells_in(state)
+    """Return the cells that a position takes; negative if they point to memory of the rules."""
+    return -cells_in(state) if in_arena(state) else cells_in(state)
 
 
 @kernel
-def explore(
-    game: Game[Any, Any], state: Any, slots: int, most: int, branches: int, control: Control,
-    table: Control,
+def expand(
+    game: Game[Any, Any], state: Any, begin: int, end: int, slots: int, most: int, states: int,
+    buffer: int, mark: int, control: Control, table: Control,
 ) -> int:  # fmt: skip
-    """Find all positions that can be reached from `state`, and their branches."""
+    """Write the branches of positions into a buffer; return how many positions it took, or -1."""
     kinds = slots + most
-    values = kinds + most
-    first = values + 2 * most
-    leads = first + most + 1
-    odds = leads + branches
-    states = odds + branches if HAS_CHANCE else odds
     size = cells_in(state)
-    mark = memory_mark(game)
-    if control[COUNT] == 0:
-        control[COUNT] = 1 + number_of(game, state, slots, most, states, 0, table)
-    count = control[COUNT]
-    at = control[BRANCHES]
-    index = control[DONE]
-    while index < count:
+    stride = CHILD + size
+    records = buffer + PIECE
+    at = 0
+    index = begin
+    while index < end:
         if stopped(control):
-            return HALTED
+            return -1
         if not in_arena(state):
             memory_release(game, mark)
         here = taken_state(table, states + index * size, state)
-        table[first + index] = at
-        begin = at
+        first = at
         if game.status(here) != IN_PLAY:
             table[kinds + index] = OVER
-            table[values + index] = int(bits_of(float(finite(game.utility(here)))))
+            table[kinds + most + index] = int(bits_of(float(finite(game.utility(here)))))
         else:
             player = game.player(here)
             if HAS_CHANCE:  # noqa: SIM102 - two tests, so that the compiler can drop the branch
@@ -124,91 +115,128 @@ def explore(
                     table[kinds + index] = MEAN
                     total = 0.0
                     for probability, child in kept(game.outcomes(here)):
-                        if at == branches:
-                            return FULL_OF_BRANCHES
-                        number = number_of(game, child, slots, most, states, count, table)
+                        if at == RECORDS:
+                            return index - begin
+                        record = records + at * stride
+                        word = hash_of(game, child)
+                        number = table[slot_of(table, slots, word)] - 1
+                        table[record] = number
+                        table[record + ODDS] = int(bits_of(float(probability)))
                         if number < 0:
-                            return FULL_OF_POSITIONS
-                        count = max(count, number + 1)
-                        table[leads + at] = number
-                        table[odds + at] = int(bits_of(float(probability)))
+                            table[record + WORD] = int(word)
+                            put_state(table, record + CHILD, child)
                         total += float(probability)
                         at += 1
                     check_sum(total, control)
             if player != CHANCE:
                 table[kinds + index] = MAX if game.players == 1 or player == MAXIE else MIN
                 for branch in kept(branches_of(game, here)):
-                    if at == branches:
-                        return FULL_OF_BRANCHES
+                    if at == RECORDS:
+                        return index - begin
                     before = memory_mark(game)
                     child = child_of(game, here, branch)
-                    number = number_of(game, child, slots, most, states, count, table)
+                    record = records + at * stride
+                    word = hash_of(game, child)
+                    number = table[slot_of(table, slots, word)] - 1
+                    table[record] = number
                     if number < 0:
-                        return FULL_OF_POSITIONS
-                    if number < count:  # it was known
+                        table[record + WORD] = int(word)
+                        put_state(table, record + CHILD, child)
+                    else:
                         memory_release(game, before)
-                    count = max(count, number + 1)
-                    table[leads + at] = number
                     at += 1
-            if at == begin:
+            if at == first:
                 control[STOP] = STUCK
             if control[STOP] == STUCK:
-                return HALTED
+                return -1
+        table[buffer + index - begin] = at
         index += 1
-        table[first + index] = at
-        control[COUNT] = count
-        control[BRANCHES] = at
-        control[DONE] = index
-    return FINISHED
+    return index - begin
 
 
 @kernel
-def sweep(
-    game: Game[Any, Any], state: Any, slots: int, most: int, branches: int, values: int,
-    nearer: bool, control: Control, table: Control,
-) -> float:  # fmt: skip
-    """Work out every position once from its branches, the last first; return the greatest change.
-
-    `values` is the cell where the values begin.  With `nearer`, a win is worth 1 less at each ply.
-    """
+def merge(
+    game: Game[Any, Any], state: Any, begin: int, count: int, slots: int, most: int,
+    branches: int, states: int, buffer: int, control: Control, table: Control,
+) -> int:  # fmt: skip
+    """Move the branches of positions from a buffer into the graph, and number new positions."""
     kinds = slots + most
     first = slots + 4 * most
     leads = first + most + 1
     odds = leads + branches
-    change = 0.0
-    index = control[COUNT] - 1
-    while index >= 0:
-        kind = table[kinds + index]
-        if kind != OVER:
-            at = table[first + index]
-            end = table[first + index + 1]
-            found = float_of(U64(table[values + table[leads + at]]))
-            if HAS_CHANCE:  # noqa: SIM102
-                if kind == MEAN:
-                    found = 0.0
-                    while at < end:
-                        value = float_of(U64(table[values + table[leads + at]]))
-                        found += float_of(U64(table[odds + at])) * value
-                        at += 1
-            if kind != MEAN:
-                at += 1
-                while at < end:
-                    value = float_of(U64(table[values + table[leads + at]]))
-                    if value > found if kind == MAX else value < found:
-                        found = value
-                    at += 1
-                if nearer:
-                    if found >= WIN:
-                        found -= 1.0
-                    elif found <= -WIN:
-                        found += 1.0
-            before = float_of(U64(table[values + index]))
-            gap = abs(found - before)
-            if gap > change:
-                change = gap
-            if gap > 0.0:
-                table[values + index] = int(bits_of(found))
-        index -= 1
-        if index & 4095 == 0 and stopped(control):
-            return -1.0
-    return change
+    size = cells_in(state)
+    found = control[COUNT]
+    at = control[BRANCHES]
+    record = buffer + PIECE
+    taken = 0
+    index = 0
+    while index < count:
+        table[first + begin + index] = at
+        while taken < table[buffer + index]:
+            if at == branches:
+                return FULL_OF_BRANCHES
+            number = table[record]
+            if number < 0:
+                word = U64(table[record + WORD])
+                slot = slot_of(table, slots, word)
+                if table[slot] == 0:
+                    if found == most:
+                        return FULL_OF_POSITIONS
+                    child = taken_state(table, record + CHILD, state)
+                    table[slots + found] = int(word)
+                    put_state(table, states + found * size, child)
+                    found += 1
+                    table[slot] = found  # last, because threads read it
+                number = table[slot] - 1
+            table[leads + at] = number
+            if table[kinds + begin + index] == MEAN:
+                table[odds + at] = table[record + ODDS]
+            at += 1
+            taken += 1
+            record += CHILD + size
+        index += 1
+        table[first + begin + index] = at
+        control[COUNT] = found
+        control[BRANCHES] = at
+        control[DONE] = begin + index
+    return FINISHED
+
+
+@kernel
+def explore(
+    game: Game[Any, Any], state: Any, begin: int, end: int, alone: int, slots: int, most: int,
+    branches: int, states: int, buffer: int, control: Control, table: Control,
+) -> int:  # fmt: skip
+    """Expand a piece into a buffer, and return how many of its positions were; -1 if stopped.
+
+    With `alone`, expand and merge pieces until no positions or as many as `alone` are waiting, or
+    at least `MOST` are expanded; return how that ended.
+    """
+    mark = memory_mark(game)
+    if control[COUNT] == 0:
+        word = hash_of(game, state)
+        table[slots] = int(word)
+        put_state(table, states, state)
+        table[slot_of(table, slots, word)] = 1
+        control[COUNT] = 1
+    last = control[DONE] + max(MOST, alone)
+    while True:
+        if alone > 0:
+            begin = control[DONE]
+            waiting = control[COUNT] - begin
+            if waiting == 0 or waiting >= alone or begin >= last:
+                return FINISHED
+            # What a piece finds twice takes memory of the rules until the call ends.
+            end = begin + min(waiting, FEW if in_arena(state) else PIECE)
+        count = expand(game, state, begin, end, slots, most, states, buffer, mark, control, table)
+        if alone == 0:
+            return count
+        if count < 0:
+            return HALTED
+        if count == 0:
+            return FULL_OF_BRANCHES
+        ended = merge(
+            game, state, begin, count, slots, most, branches, states, buffer, control, table
+        )
+        if ended != FINISHED:
+            return ended

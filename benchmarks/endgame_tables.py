@@ -1,0 +1,47 @@
+"""Endgame tables: how much faster do two threads solve all positions than one?
+
+King and rook against king has no chance, and its positions are expanded by threads; Pig to 100 has
+chance and cycles, and positions that one thread expands.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+from benchmarks.finding import Finding, seconds
+from benchmarks.measure import interleaved, ratio
+
+
+def run(quick: bool) -> list[Finding]:
+    sys.path.append(str(Path(__file__).parents[1] / "docs"))
+    from rook import RookEndgame
+    from small_chance import PigToTheEnd
+
+    sys.path.pop()
+    rook, pig = RookEndgame(size=4 if quick else 8), PigToTheEnd(target=8 if quick else 100)
+    rounds = 1 if quick else 7
+    return [
+        gain("king and rook against king", rook, 1.3, rounds),
+        gain(f"Pig to {pig.target}", pig, 1.15, rounds),
+    ]
+
+
+def gain(name: str, game: Any, bar: float, rounds: int) -> Finding:
+    """Compare two threads with one on a whole table, and check that both find the same."""
+    from strategies import endgame_table
+
+    def solved(workers: int) -> Any:
+        return lambda: endgame_table(game, memory="2GB", workers=workers)
+
+    one, two = solved(1)(), solved(2)()
+    assert (one.low == two.low).all()
+    assert (one.high == two.high).all()
+    ours, theirs = interleaved(solved(2), solved(1), rounds=rounds, least=0)
+    return Finding(
+        f"endgame table of {name}, two threads", ratio(ours, theirs), bar, "one thread",
+        f"{len(one):,} positions, values equal to the last bit",
+        seconds(median(ours)), seconds(median(theirs)),
+    )  # fmt: skip

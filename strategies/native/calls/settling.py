@@ -1,0 +1,248 @@
+"""Settles a graph of positions: works out the value of each from those that it leads to."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from functools import partial
+from itertools import pairwise
+from typing import Any, Final, NamedTuple
+
+from attrs import define, field
+
+from games.game import WIN
+from strategies.native.calls.position_graph import BUFFERS, PositionGraph, Work, row_type
+from strategies.native.kernels import position_graph as kernels
+from strategies.native.kernels import sweeps
+from strategies.native.kernels.components import DEPTH, LEVEL, ORDER, PART, ROWS, components
+from strategies.native.kernels.position_graph import COUNT, SIZE, TOP
+from strategies.native.kernels.sweeps import CHANGE, CURSOR, ORDERED, TINY
+from strategies.native.memory.cells import Stopped, cells
+
+ENOUGH: Final = 1 << 12
+"""The positions that are worth a thread."""
+LARGE: Final = 1 << 15
+"""The positions of a component whose two bounds are swept by two threads."""
+SETTLING, RUNS, BEGUN, AT, SPENT, MARKS = 0, 1, 2, 3, 5, 7
+"""Marks of how far it is: whether it began, the runs done, whether a large component has begun;
+where the sweeps of its two bounds are, and the bits of their changes; the number of marks."""
+
+
+class Run(NamedTuple):
+    """Components that are settled together."""
+
+    begin: int
+    end: int
+    pieces: tuple[int, ...]
+    """Where the pieces begin that can be settled at once."""
+    is_large: bool
+
+
+@define(eq=False)
+class Settling:
+    """The settling of a graph, which can be interrupted after any step and continued."""
+
+    graph: PositionGraph
+    endless: float
+    precision: float
+    work: Work
+    marks: Any = field(factory=lambda: cells(MARKS))
+    done: int = 0
+    """The positions that are settled."""
+
+    def settle(self) -> tuple[Any, Any]:
+        """Work out the value of every position: return the lower and the upper bounds.
+
+        Endless play is worth `endless`.  Without chance the bounds are equal, and a win in n plies
+        is worth `TOP` less n.  With chance, a win is worth 1 and a loss -1 if every result is a
+        win, a loss or 0; bounds then differ by at most `precision` times the greatest result, or
+        where sweeps do not bring them closer.
+        Ensures: the same for any threads, and whether or not it was continued.
+        Raises: `Stopped`.
+        """
+        if not self.graph.engine.has_chance:
+            return self._distances()
+        return self._expectations()
+
+    def _distances(self) -> tuple[Any, Any]:
+        """Sweep until nothing changes.
+
+        Values better than `endless` only rise, and those that are worse only fall, so that the end
+        does not depend on the order.
+        """
+        import numpy as np
+
+        graph, low = self.graph, self.graph.values()
+        if not self.marks[SETTLING]:
+            over = graph.kinds == kernels.OVER
+            won = np.abs(low) >= WIN
+            low[over & won] = np.copysign(TOP, low[over & won])
+            low[~over] = self.endless
+            self.marks[SETTLING] = 1
+        parts = max(1, min(BUFFERS * self.work.workers, graph.count // ENOUGH))
+        edges = [graph.count * k // parts for k in range(parts + 1)]
+        calls = [partial(self._sweep, *pair) for pair in pairwise(edges)]
+        calls.reverse()
+        while self._total(calls):
+            self.work.pause()
+        return low, low
+
+    def _sweep(self, begin: int, end: int) -> int:
+        numbers = begin, end, *self.graph.sizes
+        return int(self.graph.run(sweeps.sweep, *numbers, stop=self.work.stop, control=cells(SIZE)))
+
+    def _total(self, calls: Any) -> int:
+        """Make calls of kernels, some at once; return the sum of their results.
+
+        Raises: `Stopped`.
+        """
+        with closing(self.work.at_once(calls)) as results:
+            found = list(results)
+        if min(found) < 0:
+            raise Stopped("the sweep was stopped")
+        return sum(found)
+
+    def _expectations(self) -> tuple[Any, Any]:
+        import numpy as np
+
+        graph = self.graph
+        low, high, over = graph.values(), graph.values(upper=True), graph.kinds == kernels.OVER
+        if not self.marks[SETTLING]:
+            won, ends = np.abs(low) >= WIN, low[over]
+            if ends.size and np.all(won[over] | (ends == 0)):
+                low[over] = np.sign(ends)
+            high[over] = low[over]
+            self.marks[SETTLING] = 1
+        ends = low[over]
+        lowest = float(ends.min(initial=self.endless))
+        highest = float(ends.max(initial=self.endless))
+        enough = self.precision * max(1.0, abs(lowest), abs(highest))
+        row, starts, levels = self._ordered(enough)
+        runs = runs_of(starts, levels)
+        with self.work.stop.watching(row):
+            for run in runs[self.marks[RUNS] :]:
+                self.work.pause()
+                self.done = int(starts[run.begin])
+                self._settle(run, row, len(starts) - 1, starts, lowest, highest)
+                self.marks[RUNS] += 1
+        self.done = graph.count
+        return np.minimum(low, high), np.maximum(low, high)  # rounding may have crossed them
+
+    def _settle(
+        self, run: Run, row: Any, parts: int, starts: Any, lowest: float, highest: float
+    ) -> None:
+        """Settle the components of a run."""
+        if run.is_large:
+            self._sweep_both(run, row, starts, lowest, highest)
+            return
+        engine, state, sizes = self.graph.engine, self.graph.state, self.graph.sizes
+        edges = (*run.pieces, run.end)
+        calls = [
+            partial(
+                engine.call, sweeps.settle_parts, state, begin, end,
+                ORDERED + int(starts[-1]), *sizes, lowest, highest, row, self.graph.table,
+            )
+            for begin, end in pairwise(edges)
+        ]  # fmt: skip
+        self._total(calls)
+
+    def _sweep_both(self, run: Run, row: Any, starts: Any, lowest: float, highest: float) -> None:
+        """Sweep both bounds of a large component, each in a thread, until they are close."""
+        import numpy as np
+
+        graph, marks = self.graph, self.marks
+        begin, end = int(starts[run.begin]), int(starts[run.end])
+        places = np.frombuffer(row, dtype="int64")[ORDERED + begin : ORDERED + end]
+        enough = np.frombuffer(row, dtype="float64")[ORDERED + int(starts[-1]) + 2 * run.begin + 1]
+        low, high = graph.values(), graph.values(upper=True)
+        row[CURSOR : CURSOR + 4] = marks[AT:MARKS]
+        if not marks[BEGUN]:
+            low[places], high[places] = lowest, highest
+            row[CURSOR : CURSOR + 4] = [begin, begin, 0, 0]
+        marks[BEGUN] = 1
+        call = partial(graph.engine.call, sweeps.sweep_bound, graph.state, end)
+        calls = [partial(call, upper, *graph.sizes, row, graph.table) for upper in (0, 1)]
+        tiny = TINY * max(1.0, abs(lowest), abs(highest))
+        changes = np.frombuffer(row, dtype="float64")[CHANGE : CHANGE + 2]
+        while True:
+            try:
+                self._total(calls)
+            finally:
+                marks[AT:MARKS] = row[CURSOR : CURSOR + 4]
+            if max(changes) <= tiny or np.max(high[places] - low[places]) <= enough:
+                break
+            row[CURSOR : CURSOR + 4] = [begin, begin, 0, 0]
+            marks[AT:MARKS] = row[CURSOR : CURSOR + 4]
+            self.work.pause()
+        marks[BEGUN] = 0
+
+    def _ordered(self, enough: float) -> tuple[Any, Any, Any]:
+        """Order the positions in play by component, those below first.
+
+        Returns the cells that kernels share, where each component begins in the order, and the
+        level of each component.
+        """
+        import numpy as np
+
+        count = self.graph.count
+        control = row_type(SIZE + ROWS * count)()
+        control[COUNT] = count
+        stop, sizes = self.work.stop, self.graph.sizes
+        parts = self.graph.run(components, *sizes, stop=stop, control=control)
+        if parts < 0:
+            raise Stopped("the search for components was stopped")
+        rows = np.frombuffer(control, dtype="int64")[SIZE:].reshape(ROWS, count)
+        order = rows[ORDER][self.graph.kinds[rows[ORDER]] != kernels.OVER]
+        place = np.empty(parts, dtype="int64")  # the place of each component
+        place[np.argsort(rows[LEVEL][:parts], kind="stable")] = np.arange(parts)
+        part = rows[PART][order] - 1
+        here = place[part]
+        by_place = np.argsort(here, kind="stable")
+        order, part, here = order[by_place], part[by_place], here[by_place]
+        new = np.flatnonzero(np.diff(here, prepend=-1))
+        deep = rows[DEPTH][part[new]]
+        share = (deep >> 1) / max(1, int(deep.max(initial=0)) >> 1)
+        starts = np.append(new, len(order))
+        row = row_type(ORDERED + len(order) + 2 * len(starts))()
+        np.frombuffer(row, dtype="int64")[ORDERED : ORDERED + len(order)] = order
+        ends = np.frombuffer(row, dtype="int64")[ORDERED + len(order) :]
+        ends[::2] = starts
+        ends.view("float64")[1:-2:2] = np.where(deep & 1, enough * share, 0.0)
+        return row, starts, rows[LEVEL][part[new]]
+
+
+def runs_of(starts: Any, levels: Any) -> list[Run]:
+    """Divide components, by level, into runs: of one piece, or of pieces that can be made at once.
+
+    A large component is a run of its own.
+    """
+    import numpy as np
+
+    sizes, parts = np.diff(starts), len(levels)
+    large = sizes >= LARGE
+    new = np.diff(levels, prepend=-1) != 0
+    new[1:] |= large[:-1]
+    edges: list[int] = np.append(np.flatnonzero(new | large), parts).tolist()
+    runs, pending = list[Run](), 0
+    for begin, end in pairwise(edges):
+        size = int(starts[end] - starts[begin])
+        if size < 2 * ENOUGH and not large[begin]:
+            if int(starts[end] - starts[pending]) > 64 * ENOUGH:
+                runs.append(Run(pending, end, (pending,), False))
+                pending = end
+            continue
+        if pending < begin:
+            runs.append(Run(pending, begin, (pending,), False))
+        runs.append(Run(begin, end, _pieces(starts, begin, end), bool(large[begin])))
+        pending = end
+    if pending < parts:
+        runs.append(Run(pending, parts, (pending,), False))
+    return runs
+
+
+def _pieces(starts: Any, begin: int, end: int) -> tuple[int, ...]:
+    """Divide independent components into pieces of about as many positions as are enough."""
+    import numpy as np
+
+    marks = np.arange(int(starts[begin]), int(starts[end]), ENOUGH)
+    found = np.unique(np.searchsorted(starts[begin:end], marks)) + begin
+    return tuple(found[found < end].tolist())

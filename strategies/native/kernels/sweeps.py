@@ -1,0 +1,173 @@
+"""Works out the values of positions from those that their branches lead to, sweep by sweep.
+
+Sources: K. Thompson, Retrograde analysis of certain endgames (1986); for bounds from both sides,
+S. Haddad and B. Monmege, Interval iteration algorithm for MDPs and IMDPs (2018).
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from games.game import WIN, Game
+from games.u64 import U64
+from strategies.native.kernels.control import Control, kernel
+from strategies.native.kernels.position_graph import MAX, MEAN, OVER, SIZE
+from strategies.native.memory.cells import stopped
+from strategies.native.memory.floats import bits_of, float_of
+
+TINY: Final = 1e-16
+"""The change, in parts of the greatest value, below which bounds cannot get closer."""
+POLLED: Final = 4095
+"""How many positions are between two looks at the flag, as a mask."""
+CURSOR, CHANGE, ORDERED = SIZE, SIZE + 2, SIZE + 4
+"""Cells of the control, for the lower and the upper bound: where a sweep that was stopped goes on,
+and the bits of its greatest change; and where the order of the positions begins."""
+
+
+def worked_out(
+    kind: int, at: int, end: int, leads: int, odds: int, values: int, table: Control
+) -> float:
+    """Return the value of a position in play, from those that its branches at…end lead to."""
+    if kind == MEAN:
+        found = 0.0
+        while at < end:
+            value = float_of(U64(table[values + table[leads + at]]))
+            found += float_of(U64(table[odds + at])) * value
+            at += 1
+        return found
+    found = float_of(U64(table[values + table[leads + at]]))
+    at += 1
+    while at < end:
+        value = float_of(U64(table[values + table[leads + at]]))
+        if value > found if kind == MAX else value < found:
+            found = value
+        at += 1
+    return found
+
+
+@kernel
+def sweep(
+    game: Game[Any, Any], state: Any, begin: int, end: int, slots: int, most: int, branches: int,
+    control: Control, table: Control,
+) -> int:  # fmt: skip
+    """Work out the positions begin…end once, the last first; return how many changed, or -1.
+
+    A win is worth 1 less at each ply.  Other threads may sweep other positions meanwhile.
+    """
+    kinds = slots + most
+    values = kinds + most
+    first = slots + 4 * most
+    leads = first + most + 1
+    changed = 0
+    index = end - 1
+    while index >= begin:
+        kind = table[kinds + index]
+        if kind != OVER:
+            at = table[first + index]
+            found = worked_out(kind, at, table[first + index + 1], leads, leads, values, table)
+            if found >= WIN:
+                found -= 1.0
+            elif found <= -WIN:
+                found += 1.0
+            if found != float_of(U64(table[values + index])):
+                table[values + index] = int(bits_of(found))
+                changed += 1
+        if index & POLLED == 0 and stopped(control):
+            return -1
+        index -= 1
+    return changed
+
+
+def bound_swept(
+    begin: int, end: int, slots: int, most: int, branches: int, upper: int, greatest: float,
+    control: Control, table: Control,
+) -> float:  # fmt: skip
+    """Work out a bound of the positions begin…end of the order once; return the greatest change,
+    of which `greatest` is known already.
+
+    If it is stopped, it returns -1, and notes where.
+    """
+    kinds = slots + most
+    values = kinds + (2 if upper else 1) * most
+    first = slots + 4 * most
+    leads = first + most + 1
+    index = begin
+    while index < end:
+        if index & POLLED == POLLED and stopped(control):
+            control[CURSOR + upper] = index
+            control[CHANGE + upper] = int(bits_of(greatest))
+            return -1.0
+        here = control[ORDERED + index]
+        at = table[first + here]
+        last = table[first + here + 1]
+        found = worked_out(table[kinds + here], at, last, leads, leads + branches, values, table)
+        before = float_of(U64(table[values + here]))
+        gap = before - found if upper else found - before
+        if gap > greatest:
+            greatest = gap
+        if gap > 0.0:  # rounding never takes a bound back, so that sweeps come to an end
+            table[values + here] = int(bits_of(found))
+        index += 1
+    return greatest
+
+
+@kernel
+def sweep_bound(
+    game: Game[Any, Any], state: Any, end: int, upper: int, slots: int, most: int, branches: int,
+    control: Control, table: Control,
+) -> int:  # fmt: skip
+    """Sweep one bound of a large component, from where that was stopped; return 1, or -1 if it is
+    stopped again."""
+    greatest = bound_swept(
+        control[CURSOR + upper], end, slots, most, branches, upper,
+        float_of(U64(control[CHANGE + upper])), control, table,
+    )  # fmt: skip
+    if greatest < 0.0:
+        return -1
+    control[CURSOR + upper] = end
+    control[CHANGE + upper] = int(bits_of(greatest))
+    return 1
+
+
+@kernel
+def settle_parts(
+    game: Game[Any, Any], state: Any, begin: int, end: int, starts: int, slots: int, most: int,
+    branches: int, lowest: float, highest: float, control: Control, table: Control,
+) -> int:  # fmt: skip
+    """Work out both bounds in the components begin…end, one after the other; return -1 if stopped.
+
+    At the cell `starts` of the control begin, for each component, the place in the order where it
+    begins, and the bits of the difference of bounds that will do; 0 says that it has no cycle.
+    """
+    lows = slots + 2 * most
+    highs = lows + most
+    tiny = TINY * max(1.0, abs(lowest), abs(highest))
+    while begin < end:
+        if stopped(control):
+            return -1
+        first = control[starts + 2 * begin]
+        last = control[starts + 2 * begin + 2]
+        enough = float_of(U64(control[starts + 2 * begin + 1]))
+        index = first
+        while index < last:
+            table[lows + control[ORDERED + index]] = int(bits_of(lowest))
+            table[highs + control[ORDERED + index]] = int(bits_of(highest))
+            index += 1
+        going = True
+        while going:
+            change = bound_swept(first, last, slots, most, branches, 0, 0.0, control, table)
+            other = bound_swept(first, last, slots, most, branches, 1, 0.0, control, table)
+            if change < 0.0 or other < 0.0:
+                return -1
+            going = enough > 0.0 and max(change, other) > tiny
+            if going:
+                going = False
+                index = first
+                while index < last:
+                    here = control[ORDERED + index]
+                    low = float_of(U64(table[lows + here]))
+                    if float_of(U64(table[highs + here])) - low > enough:
+                        going = True
+                    index += 1
+        begin += 1
+    return 1
