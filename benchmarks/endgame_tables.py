@@ -7,6 +7,7 @@ chance and cycles, and positions that one thread expands.
 from __future__ import annotations
 
 import sys
+from importlib import import_module
 from pathlib import Path
 from statistics import median
 from typing import Any
@@ -17,11 +18,9 @@ from benchmarks.measure import interleaved, ratio
 
 def run(quick: bool) -> list[Finding]:
     sys.path.append(str(Path(__file__).parents[1] / "docs"))
-    from rook import RookEndgame
-    from small_chance import PigToTheEnd
-
+    rook = import_module("rook").RookEndgame(size=4 if quick else 8)
+    pig = import_module("small_chance").PigToTheEnd(target=8 if quick else 100)
     sys.path.pop()
-    rook, pig = RookEndgame(size=4 if quick else 8), PigToTheEnd(target=8 if quick else 100)
     rounds = 1 if quick else 7
     return [
         gain("king and rook against king", rook, 1.3, rounds),

@@ -7,15 +7,10 @@ it can be mapped directly.
 
 from __future__ import annotations
 
-import io
-import json
 import os
-import struct
 from collections.abc import Mapping
 from pathlib import Path
-from tokenize import TokenError
-from typing import IO, Any, Final
-from zipfile import ZIP_STORED, BadZipFile, ZipFile, ZipInfo
+from typing import Any, Final
 
 import numpy as np
 
@@ -25,26 +20,18 @@ from games.networks.ntuples import NTuples
 from games.networks.weights import Row, Weights, digest_of
 from graphs.arguments import path_of
 from graphs.errors import JamboreeError
-from graphs.json_text import json_in
-from strategies.support.files import whole_file
+from strategies.support.mapped_rows import (
+    ABOUT,
+    CHUNK,
+    UNREADABLE,
+    description,
+    mapped,
+    opened,
+    write_rows,
+)
 
 VERSION: Final = 1
-ABOUT: Final = "about.json"
-LINE: Final = 64
-LOCAL: Final = 30
-"""The bytes of a member's header, before its name and its extra fields."""
-LARGE: Final = 20
-"""The bytes of the extra field with the size of a member of more than 4 GB; it is always there."""
-PADDING: Final = 0xD935
-"""The kind of the padding extra field, as Android's zipalign writes it."""
-CHUNK: Final = 1 << 24
 ENDS: Final = 1 << 10
-
-UNREADABLE: Final = (
-    OSError, BadZipFile, KeyError, ValueError, TypeError, IndexError, EOFError, SyntaxError,
-    ArithmeticError, RuntimeError, MemoryError, struct.error, TokenError,
-)  # fmt: skip
-"""What zipfile and NumPy raise for damaged files; NotImplementedError is a RuntimeError."""
 
 About = dict[str, Any]
 FORM: Final[dict[str, type]] = {"game": str, "network": dict, "digest": str}
@@ -60,27 +47,7 @@ def write_learned(path: Path, about: Mapping[str, Any], rows: Mapping[str, Row])
 
     Raises: OSError; an earlier file is then unchanged.
     """
-    text = json.dumps({"version": VERSION, **about}, ensure_ascii=False)
-    with whole_file(Path(path)) as file:
-        with ZipFile(file, "w") as archive:
-            archive.writestr(ABOUT, text)
-            for name, row in rows.items():
-                _add(archive, file, f"{name}.npy", row)
-        file.flush()
-        os.fsync(file.fileno())
-
-
-def _add(archive: ZipFile, file: IO[bytes], name: str, row: Row) -> None:
-    header = io.BytesIO()
-    np.lib.format.write_array_header_1_0(header, np.lib.format.header_data_from_array_1_0(row))
-    member = ZipInfo(name)
-    pad = -(file.tell() + LOCAL + len(name) + LARGE + 4) % LINE
-    member.extra = struct.pack("<HH", PADDING, pad) + bytes(pad)
-    content = row.view(np.uint8).data
-    with archive.open(member, "w", force_zip64=True) as inner:
-        inner.write(header.getvalue())
-        for start in range(0, len(content), CHUNK):
-            inner.write(content[start : start + CHUNK])
+    write_rows(Path(path), {"version": VERSION, **about}, rows)
 
 
 def read_about(path: Path | str) -> About:
@@ -90,12 +57,8 @@ def read_about(path: Path | str) -> About:
     """
     path = path_of("path", path)
     try:
-        with _opened(path) as archive:
-            if archive.getinfo(ABOUT).file_size > CHUNK:
-                raise damaged(path, f"{ABOUT} is too long")
-            about: About = json_in(archive.read(ABOUT))
-    except LearnedFileError:
-        raise
+        with opened(path) as archive:
+            about: About = description(archive)
     except UNREADABLE as error:
         if _names_about(path):
             raise damaged(path, "its parts cannot be read") from None
@@ -127,26 +90,13 @@ def _names_about(path: Path | str) -> bool:
     return ABOUT.encode() in ends
 
 
-def _opened(path: Path | str) -> ZipFile:
-    """Open a file whose members are not compressed, so that none is longer than the file.
-
-    Raises: BadZipFile, OSError.
-    """
-    archive = ZipFile(path)
-    for member in archive.infolist():
-        if member.compress_type != ZIP_STORED or member.compress_size != member.file_size:
-            archive.close()
-            raise BadZipFile(f"{member.filename} is compressed")
-    return archive
-
-
 def check_members(path: Path | str) -> None:
     """Compare all parts of a file with their checksums.
 
     Raises: LearnedFileError, one line.
     """
     try:
-        with _opened(path) as archive:
+        with opened(path) as archive:
             wrong = archive.testzip()
     except UNREADABLE:
         wrong = "a part"
@@ -176,31 +126,13 @@ def map_row(path: Path | str, name: str) -> Row:
     Raises: LearnedFileError, one line, if the file has no such array.
     """
     try:
-        row = _mapped(path, name)
+        row: Row = mapped(path, name)
     except UNREADABLE as error:
         fault = "is missing" if isinstance(error, KeyError) else "cannot be read"
         raise damaged(path, f"{name}.npy {fault}") from None
     if row.dtype != np.float32:
         raise damaged(path, f"{name}.npy has numbers of another kind")
     return row
-
-
-def _mapped(path: Path | str, name: str) -> Row:
-    with _opened(path) as archive, open(path, "rb") as file:
-        member = archive.getinfo(f"{name}.npy")
-        file.seek(member.header_offset)
-        sizes = struct.unpack("<HH", file.read(LOCAL)[-4:])
-        file.seek(member.header_offset + LOCAL + sum(sizes))
-        np.lib.format.read_magic(file)
-        shape, _, dtype = np.lib.format.read_array_header_1_0(file)
-        start, end = file.tell(), member.header_offset + LOCAL + sum(sizes) + member.file_size
-    if len(shape) != 1 or start + shape[0] * dtype.itemsize != end:
-        raise ValueError("the array has another size than its part of the file")
-    if not shape[0]:
-        return np.zeros(0, dtype)
-    if start % dtype.itemsize:
-        return np.fromfile(path, dtype, shape[0], offset=start)
-    return np.memmap(path, dtype, "r", start, shape)
 
 
 def read_weights(path: str) -> Weights:

@@ -6,18 +6,16 @@ import os
 from collections.abc import Callable
 from contextlib import suppress
 from functools import lru_cache
-from io import BytesIO
 from pathlib import Path
 from time import perf_counter
 from typing import Any, Final
-from zipfile import BadZipFile
 
 from attrs import field, frozen
 
 from games import WIN, Game
 from games.arguments import check_game
 from games.game import LONGEST, win_in
-from graphs.arguments import check_kind, check_positive, check_progress, check_workers, path_of
+from graphs.arguments import check_kind, check_positive, check_progress, check_workers
 from graphs.errors import ArgumentError
 from strategies.algebra.combinators import par_list
 from strategies.algebra.strategy import Strategy, checked
@@ -29,7 +27,6 @@ from strategies.native.calls.position_graph import Work, explored
 from strategies.native.calls.settling import Settling
 from strategies.native.engine import plain
 from strategies.native.failures import failure_below
-from strategies.native.fingerprint import fingerprint
 from strategies.native.hooks import hash_of
 from strategies.native.kept_engines import engine_for
 from strategies.native.kernels.position_graph import COUNT, SIZE, TOP
@@ -37,14 +34,12 @@ from strategies.native.memory.cells import Stop, Stopped, cells
 from strategies.native.memory.transposition_table import parse_size
 from strategies.running.runtime.at_once import threads_for
 from strategies.running.runtime.deadline import run_with_deadline
+from strategies.searches.endgame_file import read_table, write_table
 from strategies.searches.endgame_transform import Rows, check_plain, row_of, with_rows
 from strategies.searches.endgame_transform import plain as plain_game
 from strategies.searches.solution import Solution, counted
-from strategies.support.files import write_whole
 from strategies.support.notebook_text import preformatted
 
-FORM: Final = 1
-"""The version of the files."""
 PRECISION: Final = 1e-12
 """The difference of bounds, in parts of the greatest result, at which a value counts as known."""
 
@@ -158,34 +153,17 @@ class EndgameTable:
 
         Raises: OSError.
         """
-        import numpy as np
-
-        file = BytesIO()
-        about = np.array([FORM]), np.array([_identity(self.game)])
-        rows = {"words": self.words, "low": self.low, "high": self.high}
-        np.savez_compressed(file, form=about[0], game=about[1], **rows)
-        write_whole(path_of("path", path), file.getvalue())
-        return Path(path)
+        return write_table(path, self.game, self.words, self.low, self.high)
 
     @staticmethod
     def load(path: str | Path, game: Game[Any, Any], state: Any = None) -> EndgameTable:
-        """Read a table that `save` wrote, for the same game.
+        """Map a table that `save` wrote into memory, for the same game.
 
-        Raises: ValueError for a file of another game, or that is no such file; OSError.
+        Ensures: processes that map the same file share its memory.  The file is read once, to
+        compare it with its checksums.
+        Raises: ValueError for a file of another game, or that is damaged or no such file; OSError.
         """
-        import numpy as np
-
-        with path_of("path", path).open("rb") as file:
-            try:
-                read = np.load(file, allow_pickle=False)
-                form, whose = int(read["form"][0]), str(read["game"][0])
-                rows = read["words"], read["low"], read["high"]
-            except (ValueError, KeyError, EOFError, BadZipFile):
-                raise ArgumentError(
-                    f"{path} is no endgame table, such as `solve --endgame` and `save` write"
-                ) from None
-        if form != FORM or whose != _identity(game):
-            raise ArgumentError(f"{path} is the endgame table of another game than {game!r}")
+        rows = read_table(path, game)
         return EndgameTable(game, start_of(game) if state is None else state, *rows)
 
 
@@ -221,10 +199,6 @@ def check_table(table: object) -> None:
     Raises: ArgumentError.
     """
     check_kind(EndgameTable, "an EndgameTable; EndgameTable.load reads a file", endgame=table)
-
-
-def _identity(game: Game[Any, Any]) -> str:
-    return fingerprint(game)
 
 
 def _value(found: float) -> float:
@@ -319,7 +293,8 @@ def _rows(table: EndgameTable, depth: int) -> Rows:
 
     known = table.high - table.low <= PRECISION * np.maximum(1.0, np.abs(table.low))
     values = ((table.low + table.high) / 2)[known]
-    return Rows.of(table.words[known], values, depth, whole=not table.has_chance)
+    words = table.words if known.all() else table.words[known]  # those of a file stay shared
+    return Rows.of(words, values, depth, whole=not table.has_chance)
 
 
 def with_endgame(

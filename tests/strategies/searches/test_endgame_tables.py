@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
@@ -15,6 +16,7 @@ from hypothesis import strategies as st
 
 from games import ConnectFour, ExplicitGame, Game, Nim, Status, TicTacToe
 from games.pig.rules import PigForMany
+from graphs import ArgumentError
 from strategies import EndgameTable, endgame_table, solve
 from strategies.algorithms.errors import AlgorithmError
 from strategies.native.memory.cells import Stop
@@ -211,11 +213,14 @@ def test_published_values() -> None:
 def test_a_saved_table_is_read_again(tmp_path: Path) -> None:
     game = TicTacToe()
     made = endgame_table(game, engine="interpreted")
-    file = made.save(tmp_path / "ttt.npz")
+    file, again = made.save(tmp_path / "ttt.npz"), made.save(tmp_path / "again.npz")
+    assert file.read_bytes() == again.read_bytes()
+    assert (np.load(file)["words"] == made.words).all()
     read = EndgameTable.load(file, game)
     assert (read.words == made.words).all()
     assert read.value(game.start()) == 0
-    with pytest.raises(ValueError, match="of another game"):
+    assert read.words.flags.owndata is False  # it is mapped
+    with pytest.raises(ValueError, match=r"of another game, TicTacToe\(\), not of ConnectFour"):
         EndgameTable.load(file, ConnectFour())
     (tmp_path / "wrong").write_bytes(b"wrong")
     with pytest.raises(ValueError, match="is no endgame table"):
@@ -237,3 +242,28 @@ def test_limits_and_wrong_requests() -> None:
     stop.set()
     with pytest.raises(KeyboardInterrupt):
         endgame_table(TicTacToe(), stop=stop)
+
+
+@given(st.data())
+@examples(100)
+def test_a_damaged_file_never_gives_a_wrong_value(data: st.DataObject) -> None:
+    game = Nim((1, 2))
+    with TemporaryDirectory() as folder:
+        file = endgame_table(game, engine="interpreted").save(Path(folder) / "nim.npz")
+        content = bytearray(file.read_bytes())
+        made = EndgameTable.load(file, game)
+        at = data.draw(st.integers(0, len(content) - 1))
+        if data.draw(st.booleans()):
+            content[at] ^= data.draw(st.integers(1, 255))
+        else:
+            del content[at:]
+        other = Path(folder) / "other.npz"
+        other.write_bytes(content)
+        message, read = "", made
+        try:
+            read = EndgameTable.load(other, game)
+        except ArgumentError as error:
+            message = str(error)
+        assert not message or (str(other) in message and "\n" not in message)
+        for row in ("words", "low", "high"):
+            assert (getattr(read, row) == getattr(made, row)).all()
