@@ -82,6 +82,7 @@ def command(
       'alphabeta(depth=6)'
       'alphabeta(depth=8) using jamboree(0.5).to_ply(2)'
       'alphabeta(depth=4) ties=7', which draws one of all best moves by a seed
+      'alphabeta(1) endgame=rook.npz', which reads an endgame table
       'hasty expectimax(depth=5)', which takes the first move better than last time
 
     \b

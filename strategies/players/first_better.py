@@ -123,9 +123,10 @@ class HastyAgent:
                 f"{agent.algorithm} samples, but a hasty search needs exact values; "
                 "use expectimax(depth=5)"
             )
-        if " using " in text or agent.ties is not None:
+        if " using " in text or agent.ties is not None or agent.endgame is not None:
             raise AlgorithmError(
-                "a hasty search searches one move after another; leave out the strategy and ties"
+                "a hasty search searches one move after another; leave out the strategy, ties and "
+                "endgame"
             )
         _check(agent.algorithm)
         return HastyAgent(agent)

@@ -171,8 +171,11 @@ def prepare_agent(agent: Any, runner: Engine, state: Any) -> None:
 
 
 def at_once(agent: Any, game: Game[Any, Any]) -> Algorithm | None:
-    """Return the algorithm of an agent that searches in the playing thread; None for others."""
+    """Return the algorithm of an agent that searches in the playing thread; None for others, and
+    where a move takes more than its search."""
     if not isinstance(agent, SearchAgent) or agent.time is not None or agent.using != seq:
+        return None
+    if agent.endgame is not None or agent.ties is not None:
         return None
     algorithm = agent.algorithm
     if not isinstance(algorithm, Algorithm) or (algorithm.coalition and game.players > 2):

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import os
+import re
+from functools import lru_cache
 from os import cpu_count
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from attrs import field, frozen
 
@@ -29,6 +32,10 @@ if TYPE_CHECKING:
     from strategies.searches.endgame import EndgameTable
 
 
+OPTION: Final = re.compile(r"\s(ties|endgame)=")
+"""Where an option begins in the text of an agent."""
+
+
 def _looks_ahead(_instance: object, _attribute: object, value: Any) -> None:
     if not isinstance(value, (Algorithm, MonteCarlo)):
         raise ArgumentError(
@@ -49,7 +56,7 @@ def _evaluated(_instance: Any, attribute: Any, value: Any) -> None:
             if isinstance(_instance.algorithm, MonteCarlo):
                 raise AlgorithmError("mcts draws by its own seed: leave out ties")
     elif attribute.name == "endgame":
-        if value is not None:
+        if value is not None and not isinstance(value, str):
             from strategies.searches.endgame import check_table
 
             check_table(value)
@@ -79,8 +86,9 @@ class SearchAgent:
     engine: str = field(default="auto", validator=_evaluated)
     time: float | None = field(default=None, validator=above_0)
     """The seconds per move, within which the search deepens up to its depth; None for no limit."""
-    endgame: EndgameTable | None = field(default=None, validator=_evaluated)
-    """The table that searches read; see `search`."""
+    endgame: EndgameTable | str | None = field(default=None, validator=_evaluated)
+    """The table that searches read; see `search`.  A text is the path of its file, which each
+    process maps when it needs it."""
     ties: int | None = field(default=None, validator=_evaluated)
     """The seed that draws one of all best moves, always the same in a position; None for the
     leftmost.  It takes a search for each move more, and an algorithm that has `Result.values`."""
@@ -117,7 +125,7 @@ class SearchAgent:
         using = self.using.on(self.workers) if isinstance(self.using, Auto) else self.using
         answer = search(
             game, self.algorithm, state=state, using=using, engine=self.engine, time=self.time,
-            endgame=self.endgame,
+            endgame=self.table(game),
         )  # fmt: skip
         if not isinstance(self.algorithm, MonteCarlo) or not self.algorithm.reuse:
             return answer.compute(num_workers=self.workers)
@@ -130,10 +138,12 @@ class SearchAgent:
     def check(self, game: Game[Any, Any]) -> None:
         """Check that the searches of this agent fit `game`.
 
-        Raises: AlgorithmError, StrategyError, PlanError.
+        Raises: AlgorithmError, StrategyError, PlanError; ArgumentError for the endgame table of
+        another game; OSError if its file cannot be read.
         """
         from strategies.running.plans.opening import plan
 
+        self.table(game)
         self.algorithm.check(game)
         if isinstance(self.algorithm, Algorithm):
             using = seq if isinstance(self.using, Auto) else self.using
@@ -144,17 +154,49 @@ class SearchAgent:
     def parse(text: str, workers: int | None = None, engine: str = "auto") -> SearchAgent:
         """Read an agent from text such as ``alphabeta(depth=6) using par_list.to_ply(1) ties=7``.
 
+        ``endgame=FILE.npz`` names the file of an endgame table.
         Raises: AlgorithmError, StrategyError, DriverError, one line.
         """
-        text, drawn, seed = text.partition(" ties=")
-        algorithm, stated, using = text.partition(" using ")
-        strategy = parse_using(using) if stated else seq
-        if drawn and not seed.strip().isdecimal():
+        text, *words = OPTION.split(text)
+        stated = dict(zip(words[::2], words[1::2], strict=True))
+        if 2 * len(stated) < len(words):
+            raise AlgorithmError(f"{excerpt(text)}: each option is given once")
+        algorithm, parallel, using = text.partition(" using ")
+        strategy = parse_using(using) if parallel else seq
+        seed, file = stated.get("ties"), stated.get("endgame")
+        if seed is not None and not seed.strip().isdecimal():
             raise AlgorithmError(f"ties={excerpt(seed)}: a seed is a whole number, as in ties=7")
-        ties = int(seed) if drawn else None
-        return SearchAgent(parse_algorithm(algorithm), strategy, workers, engine, ties=ties)
+        if file is not None and not file.strip():
+            raise AlgorithmError("endgame= needs the file of a table, as in endgame=rook.npz")
+        return SearchAgent(
+            parse_algorithm(algorithm), strategy, workers, engine,
+            endgame=None if file is None else file.strip(),
+            ties=None if seed is None else int(seed),
+        )  # fmt: skip
 
     def __str__(self) -> str:
-        """Return the text that `parse` reads."""
+        """Return the text that `parse` reads; a table without a file is left out."""
         using = "" if self.using == seq else f" using {self.using}"
-        return f"{self.algorithm}{using}" + ("" if self.ties is None else f" ties={self.ties}")
+        ties = "" if self.ties is None else f" ties={self.ties}"
+        return f"{self.algorithm}{using}{ties}" + (
+            f" endgame={self.endgame}" if isinstance(self.endgame, str) else ""
+        )
+
+    def table(self, game: Game[Any, Any]) -> EndgameTable | None:
+        """Return the endgame table that searches of `game` read, mapped if it is a file.
+
+        Raises: ArgumentError for the file of another game, or that is no table; OSError.
+        """
+        if not isinstance(self.endgame, str):
+            return self.endgame
+        about = os.stat(self.endgame)
+        return _mapped(self.endgame, (about.st_ino, about.st_size, about.st_mtime_ns), game)
+
+
+@lru_cache(8)
+def _mapped(path: str, written: tuple[int, ...], game: Game[Any, Any]) -> EndgameTable:
+    """Map the endgame table of a file, once for all agents of a process until it is `written`
+    again."""
+    from strategies.searches.endgame import EndgameTable
+
+    return EndgameTable.load(path, game)

@@ -74,6 +74,7 @@ def tournament(
             own = entrant.game(g)
             if isinstance(entrant.agent, SearchAgent):
                 entrant.agent.algorithm.check(own)
+                entrant.agent.table(own)
     check_integers(1, 10**9, rounds=rounds)
     check_integers(0, plies=plies)
     check_integers(seed=seed)

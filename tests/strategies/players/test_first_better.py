@@ -101,7 +101,7 @@ def test_an_agent_is_read_from_its_text() -> None:
     [
         ("hasty mcts(100)", "mcts.* samples, but a hasty search needs exact values"),
         ("hasty expectimax(depth=2) using par_list", "leave out the strategy"),
-        ("hasty expectimax(depth=2) ties=3", "leave out the strategy and ties"),
+        ("hasty expectimax(depth=2) ties=3", "leave out the strategy, ties"),
         ("hasty expectimax(depth=0)", "depth=1 or more"),
         ("hasty maxn(2)", "leave out hasty, or use expectimax"),
         ("hasty paranoid(2)", "leave out hasty, or use expectimax"),

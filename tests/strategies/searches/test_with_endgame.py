@@ -33,8 +33,11 @@ from strategies import (
     search,
     seq,
     solve,
+    tournament,
     with_endgame,
 )
+from strategies.algorithms.errors import AlgorithmError
+from strategies.players.game_loop import at_once
 from tests.properties import examples
 from tests.strategies.searches.test_endgame_tables import (
     Graph,
@@ -157,7 +160,7 @@ def test_wrong_arguments_are_refused() -> None:
     calls: list[Callable[[], Any]] = [
         lambda: search(game, alphabeta(2), endgame=wrong),  # type: ignore[call-overload]
         lambda: with_endgame(game, wrong),  # type: ignore[arg-type]
-        lambda: SearchAgent(alphabeta(2), endgame=wrong),  # type: ignore[arg-type]
+        lambda: SearchAgent(alphabeta(2), endgame=7),  # type: ignore[arg-type]
     ]
     for call in calls:
         with pytest.raises(ArgumentError, match=r"must be an EndgameTable; EndgameTable\.load rea"):
@@ -259,3 +262,35 @@ def test_every_scheduler_reads_a_table(scheduler: str | None) -> None:
         answer = search(game, alphabeta(2), using=using, endgame=table, engine="interpreted")
         found = answer.compute(scheduler=scheduler, num_workers=2)
         assert (found.value, found.move) == known
+
+
+def test_a_player_of_a_tournament_reads_a_table_from_its_file(tmp_path: Path) -> None:
+    game = RookEndgame(size=4)
+    file = endgame_table(game, engine="interpreted").save(tmp_path / "rook.npz")
+    text = f"alphabeta(depth=1) ties=3 endgame={file}"
+    agent = SearchAgent.parse(text)
+    assert str(agent) == text == str(SearchAgent.parse(f"alphabeta(1) endgame={file} ties=3"))
+    agent.check(game)
+    assert pickle.loads(pickle.dumps(agent)) == agent
+    players = [f"white: alphabeta(1) endgame={file}", "black: random(2)"]
+    found = tournament(game, players, rounds=1, plies=0, ply_limit=60, workers=1)
+    (won,) = [g for g in found.finished if g.pairing.maxie == "white"]
+    assert won.record.status == Status.MAXIE_WINS
+    with pytest.raises(ArgumentError, match="is the endgame table of another game"):
+        agent.check(TicTacToe())
+    with pytest.raises(ArgumentError, match="is the endgame table of another game"):
+        tournament(TicTacToe(), players, rounds=1)
+    with pytest.raises(FileNotFoundError):
+        SearchAgent.parse("alphabeta(1) endgame=missing.npz").check(game)
+    for wrong in ("alphabeta(1) endgame=", "alphabeta(1) ties=1 ties=2"):
+        with pytest.raises(AlgorithmError):
+            SearchAgent.parse(wrong)
+
+
+def test_a_game_loop_heeds_the_options_of_a_player() -> None:
+    """It searches by itself for plain searches only."""
+    game = TicTacToe()
+    table = endgame_table(game, engine="interpreted")
+    assert at_once(SearchAgent(alphabeta(2)), game) == alphabeta(2)
+    for agent in (SearchAgent(alphabeta(2), ties=3), SearchAgent(alphabeta(2), endgame=table)):
+        assert at_once(agent, game) is None
