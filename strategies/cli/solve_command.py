@@ -59,7 +59,8 @@ from strategies.support.bar import Bar
 @click.option(
     "--endgame", type=OutputType(".npz"), metavar="FILE.npz",
     help="Solve all positions that can be reached, and write their values to this file, which "
-    "`search --endgame` and `play --endgame` read. --memory is what they may take. [default: 1GB]",
+    "`search --endgame` and `play --endgame` read. --memory is what they may take. [default: 1GB] "
+    "If it is stopped, the same command continues from FILE.npz.part.",
 )  # fmt: skip
 @options.engine
 @options.as_json
@@ -154,16 +155,19 @@ def _all_solved(
     """Solve all positions that can be reached, write their values to a file, and return that of
     `position`."""
 
+    part = file.with_name(f"{file.name}.part")
+
     def count(positions: int) -> None:
         bar.show(f"{positions:,} positions found")
 
     try:
         table = endgame_table(
             game, position, workers=workers, memory=memory, time=time, engine=engine,
-            progress=count if bar.terminal else None,
+            progress=count if bar.terminal else None, resume=part,
         )  # fmt: skip
     except TimeoutError as error:
-        raise click.UsageError(f"{error}; no file was written") from None
+        more = "the same command continues" if part.exists() else "no file was written"
+        raise click.UsageError(f"{error}; {more}") from None
     table.save(file)
     return solution_in(table, LONGEST, scores(game))
 

@@ -15,7 +15,7 @@ from attrs import field, frozen
 from games import WIN, Game
 from games.arguments import check_game
 from games.game import LONGEST, win_in
-from graphs.arguments import check_kind, check_positive, check_progress, check_workers
+from graphs.arguments import check_kind, check_positive, check_progress, check_workers, path_of
 from graphs.errors import ArgumentError
 from strategies.algebra.combinators import par_list
 from strategies.algebra.strategy import Strategy, checked
@@ -25,7 +25,7 @@ from strategies.algorithms.limits import Limits
 from strategies.algorithms.positions import children, is_terminal, kind_of, start_of
 from strategies.native.calls.position_graph import Work, explored
 from strategies.native.calls.settling import Settling
-from strategies.native.engine import plain
+from strategies.native.engine import Engine, plain
 from strategies.native.failures import failure_below
 from strategies.native.hooks import hash_of
 from strategies.native.kept_engines import engine_for
@@ -35,6 +35,7 @@ from strategies.native.memory.transposition_table import parse_size
 from strategies.running.runtime.at_once import threads_for
 from strategies.running.runtime.deadline import run_with_deadline
 from strategies.searches.endgame_file import read_table, write_table
+from strategies.searches.endgame_partial import Partial
 from strategies.searches.endgame_transform import Rows, check_plain, row_of, with_rows
 from strategies.searches.endgame_transform import plain as plain_game
 from strategies.searches.solution import Solution, counted
@@ -213,7 +214,7 @@ def endgame_table(
     game: Game[Any, Any], state: Any = None, *, endless: float = 0.0, memory: int | str = "1GB",
     precision: float = PRECISION, progress: Callable[[int], None] | None = None,
     time: float | None = None, engine: str = "auto", stop: Stop | None = None,
-    using: Strategy = par_list, workers: int | None = None,
+    using: Strategy = par_list, workers: int | None = None, resume: str | Path | None = None,
 ) -> EndgameTable:  # fmt: skip
     """Solve every position that can be reached from `state`, by retrograde analysis.
 
@@ -226,9 +227,14 @@ def endgame_table(
     strategy `using` says in which order they take pieces of that work.  Positions that cannot all
     reach each other are worked out one after another, those that play reaches last first.
 
+    `resume` is a file from which an interrupted run continues, if it exists.  What is known is
+    written to it about once a minute, and when the run is interrupted; it is deleted at the end.
+    While positions are found, this needs machine code, and positions that hold no rows of varying
+    length; else those are found again.
+
     Requires: one player or two.
     Ensures: no values but those that follow from the rules, the same with any strategy and number
-    of workers.  Positions are told apart by their
+    of workers, and whether or not it was interrupted.  Positions are told apart by their
     64-bit hashes: among ten million, two have the same one with a probability of 3 in a million.
     `progress` is called twice a second with the number of positions.
     Raises: AlgorithmError; ValueError if more positions can be reached than fit into `memory`
@@ -262,28 +268,49 @@ def endgame_table(
     state = start_of(game) if state is None else state
     runner, begun = engine_for(game, engine), perf_counter()
     stop, control = stop or Stop(), cells(SIZE)
-    count = workers or os.cpu_count() or 1
+    partial = Partial(
+        None if resume is None else path_of("resume", resume), game, state, float(endless),
+        float(precision),
+    )  # fmt: skip
     found: list[EndgameTable] = []
 
     def work() -> None:
-        import numpy as np
-
-        with threads_for(using, count) as at_once:
-            how = Work(stop, at_once, count)
-            graph = explored(runner, state, size, how, control)
-            low, high = Settling(graph, float(endless), precision, how).settle()
-        order = np.argsort(graph.words)
-        rows = graph.words[order], low[order], high[order]
-        found.append(EndgameTable(game, state, *rows, perf_counter() - begun))
+        made = _made(runner, size, control, stop, partial, using, workers or os.cpu_count() or 1)
+        found.append(EndgameTable(game, state, *made, perf_counter() - begun))
 
     tick = None if progress is None else lambda: progress(int(control[COUNT]))
     with suppress(Stopped):
         run_with_deadline(work, stop, seconds=time, tick=tick)
     if not found:
         if time is not None and perf_counter() - begun >= time:
-            raise TimeoutError(f"the table was not finished within {time:g} s")
+            kept = f"; {partial.path} has what was done" if partial.written else ""
+            raise TimeoutError(f"the table was not finished within {time:g} s{kept}")
         raise KeyboardInterrupt
+    partial.remove()
     return found[0]
+
+
+def _made(
+    runner: Engine, memory: int, control: Any, stop: Stop, partial: Partial, using: Strategy,
+    workers: int,
+) -> tuple[Any, Any, Any]:  # fmt: skip
+    """Return the rows of a table: the hashes of all positions in order, and their bounds.
+
+    Raises: as `endgame_table`; `Stopped`, after what is known has been written to the file.
+    """
+    import numpy as np
+
+    try:
+        with threads_for(using, workers) as at_once:
+            how = Work(stop, at_once, workers, partial.pause)
+            graph = explored(runner, partial.state, memory, how, control, partial.begin)
+            settling = Settling(graph, partial.endless, partial.precision, how, partial.marks)
+            low, high = settling.settle()
+    except Stopped:
+        partial.write()
+        raise
+    order = np.argsort(graph.words)
+    return graph.words[order], low[order], high[order]
 
 
 @lru_cache(8)

@@ -87,6 +87,17 @@ def width(game: Game[Any, Any], state: Any, control: Control) -> int:
 
 
 @kernel
+def find_again(
+    game: Game[Any, Any], state: Any, slots: int, control: Control, table: Control
+) -> None:
+    """Enter all positions into empty slots, by their hashes."""
+    index = 0
+    while index < control[COUNT]:
+        table[slot_of(table, slots, U64(table[slots + index]))] = index + 1
+        index += 1
+
+
+@kernel
 def expand(
     game: Game[Any, Any], state: Any, begin: int, end: int, slots: int, most: int, states: int,
     buffer: int, mark: int, control: Control, table: Control,
