@@ -23,8 +23,8 @@ def run(quick: bool) -> list[Finding]:
     sys.path.pop()
     rounds = 1 if quick else 7
     return [
-        gain("king and rook against king", rook, 1.3, rounds),
-        gain(f"Pig to {pig.target}", pig, 1.15, rounds),
+        gain("king and rook against king", rook, 1.2, rounds),
+        gain(f"Pig to {pig.target}", pig, 1.0, rounds),
     ]
 
 

@@ -200,6 +200,62 @@ def test_both_engines_find_the_same_table() -> None:
     assert (one.low == other.low).all()
 
 
+@frozen
+class LastPieces(Game[tuple[int, int, int, int], int]):
+    """The end of the Royal Game of Ur: each player has one piece, some squares from home.
+
+    A position has these two numbers, who moves, and the roll, or -1 before it.  A piece that lands
+    on the last square, a rosette, rolls again.
+    """
+
+    first: int
+    second: int
+
+    def start(self) -> tuple[int, int, int, int]:
+        return self.first, self.second, 0, -1
+
+    def status(self, state: tuple[int, int, int, int]) -> Status:
+        if state[0] == 0:
+            return Status.MAXIE_WINS
+        return Status.MINNIE_WINS if state[1] == 0 else Status.IN_PLAY
+
+    def player(self, state: tuple[int, int, int, int]) -> int:
+        return -1 if state[3] < 0 else state[2]
+
+    def outcomes(self, state: tuple[int, int, int, int]) -> Iterator[Any]:
+        for roll, ways in enumerate((1, 4, 6, 4, 1)):  # four dice, each with 0 or 1
+            yield ways / 16, (state[0], state[1], state[2], roll)
+
+    def moves(self, state: tuple[int, int, int, int]) -> Iterator[int]:
+        if self.status(state) == Status.IN_PLAY:
+            left = state[1] if state[2] else state[0]
+            yield state[3] if state[3] <= left else 0
+
+    def make_move(self, state: tuple[int, int, int, int], move: int) -> Any:
+        first, second, mover, _ = state
+        if mover:
+            second -= move
+        else:
+            first -= move
+        again = move > 0 and (second if mover else first) == 1
+        return first, second, mover if again else 1 - mover, -1
+
+    def estimate(self, state: tuple[int, int, int, int]) -> int:
+        return 0
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize(("first", "second", "wins"), [(1, 1, 4 / 7), (2, 1, 116 / 161)])
+def test_published_values_of_the_royal_game_of_ur(
+    first: int, second: int, wins: float, engine: str
+) -> None:
+    """Source: royalur.net, which has solved the whole game."""
+    game = LastPieces(first, second)
+    low, high = endgame_table(game, engine=engine).bounds(game.start())
+    assert low - 1e-12 <= 2 * wins - 1 <= high + 1e-12
+    assert high - low < 1e-11
+
+
 def test_published_values() -> None:
     tiles = endgame_table(Small2048())
     assert tiles.value(tiles.state) == pytest.approx(0.08288728907155415, abs=1e-15)
