@@ -14,6 +14,7 @@ from strategies.cli import options
 from strategies.cli.console import as_json_text, echo
 from strategies.cli.search_report import rate
 from strategies.cli.values import STRATEGY, read_state
+from strategies.native.memory.transposition_table import table_size
 from strategies.searches.counting import distinct_positions, perft
 from strategies.support.bar import clock
 from strategies.support.printing import Table
@@ -38,14 +39,19 @@ from strategies.support.printing import Table
     "--using", type=STRATEGY, default="par_list", show_default=True,
     help="The strategy: which first moves are counted in parallel.",
 )  # fmt: skip
+@click.option(
+    "--table", metavar="SIZE",
+    help="Share a transposition table of this size, such as 64MB: a position that several orders "
+    "of moves reach is counted once.",
+)  # fmt: skip
 @options.workers
 @options.engine
 @options.as_json
 @click.pass_context
 def command(
     ctx: click.Context, game: Game[Any, Any], depth: int | None, state: str | None, divide: bool,
-    ended: bool, different: bool, expect: Path | None, using: Strategy, workers: int | None,
-    engine: str, as_json: bool,
+    ended: bool, different: bool, expect: Path | None, using: Strategy, table: str | None,
+    workers: int | None, engine: str, as_json: bool,
 ) -> None:  # fmt: skip
     """Count the positions of GAME after N plies, the field's test of rules.
 
@@ -58,6 +64,7 @@ def command(
       jamboree perft othello --depth 3 --divide
       jamboree perft othello --depth 10 --ended
       jamboree perft connect_four --depth 6 --distinct
+      jamboree perft connect_four --depth 10 --table 64MB
       jamboree perft mygame.py:MyGame --expect counts.csv
 
     --json prints one object: schema, game, position, depth, positions, moves (a list of {move,
@@ -65,6 +72,11 @@ def command(
     list of {position, depth, expected, found, same}).
     """
     how: dict[str, Any] = {"ended": ended, "using": using, "workers": workers, "engine": engine}
+    if table is not None:
+        try:
+            how["table"] = table_size(table)
+        except ValueError as error:
+            raise click.UsageError(f"--table: {error}") from None
     if expect is not None:
         _compare(ctx, game, expect, how, as_json)
         return

@@ -41,8 +41,10 @@ from strategies.native.kernels.control import (
     STUCK,
 )
 from strategies.native.kernels.maxn import maxn
+from strategies.native.kernels.perft_table import perft_with_table
 from strategies.native.memory.cells import Stop, Stopped, cells
 from strategies.native.memory.floats import INFINITY
+from strategies.native.memory.transposition_table import COUNTERS, Table
 from strategies.native.shield import shielded
 from strategies.rules.messages import Refusal
 from strategies.rules.reads import Reads
@@ -353,17 +355,29 @@ class Engine:
             value = plain(value)
         return _searched((value, nodes, leaves, best_line(control, depth)))
 
-    def perft(self, state: Any, depth: int, stop: Stop | None = None) -> int:
+    def perft(
+        self, state: Any, depth: int, stop: Stop | None = None, *, ended: bool = False,
+        table: Table | None = None,
+    ) -> int:  # fmt: skip
         """Count the positions that are reached after exactly `depth` plies.
+
+        Games that have `ended` before count as well if asked.  With a table, counts of positions
+        that are met again are read there.
 
         Raises: ArgumentError for a depth below 0 or above `DEEPEST`; `RuleFailed`, with the moves,
         where a position in play has none or a rule fails; `Stopped` if `stop` was set.
         """
         check_integers(0, DEEPEST, depth=depth)
         stop = stop or Stop()
-        with stop.watching(cells(1)) as control:
-            count = self._count(fixed_depth.perft, state, int(depth), control)
-        if stop.is_set:
+        with stop.watching(cells(COUNTERS)) as control:
+            if table is None:
+                count = self._count(fixed_depth.perft, state, int(depth), bool(ended), control)
+            else:
+                table.enter(control, (self, perft_with_table, bool(ended)))
+                how = bool(ended), control, table.cells
+                count = self._count(perft_with_table, state, int(depth), *how)
+            ended_early = control[STOP] != 0  # by this flag, or by one above it
+        if ended_early:
             raise Stopped("the count was stopped")
         return count
 

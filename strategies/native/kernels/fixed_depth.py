@@ -217,24 +217,25 @@ def leaf_value(game: Game[Any, Any], state: Any, control: Control) -> Value:
 
 
 @kernel
-def perft(game: Game[Any, Any], state: Any, depth: int, control: Control) -> int:
-    """Count the positions after exactly `depth` plies; finished ones end their line."""
+def perft(game: Game[Any, Any], state: Any, depth: int, ended: bool, control: Control) -> int:
+    """Count the positions after exactly `depth` plies, and games that have `ended` before if
+    asked."""
     if depth == 0:
         return 1
     if depth >= TRACED and stopped(control):
         return 0
     if game.status(state) != IN_PLAY:
-        return 0
+        return 1 if ended else 0
     count = 0
     if HAS_CHANCE:  # noqa: SIM102
         if game.player(state) == CHANCE:
             for _, child in game.outcomes(state):
-                count += perft(game, child, depth - 1, control)
+                count += perft(game, child, depth - 1, ended, control)
             return count
     none = True
     for branch in branches_of(game, state):
         none = False
-        count += perft(game, child_of(game, state, branch), depth - 1, control)
+        count += perft(game, child_of(game, state, branch), depth - 1, ended, control)
     if none:
         raise ValueError("a position in play has no moves")
     return count

@@ -1,0 +1,103 @@
+"""Perft with a transposition table counts what it counts without one; a stopped count is none."""
+
+from __future__ import annotations
+
+from threading import Timer
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+from hypothesis import given
+from hypothesis import strategies as st
+
+from games import ConnectFour, ExplicitGame, Nim, Pig, TicTacToe
+from strategies import par_list, perft, seq
+from strategies.cli.group import jamboree as command
+from strategies.native.kept_engines import engine_for
+from strategies.native.memory.cells import Stop, Stopped
+from strategies.native.memory.transposition_table import Table
+from strategies.running.runtime.cancellation import heeding
+from strategies.searches.counting import count_by_move
+from tests.properties import examples
+from tests.strategies.given import trees
+
+SIZES = ("4kB", "64kB", "1MB")
+NATIVE: list[Any] = [ConnectFour(5, 4), TicTacToe(), Nim(), Pig(target=6)]
+
+
+@given(trees(chance=True), st.integers(0, 5), st.booleans(), st.sampled_from([seq, par_list]))
+@examples(40)
+def test_trees_have_the_same_counts(
+    game: ExplicitGame, depth: int, ended: bool, using: Any
+) -> None:
+    how: dict[str, Any] = {"ended": ended, "using": using, "engine": "interpreted"}
+    assert perft(game, depth, table="4kB", **how) == perft(game, depth, **how)
+
+
+@given(
+    st.sampled_from(NATIVE), st.integers(0, 6), st.integers(0, 8), st.integers(0, 2**32),
+    st.booleans(), st.sampled_from(SIZES), st.sampled_from([1, 2]),
+)  # fmt: skip
+@examples(60)
+def test_games_have_the_same_counts(
+    game: Any, depth: int, plies: int, seed: int, ended: bool, size: str, workers: int
+) -> None:
+    state, _ = engine_for(game).playout(game.start(), seed, plies)
+    how: dict[str, Any] = {"ended": ended, "workers": workers}
+    assert perft(game, depth, state, table=size, **how) == perft(game, depth, state, **how)
+
+
+def test_a_table_saves_counting_what_is_met_again() -> None:
+    game = ConnectFour()
+    engine, table = engine_for(game, "native"), Table("1MB")
+    assert engine.perft(game.start(), 9, table=table) == 39_394_572
+    assert table.full() > 0
+    assert engine.perft(game.start(), 8, table=table) == 5_673_234
+    assert engine.perft(game.start(), 9, ended=True, table=table) == 39_452_034
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(("depth", "count"), [(12, 10_142_972_332), (14, 383_611_454_424)])
+def test_deep_counts_are_those_without_ended_games(depth: int, count: int) -> None:
+    assert perft(ConnectFour(), depth, table="1GB").total == count
+
+
+@pytest.mark.parametrize("choice", ["native", "interpreted"])
+@pytest.mark.parametrize("table", [None, "4kB"])
+def test_a_count_that_a_flag_above_stops_is_none(choice: str, table: str | None) -> None:
+    above = Stop()
+    above.set()
+    engine, state = engine_for(TicTacToe(), choice), TicTacToe().start()
+    memory = None if table is None else Table(table)
+    with pytest.raises(Stopped):
+        engine.perft(state, 6, Stop(above), table=memory)
+    assert engine.perft(state, 6, table=memory) == 54_720  # nothing wrong was kept
+    with heeding(above), pytest.raises(Stopped):
+        perft(TicTacToe(), 8, engine=choice, table=table)
+
+
+def test_nothing_is_kept_of_a_count_that_is_stopped() -> None:
+    game = ConnectFour()
+    engine, table, stop = engine_for(game, "native"), Table("16MB"), Stop()
+    right = engine.perft(game.start(), 11, table=Table("16MB"))
+    timer = Timer(0.02, stop.set)
+    timer.start()
+    with pytest.raises(Stopped):
+        engine.perft(game.start(), 11, stop, table=table)
+    timer.join()
+    assert engine.perft(game.start(), 11, table=table) == right
+
+
+def test_a_count_that_takes_too_long_is_none() -> None:
+    game = ConnectFour()
+    for slow in (game, ConnectFour(8, 7)):
+        with pytest.raises(TimeoutError, match=r"longer than 0\.05 seconds"):
+            count_by_move(slow, slow.start(), 14, ended=False, seconds=0.05)
+
+
+def test_the_command_takes_a_size() -> None:
+    run = CliRunner().invoke(command, ["perft", "connect_four", "--depth", "8", "--table", "1MB"])
+    assert "5,673,234 positions" in run.stdout
+    run = CliRunner().invoke(command, ["perft", "connect_four", "--depth", "8", "--table", "1B"])
+    assert (run.exit_code, run.stderr.count("\n")) == (2, 1)
+    assert "--table: a table needs 4kB or more, not '1B'" in run.stderr
