@@ -7,6 +7,7 @@ import secrets
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from html import escape
+from typing import Any
 
 from attrs import asdict, frozen
 
@@ -14,6 +15,7 @@ from games.laws.catalogue import all_laws
 from games.laws.examine import Verdict, examine
 from games.laws.law import AnyGame, Law
 from games.laws.limits import LIMIT
+from games.laws.of_counts import counts_of
 from games.laws.plays import Plays
 from games.laws.trace import MAX_PLIES
 
@@ -66,13 +68,16 @@ def check_laws(
     seed: int | None = None,
     max_plies: int = MAX_PLIES,
     limit: float = LIMIT,
+    counts: Any = None,
     tell: Callable[[Verdict], None] | None = None,
     stuck: Callable[[Verdict], None] | None = None,
 ) -> Report:
     """Test every law on random plays of a game, and report each broken law with the shortest moves
     that show it.
 
-    Laws of installed packages are included; one of `strategies` is that the engines agree.
+    Laws of installed packages are included; one of `strategies` is that the engines agree.  Where
+    `counts` of positions are published, it is the last law that there are so many: a CSV file with
+    the columns position (empty for the start), depth and count, such rows, or `PublishedCounts`.
 
     Requires: `skip` has the reason for each skipped law, by name; `profile` is "dev", "ci" or
     "deep" (60, 200, 5000 plays per law); `limit` is above 0; or ValueError.
@@ -82,20 +87,26 @@ def check_laws(
     the limit, with the verdict on a law during which a call cannot be stopped.
 
     >>> from games import HANDOUT_SMALL
-    >>> check_laws(HANDOUT_SMALL).ok
+    >>> check_laws(HANDOUT_SMALL, counts=[("", 1, 3), ("", 2, 9)]).ok
     True
     """
     skip = skip or {}
+    law_of_counts = None if counts is None else counts_of(game, counts)
     if seed is None:
         seed = 0 if profile == "ci" else secrets.randbelow(2**32)
     plays = Plays(game, profile, seed, max_plies, limit)
-    verdicts = []
-    for law in all_laws(extra, skip):
-        if law.name in skip:
-            verdict = Verdict(law.name, law.sentence, "skipped", skip[law.name])
-        else:
-            verdict = examine(law, plays, stuck)
+    verdicts: list[Verdict] = []
+
+    def told(verdict: Verdict) -> None:
         if tell is not None:
             tell(verdict)
         verdicts.append(verdict)
+
+    for law in all_laws(extra, skip):
+        if law.name in skip:
+            told(Verdict(law.name, law.sentence, "skipped", skip[law.name]))
+        else:
+            told(examine(law, plays, stuck))
+    if law_of_counts is not None:
+        told(law_of_counts.verdict(plays.hung))
     return Report(repr(game), profile, seed, max_plies, tuple(verdicts))

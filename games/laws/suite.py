@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 from typing import Any, Final
 
 from games.laws.catalogue import all_laws, installed_laws
-from games.laws.examine import examine
+from games.laws.examine import Verdict, examine
 from games.laws.law import AnyGame, Law
 from games.laws.limits import LIMIT
+from games.laws.of_counts import NAME, SENTENCE, counts_of
 from games.laws.plays import Plays
 from games.laws.trace import MAX_PLIES
 
@@ -26,6 +28,7 @@ def law_suite(
     seed: int = 0,
     max_plies: int = MAX_PLIES,
     limit: float = LIMIT,
+    counts: Any = None,
 ) -> type:
     """Return a class with one test per law, for pytest: ``TestMyGame = law_suite(MyGame())``.
 
@@ -36,7 +39,8 @@ def law_suite(
     have no test.  A law that is skipped, or applies to no position reached, is reported as skipped
     with the reason; so is one of an installed package that does not apply, such as that the engines
     agree, because the rules are compiled only when the tests run.  A rule that does not return
-    within `limit` seconds breaks the law.
+    within `limit` seconds breaks the law.  Published `counts` of positions add a test, see
+    `check_laws`.
 
     >>> from games import HANDOUT_SMALL
     >>> TestHandout = law_suite(HANDOUT_SMALL)
@@ -50,21 +54,24 @@ def law_suite(
     skip = dict(skip or {})
     plays = Plays(game, profile or os.environ.get(PROFILE, "dev"), seed, max_plies, limit)
 
-    def test_of(law: Law) -> Callable[[Any], None]:
+    def test_of(name: str, sentence: str, find: Callable[[], Verdict]) -> Callable[[Any], None]:
         def test(self: Any) -> None:
-            if law.name in skip:
-                pytest.skip(f"{law.name}: {skip[law.name]}")
-            verdict = examine(law, plays)
+            if name in skip:
+                pytest.skip(f"{name}: {skip[name]}")
+            verdict = find()
             if verdict.result in ("not met", "not applicable"):
-                pytest.skip(f"{law.name}: {verdict.result}: {verdict.reason}")
+                pytest.skip(f"{name}: {verdict.result}: {verdict.reason}")
             if verdict.result == "broken":
                 pytest.fail(f"{game!r}\n{verdict}", pytrace=False)
 
-        test.__name__ = f"test_{law.name}"
-        test.__doc__ = law.sentence
+        test.__name__ = f"test_{name}"
+        test.__doc__ = sentence
         return test
 
     late = installed_laws()
     chosen = [law for law in all_laws(extra, skip) if law in late or not law.unless(game)]
-    tests = [test_of(law) for law in chosen]
+    tests = [test_of(law.name, law.sentence, partial(examine, law, plays)) for law in chosen]
+    if counts is not None:
+        law_of_counts = counts_of(game, counts)
+        tests.append(test_of(NAME, SENTENCE, lambda: law_of_counts.verdict(plays.hung)))
     return type("LawSuite", (), {test.__name__: test for test in tests} | {"__doc__": repr(game)})

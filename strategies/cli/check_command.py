@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import os
 import secrets
+from pathlib import Path
 from typing import Any
 
 import click
 
 from strategies.cli import options, telling
 from strategies.cli.console import as_json_text, echo
+from strategies.cli.values import cannot_read
 
 
 @click.command(name="check")
@@ -28,12 +30,24 @@ from strategies.cli.console import as_json_text, echo
     "--limit", type=float, default=10.0, show_default=True, metavar="SECONDS",
     help="The most time that one call of a rule may take; a slower rule breaks the law.",
 )  # fmt: skip
+@click.option(
+    "--counts", type=click.Path(exists=True, dir_okay=False, path_type=Path), metavar="FILE.csv",
+    help="Also compare the numbers of positions with published ones: a file with the columns "
+    "position (empty for the start), depth and count, and move for counts by the first move.",
+)  # fmt: skip
+@options.reference
+@click.option("--ended", is_flag=True, help="These counts have games that ended before, too.")
+@click.option(
+    "--counts-time", type=options.ABOVE_0, default=10.0, show_default=True, metavar="SECONDS",
+    help="The time for all counts; those that it does not suffice for are told.",
+)  # fmt: skip
 @options.estimate
 @options.as_json
 @click.pass_context
 def command(
     ctx: click.Context, game: Any, profile: str, seed: int | None, max_plies: int | None,
-    limit: float, as_json: bool,
+    limit: float, counts: Path | None, reference: Any, ended: bool, counts_time: float,
+    as_json: bool,
 ) -> None:  # fmt: skip
     """Test the rules of GAME, a name or FILE.py:NAME, against every law of games.
 
@@ -47,13 +61,14 @@ def command(
       jamboree check 'mygame.py:MyGame(width=5)' --profile deep
       jamboree check tictactoe --json
       jamboree check othello --estimate othello.npz
+      jamboree check mygame.py:MyGame --counts counts.csv
 
     --json prints one object: schema (1, the version of this form), ok, game, profile, seed,
     max_plies, verdicts (a list of objects: law, sentence, result, reason, positions, moves, replay,
     position, expected, got, seconds).
     """
     try:
-        from games.laws import check_laws
+        from games.laws import PublishedCounts, check_laws
     except ImportError as error:
         raise click.UsageError(" ".join(str(error).split())) from None
     from strategies.native.verification.engine_laws import LAWS
@@ -73,6 +88,12 @@ def command(
         most = f", at most {max_plies} plies" if max_plies else ""
         echo(f"{game!r} (profile {profile}, seed {seed}{most})")
     more: dict[str, Any] = {} if max_plies is None else {"max_plies": max_plies}
+    if counts is None and reference is not None:
+        raise click.UsageError("--reference needs --counts FILE.csv")
+    if counts is not None:
+        with cannot_read(counts):
+            asked = PublishedCounts(counts, reference, ended, counts_time, most=MOST)
+        more["counts"] = asked
     try:
         report = check_laws(
             game, extra=LAWS, profile=profile, seed=seed, limit=limit, tell=tell, stuck=stuck,
@@ -91,4 +112,6 @@ def command(
     ctx.exit(0 if report.ok else 1)
 
 
+MOST = 10**18
+"""The largest count that is tried: the time says how many are."""
 COLOURS = {"pass": "green", "broken": "red", "not met": "yellow"}

@@ -50,6 +50,11 @@ engine = click.option(
     "can be compiled.",
 )  # fmt: skip
 KINDS = "maxn for three players or more, expectimax where chance moves, else alphabeta"
+reference = click.option(
+    "--reference", type=GAME, metavar="GAME",
+    help="A second game with the same texts of moves, whose counts by the first move say which "
+    "move differs where a published count does.",
+)  # fmt: skip
 algorithm = click.option(
     "--algorithm", type=ALGORITHM,
     help=f"What to compute: {ALGORITHMS}. [default: {KINDS} (pvs for one player), as many plies as "

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-import csv
 from pathlib import Path
 from typing import Any
 
 import click
 
 from games import Game
+from games.first_difference import first_difference
+from games.published_counts import published
+from games.references import OfGame, of_table, placed, same_moves
 from strategies.algebra.strategy import Strategy
 from strategies.cli import options
 from strategies.cli.console import as_json_text, echo
 from strategies.cli.search_report import rate
-from strategies.cli.values import STRATEGY, read_state
+from strategies.cli.values import STRATEGY, cannot_read, read_state
 from strategies.native.memory.transposition_table import table_size
 from strategies.searches.counting import distinct_positions, perft
 from strategies.support.bar import clock
@@ -32,8 +34,9 @@ from strategies.support.printing import Table
 )  # fmt: skip
 @click.option(
     "--expect", type=click.Path(exists=True, dir_okay=False, path_type=Path), metavar="FILE.csv",
-    help="Compare with published counts: a file with the columns position, depth and count; an "
-    "empty position is the start. The exit status is 1 if one differs.",
+    help="Compare with published counts: a file with the columns position, depth and count, and "
+    "move for counts by the first move; an empty position is the start. A count that differs is "
+    "followed down to the first move that does. The exit status is 1 if one differs.",
 )  # fmt: skip
 @click.option(
     "--using", type=STRATEGY, default="par_list", show_default=True,
@@ -44,6 +47,7 @@ from strategies.support.printing import Table
     help="Share a transposition table of this size, such as 64MB: a position that several orders "
     "of moves reach is counted once.",
 )  # fmt: skip
+@options.reference
 @options.workers
 @options.engine
 @options.as_json
@@ -51,7 +55,7 @@ from strategies.support.printing import Table
 def command(
     ctx: click.Context, game: Game[Any, Any], depth: int | None, state: str | None, divide: bool,
     ended: bool, different: bool, expect: Path | None, using: Strategy, table: str | None,
-    workers: int | None, engine: str, as_json: bool,
+    reference: Game[Any, Any] | None, workers: int | None, engine: str, as_json: bool,
 ) -> None:  # fmt: skip
     """Count the positions of GAME after N plies, the field's test of rules.
 
@@ -66,10 +70,11 @@ def command(
       jamboree perft connect_four --depth 6 --distinct
       jamboree perft connect_four --depth 10 --table 64MB
       jamboree perft mygame.py:MyGame --expect counts.csv
+      jamboree perft mygame.py:Fast --expect counts.csv --reference mygame.py:Plain
 
     --json prints one object: schema, game, position, depth, positions, moves (a list of {move,
     positions}), distinct (a list, by ply, or null), seconds; with --expect: schema, game, rows (a
-    list of {position, depth, expected, found, same}).
+    list of {position, depth, expected, found, same, first}; first is null or names a move).
     """
     how: dict[str, Any] = {"ended": ended, "using": using, "workers": workers, "engine": engine}
     if table is not None:
@@ -78,8 +83,10 @@ def command(
         except ValueError as error:
             raise click.UsageError(f"--table: {error}") from None
     if expect is not None:
-        _compare(ctx, game, expect, how, as_json)
+        _compare(ctx, game, (expect, reference), how, as_json)
         return
+    if reference is not None:
+        raise click.UsageError("--reference needs --expect FILE.csv")
     if depth is None:
         raise click.UsageError("--depth is missing: write --depth 6, or --expect FILE.csv")
     position = read_state(game, state)
@@ -107,33 +114,42 @@ def command(
 
 
 def _compare(
-    ctx: click.Context, game: Game[Any, Any], file: Path, how: dict[str, Any], as_json: bool
-) -> None:
+    ctx: click.Context, game: Game[Any, Any], expect: tuple[Path, Any], how: dict[str, Any],
+    as_json: bool,
+) -> None:  # fmt: skip
     """Compare the counts of a file with those of the rules."""
-    rows = []
-    with file.open(encoding="utf-8", newline="") as text, clock("counting"):
-        reader = csv.DictReader(text)
-        if not {"position", "depth", "count"} <= {*(reader.fieldnames or ())}:
-            raise click.UsageError(f"{file} needs the columns position, depth and count")
-        for row in reader:
-            try:
-                depth, count = int(row["depth"]), int(row["count"])
-            except (TypeError, ValueError):
-                where = f"line {reader.line_num} of {file}"
-                raise click.UsageError(f"{where}: depth and count are whole numbers") from None
-            found = perft(game, depth, read_state(game, row["position"] or None), **how).total
-            rows.append((row["position"], depth, count, found, count == found))
-    wrong = [row for row in rows if not row[-1]]
+    file, other = expect
+    with cannot_read(file):
+        rows = [(row, placed(game, row)) for row in published(file)]
+
+    def divide(game: Game[Any, Any], state: Any, depth: int) -> tuple[tuple[str, int], ...]:
+        return perft(game, depth, state, **how).moves
+
+    table, found = of_table(rows), []
+    with clock("counting"):
+        for row, state in rows:
+            counts = perft(game, row.depth, state, **how)
+            first = None
+            same = counts.total == row.count and (not row.moves or same_moves(counts.moves, row))
+            if not same:
+                reference = table if other is None else OfGame(other, row.position, divide)
+                first = first_difference(game, state, row.depth, divide, reference)
+            told = None if first is None else str(first)
+            found.append((row.position, row.depth, row.count, counts.total, same, told))
     if as_json:
-        names = "position", "depth", "expected", "found", "same"
-        data = [dict(zip(names, row, strict=True)) for row in rows]
+        names = "position", "depth", "expected", "found", "same", "first"
+        data = [dict(zip(names, cells, strict=True)) for cells in found]
         click.echo(as_json_text({"game": repr(game), "rows": data}))
     else:
         head = ("position", "depth", "expected", "found", "")
         cells = [
-            (at or "start", str(depth), f"{count:,}", f"{found:,}", "" if same else "differs")
-            for at, depth, count, found, same in rows
+            (at or "start", str(depth), f"{count:,}", f"{ours:,}", _told(same, told))
+            for at, depth, count, ours, same, told in found
         ]
         echo(Table([head, *cells], left=(0, 4)))
-    if wrong:
+    if not all(same for *_, same, _ in found):
         ctx.exit(1)
+
+
+def _told(same: bool, first: str | None) -> str:
+    return "" if same else f"differs: {first}" if first else "differs"

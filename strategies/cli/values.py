@@ -194,6 +194,17 @@ def cannot_write(path: Path) -> Iterator[None]:
         raise click.UsageError(f"cannot write {path}: {error.strerror}") from None
 
 
+@contextmanager
+def cannot_read(path: Path) -> Iterator[None]:
+    """Turn an error in the block into a one-line error; one of its contents names the file."""
+    try:
+        yield
+    except OSError as error:
+        raise click.UsageError(f"cannot read {path}: {error.strerror}") from None
+    except ValueError as error:
+        raise click.UsageError(str(error)) from None
+
+
 def reason(error: Exception) -> str:
     """Return why a file cannot be read, in one line."""
     if isinstance(error, UnicodeDecodeError):

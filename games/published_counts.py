@@ -1,0 +1,146 @@
+"""Tables of published counts: how many positions a game has after so many plies."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any, Final
+
+from attrs import evolve, field, frozen
+
+from graphs.arguments import check_integers, excerpt, path_of, shown
+from graphs.errors import ArgumentError, MalformedError
+
+COLUMNS: Final = ("position", "depth", "count")
+"""The columns that a table needs; `move` may be another."""
+DEEPEST: Final = 500
+"""The most plies of a count."""
+DIGITS: Final = 30
+"""The most digits of a number in a table."""
+Cells = tuple[str, int, int, str]
+"""A line of a table: position, depth, count and first move."""
+
+
+@frozen
+class Published:
+    """The published count of a position: how many positions there are after `depth` plies.
+
+    An empty `position` is the start.  `moves` has the counts by the first move where they are
+    published, too.
+    """
+
+    position: str
+    depth: int
+    count: int
+    moves: tuple[tuple[str, int], ...] = ()
+    place: str = field(default="", eq=False)
+    """The file and the line, for messages."""
+
+    def __str__(self) -> str:
+        return f"{excerpt(self.position) or 'start'}, depth {self.depth}"
+
+
+def published(counts: Any) -> tuple[Published, ...]:
+    """Return published counts from a CSV file, by its path, or from rows.
+
+    A row is (position, depth, count), or (position, depth, count, move), which counts the positions
+    after one first move; an empty position is the start.  A file has these columns, in any order.
+
+    Requires: no row occurs twice; the counts by first move, if there are any, are of all moves.
+    Raises: `MalformedError`, one line with the file and the line, for a file that is no such table;
+    `ArgumentError` for such rows; OSError for a file that cannot be read.
+
+    >>> published([("", 1, 9), ("", 2, 72)])[1]
+    Published(position='', depth=2, count=72, moves=(), place='row 2')
+    """
+    if isinstance(counts, str | Path):
+        return _merged(_read(path_of("counts", counts)), MalformedError)
+    if not isinstance(counts, Iterable) or isinstance(counts, bytes):
+        raise ArgumentError(f"counts must be a CSV file or rows of counts, not {shown(counts)}")
+    rows = list(counts)
+    if rows and all(isinstance(row, Published) for row in rows):
+        return tuple(rows)
+    return _merged(_given(rows), ArgumentError)
+
+
+def _given(rows: list[Any]) -> Iterator[tuple[str, Cells]]:
+    """Yield the rows of a caller, each with its place."""
+    for number, row in enumerate(rows, 1):
+        if not isinstance(row, tuple | list) or len(row) not in (3, 4):
+            raise ArgumentError(
+                f"row {number} of counts must be (position, depth, count) or one with a move after "
+                f"them, not {shown(row)}"
+            )
+        position, depth, count, move = (*row, "")[:4]
+        if not isinstance(position, str) or not isinstance(move, str):
+            raise ArgumentError(f"row {number} of counts: position and move must be texts")
+        check_integers(0, DEEPEST, depth=depth)
+        check_integers(0, count=count)
+        yield f"row {number}", (position.strip(), depth, count, move.strip())
+
+
+def _read(path: Path) -> Iterator[tuple[str, Cells]]:
+    """Yield the lines of a file, each with its place."""
+    line = 1
+    try:
+        with path.open(encoding="utf-8-sig", newline="") as text:
+            reader = csv.DictReader(text, strict=True)
+            names = reader.fieldnames or ()
+            if not {*COLUMNS} <= {*names} or len({*names}) < len(names):
+                raise MalformedError(
+                    f"{path} needs the columns position, depth and count, each once"
+                )
+            line = reader.line_num + 1
+            for row in reader:
+                place = f"{path}, line {reader.line_num}"
+                if None in row or None in row.values():
+                    raise MalformedError(f"{place}: there must be {len(names)} cells")
+                depth, count = (_number(row[name], name, place) for name in ("depth", "count"))
+                if depth > DEEPEST:
+                    raise MalformedError(f"{place}: depth must be {DEEPEST} or less")
+                yield place, (row["position"].strip(), depth, count, row.get("move", "").strip())
+                line = reader.line_num + 1
+    except UnicodeDecodeError:
+        raise MalformedError(f"{path}, line {line} or later: it is not UTF-8 text") from None
+    except csv.Error as error:
+        raise MalformedError(f"{path}, line {line}: {error}") from None
+
+
+def _number(text: str, name: str, place: str) -> int:
+    digits = text.strip()
+    if not (digits.isascii() and digits.isdecimal() and len(digits) <= DIGITS):
+        raise MalformedError(
+            f"{place}: {name} must be a whole number, 0 or more, not {shown(text)}"
+        )
+    return int(digits)
+
+
+def _merged(
+    rows: Iterable[tuple[str, Cells]], error: type[MalformedError | ArgumentError]
+) -> tuple[Published, ...]:
+    """Gather the counts by first move with the count of all moves."""
+    found: dict[tuple[str, int], Published] = {}
+    totals: set[tuple[str, int]] = set()
+    for place, (position, depth, count, move) in rows:
+        at = position, depth
+        row = found.setdefault(at, Published(position, depth, 0, (), place))
+        if at in totals if not move else move in dict(row.moves):
+            raise error(
+                f"{place}: the count of {row}{move and f', move {shown(move)}'} is repeated"
+            )
+        if move:
+            found[at] = evolve(row, moves=(*row.moves, (move, count)))
+        else:
+            totals.add(at)
+            found[at] = evolve(row, count=count, place=place)
+    for at, row in found.items():
+        sum_of_moves = sum(count for _, count in row.moves)
+        if at not in totals:
+            found[at] = evolve(row, count=sum_of_moves)
+        elif row.moves and sum_of_moves != row.count:
+            raise error(
+                f"{row.place}: the counts by first move of {row} add up to {sum_of_moves:,}, not "
+                f"{row.count:,}"
+            )
+    return tuple(found.values())

@@ -1,0 +1,74 @@
+"""What a count of positions is compared with by first move: a table, or a second game."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from contextlib import suppress
+from functools import cached_property
+from typing import Any
+
+from attrs import define, frozen
+
+from games.first_difference import ByMove, Divide, Reference, branches
+from games.game import Game
+from games.position_text import read_position
+from games.published_counts import Published
+from graphs.arguments import shown
+from graphs.errors import ArgumentError
+
+
+@define
+class OfTable(Reference):
+    """The counts by first move of a table, also at positions that a move leads to."""
+
+    rows: dict[tuple[Any, int], ByMove]
+
+    def by_move(self, turns: tuple[str, ...], state: Any, depth: int) -> ByMove | None:
+        with suppress(TypeError):
+            return self.rows.get((state, depth))
+        return None
+
+
+@frozen(slots=False)
+class OfGame(Reference):
+    """The counts of a second game with the same texts of positions and moves."""
+
+    game: Game[Any, Any]
+    position: str
+    divide: Divide
+
+    @cached_property
+    def start(self) -> Any:
+        return read_position(self.game, self.position)
+
+    def by_move(self, turns: tuple[str, ...], state: Any, depth: int) -> ByMove | None:
+        here = self.start
+        for text in turns:
+            here = dict(branches(self.game, here))[text]
+        return self.divide(self.game, here, depth)
+
+
+def same_moves(moves: ByMove, row: Published) -> bool:
+    """Return whether counts by the first move are those of a table."""
+    return len(moves) == len(row.moves) and dict(moves) == dict(row.moves)
+
+
+def placed(game: Game[Any, Any], row: Published) -> Any:
+    """Return the position of a row.
+
+    Raises: `ArgumentError`, with its place in the table, if the game cannot read it.
+    """
+    try:
+        return read_position(game, row.position)
+    except (ValueError, NotImplementedError) as error:  # the latter if it reads no text
+        raise ArgumentError(f"{row.place}: {shown(row.position)}: {error}") from None
+
+
+def of_table(rows: Iterable[tuple[Published, Any]]) -> OfTable:
+    """Return the reference of the rows of a table, each with its position."""
+    found: dict[tuple[Any, int], ByMove] = {}
+    for row, state in rows:
+        if row.moves:
+            with suppress(TypeError):  # a state without a hash, which another law reports
+                found[state, row.depth] = row.moves
+    return OfTable(found)
