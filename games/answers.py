@@ -69,6 +69,9 @@ def answers(game: Game[Any, Any], state: Any, rules: Iterable[str] = RULES) -> d
                 found[f"{rule}({n})"] = _answer(game, rule, state, n)
         else:
             found[rule] = _answer(game, rule, state)
+            if getattr(type(game), rule) is getattr(Game, rule, None) and rule in OF_TEXTS:
+                # Not the game's own: the repr of the position, in which sets have any order.
+                found[rule] = found[rule]._replace(plain=plain(state))
     return found
 
 
