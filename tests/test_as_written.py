@@ -2,77 +2,151 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from functools import cache
+from itertools import product
+from math import perm
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from benchmarks.as_written.amazons import Amazons
 from benchmarks.as_written.backgammon import Backgammon
 from benchmarks.as_written.backgammon import Board as BackgammonBoard
+from benchmarks.as_written.breakthrough import Breakthrough
 from benchmarks.as_written.cant_stop import CantStop
-from benchmarks.as_written.chess import Chess, Color, Kind, Piece
-from benchmarks.as_written.chess import Position as ChessPosition
+from benchmarks.as_written.chess import Chess
+from benchmarks.as_written.dots_and_boxes import DotsAndBoxes
 from benchmarks.as_written.draughts import Draughts
 from benchmarks.as_written.go import Go
+from benchmarks.as_written.hex import Hex
 from benchmarks.as_written.oware import Oware
 from benchmarks.as_written.oware import Position as OwarePosition
 from benchmarks.as_written.quoridor import Quoridor
+from benchmarks.as_written.ultimate import Ultimate
 from benchmarks.as_written.yahtzee import Yahtzee
-from strategies import engine_for
+from games import Othello, find_game
+from games.laws import PublishedCounts, Verdict, check_laws
+from games.laws.of_counts import counts_of
+from games.published_counts import published
+from strategies import engine_for, perft, solve
 from strategies.native.compiler.rules_in_numba import Bound
 
-GAMES = [
-    *(Draughts(), Chess(), Backgammon(), Oware(), Quoridor(), Go(), CantStop(), Yahtzee()),
-]
+FOLDER = Path(__file__).parents[1] / "benchmarks" / "as_written"
 SHORT = [Draughts(), Go(4)]
 
 
-def chess(text: str, turn: str = "w", castling: str = "-", en_passant: str = "-") -> ChessPosition:
-    """Return the position of a Forsyth-Edwards text."""
-    rows = []
-    for line in text.split("/"):
-        row: list[Piece | None] = []
-        for letter in line:
-            if letter.isdigit():
-                row += [None] * int(letter)
-            else:
-                color = Color.WHITE if letter.isupper() else Color.BLACK
-                row.append(Piece(color, Kind(letter.lower())))
-        rows.append(tuple(row))
-    square = None
-    if en_passant != "-":
-        square = (8 - int(en_passant[1]), "abcdefgh".index(en_passant[0]))
-    rights = frozenset(castling.replace("-", ""))
-    whose = Color.WHITE if turn == "w" else Color.BLACK
-    return ChessPosition(tuple(rows), whose, rights, square)
-
-
-KIWIPETE = chess("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R", "w", "KQkq")
-ENDGAME = chess("8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8")
-PROMOTING = chess("rnbq1k1r/pp1Pbppp/2p5/8/2B5/8/PPP1NnPP/RNBQK2R", "w", "KQ")
-PUBLISHED: list[tuple[Any, Any, list[int]]] = [
-    (Draughts(), None, [9, 81, 658, 4265, 27117, 167140]),
-    (Chess(), None, [20, 400, 8902]),
-    (Chess(), KIWIPETE, [48, 2039, 97862]),
-    (Chess(), ENDGAME, [14, 191, 2812, 43238]),
-    (Chess(), PROMOTING, [44, 1486, 62379]),
+TABLES: list[tuple[Any, str, dict[str, Any]]] = [
+    (Chess(), "chess", {}),
+    (Draughts(), "draughts", {}),
+    (Breakthrough(), "breakthrough", {}),
+    (Hex(), "hex", {}),
+    (Amazons(), "amazons", {}),
+    (Ultimate(), "ultimate", {}),
+    (DotsAndBoxes(), "dots_and_boxes", {}),
+    (Othello(), "othello", {"ended": True}),
 ]
-"""Numbers of positions that others found: chessprogramming.org, and damforum's for draughts."""
+"""Games with the names of their tables.  The counts are from chessprogramming.org (chess and
+Othello), damforum (draughts), Regular Games (Breakthrough), and the programs of others; those of
+Hex and of Dots and Boxes are calculated here."""
+NEW: list[Any] = [Breakthrough(), Hex(3), Amazons(4, ((2, 0), (3, 1))), Ultimate(), DotsAndBoxes()]
+GAMES = [
+    *(Draughts(), Chess(), Backgammon(), Oware(), Quoridor(), Go(), CantStop(), Yahtzee(), *NEW),
+]
 
 
-@pytest.mark.parametrize(("game", "state", "counts"), PUBLISHED)
-def test_positions_are_as_many_as_others_count(game: Any, state: Any, counts: list[int]) -> None:
-    engine = engine_for(game, "native")
-    state = game.start() if state is None else state
-    assert [engine.perft(state, d + 1) for d in range(len(counts))] == counts
+def verdict(game: Any, name: str, **how: Any) -> Verdict:
+    """Return the verdict on the published counts of a game."""
+    return counts_of(game, PublishedCounts(FOLDER / f"{name}.csv", **how)).verdict()
+
+
+@pytest.mark.parametrize(("game", "name", "how"), TABLES)
+def test_positions_are_as_many_as_others_count(game: Any, name: str, how: Any) -> None:
+    assert engine_for(game, "native").native
+    found = verdict(game, name, most=200_000, seconds=60, **how)
+    assert found.result == "pass", str(found)
+    assert found.positions > 0
 
 
 @pytest.mark.long
+@pytest.mark.parametrize(("game", "name", "how"), TABLES)
+def test_many_positions_are_as_many_as_others_count(game: Any, name: str, how: Any) -> None:
+    found = verdict(game, name, most=10**8, seconds=600, **how)
+    assert (found.result, "not checked" in found.reason) == ("pass", name == "hex"), str(found)
+
+
+def test_the_adapter_of_chess_keeps_the_table() -> None:
+    pytest.importorskip("chess")
+    found = verdict(find_game("chess"), "chess", most=3_000, seconds=60)
+    assert (found.result, found.positions) == ("pass", 13)
+
+
+def orders_of_hex(size: int, depth: int) -> list[int]:
+    """Count the positions of Hex by the sets of stones, with the orders that lead to each."""
+    near = [(-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0)]
+    places = list(product(range(size), repeat=2))
+
+    @cache
+    def connected(stones: frozenset[Any], axis: int) -> bool:
+        reached, before = {cell for cell in stones if cell[axis] == 0}, set()
+        while reached != before:
+            before = reached
+            reached = before | {
+                (r, c) for r, c in stones if any((r + a, c + b) in before for a, b in near)
+            }
+        return any(cell[axis] == size - 1 for cell in reached)
+
+    layer, counts = Counter({(frozenset[Any](), frozenset[Any]()): 1}), []
+    for ply in range(depth):
+        below: Counter[Any] = Counter()
+        for (red, blue), orders in layer.items():
+            if not connected(red, 0) and not connected(blue, 1):
+                for cell in places:
+                    if cell not in red | blue:
+                        after = (red | {cell}, blue) if ply % 2 == 0 else (red, blue | {cell})
+                        below[after] += orders
+        layer = below
+        counts.append(layer.total())
+    return counts
+
+
+def test_orders_of_hex_end_where_a_side_is_connected() -> None:
+    engine = engine_for(Hex(3), "native")
+    found = [engine.perft(engine.game.start(), depth) for depth in range(1, 10)]
+    assert found == orders_of_hex(3, 9)
+    assert found[:4] == [perm(9, plies) for plies in range(1, 5)]
+    row = [row.count for row in published(FOLDER / "hex.csv")]
+    assert row[:5] == orders_of_hex(4, 5)
+
+
+@pytest.mark.long
+def test_many_orders_of_hex_end_where_a_side_is_connected() -> None:
+    row = [row.count for row in published(FOLDER / "hex.csv")]
+    assert row[:8] == orders_of_hex(4, 8)
+    assert perft(Hex(), 9, table="256MB").total == row[8]
+
+
+def test_all_orders_of_lines_are_played() -> None:
+    rows = published(FOLDER / "dots_and_boxes.csv")
+    assert [row.count for row in rows] == [perm(12, row.depth) for row in rows]
+
+
 @pytest.mark.parametrize(
-    ("game", "depth", "count"),
-    [(Draughts(), 7, 1049442), (Draughts(), 8, 6483961), (Chess(), 4, 197281)],
+    ("rows", "columns", "value"), [(1, 1, -1), (1, 2, 0), (1, 3, -1), (1, 4, 0), (2, 2, 2)]
 )
-def test_many_positions_are_as_many_as_others_count(game: Any, depth: int, count: int) -> None:
-    assert engine_for(game, "native").perft(game.start(), depth) == count
+def test_dots_and_boxes_have_the_published_values(rows: int, columns: int, value: int) -> None:
+    assert solve(DotsAndBoxes(rows, columns)).value == value
+
+
+@pytest.mark.parametrize(
+    "game",
+    [pytest.param(g, marks=[pytest.mark.long] * (g != DotsAndBoxes())) for g in NEW],
+    ids=repr,
+)
+def test_games_keep_the_laws(game: Any) -> None:
+    report = check_laws(game, seed=0)
+    assert report.ok, str(report)
 
 
 def compare(game: Any, plays: int, depth: int) -> None:

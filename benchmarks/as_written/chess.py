@@ -236,6 +236,28 @@ class Chess(Game[Position, Move]):
                     total += sign * VALUES[piece.kind]
         return total
 
+    def parse_state(self, text: str) -> Position:
+        """Read a position in Forsyth-Edwards notation."""
+        places, turn, castling, en_passant, quiet, *_ = (*text.split(), "0")
+        rows: list[list[Piece | None]] = []
+        for line in places.split("/"):
+            row: list[Piece | None] = []
+            for letter in line:
+                if letter.isdigit():
+                    row += [None] * int(letter)
+                else:
+                    color = Color.WHITE if letter.isupper() else Color.BLACK
+                    row.append(Piece(color, Kind(letter.lower())))
+            rows.append(row)
+        if [len(row) for row in rows] != [8] * 8:
+            raise ValueError("a board needs eight rows of eight squares")
+        square = None
+        if en_passant != "-":
+            square = (8 - int(en_passant[1]), "abcdefgh".index(en_passant[0]))
+        board = tuple(tuple(row) for row in rows)
+        whose = Color.WHITE if turn == "w" else Color.BLACK
+        return Position(board, whose, frozenset(castling) - {"-"}, square, int(quiet))
+
     def move_text(self, state: Position, move: Move) -> str:
         names = ["abcdefgh"[c] + str(8 - r) for r, c in (move.start, move.end)]
         return "".join(names) + (move.promotion.value if move.promotion else "")
