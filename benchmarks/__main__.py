@@ -57,6 +57,7 @@ QUESTIONS = (
     "mcts_play",
     "startup",
     "first_written",
+    "perfts",
 )
 
 
