@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import secrets
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from html import escape
 from typing import Any
 
@@ -15,7 +15,7 @@ from games.laws.catalogue import all_laws
 from games.laws.examine import Verdict, examine
 from games.laws.law import AnyGame, Law
 from games.laws.limits import LIMIT
-from games.laws.of_counts import counts_of
+from games.laws.of_counts import CountsOfGame, counts_of
 from games.laws.plays import Plays
 from games.laws.trace import MAX_PLIES
 
@@ -95,18 +95,23 @@ def check_laws(
     if seed is None:
         seed = 0 if profile == "ci" else secrets.randbelow(2**32)
     plays = Plays(game, profile, seed, max_plies, limit)
-    verdicts: list[Verdict] = []
-
-    def told(verdict: Verdict) -> None:
+    verdicts = []
+    for verdict in _verdicts(plays, all_laws(extra, skip), skip, law_of_counts, stuck):
         if tell is not None:
             tell(verdict)
         verdicts.append(verdict)
-
-    for law in all_laws(extra, skip):
-        if law.name in skip:
-            told(Verdict(law.name, law.sentence, "skipped", skip[law.name]))
-        else:
-            told(examine(law, plays, stuck))
-    if law_of_counts is not None:
-        told(law_of_counts.verdict(plays.hung))
     return Report(repr(game), profile, seed, max_plies, tuple(verdicts))
+
+
+def _verdicts(
+    plays: Plays, laws: Iterable[Law], skip: Mapping[str, str], counts: CountsOfGame | None,
+    stuck: Callable[[Verdict], None] | None,
+) -> Iterator[Verdict]:  # fmt: skip
+    """Yield the verdict on each law, that of published counts last."""
+    for law in laws:
+        if law.name in skip:
+            yield Verdict(law.name, law.sentence, "skipped", skip[law.name])
+        else:
+            yield examine(law, plays, stuck)
+    if counts is not None:
+        yield counts.verdict(plays.hung)

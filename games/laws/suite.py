@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
+from importlib.util import find_spec
 from typing import Any, Final
 
 from games.laws.catalogue import all_laws, installed_laws
@@ -46,28 +47,11 @@ def law_suite(
     >>> TestHandout = law_suite(HANDOUT_SMALL)
     >>> TestHandout().test_moves_are_distinct()
     """
-    try:
-        import pytest
-    except ImportError as error:
-        raise ImportError("law_suite needs pytest: pip install 'jamboree-search[laws]'") from error
-
+    if find_spec("pytest") is None:
+        raise ImportError("law_suite needs pytest: pip install 'jamboree-search[laws]'")
     skip = dict(skip or {})
     plays = Plays(game, profile or os.environ.get(PROFILE, "dev"), seed, max_plies, limit)
-
-    def test_of(name: str, sentence: str, find: Callable[[], Verdict]) -> Callable[[Any], None]:
-        def test(self: Any) -> None:
-            if name in skip:
-                pytest.skip(f"{name}: {skip[name]}")
-            verdict = find()
-            if verdict.result in ("not met", "not applicable"):
-                pytest.skip(f"{name}: {verdict.result}: {verdict.reason}")
-            if verdict.result == "broken":
-                pytest.fail(f"{game!r}\n{verdict}", pytrace=False)
-
-        test.__name__ = f"test_{name}"
-        test.__doc__ = sentence
-        return test
-
+    test_of = partial(_test_of, game, skip)
     late = installed_laws()
     chosen = [law for law in all_laws(extra, skip) if law in late or not law.unless(game)]
     tests = [test_of(law.name, law.sentence, partial(examine, law, plays)) for law in chosen]
@@ -75,3 +59,24 @@ def law_suite(
         law_of_counts = counts_of(game, counts)
         tests.append(test_of(NAME, SENTENCE, lambda: law_of_counts.verdict(plays.hung)))
     return type("LawSuite", (), {test.__name__: test for test in tests} | {"__doc__": repr(game)})
+
+
+def _test_of(
+    game: AnyGame, skip: Mapping[str, str], name: str, sentence: str, find: Callable[[], Verdict]
+) -> Callable[[Any], None]:
+    """Return the test of a law, whose verdict is found when it runs."""
+
+    def test(self: Any) -> None:
+        import pytest
+
+        if name in skip:
+            pytest.skip(f"{name}: {skip[name]}")
+        verdict = find()
+        if verdict.result in ("not met", "not applicable"):
+            pytest.skip(f"{name}: {verdict.result}: {verdict.reason}")
+        if verdict.result == "broken":
+            pytest.fail(f"{game!r}\n{verdict}", pytrace=False)
+
+    test.__name__ = f"test_{name}"
+    test.__doc__ = sentence
+    return test

@@ -68,7 +68,7 @@ def command(
     position, expected, got, seconds).
     """
     try:
-        from games.laws import PublishedCounts, check_laws
+        from games.laws import check_laws
     except ImportError as error:
         raise click.UsageError(" ".join(str(error).split())) from None
     from strategies.native.verification.engine_laws import LAWS
@@ -88,12 +88,7 @@ def command(
         most = f", at most {max_plies} plies" if max_plies else ""
         echo(f"{game!r} (profile {profile}, seed {seed}{most})")
     more: dict[str, Any] = {} if max_plies is None else {"max_plies": max_plies}
-    if counts is None and reference is not None:
-        raise click.UsageError("--reference needs --counts FILE.csv")
-    if counts is not None:
-        with cannot_read(counts):
-            asked = PublishedCounts(counts, reference, ended, counts_time, most=MOST)
-        more["counts"] = asked
+    more["counts"] = _counts(counts, reference, ended, counts_time)
     try:
         report = check_laws(
             game, extra=LAWS, profile=profile, seed=seed, limit=limit, tell=tell, stuck=stuck,
@@ -110,6 +105,18 @@ def command(
     else:
         echo(report.summary)
     ctx.exit(0 if report.ok else 1)
+
+
+def _counts(file: Path | None, reference: Any, ended: bool, seconds: float) -> Any:
+    """Return the published counts of a file, with all that their law is told."""
+    from games.laws import PublishedCounts
+
+    if file is None:
+        if reference is not None:
+            raise click.UsageError("--reference needs --counts FILE.csv")
+        return None
+    with cannot_read(file):
+        return PublishedCounts(file, reference, ended, seconds, most=MOST)
 
 
 MOST = 10**18

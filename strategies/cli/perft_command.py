@@ -17,7 +17,7 @@ from strategies.cli.console import as_json_text, echo
 from strategies.cli.search_report import rate
 from strategies.cli.values import STRATEGY, cannot_read, read_state
 from strategies.native.memory.transposition_table import table_size
-from strategies.searches.counting import distinct_positions, perft
+from strategies.searches.counting import Perft, distinct_positions, perft
 from strategies.support.bar import clock
 from strategies.support.printing import Table
 
@@ -77,11 +77,7 @@ def command(
     list of {position, depth, expected, found, same, first}; first is null or names a move).
     """
     how: dict[str, Any] = {"ended": ended, "using": using, "workers": workers, "engine": engine}
-    if table is not None:
-        try:
-            how["table"] = table_size(table)
-        except ValueError as error:
-            raise click.UsageError(f"--table: {error}") from None
+    how["table"] = _size(table)
     if expect is not None:
         _compare(ctx, game, (expect, reference), how, as_json)
         return
@@ -94,16 +90,8 @@ def command(
         counts = distinct_positions(game, depth, position) if different else None
         found = None if different else perft(game, depth, position, **how)
     if as_json:
-        data = {
-            "game": repr(game),
-            "position": game.label(position),
-            "depth": depth,
-            "positions": None if found is None else found.total,
-            "moves": [{"move": m, "positions": n} for m, n in found.moves] if found else [],
-            "distinct": counts,
-            "seconds": None if found is None else found.seconds,
-        }
-        click.echo(as_json_text(data))
+        data = {"game": repr(game), "position": game.label(position), "depth": depth}
+        click.echo(as_json_text(data | _numbers(found, counts)))
     elif counts is not None:
         rows = [(str(ply), f"{count:,}") for ply, count in enumerate(counts)]
         echo(Table([("ply", "positions"), *rows], left=()))
@@ -111,6 +99,24 @@ def command(
         if divide:
             echo(found.table)
         echo(f"{found} ({rate(found.total, found.seconds)})")
+
+
+def _size(table: str | None) -> int | None:
+    """Return the size of a table."""
+    try:
+        return None if table is None else table_size(table)
+    except ValueError as error:
+        raise click.UsageError(f"--table: {error}") from None
+
+
+def _numbers(found: Perft | None, counts: list[int] | None) -> dict[str, Any]:
+    """Return what was counted, for JSON."""
+    return {
+        "positions": None if found is None else found.total,
+        "moves": [{"move": m, "positions": n} for m, n in found.moves] if found else [],
+        "distinct": counts,
+        "seconds": None if found is None else found.seconds,
+    }
 
 
 def _compare(

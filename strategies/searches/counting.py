@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable, Sequence
 from threading import TIMEOUT_MAX, Timer
 from time import monotonic, perf_counter
 from typing import Any, Final
@@ -11,6 +12,7 @@ from attrs import field, frozen
 
 from games import Game
 from games.arguments import check_game
+from games.first_difference import branches
 from graphs.arguments import check_integers, check_workers
 from strategies.algebra.combinators import par_list
 from strategies.algebra.strategy import Strategy
@@ -67,7 +69,7 @@ def perft(
 
     With a `table`, a number of bytes or a text such as "64MB", the threads share a transposition
     table, so that a position that several orders of moves reach is counted once for each number of
-    plies left.  It pays where that is common: in Connect Four from about 8 plies on.
+    plies left.  It pays where that is common: in Connect Four from about 10 plies on.
 
     Ensures: the same counts with a table, unless two positions share a hash of 64 bits.
     Raises: ValueError for a wrong depth or size; `RuleFailed`, with the moves, where a rule fails.
@@ -86,35 +88,40 @@ def perft(
     runner, begun = engine_for(game, engine), perf_counter()
     if depth == 0 or is_terminal(game, state):
         return Perft(depth, (), int(depth == 0 or ended), perf_counter() - begun)
-    kind = kind_of(game, state)
-    below = children(game, state, kind)
-    texts = [f"#{m}" if kind == "chance" else game.move_text(state, m) for m, _, _ in below]
+    below = branches(game, state)
     how: dict[str, Any] = {"ended": ended, "table": memory}
     runner.perft(state, 1, **how)  # compiles the rules here, before any thread runs
     stop = Stop(current_scope())
-    pieces = [(first, child, depth - 1) for first, (_, _, child) in enumerate(below)]
+    pieces = [(first, child, depth - 1) for first, (_, child) in enumerate(below)]
     pieces = _divided(game, pieces, PIECES * (workers or os.cpu_count() or 1))
 
     def count(number: int) -> int:
         _, position, plies = pieces[number]
         return runner.perft(position, plies, stop, **how)
 
-    from dask import delayed
-
-    from strategies.searches.evaluations.using import using as evaluated
-
-    calls = range(len(pieces))
-    tasks = [delayed(count, pure=False)(n, dask_key_name=f"positions-{n}") for n in calls]
     try:
-        counts = evaluated(tasks, using).compute(scheduler="threads", num_workers=workers)
+        counts = _evaluated(count, len(pieces), using, workers)
     except BaseException:
         stop.set()
         raise
     by_first = [0] * len(below)
     for (first, _, _), found in zip(pieces, counts, strict=True):
         by_first[first] += found
-    moves = tuple(zip(texts, by_first, strict=True))
+    moves = tuple(zip((text for text, _ in below), by_first, strict=True))
     return Perft(depth, moves, sum(by_first), perf_counter() - begun)
+
+
+def _evaluated(
+    count: Callable[[int], int], many: int, using: Strategy, workers: int | None
+) -> Sequence[int]:
+    """Return the counts of all pieces, each in a task where the strategy says so."""
+    from dask import delayed
+
+    from strategies.searches.evaluations.using import using as evaluated
+
+    tasks = [delayed(count, pure=False)(n, dask_key_name=f"positions-{n}") for n in range(many)]
+    found: Sequence[int] = evaluated(tasks, using).compute(scheduler="threads", num_workers=workers)
+    return found
 
 
 Piece = tuple[int, Any, int]
