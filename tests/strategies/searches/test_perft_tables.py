@@ -57,9 +57,10 @@ def test_a_table_saves_counting_what_is_met_again() -> None:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(("depth", "count"), [(12, 10_142_972_332), (14, 383_611_454_424)])
-def test_deep_counts_are_those_without_ended_games(depth: int, count: int) -> None:
-    assert perft(ConnectFour(), depth, table="1GB").total == count
+@pytest.mark.parametrize("size", ["1MB", "256MB"])
+def test_deep_counts_are_the_same(size: str) -> None:
+    game = ConnectFour()
+    assert perft(game, 11, table=size) == perft(game, 11)
 
 
 @pytest.mark.parametrize("choice", ["native", "interpreted"])
