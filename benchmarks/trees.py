@@ -22,6 +22,8 @@ BROCK = HERE / "brock200_1.txt"
 """A graph of DIMACS, by Brockington and Culberson: for each vertex, the earlier ones joined to it,
 as bits of a number in hexadecimal."""
 Theirs = Callable[[], int]
+PIECES = 40
+"""The number of tasks into which a fold is divided, about."""
 
 
 def run(quick: bool) -> list[Finding]:
@@ -79,7 +81,9 @@ def _two_workers(name: str, tree: Any, algorithm: Any, quick: bool) -> Finding:
     from strategies import par_list, search
 
     alone = search(tree, algorithm)
-    using = par_list.live().to_ply(2 if tree.__class__.__name__ != "Cliques" else 1)
+    plies = par_list.live().to_ply(1 if type(tree).__name__ == "Cliques" else 2)
+    size = alone.compute().nodes // PIECES
+    using = plies if algorithm.narrows else par_list.to_size(size)
     together = search(tree, algorithm, using=using)
     independent = kernel(quick)
     found = together.compute(num_workers=2)
