@@ -17,7 +17,7 @@ from strategies.running.execution.deepening import TABLE, DeepeningRun
 from strategies.running.records.record import now, record
 from strategies.running.records.request import SearchRequest
 from strategies.running.records.run import Run
-from strategies.running.runtime.cancellation import current_scope
+from strategies.running.runtime.cancellation import current_scope, heeding
 from strategies.running.runtime.deadline import run_with_deadline
 from strategies.running.runtime.race import race
 
@@ -51,7 +51,7 @@ def drive(request: SearchRequest, result_class: type[Run] = Run, table: Table | 
         by += (partial(search_alphabeta, orders=True, shuffle=i) for i in range(1, count))
         runs = [deepening(by[i], share=count, stride=1 + i % 2) for i in range(count)]
         tallies = tuple(run.tally for run in runs)
-    works = [partial(run.tally.spend, run.work) for run in runs]
+    works = [partial(_work, run, stop) for run in runs]
     runs[0].warm()
 
     def work() -> None:
@@ -69,3 +69,9 @@ def drive(request: SearchRequest, result_class: type[Run] = Run, table: Table | 
         for i, (tally, lane) in enumerate(zip(tallies, lanes, strict=True))
     )
     return best.result(records, result_class)
+
+
+def _work(run: DeepeningRun, scope: Stop) -> None:
+    """Deepen in the scope of the call, so that it hears of each depth."""
+    with heeding(scope):
+        run.tally.spend(run.work)

@@ -57,13 +57,14 @@ def telling(
         others = scope_of_call() is not call or run.state != state
         if others or found is None or not found.line:
             return
-        with lock:
+        seconds = perf_counter() - run.begun
+        with lock:  # of threads that search together, the first to finish a depth tells it
             if run.depth <= last[0]:
                 return
             last[0] = run.depth
-        line = tuple(line_texts(game, state, moves_of(game, state, found.line)))
-        value, seconds = plain(float(found.value)), perf_counter() - run.begun
-        progress(Reached(run.depth, value, line, run.visited, seconds))
+            line = tuple(line_texts(game, state, moves_of(game, state, found.line)))
+            value = plain(float(found.value))
+            progress(Reached(run.depth, value, line, run.visited, seconds))
 
     def conclude(result: Run) -> Run:
         reached = depth if result.depth is None else result.depth

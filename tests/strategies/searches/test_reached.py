@@ -39,9 +39,11 @@ def test_depths_grow_and_the_last_is_the_answer(algorithm: Any, using: Any, engi
     result = answer.compute(num_workers=2, progress=heard.append)
     depths = [reached.depth for reached in heard]
     assert depths == sorted(set(depths))
+    assert len(depths) > 1
     assert (depths[-1], heard[-1].value) == (algorithm.depth, result.value)
     assert heard[-1].line[0] == game.move_text(game.start(), result.move)
-    assert [r.nodes for r in heard] == sorted(r.nodes for r in heard)
+    if using != lazy_smp(2):  # each thread counts its own nodes
+        assert [r.nodes for r in heard] == sorted(r.nodes for r in heard)
     assert 0 < heard[-1].nodes <= result.nodes
     if using == seq:
         assert heard[-1].nodes == result.nodes
