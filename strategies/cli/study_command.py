@@ -26,6 +26,7 @@ from strategies.cli.values import (
 from strategies.native.kept_engines import engine_for
 from strategies.studies.compare import Changes, compare
 from strategies.studies.measure import Disagreement
+from strategies.studies.positions import NotPositions
 from strategies.studies.presets import PRESETS, preset
 from strategies.studies.run_study import STRATEGIES, study
 from strategies.studies.store import NotResults
@@ -68,6 +69,10 @@ class Counts(Numbers):
 @click.command(name="study")
 @click.argument("game", type=GAME, required=False)
 @options.state
+@click.option(
+    "--set", "positions", type=click.Path(exists=True, dir_okay=False), metavar="FILE",
+    help="Search each position of this file instead, one a line; the table is over all of them.",
+)  # fmt: skip
 @click.option(
     "--preset", "chosen", type=click.Choice(list(PRESETS)),
     help="Repeat a published study; GAME and other options override its settings.",
@@ -158,6 +163,11 @@ def command(
     the throughput of independent searches on as many threads in the same minutes: what the machine
     can give. All searches must find the same moves.
 
+    A line of a --set is a position as --state takes it; after a bar between blanks, its best moves
+    with commas between (| best e4, d4), its exact value (| value 3, | value Maxie for a win), its
+    name (| name start). # begins a comment. The table has total times, geometric means of the
+    positions' speed-ups, and the time until a search has the solution and keeps it.
+
     With --results every measurement is kept as soon as it is made; after any interruption, the same
     command measures only what is missing. Ctrl-C prints what was measured so far.
 
@@ -169,6 +179,7 @@ def command(
       jamboree study twenty48 --algorithm 'expectimax(depth=5)' --games 1 --repeat 1
       jamboree study tictactoe --workers 1,2,4 --csv rows.csv --json
       jamboree study --preset pursuit-threads --results threads.db
+      jamboree study othello --set FILE.txt --algorithm 'pvs(12)' --workers 1,2,8 --simulate
       jamboree study connect_four --json > before.json
       jamboree study connect_four --before before.json --report study.html
 
@@ -177,7 +188,9 @@ def command(
     has the names of the CSV's first line: algorithm, depth, strategy, template, p, plies, workers,
     how (measured or simulated), seconds, moves, seconds_a_move, leaves, nodes, tasks, created,
     converted, gcd, fizzled, pruned, work, span, speedup, kernels, share, low and high (the ends of
-    the median's interval); and runs, the seconds of each run. With --before: changes, too, with
+    the median's interval), mean, clear, solved, solution, solution_speedup, solution_mean,
+    solution_clear; and runs, the seconds of each run. A set has positions: an object like this one
+    for each. With --before: changes, too, with
     rows (algorithm, depth, strategy, workers, how, before and after {seconds, low, high}, ratio,
     visits, verdict), only_before and only_after.
     """
@@ -191,7 +204,10 @@ def command(
     game = game or given.get("game")
     if game is None:
         raise click.UsageError("name a GAME or a --preset; jamboree games lists the games")
-    if state is not None or "state" not in given:
+    if "positions" in given:
+        given.pop("state", None)
+        _check_set(state, given)
+    elif state is not None or "state" not in given:
         given["state"] = read_state(game, state)
     given |= {"game": game, "engine": engine, "results": results}
     out = _Out(as_json, csv, table, plot, speedup, by, page, _read(before), before)
@@ -214,9 +230,18 @@ def command(
         raise
     except Disagreement as error:
         raise click.ClickException(str(error)) from None
+    except NotPositions as error:
+        raise click.UsageError(f"--set {error}") from None
     except NotResults as error:
         raise click.UsageError(f"--results {results}: {error}") from None
     out.give(found)
+
+
+def _check_set(state: str | None, given: dict[str, Any]) -> None:
+    """Refuse the options that say what to search in place of a set."""
+    for option, is_given in (("--state", state is not None), ("--games", "games" in given)):
+        if is_given:
+            raise click.UsageError(f"--set and {option} exclude each other: leave one of them out")
 
 
 def _read(path: Path | None) -> Study | None:

@@ -5,13 +5,15 @@ created, converted, fizzled), the speed-up over the best sequential search, and 
 speed-up of independent searches measured within the same minutes.
 
 This subpackage may import `searches`, `insight` and the layers below. Start with `run_study` (the
-measurements) and `study` (the table); `store` keeps measurements, so that a study can be resumed.
+measurements) and `study` (the table); `positions` reads sets of positions; `store` keeps
+measurements, so that a study can be resumed.
 """
 
 from __future__ import annotations
 
 from strategies.studies.compare import Changes, compare
 from strategies.studies.measure import Disagreement
+from strategies.studies.positions import NotPositions, SetPosition, read_positions
 from strategies.studies.presets import PRESETS, preset
 from strategies.studies.rows import Row
 from strategies.studies.run_study import STRATEGIES, study
@@ -19,6 +21,6 @@ from strategies.studies.store import NotResults
 from strategies.studies.study import NotAStudy, Study
 
 __all__ = [
-    "PRESETS", "STRATEGIES", "Changes", "Disagreement", "NotAStudy", "NotResults", "Row", "Study",
-    "compare", "preset", "study",
+    "PRESETS", "STRATEGIES", "Changes", "Disagreement", "NotAStudy", "NotPositions", "NotResults",
+    "Row", "SetPosition", "Study", "compare", "preset", "read_positions", "study",
 ]  # fmt: skip

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from html import escape
 from typing import Any, Protocol
 
@@ -18,7 +19,15 @@ class Studied(Protocol):
 
     @property
     def rows(self) -> tuple[Row, ...]:
-        """Return its rows; a comparison uses only these and the fields in `SAME`."""
+        """Return its rows; a comparison uses these, the positions, and the fields in `SAME`."""
+
+    @property
+    def state(self) -> str:
+        """Return the position."""
+
+    @property
+    def positions(self) -> Sequence[Studied]:
+        """Return the studies of the positions of a set."""
 
 
 @frozen
@@ -130,6 +139,8 @@ def compare(before: Studied, after: Studied) -> Changes:
             raise ArgumentError(
                 f"the studies are of different searches: {name} was {one} before, and is {other}"
             )
+    if [p.state for p in before.positions] != [p.state for p in after.positions]:
+        raise ArgumentError("the studies are of different sets of positions")
     known = {_key(row): row for row in before.rows}
     found = {_key(row): row for row in after.rows}
     return Changes(

@@ -18,9 +18,13 @@ from strategies.algebra.drivers import Driver
 from strategies.algebra.strategy import Strategy
 from strategies.algorithms.algorithm import Algorithm
 from strategies.running.plans.plan import PlanError
+from strategies.running.records.reached import telling
 from strategies.running.records.run import Run
 from strategies.searches.search import search
+from strategies.studies.steps import Heard, Step, as_text
 
+Searched = tuple[Run, float, tuple[Step, ...]]
+"""The result of a search, its seconds, and the depths that it reached."""
 OPENING_PLIES = 2
 """The number of random plies at the start of each game after the first, so that games differ."""
 
@@ -89,6 +93,8 @@ class Measurement:
     """The processor seconds in tasks."""
     refused: str = ""
     """Why the search was refused, as one of too many tasks; empty if it was made."""
+    steps: str = ""
+    """The depths that the search of one position reached, as `steps.as_text` writes them."""
 
     def add(self, result: Run, seconds: float) -> Measurement:
         """Return the measurement of this run and one more search."""
@@ -116,16 +122,17 @@ def measure(setting: Setting, case: Case) -> Measurement:
 
     Ensures: a search whose plan is refused is measured as `refused`.
     """
-    run, found = Measurement(), list[Run]()
+    run, found, reached = Measurement(), list[Run](), tuple[Step, ...]()
     try:
-        for result, seconds in _searches(setting, case):
-            run = run.add(result, seconds)
+        for result, seconds, steps in _searches(setting, case):
+            run, reached = run.add(result, seconds), steps
             found.append(result)
     except PlanError as error:
         return Measurement(refused=str(error))
     plain = [(r.move, r.value if isinstance(r.value, tuple) else float(r.value)) for r in found]
     digest = blake2b(repr(plain).encode(), digest_size=16).hexdigest()
-    return evolve(run, found=_told(setting, found), answer=digest)
+    told = "" if setting.games else as_text(reached)
+    return evolve(run, found=_told(setting, found), answer=digest, steps=told)
 
 
 def _told(setting: Setting, found: list[Run]) -> str:
@@ -136,35 +143,44 @@ def _told(setting: Setting, found: list[Run]) -> str:
     return f"{none if result.move is None else result.move_text}, {result.value_text}"
 
 
-def _searches(setting: Setting, case: Case) -> Iterator[tuple[Run, float]]:
-    """Yield each search of a run, with its seconds."""
+def _searches(setting: Setting, case: Case) -> Iterator[Searched]:
+    """Yield each search of a run."""
     if not setting.games:
         yield _search(setting, case, setting.state)
     for number in range(setting.games):
         yield from _game(setting, case, number)
 
 
-def _search(setting: Setting, case: Case, state: Any) -> tuple[Run, float]:
+def _search(setting: Setting, case: Case, state: Any) -> Searched:
     start = perf_counter()
+    heard = Heard(case.algorithm, start)
     answer = search(
         setting.game, case.algorithm, state=state, using=case.strategy, engine=setting.engine
     )
     if case.simulated:
-        from strategies.insight.analysis.calibration import measured_burden
-        from strategies.insight.analysis.simulate import simulate
-
-        begun = thread_time()  # tasks are timed so, too
-        answer.tasks()
-        planning = thread_time() - begun
-        burden = measured_burden(setting.game, engine=setting.engine)
-        simulation = simulate(answer, case.workers, burden)
-        return simulation.result, planning + simulation.seconds
+        return _simulated(setting, case, answer, heard)
     with dask.config.set(scheduler=None):  # our own scheduler, even if a cluster is configured
-        result = answer.compute(num_workers=case.workers)
-    return result, perf_counter() - start
+        result = answer.compute(num_workers=case.workers, progress=heard.hear)
+    seconds = perf_counter() - start
+    return result, seconds, heard.ended(result, seconds)
 
 
-def _game(setting: Setting, case: Case, number: int) -> Iterator[tuple[Run, float]]:
+def _simulated(setting: Setting, case: Case, answer: Any, heard: Heard) -> Searched:
+    from strategies.insight.analysis.calibration import measured_burden
+    from strategies.insight.analysis.simulate import simulate
+
+    begun = thread_time()  # tasks are timed so, too
+    answer.tasks()
+    planning = thread_time() - begun
+    burden = measured_burden(setting.game, engine=setting.engine)
+    plan = answer.plan
+    with telling(plan.game, plan.state, case.algorithm.depth, heard.hear):
+        simulation = simulate(answer, case.workers, burden)
+    seconds = planning + simulation.seconds
+    return simulation.result, seconds, heard.ended(simulation.result, seconds, virtual=True)
+
+
+def _game(setting: Setting, case: Case, number: int) -> Iterator[Searched]:
     """Yield the searches of one whole game; chance, opening and random player use the seed."""
     game, random = setting.game, Random(f"{setting.seed}/{number}")
     state, plies, searched, ending = setting.state, 0, 0, Ending(game)
@@ -179,8 +195,8 @@ def _game(setting: Setting, case: Case, number: int) -> Iterator[tuple[Run, floa
         else:
             if setting.moves and searched == setting.moves:
                 return
-            result, seconds = _search(setting, case, state)
+            found = _search(setting, case, state)
             searched += 1
-            yield result, seconds
-            state = game.make_move(state, result.move)
+            yield found
+            state = game.make_move(state, found[0].move)
         plies += 1

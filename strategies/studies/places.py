@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import platform
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from typing import Any
 
@@ -21,10 +21,26 @@ from strategies.running.runtime.shipping import ClusterError
 from strategies.studies.measure import Case, Measurement, Setting, measure
 from strategies.support.fork_locks import fork_lock
 
-Missing = tuple[tuple[int, ...], tuple[Case, ...]]
-"""The missing parts of a repetition: the numbers of threads to calibrate, the cases to measure."""
-Calibrated = Callable[[int, Scaling], None]
-Measured = Callable[[int, Case, Measurement], None]
+
+@frozen(eq=False)
+class Part:
+    """What is missing of one repetition at one position of a study."""
+
+    position: int
+    number: int
+    """The number of the repetition."""
+    setting: Setting
+    engine: Engine
+    light: Algorithm
+    """The search of the calibration."""
+    counts: tuple[int, ...]
+    """The numbers of threads to calibrate."""
+    cases: tuple[Case, ...]
+    """The cases to measure."""
+
+
+Calibrated = Callable[[Part, Scaling], None]
+Measured = Callable[[Part, Case, Measurement], None]
 
 
 def machine() -> str:
@@ -49,18 +65,18 @@ class OnThisMachine:
         """Run a function at this place, and return its result."""
         return work(*given)
 
-    def repeat(
-        self, setting: Setting, engine: Engine, light: Algorithm, swept: Sequence[Case],
-        missing: Mapping[int, Missing], calibrated: Calibrated, measured: Measured,
-    ) -> None:  # fmt: skip
-        """Measure what is missing of each repetition, in turns, and report each run at once."""
-        if any(cases for _, cases in missing.values()):
-            warm(setting, light, swept)
-        for number, (counts, cases) in missing.items():
-            for n in counts:
-                calibrated(number, calibrate(engine, light, setting.state, n))
-            for case in cases:
-                measured(number, case, measure(setting, case))
+    def repeat(self, parts: Iterable[Part], calibrated: Calibrated, measured: Measured) -> None:
+        """Measure each part in turn, and report each run at once."""
+        warmed = set[Any]()
+        for part in parts:
+            new = [case for case in part.cases if (case.strategy, case.how) not in warmed]
+            if new:
+                warm(part, new)
+                warmed.update((case.strategy, case.how) for case in new)
+            for n in part.counts:
+                calibrated(part, calibrate(part.engine, part.light, part.setting.state, n))
+            for case in part.cases:
+                measured(part, case, measure(part.setting, case))
 
 
 @frozen(eq=False)
@@ -86,19 +102,18 @@ class OnCluster(OnThisMachine):
         )  # fmt: skip
         return made[0]
 
-    def repeat(
-        self, setting: Setting, engine: Engine, light: Algorithm, swept: Sequence[Case],
-        missing: Mapping[int, Missing], calibrated: Calibrated, measured: Measured,
-    ) -> None:  # fmt: skip
-        def done(number: Any, made: tuple[list[Scaling], list[Measurement]]) -> None:
-            for one in made[0]:
-                calibrated(number, one)
-            for case, run in zip(missing[number][1], made[1], strict=True):
-                measured(number, case, run)
+    def repeat(self, parts: Iterable[Part], calibrated: Calibrated, measured: Measured) -> None:
+        todo = [part for part in parts if part.counts or part.cases]
 
-        given = setting, engine, light, tuple(swept)
-        todo = [(number, (*given, lacks)) for number, lacks in missing.items() if any(lacks)]
-        run_on(self.client, repetition, todo, done, shared=self.shared, checked=1)
+        def done(number: Any, made: tuple[list[Scaling], list[Measurement]]) -> None:
+            part = todo[number]
+            for one in made[0]:
+                calibrated(part, one)
+            for case, run in zip(part.cases, made[1], strict=True):
+                measured(part, case, run)
+
+        asked = [(number, (part,)) for number, part in enumerate(todo)]
+        run_on(self.client, repetition, asked, done, shared=self.shared, checked=1)
 
 
 IN_CLUSTER = ", in a cluster"
@@ -131,28 +146,27 @@ def depth_for(engine: Engine, rule: Algorithm, state: Any, limit: float) -> int:
     return deepen(engine, rule, state, limit).depth
 
 
-def warm(setting: Setting, light: Algorithm, swept: Sequence[Case]) -> None:
+def warm(part: Part, cases: Sequence[Case]) -> None:
     """Do once, before the measurements, what happens only once: compiling and loading."""
-    once = evolve(setting, games=0)
-    shallow = light.at_depth(min(light.depth, *(c.algorithm.depth for c in swept)))
-    for strategy in dict.fromkeys((seq, par_list, *(c.strategy for c in swept))):
+    once, light = evolve(part.setting, games=0), part.light
+    shallow = light.at_depth(min(light.depth, *(c.algorithm.depth for c in cases)))
+    for strategy in dict.fromkeys((seq, par_list, *(c.strategy for c in cases))):
         measure(once, Case(shallow, strategy, 2))
-    if any(c.simulated for c in swept):
+    if any(c.simulated for c in cases):
         from strategies.insight.analysis.calibration import measured_burden
 
-        measured_burden(setting.game, engine=setting.engine)
+        measured_burden(part.setting.game, engine=part.setting.engine)
 
 
 _alone = fork_lock()
 """A lock for measurements: two runs in one process would slow each other down."""
 
 
-def repetition(
-    setting: Setting, engine: Engine, light: Algorithm, swept: tuple[Case, ...], missing: Missing
-) -> tuple[list[Scaling], list[Measurement]]:
-    """Measure what is missing of one repetition, on a worker."""
-    counts, cases = missing
+def repetition(part: Part) -> tuple[list[Scaling], list[Measurement]]:
+    """Measure a part, on a worker."""
     with _alone:
-        warm(setting, light, swept)
-        kernels = [calibrate(engine, light, setting.state, n) for n in counts]
-        return kernels, [measure(setting, case) for case in cases]
+        if part.cases:
+            warm(part, part.cases)
+        state = part.setting.state
+        kernels = [calibrate(part.engine, part.light, state, n) for n in part.counts]
+        return kernels, [measure(part.setting, case) for case in part.cases]

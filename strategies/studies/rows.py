@@ -61,6 +61,21 @@ class Row:
     """The greatest speed-up that they allow."""
     cpu: float = 0.0
     """The processor seconds in tasks: well below `work` if other programs were running."""
+    mean: float | None = None
+    """The geometric mean of the speed-ups at the positions of a set at which `seq` took 20 ms or
+    more; None if there are none."""
+    clear: int = 0
+    """The number of these positions."""
+    solved: int = 0
+    """The number of positions with a stated solution at which the search ended with it."""
+    solution: float | None = None
+    """The seconds until the search had the solution and kept it, summed over these positions."""
+    solution_speedup: float | None = None
+    """The speed-up of that time against `seq`."""
+    solution_mean: float | None = None
+    """The geometric mean of the speed-ups in it, where `seq` took 20 ms or more."""
+    solution_clear: int = 0
+    """The number of these positions."""
 
     @property
     def interval(self) -> tuple[float, float]:

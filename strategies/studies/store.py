@@ -17,7 +17,7 @@ from strategies.studies.measure import Measurement
 
 MARK = 0x4A414D42
 """The application id in the header of the file, its bytes 68 to 71: "JAMB"."""
-VERSION = 3
+VERSION = 4
 TABLES = """
 CREATE TABLE measurements (
     game TEXT NOT NULL, state TEXT NOT NULL, algorithm TEXT NOT NULL, strategy TEXT NOT NULL,
@@ -28,7 +28,7 @@ CREATE TABLE measurements (
     tasks INTEGER NOT NULL, created INTEGER NOT NULL, converted INTEGER NOT NULL,
     fizzled INTEGER NOT NULL, gcd INTEGER, pruned INTEGER NOT NULL,
     work REAL NOT NULL, span REAL NOT NULL, found TEXT NOT NULL, answer TEXT NOT NULL,
-    cpu REAL NOT NULL, refused TEXT NOT NULL,
+    cpu REAL NOT NULL, refused TEXT NOT NULL, steps TEXT NOT NULL,
     at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%SZ', 'now')),
     crc32 INTEGER NOT NULL,
     PRIMARY KEY (game, state, algorithm, strategy, workers, how, run, games, most_moves, against,

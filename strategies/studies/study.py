@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
 from textwrap import wrap
 from typing import TYPE_CHECKING, Any
@@ -39,7 +40,7 @@ class Study(Printed):
     game: str
     algorithm: str
     state: str
-    """The position: "start", or as the game labels it."""
+    """The position: "start", or as the game labels it; of a set, the number of positions."""
     engine: str
     cores: int
     repeat: int
@@ -59,6 +60,11 @@ class Study(Printed):
     """The searches that were refused, each with the reason."""
     steps: tuple[int, int] = field(default=(1, 1), repr=False)
     """The number of runs that are done, and of all runs."""
+    name: str = field(default="", repr=False)
+    """The name of the position in a set."""
+    positions: tuple[Study, ...] = field(default=(), repr=False)
+    """The studies of the positions of a set, as far as they are measured; the rows of the set are
+    over all of them that are complete."""
 
     def to_json(self, before: Study | None = None) -> str:
         """Return one JSON object: `schema`, the parameters of the study, and its `rows`.
@@ -66,12 +72,17 @@ class Study(Printed):
         Ensures: with a study from `before`, also `changes`, the result of `compare`.
         Raises: ValueError, one line, if that study is of another search.
         """
-        data = {"schema": SCHEMA, **asdict(self)}
-        del data["steps"]
-        data["rows"] = [_plain(r) for r in self.rows]
+        data = {"schema": SCHEMA, **self._data()}
         if before is not None:
             data["changes"] = compare(before, self).data()
         return json.dumps(data, indent=2)
+
+    def _data(self) -> dict[str, Any]:
+        data = asdict(self, recurse=False)
+        del data["steps"]
+        data["rows"] = [_plain(r) for r in self.rows]
+        data["positions"] = [study._data() for study in self.positions]
+        return data
 
     @classmethod
     def from_json(cls, text: str) -> Study:
@@ -86,23 +97,34 @@ class Study(Printed):
             if data.pop("schema") != SCHEMA:
                 raise NotAStudy(f"the study has another format than schema {SCHEMA}")
             data.pop("changes", None)
-            refused = tuple(str(why) for why in data.pop("refused", ()))
-            names = {f.name for f in fields(Row)}
-            rows = tuple(
-                Row(**{n: v for n, v in row.items() if n in names} | {"runs": tuple(row["runs"])})
-                for row in data.pop("rows")
-            )
-            read = cls(**data, rows=rows, refused=refused)
+            read = cls._read(data)
             str(read)  # so that wrong types fail here, not when the table is printed
-            parts: tuple[Study | Row, ...] = (read, *rows)
-            texts = (x for part in parts for x in asdict(part, recurse=False).values())
-            if any(isinstance(x, str) and printable(x) != x for x in texts):
+            if any(printable(text) != text for text in read._texts()):
                 raise NotAStudy("the study has control characters in its texts")
             return read
         except (ValueError, TypeError, KeyError, AttributeError, ArithmeticError) as error:
             if isinstance(error, NotAStudy):
                 raise
             raise NotAStudy("the text is not a study in JSON, as written by to_json") from None
+
+    @classmethod
+    def _read(cls, data: dict[str, Any]) -> Study:
+        refused = tuple(str(why) for why in data.pop("refused", ()))
+        names = {f.name for f in fields(Row)}
+        rows = tuple(
+            Row(**{n: v for n, v in row.items() if n in names} | {"runs": tuple(row["runs"])})
+            for row in data.pop("rows")
+        )
+        positions = tuple(map(cls._read, data.pop("positions", ())))
+        return cls(**data, rows=rows, refused=refused, positions=positions)
+
+    def _texts(self) -> Iterator[str]:
+        """Yield all texts of the study, of its rows and of its positions."""
+        parts: tuple[Study | Row, ...] = (self, *self.rows)
+        for part in parts:
+            yield from (x for x in asdict(part, recurse=False).values() if isinstance(x, str))
+        for study in self.positions:
+            yield from study._texts()
 
     def to_markdown(self) -> str:
         """Write the table in Markdown."""
@@ -138,7 +160,7 @@ class Study(Printed):
 
     def columns(self) -> list[Column]:
         """Return the columns of the table; depth and origin if they vary, the interval if there
-        are several runs, moves if searches had several."""
+        are several runs, moves if searches had several.  Those of a set are about the set."""
         varied = {n for n in ("depth", "how") if len({getattr(r, n) for r in self.rows}) > 1}
         if any(len(r.runs) > 1 for r in self.rows):
             varied |= {"interval", "gain"}
@@ -146,6 +168,9 @@ class Study(Printed):
             varied.add("gcd")
         if any(r.share is not None for r in self.rows) and not self.busy:
             varied.add("share")
+        if self.positions:
+            varied |= {"mean", *(SOLUTION if any(r.solved for r in self.rows) else ())}
+            return [c for c in COLUMNS if c.name in varied or c.name in OF_SETS]
         if any(r.moves != 1 for r in self.rows):
             varied |= {"moves", "seconds_a_move"}
         return [c for c in COLUMNS if c.name not in VARIED or c.name in varied]
@@ -184,6 +209,9 @@ class Study(Printed):
     def head(self) -> list[str]:
         """Return the parameters of the study, in words."""
         what = f"the position {self.state}" if self.state != "start" else "the start position"
+        if self.positions:
+            ended = sum(p.complete for p in self.positions)
+            what = self.state if self.complete else f"{self.state}, {ended} of them finished"
         if self.games:
             what = f"{self.games} whole games" if self.games > 1 else "a whole game"
             if self.moves:
@@ -253,7 +281,7 @@ class Column:
         if row.short and value is not None and self.name == "speedup":
             return "short"
         if value is None:
-            return "-"
+            return "short" if self.name in CLEAR and getattr(row, CLEAR[self.name]) else "-"
         if isinstance(value, tuple):
             if self.name == "gain" and row.short:
                 return "-"
@@ -282,19 +310,36 @@ COLUMNS = (
     Column("fizzled", "fizzled"),
     Column("speed-up", "speedup", ".2f"),
     Column("between", "gain", ".2f"),
+    Column("mean", "mean", ".2f"),
     Column("kernels", "kernels", ".2f"),
     Column("share", "share", ".0%"),
+    Column("solved", "solved"),
+    Column("solution (s)", "solution", "s"),
+    Column("its speed-up", "solution_speedup", ".2f"),
+    Column("its mean", "solution_mean", ".2f"),
 )
-VARIED = ("depth", "how", "interval", "moves", "seconds_a_move", "gcd", "gain", "share")
+SOLUTION = "solved", "solution", "solution_speedup", "solution_mean"
+VARIED = (
+    "depth", "how", "interval", "moves", "seconds_a_move", "gcd", "gain", "share", "mean",
+    *SOLUTION,
+)  # fmt: skip
 """The columns that are left out if they say nothing new."""
+OF_SETS = "strategy", "workers", "seconds", "nodes", "speedup", "kernels"
+"""The columns that every set has."""
+CLEAR = {"mean": "moves", "solution_mean": "solved"}
+"""The means that are left out if `seq` was too short at all positions, of which there are some."""
 SCHEMA = 1
 """The version of the format of `to_json`: it grows when a name goes or changes its meaning."""
 MEANINGS = {
     "cpu": "CPU: processor seconds in tasks",
     "speedup": "speed-up: against seq, the best sequential search",
     "gain": "between: where it may lie by the intervals of both times",
+    "mean": "mean: the geometric mean of the positions' speed-ups, where seq took 20 ms or more",
     "kernels": "kernels: the speed-up of independent searches, one per worker, in the same minutes",
     "share": "share: speed-up / kernels, where both are clear",
+    "solved": "solved: the positions at which the search ended with the stated solution",
+    "solution": "solution: the time until a search has the solution and keeps it, in total; its "
+    "speed-up and mean: as those of the whole time",
 }
 """The meanings of columns, below the table."""
 WIDTH = 88
@@ -315,7 +360,8 @@ _NAMES = [
     "algorithm", "depth", "strategy", "template", "p", "plies", "workers", "how", "seconds", "runs",
     "moves", "seconds_a_move", "leaves", "nodes", "tasks", "created", "converted", "gcd", "fizzled",
     "pruned", "work", "span", "cpu", "speedup", "speedup_low", "speedup_high", "kernels", "share",
-    "low", "high",
+    "low", "high", "mean", "clear", "solved", "solution", "solution_speedup", "solution_mean",
+    "solution_clear",
 ]  # fmt: skip
 
 

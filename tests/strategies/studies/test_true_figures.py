@@ -11,8 +11,8 @@ from games import ConnectFour
 from strategies import alphabeta, seq, study
 from strategies.algebra.combinators import par_list
 from strategies.studies.measure import Case, Measurement
+from strategies.studies.row_of import row_of
 from strategies.studies.rows import LEAST_CEILING, WIDEST, Row
-from strategies.studies.run_study import _row
 from strategies.studies.study import Study
 from strategies.studies.verdict import verdict
 from tests.strategies.small_study import studied
@@ -27,7 +27,7 @@ def runs(times: list[float], cpu: float = 1.0) -> list[Measurement]:
 
 @given(TIMES, TIMES, st.floats(0.1, 1))
 def test_a_speed_up_lies_in_its_interval(own: list[float], base: list[float], cpu: float) -> None:
-    row = _row(Case(ALGORITHM, par_list, 2), runs(own), runs(base, cpu), 1.9)
+    row = row_of(Case(ALGORITHM, par_list, 2), runs(own), runs(base, cpu), 1.9)
     assert row.speedup is not None
     assert row.gain is not None
     low, high = row.gain
@@ -41,7 +41,7 @@ def test_a_simulated_time_is_compared_with_processor_time(
 ) -> None:
     """So a busy machine, on which `seq` takes longer, makes no simulated speed-up greater."""
     case = Case(ALGORITHM, par_list, 16, simulated=True)
-    busy, quiet = (_row(case, runs(own), rows, None) for rows in (
+    busy, quiet = (row_of(case, runs(own), rows, None) for rows in (
         runs([t / cpu for t in base], cpu), runs(base),
     ))  # fmt: skip
     assert busy.speedup == pytest.approx(quiet.speedup)
