@@ -40,6 +40,7 @@ QUESTIONS = (
     "speedup",
     "sharing",
     "deepened",
+    "sets",
     "virtual",
     "positions",
     "auto",
