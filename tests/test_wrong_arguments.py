@@ -33,6 +33,7 @@ CALLS: dict[str, tuple[Any, tuple[Any, ...], dict[str, Any]]] = {
     "study": (
         partial(j.study, algorithm=j.alphabeta(1)), (GAME,),
         {"strategies": [j.seq], "workers": [1], "depths": (), "plies": (), "p": (), "repeat": 1,
+         "positions": [GAME.start()],
          "engine": "interpreted"},
     ),
     "tournament": (j.tournament, (GAME, AGENTS), {"rounds": 1, "seed": 0, "plies": 1}),

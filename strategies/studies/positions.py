@@ -9,11 +9,11 @@ from typing import Any, Final
 
 from attrs import frozen
 
-from games import WIN, Game, Status
-from games.failed import moves_there
+from games import WIN, Game
 from games.position_text import read_position
 from graphs.arguments import path_of, row_of, shown
 from graphs.errors import ArgumentError, JamboreeError
+from strategies.algorithms.positions import is_terminal
 
 BAR: Final = " | "
 """What is between the columns of a line."""
@@ -65,7 +65,7 @@ def read_positions(game: Game[Any, Any], path: str | Path) -> tuple[SetPosition,
     the exact value from Maxie's side (a number, or `Maxie` or `Minnie` for who has a forced win),
     `name` and a name.  Lines that are empty or begin with # are left out.
 
-    Ensures: every position is in play, and a player moves; best moves are legal.
+    Ensures: every position is in play, and best moves are legal.
     Raises: NotPositions, one line, with the file and the number of the line.
 
     >>> from tempfile import TemporaryDirectory
@@ -158,6 +158,5 @@ def _value(text: str) -> float:
 
 
 def _check_in_play(game: Game[Any, Any], state: Any) -> None:
-    if game.status(state) != Status.IN_PLAY:
+    if is_terminal(game, state):
         raise ArgumentError("the game is over in this position, so there is nothing to search")
-    moves_there(game, state)
