@@ -9,7 +9,10 @@ import pytest
 
 from benchmarks.__main__ import QUESTIONS, main
 from benchmarks.finding import Finding
+from benchmarks.sets import FOLDER, SETS
 from benchmarks.usage import own_arguments
+from games import find_game
+from strategies.studies import read_positions
 
 SHORT = {"connect_four_cpp", "speedup", "tasks", "virtual"}
 """Benchmarks that also run with the other tests: of each kind, the one that compiles least."""
@@ -26,6 +29,15 @@ def test_each_benchmark_runs(name: str, tmp_path: Path, capsys: pytest.CaptureFi
     findings = json.loads((tmp_path / "results.json").read_text())["findings"]
     assert findings or f"{name}: skipped" in out
     assert all(f["name"] in (tmp_path / "results.md").read_text() for f in findings)
+
+
+@pytest.mark.parametrize("name", SETS)
+def test_each_fixed_set_has_24_positions_with_solutions(name: str) -> None:
+    if name == "chess":
+        pytest.importorskip("chess")
+    found = read_positions(find_game(SETS[name].game), FOLDER / f"{name}.txt")
+    assert len({repr(position.state) for position in found}) == 24
+    assert all(position.stated for position in found)
 
 
 def test_a_benchmark_that_does_not_exist_is_refused(capsys: pytest.CaptureFixture[str]) -> None:

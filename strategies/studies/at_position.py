@@ -156,6 +156,7 @@ class AtPosition:
         """Return why a case was refused; empty if it was not."""
         return next((run.refused for run in self.runs[case].values() if run.refused), "")
 
+    @cached_property
     def solved(self) -> Solved | None:
         """Return the test for the solution of the position; None if none is stated."""
         if not self.asked.stated:

@@ -103,7 +103,7 @@ class Conducted:
     def _rows(self, at: Sequence[AtPosition]) -> tuple[Row, ...]:
         """Return the row of each case that has a run at each of some positions."""
         best = {c.algorithm: c for c in self.swept if c.strategy == seq}
-        solved = [here.solved() for here in at]
+        solved = [here.solved for here in at]
         rows = []
         for case in self.swept:
             runs = [here.made(case) for here in at]

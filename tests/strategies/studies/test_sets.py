@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from games import HANDOUT_BIG, WIN, ConnectFour, TicTacToe
+from games import CHANCE, HANDOUT_BIG, WIN, ConnectFour, Pig, TicTacToe
 from graphs import ArgumentError
-from strategies import alphabeta, pvs, seq, study, young_brothers_wait
+from strategies import alphabeta, expectimax, pvs, seq, study, young_brothers_wait
 from strategies.algebra.combinators import par_list
 from strategies.cli.group import jamboree
 from strategies.studies import NotPositions, SetPosition, Study, compare, read_positions
@@ -155,6 +155,14 @@ def test_a_set_has_one_table_over_all_positions() -> None:
         compare(found, study(HANDOUT_BIG, alphabeta(4), par_list, workers=[1], repeat=1,
                              positions=[HANDOUT_BIG.parse_state(t) for t in "01"],
                              engine="interpreted"))  # fmt: skip
+
+
+def test_chance_may_move_in_a_position_of_a_set() -> None:
+    start = Pig().start()
+    rolled = Pig().make_move(start, Pig().parse_move(start, "roll"))
+    assert Pig().player(rolled) == CHANCE
+    found = study(Pig(), expectimax(2), par_list, positions=[rolled, start], **SMALL)
+    assert [row.moves for row in found.rows] == [2, 2]
 
 
 def test_only_what_is_missing_is_measured(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
