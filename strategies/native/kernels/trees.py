@@ -33,10 +33,9 @@ from strategies.native.kernels.control import (
     Measure,
     Value,
     kernel,
-    leaf,
 )
 from strategies.native.memory.cells import copy_cells, stopped
-from strategies.native.memory.floats import INFINITY, below, bits_of, float_of
+from strategies.native.memory.floats import INFINITY, below, bits_of, finite, float_of
 from strategies.native.tree_hooks import asks_status, combined_of, measure_of, sorted_bounds
 
 BUDGET, PATH_ENDS, CUT = ROWS, ROWS + 1, ROWS + 2
@@ -67,10 +66,11 @@ def best_leaf(
     _, most = bounds_of(game, state, low)
     if most <= low:
         return most
-    if depth == 0 or game.status(state) != IN_PLAY:
+    over = game.status(state) != IN_PLAY
+    if over or depth == 0:
         control[NODES] += 1
         control[LEAVES] += 1
-        return last_value(game, state, most, control)
+        return finite(game.utility(state)) if over else cut_off(game, state, most, control)
     return bounded(game, state, depth, low, high, control, shared)
 
 
@@ -107,11 +107,12 @@ def bounded(
             if sorted_bounds(game):
                 break
             continue
-        if depth == 1 or game.status(child) != IN_PLAY:
+        over = game.status(child) != IN_PLAY
+        if over or depth == 1:
             control[NODES] += 1
             control[LEAVES] += 1
             control[row - depth + 1] = END
-            found = last_value(game, child, most, control)
+            found = finite(game.utility(child)) if over else cut_off(game, child, most, control)
             if found > alpha:
                 shared[0] = int(bits_of(float(found)))
         else:
@@ -129,13 +130,10 @@ def bounded(
     return best
 
 
-@kernel
-def last_value(game: Game[Any, Any], state: Any, most: float, control: Control) -> Value:
-    """Value a leaf, or a node at the last ply, which is worth no more than its upper bound."""
-    if game.status(state) != IN_PLAY:
-        return leaf(game, state)
+def cut_off(game: Game[Any, Any], state: Any, most: float, control: Control) -> Value:
+    """Value a node with branches at the last ply: by its estimate, or its upper bound if less."""
     control[CUT] = 1
-    found = leaf(game, state)
+    found = finite(game.estimate(state))
     return most if most < found else found
 
 
