@@ -35,10 +35,15 @@ from strategies.native.memory.incumbents import at_least, no_incumbent
 from strategies.native.memory.transposition_table import Counts
 from strategies.native.tree_hooks import combined_of, measure_of
 
+LIMITED = 2
+"""The value of `CUT` for a search to a given depth, which nodes with branches may lie at."""
 
-def control_on(at: PositionSearch) -> Any:
-    """Create the control cells of a search, with its path and the most nodes."""
+
+def control_on(at: PositionSearch, whole: bool) -> Any:
+    """Create the control cells of a search, with its path and the most nodes; the `whole` tree is
+    to be searched if its depth is not limited."""
     control = control_for(at.depth, LINES)
+    control[CUT] = 0 if whole else LIMITED
     control[BUDGET] = at.limit
     control[PATH_ENDS] = at.depth - len(at.path) + 1 if at.path else 0
     for plies, index in zip(range(at.depth, 0, -1), at.path, strict=False):
@@ -60,7 +65,7 @@ def found_in(control: Any, depth: int, value: Any) -> Found:
         Counts(),
         not control[STOP],
         path=path,
-        cut=control[CUT] != 0,
+        cut=control[CUT] == 1,
     )
 
 
@@ -100,7 +105,7 @@ class BranchAndBound(TreeSearch):
 
     def search(self, at: PositionSearch) -> Found:
         """Search below one node, with the incumbent of searches that run at the same time."""
-        control, shared = control_on(at), at.incumbent or no_incumbent()
+        control, shared = control_on(at, self.depth == DEEPEST), at.incumbent or no_incumbent()
         at.engine.settle(best_leaf)
         value, line = run_kernel(
             at.engine, best_leaf, at.state, at.depth, *at.window,
@@ -174,7 +179,7 @@ class Enumeration(TreeSearch):
 
     def search(self, at: PositionSearch) -> Found:
         """Fold over the nodes below one."""
-        control = control_on(at)
+        control = control_on(at, self.depth == DEEPEST)
         at.engine.settle(fold_tree)
         value, _ = run_kernel(
             at.engine, fold_tree, at.state, at.depth, control=control, stop=at.stop, rows=LINES

@@ -40,8 +40,8 @@ from strategies.native.tree_hooks import asks_status, combined_of, measure_of, s
 
 BUDGET, PATH_ENDS, CUT = ROWS, ROWS + 1, ROWS + 2
 """Cells of a control: the number of nodes after which a search ends; the plies left at the last
-node of its path, 0 without a path; whether a node with branches was valued as a leaf, because it is
-at the last ply.  The caller writes the first two, the kernel the last two."""
+node of its path, 0 without a path; 1 if a node with branches was valued as a leaf, because it is at
+the last ply, or another number if the caller, who writes all three first, need not know."""
 LINES: Final = ROWS + 3
 """The triangle begins here, as it does at `ROWS` in a plain search."""
 SPENT: Final = 7
@@ -190,7 +190,7 @@ def fold_nodes(game: Game[Any, Any], state: Any, depth: int, control: Control) -
     control[NODES] += 1
     if depth == 0 or (asks_status(game) and game.status(state) != IN_PLAY):
         control[LEAVES] += 1
-        if depth == 0 and game.status(state) == IN_PLAY:
+        if depth == 0 and control[CUT] == 0 and game.status(state) == IN_PLAY:
             control[CUT] = 1
         return total
     row = LINES + depth * (depth + 1) // 2
