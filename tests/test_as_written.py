@@ -133,7 +133,15 @@ def test_all_orders_of_lines_are_played() -> None:
 
 
 @pytest.mark.parametrize(
-    ("rows", "columns", "value"), [(1, 1, -1), (1, 2, 0), (1, 3, -1), (1, 4, 0), (2, 2, 2)]
+    ("rows", "columns", "value"),
+    [
+        (1, 1, -1),
+        (2, 2, 2),
+        *[
+            pytest.param(*each, marks=pytest.mark.long)
+            for each in ((1, 2, 0), (1, 3, -1), (1, 4, 0))
+        ],
+    ],
 )
 def test_dots_and_boxes_have_the_published_values(rows: int, columns: int, value: int) -> None:
     assert solve(DotsAndBoxes(rows, columns)).value == value
