@@ -48,7 +48,7 @@ class PositionSearch(NamedTuple):
     stride: int = 1
     """The factor for the steps in depth of iterative deepening."""
     incumbent: Any = None
-    """The cell of the best leaf that searches share which run at the same time; None for none."""
+    """The best leaf, in its `cell`, that searches share which run at the same time."""
     limit: int = UNLIMITED
     """The most nodes, for a search that can go on elsewhere."""
     path: tuple[int, ...] = ()

@@ -105,7 +105,8 @@ class BranchAndBound(TreeSearch):
 
     def search(self, at: PositionSearch) -> Found:
         """Search below one node, with the incumbent of searches that run at the same time."""
-        control, shared = control_on(at, self.depth == DEEPEST), at.incumbent or no_incumbent()
+        control = control_on(at, self.depth == DEEPEST)
+        shared = no_incumbent() if at.incumbent is None else at.incumbent.cell
         at.engine.settle(best_leaf)
         value, line = run_kernel(
             at.engine, best_leaf, at.state, at.depth, *at.window,

@@ -108,8 +108,8 @@ class VirtualCells(LiveWindows):
         return super().narrow(chain, window)
 
     @property
-    def incumbent(self) -> Any:
-        """Return no cell: what a task finds is known to others when it ends."""
+    def incumbent(self) -> None:
+        """Return none: what a task finds is known to others when it ends."""
         return None
 
     def post(

@@ -46,6 +46,8 @@ LINES: Final = ROWS + 3
 """The triangle begins here, as it does at `ROWS` in a plain search."""
 SPENT: Final = 7
 """The value of `STOP` for a search that has visited as many nodes as it may."""
+ANSWERED: Final = 8
+"""The value of `STOP` for a search whose window another search has answered."""
 
 
 @kernel
@@ -62,7 +64,11 @@ def best_leaf(
         return 0
     if depth > 0:
         control[LINES + depth * (depth + 1) // 2 + 1] = END
-    low, high = window_of(game, state, max(alpha, below(float_of(U64(shared[0])))), beta)
+    known = float_of(U64(shared[0]))
+    if known >= beta:
+        control[STOP] = ANSWERED
+        return 0
+    low, high = window_of(game, state, max(alpha, below(known)), beta)
     _, most = bounds_of(game, state, low)
     if most <= low:
         return most
@@ -95,7 +101,11 @@ def bounded(
         control[row] = index
         if shared[0] != seen:
             seen = shared[0]
-            least, _ = window_of(game, state, below(float_of(U64(seen))), INFINITY)
+            known = float_of(U64(seen))
+            if known >= beta:
+                control[STOP] = ANSWERED
+                break
+            least, _ = window_of(game, state, below(known), INFINITY)
             alpha = least if least > alpha else alpha
         child = child_of(game, state, branch)
         # An upper bound that is no better than the incumbent cuts the branch off, and with it, if

@@ -26,9 +26,27 @@ def no_incumbent() -> Any:
     return row
 
 
+def incumbent_of(row: Any) -> float:
+    """Return the value of the best leaf, or a number below any."""
+    return float_of(U64(row[0]))
+
+
+def raise_incumbent(row: Any, value: float) -> None:
+    """Raise the incumbent to the value of a leaf that another search found, if it is better.
+
+    >>> row = no_incumbent()
+    >>> raise_incumbent(row, 3.0)
+    >>> raise_incumbent(row, 2.0)
+    >>> incumbent_of(row)
+    3.0
+    """
+    if value > incumbent_of(row):
+        row[0] = _signed(bits_of(value))
+
+
 def at_least(row: Any) -> float:
     """Return the greatest number below the incumbent: other leaves must be above it."""
-    return below(float_of(U64(row[0])))
+    return below(incumbent_of(row))
 
 
 def _signed(bits: U64) -> int:

@@ -17,7 +17,16 @@ from games import Game
 from games.failed import RuleFailed
 from strategies.algebra.strategy import Strategy, seq
 from strategies.algorithms.algorithm import Algorithm
-from strategies.algorithms.fold import OPEN, UNKNOWN, Fold, Interval, Searched, intersect, null
+from strategies.algorithms.fold import (
+    OPEN,
+    SHUT,
+    UNKNOWN,
+    Fold,
+    Interval,
+    Searched,
+    intersect,
+    null,
+)
 from strategies.native.calls.alphabeta import UNLIMITED
 from strategies.native.kept_engines import engine_in_task
 from strategies.native.memory.cells import Stop, Stopped
@@ -35,6 +44,7 @@ from strategies.running.records.record import (
     record,
 )
 from strategies.running.runtime.cancellation import current_scope, interruptible
+from strategies.running.runtime.shared_incumbent import SharedIncumbent
 
 
 @frozen(eq=False)
@@ -110,11 +120,16 @@ def explore(
     for b in job.branches:
         window = fold.younger_window(b.tied) if scouts else fold.child_window(b.chance)
         chain: tuple[Link, ...] = ()
+        shared: SharedIncumbent | None = None
         if cells is not None:
             chain = tuple(
                 link.at(b.index, b.tied) if link.branch is None else link for link in job.chain
             )
             window = cells.narrow(chain, window)
+            if chain and job.game.players == 1:
+                shared = cells.incumbent
+            if shared is not None and shared.answers(window):
+                window = SHUT
         first = first or window
         result = Searched(b.index, b.chance, UNKNOWN)
         if window[0] >= window[1]:
@@ -131,7 +146,6 @@ def explore(
             searched += 1
             watched = cells is not None and chain
             stop = Stop(scope)  # set by Ctrl-C, but later searches of the scope must not end
-            shared = cells.incumbent if cells is not None and chain else None
             inside = NodeSearch(
                 engine, job.algorithm, stop, tally, job.iteration, limit, shared, b.path
             )
@@ -157,7 +171,7 @@ def explore(
                 large.record = record(key, job.role, start, tally, window, "converted", "grown")
                 raise
             except Stopped:
-                if not stop.is_set:
+                if not stop.is_set and not (shared and shared.answers(window)):
                     raise
                 tally.aborted += 1
             if job.iteration is not None:

@@ -11,7 +11,7 @@ from strategies.algebra.strategy import Kind
 from strategies.algorithms.fold import OPEN, SHUT, Interval
 from strategies.native.memory.cells import Stop
 from strategies.native.memory.floats import below
-from strategies.native.memory.incumbents import no_incumbent
+from strategies.running.runtime.shared_incumbent import SharedIncumbent
 
 Place = tuple[Any, ...]
 """A place in the graph: branch numbers from the root, and the pass (a test, or a value search)."""
@@ -35,21 +35,25 @@ class LiveWindows:
     """The best result so far at each node of the graph.
 
     They are created by a task, so that each execution of a graph has new ones.  A copy in another
-    process is weaker but valid: its windows stay as wide as when the copy was made.
+    process is weaker but valid: its windows stay as wide as when the copy was made, but for the
+    incumbent of a tree.
     """
 
-    def __init__(self, best: Iterable[tuple[Place, tuple[float, int]]] = ()) -> None:
+    def __init__(
+        self, best: Iterable[tuple[Place, tuple[float, int]]] = (),
+        incumbent: SharedIncumbent | None = None,
+    ) -> None:  # fmt: skip
         self.best = dict(best)
-        self._incumbent = no_incumbent()
+        self._incumbent = incumbent or SharedIncumbent()
         self.running: dict[int, tuple[tuple[Link, ...], Interval, Stop]] = {}
         self.lock = threading.Lock()
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return LiveWindows, (tuple(self.best.items()),)
+        return LiveWindows, (tuple(self.best.items()), self._incumbent)
 
     @property
-    def incumbent(self) -> Any:
-        """Return the cell of the best leaf of a tree, which live tasks read while they run."""
+    def incumbent(self) -> SharedIncumbent | None:
+        """Return the best leaf of a tree, which live tasks read while they run."""
         return self._incumbent
 
     @contextmanager

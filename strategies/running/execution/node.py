@@ -41,7 +41,7 @@ class NodeSearch:
     limit: int = UNLIMITED
     """The most nodes of one search of an iteration."""
     incumbent: Any = None
-    """The cell of the best leaf that live tasks share."""
+    """The best leaf that live tasks share."""
     path: tuple[int, ...] = ()
     """Where the search of a tree goes on."""
 

@@ -11,6 +11,7 @@ from distributed.comm import connect
 from distributed.core import Status
 from distributed.metrics import time
 
+from strategies.running.runtime.shared_incumbent import HANDLER, Exchange
 from strategies.running.runtime.shipping import parcel_name
 
 ANSWERING: Final = 2.0
@@ -45,8 +46,8 @@ class Workers(NamedTuple):
 
 
 class Overseer(SchedulerPlugin):  # type: ignore[misc]  # it has no types
-    """A plugin that removes a client's parcels from the workers once the client is gone, and lets
-    a task whose worker was only preferred run elsewhere.
+    """A plugin that removes a client's parcels from the workers once the client is gone, lets a
+    task whose worker was only preferred run elsewhere, and passes incumbents on.
 
     Dask ignores that a restriction is loose when it schedules a task again that no worker could
     run: the task would wait for the worker that was lost, while a new one is idle.
@@ -58,6 +59,7 @@ class Overseer(SchedulerPlugin):  # type: ignore[misc]  # it has no types
     async def start(self, scheduler: Any) -> None:
         """Note the scheduler and its workers."""
         self.scheduler = scheduler
+        scheduler.handlers[HANDLER] = Exchange().raised
         self.known: dict[str, tuple[str | None, int]] = {}
         for worker in tuple(scheduler.workers):
             self.add_worker(scheduler, worker)

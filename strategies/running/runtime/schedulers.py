@@ -44,6 +44,11 @@ def serving() -> Iterator[None]:
         _here.serving = before
 
 
+def is_serving() -> bool:
+    """Return whether this thread is a cluster's worker."""
+    return getattr(_here, "serving", False)
+
+
 def chosen_scheduler(scheduler: Any = None) -> Any:
     """Return the named scheduler, or the one in Dask's configuration, such as the current client;
     None for this machine."""
@@ -51,7 +56,7 @@ def chosen_scheduler(scheduler: Any = None) -> Any:
         return scheduler
     import dask
 
-    return None if getattr(_here, "serving", False) else dask.config.get("scheduler", None)
+    return None if is_serving() else dask.config.get("scheduler", None)
 
 
 def function_of(chosen: Any) -> Any:

@@ -8,6 +8,7 @@ from functools import reduce
 from itertools import combinations
 from pathlib import Path
 from random import Random
+from time import sleep
 from typing import Any
 
 import pytest
@@ -36,8 +37,11 @@ from strategies import (
     young_brothers_wait,
 )
 from strategies.algebra.strategy import Strategy
+from strategies.native.memory.incumbents import raise_incumbent
+from strategies.running.runtime.schedulers import serving
+from strategies.running.runtime.shared_incumbent import EXCHANGED, SharedIncumbent
 from tests.properties import examples
-from tests.strategies.clusters import cluster
+from tests.strategies.clusters import LIMIT, cluster, until
 from tests.strategies.given import RUNS, searches
 
 sys.path.append(str(Path(__file__).parents[3] / "docs"))
@@ -305,22 +309,55 @@ def test_a_decision_ends_all_tasks_once_a_leaf_is_found() -> None:
     assert found.compute(num_workers=2).nodes < 5_000
 
 
+FIXED = 561_242
+"""The nodes of the salesman under fixed windows, with a task for each first step."""
+
+
 @pytest.mark.parametrize("scheduler", ["sync", "threads", "processes"])
 def test_every_scheduler_of_dask(scheduler: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.syspath_prepend(DOCS)  # which processes get
-    for algorithm, value in ((optimisation(), -3323), (enumeration(4), 19046)):
-        answer = search(Salesman(), algorithm, using=LIVE)
-        assert answer.compute(scheduler=scheduler, num_workers=2).value == value
+    options = {"scheduler": scheduler, "num_workers": 2}
+    assert search(Salesman(), enumeration(4), using=LIVE).compute(**options).value == 19046
+    found = search(Salesman(), optimisation(), using=LIVE).compute(**options)
+    assert found.value == -3323
+    assert found.nodes < FIXED / 2  # the tasks share the incumbent
 
 
 @pytest.mark.slow
 def test_a_cluster(monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("distributed")
     monkeypatch.syspath_prepend(DOCS)
-    with cluster(2):
+    with cluster(2, processes=True) as client:
         for using in LIVE, par_list.live().to_size(1000):
-            assert search(Salesman(), optimisation(), using=using).compute().value == -3323
             assert search(Salesman(), enumeration(4), using=using).compute().value == 19046
+            found = search(Salesman(), optimisation(), using=using).compute()
+            assert found.value == -3323
+            assert found.nodes < FIXED / 2
+            found = search(Salesman(), decision(-5000), using=using).compute()
+            assert found.value >= -5000
+            assert found.nodes < 5_000
+        # Two machines, which share no memory: what one finds reaches the other.
+        one, two = client.nthreads()
+        other = client.submit(reached, 7.0, workers=[one], pure=False)
+        assert client.submit(find, 7.0, workers=[two], pure=False).result(LIMIT)
+        assert other.result(LIMIT)
+
+
+def find(value: float) -> bool:
+    """Raise the incumbent of a search, and keep it until another worker can have it."""
+    with serving():
+        incumbent = SharedIncumbent("found")
+        raise_incumbent(incumbent.cell, value)
+        sleep(3 * EXCHANGED)
+        return incumbent.answers((0, value))
+
+
+def reached(value: float) -> bool:
+    """Wait until another worker has raised the incumbent of the search."""
+    with serving():
+        incumbent = SharedIncumbent("found")
+        until(lambda: incumbent.answers((0, value)))
+        return not incumbent.answers((0, value + 1))
 
 
 def test_what_a_divided_run_cannot_show_is_refused_in_words(tmp_path: Path) -> None:

@@ -1,0 +1,157 @@
+"""The incumbent of one search: the best leaf so far, for its threads, processes and machines.
+
+The processes of one machine share memory, where the system can, so that each sees at once what
+another found.  The workers of a cluster also exchange their incumbents through the scheduler.  An
+incumbent that arrives late, or never, costs nodes, but no answer changes.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import mmap
+import os
+import uuid
+from collections import deque
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, Final
+from weakref import WeakValueDictionary, finalize, ref
+
+from strategies.native.memory.cells import cells
+from strategies.native.memory.incumbents import incumbent_of, no_incumbent, raise_incumbent
+from strategies.running.runtime.machine_memory import Offer, machine
+from strategies.running.runtime.schedulers import is_serving
+from strategies.support.fork_locks import fork_lock
+
+EXCHANGED: Final = 0.1
+"""The seconds between two exchanges of a worker with the scheduler."""
+HANDLER: Final = "jamboree_incumbent"
+"""The name under which a scheduler takes an incumbent and returns the best."""
+KEPT: Final = 16
+"""The incumbents that a process has sent and still offers: Dask's pools drop theirs at once."""
+
+_lock = fork_lock()
+_known: WeakValueDictionary[str, SharedIncumbent] = WeakValueDictionary()
+_sent: deque[SharedIncumbent] = deque(maxlen=KEPT)
+
+
+class SharedIncumbent:
+    """The cell of the best leaf that one search has found.
+
+    A copy in the same process has the same cell, and so has one in another process of the machine,
+    if the system can share memory.
+    """
+
+    def __init__(self, search: str | None = None) -> None:
+        self.search = search or uuid.uuid4().hex
+        self._file: int | None = None
+        self._cell: Any = None
+        self._exchanged = False
+        _known[self.search] = self
+
+    @property
+    def cell(self) -> Any:
+        """Return the cell, which a kernel reads and writes; its worker exchanges it from now on."""
+        with _lock:
+            self._place()
+            first, self._exchanged = not self._exchanged, True
+        if first and is_serving():
+            _begin_exchange(self)
+        return self._cell
+
+    def answers(self, window: tuple[float, float]) -> bool:
+        """Return whether a leaf is as good as a search with this window can tell."""
+        return incumbent_of(self.cell) >= window[1]
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        with _lock:
+            self._place()
+            _sent.append(self)
+        offer = None
+        with suppress(OSError):
+            if self._file is not None:
+                offer = Offer(machine("incumbent"), os.getpid(), self._file)
+        return _received, (self.search, offer)
+
+    def _place(self, file: int | None = None) -> None:
+        """Place the cell in a given file, else in a new one that can be offered, else here."""
+        if self._cell is not None:
+            return
+        with suppress(OSError, ValueError, AttributeError):  # only Linux has this way
+            new = os.memfd_create(_name(self.search)) if file is None else file
+            finalize(self, os.close, new)
+            if file is None:
+                os.ftruncate(new, mmap.PAGESIZE)
+            self._cell = type(cells(1)).from_buffer(mmap.mmap(new, mmap.PAGESIZE))
+            self._file = new
+            if file is None:
+                self._cell[0] = no_incumbent()[0]
+            return
+        self._cell = no_incumbent()
+
+
+def _name(search: str) -> str:
+    """Return the name of the anonymous file, which no other search has."""
+    return f"jamboree-{search}"
+
+
+def _received(search: str, offer: Offer | None) -> SharedIncumbent:
+    """Return the incumbent of a search that another process sent."""
+    with _lock:
+        found = _known.get(search)
+        if found is None:
+            found = SharedIncumbent(search)
+            file = None
+            with suppress(OSError):
+                if offer is not None and offer.machine == machine("incumbent"):
+                    file = _opened(search, offer)
+            found._place(file)
+        return found
+
+
+def _opened(search: str, offer: Offer) -> int:
+    """Open the file that another process offers.
+
+    Raises: OSError if it is gone: the number may be that of another file by now.
+    """
+    path = Path(f"/proc/{offer.process}/fd/{offer.file}")
+    file = os.open(path, os.O_RDWR | os.O_CLOEXEC)
+    if _name(search) not in str(Path(f"/proc/self/fd/{file}").readlink()):
+        os.close(file)
+        raise FileNotFoundError(path)
+    return file
+
+
+def _begin_exchange(incumbent: SharedIncumbent) -> None:
+    """Exchange the incumbent with the cluster's other machines as long as it is in use here."""
+    from distributed import get_worker
+
+    worker = get_worker()
+    worker.loop.add_callback(_exchange, worker, incumbent.search, ref(incumbent))
+
+
+async def _exchange(worker: Any, search: str, kept: ref[SharedIncumbent]) -> None:
+    """Send a worker's incumbent to the scheduler from time to time, and take the best."""
+    with suppress(Exception):  # a worker that is cut off searches on alone
+        while (mine := kept()) is not None:
+            cell = mine._cell
+            del mine
+            call = getattr(worker.scheduler, HANDLER)
+            raise_incumbent(cell, await call(search=search, value=incumbent_of(cell)))
+            del cell
+            await asyncio.sleep(EXCHANGED)
+
+
+class Exchange:
+    """The best incumbents of a cluster's searches, at its scheduler."""
+
+    def __init__(self) -> None:
+        self.best: dict[str, float] = {}
+
+    async def raised(self, search: str, value: float) -> float:
+        """Take a worker's incumbent; return the best of all workers."""
+        best = max(value, self.best.pop(search, value))
+        self.best[search] = best  # the last one used is the last one dropped
+        while len(self.best) > KEPT:
+            del self.best[next(iter(self.best))]
+        return best
