@@ -25,7 +25,9 @@ WIN: Final = 10**15
 """The value of Maxie's win (Minnie's is ``-WIN``).  A value at or beyond it is a forced win."""
 
 LONGEST: Final = 500
-"""The most plies to a forced win that a value can represent."""
+"""The most plies to a forced win that `win_in` can represent."""
+DEEPEST: Final = 1_000_000
+"""The most plies of a search, which adds the plies that are left to a win."""
 
 
 def win_in(plies: int) -> int:
@@ -43,7 +45,7 @@ def in_range(value: Any) -> bool:
     >>> in_range(WIN), in_range(-3.5), in_range(float("inf")), in_range(float("nan"))
     (True, True, False, False)
     """
-    return bool(-WIN - LONGEST <= value <= WIN + LONGEST)
+    return bool(-WIN - DEEPEST <= value <= WIN + DEEPEST)
 
 
 OUTCOMES_NAMED, LABEL = 12, 40

@@ -7,6 +7,7 @@ from typing import Any, ClassVar, NamedTuple
 from attrs import evolve, field, fields, frozen
 
 from games import CHANCE, Estimate, Game, Status
+from games.game import DEEPEST
 from graphs.arguments import shown
 from graphs.errors import ArgumentError
 from strategies.algorithms.errors import AlgorithmError
@@ -27,9 +28,6 @@ from strategies.native.kernels.control import (
 from strategies.native.memory.cells import Stop
 from strategies.native.memory.floats import INFINITY
 from strategies.native.memory.transposition_table import Counts, Table, show_size, table_size
-
-DEEPEST = 400
-"""The greatest depth of a search; a deeper recursion could overflow a thread's stack."""
 
 
 class PositionSearch(NamedTuple):
@@ -68,7 +66,7 @@ def check_depth(_instance: object, _attribute: object, value: int) -> None:
     """
     if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= DEEPEST:
         raise AlgorithmError(
-            f"depth must be a whole number from 0 to {DEEPEST}, not {shown(value)}"
+            f"depth must be a whole number from 0 to {DEEPEST:,}, not {shown(value)}"
         )
 
 

@@ -23,6 +23,8 @@ from strategies.native.kernels.control import (
     kernel,
     leaf,
     result,
+    row_of,
+    tail_of,
 )
 from strategies.native.memory.cells import copy_cells, stopped
 from strategies.native.memory.floats import INFINITY, finite
@@ -52,19 +54,19 @@ __all__ = [
 def no_line(control: Control, depth: int) -> None:
     """Begin a node with `depth` plies left: no branch is the best yet."""
     if depth > 0:
-        control[ROWS + depth * (depth + 1) // 2 + 1] = END
+        control[row_of(ROWS, depth) + 1] = END
 
 
 def enter_branch(control: Control, depth: int, index: int) -> None:
     """Write which branch a node is in, for the error of a rule that fails below it."""
     if depth >= TRACED:
-        control[ROWS + depth * (depth + 1) // 2] = index
+        control[row_of(ROWS, depth)] = index
 
 
 def keep_line(control: Control, depth: int, index: int) -> None:
     """Make a branch the best so far, followed by the best line below it."""
     if depth > 0:
-        row = ROWS + depth * (depth + 1) // 2
+        row = row_of(ROWS, depth)
         control[row + 1] = index
         if depth > 1:
-            copy_cells(control, row + 2, row - depth + 1, depth - 1)
+            copy_cells(control, row + 2, row_of(ROWS, depth - 1) + 1, tail_of(depth))

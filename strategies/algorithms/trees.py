@@ -6,37 +6,42 @@ Exact Combinatorial Search (2020).  How a tree is searched in parallel is for a 
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from math import isfinite
 from typing import Any
 
 from attrs import evolve, field, frozen
 
 from games import Game, Status
+from games.game import DEEPEST
 from graphs.arguments import shown
-from strategies.algorithms.algorithm import DEEPEST, Algorithm, PositionSearch
+from strategies.algorithms.algorithm import Algorithm, PositionSearch
 from strategies.algorithms.errors import AlgorithmError
 from strategies.algorithms.fold import Interval, Rule
 from strategies.native.calls.alphabeta import Found
 from strategies.native.calls.run_kernel import run_kernel
 from strategies.native.engine import control_for, plain
 from strategies.native.hooks import bounds_of
-from strategies.native.kernels.control import LEAVES, NODES, STOP, leaf
+from strategies.native.kernels.control import LEAVES, NODES, STOP, leaf, row_of
 from strategies.native.kernels.trees import (
     BUDGET,
     CUT,
+    LIMITED,
     LINES,
     PATH_ENDS,
     SPENT,
     best_leaf,
     fold_tree,
 )
-from strategies.native.memory.floats import below
+from strategies.native.memory.floats import INFINITY, below
 from strategies.native.memory.incumbents import at_least, no_incumbent
 from strategies.native.memory.transposition_table import Counts
 from strategies.native.tree_hooks import combined_of, measure_of
 
-LIMITED = 2
-"""The value of `CUT` for a search to a given depth, which nodes with branches may lie at."""
+WHOLE = 400
+"""The depth that means the whole tree: at first so many plies, and more if the tree goes on."""
+MORE = 8
+"""The factor by which the plies grow."""
 
 
 def control_on(at: PositionSearch, whole: bool) -> Any:
@@ -47,7 +52,7 @@ def control_on(at: PositionSearch, whole: bool) -> Any:
     control[BUDGET] = at.limit
     control[PATH_ENDS] = at.depth - len(at.path) + 1 if at.path else 0
     for plies, index in zip(range(at.depth, 0, -1), at.path, strict=False):
-        control[row_of(plies)] = index
+        control[row_of(LINES, plies)] = index
     return control
 
 
@@ -56,7 +61,7 @@ def found_in(control: Any, depth: int, value: Any) -> Found:
     path: tuple[int, ...] = ()
     if control[STOP] == SPENT:
         plies = range(depth, control[PATH_ENDS] - 1, -1)
-        path = tuple(control[row_of(left)] for left in plies)
+        path = tuple(control[row_of(LINES, left)] for left in plies)
     return Found(
         value,
         control[NODES],
@@ -67,11 +72,6 @@ def found_in(control: Any, depth: int, value: Any) -> Found:
         path=path,
         cut=control[CUT] == 1,
     )
-
-
-def row_of(plies: int) -> int:
-    """Return the cell of the branch in which the node with so many plies left is."""
-    return LINES + plies * (plies + 1) // 2
 
 
 class TreeSearch(Algorithm):
@@ -97,20 +97,42 @@ class TreeSearch(Algorithm):
                 f"{self.name} is for trees without chance, but {named} has outcomes; use expectimax"
             )
 
+    def search(self, at: PositionSearch) -> Found:
+        """Search below one node; if the whole tree is asked for, as deep as it goes.
+
+        Raises: AlgorithmError if it is deeper than any search.
+        """
+        if self.depth != WHOLE:
+            return self.search_to(at)
+        plies = max(WHOLE, len(at.path))
+        while (found := self.search_to(at._replace(depth=plies))).cut:
+            if plies == DEEPEST:
+                raise AlgorithmError(
+                    f"the tree goes on below {DEEPEST:,} plies, the most that a search visits: "
+                    f"give a smaller depth, as {self.name}(depth=100), to cut it off there"
+                )
+            plies = min(MORE * plies, DEEPEST)
+        return found
+
+    @abstractmethod
+    def search_to(self, at: PositionSearch) -> Found:
+        """Search below one node to a depth; the result is `cut` if the whole tree is deeper."""
+
 
 class BranchAndBound(TreeSearch):
     """A search for a leaf, which cuts off branches by the incumbent."""
 
     kernel = staticmethod(best_leaf)
 
-    def search(self, at: PositionSearch) -> Found:
+    def search_to(self, at: PositionSearch) -> Found:
         """Search below one node, with the incumbent of searches that run at the same time."""
-        control = control_on(at, self.depth == DEEPEST)
+        control = control_on(at, self.depth == WHOLE)
         shared = no_incumbent() if at.incumbent is None else at.incumbent.cell
         at.engine.settle(best_leaf)
         value, line = run_kernel(
             at.engine, best_leaf, at.state, at.depth, *at.window,
             control=control, memory=shared, stop=at.stop, rows=LINES,
+            again=(-INFINITY, INFINITY),
         )  # fmt: skip
         return evolve(
             found_in(control, at.depth, plain(float(value))),
@@ -178,9 +200,9 @@ class Enumeration(TreeSearch):
     narrows = False
     tuples = True
 
-    def search(self, at: PositionSearch) -> Found:
+    def search_to(self, at: PositionSearch) -> Found:
         """Fold over the nodes below one."""
-        control = control_on(at, self.depth == DEEPEST)
+        control = control_on(at, self.depth == WHOLE)
         at.engine.settle(fold_tree)
         value, _ = run_kernel(
             at.engine, fold_tree, at.state, at.depth, control=control, stop=at.stop, rows=LINES
@@ -210,10 +232,10 @@ class Combine:
         return combined_of(self.game, first, second)
 
 
-def optimisation(depth: int = DEEPEST) -> Algorithm:
+def optimisation(depth: int = WHOLE) -> Algorithm:
     """Search a tree for its best leaf by branch and bound, at most `depth` plies deep.
 
-    Raises, when it runs: AlgorithmError if the tree goes on below 400 plies.
+    The default searches the whole tree, however deep, in memory of 4 kB a ply.
 
     Requires: a game of one player, such as a `SearchTree`; `utility` values a leaf.  A branch is
     cut off if the upper of its `bounds` is no better than the best leaf so far, the *incumbent*.
@@ -228,7 +250,7 @@ def optimisation(depth: int = DEEPEST) -> Algorithm:
     return Optimisation(depth)
 
 
-def decision(target: float, depth: int = DEEPEST) -> Algorithm:
+def decision(target: float, depth: int = WHOLE) -> Algorithm:
     """Search a tree for a leaf whose value is at least `target`; end everywhere if one is found.
 
     Requires: as `optimisation`.
@@ -242,7 +264,7 @@ def decision(target: float, depth: int = DEEPEST) -> Algorithm:
     return Decision(depth, target=target)
 
 
-def enumeration(depth: int = DEEPEST) -> Algorithm:
+def enumeration(depth: int = WHOLE) -> Algorithm:
     """Fold over all nodes of a tree, down to `depth` plies: combine what each node measures.
 
     Requires: a game of one player; its `measure` of a node and its associative `combine` are those

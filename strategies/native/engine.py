@@ -13,7 +13,7 @@ from typing import Any, Final, NamedTuple
 
 import attrs
 
-from games.game import WIN, Game, Status
+from games.game import DEEPEST, WIN, Game, Status
 from games.mutable import is_mutable
 from games.u64 import U64
 from graphs.arguments import check_integers, shown
@@ -30,7 +30,6 @@ from strategies.native.failures import (
 from strategies.native.guarded import guarded
 from strategies.native.kernels import fixed_depth
 from strategies.native.kernels.control import (
-    DEEPEST,
     END,
     LEAVES,
     NARROW,
@@ -39,6 +38,8 @@ from strategies.native.kernels.control import (
     ROWS,
     STOP,
     STUCK,
+    WIDEST,
+    row_of,
 )
 from strategies.native.kernels.maxn import maxn
 from strategies.native.kernels.perft_table import perft_with_table
@@ -48,9 +49,12 @@ from strategies.native.memory.transposition_table import COUNTERS, Table
 from strategies.native.shield import shielded
 from strategies.rules.messages import Refusal
 from strategies.rules.reads import Reads
+from strategies.support.deep_stack import on_deep_stack
 from strategies.support.logs import logger_of
 
 _log: Final = logger_of("engine")
+MORE: Final = 8
+"""The factor by which the plies grow of a count without a depth."""
 Entry = tuple[Any, Any, Path | None]
 """A compiled kernel: its C function, its return type, and the file of its code."""
 
@@ -279,6 +283,38 @@ class Engine:
                 args = (*args[:-1], addressof(args[-1]))
         return found[0](self._rules.address, state, *args)
 
+    def run(self, kernel: Any, state: Any, depth: int, *args: Any) -> Any:
+        """Run a kernel that calls itself once for each of `depth` plies, on a stack with room for
+        them."""
+        if depth <= WIDEST:
+            return self.call(kernel, state, depth, *args)
+        return on_deep_stack(depth, lambda: self.call(kernel, state, depth, *args))
+
+    def line_of(
+        self, kernel: Any, state: Any, depth: int, *args: Any, control: Any, new: Any,
+        rows: int = ROWS,
+    ) -> tuple[int, ...]:  # fmt: skip
+        """Return the principal variation that a kernel left in its triangle.
+
+        As long as that is cut off at `WIDEST` branches, the kernel searches from there.
+        Requires: `new` are the cells before the triangle as they were before the search; `args` are
+        the kernel's arguments, with `control` among them.
+        """
+        line = found = best_line(control, depth, rows)
+        if not len(found) == WIDEST < depth or control[STOP]:
+            return line
+        after = control[:rows]  # but for `STOP`, which another thread may set at any time
+        while len(found) == WIDEST < depth:
+            for index in found:
+                state = self.branch(state, index)
+            depth -= WIDEST
+            control[1:rows] = new[1:]
+            self.run(kernel, state, depth, *args)
+            found = best_line(control, depth, rows) if control[STOP] == 0 else ()
+            line += found
+        control[1:rows] = after[1:]
+        return line
+
     def _guarded(self, changeable: bool) -> Any:
         """Return the game whose interpreted rules check what they return."""
         if not isinstance(self.game, Game):  # a problem of local search
@@ -330,11 +366,12 @@ class Engine:
             self.settle()
         control = control_for(depth)
         control[NARROW], control[NEARER] = narrow, nearer
-        known = self._entries.get((fixed_depth.search, type(state)))
+        new = control[:ROWS] if depth > WIDEST else ()
+        known = None if depth > WIDEST else self._entries.get((fixed_depth.search, type(state)))
         try:
             if known is None:
                 with nullcontext(control) if stop is None else stop.watching(control) as row:
-                    value = self.call(fixed_depth.search, state, depth, alpha, beta, row)
+                    value = self.run(fixed_depth.search, state, depth, alpha, beta, row)
             else:  # native, and compiled already
                 at = self._rules.address, state, depth, alpha, beta, addressof(control)
                 if stop is None:
@@ -353,6 +390,9 @@ class Engine:
             raise stopped
         if isinstance(value, float) and (self.has_chance or abs(value) >= WIN):
             value = plain(value)
+        if depth > WIDEST:
+            at = fixed_depth.search, state, depth, -INFINITY, INFINITY, control
+            return _searched((value, nodes, leaves, self.line_of(*at, control=control, new=new)))
         return _searched((value, nodes, leaves, best_line(control, depth)))
 
     def perft(
@@ -387,19 +427,22 @@ class Engine:
         Raises: as `perft`; without a depth, also ArgumentError for a game that does not end within
         `DEEPEST` plies.
         """
-        most = DEEPEST if depth is None else depth
+        most = WIDEST if depth is None else depth
         check_integers(0, DEEPEST, depth=most)
-        found = self._count(fixed_depth.complete_games, state, int(most), depth is None)
-        if found < 0:
-            raise ArgumentError(
-                f"a game goes on after {DEEPEST} plies, the most that can be counted; to count the "
-                f"games that end within so many plies, write complete_games(state, {DEEPEST})"
-            )
+        while (
+            found := self._count(fixed_depth.complete_games, state, int(most), depth is None)
+        ) < 0:
+            if most == DEEPEST:
+                raise ArgumentError(
+                    f"a game goes on after {DEEPEST:,} plies, the most that can be counted; to "
+                    "count the games that end within 500 plies, write complete_games(state, 500)"
+                )
+            most = min(MORE * most, DEEPEST)
         return found
 
     def _count(self, kernel: Any, state: Any, depth: int, *how: Any) -> int:
         def call(state: Any, depth: int) -> Any:
-            return self.call(kernel, state, depth, *how)
+            return self.run(kernel, state, depth, *how)
 
         try:
             return int(call(state, depth))
@@ -439,7 +482,7 @@ def control_for(depth: int, rows: int = ROWS) -> Any:
     """
     if type(depth) is not int or not 0 <= depth <= DEEPEST:  # saves a call for each search
         check_integers(0, DEEPEST, depth=depth)
-    return cells(rows + (depth + 1) * (depth + 2) // 2)
+    return cells(row_of(rows, depth + 1))
 
 
 def plain(value: float) -> float:
@@ -450,8 +493,8 @@ def plain(value: float) -> float:
 
 def best_line(control: Any, depth: int, rows: int = ROWS) -> tuple[int, ...]:
     """Read the principal variation that a search left in its triangle, which begins at `rows`."""
-    start = rows + depth * (depth + 1) // 2 + 1
-    line = control[start : start + depth]
+    start = row_of(rows, depth) + 1
+    line = control[start : start + min(depth, WIDEST)]
     return tuple(line[: line.index(END)] if END in line else line)
 
 

@@ -16,7 +16,7 @@ from games.u64 import U64
 from graphs.arguments import is_finite, shown
 from graphs.errors import ArgumentError, JamboreeError
 from strategies.native.hooks import GOLDEN, defines
-from strategies.native.kernels.control import ROWS, TRACED
+from strategies.native.kernels.control import ROWS, TRACED, row_of
 from strategies.native.kernels.fixed_depth import playout
 from strategies.rules.messages import TooWide
 
@@ -61,7 +61,7 @@ def _go_again(watched: Watched, state: Any, depth: int, control: Any, rows: int)
     path: Path = ()
     while depth >= TRACED:
         branches = watched.branches(state, depth, path)
-        index = control[rows + depth * (depth + 1) // 2]
+        index = control[row_of(rows, depth)]
         branch = next(islice(branches, index, None), None)
         if branch is None:
             return

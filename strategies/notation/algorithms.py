@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from games.game import DEEPEST
 from graphs.arguments import choice, excerpt, shown
 from graphs.errors import ArgumentError
-from strategies.algorithms.algorithm import DEEPEST
 from strategies.algorithms.errors import AlgorithmError
 from strategies.algorithms.names import ALGORITHMS
 from strategies.algorithms.with_chance import PRUNINGS
@@ -53,7 +53,7 @@ def parse_algorithm(text: str) -> Any:
         raise AlgorithmError(f"{quoted}: {error}; {name} takes {takes}") from None
     except (TypeError, ValueError):
         if name != "mcts":
-            takes = f"a depth from 0 to {DEEPEST}, written out, {example}"
+            takes = f"a depth from 0 to {DEEPEST:,}, written out, {example}"
         raise AlgorithmError(f"{quoted}: {name} takes {takes}") from None
 
 

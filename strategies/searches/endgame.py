@@ -19,7 +19,6 @@ from graphs.arguments import check_kind, check_positive, check_progress, check_w
 from graphs.errors import ArgumentError
 from strategies.algebra.combinators import par_list
 from strategies.algebra.strategy import Strategy, checked
-from strategies.algorithms.algorithm import DEEPEST
 from strategies.algorithms.errors import AlgorithmError
 from strategies.algorithms.limits import Limits
 from strategies.algorithms.positions import children, is_terminal, kind_of, start_of
@@ -325,7 +324,7 @@ def _rows(table: EndgameTable, depth: int) -> Rows:
 
 
 def with_endgame(
-    game: Game[Any, Any], table: EndgameTable, state: Any = None, *, depth: int = DEEPEST
+    game: Game[Any, Any], table: EndgameTable, state: Any = None, *, depth: int = LONGEST
 ) -> Any:
     """Return the game in which the positions of an endgame table are leaves with their values.
 

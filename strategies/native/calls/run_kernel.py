@@ -4,30 +4,35 @@ from __future__ import annotations
 
 from typing import Any
 
-from strategies.native.engine import Engine, best_line
+from strategies.native.engine import Engine
 from strategies.native.failures import failure, raise_failure, stuck
-from strategies.native.kernels.control import ROWS, STOP, STUCK
+from strategies.native.kernels.control import ROWS, STOP, STUCK, WIDEST
 from strategies.native.memory.cells import Stop
 
 
 def run_kernel(
     engine: Engine, kernel: Any, state: Any, depth: int, *numbers: Any,
     control: Any, memory: Any = None, stop: Stop | None = None, rows: int = ROWS,
+    again: tuple[Any, ...] | None = None,
 ) -> tuple[Any, tuple[int, ...]]:  # fmt: skip
     """Run a search kernel from one position; return its result and the principal variation.
 
     The kernel receives the position, the depth, `numbers`, its `control` cells, and, as `memory`,
-    the cells of a table or a policy if it takes them.
+    the cells of a table or a policy if it takes them.  What is cut off of a long line is searched
+    again, with the numbers `again`, or the same.
     Requires: the triangle of lines begins at the cell `rows` of `control`.
     Ensures: setting `stop` ends the kernel; ``control[STOP]`` then says so.
     Raises: `RuleFailed` where a rule fails, or a position in play has no moves.
     """
     shared = () if memory is None else (memory,)
+    new = control[:rows] if depth > WIDEST else ()
     try:
         with (stop or Stop()).watching(control) as row:
-            found = engine.call(kernel, state, depth, *numbers, row, *shared)
+            found = engine.run(kernel, state, depth, *numbers, row, *shared)
+            at = kernel, state, depth, *(again or numbers), row, *shared
+            line = engine.line_of(*at, control=control, new=new, rows=rows)
     except Exception as error:
         raise_failure(failure(engine.game, state, depth, control, error, rows), error)
     if control[STOP] == STUCK:
         raise stuck(engine.game, state, depth, control, rows)
-    return found, best_line(control, depth, rows)
+    return found, line

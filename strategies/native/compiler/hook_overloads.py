@@ -11,7 +11,7 @@ from typing import Any
 from llvmlite import ir
 from numba import types
 
-from games.game import LONGEST, WIN, Status, win_in
+from games.game import DEEPEST, WIN, Status, win_in
 from games.u64 import U64
 from strategies.native import hooks
 from strategies.native.compiler.parts import OPTIONS, instruction, overload, register_jitable
@@ -28,7 +28,7 @@ INLINED = register_jitable(**OPTIONS)
 IN_PLAY, WON = int(Status.IN_PLAY), float(win_in(0))
 FAR = 2.0**62
 NEXT = float(win_in(1))
-MOST = WIN + LONGEST
+MOST = WIN + DEEPEST
 
 
 def has_hook(game: RulesType, hook: str) -> bool:

@@ -34,16 +34,18 @@ from strategies.native.hooks import (
 )
 from strategies.native.kernels.ancestors import AT, ROOM, enter, returns
 from strategies.native.kernels.control import (
-    DEEPEST,
     END,
     HAS_CHANCE,
     IN_PLAY,
     STOP,
     STUCK,
     TRACED,
+    WIDEST,
     check_sum,
     kernel,
     result,
+    row_of,
+    tail_of,
 )
 from strategies.native.memory.abdada_marks import clear_mark, mark_of, marked, set_mark
 from strategies.native.memory.cells import copy_cells, stopped
@@ -57,6 +59,7 @@ from strategies.native.memory.transposition_table import (
     keep,
     move_in,
     probe,
+    word_at,
 )
 
 DEPTH, SCOUTS, ORDERS, BUDGET, SPENT, MARKS, LEFTMOST = range(COUNTERS, COUNTERS + 7)
@@ -65,8 +68,9 @@ moves; the budget of nodes, and those spent; where the table's busy marks begin,
 one thread; whether the leftmost of equal branches of the root is wanted.  The caller writes all but
 `SPENT`."""
 KILLERS: Final = LEFTMOST + 1
-"""From here on two killer moves for each depth, as their numbers plus 1; 0 for none."""
-HISTORY: Final = KILLERS + 2 * (DEEPEST + 1)
+"""From here on two killer moves for each depth, as their numbers plus 1; 0 for none.  All depths
+from `WIDEST` on share theirs."""
+HISTORY: Final = KILLERS + 2 * (WIDEST + 1)
 """From here on the history heuristic: a weight of each move number for Minnie, then for Maxie."""
 ANCESTORS: Final = HISTORY + 2 * NUMBERS
 """From here on the nodes that the thread is in, if others search with it: see `ancestors`."""
@@ -74,7 +78,7 @@ LINES: Final = ANCESTORS + ROOM
 """The triangle of best lines begins here, as it does at `control.ROWS` in a plain search."""
 SHARED: Final = 4
 """With fewer plies left, threads that search together neither mark their branches nor look whether
-another has settled a node above."""
+another has settled a node above.  With more than `WIDEST`, neither."""
 FIRST: Final = 1e18
 """The move-ordering score of the table's move, which comes before all others."""
 KILLER: Final = 1e17
@@ -99,7 +103,7 @@ def alphabeta(
         return 0.0, 0, 0
     if game.status(state) != IN_PLAY:
         if depth > 0:
-            control[LINES + depth * (depth + 1) // 2 + 1] = END
+            control[row_of(LINES, depth) + 1] = END
         return float(result(game, state, depth, control)), 1, 1
     if depth == 0:
         return float(finite(game.estimate(state))), 1, 1
@@ -128,8 +132,8 @@ def visit(
     Inside, values are those of the player to move (negamax): `sign` is -1 for Minnie.
     """
     # Step 1. The row of this depth in the triangle of lines; `under` is that of the children.
-    row = LINES + depth * (depth + 1) // 2
-    under = row - depth
+    row = row_of(LINES, depth)
+    under = row_of(LINES, depth - 1)
     nodes = 1
     leaves = 0
     index = 0
@@ -138,7 +142,7 @@ def visit(
     # lie inside the window though an outcome does not; so the outcomes' own values are exact.
     if HAS_CHANCE:  # noqa: SIM102 - two tests, so that the compiler can drop the branch
         if player == CHANCE:
-            if control[MARKS] != 0:
+            if control[MARKS] != 0 and depth <= WIDEST:
                 enter(control, ANCESTORS, depth, U64(0), alpha, beta)
             spend(control, 1)
             mean = total = 0.0
@@ -210,7 +214,7 @@ def visit(
     root = depth == control[DEPTH] and control[LEFTMOST] != 0
     scouts = control[SCOUTS] != 0
     orders = control[ORDERS] != 0
-    word = hash_of(game, state)
+    word = word_at(hash_of(game, state), depth)
     if not orders:  # moves of shallower searches are not used, so each depth has its own entry
         word = word ^ (U64(depth) * GOLDEN)
     entry, known = probe(table, control, word)
@@ -223,9 +227,9 @@ def visit(
 
     # Threads that share the table (ABDADA) return to a node above this one if another has settled
     # it, and record this one for the nodes below.
-    together = depth >= SHARED and control[MARKS] != 0
+    together = SHARED <= depth <= WIDEST and control[MARKS] != 0
     if together:
-        if returns(table, control, ANCESTORS, depth, control[DEPTH]):
+        if returns(table, control, ANCESTORS, depth, min(control[DEPTH], WIDEST)):
             return 0.0, nodes, leaves
         enter(control, ANCESTORS, depth, word if answered else U64(0), low, high)
 
@@ -233,7 +237,7 @@ def visit(
     # `floor` is the original lower end of the window, which step 18 needs.
     floor = low
     lead = -1
-    killers = KILLERS + 2 * depth
+    killers = KILLERS + 2 * min(depth, WIDEST)
     history = HISTORY + (NUMBERS if player == MAXIE else 0)
     children = stack_array(state, state)
     scores = stack_array(state, 0.0)
@@ -368,7 +372,7 @@ def visit(
                 best = found
                 lead = index
                 control[row + 1] = index
-                copy_cells(control, row + 2, under + 1, depth - 1)
+                copy_cells(control, row + 2, under + 1, tail_of(depth))
                 low = max(low, best)
                 # Step 17. A cutoff.  Its move is a killer of this depth, and gains in the history
                 # by the square of the depth: deep cutoffs save the most.

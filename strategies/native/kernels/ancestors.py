@@ -13,14 +13,14 @@ from __future__ import annotations
 from typing import Any, Final
 
 from games.u64 import U64
-from strategies.native.kernels.control import DEEPEST
+from strategies.native.kernels.control import WIDEST
 from strategies.native.memory.floats import bits_of, float_of
 from strategies.native.memory.transposition_table import answers, probe
 
 CELLS: Final = 3
 """The cells of each depth: the hash of the node, 0 if its value is not taken from the table, and
 its window."""
-AT: Final = CELLS * (DEEPEST + 1)
+AT: Final = CELLS * (WIDEST + 1)
 """The depth of the node to which the thread returns, 0 if it searches on; then the table's entry
 and value of that node."""
 ROOM: Final = AT + 3

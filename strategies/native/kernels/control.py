@@ -9,8 +9,10 @@ these.)
 The last part of a control is a triangle.  Row d, of d + 1 cells, belongs to the node with d plies
 left that is being searched.  Its first cell is the index of the branch that the node is in.  The
 others are the best line found below the node so far, as indices of branches; `END` ends a shorter
-line.  The kernel writes the triangle; afterwards `engine.best_line` reads the row of the root, and
-if a rule failed, `failures` reads the first cells to follow the same branches.
+line.  Rows are no longer than that of `WIDEST` plies: so memory grows with the depth, not with its
+square, and a longer line is cut off.  The kernel writes the triangle; afterwards `engine.best_line`
+reads the row of the root, and if a rule failed, `failures` reads the first cells to follow the same
+branches.
 
 The constants are compiled into kernels as literals.
 """
@@ -36,8 +38,8 @@ EVERY_LEAF = True
 compiled code it is False: the fastest rules value a leaf in the time of ten polls."""
 IN_PLAY: Final = int(Status.IN_PLAY)
 """The status of a position in play, as the int that compiled rules return."""
-DEEPEST: Final = 500
-"""The most plies of a search: each takes room on the thread's stack."""
+WIDEST: Final = 500
+"""The most branches of a line in the triangle."""
 END: Final = -1
 """The end of a line in the triangle that is shorter than its row: no branch has this index."""
 BEYOND: Final = 1 << 62
@@ -104,6 +106,24 @@ def variant(function: F, name: str, **constants: object) -> F:
     copy.constants = constants
     made: F = kernel(copy)
     return made
+
+
+def row_of(first: int, depth: int) -> int:
+    """Return the first cell of the row of a depth, in a triangle that begins at the cell `first`.
+
+    >>> [row_of(ROWS, depth) - ROWS for depth in (0, 1, 2, 3)]
+    [0, 1, 3, 6]
+    >>> row_of(0, WIDEST + 2) - row_of(0, WIDEST + 1) == WIDEST + 1
+    True
+    """
+    if depth > WIDEST:
+        return first + WIDEST * (WIDEST + 1) // 2 + (depth - WIDEST) * (WIDEST + 1)
+    return first + depth * (depth + 1) // 2
+
+
+def tail_of(depth: int) -> int:
+    """Return how many cells of the line below its first branch a node with `depth` plies keeps."""
+    return depth - 1 if depth < WIDEST else WIDEST - 1
 
 
 def nearer_win(value: float, plies: int) -> float:

@@ -32,11 +32,14 @@ from strategies.native.kernels.control import (
     kernel,
     leaf,
     result,
+    row_of,
+    tail_of,
 )
 from strategies.native.memory.cells import copy_cells, stopped
 from strategies.native.memory.floats import bits_of, finite
 from strategies.native.memory.transposition_table import (
     COUNTERS,
+    DEPTHS,
     EXACT,
     depth_in,
     keep,
@@ -73,7 +76,7 @@ def expectimax(
     if stopped(control):
         return 0.0
     if depth > 0:
-        control[LINES + depth * (depth + 1) // 2 + 1] = END
+        control[row_of(LINES, depth) + 1] = END
     over = game.status(state) != IN_PLAY
     if over or depth == 0 or (HAS_CHANCE and reach < cutoff and game.player(state) == CHANCE):
         control[NODES] += 1
@@ -99,8 +102,8 @@ def visit(
     Values are compared from the side of the player to move, `sign` times Maxie's.
     """
     # Step 1. The row of this depth in the triangle of lines; `below` is that of the children.
-    row = LINES + depth * (depth + 1) // 2
-    below = row - depth
+    row = row_of(LINES, depth)
+    below = row_of(LINES, depth - 1)
     control[NODES] += 1
     index = 0
     player = game.player(state)
@@ -117,7 +120,7 @@ def visit(
         moves = (
             player == CHANCE or move_in(entry) != END
         )  # branches with large numbers are not stored
-        if moves and kind_in(entry) == EXACT and depth_in(entry) == depth:
+        if moves and kind_in(entry) == EXACT and depth_in(entry) == depth & DEPTHS:
             control[row + 1] = move_in(entry)
             control[row + 2] = END
             return known
@@ -188,7 +191,7 @@ def visit(
             if control[below + 1] == END:  # chance follows: a call would cost more
                 control[row + 2] = END
             else:
-                copy_cells(control, row + 2, below + 1, depth - 1)
+                copy_cells(control, row + 2, below + 1, tail_of(depth))
         index += 1
     if index == 0:
         control[STOP] = STUCK

@@ -40,6 +40,8 @@ from strategies.native.kernels.control import (
     last_kernel,
     leaf,
     result,
+    row_of,
+    tail_of,
 )
 from strategies.native.memory.cells import copy_cells, stopped
 from strategies.native.memory.floats import INFINITY, finite
@@ -54,7 +56,7 @@ def search(
     if stopped(control):
         return 0
     if depth > 0:
-        control[ROWS + depth * (depth + 1) // 2 + 1] = END
+        control[row_of(ROWS, depth) + 1] = END
     over = game.status(state) != IN_PLAY
     if over or depth == 0:
         control[NODES] += 1
@@ -77,8 +79,8 @@ def descend(
     children are valued here, in their parent.
     """
     # Step 1. The row of this depth in the triangle of lines; `below` is that of the children.
-    row = ROWS + depth * (depth + 1) // 2
-    below = row - depth
+    row = row_of(ROWS, depth)
+    below = row_of(ROWS, depth - 1)
     index = 0
     control[NODES] += 1
     player = game.player(state)
@@ -140,7 +142,7 @@ def descend(
             if found < high:  # else no node above needs the line of this one
                 control[row + 1] = index
                 if depth > 2:
-                    copy_cells(control, row + 2, below + 1, depth - 1)
+                    copy_cells(control, row + 2, below + 1, tail_of(depth))
                 else:  # a single cell: a call would cost more
                     control[row + 2] = control[below + 1]
             # Step 7. A cutoff, or a narrower window for the branches to the right; not in minimax.

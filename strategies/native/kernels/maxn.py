@@ -28,6 +28,8 @@ from strategies.native.kernels.control import (
     TRACED,
     check_sum,
     kernel,
+    row_of,
+    tail_of,
 )
 from strategies.native.memory.cells import copy_cells, stopped
 from strategies.native.memory.floats import INFINITY, all_finite
@@ -45,7 +47,7 @@ def maxn(
     has.
     """
     # Step 1. A leaf, finished or at the last ply; it ends the line of its depth.
-    row = ROWS + depth * (depth + 1) // 2
+    row = row_of(ROWS, depth)
     if depth > 0:
         control[row + 1] = END
     control[NODES] += 1
@@ -91,7 +93,7 @@ def maxn(
             best = found
             control[row + 1] = index
             if depth > 1:
-                copy_cells(control, row + 2, row - depth + 1, depth - 1)
+                copy_cells(control, row + 2, row_of(ROWS, depth - 1) + 1, tail_of(depth))
             # Step 6. Prune: immediately, if no player can have more; or shallowly, if `above`
             # avoids this node.
             if found[player] >= top or (player != above and found[player] >= enough):

@@ -37,6 +37,8 @@ from strategies.native.kernels.control import (
     check_sum,
     kernel,
     result,
+    row_of,
+    tail_of,
 )
 from strategies.native.kernels.expectimax import LEAVES, LINES, NODES, OPTION, TABLED
 from strategies.native.kernels.star_bounds import narrowed, outcome_window
@@ -63,8 +65,8 @@ def star(
     Values are compared from the side of the player to move, `sign` times Maxie's.
     """
     # Step 1. The row of this depth in the triangle of lines; `below` is that of the children.
-    row = LINES + depth * (depth + 1) // 2
-    below = row - depth
+    row = row_of(LINES, depth)
+    below = row_of(LINES, depth - 1)
     if depth > 0:
         control[row + 1] = END
     over = game.status(state) != IN_PLAY
@@ -206,7 +208,7 @@ def star(
             lead = index
             control[row + 1] = index
             if depth > 1:
-                copy_cells(control, row + 2, below + 1, depth - 1)
+                copy_cells(control, row + 2, below + 1, tail_of(depth))
             if player == MAXIE:
                 floor = max(floor, found)
             else:

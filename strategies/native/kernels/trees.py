@@ -33,6 +33,8 @@ from strategies.native.kernels.control import (
     Measure,
     Value,
     kernel,
+    row_of,
+    tail_of,
 )
 from strategies.native.memory.cells import copy_cells, stopped
 from strategies.native.memory.floats import INFINITY, below, bits_of, finite, float_of
@@ -40,12 +42,16 @@ from strategies.native.tree_hooks import asks_status, combined_of, measure_of, s
 
 BUDGET, PATH_ENDS, CUT = ROWS, ROWS + 1, ROWS + 2
 """Cells of a control: the number of nodes after which a search ends; the plies left at the last
-node of its path, 0 without a path; 1 if a node with branches was valued as a leaf, because it is at
-the last ply, or another number if the caller, who writes all three first, need not know."""
+node of its path, 0 without a path; `LIMITED` if nodes with branches may lie at the last ply, or
+else 0, and 1 once there is one, which ends the search.  The caller writes all three first."""
 LINES: Final = ROWS + 3
 """The triangle begins here, as it does at `ROWS` in a plain search."""
 SPENT: Final = 7
 """The value of `STOP` for a search that has visited as many nodes as it may."""
+CUT_OFF: Final = 9
+"""The value of `STOP` for a search of a whole tree that is too deep."""
+LIMITED: Final = 2
+"""The value of `CUT` for a search to a given depth."""
 ANSWERED: Final = 8
 """The value of `STOP` for a search whose window another search has answered."""
 
@@ -63,7 +69,7 @@ def best_leaf(
     if stopped(control):
         return 0
     if depth > 0:
-        control[LINES + depth * (depth + 1) // 2 + 1] = END
+        control[row_of(LINES, depth) + 1] = END
     known = float_of(U64(shared[0]))
     if known >= beta:
         control[STOP] = ANSWERED
@@ -86,7 +92,7 @@ def bounded(
     shared: Control,
 ) -> Value:  # fmt: skip
     """Search below a node that is no leaf.  Leaves are valued here, in their parent."""
-    row = LINES + depth * (depth + 1) // 2
+    row = row_of(LINES, depth)
     start = path_at(depth, row, control)
     control[NODES] += start < 0
     best: float = -BEYOND
@@ -121,7 +127,7 @@ def bounded(
         if over or depth == 1:
             control[NODES] += 1
             control[LEAVES] += 1
-            control[row - depth + 1] = END
+            control[row_of(LINES, depth - 1) + 1] = END
             found = finite(game.utility(child)) if over else cut_off(game, child, most, control)
             if found > alpha:
                 shared[0] = int(bits_of(float(found)))
@@ -132,7 +138,7 @@ def bounded(
             alpha = found
             control[row + 1] = index
             if depth > 1:
-                copy_cells(control, row + 2, row - depth + 1, depth - 1)
+                copy_cells(control, row + 2, row_of(LINES, depth - 1) + 1, tail_of(depth))
             if found >= beta:
                 break
     if index < 0:
@@ -141,8 +147,12 @@ def bounded(
 
 
 def cut_off(game: Game[Any, Any], state: Any, most: float, control: Control) -> Value:
-    """Value a node with branches at the last ply: by its estimate, or its upper bound if less."""
-    control[CUT] = 1
+    """Value a node with branches at the last ply: by its estimate, or its upper bound if less; if
+    the whole tree is to be searched, the search ends."""
+    if control[CUT] != LIMITED:
+        control[CUT] = 1
+        control[STOP] = CUT_OFF
+        return -BEYOND
     found = finite(game.estimate(state))
     return most if most < found else found
 
@@ -174,7 +184,7 @@ def fold_tree(game: Game[Any, Any], state: Any, depth: int, control: Control) ->
     """
     if control[PATH_ENDS] == 0:
         return fold_nodes(game, state, depth, control)
-    row = LINES + depth * (depth + 1) // 2
+    row = row_of(LINES, depth)
     start = path_at(depth, row, control)
     total = measure_of(game, state)  # to be replaced: it belongs to the result before
     index = -1
@@ -200,10 +210,11 @@ def fold_nodes(game: Game[Any, Any], state: Any, depth: int, control: Control) -
     control[NODES] += 1
     if depth == 0 or (asks_status(game) and game.status(state) != IN_PLAY):
         control[LEAVES] += 1
-        if depth == 0 and control[CUT] == 0 and game.status(state) == IN_PLAY:
+        if depth == 0 and control[CUT] != LIMITED and game.status(state) == IN_PLAY:
             control[CUT] = 1
+            control[STOP] = CUT_OFF
         return total
-    row = LINES + depth * (depth + 1) // 2
+    row = row_of(LINES, depth)
     index = -1
     for branch in branches_of(game, state):
         index += 1

@@ -23,6 +23,8 @@ from strategies.native.kernels.control import (
     check_sum,
     kernel,
     result,
+    row_of,
+    tail_of,
 )
 from strategies.native.memory.cells import copy_cells, stopped
 from strategies.native.memory.floats import INFINITY, finite
@@ -48,7 +50,7 @@ def follow(
 ) -> tuple[float, float, int, int, int, int]:  # fmt: skip
     """Search a node as the policy says; return the fields of `Followed`, without the line."""
     # Step 1. A leaf: its value, as the interval that a fail-soft search in this window proves.
-    row = ROWS + depth * (depth + 1) // 2
+    row = row_of(ROWS, depth)
     over = game.status(state) != IN_PLAY
     if over or depth == 0:
         if depth > 0:
@@ -145,7 +147,7 @@ def follow(
         if index == 0 or (lo > low if kind == 0 else hi < high):
             control[row + 1] = index
             if depth > 1:
-                copy_cells(control, row + 2, row - depth + 1, depth - 1)
+                copy_cells(control, row + 2, row_of(ROWS, depth - 1) + 1, tail_of(depth))
         if kind == 0:
             low, high, seen = max(low, lo), max(high, hi), max(seen, lo)
         else:

@@ -79,17 +79,28 @@ def probe(table: Cells, control: Cells, word: U64) -> tuple[int, float]:
     return int(entry & LOW), float_of(bits)
 
 
+def word_at(word: U64, depth: int) -> U64:
+    """Return the hash under which a search of `depth` plies is stored: an entry has room for the
+    last nine bits of the depth, and the hash takes the others, if there are any."""
+    return word ^ (U64(depth >> 9) * SPREAD)
+
+
 def keep(
     table: Cells, control: Cells, word: U64, depth: int, kind: int, move: int, value: float
 ) -> None:
-    """Store the result of a search of `depth` plies: a bound of some kind, and the best branch."""
+    """Store the result of a search of `depth` plies: a bound of some kind, and the best branch.
+
+    Requires: the hash `word` differs for depths that have the last nine bits in common.
+    """
     at = bucket(control, word)
     tag = word << TAG
     first = U64(table[at + 1]) ^ (U64(table[at]) * SPREAD)
     slot = at
     if (first ^ tag) >> TAG != 0:
         old = int(first & LOW)
-        deeper = kind_in(old) != NOTHING and depth_in(old) > depth and old >> 18 == control[AGE]
+        deeper = (
+            kind_in(old) != NOTHING and depth_in(old) > depth & DEPTHS and old >> 18 == control[AGE]
+        )
         second = U64(table[at + 3]) ^ (U64(table[at + 2]) * SPREAD)
         same = (second ^ tag) >> TAG == 0
         if deeper or same:
@@ -99,7 +110,7 @@ def keep(
             control[OVERWRITTEN] = control[OVERWRITTEN] + 1
     control[STORES] = control[STORES] + 1
     low = move + 1 if move < MOVES else 0
-    entry = tag | (control[AGE] << 18) | (min(depth, DEPTHS) << 9) | (kind << 7) | low
+    entry = tag | (control[AGE] << 18) | ((depth & DEPTHS) << 9) | (kind << 7) | low
     bits = bits_of(value)
     table[slot] = int(bits)
     table[slot + 1] = int(entry ^ (bits * SPREAD))
@@ -111,7 +122,7 @@ def kind_in(entry: int) -> int:
 
 
 def depth_in(entry: int) -> int:
-    """Return the plies of the search that stored an entry."""
+    """Return the last nine bits of the plies of the search that stored an entry."""
     return (entry >> 9) & DEPTHS
 
 
@@ -122,7 +133,7 @@ def move_in(entry: int) -> int:
 
 def answers(entry: int, known: float, depth: int, low: float, high: float) -> bool:
     """Return whether an entry settles a node: equal depth; exact, or a bound outside the window."""
-    if depth_in(entry) != depth:
+    if depth_in(entry) != depth & DEPTHS:
         return False
     kind = kind_in(entry)
     return kind == EXACT or (known >= high if kind == LOWER else known <= low)
@@ -232,7 +243,7 @@ class Table:
         """Store an entry, as `keep`, for a caller without a control; see `enter`."""
         control = cells(COUNTERS)
         self.enter(control, owner)
-        keep(self.cells, control, word, depth, kind, move, value)
+        keep(self.cells, control, word_at(word, depth), depth, kind, move, value)
 
     def counts(self, control: Cells) -> Counts:
         """Return the counts of a search that used this table."""

@@ -36,7 +36,7 @@ from graphs.errors import ArgumentError, MalformedError
 from strategies.algorithms.limits import Limits
 from strategies.native.calls.learning import Learning, Schedule, compile_learning, learn_from_games
 from strategies.native.engine import Engine
-from strategies.native.kernels.control import DEEPEST
+from strategies.native.kernels.control import WIDEST
 from strategies.native.memory.cells import Stop
 from strategies.players.learned_file import (
     LearnedFileError,
@@ -157,7 +157,7 @@ def _check(
     check_integers(seed=schedule.seed)
     check_integers(1, threads=threads)
     check_integers(0, opening=schedule.opening, trials=trials)
-    check_integers(1, DEEPEST, depth=schedule.depth)
+    check_integers(1, WIDEST, depth=schedule.depth)
     if not 0 <= schedule.trace <= 1:
         raise ArgumentError(f"trace, which is λ, must be from 0 to 1, not {shown(schedule.trace)}")
     for name, whole in (("seed", schedule.seed), ("opening", schedule.opening)):

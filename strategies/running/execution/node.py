@@ -10,8 +10,7 @@ from attrs import frozen
 from games.failed import RuleFailed
 from strategies.algebra.groups import Window
 from strategies.algebra.strategy import Strategy, seq, unfolded
-from strategies.algorithms.algorithm import DEEPEST, Algorithm
-from strategies.algorithms.errors import AlgorithmError
+from strategies.algorithms.algorithm import Algorithm
 from strategies.algorithms.fold import OPEN, UNKNOWN, Fold, Interval, Searched
 from strategies.algorithms.positions import expand, is_terminal
 from strategies.algorithms.visit import in_order
@@ -92,11 +91,6 @@ class NodeSearch:
                 self.tally.joins,
             )  # fmt: skip
         self.tally.count(found)
-        if found.cut and self.algorithm.depth == DEEPEST:
-            raise AlgorithmError(
-                f"the tree goes on below {DEEPEST} plies, the most that a search visits: give a "
-                f"smaller depth, as {self.algorithm.name}(depth=100), to cut it off there"
-            )
         if not found.finished:
             if (found.path or found.nodes > self.limit) and not self.stop.is_set:
                 raise TooLarge(window, found)

@@ -14,7 +14,6 @@ from games.failed import RuleFailed
 from games.game import LONGEST, MAXIE
 from strategies.algebra.by_node import Type
 from strategies.algebra.strategy import Kind
-from strategies.algorithms.algorithm import DEEPEST
 from strategies.algorithms.fold import Interval
 from strategies.native.calls import alphabeta
 from strategies.native.calls.children import Child
@@ -25,7 +24,7 @@ from strategies.native.kernels.proof import earlier, later
 from strategies.running.execution.iteration import Path
 from strategies.running.plans.knowledge import Knowledge
 
-DEPTH: Final = DEEPEST
+DEPTH: Final = 400
 """The depth of a plan's root, from which a node's depth counts down."""
 LOOK: Final = 200
 """The look-ups within which a branch may be proved during planning; they take less than a task."""

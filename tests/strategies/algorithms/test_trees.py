@@ -37,6 +37,7 @@ from strategies import (
     young_brothers_wait,
 )
 from strategies.algebra.strategy import Strategy
+from strategies.algorithms.algorithm import Algorithm
 from strategies.native.memory.incumbents import raise_incumbent
 from strategies.running.runtime.schedulers import serving
 from strategies.running.runtime.shared_incumbent import EXCHANGED, SharedIncumbent
@@ -309,6 +310,26 @@ def test_a_decision_ends_all_tasks_once_a_leaf_is_found() -> None:
     assert found.compute(num_workers=2).nodes < 5_000
 
 
+@frozen
+class Corridor(SearchTree[int, int]):
+    """A way of single steps, at each of which it may end."""
+
+    length: int
+
+    def start(self) -> int:
+        return 0
+
+    def moves(self, node: int) -> Any:
+        if 0 <= node < self.length:
+            yield from (0, 1)
+
+    def make_move(self, node: int, move: int) -> int:
+        return node + 1 if move else -node - 1
+
+    def utility(self, node: int) -> int:
+        return node
+
+
 FIXED = 561_242
 """The nodes of the salesman under fixed windows, with a task for each first step."""
 
@@ -404,7 +425,7 @@ def test_answers_are_told_in_words() -> None:
         (lambda: search(Salesman(), enumeration(3), using=abdada(2)), "such as par_list"),
         (lambda: decision("x"), "target must be a number, not 'x'"),
         (lambda: decision(float("nan")), "target must be a number"),
-        (lambda: enumeration(401), "whole number from 0 to 400"),
+        (lambda: enumeration(10**9), "whole number from 0 to 1,000,000"),
     ],
 )
 def test_wrong_uses_say_what_to_do(make: Any, words: str) -> None:
@@ -473,15 +494,23 @@ def test_a_node_at_the_last_ply_is_worth_no_more_than_its_bound(depth: int) -> N
     assert len(found) == 1
 
 
-def test_a_tree_that_is_too_deep_is_no_answer() -> None:
-    def line(length: int) -> Numbered:
-        ends = (0,) * length
-        return Numbered((*range(1, length), 0), (1,) * (length - 1) + (0,), ends, ends)
+@pytest.mark.parametrize("using", [seq, par_list, LIVE.to_size(70), par_list.everywhere.grain(0)])
+def test_a_whole_tree_is_searched_however_deep(using: Strategy) -> None:
+    for length in 399, 400, 401, 402, 1500, 4000:
+        tree = Corridor(length)
+        found = search(tree, optimisation(), using=using, engine="interpreted").compute()
+        assert (found.value, found.line) == (length, (1,) * length)
+        found = search(tree, enumeration(), using=using, engine="interpreted").compute()
+        assert found.value == found.nodes == 2 * length + 1
 
-    assert search(line(400), enumeration()).compute().nodes == 400
-    for algorithm in enumeration(), optimisation():
-        with pytest.raises(AlgorithmError, match="below 400 plies"):
-            search(line(500), algorithm, using=par_list).compute()
+
+@pytest.mark.parametrize("algorithm", [enumeration(), optimisation(), decision(5000)])
+def test_a_tree_deeper_than_any_search_is_no_answer(
+    algorithm: Algorithm, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("strategies.algorithms.trees.DEEPEST", 1000)
+    with pytest.raises(AlgorithmError, match="below 1,000 plies"):
+        search(Corridor(5000), algorithm).compute()
 
 
 def test_a_null_window_is_not_tested_by_another() -> None:

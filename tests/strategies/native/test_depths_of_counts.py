@@ -8,9 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from games import MAXIE, MINNIE, Game, Status, TicTacToe
+from games.game import DEEPEST
 from graphs.errors import ArgumentError
 from strategies import engine_for
-from strategies.native.kernels.control import DEEPEST
+from strategies.native.kernels.control import WIDEST
 
 
 @frozen
@@ -53,11 +54,11 @@ NO_DEPTHS = (
 
 @pytest.mark.parametrize("choice", ["native", "interpreted"])
 @given(depth=NO_DEPTHS)
-def test_only_whole_depths_that_the_stack_holds_are_accepted(choice: str, depth: Any) -> None:
+def test_only_whole_depths_that_a_stack_holds_are_accepted(choice: str, depth: Any) -> None:
     game = TicTacToe()
     engine = engine_for(game, choice)
     for count in (engine.perft, engine.complete_games):
-        with pytest.raises(ArgumentError, match="depth must be a whole number, 0 to 500, not"):
+        with pytest.raises(ArgumentError, match="depth must be a whole number, 0 to 1000000, not"):
             count(game.start(), depth)
 
 
@@ -75,14 +76,17 @@ def test_playouts_refuse_numbers_that_machine_code_cannot_hold(choice: str) -> N
         engine.branch(game.start(), -1)
 
 
-def test_all_games_are_counted_or_the_count_is_refused() -> None:
-    for size in (1, DEEPEST - 1, DEEPEST):
+def test_all_games_are_counted_however_long() -> None:
+    for size in (1, WIDEST - 1, WIDEST, WIDEST + 1, 10 * WIDEST):
         engine = engine_for(Chain(size), "interpreted")
         assert engine.complete_games(engine.game.start()) == 1
         assert engine.perft(engine.game.start(), size) == 1
         assert engine.complete_games(engine.game.start(), size - 1) == 0
-    engine = engine_for(Chain(DEEPEST + 1), "interpreted")
-    with pytest.raises(ArgumentError, match="a game goes on after 500 plies"):
+        assert engine.playout(engine.game.start(), 0)[1] == size
+
+
+def test_games_without_end_are_not_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("strategies.native.engine.DEEPEST", 2000)
+    engine = engine_for(Chain(2001), "interpreted")
+    with pytest.raises(ArgumentError, match="a game goes on after 2,000 plies"):
         engine.complete_games(engine.game.start())
-    assert engine.complete_games(engine.game.start(), DEEPEST) == 0
-    assert engine.playout(engine.game.start(), 0)[1] == DEEPEST + 1

@@ -1,0 +1,213 @@
+"""Searches deeper than a usual stack: the same on both engines, with the whole line."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from attrs import frozen
+
+from games import MAXIE, MINNIE, Game, RuleFailed, Status
+from strategies import (
+    alphabeta,
+    expectimax,
+    jamboree,
+    maxn,
+    minimax,
+    mtdf,
+    par_list,
+    paranoid,
+    pvs,
+    search,
+    seq,
+    young_brothers_wait,
+)
+from strategies.algorithms.algorithm import Algorithm
+from strategies.native.calls.alphabeta import search_alphabeta
+from strategies.native.kept_engines import engine_for
+from strategies.native.kernels.control import WIDEST
+from strategies.native.memory.transposition_table import Table
+from strategies.support.deep_stack import NoStack, on_deep_stack
+
+TABLE = "64kB"
+
+
+@frozen
+class Comb(Game[int, int]):
+    """A way on which a player who does not walk on, at every 97th step, loses a point."""
+
+    length: int = 600
+    fails: int = -1
+
+    def start(self) -> int:
+        return 0
+
+    def status(self, state: int) -> Status:
+        if state < 0 or state >= self.length:
+            return Status.OVER
+        return Status.IN_PLAY
+
+    def player(self, state: int) -> int:
+        return MINNIE if state % 2 else MAXIE
+
+    def moves(self, state: int) -> Any:
+        if state == self.fails:
+            return (1 // (state - self.fails),)
+        return (0, 1) if state % 97 == 0 else (1,)
+
+    def make_move(self, state: int, move: int) -> int:
+        return state + 1 if move else -state - 1
+
+    def utility(self, state: int) -> int:
+        if state >= self.length:
+            return 0
+        return 1 if state % 2 == 0 else -1
+
+    def estimate(self, state: int) -> int:
+        return 0
+
+    def key(self, state: int) -> int:
+        return state + 2**40
+
+
+def tabled(depth: int) -> Algorithm:
+    return alphabeta(depth, table=TABLE)
+
+
+def averaged(depth: int) -> Algorithm:
+    return expectimax(depth, table=TABLE)
+
+
+def starred(depth: int) -> Algorithm:
+    return expectimax(depth, pruning="star1")
+
+
+@frozen
+class Ranged(Comb):
+    value_range = (-1.0, 1.0)
+
+
+@frozen
+class ForThree(Comb):
+    """The same for three players."""
+
+    players = 3
+
+    def player(self, state: int) -> int:
+        return state % 3
+
+    def utility(self, state: int) -> Any:
+        lost = -1 if state >= self.length else (-state - 1) % 3
+        return (-(lost == 0), -(lost == 1), -(lost == 2))
+
+    def estimate(self, state: int) -> Any:
+        return (0, 0, 0)
+
+
+ALGORITHMS = [alphabeta, minimax, expectimax, starred, maxn, paranoid, tabled, averaged]
+
+
+@pytest.mark.parametrize("algorithm", [pvs, mtdf])
+def test_a_deepening_search_goes_on_below(algorithm: Callable[[int], Algorithm]) -> None:
+    found = search(Comb(WIDEST + 1), algorithm(WIDEST + 1)).compute()
+    assert (found.value, found.line) == (0, (1,) * (WIDEST + 1))
+
+
+@pytest.mark.parametrize("algorithm", ALGORITHMS)
+def test_both_engines_find_the_same_whole_line(algorithm: Callable[[int], Algorithm]) -> None:
+    for length in 499, 500, 501, 502, 1000, 1001, 1700:
+        game = ForThree(length) if algorithm in (maxn, paranoid) else Ranged(length)
+        found = [
+            search(game, algorithm(length), engine=engine).compute()
+            for engine in ("native", "interpreted")
+        ]
+        one, other = found
+        assert (one.value, one.line, one.nodes) == (other.value, other.line, other.nodes)
+        assert one.value == ((0, 0, 0) if algorithm is maxn else 0)
+        # An entry of the table ends a line: here those of the nodes that are searched again.  In
+        # a coalition, a player of the others does not mind a point.
+        ended = {paranoid: 97, tabled: min(length, WIDEST), averaged: min(length, WIDEST)}
+        least = ended.get(algorithm, length)
+        assert set(one.line[:least]) == {1}
+        assert len(one.line) >= least
+
+
+@pytest.mark.parametrize("using", [seq, jamboree(0.5).to_ply(3), young_brothers_wait.to_ply(200)])
+def test_strategies_search_deep_trees(using: Any) -> None:
+    game = Comb(1200)
+    found = search(game, alphabeta(1200), using=using).compute(num_workers=2)
+    assert (found.value, found.line) == (0, (1,) * 1200)
+    for scheduler in "threads", "sync":
+        again = search(game, alphabeta(1200), using=using).compute(scheduler=scheduler)
+        assert again.line == (1,) * 1200
+
+
+@pytest.mark.parametrize(("engine", "plies"), [("native", 30_000), ("interpreted", 6_000)])
+def test_the_plies_that_a_search_visits_are_limited_by_memory_alone(
+    engine: str, plies: int
+) -> None:
+    game = Comb(plies)
+    found = search(game, alphabeta(plies - 10), engine=engine).compute()
+    assert found.value == 0  # a player would rather lose nothing than a point
+    assert found.line == (1,) * (plies - 10)
+    found = search(game, alphabeta(2 * plies, table=TABLE), engine=engine).compute()
+    assert found.value == 0
+
+
+def test_an_entry_of_another_depth_is_no_answer() -> None:
+    # Depths that differ by 512 have the same nine bits in an entry; a transposition joins them.
+    game = Shortcut()
+    for depth in 700, 1212, 1213:
+        plain = search(game, alphabeta(depth), engine="interpreted").compute().value
+        engine, table = engine_for(game, "interpreted"), Table("16MB")
+        assert search_alphabeta(engine, table, -1, depth, orders=True).value == plain
+
+
+@frozen
+class Shortcut(Game[int, int]):
+    """A way whose first step may leap over 512 others: then a search sees farther."""
+
+    def start(self) -> int:
+        return -1
+
+    def status(self, state: int) -> Status:
+        return Status.IN_PLAY
+
+    def player(self, state: int) -> int:
+        return MAXIE
+
+    def moves(self, state: int) -> Any:
+        return (513, 1) if state == -1 else (1,)
+
+    def make_move(self, state: int, move: int) -> int:
+        return state + move
+
+    def estimate(self, state: int) -> int:
+        return -state
+
+    def key(self, state: int) -> int:
+        return state + 2**40
+
+
+@pytest.mark.parametrize("engine", ["native", "interpreted"])
+def test_a_rule_that_fails_far_below_is_told_with_its_moves(engine: str) -> None:
+    game = Comb(2000, fails=1500)
+    with pytest.raises(RuleFailed, match=r"1500 in all.*ZeroDivisionError"):
+        search(game, alphabeta(2000), engine=engine).compute()
+
+
+def test_errors_of_a_deep_stack_reach_the_caller(monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(ZeroDivisionError):
+        on_deep_stack(600, lambda: 1 // 0)
+
+    def start(self: Any) -> None:
+        raise RuntimeError("can't start new thread")
+
+    monkeypatch.setattr("threading.Thread.start", start)
+    with pytest.raises(NoStack, match="stack of a search of 700 plies: give a smaller depth"):
+        on_deep_stack(700, int)
+
+
+def test_sparks_below_deep_nodes_are_searched_too() -> None:
+    game = Comb(900)
+    deep = search(game, alphabeta(900), using=par_list.to_ply(600), engine="interpreted")
+    assert deep.compute().line == (1,) * 900
