@@ -184,5 +184,5 @@ def test_the_error_for_a_failing_rule_lists_its_moves() -> None:
         with pytest.raises(RuleFailed) as failed:
             search_alphabeta(engine_for(game, choice), Table("4kB"), game.start(), 2)
         assert failed.value.moves == ("1", "1")
-    with pytest.raises(ValueError, match="0 to 500, not"):
-        search_alphabeta(engine_for(game), Table("4kB"), game.start(), 501)
+    with pytest.raises(ValueError, match="0 to 1000000, not"):
+        search_alphabeta(engine_for(game), Table("4kB"), game.start(), 10**7)
