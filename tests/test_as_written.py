@@ -82,10 +82,18 @@ def test_many_positions_are_as_many_as_others_count(game: Any, name: str, how: A
     assert (found.result, "not checked" in found.reason) == ("pass", name == "hex"), str(found)
 
 
-def test_the_adapter_of_chess_keeps_the_table() -> None:
+@pytest.mark.parametrize(
+    ("name", "most", "checked"),
+    [
+        ("chess", 3_000, 13),
+        ("chess960", 1_200, 22),
+        pytest.param("chess960", 40_000, 33, marks=pytest.mark.long),
+    ],
+)
+def test_the_adapter_of_chess_keeps_the_tables(name: str, most: int, checked: int) -> None:
     pytest.importorskip("chess")
-    found = verdict(find_game("chess"), "chess", most=3_000, seconds=60)
-    assert (found.result, found.positions) == ("pass", 13)
+    found = verdict(find_game(name), name, most=most, seconds=200)
+    assert (found.result, found.positions) == ("pass", checked)
 
 
 def orders_of_hex(size: int, depth: int) -> list[int]:
