@@ -53,6 +53,7 @@ CASES = (
     Case("chess", HERE + "chess", "Chess"),
     Case("dots_and_boxes", HERE + "dots_and_boxes", "DotsAndBoxes"),
     Case("draughts", HERE + "draughts", "Draughts"),
+    Case("english_draughts", HERE + "english_draughts", "EnglishDraughts"),
     Case("hex", HERE + "hex", "Hex"),
     Case("ultimate", HERE + "ultimate", "Ultimate"),
     Case("othello", "games", "Othello", ended=True),

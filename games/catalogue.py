@@ -56,6 +56,9 @@ CATALOGUE = {
     "pursuit": Entry("run for a goal on a grid", "games.pursuit", "Pursuit"),
     "pursuit_line": Entry("run for a goal on a line", "games.pursuit", "Pursuit.line"),
     "chess": Entry("chess, by python-chess", "games.adapters.chess", "Chess"),
+    "chess960": Entry(
+        "the start of a number, as chess960:518", "games.adapters.chess", "Chess.numbered"
+    ),
     "openspiel": Entry(
         "a game of OpenSpiel, as openspiel:hex(board_size=3)",
         "games.adapters.openspiel",

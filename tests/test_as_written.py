@@ -19,6 +19,8 @@ from benchmarks.as_written.cant_stop import CantStop
 from benchmarks.as_written.chess import Chess
 from benchmarks.as_written.dots_and_boxes import DotsAndBoxes
 from benchmarks.as_written.draughts import Draughts
+from benchmarks.as_written.english_draughts import EnglishDraughts
+from benchmarks.as_written.english_draughts import Position as Checkers
 from benchmarks.as_written.go import Go
 from benchmarks.as_written.hex import Hex
 from benchmarks.as_written.oware import Oware
@@ -40,6 +42,7 @@ SHORT = [Draughts(), Go(4)]
 TABLES: list[tuple[Any, str, dict[str, Any]]] = [
     (Chess(), "chess", {}),
     (Draughts(), "draughts", {}),
+    (EnglishDraughts(), "english_draughts", {}),
     (Breakthrough(), "breakthrough", {}),
     (Hex(), "hex", {}),
     (Amazons(), "amazons", {}),
@@ -48,9 +51,12 @@ TABLES: list[tuple[Any, str, dict[str, Any]]] = [
     (Othello(), "othello", {"ended": True}),
 ]
 """Games with the names of their tables.  The counts are from chessprogramming.org (chess and
-Othello), damforum (draughts), Regular Games (Breakthrough), and the programs of others; those of
-Hex and of Dots and Boxes are calculated here."""
-NEW: list[Any] = [Breakthrough(), Hex(3), Amazons(4, ((2, 0), (3, 1))), Ultimate(), DotsAndBoxes()]
+Othello), damforum (draughts), OEIS A133046 (English draughts), Regular Games (Breakthrough), and
+the programs of others; those of Hex and of Dots and Boxes are calculated here."""
+NEW: list[Any] = [
+    *(EnglishDraughts(), Breakthrough(), Hex(3), Amazons(4, ((2, 0), (3, 1)))),
+    *(Ultimate(), DotsAndBoxes()),
+]
 GAMES = [
     *(Draughts(), Chess(), Backgammon(), Oware(), Quoridor(), Go(), CantStop(), Yahtzee(), *NEW),
 ]
@@ -76,10 +82,18 @@ def test_many_positions_are_as_many_as_others_count(game: Any, name: str, how: A
     assert (found.result, "not checked" in found.reason) == ("pass", name == "hex"), str(found)
 
 
-def test_the_adapter_of_chess_keeps_the_table() -> None:
+@pytest.mark.parametrize(
+    ("name", "most", "checked"),
+    [
+        ("chess", 3_000, 13),
+        ("chess960", 1_200, 22),
+        pytest.param("chess960", 40_000, 33, marks=pytest.mark.long),
+    ],
+)
+def test_the_adapter_of_chess_keeps_the_tables(name: str, most: int, checked: int) -> None:
     pytest.importorskip("chess")
-    found = verdict(find_game("chess"), "chess", most=3_000, seconds=60)
-    assert (found.result, found.positions) == ("pass", 13)
+    found = verdict(find_game(name), name, most=most, seconds=200)
+    assert (found.result, found.positions) == ("pass", checked)
 
 
 def orders_of_hex(size: int, depth: int) -> list[int]:
@@ -179,6 +193,43 @@ def test_many_random_positions_are_those_of_python(game: Any) -> None:
     assert engine_for(game).reason == ""
     assert isinstance(engine_for(game)._rules, Bound)
     compare(game, plays=20, depth=1 if engine_for(game).has_chance else 2)
+
+
+def texts_of(*rows: str, turn: str = "b", quiet: int = 0) -> list[str]:
+    """Return the texts of the moves of English draughts in a position."""
+    game, state = EnglishDraughts(), Checkers(rows, turn, quiet)
+    engine = engine_for(game, "native")
+    assert engine.perft(state, 1) == len(list(game.moves(state)))
+    return [game.move_text(state, move) for move in game.moves(state)]
+
+
+EMPTY = "." * 8
+
+
+def test_a_capture_of_english_draughts_goes_on_to_its_end() -> None:
+    jumps = texts_of(EMPTY, "b.......", ".w......", EMPTY, "...w....", EMPTY, ".....w..", EMPTY)
+    assert jumps == ["5x14x23x32"]
+
+
+def test_any_capture_of_english_draughts_may_be_chosen() -> None:
+    short_and_long = (EMPTY, "..b.....", ".w.w....", EMPTY, ".....w..", *(EMPTY,) * 3)
+    assert texts_of(*short_and_long) == ["6x13", "6x15x24"]
+
+
+def test_a_man_of_english_draughts_takes_forward_and_stops_at_the_last_row() -> None:
+    behind = (EMPTY, EMPTY, ".w......", "..b.....", *(EMPTY,) * 4)
+    assert texts_of(*behind) == ["14-17", "14-18"]
+    crowning = (*(EMPTY,) * 5, ".b......", "..w.w...", EMPTY)
+    assert texts_of(*crowning) == ["21x30"]
+    game = EnglishDraughts()
+    (move,) = game.moves(Checkers(crowning))
+    assert game.make_move(Checkers(crowning), move).rows == (*(EMPTY,) * 6, "....w...", "...B....")
+
+
+def test_a_king_of_english_draughts_takes_all_round_back_to_its_square() -> None:
+    ring = (EMPTY, EMPTY, "..B.....", ".w.w....", EMPTY, ".w.w....", EMPTY, EMPTY)
+    assert texts_of(*ring) == ["10x17x26x19x10", "10x19x26x17x10"]
+    assert texts_of(*ring, quiet=80) == []
 
 
 def test_backgammon_plays_both_dice_and_enters_from_the_bar() -> None:

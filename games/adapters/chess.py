@@ -1,10 +1,11 @@
-"""Chess, by the rules of the library python-chess."""
+"""Chess and Chess960, by the rules of the library python-chess."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from hashlib import blake2b
-from typing import Any, Final
+from typing import Any, Final, Self
 
 from attrs import field, frozen
 
@@ -12,51 +13,68 @@ from games.adapters.fen import unplayable, unreadable
 from games.adapters.missing import library
 from games.game import MAXIE, MINNIE, WIN, Game, IllegalMove, Status
 from games.u64 import U64
-from graphs.arguments import shown
+from graphs.arguments import check_flags, check_integers, shown
 from graphs.errors import MalformedError
 
 START: Final = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
+OF_CHESS960: Final = "; it is one of Chess960: the game chess960, or Chess(…, chess960=True)"
 WORTH: Final = {"p": 100, "n": 320, "b": 330, "r": 500, "q": 900, "k": 0}
 """The value of each piece, in hundredths of a pawn."""
 
 
-def board_of(fen: str) -> Any:
+def board_of(fen: str, chess960: bool = False) -> Any:
     """Return the board of a text in Forsyth-Edwards notation (FEN).
+
+    In Chess960, rights to castle may be files of rooks, ``HAha`` (Shredder-FEN), or ``KQkq`` for
+    the outermost rooks (X-FEN).
 
     Raises: ValueError, one line, with line and column, unless it is a playable position.
     """
     chess = library("chess", "chess")
+    read = partial(chess.Board, chess960=chess960)
     try:
-        board = chess.Board(fen)
+        board = read(fen)
     except ValueError:
-        raise MalformedError(unreadable(fen, chess.Board)) from None
+        raise MalformedError(unreadable(fen, read)) from None
     if not board.is_valid():
         faults = [f.name.lower() for f in chess.Status if f and f in board.status() and f.name]
-        raise MalformedError(unplayable(fen, faults))
+        hint = "" if chess960 or not chess.Board(fen, chess960=True).is_valid() else OF_CHESS960
+        raise MalformedError(unplayable(fen, faults) + hint)
     return board
 
 
-def position(fen: str) -> Position:
+def position(fen: str, chess960: bool = False) -> Position:
     """Return the position of a text in Forsyth-Edwards notation."""
-    board = board_of(fen)
-    return Position(board.fen(), board)
+    return position_of(board_of(fen, chess960))
+
+
+def position_of(board: Any) -> Position:
+    """Return the position of a board, which must not be changed from now on."""
+    return Position(board.shredder_fen() if board.chess960 else board.fen(), board)
 
 
 @frozen
 class Position:
-    """A position as its text in Forsyth-Edwards notation, which is what is pickled."""
+    """A position as its text in Forsyth-Edwards notation, which is what is pickled.
+
+    In Chess960, the rights to castle are files of rooks, ``HAha``: castling is another move there,
+    so that a position of chess is not equal to it.
+    """
 
     fen: str
     live: Any = field(eq=False, repr=False)
     """The board of python-chess, which must not be changed."""
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return position, (self.fen,)
+        return position, (self.fen, self.live.chess960)
 
 
 @frozen
 class Chess(Game[Position, str]):
-    """Chess; White is Maxie, and a move is written as UCI does: ``e2e4``, ``e7e8q``.
+    """Chess or Chess960; White is Maxie, and a move is written as UCI does: ``e2e4``, ``e7e8q``.
+
+    In Chess960, UCI writes castling as king takes rook: ``e1h1``.  `Chess.numbered` returns the
+    game of each of its 960 start positions.
 
     A play ends by mate, stalemate, insufficient material, or 75 moves by each without a capture or
     a pawn move.  A position has no history, so repetition is not detected.  The estimate is the
@@ -72,12 +90,27 @@ class Chess(Game[Position, str]):
     value_range = (-WIN, WIN)
 
     fen: str = START
+    chess960: bool = False
 
     def __attrs_post_init__(self) -> None:
-        board_of(self.fen)
+        check_flags(chess960=self.chess960)
+        board_of(self.fen, self.chess960)
+
+    @classmethod
+    def numbered(cls, number: int = 518) -> Self:
+        """Return Chess960 from the start position of a number, as Scharnagl numbers them.
+
+        Requires: 0 <= number <= 959; 518 is the start of chess.
+
+        >>> Chess.numbered(0).fen
+        'bbqnnrkr/pppppppp/8/8/8/8/PPPPPPPP/BBQNNRKR w HFhf - 0 1'
+        """
+        check_integers(0, 959, number=number)
+        chess = library("chess", "chess")
+        return cls(chess.Board.from_chess960_pos(int(number)).shredder_fen(), True)
 
     def start(self) -> Position:
-        return position(self.fen)
+        return position(self.fen, self.chess960)
 
     def status(self, state: Position) -> Status:
         outcome = state.live.outcome()
@@ -99,7 +132,7 @@ class Chess(Game[Position, str]):
     def make_move(self, state: Position, move: str) -> Position:
         board = state.live.copy(stack=False)
         board.push_uci(move)
-        return Position(board.fen(), board)
+        return position_of(board)
 
     def estimate(self, state: Position) -> int:
         total = 0
@@ -141,5 +174,5 @@ class Chess(Game[Position, str]):
         is not legal.
         """
         if "/" in text:
-            return position(text)
+            return position(text, self.chess960)
         return super().parse_state(text)

@@ -11,7 +11,8 @@ from graphs.arguments import shown
 PIECES: Final = "KQRBNPkqrbnp"
 NUMBERS: Final = "12345678"
 FIELDS: Final = (
-    "eight rows of squares", "the side to move, w or b", "rights to castle, - or some of KQkq",
+    "eight rows of squares", "the side to move, w or b",
+    "rights to castle, - or some of KQkq or of the rooks' files, as in HAha",
     "a square to capture en passant, - or such as e3", "a number of plies without a capture",
     "the number of the move",
 )  # fmt: skip

@@ -32,7 +32,7 @@ from games.problems import Queens
 SVG = "{http://www.w3.org/2000/svg}"
 DRAWN = {
     "tictactoe", "connect_four", "othello", "twenty48", "twenty48_features", "pacman",
-    "twenty48_pessimistic", "pursuit", "pursuit_line", "chess",
+    "twenty48_pessimistic", "pursuit", "pursuit_line", "chess", "chess960",
 }  # fmt: skip
 
 

@@ -16,7 +16,7 @@ from games import (
     with_chance,
 )
 
-LIBRARIES = {"chess": "chess", "openspiel": "pyspiel"}
+LIBRARIES = {"chess": "chess", "chess960": "chess", "openspiel": "pyspiel"}
 """The libraries that adapted games need."""
 
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from pickle import dumps, loads
 from typing import Any
 
 import pytest
 
-from games import WIN, IllegalMove
+from games import WIN, IllegalMove, find_game
 from games.adapters.chess import START, Chess
 from games.laws import check_laws
+from games.laws.of_counts import count_by_rules
 from strategies import alphabeta, jamboree, search
 from strategies.native import fingerprint
 
@@ -51,6 +53,12 @@ def test_mates_are_found(chess: Any, fen: str, plies: int, move: str) -> None:
 def test_chess_keeps_the_laws(chess: Any, fen: str, plies: int) -> None:
     """The first position is four plies from a draw, so that few positions follow it."""
     report = check_laws(Chess(fen), max_plies=plies)
+    assert report.ok, str(report)
+
+
+@pytest.mark.long
+def test_chess960_keeps_the_laws(chess: Any) -> None:
+    report = check_laws(Chess("k7/8/8/8/8/p7/P7/KR6 w B - 148 99", chess960=True), max_plies=2)
     assert report.ok, str(report)
 
 
@@ -112,6 +120,66 @@ def test_wrong_positions_are_refused(chess: Any, fen: str, complaint: str) -> No
     with pytest.raises(ValueError, match=f"^{complaint}") as caught:
         Chess().parse_state(fen)
     assert "\n" not in str(caught.value)
+
+
+def test_a_position_of_chess960_is_refused_with_the_game_that_reads_it(chess: Any) -> None:
+    fen = "4k3/8/8/8/8/8/8/5KR1 w G - 0 1"
+    with pytest.raises(ValueError, match=r"bad castling rights; it is one of Chess960: .*960=True"):
+        Chess(fen)
+    with pytest.raises(ValueError, match=r"bad castling rights$"):
+        Chess("4k3/8/8/8/8/8/8/5KR1 w A - 0 1", chess960=True)
+    with pytest.raises(ValueError, match=r"^chess960 must be"):
+        Chess(fen, chess960=1)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("number", [-1, 960, True])
+def test_chess960_has_960_starts(chess: Any, number: int) -> None:
+    with pytest.raises(ValueError, match="number must be a whole number, 0 to 959"):
+        Chess.numbered(number)
+
+
+def test_the_starts_of_chess960_are_distinct_and_lawful(chess: Any) -> None:
+    """The kings stand between the rooks, the bishops on two colours, and both armies alike."""
+    rows = [Chess.numbered(n).fen.split("/")[0] for n in range(0, 960, 7)]
+    assert len({*rows}) == len(rows)
+    for row in rows:
+        assert sorted(row) == sorted("rnbqkbnr")
+        assert row.index("r") < row.index("k") < row.rindex("r")
+        assert (row.index("b") + row.rindex("b")) % 2 == 1
+    assert Chess.numbered().fen == START.replace("KQkq", "HAha")
+    assert find_game("chess960:0").start().fen.startswith("bbqnnrkr/")
+
+
+@pytest.mark.parametrize(
+    ("fen", "move", "san", "after"),
+    [
+        ("4k3/8/8/8/8/8/8/5KR1 w G - 0 1", "f1g1", "O-O", "5RK1 b - - 1 1"),
+        ("4k3/8/8/8/8/8/8/R1K5 w Q - 0 1", "c1a1", "O-O-O", "2KR4 b - - 1 1"),
+        ("4k3/8/8/8/8/8/8/RR3K2 w B - 0 1", "f1b1", "O-O-O", "R1KR4 b - - 1 1"),
+    ],
+)
+def test_castling_in_chess960_is_king_takes_rook(
+    chess: Any, fen: str, move: str, san: str, after: str
+) -> None:
+    game = Chess(fen, chess960=True)
+    start = game.start()
+    assert game.parse_move(start, san) == game.parse_move(start, move) == move
+    assert move in game.moves(start)
+    assert game.move_text(start, move) == san
+    assert game.make_move(start, move).fen == f"4k3/8/8/8/8/8/8/{after}"
+    again = loads(dumps(start))
+    assert (again, list(game.moves(again))) == (start, list(game.moves(start)))
+    assert game.parse_state(start.fen) == start
+
+
+def test_start_518_is_chess(chess: Any) -> None:
+    """The same moves but for castling, and the same counts."""
+    one, other = Chess(), Chess.numbered(518)
+    assert one.start() != other.start()
+    text = "e4 e5 Nf3 Nf6 Bc4 Bc5"
+    here, there = one.parse_state(text), other.parse_state(text)
+    assert {*one.moves(here)} - {"e1g1"} == {*other.moves(there)} - {"e1h1"}
+    assert count_by_rules(one, here, 2) == count_by_rules(other, there, 2)
 
 
 @pytest.mark.parametrize("fen", ["", " \n"])

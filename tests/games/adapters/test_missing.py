@@ -11,7 +11,8 @@ from games.adapters.openspiel import loaded
 
 
 @pytest.mark.parametrize(
-    ("text", "module", "extra"), [("openspiel", "pyspiel", "openspiel"), ("chess",) * 3]
+    ("text", "module", "extra"),
+    [("openspiel", "pyspiel", "openspiel"), ("chess",) * 3, ("chess960", "chess", "chess")],
 )
 def test_the_error_names_the_missing_library(
     monkeypatch: pytest.MonkeyPatch, text: str, module: str, extra: str

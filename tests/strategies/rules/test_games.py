@@ -12,7 +12,7 @@ from strategies import compile_function
 from strategies.rules.messages import Refusal
 from tests.strategies.rules.compared import outcome, same
 
-FOREIGN = {"chess", "openspiel"}
+FOREIGN = {"chess", "chess960", "openspiel"}
 
 
 def positions(game: Any, state: Any, depth: Any) -> int:

@@ -30,7 +30,7 @@ from strategies.cli.group import jamboree
 from strategies.insight.pictures.overview import draw_overview
 from strategies.running.plans.move_names import Names
 
-NAMED = [name for name in CATALOGUE if name not in ("openspiel", "chess")]
+NAMED = [name for name in CATALOGUE if name not in ("openspiel", "chess", "chess960")]
 
 
 def opened(game: Game[Any, Any]) -> tuple[str, Any]:
