@@ -25,6 +25,7 @@ from games.networks.learned import (
     sum_rule,
     total_of,
 )
+from games.networks.ntuples import NTuples
 from games.networks.weights import Row
 from games.networks.writing import rule
 
@@ -33,7 +34,8 @@ from games.networks.writing import rule
 class Rows:
     """Weights during learning; for each, the sum of its updates, and of their absolute values.
 
-    The sums are empty if all weights learn at the same rate.
+    The sums are empty if all weights learn at the same rate.  Else a weight and its sums lie side
+    by side in memory, because an update changes all three, and waits for memory only once.
     """
 
     values: Row = field(metadata={WRITTEN: True})
@@ -43,8 +45,17 @@ class Rows:
     @staticmethod
     def new(network: Network, start: float = 0.0, coherent: bool = False) -> Rows:
         """Return weights that evaluate every position to `start`."""
-        more = [np.zeros(network.size if coherent else 0, np.float32) for _ in range(2)]
-        return Rows(network.begun(start), *more)
+        if not coherent:
+            return Rows(network.begun(start), *np.zeros((2, 0), np.float32))
+        rows = Rows.beside(network.size)
+        if start or not isinstance(network, NTuples):  # 0 needs no writing to memory
+            rows.values[:] = network.begun(start)
+        return rows
+
+    @staticmethod
+    def beside(size: int) -> Rows:
+        """Return weights that are 0 and have no updates, side by side with their sums."""
+        return Rows(*np.zeros((size, 3), np.float32).T)
 
 
 def revise(row: Row, index: int, step: float) -> None:

@@ -11,7 +11,6 @@ from pathlib import Path
 from time import monotonic
 from typing import Any
 
-import numpy as np
 from attrs import asdict
 
 from games import Game
@@ -247,10 +246,12 @@ class _Run:
                         "name another file"
                     )
             check_members(self.path)
-            self.rows = Rows(*(np.array(map_row(self.path, name)) for name in ROWS))
+            size = self.network.size
+            self.rows = Rows.beside(size) if coherent else Rows.new(self.network)
             for name in ROWS:
-                size = self.network.size if name == "values" or coherent else 0
-                check_row(self.path, name, getattr(self.rows, name), size)
+                row = map_row(self.path, name)
+                check_row(self.path, name, row, size if name == "values" or coherent else 0)
+                getattr(self.rows, name)[:] = row
             check_digest(self.path, self.network, self.rows.values, about["digest"])
         else:
             self.rows = Rows.new(self.network, start, coherent)
