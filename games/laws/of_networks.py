@@ -12,6 +12,8 @@ from games.laws.rules import Broken, Raised
 from games.laws.trace import Trace
 from games.networks.learned import Network, is_learned, practice_of
 from games.networks.ntuples import Cells, NTuples
+from games.networks.packed import bits, fits
+from games.u64 import U64
 
 MOST: Final = 200
 """The number of positions tested for symmetry, the shortest plays first."""
@@ -38,6 +40,21 @@ def cells_have_weights(game: AnyGame, state: Any) -> None:
         value = rules.ask(game, "cell", state, k)
         if not isinstance(value, int) or not 0 <= value < network.values:
             raise Broken(f"cell({k}) to be an int from 0 to {network.values - 1}", repr(value))
+
+
+@law_of_states(in_play, without("cell", "network", "packed"))
+def packed_words_have_the_cells(game: AnyGame, state: Any) -> None:
+    """If the values of a cell are a power of two and all cells fit in a word, `packed` returns them
+    as a U64, the first in its lowest bits."""
+    network = network_of(game)
+    if not isinstance(network, NTuples) or not fits(network):
+        return
+    word = rules.ask(game, "packed", state)
+    cells = tuple(cells_of(game, state, network.cells))
+    wanted = sum(int(cell) << (bits(network) * k) for k, cell in enumerate(cells))
+    low = (1 << (bits(network) * network.cells)) - 1
+    if not isinstance(word, U64) or int(word) & low != wanted:
+        raise Broken(f"a U64 with the cells {cells}, {U64(wanted)!r}", repr(word))
 
 
 @law_of_states(in_play, without("cell", "network", "practice"))

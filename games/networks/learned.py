@@ -20,6 +20,7 @@ from games.game import CHANCE, Game, Status
 from games.networks.dense import PAYS, Dense
 from games.networks.dense_rules import summed
 from games.networks.ntuples import NTuples
+from games.networks.packed import fits, looked_up_in_words
 from games.networks.weights import Weights
 from games.networks.writing import rule, values_of_cells
 from graphs.errors import MalformedError
@@ -123,8 +124,10 @@ def index_rule(values: int, count: int) -> FunctionType:
     )
 
 
-def looked_up(network: NTuples) -> list[str]:
+def looked_up(kind: type, network: NTuples) -> list[str]:
     """Return the lines of a rule that read the values of cells, then compute each index."""
+    if defines(kind, "packed") and fits(network):
+        return looked_up_in_words(network)
     found = values_of_cells(network.seen)
     for n, (begin, cells) in enumerate(network.lookups):
         given = ", ".join([str(begin), *(f"c{cell}" for cell in cells)])
@@ -138,17 +141,17 @@ def functions(network: Network) -> dict[str, FunctionType]:
     return {f"index_{count}": index_rule(network.values, count) for count in counts}
 
 
-def total_of(network: Network, learning: bool = False) -> list[str]:
+def total_of(kind: type, network: Network, learning: bool = False) -> list[str]:
     """Return the lines that compute the sum of the weights of a position, `total`."""
     if isinstance(network, Dense):
         return summed(network, learning)
-    body = [*looked_up(network), " row = self.net_weights.values", " total = 0.0"]
+    body = [*looked_up(kind, network), " row = self.net_weights.values", " total = 0.0"]
     return [*body, *(f" total += float(row[i{n}])" for n in range(len(network.lookups)))]
 
 
-def sum_rule(network: Network) -> FunctionType:
+def sum_rule(kind: type, network: Network) -> FunctionType:
     """Return the rule that sums the weights of a position."""
-    body = [*total_of(network), " return total"]
+    body = [*total_of(kind, network), " return total"]
     return rule("net_sum", "self, state", body, **functions(network))
 
 
@@ -202,7 +205,7 @@ def learned_class(kind: Any, network: Network) -> Any:
             "net_weights": field(kw_only=True),
             "net_low": field(kw_only=True, eq=False, repr=False),
             "net_high": field(kw_only=True, eq=False, repr=False),
-            "net_sum": sum_rule(network),
+            "net_sum": sum_rule(kind, network),
             "net_value": judged_rule(kind),
             "estimate": estimate_rule(),
             "network": lambda self: network,

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from functools import lru_cache
 from types import FunctionType
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 from attrs import field, frozen
 
 from games.marks import WRITTEN
+from games.memory import prefetch
 from games.networks.dense import Dense
 from games.networks.dense_rules import revised, stepped
 from games.networks.learned import (
@@ -21,6 +22,7 @@ from games.networks.learned import (
     fields_of,
     functions,
     judged_rule,
+    looked_up,
     plain,
     sum_rule,
     total_of,
@@ -58,6 +60,28 @@ class Rows:
         return Rows(*np.zeros((size, 3), np.float32).T)
 
 
+FAR: Final = 1 << 20
+"""From this many weights on, caches do not hold them, and positions wait for memory."""
+
+
+def prefetch_rule(kind: type, network: Network) -> FunctionType:
+    """Return the rule that announces the weights of all positions that moves lead to.
+
+    A network whose weights are all in the cache announces nothing.
+    """
+    if isinstance(network, Dense) or network.size < FAR:
+        return rule("net_prefetch", "self, state", [" return 0"])
+    body = [" row = self.net_weights.values"]
+    if defines(kind, "children"):
+        body += [" for _, child in self.children(state):"]
+    else:
+        body += [" for move in self.moves(state):", "  child = self.make_move(state, move)"]
+    body += [" " + line.replace("state", "child") for line in looked_up(kind, network)]
+    body += [f"  prefetch(row, i{n})" for n in range(len(network.lookups))]
+    names = {"prefetch": prefetch, **functions(network)}
+    return rule("net_prefetch", "self, state", [*body, " return 0"], **names)
+
+
 def revise(row: Row, index: int, step: float) -> None:
     """Add to a weight."""
     row[index] = float(row[index]) + step
@@ -79,7 +103,7 @@ def revise_rule(kind: type, network: Network, coherent: bool) -> FunctionType:
     the sum of their absolute values.
     Source of the latter: temporal coherence learning (Beal and Smith, 1999).
     """
-    body = total_of(network, learning=True)
+    body = total_of(kind, network, learning=True)
     body += [" sign = 1.0"]
     if kind.players == 2:  # type: ignore[attr-defined]
         body += [" if self.player(state) == 1:", "  sign = -1.0"]
@@ -113,8 +137,9 @@ def trainee_class(kind: Any, network: Network, coherent: bool) -> Any:
             "net_weights": field(kw_only=True),
             "net_low": field(kw_only=True, repr=False),
             "net_high": field(kw_only=True, repr=False),
-            "net_sum": sum_rule(network),
+            "net_sum": sum_rule(kind, network),
             "net_value": judged_rule(kind),
+            "net_prefetch": prefetch_rule(kind, network),
             "net_revise": revise_rule(kind, network, coherent),
             "estimate": estimate_rule(),
         },

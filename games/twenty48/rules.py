@@ -206,6 +206,10 @@ class Twenty48(Game[Tiles, int]):
         """Return the exponent of the tile in cell k, or 0."""
         return int((state.cells >> (4 * k)) & 15)
 
+    def packed(self, state: Tiles) -> U64:
+        """Return all cells in one word, from which a network reads those of a tuple together."""
+        return state.cells
+
     def secured(self, state: Tiles) -> int:
         """Return the `points` of the tiles, which are never lost again."""
         total = 0

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from attrs import frozen
 
 from games import Game, NTuples, Status
+from games.u64 import U64
 from tests.games.laws.faults import NOW, breaks
 from tests.games.laws.given import Heap, Pile
 
@@ -27,6 +28,18 @@ class CellIsNoInt(Pile):
 
     def network(self) -> NTuples:
         return NTuples(10, ((0,),))
+
+
+@breaks("packed_words_have_the_cells", NOW)
+class PackedWordHasOtherCells(Pile):
+    def cell(self, state: Heap, k: int) -> int:
+        return state.left
+
+    def packed(self, state: Heap) -> U64:
+        return U64(0 if state.left == 5 else state.left)
+
+    def network(self) -> NTuples:
+        return NTuples(16, ((0,),))
 
 
 @frozen
