@@ -26,6 +26,8 @@ from games.networks.writing import rule, values_of_cells
 from graphs.errors import MalformedError
 
 Network = NTuples | Dense
+PARTS = 4
+"""The number of sums that a processor adds up at a time."""
 FAR = 1e12
 """The bound of estimates if the game has no `value_range`."""
 PLAYS = 8
@@ -145,8 +147,12 @@ def total_of(kind: type, network: Network, learning: bool = False) -> list[str]:
     """Return the lines that compute the sum of the weights of a position, `total`."""
     if isinstance(network, Dense):
         return summed(network, learning)
-    body = [*looked_up(kind, network), " row = self.net_weights.values", " total = 0.0"]
-    return [*body, *(f" total += float(row[i{n}])" for n in range(len(network.lookups)))]
+    body = [*looked_up(kind, network), " row = self.net_weights.values"]
+    count = len(network.lookups)
+    parts = [range(k, count, PARTS) for k in range(min(PARTS, count))]
+    for k, part in enumerate(parts):
+        body.append(f" s{k} = {' + '.join(f'float(row[i{n}])' for n in part)}")
+    return [*body, f" total = {' + '.join(f's{k}' for k in range(len(parts)))}"]
 
 
 def sum_rule(kind: type, network: Network) -> FunctionType:
