@@ -128,11 +128,13 @@ def index_rule(values: int, count: int) -> FunctionType:
 
 def looked_up(kind: type, network: NTuples) -> list[str]:
     """Return the lines of a rule that read the values of cells, then compute each index."""
+    stage = f"{network.stage_size} * min(self.stage(state), {network.stages - 1})"
+    found = [f" base = {stage if network.stages > 1 else 0}"]
     if defines(kind, "packed") and fits(network):
-        return looked_up_in_words(network)
-    found = values_of_cells(network.seen)
+        return found + looked_up_in_words(network)
+    found += values_of_cells(network.seen)
     for n, (begin, cells) in enumerate(network.lookups):
-        given = ", ".join([str(begin), *(f"c{cell}" for cell in cells)])
+        given = ", ".join([f"base + {begin}", *(f"c{cell}" for cell in cells)])
         found.append(f" i{n} = index_{len(cells)}({given})")
     return found
 
@@ -182,7 +184,7 @@ def estimate_rule() -> FunctionType:
     return rule("estimate", "self, state", [*body, " return found"])
 
 
-def check_game(game: Game[Any, Any]) -> None:
+def check_game(game: Game[Any, Any], network: Network) -> None:
     """Check that a game can be evaluated by a network.
 
     Raises: ValueError, one line.
@@ -193,6 +195,11 @@ def check_game(game: Game[Any, Any]) -> None:
     if not defines(kind, "cell"):
         raise MalformedError(
             f"{kind.__name__} has no cell(state, k); define it to return the value of cell k"
+        )
+    if isinstance(network, NTuples) and network.stages > 1 and not defines(kind, "stage"):
+        raise MalformedError(
+            f"{kind.__name__} has no stage(state); define it to return the stage of a position, "
+            "from 0 on, or learn a network of one stage"
         )
     if game.players > 2:
         raise MalformedError(f"only games of one or two players are learned, not of {game.players}")
@@ -259,7 +266,7 @@ def with_network(game: Any, network: Network, weights: Weights) -> Any:
     [0.0, 0.0, 0.5, -0.5]
     """
     game = plain(game)
-    check_game(game)
+    check_game(game, network)
     if weights.values.size != network.size:
         raise MalformedError(
             f"the network has {network.size:,} weights, not {weights.values.size:,}"

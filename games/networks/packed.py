@@ -71,13 +71,16 @@ def words_of(network: NTuples) -> list[str]:
 
 
 def looked_up_in_words(network: NTuples) -> list[str]:
-    """Return the lines that compute each index, `i0`, `i1`, …, from the word of a board."""
+    """Return the lines that compute each index, `i0`, `i1`, …, from the word of a board.
+
+    Requires: `base` is the index of the first weight of the stage.
+    """
     lines, n, begin = words_of(network), 0, 0
     for cells in network.tuples:
         for k in range(len(network.group)):
             places = [(cell, place) for place, cell in enumerate(cells)]
             found = gathered(f"w{k}", places, bits(network))
-            lines.append(f" i{n} = {begin} + int({found})")
+            lines.append(f" i{n} = base + {begin} + int({found})")
             n += 1
         begin += network.values ** len(cells)
     return lines

@@ -160,7 +160,7 @@ def trainee(game: Any, network: Network, rows: Rows) -> Any:
     [1.0, 0.5]
     """
     game = plain(game)
-    check_game(game)
+    check_game(game, network)
     low, high = bounds_of(game)
     kind: Any = type(game)
     more = {"net_weights": rows, "net_low": low, "net_high": high}

@@ -210,6 +210,13 @@ class Twenty48(Game[Tiles, int]):
         """Return all cells in one word, from which a network reads those of a tuple together."""
         return state.cells
 
+    def stage(self, state: Tiles) -> int:
+        """Return the stage of the game: the sum of the tiles of 8192 and more, divided by 8192."""
+        stage = 0
+        for k in range(3):
+            stage += int(empties(state.cells ^ (U64(ONES) * (13 + k))) != 0) << k
+        return stage
+
     def secured(self, state: Tiles) -> int:
         """Return the `points` of the tiles, which are never lost again."""
         total = 0

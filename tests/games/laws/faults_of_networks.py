@@ -30,6 +30,15 @@ class CellIsNoInt(Pile):
         return NTuples(10, ((0,),))
 
 
+@breaks("stages_are_counted_from_0", NOW)
+class StageIsNegative(Pile):
+    def cell(self, state: Heap, k: int) -> int:
+        return state.left
+
+    def stage(self, state: Heap) -> int:
+        return state.left - 6
+
+
 @breaks("packed_words_have_the_cells", NOW)
 class PackedWordHasOtherCells(Pile):
     def cell(self, state: Heap, k: int) -> int:

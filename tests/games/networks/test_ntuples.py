@@ -163,9 +163,10 @@ def test_indices_read_from_a_word_are_those_read_cell_by_cell(data: st.DataObjec
     word = U64(sum(value << (bits(network) * k) for k, value in enumerate(board)))
     indices = [f"i{n}" for n in range(len(network.lookups))]
     text = f"[{', '.join(indices)}]"
-    found = rule("found", "self, state", [*looked_up_in_words(network), f" return {text}"])
+    body = [" base = 7", *looked_up_in_words(network), f" return {text}"]
+    found = rule("found", "self, state", body)
     game = SimpleNamespace(packed=lambda state: state)
-    wanted = [network.index(begin, read, board) for begin, read in network.lookups]
+    wanted = [network.index(7 + begin, read, board) for begin, read in network.lookups]
     assert found(game, word) == wanted
 
 
