@@ -34,12 +34,14 @@ def cells_of(game: AnyGame, state: Any, count: int) -> Iterator[Any]:
 
 @law_of_states(in_play, without("cell", "network"))
 def cells_have_weights(game: AnyGame, state: Any) -> None:
-    """Each cell that the network of a game reads is an int from 0 to below its `values`."""
+    """Each cell that the network of a game reads is an int from 0 to below its `values`, also in
+    the `familiar` position that is read in place of another."""
     network = network_of(game)
+    read = rules.ask(game, "familiar", state) if defines(type(game), "familiar") else state
     for k in network.seen:
-        value = rules.ask(game, "cell", state, k)
-        if not isinstance(value, int) or not 0 <= value < network.values:
-            raise Broken(f"cell({k}) to be an int from 0 to {network.values - 1}", repr(value))
+        for value in (rules.ask(game, "cell", at, k) for at in (state, read)):
+            if not isinstance(value, int) or not 0 <= value < network.values:
+                raise Broken(f"cell({k}) to be an int from 0 to {network.values - 1}", repr(value))
 
 
 @law_of_states(in_play, without("cell", "stage"))

@@ -157,9 +157,17 @@ def total_of(kind: type, network: Network, learning: bool = False) -> list[str]:
     return [*body, f" total = {' + '.join(f's{k}' for k in range(len(parts)))}"]
 
 
-def sum_rule(kind: type, network: Network) -> FunctionType:
-    """Return the rule that sums the weights of a position."""
-    body = [*total_of(kind, network), " return total"]
+def read_from(kind: type) -> list[str]:
+    """Return the lines that put the position to read in the place of one that was rarely learned.
+
+    Source: tile downgrading (Guei, Chen and Wu, 2021).
+    """
+    return [" state = self.familiar(state)"] if defines(kind, "familiar") else []
+
+
+def sum_rule(kind: type, network: Network, playing: bool = True) -> FunctionType:
+    """Return the rule that sums the weights of a position, for playing or for learning."""
+    body = [*(read_from(kind) if playing else []), *total_of(kind, network), " return total"]
     return rule("net_sum", "self, state", body, **functions(network))
 
 

@@ -125,7 +125,7 @@ def revise_rule(kind: type, network: Network, coherent: bool) -> FunctionType:
 
 
 @lru_cache(64)
-def trainee_class(kind: Any, network: Network, coherent: bool) -> Any:
+def trainee_class(kind: Any, network: Network, coherent: bool, playing: bool) -> Any:
     """Return the derived class of games that learn."""
     made: Any = type(
         f"Learning{kind.__name__}",
@@ -137,7 +137,7 @@ def trainee_class(kind: Any, network: Network, coherent: bool) -> Any:
             "net_weights": field(kw_only=True),
             "net_low": field(kw_only=True, repr=False),
             "net_high": field(kw_only=True, repr=False),
-            "net_sum": sum_rule(kind, network),
+            "net_sum": sum_rule(kind, network, playing),
             "net_value": judged_rule(kind),
             "net_prefetch": prefetch_rule(kind, network),
             "net_revise": revise_rule(kind, network, coherent),
@@ -147,8 +147,10 @@ def trainee_class(kind: Any, network: Network, coherent: bool) -> Any:
     return frozen(made, eq=False)
 
 
-def trainee(game: Any, network: Network, rows: Rows) -> Any:
+def trainee(game: Any, network: Network, rows: Rows, playing: bool = False) -> Any:
     """Return the game that learns: its `net_revise` writes to `rows`.
+
+    With `playing`, its estimate is that of the learned game, which may read a `familiar` position.
 
     Raises: ValueError, one line.
 
@@ -164,5 +166,5 @@ def trainee(game: Any, network: Network, rows: Rows) -> Any:
     low, high = bounds_of(game)
     kind: Any = type(game)
     more = {"net_weights": rows, "net_low": low, "net_high": high}
-    made: Any = trainee_class(kind, network, rows.sums.size > 0)
+    made: Any = trainee_class(kind, network, rows.sums.size > 0, playing)
     return made(**{**fields_of(game, kind), **more})

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from games import Game, NTuples, Status
 from games.u64 import U64
@@ -25,6 +25,18 @@ class CellIsTooHigh(Pile):
 class CellIsNoInt(Pile):
     def cell(self, state: Heap, k: int) -> float:
         return 0.5 if state.left == 5 else state.left
+
+    def network(self) -> NTuples:
+        return NTuples(10, ((0,),))
+
+
+@breaks("cells_have_weights", NOW)
+class FamiliarPositionHasNoWeights(Pile):
+    def cell(self, state: Heap, k: int) -> int:
+        return state.left
+
+    def familiar(self, state: Heap) -> Heap:
+        return evolve(state, left=10) if state.left == 5 else state
 
     def network(self) -> NTuples:
         return NTuples(10, ((0,),))
