@@ -177,6 +177,6 @@ def test_learning_from_words_and_with_prefetching_is_the_same_to_the_last_bit() 
     network, found = NTuples(16, [(0, 1, 2, 4, 5), (4, 5, 6, 8, 9), (5, 6)], turned(4, 4)), []
     assert network.size > FAR
     for game, engine in ((Twenty48(), "native"), (frozen(Apart)(), "interpreted")):
-        learned = learn(game, network, games=1, seed=5, engine=engine, start=100)
+        learned = learn(game, network, games=1, ply_limit=50, engine=engine, start=9)
         found.append(learned.weights)
     assert found[0] == found[1]
