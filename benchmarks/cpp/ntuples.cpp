@@ -1,5 +1,6 @@
 // 2048 learned by TD(0) on afterstates: the same games as ours, by the same random numbers; with a
-// rate of 0, played by what was learned.
+// rate of 0, played by what was learned.  As ours, it reads tuples from the board as
+// its symmetries show it, and fetches the weights of all next positions before it reads them.
 #include <cstdint>
 
 using Word = std::uint64_t;
@@ -40,41 +41,42 @@ static inline bool stuck(Word x) {
     return slid(x, left) == x && slid(turned, left) == turned;
 }
 
-// Cell k of the board as one of its eight symmetries shows it.
-static constexpr int seen(int side, int k) {
-    int row = k / 4, column = k % 4;
-    if (side & 1) column = 3 - column;
-    if (side & 2) row = 3 - row;
-    return side & 4 ? 4 * column + row : 4 * row + column;
+static inline Word mirror(Word x) {
+    return (x & 0xF000F000F000F000) >> 12 | (x & 0x0F000F000F000F00) >> 4 |
+           (x & 0x00F000F000F000F0) << 4 | (x & 0x000F000F000F000F) << 12;
 }
 
-template <int N> static inline unsigned index(Word x) {
-    constexpr int tuple = N / 8, side = N % 8;
-    unsigned at = tuple << 24;
-#define CELL(J) at += unsigned((x >> (4 * seen(side, TUPLES[tuple][J]))) & 15) << (4 * J)
-    constexpr int TUPLES[4][6] = {
-        {0, 1, 2, 3, 4, 5}, {4, 5, 6, 7, 8, 9}, {0, 1, 2, 4, 5, 6}, {4, 5, 6, 8, 9, 10}};
-    CELL(0); CELL(1); CELL(2); CELL(3); CELL(4); CELL(5);
-    return at;
+static inline Word upside(Word x) {
+    return x >> 48 | (x >> 16 & 0xFFFF0000) | (x & 0xFFFF0000) << 16 | x << 48;
 }
 
-template <int N> struct Each {
-    static inline void indices(Word x, unsigned *out) {
-        Each<N - 1>::indices(x, out);
-        out[N - 1] = index<N - 1>(x);
+// The weights that a board selects: of four 6-tuples, each as the eight symmetries show it.
+struct Selected {
+    unsigned at[32];
+
+    void find(Word x) {
+        const Word both = upside(mirror(x));
+        const Word seen[8] = {x, mirror(x), upside(x), transpose(x),
+                              both, transpose(upside(x)), transpose(mirror(x)), transpose(both)};
+        for (int k = 0; k < 8; ++k) {
+            const Word y = seen[k];
+            at[k] = y & 0xFFFFFF;
+            at[8 + k] = (1u << 24) + (y >> 16 & 0xFFFFFF);
+            at[16 + k] = (2u << 24) + ((y & 0xFFF) | (y >> 4 & 0xFFF000));
+            at[24 + k] = (3u << 24) + ((y >> 16 & 0xFFF) | (y >> 20 & 0xFFF000));
+        }
+    }
+
+    void fetch() const {
+        for (int n = 0; n < 32; ++n) __builtin_prefetch(weights + at[n], 0, 3);
+    }
+
+    double sum() const {
+        double part[4] = {0, 0, 0, 0};
+        for (int n = 0; n < 32; ++n) part[n % 4] += weights[at[n]];
+        return part[0] + part[1] + part[2] + part[3];
     }
 };
-template <> struct Each<0> {
-    static inline void indices(Word, unsigned *) {}
-};
-
-static inline double summed(Word x) {
-    unsigned at[32];
-    Each<32>::indices(x, at);
-    double sum = 0;
-    for (int n = 0; n < 32; ++n) sum += weights[at[n]];
-    return sum;
-}
 
 static inline double secured(Word x) {
     int sum = 0;
@@ -82,15 +84,11 @@ static inline double secured(Word x) {
     return sum;
 }
 
-static inline double value(Word x) { return summed(x) + secured(x); }
-
 static inline void revise(Word x, double target, double rate) {
-    unsigned at[32];
-    Each<32>::indices(x, at);
-    double sum = 0;
-    for (int n = 0; n < 32; ++n) sum += weights[at[n]];
-    double step = rate * (target - sum - secured(x)) / 32;
-    for (int n = 0; n < 32; ++n) weights[at[n]] = float(weights[at[n]] + step);
+    Selected found;
+    found.find(x);
+    double step = rate * (target - found.sum() - secured(x)) / 32;
+    for (unsigned at : found.at) weights[at] = float(weights[at] + step);
 }
 
 // Requires an empty cell; `word` is the random number.
@@ -125,13 +123,21 @@ extern "C" long run(const std::int32_t *lefts, const std::int32_t *rights,
         while (!stuck(here)) {
             double best = -1e18;
             Word reached = here, turned = transpose(here);
+            Word children[4];
+            Selected selected[4];
+            int many = 0;
             for (int direction = 0; direction < 4; ++direction) {
                 Word before = direction < 2 ? here : turned;
                 Word child = slid(before, direction & 1 ? right : left);
                 if (child == before) continue;
                 if (direction >= 2) child = transpose(child);
-                double found = value(child);
-                if (found > best) best = found, reached = child;
+                selected[many].find(child);
+                selected[many].fetch();
+                children[many++] = child;
+            }
+            for (int k = 0; k < many; ++k) {
+                double found = selected[k].sum() + secured(children[k]);
+                if (found > best) best = found, reached = children[k];
             }
             if (follows && rate > 0) revise(after, best, rate);
             after = reached, follows = true, ++moves;

@@ -10,8 +10,10 @@ from games.laws.law import AnyGame, in_play, law_of_positions, law_of_states
 from games.laws.of_hooks import without
 from games.laws.rules import Broken, Raised
 from games.laws.trace import Trace
-from games.networks.learned import Network, is_learned, practice_of
+from games.networks.learned import Network, defines, is_learned, practice_of
 from games.networks.ntuples import Cells, NTuples
+from games.networks.packed import bits, fits
+from games.u64 import U64
 
 MOST: Final = 200
 """The number of positions tested for symmetry, the shortest plays first."""
@@ -32,25 +34,51 @@ def cells_of(game: AnyGame, state: Any, count: int) -> Iterator[Any]:
 
 @law_of_states(in_play, without("cell", "network"))
 def cells_have_weights(game: AnyGame, state: Any) -> None:
-    """Each cell that the network of a game reads is an int from 0 to below its `values`."""
+    """Each cell that the network of a game reads is an int from 0 to below its `values`, also in
+    the `familiar` position that is read in place of another."""
     network = network_of(game)
+    read = rules.ask(game, "familiar", state) if defines(type(game), "familiar") else state
     for k in network.seen:
-        value = rules.ask(game, "cell", state, k)
-        if not isinstance(value, int) or not 0 <= value < network.values:
-            raise Broken(f"cell({k}) to be an int from 0 to {network.values - 1}", repr(value))
+        for value in (rules.ask(game, "cell", at, k) for at in (state, read)):
+            if not isinstance(value, int) or not 0 <= value < network.values:
+                raise Broken(f"cell({k}) to be an int from 0 to {network.values - 1}", repr(value))
+
+
+@law_of_states(in_play, without("cell", "stage"))
+def stages_are_counted_from_0(game: AnyGame, state: Any) -> None:
+    """The stage of a position is an int of 0 or more."""
+    found = rules.ask(game, "stage", state)
+    if not isinstance(found, int) or found < 0:
+        raise Broken("stage to be an int of 0 or more", repr(found))
+
+
+@law_of_states(in_play, without("cell", "network", "packed"))
+def packed_words_have_the_cells(game: AnyGame, state: Any) -> None:
+    """If the values of a cell are a power of two and all cells fit in a word, `packed` returns them
+    as a U64, the first in its lowest bits."""
+    network = network_of(game)
+    if not isinstance(network, NTuples) or not fits(network):
+        return
+    word = rules.ask(game, "packed", state)
+    cells = tuple(cells_of(game, state, network.cells))
+    wanted = sum(int(cell) << (bits(network) * k) for k, cell in enumerate(cells))
+    low = (1 << (bits(network) * network.cells)) - 1
+    if not isinstance(word, U64) or int(word) & low != wanted:
+        raise Broken(f"a U64 with the cells {cells}, {U64(wanted)!r}", repr(word))
 
 
 @law_of_states(in_play, without("cell", "network", "practice"))
 def practice_is_the_game(game: AnyGame, state: Any) -> None:
     """If a game is in play, so is its practice game, with the same player, the same next positions
     and the same cells."""
-    other, network = practice_of(game), network_of(game)
+    other, network, staged = practice_of(game), network_of(game), defines(type(game), "stage")
     if rules.ask(other, "status", state) != rules.ask(game, "status", state):
         raise Broken("practice() to be in play", "that it is over")
     asked: tuple[tuple[str, Callable[[AnyGame], Any]], ...] = (
         ("player", lambda each: rules.ask(each, "player", state)),
         ("positions next", lambda each: rules.children(each, state)),
         ("cells", lambda each: tuple(cells_of(each, state, network.cells))),
+        ("stage", lambda each: rules.ask(each, "stage", state) if staged else 0),
     )
     for name, answer in asked:
         mine, theirs = answer(game), answer(other)

@@ -15,7 +15,7 @@ from attrs import field, frozen
 
 from games.marks import WRITTEN
 from games.networks.dense import Dense
-from games.networks.learned import fields_of
+from games.networks.learned import fields_of, read_from
 from games.networks.writing import rule, values_of_cells
 
 MOST: Final = 1 << 14
@@ -37,9 +37,10 @@ class Batch:
         return Batch(np.zeros(1, np.int64), cells, np.zeros(MOST))
 
 
-def listing_body(network: Dense) -> list[str]:
+def listing_body(kind: type, network: Dense) -> list[str]:
     """Return the lines that write the cells of a leaf to the batch."""
-    body = ["  cells = self.net_batch.cells", f"  begin = k * {network.cells}"]
+    body = [" " + line for line in read_from(kind)]
+    body += ["  cells = self.net_batch.cells", f"  begin = k * {network.cells}"]
     body += [" " + line for line in values_of_cells(network.seen)]
     body += [f"  cells[begin + {k}] = c{k}" for k in network.seen]
     return [f" if k < {MOST}:", *body, " return 0.0"]
@@ -52,7 +53,7 @@ READING: Final = [" sums = self.net_batch.sums", " return float(sums[k])"]
 def batched_class(kind: Any, network: Dense, listing: bool) -> Any:
     """Derive the class of games whose leaves are listed, or read."""
     body = [" met = self.net_batch.met", " k = int(met[0])", " met[0] = k + 1"]
-    body += listing_body(network) if listing else READING
+    body += listing_body(kind, network) if listing else READING
     made = rule("net_sum", "self, state", body)
     derived: Any = type(
         f"{'Listing' if listing else 'Reading'}{kind.__name__}",

@@ -20,11 +20,14 @@ from games.game import CHANCE, Game, Status
 from games.networks.dense import PAYS, Dense
 from games.networks.dense_rules import summed
 from games.networks.ntuples import NTuples
+from games.networks.packed import fits, looked_up_in_words
 from games.networks.weights import Weights
 from games.networks.writing import rule, values_of_cells
 from graphs.errors import MalformedError
 
 Network = NTuples | Dense
+PARTS = 4
+"""The number of sums that a processor adds up at a time."""
 FAR = 1e12
 """The bound of estimates if the game has no `value_range`."""
 PLAYS = 8
@@ -123,11 +126,15 @@ def index_rule(values: int, count: int) -> FunctionType:
     )
 
 
-def looked_up(network: NTuples) -> list[str]:
+def looked_up(kind: type, network: NTuples) -> list[str]:
     """Return the lines of a rule that read the values of cells, then compute each index."""
-    found = values_of_cells(network.seen)
+    stage = f"{network.stage_size} * min(self.stage(state), {network.stages - 1})"
+    found = [f" base = {stage if network.stages > 1 else 0}"]
+    if defines(kind, "packed") and fits(network):
+        return found + looked_up_in_words(network)
+    found += values_of_cells(network.seen)
     for n, (begin, cells) in enumerate(network.lookups):
-        given = ", ".join([str(begin), *(f"c{cell}" for cell in cells)])
+        given = ", ".join([f"base + {begin}", *(f"c{cell}" for cell in cells)])
         found.append(f" i{n} = index_{len(cells)}({given})")
     return found
 
@@ -138,17 +145,29 @@ def functions(network: Network) -> dict[str, FunctionType]:
     return {f"index_{count}": index_rule(network.values, count) for count in counts}
 
 
-def total_of(network: Network, learning: bool = False) -> list[str]:
+def total_of(kind: type, network: Network, learning: bool = False) -> list[str]:
     """Return the lines that compute the sum of the weights of a position, `total`."""
     if isinstance(network, Dense):
         return summed(network, learning)
-    body = [*looked_up(network), " row = self.net_weights.values", " total = 0.0"]
-    return [*body, *(f" total += float(row[i{n}])" for n in range(len(network.lookups)))]
+    body = [*looked_up(kind, network), " row = self.net_weights.values"]
+    count = len(network.lookups)
+    parts = [range(k, count, PARTS) for k in range(min(PARTS, count))]
+    for k, part in enumerate(parts):
+        body.append(f" s{k} = {' + '.join(f'float(row[i{n}])' for n in part)}")
+    return [*body, f" total = {' + '.join(f's{k}' for k in range(len(parts)))}"]
 
 
-def sum_rule(network: Network) -> FunctionType:
-    """Return the rule that sums the weights of a position."""
-    body = [*total_of(network), " return total"]
+def read_from(kind: type) -> list[str]:
+    """Return the lines that put the position to read in the place of one that was rarely learned.
+
+    Source: tile downgrading (Guei, Chen and Wu, 2021).
+    """
+    return [" state = self.familiar(state)"] if defines(kind, "familiar") else []
+
+
+def sum_rule(kind: type, network: Network, playing: bool = True) -> FunctionType:
+    """Return the rule that sums the weights of a position, for playing or for learning."""
+    body = [*(read_from(kind) if playing else []), *total_of(kind, network), " return total"]
     return rule("net_sum", "self, state", body, **functions(network))
 
 
@@ -173,7 +192,7 @@ def estimate_rule() -> FunctionType:
     return rule("estimate", "self, state", [*body, " return found"])
 
 
-def check_game(game: Game[Any, Any]) -> None:
+def check_game(game: Game[Any, Any], network: Network) -> None:
     """Check that a game can be evaluated by a network.
 
     Raises: ValueError, one line.
@@ -184,6 +203,11 @@ def check_game(game: Game[Any, Any]) -> None:
     if not defines(kind, "cell"):
         raise MalformedError(
             f"{kind.__name__} has no cell(state, k); define it to return the value of cell k"
+        )
+    if isinstance(network, NTuples) and network.stages > 1 and not defines(kind, "stage"):
+        raise MalformedError(
+            f"{kind.__name__} has no stage(state); define it to return the stage of a position, "
+            "from 0 on, or learn a network of one stage"
         )
     if game.players > 2:
         raise MalformedError(f"only games of one or two players are learned, not of {game.players}")
@@ -202,7 +226,7 @@ def learned_class(kind: Any, network: Network) -> Any:
             "net_weights": field(kw_only=True),
             "net_low": field(kw_only=True, eq=False, repr=False),
             "net_high": field(kw_only=True, eq=False, repr=False),
-            "net_sum": sum_rule(network),
+            "net_sum": sum_rule(kind, network),
             "net_value": judged_rule(kind),
             "estimate": estimate_rule(),
             "network": lambda self: network,
@@ -250,7 +274,7 @@ def with_network(game: Any, network: Network, weights: Weights) -> Any:
     [0.0, 0.0, 0.5, -0.5]
     """
     game = plain(game)
-    check_game(game)
+    check_game(game, network)
     if weights.values.size != network.size:
         raise MalformedError(
             f"the network has {network.size:,} weights, not {weights.values.size:,}"

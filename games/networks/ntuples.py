@@ -36,21 +36,30 @@ class NTuples:
     of the group that these generate, and all share its weights.  So the sum is the same for
     symmetric positions, up to rounding.
 
+    With `stages`, each stage of the game has weights of its own, in turn in the same row.  The game
+    returns the stage of a position, from 0 on, by ``stage(state)``; the last stage of the network
+    stands for all later ones.
+
     Requires: two values or more; cells from 0, distinct in each tuple; symmetries that are
-    permutations of the same board; or ValueError.
-    Source: the n-tuple networks of S. Lucas (2007); for 2048, Szubert and Jaśkowski (2014).
+    permutations of the same board; one stage or more; or ValueError.
+    Source: the n-tuple networks of S. Lucas (2007); for 2048, Szubert and Jaśkowski (2014); with
+    stages, Wu and others (2014).
 
     >>> lines = NTuples(3, ((0, 1, 2), (3, 4, 5)), mirrored(3, 3))
     >>> lines.size, len(lines.lookups)
     (54, 4)
+    >>> NTuples(3, lines.tuples, lines.symmetries, stages=2).size
+    108
     """
 
     values: int
     tuples: tuple[Cells, ...] = field(converter=rows_of)
     symmetries: tuple[Cells, ...] = field(default=(), converter=rows_of)
+    stages: int = field(default=1, kw_only=True)
 
     def __attrs_post_init__(self) -> None:
         check_integers(values=self.values)
+        check_integers(1, stages=self.stages)
         if self.values < 2:
             raise MalformedError(f"values must be 2 or more, not {shown(self.values)}")
         if not self.tuples or not all(self.tuples):
@@ -66,7 +75,8 @@ class NTuples:
         if board and self.cells > len(self.symmetries[0]):
             raise MalformedError(f"the symmetries have no cell {self.cells - 1}, which a tuple has")
         if self.size > LARGEST:
-            raise MalformedError(f"{shown(self.size)} weights are too many; use shorter tuples")
+            fewer = "fewer stages" if self.stage_size <= LARGEST else "shorter tuples"
+            raise MalformedError(f"{shown(self.size)} weights are too many; use {fewer}")
 
     @property
     def cells(self) -> int:
@@ -81,6 +91,11 @@ class NTuples:
     @property
     def size(self) -> int:
         """Return the number of weights."""
+        return self.stages * self.stage_size
+
+    @property
+    def stage_size(self) -> int:
+        """Return the number of weights of a stage."""
         return sum(self.values ** len(cells) for cells in self.tuples)
 
     @property
@@ -96,7 +111,8 @@ class NTuples:
 
     @property
     def lookups(self) -> tuple[tuple[int, Cells], ...]:
-        """Return the look-ups: for each, the offset of its weights, and the cells it reads."""
+        """Return the look-ups: for each, the offset of its weights in a stage, and the cells it
+        reads."""
         found, begin = [], 0
         for cells in self.tuples:
             found += [(begin, tuple(turn[cell] for cell in cells)) for turn in self.group]

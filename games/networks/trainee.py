@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from functools import lru_cache
 from types import FunctionType
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 from attrs import field, frozen
 
 from games.marks import WRITTEN
+from games.memory import prefetch
 from games.networks.dense import Dense
 from games.networks.dense_rules import revised, stepped
 from games.networks.learned import (
@@ -21,10 +22,12 @@ from games.networks.learned import (
     fields_of,
     functions,
     judged_rule,
+    looked_up,
     plain,
     sum_rule,
     total_of,
 )
+from games.networks.ntuples import NTuples
 from games.networks.weights import Row
 from games.networks.writing import rule
 
@@ -33,7 +36,8 @@ from games.networks.writing import rule
 class Rows:
     """Weights during learning; for each, the sum of its updates, and of their absolute values.
 
-    The sums are empty if all weights learn at the same rate.
+    The sums are empty if all weights learn at the same rate.  Else a weight and its sums lie side
+    by side in memory, because an update changes all three, and waits for memory only once.
     """
 
     values: Row = field(metadata={WRITTEN: True})
@@ -43,8 +47,39 @@ class Rows:
     @staticmethod
     def new(network: Network, start: float = 0.0, coherent: bool = False) -> Rows:
         """Return weights that evaluate every position to `start`."""
-        more = [np.zeros(network.size if coherent else 0, np.float32) for _ in range(2)]
-        return Rows(network.begun(start), *more)
+        if not coherent:
+            return Rows(network.begun(start), *np.zeros((2, 0), np.float32))
+        rows = Rows.beside(network.size)
+        if start or not isinstance(network, NTuples):  # 0 needs no writing to memory
+            rows.values[:] = network.begun(start)
+        return rows
+
+    @staticmethod
+    def beside(size: int) -> Rows:
+        """Return weights that are 0 and have no updates, side by side with their sums."""
+        return Rows(*np.zeros((size, 3), np.float32).T)
+
+
+FAR: Final = 1 << 21
+"""Caches hold no more weights than this, so positions wait for memory: with sums, 24 MB."""
+
+
+def prefetch_rule(kind: type, network: Network) -> FunctionType:
+    """Return the rule that announces the weights of all positions that moves lead to.
+
+    A network whose weights are all in the cache announces nothing.
+    """
+    if isinstance(network, Dense) or network.size <= FAR:
+        return rule("net_prefetch", "self, state", [" return 0"])
+    body = [" row = self.net_weights.values"]
+    if defines(kind, "children"):
+        body += [" for _, child in self.children(state):"]
+    else:
+        body += [" for move in self.moves(state):", "  child = self.make_move(state, move)"]
+    body += [" " + line.replace("state", "child") for line in looked_up(kind, network)]
+    body += [f"  prefetch(row, i{n})" for n in range(len(network.lookups))]
+    names = {"prefetch": prefetch, **functions(network)}
+    return rule("net_prefetch", "self, state", [*body, " return 0"], **names)
 
 
 def revise(row: Row, index: int, step: float) -> None:
@@ -68,7 +103,7 @@ def revise_rule(kind: type, network: Network, coherent: bool) -> FunctionType:
     the sum of their absolute values.
     Source of the latter: temporal coherence learning (Beal and Smith, 1999).
     """
-    body = total_of(network, learning=True)
+    body = total_of(kind, network, learning=True)
     body += [" sign = 1.0"]
     if kind.players == 2:  # type: ignore[attr-defined]
         body += [" if self.player(state) == 1:", "  sign = -1.0"]
@@ -90,7 +125,7 @@ def revise_rule(kind: type, network: Network, coherent: bool) -> FunctionType:
 
 
 @lru_cache(64)
-def trainee_class(kind: Any, network: Network, coherent: bool) -> Any:
+def trainee_class(kind: Any, network: Network, coherent: bool, playing: bool) -> Any:
     """Return the derived class of games that learn."""
     made: Any = type(
         f"Learning{kind.__name__}",
@@ -102,8 +137,9 @@ def trainee_class(kind: Any, network: Network, coherent: bool) -> Any:
             "net_weights": field(kw_only=True),
             "net_low": field(kw_only=True, repr=False),
             "net_high": field(kw_only=True, repr=False),
-            "net_sum": sum_rule(network),
+            "net_sum": sum_rule(kind, network, playing),
             "net_value": judged_rule(kind),
+            "net_prefetch": prefetch_rule(kind, network),
             "net_revise": revise_rule(kind, network, coherent),
             "estimate": estimate_rule(),
         },
@@ -111,8 +147,10 @@ def trainee_class(kind: Any, network: Network, coherent: bool) -> Any:
     return frozen(made, eq=False)
 
 
-def trainee(game: Any, network: Network, rows: Rows) -> Any:
+def trainee(game: Any, network: Network, rows: Rows, playing: bool = False) -> Any:
     """Return the game that learns: its `net_revise` writes to `rows`.
+
+    With `playing`, its estimate is that of the learned game, which may read a `familiar` position.
 
     Raises: ValueError, one line.
 
@@ -124,9 +162,9 @@ def trainee(game: Any, network: Network, rows: Rows) -> Any:
     [1.0, 0.5]
     """
     game = plain(game)
-    check_game(game)
+    check_game(game, network)
     low, high = bounds_of(game)
     kind: Any = type(game)
     more = {"net_weights": rows, "net_low": low, "net_high": high}
-    made: Any = trainee_class(kind, network, rows.sums.size > 0)
+    made: Any = trainee_class(kind, network, rows.sums.size > 0, playing)
     return made(**{**fields_of(game, kind), **more})

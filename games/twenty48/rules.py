@@ -206,6 +206,39 @@ class Twenty48(Game[Tiles, int]):
         """Return the exponent of the tile in cell k, or 0."""
         return int((state.cells >> (4 * k)) & 15)
 
+    def packed(self, state: Tiles) -> U64:
+        """Return all cells in one word, from which a network reads those of a tuple together."""
+        return state.cells
+
+    def stage(self, state: Tiles) -> int:
+        """Return the stage of the game: the sum of the tiles of 8192 and more, divided by 8192."""
+        stage = 0
+        for k in range(3):
+            stage += int(empties(state.cells ^ (U64(ONES) * (13 + k))) != 0) << k
+        return stage
+
+    def familiar(self, state: Tiles) -> Tiles:
+        """Return the position to read from a network: few games reach the largest tile.
+
+        If it is there, all tiles larger than the largest missing one are halved.  If all are there,
+        the position is read as it is.
+        """
+        if empties(state.cells ^ (U64(ONES) * 15)) == 0:
+            return state
+        met = 0
+        for i in range(16):
+            met |= 1 << int((state.cells >> (4 * i)) & 15)
+        missing = 14
+        while missing > 0 and (met >> missing) & 1 == 1:
+            missing -= 1
+        if missing == 0:
+            return state
+        cells = state.cells
+        for i in range(16):
+            if int((cells >> (4 * i)) & 15) > missing:
+                cells = cells - (U64(1) << (4 * i))
+        return Tiles(cells, state.turn)
+
     def secured(self, state: Tiles) -> int:
         """Return the `points` of the tiles, which are never lost again."""
         total = 0

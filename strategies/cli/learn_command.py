@@ -6,9 +6,11 @@ from pathlib import Path
 from typing import Any
 
 import click
+from attrs import evolve
 
 from games import Game
-from games.networks.learned import dense_for, plain
+from games.networks.learned import Network, dense_for, network_of, plain
+from games.networks.ntuples import NTuples
 from strategies.cli import options
 from strategies.cli.console import as_json_text, echo
 from strategies.cli.telling import tell
@@ -47,6 +49,13 @@ SECONDS = 300.0
               help="The estimate of every position at first; a value above all possible ones makes "
               "learning try every move.",
               )  # fmt: skip
+@click.option("--begin", type=click.Path(exists=True, dir_okay=False, path_type=Path),
+              metavar="FILE.npz", help="Begin with the weights of another file, such as one with "
+              "fewer stages.")  # fmt: skip
+@click.option("--stages", type=click.IntRange(min=1), metavar="N",
+              help="Learn weights for each of N stages of GAME, which needs stage(state); the last "
+              "one stands for all later ones. [default: those of the proposed network]",
+              )  # fmt: skip
 @click.option("--epsilon", type=click.FloatRange(0, 1, max_open=True), metavar="NUMBER",
               help="The share of random moves. [default: 0.1 with two players, else 0]",
               )  # fmt: skip
@@ -81,7 +90,7 @@ def command(
     threads: int, one_rate: bool, rate: float | None, start: float, epsilon: float | None,
     opening: int | None, ply_limit: int | None, seed: int, trace: float, depth: int,
     trials: int, curve: Path | None, page: Path | None, test: int, hidden: int | None,
-    engine: str, as_json: bool,
+    begin: Path | None, stages: int | None, engine: str, as_json: bool,
 ) -> None:  # fmt: skip
     """Learn an estimate of GAME by playing it.
 
@@ -96,6 +105,7 @@ def command(
       jamboree learn twenty48 --file 2048.npz --time 600 --resume
       jamboree learn 'twenty48(target=None)' --file 2048.npz --time 600 --resume --test 1000
       jamboree learn othello --games 100000 --trials 100 --curve othello.svg
+      jamboree learn twenty48 --stages 3 --begin 2048.npz --file stages.npz
       jamboree learn connect_four --hidden 64 --file dense.npz
 
     Ctrl-C stops it. The file has everything learned so far, and --resume continues
@@ -106,7 +116,7 @@ def command(
         time = SECONDS
     if file is None:
         file = OutputType(".npz").convert(f"{type(plain(game)).__name__.lower()}.npz", None, None)
-    network = None if hidden is None else dense_for(plain(game), hidden)
+    network = _network(plain(game), hidden, stages)
     with Bar() as bar:
         begun: list[Learned] = []
 
@@ -119,7 +129,7 @@ def command(
                 game, network, games=games, time=time, rate=rate, coherent=not one_rate,
                 start=start, epsilon=epsilon, opening=opening, seed=seed, trace=trace, depth=depth,
                 threads=threads, file=file, resume=resume, trials=trials, engine=engine,
-                progress=progress, ply_limit=ply_limit,
+                progress=progress, ply_limit=ply_limit, begin=begin,
             )  # fmt: skip
         except LearnedFileError as error:
             raise click.UsageError(str(error).replace("resume it,", "--resume it,")) from None
@@ -147,6 +157,20 @@ def command(
             )
     if found.interrupted:
         raise click.exceptions.Exit(130)
+
+
+def _network(game: Game[Any, Any], hidden: int | None, stages: int | None) -> Network | None:
+    """Return the network that the options describe; None for the one that the game proposes."""
+    if hidden is not None and stages is not None:
+        raise click.UsageError("a dense network has no stages: leave out --hidden or --stages")
+    if hidden is not None:
+        return dense_for(game, hidden)
+    if stages is None:
+        return None
+    network = network_of(game)
+    if not isinstance(network, NTuples):
+        raise click.UsageError("only a network of n-tuples has stages: leave out --stages")
+    return evolve(network, stages=stages)
 
 
 def draw(found: Learned, path: Path) -> None:

@@ -387,7 +387,3 @@ def stack_array(state: Any, like: Any) -> Any:
     """Create an array of `stack_array_size(state)` values like `like` on the frame of the
     caller."""
     return [like] * stack_array_size(state)
-
-
-def prefetch(table: Any, index: int) -> None:
-    """Announce that a cell will soon be read."""

@@ -153,7 +153,7 @@ def put(w: Walk, a: Val, i: Val, x: Val) -> Val:
         v = w.b.fptrunc(v, ir.FloatType())
     elif dtype.kind == "b":
         v = w.b.zext(v, I8)
-    w.store(v, _place(w, a, words))
+    w.store(v, address(w, a, words))
     w.note_change(writes=True)
     return nothing
 
@@ -201,7 +201,7 @@ def at_place(c: Code, a: Val, words: Sequence[Any]) -> Val:
     part = Array(k.item, k.ndim - len(words), k.written)
     if not c.emitting:
         return Val(part if part.ndim else k.element)
-    place = _place(c, a, words)
+    place = address(c, a, words)
     if part.ndim:
         rest = range(len(words), k.ndim)
         sizes = [_shape(c, a, axis) for axis in rest]
@@ -210,7 +210,7 @@ def at_place(c: Code, a: Val, words: Sequence[Any]) -> Val:
     return Val(k.element, _loaded(c, np.dtype(k.item.type), place))
 
 
-def _place(c: Code, a: Val, words: Sequence[Any]) -> Any:
+def address(c: Code, a: Val, words: Sequence[Any]) -> Any:
     """Return the address at places that are within."""
     assert isinstance(a.kind, Array)
     gap: Any = ZERO

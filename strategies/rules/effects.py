@@ -98,7 +98,7 @@ _BUILTINS = frozenset(
         *("float", "format", "frozenset", "getattr", "hasattr", "hex", "int", "isinstance"),
         *("len", "list", "map", "max", "min", "oct", "ord", "pow", "range", "repr", "reversed"),
         *("round", "set", "sorted", "str", "sum", "tuple", "type", "zip"),
-        *("U64", "Counter", "reduce", "bisect_left", "bisect_right"),
+        *("U64", "Counter", "reduce", "bisect_left", "bisect_right", "prefetch"),
     )
 )
 

@@ -30,6 +30,7 @@ LARGE: Final = 20
 PADDING: Final = 0xD935
 """The kind of the padding extra field, as Android's zipalign writes it."""
 CHUNK: Final = 1 << 24
+"""The most bytes of a description, and the numbers that are written at a time."""
 
 UNREADABLE: Final = (
     OSError, BadZipFile, KeyError, ValueError, TypeError, IndexError, EOFError, SyntaxError,
@@ -59,11 +60,10 @@ def _add(archive: ZipFile, file: IO[bytes], name: str, row: Any) -> None:
     member = ZipInfo(name)
     pad = -(file.tell() + LOCAL + len(name) + LARGE + 4) % LINE
     member.extra = struct.pack("<HH", PADDING, pad) + bytes(pad)
-    content = row.view(np.uint8).data
     with archive.open(member, "w", force_zip64=True) as inner:
         inner.write(header.getvalue())
-        for start in range(0, len(content), CHUNK):
-            inner.write(content[start : start + CHUNK])
+        for start in range(0, len(row), CHUNK):  # its numbers need not lie side by side
+            inner.write(np.ascontiguousarray(row[start : start + CHUNK]).view(np.uint8).data)
 
 
 def opened(path: Path | str) -> ZipFile:

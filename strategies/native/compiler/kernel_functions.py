@@ -13,6 +13,7 @@ from typing import Any
 
 from numba import njit, types
 
+from games.memory import prefetch
 from games.tuples import floats_of, put, zeros_of
 from strategies.native import hooks, tree_hooks
 from strategies.native.compiler.disk_cache import cache_for
@@ -38,6 +39,7 @@ KNOWN: frozenset[Any] = frozenset(
         floats.bits_of,
         floats.finite,
         floats.float_of,
+        prefetch,
         hooks.alike,
         hooks.bounds_of,
         hooks.candidate_bounds_of,
@@ -59,7 +61,6 @@ KNOWN: frozenset[Any] = frozenset(
         hooks.nth_of,
         hooks.number_of,
         hooks.payoffs,
-        hooks.prefetch,
         hooks.prior_of,
         hooks.promise_of,
         hooks.put_state,

@@ -117,6 +117,7 @@ def hooks_of(game: Any) -> dict[str, Declared]:
         made["prior"] = Declared(_method(game, "prior"), ("state", "move"))
     if defines(game, "net_revise"):
         made["net_revise"] = Declared(_method(game, "net_revise"), ("state", "real", "real"))
+        made["net_prefetch"] = Declared(_method(game, "net_prefetch"), ("state",))
     if defines(game, "measure"):
         made["measure"] = Declared(_method(game, "measure"), ("state",), "measured")
         made["combine"] = Declared(_method(game, "combine"), ("measured",) * 2, "measured")

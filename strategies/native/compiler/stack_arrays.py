@@ -11,6 +11,7 @@ from numba.core import cgutils
 from numba.core.datamodel import models
 from numba.extending import register_model
 
+from games.memory import prefetch
 from strategies.native import hooks
 from strategies.native.compiler.cell_type import cells_type
 from strategies.native.compiler.parts import instruction
@@ -109,7 +110,7 @@ def _room_size(typing: Any, state: Any) -> Any:
     return types.int64(state), build
 
 
-@instruction(hooks.prefetch)
+@instruction(prefetch)
 def _prefetch(typing: Any, table: Any, index: Any) -> Any:
     if table != cells_type:
         return None

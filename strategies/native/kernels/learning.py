@@ -146,6 +146,7 @@ def play_learning(
         reached = here
         over = False
         index, chosen = 0, -1
+        game.net_prefetch(here)
         for move in kept(branches_of(game, here)):
             child = child_of(game, here, move)
             ends = game.status(child) != IN_PLAY

@@ -123,6 +123,7 @@ def play_returns(
                 break
             here = game.make_move(before, nth_of(game, before, index))
         else:
+            game.net_prefetch(before)
             value = bounded(float(search(game, before, depth, -INFINITY, INFINITY, searching)))
             if searching[STOP] != 0:
                 break

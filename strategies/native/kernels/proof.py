@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from games.game import CHANCE, LONGEST, MAXIE, WIN, Game
+from games.memory import prefetch
 from games.u64 import U64
 from strategies.native.hooks import (
     NUMBERS,
@@ -22,7 +23,6 @@ from strategies.native.hooks import (
     memory_release,
     moves_of,
     number_of,
-    prefetch,
     rank_of,
     stack_array,
     stack_array_size,

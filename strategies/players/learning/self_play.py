@@ -11,7 +11,6 @@ from pathlib import Path
 from time import monotonic
 from typing import Any
 
-import numpy as np
 from attrs import asdict
 
 from games import Game
@@ -45,18 +44,18 @@ from strategies.players.learned_file import (
     check_row,
     damaged,
     map_row,
+    network_in,
     read_about,
     read_weights,
     write_learned,
 )
+from strategies.players.learning.beginning import ROWS, begin_with, check_begin
 from strategies.players.learning.point import Point
 from strategies.players.learning.result import Learned
 from strategies.players.learning.unseen import Trials
 from strategies.players.tournaments.elo import around
 from strategies.running.runtime.deadline import run_with_deadline
 from strategies.support.files import sole_writer
-
-ROWS = "values", "sums", "sizes"
 
 
 def learn(
@@ -66,7 +65,7 @@ def learn(
     trace: float = 0.0, depth: int = 1, threads: int = 1, file: Path | str | None = None,
     resume: bool = False, every: float = 60.0,
     trials: int = 0, engine: str = "auto", progress: Callable[[Learned], None] | None = None,
-    ply_limit: int | None = None,
+    ply_limit: int | None = None, begin: Path | str | None = None,
 ) -> Learned:  # fmt: skip
     """Learn an estimate of a game by self-play with temporal differences: TD(λ).
 
@@ -78,9 +77,11 @@ def learn(
     its own rate, which falls from 1 as its updates lose their common direction, and takes two more
     numbers per weight; without it, all weights have one rate (default 0.1).
     Every position has the value `start` at first; a value above all possible ones makes learning
-    try all moves soon.  With two players, the first moves of a game are random, up to `opening`
-    (default 4), and any other move with probability `epsilon` (default 0.1); the position before a
-    random move learns nothing from it.
+    try all moves soon.  Or learning begins with the weights of another file, `begin`, of the same
+    game and network; a stage that the file has not begins with the weights of its last stage.
+    With two players, the first moves of a game are random, up to `opening` (default 4), and any
+    other move with probability `epsilon` (default 0.1); the position before a random move learns
+    nothing from it.
 
     The value learned from is that of the position after a move or, with a `depth` above 1, the
     result of a search of that depth in plies.  λ is the `trace`: at 0, a position learns at once
@@ -132,9 +133,10 @@ def learn(
     )
     _check(schedule, games, time, start, threads, every, trials)
     _check_cells(practice, network, seed)
+    earlier = None if begin is None else check_begin(path_of("begin", begin), practice, network)
     about = {
         "game": repr(practice), "network": asdict(network), "schedule": asdict(schedule),
-        "coherent": coherent, "start": float(start),
+        "coherent": coherent, "start": float(start), "begin": earlier and earlier["digest"],
     }  # fmt: skip
     path = None if file is None else path_of("file", file)
     run = _Run(game, network, schedule, about, path, threads, games)
@@ -144,6 +146,8 @@ def learn(
                 f"{path} is in use by another run: wait until it ends, or name another file"
             )
         run.begin(start, coherent, resume)
+        if begin is not None and not run.done.games:
+            begin_with(run.rows, network, path_of("begin", begin))
         run.engine = Engine(trainee(practice, network, run.rows), engine)
         run.trials = Trials(practice, run.engine, trials, seed, engine, run.stop)
         compile_learning(run.engine, schedule.plain)
@@ -228,12 +232,14 @@ class _Run:
             about = read_about(self.path)
             try:
                 about["schedule"] = asdict(self.old) | about["schedule"]
+                about["network"] = asdict(network_in(about))
                 done, since = (Learning(*map(_number, about[name])) for name in ("done", "since"))
                 self.done, self.since = done + Learning(), since + Learning()
                 self.curve = [Point(*map(_number, point)) for point in about["curve"]]
                 self.before = float(about["seconds"])
             except (KeyError, TypeError, ValueError) as error:
                 raise damaged(self.path, f"its progress cannot be read, {error!r}") from None
+            about = json.loads(json.dumps(about))
             for name, wanted in json.loads(json.dumps(self.about)).items():
                 if about.get(name) != wanted:
                     was: Any = about.get(name)
@@ -247,10 +253,12 @@ class _Run:
                         "name another file"
                     )
             check_members(self.path)
-            self.rows = Rows(*(np.array(map_row(self.path, name)) for name in ROWS))
+            size = self.network.size
+            self.rows = Rows.beside(size) if coherent else Rows.new(self.network)
             for name in ROWS:
-                size = self.network.size if name == "values" or coherent else 0
-                check_row(self.path, name, getattr(self.rows, name), size)
+                row = map_row(self.path, name)
+                check_row(self.path, name, row, size if name == "values" or coherent else 0)
+                getattr(self.rows, name)[:] = row
             check_digest(self.path, self.network, self.rows.values, about["digest"])
         else:
             self.rows = Rows.new(self.network, start, coherent)
@@ -374,7 +382,8 @@ def brief(network: dict[str, Any]) -> str:
     """
     if "hidden" in network:
         return f"dense (hidden={network['hidden']}, scale={network.get('scale', 1.0)})"
-    return f"n-tuples ({len(network['tuples'])} tuples)"
+    stages = f", {network['stages']} stages" if network.get("stages", 1) > 1 else ""
+    return f"n-tuples ({len(network['tuples'])} tuples{stages})"
 
 
 def next_point(games: int) -> int:

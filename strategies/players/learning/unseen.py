@@ -41,7 +41,7 @@ def play_unseen(
     """
     values = np.array(found.weights.values)
     rows = Rows(values, *np.zeros((2, 0), np.float32))
-    player = Engine(trainee(found.game, found.network, rows), engine)
+    player = Engine(trainee(found.game, found.network, rows, playing=True), engine)
     start, out, stop = player.game.start(), list[dict[str, float]](), Stop()
 
     def work() -> None:

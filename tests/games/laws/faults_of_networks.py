@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from games import Game, NTuples, Status
+from games.u64 import U64
 from tests.games.laws.faults import NOW, breaks
 from tests.games.laws.given import Heap, Pile
 
@@ -27,6 +28,39 @@ class CellIsNoInt(Pile):
 
     def network(self) -> NTuples:
         return NTuples(10, ((0,),))
+
+
+@breaks("cells_have_weights", NOW)
+class FamiliarPositionHasNoWeights(Pile):
+    def cell(self, state: Heap, k: int) -> int:
+        return state.left
+
+    def familiar(self, state: Heap) -> Heap:
+        return evolve(state, left=10) if state.left == 5 else state
+
+    def network(self) -> NTuples:
+        return NTuples(10, ((0,),))
+
+
+@breaks("stages_are_counted_from_0", NOW)
+class StageIsNegative(Pile):
+    def cell(self, state: Heap, k: int) -> int:
+        return state.left
+
+    def stage(self, state: Heap) -> int:
+        return state.left - 6
+
+
+@breaks("packed_words_have_the_cells", NOW)
+class PackedWordHasOtherCells(Pile):
+    def cell(self, state: Heap, k: int) -> int:
+        return state.left
+
+    def packed(self, state: Heap) -> U64:
+        return U64(0 if state.left == 5 else state.left)
+
+    def network(self) -> NTuples:
+        return NTuples(16, ((0,),))
 
 
 @frozen

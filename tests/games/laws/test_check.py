@@ -135,8 +135,10 @@ def test_only_laws_that_apply_are_checked() -> None:
         "combining_is_associative",
         "equal_states_answer_alike",
         "moves_in_play_are_the_moves", "moves_make_progress", "nth_moves_are_the_moves",
-        "outcomes_are_pure", "play_comes_to_an_end", "practice_is_the_game", "priors_are_weights",
-        "rollout_moves_are_moves", "sorted_bounds_never_rise", "symmetries_are_those_of_the_game",
+        "outcomes_are_pure", "packed_words_have_the_cells", "play_comes_to_an_end",
+        "practice_is_the_game", "priors_are_weights",
+        "rollout_moves_are_moves", "sorted_bounds_never_rise",
+        "stages_are_counted_from_0", "symmetries_are_those_of_the_game",
     }  # fmt: skip
     assert all(law.sentence.endswith(".") and "\n" not in law.sentence for law in LAWS)
 

@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 import pickle
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 import pytest
+from attrs import frozen
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from games import HANDOUT_SMALL, ConnectFour, Othello, TicTacToe, Twenty48
+from games import HANDOUT_SMALL, ConnectFour, Dense, Othello, TicTacToe, Twenty48
 from games.networks.learned import network_of, plain, with_network
 from games.networks.ntuples import NTuples, distinct, lines, mirrored, turned, windows
-from games.networks.trainee import Rows, trainee
-from games.networks.weights import Weights
+from games.networks.packed import bits, fits, looked_up_in_words
+from games.networks.trainee import FAR, Rows, trainee
+from games.networks.weights import Weights, digest_of
+from games.networks.writing import rule
+from games.u64 import U64
+from strategies import learn
 
 TREE: Any = HANDOUT_SMALL
 SMALL = NTuples(16, ((0, 1, 2), (4, 5)), turned(4, 4))
@@ -131,3 +137,46 @@ def test_tuples_of_a_board() -> None:
     assert len(lines(6, 7, 4)) == 69
     assert len(windows(4, 4, 2, 3)) == 6
     assert distinct(windows(4, 4, 2, 3), turned(4, 4)) == ((0, 1, 2, 4, 5, 6), (4, 5, 6, 8, 9, 10))
+
+
+@pytest.mark.parametrize("network", [SMALL, Dense(3, 9, 4)])
+def test_a_weight_and_its_sums_lie_side_by_side(network: Any) -> None:
+    """So that an update waits for memory once; files and digests do not tell the difference."""
+    rows, apart = Rows.new(network, 0.5, True), Rows.new(network, 0.5)
+    first, *others = (row.ctypes.data for row in (rows.values, rows.sums, rows.sizes))
+    assert [other - first for other in others] == [4, 8]
+    assert apart.sums.size == 0
+    assert np.array_equal(rows.values, apart.values)
+    assert digest_of(rows.values) == digest_of(apart.values)
+
+
+@settings(max_examples=30)
+@given(st.data())
+def test_indices_read_from_a_word_are_those_read_cell_by_cell(data: st.DataObject) -> None:
+    boards = st.sampled_from([(4, 4, 16), (2, 3, 4), (3, 3, 8), (8, 8, 2)])
+    rows, columns, values = data.draw(boards)
+    count = rows * columns
+    cells = data.draw(st.permutations(range(count)))[: data.draw(st.integers(1, min(5, count)))]
+    network = NTuples(values, [cells, (count - 1,)], turned(rows, columns))
+    assert fits(network)
+    board = data.draw(st.lists(st.integers(0, values - 1), min_size=count, max_size=count))
+    word = U64(sum(value << (bits(network) * k) for k, value in enumerate(board)))
+    indices = [f"i{n}" for n in range(len(network.lookups))]
+    text = f"[{', '.join(indices)}]"
+    body = [" base = 7", *looked_up_in_words(network), f" return {text}"]
+    found = rule("found", "self, state", body)
+    game = SimpleNamespace(packed=lambda state: state)
+    wanted = [network.index(7 + begin, read, board) for begin, read in network.lookups]
+    assert found(game, word) == wanted
+
+
+def test_learning_from_words_and_with_prefetching_is_the_same_to_the_last_bit() -> None:
+    class Apart(Twenty48):
+        packed = None  # type: ignore[assignment]
+
+    network, found = NTuples(16, [(0, 1, 2, 4, 5), (4, 5, 6, 8, 9), (5, 6)], turned(4, 4)), []
+    assert network.size > FAR
+    for game, engine in ((Twenty48(), "native"), (frozen(Apart)(), "interpreted")):
+        learned = learn(game, network, games=1, ply_limit=50, engine=engine, start=9)
+        found.append(learned.weights)
+    assert found[0] == found[1]

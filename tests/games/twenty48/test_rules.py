@@ -1,14 +1,20 @@
 import pickle
 from typing import Any
 
+import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from games import CHANCE, MAXIE, Status
+from games.networks.learned import with_network
+from games.networks.ntuples import NTuples, turned
+from games.networks.trainee import Rows, trainee
+from games.networks.weights import Weights
 from games.twenty48.row_tables import worths
 from games.twenty48.rules import Tiles, Twenty48, points
 from games.u64 import U64
+from strategies.native.kept_engines import engine_for
 from tests.games.given import children, positions
 
 GAME = Twenty48()
@@ -157,3 +163,33 @@ def test_a_game_can_be_compared_hashed_and_pickled() -> None:
         assert hash(game) == hash(pickle.loads(pickle.dumps(game)))
     assert len(pickle.dumps(GAME)) < 200
     assert ENDLESS != GAME
+
+
+@given(st.lists(st.sampled_from([0, 1, 5, 11, 12, 13, 14, 15]), min_size=16, max_size=16))
+@example([*range(16)])
+@example([15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 0, 1, 1])
+def test_tiles_above_the_largest_missing_one_are_halved_if_the_largest_is_there(
+    board: list[int],
+) -> None:
+    state = Tiles(word(board), CHANCE)
+    missing = max({*range(1, 16)} - set(board), default=15)
+    halved = [power - (power > missing) for power in board]
+    assert powers(ENDLESS.familiar(state).cells) == (halved if 15 in board else board)
+    assert ENDLESS.familiar(state).turn == CHANCE
+    assert ENDLESS.stage(state) == sum(2**p for p in set(board) if p >= 13) // 2**13
+
+
+def test_a_learned_estimate_reads_the_familiar_position_on_both_engines() -> None:
+    """Its secured points are those of the position itself, and learning reads it as it is."""
+    network = NTuples(16, ((0, 1, 2), (4, 5)), turned(4, 4), stages=3)
+    row = np.random.default_rng(1).normal(size=network.size).astype(np.float32)
+    learned: Any = with_network(ENDLESS, network, Weights(row))
+    state = ENDLESS.parse_state("32768 16384 4096 2  8 . . .  . . . .  . . . . chance")
+    read = ENDLESS.parse_state("16384 8192 4096 2  8 . . .  . . . .  . . . . chance")
+    assert ENDLESS.familiar(state) == read
+    assert learned.net_value(state) == learned.net_sum(read) + ENDLESS.secured(state)
+    assert engine_for(learned, "native").search(state, 0).value == learned.estimate(state)
+    rows = Rows(row, *np.zeros((2, 0), np.float32))
+    learner, player = (trainee(ENDLESS, network, rows, playing) for playing in (False, True))
+    assert player.net_sum(state) == learned.net_sum(read) == learner.net_sum(read)
+    assert learner.net_sum(state) != learner.net_sum(read)

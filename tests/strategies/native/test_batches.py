@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from attrs import frozen
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -55,6 +56,24 @@ def test_a_batch_passes_through_chance(state: Any, seed: int, depth: int) -> Non
     by = engine_for(judged(Rolls(), DICE, seed), "interpreted")
     assert fits(by, depth, INFINITY, True)
     assert search_in_batches(by, state, depth) == by.search(state, depth)
+
+
+@frozen
+class AsEmpty(TicTacToe):
+    """Positions of three marks are read as the empty board."""
+
+    def familiar(self, state: Any) -> Any:
+        return self.start() if sum(self.cell(state, k) > 0 for k in range(9)) == 3 else state
+
+
+@pytest.mark.parametrize("engine", ["native", "interpreted"])
+def test_leaves_in_batches_are_read_as_familiar_positions(engine: str) -> None:
+    found, plainly = (
+        engine_for(judged(game, MARKS, 1), engine) for game in (AsEmpty(), TicTacToe())
+    )
+    state = TicTacToe().parse_state("5")
+    assert search_in_batches(found, state, 2) == found.search(state, 2)
+    assert found.search(state, 2).value != plainly.search(state, 2).value
 
 
 def test_only_searches_that_skip_no_leaf_use_batches() -> None:

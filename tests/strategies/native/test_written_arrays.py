@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from games.failed import RuleFailed
 from games.marks import WRITTEN
+from games.memory import prefetch
 from strategies import RuleError
 from strategies.native.kept_engines import engine_for
 from tests.properties import examples
@@ -104,3 +105,25 @@ class IntoUnmarked(Wrong):
 def test_what_is_not_written_is_refused(game: Any, told: str) -> None:
     with pytest.raises(RuleError, match=told):
         engine_for(game, "native").warm()
+
+
+@frozen(eq=False)
+class Announcing(Wrong):
+    def estimate(self, state: At) -> float:
+        prefetch(self.row, 1)
+        prefetch(self.row, -(10**15))  # out of range, which does no harm
+        return float(self.row[1])
+
+
+@frozen(eq=False)
+class AnnouncingByFloat(Wrong):
+    def estimate(self, state: At) -> float:
+        prefetch(self.row, 0.5)  # type: ignore[arg-type]
+        return 0
+
+
+def test_an_announcement_changes_nothing() -> None:
+    game = Announcing(row=np.arange(3.0))
+    assert outcome(game, "native", 0) == outcome(game, "interpreted", 0) == 1
+    with pytest.raises(RuleError, match="prefetch takes an index that is an int, not float"):
+        engine_for(AnnouncingByFloat(row=np.zeros(2)), "native").warm()

@@ -29,7 +29,8 @@ from strategies.players.learned_file import (
     with_estimate,
     write_learned,
 )
-from strategies.players.learning.self_play import ROWS, learn
+from strategies.players.learning.beginning import ROWS
+from strategies.players.learning.self_play import learn
 from strategies.players.learning.unseen import play_unseen
 from strategies.players.tournaments.entrants import Entrant
 

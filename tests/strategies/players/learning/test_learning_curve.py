@@ -21,10 +21,11 @@ from games import MAXIE, TicTacToe
 from strategies.cli import learn_command
 from strategies.cli.group import jamboree
 from strategies.players.learned_file import map_row, read_about, write_learned
+from strategies.players.learning.beginning import ROWS
 from strategies.players.learning.learning_curve import draw_curve
 from strategies.players.learning.point import Point
 from strategies.players.learning.result import Learned
-from strategies.players.learning.self_play import ROWS, learn
+from strategies.players.learning.self_play import learn
 from strategies.players.learning.unseen import Trials
 from strategies.players.tournaments.elo import Interval, Z, mean_of, score_interval
 

@@ -1,0 +1,30 @@
+"""Announcements of what will be read: `prefetch`."""
+
+from __future__ import annotations
+
+import ast
+
+from games.memory import prefetch
+from strategies.rules import arrays
+from strategies.rules.builtins.declared import function
+from strategies.rules.code import Val, c32
+from strategies.rules.indices import word_of
+from strategies.rules.kinds import VOID, Array
+from strategies.rules.messages import Refusal
+from strategies.rules.walk import Walk
+
+READ, KEPT, DATA = c32(0), c32(3), c32(1)
+"""What LLVM is told: that an element will be read, is kept in all caches, and is data."""
+
+
+@function(prefetch, "row, index, /")
+def announced(w: Walk, node: ast.AST, row: Val, index: Val) -> Val:
+    if not (isinstance(row.kind, Array) and row.kind.ndim == 1):
+        raise Refusal(f"prefetch takes an array of one dimension and an index, not {row.kind}")
+    at = word_of(w, index)
+    if at is None:
+        raise Refusal(f"prefetch takes an index that is an int, not {index.kind}")
+    if w.emitting:
+        place = arrays.address(w, row, [at])
+        w.intrinsic("llvm.prefetch.p0", VOID, [place, READ, KEPT, DATA])
+    return w.program.constants.value(None)
