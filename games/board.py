@@ -12,6 +12,7 @@ from attrs import field, frozen
 from graphs.arguments import check_kind, shown
 from graphs.control_characters import printable
 from graphs.errors import ArgumentError
+from graphs.limits import BOARD_CELLS
 
 LOOKS: Final = ("signs", "discs", "tiles")
 EMPTY: Final = ("", " ", ".")
@@ -19,8 +20,6 @@ EMPTY: Final = ("", " ", ".")
 WALL: Final = "#"
 CELL, GAP, LETTER = 28, 6, 9
 """The pixels of a cell, around a text, and of a letter in it."""
-MOST = 1600
-"""The most cells of a board that is drawn."""
 HUES: Final = ("#c67c00", "#3a7bd5")
 """The colours of Maxie's and Minnie's discs, for colour-blind readers, too."""
 DIGITS = 9
@@ -102,7 +101,7 @@ class Board:
         3
         """
         high, wide = len(self.rows), len(self.rows[0])
-        if high * wide > MOST:
+        if high * wide > BOARD_CELLS:
             return ""
         letters = max(len(cell) for row in self.rows for cell in row)
         cell = max(CELL, LETTER * letters + 2 * GAP)

@@ -12,9 +12,7 @@ from games.text_places import count_at, end_of, placed_words
 from games.tuples import put, zeros_of
 from graphs.arguments import check_flags, check_integers, row_of
 from graphs.errors import MalformedError
-
-MOST: Final = 64
-"""The most heaps, and the most objects in one."""
+from graphs.limits import MOST_HEAPS
 
 MARKS: Final = "XOYZUVWT"
 """The marks of the players, in order."""
@@ -58,8 +56,10 @@ class Nim(Game[Heaps, tuple[int, int]]):
 
     def __attrs_post_init__(self) -> None:
         check_flags(misere=self.misere)
-        if not 1 <= len(self.heaps) <= MOST or not all(0 <= heap <= MOST for heap in self.heaps):
-            raise MalformedError(f"there are 1 to {MOST} heaps of 0 to {MOST} objects")
+        if not 1 <= len(self.heaps) <= MOST_HEAPS or not all(
+            0 <= heap <= MOST_HEAPS for heap in self.heaps
+        ):
+            raise MalformedError(f"there are 1 to {MOST_HEAPS} heaps of 0 to {MOST_HEAPS} objects")
         if not any(self.heaps):
             raise MalformedError("every heap is empty; at least one needs an object")
 
@@ -71,7 +71,7 @@ class Nim(Game[Heaps, tuple[int, int]]):
         (Nim(heaps=(1, 2), misere=True), NimForMany(heaps=(1, 2), misere=False, players=3))
         """
         words = placed_words(str(heaps), blanks="-")
-        counted = tuple(count_at(*word, MOST) for word in words)
+        counted = tuple(count_at(*word, MOST_HEAPS) for word in words)
         return Nim(counted, misere) if players == 2 else NimForMany(counted, misere, players)
 
     @property

@@ -7,9 +7,7 @@ from typing import Any
 
 from games.game import Game, IllegalMove
 from games.text_places import placed_turns
-
-MOST = 100
-"""The most semicolons of a text in which turns follow them."""
+from graphs.limits import MOST_SEMICOLONS
 
 
 def read_position(game: Game[Any, Any], text: str) -> Any:
@@ -35,7 +33,7 @@ def read_position(game: Game[Any, Any], text: str) -> Any:
         return game.parse_state(text)
     except (ValueError, NotImplementedError) as error:  # the latter if the game reads no text
         refused = error
-    if text.count(";") > MOST:
+    if text.count(";") > MOST_SEMICOLONS:
         raise refused
     before, semicolon, _ = text.rpartition(";")
     if semicolon:

@@ -13,11 +13,7 @@ from games.game import CHANCE, Game, IllegalMove, Status, player_name
 from games.text_places import placed_turns
 from graphs.arguments import shown
 from graphs.errors import ArgumentError
-
-MOST = 60
-"""The most moves listed by name; the others are only counted."""
-LONGEST = 40
-"""The most characters of the name of a move; a longer one is cut."""
+from graphs.limits import MOVES_TOLD, TOLD_MOVE_LETTERS
 
 
 @frozen
@@ -144,10 +140,13 @@ def _told(turn: str, moves: str) -> str:
 
 
 def cut_names(moves: Sequence[str]) -> list[str]:
-    """Return the names of moves, long ones cut; after `MOST`, only how many more there are.
+    """Return the names of moves, long ones cut; after `MOVES_TOLD`, only how many more there are.
 
     >>> cut_names(["1", "2" * 50])[1][-3:]
     '22…'
     """
-    more = [f"… {len(moves) - MOST:,} more"] if len(moves) > MOST else []
-    return [m if len(m) <= LONGEST else f"{m[: LONGEST - 1]}…" for m in moves[:MOST]] + more
+    more = [f"… {len(moves) - MOVES_TOLD:,} more"] if len(moves) > MOVES_TOLD else []
+    return [
+        m if len(m) <= TOLD_MOVE_LETTERS else f"{m[: TOLD_MOVE_LETTERS - 1]}…"
+        for m in moves[:MOVES_TOLD]
+    ] + more

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from itertools import chain, pairwise
-from typing import Final
 
 import numpy as np
 from attrs import field, frozen
@@ -13,14 +12,13 @@ from numpy.typing import ArrayLike, NDArray
 
 from graphs.arguments import check_integers, row_of, shown
 from graphs.errors import ArgumentError, JamboreeError, MalformedError
+from graphs.limits import MOST_VERTICES
 from graphs.seq import Seq
 
 Ints = NDArray[np.int64]
 Pairs = Iterable[tuple[int, int]] | NDArray[np.integer]
 
 
-MOST: Final = 2**31
-"""The most vertices of a graph, so that an edge fits into 64 bits."""
 _WORD = re.compile(r"\S+")
 
 
@@ -179,7 +177,7 @@ def from_edge_seq(edges: Pairs, n: int) -> Graph:
     >>> from_edge_seq([(0, 1), (1, 0), (1, 2), (2, 1)], 3).adjacency
     Seq([Seq([1]), Seq([0, 2]), Seq([1])])
     """
-    check_integers(0, MOST, vertices=n)
+    check_integers(0, MOST_VERTICES, vertices=n)
     if not isinstance(edges, np.ndarray):
         edges = row_of("edges", edges, "pairs of vertices, such as [(0, 1), (1, 0)]")
     pairs = _integers(edges, "pairs of vertices")

@@ -20,6 +20,7 @@ from games.published_counts import Published, published
 from games.references import OfGame, of_table, placed, same_moves
 from graphs.arguments import check_flags, check_integers, check_positive
 from graphs.errors import ArgumentError
+from graphs.limits import CHECKED_COUNT
 
 GROUP: Final = "jamboree.counts"
 """The group of entry points by which an installed package counts positions, in machine code."""
@@ -27,8 +28,6 @@ NAME: Final = "counts_are_the_published"
 SENTENCE: Final = "There are as many positions after so many plies as others have counted."
 SECONDS: Final = 10.0
 """The default time for all counts."""
-MOST: Final = 10_000_000
-"""The default of the largest count that is checked."""
 AnyGame = Game[Any, Any]
 
 
@@ -64,7 +63,7 @@ class PublishedCounts:
     reference: AnyGame | None = None
     ended: bool = False
     seconds: float = SECONDS
-    most: int = MOST
+    most: int = CHECKED_COUNT
 
     def __attrs_post_init__(self) -> None:
         if self.reference is not None:

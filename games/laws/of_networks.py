@@ -14,9 +14,8 @@ from games.networks.learned import Network, defines, is_learned, practice_of
 from games.networks.ntuples import Cells, NTuples
 from games.networks.packed import bits, fits
 from games.u64 import U64
+from graphs.limits import SYMMETRIES_TESTED
 
-MOST: Final = 200
-"""The number of positions tested for symmetry, the shortest plays first."""
 NEAR: Final = 1e-5
 """The largest relative difference between symmetric values, which add the same weights in another
 order."""
@@ -101,7 +100,7 @@ def symmetries_are_those_of_the_game(game: AnyGame, traces: Sequence[Trace]) -> 
     assert isinstance(network, NTuples)  # other networks declare no symmetries
     turns = [t for t in network.symmetries if _image(game, start, t)(start)]
     turns = turns or [t for t in network.group[1:] if _image(game, start, t)(start)]
-    return sum(_symmetric(game, traces[:MOST], turn) for turn in turns)
+    return sum(_symmetric(game, traces[:SYMMETRIES_TESTED], turn) for turn in turns)
 
 
 def _symmetric(game: AnyGame, traces: Sequence[Trace], turn: Cells) -> int:

@@ -17,9 +17,7 @@ from games.marks import WRITTEN
 from games.networks.dense import Dense
 from games.networks.learned import fields_of, read_from
 from games.networks.writing import rule, values_of_cells
-
-MOST: Final = 1 << 14
-"""The most leaves of a batch."""
+from graphs.limits import BATCH_LEAVES
 
 
 @frozen(eq=False, repr=False)
@@ -33,8 +31,8 @@ class Batch:
     @staticmethod
     def new(network: Dense) -> Batch:
         """Return an empty batch."""
-        cells = np.zeros(MOST * network.cells, np.int64)
-        return Batch(np.zeros(1, np.int64), cells, np.zeros(MOST))
+        cells = np.zeros(BATCH_LEAVES * network.cells, np.int64)
+        return Batch(np.zeros(1, np.int64), cells, np.zeros(BATCH_LEAVES))
 
 
 def listing_body(kind: type, network: Dense) -> list[str]:
@@ -43,7 +41,7 @@ def listing_body(kind: type, network: Dense) -> list[str]:
     body += ["  cells = self.net_batch.cells", f"  begin = k * {network.cells}"]
     body += [" " + line for line in values_of_cells(network.seen)]
     body += [f"  cells[begin + {k}] = c{k}" for k in network.seen]
-    return [f" if k < {MOST}:", *body, " return 0.0"]
+    return [f" if k < {BATCH_LEAVES}:", *body, " return 0.0"]
 
 
 READING: Final = [" sums = self.net_batch.sums", " return float(sums[k])"]

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, Final
+from typing import Any
 
 from attrs import frozen
 
 from games.problems.assignment import Assignment, Cells
 from graphs.arguments import shown
 from graphs.errors import MalformedError
-
-MOST: Final = 10**7
-"""The most vertices of a graph."""
+from graphs.limits import MOST_COLORED
 
 
 def is_edge(edge: Any) -> bool:
@@ -23,7 +21,7 @@ def is_edge(edge: Any) -> bool:
     """
     if not isinstance(edge, (tuple, list)) or len(edge) != 2 or edge[0] == edge[1]:
         return False
-    return all(type(v) is int and 0 <= v < MOST for v in edge)
+    return all(type(v) is int and 0 <= v < MOST_COLORED for v in edge)
 
 
 @frozen
@@ -62,7 +60,8 @@ class Coloring(Assignment):
         for number, edge in enumerate(edges, 1):
             if not is_edge(edge):
                 raise MalformedError(
-                    f"edge {number}: {shown(edge)} is not two different vertices, 0 to {MOST - 1}"
+                    f"edge {number}: {shown(edge)} is not two different vertices, 0 to "
+                    f"{MOST_COLORED - 1}"
                 )
             ends |= {(edge[0], edge[1]), (edge[1], edge[0])}
         adjacent: list[list[int]] = [[] for _ in range(max((v for v, _ in ends), default=-1) + 1)]

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Final
 
 from attrs import frozen
 
 from games.problems.assignment import Assignment, Cells
 from graphs.arguments import shown
 from graphs.errors import MalformedError
-
-MOST: Final = 10**7
-"""The most rows of a board."""
+from graphs.limits import MOST_ROWS
 
 
 @frozen
@@ -38,8 +35,8 @@ class Queens(Assignment):
     n: int = 8
 
     def __attrs_post_init__(self) -> None:
-        if type(self.n) is not int or not 1 <= self.n <= MOST:
-            raise MalformedError(f"n must be 1 to {MOST}, not {shown(self.n)}")
+        if type(self.n) is not int or not 1 <= self.n <= MOST_ROWS:
+            raise MalformedError(f"n must be 1 to {MOST_ROWS}, not {shown(self.n)}")
 
     @property
     def variables(self) -> int:

@@ -6,12 +6,11 @@ from games.text_places import end_of, placed_words
 from graphs import from_edge_seq, reachable, undirected
 from graphs.arguments import excerpt, shown
 from graphs.errors import MalformedError
+from graphs.limits import MOST_ARMIES
 
 LIMITS = ("cap", "target", "plies")
 OWNERS = ("maxie", "minnie")
 MOST_CAP = 31
-MOST = 64
-"""The most armies on a territory, and the most territories."""
 EXPECTED = (
     "'cap 10', 'target 40', 'plies 60', 'territory alba maxie 3', 'territory alba empty' "
     "or 'road alba borea'"
@@ -73,7 +72,9 @@ def read_map(text: str) -> tuple[dict[str, int], dict[str, tuple[str, int]], lis
     nobody = all(owner == "empty" for owner, _ in territories.values())
     refuse(nobody, end_of(text), "nobody owns a territory")
     for number, name in enumerate(territories):
-        refuse(number >= MOST, stands[name][1], f"a map has at most {MOST} territories")
+        refuse(
+            number >= MOST_ARMIES, stands[name][1], f"a map has at most {MOST_ARMIES} territories"
+        )
     names = list(territories)
     numbers = {name: number for number, name in enumerate(names)}
     edges = [(numbers[one], numbers[other]) for one, other in roads]

@@ -14,11 +14,10 @@ from games.game import CHANCE, Game, IllegalMove, Status
 from games.transforms.transform import Transform
 from graphs.arguments import check_integers, shown
 from graphs.errors import ArgumentError, MalformedError
+from graphs.limits import PLIES_REMEMBERED
 
 S = TypeVar("S")
 M = TypeVar("M")
-MOST: Final = 64
-"""The most positions that a walk remembers."""
 AGAIN: Final = "the position occurs again: a draw"
 
 
@@ -52,8 +51,8 @@ class WithRepetition(Transform[Any, Any]):
 
     def __attrs_post_init__(self) -> None:
         check_integers(plies=self.plies)
-        if not 1 <= self.plies <= MOST:
-            raise MalformedError(f"plies must be 1 to {MOST}, not {self.plies}")
+        if not 1 <= self.plies <= PLIES_REMEMBERED:
+            raise MalformedError(f"plies must be 1 to {PLIES_REMEMBERED}, not {self.plies}")
 
     def __repr__(self) -> str:
         return f"with_repetition({self.game!r}, {self.plies})"

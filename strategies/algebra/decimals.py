@@ -7,9 +7,8 @@ from fractions import Fraction
 from typing import Final
 
 from graphs.arguments import shown
+from graphs.limits import NUMBER_LETTERS
 
-LONGEST: Final = 400
-"""The most characters of a number."""
 LARGEST: Final = 308
 """The largest exponent of a float."""
 _EXPONENT: Final = re.compile(r"e[+-]?0*([0-9_]*)\s*$", re.IGNORECASE)
@@ -28,8 +27,8 @@ def exact(text: str) -> Fraction:
         ...
     ValueError: '1e-400' has an exponent beyond 308
     """
-    if len(text) > LONGEST:
-        raise ValueError(f"{text[:20]}… has more than {LONGEST} characters")
+    if len(text) > NUMBER_LETTERS:
+        raise ValueError(f"{text[:20]}… has more than {NUMBER_LETTERS} characters")
     power = _EXPONENT.search(text)
     digits = power[1].replace("_", "") if power else ""
     if len(digits) > 3 or int(digits or 0) > LARGEST:

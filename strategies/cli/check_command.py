@@ -9,6 +9,7 @@ from typing import Any
 
 import click
 
+from graphs.limits import COUNT_TRIED
 from strategies.cli import options, telling
 from strategies.cli.console import as_json_text, echo
 from strategies.cli.values import cannot_read
@@ -116,9 +117,7 @@ def _counts(file: Path | None, reference: Any, ended: bool, seconds: float) -> A
             raise click.UsageError("--reference needs --counts FILE.csv")
         return None
     with cannot_read(file):
-        return PublishedCounts(file, reference, ended, seconds, most=MOST)
+        return PublishedCounts(file, reference, ended, seconds, most=COUNT_TRIED)
 
 
-MOST = 10**18
-"""The largest count that is tried: the time says how many are."""
 COLOURS = {"pass": "green", "broken": "red", "not met": "yellow"}

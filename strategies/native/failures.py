@@ -15,6 +15,7 @@ from games.game import CHANCE, LONGEST, WIN, Game, Status, in_range
 from games.u64 import U64
 from graphs.arguments import is_finite, shown
 from graphs.errors import ArgumentError, JamboreeError
+from graphs.limits import ERRORS_CHECKED, NUMBERS_CHECKED
 from strategies.native.hooks import GOLDEN, defines
 from strategies.native.kernels.control import ROWS, TRACED, row_of
 from strategies.native.kernels.fixed_depth import playout
@@ -23,10 +24,6 @@ from strategies.rules.messages import TooWide
 Path = tuple[str, ...]
 NUMBER = float, Integral
 UNKNOWN = ValueError("a position in play has no moves, or outcomes that do not sum to 1")
-MOST = 20_000
-"""The most positions checked for a value that is not a number."""
-FEW = 2_000
-"""The most positions checked for an error, once in the order of moves and once in random play."""
 
 
 def failure(
@@ -191,7 +188,7 @@ def failure_below(
     positions of the tree, or in random plays.
 
     Ensures: a `RuleFailed` of no rule in particular, if none of them has it.
-    Cost: at most `FEW` positions each, twice.
+    Cost: at most `ERRORS_CHECKED` positions each, twice.
     """
     found = failure_at(game, state, error, estimates=estimates)
     if isinstance(found, JamboreeError):
@@ -199,14 +196,14 @@ def failure_below(
     try:
         for hooks in False, True:
             watched = Watched(game, type(state), hooks)
-            _visit_first(watched, state, LONGEST, FEW)
+            _visit_first(watched, state, LONGEST, ERRORS_CHECKED)
             _play_at_random(watched, state)
     except RuleFailed as failed:
         return failed
     return RuleFailed("a rule", (), state, f"in a position below it: {_text_of(error)}")
 
 
-def _visit_first(watched: Watched, state: Any, depth: int, most: int = MOST) -> None:
+def _visit_first(watched: Watched, state: Any, depth: int, most: int = NUMBERS_CHECKED) -> None:
     left: list[tuple[Path, Any, int]] = [((), state, depth)]
     for _ in range(most):
         if not left:
@@ -219,7 +216,7 @@ def _visit_first(watched: Watched, state: Any, depth: int, most: int = MOST) -> 
 def _play_at_random(watched: Watched, state: Any) -> None:
     path: Path = ()
     random, position = Random(0), state
-    for _ in range(FEW):
+    for _ in range(ERRORS_CHECKED):
         branches = list(watched.branches(position, LONGEST - len(path), path))
         if not branches:
             path, position = (), state

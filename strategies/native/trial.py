@@ -8,13 +8,10 @@ is one trial for each class of games in a process, and none if code of its rules
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any
 from weakref import WeakSet
 
 from strategies.native.kept_code import identity, is_kept
-
-LONGEST: Final = 0.5
-"""The most processor seconds of a trial: about a tenth of the time that compiling takes."""
 
 _tried: WeakSet[type] = WeakSet()
 

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from itertools import groupby
 
+from graphs.limits import TASK_LINES
 from strategies.algebra.groups import Window
 from strategies.algebra.strategy import unfolded
 from strategies.notation.wording import layer_lines, numbered, plural
 from strategies.values.basic import ValueStrategy, r0
 from strategies.values.evaluated import EvaluatedGraph
 from strategies.values.planned import PlannedTask
-
-MOST = 40
-"""The most lines about tasks."""
 
 
 def explained(answer: EvaluatedGraph) -> str:
@@ -27,9 +25,9 @@ def explained(answer: EvaluatedGraph) -> str:
         lines += layer_lines(unfolded(strategy, "list", length), _how, "element", r0)
     lines.append("  its tasks:")
     rows = [(key, list(row)) for key, row in groupby(enumerate(plan.tasks), _alike)]
-    lines += [_told(row) for _, row in rows[:MOST]]
-    if len(rows) > MOST:
-        lines.append(f"    and {sum(len(row) for _, row in rows[MOST:])} more;")
+    lines += [_told(row) for _, row in rows[:TASK_LINES]]
+    if len(rows) > TASK_LINES:
+        lines.append(f"    and {sum(len(row) for _, row in rows[TASK_LINES:])} more;")
     lines.append(
         f"    {plural(plan.many('spark'), 'spark')}, {plural(plan.many('step'), 'step')}, "
         f"{plural(plan.many('fold'), 'fold')}, {plan.many('call')} left to Dask."

@@ -14,7 +14,9 @@ from strategies.rules.sources import FunctionNode, defaults_of
 from strategies.rules.values import coerce
 from strategies.rules.walk import Walk
 
-MOST = 4  # a function that takes what it makes gets ever more kinds, unless they become one
+CLOSURE_KINDS = (
+    4  # a function that takes what it makes gets ever more kinds, unless they become one
+)
 DEFAULT = "default "  # a name that no variable has
 
 
@@ -27,7 +29,7 @@ def make(w: Walk, node: FunctionNode) -> Val:
         return Val(NEVER, w.undef(NEVER))
     names = [*free, *(DEFAULT + n for n, _ in defaults)]
     where: Any = id(node), w.instance.number, w.path, tuple(names)
-    if where not in w.program.closures and _taken(w, node) >= MOST:
+    if where not in w.program.closures and _taken(w, node) >= CLOSURE_KINDS:
         where = id(node), w.source.outside, tuple(names)
     k = w.program.closure(where, node, names, w.source)
     if w.infer:

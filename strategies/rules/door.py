@@ -32,7 +32,7 @@ R = TypeVar("R")
 OURS: dict[type[BaseException], type[BaseException]] = {TooWide: OverflowError, Late: RuleError}
 UNKNOWN_STACK = 1 << 19
 """Bytes of a stack that a call may use where the end of the stack is not known."""
-MOST = 32
+ARGUMENT_KINDS = 32
 """How many kinds of arguments of one function are kept."""
 _lock = fork_lock(RLock)
 
@@ -65,7 +65,7 @@ class Compiled(Generic[P, R]):
         with _lock:
             entry = _compiled(self.function, given, another_text)
             kept = [e for e in self._made if e.program.reads.hold()]
-            self._made = (entry, *kept[: MOST - 1])
+            self._made = (entry, *kept[: ARGUMENT_KINDS - 1])
         found: R = entry.call(given)
         return found
 

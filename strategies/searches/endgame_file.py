@@ -8,12 +8,11 @@ from typing import Any, Final
 from games import Game
 from graphs.arguments import excerpt, path_of
 from graphs.errors import ArgumentError
+from graphs.limits import FILE_GAME_LETTERS
 from strategies.native.fingerprint import fingerprint
 
 VERSION: Final = 2
 FORM: Final = "endgame table"
-LONGEST: Final = 60
-"""The most characters of a file's game in a message."""
 
 
 def write_table(path: str | Path, game: Game[Any, Any], words: Any, low: Any, high: Any) -> Path:
@@ -77,7 +76,8 @@ def check_rules(path: str | Path, about: dict[str, Any], game: Game[Any, Any]) -
             f"{path} was made with other rules of {game!r}, which have changed since: make it again"
         )
     raise ArgumentError(
-        f"{path} is the endgame table of another game, {excerpt(made, LONGEST)}, not of {game!r}"
+        f"{path} is the endgame table of another game, {excerpt(made, FILE_GAME_LETTERS)}, "
+        f"not of {game!r}"
     )
 
 

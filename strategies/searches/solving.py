@@ -18,6 +18,7 @@ from games.failed import RuleFailed
 from games.game import LONGEST
 from graphs.arguments import check_integers, check_kind, check_progress, check_workers, shown
 from graphs.errors import ArgumentError
+from graphs.limits import TRIAL_SECONDS as TRIAL
 from strategies.algebra.auto import Auto
 from strategies.algebra.combinators import par_list
 from strategies.algebra.drivers import Driver
@@ -49,7 +50,6 @@ from strategies.native.kernels import proof
 from strategies.native.kernels.children import child
 from strategies.native.memory.cells import Stop, Stopped, TimeUp
 from strategies.native.memory.transposition_table import Table, parse_size
-from strategies.native.trial import LONGEST as TRIAL
 from strategies.native.trial import worth_a_trial
 from strategies.running.runtime.batch import batch_client
 from strategies.running.runtime.deadline import run_with_deadline

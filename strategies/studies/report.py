@@ -7,6 +7,7 @@ from contextlib import suppress
 from typing import Any, Final
 
 from graphs.errors import ArgumentError
+from graphs.limits import STRATEGY_LETTERS
 from strategies.insight.report.chart_page import Chart, Drawn, chart_page, spread
 from strategies.running.records.wording import ratio, shortened
 from strategies.studies.lines import BY, TITLES, lines_of
@@ -45,8 +46,6 @@ CHANGED: Final = {
     "verdict": "faster or slower if the intervals do not overlap",
 }
 """The meanings of the columns of the tables."""
-LONGEST = 60
-"""The most characters of a strategy's name."""
 
 
 def study_page(found: Any, changes: Any = None) -> str:
@@ -92,7 +91,7 @@ def _facts(found: Any) -> list[tuple[str, str]]:
     done, total = found.steps
     rows = [
         ("searched", about.rpartition(": ")[2]),
-        ("found", shortened(answer.partition(": ")[2], LONGEST)),
+        ("found", shortened(answer.partition(": ")[2], STRATEGY_LETTERS)),
         ("rules", found.engine),
         ("cores", f"{found.cores:,}"),
         ("runs of each", f"{found.repeat:,}"),
@@ -102,7 +101,7 @@ def _facts(found: Any) -> list[tuple[str, str]]:
     told = [r for r in found.rows if r.speedup is not None and not r.short and r.strategy != "seq"]
     if told:
         best = max(told, key=lambda r: r.speedup or 0.0)
-        on = f"{shortened(best.strategy, LONGEST)} on {best.workers}"
+        on = f"{shortened(best.strategy, STRATEGY_LETTERS)} on {best.workers}"
         rows.append(("greatest speed-up", f"{ratio(best.speedup or 0.0)}, {on}, {best.how}"))
     return rows
 
@@ -111,7 +110,7 @@ def _table(found: Any, *names: str) -> tuple[list[str], list[list[str]], int]:
     """Return heads, cells, and the number of columns with words."""
     forms = {column.name: column for column in found.columns()}
     chosen = [forms[n] for n in ("strategy", "how", "depth", "workers", *names) if n in forms]
-    cells = [[shortened(c.text(row), LONGEST) for c in chosen] for row in found.rows]
+    cells = [[shortened(c.text(row), STRATEGY_LETTERS) for c in chosen] for row in found.rows]
     return [c.head for c in chosen], cells, 1 + ("how" in forms)
 
 
@@ -161,7 +160,7 @@ def _changes(found: Any) -> Chart:
         "changes", "Changes",
         "Bars show the time before divided by the time after; the mark at 1 means no change. "
         + _sentence(found.foot()),
-        head, [[shortened(cell, LONGEST) for cell in row] for row in rows],
+        head, [[shortened(cell, STRATEGY_LETTERS) for cell in row] for row in rows],
         [spread(0, change.ratio, 0, most, 1.0) for change in found.rows], meanings=CHANGED,
     )  # fmt: skip
 

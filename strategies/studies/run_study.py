@@ -17,6 +17,7 @@ from graphs.arguments import (
     shown,
 )
 from graphs.errors import ArgumentError
+from graphs.limits import LARGEST_STORED
 from strategies.algebra.combinators import jamboree, par_list, young_brothers_wait
 from strategies.algebra.drivers import Driver
 from strategies.algebra.strategy import Strategy, StrategyError
@@ -50,8 +51,6 @@ SECONDS = 1.5
 SECONDS_A_MOVE = 0.02
 """The limit per move of whole games."""
 AGAINST = "search", "random"
-MOST = 2**63 - 1
-"""The largest integer that a results file can store."""
 
 
 def study(
@@ -111,9 +110,9 @@ def study(
     [('budget(threads=1)', 1, 'measured'), ('budget(threads=1000)', 1000, 'simulated')]
     """
     check_game(game)
-    check_integers(1, MOST, repeat=repeat)
-    check_integers(0, MOST, games=games, moves=moves)
-    check_integers(-MOST, MOST, seed=seed)
+    check_integers(1, LARGEST_STORED, repeat=repeat)
+    check_integers(0, LARGEST_STORED, games=games, moves=moves)
+    check_integers(-LARGEST_STORED, LARGEST_STORED, seed=seed)
     check_flags(simulate=simulate)
     check_progress(progress)
     depths = row_of("depths", depths, "depths, as [4, 6]")

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final
-
-MOST: Final = 120
-"""The most characters of the line; a longer one is cut."""
+from graphs.limits import BRIEF_LETTERS
 
 
 def brief(value: object) -> str:
@@ -18,4 +15,5 @@ def brief(value: object) -> str:
     <Solution: between 2 and 6>
     """
     line = str(value).partition("\n")[0]
-    return f"<{type(value).__name__}: {line if len(line) <= MOST else line[:MOST] + '…'}>"
+    cut = line if len(line) <= BRIEF_LETTERS else line[:BRIEF_LETTERS] + "…"
+    return f"<{type(value).__name__}: {cut}>"

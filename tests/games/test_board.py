@@ -25,9 +25,10 @@ from games import (
     play,
     with_chance,
 )
-from games.board import HUES, LOOKS, MOST
+from games.board import HUES, LOOKS
 from games.catalogue import CATALOGUE
 from games.problems import Queens
+from graphs.limits import BOARD_CELLS
 
 SVG = "{http://www.w3.org/2000/svg}"
 DRAWN = {
@@ -141,7 +142,7 @@ def test_colours_are_those_of_the_text_around() -> None:
 
 
 def test_a_large_board_is_shown_as_text() -> None:
-    board = Board(["." * (MOST + 1)])
+    board = Board(["." * (BOARD_CELLS + 1)])
     assert board.svg() == ""
     with pytest.raises(TypeError, match="the same number of cells"):
         Board(["..", "."])

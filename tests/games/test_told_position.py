@@ -22,7 +22,7 @@ from games import (
     TicTacToe,
     Twenty48,
 )
-from games.told_position import LONGEST, MOST
+from graphs.limits import MOVES_TOLD, TOLD_MOVE_LETTERS
 from strategies import minimax, search
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -122,12 +122,15 @@ def test_it_says_why_no_move_can_be_played() -> None:
 
 
 def test_long_texts_of_moves_are_cut() -> None:
-    found = Position(ExplicitGame.from_nested([1, 2], names=("a" * 1000, "b" * LONGEST)))
-    assert str(found).splitlines()[-1] == f"Maxie to move: {'a' * (LONGEST - 1)}… {'b' * LONGEST}"
+    found = Position(ExplicitGame.from_nested([1, 2], names=("a" * 1000, "b" * TOLD_MOVE_LETTERS)))
+    assert (
+        str(found).splitlines()[-1]
+        == f"Maxie to move: {'a' * (TOLD_MOVE_LETTERS - 1)}… {'b' * TOLD_MOVE_LETTERS}"
+    )
     assert len(found.moves[0]) == 1000
 
 
 def test_only_some_of_many_moves_are_listed() -> None:
-    wide = ExplicitGame.from_nested(list(range(MOST + 3)))
-    assert len(Position(wide).moves) == MOST + 3
-    assert str(Position(wide)).endswith(f" {MOST - 1} … 3 more")
+    wide = ExplicitGame.from_nested(list(range(MOVES_TOLD + 3)))
+    assert len(Position(wide).moves) == MOVES_TOLD + 3
+    assert str(Position(wide)).endswith(f" {MOVES_TOLD - 1} … 3 more")

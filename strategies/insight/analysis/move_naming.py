@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Protocol
 
+from graphs.limits import PATH_MOVE_LETTERS
 from strategies.insight.analysis.utilisation import Bar
 from strategies.running.plans.move_names import Names
 from strategies.running.plans.search_graph import graph_of
@@ -12,15 +13,12 @@ from strategies.running.records.rows import Moves
 from strategies.running.records.run import Run
 from strategies.running.records.wording import shortened
 
-LONGEST = 24
-"""The most characters of a move in the path to a task; a game may write a whole board."""
-
 
 class ShortNames(Names):
     """Names of moves, shortened where they are long."""
 
     def move(self, path: tuple[Any, ...], index: int) -> str:
-        return shortened(super().move(path, index), LONGEST)
+        return shortened(super().move(path, index), PATH_MOVE_LETTERS)
 
 
 class WholeSearch:
@@ -61,7 +59,9 @@ def place_of(bar: Bar) -> tuple[int, ...]:
 def move_from(place: tuple[int, ...], names: Naming | None) -> str:
     """Return the last move to a place, shortened; its branch number if moves are unknown."""
     last = place[-1]
-    return str(last) if names is None else shortened(names.move(place[:-1], last), LONGEST)
+    return (
+        str(last) if names is None else shortened(names.move(place[:-1], last), PATH_MOVE_LETTERS)
+    )
 
 
 def way(bar: Bar, names: Naming | None) -> str:

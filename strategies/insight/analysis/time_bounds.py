@@ -15,8 +15,6 @@ from strategies.insight.analysis.utilisation import laid_out, wall
 from strategies.insight.analysis.work_span import Measures, measures
 from strategies.running.records.run import Run
 
-MOST = 64
-"""The largest number of workers for which bounds are shown."""
 NAMES = {
     "greedy": "at most: work / P + (1 - 1 / P) · span + the dispatcher",
     "work": "at least: work / P",

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from graphs.limits import LABEL_LETTERS
 from strategies.algebra.strategy import Strategy
 from strategies.insight.analysis.utilisation import Bar, Utilisation, Wait, laid_out
 from strategies.insight.pictures.folding import folded
-from strategies.insight.pictures.labels import LONGEST, Words
+from strategies.insight.pictures.labels import Words
 from strategies.insight.pictures.legend import headed, rows_line
 from strategies.insight.pictures.marks import Mark
 from strategies.insight.pictures.page_fit import MARKS, on_a_page
@@ -101,7 +102,7 @@ def _worded(mark: Mark, planned: Planned, records: dict[int, Record]) -> Words:
     lines = [f"task {number}: {text}", MEANING[mark.kind], *map(took, found)]
     if found:
         outcome = found[0].became
-    shown = (shortened(text, LONGEST),) if text and mark.kind != "merge" else ()
+    shown = (shortened(text, LABEL_LETTERS),) if text and mark.kind != "merge" else ()
     return Words(shown, "\n".join(lines), outcome)
 
 

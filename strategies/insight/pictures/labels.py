@@ -6,6 +6,7 @@ from collections import Counter
 
 from attrs import frozen
 
+from graphs.limits import LABEL_LETTERS
 from strategies.insight.pictures.fates import SIGNS
 from strategies.insight.pictures.marks import Mark
 from strategies.notation.wording import plural
@@ -22,9 +23,6 @@ from strategies.running.records.wording import (
     took,
     window,
 )
-
-LONGEST = 14
-"""The most characters of a label; the tooltip has the full text."""
 
 MEANING = {
     "spark": "searches ahead of the node's fold, in parallel",
@@ -73,7 +71,7 @@ class Wording:
             outcome = r.became
             lines += search_lines(r)
             lines.append(f"{took(r)} on worker {self.workers[r.worker]}")
-        shown: tuple[str, ...] = (shortened(label, LONGEST),) if label else ()
+        shown: tuple[str, ...] = (shortened(label, LABEL_LETTERS),) if label else ()
         if r is not None and shown and mark.kind in ("spark", "step", "dud", "resolve"):
             shown += found(r)
         if mark.kind == "result" and self.result:
@@ -84,7 +82,7 @@ class Wording:
     def label(self, mark: Mark) -> str:
         if mark.kind == "result":
             best = self.result.line_texts if self.result else ()
-            return shortened(best[0], LONGEST) if best else "result"
+            return shortened(best[0], LABEL_LETTERS) if best else "result"
         if mark.kind == "start":
             return "start"
         if mark.kind not in ("spark", "step", "dud", "resolve"):
@@ -108,7 +106,7 @@ class Wording:
             lines.append(f"{spent} ({seconds(sum(r.cpu for r in records))} of CPU time)")
         below = f"+{amount(sum(r.leaves for r in records))} leaves" if records else ""
         shown: tuple[str, ...] = (
-            shortened(head, LONGEST), below or f"+{plural(len(mark.members), 'task')}",
+            shortened(head, LABEL_LETTERS), below or f"+{plural(len(mark.members), 'task')}",
         )  # fmt: skip
         if kinds["spark"]:
             shown += (_fates(records) if records else plural(kinds["spark"], "spark"),)

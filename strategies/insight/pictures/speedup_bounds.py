@@ -7,9 +7,10 @@ from math import log10
 
 from attrs import frozen
 
+from graphs.limits import BOUNDED_WORKERS
 from strategies.insight.analysis.overhead import Burden
 from strategies.insight.analysis.simulation import Simulation
-from strategies.insight.analysis.time_bounds import MOST, NAMES, Point, time_bounds
+from strategies.insight.analysis.time_bounds import NAMES, Point, time_bounds
 from strategies.insight.pictures.axes import decades
 from strategies.insight.pictures.picture import Picture, picture_of
 from strategies.insight.pictures.strips import Box
@@ -29,7 +30,7 @@ class _Plot:
     high: float
 
     def x(self, workers: float) -> float:
-        return BOX.x + BOX.across * log10(workers) / log10(MOST)
+        return BOX.x + BOX.across * log10(workers) / log10(BOUNDED_WORKERS)
 
     def y(self, time: float) -> float:
         share = (log10(time) - log10(self.low)) / (log10(self.high) - log10(self.low))
@@ -62,7 +63,7 @@ def draw_bounds(
     """
     bounds = time_bounds(runs, burden, sequential, simulated)
     found, burden, lines = bounds.measures, bounds.burden, bounds.lines
-    counts = [2.0 ** (i / 4) for i in range(4 * MOST.bit_length() - 3)]
+    counts = [2.0 ** (i / 4) for i in range(4 * BOUNDED_WORKERS.bit_length() - 3)]
     times = [line(p) for line in lines.values() for p in counts]
     times += [point.seconds for point in bounds.points]
     times += [] if bounds.sequential is None else [bounds.sequential]
@@ -77,8 +78,8 @@ def draw_bounds(
         y = plot.y(bounds.sequential)
         body.append(element("path", class_="bound best", d=f"M{BOX.x:.1f} {y:.1f}h{BOX.across}"))
     body += [_point(plot, point) for point in bounds.points]
-    rate = burden.rate(MOST)
-    slowed = f"; {MOST} busy workers keep {rate:.0%} of their speed" if rate < 1 else ""
+    rate = burden.rate(BOUNDED_WORKERS)
+    slowed = f"; {BOUNDED_WORKERS} busy workers keep {rate:.0%} of their speed" if rate < 1 else ""
     heads = [
         words("Time and its bounds", 14, 30, "head"),
         words(f"work {seconds(found.work)}, span {seconds(found.span)}, parallelism "
@@ -97,7 +98,7 @@ def _axes(plot: _Plot, scale: Sequence[float]) -> list[str]:
         y = plot.y(time)
         out.append(element("path", class_="grid", d=f"M{BOX.x:.1f} {y:.1f}h{BOX.across:.1f}"))
         out.append(words(seconds(time), BOX.x - 8, y + 4, "clock", "end"))
-    for workers in (2**i for i in range(MOST.bit_length())):
+    for workers in (2**i for i in range(BOUNDED_WORKERS.bit_length())):
         x = plot.x(workers)
         out.append(element("path", class_="grid", d=f"M{x:.1f} {BOX.y:.1f}V{low:.1f}"))
         out.append(words(str(workers), x, low + 14, "clock", "middle"))
@@ -110,7 +111,7 @@ def _point(plot: _Plot, point: Point) -> str:
     tip = f"{how}: {seconds(point.seconds)} on {plural(point.workers, 'worker')}"
     return element(
         "circle", element("title", tip), class_=f"point {how}", r=5.0,
-        cx=plot.x(min(point.workers, MOST)), cy=plot.y(point.seconds),
+        cx=plot.x(min(point.workers, BOUNDED_WORKERS)), cy=plot.y(point.seconds),
     )  # fmt: skip
 
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from graphs.limits import BOUNDED_WORKERS
 from strategies.insight.analysis.overhead import Burden
 from strategies.insight.analysis.simulation import Simulation
-from strategies.insight.analysis.time_bounds import MOST, NAMES, time_bounds
+from strategies.insight.analysis.time_bounds import NAMES, time_bounds
 from strategies.insight.plots.axes import axes_for
 from strategies.running.records.run import Run
 
@@ -33,7 +34,7 @@ def plot_bounds(
     """
     bounds = time_bounds(runs, burden, sequential, simulated)
     ax = axes_for(ax)
-    counts = [2.0 ** (i / 4) for i in range(4 * MOST.bit_length() - 3)]
+    counts = [2.0 ** (i / 4) for i in range(4 * BOUNDED_WORKERS.bit_length() - 3)]
     for name, line in bounds.lines.items():
         ax.plot(counts, [line(p) for p in counts], STYLES[name], label=NAMES[name])
     if bounds.sequential is not None:

@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from attrs import frozen
 
+from graphs.limits import LONG_SPARKS
 from strategies.insight.analysis.task_dag import Dag, Timed
 from strategies.insight.analysis.utilisation import Utilisation
 from strategies.insight.pictures.evaluation import evaluation_and_marks, evaluation_lanes, title_of
@@ -14,7 +15,7 @@ from strategies.insight.report.columns import columns
 from strategies.insight.report.document import document
 from strategies.insight.report.html import facts, heading, moving, section, table, text
 from strategies.insight.report.ledger import counted
-from strategies.insight.report.run_sections import LONGEST, SPARK, timeline
+from strategies.insight.report.run_sections import SPARK, timeline
 from strategies.notation.evaluations import calls
 from strategies.running.records.wording import seconds, shortened, value_shown
 from strategies.values.planned import Planned
@@ -96,7 +97,7 @@ def _span(run: Any) -> float:
 
 def _longest(found: Utilisation, names: _Calls) -> str:
     """Return the sparks that ran longest, as a table."""
-    sparks = sorted(found.sparks, key=lambda b: (-b.record.seconds, b.start))[:LONGEST]
+    sparks = sorted(found.sparks, key=lambda b: (-b.record.seconds, b.start))[:LONG_SPARKS]
     if not sparks:
         return ""
     rows: Sequence[Sequence[str]] = [

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from html import escape
 
 from games import Position
+from graphs.limits import LONG_SPARKS
 from strategies.insight.analysis.critical_path import critical_path, path_line
 from strategies.insight.analysis.lost_marks import LostMark
 from strategies.insight.analysis.move_naming import Naming, place_of, way
@@ -19,8 +20,6 @@ from strategies.running.records.clocks import Clocks
 from strategies.running.records.request import SearchRequest
 from strategies.running.records.wording import known, seconds, window
 
-LONGEST = 25
-"""The number of rows in the table of longest sparks."""
 BOX = (
     ("select", "box", "select a box of time and workers"),
     ("all", "view", "select everything in view"),
@@ -65,7 +64,7 @@ HOW = (
 
 def longest(found: Utilisation, names: Naming | None) -> str:
     """Return the sparks that ran longest, as a table."""
-    sparks = sorted(found.sparks, key=lambda b: (-b.record.seconds, b.start))[:LONGEST]
+    sparks = sorted(found.sparks, key=lambda b: (-b.record.seconds, b.start))[:LONG_SPARKS]
     if not sparks:
         return ""
     rows = [
@@ -76,7 +75,7 @@ def longest(found: Utilisation, names: Naming | None) -> str:
         for b in sparks
     ]  # fmt: skip
     head = ("moves", "became", "window", "found", "nodes", "from", "took", "CPU time", "worker")
-    most = min(LONGEST, len(found.sparks))
+    most = min(LONG_SPARKS, len(found.sparks))
     name = "All sparks" if most == len(found.sparks) else f"The {most} longest sparks"
     shown = table(head, rows, (4, 5, 6, 7, 8), SPARK)
     return f"<details><summary>{name}</summary>{shown}</details>"

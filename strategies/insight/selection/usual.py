@@ -7,6 +7,7 @@ from typing import Any, Final
 from attrs import frozen
 
 from games import Game, SearchTree, Status
+from graphs.limits import CHOICE_POSITIONS
 from strategies.algorithms.algorithm import Algorithm
 from strategies.algorithms.monte_carlo import MonteCarlo, mcts
 from strategies.algorithms.positions import children, kind_of
@@ -20,8 +21,6 @@ DEEPEST: Final = 6
 """The most plies of a choice; a player alone gets twice as many."""
 UNLIMITED: Final = 60
 """The depth of a search that a limit ends before."""
-MOST: Final = 20_000
-"""About the most positions that a choice visits."""
 SEEN: Final = 1_000
 """The positions that are counted; larger trees are estimated."""
 SECONDS: Final = 2.0
@@ -80,8 +79,8 @@ def usual(game: Game[Any, Any], state: Any, *, limited: bool = False) -> Usual:
     """Choose the algorithm and its depth for a position; with `limited`, a limit ends the search.
 
     The depth is that of the whole tree, if it is small; else the greatest, up to `DEEPEST`, at
-    which the search visits about `MOST` positions.  If two plies are too many, or the game has no
-    estimate, the choice is Monte Carlo search.
+    which the search visits about `CHOICE_POSITIONS` positions.  If two plies are too many, or the
+    game has no estimate, the choice is Monte Carlo search.
 
     Ensures: the same choice each time.
     Cost: the rules run interpreted on up to `SEEN` positions.
@@ -96,7 +95,7 @@ def usual(game: Game[Any, Any], state: Any, *, limited: bool = False) -> Usual:
         why += ", whose positions are met again on other ways (solve looks for the end)"
     share = 0.5 if alone else 0.75 if kind.narrows else 1.0  # alpha-beta leaves out branches
     deepest = DEEPEST * (2 if alone else 1)
-    fits = [d for d, n in enumerate(sizes) if 0 < d <= deepest and n**share <= MOST]
+    fits = [d for d, n in enumerate(sizes) if 0 < d <= deepest and n**share <= CHOICE_POSITIONS]
     depth = max(fits, default=1)
     if tree.whole:
         return Usual(kind.at_depth(max(1, len(sizes) - 1)), f"{why}; all plies of the game")

@@ -6,7 +6,8 @@ import threading
 from typing import Any, Final
 from weakref import WeakKeyDictionary
 
-from games.networks.batches import MOST, Batch, batched
+from games.networks.batches import Batch, batched
+from graphs.limits import BATCH_LEAVES
 from strategies.native.engine import Engine, Searched
 from strategies.native.memory.cells import Stop
 from strategies.native.memory.floats import INFINITY
@@ -30,7 +31,7 @@ class Batches:
         batch.met[0] = 0
         self.listing.search(state, depth, narrow=False, stop=stop)
         count = int(batch.met[0])
-        if count > MOST:
+        if count > BATCH_LEAVES:
             return False
         width = self.network.cells
         cells = batch.cells[: count * width].reshape(count, width)

@@ -19,6 +19,7 @@ from numba.core.caching import FunctionCache, NullCache
 from numba.core.runtime import rtsys
 from numba.core.serialize import dumps
 
+from graphs.limits import KERNEL_FILES
 from strategies.native import shipped_code
 from strategies.native.fingerprint import fingerprint
 from strategies.native.kept_code import numba_folders, rules_of
@@ -31,8 +32,6 @@ yet, with which loading crashes (numba#6061), and the secrets of `hash`, which d
 loading."""
 
 DIGEST = hashlib.sha256().digest_size
-MOST = 100
-"""The most files kept of each kernel: one for each game and state that it was compiled for."""
 
 
 class Files:
@@ -62,9 +61,9 @@ class Files:
                 draft.unlink(missing_ok=True)
 
     def forget(self) -> None:
-        """Remove the files of this kernel except the `MOST` that were used last."""
+        """Remove the files of this kernel except the `KERNEL_FILES` that were used last."""
         files = {path: path.stat().st_mtime for path in self.folder.glob(f"{self.name}.*.nbc")}
-        for path in sorted(files, key=lambda p: files[p])[:-MOST]:
+        for path in sorted(files, key=lambda p: files[p])[:-KERNEL_FILES]:
             path.unlink(missing_ok=True)
 
     def load(self, key: Any) -> Any:

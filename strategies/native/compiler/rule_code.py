@@ -18,6 +18,7 @@ from typing import Any, Final, NamedTuple
 import llvmlite
 import llvmlite.binding as llvm
 
+from graphs.limits import RULE_FILES
 from strategies.native import shipped_code
 from strategies.native.private_files import write
 from strategies.native.versions import own_sources
@@ -29,8 +30,6 @@ LONG: Final = 1500
 """The instructions of rules, with what they call, above which large functions are called by
 address."""
 LEVEL: Final = 2
-MOST: Final = 200
-"""The most files kept."""
 _CALLED: Final = re.compile(r'@"?([^"( ]+)"?\(')
 _AFTER_PARAMETERS: Final = re.compile(r"(\)(?: local_unnamed_addr| unnamed_addr)?)(?=[^()]*\{$)")
 _DIGEST: Final = hashlib.sha256().digest_size
@@ -197,7 +196,7 @@ def keep(file: Path, made: RuleCode) -> None:
         write(draft, hashlib.sha256(content).digest() + content)
         os.replace(draft, file)
         kept = sorted(file.parent.glob("rules-*.job"), key=lambda p: p.stat().st_mtime)
-        for old in kept[:-MOST]:
+        for old in kept[:-RULE_FILES]:
             old.unlink(missing_ok=True)
     except OSError:
         pass

@@ -19,6 +19,7 @@ from llvmlite import ir
 from numba import types
 
 from games.game import Game
+from graphs.limits import STATE_KINDS
 from strategies.native.compiler.linking import PartLibrary
 from strategies.native.compiler.rule_code import RuleCode, file_of, keep, load, read, split
 from strategies.native.compiler.rule_forms import (
@@ -53,8 +54,6 @@ from strategies.support.fork_locks import fork_lock
 
 POISON = False
 """Whether kernels overwrite the memory that they give back: a test finds what reads it later."""
-MOST: Final = 20
-"""The most kinds of states for which rules are compiled again, one after another."""
 _widening: Final = fork_lock(RLock)
 
 
@@ -157,7 +156,7 @@ class Bound:
         Raises: `RuleError` if there is no end of their kinds.
         """
         if self.widened is None or not self.widened.fits(state):
-            if len(self.states) > MOST:
+            if len(self.states) > STATE_KINDS:
                 raise Refusal(f"the states of {type(self.game).__qualname__} are of too many kinds")
             self.widened = Bound(self.game, [*self.states, state])
         return self.widened
@@ -313,7 +312,7 @@ def numbers_of(game: Any) -> dict[str, int]:
 
 
 _last: dict[type, Bound] = {}
-"""The rules that were compiled last, for each class of the last `MOST` classes of games."""
+"""The rules that were compiled last, for each class of the last `STATE_KINDS` classes of games."""
 
 
 def bind(game: Any, state: Any) -> Bound:
@@ -329,6 +328,6 @@ def bind(game: Any, state: Any) -> Bound:
     if last is None or found is None:
         last = found = Bound(game, states)
     _last[type(game)] = last
-    while len(_last) > MOST:
+    while len(_last) > STATE_KINDS:
         del _last[next(iter(_last))]
     return found

@@ -21,6 +21,7 @@ from attrs import frozen
 from games.u64 import U64
 from graphs.arguments import shown
 from graphs.errors import ArgumentError, JamboreeError
+from graphs.limits import TABLE_BYTES
 from strategies.native.memory.abdada_marks import ROOM
 from strategies.native.memory.cells import cells
 from strategies.native.memory.floats import bits_of, float_of
@@ -36,10 +37,8 @@ BUCKET: Final = 4
 """Cells of a bucket: two slots of two cells."""
 BYTES: Final = 8 * BUCKET
 LEAST: Final = 1 << 12
-MOST: Final = 1 << 60
-"""The largest size accepted: no machine has so much."""
 DIGITS: Final = 20
-"""The most digits of a size that are read: a longer number is larger than `MOST`."""
+"""The most digits of a size that are read: a longer number is larger than `TABLE_BYTES`."""
 LARGE: Final = 1 << 26
 """From this size on, memory is requested in large pages: page look-ups take less time, but a search
 that touches little has more to clear."""
@@ -284,9 +283,9 @@ def parse_size(size: int | str) -> int:
         digits = text.rstrip("kKMGB")
         unit = text[len(digits) :]
         if digits.isdecimal() and unit in UNITS:
-            number = int(digits) * UNITS[unit] if len(digits) <= DIGITS else MOST + 1
-    if number > MOST:
-        raise ArgumentError(f"a size must be {show_size(MOST)} or less, not {shown(size)}")
+            number = int(digits) * UNITS[unit] if len(digits) <= DIGITS else TABLE_BYTES + 1
+    if number > TABLE_BYTES:
+        raise ArgumentError(f"a size must be {show_size(TABLE_BYTES)} or less, not {shown(size)}")
     if number <= 0:
         raise ArgumentError(
             "a size must be a number of bytes above 0, or a text such as '64MB' (kB, MB, GB), "

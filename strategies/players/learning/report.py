@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from games.networks.learned import plain
+from graphs.limits import CURVE_POINTS
 from strategies.insight.report.chart_page import Chart, Drawn, chart_page, spread
 from strategies.players.learning.point import Point
 from strategies.running.records.wording import seconds, shortened
@@ -32,8 +33,6 @@ CURVE: Final = (
     "its 95% interval."
 )
 """The text above the picture."""
-MOST = 60
-"""The most points in a table; of more, points are left out evenly."""
 
 
 def learned_page(found: Any) -> str:
@@ -41,7 +40,7 @@ def learned_page(found: Any) -> str:
 
     Requires: a `Learned`.
     """
-    step = -(-len(found.curve) // MOST) or 1
+    step = -(-len(found.curve) // CURVE_POINTS) or 1
     points = [p for k, p in enumerate(found.curve, 1) if k % step == 0 or k == len(found.curve)]
     results = [p.result for p in points] or [0.0]
     errors = [p.error for p in points] or [0.0]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from games.endings import RULES
+from graphs.limits import PLAYER_LETTERS
 from strategies.insight.report.chart_page import Chart, chart_page, spread
 from strategies.running.records.wording import shortened
 
@@ -32,8 +33,6 @@ PAIRS: Final = {
     "stronger": "the probability that the first is",
 }
 """The meaning of each column of the tables."""
-LONGEST = 60
-"""The most characters of the name of a player or a game."""
 
 
 def standings_page(found: Any) -> str:
@@ -62,14 +61,14 @@ def standings_page(found: Any) -> str:
             "standings", "Standings",
             "Elo points relative to the mean of all players; a bar is the 95% interval, its mark "
             "the estimate.",
-            head, [[shortened(row[0], LONGEST), *row[1:]] for row in rows],
+            head, [[shortened(row[0], PLAYER_LETTERS), *row[1:]] for row in rows],
             [spread(s.elo.low, s.elo.high, least, most, s.elo.value) for s in best],
             meanings=STANDINGS,
         ),
         Chart(
             "against", "Scores against each other",
             "The mean score of the player of a row against the one of a column.",
-            cross, [[shortened(row[0], LONGEST), *row[1:]] for row in lines],
+            cross, [[shortened(row[0], PLAYER_LETTERS), *row[1:]] for row in lines],
         ),
         Chart(
             "likely", "Who is stronger",
@@ -78,7 +77,7 @@ def standings_page(found: Any) -> str:
             _pairs(found), names=2, meanings=PAIRS,
         ),
     ]  # fmt: skip
-    games = ", ".join(shortened(repr(game), LONGEST) for game in found.games)
+    games = ", ".join(shortened(repr(game), PLAYER_LETTERS) for game in found.games)
     return chart_page("Tournament", games, about, charts, meanings=MEANINGS)
 
 
@@ -95,6 +94,6 @@ def _pairs(found: Any) -> list[list[str]]:
             likely = f"{100 * min(found.stronger(one, other), 0.999):.1f}%"
             numbers = (f"{x:+.0f}" for x in gap)
             rows.append(
-                [shortened(one, LONGEST), shortened(other, LONGEST), *numbers, likely]
+                [shortened(one, PLAYER_LETTERS), shortened(other, PLAYER_LETTERS), *numbers, likely]
             )  # fmt: skip
     return rows

@@ -34,7 +34,7 @@ WHOLE = Inner(operator.index)  # an int of what has no fraction by its kind
 REAL = Inner(float)  # a float of a number
 COMB = Inner(math.comb)
 LOG = Inner(math.log)
-MOST = 3  # coordinates
+MOST_COORDINATES = 3  # coordinates
 
 
 def numeric(value: Any, signature: str, how: str) -> Callable[[Any], Any]:
@@ -147,8 +147,10 @@ def _norm(w: Walk, *parts: Val) -> Val:
     if not all(given):
         return fail(w, TypeError, "a coordinate must be a number")
     floats = [numbers.as_float(w, n) for n in given if n is not None]
-    if len(floats) > MOST:
-        raise Refusal(f"more than {MOST} coordinates are not compiled; write math.sqrt(sum(…))")
+    if len(floats) > MOST_COORDINATES:
+        raise Refusal(
+            f"more than {MOST_COORDINATES} coordinates are not compiled; write math.sqrt(sum(…))"
+        )
     if len(floats) < 2:
         return Val(FLOAT, asking.fabs(w, floats[0]) if floats else F64(0.0))
     return Val(FLOAT, asking.asked(w, "hypot", "f" * len(floats), floats))
@@ -157,7 +159,9 @@ def _norm(w: Walk, *parts: Val) -> Val:
 @function(math.hypot, "*coordinates")
 def hypot(w: Walk, node: ast.AST, coordinates: Val) -> Val:
     if not isinstance(coordinates.kind, Tup):
-        raise Refusal(f"more than {MOST} coordinates are not compiled; write math.sqrt(sum(…))")
+        raise Refusal(
+            f"more than {MOST_COORDINATES} coordinates are not compiled; write math.sqrt(sum(…))"
+        )
     return each_kind(w, partial(_norm, w), *parts_of(w, coordinates))
 
 

@@ -38,7 +38,7 @@ from strategies.rules.sequences import list_from
 from strategies.rules.values import fail, in_row, is_list, item_kind, number, parts_of, span, spread
 from strategies.rules.walk import EXPRESSIONS, Walk
 
-LONGEST = 700  # letters of a number that is not filled up
+NUMBER_LETTERS = 700  # letters of a number that is not filled up
 
 codes_of = Private("codes_of")
 text_of = Private("text_of")
@@ -176,7 +176,7 @@ def _of_member(w: Walk, a: Val, spec: str, how: Callable[..., str]) -> Val:
 
 def _room(spec: str) -> int:
     """Return how many letters a format may add."""
-    return LONGEST + 2 * sum(map(int, re.findall(r"\d+", spec)))
+    return NUMBER_LETTERS + 2 * sum(map(int, re.findall(r"\d+", spec)))
 
 
 def _asked(w: Walk, a: Val, spec: str) -> Val:

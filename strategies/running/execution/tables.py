@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from weakref import WeakKeyDictionary
 
+from graphs.limits import RUN_TABLES
 from strategies.algorithms.algorithm import Algorithm
 from strategies.native.engine import Engine
 from strategies.native.memory.cells import Stop
@@ -18,8 +19,6 @@ Use = tuple[Engine, Algorithm]
 
 _log = logger_of("tables")
 
-MOST = 4
-"""The most tables kept for one run, or for all runs of a scheduler that does not separate them."""
 
 _of_runs: WeakKeyDictionary[Stop, dict[Use, Table]] = WeakKeyDictionary()
 _lock = fork_lock()
@@ -36,7 +35,7 @@ def table_for(engine: Engine, algorithm: Algorithm) -> Table:
         tables = _of_runs.setdefault(scope_of_tables(), {})
         found = tables.get(use)
         if found is None:
-            while len(tables) >= MOST:
+            while len(tables) >= RUN_TABLES:
                 del tables[next(iter(tables))]
             found = tables[use] = Table(algorithm.table)
             shared = memory_for(scope_of_tables(), algorithm.meaning)

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from itertools import product
 from typing import Any
 
+from graphs.limits import POLICIES_TRIED
 from strategies.algebra.groups import Window
 from strategies.algebra.strategy import (
     Kind,
@@ -25,8 +26,6 @@ from strategies.values.containers_of import parts
 
 MANY = (2, 3, 5, 8, 16, 32)
 """The numbers of branches for which a strategy is tried."""
-MOST = 200
-"""The most strategies that are tried."""
 
 
 def may_test(strategy: Strategy, plies: int) -> bool:
@@ -51,7 +50,7 @@ def may_test(strategy: Strategy, plies: int) -> bool:
             below += (x for x in inner if not among(x, (*seen, *below)))
         level = below
         seen += below
-        if not level or len(seen) > MOST:
+        if not level or len(seen) > POLICIES_TRIED:
             break
     return False
 

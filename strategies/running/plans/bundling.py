@@ -23,14 +23,14 @@ from typing import Any, Final
 from attrs import frozen
 from dask.task_spec import Task
 
+from graphs.limits import MOST_BUNDLES
+
 Key = Hashable
 
 GRAIN: Final = 0.05
 """The least seconds of a bundle: ten times the cost of its task."""
 EACH: Final = 24
 """The bundles per thread of the cluster, if none is shorter than that, so that all end together."""
-MOST: Final = 10_000
-"""The most bundles of a search, unless single tasks are longer."""
 WIDEST: Final = 128
 """The most bundles that one merge may wait for; more are merged by a tree, or a chain."""
 
@@ -41,7 +41,7 @@ def grain_for(work: float, threads: int) -> float:
     >>> grain_for(10, 2), grain_for(1000, 2), grain_for(36_000, 512)
     (0.20833333333333334, 20.833333333333332, 3.6)
     """
-    return max(GRAIN, work / (EACH * threads), work / MOST)
+    return max(GRAIN, work / (EACH * threads), work / MOST_BUNDLES)
 
 
 @frozen(eq=False)

@@ -21,6 +21,7 @@ from dask import Expr
 from dask.task_spec import Task, TaskRef
 
 from games.failed import RuleFailed
+from graphs.limits import LOOK_SECONDS
 from strategies.algebra.strategy import Strategy
 from strategies.algorithms.algorithm import Algorithm
 from strategies.algorithms.fold import OPEN
@@ -57,8 +58,6 @@ _log = logger_of("cluster")
 
 LOOK: Final = 0.01
 """The seconds of a search that are enough to estimate its growth."""
-LONGEST: Final = 0.5
-"""The seconds after which the measurement stops."""
 CUT_OFF: Final = "the connection to the cluster broke: the answer has what its workers found so far"
 """The warning for a client that was cut off and has reconnected."""
 MANY: Final = {"distributed.admin.large-graph-warning-threshold": "1GB"}
@@ -121,7 +120,7 @@ class Look:
         engine = engine_for(self.game, self.engine)
         deepest = max(depth for _, depth, _ in self.places)
         stop, seconds = Stop(current_scope()), list[float]()
-        clock = Timer(LONGEST, stop.set)
+        clock = Timer(LOOK_SECONDS, stop.set)
         clock.start()
         try:
             for depth in range(deepest + 1):

@@ -21,6 +21,7 @@ from games import Game
 from games.failed import RuleFailed
 from graphs.arguments import check_progress, check_workers
 from graphs.errors import ArgumentError
+from graphs.limits import TRIAL_SECONDS
 from strategies.algebra.drivers import Driver
 from strategies.algebra.strategy import Strategy, seq
 from strategies.algorithms.algorithm import Algorithm
@@ -28,7 +29,7 @@ from strategies.algorithms.positions import branches_named
 from strategies.native.kept_engines import engine_for
 from strategies.native.kernels.children import child
 from strategies.native.memory.cells import Stop, TimeUp
-from strategies.native.trial import LONGEST, worth_a_trial
+from strategies.native.trial import worth_a_trial
 from strategies.running.execution.dispatch import kernel_of, warm
 from strategies.running.execution.shared_table import drive
 from strategies.running.plans import on_cluster
@@ -225,7 +226,7 @@ class SearchGraph(DaskCollection):
         iterated = iterates(p.request())
         if not worth_a_trial(p.game, kernel_of(p.algorithm, tabled=iterated), p.state):
             return None
-        trial = Stop(cancellation.current_scope(), until=process_time() + LONGEST)
+        trial = Stop(cancellation.current_scope(), until=process_time() + TRIAL_SECONDS)
         try:
             with cancellation.heeding(trial):
                 found = type(self)(evolve(p, engine="interpreted"))._compute(

@@ -12,6 +12,7 @@ from typing import Any, Final
 
 from attrs import frozen
 
+from graphs.limits import BATCH_SECONDS
 from strategies.native.memory.cells import Stop, Stopped
 from strategies.running.runtime.absence import Absence
 from strategies.running.runtime.cancellation import current_scope
@@ -19,8 +20,6 @@ from strategies.running.runtime.delivery import arrived, check_stop, explained_e
 
 GRAIN: Final = 0.05
 """The least seconds of a bundle: ten times the cost of its task."""
-LONGEST: Final = 0.5
-"""The most seconds of a bundle if much work is left and only all results together matter."""
 EACH: Final = 8
 """A bundle is at most this fraction of the remaining work per thread, so that all end together."""
 AHEAD: Final = 2
@@ -114,7 +113,7 @@ def bundle_size(pace: float, unsent: int, threads: int) -> int:
     `pace` is the seconds per piece, 0 if unknown; `unsent` is the number of remaining pieces, 0 if
     unknown.
     Ensures: a bundle takes at least about `GRAIN`; if more is left, a fraction of it, but at most
-    `LONGEST`, unless a single piece takes longer.
+    `BATCH_SECONDS`, unless a single piece takes longer.
 
     >>> bundle_size(0, 1000, 2), bundle_size(0.02, 0, 2), bundle_size(2, 1000, 2)
     (1, 3, 1)
@@ -124,4 +123,4 @@ def bundle_size(pace: float, unsent: int, threads: int) -> int:
     if not pace:
         return 1
     part = unsent * pace / (EACH * max(1, threads))
-    return max(1, ceil(max(GRAIN, min(part, LONGEST)) / pace))
+    return max(1, ceil(max(GRAIN, min(part, BATCH_SECONDS)) / pace))

@@ -4,14 +4,10 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+from graphs.limits import MOVES_SHOWN, SHOWN_MOVE_LETTERS
 from strategies.insight.report.chart_page import Chart, chart_page, spread
 from strategies.insight.report.run_sections import asked
 from strategies.running.records.wording import sampled_value, seconds, shortened
-
-MOST = 60
-"""The most moves in the table: those visited most."""
-LONGEST = 40
-"""The most characters of a move."""
 
 
 def sampled_page(result: Any, command: str = "") -> str:
@@ -20,11 +16,16 @@ def sampled_page(result: Any, command: str = "") -> str:
     `command` is the shell command of the run, to be shown in place of its Python expression.
     Requires: a `MonteCarloResult`.
     """
-    moves = visited_most(result)[:MOST]
+    moves = visited_most(result)[:MOVES_SHOWN]
     most = max((m.visits for _, m in moves), default=1) or 1
-    line = " ".join(shortened(text, LONGEST) for text in result.line_texts)
+    line = " ".join(shortened(text, SHOWN_MOVE_LETTERS) for text in result.line_texts)
     about = [
-        ("move", shortened(result.line_texts[0], LONGEST) if result.line_texts else result.no_move),
+        (
+            "move",
+            shortened(result.line_texts[0], SHOWN_MOVE_LETTERS)
+            if result.line_texts
+            else result.no_move,
+        ),
         ("value", sampled_value(result.value, result.proven)),
         ("simulations", f"{result.simulations:,}"),
         ("simulations a second", f"{result.rate:,.0f}"),
@@ -36,7 +37,7 @@ def sampled_page(result: Any, command: str = "") -> str:
     charts = [
         Chart(
             "moves", "Moves", f"Those visited most come first; the line is {line or 'empty'}.",
-            HEAD, sampled_rows(result)[:MOST],
+            HEAD, sampled_rows(result)[:MOVES_SHOWN],
             [spread(0, m.visits, 0, most, m.visits) for _, m in moves], meanings=MOVES,
         )
     ]  # fmt: skip
@@ -88,7 +89,10 @@ def visited_most(result: Any) -> list[tuple[str, Any]]:
 def sampled_rows(result: Any) -> list[tuple[str, ...]]:
     """Return the rows of the moves as texts, the most visited first."""
     total = max(1, sum(m.visits for m in result.moves))
-    return [(shortened(text, LONGEST), *counted(m, total)) for text, m in visited_most(result)]
+    return [
+        (shortened(text, SHOWN_MOVE_LETTERS), *counted(m, total))
+        for text, m in visited_most(result)
+    ]
 
 
 def counted(m: Any, total: int) -> tuple[str, str, str]:

@@ -92,11 +92,11 @@ def test_only_searches_that_skip_no_leaf_use_batches() -> None:
 def test_too_many_leaves_are_estimated_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
     by = engine_for(judged(TicTacToe(), MARKS, 0), "interpreted")
     batch = Batches(by)
-    monkeypatch.setattr(batches, "MOST", 71)
+    monkeypatch.setattr(batches, "BATCH_LEAVES", 71)
     assert not batch.judge(by.game.start(), 2)
-    monkeypatch.setattr(batches, "MOST", 72)
+    monkeypatch.setattr(batches, "BATCH_LEAVES", 72)
     assert batch.judge(by.game.start(), 2)
-    assert listed.MOST >= 72
+    assert listed.BATCH_LEAVES >= 72
 
 
 def test_each_task_of_a_search_is_a_batch(monkeypatch: pytest.MonkeyPatch) -> None:

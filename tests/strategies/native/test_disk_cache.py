@@ -209,7 +209,7 @@ def test_the_least_recently_used_files_are_deleted(
 ) -> None:
     from strategies.native.compiler import disk_cache as cache
 
-    monkeypatch.setattr(cache, "MOST", 2)
+    monkeypatch.setattr(cache, "KERNEL_FILES", 2)
     files = cache.Files(str(tmp_path), "kernel")
     for number, key in enumerate("abc"):
         files.save(key, key)

@@ -11,6 +11,7 @@ from attrs import frozen
 
 from games import Game
 from graphs.errors import ArgumentError
+from graphs.limits import REPLAY_POSITIONS
 from strategies.algebra.strategy import Kind
 from strategies.algorithms.positions import expand, is_terminal
 from strategies.insight.analysis.replays.moments import Replay
@@ -18,8 +19,6 @@ from strategies.insight.analysis.trace_steps import Entered, Path, Place, place_
 from strategies.running.plans.plan import Plan
 from strategies.running.records.wording import outcome_names, shortened
 
-MOST = 2000
-"""The most positions that are drawn."""
 LABEL, MOVE = 5, 8
 """The most characters of a label that is read at a glance, a word, and of a move on a branch."""
 
@@ -53,7 +52,7 @@ class Spot:
         return self.place.path
 
 
-def drawn_tree(plan: Plan, replays: Sequence[Replay], most: int = MOST) -> Spot:
+def drawn_tree(plan: Plan, replays: Sequence[Replay], most: int = REPLAY_POSITIONS) -> Spot:
     """Return the tree that replays of the same search are shown on.
 
     Ensures: at most `most` positions: the whole tree, or what was visited and its brothers, or as

@@ -12,8 +12,9 @@ from games import Position
 from games.lessons import name_of, notice_of
 from graphs.arguments import check_integers, check_kind
 from graphs.errors import ArgumentError
+from graphs.limits import REPLAY_POSITIONS
 from strategies.algebra.strategy import Strategy
-from strategies.insight.analysis.replays.drawn_tree import MOST, drawn_tree, spots
+from strategies.insight.analysis.replays.drawn_tree import drawn_tree, spots
 from strategies.insight.analysis.replays.moments import Replay
 from strategies.insight.analysis.replays.refused import check_replayed, check_request
 from strategies.insight.analysis.replays.replayed import WALKED, replayed
@@ -50,7 +51,7 @@ TOO_LARGE: Final = (
 
 def replay_page(
     first: Searched, other: Searched | Strategy | None = None, *, workers: int = 2,
-    most: int = MOST,
+    most: int = REPLAY_POSITIONS,
 ) -> str:  # fmt: skip
     """Return one HTML page that replays a search step by step, or two side by side.
 
@@ -73,7 +74,7 @@ def replay_page(
 
 def replay_picture(
     first: Searched, other: Searched | Strategy | None = None, *, workers: int = 2,
-    most: int = MOST,
+    most: int = REPLAY_POSITIONS,
 ) -> Picture:  # fmt: skip
     """Return a still picture of a replay at its end.
 
