@@ -77,13 +77,15 @@ class SamplingReport(Printed):
         named = zip(self.result.move_texts, self.result.moves, strict=True)
         seen = sorted(named, key=lambda pair: -pair[1].visits)[:SHOWN]
         known = {row["outcome"]: row for row in self._outcomes()}
-        rows = [("move", "visits", "value", *(["probability", "position"] if known else []))]
+        more = ["probability", "position"] if known else []
+        rows = [("move", "visits", "value", "deviation", *more)]
         for text, m in seen:
             value = "-" if m.value is None else _value(m.value, m.proven, None)
             row = known.get(m.move) if known else None
             more = [f"{row['probability']:.4g}", shortened(row["position"], 40)] if row else []
-            rows.append((text, f"{m.visits:,}", value, *more))
-        return Table(rows, left=(0, 2, 4) if known else (0, 2))
+            spread = "-" if m.deviation is None else f"{m.deviation:.4g}"
+            rows.append((text, f"{m.visits:,}", value, spread, *more))
+        return Table(rows, left=(0, 2, 5) if known else (0, 2))
 
     def _outcomes(self) -> list[dict[str, Any]]:
         """Return the outcomes at a chance root as plain data; none elsewhere."""

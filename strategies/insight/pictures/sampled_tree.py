@@ -29,6 +29,7 @@ class Visited(State):
 
     visits: int = 0
     mean: str = ""
+    deviation: str = ""
 
     @property
     def window(self) -> str:
@@ -42,15 +43,16 @@ class Visited(State):
 
     def tips(self, leaf: bool) -> list[str]:
         """Return what a tooltip tells."""
-        return [plural(self.visits, "visit"), f"value {self.mean}"]
+        spread = [f"standard deviation {self.deviation}"] if self.deviation else []
+        return [plural(self.visits, "visit"), f"value {self.mean}", *spread]
 
 
 def draw_sampled_tree(result: Any) -> Picture:
     """Draw the most visited positions of a Monte Carlo search, at most `MOST`.
 
     Triangles point up where Maxie moves and down where Minnie does, circles are chance, squares are
-    finished games.  Beside each is its value, and below that its visits; the line of most visited
-    moves is bold.
+    finished games.  Beside each is its value, and below that its visits; tooltips also tell the
+    standard deviation of the results.  The line of most visited moves is bold.
 
     Requires: a `MonteCarloResult` with its request.
     """
@@ -60,7 +62,12 @@ def draw_sampled_tree(result: Any) -> Picture:
     total = sum(m.visits for m in result.moves)
     states: dict[Path, State] = {(): Visited(True, visits=total, mean=sampled_value(result.value))}
     states |= {
-        k: Visited(True, visits=p.visits, mean=sampled_value(p.value, p.proven))
+        k: Visited(
+            True,
+            visits=p.visits,
+            mean=sampled_value(p.value, p.proven),
+            deviation=sampled_value(p.deviation),
+        )
         for k, p in found.items()
     }
     root = _spot(asked.game, found, (), asked.state)

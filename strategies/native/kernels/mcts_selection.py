@@ -173,13 +173,13 @@ def ply_of(control: Cells, key: int, simulation: int) -> int:
         entry = (entry + 1) % ENTRIES
 
 
-def back_up_moves(control: Cells, table: Cells, depth: int, share: int, simulation: int) -> None:
+def back_up_moves(control: Cells, table: Cells, depth: int, simulation: int) -> None:
     """Back up the rewards of a simulation to all moves that it could have made earlier."""
     for level in range(depth):
         node = control[PATH + 2 * level]
         mover = control[PATH + 2 * level + 1]
         if mover != CHANCE:
-            worth = control[REWARD + mover] // share
+            worth = control[REWARD + mover]
             links = table[node + LINKS]
             child = links // BRANCHES
             for _ in range(links % BRANCHES):

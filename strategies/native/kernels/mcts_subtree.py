@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from games.game import Game
+from games.u64 import U64
 from strategies.native.kernels.control import kernel
 from strategies.native.kernels.mcts_tree import (
     BRANCHES,
@@ -20,6 +21,7 @@ from strategies.native.kernels.mcts_tree import (
     USED,
     Cells,
 )
+from strategies.native.memory.floats import bits_of, float_of
 
 
 @kernel
@@ -29,12 +31,13 @@ def copy_subtree(
 ) -> int:  # fmt: skip
     """Copy the tree below node `root` of the source; return the number of nodes.
 
-    Both have regions for their shape, for the counts of `held` and of `threads` threads, and
-    `extra` ones at the end; those of the source have `stride` cells, those of the table `capacity`.
+    Both have regions for their shape, for the counts of `held` and of `threads` threads, `extra`
+    ones, and at the end those for the gaps of each thread, half as large.  Those of the source
+    have `stride` cells, those of the table `capacity`.
 
     Requires: the table is empty.
-    Ensures: each node has the visits and rewards of its original, as counts of the first thread and
-    in each view.  A node whose children do not fit has none.
+    Ensures: each node has the visits, rewards and gaps of its original, as counts of the first
+    thread, and the former in each view.  A node whose children do not fit has none.
     """
     table[LEAST] = source[LEAST]
     table[MOST] = source[MOST]
@@ -77,3 +80,10 @@ def copy_cell(
     for region in range(extra):
         at = SHAPE + (1 + threads + views + region) * capacity + to
         table[at] = source[SHAPE + (1 + held + region) * stride + start]
+    if start % NODE == 0:
+        gaps = 0.0
+        first = SHAPE + (1 + held + extra) * stride
+        for thread in range(held):
+            gaps += float_of(U64(source[first + (thread * stride + start) // NODE]))
+        at = SHAPE + (1 + threads + views + extra) * capacity + to // NODE
+        table[at] = int(bits_of(gaps))

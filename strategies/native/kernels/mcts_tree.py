@@ -10,6 +10,11 @@ the others as they were some visits ago.  So no count is lost, and no thread wai
 lines of another at each visit.  A visit is counted on the way down and rewarded on the way up; in
 between it counts as a loss, so that threads take different paths.  A single thread has only a view.
 
+One cell more gives the variance of its rewards: the sum of their gaps.  The gap of a reward r is
+r * (SUM - r), what its square lacks of SUM times the reward.  So a win and a loss have none, and
+most simulations leave the cell alone.  It is a float, which the products do not overflow.
+Selection does not read it, so it lies in a region of its own, one for each thread.
+
 Rewards are whole numbers, 0 for a loss and `ONE` for a win, so that their sums do not depend on the
 order of addition.  A node's rewards are those of the player who moved into it.  If the range of
 values is not known, a sample gives the unit, and the range widens with each reward outside it, so
@@ -68,14 +73,14 @@ STOP, FULL, CAPACITY, NEXT, LIMIT, NODES, PROVES, WON, LOST, PLIES, DEEPEST = ra
 """The cells of `control`: the flag that ends the search; whether there was no room for a node; the
 cells of a region, and the range that this thread may still use; the nodes it created; whether
 values are proven; the rewards of a win and of a loss; the plies played; the depth of the tree."""
-THREADS, COUNTS, MINE, VIEW, SUM, ADAPTS, LOW, HIGH, SELECTS, GUIDES, AMAF, NOTES, REWARD = range(
-    11, 24
-)
-"""The number of threads; the starts of the regions of their counts, of this thread's, and of its
-view; the sum of two opponents' rewards; whether the range of rewards widens, and the range that
-this thread has seen; for `mcts_selection` the rule of selection, if it is not plain UCB1, and the
-starts of the guides and of the counts as moves in the tree, and of the notes in the control, 0 if
-there are none; the rewards of a simulation, a cell for each of `PLAYERS`."""
+THREADS, COUNTS, MINE, VIEW, GAPS, SUM, ADAPTS, LOW, HIGH = range(11, 20)
+SELECTS, GUIDES, AMAF, NOTES, REWARD = range(20, 25)
+"""The number of threads; the starts of the regions of their counts, of this thread's, of its view,
+and of its gaps, where a node has one cell; the sum of two opponents' rewards; whether the range
+of rewards widens, and the range that this thread has seen; for `mcts_selection` the rule of
+selection, if it is not plain UCB1, and the starts of the guides and of the counts as moves in the
+tree, and of the notes in the control, 0 if there are none; the rewards of a simulation, a cell for
+each of `PLAYERS`."""
 PLAYERS: Final = 16
 PATH: Final = REWARD + PLAYERS
 """From here on the nodes of a simulation, each with the player who moves there."""
@@ -223,14 +228,32 @@ def add_rewards(
 
 
 def back_up(control: Cells, table: Cells, depth: int, share: int) -> None:
-    """Back up the rewards of a simulation, to each node for the player who moved into it."""
+    """Back up the rewards of a simulation, to each node for the player who moved into it.
+
+    The rewards are sums of `share` plays.  Ensures: they are means.
+    """
+    if share > 1:
+        for player in range(PLAYERS):
+            control[REWARD + player] = control[REWARD + player] // share
     for level in range(depth, -1, -1):
         mover = control[PATH + 2 * level - 1] if level > 0 else 0
-        worth = control[REWARD + max(mover, 0)] // share
+        worth = control[REWARD + max(mover, 0)]
         at = control[PATH + 2 * level] + TOTAL
         table[control[VIEW] + at] = table[control[VIEW] + at] + worth
         if control[THREADS] > 1:
             table[control[MINE] + at] = table[control[MINE] + at] + worth
+    first = control[REWARD]
+    if control[PROVES] == 0 or (first != 0 and first != control[SUM]):
+        back_up_gaps(control, table, depth)
+
+
+def back_up_gaps(control: Cells, table: Cells, depth: int) -> None:
+    """Back up the gaps of the rewards of a simulation, to each node but the root."""
+    for level in range(depth, 0, -1):
+        worth = control[REWARD + max(control[PATH + 2 * level - 1], 0)]
+        gap = float(worth) * float(control[SUM] - worth)
+        at = control[GAPS] + control[PATH + 2 * level] // NODE
+        table[at] = int(bits_of(float_of(U64(table[at])) + gap))
 
 
 def prove(control: Cells, table: Cells, depth: int, least: float, most: float) -> None:

@@ -18,6 +18,7 @@ from strategies.native.hooks import (
     nth_of,
     outcome_of,
     payoffs,
+    prefetch,
     unit_of,
 )
 from strategies.native.kernels.control import HAS_CHANCE, IN_PLAY, TUNED, kernel, variant
@@ -34,6 +35,7 @@ from strategies.native.kernels.mcts_tree import (
     BRANCHES,
     DEEPEST,
     DEPTH,
+    GAPS,
     GUIDES,
     KNOWN,
     LINKS,
@@ -45,6 +47,8 @@ from strategies.native.kernels.mcts_tree import (
     REWARD,
     ROOT,
     SELECTS,
+    SUM,
+    WON,
     Cells,
     add_rewards,
     back_up,
@@ -166,6 +170,8 @@ def grow(
                 table[node + KNOWN] = proven_cell(paid[0])
         else:
             share = 0
+            if control[WON] != control[SUM]:  # most results have gaps
+                prefetch(table, control[GAPS] + node // NODE)
             for _ in range(rollouts):
                 if share > 0 and stopped(control):
                     break
@@ -183,7 +189,7 @@ def grow(
         back_up(control, table, depth, share)
         if TUNED:  # noqa: SIM102
             if control[AMAF] != 0:
-                back_up_moves(control, table, depth, share, made)
+                back_up_moves(control, table, depth, made)
         prove(control, table, depth, least, most)
     return made
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import struct
 from typing import Any, Final, NamedTuple
 
 from attrs import frozen
@@ -14,10 +15,12 @@ SHARE: Final = 64
 
 
 class Counts(NamedTuple):
-    """The statistics of a branch: its visits, its rewards, and its proven value, if any."""
+    """The statistics of a branch: its visits, the sums of its rewards and of their gaps, and its
+    proven value, if any."""
 
     visits: int
     rewards: int
+    gaps: float
     proven: float | None
 
 
@@ -27,6 +30,7 @@ class Branches(NamedTuple):
 
     visits: list[int]
     rewards: list[int]
+    gaps: list[float]
     known: list[int]
     """The cells of proven values."""
 
@@ -34,10 +38,10 @@ class Branches(NamedTuple):
         """Return the statistics of one branch."""
         known = self.known[index]
         proven = tree.proven_value(known) if known else None
-        return Counts(self.visits[index], self.rewards[index], proven)
+        return Counts(self.visits[index], self.rewards[index], self.gaps[index], proven)
 
 
-NONE: Final = Branches([], [], [])
+NONE: Final = Branches([], [], [], [])
 
 
 @frozen(eq=False)
@@ -46,6 +50,16 @@ class Counted:
 
     cells: Any
     starts: tuple[int, ...]
+    gaps: tuple[int, ...]
+    """Where each thread adds up gaps, one cell a node."""
+
+    @staticmethod
+    def of(cells: Any, counts: int, gaps: int, stride: int, threads: int) -> Counted:
+        """Return the cells of a tree of which regions of so many cells begin at `counts`, and half
+        as large ones at `gaps`."""
+        each = range(threads)
+        starts = tuple(counts + k * stride for k in each)
+        return Counted(cells, starts, tuple(gaps + k * stride // tree.NODE for k in each))
 
     def nodes(self, node: int) -> range:
         """Return the nodes of the branches of a node, in order."""
@@ -57,7 +71,8 @@ class Counted:
         if not nodes:
             return NONE
         known = self.cells[tree.KNOWN + nodes.start : tree.KNOWN + nodes.stop : tree.NODE]
-        return Branches(self.column(tree.VISITS, nodes), self.column(tree.TOTAL, nodes), known)
+        visits, totals = self.column(tree.VISITS, nodes), self.column(tree.TOTAL, nodes)
+        return Branches(visits, totals, self._gaps(nodes), known)
 
     def column(self, cell: int, nodes: range) -> list[int]:
         """Return a count of each of several nodes that lie side by side."""
@@ -66,6 +81,13 @@ class Counted:
             for start in self.starts
         ]
         return rows[0] if len(rows) == 1 else list(map(sum, zip(*rows, strict=True)))
+
+    def _gaps(self, nodes: range) -> list[float]:
+        """Return the sum of gaps of each of several nodes that lie side by side."""
+        first, count = nodes.start // tree.NODE, len(nodes)
+        rows = (self.cells[s + first : s + first + count] for s in self.gaps)
+        floats = (struct.unpack(f"{count}d", struct.pack(f"{count}q", *row)) for row in rows)
+        return list(map(sum, zip(*floats, strict=True)))
 
     def visits(self, node: int) -> int:
         """Return the visits of a node."""

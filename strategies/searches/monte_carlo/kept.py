@@ -38,13 +38,15 @@ class Kept:
     @property
     def counted(self) -> Counted:
         """Return the statistics of the tree."""
-        starts = (tree.SHAPE + (1 + t) * self.stride for t in range(self.threads))
-        return Counted(self.source, tuple(starts))
+        counts, stride = tree.SHAPE + self.stride, self.stride
+        gaps = counts + (self.threads + self.extra) * stride
+        return Counted.of(self.source, counts, gaps, stride, self.threads)
 
     @property
     def stride(self) -> int:
         """Return the number of cells in a region."""
-        return (len(self.cells) // 8 - tree.SHAPE) // (1 + self.threads + self.extra)
+        halves = tree.NODE * (1 + self.threads + self.extra) + self.threads
+        return (len(self.cells) // 8 - tree.SHAPE) // halves * tree.NODE
 
 
 def path_to(game: Game[Any, Any], state: Any, kept: Kept, wanted: Any) -> tuple[int, ...] | None:

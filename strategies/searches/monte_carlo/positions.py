@@ -16,7 +16,7 @@ from strategies.searches.monte_carlo.scale import Scale
 from strategies.support.brief import brief
 from strategies.support.tables import columns, html_table
 
-HEAD = ("moves", "visits", "share", "value")
+HEAD = ("moves", "visits", "share", "value", "deviation")
 """The columns of a tree."""
 
 
@@ -40,6 +40,8 @@ class SampledPosition:
     value: float | None
     """As `Sampled.value`."""
     proven: bool
+    deviation: float | None
+    """As `Sampled.deviation`."""
     state: Any = field(repr=False)
 
 
@@ -89,6 +91,15 @@ def value_of(
     return plain(float(scale.value(1 - mean if mirrored else mean))), False
 
 
+def deviation_of(counts: Sequence[Counts], scale: Scale) -> float | None:
+    """Return the standard deviation of the results of a branch of which trees have these
+    statistics; None without visits."""
+    visits = sum(c.visits for c in counts)
+    if not visits:
+        return None
+    return scale.deviation(visits, sum(c.rewards for c in counts), sum(c.gaps for c in counts))
+
+
 def tree_of(result: Any, plies: int | None) -> SampledTree:
     """Return the most visited positions of a result: siblings by their visits, each followed by
     those below it.
@@ -124,7 +135,10 @@ def _positions(result: Any) -> Iterator[SampledPosition]:
                     below = (*path, i)
                     above[below] = child, (*moves, text)
                     value, proven = value_of(game, mover, counts, trees[0].scale)
-                    yield SampledPosition(below, (*moves, text), visits, value, proven, child)
+                    spread = deviation_of(counts, trees[0].scale)
+                    yield SampledPosition(
+                        below, (*moves, text), visits, value, proven, spread, child
+                    )
 
 
 def branch_texts(game: Game[Any, Any], state: Any) -> list[str]:

@@ -74,9 +74,10 @@ MOVES: Final = {
     "visits": "simulations that began with the move",
     "share": "of all visits",
     "value": "their mean, from Maxie's side; proven if the tree has the whole game below",
+    "deviation": "the standard deviation of their results around their mean",
 }
 """The meaning of each column of the moves."""
-HEAD = ("move", "visits", "share", "value")
+HEAD = ("move", "visits", "share", "value", "deviation")
 """The columns of `sampled_rows`."""
 
 
@@ -95,6 +96,8 @@ def sampled_rows(result: Any) -> list[tuple[str, ...]]:
     ]
 
 
-def counted(m: Any, total: int) -> tuple[str, str, str]:
-    """Return the visits of a move, their share of the total, and its value, as texts."""
-    return f"{m.visits:,}", f"{100 * m.visits / total:.1f}%", sampled_value(m.value, m.proven)
+def counted(m: Any, total: int) -> tuple[str, str, str, str]:
+    """Return the visits of a move, their share of the total, its value and its deviation, as
+    texts."""
+    share = f"{100 * m.visits / total:.1f}%"
+    return f"{m.visits:,}", share, sampled_value(m.value, m.proven), sampled_value(m.deviation)

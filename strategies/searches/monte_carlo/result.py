@@ -23,6 +23,7 @@ from strategies.searches.monte_carlo.kept import Kept
 from strategies.searches.monte_carlo.positions import (
     SampledTree,
     Top,
+    deviation_of,
     tree_of,
     value_of,
 )
@@ -54,6 +55,10 @@ class Sampled:
     or more players, it is the value of the player who moves.
     """
     proven: bool = False
+    deviation: float | None = None
+    """The standard deviation of the results of those simulations around their mean, in the unit of
+    `value`: the root of the mean squared distance; None without visits.  The standard error of the
+    mean is this divided by sqrt(visits), if the results do not depend on each other."""
 
 
 @frozen
@@ -229,7 +234,13 @@ class MonteCarloResult(Generic[M]):
             "win": abs(self.value) >= WIN,
             "line": list(self.line_texts),
             "moves": [
-                {"move": text, "visits": m.visits, "value": m.value, "proven": m.proven}
+                {
+                    "move": text,
+                    "visits": m.visits,
+                    "value": m.value,
+                    "proven": m.proven,
+                    "deviation": m.deviation,
+                }
                 for text, m in zip(self.move_texts, self.moves, strict=True)
             ],
             "simulations": self.simulations,
@@ -304,7 +315,8 @@ def _added(
     for i, move in enumerate(moves):
         counts = [t.top[()].counts(i) for t in grown]
         value, known = value_of(game, mover, counts, grown[0].scale) if grown else (None, False)
-        statistics.append(Sampled(move, sum(c.visits for c in counts), value, known))
+        spread = deviation_of(counts, grown[0].scale) if grown else None
+        statistics.append(Sampled(move, sum(c.visits for c in counts), value, known, spread))
     return tuple(statistics)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import sqrt
+
 from attrs import frozen
 
 from strategies.native.kernels import mcts_tree as tree
@@ -31,3 +33,15 @@ class Scale:
     def value(self, mean: float) -> float:
         """Convert a mean reward from 0 to 1 to a value, where a win counts 1 and a loss -1."""
         return 2 * mean - 1 if self.decisive else self.low + mean * (self.high - self.low)
+
+    def deviation(self, visits: int, rewards: int, gaps: float) -> float:
+        """Return the standard deviation of the values of which these are the visits, the sum of the
+        rewards and that of their gaps.
+
+        >>> wins_and_a_draw = Scale(-1, 1, True).deviation(2, 3 * tree.ONE // 2, tree.ONE**2 / 4)
+        >>> wins_and_a_draw  # of 1 and 0
+        0.5
+        """
+        squares = self.top * rewards - int(gaps)
+        spread = sqrt(max(0, visits * squares - rewards**2)) / visits / self.top
+        return spread * (2 if self.decisive else self.high - self.low)

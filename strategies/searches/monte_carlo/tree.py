@@ -72,11 +72,13 @@ class Tree:
         self.extra = extra_regions(job)
         self.plain = 2 if threads == 1 else 1 + 2 * threads
         regions = self.plain + self.extra
-        least = 8 * (tree.SHAPE + regions * 2 * tree.CHUNK)
+        halves = tree.NODE * regions + threads  # the gaps have a cell a node
+        least = 8 * (tree.SHAPE + halves * tree.CHUNK)
         self.memory = zeros(max(size, least))
         count = len(self.memory) // 8
         self.cells = (ctypes.c_int64 * count).from_buffer(self.memory)
-        self.capacity = (count - tree.SHAPE) // regions // 8 * 8
+        self.capacity = (count - tree.SHAPE) // halves * tree.NODE // 16 * 16
+        self.gaps = tree.SHAPE + regions * self.capacity
         self.cells[tree.USED] = 8
         self.cells[tree.MOST] = scale.top
         self.controls = [self._control(number) for number in range(threads)]
@@ -100,6 +102,7 @@ class Tree:
             tree.COUNTS: counts,
             tree.MINE: mine,
             tree.VIEW: mine if self.threads == 1 else mine + self.threads * self.capacity,
+            tree.GAPS: self.gaps + number * self.capacity // tree.NODE,
             tree.SELECTS: algorithm.guided * (PUCT if algorithm.allocate == "puct" else UCB),
             tree.GUIDES: extra if self.extra else 0,
             tree.AMAF: extra + self.capacity if learns else 0,
@@ -112,8 +115,8 @@ class Tree:
     @property
     def counted(self) -> Counted:
         """Return the statistics of this tree."""
-        first = self.controls[0][tree.COUNTS]
-        return Counted(self.cells, tuple(first + k * self.capacity for k in range(self.threads)))
+        counts, gaps = self.controls[0][tree.COUNTS], self.gaps
+        return Counted.of(self.cells, counts, gaps, self.capacity, self.threads)
 
     def adopt(self, kept: Kept) -> None:
         """Begin with a copy of a tree.
@@ -131,9 +134,10 @@ class Tree:
         """Return a copy of this tree as plain data."""
         used, regions = self.cells[tree.USED], [*range(1 + self.threads)]
         regions += range(self.plain, self.plain + self.extra)
-        starts = [8 * (tree.SHAPE + region * self.capacity) for region in regions]
-        parts = [self.memory[start : start + 8 * used] for start in starts]
-        whole = b"".join([self.memory[: 8 * tree.SHAPE], *parts])
+        parts = [(tree.SHAPE + region * self.capacity, used) for region in regions]
+        parts += [(c[tree.GAPS], used // tree.NODE) for c in self.controls]
+        kept = (self.memory[8 * start : 8 * (start + cells)] for start, cells in parts)
+        whole = b"".join([self.memory[: 8 * tree.SHAPE], *kept])
         return Kept(whole, self.threads, self.extra, self.scale)
 
     def made(self) -> int:

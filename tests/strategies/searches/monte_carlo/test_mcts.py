@@ -223,7 +223,7 @@ def test_a_full_tree_is_reported_and_the_search_continues() -> None:
     assert small.full
     assert not large.full
     assert small.simulations == 20_000
-    assert small.nodes * 32 <= 1 << 17 < large.nodes * 32
+    assert small.nodes * 40 <= 1 << 17 < large.nodes * 40
 
 
 def test_a_win_at_once_is_proven() -> None:

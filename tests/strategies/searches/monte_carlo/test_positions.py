@@ -10,6 +10,7 @@ import pytest
 from games import ConnectFour, TicTacToe, Twenty48
 from graphs.errors import ArgumentError
 from strategies import mcts, par_list, search
+from strategies.running.records.wording import sampled_value
 from strategies.searches.monte_carlo.counted import SHARE
 
 GAMES: list[Any] = [ConnectFour(), TicTacToe(), Twenty48()]
@@ -74,8 +75,8 @@ def test_trees_are_added_where_all_of_them_have_the_position() -> None:
 def test_the_table_shows_moves_visits_and_values() -> None:
     found = search(ConnectFour(), mcts(1_000)).compute()
     lines = str(found.tree(2)).splitlines()
-    assert lines[0].split() == ["moves", "visits", "share", "value"]
-    assert re.fullmatch(r"4 +\d+ +\d+\.\d% +-?0\.\d{3}", lines[1])
+    assert lines[0].split() == ["moves", "visits", "share", "value", "deviation"]
+    assert re.fullmatch(r"4 +\d+ +\d+\.\d% +-?0\.\d{3} +0\.\d{3}", lines[1])
     assert lines[2].startswith("  ")
     assert len(lines) == 1 + len(found.tree(2))
     assert found.tree(1)._repr_html_().count("<tr>") == 1 + 7
@@ -101,3 +102,4 @@ def test_the_picture_has_a_mark_for_each_of_the_most_visited(game: Any) -> None:
     assert svg == found.draw("tree").svg
     for p in found.tree(1).positions[:1]:
         assert f"{p.visits:,} visits" in svg
+        assert f"standard deviation {sampled_value(p.deviation)}" in svg

@@ -128,7 +128,7 @@ def test_moves_count_where_they_could_have_been_made_later() -> None:
     """Keys 5 and 7 are made at plies 0 and 1: from ply 1 on, only 7 could still have been made."""
     control, table = cells(CONTROL + 2 * ENTRIES), cells(400)
     control[NOTES], control[GUIDES], control[AMAF], control[THREADS] = CONTROL, 100, 200, 1
-    control[REWARD + MAXIE], control[REWARD + MINNIE] = 30, 12
+    control[REWARD + MAXIE], control[REWARD + MINNIE] = 10, 4
     for node, first in ((0, 8), (8, 16)):
         table[LINKS + node] = first * BRANCHES + 2
     keys = {8: 5, 10: 7, 16: 7, 18: 5}
@@ -138,6 +138,6 @@ def test_moves_count_where_they_could_have_been_made_later() -> None:
         control[PATH + 2 * level], control[PATH + 2 * level + 1] = node, mover
     note_key(control, 5, 1, 0)
     note_key(control, 7, 1, 1)
-    back_up_moves(control, table, 2, 3, 1)
+    back_up_moves(control, table, 2, 1)
     assert [table[200 + node + VISITS] for node in keys] == [1, 1, 1, 0]
     assert [table[200 + node + TOTAL] for node in keys] == [10, 10, 10, 0]
