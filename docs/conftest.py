@@ -6,13 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from strategies.insight.analysis import calibration
-from strategies.studies import run_study
+from tests.quick import quick_measurements
 
 sys.path.append(str(Path(__file__).parent))
-# No example needs an exact measurement of this machine.
-run_study.CALIBRATION = calibration.LIGHT = 0.01  # seconds
-calibration.REPEAT = 1
+quick_measurements()
 
 EXTRAS = ("pyspiel", "chess")
 """Optional dependencies that one page needs."""
