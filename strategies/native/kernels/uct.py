@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from games.game import CHANCE, Game
+from games.memory import prefetch
 from games.u64 import U64
 from strategies.native.hooks import (
     GOLDEN,
@@ -18,7 +19,6 @@ from strategies.native.hooks import (
     nth_of,
     outcome_of,
     payoffs,
-    prefetch,
     unit_of,
 )
 from strategies.native.kernels.control import HAS_CHANCE, IN_PLAY, TUNED, kernel, variant
