@@ -275,7 +275,7 @@ def conclude(
         move=line[0] if line else None,
         value=plain(float(value)) if value is not None else 0,
         proven=any(t.value is not None for t in trees)
-        or (best is not None and statistics[best].proven),
+        or (best is not None and _wins(statistics[best], mover)),
         moves=statistics,
         line=line,
         simulations=sum(t.simulations for t in trees),
@@ -331,12 +331,18 @@ def _chosen(
     def rank(i: int) -> tuple[Any, ...]:
         s = statistics[i]
         signed = -float("inf") if s.value is None else side * s.value
-        solved = s.proven and (signed >= WIN or s.value == value)
+        solved = _wins(s, mover) or (s.proven and s.value == value)
         lost = s.proven and signed <= -WIN
         by = signed if algorithm.allocate == "uniform" else s.visits
         return solved, not lost, by, signed, -i
 
     return max(range(len(statistics)), key=rank)
+
+
+def _wins(move: Sampled, mover: int) -> bool:
+    """Return whether a move is proven to win, and with it the position."""
+    side = -1 if mover == MINNIE else 1
+    return move.proven and move.value is not None and side * move.value >= WIN
 
 
 def _mean(statistics: Sequence[Sampled]) -> float:

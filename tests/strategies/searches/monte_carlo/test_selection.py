@@ -120,6 +120,15 @@ def test_a_small_tree_is_solved_under_each_rule(
     assert found.proven or "fpu" in rule
 
 
+def test_a_proven_move_is_no_proven_position() -> None:
+    game = evolve(ExplicitGame.from_nested([0, 1]), value_range=(-1, 1))
+    # The second move is better, and never tried.
+    found = search(game, mcts(500, c=50, fpu=1.2), engine="interpreted").compute(num_workers=1)
+    assert found.moves[0].proven
+    assert found.moves[1].visits == 0
+    assert not found.proven
+
+
 @pytest.mark.parametrize("rule", RULES, ids=repr)
 @pytest.mark.parametrize("moves", ["112233", "1122344556", "44444412222213", "4444443", "3444233"])
 def test_proven_values_are_those_of_solve(rule: dict[str, Any], moves: str) -> None:
