@@ -45,8 +45,7 @@ from strategies.rules.entries import Entries, found
 from strategies.rules.flat import writer
 from strategies.rules.forms import form, size
 from strategies.rules.held import Tables, served
-from strategies.rules.joining import join
-from strategies.rules.kinds import I64, NUMBERS, PTR, Instance, Row, Tup, key
+from strategies.rules.kinds import I64, NUMBERS, PTR, Instance, Row, Tup
 from strategies.rules.machine import prepared
 from strategies.rules.memory import Arena, arena
 from strategies.rules.messages import Refusal
@@ -90,6 +89,7 @@ class Bound:
         self.reads = self.rules.program.reads
         """What the compiler read of Python's objects."""
         self.flat = writer(self.state)
+        self._room = size(form(self.state)) + 8
         self.native_state = numba_type(self, self.state)
         for name, instance in self.rules.instances.items():
             _check_value(name, instance, self.numbers.get("players"))
@@ -175,9 +175,18 @@ class Bound:
         return made
 
     def fits(self, state: Any) -> bool:
-        """Return whether a state is of the kind of the states."""
-        kind = self.rules.program.constants.kind(state)
-        return bool(key(join(self.state, kind)) == key(self.state))
+        """Return whether a state can be written as those for which the code is.
+
+        The kinds of the code do not change by this: joined with that of the state, they would no
+        longer say how the code reads its memory.
+        """
+        with arena().call() as memory:
+            at = memory.take(self._room)
+            try:
+                Boundary(memory, self.texts, self.layouts).write(self.state, state, at)
+            except Unlike:
+                return False
+        return True
 
     # Memory
 
@@ -212,8 +221,9 @@ class Bound:
         `rebuilt` returns the same kernel for rules whose states are of more kinds.
         """
 
-        room, plain = size(form(self.state)) + 8, self.state in PLAIN
+        room, plain = self._room, self.state in PLAIN
         whole = not _is_opaque(returns)
+        wide: list[Any] = []  # this kernel for states of more kinds, once there are some
 
         def call(address: int, state: Any, *args: Any) -> Any:
             memory = arena()
@@ -229,8 +239,9 @@ class Bound:
                         Boundary(memory, self.texts, self.layouts).write(self.state, state, at)
                 except (Unlike, struct.error):
                     with _widening:
-                        again = rebuilt(self.wider(state))
-                    return again(address, state, *args)
+                        if not wide:
+                            wide.append(rebuilt(self.wider(state)))
+                    return wide[0](address, state, *args)
                 result = compiled(memory.address, state if plain else at, *args)
                 return result if whole else self._read(memory, returns, result)
             except RuleStops:
