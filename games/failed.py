@@ -58,17 +58,21 @@ class RuleFailed(JamboreeError):
 
     def __str__(self) -> str:
         way = {"branches": self.branches, "moves": self.moves}
-        paths = [f"the {kind} {_some(path)}" for kind, path in way.items() if path]
+        paths = [f"the {kind} {path_text(path)}" for kind, path in way.items() if path]
         after = f"after {' and '.join(paths)}, " if paths else ""
         hint = "; does a path of it end without `return`?" if NOTHING in self.error else ""
         return printable(f"{self.rule} failed {after}in {self.state!r}: {self.error}{hint}")
 
 
-def _some(path: tuple[object, ...]) -> str:
-    """Return the texts of a path; of a long one, the first and the last."""
+def path_text(path: Iterable[object], told: int = TOLD) -> str:
+    """Return the texts of a path; of a long one, the `told` first and the last.
+
+    >>> path_text(range(10), 2)
+    '0 1 … (10 in all) … 8 9'
+    """
     texts = [str(step) for step in path]
-    if len(texts) > 2 * TOLD:
-        texts[TOLD:-TOLD] = [f"… ({len(texts)} in all) …"]
+    if len(texts) > 2 * told:
+        texts[told:-told] = [f"… ({len(texts):,} in all) …"]
     return " ".join(texts)
 
 

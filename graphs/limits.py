@@ -83,6 +83,8 @@ CHOICE_POSITIONS: Final = 20_000
 """About the most positions that are visited to choose an algorithm."""
 FILE_GAME_LETTERS: Final = 60
 """The most characters, in a message, of the game of an endgame table's file."""
+LINE_MOVES: Final = 50
+"""The moves at either end of a principal variation that a text shows, if there are more."""
 MOVES_SHOWN: Final = 60
 """The most moves in the table of a Monte Carlo search: those visited most."""
 SHOWN_MOVE_LETTERS: Final = 40

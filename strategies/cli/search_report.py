@@ -9,7 +9,9 @@ import click
 from attrs import frozen
 
 from games import CHANCE, WIN, Game, SearchTree, Status
+from games.failed import path_text
 from games.game import player_name
+from graphs.limits import LINE_MOVES
 from strategies.algorithms.algorithm import Algorithm
 from strategies.insight.analysis.utilisation import wall
 from strategies.native.engine import Engine
@@ -82,7 +84,7 @@ class Report(Printed):
         answer = [
             ("move", result.move_text),
             ("value", value_text(result.value, searched, base_of(game))),
-            ("line", " ".join(line) or "-"),
+            ("line", path_text(line, LINE_MOVES) or "-"),
         ]
         if result.depth is not None:
             answer.append(("depth", f"{result.depth} plies within the limit"))

@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING, Any, Generic
 from attrs import field, frozen
 
 from games import CHANCE, WIN, Estimate, Game, SearchTree, Status
+from games.failed import path_text
 from graphs.arguments import path_of
+from graphs.limits import LINE_MOVES
 from strategies.algebra.strategy import Strategy
 from strategies.native.memory.transposition_table import Counts
 from strategies.running.records.clocks import Call, Clocks
@@ -77,7 +79,7 @@ class Run(Generic[M]):
     __repr__ = brief
 
     def __str__(self) -> str:
-        line = " ".join(self.line_texts)
+        line = path_text(self.line_texts, LINE_MOVES)
         answer = f"move {self.move_text}, {self.value_text}, line {line or '-'}"
         if not line and self.request is not None and self.request.algorithm.no_move:
             answer = self.value_text
