@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from math import inf, log, sqrt
+from statistics import fmean
 from typing import Any
 
 import pytest
@@ -17,12 +19,15 @@ from games import (
     WIN,
     ConnectFour,
     ExplicitGame,
+    Game,
+    Status,
     Tree,
     Twenty48,
 )
 from games.connect_four import Discs
 from games.failed import RuleFailed
 from strategies import AlgorithmError, mcts, minimax, search, solve
+from strategies.native.kernels import uct
 from strategies.native.kernels.mcts_selection import (
     PRIOR,
     select_guided,
@@ -34,19 +39,24 @@ from strategies.native.kernels.mcts_tree import (
     GUIDES,
     KNOWN,
     LEAST,
+    LINKS,
     MOST,
+    NODE,
+    PATH,
     PROVES,
+    REWARD,
     SUM,
     THREADS,
     TOTAL,
     VIEW,
     VISITS,
     WON,
+    back_up,
     proven_cell,
 )
 from strategies.native.memory.cells import cells
 from strategies.native.memory.floats import bits_of
-from strategies.searches.monte_carlo import tree
+from strategies.searches.monte_carlo import rewards, tree
 from tests.properties import examples
 from tests.strategies.given import trees
 
@@ -316,3 +326,106 @@ def test_the_selected_branch_has_the_greatest_criterion(
         control, table, links, visits, mover, puct, c, -WIN, 100 / (2 * WIN), -WIN, WIN, fpu, rave
     )
     assert criteria[chosen] == max(criteria) or criteria[chosen] == pytest.approx(max(criteria))
+
+
+# Each choice of a search ------------------------------------------------------------------------
+
+
+class Choices:
+    """Keeps what the moves of the root were worth, and tells what should have been chosen."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.made: list[tuple[int, float, float, float]] = []
+        monkeypatch.setattr(uct, "back_up", self.back_up)
+
+    def back_up(self, control: Any, table: Any, depth: int, share: int) -> None:
+        """Note the chosen branch, its reward, and the range of rewards from the next choice on."""
+        mover, low, high = control[PATH + 1], table[LEAST], table[MOST]
+        if mover == MINNIE and control[PROVES]:
+            low, high = control[SUM] - high, control[SUM] - low
+        branch = (control[PATH + 2] - table[LINKS] // BRANCHES) // NODE
+        self.made.append((branch, control[REWARD + mover] / share, low, high))
+        back_up(control, table, depth, share)
+
+    def check(self, priors: tuple[float, ...], c: float, fpu: float, puct: bool, top: int) -> None:
+        """Check each choice: means and `fpu` count from -1 to 1 within the range."""
+        rewards: list[list[float]] = [[] for _ in priors]
+        low, high = 0.0, float(top)
+        for number, (branch, reward, *after) in enumerate(self.made, 1):
+            criteria = []
+            for seen, prior in zip(rewards, priors, strict=True):
+                mean = 2 * (fmean(seen) - low) / (high - low) - 1 if seen else fpu
+                if puct:
+                    mean += c * prior * sqrt(number) / (1 + len(seen))
+                elif seen:
+                    mean += c * sqrt(log(number) / len(seen))
+                criteria.append(mean)
+            assert criteria[branch] == pytest.approx(max(criteria), abs=1e-6)
+            rewards[branch].append(reward)
+            low, high = after
+
+
+@frozen
+class Split(Game[tuple[int, int], int]):
+    """Three players; player 1 takes one of three numbers, and chance adds or takes away some."""
+
+    players = 3
+
+    def start(self) -> tuple[int, int]:
+        return 0, 0
+
+    def status(self, state: tuple[int, int]) -> Status:
+        return Status.OVER if state[0] == 2 else Status.IN_PLAY
+
+    def player(self, state: tuple[int, int]) -> int:
+        return 1 if state[0] == 0 else CHANCE
+
+    def moves(self, state: tuple[int, int]) -> Iterator[int]:
+        if state[0] == 0:
+            yield from (3, 5, 4)
+
+    def make_move(self, state: tuple[int, int], move: int) -> tuple[int, int]:
+        return 1, move
+
+    def outcomes(self, state: tuple[int, int]) -> Iterator[tuple[float, tuple[int, int]]]:
+        for change in (-60, 0, 2, 4):
+            yield 0.25, (2, state[1] + change)
+
+    def utility(self, state: tuple[int, int]) -> Any:
+        return state[1] - 60.0, float(state[1]), state[1] - 30.0
+
+
+def throws(player: int) -> Any:
+    """Return a tree with moves of `player` to throws for points, whose range is not declared."""
+    below, odds = [], (0.25, 0.5, 0.25)
+    for ends in ((-30, 10, 14), (0, 2, 4), (-4, 4, 30)):
+        below.append(Tree("", CHANCE, tuple(Tree(value=v) for v in ends), chances=odds))
+    plain = evolve(ExplicitGame.from_tree(Tree("", player, tuple(below))), value_range=None)
+    return Arms(*(getattr(plain, f.name) for f in plain.__attrs_attrs__))
+
+
+@pytest.mark.parametrize(
+    "game", [arms(MAXIE, (0.4, 0.6, 0.5)), throws(MAXIE), throws(MINNIE), Split()]
+)
+@pytest.mark.parametrize(
+    "rule",
+    [
+        {"allocate": "puct"},
+        {"allocate": "puct", "fpu": -0.3},
+        {"allocate": "puct", "fpu": -0.1, "c": 0.1},
+        {"fpu": 0.9},
+        {"fpu": 1.5, "c": 0.5},
+    ],
+    ids=repr,
+)
+def test_each_choice_has_the_greatest_criterion_in_a_whole_search(
+    game: Any, rule: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The formulas of the page, with a range of rewards that widens from that of a single play."""
+    monkeypatch.setattr(rewards, "PLAYS", 1)
+    choices = Choices(monkeypatch)
+    found = search(game, mcts(150, **rule), engine="interpreted").compute()
+    priors = (1 / 8, 2 / 8, 5 / 8) if isinstance(game, Arms) else (1 / 3, 1 / 3, 1 / 3)
+    fpu, puct = rule.get("fpu", 0), rule.get("allocate") == "puct"
+    choices.check(priors, rule.get("c", 1.4), fpu, puct, found.tops[0].scale.top)
+    assert [made[0] for made in choices.made].count(0) == found.moves[0].visits
