@@ -372,7 +372,6 @@ class Choices:
             assert criteria[branch] == pytest.approx(max(criteria), abs=1e-6)
             rewards[branch].append(reward)
             low, high = after
-        assert sum(map(bool, rewards)) > 1
 
 
 @frozen
@@ -402,7 +401,7 @@ class Split(Game[tuple[int, int], int]):
             yield 0.25, (2, state[1] + change)
 
     def utility(self, state: tuple[int, int]) -> Any:
-        return 40.0, float(state[1]), 60.0 + state[1]
+        return state[1] - 60.0, float(state[1]), state[1] - 30.0
 
 
 def throws(player: int) -> Any:
@@ -422,6 +421,7 @@ def throws(player: int) -> Any:
     [
         {"allocate": "puct"},
         {"allocate": "puct", "fpu": -0.3},
+        {"allocate": "puct", "fpu": -0.1, "c": 0.1},
         {"fpu": 0.9},
         {"fpu": 1.5, "c": 0.5},
     ],
