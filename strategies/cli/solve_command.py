@@ -18,10 +18,11 @@ from strategies.algorithms.errors import AlgorithmError
 from strategies.cli import options
 from strategies.cli.console import as_json_text, echo, interpreted
 from strategies.cli.exit_codes import INTERRUPTED
+from strategies.cli.telling import tell
 from strategies.cli.values import USING, OutputType, read_state
 from strategies.native.kept_engines import engine_for
 from strategies.native.kept_table import USUAL, KeptTable
-from strategies.native.memory.transposition_table import Table, table_size
+from strategies.native.memory.transposition_table import Table, parse_size, table_size
 from strategies.searches.endgame import endgame_table, solution_in
 from strategies.searches.solution import Solution
 from strategies.searches.solving import scores, solve
@@ -92,7 +93,7 @@ def command(
     position = read_state(game, state)
     bar = Bar()
 
-    def tell(known: Solution) -> None:
+    def show(known: Solution) -> None:
         bar.show(f"{known.table.probes:,} positions looked up: {known}")
 
     if endgame is not None:
@@ -109,7 +110,7 @@ def command(
             found = solve(
                 game, position, using=using, workers=workers, memory=kept, time=time,
                 line=LONGEST, most_plies=most_plies, engine=engine,
-                progress=tell if bar.terminal else None,
+                progress=show if bar.terminal else None,
             )  # fmt: skip
     rules = engine_for(game, engine)
     interpreted(engine, "" if rules.undecided else rules.so_far)
@@ -155,15 +156,25 @@ def _all_solved(
     """Solve all positions that can be reached, write their values to a file, and return that of
     `position`."""
 
-    part = file.with_name(f"{file.name}.part")
+    part, limit = file.with_name(f"{file.name}.part"), ""
+
+    def told(room: int) -> None:
+        nonlocal limit
+        limit = f" of at most {room:,}"
+        each = parse_size(memory) / room
+        tell(
+            f"{memory} has room for about {room:,} positions, {each:.0f} bytes each; set it by "
+            "--memory",
+            dim=True,
+        )
 
     def count(positions: int) -> None:
-        bar.show(f"{positions:,} positions found")
+        bar.show(f"{positions:,}{limit} positions found")
 
     try:
         table = endgame_table(
             game, position, workers=workers, memory=memory, time=time, engine=engine,
-            progress=count if bar.terminal else None, resume=part,
+            progress=count if bar.terminal else None, resume=part, room=told,
         )  # fmt: skip
     except TimeoutError as error:
         more = "the same command continues" if part.exists() else "no file was written"

@@ -15,14 +15,21 @@ from attrs import field, frozen
 from games import WIN, Game
 from games.arguments import check_game
 from games.game import LONGEST, win_in
-from graphs.arguments import check_kind, check_positive, check_progress, check_workers, path_of
+from graphs.arguments import (
+    check_functions,
+    check_kind,
+    check_positive,
+    check_progress,
+    check_workers,
+    path_of,
+)
 from graphs.errors import ArgumentError
 from strategies.algebra.combinators import par_list
 from strategies.algebra.strategy import Strategy, checked
 from strategies.algorithms.errors import AlgorithmError
 from strategies.algorithms.limits import Limits
 from strategies.algorithms.positions import children, is_terminal, kind_of, start_of
-from strategies.native.calls.position_graph import Work, explored
+from strategies.native.calls.position_graph import FEW, PositionGraph, Work, explored
 from strategies.native.calls.settling import Settling
 from strategies.native.engine import Engine, plain
 from strategies.native.failures import failure_below
@@ -214,6 +221,7 @@ def endgame_table(
     precision: float = PRECISION, progress: Callable[[int], None] | None = None,
     time: float | None = None, engine: str = "auto", stop: Stop | None = None,
     using: Strategy = par_list, workers: int | None = None, resume: str | Path | None = None,
+    room: Callable[[int], None] | None = None,
 ) -> EndgameTable:  # fmt: skip
     """Solve every position that can be reached from `state`, by retrograde analysis.
 
@@ -235,7 +243,9 @@ def endgame_table(
     Ensures: no values but those that follow from the rules, the same with any strategy and number
     of workers, and whether or not it was interrupted.  Positions are told apart by their
     64-bit hashes: among ten million, two have the same one with a probability of 3 in a million.
-    `progress` is called twice a second with the number of positions.
+    `progress` is called twice a second with the number of positions.  `room` is called once, before
+    the work, with the number of positions for which `memory` has about room, by the branches of the
+    first 4,000 positions; it is not called if there are no more.
     Raises: AlgorithmError; ValueError if more positions can be reached than fit into `memory`
     bytes, which are taken as they are needed; TimeoutError after `time` seconds; KeyboardInterrupt
     at Ctrl-C; RuleFailed.
@@ -252,6 +262,8 @@ def endgame_table(
     """
     check_plain(check_game(game))
     check_progress(progress)
+    if room is not None:
+        check_functions(room=room)
     if time is not None:
         Limits(time)
     if game.players > 2:
@@ -273,8 +285,14 @@ def endgame_table(
     )  # fmt: skip
     found: list[EndgameTable] = []
 
+    def begin(graph: PositionGraph) -> None:
+        if room is not None and graph.most > FEW:
+            room(graph.most)
+        partial.begin(graph)
+
     def work() -> None:
-        made = _made(runner, size, control, stop, partial, using, workers or os.cpu_count() or 1)
+        threads = workers or os.cpu_count() or 1
+        made = _made(runner, size, control, stop, partial, begin, using, threads)
         found.append(EndgameTable(game, state, *made, perf_counter() - begun))
 
     tick = None if progress is None else lambda: progress(int(control[COUNT]))
@@ -290,8 +308,8 @@ def endgame_table(
 
 
 def _made(
-    runner: Engine, memory: int, control: Any, stop: Stop, partial: Partial, using: Strategy,
-    workers: int,
+    runner: Engine, memory: int, control: Any, stop: Stop, partial: Partial,
+    begin: Callable[[PositionGraph], None], using: Strategy, workers: int,
 ) -> tuple[Any, Any, Any]:  # fmt: skip
     """Return the rows of a table: the hashes of all positions in order, and their bounds.
 
@@ -302,7 +320,7 @@ def _made(
     try:
         with threads_for(using, workers) as at_once:
             how = Work(stop, at_once, workers, partial.pause)
-            graph = explored(runner, partial.state, memory, how, control, partial.begin)
+            graph = explored(runner, partial.state, memory, how, control, begin)
             settling = Settling(graph, partial.endless, partial.precision, how, partial.marks)
             low, high = settling.settle()
     except Stopped:

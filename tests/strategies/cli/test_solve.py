@@ -1,6 +1,7 @@
 """``jamboree solve``: what it prints, what it refuses, and its exit status."""
 
 import json
+import re
 from pathlib import Path
 
 from click.testing import CliRunner
@@ -95,6 +96,10 @@ def test_a_table_that_is_written_is_read_by_searches_and_players(tmp_path: Path)
     other = CliRunner().invoke(jamboree, ["search", "nim:1-2-3", "--endgame", file])
     assert other.exit_code == 2
     assert "is the endgame table of another game" in other.output
+    told = CliRunner().invoke(
+        jamboree, ["solve", "tictactoe", "--endgame", str(tmp_path / "ttt.npz"), "--memory", "8MB"]
+    )
+    assert re.search(r"^8MB has room for about \d\d,\d{3} positions, \d+ bytes each", told.stderr)
     status, text = run("nim:1-2-2", "--endgame", file, "--using", "abdada")
     assert status == 2
     assert "leave out --using and --table" in text

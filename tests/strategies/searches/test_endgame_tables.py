@@ -283,6 +283,35 @@ def test_a_saved_table_is_read_again(tmp_path: Path) -> None:
         EndgameTable.load(tmp_path / "wrong", game)
 
 
+def test_the_room_is_told_before_the_work() -> None:
+    """A limit just above what is needed suffices, and one just below it does not."""
+    told: list[tuple[str, int]] = []
+
+    def made(memory: int) -> EndgameTable:
+        told.clear()
+        return endgame_table(
+            TicTacToe(), memory=memory, room=lambda n: told.append(("room", n)),
+            progress=lambda n: told.append(("count", n)),
+        )  # fmt: skip
+
+    def room() -> int:
+        (at,) = (i for i, (name, _) in enumerate(told) if name == "room")
+        assert not any(count for _, count in told[:at])
+        return told[at][1]
+
+    table = made(8_000_000)
+    each = 8_000_000 / room()
+    assert len(made(int(1.1 * each * len(table)))) == len(table)
+    assert room() == pytest.approx(1.1 * len(table), rel=0.01)
+    with pytest.raises(ValueError, match="do not fit into"):
+        made(int(0.9 * each * len(table)))
+    assert room() == pytest.approx(0.9 * len(table), rel=0.01)
+    endgame_table(Nim((2, 2)), engine="interpreted", room=lambda n: told.append(("none", n)))
+    assert "none" not in dict(told)
+    with pytest.raises(ArgumentError, match="room must be a function"):
+        endgame_table(TicTacToe(), room=1)  # type: ignore[arg-type]
+
+
 def test_limits_and_wrong_requests() -> None:
     with pytest.raises(ValueError, match="precision"):
         endgame_table(TicTacToe(), precision=-1)
