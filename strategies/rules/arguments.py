@@ -78,7 +78,7 @@ def _rest(w: Walk, node: ast.AST, values: list[tuple[bool, Val]]) -> Val:
         return Val(NEVER, w.undef(NEVER))
     if len(values) == 1:
         return values[0][1]
-    return sequences.tuple_from(w, node, joined(w, node, values))
+    return sequences.joined_tuples(w, [a if star else tuple_of(w, [a]) for star, a in values])
 
 
 def _is_text(node: ast.expr | None) -> bool:

@@ -8,11 +8,11 @@ from strategies.rules import deques, iteration, texts
 from strategies.rules.code import LIST, NULL, ZERO, Val, c64
 from strategies.rules.deques import DEQUE, LONGEST
 from strategies.rules.forms import APART, form
-from strategies.rules.joining import join, join_all
+from strategies.rules.joining import join
 from strategies.rules.kinds import BOOL, INT, NEVER, Either, Row, Tup, is_text, named
 from strategies.rules.messages import Refusal
 from strategies.rules.numbers import as_int
-from strategies.rules.sequences import extend, list_from, new_list
+from strategies.rules.sequences import extend, joined_tuples, list_from, new_list
 from strategies.rules.values import (
     as_tuple,
     coerce,
@@ -82,7 +82,7 @@ def binary(w: Walk, op: type[ast.operator], a: Val, b: Val, node: ast.AST) -> Va
         return _of_texts(w, op, a, b, node)
     if op is ast.Add:
         if isinstance(a.kind, Tup | Row) and isinstance(b.kind, Tup | Row):
-            return _joined(w, a, b)
+            return joined_tuples(w, [a, b])
         if is_list(a.kind) and is_list(b.kind) and a.boxed.name == b.boxed.name:
             made = list_from(w, node, a, a.boxed.name)
             extend(w, node, made, b)
@@ -105,7 +105,7 @@ def _of_texts(w: Walk, op: type[ast.operator], a: Val, b: Val, node: ast.AST) ->
     if op is ast.Add and is_text(a.kind) and is_text(b.kind):
         if a.known and b.known:
             return w.program.constants.value(a.py + b.py)
-        return texts.made(w, _joined(w, texts.codes(w, a), texts.codes(w, b)))
+        return texts.made(w, joined_tuples(w, [texts.codes(w, a), texts.codes(w, b)]))
     if op is not ast.Mult:
         return None
     if is_text(b.kind):
@@ -116,22 +116,6 @@ def _of_texts(w: Walk, op: type[ast.operator], a: Val, b: Val, node: ast.AST) ->
     if a.known and n.known and len(a.py) * n.py <= LONGEST_FOLDED:
         return w.program.constants.value(a.py * n.py)
     return texts.made(w, _repeated(w, texts.codes(w, a), n, node))
-
-
-def _joined(w: Walk, a: Val, b: Val) -> Val:
-    ka, kb = a.kind, b.kind
-    if isinstance(ka, Tup) and isinstance(kb, Tup):
-        return tuple_of(w, [*parts_of(w, a), *parts_of(w, b)])
-    item = join_all([item_kind(ka), item_kind(kb)])
-    if item is NEVER:
-        return Val(Row(NEVER), w.row(NULL, ZERO))
-    t = form(item)
-    (p, n), (q, m) = (span(w, coerce(w, x, Row(item))) for x in (a, b))
-    many = w.b.add(n, m)
-    place = w.alloc_for(many, t)
-    w.copy(place, p, n, t)
-    w.copy(w.element(place, t, n), q, m, t)
-    return Val(Row(item), w.row(place, many))
 
 
 def _repeated(w: Walk, a: Val, times: Val, node: ast.AST) -> Val:

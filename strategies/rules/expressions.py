@@ -22,7 +22,7 @@ from strategies.rules.conditions import branch_on, narrow
 from strategies.rules.kinds import NEVER, NONE, Either, Keywords, Kind, Tup, alternatives
 from strategies.rules.messages import Refusal, advised
 from strategies.rules.truth import truth
-from strategies.rules.values import narrowed, parts_of, tuple_of
+from strategies.rules.values import narrowed, tuple_of
 from strategies.rules.walk import EXPRESSIONS, Merge, Walk
 
 
@@ -51,28 +51,32 @@ def named(w: Walk, n: ast.NamedExpr) -> Val:
 
 def tuple_(w: Walk, n: ast.Tuple) -> Val:
     if any(isinstance(e, ast.Starred) for e in n.elts):
-        return sequences.tuple_from(w, n, starred_list(w, n))
+        return starred_tuple(w, n)
     return tuple_of(w, w.eval_all(n.elts))
 
 
 def list_(w: Walk, n: ast.List) -> Val:
     if any(isinstance(e, ast.Starred) for e in n.elts):
-        return starred_list(w, n)
+        found = _starred(w, n)
+        return found if isinstance(found, Val) else joined(w, n, found)
     return sequences.list_of(w, n, w.eval_all(n.elts))
 
 
-def starred_list(w: Walk, n: ast.Tuple | ast.List) -> Val:
-    """Return the list of elements, of which some are starred; a tuple if all lengths are known."""
-    values = []
+def starred_tuple(w: Walk, n: ast.Tuple) -> Val:
+    found = _starred(w, n)
+    if isinstance(found, Val):
+        return found
+    return sequences.joined_tuples(w, [a if star else tuple_of(w, [a]) for star, a in found])
+
+
+def _starred(w: Walk, n: ast.Tuple | ast.List) -> Val | list[tuple[bool, Val]]:
+    """Return the elements, and whether each is a tuple that was starred; no value if one has
+    none."""
+    found = []
     for e in n.elts:
         star = isinstance(e, ast.Starred)
-        values.append((star, starred(w, e) if isinstance(e, ast.Starred) else w.eval(e)))
-    if any(a.kind is NEVER for _, a in values):
-        return Val(NEVER, w.undef(NEVER))
-    if isinstance(n, ast.Tuple) and all(not s or isinstance(a.kind, Tup) for s, a in values):
-        flat = [x for s, a in values for x in (parts_of(w, a) if s else [a])]
-        return tuple_of(w, flat)
-    return joined(w, n, values)
+        found.append((star, starred(w, e) if isinstance(e, ast.Starred) else w.eval(e)))
+    return Val(NEVER, w.undef(NEVER)) if any(a.kind is NEVER for _, a in found) else found
 
 
 def set_(w: Walk, n: ast.Set) -> Val:

@@ -10,6 +10,7 @@ from strategies.rules import deques
 from strategies.rules.code import LIST, NULL, ONE, ZERO, Code, Val, c64
 from strategies.rules.forms import form, size
 from strategies.rules.iteration import each
+from strategies.rules.joining import join_all
 from strategies.rules.kinds import (
     I64,
     NEVER,
@@ -25,12 +26,33 @@ from strategies.rules.values import (
     in_row,
     is_list,
     item_kind,
+    parts_of,
     span,
     spread,
+    tuple_of,
 )
 from strategies.rules.walk import Walk
 
 # Tuples
+
+
+def joined_tuples(w: Walk, parts: Sequence[Val]) -> Val:
+    """Return a tuple of the elements of several: one after the other, each copied once."""
+    if all(isinstance(a.kind, Tup) for a in parts):
+        return tuple_of(w, [x for a in parts for x in parts_of(w, a)])
+    item = join_all([item_kind(a.kind) for a in parts])
+    if item is NEVER:
+        return Val(Row(NEVER), w.row(NULL, ZERO))
+    t = form(item)
+    spans = [span(w, coerce(w, a, Row(item))) for a in parts]
+    many = spans[0][1]
+    for _, n in spans[1:]:
+        many = w.b.add(many, n)
+    place = at = w.alloc_for(many, t)
+    for start, n in spans:
+        w.copy(at, start, n, t)
+        at = w.element(at, t, n)
+    return Val(Row(item), w.row(place, many))
 
 
 # Lists
