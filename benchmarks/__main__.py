@@ -59,6 +59,7 @@ QUESTIONS = (
     "startup",
     "first_written",
     "perfts",
+    "scale",
 )
 
 

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
 
 from benchmarks.__main__ import QUESTIONS, main
 from benchmarks.finding import Finding
+from benchmarks.fits import fitted
+from benchmarks.scale import PARTS, QUICK
 from benchmarks.sets import FOLDER, SETS
 from benchmarks.usage import own_arguments
 from games import find_game
 from strategies.studies import read_positions
 
-SHORT = {"connect_four_cpp", "speedup", "tasks", "virtual"}
+SHORT = {"connect_four_cpp", "scale", "speedup", "tasks", "virtual"}
 """Benchmarks that also run with the other tests: of each kind, the one that compiles least."""
 
 
@@ -29,6 +32,24 @@ def test_each_benchmark_runs(name: str, tmp_path: Path, capsys: pytest.CaptureFi
     findings = json.loads((tmp_path / "results.json").read_text())["findings"]
     assert findings or f"{name}: skipped" in out
     assert all(f["name"] in (tmp_path / "results.md").read_text() for f in findings)
+
+
+@pytest.mark.parametrize("part", ["memory", "sparks", "growth"])
+def test_each_part_of_the_scale_is_told(part: str) -> None:
+    if not Path("/proc/self/clear_refs").exists():
+        pytest.skip("memory is measured on Linux")
+    assert re.search(r"off by \d+%, \d+ points", PARTS[part](QUICK))
+
+
+def test_the_line_through_points_is_found() -> None:
+    counts = {"": [1.0] * 4, "tasks": [1.0, 2, 3, 4], "sparks": [5.0, 1, 1, 7]}
+    pairs = zip(counts["tasks"], counts["sparks"], strict=True)
+    measured = [2 + 3 * tasks - 0.25 * sparks for tasks, sparks in pairs]
+    for relative in (True, False):
+        fit = fitted(counts, measured, relative)
+        assert fit.coefficients == pytest.approx({"": 2, "tasks": 3, "sparks": -0.25})
+        assert fit.text(str).startswith("2.0 + 3.0 · tasks - 0.25 · sparks (off by 0%")
+    assert fitted(counts, [3.0, 9, 1, 8]).residual > 0.1
 
 
 @pytest.mark.parametrize("name", SETS)

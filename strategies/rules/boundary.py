@@ -7,6 +7,7 @@ list, and a list that is returned twice is one list. So are sets, dicts and dequ
 from __future__ import annotations
 
 import ctypes
+import struct
 from collections import defaultdict, deque
 from typing import Any
 
@@ -63,6 +64,9 @@ NUMBERS: dict[Kind, tuple[Any, Any]] = {
     FLOAT: (float, ctypes.c_double),
 }
 
+CODES: dict[Kind, str] = {INT: "q", WORD: "Q", FLOAT: "d"}
+"""The letters of `struct` for numbers of which many are written and read in one go."""
+
 
 def _word(at: int) -> Any:
     return ctypes.c_int64.from_address(at)
@@ -75,6 +79,17 @@ def _address(at: int) -> Any:
 def _fill(at: int, words: list[int]) -> None:
     for i, word in enumerate(words):
         _address(at + 8 * i).value = word % 2**64
+
+
+def _write_numbers(item: Kind, values: Any, place: int) -> None:
+    """Write numbers of a kind side by side."""
+    if any(type(v) is not NUMBERS[item][0] for v in values):
+        raise Unlike(item)
+    try:
+        data = struct.pack(f"{len(values)}{CODES[item]}", *values)
+    except struct.error:  # an int of more than 64 bits
+        raise Unlike(item) from None
+    ctypes.memmove(place, data, len(data))
 
 
 class Layout:
@@ -184,6 +199,9 @@ class Boundary:
     def _write_all(self, item: Kind, values: Any) -> int:
         step = self._layout(item).size
         place = self.arena.take(step * len(values))
+        if item in CODES:
+            _write_numbers(item, values, place)
+            return place
         for i, v in enumerate(values):
             self.write(item, v, place + i * step)
         return place
@@ -299,8 +317,10 @@ class Boundary:
     def _read_all(self, item: Kind, at: int) -> list[Any]:
         """Read the elements whose address and number are at an address."""
         place, n = _address(at).value, _word(at + 8).value
-        if item is INT and n:
-            return list((ctypes.c_int64 * n).from_address(place))
+        if item in CODES:
+            cls, number = NUMBERS[item]
+            found = (number * n).from_address(place) if n else ()
+            return [*map(cls, found)] if item is WORD else [*found]
         step = self._layout(item).size
         return [self.read(item, place + i * step) for i in range(n)]
 

@@ -60,3 +60,25 @@ def test_a_value_is_written_as_part_by_part(alike: list[Any], other: Any) -> Non
             else:
                 write(value, memory.pages, places[1] - memory.start)
                 assert ctypes.string_at(places[0], room) == ctypes.string_at(places[1], room)
+
+
+@pytest.mark.parametrize(
+    ("row", "other"),
+    [
+        ((1, -(2**63), 2**63 - 1) * 5, (*(1,) * 14, 2**63)),
+        ((1, 2, 3) * 5, (*(1,) * 14, True)),
+        ((U64(2**64 - 1), U64(0)) * 8, (*(U64(1),) * 15, 1)),
+        ((0.5, float("inf"), -0.0) * 5, (*(0.5,) * 14, 1)),
+    ],
+)
+def test_rows_of_numbers_are_read_as_they_were_written(row: Any, other: Any) -> None:
+    """And a row with another value, or with an int that is too wide, is not written."""
+    kind = Program("values", walk).constants.kind(row)
+    with arena().call() as memory:
+        at = memory.take(size(form(kind)) + 8)
+        both = Boundary(memory, {})
+        both.write(kind, row, at)
+        found = both.read(kind, at)
+        assert (found, [*map(type, found)]) == (row, [*map(type, row)])
+        with pytest.raises(Unlike):
+            both.write(kind, other, at)
