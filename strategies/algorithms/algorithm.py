@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from inspect import isfunction
 from typing import Any, ClassVar, NamedTuple
 
 from attrs import evolve, field, fields, frozen
@@ -300,6 +301,11 @@ def check_algorithm(algorithm: Any) -> None:
     if not isinstance(algorithm, Algorithm):
         text = isinstance(algorithm, str) and algorithm
         hint = f"; write parse_algorithm({shown(algorithm)})" if text else ""
+        if isfunction(algorithm) and algorithm.__module__.startswith("strategies.algorithms."):
+            raise ArgumentError(
+                f"an algorithm is needed, and {algorithm.__name__} makes one: write "
+                f"{algorithm.__name__}(…)"
+            )
         raise ArgumentError(
             f"an algorithm is needed, as alphabeta(depth=8), not {shown(algorithm)}{hint}"
         )

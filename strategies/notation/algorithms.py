@@ -13,7 +13,13 @@ from strategies.algorithms.with_chance import PRUNINGS
 from strategies.notation.calls import CallError, parse_call
 from strategies.notation.strategies import NAMES
 
-MONTE_CARLO = "simulations, as in mcts(simulations=10000)"
+SPECIAL = {
+    "mcts": "simulations, as in mcts(simulations=10000)",
+    "decision": "a target, as in decision(21)",
+    "optimisation": "a depth or nothing, as in optimisation()",
+    "enumeration": "a depth or nothing, as in enumeration()",
+}
+"""What algorithms take that are not like the others."""
 
 
 def parse_algorithm(text: str) -> Any:
@@ -44,7 +50,7 @@ def parse_algorithm(text: str) -> Any:
         raise AlgorithmError(f"{name} is a strategy, not an algorithm")
     if name not in ALGORITHMS:
         raise AlgorithmError(f"no algorithm is called {shown(name)}; {choice(name, ALGORITHMS)}")
-    takes = MONTE_CARLO if name == "mcts" else f"a depth, {example}"
+    takes = SPECIAL.get(name, f"a depth, {example}")
     try:
         return call.to(ALGORITHMS[name])
     except AlgorithmError as error:
@@ -52,7 +58,7 @@ def parse_algorithm(text: str) -> Any:
     except CallError as error:
         raise AlgorithmError(f"{quoted}: {error}; {name} takes {takes}") from None
     except (TypeError, ValueError):
-        if name != "mcts":
+        if name not in SPECIAL:
             takes = f"a depth from 0 to {DEEPEST:,}, written out, {example}"
         raise AlgorithmError(f"{quoted}: {name} takes {takes}") from None
 

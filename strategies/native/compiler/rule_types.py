@@ -199,13 +199,17 @@ ROWS: Final = frozenset({
 
 def returned_type(bound: Any, rule: str, kind: Kind) -> Any:
     """Return Numba's type of what a rule returns or yields."""
+    if kind is NEVER and rule in ("estimate", "utility") and bound.numbers["players"] > 2:
+        return types.UniTuple(types.float64, bound.numbers["players"])
     if rule in ROWS and isinstance(kind, Tup):
         return types.Tuple([numba_type(bound, k) for k in kind.items])
     return numba_type(bound, kind)
 
 
 def to_numba(context: Any, builder: Any, native: Any, value: Any) -> Any:
-    """Return a value of the rules as Numba has it."""
+    """Return a value of the rules as Numba has it; zeros in place of one that no rule returns."""
+    if value.type == ir.LiteralStructType([]) and isinstance(native, types.BaseTuple | types.Float):
+        return context.get_constant_null(native)
     if isinstance(native, types.BaseTuple):
         parts = [
             to_numba(context, builder, t, builder.extract_value(value, i))
@@ -214,8 +218,7 @@ def to_numba(context: Any, builder: Any, native: Any, value: Any) -> Any:
         return context.make_tuple(builder, native, parts)
     if isinstance(native, ValueType) and value.type == PTR:
         return builder.ptrtoint(value, I64)
-    nothing = value.type == ir.LiteralStructType([]) and isinstance(native, types.Float)
-    return ir.Constant(ir.DoubleType(), 0.0) if nothing else value
+    return value
 
 
 def from_numba(builder: Any, kind: Kind, value: Any) -> Any:

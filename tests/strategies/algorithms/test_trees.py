@@ -17,6 +17,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from games import ConnectFour, Pig, RuleFailed, SearchTree, Status
+from graphs.errors import ArgumentError
 from strategies import (
     AlgorithmError,
     RuleError,
@@ -425,11 +426,13 @@ def test_answers_are_told_in_words() -> None:
         (lambda: search(Salesman(), enumeration(3), using=abdada(2)), "such as par_list"),
         (lambda: decision("x"), "target must be a number, not 'x'"),
         (lambda: decision(float("nan")), "target must be a number"),
+        (lambda: search(Salesman(), enumeration), r"enumeration makes one: write enumeration"),
+        (lambda: parse_algorithm("decision()"), r"takes a target, as in decision\(21\)"),
         (lambda: enumeration(10**9), "whole number from 0 to 1,000,000"),
     ],
 )
 def test_wrong_uses_say_what_to_do(make: Any, words: str) -> None:
-    with pytest.raises(AlgorithmError, match=words):
+    with pytest.raises((AlgorithmError, ArgumentError), match=words):
         make()
 
 

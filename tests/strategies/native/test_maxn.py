@@ -13,7 +13,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from games import CHANCE, Game, PigForMany, Status, TicTacToe, against_all
-from strategies import alphabeta, maxn, par_list, paranoid, parse_strategy, search, solve, study
+from strategies import (
+    alphabeta,
+    maxn,
+    mcts,
+    par_list,
+    paranoid,
+    parse_strategy,
+    search,
+    solve,
+    study,
+)
 from strategies.algebra.strategy import Strategy
 from strategies.algorithms.errors import AlgorithmError
 from strategies.native.calls.maxn import search_maxn
@@ -257,6 +267,41 @@ def test_a_stopped_search_returns_no_result() -> None:
     found = search_maxn(engine_for(game), game.start(), 12, stop)
     assert not found.finished
     assert found.nodes < 200
+
+
+@pytest.mark.parametrize("algorithm", [maxn(9), paranoid(9), mcts(60, seed=1)])
+def test_a_game_of_three_players_needs_no_estimate(algorithm: Any) -> None:
+    game = Countdown()
+    native, interpreted = (
+        search(game, algorithm, engine=engine).compute(num_workers=1)
+        for engine in ("native", "interpreted")
+    )
+    assert (native.value, native.line) == (interpreted.value, interpreted.line)
+
+
+@frozen
+class Countdown(Game[int, int]):
+    """Three players take one or two objects in turn; the last one gets least."""
+
+    players = 3
+
+    def start(self) -> int:
+        return 7
+
+    def status(self, state: int) -> Status:
+        return Status.IN_PLAY if state > 0 else Status.OVER
+
+    def player(self, state: int) -> int:
+        return state % 3
+
+    def moves(self, state: int) -> Any:
+        return (1, 2) if state > 1 else (1,)
+
+    def make_move(self, state: int, move: int) -> int:
+        return state - move
+
+    def utility(self, state: int) -> Any:
+        return (1, 0, 2)
 
 
 def test_each_agent_plays_the_move_of_its_search() -> None:
