@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import os
 import subprocess
+import sys
 from collections import Counter
 from collections.abc import Callable, Iterable
 from functools import partial
@@ -23,7 +24,17 @@ from attrs import frozen
 
 from benchmarks.finding import Finding, a_node, seconds
 from benchmarks.fits import Fit, fitted
-from benchmarks.measure import Work, commit, grown, interleaved, kernel, machine, scaling, timed
+from benchmarks.measure import (
+    Work,
+    at_once,
+    commit,
+    grown,
+    interleaved,
+    kernel,
+    machine,
+    scaling,
+    timed,
+)
 from benchmarks.padded import Alone, Keyed, Padded, Rolled
 from benchmarks.startup import JAMBOREE
 from benchmarks.tasks import Uniform
@@ -53,7 +64,7 @@ class Scale:
         return 0 if self.plies else 0.05
 
 
-QUICK: Final = Scale(1, "interpreted", 5, (8, 64))
+QUICK: Final = Scale(1, "interpreted", 7, (8, 64))
 
 
 # Kernels by the size of the state
@@ -95,7 +106,7 @@ def by_count(game: Any, scale: Scale, plies: int = 0) -> Counted:
     from strategies import engine_for
 
     engine, start = engine_for(game, scale.engine), game.start()
-    return lambda: engine.perft(start, plies or 8 - scale.plies)
+    return lambda: engine.perft(start, plies or 10 - scale.plies)
 
 
 def kernels() -> dict[str, tuple[type[Padded], Callable[..., Counted]]]:
@@ -103,14 +114,14 @@ def kernels() -> dict[str, tuple[type[Padded], Callable[..., Counted]]]:
     from strategies import alphabeta, enumeration, expectimax, pvs
 
     return {
-        "fixed depth": (Keyed, by_search(alphabeta, 10)),
-        "table": (Keyed, by_search(alphabeta, 9, table="16MB")),
-        "table, the whole state hashed": (Padded, by_search(alphabeta, 9, table="16MB")),
-        "deepening": (Keyed, by_search(pvs, 9)),
-        "expectimax": (Rolled, by_search(expectimax, 8)),
+        "fixed depth": (Keyed, by_search(alphabeta, 13)),
+        "table": (Keyed, by_search(alphabeta, 10, table="16MB")),
+        "table, the whole state hashed": (Padded, by_search(alphabeta, 10, table="16MB")),
+        "deepening": (Keyed, by_search(pvs, 10)),
+        "expectimax": (Rolled, by_search(expectimax, 10)),
         "mcts": (Keyed, by_simulation),
         "playouts": (Keyed, by_playout),
-        "enumeration": (Alone, by_search(enumeration, 8)),
+        "enumeration": (Alone, by_search(enumeration, 10)),
         "perft": (Keyed, by_count),
     }
 
@@ -130,23 +141,30 @@ def speeds(scale: Scale) -> dict[str, list[float]]:
 
 def memories(scale: Scale) -> dict[str, list[float]]:
     """Return the bytes that each kernel takes for a ply, or for a simulation, by the size of the
-    state: what the process grows by in a deep tree without branches, less what it grows by in a
-    shallow one.  Memory that is used again is not seen, so that the
-    most of the rounds counts; a hundred bytes a ply are seven pages, which may be chance."""
-    few, many = (2, 4) if scale.plies else (10, DEEP)
+    state.  Each is measured in a process of its own, because memory that is used again is not
+    seen."""
     found = {}
-    for name, (game, make) in kernels().items():
-        sampled = name == "mcts"
+    for name in ["perft"] if scale.plies else kernels():
         row = []
         for size in scale.sizes:
-            tree = game(width=4 if sampled else 1, cells=size // 8)
-            works = [make(tree, scale, plies) for plies in (few, many)]
-            for work in works:
-                work()  # compiles
-            shallow, deep = (max(grown(work) for _ in range(scale.rounds)) for work in works)
-            row.append((deep - shallow) / ((many - few) * (1_000 if sampled else 1)))
+            command = [sys.executable, "-m", "benchmarks.scale", "--one", name, str(size)]
+            told = subprocess.check_output([*command, scale.engine, str(scale.plies)], text=True)
+            row.append(float(told))
         found[name] = row
     return found
+
+
+def memory(name: str, size: int, scale: Scale) -> float:
+    """Return the bytes of a kernel for a ply, or for a simulation: what this process grows by in a
+    deep tree without branches, after a shallow one."""
+    game, make = kernels()[name]
+    sampled = name == "mcts"
+    tree = game(width=4 if sampled else 1, cells=size // 8)
+    few, many = (2, 4) if scale.plies else (10, DEEP)
+    shallow, deep = (make(tree, scale, plies) for plies in (few, many))
+    shallow()  # compiles
+    at_once(shallow)  # as `grown` does
+    return grown(deep) / ((many - few) * (1_000 if sampled else 1))
 
 
 def by_size(
@@ -376,12 +394,12 @@ def run(quick: bool) -> list[Finding]:
     points = sparked(scale)
     plan, sparks = plan_fit(points), spark_fit(points)
     none = "none", f"{sparks.points} plans", sparks.text(seconds), ""
-    for kind, bar in {"converted": 300e-6, "fizzled": 300e-6, "dud": 150e-6}.items():
+    for kind, bar in {"converted": 180e-6, "fizzled": 170e-6, "dud": 150e-6}.items():
         cost = sparks.coefficients[kind]
         found.append(Finding(f"a {kind} spark", 1e6 * cost, 1e6 * bar, *none, True, " µs"))
     to_plan = "none", f"{plan.points} plans", plan.text(seconds), ""
     per = 1e6 * plan.coefficients["tasks"]
-    found.append(Finding("a task of a plan: build and lower", per, 60, *to_plan, True, " µs"))
+    found.append(Finding("a task of a plan: build and lower", per, 30, *to_plan, True, " µs"))
     for name, (nothing, kept) in first_answers(scale).items():
         found.append(
             Finding(
@@ -425,6 +443,10 @@ PARTS: Final[dict[str, Callable[[Scale], str]]] = {
 
 
 def main() -> None:
+    if sys.argv[1:2] == ["--one"]:
+        name, size, engine, plies = sys.argv[2:]
+        print(memory(name, int(size), Scale(1, engine, int(plies))))
+        return
     rounds, *names = own_arguments(__doc__, numbers=1)
     work = kernel(False)
     work()  # compiles
