@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import pytest
 from attrs import evolve
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games import ConnectFour
-from strategies import alphabeta, seq, study
+from games import TicTacToe
+from strategies import alphabeta, search, seq, study
 from strategies.algebra.combinators import par_list
+from strategies.studies import measure
 from strategies.studies.measure import Case, Measurement
 from strategies.studies.row_of import row_of
 from strategies.studies.rows import LEAST_CEILING, WIDEST, Row
@@ -61,14 +64,17 @@ def test_a_share_is_given_only_where_it_means_something(
         assert row.share == speedup / kernels
 
 
-def test_a_refused_search_leaves_its_reason_and_the_others_go_on() -> None:
+def test_a_refused_search_leaves_its_reason_and_the_others_go_on(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(measure, "search", partial(search, most_tasks=1_000))
     found = study(
-        ConnectFour(), alphabeta(11), ["par_list.everywhere", "par_list.to_ply(1)"],
+        TicTacToe(), alphabeta(9), ["par_list.everywhere", "par_list.to_ply(1)"],
         workers=[1], repeat=1,
     )  # fmt: skip
     assert [row.strategy for row in found.rows] == ["seq", "par_list.to_ply(1)"]
     (refused,) = found.refused
-    assert refused.startswith("par_list.everywhere on 1 at depth 11: ")
+    assert refused.startswith("par_list.everywhere on 1 at depth 9: ")
     assert "tasks" in refused
     assert "refused: par_list" in str(found)
     assert Study.from_json(found.to_json()).refused == found.refused

@@ -223,7 +223,7 @@ def test_equal_weights_and_no_weights_are_uniform_priors() -> None:
 @pytest.mark.parametrize("engine", ["native", "interpreted"])
 @pytest.mark.parametrize("weight", [-1.0, float("nan"), inf])
 def test_a_wrong_prior_is_reported_with_its_rule(engine: str, weight: float) -> None:
-    game = Weighed(weights=(1, 1, 1, weight, 1, 1, 1))
+    game = Weighed(weights=(1.0, 1.0, 1.0, weight, 1.0, 1.0, 1.0))  # floats share code
     with pytest.raises(RuleFailed, match=r"^prior 4 failed in|^prior failed in"):
         search(game, mcts(50, allocate="puct"), engine=engine).compute()
 
