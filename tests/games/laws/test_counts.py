@@ -75,7 +75,7 @@ def table(depth: int) -> list[tuple[str, int, int, str]]:
 faults = st.tuples(
     st.lists(st.sampled_from(MOVES), max_size=2).map(tuple),
     st.sampled_from([(1, False), (2, False), (3, False), (4, False), (1, True), (3, True)]),
-    st.integers(0, 2),
+    st.integers(0, 1),
 )
 
 
