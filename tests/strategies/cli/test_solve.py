@@ -99,7 +99,9 @@ def test_a_table_that_is_written_is_read_by_searches_and_players(tmp_path: Path)
     told = CliRunner().invoke(
         jamboree, ["solve", "tictactoe", "--endgame", str(tmp_path / "ttt.npz"), "--memory", "8MB"]
     )
-    assert re.search(r"^8MB has room for about \d\d,\d{3} positions, \d+ bytes each", told.stderr)
+    assert re.search(
+        r"(?m)^8MB has room for about \d\d,\d{3} positions, \d+ bytes each", told.stderr
+    )
     status, text = run("nim:1-2-2", "--endgame", file, "--using", "abdada")
     assert status == 2
     assert "leave out --using and --table" in text

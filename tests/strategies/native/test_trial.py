@@ -111,7 +111,7 @@ def test_the_second_search_of_a_class_compiles(untried: Any) -> None:
 def test_a_long_first_search_starts_again_compiled(
     untried: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(search_graph, "LONGEST", 0.0)
+    monkeypatch.setattr(search_graph, "TRIAL_SECONDS", 0.0)
     game = untried((3, 4))
     for using in (jamboree(0.5).to_ply(1), jamboree(0.5).everywhere):
         monkeypatch.setattr(trial, "_tried", set())

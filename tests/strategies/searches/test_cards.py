@@ -116,10 +116,10 @@ def test_a_monte_carlo_result_is_a_table_of_its_moves() -> None:
     found = search(ConnectFour(14, 3), mcts(60), engine="interpreted").compute(num_workers=1)
     html = found._repr_html_()
     cells = [e.text for e in ElementTree.fromstring(f"<d>{html}</d>").iter("td")]
-    visits = [int(text) for text in cells[1::4]]
+    visits = [int(text) for text in cells[1::5]]
     assert len(visits) == SHOWN
     assert visits == sorted((m.visits for m in found.moves), reverse=True)[:SHOWN]
-    assert set(cells[::4]) <= set(found.move_texts)
+    assert set(cells[::5]) <= set(found.move_texts)
     assert html.endswith("<p>and 2 more moves</p>")
     assert Position(ConnectFour(14, 3))._repr_html_() in html
 
