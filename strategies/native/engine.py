@@ -49,8 +49,8 @@ from strategies.native.memory.transposition_table import COUNTERS, Table
 from strategies.native.shield import shielded
 from strategies.rules.messages import Refusal
 from strategies.rules.reads import Reads
-from strategies.support.deep_stack import on_deep_stack
 from strategies.support.logs import logger_of
+from strategies.support.stacks import on_deep_stack
 
 _log: Final = logger_of("engine")
 MORE: Final = 8

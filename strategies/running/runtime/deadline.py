@@ -11,11 +11,7 @@ from types import FrameType
 from typing import Any
 
 from strategies.native.memory.cells import Stop
-from strategies.support.fork_locks import fork_lock
-
-STACK = 64 << 20
-"""The stack size of the thread in bytes: deep searches recurse deeply."""
-
+from strategies.support.stacks import started
 
 GRACE = 0.5
 """How long work may take to end in good order, in seconds."""
@@ -26,7 +22,6 @@ EVERY = 0.5
 LOOK = 0.05
 """The seconds between two looks at a flag."""
 
-_starting = fork_lock()
 _interrupts = 0
 
 
@@ -61,18 +56,6 @@ def put_off(then: Callable[[], None]) -> Iterator[list[BaseException]]:
         yield raised
     finally:
         signal.signal(signal.SIGINT, usual)
-
-
-def started(work: Callable[[], Any], name: str) -> threading.Thread:
-    """Start a thread that runs `work`, with a stack for deep searches."""
-    thread = threading.Thread(target=work, name=name, daemon=True)
-    with _starting:
-        usual = threading.stack_size(STACK)
-        try:
-            thread.start()
-        finally:
-            threading.stack_size(usual)
-    return thread
 
 
 @contextmanager

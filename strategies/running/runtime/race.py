@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 
 from strategies.native.memory.cells import Stop
-from strategies.running.runtime.deadline import started
+from strategies.support.stacks import started
 
 Work = Callable[[], None]
 

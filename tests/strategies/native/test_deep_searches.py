@@ -26,7 +26,7 @@ from strategies.native.calls.alphabeta import search_alphabeta
 from strategies.native.kept_engines import engine_for
 from strategies.native.kernels.control import WIDEST
 from strategies.native.memory.transposition_table import Table
-from strategies.support.deep_stack import NoStack, on_deep_stack
+from strategies.support.stacks import NoStack, on_deep_stack
 
 TABLE = "64kB"
 

@@ -1,10 +1,10 @@
-"""Stacks for searches that are deeper than those of usual threads allow."""
+"""Threads whose stacks have room for deep searches."""
 
 from __future__ import annotations
 
 import threading
 from collections.abc import Callable
-from typing import Final, TypeVar
+from typing import Any, Final, TypeVar
 
 from graphs.errors import JamboreeError
 from strategies.support.fork_locks import fork_lock
@@ -12,14 +12,32 @@ from strategies.support.recursion import room_for
 
 T = TypeVar("T")
 
+STACK: Final = 64 << 20
+"""The bytes of stack of a thread that searches no deeper than usual."""
 PLY: Final = 1 << 15
 """The bytes of stack for one ply: twice what the largest frames take that were measured."""
 
-_lock = fork_lock()
+_starting = fork_lock()
 
 
 class NoStack(JamboreeError, MemoryError):
     """There is not enough memory for the stack of a search."""
+
+
+def started(work: Callable[[], Any], name: str, stack: int = STACK) -> threading.Thread:
+    """Start a thread that runs `work`, with a stack of so many bytes.
+
+    Raises: RuntimeError if the system has no room for it.
+    Cost: memory is taken as the work touches it.
+    """
+    thread = threading.Thread(target=work, name=name, daemon=True)
+    with _starting:  # the size is that of all threads that start
+        usual = threading.stack_size(stack)
+        try:
+            thread.start()
+        finally:
+            threading.stack_size(usual)
+    return thread
 
 
 def on_deep_stack(plies: int, work: Callable[[], T]) -> T:
@@ -27,7 +45,6 @@ def on_deep_stack(plies: int, work: Callable[[], T]) -> T:
     so many plies.
 
     Raises: any error of `work`; NoStack.
-    Cost: memory is taken as the work touches it.
 
     >>> def depth(n: int) -> int:
     ...     return 0 if n == 0 else 1 + depth(n - 1)
@@ -44,18 +61,13 @@ def on_deep_stack(plies: int, work: Callable[[], T]) -> T:
         except BaseException as error:
             failed.append(error)
 
-    thread = threading.Thread(target=run, name=f"search of {plies} plies", daemon=True)
-    with _lock:
-        before = threading.stack_size(PLY * (plies + 500))
-        try:
-            thread.start()
-        except RuntimeError as error:
-            raise NoStack(
-                f"there is not enough memory for the stack of a search of {plies:,} plies: "
-                "give a smaller depth"
-            ) from error
-        finally:
-            threading.stack_size(before)
+    try:
+        thread = started(run, f"search of {plies} plies", STACK + PLY * plies)
+    except RuntimeError as error:
+        raise NoStack(
+            f"there is not enough memory for the stack of a search of {plies:,} plies: "
+            "give a smaller depth"
+        ) from error
     thread.join()
     if failed:
         raise failed[0]
