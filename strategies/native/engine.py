@@ -288,7 +288,13 @@ class Engine:
         them."""
         if depth <= WIDEST:
             return self.call(kernel, state, depth, *args)
-        return on_deep_stack(depth, lambda: self.call(kernel, state, depth, *args))
+        cells = [arg for arg in args if isinstance(arg, Array)]
+
+        def end() -> None:
+            for control in cells[:1]:  # the next row, if there is one, is a table
+                control[STOP] = 1
+
+        return on_deep_stack(depth, lambda: self.call(kernel, state, depth, *args), end)
 
     def line_of(
         self, kernel: Any, state: Any, depth: int, *args: Any, control: Any, new: Any,

@@ -40,19 +40,22 @@ def started(work: Callable[[], Any], name: str, stack: int = STACK) -> threading
     return thread
 
 
-def on_deep_stack(plies: int, work: Callable[[], T]) -> T:
+def on_deep_stack(plies: int, work: Callable[[], T], end: Callable[[], object]) -> T:
     """Return the result of `work`, which calls itself once a ply, from a thread with a stack for
     so many plies.
 
-    Raises: any error of `work`; NoStack.
+    At Ctrl-C, `end` is called, upon which `work` should end soon.
+    Ensures: no thread is left running.
+    Raises: any error of `work`; NoStack; KeyboardInterrupt.
 
     >>> def depth(n: int) -> int:
     ...     return 0 if n == 0 else 1 + depth(n - 1)
-    >>> on_deep_stack(20_000, lambda: depth(20_000))
+    >>> on_deep_stack(20_000, lambda: depth(20_000), end=bool)
     20000
     """
     found: list[T] = []
     failed: list[BaseException] = []
+    done = threading.Event()  # a join that Ctrl-C interrupts takes the thread for stopped
 
     def run() -> None:
         try:
@@ -60,6 +63,8 @@ def on_deep_stack(plies: int, work: Callable[[], T]) -> T:
                 found.append(work())
         except BaseException as error:
             failed.append(error)
+        finally:
+            done.set()
 
     try:
         thread = started(run, f"search of {plies} plies", STACK + PLY * plies)
@@ -68,7 +73,14 @@ def on_deep_stack(plies: int, work: Callable[[], T]) -> T:
             f"there is not enough memory for the stack of a search of {plies:,} plies: "
             "give a smaller depth"
         ) from error
-    thread.join()
+    try:
+        done.wait()
+    except BaseException:
+        end()
+        done.wait()
+        raise
+    finally:
+        thread.join()
     if failed:
         raise failed[0]
     return found[0]

@@ -1,6 +1,11 @@
 """Searches deeper than a usual stack: the same on both engines, with the whole line."""
 
+import os
+import signal
+import sys
+import threading
 from collections.abc import Callable
+from types import FrameType
 from typing import Any
 
 import pytest
@@ -197,14 +202,45 @@ def test_a_rule_that_fails_far_below_is_told_with_its_moves(engine: str) -> None
 
 def test_errors_of_a_deep_stack_reach_the_caller(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(ZeroDivisionError):
-        on_deep_stack(600, lambda: 1 // 0)
+        on_deep_stack(600, lambda: 1 // 0, bool)
 
     def start(self: Any) -> None:
         raise RuntimeError("can't start new thread")
 
     monkeypatch.setattr("threading.Thread.start", start)
     with pytest.raises(NoStack, match="stack of a search of 700 plies: give a smaller depth"):
-        on_deep_stack(700, int)
+        on_deep_stack(700, int, bool)
+
+
+@pytest.mark.parametrize("engine", ["native", "interpreted"])
+@pytest.mark.parametrize("scheduler", [None, "sync"])
+def test_ctrl_c_ends_a_deep_search(engine: str, scheduler: str | None) -> None:
+    assert threading.current_thread() is threading.main_thread()
+    game, depth = Branching(), 600
+    search(game, alphabeta(3), engine=engine).compute()  # compiled before
+    timer = threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGINT))
+    timer.start()
+    with pytest.raises(KeyboardInterrupt):
+        search(game, alphabeta(depth), engine=engine).compute(scheduler=scheduler)
+    timer.join()
+    assert not any(map(searches_deep, sys._current_frames().values()))
+
+
+def searches_deep(frame: FrameType | None) -> bool:
+    """Return whether a thread, of which this is the last frame, is one for a deep search."""
+    while frame is not None:
+        if frame.f_code.co_qualname == "on_deep_stack.<locals>.run":
+            return True
+        frame = frame.f_back
+    return False
+
+
+@frozen
+class Branching(Shortcut):
+    """A game without end, of two moves everywhere."""
+
+    def moves(self, state: int) -> Any:
+        return (1, 2)
 
 
 def test_sparks_below_deep_nodes_are_searched_too() -> None:
