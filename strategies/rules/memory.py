@@ -157,7 +157,8 @@ def _linux_stack() -> int:
     libc.pthread_attr_getstack(attributes, ctypes.byref(low), ctypes.byref(size))
     libc.pthread_attr_destroy(attributes)
     # The main thread's stack grows, so what is reported may be more than there will be.
-    used = min(size.value, 8 << 20)
+    main = threading.current_thread() is threading.main_thread()
+    used = min(size.value, 8 << 20) if main else size.value
     return (low.value or 0) + size.value - used + min(RESERVE, used // 4)
 
 

@@ -11,9 +11,10 @@ from typing import Any
 import pytest
 from attrs import frozen
 
-from games import MAXIE, MINNIE, Game, RuleFailed, Status
+from games import MAXIE, MINNIE, Game, RuleFailed, SearchTree, Status
 from strategies import (
     alphabeta,
+    enumeration,
     expectimax,
     jamboree,
     maxn,
@@ -198,6 +199,44 @@ def test_a_rule_that_fails_far_below_is_told_with_its_moves(engine: str) -> None
     game = Comb(2000, fails=1500)
     with pytest.raises(RuleFailed, match=r"1,500 in all.*ZeroDivisionError"):
         search(game, alphabeta(2000), engine=engine).compute()
+
+
+def longer(n: int) -> int:
+    """Return n, by a function that calls itself."""
+    return 0 if n == 0 else 1 + longer(n - 1)
+
+
+@frozen
+class Recursive(SearchTree[int, int]):
+    """A way whose rule calls itself; far below, without end if it is asked to."""
+
+    length: int
+    lost: bool = False
+
+    def start(self) -> int:
+        return 0
+
+    def moves(self, state: int) -> Any:
+        return (1,) if state < self.length else ()
+
+    def make_move(self, state: int, move: int) -> int:
+        return state + move
+
+    def measure(self, state: int) -> int:
+        return longer(-1 if self.lost and state == self.length else 5)
+
+
+@pytest.mark.parametrize(("engine", "plies"), [("native", 90_000), ("interpreted", 9_000)])
+def test_rules_may_call_themselves_far_below(engine: str, plies: int) -> None:
+    tree = Recursive(plies)
+    found = search(tree, enumeration(plies), engine=engine).compute()
+    assert found.value == 5 * (plies + 1)
+
+
+@pytest.mark.parametrize("engine", ["native", "interpreted"])
+def test_rules_that_call_themselves_without_end_are_an_error_there(engine: str) -> None:
+    with pytest.raises((RuleFailed, RecursionError), match=r"deep|depth"):
+        search(Recursive(700, lost=True), enumeration(700), engine=engine).compute()
 
 
 def test_errors_of_a_deep_stack_reach_the_caller(monkeypatch: pytest.MonkeyPatch) -> None:
