@@ -18,7 +18,7 @@ from games.failed import RuleFailed
 from games.game import LONGEST
 from graphs.arguments import check_integers, check_kind, check_progress, check_workers, shown
 from graphs.errors import ArgumentError
-from graphs.limits import TRIAL_SECONDS as TRIAL
+from graphs.limits import TRIAL_SECONDS
 from strategies.algebra.auto import Auto
 from strategies.algebra.combinators import par_list
 from strategies.algebra.drivers import Driver
@@ -237,7 +237,7 @@ def _tried(
     most_plies: int, using: Strategy | Driver | Auto,
 ) -> Solution | None:  # fmt: skip
     """Return the solution by interpreted rules, if that takes less time than compiling them."""
-    until = process_time() + (TRIAL if seconds is None else min(TRIAL, seconds))
+    until = process_time() + (TRIAL_SECONDS if seconds is None else min(TRIAL_SECONDS, seconds))
     solver = Solver(engine_for(game, "interpreted"), table, Stop(stop, until=until))
     if isinstance(using, Auto):
         from strategies.insight.selection.solving import choose_for_proofs

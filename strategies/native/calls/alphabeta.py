@@ -37,7 +37,7 @@ class Found:
     path: tuple[int, ...] = ()
     """Where a search of a tree goes on that has visited as many nodes as it may."""
     cut: bool = False
-    """Whether a search of a tree valued nodes with branches, because they were at the last ply."""
+    """Whether a search of a whole tree ended because the tree is deeper; then there is no value."""
 
 
 def search_alphabeta(

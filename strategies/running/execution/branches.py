@@ -126,7 +126,7 @@ def explore(
                 link.at(b.index, b.tied) if link.branch is None else link for link in job.chain
             )
             window = cells.narrow(chain, window)
-            if chain and job.game.players == 1:
+            if chain and job.algorithm.splits:
                 shared = cells.incumbent
             if shared is not None and shared.answers(window):
                 window = SHUT

@@ -175,7 +175,7 @@ def test_a_trial_that_takes_too_long_is_begun_again(monkeypatch: pytest.MonkeyPa
     def compiled(*_: object) -> None:
         raise CompiledError
 
-    monkeypatch.setattr(solving, "TRIAL", -1.0)
+    monkeypatch.setattr(solving, "TRIAL_SECONDS", -1.0)
     monkeypatch.setattr("strategies.native.engine.Engine.prepare", compiled)
     with pytest.raises(CompiledError):
         solve(Slow(), memory="1MB")
