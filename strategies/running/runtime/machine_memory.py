@@ -24,6 +24,8 @@ from strategies.support.fork_locks import fork_lock
 
 FLAGS: Final = 1 << 10
 """The number of flags, each of 64 bits."""
+TABLE: Final = "jamboree"
+"""The name of the anonymous file of a table."""
 
 
 def room_for(size: int) -> int:
@@ -74,15 +76,35 @@ def flags_for(scope: Stop) -> Any:
         return found
 
 
+def created(name: str, size: int, owner: Any) -> int:
+    """Create an anonymous file of `size` bytes, which is closed with its owner.
+
+    Raises: OSError, AttributeError: only Linux has this way.
+    """
+    file = os.memfd_create(name)
+    finalize(owner, os.close, file)
+    os.ftruncate(file, size)
+    return file
+
+
+def opened(name: str, given: Offer) -> int:
+    """Open an anonymous file that a process of this machine offers.
+
+    Raises: OSError if it is gone: the number may be that of another file by now.
+    """
+    path = Path(f"/proc/{given.process}/fd/{given.file}")
+    file = os.open(path, os.O_RDWR | os.O_CLOEXEC)
+    if not str(Path(f"/proc/self/fd/{file}").readlink()).startswith(f"/memfd:{name} "):
+        os.close(file)
+        raise FileNotFoundError(path)
+    return file
+
+
 def offer(scope: Stop, size: int, kind: str) -> Offer | None:
     """Create memory of `size` bytes for the duration of a run, to share with processes of the same
     `kind`; return None if memory cannot be shared."""
-    with suppress(OSError, AttributeError):  # only Linux has this way
-        where = machine(kind)
-        file = os.memfd_create("jamboree")
-        finalize(scope, os.close, file)
-        os.ftruncate(file, file_size(size))
-        return Offer(where, os.getpid(), file)
+    with suppress(OSError, AttributeError):
+        return Offer(machine(kind), os.getpid(), created(TABLE, file_size(size), scope))
     return None
 
 
@@ -100,7 +122,7 @@ def take(scope: Stop, given: Offer, size: int, meaning: Any) -> bool:
     """Place the tables of a run, with entries of this meaning, in offered memory; return whether
     that is possible."""
     with suppress(OSError, ValueError):
-        file = os.open(f"/proc/{given.process}/fd/{given.file}", os.O_RDWR)
+        file = opened(TABLE, given)
         try:
             mapped = map_aligned(file, size)
         finally:

@@ -13,13 +13,11 @@ import os
 import uuid
 from collections import deque
 from contextlib import suppress
-from pathlib import Path
 from typing import Any, Final
 from weakref import WeakValueDictionary, finalize, ref
 
-from strategies.native.memory.cells import cells
 from strategies.native.memory.incumbents import incumbent_of, no_incumbent, raise_incumbent
-from strategies.running.runtime.machine_memory import Offer, machine
+from strategies.running.runtime.machine_memory import Offer, created, machine, opened
 from strategies.running.runtime.schedulers import is_serving
 from strategies.support.fork_locks import fork_lock
 
@@ -27,6 +25,8 @@ EXCHANGED: Final = 0.1
 """The seconds between two exchanges of a worker with the scheduler."""
 HANDLER: Final = "jamboree_incumbent"
 """The name under which a scheduler takes an incumbent and returns the best."""
+KIND: Final = "incumbent"
+"""What the shared memory has, as the name of a machine says."""
 KEPT: Final = 16
 """The incumbents that a process has sent and still offers: Dask's pools drop theirs at once."""
 
@@ -50,6 +50,11 @@ class SharedIncumbent:
         _known[self.search] = self
 
     @property
+    def _name(self) -> str:
+        """Return the name of the anonymous file, which no other search has."""
+        return f"jamboree-{self.search}"
+
+    @property
     def cell(self) -> Any:
         """Return the cell, which a kernel reads and writes; its worker exchanges it from now on."""
         with _lock:
@@ -70,29 +75,25 @@ class SharedIncumbent:
         offer = None
         with suppress(OSError):
             if self._file is not None:
-                offer = Offer(machine("incumbent"), os.getpid(), self._file)
+                offer = Offer(machine(KIND), os.getpid(), self._file)
         return _received, (self.search, offer)
 
-    def _place(self, file: int | None = None) -> None:
-        """Place the cell in a given file, else in a new one that can be offered, else here."""
+    def _place(self, offer: Offer | None = None) -> None:
+        """Place the cell in what another process offers, else in a new file, else here alone."""
         if self._cell is not None:
             return
-        with suppress(OSError, ValueError, AttributeError):  # only Linux has this way
-            new = os.memfd_create(_name(self.search)) if file is None else file
-            finalize(self, os.close, new)
-            if file is None:
-                os.ftruncate(new, mmap.PAGESIZE)
-            self._cell = type(cells(1)).from_buffer(mmap.mmap(new, mmap.PAGESIZE))
-            self._file = new
-            if file is None:
-                self._cell[0] = no_incumbent()[0]
-            return
-        self._cell = no_incumbent()
-
-
-def _name(search: str) -> str:
-    """Return the name of the anonymous file, which no other search has."""
-    return f"jamboree-{search}"
+        self._cell = none = no_incumbent()
+        with suppress(OSError, ValueError):
+            if offer is not None and offer.machine == machine(KIND):
+                self._file = opened(self._name, offer)
+                finalize(self, os.close, self._file)
+        mine = self._file is None
+        with suppress(OSError, ValueError, AttributeError):
+            if mine:
+                self._file = created(self._name, mmap.PAGESIZE, self)
+            self._cell = type(none).from_buffer(mmap.mmap(self._file or 0, mmap.PAGESIZE))
+            if mine:
+                self._cell[0] = none[0]
 
 
 def _received(search: str, offer: Offer | None) -> SharedIncumbent:
@@ -101,25 +102,8 @@ def _received(search: str, offer: Offer | None) -> SharedIncumbent:
         found = _known.get(search)
         if found is None:
             found = SharedIncumbent(search)
-            file = None
-            with suppress(OSError):
-                if offer is not None and offer.machine == machine("incumbent"):
-                    file = _opened(search, offer)
-            found._place(file)
+            found._place(offer)
         return found
-
-
-def _opened(search: str, offer: Offer) -> int:
-    """Open the file that another process offers.
-
-    Raises: OSError if it is gone: the number may be that of another file by now.
-    """
-    path = Path(f"/proc/{offer.process}/fd/{offer.file}")
-    file = os.open(path, os.O_RDWR | os.O_CLOEXEC)
-    if _name(search) not in str(Path(f"/proc/self/fd/{file}").readlink()):
-        os.close(file)
-        raise FileNotFoundError(path)
-    return file
 
 
 def _begin_exchange(incumbent: SharedIncumbent) -> None:
