@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import mmap
 import os
 import pickle
 import subprocess
@@ -67,7 +68,7 @@ def test_where_memory_cannot_be_shared_each_process_has_its_own(
 def test_a_file_of_somebody_else_is_not_taken_for_an_incumbent() -> None:
     other = os.memfd_create("jamboree-other")
     try:
-        os.write(other, bytes(8))
+        os.ftruncate(other, mmap.PAGESIZE)
         got = shared_incumbent._received("mine", Offer(machine(KIND), os.getpid(), other))
         raise_incumbent(got.cell, 5.0)
         assert incumbent_of(got.cell) == 5.0
