@@ -377,7 +377,8 @@ class Engine:
         try:
             if known is None:
                 with nullcontext(control) if stop is None else stop.watching(control) as row:
-                    value = self.run(fixed_depth.search, state, depth, alpha, beta, row)
+                    kernel = fixed_depth.deep_search if depth > WIDEST else fixed_depth.search
+                    value = self.run(kernel, state, depth, alpha, beta, row)
             else:  # native, and compiled already
                 at = self._rules.address, state, depth, alpha, beta, addressof(control)
                 if stop is None:
@@ -397,7 +398,7 @@ class Engine:
         if isinstance(value, float) and (self.has_chance or abs(value) >= WIN):
             value = plain(value)
         if depth > WIDEST:
-            at = fixed_depth.search, state, depth, -INFINITY, INFINITY, control
+            at = fixed_depth.deep_search, state, depth, -INFINITY, INFINITY, control
             return _searched((value, nodes, leaves, self.line_of(*at, control=control, new=new)))
         return _searched((value, nodes, leaves, best_line(control, depth)))
 

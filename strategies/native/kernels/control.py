@@ -36,6 +36,9 @@ compiled code it is False but in a kernel of its own, so that other searches do 
 EVERY_LEAF = True
 """Whether the plain search polls before every leaf, not only before the leaves of a node.  In
 compiled code it is False: the fastest rules value a leaf in the time of ten polls."""
+DEEP = True
+"""Whether the plain search may be deeper than `WIDEST` plies.  In compiled code it is False but in
+a kernel of its own: a node of the fastest games has no time for another kind of rows."""
 IN_PLAY: Final = int(Status.IN_PLAY)
 """The status of a position in play, as the int that compiled rules return."""
 WIDEST: Final = 500
@@ -116,14 +119,13 @@ def row_of(first: int, depth: int) -> int:
     >>> row_of(0, WIDEST + 2) - row_of(0, WIDEST + 1) == WIDEST + 1
     True
     """
-    if depth > WIDEST:
-        return first + WIDEST * (WIDEST + 1) // 2 + (depth - WIDEST) * (WIDEST + 1)
-    return first + depth * (depth + 1) // 2
+    wide = min(depth, WIDEST)
+    return first + wide * (wide + 1) // 2 + (depth - wide) * (WIDEST + 1)
 
 
 def tail_of(depth: int) -> int:
     """Return how many cells of the line below its first branch a node with `depth` plies keeps."""
-    return depth - 1 if depth < WIDEST else WIDEST - 1
+    return min(depth, WIDEST) - 1
 
 
 def nearer_win(value: float, plies: int) -> float:

@@ -22,6 +22,7 @@ from games.u64 import U64
 from strategies.native.hooks import GOLDEN, branches_of, child_of, mix, unit_of, window_of
 from strategies.native.kernels.control import (
     BEYOND,
+    DEEP,
     END,
     EVERY_LEAF,
     HAS_CHANCE,
@@ -42,6 +43,7 @@ from strategies.native.kernels.control import (
     result,
     row_of,
     tail_of,
+    variant,
 )
 from strategies.native.memory.cells import copy_cells, stopped
 from strategies.native.memory.floats import INFINITY, finite
@@ -79,8 +81,11 @@ def descend(
     children are valued here, in their parent.
     """
     # Step 1. The row of this depth in the triangle of lines; `below` is that of the children.
-    row = row_of(ROWS, depth)
-    below = row_of(ROWS, depth - 1)
+    row = ROWS + depth * (depth + 1) // 2
+    below = row - depth
+    rest = depth - 1
+    if DEEP:
+        row, below, rest = row_of(ROWS, depth), row_of(ROWS, depth - 1), tail_of(depth)
     index = 0
     control[NODES] += 1
     player = game.player(state)
@@ -142,7 +147,7 @@ def descend(
             if found < high:  # else no node above needs the line of this one
                 control[row + 1] = index
                 if depth > 2:
-                    copy_cells(control, row + 2, below + 1, tail_of(depth))
+                    copy_cells(control, row + 2, below + 1, rest)
                 else:  # a single cell: a call would cost more
                     control[row + 2] = control[below + 1]
             # Step 7. A cutoff, or a narrower window for the branches to the right; not in minimax.
@@ -157,6 +162,10 @@ def descend(
     if index < 0:
         control[STOP] = STUCK
     return sign * best
+
+
+deep_search = variant(search, "deep_search", DEEP=True)
+"""The same kernel for searches of more than `WIDEST` plies."""
 
 
 @last_kernel
