@@ -180,6 +180,11 @@ def _check_same(runs: Sequence[Run]) -> None:
 
 def _page(runs: Sequence[Run], replays: Sequence[Replay], most: int) -> str:
     plan = graph_of(runs[0].request).plan
+    with room_for(plan.algorithm.depth):
+        return _drawn(plan, runs, replays, most)
+
+
+def _drawn(plan: Plan, runs: Sequence[Run], replays: Sequence[Replay], most: int) -> str:
     root = drawn_tree(plan, replays, most)
     every = list(spots(root))
     numbers = {p.path: n for n, p in enumerate(every)}

@@ -2,6 +2,7 @@
 
 import sys
 import threading
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,8 +12,6 @@ from games import MAXIE, MINNIE, Game, Status, TicTacToe
 from graphs.errors import ArgumentError
 from strategies import alphabeta, jamboree, par_list, search, seq
 from strategies.support.recursion import room_for
-
-DEPTH = 400
 
 
 @frozen
@@ -39,19 +38,21 @@ class Corridor(Game[int, int]):
         return 0
 
 
+@pytest.mark.parametrize("depth", [400, 1300])
 @pytest.mark.parametrize(
-    "using", [seq, jamboree(0.5).everywhere, par_list.everywhere.grain(0), par_list.to_ply(DEPTH)]
+    "using", [seq, jamboree(0.5).everywhere, par_list.everywhere.grain(0), par_list.to_ply(400)]
 )
-def test_every_view_of_a_search_walks_long_trees(using: Any) -> None:
+def test_every_view_of_a_search_walks_long_trees(using: Any, depth: int, tmp_path: Path) -> None:
     limit = sys.getrecursionlimit()
-    answer = search(Corridor(), alphabeta(DEPTH), using=using, engine="interpreted")
+    answer = search(Corridor(), alphabeta(depth), using=using, engine="interpreted")
     result = answer.compute(num_workers=1)
     lines = answer.trace()
     assert sum(": state " in line for line in lines) == len(lines[:-3]) - result.leaves - (
         sum(line.startswith("Result of ") for line in lines)
     )
-    positions = result.draw("tree", most=1000).svg.count('class="mark ')
-    assert positions == DEPTH + 1 + 4  # at four plies the game may end
+    positions = result.draw("tree", most=2000).svg.count('class="mark ')
+    assert positions == depth + 1 + -(-depth // 100)  # every 100 plies the game may end
+    assert answer.replay(tmp_path / "replay.html").exists()
     assert result.against().exact
     assert sys.getrecursionlimit() == limit
 
