@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
+from time import thread_time
 from typing import Any, Final, TypeVar
 
 from graphs.errors import JamboreeError
@@ -18,6 +19,7 @@ PLY: Final = 1 << 15
 """The bytes of stack for one ply: twice what the largest frames take that were measured."""
 
 _starting = fork_lock()
+_deep = threading.local()
 
 
 class NoStack(JamboreeError, MemoryError):
@@ -40,6 +42,12 @@ def started(work: Callable[[], Any], name: str, stack: int = STACK) -> threading
     return thread
 
 
+def cpu_time() -> float:
+    """Return the processor seconds of this thread, and of the deep stacks on which it has run work
+    so far."""
+    return thread_time() + getattr(_deep, "seconds", 0.0)
+
+
 def on_deep_stack(plies: int, work: Callable[[], T], end: Callable[[], object]) -> T:
     """Return the result of `work`, which calls itself once a ply, from a thread with a stack for
     so many plies.
@@ -55,6 +63,7 @@ def on_deep_stack(plies: int, work: Callable[[], T], end: Callable[[], object]) 
     """
     found: list[T] = []
     failed: list[BaseException] = []
+    spent: list[float] = []
     done = threading.Event()  # a join that Ctrl-C interrupts takes the thread for stopped
 
     def run() -> None:
@@ -64,6 +73,7 @@ def on_deep_stack(plies: int, work: Callable[[], T], end: Callable[[], object]) 
         except BaseException as error:
             failed.append(error)
         finally:
+            spent.append(thread_time())
             done.set()
 
     try:
@@ -81,6 +91,7 @@ def on_deep_stack(plies: int, work: Callable[[], T], end: Callable[[], object]) 
         raise
     finally:
         thread.join()
+        _deep.seconds = getattr(_deep, "seconds", 0.0) + sum(spent)
     if failed:
         raise failed[0]
     return found[0]

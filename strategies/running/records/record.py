@@ -6,13 +6,14 @@ import os
 import socket
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from time import perf_counter, thread_time
+from time import perf_counter
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeVar
 
 from attrs import define, field
 
 from strategies.algorithms.fold import OPEN, UNKNOWN, Interval
 from strategies.native.memory.transposition_table import Counts
+from strategies.support.stacks import cpu_time
 
 if TYPE_CHECKING:
     from strategies.native.calls.alphabeta import Found
@@ -127,7 +128,7 @@ class Moment(NamedTuple):
 
 def now() -> Moment:
     """Return the current time, which a task reads when it starts."""
-    return Moment(perf_counter(), thread_time())
+    return Moment(perf_counter(), cpu_time())
 
 
 class Counted(threading.local):
@@ -177,11 +178,11 @@ class Tally:
         """Run `work`; add its processor time if that was in another thread."""
         if threading.get_ident() == self.thread:
             return work()
-        begun = thread_time()
+        begun = cpu_time()
         try:
             return work()
         finally:
-            self.cpu += thread_time() - begun
+            self.cpu += cpu_time() - begun
 
     def count(self, found: Found) -> None:
         """Add the counts of a search; it used the table's answer if it stored at most its root."""
@@ -232,7 +233,7 @@ def record(
         key, role, outcome, reason, window,
         t.nodes, t.leaves, t.inlined, t.pruned, t.aborted, start.wall, perf_counter(),
         f"{HOST}/{os.getpid()}/{threading.get_ident()}",
-        t.table, found, thread_time() - start.cpu + t.cpu,
+        t.table, found, cpu_time() - start.cpu + t.cpu,
     )  # fmt: skip
 
 

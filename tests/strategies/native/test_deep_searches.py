@@ -5,6 +5,7 @@ import signal
 import sys
 import threading
 from collections.abc import Callable
+from time import thread_time
 from types import FrameType
 from typing import Any
 
@@ -32,7 +33,7 @@ from strategies.native.calls.alphabeta import search_alphabeta
 from strategies.native.kept_engines import engine_for
 from strategies.native.kernels.control import WIDEST
 from strategies.native.memory.transposition_table import Table
-from strategies.support.stacks import NoStack, on_deep_stack
+from strategies.support.stacks import NoStack, cpu_time, on_deep_stack
 
 TABLE = "64kB"
 
@@ -237,6 +238,17 @@ def test_rules_may_call_themselves_far_below(engine: str, plies: int) -> None:
 def test_rules_that_call_themselves_without_end_are_an_error_there(engine: str) -> None:
     with pytest.raises((RuleFailed, RecursionError), match=r"deep|depth"):
         search(Recursive(700, lost=True), enumeration(700), engine=engine).compute()
+
+
+def test_work_on_a_deep_stack_counts_as_the_caller_s() -> None:
+    def busy() -> None:
+        while thread_time() < 0.02:  # of the new thread
+            pass
+
+    before = cpu_time()
+    on_deep_stack(600, busy, bool)
+    on_deep_stack(600, busy, bool)
+    assert cpu_time() - before >= 0.04
 
 
 def test_errors_of_a_deep_stack_reach_the_caller(monkeypatch: pytest.MonkeyPatch) -> None:
