@@ -354,7 +354,7 @@ def with_endgame(
     No search is deeper than `depth`.  No move leads from `state` to itself: that would count as its
     estimate.
     Ensures: only values that are known exactly are read.
-    Raises: ValueError for a table of another game.
+    Raises: ValueError for a table of another game, and for more than `games.game.LONGEST` plies.
     Cost: a hash and one or two look-ups for each position.
 
     >>> from games import TicTacToe
@@ -371,6 +371,12 @@ def with_endgame(
     check_table(table)
     if table.game != game:
         raise ArgumentError(f"the endgame table is of {table.game!r}, not of {game!r}")
+    if depth > LONGEST:
+        raise ArgumentError(
+            f"an endgame table counts the plies to a win up to {LONGEST}, and a search to {depth} "
+            f"plies adds those that are left: search {LONGEST} plies or fewer, or give "
+            "nearer_wins=False"
+        )
     if table.has_chance and (abs(table.low) >= WIN).any():
         raise ArgumentError(
             f"{type(game).__name__} has chance and wins of games.WIN, of which a search takes "

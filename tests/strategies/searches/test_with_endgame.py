@@ -141,6 +141,20 @@ def test_a_table_of_another_game_is_refused() -> None:
         search(TicTacToe(), alphabeta(2), endgame=table)
 
 
+def test_a_search_deeper_than_wins_are_counted_is_refused() -> None:
+    game = TicTacToe()
+    table = endgame_table(game, engine="interpreted")
+    for depth in 500, 501, 1000:
+        for nearer in True, False:
+            algorithm = alphabeta(depth, nearer_wins=nearer)
+            if depth > 500 and nearer:
+                with pytest.raises(ArgumentError, match=r"500 plies or fewer, or give nearer_wins"):
+                    search(game, algorithm, endgame=table)
+            else:
+                found = search(game, algorithm, endgame=table, engine="interpreted").compute()
+                assert found.value == 0
+
+
 @pytest.mark.parametrize("engine", ENGINES)
 def test_a_position_of_the_table_is_over_for_every_search(engine: str) -> None:
     """Also for those that ask for moves and not for the status."""
