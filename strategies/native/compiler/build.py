@@ -73,8 +73,7 @@ def build(
     declared = typing.get_type_hints(kernel)
     signature = tuple(known.get(name) or SCALARS[declared[name]] for name in names)
     chance = getattr(bound.native.cls, "outcomes", Game.outcomes) is not Game.outcomes
-    constants |= {"HAS_CHANCE": chance, "EVERY_LEAF": False, "TUNED": False, "DEEP": False}
-    constants |= getattr(kernel, "constants", {})
+    constants |= {"HAS_CHANCE": chance} | getattr(kernel, "constants", {})
     made = kernel_dispatcher(kernel, **constants)
     kept = isinstance(made._cache, RuleCache)
     bound.prepare(made._cache.folder if kept else None)

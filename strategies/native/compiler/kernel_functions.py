@@ -77,6 +77,9 @@ KNOWN: frozenset[Any] = frozenset(
 )
 """Functions with a native form of their own."""
 
+CONSTANTS = {"HAS_CHANCE": False, "EVERY_LEAF": False, "TUNED": False, "DEEP": False}
+"""The names that are constants in the code of a kernel, with what they are unless it is said."""
+
 HOW: dict[str, Any] = {"nogil": True, "error_model": "python"}
 _dispatchers: dict[Any, Any] = {}
 speed_up_numba()
@@ -86,8 +89,9 @@ def kernel_dispatcher(kernel: FunctionType, **constants: Any) -> Any:
     """Return the dispatcher of a kernel: cached, and callable from Python.
 
     Ensures: inside its own code, its name refers to the dispatcher; a kernel that it calls gets the
-    same `constants`.
+    same `constants`; those not given are as in `CONSTANTS`.
     """
+    constants = CONSTANTS | constants
     key = (kernel, *sorted(constants.items()))
     if key not in _dispatchers:
         copy = _copied(kernel)

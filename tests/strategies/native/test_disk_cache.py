@@ -196,7 +196,7 @@ engine = Engine(Counting(), "native")
 state = engine.game.start()
 engine.search(state, 3), engine.perft(state, 3), engine.complete_games(state, 3)
 engine.playout(state, 1, 5), engine.branch(state, 1)
-made = [kernel_dispatcher(k, HAS_CHANCE=False, EVERY_LEAF=False, TUNED=False) for k in (
+made = [kernel_dispatcher(k) for k in (
     kernels.search, kernels.perft, kernels.complete_games, kernels.playout, kernels.branch)]
 print([sum(k.stats.cache_misses.values()) for k in made])
 """

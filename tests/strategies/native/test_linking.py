@@ -17,9 +17,7 @@ def test_a_kernel_links_its_own_functions() -> None:
     game = TicTacToe()
     engine_for(game, "native").warm()
     search: Any = kernels.search
-    searching = kernel_functions.kernel_dispatcher(
-        search, HAS_CHANCE=False, EVERY_LEAF=False, TUNED=False
-    )
+    searching = kernel_functions.kernel_dispatcher(search)
     mine = identity(TicTacToe)  # this process has compiled other functions before
     done = next(made for given, made in searching.overloads.items() if given[0].ident == mine)
     linked = done.library._get_module_for_linking()

@@ -182,9 +182,7 @@ def test_a_kernel_has_one_version_for_all_nodes() -> None:
     process would find them in the cache."""
     game = PigForMany(target=9)
     search_maxn(engine_for(game, "native"), game.start(), 4)
-    versions = kernel_dispatcher(
-        kernels.maxn, EVERY_LEAF=False, HAS_CHANCE=True, TUNED=False
-    ).overloads
+    versions = kernel_dispatcher(kernels.maxn, HAS_CHANCE=True).overloads
     assert versions
     assert "Literal" not in str(list(versions))
 
