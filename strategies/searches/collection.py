@@ -9,12 +9,11 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, NoReturn
 from attrs import frozen
 
 from games import CHANCE
-from graphs.arguments import check_kind, shown
-from graphs.errors import ArgumentError
 from strategies.algebra.strategy import Strategy, seq
 from strategies.running.plans.dask_collection import not_computed
 from strategies.running.plans.search_graph import SearchGraph, graph_of
-from strategies.running.records.run import M, Run
+from strategies.running.records.search_run import M, SearchRun
+from strategies.searches.drawing import drawn
 from strategies.support.notebook_text import preformatted
 
 if TYPE_CHECKING:
@@ -32,7 +31,7 @@ DRAWN = 2_000
 
 
 @frozen(repr=False)
-class Result(Run[M]):
+class Result(SearchRun[M]):
     """The result of a search: its value, move and line, and what became of every spark.
 
     `move` and `line` are moves of the game; times are in seconds.
@@ -61,17 +60,15 @@ class Result(Run[M]):
         """
         from strategies.insight import pictures as draw
 
+        few = 400 if most is None else most
         pictures = {
             "timeline": lambda: draw.draw_timeline(self),
             "graph": lambda: draw.draw_plan(self.search(), self, most=most),
             "bounds": lambda: draw.draw_bounds(self),
-            "tree": lambda: draw.draw_tree(self.search(), self, most=400 if most is None else most),
+            "tree": lambda: draw.draw_tree(self.search(), self, most=few),
             "overview": lambda: draw.draw_overview(None, self),
         }
-        check_kind(str, f"one of {', '.join(pictures)}", what=what)
-        if what not in pictures:
-            raise ArgumentError(f"what must be one of {', '.join(pictures)}, not {shown(what)}")
-        return pictures[what]()
+        return drawn(what, pictures)
 
     def visualize(self, filename: str | Path | None = "jamboree.svg", **options: Any) -> Any:
         """Draw the task graph with the outcome of each task; otherwise as `Search.visualize`."""
@@ -183,7 +180,7 @@ class Result(Run[M]):
 class Search(SearchGraph, Generic[M]):
     """A lazy search, a Dask collection; made by `search`."""
 
-    result_class: ClassVar[type[Run]] = Result
+    result_class: ClassVar[type[SearchRun]] = Result
 
     def __getattr__(self, name: str) -> NoReturn:
         raise not_computed(name, Result)

@@ -1,18 +1,31 @@
-"""Write the picture for the method `visualize` of a Dask collection."""
+"""Draw the pictures of results, and write those of the method `visualize` to files."""
 
 from __future__ import annotations
 
 import errno
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from graphs.arguments import path_of
+from graphs.arguments import check_kind, path_of, shown
+from graphs.errors import ArgumentError
 from strategies.support.files import is_stream
 
 if TYPE_CHECKING:
     from strategies.insight.pictures.picture import Picture
+
+
+def drawn(what: str, pictures: Mapping[str, Callable[[], Picture]]) -> Picture:
+    """Draw the picture of this name.
+
+    Raises: ArgumentError, with all names, if there is none.
+    """
+    names = f"one of {', '.join(pictures)}"
+    check_kind(str, names, what=what)
+    if what not in pictures:
+        raise ArgumentError(f"what must be {names}, not {shown(what)}")
+    return pictures[what]()
 
 
 def drawn_to(

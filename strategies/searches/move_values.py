@@ -14,7 +14,7 @@ from strategies.algorithms.fold import OPEN, Interval
 from strategies.native.memory.floats import above, below
 from strategies.running.plans.branch_plans import branch_plans
 from strategies.running.plans.plan import Plan
-from strategies.running.records.run import M, Run
+from strategies.running.records.search_run import M, SearchRun
 from strategies.support.printing import Printed, Table
 from strategies.support.tables import data_frame
 
@@ -100,7 +100,9 @@ class MoveValues(Printed, Generic[M]):
         ]
 
 
-def move_values(result: Run[M], which: str, search: Callable[[Plan], Run[Any]]) -> MoveValues[M]:
+def move_values(
+    result: SearchRun[M], which: str, search: Callable[[Plan], SearchRun[Any]]
+) -> MoveValues[M]:
     """Search below each move of a result's position by `search`; see `Result.values`.
 
     Requires: a result that knows its request.
@@ -148,5 +150,5 @@ def _for_player(value: Any, player: int) -> float:
     return -float(value) if player == MINNIE else float(value)
 
 
-def _texts(game: Any, state: Any, move: Any, below: Run[Any]) -> tuple[str, ...]:
+def _texts(game: Any, state: Any, move: Any, below: SearchRun[Any]) -> tuple[str, ...]:
     return (game.move_text(state, move), *below.line_texts)

@@ -11,7 +11,7 @@ from games.game import LONGEST
 from strategies.algebra.drivers import Driver
 from strategies.algebra.strategy import Strategy, seq
 from strategies.native.memory.transposition_table import Counts
-from strategies.running.records.run import line_texts, moves_of
+from strategies.running.records.lines import line_texts, moves_of
 from strategies.support.brief import brief
 
 NOTHING: Final = "nothing is known yet"

@@ -19,11 +19,11 @@ from strategies.algebra.strategy import Strategy
 from strategies.algorithms.algorithm import Algorithm
 from strategies.running.plans.plan import PlanError
 from strategies.running.records.reached import telling
-from strategies.running.records.run import Run
+from strategies.running.records.search_run import SearchRun
 from strategies.searches.search import search
 from strategies.studies.steps import Heard, Step, as_text
 
-Searched = tuple[Run, float, tuple[Step, ...]]
+Searched = tuple[SearchRun, float, tuple[Step, ...]]
 """The result of a search, its seconds, and the depths that it reached."""
 OPENING_PLIES = 2
 """The number of random plies at the start of each game after the first, so that games differ."""
@@ -96,7 +96,7 @@ class Measurement:
     steps: str = ""
     """The depths that the search of one position reached, as `steps.as_text` writes them."""
 
-    def add(self, result: Run, seconds: float) -> Measurement:
+    def add(self, result: SearchRun, seconds: float) -> Measurement:
         """Return the measurement of this run and one more search."""
         s = result.sparks
         return evolve(
@@ -122,7 +122,7 @@ def measure(setting: Setting, case: Case) -> Measurement:
 
     Ensures: a search whose plan is refused is measured as `refused`.
     """
-    run, found, reached = Measurement(), list[Run](), tuple[Step, ...]()
+    run, found, reached = Measurement(), list[SearchRun](), tuple[Step, ...]()
     try:
         for result, seconds, steps in _searches(setting, case):
             run, reached = run.add(result, seconds), steps
@@ -135,7 +135,7 @@ def measure(setting: Setting, case: Case) -> Measurement:
     return evolve(run, found=_told(setting, found), answer=digest, steps=told)
 
 
-def _told(setting: Setting, found: list[Run]) -> str:
+def _told(setting: Setting, found: list[SearchRun]) -> str:
     if setting.games:
         return f"the same {len(found)} moves"
     (result,) = found

@@ -12,7 +12,7 @@ from strategies.algorithms.algorithm import Algorithm
 from strategies.insight.analysis.iteration_spans import iteration_spans
 from strategies.running.plans.opening import deepens
 from strategies.running.records.reached import Reached
-from strategies.running.records.run import Run
+from strategies.running.records.search_run import SearchRun
 
 
 @frozen
@@ -43,7 +43,7 @@ class Heard:
         seconds = perf_counter() - self.start
         self.steps.append(Step(found.depth, seconds, found.line[0], float(found.value)))
 
-    def ended(self, result: Run, seconds: float, virtual: bool = False) -> tuple[Step, ...]:
+    def ended(self, result: SearchRun, seconds: float, virtual: bool = False) -> tuple[Step, ...]:
         """Return the steps of a search that took so long; in `virtual` time, its depths end when
         their graphs end.
 

@@ -12,14 +12,14 @@ from strategies.insight.analysis.recorded import check_recorded, joined
 from strategies.insight.analysis.simulation import Simulation, simulation
 from strategies.running.plans.bundling import bundled, grain_for
 from strategies.running.plans.search_graph import graph_of
-from strategies.running.records.run import Run
+from strategies.running.records.search_run import SearchRun
 
 DASK = Burden(task=2e-3, dispatch=4e-4, latency=1e-2)
 """The overhead of Dask's scheduler with machines in one network: per task for a worker and for the
 scheduler, and the latency from a worker to the scheduler and on to a worker."""
 
 
-def replay_on_cluster(result: Run, workers: int, burden: Burden = DASK) -> Simulation:
+def replay_on_cluster(result: SearchRun, workers: int, burden: Burden = DASK) -> Simulation:
     """Schedule the recorded tasks of a run on the threads of a cluster, in bundles as used there.
 
     Like `replay`, this is correct for fixed windows, and most accurate for a run on one worker.
@@ -37,7 +37,7 @@ def replay_on_cluster(result: Run, workers: int, burden: Burden = DASK) -> Simul
     (True, True)
     """
     check_integers(1, MOST_WORKERS, workers=workers)
-    check_kind(Run, "a result, as from search(...).compute()", result=result)
+    check_kind(SearchRun, "a result, as from search(...).compute()", result=result)
     if result.graphs:
         raise ArgumentError(
             "replay_on_cluster takes no search that deepens: its graphs are planned one after the "

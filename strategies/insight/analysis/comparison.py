@@ -17,7 +17,7 @@ from strategies.running.execution.branches import BranchJob
 from strategies.running.plans.plan import Node, opened
 from strategies.running.plans.search_graph import graph_of
 from strategies.running.records.record import Record, by_task
-from strategies.running.records.run import Run
+from strategies.running.records.search_run import SearchRun
 from strategies.support.brief import brief
 from strategies.support.notebook_text import preformatted
 from strategies.support.recursion import room_for
@@ -79,7 +79,7 @@ class Comparison:
         )
 
 
-def against(result: Run, strategy: Strategy = seq, most: int = 50_000) -> Comparison:
+def against(result: SearchRun, strategy: Strategy = seq, most: int = 50_000) -> Comparison:
     """Search again in one task under `strategy`, and compare the visited positions.
 
     Both searches are walked position by position if neither has more than `most` nodes.  Larger
@@ -120,7 +120,7 @@ def _nested(root: Node | None) -> bool:
     )
 
 
-def _walked(result: Run, strategy: Strategy) -> Comparison | None:
+def _walked(result: SearchRun, strategy: Strategy) -> Comparison | None:
     """Return the comparison by positions; None if the walk differs from the recorded visits."""
     answer = graph_of(result.request)
     p = answer.plan

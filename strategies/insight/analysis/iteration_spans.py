@@ -8,7 +8,7 @@ from attrs import frozen
 
 from strategies.notation.wording import plural
 from strategies.running.records.iterations import GraphRecord
-from strategies.running.records.run import Run
+from strategies.running.records.search_run import SearchRun
 from strategies.running.records.wording import known, seconds
 
 
@@ -36,7 +36,7 @@ class IterationSpan:
         return self.name, *short, str(self.depth)
 
 
-def iteration_spans(result: Run) -> tuple[IterationSpan, ...]:
+def iteration_spans(result: SearchRun) -> tuple[IterationSpan, ...]:
     """Return the iterations of a run in order of time; none unless it is a row of graphs.
 
     The graphs that search for the value at one depth form one iteration; the graph that searches

@@ -12,23 +12,23 @@ from strategies.running.plans.lowering import Graph
 from strategies.running.plans.search_graph import graph_of
 from strategies.running.records.iterations import GraphRecord
 from strategies.running.records.record import Record, RecordKey, by_task
-from strategies.running.records.run import Run
+from strategies.running.records.search_run import SearchRun
 
 
-def recorded(result: Run) -> Dag:
+def recorded(result: SearchRun) -> Dag:
     """Return the graph of a run, each task with the seconds that it recorded.
 
     Raises: ValueError if the result does not know its search.
     Cost: the plan is made again.
     """
-    check_kind(Run, "a result, as from search(...).compute()", result=result)
+    check_kind(SearchRun, "a result, as from search(...).compute()", result=result)
     check_recorded(result)
     if result.graphs:
         return in_a_row(result.graphs, result.records)
     return joined(graph_of(result.request).tasks(), result.records)
 
 
-def check_recorded(result: Run) -> None:
+def check_recorded(result: SearchRun) -> None:
     """Raise ArgumentError for the run of a driver, whose threads are not tasks of a graph."""
     if isinstance(result.using, Driver):
         raise ArgumentError(

@@ -6,10 +6,10 @@ from strategies.insight.analysis.list_scheduling import schedule_recorded
 from strategies.insight.analysis.overhead import FREE, Burden
 from strategies.insight.analysis.recorded import recorded
 from strategies.insight.analysis.simulation import Simulation, simulation
-from strategies.running.records.run import Run
+from strategies.running.records.search_run import SearchRun
 
 
-def replay(result: Run, workers: int, burden: Burden = FREE) -> Simulation:
+def replay(result: SearchRun, workers: int, burden: Burden = FREE) -> Simulation:
     """Schedule the recorded tasks on a number of workers, under the ordered scheduler.
 
     This is correct for fixed windows, where the work of a task does not depend on when it runs; for

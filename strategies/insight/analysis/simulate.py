@@ -23,7 +23,7 @@ from strategies.running.plans.lowering import Graph, Key
 from strategies.running.plans.opening import iterates
 from strategies.running.plans.search_graph import SearchGraph
 from strategies.running.records.record import Record, counted, now
-from strategies.running.records.run import Run
+from strategies.running.records.search_run import SearchRun
 from strategies.running.runtime.more import More
 from strategies.support.gc_pause import gc_paused
 
@@ -146,7 +146,7 @@ class _Run:
 
     def run(self, workers: int, burden: Burden, limit: float) -> Simulation:
         placed = self.place(workers, burden, limit)
-        result: Run = self.values[self.keys[-1]]
+        result: SearchRun = self.values[self.keys[-1]]
         dag = joined(self.graph, result.records)
         records = cut(dag, self.shares)
         return simulation(result, dag, records, placed, workers, burden, again=True)

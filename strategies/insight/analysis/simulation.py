@@ -11,7 +11,7 @@ from strategies.insight.analysis.list_scheduling import Placed
 from strategies.insight.analysis.overhead import Burden
 from strategies.insight.analysis.task_dag import Dag, Timed
 from strategies.running.records.record import Record
-from strategies.running.records.run import Run
+from strategies.running.records.search_run import SearchRun
 from strategies.support.brief import brief
 from strategies.support.notebook_text import preformatted
 
@@ -31,7 +31,7 @@ class Simulation:
     workers: int
     seconds: float
     """The time from the start of the run to the end of its last task, without planning."""
-    result: Run
+    result: SearchRun
     burden: Burden
     searched_again: bool
     """True if every task ran again, with the windows of its virtual start; False if recorded times
@@ -58,7 +58,7 @@ class Simulation:
 
 
 def simulation(
-    result: Run, dag: Dag, records: Sequence[Record], placed: Sequence[Placed],
+    result: SearchRun, dag: Dag, records: Sequence[Record], placed: Sequence[Placed],
     workers: int, burden: Burden, again: bool,
 ) -> Simulation:  # fmt: skip
     """Return the simulation with the records of a graph's tasks at the times and workers `placed`.

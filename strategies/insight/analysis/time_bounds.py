@@ -13,7 +13,7 @@ from strategies.insight.analysis.recorded import recorded
 from strategies.insight.analysis.simulation import Simulation
 from strategies.insight.analysis.utilisation import laid_out, wall
 from strategies.insight.analysis.work_span import Measures, measures
-from strategies.running.records.run import Run
+from strategies.running.records.search_run import SearchRun
 
 NAMES = {
     "greedy": "at most: work / P + (1 - 1 / P) · span + the dispatcher",
@@ -46,7 +46,7 @@ class TimeBounds:
 
 
 def time_bounds(
-    runs: Sequence[Run], burden: Burden | None, sequential: Run | None,
+    runs: Sequence[SearchRun], burden: Burden | None, sequential: SearchRun | None,
     simulated: Sequence[Simulation],
 ) -> TimeBounds:  # fmt: skip
     """Compute the bounds of the first of several runs; see `draw_bounds`.
@@ -79,5 +79,5 @@ def time_bounds(
     )
 
 
-def _workers(result: Run) -> int:
+def _workers(result: SearchRun) -> int:
     return laid_out(result.records, {}, (result.request and result.request.workers) or 0).workers

@@ -10,7 +10,7 @@ from attrs import evolve, frozen
 from graphs.errors import ArgumentError
 from strategies.notation.wording import plural
 from strategies.running.records.record import Record, process_of
-from strategies.running.records.run import Run
+from strategies.running.records.search_run import SearchRun
 
 
 def kind_of(r: Record) -> str:
@@ -94,12 +94,12 @@ class Utilisation:
         return f"{plural(len(self.tasks), 'task')}, {more}{plural(len(self.sparks), 'spark')}"
 
 
-def wall(result: Run) -> float:
+def wall(result: SearchRun) -> float:
     """Return the seconds from the start of a run's first task to the end of its last."""
     return max(r.end for r in result.records) - min(r.start for r in result.records)
 
 
-def utilisation(result: Run) -> Utilisation:
+def utilisation(result: SearchRun) -> Utilisation:
     """Return what the workers did when.
 
     Requires: the clocks of the records agree.
@@ -193,7 +193,7 @@ def laid_out(
     )  # fmt: skip
 
 
-def _waits(result: Run) -> dict[int, Wait]:
+def _waits(result: SearchRun) -> dict[int, Wait]:
     """Return the inputs of each record's task, by the identity of the record."""
     if not result.request:
         return {}

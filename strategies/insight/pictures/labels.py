@@ -12,7 +12,7 @@ from strategies.insight.pictures.marks import Mark
 from strategies.notation.wording import plural
 from strategies.running.plans.move_names import Names
 from strategies.running.records.record import Record, branch_numbers
-from strategies.running.records.run import Run
+from strategies.running.records.search_run import SearchRun
 from strategies.running.records.wording import (
     SPARKS,
     amount,
@@ -51,7 +51,7 @@ class Words:
 class Wording:
     """The texts for the marks of one search."""
 
-    def __init__(self, names: Names, result: Run | None) -> None:
+    def __init__(self, names: Names, result: SearchRun | None) -> None:
         self.names, self.result = names, result
         records = result.records if result else ()
         self.records = {r.key: r for r in records}

@@ -12,7 +12,7 @@ from strategies.insight.pictures.shapes import SMALL, drawn
 from strategies.insight.pictures.svg import element, width, words
 from strategies.notation.wording import plural
 from strategies.running.plans.search_graph import SearchGraph
-from strategies.running.records.run import Run
+from strategies.running.records.search_run import SearchRun
 from strategies.running.records.wording import SPARKS, shortened
 
 LEAST = 560.0
@@ -20,7 +20,11 @@ LEAST = 560.0
 
 
 def heading(
-    search: SearchGraph, result: Run | None, every: tuple[Mark, ...], rows: int, note: str = ""
+    search: SearchGraph,
+    result: SearchRun | None,
+    every: tuple[Mark, ...],
+    rows: int,
+    note: str = "",
 ) -> tuple[list[str], float]:
     """Return the heading of a search or run, and its width in pixels.
 

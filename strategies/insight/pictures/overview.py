@@ -17,7 +17,7 @@ from strategies.insight.pictures.svg import element, escaped, width, words
 from strategies.notation.wording import plural
 from strategies.running.plans.search_graph import SearchGraph
 from strategies.running.records.record import branch_numbers
-from strategies.running.records.run import Run
+from strategies.running.records.search_run import SearchRun
 from strategies.running.records.wording import SPARKS, shortened
 
 Place = tuple[int, ...]
@@ -31,7 +31,7 @@ PLANNED = {"spark": "converted", "step": "step", "resolve": "step", "dud": "know
 ORDER = ("step", *SPARKS)
 
 
-def draw_overview(search: SearchGraph | None, result: Run | None = None) -> Picture:
+def draw_overview(search: SearchGraph | None, result: SearchRun | None = None) -> Picture:
     """Draw the tree of tasks, folded to a page: as wide for ten tasks as for a hundred thousand.
 
     The root's box is on top.  Below each box are the boxes of its branches; the width of a box is
@@ -81,7 +81,7 @@ SHEET = """.jam .box{fill:var(--panel);stroke:var(--edge)}
 """
 
 
-def _recorded(result: Run) -> Iterator[tuple[Place, str]]:
+def _recorded(result: SearchRun) -> Iterator[tuple[Place, str]]:
     for r in result.records:
         if r.role == "join":  # it is no task
             continue

@@ -18,7 +18,7 @@ from strategies.insight.pictures.tree_states import State, states_after
 from strategies.notation.wording import plural
 from strategies.running.plans.plan import Plan
 from strategies.running.plans.search_graph import SearchGraph
-from strategies.running.records.run import Run
+from strategies.running.records.search_run import SearchRun
 from strategies.running.records.wording import shortened
 from strategies.support.recursion import room_for
 
@@ -27,7 +27,7 @@ TOP, LEFT, LEAST = 76.0, 14.0, 520.0
 NOT_TOLD = "the tree of one search to the full depth; what became of the sparks: see the timeline"
 
 
-def draw_tree(search: SearchGraph, result: Run | None = None, *, most: int = 500) -> Picture:
+def draw_tree(search: SearchGraph, result: SearchRun | None = None, *, most: int = 500) -> Picture:
     """Draw the tree of a search: the positions that it visits, and those that it prunes.
 
     Triangles point up where Maxie moves and down where Minnie does, circles are chance, squares are
@@ -55,7 +55,7 @@ def draw_tree(search: SearchGraph, result: Run | None = None, *, most: int = 500
         return _drawn(search.plan, root, states_after(steps, root), told)
 
 
-def _steps(plan: Plan, result: Run | None) -> tuple[list[What], str]:
+def _steps(plan: Plan, result: SearchRun | None) -> tuple[list[What], str]:
     """Return the steps of a run, or of a search with fixed windows; and what they tell."""
     try:
         if result is not None:

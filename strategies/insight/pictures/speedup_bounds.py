@@ -16,7 +16,7 @@ from strategies.insight.pictures.picture import Picture, picture_of
 from strategies.insight.pictures.strips import Box
 from strategies.insight.pictures.svg import element, words
 from strategies.notation.wording import plural
-from strategies.running.records.run import Run
+from strategies.running.records.search_run import SearchRun
 from strategies.running.records.wording import seconds
 
 BOX = Box(76.0, 92.0, 520.0, 330.0)
@@ -38,7 +38,7 @@ class _Plot:
 
 
 def draw_bounds(
-    *runs: Run, burden: Burden | None = None, sequential: Run | None = None,
+    *runs: SearchRun, burden: Burden | None = None, sequential: SearchRun | None = None,
     simulated: Sequence[Simulation] = (),
 ) -> Picture:  # fmt: skip
     """Draw the time of a search against the number of workers: measured times and their bounds.

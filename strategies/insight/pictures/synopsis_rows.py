@@ -14,7 +14,7 @@ from strategies.notation.wording import plural
 from strategies.running.plans.move_names import Names
 from strategies.running.plans.search_graph import SearchGraph
 from strategies.running.records.record import Record
-from strategies.running.records.run import Run
+from strategies.running.records.search_run import SearchRun
 from strategies.running.records.wording import SPARKS, seconds
 from strategies.support.printing import Printed, Table
 
@@ -84,7 +84,7 @@ class Synopsis(Printed):
         yield Table([head, *cells], left=(0, 1, 3))
 
 
-def synopsis(search: SearchGraph, result: Run | None = None) -> Synopsis:
+def synopsis(search: SearchGraph, result: SearchRun | None = None) -> Synopsis:
     """Return the tasks of a search by ply and by kind; with a result, their outcomes and times.
 
     Requires: `result`, if given, is of one graph, that of this search.

@@ -30,7 +30,7 @@ from strategies.running.plans.move_names import Names
 from strategies.running.plans.plan import Node
 from strategies.running.plans.search_graph import SearchGraph
 from strategies.running.records.record import branch_numbers
-from strategies.running.records.run import Run
+from strategies.running.records.search_run import SearchRun
 from strategies.running.records.wording import shortened
 
 LEFT = 34.0
@@ -47,7 +47,7 @@ BELOW: Final = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 
 
 def draw_plan(
-    search: SearchGraph, result: Run | None = None, *, most: int | None = None
+    search: SearchGraph, result: SearchRun | None = None, *, most: int | None = None
 ) -> Picture:
     """Draw the task graph of a search: time runs down, parallelism across, lines are dependencies.
 
@@ -73,12 +73,12 @@ def draw_plan(
     True
     """
     if result is not None:
-        check_kind(Run, "a result, as from search(...).compute()", result=result)
+        check_kind(SearchRun, "a result, as from search(...).compute()", result=result)
     return plan_and_marks(search, result, most=most)[0]
 
 
 def plan_and_marks(
-    search: SearchGraph, result: Run | None = None, *, most: int | None = MARKS
+    search: SearchGraph, result: SearchRun | None = None, *, most: int | None = MARKS
 ) -> tuple[Picture, dict[int, int]]:
     """Return the picture of `draw_plan`, and the number of each record's mark, by its identity."""
     note = ""

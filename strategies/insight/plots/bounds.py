@@ -10,7 +10,7 @@ from strategies.insight.analysis.overhead import Burden
 from strategies.insight.analysis.simulation import Simulation
 from strategies.insight.analysis.time_bounds import NAMES, time_bounds
 from strategies.insight.plots.axes import axes_for
-from strategies.running.records.run import Run
+from strategies.running.records.search_run import SearchRun
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -20,7 +20,7 @@ STYLES = {"greedy": "-", "work": "--", "span": "-.", "dispatcher": ":"}
 
 
 def plot_bounds(
-    *runs: Run, burden: Burden | None = None, sequential: Run | None = None,
+    *runs: SearchRun, burden: Burden | None = None, sequential: SearchRun | None = None,
     simulated: Sequence[Simulation] = (), ax: Axes | None = None,
 ) -> Axes:  # fmt: skip
     """Plot the time of a search against the number of workers: measured times and their bounds.

@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final
 
-from attrs import frozen
-
 from graphs.limits import LONG_SPARKS
-from strategies.insight.analysis.task_dag import Dag, Timed
+from strategies.insight.analysis.move_naming import Naming
 from strategies.insight.analysis.utilisation import Utilisation
 from strategies.insight.pictures.evaluation import evaluation_and_marks, evaluation_lanes, title_of
 from strategies.insight.report.columns import columns
@@ -16,14 +14,10 @@ from strategies.insight.report.document import document
 from strategies.insight.report.html import facts, heading, moving, section, table, text
 from strategies.insight.report.ledger import counted
 from strategies.insight.report.run_sections import SPARK, timeline
-from strategies.notation.evaluations import calls
-from strategies.running.records.wording import seconds, shortened, value_shown
-from strategies.values.planned import Planned
+from strategies.running.records.wording import seconds, value_shown
 
 VALUE = 2000
 """The most characters of a value that are shown."""
-CALLS = 40
-"""The most characters of the name of a call."""
 MEANINGS: Final = {
     "time, first task to last": "from the start of the first task to the end of the last",
     "before and after": "the rest of the time that the call took",
@@ -45,7 +39,7 @@ def evaluation_page(run: Any) -> str:
     Ensures: the page is complete in itself and makes no requests.
     """
     found = evaluation_lanes(run.planned, run.records, run.workers)
-    names = _Calls(run.planned)
+    names = run._names()
     picture, marks = evaluation_and_marks(run.planned, run.strategy, run.records)
     title = title_of(run.strategy)
     parts = [
@@ -65,18 +59,7 @@ def evaluation_page(run: Any) -> str:
     return document(title, "".join(parts), columns(found, names, (), marks, values=True))
 
 
-@frozen
-class _Calls:
-    """Names of tasks for the report: the functions they call, in place of the moves of a search."""
-
-    planned: Planned
-
-    def move(self, path: tuple[Any, ...], index: int) -> str:
-        return shortened(calls(self.planned.tasks[index]), CALLS)
-
-
 def _facts(run: Any, found: Utilisation) -> list[tuple[str, str]]:
-    span = _span(run)
     return [
         ("time, first task to last", seconds(found.seconds)),
         ("before and after", seconds(max(0.0, run.seconds - found.seconds))),
@@ -84,18 +67,12 @@ def _facts(run: Any, found: Utilisation) -> list[tuple[str, str]]:
         ("workers", f"{found.workers:,}"),
         ("time in tasks", seconds(run.work)),
         ("CPU time", seconds(run.cpu)),
-        ("longest chain", seconds(span)),
-        ("parallelism", f"{run.work / span:.2f}" if span else "-"),
+        ("longest chain", seconds(run.span)),
+        ("parallelism", f"{run.parallelism:.2f}" if run.span else "-"),
     ]
 
 
-def _span(run: Any) -> float:
-    took = {r.key[1][0]: r.seconds for r in run.records}
-    tasks = enumerate(run.planned.tasks)
-    return Dag(tuple(Timed((t.kind, (i,)), took.get(i, 0.0), t.after) for i, t in tasks)).span
-
-
-def _longest(found: Utilisation, names: _Calls) -> str:
+def _longest(found: Utilisation, names: Naming) -> str:
     """Return the sparks that ran longest, as a table."""
     sparks = sorted(found.sparks, key=lambda b: (-b.record.seconds, b.start))[:LONG_SPARKS]
     if not sparks:

@@ -31,7 +31,7 @@ from strategies.insight.report.run_sections import asked, longest, overview, tim
 from strategies.native.kept_engines import engine_for
 from strategies.running.plans.search_graph import SearchGraph, graph_of
 from strategies.running.records.request import SearchRequest
-from strategies.running.records.run import Run
+from strategies.running.records.search_run import SearchRun
 from strategies.running.records.wording import bound, ratio, seconds
 
 TREE = 150
@@ -60,18 +60,22 @@ SELDOM, MANY = (64,), 5_000
 """The numbers of workers for a run of more than `MANY` tasks."""
 
 
-def write_report(result: Run, path: str | Path, *, sequential: Run | bool = True) -> Path:
+def write_report(
+    result: SearchRun, path: str | Path, *, sequential: SearchRun | bool = True
+) -> Path:
     """Write the report of a run to a file, atomically; see `report_page`.
 
     Returns: the path.
     Raises: OSError if the file cannot be written.
     """
     if not isinstance(sequential, bool):
-        check_kind(Run, "a result, True or False", sequential=sequential)
+        check_kind(SearchRun, "a result, True or False", sequential=sequential)
     return write_page(path, lambda: report_page(result, sequential=sequential))
 
 
-def report_page(result: Run, *, sequential: Run | bool = True, command: str = "") -> str:
+def report_page(
+    result: SearchRun, *, sequential: SearchRun | bool = True, command: str = ""
+) -> str:
     """Return one HTML page about a run: answer, ledger, diagnosis, timeline, pictures, bounds.
 
     `sequential` is the result of the same search under `seq`; True runs that search now, False
@@ -111,8 +115,8 @@ def report_page(result: Run, *, sequential: Run | bool = True, command: str = ""
                     columns(found, names, iteration_spans(result), marks, lost))  # fmt: skip
 
 
-def _sequential(result: Run, given: Run | bool) -> Run | None:
-    if isinstance(given, Run):
+def _sequential(result: SearchRun, given: SearchRun | bool) -> SearchRun | None:
+    if isinstance(given, SearchRun):
         return given
     if not given or len(result.records) < 2 or result.depth is not None:
         return None  # the limit decides how long such a search takes
@@ -127,7 +131,7 @@ def _head(request: SearchRequest) -> str:
     return heading(repr(request.strategy), f"{request.algorithm!r} of {game}")
 
 
-def _facts(result: Run, found: Utilisation, other: Run | None) -> list[tuple[str, str]]:
+def _facts(result: SearchRun, found: Utilisation, other: SearchRun | None) -> list[tuple[str, str]]:
     request = result.request
     assert request is not None
     rows = [
@@ -153,14 +157,14 @@ def _facts(result: Run, found: Utilisation, other: Run | None) -> list[tuple[str
     return rows
 
 
-def _planning(result: Run, found: Utilisation) -> list[tuple[str, str]]:
+def _planning(result: SearchRun, found: Utilisation) -> list[tuple[str, str]]:
     """Return the time that the call took outside its tasks, if there was a call."""
     if result.call is None:
         return []
     return [("planning, before and after", seconds(max(0.0, result.seconds - found.seconds)))]
 
 
-def _value(result: Run) -> str:
+def _value(result: SearchRun) -> str:
     text = result.value_text
     return f"Guess: {bound(result.value)}" if text.startswith("Guess: ") else text
 
@@ -183,7 +187,7 @@ def _findings(diagnosis: Diagnosis) -> str:
     return f'<ul class="findings">{rows}</ul>'
 
 
-def _graph(answer: SearchGraph, result: Run) -> tuple[str, dict[int, int]]:
+def _graph(answer: SearchGraph, result: SearchRun) -> tuple[str, dict[int, int]]:
     """Return the section, and the number of each record's mark in it."""
     using, depth = result.using, result.depth
     if isinstance(using, Driver):
@@ -205,7 +209,7 @@ def _plies(depth: int) -> str:
     return f"{depth} {'ply' if depth == 1 else 'plies'}"
 
 
-def _iterations(result: Run) -> str:
+def _iterations(result: SearchRun) -> str:
     if not result.graphs:
         return ""
     return section(
@@ -214,7 +218,7 @@ def _iterations(result: Run) -> str:
     )  # fmt: skip
 
 
-def _tree(answer: SearchGraph, result: Run) -> str:
+def _tree(answer: SearchGraph, result: SearchRun) -> str:
     try:
         picture = draw_tree(answer, result, most=TREE)
     except ValueError:
@@ -223,7 +227,7 @@ def _tree(answer: SearchGraph, result: Run) -> str:
                    says="The positions, and what became of each spark.")  # fmt: skip
 
 
-def _bounds(result: Run, other: Run | None) -> str:
+def _bounds(result: SearchRun, other: SearchRun | None) -> str:
     request = result.request
     assert request is not None
     if len(result.records) < 2 or (result.graphs and result.depth is not None):

@@ -16,7 +16,7 @@ from strategies.insight.analysis.overhead import FREE
 from strategies.insight.analysis.recorded import in_a_row, joined
 from strategies.running.plans.opening import MOST_TASKS, iterates, plan
 from strategies.running.plans.search_graph import SearchGraph
-from strategies.running.records.run import Run
+from strategies.running.records.search_run import SearchRun
 from strategies.running.runtime import ordered_scheduler as runner
 
 
@@ -61,7 +61,7 @@ def run(
     return Probe(seconds, result.work, result.nodes, tasks, critical)
 
 
-def _scheduled(answer: SearchGraph, result: Run, workers: int) -> float:
+def _scheduled(answer: SearchGraph, result: SearchRun, workers: int) -> float:
     """Return the length in nodes of the run's tasks, scheduled on a number of workers."""
     if workers == 1 or len(result.records) == 1:
         return result.nodes

@@ -16,7 +16,7 @@ from strategies.native.memory.transposition_table import Table, parse_size
 from strategies.running.execution.dispatch import search_position, warm
 from strategies.running.records.record import Record, Tally
 from strategies.running.records.request import SearchRequest
-from strategies.running.records.run import Run
+from strategies.running.records.search_run import SearchRun
 from strategies.running.records.sparks import ledger
 from strategies.running.runtime.deadline import set_after
 
@@ -101,7 +101,9 @@ class DeepeningRun:
         if found.finished:
             run.keep(last, found)
 
-    def result(self, records: tuple[Record, ...], result_class: type[Run] = Run) -> Run:
+    def result(
+        self, records: tuple[Record, ...], result_class: type[SearchRun] = SearchRun
+    ) -> SearchRun:
         """Return the answer of the last search that finished."""
         game = self.engine.game
         best = self.deepening.best

@@ -16,13 +16,15 @@ from strategies.running.execution.abdada import SharedSearch
 from strategies.running.execution.deepening import TABLE, DeepeningRun
 from strategies.running.records.record import now, record
 from strategies.running.records.request import SearchRequest
-from strategies.running.records.run import Run
+from strategies.running.records.search_run import SearchRun
 from strategies.running.runtime.cancellation import current_scope, heeding
 from strategies.running.runtime.deadline import run_with_deadline
 from strategies.running.runtime.race import race
 
 
-def drive(request: SearchRequest, result_class: type[Run] = Run, table: Table | None = None) -> Run:
+def drive(
+    request: SearchRequest, result_class: type[SearchRun] = SearchRun, table: Table | None = None
+) -> SearchRun:
     """Search in threads over a shared table; with limits, by iterative deepening until then.
 
     A given `table` is used, with any entries that it has.

@@ -11,10 +11,10 @@ from attrs import evolve
 
 from strategies.running.records.clocks import Call, Reading, set_clocks, shown
 from strategies.running.records.record import by_task
-from strategies.running.records.run import Run
+from strategies.running.records.search_run import SearchRun
 
 
-def on_one_clock(result: Run, call: Call, tasks: Mapping[Any, Any], client: Any) -> Run:
+def on_one_clock(result: SearchRun, call: Call, tasks: Mapping[Any, Any], client: Any) -> SearchRun:
     """Put the times of a run on the caller's clock, by the order of tasks and clock readings."""
     recorded = by_task(tasks, result.records)
     before = (
@@ -22,7 +22,7 @@ def on_one_clock(result: Run, call: Call, tasks: Mapping[Any, Any], client: Any)
         if d in recorded and key in recorded
     )  # fmt: skip
     records, clocks = set_clocks(result.records, before, call, read_clocks(client))
-    source = (records, *result._replay[:2])
+    source = (records, result._names)
     return evolve(
         result, records=records, clocks=clocks, sparks=evolve(result.sparks, source=source)
     )

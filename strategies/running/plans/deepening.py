@@ -19,13 +19,13 @@ from strategies.running.plans.lowering import lower
 from strategies.running.plans.opening import iterates, plan
 from strategies.running.records.record import now, record
 from strategies.running.records.request import SearchRequest
-from strategies.running.records.run import Run
+from strategies.running.records.search_run import SearchRun
 from strategies.running.runtime import ordered_scheduler as runner
 from strategies.running.runtime.cancellation import current_scope, enter_scope
 from strategies.running.runtime.deadline import run_with_deadline
 
 
-def deepen(request: SearchRequest, result_class: type[Run] = Run) -> Run:
+def deepen(request: SearchRequest, result_class: type[SearchRun] = SearchRun) -> SearchRun:
     """Search to depth 1, 2, 3, … until the limit or the full depth; return the last finished.
 
     The clock starts after the rules are compiled.
@@ -41,7 +41,7 @@ def deepen(request: SearchRequest, result_class: type[Run] = Run) -> Run:
     if request.strategy != seq and request.game.status(state) != Status.IN_PLAY:
         wanted = wanted.at_depth(min(1, wanted.depth))  # the others would find no more
         request = evolve(request, algorithm=wanted)
-    run, tasks = DeepeningRun(request, Stop(current_scope())), list[Run]()
+    run, tasks = DeepeningRun(request, Stop(current_scope())), list[SearchRun]()
     if request.strategy == seq:
         run.warm()
     else:
@@ -61,12 +61,16 @@ def deepen(request: SearchRequest, result_class: type[Run] = Run) -> Run:
 
 
 def _in_tasks(
-    request: SearchRequest, result_class: type[Run], done: list[Run], depth: int, *_: Any
+    request: SearchRequest,
+    result_class: type[SearchRun],
+    done: list[SearchRun],
+    depth: int,
+    *_: Any,
 ) -> Found:
     """Search to one depth by a run of the ordered scheduler; only the last one in `done` counts."""
     game, state, algorithm = request.game, request.state, request.algorithm.at_depth(depth)
     planned = plan(game, algorithm, request.strategy, state, engine=request.engine)
     graph, key = lower(planned, tokenize(planned), result_class)
-    run: Run = runner.get(graph, key, num_workers=request.workers)
+    run: SearchRun = runner.get(graph, key, num_workers=request.workers)
     done.append(evolve(run, depth=depth))
     return Found(run.value)

@@ -46,9 +46,11 @@ from strategies.running.plans.lowering import Graph, Key, lower_fold
 from strategies.running.plans.opening import open_iteration
 from strategies.running.plans.plan import Plan, counts_of
 from strategies.running.records.iterations import GraphRecord
+from strategies.running.records.lines import moves_of
 from strategies.running.records.record import Loss, Moment, Record, Tally, now, record
 from strategies.running.records.request import SearchRequest
-from strategies.running.records.run import Run, moves_of
+from strategies.running.records.rows import Moves
+from strategies.running.records.search_run import SearchRun
 from strategies.running.records.sparks import audited, ledger
 from strategies.running.runtime import ordered_scheduler as runner
 from strategies.running.runtime.cancellation import current_scope, enter_scope
@@ -304,7 +306,7 @@ class Iterations:
         nodes = sum(r.nodes for r in self.records)
         return sum(r.seconds for r in self.records) / nodes if nodes else 0.0
 
-    def result(self, result_class: type[Run], start: Moment) -> Run:
+    def result(self, result_class: type[SearchRun], start: Moment) -> SearchRun:
         """Return the answer of the last finished iteration.
 
         Raises: AlgorithmError if there is none, and the position has no estimate.
@@ -326,7 +328,7 @@ class Iterations:
             value=best.value,
             leaves=sum(r.leaves for r in records),
             nodes=sum(r.nodes for r in records),
-            sparks=evolve(sparks, source=(records, self.game, self.state)),
+            sparks=evolve(sparks, source=(records, partial(Moves, self.game, self.state))),
             span=self.span,
             records=records,
             replay=(self.game, self.state, line),
@@ -336,10 +338,10 @@ class Iterations:
 
 
 def iterate(
-    request: SearchRequest, result_class: type[Run] = Run, *,
+    request: SearchRequest, result_class: type[SearchRun] = SearchRun, *,
     there: Callable[[Stop], AbstractContextManager[ClusterWorkers]] | None = None,
     table: Table | None = None,
-) -> Run:  # fmt: skip
+) -> SearchRun:  # fmt: skip
     """Run a deepening search under a strategy, to the algorithm's depth or until the limit.
 
     A given `table` is used, with any entries that it has.  `there` takes the stop of the search,

@@ -28,7 +28,7 @@ from strategies.running.plans import tasks
 from strategies.running.plans.plan import Node, Plan, opened, runs
 from strategies.running.plans.tasks import BranchEntry, Mode, Post, Reading
 from strategies.running.records.record import Role
-from strategies.running.records.run import Run
+from strategies.running.records.search_run import SearchRun
 from strategies.running.runtime.cancellation import polling
 from strategies.support.gc_pause import gc_paused
 from strategies.support.recursion import SHALLOW, room_for
@@ -69,7 +69,7 @@ class Source(NamedTuple):
     """The probabilities of the outcomes on the way, if windows pass through chance nodes."""
 
 
-def lower(plan: Plan, token: str, result_class: type[Run] = Run) -> tuple[Graph, Key]:
+def lower(plan: Plan, token: str, result_class: type[SearchRun] = SearchRun) -> tuple[Graph, Key]:
     """Lower a plan: return its graph, and the key of its result.
 
     Ensures: exactly the tasks that will run; keys are ``(kind-token, place)``, with the branch
@@ -179,7 +179,7 @@ class _Lowering:
                 self.cells = TaskRef(self.add("start", (), tasks.begin))
             self.key = self.node(plan.root, Source(plan.window), (), (), 0)
 
-    def conclude(self, result_class: type[Run]) -> None:
+    def conclude(self, result_class: type[SearchRun]) -> None:
         """Make the last task return the result."""
         plan, task = self.plan, self.graph.pop(self.key)
         self.key = f"result-{self.token}", self.key[1]

@@ -15,11 +15,11 @@ from strategies.running.plans.iterations import iterate
 from strategies.running.plans.loaded_late import loaded_late
 from strategies.running.plans.lowering import Graph, Key, lower
 from strategies.running.plans.plan import Plan
-from strategies.running.records.run import Run
+from strategies.running.records.search_run import SearchRun
 from strategies.running.runtime.sealed import seal
 
 
-def lowered(plan: Plan, result_class: type[Run] = Run) -> tuple[Graph, Key]:
+def lowered(plan: Plan, result_class: type[SearchRun] = SearchRun) -> tuple[Graph, Key]:
     """Return the graph of a plan and the key of its result, the same for equal plans.
 
     A plan with nodes has many tasks; a deepening search, and one by a driver, are one task each.

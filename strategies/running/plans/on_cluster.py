@@ -35,7 +35,7 @@ from strategies.running.plans.bundling import Bundle, bundled, grain_for
 from strategies.running.plans.lowering import Graph
 from strategies.running.plans.tasks import concluded
 from strategies.running.records.record import Loss
-from strategies.running.records.run import Run
+from strategies.running.records.search_run import SearchRun
 from strategies.running.runtime.absence import Overdue
 from strategies.running.runtime.cancellation import current_scope
 from strategies.running.runtime.delivery import (
@@ -321,7 +321,9 @@ def _tasks(
     return made, [name for name, b in zip(names, rows, strict=True) if asked & set(b.gives)]
 
 
-def unconcluded(graph: Graph, key: Any) -> tuple[Graph, list[Any], Callable[[list[Any]], Run]]:
+def unconcluded(
+    graph: Graph, key: Any
+) -> tuple[Graph, list[Any], Callable[[list[Any]], SearchRun]]:
     """Split the conclusion off the last task of a graph: return the graph without it, the keys that
     it needs, and the function from their values to the result."""
     last = graph[key]
@@ -329,7 +331,7 @@ def unconcluded(graph: Graph, key: Any) -> tuple[Graph, list[Any], Callable[[lis
     bare = {**graph, key: Task(key, func, *args, **last.kwargs)}
     keys = [key] if begun is None else [key, begun.key]
 
-    def finish(values: list[Any]) -> Run:
+    def finish(values: list[Any]) -> SearchRun:
         fold, *cells = values
         begun = cells[0] if cells else None
         return concluded(result_class, request, counts, window, begun, fold)

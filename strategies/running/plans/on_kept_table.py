@@ -16,10 +16,12 @@ from strategies.running.execution.shared_table import drive
 from strategies.running.plans.iterations import iterate
 from strategies.running.plans.opening import iterates
 from strategies.running.plans.plan import Plan
-from strategies.running.records.run import Run
+from strategies.running.records.search_run import SearchRun
 
 
-def search_over(plan: Plan, table: Table, workers: int | None, result_class: type[Run]) -> Run:
+def search_over(
+    plan: Plan, table: Table, workers: int | None, result_class: type[SearchRun]
+) -> SearchRun:
     """Search a plan over a given table: by one thread, by the threads of a driver, or by tasks.
 
     Ensures: value and move are those of the search without the table.

@@ -49,7 +49,7 @@ from strategies.running.records.clocks import Call
 from strategies.running.records.reached import telling
 from strategies.running.records.record import process, process_of
 from strategies.running.records.request import NoRequest, SearchRequest
-from strategies.running.records.run import Run
+from strategies.running.records.search_run import SearchRun
 from strategies.running.runtime import cancellation
 from strategies.running.runtime import ordered_scheduler as runner
 from strategies.running.runtime.aside import run_in_helper, run_in_pool, run_interruptible
@@ -81,7 +81,7 @@ def _cores() -> int:
 class SearchGraph(DaskCollection):
     """A plan with the graph of its tasks, which can be run."""
 
-    result_class: ClassVar[type[Run]] = Run
+    result_class: ClassVar[type[SearchRun]] = SearchRun
     """The class of the result."""
 
     def __init__(self, plan: Plan) -> None:
@@ -113,7 +113,7 @@ class SearchGraph(DaskCollection):
         return self.plan.request().written
 
     @interrupts()
-    def compute(self, scheduler: Any = None, **kwargs: Any) -> Run:
+    def compute(self, scheduler: Any = None, **kwargs: Any) -> SearchRun:
         """Run the search with `num_workers` workers of this machine, or with a `scheduler`.
 
         `memory` takes a table, such as a `KeptTable`, to use in place of the algorithm's own: the
@@ -143,7 +143,7 @@ class SearchGraph(DaskCollection):
                 return told(self._compute_given(chosen, **kwargs))
             return told(self._compute_own(scheduler, chosen, **kwargs))
 
-    def _compute_own(self, scheduler: Any, chosen: Any, **kwargs: Any) -> Run:
+    def _compute_own(self, scheduler: Any, chosen: Any, **kwargs: Any) -> SearchRun:
         here = chosen is None
         start, result = perf_counter(), self._tried(**kwargs) if here else None
         if result is None:
@@ -155,7 +155,7 @@ class SearchGraph(DaskCollection):
             remember(result.request, self)
         return result
 
-    def _compute_over(self, table: Any, scheduler: Any, **kwargs: Any) -> Run:
+    def _compute_over(self, table: Any, scheduler: Any, **kwargs: Any) -> SearchRun:
         """Run the search over a given table on this machine."""
         check_table(self.plan, table)
         if scheduler is not None or self.given:
@@ -168,10 +168,10 @@ class SearchGraph(DaskCollection):
         found = evolve(found, request=self.plan.request(workers or _cores(), found.depth))
         return self._answered(found, start, self)
 
-    def _compute_given(self, scheduler: Any, **kwargs: Any) -> Run:
+    def _compute_given(self, scheduler: Any, **kwargs: Any) -> SearchRun:
         """Run the graph from Dask, or return the result that it contains."""
         start = perf_counter()
-        result: Run
+        result: SearchRun
         if scheduler is None:
             workers = kwargs.get("num_workers", dask.config.get("num_workers", None))
             result = runner.get(*self._lowered, num_workers=workers)
@@ -181,7 +181,9 @@ class SearchGraph(DaskCollection):
             return result
         return self._answered(result, start, SearchGraph(self.plan))  # with the original keys
 
-    def _answered(self, result: Run, start: float, graph: SearchGraph, client: Any = None) -> Run:
+    def _answered(
+        self, result: SearchRun, start: float, graph: SearchGraph, client: Any = None
+    ) -> SearchRun:
         """Return the result of a call that started at `start`, with its times on this clock."""
         call = Call(process(), start, perf_counter())
         result = evolve(result, call=call)
@@ -213,7 +215,7 @@ class SearchGraph(DaskCollection):
         tabled = iterated or p.limits is not None or p.driver is not None
         return p.game, p.state, p.algorithm, p.engine, tuple(dict.fromkeys(p.inners())), tabled
 
-    def _tried(self, **kwargs: Any) -> Run | None:
+    def _tried(self, **kwargs: Any) -> SearchRun | None:
         """Return the result of a search that takes less time than compiling its rules; else None.
 
         Errors are ignored here, because the run that follows reports them.
@@ -239,10 +241,10 @@ class SearchGraph(DaskCollection):
         except (TimeUp, Exception):
             return None
 
-    def _compute(self, scheduler: Any, here: bool, native: bool, **kwargs: Any) -> Run:
+    def _compute(self, scheduler: Any, here: bool, native: bool, **kwargs: Any) -> SearchRun:
         if here:
             p = self.plan
-            result: Run
+            result: SearchRun
             workers = kwargs.get("num_workers", dask.config.get("num_workers", None))
             asked, request = p.request(workers), p.request(workers or _cores())
             if p.driver is not None:
@@ -268,7 +270,7 @@ class SearchGraph(DaskCollection):
         _log.info("computing %r by the scheduler %s", self, scheduler)
         try:
             client = client_of(scheduler)
-            found: Run = (
+            found: SearchRun = (
                 run_in_pool(super().compute, scheduler, **kwargs)
                 if client is None
                 else self._compute_on(client, **kwargs)
@@ -282,7 +284,7 @@ class SearchGraph(DaskCollection):
             return found
         return evolve(found, request=self.plan.request(depth=found.depth))
 
-    def _compute_on(self, client: Any, **kwargs: Any) -> Run:
+    def _compute_on(self, client: Any, **kwargs: Any) -> SearchRun:
         """Run the search on a cluster, in bundles."""
         p = self.plan
         seconds = None if p.limits is None else p.limits.time
@@ -293,7 +295,7 @@ class SearchGraph(DaskCollection):
                     f"a search that deepens takes no option {name} on a cluster: leave it out"
                 )
             place = partial(RowOnCluster, client, shared, seconds=seconds)
-            found: Run = iterate(p.request(), self.result_class, there=place)
+            found: SearchRun = iterate(p.request(), self.result_class, there=place)
             return evolve(found, request=p.request(depth=found.depth))
         tasks, key = self._lowered
         if p.driver is not None or p.limits is not None or p.rows:

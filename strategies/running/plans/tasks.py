@@ -21,7 +21,8 @@ from strategies.running.execution.live_windows import LiveWindows, Place
 from strategies.running.plans.plan import SparkCounts
 from strategies.running.records.record import Log, Record, now, record
 from strategies.running.records.request import SearchRequest
-from strategies.running.records.run import Run
+from strategies.running.records.rows import Moves
+from strategies.running.records.search_run import SearchRun
 from strategies.running.records.sparks import audited, ledger
 from strategies.running.runtime.more import More
 
@@ -298,9 +299,9 @@ def _whole(fold: Fold, found: Found) -> Fold:
 
 
 def conclude(
-    result_class: type[Run], request: SearchRequest, counts: SparkCounts, window: Interval,
+    result_class: type[SearchRun], request: SearchRequest, counts: SparkCounts, window: Interval,
     begun: Begun | None, task: Callable[..., Fold | More], /, *args: Any, **kwargs: Any,
-) -> Run | More:  # fmt: skip
+) -> SearchRun | More:  # fmt: skip
     """Conclude a search in its last task: return its result, as a `result_class`."""
     fold = task(*args, **kwargs)
     about = result_class, request, counts, window, begun
@@ -310,9 +311,9 @@ def conclude(
 
 
 def concluded(
-    result_class: type[Run], request: SearchRequest, counts: SparkCounts, window: Interval,
+    result_class: type[SearchRun], request: SearchRequest, counts: SparkCounts, window: Interval,
     begun: Begun | None, fold: Fold,
-) -> Run:  # fmt: skip
+) -> SearchRun:  # fmt: skip
     """Return the result of a search whose last fold is known."""
     game, state = request.game, request.state
     records = (*fold.log, *(begun[1:] if begun else ()))
@@ -337,7 +338,9 @@ def concluded(
         value=value,
         leaves=sum(r.leaves for r in records),
         nodes=sum(r.nodes for r in records),
-        sparks=audited(ledger(attempts, records, counts.opened, (records, game, state))),
+        sparks=audited(
+            ledger(attempts, records, counts.opened, (records, partial(Moves, game, state)))
+        ),
         span=fold.span,
         records=records,
         replay=(game, state, line),

@@ -13,7 +13,8 @@ from attrs import frozen
 from games.estimate import Estimate
 from strategies.native.calls.deepening import LISTENERS, Deepening
 from strategies.native.engine import plain
-from strategies.running.records.run import Run, line_texts, moves_of
+from strategies.running.records.lines import line_texts, moves_of
+from strategies.running.records.search_run import SearchRun
 from strategies.running.runtime.cancellation import scope_of_call
 
 
@@ -40,7 +41,7 @@ class Reached:
 @contextmanager
 def telling(
     game: Any, state: Any, depth: int, progress: Callable[[Reached], None] | None
-) -> Iterator[Callable[[Run], Run]]:
+) -> Iterator[Callable[[SearchRun], SearchRun]]:
     """Call `progress` with each depth that a search of `state` reaches inside the block.
 
     The block runs in the scope of a call: searches of other calls are not heard.
@@ -66,7 +67,7 @@ def telling(
             value = plain(float(found.value))
             progress(Reached(run.depth, value, line, run.visited, seconds))
 
-    def conclude(result: Run) -> Run:
+    def conclude(result: SearchRun) -> SearchRun:
         reached = depth if result.depth is None else result.depth
         if last[0] == 0 < reached and result.line:
             found = result.value, result.line_texts, result.nodes, result.seconds

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Sequence
 from math import isfinite
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 from games import Game
 from strategies.algorithms.positions import branch_text, children, kind_of
@@ -53,18 +53,21 @@ class Row(NamedTuple):
     """How often it was lost with a worker of a cluster, and run again."""
 
 
-def rows_of(records: Sequence[Record], game: Game[Any, Any], state: Any) -> tuple[Row, ...]:
-    """Return the records of a run as rows, in order of time.
+class Names(Protocol):
+    """The names of the places of tasks."""
 
-    Cost: the rules are run again, interpreted, at each position above a task.
-    """
-    moves = Moves(game, state)
+    def to(self, place: Iterable[Any]) -> tuple[str, ...]:
+        """Return the names from the root to a place."""
+
+
+def rows_of(records: Sequence[Record], names: Names) -> tuple[Row, ...]:
+    """Return the records of a run as rows, in order of time."""
     first = min((r.start for r in records), default=0.0)
     lanes: dict[str, int] = {}
     rows = []
     for r in sorted(records, key=lambda r: r.start):
         kind, place = r.key
-        texts = moves.to(place)
+        texts = names.to(place)
         row = Row(
             kind, ".".join(map(str, place)), len(place), texts[-1] if texts else "",
             " ".join(texts), r.role, r.outcome, r.reason, *r.window, *r.found,

@@ -8,17 +8,16 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import evolve, field, frozen
 
-from games import Game
 from graphs.arguments import path_of
 from strategies.running.records.record import Record
 from strategies.support.printing import Printed, Table
 from strategies.support.tables import data_frame
 
 if TYPE_CHECKING:
-    from strategies.running.records.rows import Row
+    from strategies.running.records.rows import Names, Row
 
-Source = tuple[Sequence[Record], Game[Any, Any], Any]
-"""The records of a run, its game and its position."""
+Source = tuple[Sequence[Record], Callable[[], "Names"]]
+"""The records of a run, and what makes the names of their places."""
 
 
 @frozen
@@ -76,13 +75,14 @@ class Sparks(Printed):
         """Return every spark and every dud as a row, in order of time.
 
         Ensures: ``created + dud`` rows; the columns are the fields of `Row`.
-        Cost: the rules are run again, interpreted, at each position above a spark.
+        Cost: for a search, the rules are run again, interpreted, at each position above a spark.
         """
         from strategies.running.records.rows import rows_of
 
         if self._source is None:
             return ()
-        return tuple(r for r in rows_of(*self._source) if r.role in ("spark", "dud"))
+        records, names = self._source
+        return tuple(r for r in rows_of(records, names()) if r.role in ("spark", "dud"))
 
     def to_csv(self, path: str | Path | None = None) -> str:
         """Return `records` as CSV with a header line; write it to `path`, if given, atomically."""
@@ -205,7 +205,7 @@ def lost_and_repeated(sparks: Sparks, records: Iterable[Record]) -> Sparks:
     """Return a ledger with the counts of lost and repeated sparks from these records."""
     rows = tuple(records)
     times = [r.lost for r in rows if r.role == "spark" and r.lost]
-    source = sparks._source and (rows, *sparks._source[1:])
+    source = sparks._source and (rows, sparks._source[1])
     return evolve(sparks, lost=sum(times), repeated=len(times), source=source)
 
 

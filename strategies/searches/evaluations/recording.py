@@ -6,6 +6,7 @@ takes the record; so no value is kept longer than without recording.  Values go 
 
 from __future__ import annotations
 
+from functools import partial
 from operator import attrgetter
 from typing import Any, NamedTuple
 from uuid import uuid4
@@ -15,10 +16,11 @@ from dask.task_spec import Task, TaskRef
 
 from strategies.running.records.clocks import Call, set_clocks
 from strategies.running.records.record import Outcome, Record, now, process, record
-from strategies.searches.evaluations.run import EvaluatedRun
+from strategies.running.records.sparks import Sparks, audited, ledger
+from strategies.searches.evaluations.run import CallNames, EvaluatedRun
 from strategies.values.evaluated import EvaluatedGraph
 from strategies.values.lowering import Ordered, layered
-from strategies.values.planned import PlannedTask
+from strategies.values.planned import Planned, PlannedTask
 
 
 class Recorded(NamedTuple):
@@ -61,8 +63,34 @@ def recorded(answer: EvaluatedGraph, scheduler: Any = None, **options: Any) -> E
         if d in by_number
     ]
     on_one_clock, _ = set_clocks(records, before, call)
-    workers = options.get("num_workers")
-    return EvaluatedRun(value, planned, on_one_clock, call, answer._strategy, workers)
+    return EvaluatedRun(
+        value, planned, answer._strategy, options.get("num_workers"),
+        sparks=_ledger(planned, on_one_clock), span=_span(planned, on_one_clock),
+        records=on_one_clock, call=call,
+    )  # fmt: skip
+
+
+def _ledger(planned: Planned, records: tuple[Record, ...]) -> Sparks:
+    """Return the ledger of sparks, with the fates of sparks of a search.
+
+    A spark is a dud if what it would call was known or is called elsewhere; it is garbage if
+    nothing needs its value, so that it never runs.
+    """
+    found = ledger(
+        planned.asked - planned.opened, records, planned.opened,
+        (records, partial(CallNames, planned)), known=planned.dud, garbage=planned.garbage,
+    )  # fmt: skip
+    return audited(found)
+
+
+def _span(planned: Planned, records: tuple[Record, ...]) -> float:
+    """Return the seconds of the longest chain of tasks."""
+    took = {r.key[1][0]: r.seconds for r in records}
+    ends: list[float] = []
+    for number, task in enumerate(planned.tasks):
+        before = max((ends[i] for i in task.after), default=0.0)
+        ends.append(before + took.get(number, 0.0))
+    return max(ends, default=0.0)
 
 
 def _wrapped(node: Any, names: dict[Any, str], number: int, task: PlannedTask) -> Ordered:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from functools import partial
 from time import monotonic
-from typing import Any, Final
+from typing import Final, NamedTuple
 
 from strategies.native.engine import Engine
 from strategies.native.failures import raise_failure
@@ -25,13 +25,18 @@ SAMPLING: Final = 0.25
 """The part of the time after which interpreted rules are no longer sampled for a scale."""
 
 
-def grow_trees(
-    job: Job, start: int, stop: int, role: Role, *after: Any
-) -> tuple[tuple[Grown, ...], tuple[Record, ...]]:
-    """Grow the trees of one task, one after the other, when the results `after` are known.
+class Trees(NamedTuple):
+    """The trees of one task."""
 
-    Returns: the trees; the record of the task, then those of the threads that joined it.
-    """
+    grown: tuple[Grown, ...]
+    records: tuple[Record, ...]
+    """The record of the task, then those of the threads that joined it."""
+    span: float
+    """The seconds of the longest chain of tasks that ends with it."""
+
+
+def grow_trees(job: Job, start: int, stop: int, role: Role, *after: Trees) -> Trees:
+    """Grow the trees of one task, one after the other, when the results `after` are known."""
     engine = engine_for(job.game, job.engine)
     prepare(engine, job)
     begun = now()
@@ -44,7 +49,9 @@ def grow_trees(
     tally.add(-sum(r.nodes for r in tally.joins), -sum(r.leaves for r in tally.joins))
     outcome: Outcome = "converted" if role == "spark" else "done"
     task = record(("tree", (start,)), role, begun, tally, outcome=outcome)
-    return grown, (task, *(r._replace(worker=task.worker + r.worker) for r in tally.joins))
+    joins = (r._replace(worker=task.worker + r.worker) for r in tally.joins)
+    span = max((a.span for a in after), default=0.0) + task.seconds
+    return Trees(grown, (task, *joins), span)
 
 
 def prepare(engine: Engine, job: Job) -> None:

@@ -48,15 +48,8 @@ def sampled_page(result: Any, command: str = "") -> str:
         under = f"{request.algorithm!r} of {game}, using {request.strategy!r}; {under}"
         again = asked(request, command)
     return chart_page(
-        "Monte Carlo tree search", under, about, charts, result, MEANINGS, TreeNames(), again
+        "Monte Carlo tree search", under, about, charts, result, MEANINGS, result._names(), again
     )
-
-
-class TreeNames:
-    """Names of tasks for the report: each is named after the first tree that it grew."""
-
-    def move(self, path: tuple[Any, ...], index: int) -> str:
-        return f"tree {index + 1}"
 
 
 MEANINGS: Final = {

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, NoReturn
@@ -13,11 +13,13 @@ from games import CHANCE, MAXIE, MINNIE, WIN, Estimate, Game
 from games.game import player_name
 from strategies.algorithms.monte_carlo import MonteCarlo, unplanned
 from strategies.native.engine import plain
-from strategies.running.records.record import Loss, Record
+from strategies.running.records.lines import line_texts, no_move
 from strategies.running.records.request import NoRequest, SearchRequest
-from strategies.running.records.run import M, line_texts, no_move
-from strategies.running.records.sparks import Sparks, ledger
-from strategies.running.runtime.sealed import reduce_sealed
+from strategies.running.records.run import Run
+from strategies.running.records.search_run import M
+from strategies.running.records.sparks import ledger
+from strategies.searches.drawing import drawn
+from strategies.searches.monte_carlo.growing import Trees
 from strategies.searches.monte_carlo.job import Job
 from strategies.searches.monte_carlo.kept import Kept
 from strategies.searches.monte_carlo.positions import (
@@ -28,13 +30,23 @@ from strategies.searches.monte_carlo.positions import (
     value_of,
 )
 from strategies.searches.monte_carlo.tree import Grown
-from strategies.support.brief import brief
 from strategies.support.notebook_text import preformatted
 from strategies.support.tables import html_table
 
 if TYPE_CHECKING:
     from strategies.insight.analysis.diagnosis.diagnose import Diagnosis
     from strategies.insight.pictures.picture import Picture
+
+
+class TreeNames:
+    """Names of tasks: each is named after the first tree that it grew."""
+
+    def move(self, path: tuple[Any, ...], index: int) -> str:
+        return f"tree {index + 1}"
+
+    def to(self, place: Iterable[int]) -> tuple[str, ...]:
+        return tuple(self.move((), index) for index in place)
+
 
 SHOWN = 12
 """The most moves of a result that a notebook shows."""
@@ -61,8 +73,8 @@ class Sampled:
     mean is this divided by sqrt(visits), if the results do not depend on each other."""
 
 
-@frozen
-class MonteCarloResult(Generic[M]):
+@frozen(repr=False)
+class MonteCarloResult(Run, Generic[M]):
     """The result of a Monte Carlo search; times are in seconds."""
 
     move: M | None
@@ -86,18 +98,11 @@ class MonteCarloResult(Generic[M]):
     """The plies of random play below the trees."""
     full: bool
     """Whether the memory was full, so that the trees stopped growing."""
-    seconds: float
-    """The wall time from the start of the first tree to the end of the last."""
     player: int | None
     """With three or more players, the player whose value it is: the one who moves, or Maxie if
     chance moves.  None with fewer players, where values are from Maxie's side."""
-    sparks: Sparks
-    records: tuple[Record, ...] = field(repr=False)
-    """One record per task, and one for each thread that grows a tree together with a task."""
     line_texts: tuple[str, ...] = field(default=(), repr=False)
     """The moves of `line` in the notation of the game."""
-    losses: tuple[Loss, ...] = field(default=(), repr=False, eq=False)
-    """The workers of a cluster that were lost or left, with their tasks, in order of time."""
     move_texts: tuple[str, ...] = field(default=(), repr=False)
     """The moves of `moves` in the notation of the game; outcomes if chance moves."""
     searched: SearchRequest | None = field(default=None, repr=False, eq=False)
@@ -126,11 +131,6 @@ class MonteCarloResult(Generic[M]):
         return {m.move: m.visits for m in self.moves}
 
     @property
-    def tasks(self) -> int:
-        """Return the number of tasks, each of which grew one or more trees."""
-        return sum(r.role != "join" for r in self.records)
-
-    @property
     def rate(self) -> float:
         """Return the simulations per second."""
         return self.simulations / self.seconds if self.seconds else 0.0
@@ -139,11 +139,6 @@ class MonteCarloResult(Generic[M]):
     def estimate(self) -> Estimate:
         """Return the value as people read it."""
         return Estimate(self.value)
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return reduce_sealed(self)
-
-    __repr__ = brief
 
     def __str__(self) -> str:
         value = f"{self.value:.3g}" if abs(self.value) < WIN else str(self.estimate)
@@ -187,17 +182,19 @@ class MonteCarloResult(Generic[M]):
         """Draw a picture of the run: the "timeline" of its tasks, or the "tree" below the root, as
         far as `tree` has it.
 
-        Raises: AlgorithmError, one line, for any other picture.
+        Raises: AlgorithmError, one line, for a picture that needs a plan; ArgumentError for any
+        other.
         """
         from strategies.insight.pictures.sampled_tree import draw_sampled_tree
         from strategies.insight.pictures.timeline import draw_timeline
 
-        if what == "tree":
-            return draw_sampled_tree(self)
-        if what != "timeline":
+        if what in ("graph", "overview", "bounds"):
             raise unplanned()
         run: Any = self
-        return draw_timeline(run)
+        return drawn(
+            what,
+            {"timeline": lambda: draw_timeline(run), "tree": lambda: draw_sampled_tree(self)},
+        )
 
     def diagnosis(self) -> Diagnosis:
         """Diagnose what to change: more simulations, more memory, or shorter plays."""
@@ -223,6 +220,12 @@ class MonteCarloResult(Generic[M]):
     def search(self) -> NoReturn:
         """Raise AlgorithmError, one line, because there is no plan to draw or to search again."""
         raise unplanned()
+
+    def _names(self) -> TreeNames:
+        return TreeNames()
+
+    def _about(self) -> dict[str, str]:
+        return {} if self.searched is None else {"search": self.searched.expression}
 
     def summary(self) -> dict[str, Any]:
         """Return the answer and its counts as plain data for JSON: stable names, moves as text."""
@@ -254,13 +257,12 @@ class MonteCarloResult(Generic[M]):
 
 
 def conclude(
-    job: Job, attempts: int, *parts: tuple[tuple[Grown, ...], tuple[Record, ...]],
-    searched: SearchRequest | None = None,
+    job: Job, attempts: int, *parts: Trees, searched: SearchRequest | None = None,
 ) -> MonteCarloResult:  # fmt: skip
     """Add up the trees and select the move, in the last task of a search."""
     game, state = job.game, job.state
-    trees = [tree for grown, _ in parts for tree in grown]
-    records = tuple(r for _, of_task in parts for r in of_task)
+    trees = [tree for part in parts for tree in part.grown]
+    records = tuple(r for part in parts for r in part.records)
     mover = game.player(state)
     statistics = _added(game, mover, _branches(game, state), trees)
     value = next((t.value for t in trees if t.value is not None), None)
@@ -283,9 +285,9 @@ def conclude(
         depth=max(t.depth for t in trees),
         plies=sum(t.plies for t in trees),
         full=any(t.full for t in trees),
-        seconds=max(r.end for r in records) - min(r.start for r in records),
         player=max(mover, MAXIE) if game.players > 2 else None,
-        sparks=ledger(attempts, records),
+        sparks=ledger(attempts, records, source=(records, TreeNames)),
+        span=max(part.span for part in parts),
         records=records,
         line_texts=tuple(line_texts(game, state, line)),
         move_texts=tuple(

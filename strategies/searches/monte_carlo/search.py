@@ -29,7 +29,7 @@ from strategies.native.memory.cells import Stop
 from strategies.running.plans import on_cluster
 from strategies.running.plans.dask_collection import DaskCollection, not_computed
 from strategies.running.records.request import SearchRequest
-from strategies.running.records.run import M
+from strategies.running.records.search_run import M
 from strategies.running.runtime import cancellation
 from strategies.running.runtime import ordered_scheduler as runner
 from strategies.running.runtime.aside import run_in_pool

@@ -139,7 +139,7 @@ def test_records_follow_the_graph(tmp_path: Path) -> None:
     assert str(run).startswith("[0, 1, 4, 9, 16, 25]\nSPARKS: 3 (3 converted")
     for what in ("timeline", "graph"):
         run.draw(what).write(tmp_path / f"{what}.svg")
-    with pytest.raises(ValueError, match="what must be timeline or graph, not 'tree'"):
+    with pytest.raises(ValueError, match="what must be one of timeline, graph, not 'tree'"):
         run.draw("tree")
 
 

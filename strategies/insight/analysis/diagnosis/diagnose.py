@@ -20,7 +20,7 @@ from strategies.insight.analysis.diagnosis.faults import (
     stale,
 )
 from strategies.insight.analysis.diagnosis.thresholds import BUSY, SHORTEST
-from strategies.running.records.run import Run
+from strategies.running.records.search_run import SearchRun
 from strategies.running.records.wording import seconds
 from strategies.support.brief import brief
 
@@ -53,7 +53,7 @@ class Diagnosis:
         return f"<ul>{rows}</ul>" if rows else f"<p>{self}</p>"
 
 
-def diagnose(result: Run, sequential: Run | None = None) -> Diagnosis:
+def diagnose(result: SearchRun, sequential: SearchRun | None = None) -> Diagnosis:
     """Return what kept a run from being faster, with numbers, and what to try.
 
     Workers of a cluster that were lost come first, then a busy machine: if tasks had to wait for a
@@ -74,7 +74,7 @@ def diagnose(result: Run, sequential: Run | None = None) -> Diagnosis:
     no fault was found
     """
     if sequential is not None:
-        check_kind(Run, "the result of the same search under seq", sequential=sequential)
+        check_kind(SearchRun, "the result of the same search under seq", sequential=sequential)
     if not (result.sparks.attempts or isinstance(result.using, Driver)):
         return Diagnosis(lost(result))
     return diagnosed(Facts.of(result, sequential))

@@ -15,10 +15,10 @@ from strategies.insight.analysis.simulation import VIRTUAL
 from strategies.insight.analysis.utilisation import Bar, Utilisation, utilisation, wall
 from strategies.running.records.record import Record
 from strategies.running.records.request import SearchRequest
-from strategies.running.records.run import Run
+from strategies.running.records.search_run import SearchRun
 
 
-def on_processors(result: Run) -> Run:
+def on_processors(result: SearchRun) -> SearchRun:
     """Return a run as if each task had taken its processor time, all from the same moment."""
     records = tuple(r._replace(start=0.0, end=r.cpu) for r in result.records)
     return evolve(result, records=records)
@@ -28,13 +28,13 @@ def on_processors(result: Run) -> Run:
 class Facts:
     """A run in numbers; times are in seconds, shares are of all workers' time."""
 
-    result: Run = field(repr=False)
+    result: SearchRun = field(repr=False)
     run: Utilisation = field(repr=False)
-    sequential: Run | None = field(default=None, repr=False)
+    sequential: SearchRun | None = field(default=None, repr=False)
     """The result of the same search under `seq`, if there is one."""
 
     @classmethod
-    def of(cls, result: Run, sequential: Run | None = None) -> Facts:
+    def of(cls, result: SearchRun, sequential: SearchRun | None = None) -> Facts:
         """Collect the facts of a run.  Cost: the plan is made again."""
         return cls(result, utilisation(result), sequential)
 

@@ -23,7 +23,7 @@ from strategies.insight.analysis.diagnosis.thresholds import (
 from strategies.insight.analysis.move_naming import naming, way
 from strategies.insight.analysis.utilisation import wall
 from strategies.notation.wording import plural
-from strategies.running.records.run import Run
+from strategies.running.records.search_run import SearchRun
 from strategies.running.records.wording import seconds
 
 
@@ -79,7 +79,7 @@ def interpreted(f: Facts) -> Finding | None:
     )
 
 
-def lost(result: Run) -> tuple[Finding, ...]:
+def lost(result: SearchRun) -> tuple[Finding, ...]:
     """Report workers of a cluster that were lost or left, with the tasks that ran again."""
     if not result.losses:
         return ()

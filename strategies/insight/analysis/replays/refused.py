@@ -8,12 +8,12 @@ from strategies.algebra.drivers import Driver
 from strategies.insight.analysis.trace import check_windows
 from strategies.running.plans.opening import iterates
 from strategies.running.records.request import SearchRequest
-from strategies.running.records.run import Run
+from strategies.running.records.search_run import SearchRun
 
 
-def check_replayed(result: Run) -> None:
+def check_replayed(result: SearchRun) -> None:
     """Raise ArgumentError for a run without a single graph of recorded tasks."""
-    check_kind(Run, "a result, as from search(...).compute()", result=result)
+    check_kind(SearchRun, "a result, as from search(...).compute()", result=result)
     if result.request is None:
         raise ArgumentError(
             "this result does not know its search, so it cannot be replayed: compute it by "

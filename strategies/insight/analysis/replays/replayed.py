@@ -29,14 +29,14 @@ from strategies.native.memory.floats import above
 from strategies.running.execution.branches import BranchJob
 from strategies.running.plans.search_graph import graph_of
 from strategies.running.records.record import Record, branch_numbers, by_task
-from strategies.running.records.run import Run
+from strategies.running.records.search_run import SearchRun
 from strategies.support.recursion import room_for
 
 WALKED = 100_000
 """The most positions of a run that are walked again one by one."""
 
 
-def replayed(result: Run, *, ticks: bool = False) -> Replay:
+def replayed(result: SearchRun, *, ticks: bool = False) -> Replay:
     """Return a run as moments.
 
     `ticks` says that the times of its records count positions, as those of
@@ -63,7 +63,7 @@ def replayed(result: Run, *, ticks: bool = False) -> Replay:
 class _Replaying:
     """A replay while it is made: what is still to happen, in order of time."""
 
-    def __init__(self, result: Run, ticks: bool) -> None:
+    def __init__(self, result: SearchRun, ticks: bool) -> None:
         answer = graph_of(result.request)
         self.result = result
         self.ticks, self.plan, self.walks = ticks, answer.plan, result.nodes <= WALKED

@@ -30,7 +30,7 @@ from strategies.insight.report.replay.controls import controls, panels
 from strategies.insight.report.replay.rows import COUNTS, Words, leaf_values, side
 from strategies.running.plans.plan import Plan
 from strategies.running.plans.search_graph import SearchGraph, graph_of
-from strategies.running.records.run import Run
+from strategies.running.records.search_run import SearchRun
 from strategies.support.recursion import room_for
 
 SCRIPTS: Final = (
@@ -39,7 +39,7 @@ SCRIPTS: Final = (
 )  # fmt: skip
 """The scripts in order: each uses those before it."""
 SHEETS: Final = ("page.css", "replay/replay.css")
-Searched = Run | SearchGraph
+Searched = SearchRun | SearchGraph
 LINE = 60
 """The most characters of a position that the lines of a trace contain."""
 TOO_LARGE: Final = (
@@ -93,12 +93,12 @@ def replay_picture(
 
 def _replays(
     first: Searched, other: Searched | Strategy | None, workers: int, most: int
-) -> tuple[list[Run], list[Replay]]:
+) -> tuple[list[SearchRun], list[Replay]]:
     check_integers(1, most=most)
     check_integers(1, workers=workers)
     runs = [ran(run, workers) for run in both(first, other)]
     _check_same(runs)
-    ticks = not isinstance(first, Run)
+    ticks = not isinstance(first, SearchRun)
     replays = [replayed(run, ticks=ticks) for run in runs]
     for run, replay in zip(runs, replays, strict=True):
         if not replay.whole and len(replay.tasks) == 1 and run.nodes > WALKED:
@@ -112,15 +112,15 @@ def _replays(
 
 def both(first: Searched, other: Searched | Strategy | None) -> list[Searched]:
     """Return what is replayed: a search or run, and the other one if there is one."""
-    if not isinstance(first, Run):
+    if not isinstance(first, SearchRun):
         getattr(first, "plan", None)  # a Monte Carlo search raises here that it has no plan
-    check_kind((Run, SearchGraph), "a search, or its result", answer=first)
+    check_kind((SearchRun, SearchGraph), "a search, or its result", answer=first)
     if other is None:
         return [first]
     if isinstance(other, Strategy):
         return [first, _under(first, other)]
-    check_kind((Run, SearchGraph), "a strategy, or another search or result", other=other)
-    if isinstance(first, Run) != isinstance(other, Run):
+    check_kind((SearchRun, SearchGraph), "a strategy, or another search or result", other=other)
+    if isinstance(first, SearchRun) != isinstance(other, SearchRun):
         raise ArgumentError(
             "two results can be replayed side by side, or two searches that have not run: "
             "call compute() on both, or on neither"
@@ -129,18 +129,18 @@ def both(first: Searched, other: Searched | Strategy | None) -> list[Searched]:
 
 
 def _under(first: Searched, strategy: Strategy) -> Searched:
-    if isinstance(first, Run):
+    if isinstance(first, SearchRun):
         check_replayed(first)
         assert first.request is not None
         alike = evolve(first.request, engine=first.request.ran_on)
-        found: Run = graph_of(alike, strategy).compute(num_workers=first.request.workers)
+        found: SearchRun = graph_of(alike, strategy).compute(num_workers=first.request.workers)
         return found
     return graph_of(first.plan.request(), strategy)
 
 
-def ran(found: Searched, workers: int) -> Run:
+def ran(found: Searched, workers: int) -> SearchRun:
     """Return the run of a search on virtual workers, by positions; a run as it is."""
-    if isinstance(found, Run):
+    if isinstance(found, SearchRun):
         return found
     request = found.plan.request()
     check_request(request)
@@ -166,7 +166,7 @@ def check_size(plan: Plan) -> None:
         whole(TraceWalk(plan.game, plan.algorithm, count, skips=True), plan.state, plan.strategy)
 
 
-def _check_same(runs: Sequence[Run]) -> None:
+def _check_same(runs: Sequence[SearchRun]) -> None:
     for run in runs:
         check_replayed(run)
     asked = [run.request for run in runs if run.request is not None]
@@ -178,13 +178,13 @@ def _check_same(runs: Sequence[Run]) -> None:
         )
 
 
-def _page(runs: Sequence[Run], replays: Sequence[Replay], most: int) -> str:
+def _page(runs: Sequence[SearchRun], replays: Sequence[Replay], most: int) -> str:
     plan = graph_of(runs[0].request).plan
     with room_for(plan.algorithm.depth):
         return _drawn(plan, runs, replays, most)
 
 
-def _drawn(plan: Plan, runs: Sequence[Run], replays: Sequence[Replay], most: int) -> str:
+def _drawn(plan: Plan, runs: Sequence[SearchRun], replays: Sequence[Replay], most: int) -> str:
     root = drawn_tree(plan, replays, most)
     every = list(spots(root))
     numbers = {p.path: n for n, p in enumerate(every)}

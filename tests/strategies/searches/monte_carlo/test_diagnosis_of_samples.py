@@ -32,7 +32,7 @@ def test_advice_follows_from_the_counts(changes: dict[str, Any], told: str) -> N
 def test_waiting_workers_are_reported() -> None:
     (one,) = FOUND.records
     two = one._replace(worker="here/1", start=0.0, end=0.2), one._replace(start=0.0, end=1.0)
-    (finding,) = evolve(FOUND, records=two, seconds=1.0).diagnosis()
+    (finding,) = evolve(FOUND, records=two).diagnosis()
     assert str(finding).startswith("idle workers: 2 workers had no tree to grow 40% of the time.")
 
 

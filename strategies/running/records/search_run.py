@@ -1,0 +1,150 @@
+"""The run of a search: its answer, its cost, and the request from which it can be run again."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Generic
+
+from attrs import field, frozen
+
+from games import WIN, Estimate, Game
+from games.failed import path_text
+from graphs.limits import LINE_MOVES
+from strategies.algebra.strategy import Strategy
+from strategies.running.records.clocks import Clocks
+from strategies.running.records.iterations import GraphRecord, table
+from strategies.running.records.lines import line_texts, moves_of, no_move
+from strategies.running.records.request import SearchRequest
+from strategies.running.records.rows import Moves
+from strategies.running.records.run import Run
+
+if TYPE_CHECKING:
+    from typing_extensions import TypeVar
+
+    from strategies.algebra.drivers import Driver
+
+    M = TypeVar("M", default=Any)
+else:  # Python has no default of a type variable before 3.13
+    from typing import TypeVar
+
+    M = TypeVar("M")
+
+
+@frozen(repr=False)
+class SearchRun(Run, Generic[M]):
+    """The answer of a search and its cost, as data.
+
+    `move` and `line` are moves of the game; times are in seconds.
+    """
+
+    move: M | None
+    """The leftmost optimal move; None if there is none."""
+    value: float
+    """The value of the position, from Maxie's side; a forced win is `games.WIN` or more.  Under
+    `maxn`, a tuple: the value for each player."""
+    leaves: int
+    """The number of leaf evaluations ("terminals visited")."""
+    nodes: int
+    """The number of positions visited, leaves included."""
+    _replay: tuple[Game[Any, Any], Any, tuple[int, ...]] = field(repr=False)
+    """Game, position and the branches of the principal variation."""
+    depth: int | None = None
+    """The depth that the search reached within a limit of time or nodes."""
+    graphs: tuple[GraphRecord, ...] = field(default=(), repr=False, eq=False)
+    """The row of graphs of a deepening search under a strategy; `iterations` shows them."""
+    clocks: Clocks | None = field(default=None, repr=False, eq=False)
+    """How the clocks of several processes were aligned; None if they were not."""
+    request: SearchRequest | None = field(default=None, repr=False, eq=False)
+    """The search request; None if the scheduler returned the result without its search."""
+
+    def __str__(self) -> str:
+        line = path_text(self.line_texts, LINE_MOVES)
+        answer = f"move {self.move_text}, {self.value_text}, line {line or '-'}"
+        if not line and self.request is not None and self.request.algorithm.no_move:
+            answer = self.value_text
+        cost = f"{self.leaves:,} leaves, {self.nodes:,} nodes"
+        return f"{answer}; {cost}\n{self.sparks.line}"
+
+    @property
+    def line(self) -> tuple[M, ...]:
+        """Return the principal variation, from `move` on; it stops at a chance node.
+
+        Cost: the rules are run again, interpreted, once per move.
+        """
+        return moves_of(*self._replay)
+
+    @property
+    def line_branches(self) -> tuple[int, ...]:
+        """Return the branch numbers of the principal variation."""
+        return self._replay[2]
+
+    @property
+    def line_texts(self) -> tuple[str, ...]:
+        """Return the principal variation as the game writes it."""
+        return tuple(line_texts(*self._replay[:2], self.line))
+
+    @property
+    def move_text(self) -> str:
+        """Return `move` as the game writes it, and as users enter it; why there is none, if so."""
+        return next(iter(self.line_texts), self.no_move)
+
+    @property
+    def no_move(self) -> str:
+        """Return why there is no move; for a result that has none."""
+        why = "" if self.request is None else self.request.algorithm.no_move
+        return f"none: {why or no_move(*self._replay[:2])}"
+
+    @property
+    def using(self) -> Strategy | Driver | None:
+        """Return the strategy or driver of the run; for `auto()`, the one that was selected.
+
+        None if the run does not know its search.
+        """
+        return None if self.request is None else self.request.strategy
+
+    @property
+    def estimate(self) -> Estimate:
+        """Return the value as people read it: ``Guess: 3``, ``Maxie wins!``."""
+        return Estimate(self.value)
+
+    @property
+    def value_text(self) -> str:
+        """Return the value as people read it; that of a leaf of a tree is no guess."""
+        if self.request is None:
+            return str(self.estimate)
+        return self.request.algorithm.value_text(self.value)
+
+    @property
+    def iterations(self) -> str:
+        """Return the row of graphs of a deepening search as a table; empty for other searches."""
+        return table(self.graphs, *self._replay[:2]) if self.graphs else ""
+
+    def _names(self) -> Moves:
+        return Moves(*self._replay[:2])
+
+    def _about(self) -> dict[str, str]:
+        search = {} if self.request is None else {"search": self.request.expression}
+        return {"clocks": str(self.clocks or "as recorded"), **search}
+
+    def summary(self) -> dict[str, Any]:
+        """Return the answer and its counts as plain data for JSON, with stable names."""
+        from attrs import asdict
+
+        line = self.line_texts
+        counts = asdict(self.sparks, filter=lambda field, _: not field.name.startswith("_"))
+        return {
+            "move": line[0] if line else None,
+            "value": self.value,
+            "estimate": self.value_text,
+            "win": not isinstance(self.value, tuple) and abs(self.value) >= WIN,
+            "line": list(line),
+            "leaves": self.leaves,
+            "nodes": self.nodes,
+            "depth": self.depth,
+            "sparks": {**counts, "reasons": dict(self.sparks.reasons)},
+            "tasks": self.tasks,
+            "joins": len(self.joins),
+            "work": self.work,
+            "cpu": self.cpu,
+            "span": self.span,
+            "parallelism": self.parallelism,
+        }

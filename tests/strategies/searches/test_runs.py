@@ -1,0 +1,60 @@
+"""Every result is a run: its records add up, and are shown in the same ways."""
+
+import json
+from typing import Any
+
+import pytest
+from dask import delayed
+
+from games import ConnectFour, TicTacToe
+from strategies import alphabeta, jamboree, mcts, par_list, pvs, search, using
+from strategies.running.records.run import Run
+
+DIVIDED = par_list.to_ply(2)
+RUNS = {
+    "search": lambda: search(TicTacToe(), alphabeta(4), using=DIVIDED, engine="interpreted"),
+    "deepening": lambda: search(ConnectFour(), pvs(8), using=jamboree(0.5).to_size(1_000)),
+    "trees": lambda: search(TicTacToe(), mcts(90, trees=3), using=par_list, engine="interpreted"),
+    "values": lambda: using([delayed(pow)(i, 2) for i in range(5)], par_list),
+}
+
+
+@pytest.fixture(scope="module", params=RUNS)
+def run(request: pytest.FixtureRequest) -> Any:
+    made: Any = RUNS[request.param]()
+    if request.param == "values":
+        return made.run(scheduler="threads", num_workers=2)
+    return made.compute(num_workers=2)
+
+
+def test_its_times_add_up(run: Any) -> None:
+    assert isinstance(run, Run)
+    longest = max(r.seconds for r in run.records)
+    assert run.work == pytest.approx(sum(r.seconds for r in run.records))
+    assert longest <= run.span <= run.work
+    assert run.span <= run.seconds
+    assert run.parallelism == run.work / run.span >= 1
+
+
+def test_it_has_a_row_for_every_record(run: Any) -> None:
+    rows = run.rows()
+    assert len(rows) == len(run.records) == run.tasks + len(run.joins)
+    assert sum(map(len, run.timeline.values())) == len(rows)
+    assert {r.name for r in rows} == set(run.timeline)
+    assert any(r.move for r in rows)
+    assert [r.move for r in run.sparks.records()] == [
+        r.move for r in rows if r.role in ("spark", "dud")
+    ]
+
+
+def test_its_trace_has_a_bar_for_every_record(run: Any) -> None:
+    trace = json.loads(run.to_trace())
+    bars = [event for event in trace["traceEvents"] if event["ph"] == "X"]
+    assert len(bars) == len(run.records)
+    assert trace["otherData"]["sparks"] == run.sparks.line
+
+
+def test_it_draws_its_timeline(run: Any) -> None:
+    assert f"{len(run.sparks.records())} spark" in run.draw().svg
+    with pytest.raises(ValueError, match=r"^what must be one of timeline, .*, not 'sea'$"):
+        run.draw("sea")
