@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from functools import partial, reduce
 from typing import Any, Final
 
@@ -10,7 +11,7 @@ from strategies.native.engine import Engine
 from strategies.native.memory.cells import Stop
 from strategies.native.memory.transposition_table import Table
 from strategies.running.records.record import Tally
-from strategies.running.runtime.race import race
+from strategies.running.runtime.together import threads, together
 
 ALONE: Final = 5
 """Plies. A shallower search is over before a second thread has started."""
@@ -30,18 +31,20 @@ class SharedSearch:
 
         All threads run the same search, so each of them would find the same value and move.
         """
-        over = Stop(stop)
-        found: list[Found] = []
+        over, found = Stop(stop), list[Found]()
 
-        def work(tally: Tally, marks: bool) -> None:
+        def searched(stop: Stop) -> Found | None:
+            tally = free.popleft()
             search = partial(
                 search_alphabeta, engine, table, state, depth, *window,
-                nodes=-(-nodes // many), stop=over, marks=marks, **settings,
+                nodes=-(-nodes // many), stop=stop, marks=many > 1, **settings,
             )  # fmt: skip
             one = tally.spend(search)
             tally.count(one)
             found.insert(0, one)  # so that sorting puts the first finished one last
+            return one
 
         many = 1 if depth < ALONE else len(self.tallies)
-        race([partial(work, tally, many > 1) for tally in self.tallies[:many]], over)
+        free = deque(self.tallies[:many])
+        together(searched, over, threads(many - 1))
         return reduce(add_up, sorted(found, key=lambda one: one.finished))

@@ -22,6 +22,7 @@ from strategies.running.execution.helping import SearchPart
 from strategies.running.execution.tables import table_for
 from strategies.running.records.record import Record, Role, Tally, now, record
 from strategies.running.runtime import ordered_scheduler as runner
+from strategies.running.runtime.together import together
 
 ALONE: Final = 5
 """A search of fewer plies is not joined."""
@@ -132,7 +133,7 @@ class Iteration:
             found = add_up(found, search(stop=idle))
         if found.finished or not idle.is_set:
             return found
-        return add_up(found, together(search, window, stop, [] if joins is None else joins))
+        return add_up(found, search_together(search, window, stop, [] if joins is None else joins))
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle what tasks in other processes need, without the table and the results so far."""
@@ -171,7 +172,7 @@ class Iteration:
             self.seen[path] = BranchResult(interval, line, nodes)
 
 
-def together(
+def search_together(
     search: Callable[..., Found], window: Interval, stop: Stop | None, joins: list[Record]
 ) -> Found:
     """Search together with idle workers: each defers the branches that another is searching, and
@@ -180,9 +181,13 @@ def together(
     Adds to `joins` the record of each of the other workers.
     Returns: the answer of the first, with the counts of this thread.
     """
-    over, first = Stop(stop), list[Found]()
+    over, own = Stop(stop), list[Found]()
 
-    def join(stop: Stop) -> None:
+    def search_here(stop: Stop) -> Found | None:
+        own.append(search(stop=stop, marks=True))
+        return own[0] if own[0].finished else None
+
+    def join(stop: Stop) -> Found | None:
         start, tally = now(), Tally()
         with suppress(RuleFailed):  # the search in the task shows it
             found = search(stop=stop, marks=True)
@@ -190,16 +195,16 @@ def together(
             why = "another was first" if over.is_set else "called to a task"
             bounds = UNKNOWN
             if found.finished:
-                first.append(found)
-                over.set()
                 why, bounds = "", bounds_of(found.value, window)
             role: Role = "join"
             joins.append(record((role, ()), role, start, tally, window, "done", why, bounds))
+            return found if found.finished else None
+        return None
 
-    with runner.joined(over, join):
-        own = search(stop=over, marks=True)
-    answer = own if own.finished or not first else first[0]
-    return evolve(answer, nodes=own.nodes, leaves=own.leaves, table=own.table)
+    first = together(search_here, over, runner.joined, join)
+    mine = own[0]
+    answer = mine if mine.finished or first is None else first
+    return evolve(answer, nodes=mine.nodes, leaves=mine.leaves, table=mine.table)
 
 
 def _arrived(

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import threading
+from collections import deque
 from contextlib import suppress
-from functools import partial
 from typing import Any, Final
 
 from games.game import LONGEST
@@ -15,7 +15,7 @@ from strategies.native.engine import Engine
 from strategies.native.kernels import proof
 from strategies.native.memory.cells import Stop, Stopped
 from strategies.native.memory.transposition_table import Counts, Table
-from strategies.running.runtime.race import race
+from strategies.running.runtime.together import threads, together
 
 SPREAD: Final = 3, 13
 """The range of plies from the root in which threads mark the branches that they search.  At smaller
@@ -69,17 +69,17 @@ class Team(Solver):
 
         Raises: the errors of `Solver.once`, after all threads have ended.
         """
-        over = Stop(self.stop)
-        found: list[tuple[Any, Any]] = []
+        free = deque(self.members)
 
-        def work(member: Solver) -> None:
+        def proved(stop: Stop) -> tuple[Any, Any] | None:
             with suppress(Stopped):  # another thread was first, or all were stopped
-                found.append(member.once(over, kernel, state, *args))
+                return free.popleft().once(stop, kernel, state, *args)
+            return None
 
-        race([partial(work, member) for member in self.members], over)
-        if not found:
+        found = together(proved, Stop(self.stop), threads(len(self.members) - 1))
+        if found is None:
             raise Stopped("the proof was stopped")
-        return found[0]
+        return found
 
 
 class Crowd(Team):
@@ -101,13 +101,15 @@ class Crowd(Team):
         Raises: the errors of `Team.together`.
         """
         over, lock = Stop(self.stop), threading.Lock()
+        free = deque(enumerate(self.members))
         asking: dict[int, tuple[float, float, Stop]] = {}
 
-        def work(number: int, member: Solver) -> None:
+        def work(_: Stop) -> bool:
+            number, member = free.popleft()
             before: float | None = None
             for alpha, beta in questions(self.known, self.most_plies):
                 if over.is_set or self.stop.is_set:
-                    return
+                    break
                 with lock:
                     others = {low for low, _, _ in asking.values()}
                     if alpha in others and alpha != before:
@@ -127,8 +129,9 @@ class Crowd(Team):
                     for low, high, stop in asking.values():
                         if self.known[0] >= high or self.known[1] <= low:
                             stop.set()
+            return True
 
-        race([partial(work, i, member) for i, member in enumerate(self.members)], over)
+        together(work, over, threads(len(self.members) - 1))
         if next(questions(self.known, self.most_plies), None) is not None:
             raise Stopped("the proof was stopped")
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections import deque
 from functools import partial
 
 from attrs import evolve
@@ -19,7 +20,7 @@ from strategies.running.records.request import SearchRequest
 from strategies.running.records.search_run import SearchRun
 from strategies.running.runtime.cancellation import current_scope, heeding
 from strategies.running.runtime.deadline import run_with_deadline
-from strategies.running.runtime.race import race
+from strategies.running.runtime.together import threads, together
 
 
 def drive(
@@ -53,12 +54,18 @@ def drive(
         by += (partial(search_alphabeta, orders=True, shuffle=i) for i in range(1, count))
         runs = [deepening(by[i], share=count, stride=1 + i % 2) for i in range(count)]
         tallies = tuple(run.tally for run in runs)
-    works = [partial(_work, run, stop) for run in runs]
     runs[0].warm()
+    free = deque(runs)
+
+    def deepened(_: Stop) -> bool:
+        run = free.popleft()
+        with heeding(stop):  # so that the call hears of each depth
+            run.tally.spend(run.work)
+        return True
 
     def work() -> None:
         runs[0].look()
-        race(works, stop)
+        together(deepened, stop, threads(len(runs) - 1))
 
     start = now()
     interrupted = run_with_deadline(work, stop, seconds=limits.time if limits else None)
@@ -71,9 +78,3 @@ def drive(
         for i, (tally, lane) in enumerate(zip(tallies, lanes, strict=True))
     )
     return best.result(records, result_class)
-
-
-def _work(run: DeepeningRun, scope: Stop) -> None:
-    """Deepen in the scope of the call, so that it hears of each depth."""
-    with heeding(scope):
-        run.tally.spend(run.work)

@@ -23,6 +23,7 @@ from strategies.running.execution.shared_proof import spread_out
 from strategies.running.plans.proof_knowledge import LEAST, at_depth, at_root
 from strategies.running.records.record import Record
 from strategies.running.runtime import ordered_scheduler as runner
+from strategies.running.runtime.together import together
 
 
 class Spent:
@@ -92,20 +93,18 @@ class Question(Iteration):
 
         Raises: as `once`.
         """
-        found: list[float] = []
 
-        def join(stop: Stop) -> None:
+        def join(stop: Stop) -> float | None:
             other = Solver(solver.engine, solver.table, stop)
             spread_out(other)
+            value: float | None = None
             with suppress(Stopped):
-                found.append(float(other.once(stop, proof.prove, *at)[0]))
-                over.set()
+                value = float(other.once(stop, proof.prove, *at)[0])
             self.spent.add(other.nodes, other.counts())
+            return value
 
         spread_out(solver)
-        with runner.joined(over, join):
-            value = self.once(solver, over, at)
-        return found[0] if value is None and found else value
+        return together(lambda stop: self.once(solver, stop, at), over, runner.joined, join)
 
     def once(self, solver: Solver, stop: Stop, at: tuple[Any, ...]) -> float | None:
         """Return the value of a proof; None if `stop` ended it.

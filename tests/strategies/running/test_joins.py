@@ -218,7 +218,7 @@ def test_the_reason_says_why_a_join_ended() -> None:
 
     def first() -> Found:
         owner.append(threading.current_thread())
-        return iteration.together(searched, (0, 9), None, joins)
+        return iteration.search_together(searched, (0, 9), None, joins)
 
     def after(_: Any) -> None:
         ran.wait()
@@ -253,7 +253,7 @@ def test_a_task_counts_only_the_nodes_of_its_own_worker() -> None:
 
     def first() -> Found:
         owner.append(threading.current_thread())
-        return iteration.together(searched, (0, 9), None, joins)
+        return iteration.search_together(searched, (0, 9), None, joins)
 
     owner = list[threading.Thread]()
     (found,) = runner.get({"first": (first,)}, ["first"], num_workers=2)
@@ -334,7 +334,7 @@ def test_a_search_is_joined_if_it_is_large_or_its_table_is(
         stop.set()
         yield
 
-    monkeypatch.setattr(iteration, "together", together)
+    monkeypatch.setattr(iteration, "search_together", together)
     monkeypatch.setattr(runner, "set_when_idle", idle)
     one = iteration.Iteration(8, Table(size), joined=True, expected=expected)
     found = one.search(engine_for(GAME), pvs(8), GAME.start(), 8, OPEN, None)

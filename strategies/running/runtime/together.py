@@ -1,0 +1,75 @@
+"""Searches that several workers make together: the first that finishes ends the others."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from typing import TypeVar
+
+from strategies.native.memory.cells import Stop
+from strategies.support.stacks import started
+
+T = TypeVar("T")
+Search = Callable[[Stop], T | None]
+"""A search that heeds a stop; it returns None if it was stopped before it had an answer."""
+Helpers = Callable[[Stop, Callable[[Stop], None]], AbstractContextManager[None]]
+"""Where helpers come from: a context in which workers call a function, each with a stop that is set
+no later than the given one.  `threads` starts its own, `ordered_scheduler.joined` takes those of a
+run that are idle."""
+
+
+def together(
+    search: Search[T], over: Stop, helpers: Helpers, help: Search[T] | None = None
+) -> T | None:
+    """Search in this thread while helpers search the same; return the first answer.
+
+    Helpers call `help`, or `search` if that is None.
+    Ensures: `over` is set by the first answer, and at the end; no helper searches on.
+    Returns: None if nobody had an answer.
+    Raises: the first error.
+    """
+    first: list[T] = []
+
+    def work(search: Search[T], stop: Stop) -> None:
+        found = search(stop)
+        if found is not None:
+            first.append(found)
+            over.set()
+
+    with helpers(over, lambda stop: work(help or search, stop)):
+        work(search, over)
+    return first[0] if first else None
+
+
+def threads(count: int) -> Helpers:
+    """Return a source of `count` helpers, each in a thread of its own.
+
+    An error of a helper ends the search, and is raised at the end of the block.
+    """
+
+    @contextmanager
+    def helpers(over: Stop, work: Callable[[Stop], None]) -> Iterator[None]:
+        errors: list[BaseException] = []
+
+        def run() -> None:
+            try:
+                work(over)
+            except BaseException as error:  # raised below, in the caller's thread
+                errors.append(error)
+                over.set()
+
+        running = []
+        try:
+            for number in range(count):
+                running.append(started(run, f"search {number + 1}"))
+            yield
+        except BaseException as error:  # if it is not the first one, it comes from the others' end
+            errors.append(error)
+        finally:
+            over.set()
+            for thread in running:
+                thread.join()
+        if errors:
+            raise errors[0]
+
+    return helpers
