@@ -24,28 +24,32 @@ from strategies.running.runtime.together import threads, together
 
 
 def drive(
-    request: SearchRequest, result_class: type[SearchRun] = SearchRun, table: Table | None = None
-) -> SearchRun:
+    request: SearchRequest, result_class: type[SearchRun] = SearchRun, *,
+    table: Table | None = None, driver: Driver | None = None,
+) -> SearchRun:  # fmt: skip
     """Search in threads over a shared table; with limits, by iterative deepening until then.
 
-    A given `table` is used, with any entries that it has.
+    A given `table` is used, with any entries that it has, and a given `driver` in place of the
+    strategy of the request.
 
-    Requires: the strategy of the request is a driver.
+    Requires: one of them is a driver.
     Ensures: the value and the leftmost optimal move of a search to that depth, and a record for
     each thread.  With limits, Ctrl-C ends it with the result so far.  No thread is left running.
     Raises: KeyboardInterrupt or `Stopped` if it was interrupted without limits.
     """
-    driver, limits, workers = request.strategy, request.limits, request.workers
-    assert isinstance(driver, Driver)
+    used = driver or request.strategy
+    assert isinstance(used, Driver)
+    request = evolve(request, strategy=used)
+    limits, workers = request.limits, request.workers
     check_workers(num_workers=workers)
-    count = driver.threads(workers)
+    count = used.threads(workers)
     stop, table = Stop(current_scope()), table or Table(request.algorithm.table or TABLE)
 
     def deepening(by: Searcher, *, share: int = 1, stride: int = 1) -> DeepeningRun:
         part = evolve(request, limits=limits and limits.shared(share))
         return DeepeningRun(part, stop, table=table, by=by, stride=stride)
 
-    if driver.together:
+    if used.together:
         team = SharedSearch(count)
         runs = [deepening(team.search)]
         tallies = team.tallies

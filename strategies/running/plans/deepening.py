@@ -14,9 +14,8 @@ from strategies.algebra.strategy import seq
 from strategies.native.calls.alphabeta import Found
 from strategies.native.memory.cells import Stop, Stopped
 from strategies.running.execution.deepening import DeepeningRun
-from strategies.running.plans.iterations import iterate
 from strategies.running.plans.lowering import lower
-from strategies.running.plans.opening import iterates, plan
+from strategies.running.plans.opening import plan
 from strategies.running.records.record import now, record
 from strategies.running.records.request import SearchRequest
 from strategies.running.records.search_run import SearchRun
@@ -28,6 +27,7 @@ from strategies.running.runtime.deadline import run_with_deadline
 def deepen(request: SearchRequest, result_class: type[SearchRun] = SearchRun) -> SearchRun:
     """Search to depth 1, 2, 3, … until the limit or the full depth; return the last finished.
 
+    Requires: no row of graphs searches it (`iterates`).
     The clock starts after the rules are compiled.
     Ensures: value and move are those of a search to `result.depth`; a forced win ends the search.
     If not even depth 1 was finished, the depth is 0, the value is the estimate, and the move is the
@@ -35,8 +35,6 @@ def deepen(request: SearchRequest, result_class: type[SearchRun] = SearchRun) ->
     After the time limit, or at Ctrl-C, it returns within milliseconds; no thread is left running.
     Raises: AlgorithmError if no depth was finished and the position has no estimate.
     """
-    if iterates(request):
-        return iterate(request, result_class)
     limits, state, wanted = request.limits, request.state, request.algorithm
     if request.strategy != seq and request.game.status(state) != Status.IN_PLAY:
         wanted = wanted.at_depth(min(1, wanted.depth))  # the others would find no more

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import os
-from concurrent.futures.process import BrokenProcessPool
 from functools import cache, cached_property, partial
 from time import perf_counter, process_time
 from typing import Any, ClassVar
 from weakref import WeakKeyDictionary, ref
 
-import dask
 from attrs import evolve
 from dask import Expr
 from dask.callbacks import Callback
@@ -29,20 +27,19 @@ from strategies.algorithms.positions import branches_named
 from strategies.native.kept_engines import engine_for
 from strategies.native.kernels.children import child
 from strategies.native.memory.cells import Stop, TimeUp
+from strategies.native.memory.transposition_table import Table
 from strategies.native.trial import worth_a_trial
 from strategies.running.execution.dispatch import kernel_of, warm
-from strategies.running.execution.shared_table import drive
 from strategies.running.plans import on_cluster
 from strategies.running.plans import tasks as work
 from strategies.running.plans.clock_readings import on_one_clock
 from strategies.running.plans.dask_collection import DaskCollection
-from strategies.running.plans.deepening import deepen
 from strategies.running.plans.iterations import iterate
 from strategies.running.plans.lost_workers import with_losses
 from strategies.running.plans.lowering import Graph, Key, lower, whole
-from strategies.running.plans.named_graph import SearchExpr, lowered
-from strategies.running.plans.on_kept_table import check_table, search_over
+from strategies.running.plans.named_graph import SearchExpr, call_of, check_table, lowered
 from strategies.running.plans.opening import MOST_TASKS, iterates, plan
+from strategies.running.plans.places import run_at, workers_of
 from strategies.running.plans.plan import Plan
 from strategies.running.plans.row_on_cluster import RowOnCluster
 from strategies.running.records.clocks import Call
@@ -52,18 +49,14 @@ from strategies.running.records.request import NoRequest, SearchRequest
 from strategies.running.records.search_run import SearchRun
 from strategies.running.runtime import cancellation
 from strategies.running.runtime import ordered_scheduler as runner
-from strategies.running.runtime.aside import run_in_helper, run_in_pool, run_interruptible
+from strategies.running.runtime.aside import run_in_helper, run_interruptible
 from strategies.running.runtime.cancellation import CallStop, interrupts
-from strategies.running.runtime.process_pool import GUARD, PoolError, check_main
 from strategies.running.runtime.schedulers import (
     check_options,
     chosen_scheduler,
     client_of,
     function_of,
 )
-from strategies.support.logs import logger_of
-
-_log = logger_of("search")
 
 LOCAL = get_sync, threaded_get, processes_get
 """Dask's schedulers on this machine, which find the code that is compiled here."""
@@ -135,51 +128,35 @@ class SearchGraph(DaskCollection):
             branches_named(game, state), cancellation.heeding(call),
             telling(game, state, depth, progress) as told,
         ):  # fmt: skip
-            if memory is not None:
-                return told(self._compute_over(memory, chosen, **kwargs))
-            if function_of(chosen) is processes_get:
-                check_main()
-            if self.given:
-                return told(self._compute_given(chosen, **kwargs))
-            return told(self._compute_own(scheduler, chosen, **kwargs))
+            return told(self._computed(chosen, memory, **kwargs))
 
-    def _compute_own(self, scheduler: Any, chosen: Any, **kwargs: Any) -> SearchRun:
-        here = chosen is None
-        start, result = perf_counter(), self._tried(**kwargs) if here else None
+    def _computed(self, scheduler: Any, table: Any, **kwargs: Any) -> SearchRun:
+        """Run the search by the chosen scheduler, over a given table if there is one."""
+        if table is not None:
+            check_table(self.plan, table)
+            if scheduler is not None or self.given:
+                raise ArgumentError(
+                    "a search with memory= takes no scheduler: leave scheduler= out"
+                )
+        start, own = perf_counter(), not self.given
+        result = self._tried(**kwargs) if own and scheduler is None and table is None else None
         if result is None:
-            native = self.warm() if here or function_of(chosen) in LOCAL else False
+            warms = own and function_of(scheduler) in (runner.get, *LOCAL)
+            native = self.warm(table) if warms else False
             start = perf_counter()
-            result = self._compute(chosen, here, native, **kwargs)
-        result = self._answered(result, start, self, client_of(chosen))
+            here = partial(self._here, native, table)
+            found: SearchRun = run_at(scheduler, self, here, self._on_cluster, **kwargs)
+            result = found
+            if own and scheduler is not None and self.plan.limits is not None:
+                result = evolve(found, request=self.plan.request(depth=found.depth))
+        if self.known:  # the times are those of the run that computed it
+            return result
+        if not own:
+            return self._answered(result, start, SearchGraph(self.plan))  # with the original keys
+        result = self._answered(result, start, self, client_of(scheduler))
         if result.request is not None and self.plan.limits is None:
             remember(result.request, self)
         return result
-
-    def _compute_over(self, table: Any, scheduler: Any, **kwargs: Any) -> SearchRun:
-        """Run the search over a given table on this machine."""
-        check_table(self.plan, table)
-        if scheduler is not None or self.given:
-            raise ArgumentError("a search with memory= takes no scheduler: leave scheduler= out")
-        workers = kwargs.get("num_workers", dask.config.get("num_workers", None))
-        if self.plan.strategy != seq:
-            self.warm()
-        start = perf_counter()
-        found = search_over(self.plan, table, workers, self.result_class)
-        found = evolve(found, request=self.plan.request(workers or _cores(), found.depth))
-        return self._answered(found, start, self)
-
-    def _compute_given(self, scheduler: Any, **kwargs: Any) -> SearchRun:
-        """Run the graph from Dask, or return the result that it contains."""
-        start = perf_counter()
-        result: SearchRun
-        if scheduler is None:
-            workers = kwargs.get("num_workers", dask.config.get("num_workers", None))
-            result = runner.get(*self._lowered, num_workers=workers)
-        else:
-            result = run_in_pool(super().compute, scheduler, **kwargs)
-        if self.known:  # the times are those of the run that computed it
-            return result
-        return self._answered(result, start, SearchGraph(self.plan))  # with the original keys
 
     def _answered(
         self, result: SearchRun, start: float, graph: SearchGraph, client: Any = None
@@ -191,11 +168,13 @@ class SearchGraph(DaskCollection):
             return result
         return on_one_clock(result, call, graph.tasks(), client)
 
-    def warm(self) -> bool:
+    def warm(self, table: Table | None = None) -> bool:
         """Compile or load the code that the search calls, so that its time excludes that.
 
         Returns: whether it is machine code.
         """
+        if table is not None and self.plan.strategy == seq:
+            return False  # a thread over a given table compiles what it calls
         game, state, algorithm, choice, inners, tabled = self._calls()
         engine = engine_for(game, choice)
         warm(algorithm, engine, state, inners, tabled)
@@ -231,8 +210,8 @@ class SearchGraph(DaskCollection):
         trial = Stop(cancellation.current_scope(), until=process_time() + TRIAL_SECONDS)
         try:
             with cancellation.heeding(trial):
-                found = type(self)(evolve(p, engine="interpreted"))._compute(
-                    None, True, False, **kwargs
+                found = type(self)(evolve(p, engine="interpreted"))._here(
+                    False, None, workers_of(kwargs)
                 )
             asked = found.request and evolve(found.request, engine=p.engine, trial=True)
             return evolve(found, request=asked)
@@ -241,50 +220,30 @@ class SearchGraph(DaskCollection):
         except (TimeUp, Exception):
             return None
 
-    def _compute(self, scheduler: Any, here: bool, native: bool, **kwargs: Any) -> SearchRun:
-        if here:
-            p = self.plan
-            result: SearchRun
-            workers = kwargs.get("num_workers", dask.config.get("num_workers", None))
-            asked, request = p.request(workers), p.request(workers or _cores())
-            if p.driver is not None:
-                result = drive(asked, self.result_class)
-                return evolve(result, request=p.request(workers or _cores(), result.depth))
-            if p.limits is not None:  # in this thread, so that an interrupt returns the best result
-                result = deepen(asked, self.result_class)
-                return evolve(result, request=p.request(workers or _cores(), result.depth))
-            if iterates(asked):
-                return evolve(iterate(asked, self.result_class), request=request)
-            single = p.root is None and p.growth is None
-            if single and not Callback.active:  # a graph would double a short search's time
-                check_workers(num_workers=workers)
-                alone: Any = partial(
-                    work.conclude, self.result_class, request, p.counts, p.window, None, work.alone,
-                    whole(p), p.window,
-                )  # fmt: skip
-                run = run_interruptible if native and p.algorithm.plain else run_in_helper
-                return run(alone, Stop(cancellation.current_scope()))
-            tasks, key = self._lowered if Callback.active else self._unnamed
-            result = runner.get(tasks, key, num_workers=workers)
-            return evolve(result, request=request)
-        _log.info("computing %r by the scheduler %s", self, scheduler)
-        try:
-            client = client_of(scheduler)
-            found: SearchRun = (
-                run_in_pool(super().compute, scheduler, **kwargs)
-                if client is None
-                else self._compute_on(client, **kwargs)
-            )
-        except KeyboardInterrupt:
-            cancellation.interrupt()
-            raise
-        except BrokenProcessPool:
-            raise PoolError(GUARD) from None
-        if self.plan.limits is None:
-            return found
-        return evolve(found, request=self.plan.request(depth=found.depth))
+    def _here(self, native: bool, table: Any, workers: int | None) -> SearchRun:
+        """Run the search on this machine: as a call, as a single task, or as a graph.
 
-    def _compute_on(self, client: Any, **kwargs: Any) -> SearchRun:
+        `native` says whether its code is compiled.
+        """
+        p, many = self.plan, workers or _cores()
+        call = call_of(p, table, here=True)
+        if call is not None:  # in this thread, so that an interrupt returns the best result
+            result = call(p.request(workers), self.result_class)
+            return evolve(result, request=p.request(many, result.depth))
+        request = p.request(many)
+        single = p.root is None and p.growth is None
+        if single and not Callback.active:  # a graph would double a short search's time
+            check_workers(num_workers=workers)
+            alone: Any = partial(
+                work.conclude, self.result_class, request, p.counts, p.window, None, work.alone,
+                whole(p), p.window,
+            )  # fmt: skip
+            run = run_interruptible if native and p.algorithm.plain else run_in_helper
+            return run(alone, Stop(cancellation.current_scope()))
+        tasks, key = self._lowered if Callback.active else self._unnamed
+        return evolve(runner.get(tasks, key, num_workers=workers), request=request)
+
+    def _on_cluster(self, client: Any, **kwargs: Any) -> SearchRun:
         """Run the search on a cluster, in bundles."""
         p = self.plan
         seconds = None if p.limits is None else p.limits.time

@@ -18,6 +18,7 @@ from typing import Any, Final
 from graphs.arguments import MOST_WORKERS, check_workers, shown
 from graphs.errors import ArgumentError
 from strategies.running.runtime import ordered_scheduler as runner
+from strategies.running.runtime.process_pool import check_main
 
 CLUSTERS: Final = ("distributed", "dask.distributed")
 """The names of the current client."""
@@ -100,6 +101,7 @@ def check_options(scheduler: Any, options: Mapping[str, Any], more: Iterable[str
     `more` are options of the collection itself.
     Raises: ArgumentError for a scheduler that Dask does not know; for a `num_workers` that is not a
     positive integer, or is given with an executor; and for an unknown option, with the nearest one.
+    SystemExit as `check_main`.
 
     >>> check_options(None, {"num_workers": 2})
     >>> check_options("threads", {"numworkers": 2})
@@ -118,6 +120,8 @@ def check_options(scheduler: Any, options: Mapping[str, Any], more: Iterable[str
             "ThreadPoolExecutor(2): leave num_workers out"
         )
     get = function_of(chosen)
+    if get is named_schedulers["processes"]:
+        check_main()
     known = {*DASKS, *more}
     if get is not runner.get:
         if get not in named_schedulers.values():

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from functools import cached_property
+from functools import cached_property, partial
 from heapq import heappop, heappush
 from typing import Any, Generic, NoReturn
 
-import dask
 from attrs import evolve, frozen
 from dask.local import get_sync
 from dask.task_spec import Task, TaskRef
@@ -28,17 +27,16 @@ from strategies.native.kept_engines import engine_for
 from strategies.native.memory.cells import Stop
 from strategies.running.plans import on_cluster
 from strategies.running.plans.dask_collection import DaskCollection, not_computed
+from strategies.running.plans.places import run_at
 from strategies.running.records.request import SearchRequest
 from strategies.running.records.search_run import M
 from strategies.running.runtime import cancellation
 from strategies.running.runtime import ordered_scheduler as runner
-from strategies.running.runtime.aside import run_in_pool
 from strategies.running.runtime.deadline import run_with_deadline
 from strategies.running.runtime.delivery import await_worker, explained_errors
 from strategies.running.runtime.schedulers import (
     check_options,
     chosen_scheduler,
-    client_of,
     function_of,
 )
 from strategies.searches.monte_carlo.growing import grow_trees, prepare
@@ -115,19 +113,22 @@ class MonteCarloSearch(DaskCollection, Generic[M]):
         """
         check_options(scheduler, kwargs, ["progress"])
         chosen = chosen_scheduler(scheduler)
-        if self.given and chosen is None:
-            known: MonteCarloResult = runner.get(*self._lowered, **kwargs)
-            return known
-        client = None if self.given else client_of(chosen)
-        if client is not None:
-            return self._compute_on(client, **kwargs)
         get = function_of(chosen)
-        if self.given or get not in (runner.get, threaded_get, get_sync):
-            found: MonteCarloResult = run_in_pool(super().compute, chosen, **kwargs)
-            return found
+        own = not self.given and get in (runner.get, threaded_get, get_sync)
+        more = {name: value for name, value in kwargs.items() if name != "num_workers"}
+        here = partial(self._here, get, more, progress)
+        found: MonteCarloResult = run_at(
+            None if own else chosen, self, here, self._on_cluster, **kwargs
+        )
+        return found
+
+    def _here(
+        self, get: Any, options: dict[str, Any], progress: Callable[[int], None] | None,
+        workers: int | None,
+    ) -> Any:  # fmt: skip
+        """Run the search in this process, by the scheduler `get` and its options."""
         self.warm()  # here, where Ctrl-C ends it at once
         stop = Stop(cancellation.current_scope())
-        workers = kwargs.pop("num_workers", dask.config.get("num_workers", None))
         check_workers(num_workers=workers)
         made: dict[int, Callable[[], int]] = {}
         job = evolve(self.job, stop=stop, made=made)
@@ -140,11 +141,11 @@ class MonteCarloSearch(DaskCollection, Generic[M]):
                 progress(sum(count() for count in list(made.values())))
 
         run_with_deadline(
-            lambda: answer.append(get(graph, key, num_workers=workers, **kwargs)), stop, tick=tell
+            lambda: answer.append(get(graph, key, num_workers=workers, **options)), stop, tick=tell
         )
         return answer[0]
 
-    def _compute_on(self, client: Any, **kwargs: Any) -> MonteCarloResult[M]:
+    def _on_cluster(self, client: Any, **kwargs: Any) -> MonteCarloResult[M]:
         """Run the search on a cluster, and merge the finished trees here.
 
         Raises: KeyboardInterrupt if no tree is finished yet.
