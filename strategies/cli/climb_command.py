@@ -84,7 +84,7 @@ def command(
       jamboree climb queens:12 --algorithm steepest_descent --restarts 100 --using par_list
 
     --json prints one object: problem, algorithm, seed, solved, value, restarts, steps,
-    evaluations, seconds, state.
+    evaluations, seconds, sparks, state.
     """
     with Bar() as bar:
         found = climb(
@@ -98,6 +98,7 @@ def command(
             "problem": repr(problem), "algorithm": repr(algorithm), "seed": seed,
             "solved": found.solved, "value": found.value, "restarts": found.restarts,
             "steps": found.steps, "evaluations": found.evaluations, "seconds": found.seconds,
+            "sparks": found.sparks.counts,
             "state": found.state if isinstance(found.state, tuple) else repr(found.state),
         }  # fmt: skip
         click.echo(as_json_text(data, indent=None))
@@ -109,6 +110,8 @@ def command(
             ("evaluations", f"{found.evaluations:,}"),
             ("seconds", f"{found.seconds:.3f}"),
         ]
+        if found.sparks.asked:
+            rows.append(("sparks", found.sparks.line.removeprefix("SPARKS: ")))
         echo("\n".join(f"{name:<12} {value}" for name, value in rows))
         if show and found.state is not None:
             click.echo(problem.show(found.state))

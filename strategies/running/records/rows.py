@@ -7,6 +7,8 @@ from collections.abc import Iterable, Sequence
 from math import isfinite
 from typing import Any, NamedTuple, Protocol
 
+from attrs import frozen
+
 from games import Game
 from strategies.algorithms.positions import branch_text, children, kind_of
 from strategies.running.records.record import Record, branch_numbers
@@ -58,6 +60,19 @@ class Names(Protocol):
 
     def to(self, place: Iterable[Any]) -> tuple[str, ...]:
         """Return the names from the root to a place."""
+
+
+@frozen
+class Numbered:
+    """Names of tasks by their numbers, from 1: tree 1, tree 2, …"""
+
+    what: str
+
+    def move(self, path: tuple[Any, ...], index: int) -> str:
+        return f"{self.what} {index + 1}"
+
+    def to(self, place: Iterable[int]) -> tuple[str, ...]:
+        return tuple(self.move((), index) for index in place)
 
 
 def rows_of(records: Sequence[Record], names: Names) -> tuple[Row, ...]:

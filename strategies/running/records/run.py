@@ -26,14 +26,14 @@ class Run:
     """The records of an evaluation's tasks, and what they add up to; times are in seconds.
 
     Every result is a run: of a search, of a Monte Carlo search, of values, of a local search.  Each
-    adds its answer.
+    adds its answer; runs are equal if their answers are.
     """
 
-    sparks: Sparks
+    sparks: Sparks = field(factory=Sparks, eq=False)
     """The ledger of sparks."""
-    span: float
+    span: float = field(default=0.0, eq=False)
     """The seconds of the longest chain of tasks that wait for each other."""
-    records: tuple[Record, ...] = field(repr=False)
+    records: tuple[Record, ...] = field(default=(), repr=False, eq=False)
     """One record per task, and one for each time that a worker joined a task."""
     call: Call | None = field(default=None, repr=False, eq=False)
     """The times of the call and its answer; None if they are not known."""
@@ -54,6 +54,8 @@ class Run:
         """
         if self.call is not None:
             return self.call.seconds
+        if not self.records:
+            return 0.0
         return max(r.end for r in self.records) - min(r.start for r in self.records)
 
     @property

@@ -9,33 +9,47 @@ from functools import partial
 from itertools import takewhile
 from math import inf
 from time import perf_counter
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from attrs import field, frozen
 
 from games.problems import Assignment, Problem
 from graphs.arguments import check_integers, check_workers
-from strategies.algebra.strategy import Strategy, seq
+from strategies.algebra.strategy import Strategy, checked, seq, unfolded
 from strategies.algorithms.errors import AlgorithmError
 from strategies.algorithms.limits import Limits
 from strategies.native.memory.cells import Stop, Stopped, cells, stopped
+from strategies.running.records.clocks import Call, set_clocks
+from strategies.running.records.record import Outcome, Record, Role, Tally, now, process, record
+from strategies.running.records.rows import Numbered
+from strategies.running.records.run import Run
+from strategies.running.records.sparks import ledger
 from strategies.running.runtime.batch import batch_client
 from strategies.running.runtime.cancellation import current_scope
 from strategies.running.runtime.cluster_batch import Piece, run_on
 from strategies.running.runtime.deadline import run_with_deadline
+from strategies.searches.drawing import drawn
 from strategies.searches.local_search.algorithms import Climber, steepest_descent
 from strategies.searches.local_search.attempts import KERNELS, Attempt, attempt, compiled_attempt
 from strategies.searches.local_search.engine import warm
 from strategies.searches.local_search.kernels import BEST, EVALUATIONS, SIZE, STEPS
 from strategies.support.notebook_text import preformatted
+from strategies.values.for_search import for_search
+
+if TYPE_CHECKING:
+    from strategies.insight.pictures.picture import Picture
 
 AT_ONCE: Final = 256
 """The most attempts planned at once; planning a million would take longer than running them."""
 
 
-@frozen
-class Climb:
-    """The result of a local search: the best state, and what it took to find it."""
+@frozen(repr=False)
+class Climb(Run):
+    """The result of a local search: the best state, and what it took to find it.
+
+    In the records of tasks, nodes are the neighbours evaluated.  The spark of attempts that were
+    not needed, because an earlier one had found a goal, fizzled.
+    """
 
     state: Any
     """The best state of all attempts; None while its attempt is still running."""
@@ -49,7 +63,6 @@ class Climb:
     """The number of neighbours that these attempts evaluated."""
     attempts: tuple[Attempt, ...] = field(repr=False)
     """These attempts, in order."""
-    seconds: float = field(default=0.0, eq=False)
     interrupted: bool = False
     """Whether the search was ended early, by the limit of time or Ctrl-C."""
     reason: str = field(default="", eq=False, repr=False)
@@ -59,6 +72,20 @@ class Climb:
     def solved(self) -> bool:
         """Return whether the state is a goal."""
         return self.value == 0
+
+    def draw(self, what: str = "timeline") -> Picture:
+        """Draw the "timeline" of the tasks."""
+        from strategies.insight.pictures.timeline import draw_timeline
+
+        run: Any = self
+        return drawn(what, {"timeline": lambda: draw_timeline(run)})
+
+    @property
+    def request(self) -> None:
+        """Return None: the tasks come from no plan of a game's positions."""
+
+    def _names(self) -> Numbered:
+        return attempt_names()
 
     def __str__(self) -> str:
         if self.value is None:
@@ -129,6 +156,7 @@ def climb(
         raise AlgorithmError(
             "local search runs in threads or on the cluster of a client; leave out scheduler"
         )
+    using = for_search(checked(using))
     client = None if using == seq else batch_client(scheduler, ["threads"])
     run = _Run(problem, climber, seed, engine, neighbors, stop or Stop())
     if run.compiles:
@@ -160,6 +188,8 @@ class _Run:
         self.running: dict[int, tuple[Stop, Any]] = {}
         """The stop flag of each running attempt, and the cells with its progress."""
         self.lock = threading.Lock()
+        self.records: list[Record] = []
+        self.span = 0.0
 
     def work(self, count: int, using: Strategy, workers: int | None, client: Any) -> None:
         """Make the attempts, each unless an earlier one has found a goal."""
@@ -167,34 +197,49 @@ class _Run:
             self.work_on(client, count, workers)
             return
         if using == seq:
-            for number in range(count):
-                if self.over:
-                    return
-                self.attempt(number)
+            self.attempts(0, "step", 0, count)
             return
-        from dask import delayed
-
-        from strategies.searches.evaluations.using import using as evaluated
+        from strategies.running.plans.grouped import grouped
+        from strategies.running.runtime.ordered_scheduler import get
 
         for begin in range(0, count, AT_ONCE):
             if self.over:
                 return
-            tasks = [
-                delayed(self.attempt, pure=False)(number, dask_key_name=f"attempt-{number}")
-                for number in range(begin, min(begin + AT_ONCE, count))
-            ]
-            evaluated(tasks, using).compute(scheduler="threads", num_workers=workers)
+            groups = unfolded(using, "list", min(AT_ONCE, count - begin)).groups
+            graph = grouped(groups, f"attempts-{begin}", partial(self.attempts, begin))
+            self.span += max(get(graph, list(graph), num_workers=workers))
 
     @property
     def over(self) -> bool:
         """Return whether no further attempt is needed."""
         return self.stop.is_set or self.goal < inf
 
-    def attempt(self, number: int) -> None:
-        """Make one attempt; a goal ends the attempts after it."""
+    def attempts(self, first: int, role: Role, start: int, stop: int, *after: float) -> float:
+        """Make the attempts of one task; return the seconds of the longest chain that ends with it.
+
+        `after` are those of the tasks that it waited for.
+        """
+        begun, tally = now(), Tally()
+        numbers = range(first + start, first + stop)
+        many = len(list(takewhile(lambda number: self.attempt(number, tally), numbers)))
+        outcome: Outcome = "converted" if role == "spark" else "done"
+        why = ""
+        if role == "spark" and not many:
+            outcome, why = "fizzled", "stopped" if self.stop.is_set else "a goal was found"
+        place = "attempt", (first + start,)
+        made = record(place, role, begun, tally, outcome=outcome, reason=why)
+        with self.lock:
+            self.records.append(made)
+        return max(after, default=0.0) + made.seconds
+
+    def attempt(self, number: int, tally: Tally) -> bool:
+        """Make one attempt, unless none is needed; a goal ends the attempts after it.
+
+        Returns: whether it was made.
+        """
         with self.lock:
             if self.stop.is_set or self.goal < number:
-                return
+                return False
             mine, control = self.running[number] = Stop(self.stop), cells(SIZE)
         given = self.problem, self.climber, self.seed, number
         try:
@@ -215,6 +260,8 @@ class _Run:
                 for later, (flag, _) in self.running.items():
                     if later > number:
                         flag.set()
+        tally.add(nodes=made.evaluations)
+        return True
 
     def work_on(self, client: Any, count: int, workers: int | None) -> None:
         """Make the attempts on a cluster."""
@@ -228,9 +275,11 @@ class _Run:
                 if number < ends:
                     yield number, (*given, number)
 
-        def done(number: Hashable, made: Attempt) -> None:
+        def done(number: Hashable, found: tuple[Attempt, Record]) -> None:
             nonlocal ends
+            made, told = found
             self.done[made.number] = made
+            self.records.append(told)
             if made.value == 0:
                 ends = min(ends, made.number + 1)
             if ends < count and all(n in self.done for n in range(ends)):
@@ -258,6 +307,7 @@ class _Run:
         """Return the first of the best attempts, and the cost of the search."""
         with self.lock:
             made = [self.done[number] for number in sorted(self.done)]
+            told = tuple(self.records)
             made += [
                 Attempt(number, None, row[BEST], row[STEPS], row[EVALUATIONS], False)
                 for number, (_, row) in sorted(self.running.items())
@@ -266,6 +316,9 @@ class _Run:
         goals = [i for i, a in enumerate(made) if a.value == 0 and a.state is not None]
         made = made[: goals[0] + 1] if goals else made
         best = min(made, key=lambda a: a.value, default=None)
+        call = Call(process(), self.begun, perf_counter())
+        records, _ = set_clocks(told, (), call)
+        sparked = sum(r.role == "spark" for r in records)
         return Climb(
             None if best is None else best.state,
             None if best is None else best.value,
@@ -273,10 +326,18 @@ class _Run:
             sum(a.steps for a in made),
             sum(a.evaluations for a in made),
             tuple(made),
-            perf_counter() - self.begun,
             interrupted and not goals,
             self.reason,
+            sparks=ledger(sparked, records, source=(records, attempt_names)),
+            span=self.span or max((r.seconds for r in records), default=0.0),
+            records=records,
+            call=call,
         )
+
+
+def attempt_names() -> Numbered:
+    """Return the names of tasks: each is named after its first attempt."""
+    return Numbered("attempt")
 
 
 class _Enough(Exception):
@@ -285,13 +346,13 @@ class _Enough(Exception):
 
 def attempted(
     problem: Any, climber: Climber, seed: int, engine: str, neighbors: Strategy | None, number: int
-) -> Attempt:
-    """Make one attempt on a worker of a cluster.
+) -> tuple[Attempt, Record]:
+    """Make one attempt on a worker of a cluster; return it with the record of its task.
 
     Raises: `Stopped`, when it is no longer needed.
     """
     run = _Run(problem, climber, seed, engine, neighbors, Stop(current_scope()))
-    run.attempt(number)
+    run.attempts(number, "spark", 0, 1)
     if number not in run.done:
         raise Stopped("the attempt was stopped")
-    return run.done[number]
+    return run.done[number], run.records[0]

@@ -35,7 +35,7 @@ class Trees(NamedTuple):
     """The seconds of the longest chain of tasks that ends with it."""
 
 
-def grow_trees(job: Job, start: int, stop: int, role: Role, *after: Trees) -> Trees:
+def grow_trees(job: Job, role: Role, start: int, stop: int, *after: Trees) -> Trees:
     """Grow the trees of one task, one after the other, when the results `after` are known."""
     engine = engine_for(job.game, job.engine)
     prepare(engine, job)

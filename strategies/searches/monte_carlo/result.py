@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, NoReturn
@@ -15,6 +15,7 @@ from strategies.algorithms.monte_carlo import MonteCarlo, unplanned
 from strategies.native.engine import plain
 from strategies.running.records.lines import line_texts, no_move
 from strategies.running.records.request import NoRequest, SearchRequest
+from strategies.running.records.rows import Numbered
 from strategies.running.records.run import Run
 from strategies.running.records.search_run import M
 from strategies.running.records.sparks import ledger
@@ -36,17 +37,6 @@ from strategies.support.tables import html_table
 if TYPE_CHECKING:
     from strategies.insight.analysis.diagnosis.diagnose import Diagnosis
     from strategies.insight.pictures.picture import Picture
-
-
-class TreeNames:
-    """Names of tasks: each is named after the first tree that it grew."""
-
-    def move(self, path: tuple[Any, ...], index: int) -> str:
-        return f"tree {index + 1}"
-
-    def to(self, place: Iterable[int]) -> tuple[str, ...]:
-        return tuple(self.move((), index) for index in place)
-
 
 SHOWN = 12
 """The most moves of a result that a notebook shows."""
@@ -221,8 +211,8 @@ class MonteCarloResult(Run, Generic[M]):
         """Raise AlgorithmError, one line, because there is no plan to draw or to search again."""
         raise unplanned()
 
-    def _names(self) -> TreeNames:
-        return TreeNames()
+    def _names(self) -> Numbered:
+        return tree_names()
 
     def _about(self) -> dict[str, str]:
         return {} if self.searched is None else {"search": self.searched.expression}
@@ -256,6 +246,11 @@ class MonteCarloResult(Run, Generic[M]):
         }
 
 
+def tree_names() -> Numbered:
+    """Return the names of tasks: each is named after the first tree that it grew."""
+    return Numbered("tree")
+
+
 def conclude(
     job: Job, attempts: int, *parts: Trees, searched: SearchRequest | None = None,
 ) -> MonteCarloResult:  # fmt: skip
@@ -286,7 +281,7 @@ def conclude(
         plies=sum(t.plies for t in trees),
         full=any(t.full for t in trees),
         player=max(mover, MAXIE) if game.players > 2 else None,
-        sparks=ledger(attempts, records, source=(records, TreeNames)),
+        sparks=ledger(attempts, records, source=(records, tree_names)),
         span=max(part.span for part in parts),
         records=records,
         line_texts=tuple(line_texts(game, state, line)),

@@ -27,6 +27,7 @@ from strategies.native.kept_engines import engine_for
 from strategies.native.memory.cells import Stop
 from strategies.running.plans import on_cluster
 from strategies.running.plans.dask_collection import DaskCollection, not_computed
+from strategies.running.plans.grouped import Key, grouped
 from strategies.running.plans.places import run_at
 from strategies.running.records.request import SearchRequest
 from strategies.running.records.search_run import M
@@ -44,7 +45,6 @@ from strategies.searches.monte_carlo.job import Job
 from strategies.searches.monte_carlo.result import MonteCarloResult, conclude
 from strategies.searches.monte_carlo.reuse import continued
 
-Key = tuple[str, tuple[int, ...]]
 Graph = dict[Key, Any]
 
 
@@ -221,17 +221,10 @@ def lower(
     """Return the graph of a search, with a task for each group of trees, and its result's key."""
     if job.seconds is not None:
         job = evolve(job, seconds=job.seconds / rounds(groups, workers))
-    graph: Graph = {}
-    keys: list[Key] = []
-    for group, spark in zip(groups, sparks(groups), strict=True):
-        role = "spark" if spark else "step"
-        before = [TaskRef(k) for k, g in zip(keys, groups, strict=False) if g.start < group.after]
-        key = f"tree-{token}", (group.start,)
-        graph[key] = Task(key, grow_trees, job, group.start, group.stop, role, *before)
-        keys.append(key)
+    graph = grouped(groups, f"tree-{token}", grow_trees, job)
     attempts = sum(sparks(groups))
     last = f"mcts-{token}", ()
-    trees = (TaskRef(k) for k in keys)
+    trees = [TaskRef(key) for key in graph]
     graph[last] = Task(last, conclude, job, attempts, *trees, searched=searched)
     return graph, last
 

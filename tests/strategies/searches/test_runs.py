@@ -7,14 +7,17 @@ import pytest
 from dask import delayed
 
 from games import ConnectFour, TicTacToe
+from games.problems import Queens
 from strategies import alphabeta, jamboree, mcts, par_list, pvs, search, using
 from strategies.running.records.run import Run
+from strategies.searches.local_search.climb import climb
 
 DIVIDED = par_list.to_ply(2)
 RUNS = {
     "search": lambda: search(TicTacToe(), alphabeta(4), using=DIVIDED, engine="interpreted"),
     "deepening": lambda: search(ConnectFour(), pvs(8), using=jamboree(0.5).to_size(1_000)),
     "trees": lambda: search(TicTacToe(), mcts(90, trees=3), using=par_list, engine="interpreted"),
+    "attempts": lambda: climb(Queens(6), restarts=9, using=par_list, workers=2),
     "values": lambda: using([delayed(pow)(i, 2) for i in range(5)], par_list),
 }
 
@@ -24,7 +27,7 @@ def run(request: pytest.FixtureRequest) -> Any:
     made: Any = RUNS[request.param]()
     if request.param == "values":
         return made.run(scheduler="threads", num_workers=2)
-    return made.compute(num_workers=2)
+    return made if isinstance(made, Run) else made.compute(num_workers=2)
 
 
 def test_its_times_add_up(run: Any) -> None:
@@ -56,5 +59,14 @@ def test_its_trace_has_a_bar_for_every_record(run: Any) -> None:
 
 def test_it_draws_its_timeline(run: Any) -> None:
     assert f"{len(run.sparks.records())} spark" in run.draw().svg
-    with pytest.raises(ValueError, match=r"^what must be one of timeline, .*, not 'sea'$"):
+    with pytest.raises(ValueError, match=r"^what must be one of timeline\b.*, not 'sea'$"):
         run.draw("sea")
+
+
+def test_attempts_after_a_goal_fizzle() -> None:
+    found = climb(Queens(6), restarts=99, using=par_list, workers=1)
+    assert found.solved
+    assert found.sparks.attempts == found.tasks == 100
+    assert found.sparks.converted == len(found.attempts)
+    assert found.sparks.reasons == (("a goal was found", 100 - len(found.attempts)),)
+    assert sum(r.nodes for r in found.records) == found.evaluations
