@@ -87,8 +87,8 @@ def command(
 
     --json prints one object: schema, game, position, exact, value, result, plies, limit (N of
     --most-plies, if no win was found within it), move, line, low, high, nodes, seconds, using,
-    table {probes, hits, stores, overwritten}. Unknown values are null; a value of 10^15 or more is
-    a win for Maxie.
+    table {probes, hits, stores, overwritten}, sparks. Unknown values are null; a value of 10^15 or
+    more is a win for Maxie.
     """
     position = read_state(game, state)
     bar = Bar()
@@ -133,6 +133,7 @@ def command(
             "seconds": found.seconds,
             "using": repr(found.using),
             "table": asdict(found.table),
+            "sparks": found.sparks.counts,
         }
         click.echo(as_json_text(data))
     else:
@@ -144,6 +145,8 @@ def command(
             ("seconds", f"{found.seconds:.3f}"),
             *([("using", repr(found.using))] if isinstance(using, Auto) else []),
         ]
+        if found.sparks.asked:
+            rows.append(("sparks", found.sparks.line.removeprefix("SPARKS: ")))
         echo("\n".join(f"{name:<9} {value}" for name, value in rows))
     if not found.exact and time is None and found.limit is None:
         ctx.exit(INTERRUPTED)

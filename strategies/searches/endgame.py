@@ -38,6 +38,8 @@ from strategies.native.kept_engines import engine_for
 from strategies.native.kernels.position_graph import COUNT, SIZE, TOP
 from strategies.native.memory.cells import Stop, Stopped, cells
 from strategies.native.memory.transposition_table import parse_size
+from strategies.running.records.clocks import Call
+from strategies.running.records.record import process
 from strategies.running.runtime.at_once import threads_for
 from strategies.running.runtime.deadline import run_with_deadline
 from strategies.searches.endgame_file import read_table, write_table
@@ -194,7 +196,7 @@ def solution_in(table: EndgameTable, plies: int, scored: bool) -> Solution:
             break
         seen.add(here)
     return Solution(
-        plain(low), plain(high), len(table), table.seconds,
+        plain(low), plain(high), len(table), call=Call(process(), 0.0, table.seconds),
         replay=(game, state, tuple(branches)), alone=game.players == 1,
         scored=scored, distance=table.plies(state),
     )  # fmt: skip

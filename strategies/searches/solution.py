@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from attrs import field, frozen
 
@@ -12,15 +12,24 @@ from strategies.algebra.drivers import Driver
 from strategies.algebra.strategy import Strategy, seq
 from strategies.native.memory.transposition_table import Counts
 from strategies.running.records.lines import line_texts, moves_of
-from strategies.support.brief import brief
+from strategies.running.records.rows import Moves, Names, Numbered
+from strategies.running.records.run import Run
+from strategies.searches.drawing import drawn
+
+if TYPE_CHECKING:
+    from strategies.insight.pictures.picture import Picture
 
 NOTHING: Final = "nothing is known yet"
 NO_COUNTS: Final = Counts()
 
 
-@frozen
-class Solution:
-    """The result of solving a position: its value, if `low` equals `high`, else bounds."""
+@frozen(repr=False)
+class Solution(Run):
+    """The result of solving a position: its value, if `low` equals `high`, else bounds.
+
+    Its records are those of the proofs: of one task, of the threads of a driver, or of the tasks of
+    a strategy.  There are none if the value was known at once, or if all positions were solved.
+    """
 
     low: float
     """The lower bound of the value, from Maxie's side; a win in n plies is `games.win_in(n)`."""
@@ -28,12 +37,13 @@ class Solution:
     """The upper bound of the value."""
     nodes: int = 0
     """The positions visited by the finished proofs."""
-    seconds: float = 0.0
     table: Counts = NO_COUNTS
     replay: Any = field(default=None, repr=False, eq=False)
     """The game, the position and the branches of the best line."""
     using: Strategy | Driver = field(default=seq, repr=False, eq=False)
     """The strategy or driver of the proofs; with `auto()`, the one that it chose."""
+    position: Any = field(default=None, repr=False, eq=False)
+    """The game and the position, if there are records."""
 
     limit: int | None = None
     """The limit `most_plies`, if no win was found within it; else None."""
@@ -92,7 +102,24 @@ class Solution:
         game, state, branches = self.replay
         return moves_of(game, state, branches[:most])
 
-    __repr__ = brief
+    @property
+    def request(self) -> None:
+        """Return None: the proofs come from no plan that can be made again."""
+
+    def draw(self, what: str = "timeline") -> Picture:
+        """Draw the "timeline" of the tasks.
+
+        Raises: ArgumentError, one line, for any other picture, or if there are no records.
+        """
+        from strategies.insight.pictures.timeline import draw_timeline
+
+        run: Any = self
+        return drawn(what, {"timeline": lambda: draw_timeline(run)})
+
+    def _names(self) -> Names:
+        if self.position is None or isinstance(self.using, Driver):
+            return Numbered("thread")
+        return Moves(*self.position)
 
     def _repr_html_(self) -> str:
         """Show the position, the answer and the best line in a notebook."""

@@ -51,6 +51,10 @@ from strategies.native.kernels.children import child
 from strategies.native.memory.cells import Stop, Stopped, TimeUp
 from strategies.native.memory.transposition_table import Table, parse_size
 from strategies.native.trial import worth_a_trial
+from strategies.running.records.clocks import Call, set_clocks
+from strategies.running.records.record import Record, Tally, now, process, record
+from strategies.running.records.rows import Moves
+from strategies.running.records.sparks import Sparks, ledger
 from strategies.running.runtime.batch import batch_client
 from strategies.running.runtime.deadline import run_with_deadline
 from strategies.searches.endgame_transform import check_plain
@@ -166,7 +170,7 @@ def _from_graph(
             using=using, workers=workers,
         )  # fmt: skip
     except (TimeoutError, KeyboardInterrupt):
-        return unknown(seconds=perf_counter() - begun)
+        return unknown(call=Call(process(), begun, perf_counter()))
     return solution_in(table, line, scores(game))
 
 
@@ -208,7 +212,7 @@ def _proven(
         low, high = runner.call(proof.bounds, state)
         if low == high:
             value = plain(float(low))
-            return Solution(value, value, seconds=perf_counter() - start)
+            return Solution(value, value, call=Call(process(), start, perf_counter()))
     check_workers(workers=workers)
     if not isinstance(using, (Strategy, Driver, Auto)):
         raise StrategyError(
@@ -229,7 +233,7 @@ def _proven(
             tell = None if progress is None else lambda: progress(run.known())
             with branches_named(game, state):
                 run_with_deadline(run.solve, solver.stop, seconds=time, tick=tell)
-        return run.known()
+        return run.known(ended=True)
 
 
 def _tried(
@@ -254,7 +258,7 @@ def _tried(
     except Exception:  # machine code, which can do without, says what is wrong
         return None
     over = interrupted or stop.is_set or run.branches is not None or run.reached is not None
-    return run.known() if over else None
+    return run.known(ended=True) if over else None
 
 
 @frozen(eq=False)
@@ -383,6 +387,8 @@ class _Run:
         """The limit of plies, if no win was found within it."""
         self.start = perf_counter()
         self.branches: tuple[int, ...] | None = None
+        self.records: list[Record] = []
+        """The records of proofs by one thread; other solvers keep their own."""
 
     def at_once(self) -> bool:
         """Solve the position in the caller's thread, if that takes very little time.
@@ -404,6 +410,7 @@ class _Run:
 
     def solve(self) -> None:
         """Search until the value is known, then find the moves that have it."""
+        start, nodes = now(), self.solver.nodes
         try:
             if self.solver.known[0] == -float("inf"):
                 self.solver.known[:] = self.solver.bounds(self.state)
@@ -420,23 +427,39 @@ class _Run:
             self.branches = self.solver.best_line(self.state, self.solver.known[0], self.plies)
         except Stopped:
             pass
+        finally:
+            tally = Tally(self.solver.nodes - nodes)
+            self.records.append(record(("proof", ()), "step", start, tally))
 
-    def known(self) -> Solution:
-        """Return the solution so far."""
+    def known(self, *, ended: bool = False) -> Solution:
+        """Return the solution so far; with the records of its tasks if the run has ended."""
         game = self.solver.engine.game
         low, high = self.solver.known
         alone, scored = game.players == 1, scores(game)
         if self.branches == () and self.plies:  # the game is over
             return Solution(plain(low), plain(high), alone=alone, scored=scored)
+        call = Call(process(), self.start, perf_counter())
+        told = tuple(getattr(self.solver, "records", ())) or tuple(self.records)
+        records, _ = set_clocks(told if ended else (), (), call)
         return Solution(
             plain(low),
             plain(high),
             self.solver.nodes,
-            perf_counter() - self.start,
             self.solver.counts(),
             None if self.branches is None else (game, self.state, self.branches),
             self.using,
-            self.reached,
-            alone,
-            scored,
+            limit=self.reached,
+            alone=alone,
+            scored=scored,
+            position=(game, self.state),
+            sparks=self.ledger(records),
+            span=getattr(self.solver, "span", 0.0) or max((r.seconds for r in records), default=0),
+            records=records,
+            call=call,
         )
+
+    def ledger(self, records: tuple[Record, ...]) -> Sparks:
+        """Return the ledger of the sparks of all proofs."""
+        sparked = sum(r.role in ("spark", "dud") for r in records)
+        names = partial(Moves, self.solver.engine.game, self.state)
+        return ledger(sparked, records, getattr(self.solver, "opened", 0), (records, names))

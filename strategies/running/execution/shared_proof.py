@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import threading
 from collections import deque
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from typing import Any, Final
 
 from games.game import LONGEST
@@ -15,6 +16,7 @@ from strategies.native.engine import Engine
 from strategies.native.kernels import proof
 from strategies.native.memory.cells import Stop, Stopped
 from strategies.native.memory.transposition_table import Counts, Table
+from strategies.running.records.record import Record, Tally, now, record
 from strategies.running.runtime.together import threads, together
 
 SPREAD: Final = 3, 13
@@ -40,6 +42,7 @@ class Team(Solver):
 
     def __init__(self, engine: Engine, table: Table, stop: Stop, workers: int) -> None:
         super().__init__(engine, table, stop)
+        self.records: list[Record] = []
         self.members = (self, *(Solver(engine, table, stop) for _ in range(workers - 1)))
         if workers > 1:
             for member in self.members:
@@ -64,17 +67,27 @@ class Team(Solver):
         for member in self.members:
             Solver.widen(member)
 
+    @contextmanager
+    def recorded(self, number: int, member: Solver) -> Iterator[Solver]:
+        """Record what a member does in the block."""
+        start, nodes = now(), int(member.control[proof.VISITED])
+        try:
+            yield member
+        finally:
+            tally = Tally(int(member.control[proof.VISITED]) - nodes)
+            self.records.append(record(("thread", (number,)), "step", start, tally))
+
     def together(self, kernel: Any, state: Any, *args: Any) -> tuple[Any, Any]:
         """Run a kernel in every thread; return the result of the first, and its control.
 
         Raises: the errors of `Solver.once`, after all threads have ended.
         """
-        free = deque(self.members)
+        free = deque(enumerate(self.members))
 
         def proved(stop: Stop) -> tuple[Any, Any] | None:
-            with suppress(Stopped):  # another thread was first, or all were stopped
-                return free.popleft().once(stop, kernel, state, *args)
-            return None
+            with suppress(Stopped), self.recorded(*free.popleft()) as member:
+                return member.once(stop, kernel, state, *args)
+            return None  # another thread was first, or all were stopped
 
         found = together(proved, Stop(self.stop), threads(len(self.members) - 1))
         if found is None:
@@ -106,6 +119,11 @@ class Crowd(Team):
 
         def work(_: Stop) -> bool:
             number, member = free.popleft()
+            with self.recorded(number, member):
+                prove(number, member)
+            return True
+
+        def prove(number: int, member: Solver) -> None:
             before: float | None = None
             for alpha, beta in questions(self.known, self.most_plies):
                 if over.is_set or self.stop.is_set:
@@ -129,7 +147,6 @@ class Crowd(Team):
                     for low, high, stop in asking.values():
                         if self.known[0] >= high or self.known[1] <= low:
                             stop.set()
-            return True
 
         together(work, over, threads(len(self.members) - 1))
         if next(questions(self.known, self.most_plies), None) is not None:

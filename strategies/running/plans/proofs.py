@@ -14,7 +14,7 @@ All tasks share one table.
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import partial
 from itertools import islice
 from typing import Any, Final, TypeVar
@@ -39,8 +39,10 @@ from strategies.running.plans.growth import Growing
 from strategies.running.plans.iterations import ClusterWorkers
 from strategies.running.plans.lowering import Graph, Key, lower_fold
 from strategies.running.plans.opening import open_iteration
+from strategies.running.plans.plan import counts_of
 from strategies.running.plans.proof_knowledge import DEPTH, ProofKnowledge
 from strategies.running.plans.question import Question, Spent
+from strategies.running.records.record import Record, Tally, now, record
 from strategies.running.runtime import ordered_scheduler as runner
 from strategies.running.runtime.cancellation import current_scope, heeding
 from strategies.running.runtime.more import More
@@ -81,6 +83,9 @@ class Row(Solver):
         self.planning, self.answering = threading.Lock(), threading.Lock()
         self.open_questions: list[OpenQuestion] = []
         """The questions that are running."""
+        self.records: list[Record] = []
+        """The records of all tasks so far."""
+        self.opened, self.span = 0, 0.0
         self.free: list[ProofKnowledge] = []
         """Those of `knowledge` and `beside` that no running question uses."""
 
@@ -149,16 +154,25 @@ class Row(Solver):
         before = self.spent.nodes
         if self.there is not None:
             self.there.tell(lambda path: self.knowledge.expected.get(path, 0.0), self.pace)
-            fold, *_ = self.there.get(graph, keys)
+            fold, *begun = self.there.get(graph, keys)
         else:
             with heeding(self.stop):
-                fold, *_ = runner.get(graph, keys, num_workers=self.workers)
+                fold, *begun = runner.get(graph, keys, num_workers=self.workers)
+        found: Fold = fold
+        asked.after = self.span
+        self.keep(asked, (*found.log, *(r for _, r in begun)), found.span)
         visited = self.spent.nodes - before
         if visited:
             self.pace = sum(r.seconds for r in fold.log) / visited
         asked.learn(visited)
-        found: Fold = fold
         return found
+
+    def keep(self, asked: OpenQuestion, records: Iterable[Record], span: float) -> None:
+        """Keep the records of a question, whose longest chain of tasks took `span` more seconds."""
+        joins, asked.question.joins = asked.question.joins, []
+        self.records += (r._replace(graph=asked.number) for r in (*records, *joins))
+        asked.after += span
+        self.span = max(self.span, asked.after)
 
     def ask_at_once(self, state: Any) -> None:
         """Prove questions, two at the same time, until the value is known.
@@ -171,7 +185,7 @@ class Row(Solver):
         with heeding(self.stop):
             runner.get(graph, list(graph), num_workers=self.workers)
 
-    def next_questions(self, state: Any) -> Graph:
+    def next_questions(self, state: Any, after: float = 0.0) -> Graph:
         """Return the tasks of the questions that can start now: none if two are running already, or
         if no further question will probably be needed.  Workers that join share one question."""
         open_windows = [each.window for each in self.open_questions]
@@ -182,6 +196,7 @@ class Row(Solver):
         graph: Graph = {}
         for window in windows:
             each = OpenQuestion(self, state, window, (), self.free.pop(0))
+            each.after = after
             self.open_questions.append(each)
             graph[each.key] = Task(each.key, self.answer, each)
         return graph
@@ -192,11 +207,15 @@ class Row(Solver):
 
         Raises: `Stopped`.
         """
-        stop = Stop(current_scope())
+        stop, begun = Stop(current_scope()), now()
         nodes = each.knowledge.most((), None, 0)
+        joins: list[Record] = []
         found = each.question.search(
-            self.engine, SOLVE, each.state, DEPTH, each.window, stop, nodes
+            self.engine, SOLVE, each.state, DEPTH, each.window, stop, nodes, joins
         )
+        tally = Tally(found.nodes, table=found.table)
+        own = record(("question", ()), "step", begun, tally, each.window)
+        self.keep(each, (own, *joins), own.seconds)
         if found.finished or each.question.over:
             return self.answered(each, found.value)
         if self.joined:
@@ -207,6 +226,7 @@ class Row(Solver):
 
     def folded(self, each: OpenQuestion, fold: Fold) -> More | None:
         """Record the result of a question's graph."""
+        self.keep(each, fold.log, fold.span)
         with self.planning:
             each.learn(each.question.visited)
         return self.answered(each, fold.lo if fold.lo >= each.window[1] else fold.hi)
@@ -226,7 +246,7 @@ class Row(Solver):
                     self.open_questions.remove(other)
                     other.question.over = True
                     other.question.end()
-            graph = self.next_questions(each.state)
+            graph = self.next_questions(each.state, each.after)
         return waiting(graph, f"asked-{each.token}", lambda _: None) if graph else None
 
     def turn_to(self, state: Any) -> None:
@@ -255,7 +275,9 @@ class OpenQuestion:
     ) -> None:  # fmt: skip
         row.number += 1
         self.row, self.state, self.window, self.only = row, state, window, only
-        self.knowledge, self.token = knowledge, str(row.number)
+        self.knowledge, self.number, self.token = knowledge, row.number, str(row.number)
+        self.after = 0.0
+        """The seconds of the longest chain of tasks up to its end, as far as they are done."""
         self.key = f"question-{self.token}", ()
         knowledge.question(state, window, only)
         self.growing = Growing(knowledge, self.token, row.planning)
@@ -278,4 +300,6 @@ class OpenQuestion:
     def learn(self, visited: int) -> None:
         """Learn from its tasks' results, which took `visited` nodes."""
         grown = self.growing
+        for counts in (grown.plan.counts, *(counts_of(n, False) for n in grown.nodes.values())):
+            self.row.opened += counts.opened
         self.knowledge.learn(grown.plan.root, self.state, self.question, visited, grown.nodes)

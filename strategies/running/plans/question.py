@@ -21,7 +21,7 @@ from strategies.native.memory.transposition_table import Counts
 from strategies.running.execution.iteration import Iteration
 from strategies.running.execution.shared_proof import spread_out
 from strategies.running.plans.proof_knowledge import LEAST, at_depth, at_root
-from strategies.running.records.record import Record
+from strategies.running.records.record import Record, Role, Tally, now, record
 from strategies.running.runtime import ordered_scheduler as runner
 from strategies.running.runtime.together import together
 
@@ -57,21 +57,27 @@ class Question(Iteration):
         stop: Stop | None, nodes: int = UNLIMITED, joins: list[Record] | None = None,
     ) -> Found:  # fmt: skip
         """Prove a position; after `nodes`, stop when a worker is idle, unless workers join.  If the
-        answer is no longer needed, set the stop."""
+        answer is no longer needed, set the stop.
+
+        Adds to `joins` the record of each worker that joins; the counts returned leave it out.
+        """
         plies = self.depth - depth
         window = at_depth(window, plies)
         table = self.table_here(engine, algorithm)
         solver = Solver(engine, table, stop or Stop(), wide=self.wide)
         value: float | None = None
         with suppress(Stopped):
-            value = self.proved(solver, (state, LONGEST, *window), nodes)
+            joined = [] if joins is None else joins
+            value = self.proved(solver, (state, LONGEST, *window), nodes, joined)
         self.spent.add(solver.nodes, solver.counts())
         if value is None and self.over:
             solver.stop.set()
         found, _ = at_root((window[0] if value is None else value, 0), plies)
         return Found(found, solver.nodes, 0, (), solver.counts(), value is not None)
 
-    def proved(self, solver: Solver, at: tuple[Any, ...], nodes: int) -> float | None:
+    def proved(
+        self, solver: Solver, at: tuple[Any, ...], nodes: int, joins: list[Record]
+    ) -> float | None:
         """Return the value of a proof; None if the answer is no longer needed, or if a worker that
         does not join is idle after as many look-ups as `nodes`.
 
@@ -86,21 +92,29 @@ class Question(Iteration):
         if value is not None or not self.joined:
             return value
         with self.ended(solver.stop) as stop:
-            return self.together(solver, stop, at)
+            return self.together(solver, stop, at, joins)
 
-    def together(self, solver: Solver, over: Stop, at: tuple[Any, ...]) -> float | None:
+    def together(
+        self, solver: Solver, over: Stop, at: tuple[Any, ...], joins: list[Record]
+    ) -> float | None:
         """Return the value of a proof that idle workers join; None if `over` ended it.
 
+        Adds to `joins` the record of each of them.
         Raises: as `once`.
         """
 
         def join(stop: Stop) -> float | None:
-            other = Solver(solver.engine, solver.table, stop)
+            start, other = now(), Solver(solver.engine, solver.table, stop)
             spread_out(other)
             value: float | None = None
             with suppress(Stopped):
                 value = float(other.once(stop, proof.prove, *at)[0])
             self.spent.add(other.nodes, other.counts())
+            tally = Tally(other.nodes, table=other.counts())
+            why = "another was first" if over.is_set else "called to a task"
+            role: Role = "join"
+            reason = why if value is None else ""
+            joins.append(record((role, ()), role, start, tally, at[-2:], reason=reason))
             return value
 
         spread_out(solver)

@@ -9,18 +9,17 @@ from attrs import field, frozen
 from games import WIN, Estimate, Game
 from games.failed import path_text
 from graphs.limits import LINE_MOVES
+from strategies.algebra.drivers import Driver
 from strategies.algebra.strategy import Strategy
 from strategies.running.records.clocks import Clocks
 from strategies.running.records.iterations import GraphRecord, table
 from strategies.running.records.lines import line_texts, moves_of, no_move
 from strategies.running.records.request import SearchRequest
-from strategies.running.records.rows import Moves
+from strategies.running.records.rows import Moves, Names, Numbered
 from strategies.running.records.run import Run
 
 if TYPE_CHECKING:
     from typing_extensions import TypeVar
-
-    from strategies.algebra.drivers import Driver
 
     M = TypeVar("M", default=Any)
 else:  # Python has no default of a type variable before 3.13
@@ -118,7 +117,9 @@ class SearchRun(Run, Generic[M]):
         """Return the row of graphs of a deepening search as a table; empty for other searches."""
         return table(self.graphs, *self._replay[:2]) if self.graphs else ""
 
-    def _names(self) -> Moves:
+    def _names(self) -> Names:
+        if isinstance(self.using, Driver):
+            return Numbered("thread")
         return Moves(*self._replay[:2])
 
     def _about(self) -> dict[str, str]:
