@@ -102,10 +102,6 @@ class Solution(Run):
         game, state, branches = self.replay
         return moves_of(game, state, branches[:most])
 
-    @property
-    def request(self) -> None:
-        """Return None: the proofs come from no plan that can be made again."""
-
     def draw(self, what: str = "timeline") -> Picture:
         """Draw the "timeline" of the tasks.
 
@@ -113,8 +109,7 @@ class Solution(Run):
         """
         from strategies.insight.pictures.timeline import draw_timeline
 
-        run: Any = self
-        return drawn(what, {"timeline": lambda: draw_timeline(run)})
+        return drawn(what, {"timeline": lambda: draw_timeline(self)})
 
     def _names(self) -> Names:
         if self.position is None or isinstance(self.using, Driver):

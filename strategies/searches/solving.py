@@ -456,6 +456,7 @@ class _Run:
             span=getattr(self.solver, "span", 0.0) or max((r.seconds for r in records), default=0),
             records=records,
             call=call,
+            workers=getattr(self.solver, "workers", None),
         )
 
     def ledger(self, records: tuple[Record, ...]) -> Sparks:

@@ -8,6 +8,7 @@ from attrs import frozen
 
 from strategies.notation.wording import plural
 from strategies.running.records.iterations import GraphRecord
+from strategies.running.records.run import Run
 from strategies.running.records.search_run import SearchRun
 from strategies.running.records.wording import known, seconds
 
@@ -36,7 +37,7 @@ class IterationSpan:
         return self.name, *short, str(self.depth)
 
 
-def iteration_spans(result: SearchRun) -> tuple[IterationSpan, ...]:
+def iteration_spans(result: Run) -> tuple[IterationSpan, ...]:
     """Return the iterations of a run in order of time; none unless it is a row of graphs.
 
     The graphs that search for the value at one depth form one iteration; the graph that searches
@@ -45,7 +46,7 @@ def iteration_spans(result: SearchRun) -> tuple[IterationSpan, ...]:
     Ensures: an iteration ends before the next one starts.
     Cost: linear in the tasks.
     """
-    if not getattr(result, "graphs", ()):  # results of mcts have no such attribute
+    if not isinstance(result, SearchRun) or not result.graphs:
         return ()
     begin = min(r.start for r in result.records)
     ends: dict[int, tuple[float, float]] = {}

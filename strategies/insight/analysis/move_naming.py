@@ -10,6 +10,7 @@ from strategies.running.plans.move_names import Names
 from strategies.running.plans.search_graph import graph_of
 from strategies.running.records.record import branch_numbers
 from strategies.running.records.rows import Moves
+from strategies.running.records.run import Run
 from strategies.running.records.search_run import SearchRun
 from strategies.running.records.wording import shortened
 
@@ -35,15 +36,15 @@ class Naming(Protocol):
         """Return the move as text."""
 
 
-def naming(result: SearchRun) -> Naming | None:
+def naming(result: Run) -> Naming | None:
     """Return the source of names for the moves of a run; None if the run does not know its search.
 
     A search that deepens has no single plan, so its moves are named by the rules.
     Cost: the plan is made again, unless the search is still in use somewhere.
     """
-    request = result.request
-    if not request:
+    if not isinstance(result, SearchRun) or result.request is None:
         return None
+    request = result.request
     if result.graphs:
         return Moves(request.game, request.state)
     plan = graph_of(request).plan

@@ -10,6 +10,7 @@ from attrs import evolve, frozen
 from graphs.errors import ArgumentError
 from strategies.notation.wording import plural
 from strategies.running.records.record import Record, process_of
+from strategies.running.records.run import Run
 from strategies.running.records.search_run import SearchRun
 
 
@@ -94,12 +95,12 @@ class Utilisation:
         return f"{plural(len(self.tasks), 'task')}, {more}{plural(len(self.sparks), 'spark')}"
 
 
-def wall(result: SearchRun) -> float:
+def wall(result: Run) -> float:
     """Return the seconds from the start of a run's first task to the end of its last."""
     return max(r.end for r in result.records) - min(r.start for r in result.records)
 
 
-def utilisation(result: SearchRun) -> Utilisation:
+def utilisation(result: Run) -> Utilisation:
     """Return what the workers did when.
 
     Requires: the clocks of the records agree.
@@ -112,7 +113,8 @@ def utilisation(result: SearchRun) -> Utilisation:
     >>> found.workers, len(found.bars), len(found.sparks)
     (2, 5, 3)
     """
-    workers = (result.request and result.request.workers) or 0
+    asked = result.request if isinstance(result, SearchRun) else None
+    workers = (asked.workers if asked else result.workers) or 0
     return laid_out(result.records, _waits(result), workers)
 
 
@@ -193,9 +195,9 @@ def laid_out(
     )  # fmt: skip
 
 
-def _waits(result: SearchRun) -> dict[int, Wait]:
+def _waits(result: Run) -> dict[int, Wait]:
     """Return the inputs of each record's task, by the identity of the record."""
-    if not result.request:
+    if not isinstance(result, SearchRun) or not result.request:
         return {}
     from strategies.insight.analysis.recorded import recorded
 

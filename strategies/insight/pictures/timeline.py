@@ -21,6 +21,7 @@ from strategies.insight.pictures.strips import Box, counts, presence, strip
 from strategies.insight.pictures.svg import element, escaped, words
 from strategies.insight.pictures.timeline_key import JOINING, TIMELINE_STYLE, sample, timeline_key
 from strategies.notation.wording import plural
+from strategies.running.records.run import Run
 from strategies.running.records.search_run import SearchRun
 from strategies.running.records.wording import SPARKS, search_lines, seconds, shortened, took
 
@@ -30,7 +31,7 @@ BINS = 240
 LANE, GAP, BUSY, STRIP, ROW = 26.0, 5.0, 46.0, 34.0, 22.0
 
 
-def draw_timeline(result: SearchRun) -> Picture:
+def draw_timeline(result: Run) -> Picture:
     """Draw the timeline of a run: what each worker did when, and how long sparks waited.
 
     From top to bottom: the iterations of a search that deepens by a row of graphs; the number of
@@ -137,8 +138,8 @@ def _strips(found: Utilisation, top: float, y: float) -> tuple[list[str], float]
     return out, y
 
 
-def _title(result: SearchRun) -> str:
-    if not result.request:
+def _title(result: Run) -> str:
+    if not isinstance(result, SearchRun) or result.request is None:
         return "Timeline"
     a = result.request
     game = repr(a.game)

@@ -40,6 +40,9 @@ class Run:
     losses: tuple[Loss, ...] = field(default=(), repr=False, eq=False)
     """The workers of a cluster that were lost or left, with their tasks, in order of time."""
 
+    workers: int | None = field(default=None, repr=False, eq=False)
+    """The number of workers, if it is known; for a search, its request has it."""
+
     def __reduce__(self) -> tuple[Any, ...]:
         return reduce_sealed(self)
 

@@ -77,12 +77,7 @@ class Climb(Run):
         """Draw the "timeline" of the tasks."""
         from strategies.insight.pictures.timeline import draw_timeline
 
-        run: Any = self
-        return drawn(what, {"timeline": lambda: draw_timeline(run)})
-
-    @property
-    def request(self) -> None:
-        """Return None: the tasks come from no plan of a game's positions."""
+        return drawn(what, {"timeline": lambda: draw_timeline(self)})
 
     def _names(self) -> Numbered:
         return attempt_names()
@@ -190,9 +185,11 @@ class _Run:
         self.lock = threading.Lock()
         self.records: list[Record] = []
         self.span = 0.0
+        self.workers: int | None = None
 
     def work(self, count: int, using: Strategy, workers: int | None, client: Any) -> None:
         """Make the attempts, each unless an earlier one has found a goal."""
+        self.workers = workers
         if client is not None:
             self.work_on(client, count, workers)
             return
@@ -332,6 +329,7 @@ class _Run:
             span=self.span or max((r.seconds for r in records), default=0.0),
             records=records,
             call=call,
+            workers=self.workers,
         )
 
 

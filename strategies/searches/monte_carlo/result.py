@@ -180,10 +180,9 @@ class MonteCarloResult(Run, Generic[M]):
 
         if what in ("graph", "overview", "bounds"):
             raise unplanned()
-        run: Any = self
         return drawn(
             what,
-            {"timeline": lambda: draw_timeline(run), "tree": lambda: draw_sampled_tree(self)},
+            {"timeline": lambda: draw_timeline(self), "tree": lambda: draw_sampled_tree(self)},
         )
 
     def diagnosis(self) -> Diagnosis:
