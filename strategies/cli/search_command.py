@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
-from attrs import evolve
+from attrs import evolve, frozen
 
 from games import Game
 from graphs.errors import ArgumentError
@@ -153,86 +153,125 @@ def command(
                 "use --time, or name one that does, as --algorithm 'alphabeta(60)'"
             )
     why = None if chosen is None else chosen.why
-    if isinstance(algorithm, MonteCarlo):
-        if graph or trace or sparks_file or explained or table or which or by_depth:
-            raise click.UsageError(
-                "mcts has no --graph, --trace, --sparks, --explain, --table, --values or "
-                "--progress, because it plans no positions and has no depths; use --timeline, "
-                "which draws when each tree grew, or --report, which also lists the moves"
-            )
-        sampled = search(
-            game, algorithm, state=position, using=using, engine=engine, time=seconds, nodes=nodes,
-            endgame=endgame,
-        )  # fmt: skip
-        sampled.warm()
-        planned = algorithm.simulations
-
-        def progress(made: int) -> None:
-            bar.show(f"{made:,} of {planned:,} simulations", made, planned)
-
-        with Bar() as bar:
-            found: Any = run(sampled, scheduler, workers, progress=progress)
-        if timeline:
-            drawn = found.draw("timeline")
-            write(timeline, drawn.png() if timeline.suffix == ".png" else drawn.svg)
-        if page:
-            from strategies.searches.monte_carlo.report import sampled_page
-
-            command = shlex.join(["jamboree", *sys.argv[1:]])
-            write(page, sampled_page(found, command))
-        told = SamplingReport(sampled, engine_for(game, engine), found, why)
-        if as_json:
-            click.echo(as_json_text(told.data()))
-        else:
-            echo(told)
-        return
-    if seconds is not None and at_chance(game, position):
+    sampling = isinstance(algorithm, MonteCarlo)
+    if sampling and (graph or trace or sparks_file or explained or table or which or by_depth):
+        raise click.UsageError(
+            "mcts has no --graph, --trace, --sparks, --explain, --table, --values or "
+            "--progress, because it plans no positions and has no depths; use --timeline, "
+            "which draws when each tree grew, or --report, which also lists the moves"
+        )
+    if seconds is not None and not sampling and at_chance(game, position):
         seconds /= 2  # the other half is for the searches below the outcomes
-    answer = search(
+    answer: Any = search(
         game, algorithm, state=position, using=using, engine=engine, time=seconds, nodes=nodes,
         endgame=endgame,
     )  # fmt: skip
+    files = Files(graph, timeline, page, trace if isinstance(trace, Path) else None, sparks_file)
+    how = scheduler, workers
+    if sampling:
+        _sample(answer, how, files, why, as_json)
+        return
     before = {}
     if explained:
         before["explain"] = explain(answer.plan.using, _branches(answer)).splitlines()
     if trace == LINES:
         before["trace"] = answer.trace()
-    if table and scheduler != "ordered":
-        raise click.UsageError("--table needs the ordered scheduler: leave out --scheduler")
-    if scheduler != "ordered":  # compile here, where Ctrl-C ends it at once
-        answer.warm()
-    rules = engine_for(answer.plan.game, engine)
-    report = Report(answer, rules, scheduler, workers or os.cpu_count() or 1, why=why)
-    waiting = nullcontext() if by_depth else clock("searching")
-    heard = (lambda reached: tell(str(reached))) if by_depth else None
-    with over(table, answer.plan.algorithm.table) as memory, waiting:
-        result = run(answer, scheduler, workers, memory=memory, progress=heard)
-    report = evolve(report, result=result)
+    report = _searched(answer, how, table, why, by_depth)
     if which:
         with clock("valuing the moves"):
-            report = evolve(report, values=_values(result, which, workers))
-    for path, what in ((graph, "graph"), (timeline, "timeline")):
-        if path:
-            picture = result.draw(what)
-            write(path, picture.png() if path.suffix == ".png" else picture.svg)
-    if page:
-        from strategies.insight.report.page import report_page
-
-        write(page, report_page(result, command=shlex.join(["jamboree", *sys.argv[1:]])))
-    if isinstance(trace, Path):
-        write(trace, result.to_trace())
-    if sparks_file:
-        as_csv = sparks_file.suffix == ".csv"
-        write(sparks_file, result.sparks.to_csv() if as_csv else result.sparks.to_json())
+            report = evolve(report, values=_values(report.result, which, workers))
+    files.write(report.result)
     if as_json:
         click.echo(as_json_text(report.data() | before))
         return
     for lines in before.values():
         echo("\n".join(lines) + "\n")
     echo(report)
-    for path, what in ((graph, "task graph"), (timeline, "timeline"), (page, "report")):
-        if path:
-            click.echo(f"\nThe {what} is in {path}.")
+    files.tell()
+
+
+@frozen
+class Files:
+    """The files that a command writes about a run."""
+
+    graph: Path | None
+    timeline: Path | None
+    page: Path | None
+    trace: Path | None
+    sparks: Path | None
+
+    def write(self, result: Any) -> None:
+        """Write the files about the result of a search."""
+        self.draw(result)
+        if self.page:
+            from strategies.insight.report.page import report_page
+
+            write(self.page, report_page(result, command=self.command))
+        if self.trace:
+            write(self.trace, result.to_trace())
+        if self.sparks:
+            as_csv = self.sparks.suffix == ".csv"
+            write(self.sparks, result.sparks.to_csv() if as_csv else result.sparks.to_json())
+
+    def draw(self, result: Any) -> None:
+        """Write the pictures of a result."""
+        for path, what in ((self.graph, "graph"), (self.timeline, "timeline")):
+            if path:
+                picture = result.draw(what)
+                write(path, picture.png() if path.suffix == ".png" else picture.svg)
+
+    @property
+    def command(self) -> str:
+        """Return the shell command of this process."""
+        return shlex.join(["jamboree", *sys.argv[1:]])
+
+    def tell(self) -> None:
+        """Say where the pictures and the report are."""
+        named = (self.graph, "task graph"), (self.timeline, "timeline"), (self.page, "report")
+        for path, what in named:
+            if path:
+                click.echo(f"\nThe {what} is in {path}.")
+
+
+Where = tuple[str, int | None]
+"""The scheduler and the number of workers."""
+
+
+def _searched(answer: Any, how: Where, table: Path | None, why: str | None, by_depth: bool) -> Any:
+    """Run a search, with its progress; return its report."""
+    scheduler, workers = how
+    if table and scheduler != "ordered":
+        raise click.UsageError("--table needs the ordered scheduler: leave out --scheduler")
+    if scheduler != "ordered":  # compile here, where Ctrl-C ends it at once
+        answer.warm()
+    rules = engine_for(answer.plan.game, answer.plan.engine)
+    waiting = nullcontext() if by_depth else clock("searching")
+    heard = (lambda reached: tell(str(reached))) if by_depth else None
+    with over(table, answer.plan.algorithm.table) as memory, waiting:
+        result = run(answer, scheduler, workers, memory=memory, progress=heard)
+    return Report(answer, rules, scheduler, workers or os.cpu_count() or 1, result, why=why)
+
+
+def _sample(answer: Any, how: Where, files: Files, why: str | None, as_json: bool) -> None:
+    """Run a Monte Carlo search, with its progress; print its report and write its files."""
+    answer.warm()
+    planned = answer.job.algorithm.simulations
+
+    def progress(made: int) -> None:
+        bar.show(f"{made:,} of {planned:,} simulations", made, planned)
+
+    with Bar() as bar:
+        found: Any = run(answer, *how, progress=progress)
+    files.draw(found)
+    if files.page:
+        from strategies.searches.monte_carlo.report import sampled_page
+
+        write(files.page, sampled_page(found, files.command))
+    told = SamplingReport(answer, engine_for(answer.job.game, answer.job.engine), found, why)
+    if as_json:
+        click.echo(as_json_text(told.data()))
+    else:
+        echo(told)
 
 
 @contextmanager
