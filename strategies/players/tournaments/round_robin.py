@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
+
+from attrs import frozen
 
 from games import Game, RandomAgent, Record
 from games.endings import RULES
@@ -67,7 +70,103 @@ def tournament(
         check_main()
     client = batch_client(scheduler)
     games, who = _checked(game, players)
+    _check_all(games, who, rounds, plies, seed, ply_limit)
     names = list(who)
+    begun = tuple(openings(g, rounds, plies, seed) for g in games)
+    fixture = Fixtures(games, who, begun, seed, ply_limit)
+    planned = list(pair_all(len(games), range(rounds), names))
+    header: Entry = {
+        "journal": "tournament", "games": [repr(g) for g in games],
+        "players": [[name, entrant.text] for name, entrant in who.items()],
+        "plies": plies, "seed": seed,
+    }  # fmt: skip
+    if ply_limit is not None:
+        header["ply_limit"] = ply_limit
+    check = partial(check_kept, games=games, players=names)
+    with Journal(record, header, resume=resume, check=check) as journal:
+        wanted = set(planned)
+        kept = ((pairing_of(entry), entry) for entry in journal.entries)
+        done = {each: fixture.finished(each, entry) for each, entry in kept if each in wanted}
+
+        def so_far() -> Tournament:
+            played = tuple(done[f] for f in planned if f in done)
+            return Tournament(games, tuple(names), played, len(planned))
+
+        def over(pairing: Any, result: Any) -> None:
+            entry = entry_of(pairing, *result)
+            journal.add(entry)
+            done[pairing] = fixture.finished(pairing, entry)
+            if progress is not None:
+                progress(so_far())
+
+        todo: dict[Hashable, tuple[Any, ...]] = {
+            f: fixture.arguments(f) for f in planned if f not in done
+        }
+        warming = Warm(games, tuple(who.values()))
+        if todo and client is None:  # once, not in every thread or process
+            warming()
+        run_batch(
+            play_pairing, todo, over, shared=(*games, *who.values()), checked=len(games),
+            workers=workers, scheduler=scheduler, warming=warming,
+        )  # fmt: skip
+        return so_far()
+
+
+@frozen
+class Fixtures:
+    """The games of a tournament: who plays, from which openings, with which seeds."""
+
+    games: tuple[Game[Any, Any], ...]
+    who: Mapping[str, Entrant]
+    openings: tuple[Sequence[Any], ...]
+    """The openings of each game, by round."""
+    seed: int
+    ply_limit: int | None
+
+    def seed_of(self, pairing: Pairing) -> int:
+        """Return the seed of a game."""
+        return self.seed * 1_000_003 + pairing.round
+
+    def opening(self, pairing: Pairing) -> Any:
+        """Return the opening of a game."""
+        return self.openings[pairing.game][pairing.round]
+
+    def arguments(self, pairing: Pairing) -> tuple[Any, ...]:
+        """Return the arguments of `play_pairing` for a game."""
+        agents = self.who[pairing.maxie], self.who[pairing.minnie]
+        how = self.opening(pairing), self.seed_of(pairing), self.ply_limit
+        return self.games[pairing.game], *agents, *how
+
+    def finished(self, pairing: Pairing, entry: Entry) -> Finished:
+        """Return a finished game from its entry in a journal."""
+        turns, agents = tuple(entry["turns"]), (pairing.maxie, pairing.minnie)
+        luck = any(isinstance(self.who[name].agent, RandomAgent) for name in agents)
+        luck = luck or any(type(turn) is int for turn in turns)
+        game, ended = self.games[pairing.game], entry.get("ended", RULES)
+        record = Record(game, turns, "", agents, self.seed_of(pairing), ended)
+        plies, (status, score) = len(self.opening(pairing)), (entry["status"], entry["score"])
+        return Finished(pairing, record, plies, status, score, luck)
+
+
+def pairing_of(entry: Entry) -> Pairing:
+    """Return the pairing of an entry of a journal."""
+    return Pairing(*(entry[key] for key in ("game", "round", "maxie", "minnie")))
+
+
+def entry_of(pairing: Pairing, turns: Any, status: Any, score: Any, ended: str) -> Entry:
+    """Return the entry of a journal for a game that was played."""
+    return {
+        "game": pairing.game, "round": pairing.round, "maxie": pairing.maxie,
+        "minnie": pairing.minnie, "status": status, "score": score, "turns": turns,
+        "ended": ended,
+    }  # fmt: skip
+
+
+def _check_all(
+    games: tuple[Game[Any, Any], ...], who: Mapping[str, Entrant], rounds: int, plies: int,
+    seed: int, ply_limit: int | None,
+) -> None:  # fmt: skip
+    """Raise the errors of `tournament` for its arguments."""
     for g in games:
         _fits(g)
         for entrant in who.values():
@@ -79,72 +178,6 @@ def tournament(
     check_integers(0, plies=plies)
     check_integers(seed=seed)
     check_integers(1, ply_limit=1 if ply_limit is None else ply_limit)
-    begun = [openings(g, rounds, plies, seed) for g in games]
-    planned = list(pair_all(len(games), range(rounds), names))
-    header: Entry = {
-        "journal": "tournament", "games": [repr(g) for g in games],
-        "players": [[name, entrant.text] for name, entrant in who.items()],
-        "plies": plies, "seed": seed,
-    }  # fmt: skip
-    if ply_limit is not None:
-        header["ply_limit"] = ply_limit
-
-    def seed_of(pairing: Pairing) -> int:
-        return seed * 1_000_003 + pairing.round
-
-    def of(entry: Entry) -> Pairing:
-        return Pairing(*(entry[key] for key in ("game", "round", "maxie", "minnie")))
-
-    def kept(entry: Entry) -> Finished:
-        pairing, turns = of(entry), tuple(entry["turns"])
-        agents = pairing.maxie, pairing.minnie
-        luck = any(isinstance(who[name].agent, RandomAgent) for name in agents)
-        luck = luck or any(type(turn) is int for turn in turns)
-        game, ended = games[pairing.game], entry.get("ended", RULES)
-        record = Record(game, turns, "", agents, seed_of(pairing), ended)
-        status, score = entry["status"], entry["score"]
-        return Finished(pairing, record, plies_of(pairing), status, score, luck)
-
-    def plies_of(pairing: Pairing) -> int:
-        return len(begun[pairing.game][pairing.round])
-
-    def check(entry: Entry) -> None:
-        check_kept(entry, games, names)
-
-    with Journal(record, header, resume=resume, check=check) as journal:
-        wanted = set(planned)
-        done = {of(entry): kept(entry) for entry in journal.entries if of(entry) in wanted}
-
-        def so_far() -> Tournament:
-            played = tuple(done[f] for f in planned if f in done)
-            return Tournament(games, tuple(names), played, len(planned))
-
-        def over(pairing: Any, result: Any) -> None:
-            turns, status, score, ended = result
-            entry: Entry = {
-                "game": pairing.game, "round": pairing.round, "maxie": pairing.maxie,
-                "minnie": pairing.minnie, "status": status, "score": score, "turns": turns,
-                "ended": ended,
-            }  # fmt: skip
-            journal.add(entry)
-            done[pairing] = kept(entry)
-            if progress is not None:
-                progress(so_far())
-
-        todo: dict[Hashable, tuple[Any, ...]] = {
-            f: (games[f.game], who[f.maxie], who[f.minnie], begun[f.game][f.round], seed_of(f),
-                ply_limit)
-            for f in planned
-            if f not in done
-        }  # fmt: skip
-        warming = Warm(games, tuple(who.values()))
-        if todo and client is None:  # once, not in every thread or process
-            warming()
-        run_batch(
-            play_pairing, todo, over, shared=(*games, *who.values()), checked=len(games),
-            workers=workers, scheduler=scheduler, warming=warming,
-        )  # fmt: skip
-        return so_far()
 
 
 def _checked(game: Any, players: Any) -> tuple[tuple[Game[Any, Any], ...], dict[str, Entrant]]:

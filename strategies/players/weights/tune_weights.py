@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -81,22 +82,7 @@ def tune_weights(
     names = row_of("names", names, "names of weights, such as ['pairs']")
     if scheduler == "processes":
         check_main()
-    client = batch_client(scheduler)
-    if isinstance(agent, (Algorithm, MonteCarlo)):
-        agent = SearchAgent(agent)
-    elif isinstance(agent, str):
-        agent = Entrant.parse(agent).agent
-    if isinstance(agent, (HumanAgent, RandomAgent)):
-        raise ArgumentError(
-            "an agent without a search has no weights to tune; use a search, such as alphabeta(3)"
-        )
-    if not callable(getattr(agent, "next_move", None)):
-        raise ArgumentError(
-            "agent must be a search agent, such as SearchAgent(alphabeta(3)), or any with "
-            f"next_move(game, state), not {shown(agent)}"
-        )
-    if isinstance(agent, SearchAgent):
-        agent.algorithm.check(game)
+    client, agent = batch_client(scheduler), _agent_of(agent, game)
     before = to_tune(game, names)
     kind, whole = _measure(game, measure), whole_numbers(game, before)
     check_integers(1, generations=generations, trials_each=trials_each)
@@ -114,63 +100,106 @@ def tune_weights(
     }  # fmt: skip
     if ply_limit is not None:
         header["ply_limit"] = ply_limit
-
-    def named(point: Sequence[float]) -> dict[str, float]:
-        pairs = zip(before, point, strict=True)
-        return {name: round(x) if name in whole else float(f"{x:.3g}") for name, x in pairs}
-
-    history: list[Generation] = []
-
-    def so_far(different: Iterable[tuple[float, float]] = (), played: int = 0) -> Tuned:
-        after = named(evolution.mean)
-        new = with_settings(game, after)
-        return Tuned(new, before, after, tuple(history), tuple(different), played)
-
     with Journal(record, header, resume=resume, check=_check_kept) as journal:
         warming = Warm((game,), (Entrant(agent),))
         if client is None:  # once, not in every process
             warming()
-        known = {entry["key"]: entry["worth"] for entry in journal.entries}
-
-        def play(work: Any, todo: dict[Hashable, tuple[Any, ...]], done: int) -> list[Any]:
-            keys, total = list(todo), generations + bool(match)
-
-            def over(key: Hashable, fitness: Any) -> None:
-                known[key] = fitness
-                journal.add({"key": key, "worth": fitness})
-
-            missing = {key: args for key, args in todo.items() if key not in known}
-            run_batch(
-                work, missing, over, shared=(game, agent), checked=1, workers=workers,
-                scheduler=scheduler, warming=warming,
-            )  # fmt: skip
-            if progress is not None:
-                progress(so_far(), done + 1, total)
-            return [known[key] for key in keys]
-
-        for number in range(generations):
-            points = [named(point) for point in evolution.ask()]
-            met = trials(game, trials_each, plies, seed, number)
-            todo: dict[Hashable, tuple[Any, ...]] = {
-                f"generation {number} {k} {weights}": (game, agent, weights, met, kind, ply_limit)
-                for k, weights in enumerate(points)
-            }
-            fitnesses = play(mean_fitness, todo, number)
-            evolution.tell(fitnesses)
-            mean, best = sum(fitnesses) / len(fitnesses), max(fitnesses)
-            history.append(Generation(number, mean, best, evolution.sigma, named(evolution.mean)))
-        after = named(evolution.mean)
-        proof = trials(game, match, plies, seed, None) if match else []
-        pairs = play(
-            trial_fitness,
-            {f"match {k} {after}": (game, agent, after, trial, kind, ply_limit)
-             for k, trial in enumerate(proof)},
-            generations,
+        run = partial(
+            run_batch, shared=(game, agent), checked=1, workers=workers, scheduler=scheduler,
+            warming=warming,
         )  # fmt: skip
-        known_by: dict[Any, tuple[float, float]] = {}
+        tuning = Tuning(game, agent, before, whole, kind, ply_limit, evolution, journal, run)
+        for number in range(generations):
+            tuning.evolve(number, trials(game, trials_each, plies, seed, number))
+            if progress is not None:
+                progress(tuning.so_far(), number + 1, generations + bool(match))
+        proof = trials(game, match, plies, seed, None) if match else []
+        pairs = tuning.prove(proof)
+        if match and progress is not None:
+            progress(tuning.so_far(), generations + 1, generations + 1)
+        different: dict[Any, tuple[float, float]] = {}
         for k, (new, old, same) in enumerate(pairs):
-            known_by.setdefault(same or k, (new, old))
-        return so_far(known_by.values(), len(pairs))
+            different.setdefault(same or k, (new, old))
+        return tuning.so_far(different.values(), len(pairs))
+
+
+class Tuning:
+    """The state of a tuning: the distribution of weights, and the results so far."""
+
+    def __init__(
+        self, game: Game[Any, Any], agent: Any, before: dict[str, float], whole: set[str],
+        measure: str, ply_limit: int | None, evolution: Evolution, journal: Journal,
+        run: Callable[..., None],
+    ) -> None:  # fmt: skip
+        self.game, self.agent, self.before, self.whole = game, agent, before, whole
+        self.how = measure, ply_limit
+        self.evolution, self.journal, self.run = evolution, journal, run
+        self.history: list[Generation] = []
+        self.known = {entry["key"]: entry["worth"] for entry in journal.entries}
+
+    def named(self, point: Sequence[float]) -> dict[str, float]:
+        """Return the weights of a point: three digits, or whole numbers."""
+        pairs = zip(self.before, point, strict=True)
+        return {name: round(x) if name in self.whole else float(f"{x:.3g}") for name, x in pairs}
+
+    def so_far(self, different: Iterable[tuple[float, float]] = (), played: int = 0) -> Tuned:
+        """Return the result so far."""
+        after = self.named(self.evolution.mean)
+        new = with_settings(self.game, after)
+        return Tuned(new, self.before, after, tuple(self.history), tuple(different), played)
+
+    def evolve(self, number: int, met: Any) -> None:
+        """Let the population of a generation play its trials, and move the distribution."""
+        points = [self.named(point) for point in self.evolution.ask()]
+        keys = [f"generation {number} {k} {weights}" for k, weights in enumerate(points)]
+        given = [(weights, met) for weights in points]
+        fitnesses = self.play(mean_fitness, dict(zip(keys, given, strict=True)))
+        self.evolution.tell(fitnesses)
+        mean, best = sum(fitnesses) / len(fitnesses), max(fitnesses)
+        spread, middle = self.evolution.sigma, self.named(self.evolution.mean)
+        self.history.append(Generation(number, mean, best, spread, middle))
+
+    def prove(self, proof: Sequence[Any]) -> list[Any]:
+        """Let the mean of the last generation play the match."""
+        after = self.named(self.evolution.mean)
+        return self.play(
+            trial_fitness, {f"match {k} {after}": (after, trial) for k, trial in enumerate(proof)}
+        )
+
+    def play(self, work: Any, todo: dict[str, tuple[Any, Any]]) -> list[Any]:
+        """Play what the journal does not have; return all results in order."""
+
+        def over(key: Hashable, fitness: Any) -> None:
+            self.known[key] = fitness
+            self.journal.add({"key": key, "worth": fitness})
+
+        given = {key: (self.game, self.agent, *what, *self.how) for key, what in todo.items()}
+        missing = {key: args for key, args in given.items() if key not in self.known}
+        self.run(work, missing, over)
+        return [self.known[key] for key in todo]
+
+
+def _agent_of(agent: Any, game: Game[Any, Any]) -> Any:
+    """Return the agent that plays: given as such, as an algorithm, or as a text.
+
+    Raises: ArgumentError if it has no search; AlgorithmError if that does not fit the game.
+    """
+    if isinstance(agent, (Algorithm, MonteCarlo)):
+        agent = SearchAgent(agent)
+    elif isinstance(agent, str):
+        agent = Entrant.parse(agent).agent
+    if isinstance(agent, (HumanAgent, RandomAgent)):
+        raise ArgumentError(
+            "an agent without a search has no weights to tune; use a search, such as alphabeta(3)"
+        )
+    if not callable(getattr(agent, "next_move", None)):
+        raise ArgumentError(
+            "agent must be a search agent, such as SearchAgent(alphabeta(3)), or any with "
+            f"next_move(game, state), not {shown(agent)}"
+        )
+    if isinstance(agent, SearchAgent):
+        agent.algorithm.check(game)
+    return agent
 
 
 def _check_kept(entry: Entry) -> None:

@@ -134,49 +134,27 @@ def explore(
         result = Searched(b.index, b.chance, UNKNOWN)
         if window[0] >= window[1]:
             tally.pruned += searched > 0
-        elif job.iteration and (known := _answer(job.iteration, job, b, window)):
-            tally.nodes += 0 if searched else job.entered
-            counted.positions += 0 if searched else job.entered
-            searched += 1
-            tally.known += 1
-            result = Searched(b.index, b.chance, *known)
         else:
-            tally.nodes += 0 if searched else job.entered
-            counted.positions += 0 if searched else job.entered
+            if not searched:
+                tally.nodes += job.entered
+                counted.positions += job.entered
             searched += 1
-            watched = cells is not None and chain
-            stop = Stop(scope)  # set by Ctrl-C, but later searches of the scope must not end
-            inside = NodeSearch(
-                engine, job.algorithm, stop, tally, job.iteration, limit, shared, b.path
-            )
-            before = tally.visited if job.iteration else 0
-            try:
-                with cells.watch(chain, stop, window) if cells and watched else nullcontext():
-                    narrow = partial(cells.narrow, chain) if cells is not None else None
-                    at = b.state, b.inner, job.depth, window, job.reach * b.chance
-                    work = (
-                        partial(_scout, inside, job, b, fold, window, narrow, b.tied)
-                        if scouts
-                        else partial(inside.evaluate, *at)
+            known = _answer(job.iteration, job, b, window) if job.iteration else None
+            if known is not None:
+                tally.known += 1
+                result = Searched(b.index, b.chance, *known)
+            else:
+                inside = NodeSearch(
+                    engine, job.algorithm, Stop(scope), tally, job.iteration, limit, shared, b.path
+                )
+                try:
+                    result = _searched(job, b, fold, window, inside, cells, chain)
+                except TooLarge as large:
+                    place, opened = (job.role, (*job.path, b.index)), first or OPEN
+                    large.record = record(
+                        place, job.role, start, tally, opened, "converted", "grown"
                     )
-                    seen = interruptible(work, stop, tally.spend) if engine.native else work()
-                    result = Searched(b.index, b.chance, *seen)
-            except RuleFailed as error:
-                raise error.below(*job.way(b)) from error
-            except TooLarge as large:
-                key = job.role, (*job.path, b.index)
-                if job.iteration is not None:
-                    job.iteration.add_result(key[1], UNKNOWN, (), tally.visited - before)
-                window = first or OPEN
-                large.record = record(key, job.role, start, tally, window, "converted", "grown")
-                raise
-            except Stopped:
-                if not stop.is_set and not (shared and shared.answers(window)):
                     raise
-                tally.aborted += 1
-            if job.iteration is not None:
-                way = () if b.whole else (*job.path, b.index)
-                job.iteration.add_result(way, result.interval, result.line, tally.visited - before)
         if job.cell is not None and cells is not None:
             above = job.chain if job.game.players == 1 else ()
             cells.post(job.cell, fold.kind, b.index, result.interval, above)
@@ -191,6 +169,45 @@ def explore(
         found[0].interval if len(found) == 1 else _best(fold, [f.interval for f in found]),
     )  # fmt: skip
     return fold, tuple(found), ended
+
+
+def _searched(
+    job: BranchJob, b: Branch, fold: Fold, window: Interval, inside: NodeSearch,
+    cells: LiveWindows | None, chain: tuple[Link, ...],
+) -> Searched:  # fmt: skip
+    """Search a branch in its window; its value is unknown if the search was abandoned.
+
+    Raises: `TooLarge`, `Stopped`, RuleFailed; any error of a search.
+    """
+    stop, tally = inside.stop, inside.tally  # set by Ctrl-C; the scope's later searches go on
+    before = tally.visited if job.iteration else 0
+    result = Searched(b.index, b.chance, UNKNOWN)
+    try:
+        with cells.watch(chain, stop, window) if cells and chain else nullcontext():
+            if fold.rule.scouts:
+                narrow = partial(cells.narrow, chain) if cells is not None else None
+                work = partial(_scout, inside, job, b, fold, window, narrow, b.tied)
+            else:
+                at = b.state, b.inner, job.depth, window, job.reach * b.chance
+                work = partial(inside.evaluate, *at)
+            native = inside.engine.native
+            seen = interruptible(work, stop, tally.spend) if native else work()
+            result = Searched(b.index, b.chance, *seen)
+    except RuleFailed as error:
+        raise error.below(*job.way(b)) from error
+    except TooLarge:
+        if job.iteration is not None:
+            place = (*job.path, b.index)
+            job.iteration.add_result(place, UNKNOWN, (), tally.visited - before)
+        raise
+    except Stopped:
+        if not stop.is_set and not (inside.incumbent and inside.incumbent.answers(window)):
+            raise
+        tally.aborted += 1
+    if job.iteration is not None:
+        way = () if b.whole else (*job.path, b.index)
+        job.iteration.add_result(way, result.interval, result.line, tally.visited - before)
+    return result
 
 
 def _answer(
