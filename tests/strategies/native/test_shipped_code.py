@@ -47,11 +47,17 @@ def test_received_code_is_not_used_for_another_key(tmp_path: Path) -> None:
 
 
 def test_an_engine_knows_the_files_of_its_own_code() -> None:
-    small, large = engine_for(TicTacToe(), "native"), engine_for(ConnectFour(), "native")
+    class Small(TicTacToe):
+        """Games of this test alone: the files of others are removed when there are many newer."""
+
+    class Large(ConnectFour):
+        pass
+
+    small, large = engine_for(Small(), "native"), engine_for(Large(), "native")
     for engine in small, large:
         engine.search(engine.game.start(), 2)
     assert small.files
     assert large.files
     assert not small.files & large.files
     assert all(content(file) for file in small.files | large.files)
-    assert not engine_for(TicTacToe(), "interpreted").files
+    assert not engine_for(Small(), "interpreted").files
