@@ -62,11 +62,27 @@ def read_map(text: str) -> tuple[dict[str, int], dict[str, tuple[str, int]], lis
                 roads[one, other] = None
             case _:
                 refuse(True, places[0], f"expected {EXPECTED}, not {shown(line.strip())}")
+    _check_limits(text, limits, at)
+    _check_territories(text, territories, limits["cap"], stands)
+    _check_roads(list(territories), list(roads), stands)
+    most = limits["cap"] * len(territories)
+    refuse(limits["target"] > most, at["target"], f"never reached: the map holds {most} armies")
+    return limits, territories, list(roads)
+
+
+def _check_limits(text: str, limits: dict[str, int], at: dict[str, str]) -> None:
+    """Raise the errors of `read_map` for its limits; `at` has the place of each."""
     for limit in LIMITS:
         refuse(limit not in limits, end_of(text), f"the map has no line '{limit} …'")
         refuse(limits[limit] < 1, at[limit], f"{limit} is 1 or more")
-    cap = limits["cap"]
-    refuse(cap > MOST_CAP, at["cap"], f"cap must be 1 to {MOST_CAP} armies on a territory")
+    most = f"cap must be 1 to {MOST_CAP} armies on a territory"
+    refuse(limits["cap"] > MOST_CAP, at["cap"], most)
+
+
+def _check_territories(
+    text: str, territories: dict[str, tuple[str, int]], cap: int, stands: dict[str, list[str]]
+) -> None:
+    """Raise the errors of `read_map` for its territories; `stands` has the places of each."""
     for name, (_, armies) in territories.items():
         refuse(armies > cap, stands[name][-1], f"{armies} armies, above the cap {cap}")
     nobody = all(owner == "empty" for owner, _ in territories.values())
@@ -75,7 +91,12 @@ def read_map(text: str) -> tuple[dict[str, int], dict[str, tuple[str, int]], lis
         refuse(
             number >= MOST_ARMIES, stands[name][1], f"a map has at most {MOST_ARMIES} territories"
         )
-    names = list(territories)
+
+
+def _check_roads(
+    names: list[str], roads: list[tuple[str, str]], stands: dict[str, list[str]]
+) -> None:
+    """Raise the errors of `read_map` for territories that no roads lead to."""
     numbers = {name: number for number, name in enumerate(names)}
     edges = [(numbers[one], numbers[other]) for one, other in roads]
     reached = reachable(undirected(from_edge_seq(edges, len(names))), 0)
@@ -85,9 +106,6 @@ def read_map(text: str) -> tuple[dict[str, int], dict[str, tuple[str, int]], lis
             stands[name][1],
             f"no roads lead from {excerpt(names[0])} to {excerpt(name)}",
         )
-    most = cap * len(territories)
-    refuse(limits["target"] > most, at["target"], f"never reached: the map holds {most} armies")
-    return limits, territories, list(roads)
 
 
 def refuse(wrong: bool, place: str, why: str) -> None:

@@ -113,19 +113,7 @@ class _Reader:
     def value(self, node: ast.expr) -> Any:
         match node:
             case ast.Name(id=name):
-                if name in ("auto", "abdada", "lazy_smp"):
-                    raise self.refuse(
-                        node,
-                        f"{shown(name)} is not part of a strategy; read it by itself with "
-                        "parse_using",
-                    )
-                if name in ALGORITHMS:
-                    raise self.refuse(node, f"{name} is an algorithm, not a strategy")
-                if name not in NAMES:
-                    raise self.refuse(
-                        node, f"no strategy is called {shown(name)}; {choice(name, NAMES)}"
-                    )
-                return NAMES[name]
+                return self.name(node, name)
             case ast.Constant(value=int() | float() as number) if not isinstance(number, bool):
                 written = segment(self.text, node)
                 if isinstance(number, float) and lost(written):
@@ -140,31 +128,50 @@ class _Reader:
             case ast.UnaryOp(ast.USub(), ast.Constant(value=int() | float() as number)):
                 return -number
             case ast.Attribute(value=body, attr=name):
-                owner = self.value(body)
-                if isinstance(owner, MethodType):
-                    whole = excerpt(ast.unparse(body))
-                    raise self.refuse(node, f"call {whole} first: {whole}(…).{excerpt(name)}")
-                if name not in ATTRIBUTES or not hasattr(owner, name):
-                    known = [a for a in ATTRIBUTES if hasattr(owner, a)]
-                    hint = f"it has .{', .'.join(known)}" if known else "it has no attributes"
-                    raise self.refuse(
-                        node, f"{excerpt(ast.unparse(body))} has no .{excerpt(name)}; {hint}"
-                    )
-                return getattr(owner, name)
-            case ast.Call(func=func, args=args, keywords=keywords) if all(k.arg for k in keywords):
-                called = self.value(func)
-                arguments = [self.value(a) for a in args]
-                named = {str(k.arg): self.value(k.value) for k in keywords}
-                if not callable(called):
-                    raise self.refuse(node, f"{excerpt(ast.unparse(func))} takes no arguments")
-                try:
-                    result = called(*arguments, **named)
-                except StrategyError as error:
-                    raise self.refuse(node, f"{excerpt(ast.unparse(node))}: {error}") from None
-                except TypeError as error:
-                    why = excerpt(str(error).split("() ", 1)[-1], 2 * QUOTED)
-                    raise self.refuse(node, f"{excerpt(ast.unparse(node))}: {why}") from None
-                if not isinstance(result, (Strategy, Share)):
-                    raise self.refuse(node, f"{excerpt(ast.unparse(func))} takes a strategy here")
-                return result
+                return self.attribute(node, body, name)
+            case ast.Call(keywords=keywords) if all(k.arg for k in keywords):
+                return self.call(node)
         raise self.refuse(node, f"{shown(ast.unparse(node))} is not allowed in a strategy")
+
+    def name(self, node: ast.expr, name: str) -> Any:
+        """Return what a name stands for."""
+        if name in ("auto", "abdada", "lazy_smp"):
+            raise self.refuse(
+                node,
+                f"{shown(name)} is not part of a strategy; read it by itself with parse_using",
+            )
+        if name in ALGORITHMS:
+            raise self.refuse(node, f"{name} is an algorithm, not a strategy")
+        if name not in NAMES:
+            raise self.refuse(node, f"no strategy is called {shown(name)}; {choice(name, NAMES)}")
+        return NAMES[name]
+
+    def attribute(self, node: ast.expr, body: ast.expr, name: str) -> Any:
+        """Return an attribute of what `body` stands for."""
+        owner = self.value(body)
+        if isinstance(owner, MethodType):
+            whole = excerpt(ast.unparse(body))
+            raise self.refuse(node, f"call {whole} first: {whole}(…).{excerpt(name)}")
+        if name not in ATTRIBUTES or not hasattr(owner, name):
+            known = [a for a in ATTRIBUTES if hasattr(owner, a)]
+            hint = f"it has .{', .'.join(known)}" if known else "it has no attributes"
+            raise self.refuse(node, f"{excerpt(ast.unparse(body))} has no .{excerpt(name)}; {hint}")
+        return getattr(owner, name)
+
+    def call(self, node: ast.Call) -> Any:
+        """Return the result of a call."""
+        called = self.value(node.func)
+        arguments = [self.value(a) for a in node.args]
+        named = {str(k.arg): self.value(k.value) for k in node.keywords}
+        if not callable(called):
+            raise self.refuse(node, f"{excerpt(ast.unparse(node.func))} takes no arguments")
+        try:
+            result = called(*arguments, **named)
+        except StrategyError as error:
+            raise self.refuse(node, f"{excerpt(ast.unparse(node))}: {error}") from None
+        except TypeError as error:
+            why = excerpt(str(error).split("() ", 1)[-1], 2 * QUOTED)
+            raise self.refuse(node, f"{excerpt(ast.unparse(node))}: {why}") from None
+        if not isinstance(result, (Strategy, Share)):
+            raise self.refuse(node, f"{excerpt(ast.unparse(node.func))} takes a strategy here")
+        return result

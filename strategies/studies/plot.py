@@ -57,17 +57,8 @@ def plot(every: Sequence[Row], game: str, what: str = "time", by: str = "workers
         share = (log10(time) - log10(scale[0])) / (log10(scale[-1]) - log10(scale[0]))
         return BOX.x + BOX.across * across(place), BOX.y + BOX.tall * (1 - share)
 
-    body = [element("rect", class_="field", x=BOX.x, y=BOX.y, width=BOX.across, height=BOX.tall)]
-    for time in scale:
-        _, y = at(marks[0], time)
-        body.append(element("path", class_="grid", d=f"M{BOX.x:.1f} {y:.1f}h{BOX.across:.1f}"))
-        body.append(words(label(time), BOX.x - 8, y + 4, "clock", "end"))
-    for n in marks:
-        x, y = at(n, scale[0])
-        body.append(element("path", class_="grid", d=f"M{x:.1f} {BOX.y:.1f}V{y:.1f}"))
-        body.append(words(f"{n:,}" if by == "leaves" else str(n), x, y + 14, "clock", "middle"))
+    body = _axes(scale, marks, at, label, by)
     low = BOX.y + BOX.tall
-    body.append(words(BY[by].label, BOX.x + BOX.across / 2, low + 30, "key", "middle"))
     key: list[tuple[str, str, str]] = []
     if what == "speedup" and by == "workers":
         (x, y), (right, top) = at(1, 1.0), at(most, float(most))
@@ -79,21 +70,13 @@ def plot(every: Sequence[Row], game: str, what: str = "time", by: str = "workers
         body.append(element("path", class_="bound best", d=f"M{BOX.x:.1f} {y:.1f}h{BOX.across}"))
         key.append(("bound best", "", "seq, the best sequential search"))
     for i, (template, found) in enumerate(series.items()):
-        line = f"bound {HUES[i % 3]}"
-        dash = DASHES[i // 3 % 4]
+        line, dash = f"bound {HUES[i % 3]}", DASHES[i // 3 % 4]
         aside = 0.0 if by == "leaves" else ASIDE * (i - (len(series) - 1) / 2)
         points = [(x + aside, y) for x, y in (at(lines.at(r), of(r.seconds)) for r in found)]
         path = "L".join(f"{x:.1f} {y:.1f}" for x, y in points)
         body.append(element("path", class_=line, stroke_dasharray=dash, d=f"M{path}"))
         for r, (x, y) in zip(found, points, strict=True):
-            if r.created:
-                body.append(_limit(r, line, x, at(marks[0], of(r.least))[1]))
-            (_, low_end), (_, high_end) = (at(marks[0], of(t)) for t in r.interval)
-            if len(r.runs) > 1:
-                body.append(
-                    element("path", class_=line, d=f"M{x:.1f} {low_end:.1f}V{high_end:.1f}")
-                )
-            body.append(_point(r, HUES[i % 3], x, y))
+            body += _marked(r, HUES[i % 3], x, y, lambda t: at(marks[0], of(t))[1])
         key.append((line, dash, template))
     body += _legend(key, rows)
     wide, tall = BOX.x + BOX.across + 380, max(low + 46, BOX.y + 18 * (len(key) + 5))
@@ -102,6 +85,36 @@ def plot(every: Sequence[Row], game: str, what: str = "time", by: str = "workers
         words(shortened(f"{rows[0].algorithm} of {game}", 90), 14, 52, "sub"), *body,
     ]  # fmt: skip
     return picture_of(lines.title, parts, wide, tall, POINTS)
+
+
+def _axes(
+    scale: Sequence[float], marks: Sequence[int], at: Callable[[float, float], tuple[float, float]],
+    label: Callable[[float], str], by: str,
+) -> list[str]:  # fmt: skip
+    """Draw the field, its grid and the names of the axes."""
+    body = [element("rect", class_="field", x=BOX.x, y=BOX.y, width=BOX.across, height=BOX.tall)]
+    for time in scale:
+        _, y = at(marks[0], time)
+        body.append(element("path", class_="grid", d=f"M{BOX.x:.1f} {y:.1f}h{BOX.across:.1f}"))
+        body.append(words(label(time), BOX.x - 8, y + 4, "clock", "end"))
+    for n in marks:
+        x, y = at(n, scale[0])
+        body.append(element("path", class_="grid", d=f"M{x:.1f} {BOX.y:.1f}V{y:.1f}"))
+        body.append(words(f"{n:,}" if by == "leaves" else str(n), x, y + 14, "clock", "middle"))
+    low = BOX.y + BOX.tall
+    body.append(words(BY[by].label, BOX.x + BOX.across / 2, low + 30, "key", "middle"))
+    return body
+
+
+def _marked(r: Row, hue: str, x: float, y: float, height: Callable[[float], float]) -> list[str]:
+    """Draw the point of a row at a place, with its interval and its bound; `height` returns the
+    height of a time."""
+    line = f"bound {hue}"
+    body = [_limit(r, line, x, height(r.least))] if r.created else []
+    if len(r.runs) > 1:
+        low, high = map(height, r.interval)
+        body.append(element("path", class_=line, d=f"M{x:.1f} {low:.1f}V{high:.1f}"))
+    return [*body, _point(r, hue, x, y)]
 
 
 def _across(lines: Lines) -> tuple[Callable[[float], float], list[int]]:

@@ -76,29 +76,12 @@ def plan(
     game = searched_game(game, algorithm, state)
     if not is_terminal(game, state) and algorithm.depth:
         check_branches(game, state)  # so that every search reports contradicting rules
-    if strategy.is_joined and not deepens(algorithm, limits):
-        raise StrategyError(
-            f"{shown(strategy)}: workers can join only a search that deepens over a table: use pvs "
-            "or mtdf, give a limit of time, or leave out .joined()"
-        )
-    asks = algorithm.splits and algorithm.window != OPEN
-    if asks and may_test(strategy, algorithm.depth):
-        raise StrategyError(
-            f"{shown(strategy)} tests branches with null windows, and {algorithm.name} is one such "
-            "test: use a strategy such as par_list.live()"
-        )
-    if not algorithm.narrows and may_test(strategy, algorithm.depth):
-        raise without_windows(strategy, algorithm)
+    _check_suited(strategy, algorithm, limits)
     if driver is not None:
         check(algorithm, repr(driver))
         return Plan(game, algorithm, seq, state, None, window, engine, limits=limits, driver=driver)
     if limits is not None:
-        check_limits(algorithm, limits)
-        if strategy != seq and limits.nodes is not None:
-            raise PlanError(
-                f"a limit of nodes is only for seq, a search in one task: leave out {strategy}, or "
-                "give a limit of time"
-            )
+        _check_limits(strategy, algorithm, limits)
         return Plan(game, algorithm, strategy, state, None, window, engine, limits=limits)
     if strategy == seq:  # one task: the tree is not opened
         return Plan(game, algorithm, strategy, state, None, window, engine)
@@ -119,6 +102,33 @@ def plan(
     return Plan(
         game, algorithm, strategy, state, root, window, engine, inner, growth=opener.splitting
     )
+
+
+def _check_suited(strategy: Strategy, algorithm: Algorithm, limits: Limits | None) -> None:
+    """Raise the errors of `plan` for a strategy that makes no sense with an algorithm or limits."""
+    if strategy.is_joined and not deepens(algorithm, limits):
+        raise StrategyError(
+            f"{shown(strategy)}: workers can join only a search that deepens over a table: use pvs "
+            "or mtdf, give a limit of time, or leave out .joined()"
+        )
+    asks = algorithm.splits and algorithm.window != OPEN
+    if asks and may_test(strategy, algorithm.depth):
+        raise StrategyError(
+            f"{shown(strategy)} tests branches with null windows, and {algorithm.name} is one such "
+            "test: use a strategy such as par_list.live()"
+        )
+    if not algorithm.narrows and may_test(strategy, algorithm.depth):
+        raise without_windows(strategy, algorithm)
+
+
+def _check_limits(strategy: Strategy, algorithm: Algorithm, limits: Limits) -> None:
+    """Raise the errors of `plan` for limits."""
+    check_limits(algorithm, limits)
+    if strategy != seq and limits.nodes is not None:
+        raise PlanError(
+            f"a limit of nodes is only for seq, a search in one task: leave out {strategy}, or "
+            "give a limit of time"
+        )
 
 
 def iterates(request: SearchRequest) -> bool:
@@ -258,13 +268,7 @@ class _Opener:
         if self.guide is None and strategy.least is not None and depth:
             if self.over(state, path):
                 return seq
-            if self.algorithm.splits:
-                self.splitting = Splitting()
-                return strategy
-            raise PlanError(
-                f"{shown(self.strategy)} uses sizes, which only a search that deepens knows: use "
-                "pvs or mtdf, give a limit of time, or use plies, as in .to_ply(2)"
-            )
+            return self.divided(strategy)
         if depth == 0 or strategy.inlined:
             return strategy if strategy.inlined else seq
         if self.guide is not None and not self.guide.opens(path, strategy.least):
@@ -286,12 +290,7 @@ class _Opener:
         layer = unfolded(strategy, kind, len(below) - more)
         if more:
             layer = Layer(after_known(layer.groups, more), (layer.inner[0],) * more + layer.inner)
-        self.seen += len(layer.groups)
-        if 2 * self.seen > self.most:
-            raise PlanError(
-                f"{shown(self.strategy)} makes more than {self.most} tasks here: spark at fewer "
-                "plies, as in .to_ply(2), or limit its grain, as in .grain(plies=3)"
-            )
+        self.count(len(layer.groups))
         found = [
             seq if turn < known else self.node(
                 b.state, depth - 1, inner, (*path, i), reach * b.chance
@@ -301,25 +300,47 @@ class _Opener:
         nodes = tuple(x if isinstance(x, Node) else None for x in found)
         if path and len(layer.groups) == 1 and not any(nodes):
             return seq if all(x == seq for x in found) else strategy
-        ends = self.guide is None or self.guide.needs_ends
         branches = tuple(
-            Branch(
-                order[turn],
-                b.chance,
-                b.move,
-                b.state,
-                ends and self.ends(b, (*path, order[turn])),
-                seq if isinstance(x, Node) else x,
-                ahead,
-                turn,
-                not path and order[turn] in self.tied,
-            )
+            self.branch(path, turn, order[turn], b, seq if isinstance(x, Node) else x, ahead)
             for turn, (b, x, ahead) in enumerate(zip(below, found, layer.inner, strict=True))
         )
         return Node(
             path, kind, depth, layer.groups, layer.sparks, branches, nodes, reach,
             self.game.player(state), self.algorithm.own_value(self.game, state),
         )  # fmt: skip
+
+    def divided(self, strategy: Strategy) -> Strategy:
+        """Return a strategy that uses sizes, which divides tasks while they run.
+
+        Raises: PlanError if the algorithm's tasks cannot be divided.
+        """
+        if self.algorithm.splits:
+            self.splitting = Splitting()
+            return strategy
+        raise PlanError(
+            f"{shown(self.strategy)} uses sizes, which only a search that deepens knows: use "
+            "pvs or mtdf, give a limit of time, or use plies, as in .to_ply(2)"
+        )
+
+    def count(self, groups: int) -> None:
+        """Count the groups of a node.
+
+        Raises: PlanError if there are too many by now.
+        """
+        self.seen += groups
+        if 2 * self.seen > self.most:
+            raise PlanError(
+                f"{shown(self.strategy)} makes more than {self.most} tasks here: spark at fewer "
+                "plies, as in .to_ply(2), or limit its grain, as in .grain(plies=3)"
+            )
+
+    def branch(
+        self, path: tuple[int, ...], turn: int, i: int, b: Child, inner: Strategy, ahead: Strategy
+    ) -> Branch:
+        """Return branch `i` of the node at a path, which has the given turn."""
+        ends = self.guide is None or self.guide.needs_ends
+        over, tied = ends and self.ends(b, (*path, i)), not path and i in self.tied
+        return Branch(i, b.chance, b.move, b.state, over, inner, ahead, turn, tied)
 
     def branches(self, game: Game[Any, Any], state: Any, kind: Kind) -> list[Child]:
         """Return the branches of a position, by machine code if there is any."""
