@@ -30,7 +30,7 @@ from strategies.players.first_better import HastyAgent
 from strategies.players.search_agent import SearchAgent
 from strategies.running.execution.dispatch import search_position, warm
 from strategies.running.records.sparks import Sparks
-from strategies.running.runtime.cancellation import interruptible
+from strategies.running.runtime.aside import interruptible
 from strategies.searches.monte_carlo.growing import prepare
 from strategies.searches.monte_carlo.job import Job
 
