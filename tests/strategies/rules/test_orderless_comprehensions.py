@@ -115,6 +115,21 @@ def of_inner_functions(s: Any) -> Any:
     return {(lambda: x + best)() for x in s}, {sum(y for y in row if y > x) for x in s}
 
 
+def with_first(row: Any, x: Any) -> Any:
+    row[0] = x
+    return tuple(row)
+
+
+def with_copy(row: Any, x: Any) -> Any:
+    return with_first(list(row), x)
+
+
+@case
+def of_own_lists(s: Any) -> Any:
+    row = (4, 5)
+    return {with_first([x, x], x) for x in s}, {with_copy(row, x) for x in s}
+
+
 @pytest.mark.parametrize("name", CASES.names())
 def test_the_table(name: str) -> None:
     CASES.run(name)
@@ -171,6 +186,29 @@ def adds_by_a_function(s: Any) -> Any:
 def adds_inside(s: Any) -> Any:
     t: list[Any] = []
     return {(x, any(put(t, y) for y in (1, 2))) for x in s}, t
+
+
+def adds_between_the_loops(s: Any) -> Any:
+    return {(put(y, x), tuple(y)) for y in [[0]] for x in s}
+
+
+def adds_by_a_record(s: Any) -> Any:
+    cell = Cell(0, [1])
+    return {put(cell.note, x) for x in s}, cell.note
+
+
+def adds_by_mutual_recursion(s: Any) -> Any:
+    t: list[Any] = []
+    return {even(x, t) for x in s}, t
+
+
+def even(n: Any, t: Any) -> Any:
+    return odd(n - 1, t) if n > 0 else len(t)
+
+
+def odd(n: Any, t: Any) -> Any:
+    t.append(n)
+    return even(n - 1, t)
 
 
 def adds_by_a_method_as_value(s: Any) -> Any:
@@ -275,6 +313,7 @@ def read_by_another(s: Any) -> Any:
 @pytest.mark.parametrize(
     "function",
     [
+        *(adds_between_the_loops, adds_by_a_record, adds_by_mutual_recursion),
         *(adds, adds_by_a_function, adds_inside, adds_by_a_method_as_value, adds_in_place),
         *(adds_by_reading, takes, steps_on, steps_on_inside, hands_on, counts, fails_in_two_ways),
         *(fails_in_two_places, ends_before_a_failure, binds, equal_records, equal_floats, by_key),
