@@ -43,7 +43,7 @@ from strategies.support.printing import Table
     help="The strategy: which first moves are counted in parallel.",
 )  # fmt: skip
 @click.option(
-    "--table", metavar="SIZE",
+    "--memory", metavar="SIZE",
     help="Share a transposition table of this size, such as 64MB: a position that several orders "
     "of moves reach is counted once.",
 )  # fmt: skip
@@ -54,7 +54,7 @@ from strategies.support.printing import Table
 @click.pass_context
 def command(
     ctx: click.Context, game: Game[Any, Any], depth: int | None, state: str | None, divide: bool,
-    ended: bool, different: bool, expect: Path | None, using: Strategy, table: str | None,
+    ended: bool, different: bool, expect: Path | None, using: Strategy, memory: str | None,
     reference: Game[Any, Any] | None, workers: int | None, engine: str, as_json: bool,
 ) -> None:  # fmt: skip
     """Count the positions of GAME after N plies, the field's test of rules.
@@ -68,7 +68,7 @@ def command(
       jamboree perft othello --depth 3 --divide
       jamboree perft othello --depth 10 --ended
       jamboree perft connect_four --depth 6 --distinct
-      jamboree perft connect_four --depth 10 --table 64MB
+      jamboree perft connect_four --depth 10 --memory 64MB
       jamboree perft mygame.py:MyGame --expect counts.csv
       jamboree perft mygame.py:Fast --expect counts.csv --reference mygame.py:Plain
 
@@ -77,7 +77,7 @@ def command(
     list of {position, depth, expected, found, same, first}; first is null or names a move).
     """
     how: dict[str, Any] = {"ended": ended, "using": using, "workers": workers, "engine": engine}
-    how["table"] = _size(table)
+    how["table"] = _size(memory)
     if expect is not None:
         _compare(ctx, game, (expect, reference), how, as_json)
         return
@@ -101,12 +101,12 @@ def command(
         echo(f"{found} ({rate(found.total, found.seconds)})")
 
 
-def _size(table: str | None) -> int | None:
+def _size(memory: str | None) -> int | None:
     """Return the size of a table."""
     try:
-        return None if table is None else table_size(table)
+        return None if memory is None else table_size(memory)
     except ValueError as error:
-        raise click.UsageError(f"--table: {error}") from None
+        raise click.UsageError(f"--memory: {error}") from None
 
 
 def _numbers(found: Perft | None, counts: list[int] | None) -> dict[str, Any]:

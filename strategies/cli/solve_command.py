@@ -109,7 +109,7 @@ def command(
         with remembered(memory, table) as kept, bar:
             found = solve(
                 game, position, using=using, workers=workers, memory=kept, time=time,
-                line=LONGEST, most_plies=most_plies, engine=engine,
+                line=LONGEST, most_plies=most_plies, engine=engine, room=_tell_room,
                 progress=show if bar.terminal else None,
             )  # fmt: skip
     rules = engine_for(game, engine)
@@ -152,6 +152,15 @@ def command(
         ctx.exit(INTERRUPTED)
 
 
+def _tell_room(room: int, size: str = "") -> None:
+    """Say on stderr for how many positions the memory has room."""
+    each = f", {parse_size(size) / room:.0f} bytes each" if size else ""
+    tell(
+        f"{size or 'the memory'} has room for about {room:,} positions{each}; set it by --memory",
+        dim=True,
+    )
+
+
 def _all_solved(
     game: Game[Any, Any], position: Any, file: Path, workers: int | None, memory: str,
     time: float | None, engine: str, bar: Bar,
@@ -164,12 +173,7 @@ def _all_solved(
     def told(room: int) -> None:
         nonlocal limit
         limit = f" of at most {room:,}"
-        each = parse_size(memory) / room
-        tell(
-            f"{memory} has room for about {room:,} positions, {each:.0f} bytes each; set it by "
-            "--memory",
-            dim=True,
-        )
+        _tell_room(room, memory)
 
     def count(positions: int) -> None:
         bar.show(f"{positions:,}{limit} positions found")

@@ -124,8 +124,12 @@ class Counts(Numbers):
 @options.as_json
 @click.option("--csv", type=OutputType(".csv"), metavar="FILE.csv", help="Also write the rows.")
 @click.option(
-    "--table", type=OutputType(".md", ".tex"), metavar="FILE.md",
-    help="Also write the table, in Markdown or (FILE.tex) in LaTeX.",
+    "--markdown", type=OutputType(".md"), metavar="FILE.md",
+    help="Also write the printed table, in Markdown.",
+)  # fmt: skip
+@click.option(
+    "--latex", type=OutputType(".tex"), metavar="FILE.tex",
+    help="Also write the printed table, in LaTeX.",
 )  # fmt: skip
 @click.option(
     "--plot",
@@ -149,13 +153,14 @@ class Counts(Numbers):
 )  # fmt: skip
 @click.option(
     "--before", type=click.Path(exists=True, dir_okay=False, path_type=Path), metavar="FILE.json",
-    help="Compare with a study that --json printed; --json, --table and --report then have the "
-    "comparison.",
+    help="Compare with a study that --json printed; --json, --markdown, --latex and --report then "
+    "have the comparison.",
 )  # fmt: skip
 def command(
     game: Any, state: str | None, chosen: str | None, engine: str, results: Path | None,
-    as_json: bool, before: Path | None, csv: Path | None, table: Path | None, plot: Path | None,
-    speedup: Path | None, by: str, page: Path | None, **options: Any,
+    as_json: bool, before: Path | None, csv: Path | None, markdown: Path | None,
+    latex: Path | None, plot: Path | None, speedup: Path | None, by: str, page: Path | None,
+    **options: Any,
 ) -> None:  # fmt: skip
     """Measure strategies on GAME against seq, the best sequential search of the same algorithm.
 
@@ -210,7 +215,7 @@ def command(
     elif state is not None or "state" not in given:
         given["state"] = read_state(game, state)
     given |= {"game": game, "engine": engine, "results": results}
-    out = _Out(as_json, csv, table, plot, speedup, by, page, _read(before), before)
+    out = _Out(as_json, csv, markdown, latex, plot, speedup, by, page, _read(before), before)
     latest: Study | None = None
 
     def progress(so_far: Study) -> None:
@@ -260,7 +265,8 @@ class _Out:
 
     as_json: bool
     csv: Path | None
-    table: Path | None
+    markdown: Path | None
+    latex: Path | None
     plot: Path | None
     speedup: Path | None
     by: str
@@ -285,9 +291,10 @@ class _Out:
                 echo("", tables)
         if self.csv is not None:
             write(self.csv, found.to_csv())
-        if self.table is not None:
-            in_latex = self.table.suffix == ".tex"
-            write(self.table, tables.to_latex() if in_latex else tables.to_markdown())
+        if self.markdown is not None:
+            write(self.markdown, tables.to_markdown())
+        if self.latex is not None:
+            write(self.latex, tables.to_latex())
         for path, what in ((self.plot, "time"), (self.speedup, "speedup")):
             if path is not None and any(row.strategy == "seq" for row in found.rows):
                 write(path, _drawn(found, what, self.by, path.suffix))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from time import perf_counter, thread_time
@@ -18,8 +19,7 @@ from strategies.algorithms.algorithm import Algorithm
 from strategies.algorithms.errors import AlgorithmError
 from strategies.algorithms.fold import OPEN
 from strategies.algorithms.monte_carlo import MonteCarlo
-from strategies.native.calls.game_turn import next_turn
-from strategies.native.engine import Engine
+from strategies.native.engine import Engine, rebuilt
 from strategies.native.failures import check_numbers
 from strategies.native.kept_engines import engine_for
 from strategies.native.kernels.control import TRACED
@@ -30,7 +30,7 @@ from strategies.players.first_better import HastyAgent
 from strategies.players.search_agent import SearchAgent
 from strategies.running.execution.dispatch import search_position, warm
 from strategies.running.records.sparks import Sparks
-from strategies.running.runtime.cancellation import interruptible
+from strategies.running.runtime.aside import interruptible
 from strategies.searches.monte_carlo.growing import prepare
 from strategies.searches.monte_carlo.job import Job
 
@@ -124,6 +124,22 @@ def play_out(
         seed, first, state, status, len(choices), drawn, seconds, busy, nodes, leaves, sparks,
         ended,
     )  # fmt: skip
+
+
+def next_turn(
+    engine: Engine, state: Any, index: int, seed: int, drawn: int, most: int = sys.maxsize
+) -> tuple[Any, bool, int, int]:
+    """Play a turn on an engine, by the kernel `turn`, until `most` outcomes are drawn in all.
+
+    >>> from games import Twenty48
+    >>> from strategies.native.kept_engines import engine_for
+    >>> engine = engine_for(Twenty48(), "interpreted")
+    >>> state, playing, player, drawn = next_turn(engine, engine.game.start(), -1, 7, 0)
+    >>> playing, player, drawn
+    (True, 0, 2)
+    """
+    after, playing, player, count = engine.call(turn, state, index, seed, drawn, most)
+    return rebuilt(state, after), bool(playing), int(player), int(count)
 
 
 def turns_of(

@@ -154,7 +154,7 @@ def put(w: Walk, a: Val, i: Val, x: Val) -> Val:
     elif dtype.kind == "b":
         v = w.b.zext(v, I8)
     w.store(v, address(w, a, words))
-    w.note_change(writes=True)
+    w.note_write()
     return nothing
 
 

@@ -26,8 +26,6 @@ from strategies.rules.builtins.functions import call_getter
 from strategies.rules.caching import call_cached
 from strategies.rules.classes import FAMILIES, family, is_hashable
 from strategies.rules.code import Val
-from strategies.rules.contained import somewhere
-from strategies.rules.generators import Fresh
 from strategies.rules.given import Arguments
 from strategies.rules.invoking import call_closure, call_function
 from strategies.rules.kinds import (
@@ -35,7 +33,6 @@ from strategies.rules.kinds import (
     NONE,
     Closure,
     Either,
-    Generator,
     Kind,
     Member,
     Method,
@@ -95,17 +92,9 @@ def call(w: Walk, node: ast.Call) -> Val:
     if isinstance(f.kind, Static):
         orderless.check_call(w, f.kind.value, node, given.first)
     w.used_up = room
-    rest = () if given.rest is None else (given.rest,)
-    if any(_is_shared(a) for a in (*given.first, *given.named.values(), *rest)):
-        w.note_change()  # an iterator that others see, too
     found = w.call_value(f, given, node)
     w.used_up = ""
     return found
-
-
-def _is_shared(a: Val) -> bool:
-    """Whether a value has a generator in it, other than one that was just made."""
-    return not isinstance(a, Fresh) and somewhere(a.kind, lambda k: isinstance(k, Generator))
 
 
 def _has_methods(k: Kind) -> bool:

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Iterable, Iterator
 from typing import Any
 
 from attrs import define, field
 
-from strategies.rules.contained import can_change, somewhere
-from strategies.rules.kinds import Generator, Instance, Kind
+from strategies.rules.kinds import Boxed, Cell, Generator, Instance, Kind, parts
 from strategies.rules.questions import LIMITS
+
+Changed = Cell | Instance
+"""What can change: a container or a shared variable, by its cell; or a generator."""
 
 
 @define(eq=False)
@@ -20,13 +21,14 @@ class Effects:
     Attributes:
         errors: what it fails with itself; `Exception` stands for any.
         calls: the instances that it calls.
-        changes: whether it may change a container, or step on an iterator, that others see.
+        changes: the containers and variables that it changes itself, and the generators on which
+            it steps. Containers that may be one have one cell.
         writes: whether it may write to an array of the game.
     """
 
     errors: set[type[BaseException]] = field(factory=set)
     calls: set[Instance] = field(factory=set)
-    changes: bool = False
+    changes: set[Changed] = field(factory=set)
     writes: bool = False
 
     def raised(self) -> set[type[BaseException]]:
@@ -36,9 +38,14 @@ class Effects:
             found |= one.effects.errors
         return {e for e in found if not issubclass(e, LIMITS)}
 
-    def are_seen(self) -> bool:
-        """Whether somebody else may see what it changes."""
-        return self.changes or self.writes or any(_is_seen(one, set()) for one in self.calls)
+    def are_seen(self, outside: Iterable[Kind]) -> bool:
+        """Whether somebody else may see what it changes, who has values of these kinds."""
+        reached = list(_reached(self.calls))
+        if self.writes or any(one.effects.writes for one in reached):
+            return True
+        seen = _seen_by_callers(reached)
+        changes = _roots(self.changes).union(*(seen[one] for one in self.calls))
+        return not changes.isdisjoint(_changeable(outside))
 
 
 def _reached(first: Iterable[Instance]) -> Iterator[Instance]:
@@ -52,65 +59,50 @@ def _reached(first: Iterable[Instance]) -> Iterator[Instance]:
             yield one
 
 
-def _is_seen(one: Instance, seen: set[Instance]) -> bool:
-    """Whether the caller of a function may see what it changes.
+def _seen_by_callers(functions: list[Instance]) -> dict[Instance, set[Changed]]:
+    """Return what each function changes of what it is given or has captured.
 
-    A function of Python changes what it is given, or nothing: no rule changes what rules share.
+    Requires: with a function, those that it calls. A function changes what it changes itself and
+    what those change. The rest was made during the call. Functions may call each other in a circle,
+    so this is the least fixed point.
     """
-    if one in seen:
-        return False
-    seen.add(one)
-    captured: Iterable[Kind] = one.closure.kinds if one.closure else ()
-    if isinstance(one.node, ast.GeneratorExp):
-        own = one.effects.changes or any(somewhere(k, _is_generator) for k in captured)
-    elif one.source.is_builtin:
-        own = False
-    else:
-        if any(can_change(k) for k in (*one.kinds, *captured)):
-            return True
-        return any(reached.effects.writes for reached in _reached([one]))
-    return own or one.effects.writes or any(_is_seen(x, seen) for x in one.effects.calls)
+    own = {one: _roots(one.effects.changes) for one in functions}
+    given = {one: _changeable(_given(one)) for one in functions}
+    seen: dict[Instance, set[Changed]] = {one: set() for one in functions}
+    settled = False
+    while not settled:
+        settled = True
+        for one in functions:
+            found = own[one].union(*(seen[other] for other in one.effects.calls)) & given[one]
+            settled, seen[one] = settled and found == seen[one], found
+    return seen
 
 
-def _is_generator(k: Kind) -> bool:
-    return isinstance(k, Generator)
+def _given(one: Instance) -> Iterator[Kind]:
+    yield from one.kinds
+    if one.closure is not None:
+        yield from one.closure.kinds
 
 
-# Builtins
-
-_CHANGING = frozenset(
-    (
-        *("add", "append", "appendleft", "clear", "difference_update", "discard", "extend"),
-        *("extendleft", "insert", "intersection_update", "pop", "popitem", "popleft", "remove"),
-        *("reverse", "rotate", "setdefault", "sort", "subtract", "symmetric_difference_update"),
-        "update",
-    )
-)
-_IN_PLACE = frozenset(
-    (
-        *("iadd", "iand", "iconcat", "ifloordiv", "ilshift", "imatmul", "imod", "imul", "ior"),
-        *("ipow", "irshift", "isub", "itruediv", "ixor", "setitem", "delitem"),
-    )
-)
-_BUILTINS = frozenset(
-    (
-        *("abs", "all", "any", "bin", "bool", "chr", "dict", "divmod", "enumerate", "filter"),
-        *("float", "format", "frozenset", "getattr", "hasattr", "hex", "int", "isinstance"),
-        *("len", "list", "map", "max", "min", "oct", "ord", "pow", "range", "repr", "reversed"),
-        *("round", "set", "sorted", "str", "sum", "tuple", "type", "zip"),
-        *("U64", "Counter", "reduce", "bisect_left", "bisect_right", "prefetch"),
-    )
-)
+def _roots(changes: Iterable[Changed]) -> set[Changed]:
+    return {one.root() if isinstance(one, Cell) else one for one in changes}
 
 
-def changes_nothing(value: Any) -> bool:
-    """Whether a builtin function only reads its arguments."""
-    name, module = getattr(value, "__name__", ""), getattr(value, "__module__", "")
-    if module in ("math", "itertools"):
-        return True
-    return name not in _IN_PLACE if module == "_operator" else name in _BUILTINS
-
-
-def method_changes(name: str) -> bool:
-    """Whether a method of this name changes containers of Python's."""
-    return name in _CHANGING
+def _changeable(kinds: Iterable[Kind]) -> set[Changed]:
+    """Return all that can be changed by who has values of these kinds."""
+    found: set[Changed] = set()
+    seen: set[Any] = set()
+    todo = list(kinds)
+    while todo:
+        k = todo.pop()
+        mark = (k.name, k.roots()) if isinstance(k, Boxed) else id(k)
+        if mark in seen:
+            continue
+        seen.add(mark)
+        todo += parts(k)
+        if isinstance(k, Boxed):
+            found.add(k.roots()[0])
+        elif isinstance(k, Generator):
+            found.add(k.instance)
+            todo += [*_given(k.instance), k.instance.yielded, k.instance.returned]
+    return found

@@ -179,7 +179,7 @@ class OfGenerator(Steps):
         self.inside = a.v if isinstance(a, Fresh) and a.inside else None
         self.v = None if self.inside else self.keep("v", PTR, a.v)
         if not isinstance(a, Fresh):
-            w.note_change()
+            w.note_change(self.instance)
 
     def next(self, done: Callable[[], None]) -> Val:
         w = self.w

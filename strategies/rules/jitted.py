@@ -106,7 +106,7 @@ def _call(w: Walk, value: Any, args: tuple[Val, ...]) -> Val:
         words = [word for a in args for word in _words(w, a)]
         made = w.program.external(wrapper.symbol, I32, [PTR, PTR, *(x.type for x in words)])
         status = w.b.call(made, [ints, floats, *words])
-        w.note_change(writes=True)
+        w.note_write()
         w.checked(_status(w, wrapper, status, made, words))
     else:
         w.fail(NOTHING)

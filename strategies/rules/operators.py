@@ -11,11 +11,12 @@ from typing import Any
 from strategies.rules import (
     concatenation,
     counters,
+    mappings,
     membership,
     numbers,
     numpy_numbers,
+    sets,
     specials,
-    table_operators,
     wide,
     wide_ints,
 )
@@ -47,9 +48,11 @@ from strategies.rules.kinds import (
     Tup,
     alternatives,
     is_text,
+    named,
 )
 from strategies.rules.messages import PLAIN, Refusal, advised
 from strategies.rules.order import ordered
+from strategies.rules.shapes import MAPPINGS, SETS, VIEWS
 from strategies.rules.symbols import COMPARISONS, FUNCTIONS, UNARY
 from strategies.rules.values import boolean, fail, is_list, is_table, number, opposite, spread
 from strategies.rules.walk import Walk
@@ -130,7 +133,7 @@ def _is_class(a: Val) -> bool:
 
 def _failed(w: Walk, op: type[ast.operator], a: Val, b: Val, node: ast.AST) -> Val:
     """Return `a op b` of what are no numbers: sequences, sets, dicts, or else TypeError."""
-    found = concatenation.binary(w, op, a, b, node) or table_operators.binary(w, op, a, b, node)
+    found = concatenation.binary(w, op, a, b, node) or _of_tables(w, op, a, b, node)
     if found is not None:
         return found
     return fail(w, TypeError, f"unsupported operands: {a.kind} and {b.kind}")
@@ -153,10 +156,32 @@ def in_place(w: Walk, op: type[ast.operator], a: Val, b: Val, node: ast.AST) -> 
         if found is not None:
             return found
     if is_table(a.kind):
-        found = table_operators.in_place(w, op, a, b, node)
+        found = _tables_in_place(w, op, a, b, node)
         if found is not None:
             return found
     return binary(w, op, a, b, node)
+
+
+def _of_tables(w: Walk, op: type[ast.operator], a: Val, b: Val, node: ast.AST) -> Val | None:
+    """Return `a op b`; None if Python has no such operator."""
+    if not (is_table(a.kind) or is_table(b.kind)):
+        return None
+    if named(a.kind, SETS) or named(b.kind, SETS) or named(a.kind, VIEWS) or named(b.kind, VIEWS):
+        return sets.binary(w, op, a, b, node)
+    if named(a.kind, ("counter",)) or named(b.kind, ("counter",)):
+        return counters.binary(w, op, a, b, node)
+    return mappings.binary(w, op, a, b, node)
+
+
+def _tables_in_place(w: Walk, op: type[ast.operator], a: Val, b: Val, node: ast.AST) -> Val | None:
+    """Change a table by `a op= b`."""
+    if named(a.kind, ("set",)) and named(b.kind, SETS):
+        return sets.in_place(w, op, a, b, node)
+    if named(a.kind, ("counter",)):
+        return counters.in_place(w, op, a, b, node)
+    if named(a.kind, MAPPINGS):
+        return mappings.in_place(w, op, a, b, node)
+    return None
 
 
 def unary(w: Walk, op: type[ast.unaryop], a: Val) -> Val:

@@ -25,6 +25,7 @@ from strategies.rules.kinds import (
     alternatives,
 )
 from strategies.rules.messages import Refusal
+from strategies.rules.names import comprehension_names
 from strategies.rules.record_classes import compared
 from strategies.rules.sources import parameters
 from strategies.rules.walk import Walk
@@ -79,6 +80,7 @@ def check_order(w: Walk, node: ast.AST, a: Val, what: str) -> None:
     for one in w.comprehensions if what == COMPREHENSION else ():
         if one.settled and any(g.target is node for g in one.node.generators):
             one.found = True
+            one.outside += _outside(w, one)
             return None
     raise Refusal(CHANCE)
 
@@ -139,12 +141,14 @@ class Comprehension:
         settled: whether what reads it asks for no order.
         found: whether it steps over a set.
         effects: those of its steps.
+        outside: the kinds of what outlasts a step.
     """
 
     node: Made
     settled: bool
     found: bool = False
     effects: Effects = field(factory=Effects)
+    outside: list[Kind] = field(factory=list)
 
 
 def begin(w: Walk, node: Made, settled: bool) -> Comprehension:
@@ -161,6 +165,18 @@ def end(w: Walk, one: Comprehension) -> None:
     w.comprehensions.pop()
     w.effects.pop()
     w.instance.records[FOUND, id(one.node)] = one if one.found else None
+
+
+def _outside(w: Walk, one: Comprehension) -> list[Kind]:
+    """Return the kinds of what the steps of a loop over a set have from before it.
+
+    A variable of the comprehension is bound anew before it is read; what it holds may last.
+    """
+    own = {w.full(name) for name in comprehension_names(one.node)}
+    return [
+        k.item if name in own and isinstance(k, Boxed) and k.name == "cell" else k
+        for name, k in (w.env or {}).items()
+    ]
 
 
 def mark(w: Walk, f: Any, node: ast.Call) -> None:
@@ -189,17 +205,17 @@ def check_call(w: Walk, f: Any, node: ast.Call, values: list[Val], into: Kind = 
     if isinstance(k, Generator):
         if k.instance.records.get((FOUND, id(inner))) is not None:
             check_result(f, join_all([k.instance.yielded, into]))
-            check_effects(w, node, f, lambda: k.instance.effects)
+            check_effects(w, node, f, lambda: k.instance.records[FOUND, id(inner)])
     elif isinstance(k, Boxed):
         found = w.instance.records.get((FOUND, id(inner)))
         if found is not None:
             check_result(f, join_all([k.item, into]))
-            check_effects(w, node, None, lambda: found.effects)
+            check_effects(w, node, None, lambda: found)
     if f is sum and len(values) > 1 and not _is_exact(values[1].kind):
         check_result(f, values[1].kind)
 
 
-def check_effects(w: Walk, node: ast.AST, f: Any, of: Callable[[], Effects]) -> None:
+def check_effects(w: Walk, node: ast.AST, f: Any, of: Callable[[], Comprehension]) -> None:
     """Refuse steps that show their order, once it is known what they do."""
     if not w.emitting:
         return
@@ -209,9 +225,10 @@ def check_effects(w: Walk, node: ast.AST, f: Any, of: Callable[[], Effects]) -> 
     failing = w.refused(node, Refusal(f"{reason}, and {CHANCE}"))
 
     def check() -> None:
-        if of().are_seen():
+        steps = of()
+        if steps.effects.are_seen(steps.outside):
             raise seen
-        errors = of().raised()
+        errors = steps.effects.raised()
         if errors if stops else len(errors) > 1 or Exception in errors:
             raise failing
 

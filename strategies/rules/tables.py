@@ -83,7 +83,6 @@ def _or_missing(w: Walk, a: Val, i: Val, node: ast.AST) -> Val:
     """Return an item of a Counter or defaultdict."""
     k = a.boxed
     if k.name == "defaultdict":
-        w.note_change()  # it puts a key in that is not there
         w.widen(k, 0, i.kind)
 
     def missing() -> Val:

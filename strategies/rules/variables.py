@@ -12,6 +12,7 @@ from llvmlite import ir
 
 from strategies.rules.changes import Changes
 from strategies.rules.code import FIXED, NOTHING, UNKNOWN, Code, Val, c64, undefined
+from strategies.rules.effects import Changed, Effects
 from strategies.rules.forms import form, layout
 from strategies.rules.joining import join, join_all
 from strategies.rules.kinds import (
@@ -69,6 +70,7 @@ class Variables(Code):
         self.scopes: list[dict[str, str]] = []
         self.here: ast.AST = instance.node
         self.slots: dict[Any, Any] = {}
+        self.effects = [Effects()]  # of all code, and of comprehensions around this place
         self.frame_end = 8  # of a generator: its state comes first
 
     # Places
@@ -120,7 +122,13 @@ class Variables(Code):
             words = c64(2 if k.name in ("list", "deque") else 5)  # its room, or what is filled
             found = self.load(self.element(a.v, I64, words), I64)
             self.check(self.b.icmp_signed("==", found, FIXED), Late, CONSTANT)
+        self.note_change(k.cells[0])
         self.widen(k, index, new)
+
+    def note_change(self, one: Changed) -> None:
+        """Note that the code changes something, which others may see."""
+        for e in self.effects if self.emitting else ():
+            e.changes.add(one)
 
     # Variables
 
@@ -157,6 +165,7 @@ class Variables(Code):
                 self.env[name] = NEVER
             return
         if isinstance(k, Boxed) and k.name == "cell":
+            self.note_change(k.cells[0])
             self.widen(k, 0, a.kind)
             if k.item is not NEVER:
                 self.store(coerce(self, a, k.item).v, self.load(self.slot(("var", name), PTR), PTR))

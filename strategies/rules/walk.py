@@ -19,7 +19,6 @@ from strategies.rules.code import (
     c32,
     c64,
 )
-from strategies.rules.effects import Effects
 from strategies.rules.forms import form
 from strategies.rules.frames import failed
 from strategies.rules.given import Arguments
@@ -126,7 +125,6 @@ class Walk(Variables):
         self.frames: list[Loop | Handler] = []
         self.caught: list[Any] = []  # the statuses that `except` handles here; None in `finally`
         self.exceptions: dict[str, Any] = {}  # names of caught exceptions, and their statuses
-        self.effects = [Effects()]  # of all code, and of comprehensions around this place
         self.quiet = False  # whether failures are noted elsewhere
         self.comprehensions: list[Any] = []
         self.asked: ast.AST | None = None  # the comprehension whose reader asks for no order
@@ -344,11 +342,10 @@ class Walk(Variables):
         for e in self.effects if self.emitting else ():
             e.calls.add(instance)
 
-    def note_change(self, *, writes: bool = False) -> None:
-        """Note that the code may change what others see, or write to an array."""
+    def note_write(self) -> None:
+        """Note that the code writes to an array."""
         for e in self.effects if self.emitting else ():
-            e.changes = True
-            e.writes |= writes
+            e.writes = True
 
     @contextmanager
     def noted(self, errors: Iterable[type[BaseException]] = ()) -> Iterator[None]:

@@ -16,7 +16,14 @@ from games import Game
 from games.arguments import check_game
 from games.failed import RuleFailed
 from games.game import LONGEST
-from graphs.arguments import check_integers, check_kind, check_progress, check_workers, shown
+from graphs.arguments import (
+    check_functions,
+    check_integers,
+    check_kind,
+    check_progress,
+    check_workers,
+    shown,
+)
 from graphs.errors import ArgumentError
 from graphs.limits import TRIAL_SECONDS
 from strategies.algebra.auto import Auto
@@ -67,7 +74,7 @@ if TYPE_CHECKING:
 GRAPH: Final = parse_size("256MB")
 """The least bytes for all positions of a game in which no proof is possible."""
 NEAR: Final = 100
-"""The number of positions checked for chance moves before rules are compiled."""
+"""The number of positions that are looked at before rules are compiled."""
 
 
 def solve(
@@ -84,6 +91,7 @@ def solve(
     most_plies: int = LONGEST,
     engine: str = "auto",
     stop: Stop | None = None,
+    room: Callable[[int], None] | None = None,
 ) -> Solution:
     """Solve a position: return its exact value, with the nearest win, and the leftmost best move.
 
@@ -121,7 +129,8 @@ def solve(
     Ensures: value, move, line and plies are the same with any `using` and number of workers.  After
     `time` seconds, when `stop` is set, or at Ctrl-C, the bounds so far are returned within
     milliseconds, not `exact`; no thread is left running.  `progress` is called twice a second with
-    the solution so far.
+    the solution so far.  `room` is called before work that takes long, with the number of positions
+    for which `memory` has room; in a table, more than that overwrite each other.
     Raises: AlgorithmError; `Unprovable` if chance moves or a play is too long, and not all
     positions fit into memory, or if the rule `bounds` contradicts the others; `RuleFailed`;
     `TableError` for the kept table of another game.
@@ -135,24 +144,26 @@ def solve(
     begun, stop = perf_counter(), stop or Stop()
     how = game, state, using, workers, scheduler, memory, progress
     try:
-        return _proven(*how, time, line, most_plies, engine, stop)
+        return _proven(*how, time, line, most_plies, engine, stop, room)
     except (ByChance, TooLong) as error:
         if stop.is_set:
             raise
         left = None if time is None else max(0.01, time - (perf_counter() - begun))
         by = (using, workers) if isinstance(using, Strategy) else (par_list, workers)
         try:
-            return _from_graph(game, state, *by, memory, progress, left, line, engine, stop)
+            return _from_graph(game, state, *by, memory, progress, left, line, engine, stop, room)
         except TooManyPositions as many:
             if isinstance(error, ByChance) or game.players > 1 or scores(game):
                 raise Unprovable(f"{error}; to solve it by all positions: {many}") from None
-        return _proven(*how, left, line, LONGEST - 1, engine, stop)  # no longer play hides a win
+        # No longer play hides a win.
+        return _proven(*how, left, line, LONGEST - 1, engine, stop, room)
 
 
 def _from_graph(
     game: Game[Any, Any], state: Any, using: Strategy, workers: int | None,
     memory: int | str | Table, progress: Callable[[Solution], None] | None,
     seconds: float | None, line: int, engine: str, stop: Stop,
+    room: Callable[[int], None] | None,
 ) -> Solution:  # fmt: skip
     """Solve a position, in which no proof is possible, together with all that can be reached.
 
@@ -167,7 +178,7 @@ def _from_graph(
     try:
         table = endgame_table(
             game, state, memory=size, progress=tell, time=seconds, engine=engine, stop=stop,
-            using=using, workers=workers,
+            using=using, workers=workers, room=room,
         )  # fmt: skip
     except (TimeoutError, KeyboardInterrupt):
         return unknown(call=Call(process(), begun, perf_counter()))
@@ -178,6 +189,7 @@ def _proven(
     game: Game[Any, Any], state: Any, using: Strategy | Driver | Auto, workers: int | None,
     scheduler: Any, memory: int | str | Table, progress: Callable[[Solution], None] | None,
     time: float | None, line: int, most_plies: int, engine: str, stop: Stop,
+    room: Callable[[int], None] | None,
 ) -> Solution:  # fmt: skip
     """Solve a position by null-window proofs.
 
@@ -196,6 +208,8 @@ def _proven(
             )
     check_plain(check_game(game))
     check_progress(progress)
+    if room is not None:
+        check_functions(room=room)
     check_kind(Stop, "a Stop", stop=stop)
     table = _checked(game, memory)
     state = start_of(game) if state is None else state
@@ -205,8 +219,9 @@ def _proven(
         expand(game, state)
     runner = engine_for(game, engine)
     undecided = runner.undecided
-    if runner.has_chance and not runner.compiled(proof.bounds, state):
-        _check_chance(game, state)
+    uncompiled = runner.has_chance and not runner.compiled(proof.bounds, state)
+    if uncompiled and _near(game, state)[1]:
+        raise ByChance(BY_CHANCE)
     if line == 0 and runner.compiled(proof.bounds, state):
         start = perf_counter()
         low, high = runner.call(proof.bounds, state)
@@ -230,6 +245,8 @@ def _proven(
         solver = _solver(using, runner, state, table, stop, workers, there)
         run = _Run(solver, state, line, using, most_plies)
         if not run.at_once():
+            if room is not None and len(_near(game, state)[0]) >= NEAR:
+                room(table.room)
             tell = None if progress is None else lambda: progress(run.known())
             with branches_named(game, state):
                 run_with_deadline(run.solve, solver.stop, seconds=time, tick=tell)
@@ -333,15 +350,16 @@ def _solver(
     return Row(engine, table, stop, using, workers or os.cpu_count() or 1, there)
 
 
-def _check_chance(game: Game[Any, Any], state: Any) -> None:
-    """Raise Unprovable if chance moves soon, before the rules are compiled for a proof."""
-    near = [state]
+def _near(game: Game[Any, Any], state: Any) -> tuple[list[Any], bool]:
+    """Return the first positions, all if they are fewer than `NEAR`, and whether chance moves in
+    one."""
+    near, chance = [state], False
     for position in near:  # the list grows meanwhile
         if len(near) < NEAR and not is_terminal(game, position):
             kind, branches = expand(game, position)
-            if kind == "chance":
-                raise ByChance(BY_CHANCE)
+            chance |= kind == "chance"
             near += [child for _, _, child in branches]
+    return near, chance
 
 
 def _checked(game: Game[Any, Any], memory: int | str | Table) -> Table:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from time import perf_counter, thread_time
-from typing import Any
+from typing import Any, Final
 
 from attrs import frozen
 
@@ -19,6 +20,8 @@ from strategies.native.memory.transposition_table import Table
 from strategies.running.execution.dispatch import search_position
 
 DEEPEST_TRIED = 60
+SAME: Final = 1.01
+"""The greatest growth of a tree that is the same."""
 
 
 @frozen
@@ -115,20 +118,21 @@ def deepen(engine: Engine, algorithm: Algorithm, state: Any, limit: float) -> Al
     """Return the algorithm with the greatest depth that it searches in about `limit` seconds of
     processor time, on which other programs have little influence.
 
-    Ensures: the depth of the whole tree, if that takes less.  The growth to the next depth is
+    Ensures: about the depth of the whole tree, if that takes less.  The growth to the next depth is
     estimated by that of two plies ago, because odd and even depths differ.
     """
     best = algorithm.at_depth(1)
     times: list[float] = []
-    nodes = same = 0
+    nodes: list[int] = []
+    same = 0
     for depth in range(1, DEEPEST_TRIED):
         try:
             found, seconds = _on_processor(engine, algorithm.at_depth(depth), state)
         except (NoEstimate, RuleFailed):  # this tree can only be searched to its leaves
             continue
         times.append(seconds)
-        same = same + 1 if found == nodes else 0
-        nodes = found
+        nodes.append(found)
+        same = same + 1 if _is_whole(nodes, algorithm.iterates) else 0
         if same == 2:
             break
         best = best if same else algorithm.at_depth(depth)
@@ -136,3 +140,20 @@ def deepen(engine: Engine, algorithm: Algorithm, state: Any, limit: float) -> Al
         if times[-1] * growth > limit:
             break
     return best
+
+
+def _is_whole(nodes: Sequence[int], iterates: bool) -> bool:
+    """Return whether a depth more added next to no nodes, so that the tree is probably whole.
+
+    A search that iterates visits the tree again for each depth, so what counts is what its last two
+    iterations added.  Tables change the nodes a little from depth to depth.
+
+    >>> _is_whole([10, 36, 163, 163], iterates=False), _is_whole([10, 36, 163], iterates=False)
+    (True, False)
+    >>> _is_whole([10, 30, 60, 90, 120, 150], iterates=True)
+    True
+    """
+    if iterates:
+        nodes = [b - a for a, b in zip(nodes, nodes[2:], strict=False)]
+        nodes = nodes[-3::2]
+    return len(nodes) > 1 and nodes[-1] <= SAME * nodes[-2]

@@ -35,6 +35,7 @@ DEPTHS: Final = 511
 AGES: Final = 8
 BUCKET: Final = 4
 """Cells of a bucket: two slots of two cells."""
+SLOT: Final = 2
 BYTES: Final = 8 * BUCKET
 LEAST: Final = 1 << 12
 DIGITS: Final = 20
@@ -192,6 +193,15 @@ class Table:
 
     def __repr__(self) -> str:
         return f"Table({show_size(1 << self.bits)!r})"
+
+    @property
+    def room(self) -> int:
+        """Return the number of positions that the table can hold.
+
+        >>> Table("64MB").room
+        4194304
+        """
+        return self.marks // SLOT
 
     def age(self) -> int:
         """Begin a new age: entries of earlier searches give way to new ones."""

@@ -20,10 +20,13 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from strategies.insight.pictures.picture import Picture
+    from strategies.players.learning.curves import Curve
 
 
 TITLES: Final = ("games", "moves", "seconds", "result", "error", "strength")
 """The columns of the table."""
+OVER: Final = "games", "seconds"
+"""What a curve can be plotted over."""
 
 
 @frozen(repr=False)
@@ -93,7 +96,6 @@ class Learned(Printed):
         Raises: ValueError for a curve that was not measured; ImportError, saying what to install.
         """
         from strategies.players.learning.curves import curves_of
-        from strategies.players.learning.figure import plot_curve
 
         curves = curves_of(self.curve, self.game.players)
         if what not in curves:
@@ -127,6 +129,31 @@ class Learned(Printed):
             "curve": [point._asdict() for point in self.curve], "interrupted": self.interrupted,
             "cut": self.cut, "ply_limit": self.ply_limit,
         }  # fmt: skip
+
+
+def plot_curve(curve: Curve, over: str, ax: Axes | None = None) -> Axes:
+    """Plot a curve over "games" or "seconds" into given or new axes; see `Learned.plot`.
+
+    Raises: ValueError for anything else to plot over; ImportError without Matplotlib.
+    """
+    if over not in OVER:
+        raise ArgumentError(f"over must be {' or '.join(OVER)}, not {shown(over)}")
+    from strategies.insight.plots.axes import axes_for
+
+    ax = axes_for(ax)
+    across = [getattr(point, over) for point, _ in curve.points]
+    values = [value for _, value in curve.points]
+    apart = [
+        (value - low, high - value)
+        for value, (low, high) in zip(values, curve.intervals, strict=True)
+    ]
+    (line,) = ax.plot(across, values, marker=".", label=curve.name)
+    yerr = list(zip(*apart, strict=True))
+    ax.errorbar(across, values, yerr=yerr, fmt="none", ecolor=line.get_color(), elinewidth=0.8)
+    ax.set(xlabel=over, ylabel=curve.name, title="Learning curve")
+    if over == "games":
+        ax.set_xscale("log")
+    return ax
 
 
 def _short(number: float | None) -> str:

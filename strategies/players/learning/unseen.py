@@ -16,7 +16,7 @@ from strategies.native.engine import Engine
 from strategies.native.memory.cells import Stop, Stopped
 from strategies.players.learning.result import Learned
 from strategies.players.tournaments.elo import Interval, mean_of, score_interval
-from strategies.running.runtime.cancellation import interruptible
+from strategies.running.runtime.aside import interruptible
 
 UNSEEN: Final = 1 << 40
 """The number of the first test game, above the numbers of all games of learning."""

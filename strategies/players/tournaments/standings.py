@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -202,8 +203,6 @@ class Tournament(Printed):
         Returns: the axes, `ax` or new ones; ``.figure.savefig("elo.pdf")`` writes them.
         Raises: ImportError, saying what to install.
         """
-        from strategies.players.tournaments.figure import plot_ratings
-
         return plot_ratings([(s.player, s.elo) for s in self.standings], ax)
 
     def report(self, path: str | Path) -> Path:
@@ -264,3 +263,24 @@ class Tournament(Printed):
             ],
         }  # fmt: skip
         return json.dumps(content, indent=1, ensure_ascii=False) + "\n"
+
+
+def plot_ratings(ratings: Sequence[tuple[str, Interval]], ax: Axes | None = None) -> Axes:
+    """Plot ratings with their intervals, the first on top; see `Tournament.plot`.
+
+    Raises: ImportError without Matplotlib.
+    """
+    from strategies.insight.plots.axes import axes_for
+
+    ax = axes_for(ax)
+    names = [name for name, _ in ratings]
+    values = [elo.value for _, elo in ratings]
+    ends = [[v - elo.low for v, (_, elo) in zip(values, ratings, strict=True)],
+            [elo.high - v for v, (_, elo) in zip(values, ratings, strict=True)]]  # fmt: skip
+    places = range(len(names))
+    ax.errorbar(values, places, xerr=ends, fmt="o", capsize=4)
+    ax.axvline(0, color="gray", linestyle=":")
+    ax.set_yticks(places, names)
+    ax.invert_yaxis()
+    ax.set(xlabel="Elo points above the mean of all, with 95% intervals", title="Ratings")
+    return ax

@@ -38,7 +38,6 @@ from strategies.rules.builtins import (  # noqa: F401 - each declares its builti
 from strategies.rules.builtins.declared import FUNCTIONS, METHODS
 from strategies.rules.classes import FAMILIES, class_of, family, is_hashable
 from strategies.rules.code import Val
-from strategies.rules.effects import changes_nothing, method_changes
 from strategies.rules.given import Arguments
 from strategies.rules.kinds import NEVER, Either, Member, Record, Scalar, Static, named
 from strategies.rules.messages import uncompiled, unmade_method
@@ -56,8 +55,6 @@ def call_builtin(w: Walk, value: Any, given: Any, node: ast.AST) -> Val:
         if isinstance(value, types.MethodDescriptorType):
             return _by_class(w, value, given, node)
         raise uncompiled(value)
-    if not (changes_nothing(value) or any(value is f for f in orderless.PURE_FUNCTIONS)):
-        w.note_change()
     return declared.call(w, given, node)
 
 
@@ -106,6 +103,4 @@ def method_of(w: Walk, owner: Val, name: str, given: Any, node: ast.AST) -> Val:
         if hasattr(FAMILIES.get(family(k), object), name):
             raise unmade_method(name, family(k))
         return fail(w, AttributeError, f"{k} has no attribute {name}")
-    if method_changes(name):
-        w.note_change()
     return declared.call(w, given.after([owner]), node)

@@ -197,6 +197,7 @@ def _next(w: Walk, node: ast.AST, a: Val, default: list[Val]) -> Val:
         if isinstance(a.kind, Static | Record):
             raise Refusal(f"next() of {a.kind} is not compiled; make the iterator in a function")
         return fail(w, TypeError, f"{a.kind} is not an iterator")
+    w.note_change(a.kind.instance)
     after = Merge(w, node, "next", valued=True)
 
     def ended() -> None:

@@ -43,7 +43,8 @@ from strategies.running.records.record import (
     now,
     record,
 )
-from strategies.running.runtime.cancellation import current_scope, interruptible
+from strategies.running.runtime.aside import interruptible
+from strategies.running.runtime.cancellation import current_scope
 from strategies.running.runtime.shared_incumbent import SharedIncumbent
 
 

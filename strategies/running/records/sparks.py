@@ -25,7 +25,8 @@ class Sparks(Printed):
     """The counts of sparks, in GHC's terms.
 
     A spark is *converted* if its task started with an open window and searched, and *fizzled* if it
-    started but had nothing to search.  A *dud* was known without a search, so it got no task.
+    started but had nothing to search.  A *dud* was known without a search, so none was created; in
+    a search, a task folds its value into that of the node.
     Converted sparks are also *aborted* if they were stopped half-way because a sibling closed their
     window.  Branches *inlined* below the grain are not attempts, nor are branches *pruned* because
     the window was closed when their turn came.  `gcd` is None if the scheduler cannot cancel tasks.

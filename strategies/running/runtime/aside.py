@@ -1,4 +1,4 @@
-"""Run one piece of work in or beside the caller's thread, for runs with a single task."""
+"""Run one piece of work in or beside the caller's thread, where Ctrl-C ends it."""
 
 from __future__ import annotations
 
@@ -12,19 +12,23 @@ from time import monotonic
 from typing import Any, TypeVar
 
 from strategies.native.memory.cells import Stop, Stopped
-from strategies.running.runtime.cancellation import (
-    check_interrupt,
-    guarded,
-    heeding,
-    interrupt,
-    interrupts,
-)
+from strategies.running.runtime.cancellation import heeding, interrupt
+from strategies.running.runtime.deadline import put_off
 from strategies.running.runtime.ordered_scheduler import OFTEN, PATIENCE, as_raised
 from strategies.running.runtime.process_pool import processes
 from strategies.running.runtime.schedulers import function_of
 from strategies.running.runtime.wakeup import watched
 
 T = TypeVar("T")
+
+
+class _Watched(threading.local):
+    """Whether a signal ends the searches of this thread, so that they need no other."""
+
+    on = False
+
+
+_watched = _Watched()
 
 
 class _Helper:
@@ -81,10 +85,10 @@ def run_interruptible(work: Callable[[], T], stop: Stop) -> T:
     if threading.get_ident() != threading.main_thread().ident:
         return run_in_helper(work, stop)
     try:
-        with watched(stop) as heard, heeding(stop), guarded():
+        with watched(stop) as heard, heeding(stop):
             if heard:
                 try:
-                    return work()
+                    return _as_watched(work)
                 except Stopped:
                     if stop.is_set:
                         raise
@@ -92,6 +96,28 @@ def run_interruptible(work: Callable[[], T], stop: Stop) -> T:
     except BaseException:
         stop.set()
         raise
+
+
+def _as_watched(work: Callable[[], T]) -> T:
+    before, _watched.on = _watched.on, True
+    try:
+        return work()
+    finally:
+        _watched.on = before
+
+
+def interruptible(
+    work: Callable[[], T], stop: Stop, spend: Callable[[Callable[[], T]], T] | None = None
+) -> T:
+    """Return the result of `work`, which runs machine code and heeds `stop`.
+
+    If the caller is the main thread, `work` runs in another one, by `spend`, which may count its
+    time.
+    Raises: as `run_in_helper`.
+    """
+    if _watched.on or threading.get_ident() != threading.main_thread().ident:
+        return work()
+    return _helped(work if spend is None else partial(spend, work), stop)
 
 
 def run_in_helper(work: Callable[[], T], stop: Stop) -> T:
@@ -109,18 +135,28 @@ def run_in_helper(work: Callable[[], T], stop: Stop) -> T:
 
     if threading.get_ident() != threading.main_thread().ident:
         return heeded()
-    helper = _idle.pop() if _idle else _Helper()
-    helper.work = heeded
-    helper.begin.release()
-    try:
-        with interrupts():
-            while not helper.done.acquire(timeout=OFTEN):
-                check_interrupt()
-    except BaseException:
-        stop.set()
-        helper.dismiss()
-        raise
-    found, failed = _freed(helper)
+    return _helped(heeded, stop)
+
+
+def _helped(work: Callable[[], T], stop: Stop) -> T:
+    """Return the result of `work` from the idle helper, or from a new one."""
+    done = False
+    with put_off(stop.set) as raised:  # else the work could be handed over, and nobody wait for it
+        helper = _idle.pop() if _idle else _Helper()
+        helper.work = work
+        helper.begin.release()
+        try:
+            while not done:
+                done = helper.done.acquire(timeout=OFTEN)
+                if raised:
+                    raise raised[0]
+        except BaseException:
+            stop.set()
+            helper.dismiss()
+            raise
+        found, failed = _freed(helper)
+    if raised:
+        raise raised[0]
     if failed is not None:
         raise failed
     return found  # type: ignore[no-any-return]  # helpers are kept for work of any type

@@ -2,8 +2,8 @@
 
 A thread's searches heed the flag of its scope.  Python runs the handler of Ctrl-C only in the main
 thread, between two steps of the interpreter.  It does not run while machine code runs there, which
-`interruptible` solves.  And if it runs in a callback of the garbage collector, `KeyboardInterrupt`
-is printed and ignored, which `interrupts` solves.
+`aside` solves.  And if it runs in a callback of the garbage collector, `KeyboardInterrupt` is
+printed and ignored, which `interrupts` solves.
 """
 
 from __future__ import annotations
@@ -15,7 +15,6 @@ from contextlib import contextmanager
 from typing import Any, TypeVar
 
 from strategies.native.memory.cells import Stop, Stopped, cells
-from strategies.running.runtime.deadline import run_with_deadline
 
 T = TypeVar("T")
 
@@ -145,48 +144,3 @@ def interrupts() -> Iterator[None]:
     finally:
         sys.unraisablehook = _hooks.pop()
     check_interrupt()
-
-
-class _Guard(threading.local):
-    on = False
-
-
-_guard = _Guard()
-
-
-@contextmanager
-def guarded() -> Iterator[None]:
-    """Declare that inside the block, other code ends this thread's searches at Ctrl-C."""
-    before, _guard.on = _guard.on, True
-    try:
-        yield
-    finally:
-        _guard.on = before
-
-
-def interruptible(
-    work: Callable[[], T], stop: Stop, spend: Callable[[Callable[[], T]], T] | None = None
-) -> T:
-    """Return the result of `work`, which runs machine code and heeds `stop`.
-
-    Python handles Ctrl-C only in the main thread, and not before machine code there has returned.
-    So if the caller is the main thread, `work` runs in another one, by `spend`, which may count its
-    time.
-    Raises: any error of `work`; KeyboardInterrupt, after `stop` is set and the work has ended.
-    """
-    if _guard.on or threading.get_ident() != threading.main_thread().ident:
-        return work()
-    found: list[T] = []
-    stopped: list[Stopped] = []
-
-    def attempt() -> None:
-        try:
-            found.append(work() if spend is None else spend(work))
-        except Stopped as error:
-            stopped.append(error)
-
-    if run_with_deadline(attempt, stop):
-        raise KeyboardInterrupt
-    if stopped:
-        raise stopped[0]
-    return found[0]

@@ -15,7 +15,7 @@ from strategies.native.kernels.rollout import spread
 from strategies.native.memory.cells import Stop
 from strategies.running.records.record import Outcome, Record, Role, Tally, now, record
 from strategies.running.runtime import cancellation
-from strategies.running.runtime.cancellation import interruptible
+from strategies.running.runtime.aside import interruptible
 from strategies.searches.monte_carlo.job import Job, failed, kernel_of
 from strategies.searches.monte_carlo.rewards import scale_of
 from strategies.searches.monte_carlo.scale import Scale

@@ -2,6 +2,7 @@
 
 import json
 
+import click
 import pytest
 from click.testing import CliRunner
 
@@ -55,6 +56,18 @@ def nim(tmp_path):
     path = tmp_path / "nim_of_a_test.py"
     path.write_text(NIM)
     return path
+
+
+def test_memory_is_a_size_and_a_table_is_a_file_in_every_command():
+    meanings = {"--memory": set(), "--table": set()}
+    for name in COMMANDS:
+        for option in jamboree.get_command(None, name).params:
+            is_file = isinstance(option.type, click.Path)
+            for flag in option.opts:
+                meanings.setdefault(flag, set()).add((option.metavar, is_file))
+            assert ("--memory" in option.opts) == (option.metavar == "SIZE"), (name, option.opts)
+    assert meanings["--memory"] == {("SIZE", False)}
+    assert meanings["--table"] == {("FILE", True)}
 
 
 @pytest.mark.parametrize("name", COMMANDS)

@@ -17,12 +17,22 @@ def run(*args: str) -> tuple[int, str]:
 def test_a_position_is_solved() -> None:
     status, text = run("tictactoe", "--memory", "1MB", "--state", "1 4 2 5")
     assert status == 0
-    assert [line.split(maxsplit=1) for line in text.splitlines() if "compiling" not in line][
-        :2
-    ] == [
+    assert [
+        line.split(maxsplit=1)
+        for line in text.splitlines()
+        if not line.startswith(("compiling", "the memory has room"))
+    ][:2] == [
         ["result", "Maxie wins in 1 ply"],
         ["move", "3"],
     ]
+
+
+def test_the_room_of_the_memory_is_told_on_stderr() -> None:
+    result = CliRunner().invoke(
+        jamboree, ["solve", "tictactoe", "--memory", "1MB", "--engine", "interpreted"]
+    )
+    assert "room" not in result.stdout
+    assert re.search(r"(?m)^the memory has room for about 65,536 positions; ", result.stderr)
 
 
 def test_json() -> None:
@@ -52,7 +62,8 @@ def test_the_choice_of_auto_is_printed() -> None:
     status, text = run(*how)
     assert status == 0
     assert text.splitlines()[-1].split() == ["using", "seq"]
-    assert json.loads(run(*how, "--json")[1])["using"] == "seq"
+    text = run(*how, "--json")[1]
+    assert json.loads(text[text.index("{") :])["using"] == "seq"
 
 
 def test_a_table_is_stored_in_a_file(tmp_path: Path) -> None:

@@ -32,11 +32,12 @@ def test_files(tmp_path):
     assert run(*STUDY, "--results", db, "--json").stdout == first.stdout
     before, table, speedup = (tmp_path / n for n in ("before.json", "table.tex", "speed-up.svg"))
     before.write_text(first.stdout)
-    page = tmp_path / "study.html"
-    again = run(*STUDY, "--results", db, "--before", before, "--table", table, "--speedup", speedup,
-                "--report", page)  # fmt: skip
+    page, markdown = tmp_path / "study.html", tmp_path / "study.md"
+    again = run(*STUDY, "--results", db, "--before", before, "--latex", table, "--speedup", speedup,
+                "--markdown", markdown, "--report", page)  # fmt: skip
     assert "times as fast" in again.stdout
     assert r"times as fast & nodes & verdict \\" in table.read_text()
+    assert "| times as fast |" in markdown.read_text()
     assert "Speed-up against workers" in speedup.read_text()
     assert '<section id="changes">' in page.read_text()
     run(*STUDY, "--results", db, "--by", "plies", "--plot", svg)

@@ -7,9 +7,8 @@ import pytest
 from games import ConnectFour, RandomAgent, Twenty48
 from games.game import Status
 from strategies import alphabeta, expectimax, parse_strategy, search
-from strategies.native.calls.game_turn import next_turn
 from strategies.native.kept_engines import engine_for
-from strategies.players.game_loop import play_out, row
+from strategies.players.game_loop import next_turn, play_out, row
 from strategies.players.search_agent import SearchAgent
 
 GAME = Twenty48()

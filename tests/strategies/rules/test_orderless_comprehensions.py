@@ -107,6 +107,29 @@ def of_sets(s: Any) -> Any:
     )
 
 
+@case
+def of_inner_functions(s: Any) -> Any:
+    row, best = [4, 5, 6], 2
+    for y in row:
+        best = max(best, y)
+    return {(lambda: x + best)() for x in s}, {sum(y for y in row if y > x) for x in s}
+
+
+def with_first(row: Any, x: Any) -> Any:
+    row[0] = x
+    return tuple(row)
+
+
+def with_copy(row: Any, x: Any) -> Any:
+    return with_first(list(row), x)
+
+
+@case
+def of_own_lists(s: Any) -> Any:
+    row = (4, 5)
+    return {with_first([x, x], x) for x in s}, {with_copy(row, x) for x in s}
+
+
 @pytest.mark.parametrize("name", CASES.names())
 def test_the_table(name: str) -> None:
     CASES.run(name)
@@ -163,6 +186,29 @@ def adds_by_a_function(s: Any) -> Any:
 def adds_inside(s: Any) -> Any:
     t: list[Any] = []
     return {(x, any(put(t, y) for y in (1, 2))) for x in s}, t
+
+
+def adds_between_the_loops(s: Any) -> Any:
+    return {(put(y, x), tuple(y)) for y in [[0]] for x in s}
+
+
+def adds_by_a_record(s: Any) -> Any:
+    cell = Cell(0, [1])
+    return {put(cell.note, x) for x in s}, cell.note
+
+
+def adds_by_mutual_recursion(s: Any) -> Any:
+    t: list[Any] = []
+    return {even(x, t) for x in s}, t
+
+
+def even(n: Any, t: Any) -> Any:
+    return odd(n - 1, t) if n > 0 else len(t)
+
+
+def odd(n: Any, t: Any) -> Any:
+    t.append(n)
+    return even(n - 1, t)
 
 
 def adds_by_a_method_as_value(s: Any) -> Any:
@@ -267,6 +313,7 @@ def read_by_another(s: Any) -> Any:
 @pytest.mark.parametrize(
     "function",
     [
+        *(adds_between_the_loops, adds_by_a_record, adds_by_mutual_recursion),
         *(adds, adds_by_a_function, adds_inside, adds_by_a_method_as_value, adds_in_place),
         *(adds_by_reading, takes, steps_on, steps_on_inside, hands_on, counts, fails_in_two_ways),
         *(fails_in_two_places, ends_before_a_failure, binds, equal_records, equal_floats, by_key),
@@ -275,6 +322,78 @@ def read_by_another(s: Any) -> Any:
 )
 def test_an_order_that_may_show_is_refused(function: Callable[..., Any]) -> None:
     assert "order of a set" in refused(function, {1, 2, 3})
+
+
+# What a helper does with what it is given
+
+READING = (
+    "sum(row) + x", "len(row) + len(board)", "int(x in board)", "len([*row, x])", "board.get(x, 7)",
+    "sum(y for y in row if y > x)", "len(row + [x])", "total(y + x for y in row)", "filled(x)",
+)  # fmt: skip
+CHANGING = (
+    "row[0] = x", "row[0] += x", "del row[0]", "row += [x]", "row[:1] = [x]", "row.append(x)",
+    "row.sort()", "row.insert(0, x)", "heappush(row, x)", "board[x] = 1", "board.pop(0, x)",
+    "board.setdefault(x, 3)", "board.update({x: 1})", "setitem(row, 0, x)", "counts[x]",
+    "board |= {x: 1}", "next(steps, 0)", "[y for y in steps]", "list(map(row.append, [x]))",
+)  # fmt: skip
+GIVEN = "x, row, board, counts, steps"
+HANDING = {
+    "plainly": "use(GIVEN)",
+    "by another": "again(GIVEN)",
+    "by itself": "deeper(2, GIVEN)",
+    "by a method": "Giver(x).use(GIVEN)",
+    "by a lambda": "(lambda f: f(GIVEN))(use)",
+    "as captured": "(lambda: use(GIVEN))()",
+    "in a tuple": "untied((GIVEN))",
+}
+HELPERS = """
+from collections import defaultdict
+from heapq import heappush
+from operator import setitem
+def total(values):
+    return sum(values)
+def filled(n):
+    own = [n]
+    own.append(total(own))
+    own += [n]
+    return total(own)
+def use(GIVEN):
+    TEXT
+def again(GIVEN):
+    return use(GIVEN)
+def deeper(n, GIVEN):
+    return use(GIVEN) if n == 0 else deeper(n - 1, GIVEN)
+def untied(all):
+    return use(*all)
+@frozen
+class Giver:
+    n: int
+    def use(self, GIVEN):
+        return use(GIVEN)
+def f(s):
+    row, board, counts, steps = [3, 1], {0: 1, 1: 2}, defaultdict(int), iter([1, 2])
+    if len(s) > 9:
+        row.append(board.pop(counts[next(steps)]))
+    return {(x, CALL) for x in s}
+"""
+
+
+def handing(text: str, how: str) -> Any:
+    text = HELPERS.replace("CALL", HANDING[how]).replace("TEXT", text).replace("GIVEN", GIVEN)
+    return function_of(text, frozen=frozen)
+
+
+@pytest.mark.parametrize("how", HANDING)
+def test_a_helper_that_only_reads_is_compiled(how: str) -> None:
+    text = f"return ({', '.join(READING)})"
+    assert not differences(handing(text, how), [({1, 2, 3},), (set(),)])
+
+
+@pytest.mark.parametrize("how", HANDING)
+def test_a_helper_that_changes_what_it_is_given_is_refused(how: str) -> None:
+    for text in CHANGING[list(HANDING).index(how) :: 3]:
+        whole = f"{text}\n    return 1"
+        assert "changes what is seen outside" in refused(handing(whole, how), {1, 2, 3}), text
 
 
 def plainly(s: Any) -> Any:

@@ -13,10 +13,11 @@ from typing import Any
 import pytest
 
 from games import ConnectFour
+from strategies import alphabeta, search, young_brothers_wait
 from strategies.native.kept_engines import engine_for
 from strategies.native.memory.cells import Stop
 from strategies.running.runtime import aside
-from strategies.running.runtime.aside import run_in_helper, run_interruptible
+from strategies.running.runtime.aside import interruptible, run_in_helper, run_interruptible
 from strategies.running.runtime.cancellation import current_scope
 
 MAIN = threading.main_thread().ident
@@ -190,3 +191,29 @@ def test_a_forked_process_receives_its_own_signals() -> None:
             os._exit(3)
         os._exit(4)
     assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 3
+
+
+def test_all_tasks_of_the_main_thread_share_one_helper(monkeypatch: pytest.MonkeyPatch) -> None:
+    lazy = search(ConnectFour(4, 4), alphabeta(6), using=young_brothers_wait.to_ply(2))
+    expected = lazy.compute(num_workers=1)
+    idents: set[int] = set()
+
+    def seen(work: Any) -> Any:
+        idents.add(threading.get_ident())
+        return work()
+
+    def start(thread: threading.Thread) -> None:
+        raise AssertionError(f"{thread} was started")
+
+    monkeypatch.setattr(threading.Thread, "start", start)
+    for _ in range(3):
+        assert interruptible(lambda: 7, Stop(), seen) == 7
+        assert lazy.compute("synchronous").value == expected.value
+    assert len(idents - {MAIN}) == len(idents) == 1
+
+
+def test_an_interrupt_ends_a_task_of_the_main_thread() -> None:
+    stop = Stop()
+    with pytest.raises(KeyboardInterrupt):
+        interruptible(endless(stop, signal.SIGINT), stop)
+    assert stop.is_set

@@ -19,6 +19,7 @@ from dask.callbacks import Callback
 from games import ConnectFour, TicTacToe
 from strategies import alphabeta, mcts, par_list, search
 from strategies.native.memory.cells import Stop
+from strategies.running.runtime import aside
 from strategies.running.runtime.cancellation import check_interrupt, interrupts
 from strategies.running.runtime.deadline import run_with_deadline
 
@@ -77,6 +78,7 @@ def test_an_interrupt_while_a_thread_starts_ends_the_search(
 ) -> None:
     # Dask keeps the threads of earlier tests. They would not start, so the search would never end.
     monkeypatch.setattr(threaded, "pools", defaultdict(dict))
+    monkeypatch.setattr(aside, "_idle", [])
     start = threading.Thread.start
 
     def interrupted(thread: threading.Thread) -> None:
@@ -84,11 +86,17 @@ def test_an_interrupt_while_a_thread_starts_ends_the_search(
         if thread.name.startswith(("search", "worker", "ThreadPool")):
             signal.raise_signal(signal.SIGINT)
 
+    class Interrupted(aside._Helper):
+        def __init__(self) -> None:
+            super().__init__()
+            signal.raise_signal(signal.SIGINT)
+
     tasks = search(ConnectFour(), alphabeta(40), using=par_list.to_ply(1))
     for answer in tasks, search(ConnectFour(), mcts(10**12)):
         answer.warm()
         with monkeypatch.context() as patched, suppress(KeyboardInterrupt):
             patched.setattr(threading.Thread, "start", interrupted)
+            patched.setattr(aside, "_Helper", Interrupted)
             answer.compute(scheduler)
         assert not [t for t in threading.enumerate() if t.name.startswith(("worker", "search"))]
 

@@ -78,6 +78,7 @@ def test_the_ledger_agrees_with_the_scheduler(text: str, scheduler: str | None) 
     with Counted() as counted:
         found = answer(text).compute(scheduler=scheduler, num_workers=2)
     assert told(found.sparks, counted.kinds)
+    assert found.sparks.dud > 0 or not text.endswith("everywhere")  # each of them is a task, too
     assert found.sparks.balanced()
     assert sum(counted.kinds.values()) == len(found.records)
     assert (found.move, found.value) == (0, 3)

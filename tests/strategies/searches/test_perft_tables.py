@@ -97,8 +97,8 @@ def test_a_count_that_takes_too_long_is_none() -> None:
 
 
 def test_the_command_takes_a_size() -> None:
-    run = CliRunner().invoke(command, ["perft", "connect_four", "--depth", "8", "--table", "1MB"])
+    run = CliRunner().invoke(command, ["perft", "connect_four", "--depth", "8", "--memory", "1MB"])
     assert "5,673,234 positions" in run.stdout
-    run = CliRunner().invoke(command, ["perft", "connect_four", "--depth", "8", "--table", "1B"])
+    run = CliRunner().invoke(command, ["perft", "connect_four", "--depth", "8", "--memory", "1B"])
     assert (run.exit_code, run.stderr.count("\n")) == (2, 1)
-    assert "--table: a table needs 4kB or more, not '1B'" in run.stderr
+    assert "--memory: a table needs 4kB or more, not '1B'" in run.stderr

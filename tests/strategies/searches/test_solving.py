@@ -11,17 +11,19 @@ from attrs import asdict, frozen
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from games import WIN, ConnectFour, ExplicitGame, Status, TicTacToe, Twenty48, win_in
+from games import HANDOUT_SMALL, WIN, ConnectFour, ExplicitGame, Status, TicTacToe, Twenty48, win_in
 from games.connect_four import Discs
 from games.explicit import Place
 from games.failed import RuleFailed
+from games.u64 import U64
+from graphs.errors import ArgumentError
 from strategies import AlgorithmError, engine_for, mcts, search, seq, young_brothers_wait
 from strategies.native.calls.solver import Solver, Unprovable
 from strategies.native.hooks import rank_of
 from strategies.native.kernels.control import kernel
 from strategies.native.kernels.proof import LATER
 from strategies.native.memory.cells import Stop, cells
-from strategies.native.memory.transposition_table import Table
+from strategies.native.memory.transposition_table import EXACT, Table
 from strategies.searches.solution import Solution, plies_to_end
 from strategies.searches.solving import NEAR, solve
 from tests.strategies.given import brute, trees
@@ -394,3 +396,22 @@ def test_the_error_for_a_rule_that_fails_deep_in_the_tree_lists_the_moves() -> N
             solve(FailsDeep(), using=using, engine="interpreted")
     with pytest.raises(RuleFailed, match=r"^moves failed after the moves( \d){6}, in .*ZeroDiv"):
         search(FailsDeep(), mcts(300), engine="interpreted").compute()
+
+
+@pytest.mark.parametrize("size", ["4kB", "50kB"])
+def test_the_room_of_the_table_is_told_before_the_work(size: str) -> None:
+    told: list[Any] = []
+    solve(TicTacToe(), memory=size, engine="interpreted", room=told.append)
+    (room,) = told
+    table, random = Table(size), Random(0)
+    words = [U64(random.getrandbits(64)) for _ in range(8 * room)]
+    for word in words:
+        table.store("test", word, random.randrange(20), EXACT, 0, 1.0)
+    kept = sum(table.look_up("test", word)[0] != 0 for word in words)
+    assert 0.9 * room < kept <= room
+    late = TicTacToe().parse_state("1 2 3")
+    solve(TicTacToe(), late, engine="native", room=told.append)  # it takes next to no time
+    solve(HANDOUT_SMALL, engine="interpreted", room=told.append)  # it has a few positions
+    assert len(told) == 1
+    with pytest.raises(ArgumentError, match="room must be a function"):
+        solve(TicTacToe(), room=1)  # type: ignore[arg-type]

@@ -7,8 +7,17 @@ from io import StringIO
 import pytest
 from attrs import evolve
 
-from games import HANDOUT_BIG, HANDOUT_SMALL, TicTacToe, Twenty48
-from strategies import StrategyError, alphabeta, expectimax, jamboree, minimax, par_list, seq
+from games import HANDOUT_BIG, HANDOUT_SMALL, Nim, TicTacToe, Twenty48
+from strategies import (
+    StrategyError,
+    alphabeta,
+    expectimax,
+    jamboree,
+    minimax,
+    par_list,
+    parse_algorithm,
+    seq,
+)  # fmt: skip
 from strategies.algorithms.errors import AlgorithmError
 from strategies.insight.analysis import scaling
 from strategies.insight.analysis.scaling import calibrate, deepen
@@ -83,6 +92,23 @@ def test_a_depth_is_chosen_if_none_is_given():
     assert deepen(engine, alphabeta(1), HANDOUT_BIG.start(), 1.0) == alphabeta(4)
     game = TicTacToe()
     assert deepen(engine_for(game, SLOW), minimax(1), game.start(), 0.0).depth < 9
+
+
+@pytest.mark.parametrize("text", ["minimax(1)", "alphabeta(1)", "alphabeta(1, table='4MB')",
+                                  "pvs(1)", "pvs(1, table='4MB')", "mtdf(1)"])  # fmt: skip
+@pytest.mark.parametrize(
+    ("game", "deepest", "engine"), [(TicTacToe(), 9, "auto"), (Nim((3, 2)), 5, SLOW)], ids=str
+)
+def test_no_depth_far_beyond_the_tree_is_tried(game, deepest, engine, text, monkeypatch):
+    tried, real = [], scaling._on_processor
+
+    def count(engine, algorithm, state):
+        tried.append(algorithm.depth)
+        return real(engine, algorithm, state)
+
+    monkeypatch.setattr(scaling, "_on_processor", count)
+    found = deepen(engine_for(game, engine), parse_algorithm(text), game.start(), 1e9)
+    assert deepest - 3 <= found.depth < max(tried) <= deepest + 6
 
 
 def test_calibration_measures_both_searches():
