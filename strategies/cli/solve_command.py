@@ -24,8 +24,8 @@ from strategies.native.kept_engines import engine_for
 from strategies.native.kept_table import USUAL, KeptTable
 from strategies.native.memory.transposition_table import Table, parse_size, table_size
 from strategies.searches.endgame import endgame_table, solution_in
-from strategies.searches.solution import Solution
-from strategies.searches.solving import scores, solve
+from strategies.searches.solution import Solution, scores
+from strategies.searches.solving import solve
 from strategies.support.bar import Bar
 
 
@@ -114,42 +114,54 @@ def command(
             )  # fmt: skip
     rules = engine_for(game, engine)
     interpreted(engine, "" if rules.undecided else rules.so_far)
-    line = found.line_texts
-    move = next(iter(line), None)
     if as_json:
-        data = {
-            "game": repr(game),
-            "position": game.label(position),
-            "exact": found.exact,
-            "value": found.value if found.exact else None,
-            "result": str(found) if found.exact else None,
-            "plies": found.plies if found.exact else None,
-            "limit": found.limit,
-            "move": move,
-            "line": list(line),
-            "low": _finite(found.low),
-            "high": _finite(found.high),
-            "nodes": found.nodes,
-            "seconds": found.seconds,
-            "using": repr(found.using),
-            "table": asdict(found.table),
-            "sparks": found.sparks.counts,
-        }
-        click.echo(as_json_text(data))
+        click.echo(as_json_text(_data(game, position, found)))
     else:
-        rows = [
-            ("result", str(found)),
-            ("move", move or ("none: the game is over" if found.exact else "not known")),
-            ("line", " ".join(line) or "none"),
-            ("nodes", f"{found.nodes:,}"),
-            ("seconds", f"{found.seconds:.3f}"),
-            *([("using", repr(found.using))] if isinstance(using, Auto) else []),
-        ]
-        if found.sparks.asked:
-            rows.append(("sparks", found.sparks.line.removeprefix("SPARKS: ")))
+        rows = _rows(found, chosen=isinstance(using, Auto))
         echo("\n".join(f"{name:<9} {value}" for name, value in rows))
     if not found.exact and time is None and found.limit is None:
         ctx.exit(INTERRUPTED)
+
+
+def _data(game: Game[Any, Any], position: Any, found: Solution) -> dict[str, Any]:
+    """Return a solution as plain data, in the order of the help text."""
+    line = found.line_texts
+    return {
+        "game": repr(game),
+        "position": game.label(position),
+        "exact": found.exact,
+        "value": found.value if found.exact else None,
+        "result": str(found) if found.exact else None,
+        "plies": found.plies if found.exact else None,
+        "limit": found.limit,
+        "move": next(iter(line), None),
+        "line": list(line),
+        "low": _finite(found.low),
+        "high": _finite(found.high),
+        "nodes": found.nodes,
+        "seconds": found.seconds,
+        "using": repr(found.using),
+        "table": asdict(found.table),
+        "sparks": found.sparks.counts,
+    }
+
+
+def _rows(found: Solution, *, chosen: bool) -> list[tuple[str, str]]:
+    """Return a solution as named texts, with the strategy if it was chosen."""
+    line = found.line_texts
+    none = "none: the game is over" if found.exact else "not known"
+    rows = [
+        ("result", str(found)),
+        ("move", next(iter(line), none)),
+        ("line", " ".join(line) or "none"),
+        ("nodes", f"{found.nodes:,}"),
+        ("seconds", f"{found.seconds:.3f}"),
+    ]
+    if chosen:
+        rows.append(("using", repr(found.using)))
+    if found.sparks.asked:
+        rows.append(("sparks", found.sparks.line.removeprefix("SPARKS: ")))
+    return rows
 
 
 def _tell_room(room: int, size: str = "") -> None:

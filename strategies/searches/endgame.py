@@ -266,17 +266,7 @@ def endgame_table(
     check_progress(progress)
     if room is not None:
         check_functions(room=room)
-    if time is not None:
-        Limits(time)
-    if game.players > 2:
-        raise AlgorithmError(
-            f"endgame_table is for one player or two opponents, but {type(game).__name__} has "
-            f"{game.players} players"
-        )
-    check_kind((float, int), "a number", endless=endless)
-    check_positive(precision=precision)
-    check_workers(workers=workers)
-    checked(using)
+    _check_wishes(game, time, endless, precision, using, workers)
     size = parse_size(memory)
     state = start_of(game) if state is None else state
     runner, begun = engine_for(game, engine), perf_counter()
@@ -307,6 +297,24 @@ def endgame_table(
         raise KeyboardInterrupt
     partial.remove()
     return found[0]
+
+
+def _check_wishes(
+    game: Game[Any, Any], time: float | None, endless: float, precision: float, using: Strategy,
+    workers: int | None,
+) -> None:  # fmt: skip
+    """Raise the errors of `endgame_table` for its arguments."""
+    if time is not None:
+        Limits(time)
+    if game.players > 2:
+        raise AlgorithmError(
+            f"endgame_table is for one player or two opponents, but {type(game).__name__} has "
+            f"{game.players} players"
+        )
+    check_kind((float, int), "a number", endless=endless)
+    check_positive(precision=precision)
+    check_workers(workers=workers)
+    checked(using)
 
 
 def _made(

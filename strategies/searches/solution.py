@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING, Any, Final
 
 from attrs import field, frozen
 
-from games import WIN
+from games import WIN, Game
 from games.game import LONGEST
 from strategies.algebra.drivers import Driver
 from strategies.algebra.strategy import Strategy, seq
+from strategies.native.calls.solver import score_range
 from strategies.native.memory.transposition_table import Counts
 from strategies.running.records.lines import line_texts, moves_of
 from strategies.running.records.rows import Moves, Names, Numbered
@@ -152,6 +153,13 @@ class Solution(Run):
             return f"no solution within {counted(within)}" if within else NOTHING
         more = "" if self.limit is None else f"; wins were looked for within {counted(self.limit)}"
         return f"between {worded(self.low)} and {worded(self.high)}{more}"
+
+
+def scores(game: Game[Any, Any]) -> bool:
+    """Return whether the values of a game are scores, so that wins do not bound them."""
+    if score_range(game) is not None:
+        return True
+    return game.value_range is None and type(game).utility is not Game.utility
 
 
 def plies_to_end(value: float) -> int | None:

@@ -43,29 +43,25 @@ from strategies.native.calls.position_graph import TooManyPositions
 from strategies.native.calls.solver import (
     BY_CHANCE,
     KERNELS,
-    UNLIMITED,
     ByChance,
     Solver,
     TooLong,
-    TooMany,
     Unprovable,
-    score_range,
 )
 from strategies.native.engine import Engine, plain
 from strategies.native.kept_engines import engine_for
 from strategies.native.kernels import proof
 from strategies.native.kernels.children import child
-from strategies.native.memory.cells import Stop, Stopped, TimeUp
+from strategies.native.memory.cells import Stop, TimeUp
 from strategies.native.memory.transposition_table import Table, parse_size
 from strategies.native.trial import worth_a_trial
-from strategies.running.records.clocks import Call, set_clocks
-from strategies.running.records.record import Record, Tally, now, process, record
-from strategies.running.records.rows import Moves
-from strategies.running.records.sparks import Sparks, ledger
+from strategies.running.records.clocks import Call
+from strategies.running.records.record import process
 from strategies.running.runtime.batch import batch_client
 from strategies.running.runtime.deadline import run_with_deadline
 from strategies.searches.endgame_transform import check_plain
-from strategies.searches.solution import Solution
+from strategies.searches.proving import Proving
+from strategies.searches.solution import Solution, scores
 from strategies.values.for_search import for_search
 
 if TYPE_CHECKING:
@@ -195,6 +191,51 @@ def _proven(
 
     Raises: as `solve`; `ByChance` and `TooLong` where there is no proof.
     """
+    _check_wishes(game, progress, time, line, most_plies, stop, room)
+    table = _checked(game, memory)
+    state = start_of(game) if state is None else state
+    # A kept table gets many quick questions, which would each take several times as long.
+    if not isinstance(memory, Table) and not is_terminal(game, state):
+        check_unchanged(game, state)
+        expand(game, state)
+    runner = engine_for(game, engine)
+    undecided = runner.undecided
+    uncompiled = runner.has_chance and not runner.compiled(proof.bounds, state)
+    if uncompiled and _near(game, state)[1]:
+        raise ByChance(BY_CHANCE)
+    known = _known_at_once(runner, state) if line == 0 else None
+    if known is not None:
+        return known
+    check_workers(workers=workers)
+    if not isinstance(using, (Strategy, Driver, Auto)):
+        raise StrategyError(
+            "solve takes a strategy, a driver such as abdada(workers=2), or auto(), not "
+            f"{shown(using)}"
+        )
+    if engine == "auto" and undecided and worth_a_trial(game, proof.prove, state):
+        tried = _tried(game, state, table, stop, time, line, most_plies, using)
+        if tried is not None:
+            return tried
+    runner.prepare(state, *KERNELS)
+    if isinstance(using, Auto):
+        using = _chosen(using.on(workers), runner, scheduler)
+    with _elsewhere(using, runner, state, stop, scheduler, time) as there:
+        solver = _solver(using, runner, state, table, stop, workers, there)
+        run = Proving(solver, state, line, using, most_plies)
+        if not run.at_once():
+            if room is not None and len(_near(game, state)[0]) >= NEAR:
+                room(table.room)
+            tell = None if progress is None else lambda: progress(run.known())
+            with branches_named(game, state):
+                run_with_deadline(run.solve, solver.stop, seconds=time, tick=tell)
+        return run.known(ended=True)
+
+
+def _check_wishes(
+    game: Game[Any, Any], progress: Any, time: float | None, line: int, most_plies: int, stop: Stop,
+    room: Any,
+) -> None:  # fmt: skip
+    """Raise the errors of `solve` for its arguments."""
     if time is not None:
         Limits(time)
     if line != 0:
@@ -211,46 +252,18 @@ def _proven(
     if room is not None:
         check_functions(room=room)
     check_kind(Stop, "a Stop", stop=stop)
-    table = _checked(game, memory)
-    state = start_of(game) if state is None else state
-    # A kept table gets many quick questions, which would each take several times as long.
-    if not isinstance(memory, Table) and not is_terminal(game, state):
-        check_unchanged(game, state)
-        expand(game, state)
-    runner = engine_for(game, engine)
-    undecided = runner.undecided
-    uncompiled = runner.has_chance and not runner.compiled(proof.bounds, state)
-    if uncompiled and _near(game, state)[1]:
-        raise ByChance(BY_CHANCE)
-    if line == 0 and runner.compiled(proof.bounds, state):
-        start = perf_counter()
-        low, high = runner.call(proof.bounds, state)
-        if low == high:
-            value = plain(float(low))
-            return Solution(value, value, call=Call(process(), start, perf_counter()))
-    check_workers(workers=workers)
-    if not isinstance(using, (Strategy, Driver, Auto)):
-        raise StrategyError(
-            "solve takes a strategy, a driver such as abdada(workers=2), or auto(), not "
-            f"{shown(using)}"
-        )
-    if engine == "auto" and undecided and worth_a_trial(game, proof.prove, state):
-        tried = _tried(game, state, table, stop, time, line, most_plies, using)
-        if tried is not None:
-            return tried
-    runner.prepare(state, *KERNELS)
-    if isinstance(using, Auto):
-        using = _chosen(using.on(workers), runner, scheduler)
-    with _elsewhere(using, runner, state, stop, scheduler, time) as there:
-        solver = _solver(using, runner, state, table, stop, workers, there)
-        run = _Run(solver, state, line, using, most_plies)
-        if not run.at_once():
-            if room is not None and len(_near(game, state)[0]) >= NEAR:
-                room(table.room)
-            tell = None if progress is None else lambda: progress(run.known())
-            with branches_named(game, state):
-                run_with_deadline(run.solve, solver.stop, seconds=time, tick=tell)
-        return run.known(ended=True)
+
+
+def _known_at_once(engine: Engine, state: Any) -> Solution | None:
+    """Return the solution, without a move, if the game's bounds meet and the code is there."""
+    if not engine.compiled(proof.bounds, state):
+        return None
+    start = perf_counter()
+    low, high = engine.call(proof.bounds, state)
+    if low != high:
+        return None
+    value = plain(float(low))
+    return Solution(value, value, call=Call(process(), start, perf_counter()))
 
 
 def _tried(
@@ -264,7 +277,7 @@ def _tried(
         from strategies.insight.selection.solving import choose_for_proofs
 
         using = choose_for_proofs(using, native=False).best
-    run = _Run(solver, state, line, using, most_plies)
+    run = Proving(solver, state, line, using, most_plies)
     try:
         with branches_named(game, state):
             interrupted = run_with_deadline(run.solve, solver.stop)
@@ -377,108 +390,3 @@ def _checked(game: Game[Any, Any], memory: int | str | Table) -> Table:
         raise AlgorithmError(f"memory: {error}") from None
     except OSError as error:
         raise AlgorithmError(f"memory: {memory} cannot be allocated: {error}") from None
-
-
-FEW: Final = 10_000, 100_000
-"""The most table look-ups for a position solved in the caller's thread.  The larger number applies
-only if the smaller took little time and no workers wait for tasks meanwhile."""
-SOON: Final = 0.005
-"""The most seconds for the smaller number; the larger then takes at most 0.05 s."""
-
-
-def scores(game: Game[Any, Any]) -> bool:
-    """Return whether the values of a game are scores, so that wins do not bound them."""
-    if score_range(game) is not None:
-        return True
-    return game.value_range is None and type(game).utility is not Game.utility
-
-
-class _Run:
-    """One run of the solver, and its bounds so far."""
-
-    def __init__(
-        self, solver: Solver, state: Any, plies: int, using: Strategy | Driver, most_plies: int
-    ) -> None:
-        self.solver, self.state, self.plies, self.using = solver, state, plies, using
-        self.solver.most_plies = most_plies
-        self.reached: int | None = None
-        """The limit of plies, if no win was found within it."""
-        self.start = perf_counter()
-        self.branches: tuple[int, ...] | None = None
-        self.records: list[Record] = []
-        """The records of proofs by one thread; other solvers keep their own."""
-
-    def at_once(self) -> bool:
-        """Solve the position in the caller's thread, if that takes very little time.
-
-        A thread that can be interrupted costs more than most late positions do.
-        """
-        if not self.solver.engine.native or self.solver.stop.is_set:
-            return False
-        for few in FEW[:1] if self.solver.shares else FEW:
-            self.solver.limit(few)
-            try:
-                self.solve()
-                break
-            except TooMany:
-                if perf_counter() - self.start > SOON:
-                    break
-        self.solver.limit(UNLIMITED)
-        return self.branches is not None or self.reached is not None
-
-    def solve(self) -> None:
-        """Search until the value is known, then find the moves that have it."""
-        start, nodes = now(), self.solver.nodes
-        try:
-            if self.solver.known[0] == -float("inf"):
-                self.solver.known[:] = self.solver.bounds(self.state)
-            self.solver.close_in(self.state)
-            low, high = self.solver.known
-            if low < high:
-                self.reached = self.solver.most_plies
-                return
-            if not low <= high:
-                raise Unprovable(
-                    "the rule bounds, or value_range, contradicts itself or the other rules: by "
-                    f"it, the value is at least {low:g} and at most {high:g}"
-                )
-            self.branches = self.solver.best_line(self.state, self.solver.known[0], self.plies)
-        except Stopped:
-            pass
-        finally:
-            tally = Tally(self.solver.nodes - nodes)
-            self.records.append(record(("proof", ()), "step", start, tally))
-
-    def known(self, *, ended: bool = False) -> Solution:
-        """Return the solution so far; with the records of its tasks if the run has ended."""
-        game = self.solver.engine.game
-        low, high = self.solver.known
-        alone, scored = game.players == 1, scores(game)
-        if self.branches == () and self.plies:  # the game is over
-            return Solution(plain(low), plain(high), alone=alone, scored=scored)
-        call = Call(process(), self.start, perf_counter())
-        told = tuple(getattr(self.solver, "records", ())) or tuple(self.records)
-        records, _ = set_clocks(told if ended else (), (), call)
-        return Solution(
-            plain(low),
-            plain(high),
-            self.solver.nodes,
-            self.solver.counts(),
-            None if self.branches is None else (game, self.state, self.branches),
-            self.using,
-            limit=self.reached,
-            alone=alone,
-            scored=scored,
-            position=(game, self.state),
-            sparks=self.ledger(records),
-            span=getattr(self.solver, "span", 0.0) or max((r.seconds for r in records), default=0),
-            records=records,
-            call=call,
-            workers=getattr(self.solver, "workers", None),
-        )
-
-    def ledger(self, records: tuple[Record, ...]) -> Sparks:
-        """Return the ledger of the sparks of all proofs."""
-        sparked = sum(r.role in ("spark", "dud") for r in records)
-        names = partial(Moves, self.solver.engine.game, self.state)
-        return ledger(sparked, records, getattr(self.solver, "opened", 0), (records, names))

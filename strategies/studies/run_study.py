@@ -117,12 +117,7 @@ def study(
     check_progress(progress)
     depths = row_of("depths", depths, "depths, as [4, 6]")
     plies, p = row_of("plies", plies, "plies, as [1, 2]"), row_of("p", p, "shares, as [0.25, 0.5]")
-    if workers is not None:
-        workers = row_of("workers", workers, "numbers of workers, as [1, 2]")
-        for number in workers:
-            check_integers(1, MOST_WORKERS, workers=number)
-        if not workers:
-            raise ArgumentError("workers is empty: list numbers, such as [1, 2], or leave it out")
+    workers = None if workers is None else _workers(workers)
     if against not in AGAINST:
         raise ArgumentError(f"against must be {' or '.join(AGAINST)}, not {shown(against)}")
     if isinstance(strategies, Asked):
@@ -157,6 +152,19 @@ def study(
         return Conducted(at, swept, title).run(progress)
     finally:
         store.close()
+
+
+def _workers(workers: Sequence[int]) -> Sequence[int]:
+    """Check the numbers of workers, and return them.
+
+    Raises: ArgumentError.
+    """
+    workers = row_of("workers", workers, "numbers of workers, as [1, 2]")
+    for number in workers:
+        check_integers(1, MOST_WORKERS, workers=number)
+    if not workers:
+        raise ArgumentError("workers is empty: list numbers, such as [1, 2], or leave it out")
+    return workers
 
 
 def _posed(

@@ -160,28 +160,8 @@ def finished(entries: Entries) -> dict[str, Declared]:
     for name in (*WHOLE, *VALUES, *PAIRS, "prior"):
         if name not in entries.instances:
             continue
-        kind = found(entries.instances[name])
-        takes = ("state", "move") if name == "prior" else ("state",)
-        call = f"game.{name}({', '.join(takes)})"
-        if wrong := _wrong(name, kind):
-            raise Refusal(f"{cls}.{name} returns {kind}, not {wrong}")
-        if name in PAIRS:
-            low, high = _pair(kind)
-            ends = f"{_number(low, 'low')}, {_number(high, 'high')}"
-            text = f"low, high = {call}; return ({ends})"
-        elif name == "key":
-            text = f"return U64({call})"
-        elif name in WHOLE:
-            numbers = _range_of(name, game.players, "outcomes" in entries.instances)
-            text = _inside(f"int({call})", numbers)
-        elif _is_row(kind):
-            names = [f"value{i}" for i in range(game.players)]
-            text = (
-                f"{', '.join(names)}, = {call}; return ({', '.join(f'float({n})' for n in names)},)"
-            )
-        else:
-            text = f"return {_number(kind, call)}"
-        made[name] = Declared(_written(text, ", ".join(takes)), takes)
+        chance = "outcomes" in entries.instances
+        made[name] = _declared(game, name, found(entries.instances[name]), chance)
     if "key" not in entries.instances:
         made["digest"] = Declared(_calling("absorb(GOLDEN, state)"), ("state",))
     move = entries.kinds.get("move", NEVER)
@@ -190,6 +170,29 @@ def finished(entries: Entries) -> dict[str, Declared]:
     if move is not NEVER and _whole(move):
         made["number"] = Declared(_written("return int(state)"), ("move",))
     return made
+
+
+def _declared(game: Any, name: str, kind: Kind, chance: bool) -> Declared:
+    """Return the form of a rule that returns this kind, in a game with chance or without."""
+    takes = ("state", "move") if name == "prior" else ("state",)
+    call = f"game.{name}({', '.join(takes)})"
+    if wrong := _wrong(name, kind):
+        raise Refusal(f"{type(game).__qualname__}.{name} returns {kind}, not {wrong}")
+    if name in PAIRS:
+        low, high = _pair(kind)
+        ends = f"{_number(low, 'low')}, {_number(high, 'high')}"
+        text = f"low, high = {call}; return ({ends})"
+    elif name == "key":
+        text = f"return U64({call})"
+    elif name in WHOLE:
+        numbers = _range_of(name, game.players, chance)
+        text = _inside(f"int({call})", numbers)
+    elif _is_row(kind):
+        names = [f"value{i}" for i in range(game.players)]
+        text = f"{', '.join(names)}, = {call}; return ({', '.join(f'float({n})' for n in names)},)"
+    else:
+        text = f"return {_number(kind, call)}"
+    return Declared(_written(text, ", ".join(takes)), takes)
 
 
 def _range_of(name: str, players: int, chance: bool) -> range | None:

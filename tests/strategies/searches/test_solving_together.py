@@ -43,7 +43,7 @@ from strategies.running.plans.proof_knowledge import DEPTH
 from strategies.running.plans.proofs import SOLVE, Row
 from strategies.running.plans.question import Question
 from strategies.running.runtime import ordered_scheduler as runner
-from strategies.searches import solving
+from strategies.searches import proving
 from strategies.searches.solution import Solution
 from strategies.searches.solving import solve
 from tests.strategies.given import trees
@@ -77,7 +77,7 @@ def sharing_all() -> Iterator[None]:
     with ExitStack() as stack:
         for where, name, value in (
             (shared_proof, "SPREAD", (0, 20)), (grain, "INTERPRETED", 0),
-            (grain, "LEAST", 0), (grain, "SMALLEST", 0), (solving, "FEW", ()),
+            (grain, "LEAST", 0), (grain, "SMALLEST", 0), (proving, "FEW", ()),
             (proof_knowledge, "LOOK", 0), (proof_knowledge, "LEAST", 0), (of_question, "LEAST", 0),
         ):  # fmt: skip
             stack.enter_context(patch.object(where, name, value))
@@ -271,7 +271,7 @@ def test_one_thread_does_not_continue_alone_if_it_can_create_tasks() -> None:
         graphs.append(graph)
         return get(graph, *given, **options)
 
-    with patch.object(solving, "FEW", (1, 10**9)), patch.object(runner, "get", getting):
+    with patch.object(proving, "FEW", (1, 10**9)), patch.object(runner, "get", getting):
         found = solve(game, DRAW, using=par_list.everywhere, workers=2, memory="1MB", line=0)
     assert found.value == 0
     assert graphs

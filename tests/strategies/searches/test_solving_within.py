@@ -11,7 +11,7 @@ from games import ExplicitGame, Game, Status, TicTacToe, win_in
 from games.game import LONGEST
 from strategies import abdada, auto, lazy_smp, par_list, seq, young_brothers_wait
 from strategies.searches import solving
-from strategies.searches.solution import Solution
+from strategies.searches.solution import Solution, scores
 from strategies.searches.solving import solve
 from tests.properties import examples
 from tests.strategies.given import trees
@@ -121,7 +121,7 @@ def test_scores_are_no_wins(game: ExplicitGame, ranged: bool) -> None:
     )
     assert found.value == solve(evolve(game, value_range=None), engine="interpreted").value
     bounds = [
-        Solution(low=low, high=high, scored=solving.scores(game))
+        Solution(low=low, high=high, scored=scores(game))
         for low in (-float("inf"), -win_in(3), -1.0)
         for high in (1.0, win_in(9))
     ]

@@ -1,0 +1,115 @@
+"""One run of the solver: its bounds so far, and the records of its proofs."""
+
+from __future__ import annotations
+
+from functools import partial
+from time import perf_counter
+from typing import Any, Final
+
+from strategies.algebra.drivers import Driver
+from strategies.algebra.strategy import Strategy
+from strategies.native.calls.solver import UNLIMITED, Solver, TooMany, Unprovable
+from strategies.native.engine import plain
+from strategies.native.memory.cells import Stopped
+from strategies.running.records.clocks import Call, set_clocks
+from strategies.running.records.record import Record, Tally, now, process, record
+from strategies.running.records.rows import Moves
+from strategies.running.records.sparks import Sparks, ledger
+from strategies.searches.solution import Solution, scores
+
+FEW: Final = 10_000, 100_000
+"""The most table look-ups for a position solved in the caller's thread.  The larger number applies
+only if the smaller took little time and no workers wait for tasks meanwhile."""
+SOON: Final = 0.005
+"""The most seconds for the smaller number; the larger then takes at most 0.05 s."""
+
+
+class Proving:
+    """One run of the solver, and its bounds so far."""
+
+    def __init__(
+        self, solver: Solver, state: Any, plies: int, using: Strategy | Driver, most_plies: int
+    ) -> None:
+        self.solver, self.state, self.plies, self.using = solver, state, plies, using
+        self.solver.most_plies = most_plies
+        self.reached: int | None = None
+        """The limit of plies, if no win was found within it."""
+        self.start = perf_counter()
+        self.branches: tuple[int, ...] | None = None
+        self.records: list[Record] = []
+        """The records of proofs by one thread; other solvers keep their own."""
+
+    def at_once(self) -> bool:
+        """Solve the position in the caller's thread, if that takes very little time.
+
+        A thread that can be interrupted costs more than most late positions do.
+        """
+        if not self.solver.engine.native or self.solver.stop.is_set:
+            return False
+        for few in FEW[:1] if self.solver.shares else FEW:
+            self.solver.limit(few)
+            try:
+                self.solve()
+                break
+            except TooMany:
+                if perf_counter() - self.start > SOON:
+                    break
+        self.solver.limit(UNLIMITED)
+        return self.branches is not None or self.reached is not None
+
+    def solve(self) -> None:
+        """Search until the value is known, then find the moves that have it."""
+        start, nodes = now(), self.solver.nodes
+        try:
+            if self.solver.known[0] == -float("inf"):
+                self.solver.known[:] = self.solver.bounds(self.state)
+            self.solver.close_in(self.state)
+            low, high = self.solver.known
+            if low < high:
+                self.reached = self.solver.most_plies
+                return
+            if not low <= high:
+                raise Unprovable(
+                    "the rule bounds, or value_range, contradicts itself or the other rules: by "
+                    f"it, the value is at least {low:g} and at most {high:g}"
+                )
+            self.branches = self.solver.best_line(self.state, self.solver.known[0], self.plies)
+        except Stopped:
+            pass
+        finally:
+            tally = Tally(self.solver.nodes - nodes)
+            self.records.append(record(("proof", ()), "step", start, tally))
+
+    def known(self, *, ended: bool = False) -> Solution:
+        """Return the solution so far; with the records of its tasks if the run has ended."""
+        game = self.solver.engine.game
+        low, high = self.solver.known
+        alone, scored = game.players == 1, scores(game)
+        if self.branches == () and self.plies:  # the game is over
+            return Solution(plain(low), plain(high), alone=alone, scored=scored)
+        call = Call(process(), self.start, perf_counter())
+        told = tuple(getattr(self.solver, "records", ())) or tuple(self.records)
+        records, _ = set_clocks(told if ended else (), (), call)
+        return Solution(
+            plain(low),
+            plain(high),
+            self.solver.nodes,
+            self.solver.counts(),
+            None if self.branches is None else (game, self.state, self.branches),
+            self.using,
+            limit=self.reached,
+            alone=alone,
+            scored=scored,
+            position=(game, self.state),
+            sparks=self.ledger(records),
+            span=getattr(self.solver, "span", 0.0) or max((r.seconds for r in records), default=0),
+            records=records,
+            call=call,
+            workers=getattr(self.solver, "workers", None),
+        )
+
+    def ledger(self, records: tuple[Record, ...]) -> Sparks:
+        """Return the ledger of the sparks of all proofs."""
+        sparked = sum(r.role in ("spark", "dud") for r in records)
+        names = partial(Moves, self.solver.engine.game, self.state)
+        return ledger(sparked, records, getattr(self.solver, "opened", 0), (records, names))
