@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import importlib.util
 import os
 import re
@@ -15,6 +16,8 @@ from typing import NamedTuple
 import pytest
 
 ROOT = Path(__file__).parents[1]
+TOPS = "games", "graphs", "jamboree", "strategies"
+LONGEST_FUNCTION = 50
 PAGE = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
 
 
@@ -204,3 +207,18 @@ def test_files_and_subpackages_named_in_the_readme_exist() -> None:
     assert [
         name for name in mentioned if name not in names | {"strategies", "games", "graphs"}
     ] == []
+
+
+def test_no_function_outside_kernels_is_long() -> None:
+    """A docstring does not count; the functions of kernels are whole searches."""
+    long = []
+    for file in sorted(path for top in TOPS for path in (ROOT / top).rglob("*.py")):
+        if "kernels" in file.parts:
+            continue
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+                told = ast.get_docstring(node, clean=False) or ""
+                lines = (node.end_lineno or 0) - node.lineno + 1 - len(told.splitlines())
+                if lines > LONGEST_FUNCTION:
+                    long.append(f"{file.relative_to(ROOT)}: {node.name} has {lines} lines")
+    assert long == []

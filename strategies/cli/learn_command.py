@@ -142,6 +142,15 @@ def command(
             found.report(page)
     with clock(f"playing {test:,} unseen games"):
         tested = [] if found.interrupted else play_unseen(found, test, seed, engine)
+    _tell(found, tested, test, file, as_json=as_json)
+    if found.interrupted:
+        raise click.exceptions.Exit(130)
+
+
+def _tell(
+    found: Learned, tested: list[dict[str, float]], test: int, file: Path, *, as_json: bool
+) -> None:
+    """Print what was learned, and the results of the games that were not seen before."""
     means = {name: mean_of([row[name] for row in tested]) for name in (tested or [{}])[0]}
     if as_json:
         told = {"unseen": len(tested), "means": {name: m._asdict() for name, m in means.items()}}
@@ -155,8 +164,6 @@ def command(
             echo(
                 f"{len(tested):,} of {test:,} unseen games differ: without chance, all are the same"
             )
-    if found.interrupted:
-        raise click.exceptions.Exit(130)
 
 
 def _network(game: Game[Any, Any], hidden: int | None, stages: int | None) -> Network | None:

@@ -37,11 +37,7 @@ def play_many(
 
     At Ctrl-C, the games that are over are kept and shown.
     """
-    if any(isinstance(agent, HumanAgent) for agent in agents):
-        raise click.UsageError(
-            "--games: a person can only play one game at a time; choose another player, as in "
-            "--maxie random"
-        )
+    _check_players(agents)
     kept = None
     if results is not None and not is_stream(results):
         kept = KeptRows(results, game, agents)
@@ -80,6 +76,15 @@ def play_many(
     _show([rows[seed] for seed in seeds if seed in rows])
     if interrupted:
         raise click.exceptions.Exit(130)
+
+
+def _check_players(agents: Sequence[Any]) -> None:
+    """Raise UsageError if a person is among the players."""
+    if any(isinstance(agent, HumanAgent) for agent in agents):
+        raise click.UsageError(
+            "--games: a person can only play one game at a time; choose another player, as in "
+            "--maxie random"
+        )
 
 
 def _show(rows: list[dict[str, str]]) -> None:

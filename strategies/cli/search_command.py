@@ -147,11 +147,7 @@ def command(
     if algorithm is None:
         chosen = usual(game, position, limited=seconds is not None or nodes is not None)
         algorithm, seconds = chosen.algorithm, seconds or chosen.time
-        if nodes is not None and (isinstance(algorithm, MonteCarlo) or not algorithm.narrows):
-            raise click.UsageError(
-                f"--nodes: the usual algorithm here, {algorithm.name}, takes no limit of nodes; "
-                "use --time, or name one that does, as --algorithm 'alphabeta(60)'"
-            )
+        _check_nodes(algorithm, nodes)
     why = None if chosen is None else chosen.why
     sampling = isinstance(algorithm, MonteCarlo)
     if sampling and (graph or trace or sparks_file or explained or table or which or by_depth):
@@ -188,6 +184,15 @@ def command(
         echo("\n".join(lines) + "\n")
     echo(report)
     files.tell()
+
+
+def _check_nodes(usual: Any, nodes: int | None) -> None:
+    """Raise UsageError for a limit of nodes, if the usual algorithm takes none."""
+    if nodes is not None and (isinstance(usual, MonteCarlo) or not usual.narrows):
+        raise click.UsageError(
+            f"--nodes: the usual algorithm here, {usual.name}, takes no limit of nodes; "
+            "use --time, or name one that does, as --algorithm 'alphabeta(60)'"
+        )
 
 
 @frozen

@@ -39,14 +39,7 @@ def run(w: Walk, validator: Any, made: Val, attribute: Any, v: Val, node: ast.AS
         case "_AndValidator":
             return _all(w, deeper, validator._validators, v)
         case "_OptionalValidator":
-            inner = validator.validator
-            several = inner if isinstance(inner, list | tuple) else (inner,)
-
-            def unless_none(x: Val) -> Val:
-                fine = x.kind is NONE or _all(w, deeper, several, x)
-                return w.program.constants.value(None) if fine else Val(NEVER, w.undef(NEVER))
-
-            return spread(w, v, unless_none).kind is not NEVER
+            return _unless_none(w, deeper, validator.validator, v)
         case "_InstanceOfValidator":
             return _holds(
                 w, is_one_of(w, v, lambda k: issubclass(class_of(k), validator.type)), TypeError
@@ -77,6 +70,17 @@ def run(w: Walk, validator: Any, made: Val, attribute: Any, v: Val, node: ast.AS
             )
             return w.env is not None
     raise Refusal(f"the validator {validator!r} is not compiled; write a function")
+
+
+def _unless_none(w: Walk, deeper: Callable[[Any, Val], bool], inner: Any, v: Val) -> bool:
+    """Run a validator, or several, on a field that may be None; False if it always fails."""
+    several = inner if isinstance(inner, list | tuple) else (inner,)
+
+    def unless_none(x: Val) -> Val:
+        fine = x.kind is NONE or _all(w, deeper, several, x)
+        return w.program.constants.value(None) if fine else Val(NEVER, w.undef(NEVER))
+
+    return spread(w, v, unless_none).kind is not NEVER
 
 
 def _length(w: Walk, v: Val, node: ast.AST) -> Val:

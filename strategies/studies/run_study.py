@@ -120,15 +120,12 @@ def study(
     workers = None if workers is None else _workers(workers)
     if against not in AGAINST:
         raise ArgumentError(f"against must be {' or '.join(AGAINST)}, not {shown(against)}")
-    if isinstance(strategies, Asked):
-        strategies = (strategies,)
     if strategies is not None:
+        strategies = (strategies,) if isinstance(strategies, Asked) else strategies
         strategies = row_of("strategies", strategies, "strategies, as [par_list.to_ply(1)]")
     asked, title = _posed(game, state, positions, games)
     rule = _usual(game, asked[0].state) if algorithm is None else algorithm
-    _check_rule(game, rule)
-    for one in asked:
-        is_terminal(game, one.state)
+    _check_rule(game, rule, asked)
     place = place_of(batch_client(scheduler, ["threads"]), (game, rule))
     store = Store(results)
     try:
@@ -140,9 +137,9 @@ def study(
             )
             for one in asked
         )  # fmt: skip
-        counts = sorted(set(workers or (1, place.cores)))
         swept = cases(
-            _algorithms(at, algorithm, depths), _asked(strategies, p, plies), workers=counts,
+            _algorithms(at, algorithm, depths), _asked(strategies, p, plies),
+            workers=sorted(set(workers or (1, place.cores))),
             p=p or ((0.5,) if strategies is None and plies else ()),
             plies=plies or ((2,) if strategies is None and p else ()),
             simulate_above=place.cores if simulate else None,
@@ -179,7 +176,7 @@ def _posed(
     return given_positions(game, positions)
 
 
-def _check_rule(game: Game[Any, Any], rule: object) -> None:
+def _check_rule(game: Game[Any, Any], rule: object, asked: Sequence[SetPosition]) -> None:
     if not isinstance(rule, Algorithm):
         raise AlgorithmError(
             f"a study takes an algorithm that searches to a depth, not {shown(rule)}"
@@ -187,6 +184,8 @@ def _check_rule(game: Game[Any, Any], rule: object) -> None:
     if rule.tuples and rule.many:
         raise AlgorithmError("a study needs one value per search, but maxn finds one per player")
     rule.check(game)
+    for one in asked:
+        is_terminal(game, one.state)
 
 
 def _algorithms(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from attrs import evolve, frozen
@@ -149,28 +149,13 @@ def laid_out(
         raise ArgumentError("there is nothing to draw or diagnose: the run has no records of tasks")
     begin = records[0].start
     seconds = max(r.end for r in records) - begin
-    lanes: dict[Thread, int] = {}
-    last = {(r.graph, r.worker): r.end for r in sorted(records, key=lambda r: r.end)}
-    holders: list[Thread] = []
+    lanes, names = _lanes(records, least)
     numbers = {id(r): i for i, r in enumerate(records)}
-    free: list[float] = []
-    names: list[str] = []
+    free = [0.0] * len(names)
     bars = []
     spent = {"search": 0.0, "fold": 0.0, "scheduling": 0.0, "transfer": 0.0, "idle": 0.0}
-    for r in records:
+    for r, lane in zip(records, lanes, strict=True):
         wait = waits.get(id(r)) or Wait(r.start)
-        thread = r.graph, r.worker
-        if thread not in lanes:
-            over = [i for i, holder in enumerate(holders) if last[holder] <= r.start]
-            same = [i for i in over if holders[i][1] == r.worker]
-            if not same and least and len(free) >= least:
-                same = [i for i in over if holders[i][1].rpartition("/")[0] == process_of(r)]
-            lane = lanes[thread] = next(iter(same), len(free))
-            holders[lane : lane + 1] = [thread]
-        lane = lanes[thread]
-        if lane == len(free):
-            free.append(0.0)
-            names.append(r.worker)
         start, end = r.start - begin, r.end - begin
         known = min(wait.ready - begin, start)
         gap = max(start - free[lane], 0.0)
@@ -193,6 +178,28 @@ def laid_out(
         spent["search"], spent["fold"], spent["scheduling"], spent["transfer"],
         spent["idle"] + at_rest,
     )  # fmt: skip
+
+
+def _lanes(records: Sequence[Record], least: int) -> tuple[list[int], list[str]]:
+    """Return the lane of each record, in order of their starts, and the name of each lane."""
+    lanes: dict[Thread, int] = {}
+    last = {(r.graph, r.worker): r.end for r in sorted(records, key=lambda r: r.end)}
+    holders: list[Thread] = []
+    names: list[str] = []
+    found = []
+    for r in records:
+        thread = r.graph, r.worker
+        if thread not in lanes:
+            over = [i for i, holder in enumerate(holders) if last[holder] <= r.start]
+            same = [i for i in over if holders[i][1] == r.worker]
+            if not same and least and len(names) >= least:
+                same = [i for i in over if holders[i][1].rpartition("/")[0] == process_of(r)]
+            lane = lanes[thread] = next(iter(same), len(names))
+            holders[lane : lane + 1] = [thread]
+            if lane == len(names):
+                names.append(r.worker)
+        found.append(lanes[thread])
+    return found, names
 
 
 def _waits(result: Run) -> dict[int, Wait]:

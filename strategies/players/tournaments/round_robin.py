@@ -75,13 +75,7 @@ def tournament(
     begun = tuple(openings(g, rounds, plies, seed) for g in games)
     fixture = Fixtures(games, who, begun, seed, ply_limit)
     planned = list(pair_all(len(games), range(rounds), names))
-    header: Entry = {
-        "journal": "tournament", "games": [repr(g) for g in games],
-        "players": [[name, entrant.text] for name, entrant in who.items()],
-        "plies": plies, "seed": seed,
-    }  # fmt: skip
-    if ply_limit is not None:
-        header["ply_limit"] = ply_limit
+    header = fixture.header(plies)
     check = partial(check_kept, games=games, players=names)
     with Journal(record, header, resume=resume, check=check) as journal:
         wanted = set(planned)
@@ -122,6 +116,15 @@ class Fixtures:
     """The openings of each game, by round."""
     seed: int
     ply_limit: int | None
+
+    def header(self, plies: int) -> Entry:
+        """Return the first entry of the journal, for openings of so many plies."""
+        limit = {} if self.ply_limit is None else {"ply_limit": self.ply_limit}
+        return {
+            "journal": "tournament", "games": [repr(g) for g in self.games],
+            "players": [[name, entrant.text] for name, entrant in self.who.items()],
+            "plies": plies, "seed": self.seed, **limit,
+        }  # fmt: skip
 
     def seed_of(self, pairing: Pairing) -> int:
         """Return the seed of a game."""

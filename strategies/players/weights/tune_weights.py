@@ -77,8 +77,7 @@ def tune_weights(
     check_game(game)
     check_flags(resume=resume)
     check_progress(progress)
-    if isinstance(names, str):
-        names = (names,)
+    names = (names,) if isinstance(names, str) else names
     names = row_of("names", names, "names of weights, such as ['pairs']")
     if scheduler == "processes":
         check_main()
@@ -89,17 +88,15 @@ def tune_weights(
     check_integers(0, match=match, plies=plies)
     check_integers(0, seed=seed)
     check_integers(1, ply_limit=1 if ply_limit is None else ply_limit)
-    if population is not None:
-        check_integers(2, population=population)
+    check_integers(2, population=2 if population is None else population)
     check_positive(sigma=sigma)
     evolution = Evolution(list(before.values()), sigma, seed, population)
+    limit = {} if ply_limit is None else {"ply_limit": ply_limit}
     header: Entry = {
         "journal": "tuning", "game": repr(game), "agent": str(agent), "names": list(before),
         "trials_each": trials_each, "population": population, "sigma": sigma, "plies": plies,
-        "seed": seed, "measure": kind,
+        "seed": seed, "measure": kind, **limit,
     }  # fmt: skip
-    if ply_limit is not None:
-        header["ply_limit"] = ply_limit
     with Journal(record, header, resume=resume, check=_check_kept) as journal:
         warming = Warm((game,), (Entrant(agent),))
         if client is None:  # once, not in every process
@@ -113,8 +110,7 @@ def tune_weights(
             tuning.evolve(number, trials(game, trials_each, plies, seed, number))
             if progress is not None:
                 progress(tuning.so_far(), number + 1, generations + bool(match))
-        proof = trials(game, match, plies, seed, None) if match else []
-        pairs = tuning.prove(proof)
+        pairs = tuning.prove(trials(game, match, plies, seed, None) if match else [])
         if match and progress is not None:
             progress(tuning.so_far(), generations + 1, generations + 1)
         different: dict[Any, tuple[float, float]] = {}

@@ -153,6 +153,11 @@ def fsum(seq: Any, /) -> Any:
         if math.isnan(infinite):
             raise ValueError("-inf + inf in fsum")
         return special
+    return _rounded(partials)
+
+
+def _rounded(partials: Any) -> Any:
+    """Return the sum of partial sums without overlap, rounded once, to even."""
     n, high, low = len(partials), 0.0, 0.0
     if n > 0:
         n -= 1

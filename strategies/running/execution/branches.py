@@ -117,20 +117,12 @@ def explore(
     start, tally, found, searched = now(), Tally(), [], 0
     first: Interval | None = None
     engine, scope = engine_in_task(job.game, job.engine), current_scope()
-    scouts = fold.rule.scouts
     for b in job.branches:
-        window = fold.younger_window(b.tied) if scouts else fold.child_window(b.chance)
+        window = fold.younger_window(b.tied) if fold.rule.scouts else fold.child_window(b.chance)
         chain: tuple[Link, ...] = ()
         shared: SharedIncumbent | None = None
         if cells is not None:
-            chain = tuple(
-                link.at(b.index, b.tied) if link.branch is None else link for link in job.chain
-            )
-            window = cells.narrow(chain, window)
-            if chain and job.algorithm.splits:
-                shared = cells.incumbent
-            if shared is not None and shared.answers(window):
-                window = SHUT
+            chain, shared, window = _narrowed(job, b, cells, window)
         first = first or window
         result = Searched(b.index, b.chance, UNKNOWN)
         if window[0] >= window[1]:
@@ -151,10 +143,8 @@ def explore(
                 try:
                     result = _searched(job, b, fold, window, inside, cells, chain)
                 except TooLarge as large:
-                    place, opened = (job.role, (*job.path, b.index)), first or OPEN
-                    large.record = record(
-                        place, job.role, start, tally, opened, "converted", "grown"
-                    )
+                    at, opened = (job.role, (*job.path, b.index)), first or OPEN
+                    large.record = record(at, job.role, start, tally, opened, "converted", "grown")
                     raise
         if job.cell is not None and cells is not None:
             above = job.chain if job.game.players == 1 else ()
@@ -170,6 +160,18 @@ def explore(
         found[0].interval if len(found) == 1 else _best(fold, [f.interval for f in found]),
     )  # fmt: skip
     return fold, tuple(found), ended
+
+
+def _narrowed(
+    job: BranchJob, b: Branch, cells: LiveWindows, window: Interval
+) -> tuple[tuple[Link, ...], SharedIncumbent | None, Interval]:
+    """Return the live windows above a branch, the incumbent of its tree, and its window by both."""
+    chain = tuple(link.at(b.index, b.tied) if link.branch is None else link for link in job.chain)
+    window = cells.narrow(chain, window)
+    shared = cells.incumbent if chain and job.algorithm.splits else None
+    if shared is not None and shared.answers(window):
+        window = SHUT
+    return chain, shared, window
 
 
 def _searched(
