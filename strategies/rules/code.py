@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from llvmlite import ir
+from llvmlite.ir.instructions import InsertValue
 
 from strategies.rules.addresses import Address
 from strategies.rules.forms import form, size
@@ -287,6 +288,11 @@ class Code:
         return v
 
     def part(self, v: Any, i: int) -> Any:
+        """Return a part of a struct; where it was just packed, what was packed."""
+        while isinstance(v, InsertValue):
+            if v.indices == [i]:
+                return v.operands[1]
+            v = v.operands[0]
         if isinstance(v, ir.Constant) and isinstance(v.constant, list | tuple):
             return v.constant[i]
         return self.b.extract_value(v, i)

@@ -183,23 +183,17 @@ class OfRange(Steps):
         self.at = self.keep("at", I64, w.part(a.v, 0) if w.emitting else NOTHING)
         self.by = self.step if constant else self.keep("by", I64, self.step)
         self.up = self.step.constant > 0 if constant else None
-        if self.up is None:
-            self.left = self.keep("left", I64, range_length(w, a))
-        else:
-            self.stop = self.keep("stop", I64, w.part(a.v, 1))
+        stop = w.part(a.v, 1) if w.emitting else NOTHING
+        if self.up is None and w.emitting:
+            stop = w.b.add(w.part(a.v, 0), w.b.mul(range_length(w, a), self.step))
+        self.stop = self.keep("stop", I64, stop)
 
     def next(self, done: Callable[[], None]) -> Val:
         w = self.w
         at = w.load(self.at, I64)
-        if self.up is None:
-            left = w.load(self.left, I64) if w.emitting else NOTHING
-            self.test(w.b.icmp_signed(">", left, ZERO), done)
-            if w.emitting:
-                w.store(w.b.sub(left, ONE), self.left)
-            by = w.load(self.by, I64) if w.emitting else NOTHING
-        else:
-            self.test(w.b.icmp_signed("<" if self.up else ">", at, w.load(self.stop, I64)), done)
-            by = self.by
+        order = "!=" if self.up is None else "<" if self.up else ">"
+        self.test(w.b.icmp_signed(order, at, w.load(self.stop, I64)), done)
+        by = self.by if self.up is not None else w.load(self.by, I64)
         w.store(w.b.add(at, by), self.at)
         return Val(INT, at)
 
