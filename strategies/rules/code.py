@@ -62,6 +62,19 @@ class Val:
         return self.kind
 
 
+class Held(Val):
+    """A table in a field of the compiled object, or a part of one: no code changes it.
+
+    Its length is a constant. So are those of its parts, as far as `shape` goes.
+    """
+
+    __slots__ = ("shape",)
+
+    def __init__(self, kind: Kind, v: Any, shape: tuple[int, ...]) -> None:
+        super().__init__(kind, v)
+        self.shape = shape
+
+
 def c64(n: int) -> ir.Constant:
     return ir.Constant(I64, n)
 
@@ -213,6 +226,21 @@ class Code:
 
     def load(self, place: Any, t: ir.Type) -> Any:
         return self.b.load(place, typ=t)
+
+    def load_fixed(self, place: Any, t: ir.Type) -> Any:
+        """Load what does not change while the code runs: LLVM does so once for a whole loop."""
+        found = self.load(place, t)
+        if self.emitting:
+            found.set_metadata("invariant.load", self.b.module.add_metadata([]))
+        return found
+
+    def held(self, place: Any, k: Kind, shape: tuple[int, ...]) -> Held:
+        """Load a table or a part of one: with a length that is known, LLVM drops tests of indices
+        and unrolls loops."""
+        found = self.load_fixed(place, form(k))
+        if shape:
+            found = self.b.insert_value(found, c64(shape[0]), 1)
+        return Held(k, found, shape[1:])
 
     def store(self, v: Any, place: Any) -> None:
         self.b.store(v, place)

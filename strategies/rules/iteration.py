@@ -11,7 +11,7 @@ from typing import Any
 from llvmlite import ir
 
 from strategies.rules import arrays, deques, specials, texts
-from strategies.rules.code import NOTHING, ONE, ZERO, Val, c64
+from strategies.rules.code import NOTHING, ONE, ZERO, Held, Val, c64
 from strategies.rules.forms import form
 from strategies.rules.joining import join_all
 from strategies.rules.kinds import (
@@ -110,7 +110,10 @@ class OfSpan(Steps):
         i = w.load(self.i, I64)
         self.test(w.b.icmp_signed("<", i, n), done)
         w.store(w.b.add(i, ONE), self.i)
-        return Val(self.item, w.load(w.element(place, t, i), t))
+        part = w.element(place, t, i)
+        if isinstance(self.a, Held):
+            return w.held(part, self.item, self.a.shape)
+        return Val(self.item, w.load(part, t))
 
 
 class OfText(OfSpan):
