@@ -188,10 +188,12 @@ class Code:
         self.goto(head)
         self.at(after)
 
-    def choose(self, test: Any, yes: Callable[[], None], no: Callable[[], None]) -> None:
-        """Do one of two things."""
+    def choose(
+        self, test: Any, yes: Callable[[], None], no: Callable[[], None], rare: bool = False
+    ) -> None:
+        """Do one of two things; the first may be `rare`."""
         one, other, after = self.block("yes"), self.block("no"), self.block("after")
-        self.branch(test, one, other)
+        self.branch(test, one, other, rare)
         for block, use in ((one, yes), (other, no)):
             self.at(block)
             use()
