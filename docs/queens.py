@@ -45,4 +45,4 @@ class Queens(SearchTree[Placed, int]):
         return Placed(state.rows + 1, state.columns | move, left, right)
 
     def measure(self, state: Placed) -> int:
-        return state.rows == self.size
+        return int(state.rows == self.size)

@@ -69,12 +69,12 @@ class Salesman(SearchTree[Tour, int]):
     def bounds(self, state: Tour) -> tuple[int, int]:
         """Bound all tours that begin so: each city is left by its shortest way that is open."""
         cities = range(len(self.distances))
-        least = state.length
+        whole = state.length
         for city in cities:
             if city == state.city or not state.visited >> city & 1:
-                least += min(
-                    self.distances[city][to]
-                    for to in cities
-                    if to != city and (to == 0 or not state.visited >> to & 1)
-                )
-        return -20_000, -least
+                least = 20_000
+                for to in cities:
+                    if to != city and (to == 0 or not state.visited >> to & 1):
+                        least = min(least, self.distances[city][to])
+                whole += least
+        return -20_000, -whole

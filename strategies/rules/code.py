@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from llvmlite import ir
+from llvmlite.ir.instructions import InsertValue
 
 from strategies.rules.addresses import Address
 from strategies.rules.forms import form, size
@@ -59,6 +60,19 @@ class Val:
         """The kind of a value with an identity."""
         assert isinstance(self.kind, Boxed)
         return self.kind
+
+
+class Held(Val):
+    """A table in a field of the compiled object, or a part of one: no code changes it.
+
+    Its length is a constant. So are those of its parts, as far as `shape` goes.
+    """
+
+    __slots__ = ("shape",)
+
+    def __init__(self, kind: Kind, v: Any, shape: tuple[int, ...]) -> None:
+        super().__init__(kind, v)
+        self.shape = shape
 
 
 def c64(n: int) -> ir.Constant:
@@ -174,10 +188,12 @@ class Code:
         self.goto(head)
         self.at(after)
 
-    def choose(self, test: Any, yes: Callable[[], None], no: Callable[[], None]) -> None:
-        """Do one of two things."""
+    def choose(
+        self, test: Any, yes: Callable[[], None], no: Callable[[], None], rare: bool = False
+    ) -> None:
+        """Do one of two things; the first may be `rare`."""
         one, other, after = self.block("yes"), self.block("no"), self.block("after")
-        self.branch(test, one, other)
+        self.branch(test, one, other, rare)
         for block, use in ((one, yes), (other, no)):
             self.at(block)
             use()
@@ -212,6 +228,21 @@ class Code:
 
     def load(self, place: Any, t: ir.Type) -> Any:
         return self.b.load(place, typ=t)
+
+    def load_fixed(self, place: Any, t: ir.Type) -> Any:
+        """Load what does not change while the code runs: LLVM does so once for a whole loop."""
+        found = self.load(place, t)
+        if self.emitting:
+            found.set_metadata("invariant.load", self.b.module.add_metadata([]))
+        return found
+
+    def held(self, place: Any, k: Kind, shape: tuple[int, ...]) -> Held:
+        """Load a table or a part of one: with a length that is known, LLVM drops tests of indices
+        and unrolls loops."""
+        found = self.load_fixed(place, form(k))
+        if shape:
+            found = self.b.insert_value(found, c64(shape[0]), 1)
+        return Held(k, found, shape[1:])
 
     def store(self, v: Any, place: Any) -> None:
         self.b.store(v, place)
@@ -287,6 +318,11 @@ class Code:
         return v
 
     def part(self, v: Any, i: int) -> Any:
+        """Return a part of a struct; where it was just packed, what was packed."""
+        while isinstance(v, InsertValue):
+            if v.indices == [i]:
+                return v.operands[1]
+            v = v.operands[0]
         if isinstance(v, ir.Constant) and isinstance(v.constant, list | tuple):
             return v.constant[i]
         return self.b.extract_value(v, i)

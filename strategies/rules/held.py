@@ -1,6 +1,7 @@
 """Tables and weights in fields of a compiled object: code reads them from memory.
 
-So objects that differ only in these numbers share their code. The shape of an array is a constant.
+So objects that differ only in these numbers share their code. The shapes of tables and arrays are
+constants.
 """
 
 from __future__ import annotations
@@ -8,6 +9,7 @@ from __future__ import annotations
 import ctypes
 from collections.abc import Mapping
 from enum import Enum
+from itertools import takewhile
 from operator import attrgetter
 from types import BuiltinFunctionType, FunctionType, MethodType
 from typing import Any
@@ -29,6 +31,7 @@ from strategies.rules.kinds import (
     I8,
     INT,
     NEVER,
+    PTR,
     WORD,
     Array,
     Kind,
@@ -37,7 +40,7 @@ from strategies.rules.kinds import (
     key,
 )
 from strategies.rules.messages import Refusal
-from strategies.rules.program import Program
+from strategies.rules.program import Place, Program
 from strategies.rules.reads import Reads, alike
 from strategies.rules.walk import Walk
 
@@ -70,6 +73,18 @@ def table_kind(value: Any) -> Kind | None:
     return Row(met) if len(known) == len(kinds) and one and same and met is not NEVER else None
 
 
+def shape_of(value: Any) -> tuple[int, ...]:
+    """Return the length of a table, then those of its parts, as far as they are the same.
+
+    >>> shape_of(((1, 2), (3, 4))), shape_of(((1, 2), ())), shape_of((1, 2)), shape_of(1)
+    ((2, 2), (2,), (2,), ())
+    """
+    if type(value) is not tuple:
+        return ()
+    alike = takewhile(lambda n: len(set(n)) == 1, zip(*map(shape_of, value), strict=False))
+    return (len(value), *(n[0] for n in alike))
+
+
 def held_kind(value: Any, marks: Mapping[Any, Any]) -> Kind | None:
     """Return the kind of a field that is read from memory; None if it is a constant of the code.
 
@@ -99,13 +114,15 @@ def read(w: Walk, owner: Any, name: str) -> Val | None:
         kind = held_kind(value, attrs.fields_dict(type(owner))[name].metadata)
         if kind is None:
             return None
-        at = max((at + size(form(k)) for k, at in held.values()), default=0)
-        held[path] = kind, at
-    kind, at = held[path]
+        at = max((p.offset + size(form(p.kind)) for p in held.values()), default=0)
+        held[path] = Place(kind, at, shape_of(value))
+    kind, at, shape = held[path]
     if not w.emitting:
         return Val(kind, NOTHING)
-    base = w.get(w.context, CONTEXT, HELD)
+    base = w.load_fixed(w.field(w.context, CONTEXT, HELD), PTR)
     place = w.b.gep(base, [c64(at)], source_etype=I8, inbounds=True)
+    if isinstance(kind, Row):
+        return w.held(place, kind, shape)
     found = w.load(place, form(kind))
     if isinstance(kind, Array):
         # With a shape that is known, LLVM drops tests of indices and multiplications by strides.
@@ -141,8 +158,8 @@ def served(one: object, other: object, program: Program) -> Reads | None:
             if not (_cannot_change(value) and alike(getattr(mine, name), value)):
                 return None
     same = all(
-        _same_form(kind, attrgetter(path)(one), attrgetter(path)(other))
-        for path, (kind, _) in program.held.items()
+        _same_form(place.kind, attrgetter(path)(one), attrgetter(path)(other))
+        for path, place in program.held.items()
     )
     return found if same else None
 
@@ -163,7 +180,8 @@ def _same_form(kind: Kind, one: Any, other: Any) -> bool:
             other.dtype, other.shape, other.strides, other.flags.aligned,
         )  # fmt: skip
     found = table_kind(other) if isinstance(kind, Row) else held_kind(other, {WEIGHT: True})
-    return found is not None and key(found) == key(kind)
+    same = found is not None and key(found) == key(kind)
+    return same and (kind in NUMBERS.values() or shape_of(other) == shape_of(one))
 
 
 _UNCHANGING = (
@@ -175,11 +193,11 @@ _UNCHANGING = (
 class Tables:
     """The tables of an object in memory, which lasts as long as this."""
 
-    def __init__(self, one: object, held: dict[str, tuple[Kind, int]]) -> None:
+    def __init__(self, one: object, held: Mapping[str, Place]) -> None:
         self.kept: list[Any] = []
-        self.address = self.take(sum(size(form(k)) for k, _ in held.values()))
+        self.address = self.take(sum(size(form(p.kind)) for p in held.values()))
         boundary = Boundary(self, {})  # type: ignore[arg-type]  # of an arena it only asks `take`
-        for name, (kind, at) in held.items():
+        for name, (kind, at, _) in held.items():
             value = attrgetter(name)(one)
             if isinstance(kind, Array):
                 self.kept.append(value)

@@ -21,7 +21,7 @@ from strategies.rules import (
     tables,
     texts,
 )
-from strategies.rules.code import LIST, NOTHING, ONE, ZERO, Val, c64
+from strategies.rules.code import LIST, NOTHING, ONE, ZERO, Held, Val, c64
 from strategies.rules.forms import form
 from strategies.rules.indices import within, word_of
 from strategies.rules.joining import join_all
@@ -146,7 +146,10 @@ def get(w: Walk, a: Val, i: Index, node: ast.AST) -> Val:
         if item is NEVER:
             w.dead() if w.emitting and not w.ended else None
             return Val(NEVER, w.undef(NEVER))
-        return Val(item, w.load(w.element(place, form(item), at), form(item)))
+        part = w.element(place, form(item), at)
+        if isinstance(a, Held):
+            return w.held(part, item, a.shape)
+        return Val(item, w.load(part, form(item)))
     if k is RANGE:
         at = within(w, at, i, range_length(w, a))
         return Val(INT, w.b.add(w.part(a.v, 0), w.b.mul(at, w.part(a.v, 2))))

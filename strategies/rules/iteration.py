@@ -11,7 +11,7 @@ from typing import Any
 from llvmlite import ir
 
 from strategies.rules import arrays, deques, specials, texts
-from strategies.rules.code import NOTHING, ONE, ZERO, Val, c64
+from strategies.rules.code import NOTHING, ONE, ZERO, Held, Val, c64
 from strategies.rules.forms import form
 from strategies.rules.joining import join_all
 from strategies.rules.kinds import (
@@ -110,7 +110,10 @@ class OfSpan(Steps):
         i = w.load(self.i, I64)
         self.test(w.b.icmp_signed("<", i, n), done)
         w.store(w.b.add(i, ONE), self.i)
-        return Val(self.item, w.load(w.element(place, t, i), t))
+        part = w.element(place, t, i)
+        if isinstance(self.a, Held):
+            return w.held(part, self.item, self.a.shape)
+        return Val(self.item, w.load(part, t))
 
 
 class OfText(OfSpan):
@@ -183,23 +186,17 @@ class OfRange(Steps):
         self.at = self.keep("at", I64, w.part(a.v, 0) if w.emitting else NOTHING)
         self.by = self.step if constant else self.keep("by", I64, self.step)
         self.up = self.step.constant > 0 if constant else None
-        if self.up is None:
-            self.left = self.keep("left", I64, range_length(w, a))
-        else:
-            self.stop = self.keep("stop", I64, w.part(a.v, 1))
+        stop = w.part(a.v, 1) if w.emitting else NOTHING
+        if self.up is None and w.emitting:
+            stop = w.b.add(w.part(a.v, 0), w.b.mul(range_length(w, a), self.step))
+        self.stop = self.keep("stop", I64, stop)
 
     def next(self, done: Callable[[], None]) -> Val:
         w = self.w
         at = w.load(self.at, I64)
-        if self.up is None:
-            left = w.load(self.left, I64) if w.emitting else NOTHING
-            self.test(w.b.icmp_signed(">", left, ZERO), done)
-            if w.emitting:
-                w.store(w.b.sub(left, ONE), self.left)
-            by = w.load(self.by, I64) if w.emitting else NOTHING
-        else:
-            self.test(w.b.icmp_signed("<" if self.up else ">", at, w.load(self.stop, I64)), done)
-            by = self.by
+        order = "!=" if self.up is None else "<" if self.up else ">"
+        self.test(w.b.icmp_signed(order, at, w.load(self.stop, I64)), done)
+        by = self.by if self.up is not None else w.load(self.by, I64)
         w.store(w.b.add(at, by), self.at)
         return Val(INT, at)
 

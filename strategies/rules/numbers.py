@@ -7,6 +7,7 @@ that it cannot differ: such as the quotient of ints beyond 53 bits.
 from __future__ import annotations
 
 import ast
+from collections.abc import Callable
 from typing import Any
 
 from llvmlite import ir
@@ -93,16 +94,39 @@ def _not_negative(c: Code, y: Any, b: Val) -> None:
 
 
 def _shift(c: Code, op: type[ast.operator], x: Any, y: Any, b: Val) -> Any:
-    _not_negative(c, y, b)
-    far = c.b.icmp_unsigned(">", y, c64(63))
-    near = c.b.select(far, c64(63), y)
     if op is ast.RShift:
-        return c.b.ashr(x, near)
-    made = c.b.shl(x, near)
-    lost = c.b.icmp_signed("!=", c.b.ashr(made, near), x)
-    lost = c.b.or_(lost, c.b.and_(far, c.b.icmp_signed("!=", x, ZERO)))
-    c.check(lost, TooWide, TOO_WIDE)
-    return c.b.select(far, ZERO, made)
+        return _by_count(c, y, b, c.b.ashr(x, c64(63)), lambda: c.b.ashr(x, y))
+
+    def shifted() -> Any:
+        made = c.b.shl(x, y)
+        c.check(c.b.icmp_signed("!=", c.b.ashr(made, y), x), TooWide, TOO_WIDE)
+        return made
+
+    def check() -> None:
+        c.check(c.b.icmp_signed("!=", x, ZERO), TooWide, TOO_WIDE)
+
+    return _by_count(c, y, b, ZERO, shifted, check)
+
+
+def _by_count(
+    c: Code, y: Any, b: Val, far: Any, near: Callable[[], Any],
+    check: Callable[[], None] = lambda: None,
+) -> Any:  # fmt: skip
+    """Return what a shift gives: `near`, or `far` after a `check` if the count is above 63.
+
+    One test finds counts that are too large or negative: both are rare.
+    """
+    if b.known and 0 <= b.py < 64:
+        return near()
+    out = c.temp(I64)
+    c.store(far, out)
+
+    def rare() -> None:
+        _not_negative(c, y, b)
+        check()
+
+    c.choose(c.b.icmp_unsigned(">", y, c64(63)), rare, lambda: c.store(near(), out), rare=True)
+    return c.load(out, I64)
 
 
 def _divided(c: Code, x: Any, y: Any, b: Val) -> tuple[Any, Any]:
@@ -141,11 +165,8 @@ def _words(c: Code, op: type[ast.operator], a: Val, b: Val) -> Val:
     if op in (ast.BitAnd, ast.BitOr, ast.BitXor):
         return Val(WORD, _bits(c, op, x, y))
     if op in (ast.LShift, ast.RShift):
-        _not_negative(c, y, b)
-        far = c.b.icmp_unsigned(">", y, c64(63))
-        near = c.b.select(far, c64(63), y)
-        made = c.b.shl(x, near) if op is ast.LShift else c.b.lshr(x, near)
-        return Val(WORD, c.b.select(far, ZERO, made))
+        shifted = c.b.shl if op is ast.LShift else c.b.lshr
+        return Val(WORD, _by_count(c, y, b, ZERO, lambda: shifted(x, y)))
     c.check(c.b.icmp_signed("==", y, ZERO), ZeroDivisionError, "division by zero")
     q, r = c.b.udiv(x, y), c.b.urem(x, y)
     if a.kind is WORD and b.kind is INT and not (b.known and b.py >= 0):

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, NamedTuple
 
 from llvmlite import ir
 
@@ -58,6 +58,15 @@ def _leaves_out(source: Source, running: list[Kind], kinds: list[Kind]) -> bool:
     )
 
 
+class Place(NamedTuple):
+    """Where a table of the object lies: its kind, its offset in bytes, and the lengths of it and of
+    its parts that are known."""
+
+    kind: Kind
+    offset: int
+    shape: tuple[int, ...]
+
+
 class Program:
     """All that is compiled for one root."""
 
@@ -79,7 +88,7 @@ class Program:
         self.records: dict[Any, Record] = {}
         self.closures: dict[Any, Closure] = {}
         self.changed, self.round = True, 0
-        self.held: dict[str, tuple[Kind, int]] = {}  # tables of the object, and where they lie
+        self.held: dict[str, Place] = {}  # tables of the object
         self.paths: dict[int, str] = {}  # the object, and records of arrays in it: paths to them
         self.allocates = False  # whether its code takes memory of the arena
         self.running: list[Instance] = []

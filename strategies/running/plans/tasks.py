@@ -144,7 +144,7 @@ def explored(
         after, found, r = explore(job, fold, cells)
         r = r._replace(nodes=r.nodes + more.nodes, leaves=r.leaves + more.leaves, start=more.start)
     span = fold.span + r.seconds
-    return evolve(after, log=Log(fold.log, (r,)), span=span), Found(found, (r,), span)
+    return after.with_log(Log(fold.log, (r,)), span), Found(found, (r,), span)
 
 
 def regrown(
@@ -161,7 +161,7 @@ def regrown(
     log, span = Log(Log((first,), found.log), (r,)), span + found.span + r.seconds
     if asked:
         return Found((searched,), log, span)
-    return evolve(fold.with_child(searched), log=Log(fold.log, log), span=span)
+    return fold.with_child(searched).with_log(Log(fold.log, log), span)
 
 
 def merge(
@@ -184,7 +184,7 @@ def merge(
         log = Log(log, gate.log)
     r = record((name, path), "fold", start)
     span = max(x.span for x in (fold, found, test, gate) if x is not None)
-    return evolve(fold, log=Log(log, (r,)), span=span + r.seconds)
+    return fold.with_log(Log(log, (r,)), span + r.seconds)
 
 
 def merge_all(
@@ -204,7 +204,7 @@ def merge_all(
         begun[0].post(*post, (fold.lo, fold.hi))
     r = record(("merge", path), "fold", start)
     span = max(x.span for x in (fold, *found))
-    return evolve(fold, log=Log(log, (r,)), span=span + r.seconds)
+    return fold.with_log(Log(log, (r,)), span + r.seconds)
 
 
 def merged(
@@ -249,7 +249,7 @@ def dud(
     for b in found:
         fold = fold.with_child(b)
     span = max(fold.span, gated.span) + r.seconds
-    return evolve(fold, log=Log(fold.log, (r,)), span=span)
+    return fold.with_log(Log(fold.log, (r,)), span)
 
 
 def reopen(path: Place, source: Fold, test: Fold) -> Fold:
@@ -259,7 +259,7 @@ def reopen(path: Place, source: Fold, test: Fold) -> Fold:
     if fold.settled(Searched(path[-1], 1.0, (test.lo, test.hi))):
         fold = evolve(fold, a=SHUT[0], b=SHUT[1])
     r = record(("gate", path), "fold", start)
-    return evolve(fold, log=(r,), span=max(source.span, test.span) + r.seconds)
+    return fold.with_log((r,), max(source.span, test.span) + r.seconds)
 
 
 def resolve(job: BranchJob, source: Fold, test: Found) -> Fold:
@@ -274,7 +274,7 @@ def resolve(job: BranchJob, source: Fold, test: Found) -> Fold:
         r = r._replace(key=("resolve", r.key[1]))
         branch = again._replace(interval=intersect(branch.interval, again.interval))
     span = max(source.span, test.span) + r.seconds
-    return evolve(source.with_child(branch), log=Log(log, (r,)), span=span)
+    return source.with_child(branch).with_log(Log(log, (r,)), span)
 
 
 def alone(job: BranchJob, window: Interval, begun: Begun | None = None) -> Fold | More:
