@@ -203,11 +203,16 @@ class Othello(Weighted[Disks, int]):
     def make_move(self, state: Disks, move: int) -> Disks:
         mover, other = state.mover, state.other
         if move != PASS:
-            place, inner = U64(1) << move, other & self.inner
-            turned = between(place, mover, inner, 1) | between(place, mover, inner, 7)
-            turned = turned | between(place, mover, inner, 9) | between(place, mover, other, 8)
+            place = U64(1) << move
+            turned = self.turned(mover, other, place)
             mover, other = mover | place | turned, other & ~turned
         return self.position(other, mover, 1 - state.turn)
+
+    def turned(self, mover: U64, other: U64, place: U64) -> U64:
+        """Return the discs of `other` that `mover` turns by a disc on `place`."""
+        inner = other & self.inner
+        sideways = between(place, mover, inner, 1) | between(place, mover, inner, 7)
+        return sideways | between(place, mover, inner, 9) | between(place, mover, other, 8)
 
     def features(self, state: Disks) -> tuple[int, ...]:
         mover, other = state.mover, state.other
@@ -225,6 +230,21 @@ class Othello(Weighted[Disks, int]):
         if move == corner:
             return 8.0
         return 1.0 if ((state.mover | state.other) >> corner) & 1 else 0.25
+
+    def bounds(self, state: Disks) -> tuple[int, int]:
+        """Return bounds of the score: the score itself if one square is empty, else all squares."""
+        mover, other = state.mover, state.other
+        empty = self.squares & ~(mover | other)
+        if empty & (empty - 1) == 0:
+            if state.places != 0:
+                got = self.turned(mover, other, empty).bit_count() + 1
+            else:
+                got = -1 - self.turned(other, mover, empty).bit_count()
+            lead = mover.bit_count() - other.bit_count() + got + got - (1 if got > 0 else -1)
+            lead = lead if state.turn == 0 else -lead
+            return lead, lead
+        most = self.size * self.size
+        return -most, most
 
     def promise(self, child: Disks) -> int:
         """Rate a move for move ordering: few replies, none of them a corner, and an even number of

@@ -190,6 +190,20 @@ def test_published_endgames(board: str, turn: str, score: int, best: str) -> Non
     assert found.line_texts[0] == best
 
 
+@given(st.sampled_from(["nobody", "winner"]), st.lists(st.integers(0, 20), min_size=16))
+def test_the_score_is_known_with_one_empty_square(empties: str, choices: list[int]) -> None:
+    game = Othello(4, empties=empties)
+    state = game.start()
+    for choice in choices:
+        moves = list(game.moves(state))
+        if not moves:
+            break
+        if (state.mover | state.other).bit_count() == 15:
+            low, high = game.bounds(state)
+            assert low == high == search(game, alphabeta(2), state=state).compute().value
+        state = game.make_move(state, moves[choice % len(moves)])
+
+
 @given(st.lists(st.integers(0, 20), max_size=58))
 def test_empty_squares_are_the_winners_if_asked(choices: list[int]) -> None:
     plain, winner = Othello(4), Othello(4, empties="winner")
