@@ -16,6 +16,7 @@ from games import Game
 from games.arguments import check_game
 from games.failed import RuleFailed
 from games.game import LONGEST
+from games.networks.learned import is_learned
 from graphs.arguments import check_integers, check_kind, check_progress, check_workers, shown
 from graphs.errors import ArgumentError
 from graphs.limits import TRIAL_SECONDS
@@ -379,6 +380,9 @@ class _Run:
     ) -> None:
         self.solver, self.state, self.plies, self.using = solver, state, plies, using
         self.solver.most_plies = most_plies
+        game = solver.engine.game
+        if is_learned(game) and score_range(game) is not None and not is_terminal(game, state):
+            self.solver.guess = float(game.estimate(state))
         self.reached: int | None = None
         """The limit of plies, if no win was found within it."""
         self.start = perf_counter()

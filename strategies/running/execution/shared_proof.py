@@ -105,7 +105,7 @@ class Crowd(Team):
 
         def work(number: int, member: Solver) -> None:
             before: float | None = None
-            for alpha, beta in questions(self.known, self.most_plies):
+            for alpha, beta in questions(self.known, self.most_plies, self.guess):
                 if over.is_set or self.stop.is_set:
                     return
                 with lock:
@@ -129,7 +129,7 @@ class Crowd(Team):
                             stop.set()
 
         race([partial(work, i, member) for i, member in enumerate(self.members)], over)
-        if next(questions(self.known, self.most_plies), None) is not None:
+        if next(questions(self.known, self.most_plies, self.guess), None) is not None:
             raise Stopped("the proof was stopped")
 
 

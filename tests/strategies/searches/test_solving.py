@@ -17,6 +17,7 @@ from games.explicit import Place
 from games.failed import RuleFailed
 from strategies import AlgorithmError, engine_for, mcts, search, seq, young_brothers_wait
 from strategies.native.calls.solver import Solver, Unprovable
+from strategies.native.calls.windows import bounds_of, following, questions
 from strategies.native.hooks import rank_of
 from strategies.native.kernels.control import kernel
 from strategies.native.kernels.proof import FIRST, LATER
@@ -124,6 +125,25 @@ def test_no_move_ordering_score_hides_a_branch(
             assert list(game.moves(game.start())).index(solution.move) == move
     if row == FLOATS:
         assert found[0].nodes == found[1].nodes
+
+
+@pytest.mark.parametrize("guess", [None, -99.0, -3.5, 0.0, 2.0, 8.0, 99.0])
+def test_questions_around_any_guess_find_the_value(guess: float | None) -> None:
+    for value in range(-8, 9, 2):
+        known = [-8.0, 8.0]
+        windows, found = questions(known, guess=guess), None
+        while window := following(windows, found):
+            found = bounds_of(value, window)
+        assert known == [value, value]
+
+
+def test_questions_around_the_guess_come_first() -> None:
+    known = [-64.0, 64.0]
+    windows, found, asked = questions(known, guess=5.0), None, []
+    while window := following(windows, found):
+        asked.append(window)
+        found = bounds_of(2.0, window)
+    assert [low for low, _ in asked] == [5.0, -2.0]
 
 
 @kernel
