@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from typing import Final
 
@@ -18,6 +19,10 @@ from graphs.errors import MalformedError
 
 PASS: Final = 64
 """The move of a player who cannot turn a disc, if the other player can."""
+FAR: Final = 12
+"""From so many empty squares on, a learned estimate orders the moves of a proof."""
+REPLY: Final = 1.25
+"""How many discs a reply less is worth there: few replies make few positions to search."""
 SIZES: Final = (4, 6, 8)
 COLUMNS: Final = "abcdefgh"
 EMPTIES: Final = "nobody", "winner"
@@ -255,6 +260,19 @@ class Othello(Weighted[Disks, int]):
             odd += (empty & quarter).bit_count() & 1
         replies = child.places.bit_count() + (child.places & self.corners).bit_count()
         return -4 * replies - 2 * odd
+
+    def learned_promise(self, child: Disks) -> float:
+        """Rate a move as `promise`; far from the end, by the estimate after the best reply to it,
+        less the worth of each reply.
+        """
+        if (self.squares & ~(child.mover | child.other)).bit_count() < FAR:
+            return float(self.promise(child))
+        sign, left = 1 - 2 * child.turn, child.places
+        best = -math.inf if left != 0 else float(sign * self.estimate(child))
+        while left != 0:
+            best = max(best, float(sign * self.estimate(self.make_move(child, left.lowest()))))
+            left = left & (left - 1)
+        return -best - REPLY * child.places.bit_count()
 
     # For networks -------------------------------------------------------------------------------
 

@@ -136,7 +136,7 @@ def questions(known: list[float], most: int = LONGEST, guess: float | None = Non
             learn(known, (yield below(value), value))
         if may_lose(known, value):
             learn(known, (yield -value, above(-value)))
-    if guess is not None:
+    if guess is not None and most == LONGEST:
         yield from nearby(known, guess)
     while known[0] < known[1] and (most == LONGEST or known[0] >= WIN or known[1] <= -WIN):
         learn(known, (yield at_middle(*known)))

@@ -23,7 +23,7 @@ from strategies.native.hooks import (
     memory_release,
     moves_of,
     number_of,
-    rank_of,
+    proof_rank_of,
     stack_array,
     stack_array_size,
     window_of,
@@ -237,7 +237,7 @@ def proof(
                 if index == remembered:
                     ranks[count] = FIRST
                 elif has_promise(game):
-                    ranks[count] = rank_of(game, child)
+                    ranks[count] = proof_rank_of(game, child)
                 else:
                     ranks[count] = control[history + number % NUMBERS]
                 count += 1
