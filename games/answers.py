@@ -23,8 +23,8 @@ OF_PLAY = ("status", "player", "moves", "outcomes", "make_move")
 OF_VALUES = ("estimate", "utility")
 OF_TEXTS = ("show", "label", "move_text")
 OPTIONAL = (
-    "key", "bounds", "candidates", "candidate_bounds", "children", "count_moves", "moves_in_play",
-    "nth_move", "prior", "promise", "rollout_moves",
+    "key", "bounds", "candidates", "candidate_bounds", "children", "count_moves", "learned_promise",
+    "moves_in_play", "nth_move", "prior", "promise", "rollout_moves",
 )  # fmt: skip
 """The optional rules of a game."""
 RULES = (*OF_PLAY, *OF_VALUES, *OF_TEXTS, *OPTIONAL)

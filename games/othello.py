@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from typing import Final
 
@@ -18,6 +19,10 @@ from graphs.errors import MalformedError
 
 PASS: Final = 64
 """The move of a player who cannot turn a disc, if the other player can."""
+FAR: Final = 12
+"""From so many empty squares on, a learned estimate orders the moves of a proof."""
+REPLY: Final = 1.25
+"""How many discs a reply less is worth there: few replies make few positions to search."""
 SIZES: Final = (4, 6, 8)
 COLUMNS: Final = "abcdefgh"
 EMPTIES: Final = "nobody", "winner"
@@ -203,11 +208,16 @@ class Othello(Weighted[Disks, int]):
     def make_move(self, state: Disks, move: int) -> Disks:
         mover, other = state.mover, state.other
         if move != PASS:
-            place, inner = U64(1) << move, other & self.inner
-            turned = between(place, mover, inner, 1) | between(place, mover, inner, 7)
-            turned = turned | between(place, mover, inner, 9) | between(place, mover, other, 8)
+            place = U64(1) << move
+            turned = self.turned(mover, other, place)
             mover, other = mover | place | turned, other & ~turned
         return self.position(other, mover, 1 - state.turn)
+
+    def turned(self, mover: U64, other: U64, place: U64) -> U64:
+        """Return the discs of `other` that `mover` turns by a disc on `place`."""
+        inner = other & self.inner
+        sideways = between(place, mover, inner, 1) | between(place, mover, inner, 7)
+        return sideways | between(place, mover, inner, 9) | between(place, mover, other, 8)
 
     def features(self, state: Disks) -> tuple[int, ...]:
         mover, other = state.mover, state.other
@@ -226,6 +236,21 @@ class Othello(Weighted[Disks, int]):
             return 8.0
         return 1.0 if ((state.mover | state.other) >> corner) & 1 else 0.25
 
+    def bounds(self, state: Disks) -> tuple[int, int]:
+        """Return bounds of the score: the score itself if one square is empty, else all squares."""
+        mover, other = state.mover, state.other
+        empty = self.squares & ~(mover | other)
+        if empty & (empty - 1) == 0:
+            if state.places != 0:
+                got = self.turned(mover, other, empty).bit_count() + 1
+            else:
+                got = -1 - self.turned(other, mover, empty).bit_count()
+            lead = mover.bit_count() - other.bit_count() + got + got - (1 if got > 0 else -1)
+            lead = lead if state.turn == 0 else -lead
+            return lead, lead
+        most = self.size * self.size
+        return -most, most
+
     def promise(self, child: Disks) -> int:
         """Rate a move for move ordering: few replies, none of them a corner, and an even number of
         empty squares in each quarter of the board, so that the last move there is the mover's own.
@@ -235,6 +260,19 @@ class Othello(Weighted[Disks, int]):
             odd += (empty & quarter).bit_count() & 1
         replies = child.places.bit_count() + (child.places & self.corners).bit_count()
         return -4 * replies - 2 * odd
+
+    def learned_promise(self, child: Disks) -> float:
+        """Rate a move as `promise`; far from the end, by the estimate after the best reply to it,
+        less the worth of each reply.
+        """
+        if (self.squares & ~(child.mover | child.other)).bit_count() < FAR:
+            return float(self.promise(child))
+        sign, left = 1 - 2 * child.turn, child.places
+        best = -math.inf if left != 0 else float(sign * self.estimate(child))
+        while left != 0:
+            best = max(best, float(sign * self.estimate(self.make_move(child, left.lowest()))))
+            left = left & (left - 1)
+        return -best - REPLY * child.places.bit_count()
 
     # For networks -------------------------------------------------------------------------------
 

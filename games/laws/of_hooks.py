@@ -209,7 +209,7 @@ def priors_are_weights(game: AnyGame, state: Any) -> None:
 
 @law_of_states(in_play, without("promise"))
 def promises_are_numbers(game: AnyGame, state: Any) -> None:
-    """The promise of a position is a number."""
-    promise = rules.ask(game, "promise", state)
-    if not is_number(promise):
-        raise Broken("promise to be a number", repr(promise))
+    """The promise of a position is a number, and so is its learned promise."""
+    for hook in "promise", "learned_promise":
+        if defines(game, hook) and not is_number(promise := rules.ask(game, hook, state)):
+            raise Broken(f"{hook} to be a number", repr(promise))

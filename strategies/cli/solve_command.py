@@ -65,6 +65,7 @@ from strategies.support.bar import Bar
 )  # fmt: skip
 @options.engine
 @options.as_json
+@options.estimate
 @click.pass_context
 def command(
     ctx: click.Context, game: Game[Any, Any], state: str | None, using: Any, workers: int | None,
@@ -82,6 +83,7 @@ def command(
       jamboree solve connect_four --state 44444222 --memory 1GB --using abdada
       jamboree solve connect_four --state 444 --memory 4GB --table 444.table
       jamboree solve tictactoe --json
+      jamboree solve othello --state "$MOVES" --estimate othello.npz
       jamboree solve mygame.py:Puzzle --most-plies 40
       jamboree solve mygame.py:Rook --endgame rook.npz
 

@@ -283,7 +283,7 @@ class Watched:
 
     def call_hooks(self, state: Any, path: Path) -> None:
         """Call the hooks that a search may call at a position."""
-        for rule in "key", "promise":
+        for rule in "key", "promise", "learned_promise":
             if defines(self.game, rule):
                 found = self._call(rule, state, path)
                 if not isinstance(found, Integral if rule == "key" else NUMBER):

@@ -18,6 +18,8 @@ A game may define any of
   ``allocate="puct"`` only.
 - ``promise(child)``: how good a position looks for the player who just moved.  Branches are tried
   in order of promise; a good order halves the exponent of a search.
+- ``learned_promise(child)``: the same in proofs, where the estimate of the game is learned; it may
+  search some plies by the estimate.  `solve` only.
 - ``bounds(state)``: (low, high), between which the value of a position in play lies, where a win
   in n plies counts `games.game.win_in(n)`.  Equal bounds say that the value is known.  `solve`
   only.
@@ -171,8 +173,25 @@ def identity_of(game: Any, move: Any) -> U64:
 
 def rank_of(game: Any, child: Any) -> int:
     """Rank a position by its promise: an int in the same order, never the least int."""
-    bits = int(bits_of(promise_of(game, child) + 0.0))
+    return ordinal(promise_of(game, child))
+
+
+def ordinal(number: float) -> int:
+    """Return an int in the order of the numbers, never the least int."""
+    bits = int(bits_of(number + 0.0))
     return bits if bits <= MAGNITUDE else MAGNITUDE - bits
+
+
+def proof_rank_of(game: Any, child: Any) -> int:
+    """Rank a position in a proof: by its learned promise if there is one, else by its promise."""
+    if foresees(game):
+        return ordinal(float(game.learned_promise(child)))
+    return rank_of(game, child)
+
+
+def foresees(game: Any) -> bool:
+    """Return whether the learned estimate of a game orders the moves of proofs."""
+    return defines(game, "learned_promise") and defines(game, "net_sum")
 
 
 def has_promise(game: Any) -> bool:

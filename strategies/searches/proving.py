@@ -6,9 +6,11 @@ from functools import partial
 from time import perf_counter
 from typing import Any, Final
 
+from games.networks.learned import is_learned
 from strategies.algebra.drivers import Driver
 from strategies.algebra.strategy import Strategy
-from strategies.native.calls.solver import UNLIMITED, Solver, TooMany, Unprovable
+from strategies.algorithms.positions import is_terminal
+from strategies.native.calls.solver import UNLIMITED, Solver, TooMany, Unprovable, score_range
 from strategies.native.engine import plain
 from strategies.native.memory.cells import Stopped
 from strategies.running.records.clocks import Call, set_clocks
@@ -32,6 +34,9 @@ class Proving:
     ) -> None:
         self.solver, self.state, self.plies, self.using = solver, state, plies, using
         self.solver.most_plies = most_plies
+        game = solver.engine.game
+        if is_learned(game) and score_range(game) is not None and not is_terminal(game, state):
+            self.solver.guess = float(game.estimate(state))
         self.reached: int | None = None
         """The limit of plies, if no win was found within it."""
         self.start = perf_counter()

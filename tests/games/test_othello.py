@@ -3,15 +3,21 @@
 import pickle
 from typing import Any
 
+import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from games import Othello, Status, weights_of, with_weights
-from games.othello import PASS
+from games.networks.learned import with_network
+from games.networks.weights import Weights
+from games.othello import FAR, PASS, REPLY, Disks
 from graphs.errors import MalformedError
 from strategies import alphabeta, search, solve
+from strategies.native.hooks import proof_rank_of
 from strategies.native.kept_engines import engine_for
+from strategies.native.kernels.control import kernel
+from strategies.native.memory.cells import cells
 from tests.games.given import perft, positions
 
 GAME = Othello()
@@ -188,6 +194,54 @@ def test_published_endgames(board: str, turn: str, score: int, best: str) -> Non
     found = solve(game, state)
     assert found.value == (score if turn == "X" else -score)
     assert found.line_texts[0] == best
+
+
+@given(st.sampled_from(["nobody", "winner"]), st.lists(st.integers(0, 20), min_size=16))
+def test_the_score_is_known_with_one_empty_square(empties: str, choices: list[int]) -> None:
+    game = Othello(4, empties=empties)
+    state = game.start()
+    for choice in choices:
+        moves = list(game.moves(state))
+        if not moves:
+            break
+        if (state.mover | state.other).bit_count() == 15:
+            low, high = game.bounds(state)
+            assert low == high == search(game, alphabeta(2), state=state).compute().value
+        state = game.make_move(state, moves[choice % len(moves)])
+
+
+@kernel
+def rank(game: Othello, state: Disks, control: object) -> int:
+    """Return the rank of a position in a proof."""
+    return proof_rank_of(game, state)
+
+
+@given(positions(GAME, 58))
+@settings(max_examples=20)
+def test_a_learned_estimate_orders_moves_after_the_best_reply(state: Disks) -> None:
+    weights = np.random.default_rng(1).normal(0, 1, GAME.network().size).astype(np.float32)
+    game = with_network(GAME, GAME.network(), Weights(weights))
+    moves, sign = list(GAME.moves(state)), 1 - 2 * state.turn
+    if GAME.status(state) != Status.IN_PLAY or PASS in moves:
+        return
+    after = max(sign * game.estimate(GAME.make_move(state, move)) for move in moves)
+    far = 64 - (state.mover | state.other).bit_count() >= FAR
+    wanted = -after - REPLY * len(moves) if far else GAME.promise(state)
+    assert game.learned_promise(state) == pytest.approx(wanted)
+    ranks = {engine_for(game, e).call(rank, state, cells(1)) for e in ("native", "interpreted")}
+    assert len(ranks) == 1
+
+
+def test_a_learned_estimate_changes_no_value() -> None:
+    """Problem 1 of FForum, with weights that order moves badly."""
+    game = Othello(empties="winner")
+    board = "--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO--".replace("-", ".")
+    state = game.parse_state("\n".join(" ".join(board[8 * r : 8 * r + 8]) for r in range(8)))
+    weights = np.random.default_rng(1).normal(0, 1, game.network().size).astype(np.float32)
+    learned = with_network(game, game.network(), Weights(weights))
+    one, other = (solve(each, state, memory="4MB") for each in (game, learned))
+    assert (one.value, one.move) == (other.value, other.move)
+    assert one.nodes != other.nodes
 
 
 @given(st.lists(st.integers(0, 20), max_size=58))

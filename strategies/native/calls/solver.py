@@ -66,6 +66,9 @@ class Solver:
     most_plies = LONGEST
     """The most plies to a win that is looked for."""
 
+    guess: float | None = None
+    """A guess at the score, around which questions begin."""
+
     def __init__(self, engine: Engine, table: Table, stop: Stop, *, wide: bool = False) -> None:
         """`wide` asks for wide entries, which the table may have anyway."""
         self.engine, self.table, self.stop = engine, table, stop
@@ -176,7 +179,7 @@ class Solver:
 
         `known` has the bounds at any time, also after a stop; a later call continues from them.
         """
-        windows, bounds = questions(self.known, self.most_plies), None
+        windows, bounds = questions(self.known, self.most_plies, self.guess), None
         while window := following(windows, bounds):
             bounds = bounds_of(self.prove(state, *window), window)
 

@@ -16,6 +16,8 @@ from games.game import LONGEST, WIN, win_in
 from strategies.native.memory.floats import INFINITY, above, below
 
 Window = tuple[float, float]
+GALLOP: Final = 4.0
+"""How far from the bound that a guess gave the next question is."""
 OPEN: Final = (-INFINITY, INFINITY)
 Windows = Generator[Window, Window | None, None]
 Approach = Callable[[float | None, Window], Windows]
@@ -119,22 +121,47 @@ def _meet(x: Window, y: Window | None) -> Window:
 # Proofs ------------------------------------------------------------------------------------------
 
 
-def questions(known: list[float], most: int = LONGEST) -> Windows:
+def questions(known: list[float], most: int = LONGEST, guess: float | None = None) -> Windows:
     """Yield null windows to prove, until the bounds `known`, low and high, meet; about wins within
     `most` plies only, if that is less than `LONGEST`.
 
     The bounds that it is sent narrow `known`, which others may narrow, too.
 
-    Is there a win within 6 plies, or a loss; within 10, 16, 24, 36, …; then the middle of the rest.
-    Short wins are cheap to find, and the entries that these proofs store help the longer ones.
+    Is there a win within 6 plies, or a loss; within 10, 16, 24, 36, …; then those around the guess,
+    if there is one; then the middle of the rest.  Short wins are cheap to find, and the entries
+    that these proofs store help the longer ones.
     """
     for value in wins(most):
         if may_win(known, value):
             learn(known, (yield below(value), value))
         if may_lose(known, value):
             learn(known, (yield -value, above(-value)))
+    if guess is not None and most == LONGEST:
+        yield from nearby(known, guess)
     while known[0] < known[1] and (most == LONGEST or known[0] >= WIN or known[1] <= -WIN):
         learn(known, (yield at_middle(*known)))
+
+
+def nearby(known: list[float], guess: float) -> Windows:
+    """Yield null windows from a guess on, each twice as far from the last, until the value lies
+    between two of them.
+
+    Far from the value a question takes few nodes, and the nearest ones take most.
+
+    >>> known = [-64.0, 64.0]
+    >>> windows, bounds = nearby(known, 9.0), None
+    >>> while window := following(windows, bounds):
+    ...     print(window[0])
+    ...     bounds = bounds_of(-4.0, window)
+    9.0
+    -8.0
+    """
+    low, high = known
+    step, asked = GALLOP, min(max(float(floor(guess)), low), below(high))
+    while known[0] <= asked < known[1] and (known[0] == low or known[1] == high):
+        learn(known, (yield asked, above(asked)))
+        asked = known[1] - step if known[0] == low else below(known[0] + step)
+        step *= 2
 
 
 def learn(known: list[float], bounds: Window | None) -> None:

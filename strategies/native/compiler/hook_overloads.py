@@ -123,6 +123,15 @@ def _rank_of(game: Any, child: Any) -> Any:
     return lambda game, child: 0
 
 
+@overload(hooks.proof_rank_of, **OPTIONS)
+def _proof_rank_of(game: Any, child: Any) -> Any:
+    if has_hook(game, "learned_promise") and has_hook(game, "net_sum"):
+        return lambda game, child: _ordinal(game.learned_promise(child))
+    if has_hook(game, "promise"):
+        return lambda game, child: _ordinal(game.promise(child))
+    return lambda game, child: 0
+
+
 def _ordinal(number: Any) -> Any:
     """Return an int in the order of the numbers, never the least int; compiled code only."""
     raise NotImplementedError

@@ -63,6 +63,7 @@ KNOWN: frozenset[Any] = frozenset(
         hooks.payoffs,
         hooks.prior_of,
         hooks.promise_of,
+        hooks.proof_rank_of,
         hooks.put_state,
         hooks.rank_of,
         hooks.stack_array,

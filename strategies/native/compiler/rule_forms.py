@@ -20,7 +20,7 @@ from llvmlite import ir
 
 from games.game import CHANCE, MAXIE, Game, Status
 from games.u64 import U64
-from strategies.native.hooks import GOLDEN, absorb, defines, mix, text_word
+from strategies.native.hooks import GOLDEN, absorb, defines, foresees, mix, text_word
 from strategies.rules import texts
 from strategies.rules.builtins.declared import function
 from strategies.rules.code import Val
@@ -61,7 +61,7 @@ from strategies.rules.walk import Walk
 TEXT_WORD = "jam.text_word"
 GENERATING = "moves", "moves_in_play", "candidates", "rollout_moves"
 """The rules that generate moves."""
-VALUES = "estimate", "utility", "promise"
+VALUES = "estimate", "utility", "promise", "learned_promise"
 """The rules that value a position."""
 PAIRS = "bounds", "candidate_bounds"
 WHOLE = {
@@ -118,6 +118,8 @@ def hooks_of(game: Any) -> dict[str, Declared]:
     if defines(game, "net_revise"):
         made["net_revise"] = Declared(_method(game, "net_revise"), ("state", "real", "real"))
         made["net_prefetch"] = Declared(_method(game, "net_prefetch"), ("state",))
+    if foresees(game):
+        made["learned_promise"] = Declared(_calling("game.learned_promise(state)"), ("state",))
     if defines(game, "measure"):
         made["measure"] = Declared(_method(game, "measure"), ("state",), "measured")
         made["combine"] = Declared(_method(game, "combine"), ("measured",) * 2, "measured")

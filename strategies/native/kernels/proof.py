@@ -23,7 +23,7 @@ from strategies.native.hooks import (
     memory_release,
     moves_of,
     number_of,
-    rank_of,
+    proof_rank_of,
     stack_array,
     stack_array_size,
     window_of,
@@ -61,7 +61,7 @@ SIZE: Final = LINE + LONGEST
 TOO_LONG, BY_CHANCE, TOO_MANY = 2, 3, 5
 """Values of the stop cell: a game lasts too many plies, chance moves, or the table was probed as
 often as allowed."""
-FIRST: Final = 1 << 62
+FIRST: Final = (1 << 63) - 1
 TAKEN: Final = -(1 << 63)
 LATER: Final = TAKEN + 1
 """Move-ordering ranks: of the table's move, of a branch that has been visited, and of one that was
@@ -234,10 +234,10 @@ def proof(
                 prefetch(table, place(control, U64(hashed)))
                 number = index * NUMBERS + number_of(move, index)
                 branches[count] = hashed, number, child
-                if has_promise(game):
-                    ranks[count] = rank_of(game, child)
-                elif index == remembered:
+                if index == remembered:
                     ranks[count] = FIRST
+                elif has_promise(game):
+                    ranks[count] = proof_rank_of(game, child)
                 else:
                     ranks[count] = control[history + number % NUMBERS]
                 count += 1
@@ -296,14 +296,13 @@ def proof(
             ranks[at] = TAKEN
             left -= 1
             # Step 9. The value one ply earlier.  A better one leads, and one past the window cuts
-            # off; its move is stored then, unless the game orders moves by its promise.
+            # off; its move is stored then, to be tried first next time.
             found = earlier(sign * found)
             if control[STOP] != 0:
                 return sign * found
             if found > best:
                 best = found
-                if not has_promise(game):
-                    lead = number
+                lead = number
                 low = max(low, best)
                 if low >= high:
                     more = False

@@ -125,7 +125,7 @@ class Crowd(Team):
 
         def prove(number: int, member: Solver) -> None:
             before: float | None = None
-            for alpha, beta in questions(self.known, self.most_plies):
+            for alpha, beta in questions(self.known, self.most_plies, self.guess):
                 if over.is_set or self.stop.is_set:
                     break
                 with lock:
@@ -149,7 +149,7 @@ class Crowd(Team):
                             stop.set()
 
         together(work, over, threads(len(self.members) - 1))
-        if next(questions(self.known, self.most_plies), None) is not None:
+        if next(questions(self.known, self.most_plies, self.guess), None) is not None:
             raise Stopped("the proof was stopped")
 
 

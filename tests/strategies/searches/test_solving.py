@@ -19,9 +19,10 @@ from games.u64 import U64
 from graphs.errors import ArgumentError
 from strategies import AlgorithmError, engine_for, mcts, search, seq, young_brothers_wait
 from strategies.native.calls.solver import Solver, Unprovable
+from strategies.native.calls.windows import bounds_of, following, questions
 from strategies.native.hooks import rank_of
 from strategies.native.kernels.control import kernel
-from strategies.native.kernels.proof import LATER
+from strategies.native.kernels.proof import FIRST, LATER
 from strategies.native.memory.cells import Stop, cells
 from strategies.native.memory.transposition_table import EXACT, Table
 from strategies.searches.solution import Solution, plies_to_end
@@ -128,6 +129,25 @@ def test_no_move_ordering_score_hides_a_branch(
         assert found[0].nodes == found[1].nodes
 
 
+@pytest.mark.parametrize("guess", [None, -99.0, -3.5, 0.0, 2.0, 8.0, 99.0])
+def test_questions_around_any_guess_find_the_value(guess: float | None) -> None:
+    for value in range(-8, 9, 2):
+        known = [-8.0, 8.0]
+        windows, found = questions(known, guess=guess), None
+        while window := following(windows, found):
+            found = bounds_of(value, window)
+        assert known == [value, value]
+
+
+def test_questions_around_the_guess_come_first() -> None:
+    known = [-64.0, 64.0]
+    windows, found, asked = questions(known, guess=5.0), None, []
+    while window := following(windows, found):
+        asked.append(window)
+        found = bounds_of(2.0, window)
+    assert [low for low, _ in asked] == [5.0, -2.0]
+
+
 @kernel
 def rank(game: Any, state: Any, control: Any) -> int:
     """Return the rank of a position by its promise."""
@@ -136,13 +156,14 @@ def rank(game: Any, state: Any, control: Any) -> int:
 
 @pytest.mark.parametrize("engine", ["native", "interpreted"])
 def test_the_ranks_of_whole_numbers_are_in_order(engine: str) -> None:
-    """Above those of branches that were visited or deferred, which are the least."""
+    """Between those of branches that were visited or deferred, and that of the table's move."""
     game = promising(ExplicitGame.from_nested([0] * (len(INTS) - 1)), INTS)
     ranks = [
         engine_for(game, engine).call(rank, Place(index), cells(1)) for index in range(len(INTS))
     ]
     assert ranks == sorted(ranks)
     assert ranks[0] >= LATER
+    assert ranks[-1] <= FIRST
     assert len(set(ranks)) >= 3
 
 
@@ -233,7 +254,7 @@ def test_engines_agree_in_value_move_and_nodes(game: Any, plies: int) -> None:
     assert parts[0] == parts[1]
 
 
-GOLDENS = {"ConnectFour": 1160, "RulesOnly": 86486}
+GOLDENS = {"ConnectFour": 1138, "RulesOnly": 86486}
 """Nodes that decide a position of Connect Four after 20 plies, and its leftmost best move."""
 
 
