@@ -21,6 +21,7 @@ SHORT = {"connect_four_cpp", "scale", "speedup", "tasks", "virtual"}
 """Benchmarks that also run with the other tests: of each kind, the one that compiles least."""
 
 
+@pytest.mark.usefixtures("only_new_garbage")  # before it measures, a benchmark collects garbage
 @pytest.mark.filterwarnings("ignore")  # warnings of the libraries that we compare with
 @pytest.mark.parametrize(
     "name",
@@ -34,6 +35,7 @@ def test_each_benchmark_runs(name: str, tmp_path: Path, capsys: pytest.CaptureFi
     assert all(f["name"] in (tmp_path / "results.md").read_text() for f in findings)
 
 
+@pytest.mark.usefixtures("only_new_garbage")
 @pytest.mark.parametrize("part", ["memory", "sparks", "growth"])
 def test_each_part_of_the_scale_is_told(part: str) -> None:
     if not Path("/proc/self/smaps_rollup").exists():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from functools import cache
 from typing import Any
 
 from attrs import frozen
@@ -40,6 +41,7 @@ RUNS: list[dict[str, Any]] = [
 """All ways to run a small search: in the caller, and on workers of both schedulers."""
 
 
+@cache  # making and checking a strategy of Hypothesis's takes longer than many an example
 def trees(
     depth: int = 4, chance: bool = False, width: int = 4, wins: bool = False, floats: bool = False
 ) -> st.SearchStrategy[ExplicitGame]:
@@ -91,6 +93,7 @@ BASE = (
 )  # fmt: skip
 
 
+@cache
 def searches(*, live: bool = True, scouts: bool = True) -> st.SearchStrategy[Strategy]:
     """Draw any strategy, nested a few levels deep."""
     start = st.sampled_from((*BASE, *[young_brothers_wait, pv_split] * live, *[scout] * scouts))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -11,7 +12,9 @@ from hypothesis import strategies as st
 from numba import njit, types
 from numba.core import ir, postproc, ssa
 from numba.core.compiler import Flags, run_frontend
+from numba.core.errors import TypingError
 from numba.core.registry import cpu_target
+from numba.core.types.functions import BaseFunction
 from numba.core.typing import npydecl
 from numba.core.typing.templates import AbstractTemplate
 
@@ -46,6 +49,32 @@ def test_operators_of_numpy_apply_to_arrays_only() -> None:
         found: Any = add.generic(args, {})
         assert isinstance(found.return_type, types.Array)
     assert add.generic((types.int64, types.float64), {}) is None
+
+
+NUMBERS = (
+    types.int64, types.uint64, types.int32, types.float64, types.boolean, types.literal(0),
+    types.literal(7), types.complex128,
+)  # fmt: skip
+
+
+@given(
+    st.sampled_from([operator.add, operator.iadd, operator.eq, operator.lt, operator.lshift]),
+    st.tuples(st.sampled_from(NUMBERS), st.sampled_from(NUMBERS)),
+)
+def test_calls_with_numbers_have_the_signature_that_numba_finds(operation: Any, args: Any) -> None:
+    context = cpu_target.typing_context
+    context.refresh()
+    function = context.resolve_value_type(operation)
+
+    def typed(find: Any) -> Any:
+        try:
+            found = find(function, context, args, {})
+        except TypingError:
+            return None
+        return found, function.get_impl_key(found)
+
+    find: Any = BaseFunction.get_call_type
+    assert typed(find) == typed(find.sooner) == typed(find)
 
 
 @njit  # type: ignore[untyped-decorator]

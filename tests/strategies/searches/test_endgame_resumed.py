@@ -100,7 +100,7 @@ def interrupted(game: Any, file: Path, at: int, patch: pytest.MonkeyPatch) -> bo
     return False
 
 
-@pytest.mark.parametrize("game", [RookEndgame(size=5), PigToTheEnd(target=12), Small2048()])
+@pytest.mark.parametrize("game", [RookEndgame(size=5), PigToTheEnd(target=8), Small2048()])
 def test_machine_code_continues_from_any_pause(
     game: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -128,7 +128,7 @@ def places_without_end(chain: Chain, place: int) -> bool:
 
 
 @pytest.mark.parametrize(
-    "game", [RookEndgame(size=5), PigToTheEnd(target=12), Small2048(), Nim((3, 4, 5))]
+    "game", [RookEndgame(size=5), PigToTheEnd(target=8), Small2048(), Nim((3, 4, 5))]
 )
 def test_machine_code_finds_the_same_table_on_any_threads(game: Any) -> None:
     with few_are_many():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pickle
 from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -48,6 +49,14 @@ from tests.strategies.searches.test_endgame_tables import (
 )
 
 ENGINES = "native", "interpreted"
+
+
+@cache
+def whole() -> EndgameTable:
+    """Return the table of all positions of Tic-Tac-Toe."""
+    return endgame_table(TicTacToe(), engine="interpreted")
+
+
 ALGORITHMS = st.one_of(
     st.builds(make, st.integers(1, 4)) for make in (alphabeta, minimax, pvs, mtdf)
 ) | st.builds(lambda depth: alphabeta(depth, table="64kB"), st.integers(1, 4))
@@ -125,7 +134,7 @@ def test_an_agent_with_a_table_mates_in_time() -> None:
 
 def test_a_game_with_a_table_is_a_value() -> None:
     game = TicTacToe()
-    table = endgame_table(game, engine="interpreted")
+    table = whole()
     made = with_endgame(game, table, game.start())
     assert pickle.loads(pickle.dumps(made)) == made
     assert made == with_endgame(made, table, game.start()) != game
@@ -143,7 +152,7 @@ def test_a_table_of_another_game_is_refused() -> None:
 
 def test_a_search_deeper_than_wins_are_counted_is_refused() -> None:
     game = TicTacToe()
-    table = endgame_table(game, engine="interpreted")
+    table = whole()
     for depth in 500, 501, 1000:
         for nearer in True, False:
             algorithm = alphabeta(depth, nearer_wins=nearer)
@@ -170,7 +179,7 @@ def test_a_position_of_the_table_is_over_for_every_search(engine: str) -> None:
 
 def test_wrong_arguments_are_refused() -> None:
     game, wrong = TicTacToe(), "rook.npz"
-    table: Any = endgame_table(game, engine="interpreted")
+    table: Any = whole()
     calls: list[Callable[[], Any]] = [
         lambda: search(game, alphabeta(2), endgame=wrong),  # type: ignore[call-overload]
         lambda: with_endgame(game, wrong),  # type: ignore[arg-type]
@@ -240,7 +249,7 @@ def test_rules_that_call_each_other_lead_where_they_always_lead(engine: str) -> 
 
 def test_a_game_with_a_table_is_not_solved_again() -> None:
     game = TicTacToe()
-    made = with_endgame(game, endgame_table(game, engine="interpreted"), game.start())
+    made = with_endgame(game, whole(), game.start())
     for solver in (solve, endgame_table):
         with pytest.raises(ArgumentError, match=r"solve TicTacToe\(\) itself, not the"):
             solver(made)
@@ -249,7 +258,7 @@ def test_a_game_with_a_table_is_not_solved_again() -> None:
 def test_all_wins_are_worth_the_same_if_asked() -> None:
     game = TicTacToe()
     state = game.parse_state("1 2")
-    table = endgame_table(game, engine="interpreted")
+    table = whole()
     for depth in (1, 2, 5, 7):
         found = search(game, alphabeta(depth, nearer_wins=False), state=state, endgame=table)
         assert found.compute(num_workers=1).value == WIN
@@ -304,7 +313,7 @@ def test_a_player_of_a_tournament_reads_a_table_from_its_file(tmp_path: Path) ->
 def test_a_game_loop_heeds_the_options_of_a_player() -> None:
     """It searches by itself for plain searches only."""
     game = TicTacToe()
-    table = endgame_table(game, engine="interpreted")
+    table = whole()
     assert at_once(SearchAgent(alphabeta(2)), game) == alphabeta(2)
     for agent in (SearchAgent(alphabeta(2), ties=3), SearchAgent(alphabeta(2), endgame=table)):
         assert at_once(agent, game) is None

@@ -73,7 +73,7 @@ RULES: list[dict[str, Any]] = [
 class Weighed(ConnectFour):
     """Connect Four with priors: those of the game are its `weights`."""
 
-    weights: tuple[float, ...] = (1, 2, 3, 4, 3, 2, 1)
+    weights: tuple[float, ...] = (1.0, 2.0, 3.0, 4.0, 3.0, 2.0, 1.0)  # floats share code
 
     def prior(self, state: Discs, move: int) -> float:
         return self.weights[move]
@@ -207,23 +207,23 @@ def test_puct_equalises_the_criterion_of_all_moves(player: int, weighed: bool, s
 
 
 def test_a_move_of_no_weight_is_not_visited_and_weights_need_no_sum() -> None:
-    one = search(Weighed(weights=(0, 1, 1, 1, 1, 1, 0)), mcts(300, allocate="puct")).compute()
+    one = search(Weighed(weights=(0.0, *(1.0,) * 5, 0.0)), mcts(300, allocate="puct")).compute()
     assert one.visits[0] == one.visits[6] == 0
-    scaled = search(Weighed(weights=(0, 8, 8, 8, 8, 8, 0)), mcts(300, allocate="puct")).compute()
+    scaled = search(Weighed(weights=(0.0, *(8.0,) * 5, 0.0)), mcts(300, allocate="puct")).compute()
     assert same(one, scaled)
 
 
 def test_equal_weights_and_no_weights_are_uniform_priors() -> None:
     algorithm = mcts(300, allocate="puct")
     without = search(Bare(), algorithm).compute()
-    for weights in ((1,) * 7, (0,) * 7):
+    for weights in ((1.0,) * 7, (0.0,) * 7):
         assert same(without, search(Weighed(weights=weights), algorithm).compute())
 
 
 @pytest.mark.parametrize("engine", ["native", "interpreted"])
 @pytest.mark.parametrize("weight", [-1.0, float("nan"), inf])
 def test_a_wrong_prior_is_reported_with_its_rule(engine: str, weight: float) -> None:
-    game = Weighed(weights=(1.0, 1.0, 1.0, weight, 1.0, 1.0, 1.0))  # floats share code
+    game = Weighed(weights=(1.0, 1.0, 1.0, weight, 1.0, 1.0, 1.0))
     with pytest.raises(RuleFailed, match=r"^prior 4 failed in|^prior failed in"):
         search(game, mcts(50, allocate="puct"), engine=engine).compute()
 
