@@ -140,16 +140,7 @@ def get(w: Walk, a: Val, i: Index, node: ast.AST) -> Val:
     if isinstance(k, Tup):
         return _of_tuple(w, a, i, at)
     if isinstance(k, Row) or is_list(k):
-        item = item_kind(k)
-        place, n = span(w, a)
-        at = within(w, at, i, n)
-        if item is NEVER:
-            w.dead() if w.emitting and not w.ended else None
-            return Val(NEVER, w.undef(NEVER))
-        part = w.element(place, form(item), at)
-        if isinstance(a, Held):
-            return w.held(part, item, a.shape)
-        return Val(item, w.load(part, form(item)))
+        return _of_list(w, a, i, at)
     if k is RANGE:
         at = within(w, at, i, range_length(w, a))
         return Val(INT, w.b.add(w.part(a.v, 0), w.b.mul(at, w.part(a.v, 2))))
@@ -159,6 +150,20 @@ def get(w: Walk, a: Val, i: Index, node: ast.AST) -> Val:
         place, n = span(w, texts.codes(w, a))
         return texts.letter(w, place, within(w, at, i, n, "string index out of range"))
     return fail(w, TypeError, f"{k} has no items")
+
+
+def _of_list(w: Walk, a: Val, i: Val, at: Any) -> Val:
+    """Return the item of a list or row at a number."""
+    item = item_kind(a.kind)
+    place, n = span(w, a)
+    at = within(w, at, i, n)
+    if item is NEVER:
+        w.dead() if w.emitting and not w.ended else None
+        return Val(NEVER, w.undef(NEVER))
+    part = w.element(place, form(item), at)
+    if isinstance(a, Held):
+        return w.held(part, item, a.shape)
+    return Val(item, w.load(part, form(item)))
 
 
 def _of_tuple(w: Walk, a: Val, i: Val, at: Any) -> Val:
