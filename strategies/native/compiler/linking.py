@@ -17,6 +17,7 @@ from weakref import WeakValueDictionary
 from llvmlite import ir
 from llvmlite.binding import Linkage
 from llvmlite.ir.instructions import CallInstr, ExtractValue
+from numba.core.callconv import excinfo_ptr_t
 from numba.core.codegen import JITCodeLibrary, RuntimeLinker
 from numba.core.compiler import CompilerBase, DefaultPassBuilder
 from numba.core.compiler_machinery import AnalysisPass, register_pass
@@ -63,6 +64,12 @@ class KernelCode(JITCodeLibrary):
         for function in ll_module.functions:
             if not function.is_declaration:
                 passes.run(function, builder)
+
+
+def _is_called_by_numba(function: Any) -> bool:
+    """Return whether a function has the form of Numba's calls; one that frees a list has not."""
+    args = function.function_type.args
+    return len(args) > 1 and args[1] == ir.PointerType(excinfo_ptr_t)
 
 
 def _by_value(ir_module: Any, function: Any) -> Any:
@@ -202,7 +209,8 @@ class InnerKernelLibrary(PartLibrary):
     def add_ir_module(self, ir_module: Any) -> None:
         """Add code, and its form that returns values."""
         for function in list(ir_module.functions):
-            if not (function.is_declaration or "alwaysinline" in function.attributes):
+            inlined = function.is_declaration or "alwaysinline" in function.attributes
+            if not inlined and _is_called_by_numba(function):
                 _define_by_value(ir_module, function)
         super().add_ir_module(ir_module)
 
