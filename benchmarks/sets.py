@@ -44,7 +44,7 @@ class Set:
 SETS = {
     "connect_four": Set("connect_four", 21),
     "othello": Set("othello", 16),
-    "riskless": Set("riskless:islands", 17),
+    "riskless": Set("riskless:islands", 15),
     # Interpreted rules visit so few nodes that `everywhere` would split none.
     "chess": Set("chess", 4, "young_brothers_wait.to_size(100)"),
 }
