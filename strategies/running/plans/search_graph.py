@@ -149,10 +149,8 @@ class SearchGraph(DaskCollection):
             result = found
             if own and scheduler is not None and self.plan.limits is not None:
                 result = evolve(found, request=self.plan.request(depth=found.depth))
-        if self.known:  # the times are those of the run that computed it
-            return result
-        if not own:
-            return self._answered(result, start, SearchGraph(self.plan))  # with the original keys
+        if not own:  # the times are those of the run that computed it, or of the original keys
+            return result if self.known else self._answered(result, start, SearchGraph(self.plan))
         result = self._answered(result, start, self, client_of(scheduler))
         if result.request is not None and self.plan.limits is None:
             remember(result.request, self)
