@@ -22,10 +22,7 @@ def on_one_clock(result: SearchRun, call: Call, tasks: Mapping[Any, Any], client
         if d in recorded and key in recorded
     )  # fmt: skip
     records, clocks = set_clocks(result.records, before, call, read_clocks(client))
-    source = (records, result._names)
-    return evolve(
-        result, records=records, clocks=clocks, sparks=evolve(result.sparks, source=source)
-    )
+    return evolve(result, records=records, clocks=clocks, sparks=result.sparks.of(records))
 
 
 def read_clocks(client: Any) -> tuple[Reading, ...]:

@@ -64,6 +64,10 @@ class Sparks(Printed):
         """Return the number of sparks that the strategy made, including the opened ones."""
         return self.attempts + self.opened
 
+    def of(self, records: Iterable[Record]) -> Sparks:
+        """Return the same ledger with other records of the same tasks, such as moved times."""
+        return evolve(self, source=self._source and (tuple(records), self._source[1]))
+
     def balanced(self) -> bool:
         """Return whether the counts add up."""
         return (
@@ -206,8 +210,7 @@ def lost_and_repeated(sparks: Sparks, records: Iterable[Record]) -> Sparks:
     """Return a ledger with the counts of lost and repeated sparks from these records."""
     rows = tuple(records)
     times = [r.lost for r in rows if r.role == "spark" and r.lost]
-    source = sparks._source and (rows, sparks._source[1])
-    return evolve(sparks, lost=sum(times), repeated=len(times), source=source)
+    return evolve(sparks.of(rows), lost=sum(times), repeated=len(times))
 
 
 def audited(sparks: Sparks) -> Sparks:
