@@ -93,8 +93,8 @@ class Proving:
         if self.branches == () and self.plies:  # the game is over
             return Solution(plain(low), plain(high), alone=alone, scored=scored)
         call = Call(process(), self.start, perf_counter())
-        told = tuple(getattr(self.solver, "records", ())) or tuple(self.records)
-        records, _ = set_clocks(told if ended else (), (), call)
+        told = self.solver.records or self.records
+        records, _ = set_clocks(tuple(told) if ended else (), (), call)
         return Solution(
             plain(low),
             plain(high),
@@ -107,14 +107,14 @@ class Proving:
             scored=scored,
             position=(game, self.state),
             sparks=self.ledger(records),
-            span=getattr(self.solver, "span", 0.0) or max((r.seconds for r in records), default=0),
+            span=self.solver.span or max((r.seconds for r in records), default=0.0),
             records=records,
             call=call,
-            workers=getattr(self.solver, "workers", None),
+            workers=self.solver.workers,
         )
 
     def ledger(self, records: tuple[Record, ...]) -> Sparks:
         """Return the ledger of the sparks of all proofs."""
         sparked = sum(r.role in ("spark", "dud") for r in records)
         names = partial(Moves, self.solver.engine.game, self.state)
-        return ledger(sparked, records, getattr(self.solver, "opened", 0), (records, names))
+        return ledger(sparked, records, self.solver.opened, (records, names))

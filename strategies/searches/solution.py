@@ -43,6 +43,7 @@ class Solution(Run):
     """The game, the position and the branches of the best line."""
     using: Strategy | Driver = field(default=seq, repr=False, eq=False)
     """The strategy or driver of the proofs; with `auto()`, the one that it chose."""
+    workers: int | None = field(default=None, repr=False, eq=False)
     position: Any = field(default=None, repr=False, eq=False)
     """The game and the position, if there are records."""
 

@@ -113,9 +113,7 @@ def utilisation(result: Run) -> Utilisation:
     >>> found.workers, len(found.bars), len(found.sparks)
     (2, 5, 3)
     """
-    asked = result.request if isinstance(result, SearchRun) else None
-    workers = (asked.workers if asked else result.workers) or 0
-    return laid_out(result.records, _waits(result), workers)
+    return laid_out(result.records, _waits(result), result.workers or 0)
 
 
 Thread = tuple[int, str]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, ClassVar, TypeVar
 
 from games.game import LONGEST, WIN
@@ -65,6 +65,15 @@ class Solver:
 
     most_plies = LONGEST
     """The most plies to a win that is looked for."""
+
+    records: Sequence[Any] = ()
+    """The records of its tasks or threads; none if one thread makes all proofs."""
+    opened: int = 0
+    """The number of sparks that its plans opened."""
+    span: float = 0.0
+    """The seconds of the longest chain of its tasks; 0 without records of tasks."""
+    workers: int = 1
+    """The number of threads that make proofs at the same time."""
 
     guess: float | None = None
     """A guess at the score, around which questions begin."""

@@ -43,6 +43,7 @@ class Team(Solver):
     def __init__(self, engine: Engine, table: Table, stop: Stop, workers: int) -> None:
         super().__init__(engine, table, stop)
         self.records: list[Record] = []
+        self.workers = workers
         self.members = (self, *(Solver(engine, table, stop) for _ in range(workers - 1)))
         if workers > 1:
             for member in self.members:

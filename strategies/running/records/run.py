@@ -40,9 +40,6 @@ class Run:
     losses: tuple[Loss, ...] = field(default=(), repr=False, eq=False)
     """The workers of a cluster that were lost or left, with their tasks, in order of time."""
 
-    workers: int | None = field(default=None, repr=False, eq=False)
-    """The number of workers, if it is known; for a search, its request has it."""
-
     def __reduce__(self) -> tuple[Any, ...]:
         return reduce_sealed(self)
 
@@ -98,6 +95,11 @@ class Run:
         return self.work / self.span if self.span else 1.0
 
     @property
+    def workers(self) -> int | None:
+        """Return the number of workers; None if it is not known."""
+        return None
+
+    @property
     def timeline(self) -> dict[str, tuple[Record, ...]]:
         """Return the records of each worker, in order of time."""
         lanes: dict[str, list[Record]] = {}
@@ -135,7 +137,7 @@ class Run:
 
     def _names(self) -> Names:
         """Return the names of the places of tasks."""
-        raise NotImplementedError
+        raise NotImplementedError  # each kind of run has its own
 
     def _about(self) -> dict[str, str]:
         """Return what a trace says of the run besides its sparks."""

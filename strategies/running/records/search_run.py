@@ -101,6 +101,10 @@ class SearchRun(Run, Generic[M]):
         return None if self.request is None else self.request.strategy
 
     @property
+    def workers(self) -> int | None:
+        return None if self.request is None else self.request.workers
+
+    @property
     def estimate(self) -> Estimate:
         """Return the value as people read it: ``Guess: 3``, ``Maxie wins!``."""
         return Estimate(self.value)

@@ -64,7 +64,7 @@ def recorded(answer: EvaluatedGraph, scheduler: Any = None, **options: Any) -> E
     ]
     on_one_clock, _ = set_clocks(records, before, call)
     return EvaluatedRun(
-        value, planned, answer._strategy, workers=options.get("num_workers"),
+        value, planned, answer._strategy, options.get("num_workers"),
         sparks=_ledger(planned, on_one_clock), span=_span(planned, on_one_clock),
         records=on_one_clock, call=call,
     )  # fmt: skip

@@ -44,6 +44,7 @@ class EvaluatedRun(Run):
     value: Any
     planned: Planned = field(repr=False)
     strategy: Strategy | None = None
+    workers: int | None = None
 
     def draw(self, what: str = "timeline") -> Picture:
         """Draw the run: its "timeline", or its task "graph".

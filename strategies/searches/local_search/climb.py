@@ -65,6 +65,7 @@ class Climb(Run):
     """These attempts, in order."""
     interrupted: bool = False
     """Whether the search was ended early, by the limit of time or Ctrl-C."""
+    workers: int | None = field(default=None, repr=False, eq=False)
     reason: str = field(default="", eq=False, repr=False)
     """Why an `Assignment` was interpreted; empty if its rules ran as machine code."""
 
@@ -324,12 +325,12 @@ class _Run:
             sum(a.evaluations for a in made),
             tuple(made),
             interrupted and not goals,
-            self.reason,
+            workers=self.workers,
+            reason=self.reason,
             sparks=ledger(sparked, records, source=(records, attempt_names)),
             span=self.span or max((r.seconds for r in records), default=0.0),
             records=records,
             call=call,
-            workers=self.workers,
         )
 
 

@@ -116,6 +116,10 @@ class MonteCarloResult(Run, Generic[M]):
         return "none" if asked is None else f"none: {no_move(asked.game, asked.state)}"
 
     @property
+    def workers(self) -> int | None:
+        return None if self.searched is None else self.searched.workers
+
+    @property
     def visits(self) -> dict[M, int]:
         """Return the visits of each move: the simulations that went through it."""
         return {m.move: m.visits for m in self.moves}

@@ -43,6 +43,10 @@ def test_its_times_add_up(run: Any) -> None:
     assert run.parallelism == run.work / run.span >= 1
 
 
+def test_it_knows_its_workers(run: Any) -> None:
+    assert run.workers == (1 if run.tasks == 1 else 2)
+
+
 def test_it_has_a_row_for_every_record(run: Any) -> None:
     rows = run.rows()
     assert len(rows) == len(run.records) == run.tasks + len(run.joins)
