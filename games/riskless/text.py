@@ -75,8 +75,8 @@ def _check_limits(text: str, limits: dict[str, int], at: dict[str, str]) -> None
     for limit in LIMITS:
         refuse(limit not in limits, end_of(text), f"the map has no line '{limit} …'")
         refuse(limits[limit] < 1, at[limit], f"{limit} is 1 or more")
-    most = f"cap must be 1 to {MOST_CAP} armies on a territory"
-    refuse(limits["cap"] > MOST_CAP, at["cap"], most)
+    why = f"cap must be 1 to {MOST_CAP} armies on a territory"
+    refuse(limits["cap"] > MOST_CAP, at["cap"], why)
 
 
 def _check_territories(

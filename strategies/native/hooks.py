@@ -18,8 +18,9 @@ A game may define any of
   ``allocate="puct"`` only.
 - ``promise(child)``: how good a position looks for the player who just moved.  Branches are tried
   in order of promise; a good order halves the exponent of a search.
-- ``learned_promise(child)``: the same in proofs, where the estimate of the game is learned; it may
-  search some plies by the estimate.  `solve` only.
+- ``learned_promise(child)``: takes the place of ``promise`` in proofs where the estimate of the
+  game is learned; it may search some plies by the estimate.  `solve` only, and only with a
+  ``promise``.
 - ``bounds(state)``: (low, high), between which the value of a position in play lies, where a win
   in n plies counts `games.game.win_in(n)`.  Equal bounds say that the value is known.  `solve`
   only.

@@ -277,6 +277,15 @@ class PriorIsNegative(Pile):
 
 
 @breaks("promises_are_numbers", NOW)
+class LearnedPromiseIsNone(Pile):
+    def promise(self, state: Heap) -> float:
+        return 0.0
+
+    def learned_promise(self, state: Heap) -> Any:
+        return None if state.left == 5 else 0
+
+
+@breaks("promises_are_numbers", NOW)
 class PromiseIsNone(Pile):
     def promise(self, state: Heap) -> Any:
         return None if state.left == 5 else 0
