@@ -44,6 +44,7 @@ class Solution(Run):
     using: Strategy | Driver = field(default=seq, repr=False, eq=False)
     """The strategy or driver of the proofs; with `auto()`, the one that it chose."""
     workers: int | None = field(default=None, repr=False, eq=False)
+    """The number of threads that made proofs at the same time; None if there was no proof."""
     position: Any = field(default=None, repr=False, eq=False)
     """The game and the position, if there are records."""
 

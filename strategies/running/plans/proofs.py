@@ -170,9 +170,11 @@ class Row(Solver):
     def keep(self, asked: OpenQuestion, records: Iterable[Record], span: float) -> None:
         """Keep the records of a question, whose longest chain of tasks took `span` more seconds."""
         joins, asked.question.joins = asked.question.joins, []
-        self.records += (r._replace(graph=asked.number) for r in (*records, *joins))
+        mine = [r._replace(graph=asked.number) for r in (*records, *joins)]
         asked.after += span
-        self.span = max(self.span, asked.after)
+        with self.answering:  # two questions may end at the same time
+            self.records += mine
+            self.span = max(self.span, asked.after)
 
     def ask_at_once(self, state: Any) -> None:
         """Prove questions, two at the same time, until the value is known.

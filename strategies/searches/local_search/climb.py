@@ -66,6 +66,7 @@ class Climb(Run):
     interrupted: bool = False
     """Whether the search was ended early, by the limit of time or Ctrl-C."""
     workers: int | None = field(default=None, repr=False, eq=False)
+    """The number of threads that were asked for; None for all cores."""
     reason: str = field(default="", eq=False, repr=False)
     """Why an `Assignment` was interpreted; empty if its rules ran as machine code."""
 
