@@ -67,7 +67,7 @@ assert solve(TicTacToe(), engine="interpreted", line=0).value == 0
 
 def test_dask_and_numpy_load_only_when_needed():
     assert "dask" not in loaded(SOLVED)
-    assert "numpy" not in loaded("from strategies import search, simulate, study")
+    assert "numpy" not in loaded("from strategies import search, simulate, solve, study")
     assert "dask" not in loaded("from strategies import Learned")
 
 

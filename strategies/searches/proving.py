@@ -6,12 +6,12 @@ from functools import partial
 from time import perf_counter
 from typing import Any, Final
 
-from games.networks.learned import is_learned
 from strategies.algebra.drivers import Driver
 from strategies.algebra.strategy import Strategy
 from strategies.algorithms.positions import is_terminal
 from strategies.native.calls.solver import UNLIMITED, Solver, TooMany, Unprovable, score_range
 from strategies.native.engine import plain
+from strategies.native.hooks import defines
 from strategies.native.memory.cells import Stopped
 from strategies.running.records.clocks import Call, set_clocks
 from strategies.running.records.record import Record, Tally, now, process, record
@@ -35,7 +35,8 @@ class Proving:
         self.solver, self.state, self.plies, self.using = solver, state, plies, using
         self.solver.most_plies = most_plies
         game = solver.engine.game
-        if is_learned(game) and score_range(game) is not None and not is_terminal(game, state):
+        learned = defines(game, "net_sum")
+        if learned and score_range(game) is not None and not is_terminal(game, state):
             self.solver.guess = float(game.estimate(state))
         self.reached: int | None = None
         """The limit of plies, if no win was found within it."""
@@ -93,8 +94,9 @@ class Proving:
         if self.branches == () and self.plies:  # the game is over
             return Solution(plain(low), plain(high), alone=alone, scored=scored)
         call = Call(process(), self.start, perf_counter())
-        told = self.solver.records or self.records
-        records, _ = set_clocks(tuple(told) if ended else (), (), call)
+        records = tuple(self.solver.records or self.records) if ended else ()
+        if self.solver.records:  # they may come from other processes
+            records, _ = set_clocks(records, (), call)
         return Solution(
             plain(low),
             plain(high),
@@ -115,6 +117,8 @@ class Proving:
 
     def ledger(self, records: tuple[Record, ...]) -> Sparks:
         """Return the ledger of the sparks of all proofs."""
+        if not self.solver.records:  # one thread makes no sparks
+            return Sparks()
         sparked = sum(r.role in ("spark", "dud") for r in records)
         names = partial(Moves, self.solver.engine.game, self.state)
         return ledger(sparked, records, self.solver.opened, (records, names))
