@@ -17,7 +17,9 @@ from typing import Any
 from attrs import frozen
 
 from benchmarks.finding import Finding, seconds
+from benchmarks.positional_chess import PositionalChess
 from benchmarks.usage import own_arguments
+from games import Game, find_game
 
 FOLDER = Path(__file__).parent / "fixed"
 WORKERS = (2, 4, 8, 16, 32)
@@ -36,32 +38,30 @@ Algorithm, ICCA Journal 20 (1997)."""
 class Set:
     """A set of positions, and how it is searched."""
 
-    game: str
+    game: Game[Any, Any]
     depth: int
     using: str = "young_brothers_wait.everywhere"
 
 
 SETS = {
-    "connect_four": Set("connect_four", 21),
-    "othello": Set("othello", 16),
-    "riskless": Set("riskless:islands", 15),
-    # Interpreted rules visit so few nodes that `everywhere` would split none.
-    "chess": Set("chess", 4, "young_brothers_wait.to_size(100)"),
+    "connect_four": Set(find_game("connect_four"), 21),
+    "othello": Set(find_game("othello"), 16),
+    "riskless": Set(find_game("riskless:islands"), 15),
+    "chess": Set(PositionalChess(), 7),
 }
 
 
 def studied(name: str, quick: bool = False) -> Any:
     """Return the study of a set."""
-    from games import find_game
     from strategies import pvs, study
     from strategies.studies import read_positions
 
     asked = SETS[name]
-    game: Any = find_game(asked.game)
-    positions = read_positions(game, FOLDER / f"{name}.txt")
+    positions = read_positions(asked.game, FOLDER / f"{name}.txt")
     depth = min(5, asked.depth) if quick else asked.depth
     return study(
-        game, pvs(depth, table="64MB"), asked.using, positions=positions[: 2 if quick else None],
+        asked.game, pvs(depth, table="64MB"), asked.using,
+        positions=positions[: 2 if quick else None],
         workers=WORKERS[:2] if quick else WORKERS, simulate=True, repeat=1,
     )  # fmt: skip
 

@@ -14,7 +14,6 @@ from benchmarks.fits import fitted
 from benchmarks.scale import PARTS, QUICK
 from benchmarks.sets import FOLDER, SETS
 from benchmarks.usage import own_arguments
-from games import find_game
 from strategies.studies import read_positions
 
 SHORT = {"connect_four_cpp", "scale", "speedup", "tasks", "virtual"}
@@ -56,9 +55,7 @@ def test_the_line_through_points_is_found() -> None:
 
 @pytest.mark.parametrize("name", SETS)
 def test_each_fixed_set_has_24_positions_with_solutions(name: str) -> None:
-    if name == "chess":
-        pytest.importorskip("chess")
-    found = read_positions(find_game(SETS[name].game), FOLDER / f"{name}.txt")
+    found = read_positions(SETS[name].game, FOLDER / f"{name}.txt")
     assert len({repr(position.state) for position in found}) == 24
     assert all(position.stated for position in found)
 
