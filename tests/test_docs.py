@@ -27,6 +27,8 @@ BLOCK = re.compile(r"^```console\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 FIRST_TIME = re.compile(r"^compiling the rules of .*\n", re.MULTILINE)
 """Printed if no earlier run has compiled the rules."""
 PROMPT = re.compile(r"^(human> )(.+)$", re.MULTILINE)
+EXAMPLES = "breakthrough", "coins", "kalah", "quiet", "rook", "salesman", "semigroups"
+"""The files that terminal sessions use."""
 
 
 def blocks() -> Iterator[object]:
@@ -42,8 +44,8 @@ def blocks() -> Iterator[object]:
 def test_a_terminal_session_prints_what_the_page_shows(
     text: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for file in ("coins.py", "kalah.py", "quiet.py", "rook.py", "salesman.py", "semigroups.py"):
-        shutil.copy(ROOT / "docs" / file, tmp_path)
+    for file in EXAMPLES:
+        shutil.copy(ROOT / "docs" / f"{file}.py", tmp_path)
     monkeypatch.chdir(tmp_path)
     status = 0
     for part in text.split("$ ")[1:]:

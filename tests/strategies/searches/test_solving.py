@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import sys
 import threading
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -28,6 +30,11 @@ from strategies.native.memory.transposition_table import EXACT, Table
 from strategies.searches.solution import Solution, plies_to_end
 from strategies.searches.solving import NEAR, solve
 from tests.strategies.given import brute, trees
+
+sys.path.append(str(Path(__file__).parents[3] / "docs"))
+from breakthrough import Breakthrough
+
+sys.path.pop()
 
 
 @frozen
@@ -234,6 +241,13 @@ def test_first_moves_on_the_usual_board(move: str, value: float) -> None:
     """
     game = ConnectFour()
     assert solve(game, game.parse_state(move), memory="1GB", line=0).value == value
+
+
+@pytest.mark.slow
+@pytest.mark.long
+def test_breakthrough_on_25_squares() -> None:
+    """The second player wins in 26 plies, as published; 250 million nodes, about a minute."""
+    assert solve(Breakthrough(), memory="1GB", line=0).value == -win_in(26)
 
 
 @pytest.mark.slow
