@@ -53,7 +53,7 @@ def compiler() -> Iterator[tuple[Callable[..., Any], Callable[..., Any]]]:
     >>> with compiler() as (build, bind):
     ...     raise KeyError("a fault of a library")
     Traceback (most recent call last):
-    strategies.rules.messages.RuleError: the rule compiler fails with Python ...
+    strategies.rules.language.messages.RuleError: the rule compiler fails with Python ...
     """
     global _broken
     if _broken:

@@ -47,8 +47,8 @@ from strategies.native.memory.cells import Stop, Stopped, cells
 from strategies.native.memory.floats import INFINITY
 from strategies.native.memory.transposition_table import COUNTERS, Table
 from strategies.native.shield import shielded
-from strategies.rules.messages import Refusal
-from strategies.rules.reads import Reads
+from strategies.rules.language.messages import Refusal
+from strategies.rules.language.reads import Reads
 from strategies.support.logs import logger_of
 from strategies.support.stacks import on_deep_stack
 

@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from strategies.rules.messages import RuleError
+from strategies.rules.language.messages import RuleError
 
 __all__ = ["RuleError"]

@@ -19,7 +19,7 @@ from graphs.limits import ERRORS_CHECKED, NUMBERS_CHECKED
 from strategies.native.hooks import GOLDEN, defines
 from strategies.native.kernels.control import ROWS, TRACED, row_of
 from strategies.native.kernels.fixed_depth import playout
-from strategies.rules.messages import TooWide
+from strategies.rules.language.messages import TooWide
 
 Path = tuple[str, ...]
 NUMBER = float, Integral

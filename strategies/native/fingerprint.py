@@ -41,7 +41,7 @@ from strategies.native.reach import (
     one_kind,
 )
 from strategies.native.references import globals_in, references
-from strategies.rules.reads import space_of
+from strategies.rules.language.reads import space_of
 
 BUILT_IN = (
     BuiltinFunctionType, ClassMethodDescriptorType, MethodDescriptorType, MethodWrapperType,

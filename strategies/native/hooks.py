@@ -49,7 +49,7 @@ from games.u64 import U64
 from graphs.arguments import shown
 from graphs.errors import ArgumentError
 from strategies.native.memory.floats import bits_of
-from strategies.rules.text_numbers import letters_word
+from strategies.rules.language.text_numbers import letters_word
 
 GOLDEN: Final = U64(0x9E3779B97F4A7C15)
 MAGNITUDE: Final = (1 << 63) - 1

@@ -15,7 +15,7 @@ from typing import Any
 import attrs
 from attrs import field, frozen
 
-from strategies.rules.reads import is_same_space
+from strategies.rules.language.reads import is_same_space
 
 ROWS = (tuple, list, set, frozenset, deque, array, bytearray)
 DEEPEST = 100

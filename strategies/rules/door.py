@@ -13,16 +13,19 @@ from typing import Any, Generic, ParamSpec, TypeVar
 from attrs import define
 from llvmlite import ir
 
-from strategies.rules import arrays, invoking, machine
-from strategies.rules.bodies import walk
-from strategies.rules.boundary import Boundary, Layout, UnknownText, Unlike
-from strategies.rules.code import CONTEXT, STACK, c32, c64
-from strategies.rules.forms import form, size
-from strategies.rules.kinds import I8, I32, I64, PTR, Instance
-from strategies.rules.machine import Code, object_code, optimized
-from strategies.rules.memory import arena
-from strategies.rules.messages import Late, Refusal, RuleError, TooWide
-from strategies.rules.program import Program
+from strategies.rules.boundary.conversion import Boundary, Layout, UnknownText, Unlike
+from strategies.rules.calls import invoking
+from strategies.rules.code.program import Program
+from strategies.rules.code.val import c32, c64
+from strategies.rules.containers import arrays
+from strategies.rules.kinds.forms import form, size
+from strategies.rules.kinds.kind import I8, I32, I64, PTR, Instance
+from strategies.rules.language.messages import Late, Refusal, RuleError, TooWide
+from strategies.rules.machine import compilation
+from strategies.rules.machine.compilation import Code, object_code, optimized
+from strategies.rules.machine.context import CONTEXT, STACK
+from strategies.rules.machine.memory import arena
+from strategies.rules.syntax.bodies import walk
 from strategies.support.fork_locks import fork_lock
 
 P = ParamSpec("P")
@@ -146,7 +149,9 @@ class _Entry:
         self.program.declare(self.instance)
         self.program.emit()
         entry = self._entry()
-        self.code = Code(object_code(optimized(self.program.text(), machine.LEVEL), machine.LEVEL))
+        self.code = Code(
+            object_code(optimized(self.program.text(), compilation.LEVEL), compilation.LEVEL)
+        )
         self.texts = self.program.texts.copy()
         self.layouts: dict[int, Layout] = {}
         words = [ctypes.c_uint64] * (2 + len(kinds))

@@ -11,13 +11,13 @@ from typing import Any
 
 from attrs import frozen
 
-from strategies.rules.bodies import walk
-from strategies.rules.invoking import source_known
-from strategies.rules.joining import join, join_all
-from strategies.rules.kinds import NEVER, Instance, Kind, Static, Tup, key
-from strategies.rules.messages import Refusal
+from strategies.rules.calls.invoking import source_known
+from strategies.rules.code.program import Program
+from strategies.rules.kinds.joining import join, join_all
+from strategies.rules.kinds.kind import NEVER, Instance, Kind, Static, Tup, key
+from strategies.rules.language.messages import Refusal
 from strategies.rules.placing import at_rule, changes, field_of, of_numpy
-from strategies.rules.program import Program
+from strategies.rules.syntax.bodies import walk
 
 
 @frozen

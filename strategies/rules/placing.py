@@ -7,11 +7,11 @@ from collections.abc import Callable, Sequence
 from types import FunctionType
 from typing import Any
 
-from strategies.rules.contained import somewhere
-from strategies.rules.invoking import source_known
-from strategies.rules.kinds import Boxed, Kind, Record, Scalar, parts
-from strategies.rules.messages import Refusal
-from strategies.rules.sources import own_nodes
+from strategies.rules.calls.invoking import source_known
+from strategies.rules.kinds.contained import somewhere
+from strategies.rules.kinds.kind import Boxed, Kind, Record, Scalar, parts
+from strategies.rules.language.messages import Refusal
+from strategies.rules.language.sources import own_nodes
 
 FALLS = "; a path of it ends without `return`"
 
@@ -74,7 +74,7 @@ def may_end(body: Sequence[ast.stmt]) -> bool:
 def field_of(kind: Kind, is_meant: Callable[[Kind], bool], owner: str) -> tuple[str, Kind] | None:
     """Return the field of a record that holds something, and its kind; None if nothing does.
 
-    >>> from strategies.rules.kinds import FLOAT, INT, Tup
+    >>> from strategies.rules.kinds.kind import FLOAT, INT, Tup
     >>> field_of(Tup([INT, FLOAT]), lambda k: k is FLOAT, "a move")
     ('a move', float)
     """

@@ -9,7 +9,7 @@ from typing import Any, Final
 import pytest
 
 from strategies import RuleError, compile_function
-from strategies.rules import machine
+from strategies.rules.machine import compilation
 from tests.programs.todays import today
 
 Function = Callable[..., Any]
@@ -30,7 +30,7 @@ def native(function: Function, level: int = 0) -> Function:
 
     def run(*arguments: Any) -> Any:
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(machine, "LEVEL", level)
+            patch.setattr(compilation, "LEVEL", level)
             try:
                 return fast(*arguments)
             except RuleError as error:

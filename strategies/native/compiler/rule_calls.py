@@ -24,13 +24,14 @@ from strategies.native.compiler.rule_types import (
     to_numba,
 )
 from strategies.native.compiler.rules_in_numba import Bound, place_of
-from strategies.rules.code import FAILED, FREE, c32, c64
-from strategies.rules.contained import in_memory
+from strategies.rules.code.frames import frame_places
+from strategies.rules.code.val import c32, c64
 from strategies.rules.entries import found
-from strategies.rules.forms import form
-from strategies.rules.frames import frame_places
-from strategies.rules.kinds import I8, I64, PTR, Array
-from strategies.rules.messages import Refusal
+from strategies.rules.kinds.contained import in_memory
+from strategies.rules.kinds.forms import form
+from strategies.rules.kinds.kind import I8, I64, PTR, Array
+from strategies.rules.language.messages import Refusal
+from strategies.rules.machine.context import FAILED, FREE
 
 
 @infer_getattr

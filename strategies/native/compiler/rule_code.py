@@ -22,7 +22,7 @@ from graphs.limits import RULE_FILES
 from strategies.native import shipped_code
 from strategies.native.private_files import write
 from strategies.native.versions import own_sources
-from strategies.rules.machine import Code, object_code, optimized
+from strategies.rules.machine.compilation import Code, object_code, optimized
 
 SMALL: Final = 100
 """The most instructions of a function of long rules that is inlined, with what it calls."""

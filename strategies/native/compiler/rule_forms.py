@@ -21,15 +21,19 @@ from llvmlite import ir
 from games.game import CHANCE, MAXIE, Game, Status
 from games.u64 import U64
 from strategies.native.hooks import GOLDEN, absorb, defines, foresees, mix, text_word
-from strategies.rules import texts
 from strategies.rules.builtins.declared import function
-from strategies.rules.code import Val
-from strategies.rules.contained import can_change, in_memory
+from strategies.rules.calls.invoking import call_function, source_known
+from strategies.rules.code.coercion import spread
+from strategies.rules.code.given import Arguments
+from strategies.rules.code.program import Program
+from strategies.rules.code.val import Val
+from strategies.rules.code.variables import FORM
+from strategies.rules.code.walk import Walk
 from strategies.rules.entries import Declared, Entries, found
-from strategies.rules.forms import form
-from strategies.rules.given import Arguments
-from strategies.rules.invoking import call_function, source_known
-from strategies.rules.kinds import (
+from strategies.rules.iteration.orderless import PURE_FUNCTIONS
+from strategies.rules.kinds.contained import can_change, in_memory
+from strategies.rules.kinds.forms import form
+from strategies.rules.kinds.kind import (
     BOOL,
     FLOAT,
     I64,
@@ -50,13 +54,9 @@ from strategies.rules.kinds import (
     alternatives,
     parts,
 )
-from strategies.rules.messages import Refusal
-from strategies.rules.orderless import PURE_FUNCTIONS
-from strategies.rules.program import Program
-from strategies.rules.record_classes import compared
-from strategies.rules.values import spread
-from strategies.rules.variables import FORM
-from strategies.rules.walk import Walk
+from strategies.rules.kinds.record_classes import compared
+from strategies.rules.language.messages import Refusal
+from strategies.rules.values import texts
 
 TEXT_WORD = "jam.text_word"
 GENERATING = "moves", "moves_in_play", "candidates", "rollout_moves"

@@ -15,10 +15,10 @@ from numba.extending import NativeValue, box, register_model, unbox
 from strategies.native import kept_code
 from strategies.native.compiler.parts import instruction
 from strategies.native.compiler.u64_type import word
-from strategies.rules.code import c64
+from strategies.rules.code.val import c64
 from strategies.rules.entries import found
-from strategies.rules.forms import form, size
-from strategies.rules.kinds import (
+from strategies.rules.kinds.forms import form, size
+from strategies.rules.kinds.kind import (
     BOOL,
     FLOAT,
     I8,
@@ -35,7 +35,7 @@ from strategies.rules.kinds import (
     Tup,
     same,
 )
-from strategies.rules.record_classes import members_of
+from strategies.rules.kinds.record_classes import members_of
 
 CELLS: Final = Array(Scalar(int, INT), 1, written=True)
 """The kind of a row of cells."""

@@ -38,17 +38,18 @@ from strategies.native.compiler.rule_types import (
     numba_type,
     returned_type,
 )
-from strategies.rules.boundary import Boundary, Layout, Unlike
-from strategies.rules.code import CONTEXT, FREE, MEMOS, c32, c64
+from strategies.rules.boundary.conversion import Boundary, Layout, Unlike
+from strategies.rules.boundary.flat import writer
+from strategies.rules.boundary.held import Tables, served
+from strategies.rules.code.val import c32, c64
 from strategies.rules.door import error_of
 from strategies.rules.entries import Entries, found
-from strategies.rules.flat import writer
-from strategies.rules.forms import form, size
-from strategies.rules.held import Tables, served
-from strategies.rules.kinds import I64, NUMBERS, PTR, Instance, Row, Tup
-from strategies.rules.machine import prepared
-from strategies.rules.memory import Arena, arena
-from strategies.rules.messages import Refusal
+from strategies.rules.kinds.forms import form, size
+from strategies.rules.kinds.kind import I64, NUMBERS, PTR, Instance, Row, Tup
+from strategies.rules.language.messages import Refusal
+from strategies.rules.machine.compilation import prepared
+from strategies.rules.machine.context import CONTEXT, FREE, MEMOS
+from strategies.rules.machine.memory import Arena, arena
 from strategies.support.fork_locks import fork_lock
 
 POISON = False

@@ -9,9 +9,6 @@ import ast
 import types
 from typing import Any
 
-from strategies.rules import arrays, orderless
-from strategies.rules.arguments import arguments
-from strategies.rules.attributes import attribute
 from strategies.rules.builtins import (  # noqa: F401 - each declares its builtins
     arithmetic,
     caching,
@@ -36,14 +33,18 @@ from strategies.rules.builtins import (  # noqa: F401 - each declares its builti
     texts,
 )
 from strategies.rules.builtins.declared import FUNCTIONS, METHODS
-from strategies.rules.classes import FAMILIES, class_of, family, is_hashable
-from strategies.rules.code import Val
-from strategies.rules.given import Arguments
-from strategies.rules.kinds import NEVER, Either, Member, Record, Scalar, Static, named
-from strategies.rules.messages import uncompiled, unmade_method
-from strategies.rules.shapes import SETS
-from strategies.rules.values import fail, refuse, spread
-from strategies.rules.walk import Walk
+from strategies.rules.calls.arguments import arguments
+from strategies.rules.code.coercion import fail, refuse, spread
+from strategies.rules.code.given import Arguments
+from strategies.rules.code.val import Val
+from strategies.rules.code.walk import Walk
+from strategies.rules.containers import arrays
+from strategies.rules.containers.shapes import SETS
+from strategies.rules.iteration import orderless
+from strategies.rules.kinds.classes import FAMILIES, class_of, family, is_hashable
+from strategies.rules.kinds.kind import NEVER, Either, Member, Record, Scalar, Static, named
+from strategies.rules.language.messages import uncompiled, unmade_method
+from strategies.rules.operations.attributes import attribute
 
 
 def call_builtin(w: Walk, value: Any, given: Any, node: ast.AST) -> Val:

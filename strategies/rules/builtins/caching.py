@@ -9,22 +9,14 @@ from typing import Any
 
 from strategies.rules.builtins.declared import Private, function
 from strategies.rules.builtins.sets import nothing
-from strategies.rules.code import (
-    CONTEXT,
-    END,
-    FREE,
-    KEPT_END,
-    NOTHING,
-    OTHER_END,
-    OTHER_FREE,
-    Code,
-    Val,
-    c64,
-)
-from strategies.rules.contained import in_memory, somewhere
-from strategies.rules.forms import form
-from strategies.rules.given import Arguments
-from strategies.rules.kinds import (
+from strategies.rules.code.coercion import coerce, parts_of, span, spread, tuple_of
+from strategies.rules.code.emission import Code
+from strategies.rules.code.given import Arguments
+from strategies.rules.code.val import NOTHING, Val, c64
+from strategies.rules.code.walk import Walk
+from strategies.rules.kinds.contained import in_memory, somewhere
+from strategies.rules.kinds.forms import form
+from strategies.rules.kinds.kind import (
     I64,
     INT,
     NEVER,
@@ -42,10 +34,9 @@ from strategies.rules.kinds import (
     Tup,
     key,
 )
-from strategies.rules.messages import Refusal
-from strategies.rules.texts import CODES
-from strategies.rules.values import coerce, parts_of, span, spread, tuple_of
-from strategies.rules.walk import Walk
+from strategies.rules.language.messages import Refusal
+from strategies.rules.machine.context import CONTEXT, END, FREE, KEPT_END, OTHER_END, OTHER_FREE
+from strategies.rules.values.texts import CODES
 
 ALIASES = (Boxed, Generator, Lazy, Closure, Method)
 ROOM = 1 << 26  # bytes of the memory of caches that must be free for a function to run there

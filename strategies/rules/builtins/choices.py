@@ -6,17 +6,18 @@ import ast
 import itertools
 from typing import Any
 
-from strategies.rules import sequences
+from strategies.rules.builtins.conversions import len_
 from strategies.rules.builtins.declared import function
 from strategies.rules.builtins.iterators import iterable, unrolled
-from strategies.rules.code import Val
-from strategies.rules.forms import APART
-from strategies.rules.kinds import NEVER, NONE, Either, Tup
-from strategies.rules.messages import Refusal
-from strategies.rules.numbers import as_index
-from strategies.rules.operators import binary
-from strategies.rules.values import fail, in_row, parts_of, tuple_of
-from strategies.rules.walk import Walk
+from strategies.rules.code.coercion import fail, in_row, parts_of, tuple_of
+from strategies.rules.code.val import Val
+from strategies.rules.code.walk import Walk
+from strategies.rules.kinds.forms import APART
+from strategies.rules.kinds.kind import NEVER, NONE, Either, Tup
+from strategies.rules.language.messages import Refusal
+from strategies.rules.operations import sequences
+from strategies.rules.operations.operators import binary
+from strategies.rules.values.numbers import as_index
 
 
 def pool(w: Walk, node: ast.AST, a: Val) -> Val:
@@ -129,8 +130,6 @@ def with_replacement(w: Walk, node: ast.AST, a: Val, r: Val) -> Val:
 
 @function(itertools.permutations, "iterable, r=None")
 def permutations(w: Walk, node: ast.AST, a: Val, r: Val) -> Val:
-    from strategies.rules.builtins.conversions import len_
-
     known = a.kind.items if isinstance(a.kind, Tup) else None
     values = pool(w, node, a)
     if isinstance(r.kind, Either):

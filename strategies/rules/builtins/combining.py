@@ -14,13 +14,13 @@ from strategies.rules.builtins.iterators import (
     library,
     unrolled,
 )
-from strategies.rules.code import Val
-from strategies.rules.kinds import BOOL, NEVER, NONE, Either, Static
-from strategies.rules.messages import Refusal
-from strategies.rules.numbers import as_index
-from strategies.rules.values import fail, number
-from strategies.rules.walk import Walk
-from strategies.rules.wide_ints import refuse_wide
+from strategies.rules.code.coercion import fail, number
+from strategies.rules.code.val import Val
+from strategies.rules.code.walk import Walk
+from strategies.rules.kinds.kind import BOOL, NEVER, NONE, Either, Static
+from strategies.rules.language.messages import Refusal
+from strategies.rules.values.numbers import as_index
+from strategies.rules.values.wide_ints import refuse_wide
 
 DIE = frozenset({"islice_", "pairwise_", "zip_longest_"})  # an error ends these
 

@@ -9,11 +9,11 @@ import ast
 from typing import Any
 
 from strategies.rules.builtins.declared import Private, function
-from strategies.rules.code import Val
-from strategies.rules.equality import COMPARES
-from strategies.rules.kinds import BOOL, I64, Boxed, Either
-from strategies.rules.values import boolean, spread
-from strategies.rules.walk import Walk
+from strategies.rules.code.coercion import boolean, spread
+from strategies.rules.code.val import Val
+from strategies.rules.code.walk import Walk
+from strategies.rules.kinds.kind import BOOL, I64, Boxed, Either
+from strategies.rules.values.equality import COMPARES
 
 are_one = Private("are_one")
 

@@ -5,12 +5,23 @@ from __future__ import annotations
 import ast
 from typing import Any
 
-from strategies.rules import arrays, numbers, sequences, texts, values
 from strategies.rules.builtins.declared import function
 from strategies.rules.builtins.text_forms import float_of, int_of
-from strategies.rules.classes import class_of
-from strategies.rules.code import LIST, ZERO, Val
-from strategies.rules.kinds import (
+from strategies.rules.code.coercion import (
+    as_tuple,
+    fail,
+    is_list,
+    is_one_of,
+    is_table,
+    plain,
+    range_length,
+)
+from strategies.rules.code.val import LIST, ZERO, Val
+from strategies.rules.code.walk import Walk
+from strategies.rules.containers import arrays
+from strategies.rules.containers.shapes import length
+from strategies.rules.kinds.classes import class_of
+from strategies.rules.kinds.kind import (
     FLOAT,
     INT,
     NEVER,
@@ -23,20 +34,19 @@ from strategies.rules.kinds import (
     Tup,
     is_text,
 )
-from strategies.rules.messages import Refusal
-from strategies.rules.numbers import as_index
-from strategies.rules.shapes import length
-from strategies.rules.truth import length_of_object, truth
-from strategies.rules.values import as_tuple, fail, is_list, is_one_of, is_table, range_length
-from strategies.rules.walk import Walk
-from strategies.rules.wide import number
+from strategies.rules.language.messages import Refusal
+from strategies.rules.operations import sequences
+from strategies.rules.values import numbers, texts
+from strategies.rules.values.numbers import as_index
+from strategies.rules.values.truth import length_of_object, truth
+from strategies.rules.values.wide import number
 
 ABSENT = "an argument that is left out"
 
 
 @function(int, f"x=0, /, base={ABSENT!r}", each=True)
 def int_(w: Walk, node: ast.AST, x: Val, base: Val) -> Val:
-    x = values.plain(w, x)
+    x = plain(w, x)
     if x.known and isinstance(x.py, int) and base.py == ABSENT:
         return w.program.constants.value(int(x.py))
     n = number(w, x)
@@ -58,7 +68,7 @@ def int_(w: Walk, node: ast.AST, x: Val, base: Val) -> Val:
 
 @function(float, "x=0.0, /", each=True)
 def float_(w: Walk, node: ast.AST, x: Val) -> Val:
-    x = values.plain(w, x)
+    x = plain(w, x)
     if x.known and isinstance(x.py, str | int):
         try:
             return w.program.constants.value(float(x.py))

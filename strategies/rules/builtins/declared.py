@@ -9,12 +9,12 @@ from typing import Any, Protocol
 
 from attrs import frozen
 
-from strategies.rules.arguments import bind, known_defaults
-from strategies.rules.code import Val
-from strategies.rules.kinds import NEVER
-from strategies.rules.sources import defaults_of
-from strategies.rules.values import each_kind, fail
-from strategies.rules.walk import Walk
+from strategies.rules.calls.arguments import bind, known_defaults
+from strategies.rules.code.coercion import each_kind, fail
+from strategies.rules.code.val import Val
+from strategies.rules.code.walk import Walk
+from strategies.rules.kinds.kind import NEVER
+from strategies.rules.language.sources import defaults_of
 
 Build = Callable[..., Val]
 

@@ -6,17 +6,18 @@ import ast
 from collections import deque
 from typing import Any
 
-from strategies.rules import concatenation, deques, indices, sequences
 from strategies.rules.builtins import lists
 from strategies.rules.builtins.declared import Private, function, method, written_method
 from strategies.rules.builtins.sets import nothing
-from strategies.rules.code import ONE, ZERO, Val
-from strategies.rules.deques import DEQUE, LONGEST
-from strategies.rules.forms import form
-from strategies.rules.kinds import BOOL, FLOAT, NEVER, NONE, Boxed, Either
-from strategies.rules.messages import Refusal
-from strategies.rules.values import fail, number, span
-from strategies.rules.walk import Walk
+from strategies.rules.code.coercion import fail, number, span
+from strategies.rules.code.val import ONE, ZERO, Val
+from strategies.rules.code.walk import Walk
+from strategies.rules.containers import deques, indices
+from strategies.rules.containers.deques import DEQUE, LONGEST
+from strategies.rules.kinds.forms import form
+from strategies.rules.kinds.kind import BOOL, FLOAT, NEVER, NONE, Boxed, Either
+from strategies.rules.language.messages import Refusal
+from strategies.rules.operations import concatenation, sequences
 
 
 @function(deque, "iterable=(), maxlen=None")

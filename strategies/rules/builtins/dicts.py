@@ -9,20 +9,19 @@ from typing import Any
 
 from attrs import frozen
 
-from strategies.rules import (
-    copying,
-    iteration,
-    mappings,
-    operators,
-    shapes,
-    storage,
-    tables,
-    walking,
-)
 from strategies.rules.builtins.declared import FUNCTIONS, METHODS, function, method
 from strategies.rules.builtins.sets import nothing
-from strategies.rules.code import ONE, ZERO, Val
-from strategies.rules.kinds import (
+from strategies.rules.code import storage
+from strategies.rules.code.coercion import coerce, fail
+from strategies.rules.code.storage import TABLE, USED, value_kind
+from strategies.rules.code.val import ONE, ZERO, Val
+from strategies.rules.code.walk import Walk
+from strategies.rules.containers import shapes, tables
+from strategies.rules.containers.shapes import MAPPINGS, SETS, VIEWS, element_kind, item_at
+from strategies.rules.containers.tables import choice
+from strategies.rules.iteration import walking
+from strategies.rules.iteration.steps import each
+from strategies.rules.kinds.kind import (
     CELLS,
     INT,
     NEVER,
@@ -35,12 +34,8 @@ from strategies.rules.kinds import (
     alternatives,
     named,
 )
-from strategies.rules.messages import Refusal
-from strategies.rules.shapes import MAPPINGS, SETS, VIEWS, element_kind, item_at
-from strategies.rules.storage import TABLE, USED, value_kind
-from strategies.rules.tables import choice
-from strategies.rules.values import coerce, fail
-from strategies.rules.walk import Walk
+from strategies.rules.language.messages import Refusal
+from strategies.rules.operations import copying, mappings, operators
 
 ALL = "dict counter defaultdict"
 ABSENT = object()
@@ -275,7 +270,7 @@ def count_all(w: Walk, node: ast.AST, a: Val, b: Val, what: str, op: type[ast.op
         return walking.pairs(w, node, b, lambda x, n: count(w, a, x, n, node, op), what)
     if named(b.kind, SETS):
         return walking.over(w, node, b, lambda x: count(w, a, x, one, node, op), what)
-    iteration.each(w, node, b, lambda x: count(w, a, x, one, node, op), what)
+    each(w, node, b, lambda x: count(w, a, x, one, node, op), what)
     return None
 
 

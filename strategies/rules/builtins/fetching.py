@@ -5,13 +5,13 @@ from __future__ import annotations
 import ast
 
 from games.memory import prefetch
-from strategies.rules import arrays
 from strategies.rules.builtins.declared import function
-from strategies.rules.code import Val, c32
-from strategies.rules.indices import word_of
-from strategies.rules.kinds import VOID, Array
-from strategies.rules.messages import Refusal
-from strategies.rules.walk import Walk
+from strategies.rules.code.val import Val, c32
+from strategies.rules.code.walk import Walk
+from strategies.rules.containers import arrays
+from strategies.rules.containers.indices import word_of
+from strategies.rules.kinds.kind import VOID, Array
+from strategies.rules.language.messages import Refusal
 
 READ, KEPT, DATA = c32(0), c32(3), c32(1)
 """What LLVM is told: that an element will be read, is kept in all caches, and is data."""

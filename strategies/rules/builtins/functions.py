@@ -7,18 +7,18 @@ import functools
 import operator
 from typing import Any
 
-from strategies.rules import items, operators, values
-from strategies.rules.attributes import attribute
 from strategies.rules.builtins.declared import function, written
 from strategies.rules.builtins.reading import ABSENT
-from strategies.rules.code import Val
-from strategies.rules.kinds import Tup
-from strategies.rules.messages import Refusal
-from strategies.rules.numbers import as_index
-from strategies.rules.symbols import BINARY, COMPARED, COMPARISONS, FUNCTIONS, UNARY
-from strategies.rules.truth import truth
-from strategies.rules.values import fail, parts_of, tuple_of
-from strategies.rules.walk import Walk
+from strategies.rules.code.coercion import fail, opposite, parts_of, tuple_of
+from strategies.rules.code.val import Val
+from strategies.rules.code.walk import Walk
+from strategies.rules.kinds.kind import Tup
+from strategies.rules.language.messages import Refusal
+from strategies.rules.language.symbols import BINARY, COMPARED, COMPARISONS, FUNCTIONS, UNARY
+from strategies.rules.operations import items, operators
+from strategies.rules.operations.attributes import attribute
+from strategies.rules.values.numbers import as_index
+from strategies.rules.values.truth import truth
 
 
 @function(operator.index, "a, /")
@@ -61,7 +61,7 @@ _declare_unary(operator.inv, ast.Invert)
 
 @function(operator.not_, "a, /")
 def not_(w: Walk, node: ast.AST, a: Val) -> Val:
-    return values.opposite(w, truth(w, a))
+    return opposite(w, truth(w, a))
 
 
 @function(operator.truth, "a, /")

@@ -10,13 +10,25 @@ import ast
 from collections.abc import Callable
 from typing import Any
 
-from strategies.rules import specials, texts
+from strategies.rules.builtins.conversions import len_
 from strategies.rules.builtins.declared import Private, function, parsed
-from strategies.rules.code import Val
-from strategies.rules.generators import resume
-from strategies.rules.given import Arguments
-from strategies.rules.iteration import iterable_constant
-from strategies.rules.kinds import (
+from strategies.rules.code.coercion import (
+    as_tuple,
+    fail,
+    in_row,
+    is_list,
+    is_table,
+    parts_of,
+    spread,
+    tuple_of,
+)
+from strategies.rules.code.given import Arguments
+from strategies.rules.code.val import Val
+from strategies.rules.code.walk import Merge, Walk
+from strategies.rules.iteration.generators import resume
+from strategies.rules.iteration.lazy import backwards
+from strategies.rules.iteration.steps import iterable_constant
+from strategies.rules.kinds.kind import (
     NEVER,
     RANGE,
     STR,
@@ -31,21 +43,10 @@ from strategies.rules.kinds import (
     Static,
     Tup,
 )
-from strategies.rules.lazy import backwards
-from strategies.rules.messages import Refusal
-from strategies.rules.numbers import as_index
-from strategies.rules.sources import parameters
-from strategies.rules.values import (
-    as_tuple,
-    fail,
-    in_row,
-    is_list,
-    is_table,
-    parts_of,
-    spread,
-    tuple_of,
-)
-from strategies.rules.walk import Merge, Walk
+from strategies.rules.language.messages import Refusal
+from strategies.rules.language.sources import parameters
+from strategies.rules.values import specials, texts
+from strategies.rules.values.numbers import as_index
 
 Prepare = Callable[[Walk, ast.AST, Val], Val]
 
@@ -161,8 +162,6 @@ def iterator(w: Walk, node: ast.AST, a: Val) -> Val:
     if isinstance(a.kind, Row | Array) or is_list(a.kind) or a.kind in (RANGE, TEXT):
         return w.call(elements, a)
     if is_table(a.kind) or isinstance(a.kind, Boxed):
-        from strategies.rules.builtins.conversions import len_
-
         return w.call(elements_of_table, a, len_(w, node, a))
     return fail(w, TypeError, f"{k} is not iterable")
 
@@ -289,8 +288,6 @@ def reversed_(w: Walk, node: ast.AST, a: Val) -> Val:
 
 def backward(w: Walk, node: ast.AST, a: Val) -> Val:
     """Return `reversed(a)`."""
-    from strategies.rules.builtins.conversions import len_
-
     if isinstance(a.kind, Either):
         return spread(w, a, lambda x: backward(w, node, x))
     if isinstance(a.kind, Static):

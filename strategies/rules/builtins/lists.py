@@ -5,14 +5,15 @@ from __future__ import annotations
 import ast
 from typing import Any
 
-from strategies.rules import indices, items, sequences
 from strategies.rules.builtins.declared import method, written_method
 from strategies.rules.builtins.sets import nothing
-from strategies.rules.code import LIST, ZERO, Val
-from strategies.rules.forms import form
-from strategies.rules.kinds import NEVER, Either
-from strategies.rules.values import fail, in_row, span, spread
-from strategies.rules.walk import Walk
+from strategies.rules.code.coercion import fail, in_row, span, spread
+from strategies.rules.code.val import LIST, ZERO, Val
+from strategies.rules.code.walk import Walk
+from strategies.rules.containers import indices
+from strategies.rules.kinds.forms import form
+from strategies.rules.kinds.kind import NEVER, Either
+from strategies.rules.operations import items, sequences
 
 
 @method("list deque", "append", "self, x, /")

@@ -9,15 +9,15 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from strategies.rules import asking, numbers
 from strategies.rules.builtins.declared import function
-from strategies.rules.code import Val
-from strategies.rules.kinds import BOOL, F64, FLOAT, I64, INT, NEVER, Tup
-from strategies.rules.machine import LIBM
-from strategies.rules.messages import Refusal
-from strategies.rules.values import each_kind, fail, parts_of, tuple_of
-from strategies.rules.walk import Walk
-from strategies.rules.wide import number
+from strategies.rules.code.coercion import each_kind, fail, parts_of, tuple_of
+from strategies.rules.code.val import Val
+from strategies.rules.code.walk import Walk
+from strategies.rules.kinds.kind import BOOL, F64, FLOAT, I64, INT, NEVER, Tup
+from strategies.rules.language.messages import Refusal
+from strategies.rules.machine.compilation import LIBM
+from strategies.rules.values import asking, numbers
+from strategies.rules.values.wide import number
 
 
 class Inner:

@@ -7,15 +7,15 @@ import functools
 import inspect
 from typing import Any
 
-from strategies.rules.attributes import attribute
 from strategies.rules.builtins.declared import function
-from strategies.rules.classes import class_of
-from strategies.rules.code import Val
-from strategies.rules.kinds import UNSET, Kind, Member, Record, Static, alternatives
-from strategies.rules.messages import Refusal, uncompiled
-from strategies.rules.record_classes import lookup, members_of
-from strategies.rules.values import boolean, fail, spread
-from strategies.rules.walk import Walk
+from strategies.rules.code.coercion import boolean, fail, spread
+from strategies.rules.code.val import Val
+from strategies.rules.code.walk import Walk
+from strategies.rules.kinds.classes import class_of
+from strategies.rules.kinds.kind import UNSET, Kind, Member, Record, Static, alternatives
+from strategies.rules.kinds.record_classes import lookup, members_of
+from strategies.rules.language.messages import Refusal, uncompiled
+from strategies.rules.operations.attributes import attribute
 
 
 def _name(w: Walk, f: Any, name: Val) -> str:

@@ -6,14 +6,15 @@ import ast
 from typing import Any
 
 from games.u64 import U64
-from strategies.rules import asking, numbers, numpy_numbers, operators, specials, values
 from strategies.rules.builtins.declared import function, method
-from strategies.rules.code import ZERO, Val, c1, c64
-from strategies.rules.kinds import BOOL, F64, FLOAT, I64, INT, NONE, WORD, Scalar
-from strategies.rules.messages import Refusal
-from strategies.rules.values import boolean, fail, tuple_of
-from strategies.rules.walk import Walk
-from strategies.rules.wide import number
+from strategies.rules.code.coercion import boolean, fail, plain, tuple_of
+from strategies.rules.code.val import ZERO, Val, c1, c64
+from strategies.rules.code.walk import Walk
+from strategies.rules.kinds.kind import BOOL, F64, FLOAT, I64, INT, NONE, WORD, Scalar
+from strategies.rules.language.messages import Refusal
+from strategies.rules.operations import operators
+from strategies.rules.values import arithmetic, asking, numbers, numpy_numbers, specials
+from strategies.rules.values.wide import number
 
 
 @function(abs, "x, /", each=True)
@@ -28,7 +29,7 @@ def absolute(w: Walk, node: ast.AST, x: Val) -> Val:
     n = number(w, x)
     if n is None:
         return fail(w, TypeError, "abs() takes a number")
-    return numbers.absolute(w, n)
+    return arithmetic.absolute(w, n)
 
 
 @function(pow, "base, exp, mod=None", each=True)
@@ -95,7 +96,7 @@ def word(w: Walk, node: ast.AST, value: Val) -> Val:
             return w.program.constants.value(U64(value.py))
         except (ValueError, OverflowError, TypeError) as error:
             return fail(w, type(error), str(error))
-    n = number(w, values.plain(w, value))
+    n = number(w, plain(w, value))
     if n is None:
         raise Refusal(f"U64 of {value.kind} is not compiled")
     if n.kind is FLOAT:

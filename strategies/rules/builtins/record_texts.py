@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import types
 
-from strategies.rules import record_classes
-from strategies.rules.code import Val
-from strategies.rules.given import Arguments
-from strategies.rules.invoking import call_function
-from strategies.rules.kinds import NEVER, Either, is_text
-from strategies.rules.messages import SPELLED, Refusal
-from strategies.rules.values import fail, spread
-from strategies.rules.walk import Walk
+from strategies.rules.calls.invoking import call_function
+from strategies.rules.code.coercion import fail, spread
+from strategies.rules.code.given import Arguments
+from strategies.rules.code.val import Val
+from strategies.rules.code.walk import Walk
+from strategies.rules.kinds import record_classes
+from strategies.rules.kinds.kind import NEVER, Either, is_text
+from strategies.rules.language.messages import SPELLED, Refusal
 
 
 def spelled(w: Walk, a: Val, spec: str | None) -> Val:

@@ -5,15 +5,18 @@ from __future__ import annotations
 import ast
 from typing import Any
 
-from strategies.rules import copying, sets, storage, tables, walking
 from strategies.rules.builtins.declared import function, method, written_method
-from strategies.rules.code import ZERO, Val
-from strategies.rules.contents import subset, within
-from strategies.rules.kinds import BOOL, NEVER, Row, named
-from strategies.rules.messages import Refusal
-from strategies.rules.shapes import SETS, hashable, member
-from strategies.rules.values import is_table, parts_of
-from strategies.rules.walk import Walk
+from strategies.rules.code import storage
+from strategies.rules.code.coercion import is_table, parts_of
+from strategies.rules.code.val import ZERO, Val
+from strategies.rules.code.walk import Walk
+from strategies.rules.containers import tables
+from strategies.rules.containers.contents import subset, within
+from strategies.rules.containers.shapes import SETS, hashable, member
+from strategies.rules.iteration import walking
+from strategies.rules.kinds.kind import BOOL, NEVER, Row, named
+from strategies.rules.language.messages import Refusal
+from strategies.rules.operations import copying, sets
 
 
 def nothing(w: Walk) -> Val:

@@ -13,11 +13,11 @@ from typing import Any
 
 from strategies.rules.builtins.declared import function, written, written_method
 from strategies.rules.builtins.sets import nothing
-from strategies.rules.code import Val
-from strategies.rules.forms import form
-from strategies.rules.kinds import NEVER
-from strategies.rules.values import coerce, span
-from strategies.rules.walk import Walk
+from strategies.rules.code.coercion import coerce, span
+from strategies.rules.code.val import Val
+from strategies.rules.code.walk import Walk
+from strategies.rules.kinds.forms import form
+from strategies.rules.kinds.kind import NEVER
 
 RUN = 32
 SHORT = 64

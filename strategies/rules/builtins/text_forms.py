@@ -9,15 +9,15 @@ import ast
 from operator import index
 from typing import Any
 
-from strategies.rules import questions
 from strategies.rules.builtins.declared import Private, function
 from strategies.rules.builtins.text_making import codes_of, number_of, text_of, whole
 from strategies.rules.builtins.text_methods import SPACES, checked, text_method
-from strategies.rules.code import ZERO, Val, c64
-from strategies.rules.kinds import BOOL, F64, FLOAT, INT, NONE
-from strategies.rules.messages import Refusal
-from strategies.rules.numbers import as_index
-from strategies.rules.walk import Walk
+from strategies.rules.code.val import ZERO, Val, c64
+from strategies.rules.code.walk import Walk
+from strategies.rules.kinds.kind import BOOL, F64, FLOAT, INT, NONE
+from strategies.rules.language.messages import Refusal
+from strategies.rules.machine import questions
+from strategies.rules.values.numbers import as_index
 
 ASCII = tuple(chr(n) for n in range(128))
 UPPER, LOWER = tuple(ord(c.upper()) for c in ASCII), tuple(ord(c.lower()) for c in ASCII)

@@ -8,11 +8,21 @@ import string
 from collections.abc import Callable
 from typing import Any, cast
 
-from strategies.rules import asking, numbers, operators, questions, text_joining, texts
 from strategies.rules.builtins import record_texts
 from strategies.rules.builtins.declared import Private, function, method
-from strategies.rules.code import ONE, ZERO, Val, c64
-from strategies.rules.kinds import (
+from strategies.rules.code.coercion import (
+    fail,
+    in_row,
+    is_list,
+    item_kind,
+    number,
+    parts_of,
+    span,
+    spread,
+)
+from strategies.rules.code.val import ONE, ZERO, Val, c64
+from strategies.rules.code.walk import EXPRESSIONS, Walk
+from strategies.rules.kinds.kind import (
     BOOL,
     FLOAT,
     I32,
@@ -31,12 +41,13 @@ from strategies.rules.kinds import (
     Tup,
     is_text,
 )
-from strategies.rules.messages import SPELLED, Refusal
-from strategies.rules.numbers import as_index
-from strategies.rules.record_classes import members_of
-from strategies.rules.sequences import list_from
-from strategies.rules.values import fail, in_row, is_list, item_kind, number, parts_of, span, spread
-from strategies.rules.walk import EXPRESSIONS, Walk
+from strategies.rules.kinds.record_classes import members_of
+from strategies.rules.language.messages import SPELLED, Refusal
+from strategies.rules.machine import questions
+from strategies.rules.operations import operators
+from strategies.rules.operations.sequences import list_from
+from strategies.rules.values import asking, numbers, text_joining, texts
+from strategies.rules.values.numbers import as_index
 
 NUMBER_LETTERS = 700  # letters of a number that is not filled up
 

@@ -12,13 +12,13 @@ from typing import Any
 
 from attrs import evolve, frozen
 
-from strategies.rules import texts
 from strategies.rules.builtins.declared import METHODS, Written
 from strategies.rules.builtins.text_making import codes_of
-from strategies.rules.code import Val
-from strategies.rules.given import Arguments
-from strategies.rules.kinds import STR
-from strategies.rules.walk import Walk
+from strategies.rules.code.given import Arguments
+from strategies.rules.code.val import Val
+from strategies.rules.code.walk import Walk
+from strategies.rules.kinds.kind import STR
+from strategies.rules.values import texts
 
 
 @frozen(eq=False)

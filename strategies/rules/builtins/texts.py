@@ -6,11 +6,11 @@ import ast
 
 from strategies.rules.builtins import text_forms, text_methods  # noqa: F401 - each declares methods
 from strategies.rules.builtins.declared import METHODS, method
-from strategies.rules.code import Val
-from strategies.rules.given import Arguments
-from strategies.rules.kinds import BOOL, INT, NONE, STR, Kind
-from strategies.rules.texts import asked
-from strategies.rules.walk import Walk
+from strategies.rules.code.given import Arguments
+from strategies.rules.code.val import Val
+from strategies.rules.code.walk import Walk
+from strategies.rules.kinds.kind import BOOL, INT, NONE, STR, Kind
+from strategies.rules.values.texts import asked
 
 TO_TEXT = "upper lower swapcase title capitalize casefold"
 TO_BOOL = "isupper islower isalpha isdigit isdecimal isnumeric isalnum isspace"

@@ -19,7 +19,7 @@ from strategies import minimax, par_list, search
 from strategies.native.compiler.rules_in_numba import Bound
 from strategies.native.fingerprint import fingerprint
 from strategies.native.kept_engines import engine_for
-from strategies.rules.reads import Reads
+from strategies.rules.language.reads import Reads
 from tests.strategies.native.counting import mixed
 from tests.strategies.native.edited import ASSIGNED, BEFORE, EDITS, RULES, edited
 

@@ -18,8 +18,8 @@ from strategies.algorithms.errors import AlgorithmError
 from strategies.native.calls.maxn import search_maxn
 from strategies.native.compiler.rules_in_numba import Bound
 from strategies.native.memory.cells import Stop, Stopped
-from strategies.rules import memory
-from strategies.rules.messages import Refusal
+from strategies.rules.language.messages import Refusal
+from strategies.rules.machine import memory
 from tests.strategies.native.first_written import Jumps, Sets, Takers
 
 GAMES = [Jumps(), Sets(), Takers()]

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from strategies.native.verification.checked_ints import checked
-from strategies.rules.messages import Refusal
+from strategies.rules.language.messages import Refusal
 from tests.strategies.native.compiled import compiled
 from tests.strategies.native.random_rules import Rule
 from tests.strategies.native.random_templates import THEMES

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from strategies.native.compiler import rule_code
-from strategies.rules.machine import prepared
+from strategies.rules.machine.compilation import prepared
 
 
 def function(name: str, body: str, linkage: str = "internal") -> str:

@@ -17,7 +17,7 @@ import attrs
 import numpy as np
 
 from strategies import compile_function
-from strategies.rules.messages import Refusal, RuleError
+from strategies.rules.language.messages import Refusal, RuleError
 
 _numbers = itertools.count()
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from strategies.rules import machine
+from strategies.rules.machine import compilation
 
 
 @pytest.fixture(autouse=True)
 def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(machine, "LEVEL", 0)
+    monkeypatch.setattr(compilation, "LEVEL", 0)

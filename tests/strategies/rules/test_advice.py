@@ -16,8 +16,8 @@ from types import SimpleNamespace
 import attrs
 import pytest
 
-from strategies.rules import advice
 from strategies.rules.builtins.declared import FUNCTIONS
+from strategies.rules.language import advice
 from tests.strategies.rules.compared import function_of, refused
 
 

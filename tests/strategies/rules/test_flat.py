@@ -12,12 +12,12 @@ from hypothesis import strategies as st
 
 from games.game import Player
 from games.u64 import U64
-from strategies.rules.bodies import walk
-from strategies.rules.boundary import Boundary, Unlike
-from strategies.rules.flat import writer
-from strategies.rules.forms import form, size
-from strategies.rules.memory import arena
-from strategies.rules.program import Program
+from strategies.rules.boundary.conversion import Boundary, Unlike
+from strategies.rules.boundary.flat import writer
+from strategies.rules.code.program import Program
+from strategies.rules.kinds.forms import form, size
+from strategies.rules.machine.memory import arena
+from strategies.rules.syntax.bodies import walk
 
 
 @frozen

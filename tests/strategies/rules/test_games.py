@@ -9,7 +9,7 @@ import pytest
 
 from games import CATALOGUE, CHANCE, Status, find_game
 from strategies import compile_function
-from strategies.rules.messages import Refusal
+from strategies.rules.language.messages import Refusal
 from tests.strategies.rules.compared import outcome, same
 
 FOREIGN = {"chess", "chess960", "openspiel"}

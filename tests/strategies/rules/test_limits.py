@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from strategies import compile_function
-from strategies.rules import memory
+from strategies.rules.machine import memory
 
 
 def deeper(n):

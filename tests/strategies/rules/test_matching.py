@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from strategies.rules.messages import Refusal
+from strategies.rules.language.messages import Refusal
 from tests.strategies.rules.cases import Cases
 from tests.strategies.rules.classes import Colour, Pair, Point, Rank, Scored, Solid
 from tests.strategies.rules.compared import check, function_of, refused

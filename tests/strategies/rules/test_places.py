@@ -14,8 +14,8 @@ from attrs import frozen
 from games import Game, Status
 from strategies import alphabeta, engine_for, search
 from strategies.native import RuleError
-from strategies.rules.messages import Refusal
-from strategies.rules.sources import is_installed
+from strategies.rules.language.messages import Refusal
+from strategies.rules.language.sources import is_installed
 from tests.strategies.rules.compared import refused
 
 

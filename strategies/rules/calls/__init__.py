@@ -1,0 +1,4 @@
+"""Calls of functions that are written in Python: arguments, inner functions, and instances.
+
+A function is compiled once for each combination of kinds of arguments. Start with `invoking`.
+"""

@@ -1,0 +1,396 @@
+"""Values by kind: conversion to a wider kind, alternatives, truth, equality and hashes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+from strategies.rules.code.emission import Code
+from strategies.rules.code.val import LIST, NOTHING, ONE, UNKNOWN, ZERO, Val, c1, c32, c64
+from strategies.rules.kinds.forms import APART, form, is_scalar, place_in
+from strategies.rules.kinds.joining import join, join_all
+from strategies.rules.kinds.kind import (
+    BOOL,
+    F64,
+    FLOAT,
+    I8,
+    I64,
+    INT,
+    NEVER,
+    NUMBERS,
+    PTR,
+    WORD,
+    Array,
+    Boxed,
+    Either,
+    Keywords,
+    Kind,
+    Member,
+    Method,
+    Record,
+    Row,
+    Scalar,
+    Shared,
+    Static,
+    Tup,
+    alternatives,
+    parts,
+    same,
+)
+from strategies.rules.language.messages import Refusal
+
+# Conversions that a module above this one knows, which adds them here: of texts.
+CONVERTS: dict[tuple[Kind, Kind], Callable[[Code, Val], Val]] = {}
+
+UNIQUE = {"list": "list", "deque": "list", "cell": "cell"}  # the rest are tables of keys
+
+
+@contextmanager
+def dry(c: Code) -> Iterator[None]:
+    """Walk without emitting, to learn kinds."""
+    kept = c.emitting, c.b, c.context, c.entry
+    c.emitting, c.b, c.context, c.entry = False, NOTHING, NOTHING, NOTHING
+    try:
+        yield
+    finally:
+        c.emitting, c.b, c.context, c.entry = kept
+
+
+def boolean(known: bool) -> Val:
+    return Val(BOOL, c1(known), known)
+
+
+def fail(c: Code, error: type[BaseException], message: str) -> Val:
+    """Fail here in any case."""
+    status = c32(c.program.error(error, message, c.where())) if c.emitting else NOTHING
+    c.fail(status, error)
+    c.dead()
+    return Val(NEVER, c.undef(NEVER))
+
+
+# Parts
+
+
+def parts_of(c: Code, a: Val) -> list[Val]:
+    """Return the parts of a tuple of known length, of a record, or of arguments with names."""
+    k = a.kind
+    assert isinstance(k, Tup | Shared | Keywords)
+    known = a.py if a.known and isinstance(k, Tup) else None
+    return [
+        Val(x, c.part(a.v, i), UNKNOWN if known is None else known[i])
+        for i, x in enumerate(parts(k))
+    ]
+
+
+def as_tuple(a: Val) -> Val:
+    """Return a NamedTuple as the tuple that it is; others as they are."""
+    if not isinstance(a.kind, Record) or not issubclass(a.kind.of, tuple):
+        return a
+    return Val(Tup(a.kind.kinds), a.v, tuple(a.py) if a.known else UNKNOWN)
+
+
+# Alternatives
+
+
+def payload(c: Code, a: Val, index: int) -> Val:
+    """Return one alternative of a value, which must be the one that it has."""
+    assert isinstance(a.kind, Either)
+    k = a.kind.items[index]
+    place = place_in(a.kind, index)
+    if place is None or not c.emitting:
+        return Val(k, c.undef(k))
+    v, t = c.part(a.v, place), form(k)
+    if is_scalar(t):
+        v = _from_word(c, v, t)
+    return Val(k, v)
+
+
+def _from_word(c: Code, v: Any, t: Any) -> Any:
+    if t == F64:
+        return c.b.bitcast(v, F64)
+    if t == PTR:
+        return c.b.inttoptr(v, PTR)
+    return v if t == I64 else c.b.trunc(v, t)
+
+
+def _to_word(c: Code, v: Any) -> Any:
+    if v.type == F64:
+        return c.b.bitcast(v, I64)
+    if v.type == PTR:
+        return c.b.ptrtoint(v, I64)
+    return v if v.type == I64 else c.b.zext(v, I64)
+
+
+def tag_is(c: Code, a: Val, index: int) -> Any:
+    return c.b.icmp_unsigned("==", c.part(a.v, 0), I8(index)) if c.emitting else NOTHING
+
+
+def spread(c: Code, a: Val, use: Callable[[Val], Val]) -> Val:
+    """Use the alternative that a value has; the results are joined."""
+    if not isinstance(a.kind, Either):
+        return use(a)
+    path, env, kinds = c.path, c.env, []
+    with dry(c):
+        for i, k in enumerate(a.kind.items):
+            c.path, c.env = (*path, i), _copied(env)
+            kinds.append(use(Val(k)).kind)
+    met = join_all(kinds)
+    c.path, c.env = path, env
+    if not c.emitting:
+        return Val(met)
+    out, after = c.temp(form(met)), c.block("after")
+    for i in cases(c, a):
+        c.path, c.env = (*path, i), _copied(env)
+        found = use(payload(c, a, i))
+        if found.kind is NEVER:
+            c.unreachable()
+        else:
+            c.store(coerce(c, found, met).v, out)
+            c.goto(after)
+        c.path, c.env = path, env
+    c.at(after)
+    if met is NEVER:
+        c.unreachable()
+        c.dead()
+        return Val(NEVER, c.undef(NEVER))
+    return Val(met, c.load(out, form(met)))
+
+
+def _copied(env: Any) -> Any:
+    return None if env is None else dict(env)
+
+
+def each_kind(c: Code, use: Callable[..., Val], *args: Val) -> Val:
+    """Use arguments of one kind each; the results are joined."""
+    at = next((i for i, a in enumerate(args) if isinstance(a.kind, Either)), None)
+    if at is not None:
+        before, after = args[:at], args[at + 1 :]
+        return spread(c, args[at], lambda x: each_kind(c, use, *before, x, *after))
+    if any(a.kind is NEVER for a in args):
+        return Val(NEVER, c.undef(NEVER))
+    return use(*args)
+
+
+def cases(c: Code, a: Val) -> Iterator[int]:
+    """Yield the number of each alternative of a value, in the block where the value has it."""
+    assert isinstance(a.kind, Either)
+    for i in range(len(a.kind.items)):
+        one, other = c.block("is"), c.block("not")
+        c.branch(tag_is(c, a, i), one, other)
+        c.at(one)
+        yield i
+        c.at(other)
+    c.unreachable()
+
+
+def narrowed(c: Code, a: Val, keep: Callable[[Kind], bool]) -> Val:
+    """Return a value as one of those alternatives that it is known to have."""
+    left = [k for k in alternatives(a.kind) if keep(k)]
+    if not isinstance(a.kind, Either) or len(left) == len(a.kind.items):
+        return a
+    met = join_all(left)
+    if not c.emitting:
+        return Val(met)
+    if len(left) == 1:
+        return payload(c, a, a.kind.items.index(left[0]))
+    return _each_coerced(c, a, met, keep)
+
+
+def is_one_of(c: Code, a: Val, test: Callable[[Kind], bool]) -> Val:
+    """Whether the alternative that a value has passes a test."""
+    if not isinstance(a.kind, Either):
+        return boolean(test(a.kind))
+    met: Any = c1(False)
+    for i, k in enumerate(a.kind.items):
+        if test(k):
+            met = c.b.or_(met, tag_is(c, a, i))
+    return Val(BOOL, met)
+
+
+# Conversion
+
+
+def coerce(c: Code, a: Val, k: Kind) -> Val:
+    """Return a value as one of a kind that has it."""
+    ka = a.kind
+    if ka is k or same(ka, k):
+        return Val(k, a.v, a.py)
+    if NEVER in (ka, k) or not c.emitting:
+        return Val(k, c.undef(k))
+    if isinstance(ka, Either) and (isinstance(k, Either) or len(ka.items) > 1):
+        return _each_coerced(c, a, k, lambda item: _holds(k, item))
+    if isinstance(k, Either):
+        return _tagged(c, a, k)
+    if isinstance(ka, Tup) and isinstance(k, Tup) and len(ka.items) == len(k.items):
+        pairs = zip(parts_of(c, a), k.items, strict=True)
+        return Val(k, c.pack(form(k), [coerce(c, x, y).v for x, y in pairs]))
+    if isinstance(ka, Tup) and isinstance(k, Row):
+        return _as_row(c, a, k)
+    if isinstance(ka, Row) and isinstance(k, Row):
+        return _widened_row(c, a, k)
+    if isinstance(ka, Boxed) and isinstance(k, Boxed) and ka.name == k.name:
+        return Val(k, a.v)
+    if (ka, k) in CONVERTS:
+        return CONVERTS[ka, k](c, a)
+    if isinstance(ka, Method) and isinstance(k, Method):
+        return Val(k, coerce(c, Val(ka.self_kind, a.v), k.self_kind).v)
+    raise Refusal(f"{ka} and {k} meet here, which is not compiled")
+
+
+def _each_coerced(c: Code, a: Val, k: Kind, keep: Callable[[Kind], bool]) -> Val:
+    """Return a value as one of a kind that has those alternatives which are kept."""
+    out, after = c.temp(form(k)), c.block("after")
+    for i in cases(c, a):
+        x = payload(c, a, i)
+        if keep(x.kind):
+            c.store(coerce(c, x, k).v, out)
+            c.goto(after)
+        c.unreachable()
+    c.at(after)
+    return Val(k, c.load(out, form(k)))
+
+
+def _holds(k: Kind, item: Kind) -> bool:
+    return same(join(k, item), k)
+
+
+def _tagged(c: Code, a: Val, k: Either) -> Val:
+    for i, item in enumerate(k.items):
+        if _holds(item, a.kind):
+            v = c.b.insert_value(c.undef(k), I8(i), 0)
+            place = place_in(k, i)
+            if place is not None:
+                inner = coerce(c, a, item).v
+                v = c.b.insert_value(
+                    v, _to_word(c, inner) if is_scalar(form(item)) else inner, place
+                )
+            return Val(k, v)
+    raise Refusal(f"{a.kind} is not one of {k}")
+
+
+def _as_row(c: Code, a: Val, k: Row) -> Val:
+    assert isinstance(a.kind, Tup)
+    t, n = form(k.item), len(a.kind.items)
+    if a.known:
+        return Val(k, c.program.constants.row(a.py, k.item), a.py)
+    place = c.alloc_for(c64(n), t)
+    for i, x in enumerate(parts_of(c, a)):
+        c.store(coerce(c, x, k.item).v, c.element(place, t, c64(i)))
+    return Val(k, c.row(place, c64(n)))
+
+
+def _widened_row(c: Code, a: Val, k: Row) -> Val:
+    assert isinstance(a.kind, Row)
+    place, n = span(c, a)
+    s, t = form(a.kind.item), form(k.item)
+    made = c.alloc_for(n, t)
+    with c.counting(n) as i:
+        x = Val(a.kind.item, c.load(c.element(place, s, i), s))
+        c.store(coerce(c, x, k.item).v, c.element(made, t, i))
+    return Val(k, c.row(made, n))
+
+
+def span(c: Code, a: Val) -> tuple[Any, Any]:
+    """Return the address and the number of the elements of a tuple or list in memory."""
+    if isinstance(a.kind, Row):
+        return c.part(a.v, 0), c.part(a.v, 1)
+    return c.get(a.v, LIST, 0), c.get(a.v, LIST, 1)
+
+
+def is_list(k: Kind) -> bool:
+    return isinstance(k, Boxed) and k.name in ("list", "deque")
+
+
+def is_table(k: Kind) -> bool:
+    return isinstance(k, Boxed) and k.name not in UNIQUE
+
+
+# Truth
+
+
+def range_length(c: Code, a: Val) -> Any:
+    """Return the number of elements of a range."""
+    if not c.emitting:
+        return NOTHING
+    b = c.b
+    start, stop, step = (c.part(a.v, i) for i in range(3))
+    up = b.icmp_signed(">", step, ZERO)
+    low, high = b.select(up, start, stop), b.select(up, stop, start)
+    size = b.select(up, step, b.neg(step))
+    some = b.icmp_signed("<", low, high)
+    # Unsigned, because the gap may need 64 bits.
+    n = b.add(b.udiv(b.sub(b.sub(high, low), ONE), size), ONE)
+    return b.select(some, n, ZERO)
+
+
+# Equality
+
+
+def number(c: Code, a: Val) -> Val | None:
+    """Return a value as a number, if it is one; a member of an `IntEnum` is."""
+    if a.kind in NUMBERS:
+        return a
+    if isinstance(a.kind, Scalar | Array):
+        refuse(a.kind)
+    if isinstance(a.kind, Member) and issubclass(a.kind.of, int):
+        return Val(INT, c.program.constants.of_members(c, a, int).v)
+    return None
+
+
+# Hashes
+
+
+def opposite(c: Code, a: Val) -> Val:
+    """Return `not a` of a bool."""
+    if a.kind is NEVER:
+        return a
+    return boolean(not a.py) if a.known else Val(BOOL, c.b.not_(a.v))
+
+
+def item_kind(k: Kind) -> Kind:
+    """Return the kind of the elements of a sequence."""
+    if isinstance(k, Tup):
+        return join_all(k.items)
+    assert isinstance(k, Row | Boxed)
+    return k.item
+
+
+def in_row(c: Code, a: Val) -> Val:
+    """Return a tuple as one in memory."""
+    return coerce(c, a, Row(join_all(a.kind.items))) if isinstance(a.kind, Tup) else a
+
+
+ADVICE = "{} is not compiled; write a loop over the elements, and int(…) or float(…) of each"
+
+
+def plain(c: Code, a: Val) -> Val:
+    """Return a number of numpy's as the number of Python's that it equals; others as they are."""
+    return Val(a.kind.plain, a.v) if isinstance(a.kind, Scalar) else a
+
+
+def refuse(k: Kind) -> None:
+    """Refuse what only numpy can do with its arrays and numbers."""
+    if isinstance(k, Array):
+        raise Refusal(ADVICE.format(f"an {k} as a whole"))
+    if isinstance(k, Scalar):
+        names: dict[Kind, str] = {BOOL: "bool", FLOAT: "float", WORD: "U64"}
+        call = names.get(k.plain, "int")
+        raise Refusal(f"this operation of a {k} is not compiled; write {call}(…)")
+
+
+def tuple_of(c: Code, parts: Sequence[Val]) -> Val:
+    """Return the tuple of these values."""
+    if any(p.kind is NEVER for p in parts):
+        return Val(NEVER, c.undef(NEVER))
+    k = Tup(p.kind for p in parts)
+    known: Any = tuple(p.py for p in parts)
+    if not all(p.known for p in parts):
+        known = Val(NEVER).py
+    if len(parts) > APART and not any(isinstance(p.kind, Static) for p in parts):
+        return coerce(
+            c,
+            Val(k, c.pack(form(k), [p.v for p in parts]) if c.emitting else None, known),
+            Row(join_all(k.items)),
+        )
+    return Val(k, c.pack(form(k), [p.v for p in parts]), known)

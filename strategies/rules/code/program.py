@@ -1,0 +1,340 @@
+"""Programs: the functions that a root calls, each for certain kinds of arguments.
+
+Rounds of inference repeat until no kind changes; then each function is emitted once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any, NamedTuple
+
+from llvmlite import ir
+
+from strategies.rules.code.constants import Constants
+from strategies.rules.code.emission import Code
+from strategies.rules.code.val import c32, c64
+from strategies.rules.kinds.changes import Changes
+from strategies.rules.kinds.forms import form
+from strategies.rules.kinds.joining import join
+from strategies.rules.kinds.kind import (
+    I1,
+    I32,
+    I64,
+    PTR,
+    Closure,
+    Instance,
+    Kind,
+    Record,
+    Shared,
+    Static,
+    key,
+    same,
+)
+from strategies.rules.language.messages import LIMITS, Refusal
+from strategies.rules.language.reads import Reads
+from strategies.rules.language.sources import FunctionNode, Source
+from strategies.rules.language.text_numbers import Texts
+from strategies.rules.machine import questions
+
+ROUNDS = 40
+RARE = ("jam.signalled",)  # helpers that are seldom called, so that their code stays apart
+DEEPEST = 200
+
+
+@contextmanager
+def _not_too_deep() -> Iterator[None]:
+    """Refuse what the compiler itself recurses too deeply for: it is no error of the rules."""
+    try:
+        yield
+    except RecursionError:
+        raise Refusal("what is nested here is too deep to be compiled") from None
+
+
+def _leaves_out(source: Source, running: list[Kind], kinds: list[Kind]) -> bool:
+    """Whether one of two calls of a builtin leaves out an argument that the other has."""
+    pairs = zip(running, kinds, strict=True)
+    return source.is_builtin and any(
+        isinstance(a, Static) != isinstance(b, Static) for a, b in pairs
+    )
+
+
+class Place(NamedTuple):
+    """Where a table of the object lies: its kind, its offset in bytes, and the lengths of it and of
+    its parts that are known."""
+
+    kind: Kind
+    offset: int
+    shape: tuple[int, ...]
+
+
+class Program:
+    """All that is compiled for one root."""
+
+    def __init__(self, name: str, walk: Callable[[Program, Instance, bool], None]) -> None:
+        self.name, self.walk = name, walk
+        self.module = ir.Module(name)
+        self.constants = Constants(self)
+        self.reads = Reads()
+        self.errors: list[tuple[type[BaseException], str, str, int]] = [
+            (error, message, "", 0) for error, message in questions.ERRORS
+        ]
+        self._error_numbers: dict[Any, int] = {}
+        self.texts = Texts()
+        self.tables_of_texts: dict[str, Any] = {}
+        self.helpers: dict[str, Any] = {}
+        self.helper_errors: dict[str, set[type[BaseException]]] = {}
+        self.matchers: dict[tuple[type[BaseException], ...], Any] = {}
+        self.instances: dict[Any, Instance] = {}
+        self.records: dict[Any, Record] = {}
+        self.closures: dict[Any, Closure] = {}
+        self.changed, self.round = True, 0
+        self.held: dict[str, Place] = {}  # tables of the object
+        self.paths: dict[int, str] = {}  # the object, and records of arrays in it: paths to them
+        self.allocates = False  # whether its code takes memory of the arena
+        self.running: list[Instance] = []
+        self.queue: list[Instance] = []
+        self.checks: list[Callable[[], None]] = []  # once all bodies are emitted
+        self._begun: set[Instance] = set()  # those whose bodies are emitted, or being emitted
+        self._wider: dict[Any, Any] = {}
+
+    # Numbers of things
+
+    def error(self, error: type[BaseException], message: str, where: tuple[str, int]) -> int:
+        """Return the status of an error at a place."""
+        k = (error, message, where)
+        if k not in self._error_numbers:
+            self._error_numbers[k] = len(self.errors)
+            self.errors.append((error, message, *where))
+        return self._error_numbers[k]
+
+    def text_number(self, text: str) -> int:
+        """Return the number that stands for a text."""
+        return self.texts.number(text)
+
+    def external(self, name: str, result: ir.Type, args: list[ir.Type]) -> Any:
+        found = self.module.globals.get(name)
+        return found or ir.Function(self.module, ir.FunctionType(result, args), name)
+
+    def helper(
+        self,
+        name: str,
+        result: ir.Type,
+        args: list[ir.Type],
+        build: Callable[[Code, Any], Any],
+        *,
+        handing: bool,
+        where: tuple[str, int] = ("", 0),
+    ) -> Any:
+        """Return a function of the runtime, made when it is first asked for."""
+        found = self.helpers.get(name)
+        if found is None:
+            kinds = [PTR, PTR, *args] if handing else [PTR, *args]
+            kind = ir.FunctionType(I32 if handing else result, kinds)
+            short = f"jam.{len(self.helpers)}.{name.partition('.')[2].partition('.')[0]}"
+            found = self.helpers[name] = ir.Function(self.module, kind, short)
+            found.linkage = "internal"
+            if name in RARE:
+                found.attributes.add("noinline")
+                found.attributes.add("cold")
+            r = Code(self, found, handing)
+            self.helper_errors[name] = r.errors
+            made = build(r, found.args[2 if handing else 1 :])
+            if not r.ended:
+                if handing:
+                    r.store(made, found.args[1])
+                    r.b.ret(c32(0))
+                else:
+                    r.b.ret(made)
+            r.close()
+            self.helper_errors[name] = r.errors
+        return found
+
+    # Kinds
+
+    def record(self, cls: type, names: list[str], stage: Any = True) -> Record:
+        """Return the kind of a class's instances, of which a stage of construction has its own."""
+        if (cls, stage) not in self.records:
+            self.reads.space(cls)
+            self.records[cls, stage] = Record(cls, names, len(self.records))
+        return self.records[cls, stage]
+
+    def closure(self, where: Any, node: FunctionNode, names: list[str], source: Source) -> Closure:
+        """Return the kind of the inner functions that are made at a place."""
+        if where not in self.closures:
+            self.closures[where] = Closure((node, source), names, len(self.closures))
+        return self.closures[where]
+
+    def fill(self, k: Shared, kinds: list[Kind]) -> None:
+        """Let a record or closure have parts of these kinds, too."""
+        for i, new in enumerate(kinds):
+            met = join(k.kinds[i], new)
+            if not same(met, k.kinds[i]):
+                self.change()
+            k.kinds[i] = met
+
+    def instance(
+        self, source: Source, node: FunctionNode, kinds: list[Kind], is_generator: bool, name: str,
+        closure: Closure | None = None,
+    ) -> Instance:  # fmt: skip
+        """Return the instance of a function for kinds of arguments.
+
+        A recursive call with other kinds joins them with those that are running, so that the number
+        of instances is finite.
+        """
+        where = id(node), source.outside, closure.number if closure else None
+        k = (where, tuple(map(key, kinds)))
+        while k in self._wider:
+            k = self._wider[k]
+        found = self.instances.get(k)
+        if found is not None:
+            return found
+        for its in self.running:
+            alike = its.node is node and its.source.outside == source.outside
+            if alike and its.closure is closure and not _leaves_out(source, its.kinds, kinds):
+                joined = [join(a, b) for a, b in zip(its.kinds, kinds, strict=True)]
+                wide = (where, tuple(map(key, joined)))
+                if wide != its.key and its.key not in self._wider:
+                    self._wider[its.key] = wide
+                    self.change()
+                if wide != k:
+                    self._wider[k] = wide
+                while wide in self._wider:
+                    wide = self._wider[wide]
+                k, kinds = wide, joined
+                break
+        found = self.instances.get(k)
+        if found is None:
+            found = Instance(
+                len(self.instances), source, node, list(kinds), is_generator, name, closure
+            )
+            found.key = k
+            self.instances[k] = found
+        return found
+
+    def change(self) -> None:
+        """Note that a kind changed that functions share."""
+        self.changed = True
+        Changes.note()
+
+    def analyse(self, instance: Instance) -> None:
+        """Find the kinds in an instance, once a round, unless nothing that it uses changed."""
+        if instance.round == self.round:
+            return
+        instance.round = self.round
+        if len(self.running) > DEEPEST:
+            raise Refusal(f"the kinds of {instance.name} have no end")
+        self.running.append(instance)
+        if not self._is_settled(instance):
+            before = key(instance.returned), key(instance.yielded)
+            instance.walked_at, instance.used = Changes.last, {}
+            self.walk(self, instance, False)
+            if (key(instance.returned), key(instance.yielded)) != before:
+                self.changed = True
+                instance.version += 1
+        self.running.pop()
+
+    def use(self, user: Instance, instance: Instance) -> None:
+        """Find the kinds in an instance whose results another one uses."""
+        self.analyse(instance)
+        user.used.setdefault(instance, instance.version)
+
+    def _is_settled(self, instance: Instance) -> bool:
+        """Whether another walk over an instance would find what the last one found."""
+        for one, version in list(instance.used.items()):
+            if instance.walked_at != Changes.last:
+                return False
+            self.analyse(one)
+            if one.version != version:
+                return False
+        return instance.walked_at == Changes.last
+
+    def solve(self, roots: Callable[[], Any]) -> Any:
+        """Find all kinds: `roots` asks for instances, and is repeated until nothing changes."""
+        before = None
+        for _ in range(ROUNDS):
+            self.round += 1
+            self.changed = False
+            with _not_too_deep():
+                found = roots()
+            now = self._state()
+            if not self.changed and now == before:
+                return found
+            before = now
+        raise Refusal("the kinds of this function do not settle")
+
+    def _state(self) -> Any:
+        live = [i for i in self.instances.values() if i.round == self.round]
+        kinds = [key(k) for i in live for k in i.records.values() if isinstance(k, Kind)]
+        shared = [
+            tuple(map(key, s.kinds)) for s in (*self.records.values(), *self.closures.values())
+        ]
+        return len(self.instances), kinds, shared
+
+    # Code
+
+    def declare(self, instance: Instance) -> None:
+        """Give an instance its LLVM function; its body is emitted later."""
+        if instance.function is not None:
+            return
+        name = f"rule.{len(self.queue)}.{instance.name}".replace("<", "").replace(">", "")
+        if instance.is_generator:
+            kind = ir.FunctionType(I32, [PTR, PTR, PTR])
+            size = ir.GlobalVariable(self.module, I64, name + ".size")
+            size.linkage, size.global_constant = "internal", True
+            size.initializer = c64(0)  # known when the body is emitted
+            instance.frame_size = size
+        else:
+            own = [form(k) for k in instance.kinds]
+            outer = [form(instance.closure)] if instance.closure else []
+            kind = ir.FunctionType(I32, [PTR, PTR, *outer, *own])
+        instance.function = ir.Function(self.module, kind, name)
+        instance.function.linkage = "internal"
+        self.queue.append(instance)
+
+    def emit(self) -> None:
+        """Emit the bodies of all that was declared."""
+        done = 0
+        while done < len(self.queue):
+            self._emit_body(self.queue[done])
+            done += 1
+        for check in self.checks:
+            check()
+        for classes, function in self.matchers.items():
+            self._emit_matcher(classes, function)
+
+    def _emit_body(self, instance: Instance) -> None:
+        if instance not in self._begun:
+            self._begun.add(instance)
+            with _not_too_deep():
+                self.walk(self, instance, True)
+
+    def frame_size(self, instance: Instance) -> int:
+        """Return the size of a generator's frame; 0 while its body is being emitted."""
+        self._emit_body(instance)
+        return int(instance.frame_size.initializer.constant)
+
+    def matcher(self, classes: tuple[type[BaseException], ...]) -> Any:
+        """Return the function that says whether a status is of one of these exceptions."""
+        if classes not in self.matchers:
+            made = ir.Function(
+                self.module, ir.FunctionType(I1, [I32]), f"jam.match.{len(self.matchers)}"
+            )
+            made.linkage = "internal"
+            self.matchers[classes] = made
+        return self.matchers[classes]
+
+    def _emit_matcher(self, classes: tuple[type[BaseException], ...], function: Any) -> None:
+        """Emit the test of a status; of no classes, whether it is an error of the own limits."""
+        b = ir.IRBuilder(function.append_basic_block())
+        yes, no = function.append_basic_block("yes"), function.append_basic_block("no")
+        choice = b.switch(function.args[0], no)
+        for number, (error, *_) in enumerate(self.errors):
+            limit = issubclass(error, LIMITS)
+            if number and (limit if not classes else issubclass(error, classes) and not limit):
+                choice.add_case(c32(number), yes)
+        for block, found in ((yes, 1), (no, 0)):
+            ir.IRBuilder(block).ret(ir.Constant(I1, found))
+
+    def text(self) -> str:
+        return str(self.module)

@@ -1,0 +1,86 @@
+"""Values while code is walked over, and constants of LLVM."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from llvmlite import ir
+
+from strategies.rules.kinds.kind import I1, I32, I64, PTR, Boxed, Kind
+
+
+class _Unknown:
+    def __repr__(self) -> str:
+        return "UNKNOWN"
+
+
+UNKNOWN = _Unknown()  # the Python value of an expression that is not a constant
+
+
+class _Nothing:
+    """What a builder answers that emits nothing."""
+
+    def __getattr__(self, name: str) -> _Nothing:
+        return self
+
+    def __call__(self, *_: Any, **__: Any) -> _Nothing:
+        return self
+
+    def __bool__(self) -> bool:
+        return False
+
+
+NOTHING: Any = _Nothing()
+
+
+class Val:
+    """A value: its kind, its LLVM value, and its Python value where the compiler knows it."""
+
+    __slots__ = ("kind", "py", "v")
+
+    def __init__(self, kind: Kind, v: Any = NOTHING, py: Any = UNKNOWN) -> None:
+        self.kind, self.v, self.py = kind, v, py
+
+    @property
+    def known(self) -> bool:
+        return self.py is not UNKNOWN
+
+    @property
+    def boxed(self) -> Boxed:
+        """The kind of a value with an identity."""
+        assert isinstance(self.kind, Boxed)
+        return self.kind
+
+
+class Held(Val):
+    """A table in a field of the compiled object, or a part of one: no code changes it.
+
+    Its length is a constant. So are those of its parts, as far as `shape` goes.
+    """
+
+    __slots__ = ("shape",)
+
+    def __init__(self, kind: Kind, v: Any, shape: tuple[int, ...]) -> None:
+        super().__init__(kind, v)
+        self.shape = shape
+
+
+def c64(n: int) -> ir.Constant:
+    return ir.Constant(I64, n)
+
+
+def c32(n: int) -> ir.Constant:
+    return ir.Constant(I32, n)
+
+
+def c1(yes: bool) -> ir.Constant:
+    return ir.Constant(I1, int(yes))
+
+
+def undefined(t: ir.Type) -> ir.Constant:
+    return ir.Constant(t, ir.Undefined)
+
+
+ZERO, ONE, NULL = c64(0), c64(1), ir.Constant(PTR, None)
+FIXED = c64(-1)  # in place of the capacity of a list or table that must not be changed
+LIST = ir.LiteralStructType([PTR, I64, I64])  # elements, length, capacity

@@ -1,0 +1,270 @@
+"""Variables: the environment of a walk, and where their values lie."""
+
+from __future__ import annotations
+
+import ast
+import builtins
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from llvmlite import ir
+
+from strategies.rules.code.coercion import coerce, fail, is_one_of, narrowed
+from strategies.rules.code.emission import Code
+from strategies.rules.code.program import Program
+from strategies.rules.code.val import FIXED, NOTHING, UNKNOWN, Val, c64, undefined
+from strategies.rules.kinds.changes import Changes
+from strategies.rules.kinds.effects import Changed, Effects
+from strategies.rules.kinds.forms import form, layout
+from strategies.rules.kinds.joining import join, join_all
+from strategies.rules.kinds.kind import (
+    EMPTY,
+    I8,
+    I64,
+    NEVER,
+    PTR,
+    UNSET,
+    Boxed,
+    Cell,
+    Instance,
+    Kind,
+    Static,
+    alternatives,
+    key,
+    same,
+)
+from strategies.rules.language.messages import Late, Refusal
+from strategies.rules.language.names import names_of
+from strategies.rules.language.sources import is_installed
+
+CONSTANT = "a list or table that rules share must not be changed; change a copy, list(…)"
+Env = dict[str, Kind]
+
+
+def merged(envs: Iterable[Env]) -> Env | None:
+    """Join the kinds of variables; one that is absent is not bound."""
+    envs = list(envs)
+    if not envs:
+        return None
+    names = {n: None for e in envs for n in e}
+    return {n: join_all(e.get(n, UNSET) for e in envs) for n in names}
+
+
+def same_env(a: Env, b: Env) -> bool:
+    return a.keys() == b.keys() and all(same(a[n], b[n]) for n in a)
+
+
+FORM = "__form__"  # a name in the scope of functions that were made around a user's
+
+
+class Variables(Code):
+    """What a walk knows of the variables of its function, and of the places in it."""
+
+    program: Program
+
+    def __init__(self, program: Program, instance: Instance, emitting: bool) -> None:
+        super().__init__(program, instance.function if emitting else None)
+        self.instance, self.source = instance, instance.source
+        self.infer = not emitting
+        self.env: Env | None = {}
+        self.scopes: list[dict[str, str]] = []
+        self.here: ast.AST = instance.node
+        self.slots: dict[Any, Any] = {}
+        self.effects = [Effects()]  # of all code, and of comprehensions around this place
+        self.frame_end = 8  # of a generator: its state comes first
+
+    # Places
+
+    def where(self) -> tuple[str, int]:
+        return self.instance.name, self.source.first + getattr(self.here, "lineno", 1)
+
+    def refused(self, node: ast.AST, refusal: Refusal) -> Refusal:
+        """Add the place to a refusal; inside of a builtin, the place is where it is called."""
+        if FORM in self.source.globals or self.source.is_builtin:
+            return refusal
+        line = getattr(node, "lineno", 1)
+        source = self.source.lines[line - 1] if line <= len(self.source.lines) else ""
+        indent = len(source) - len(source.lstrip())
+        column = max(0, getattr(node, "col_offset", 0) - indent)
+        file = str(self.source.globals.get("__file__", ""))
+        library = Path(file).name if is_installed(file) else ""
+        return refusal.at(
+            self.instance.name, self.source.first + line, column, source.strip(), library
+        )
+
+    def place(self, node: ast.AST, what: str) -> Any:
+        return what, id(node), self.path
+
+    def site(self, node: ast.AST, name: str, cells: int = 1, of: str = "") -> Boxed:
+        """Return the kind of the containers that are made at a place, for one of its variables."""
+        k = self.place(node, f"site {name} {of}")
+        if k not in self.instance.records:
+            self.instance.records[k] = Boxed(name, *(Cell() for _ in range(cells)))
+        found: Boxed = self.instance.records[k]
+        return found
+
+    def widen(self, k: Boxed, index: int, new: Kind) -> None:
+        """Let a container have elements of a kind, too."""
+        root = k.cells[index].root()
+        if self.infer:
+            met = join(root.kind, new)
+            root = root.root()
+            if not same(met, root.kind):
+                self.program.change()
+            root.kind = met
+
+    def change(self, a: Val, index: int, new: Kind) -> None:
+        """Let a container that is changed have elements of a kind, too; those of rules may not."""
+        k = a.boxed
+        if k.frozen:
+            raise Refusal(CONSTANT)
+        if k.mixed:
+            words = c64(2 if k.name in ("list", "deque") else 5)  # its room, or what is filled
+            found = self.load(self.element(a.v, I64, words), I64)
+            self.check(self.b.icmp_signed("==", found, FIXED), Late, CONSTANT)
+        self.note_change(k.cells[0])
+        self.widen(k, index, new)
+
+    def note_change(self, one: Changed) -> None:
+        """Note that the code changes something, which others may see."""
+        for e in self.effects if self.emitting else ():
+            e.changes.add(one)
+
+    # Variables
+
+    def slot(self, name: Any, t: ir.Type) -> Any:
+        """Room that lasts as long as the call, in a generator's frame if this is one."""
+        if not self.emitting:
+            return NOTHING
+        if name not in self.slots:
+            self.slots[name] = self.room(t) if self.instance.is_generator else self.temp(t)
+        return self.slots[name]
+
+    def room(self, t: ir.Type) -> Any:
+        """Room in the frame of a generator."""
+        width, align = layout(t)
+        at = -(-self.frame_end // max(align, 1)) * align if align else self.frame_end
+        self.frame_end = at + width
+        return self.entry.gep(self.function.args[1], [c64(at)], source_etype=I8, inbounds=True)
+
+    def full(self, name: str) -> str:
+        """Return the name of a variable, which differs in a comprehension."""
+        for scope in reversed(self.scopes):
+            if name in scope:
+                return scope[name]
+        return name
+
+    def assign(self, name: str, a: Val) -> None:
+        """Bind a variable."""
+        if self.env is None:
+            return
+        name = self.full(name)
+        k = self.env.get(name)
+        if a.kind is NEVER and not self.infer:
+            if not (isinstance(k, Boxed) and k.name == "cell"):
+                self.env[name] = NEVER
+            return
+        if isinstance(k, Boxed) and k.name == "cell":
+            self.note_change(k.cells[0])
+            self.widen(k, 0, a.kind)
+            if k.item is not NEVER:
+                self.store(coerce(self, a, k.item).v, self.load(self.slot(("var", name), PTR), PTR))
+            return
+        self.bind(name, a)
+
+    def bind(self, name: str, a: Val) -> None:
+        """Let a variable be its own, with a value."""
+        assert self.env is not None
+        t = form(a.kind)
+        cell = isinstance(a.kind, Boxed) and a.kind.name == "cell"
+        if t != EMPTY:
+            self.store(a.v, self.slot(("var", name) if cell else ("var", name, key(a.kind)), t))
+        self.env[name] = a.kind
+
+    def share(self, name: str, node: ast.AST) -> None:
+        """Give a variable a cell, because inner functions see it change."""
+        k = self.site(node, "cell", of=name)
+        if self.infer and k.item is NEVER:
+            k.cells[0].kind = UNSET
+            Changes.note()
+        t = form(k.item)
+        place = self.alloc(c64(max(8, layout(t)[0])))
+        if k.item is not NEVER:
+            self.store(coerce(self, Val(UNSET, self.undef(UNSET)), k.item).v, place)
+        self.bind(name, Val(k, place))
+
+    def read(self, name: str) -> Val:
+        """Return the value of a bound variable."""
+        assert self.env is not None
+        k = self.env[name]
+        if isinstance(k, Boxed) and k.name == "cell":
+            place = self.load(self.slot(("var", name), PTR), PTR)
+            a = Val(k.item, self.load(place, form(k.item)))
+        else:
+            a = self.read_raw(name)
+        if UNSET in alternatives(a.kind):
+            return self.bound(name, a, cell=isinstance(k, Boxed) and k.name == "cell")
+        return a
+
+    def read_raw(self, name: str) -> Val:
+        assert self.env is not None
+        k = self.env[name]
+        t = form(k)
+        if t == EMPTY:
+            return Val(k, undefined(EMPTY), _number_in(k))
+        cell = isinstance(k, Boxed) and k.name == "cell"
+        return Val(k, self.load(self.slot(("var", name) if cell else ("var", name, key(k)), t), t))
+
+    def bound(self, name: str, a: Val, cell: bool) -> Val:
+        """Fail unless a variable is bound."""
+        plain = name.partition("@")[0]
+        own = plain in names_of(self.instance.node).own
+        error = UnboundLocalError if own else NameError
+        message = f"{plain} is not bound"
+        if a.kind is UNSET:
+            return fail(self, error, message)
+        unset = is_one_of(self, a, lambda k: k is UNSET)
+        self.check(unset.v, error, message)
+        found = narrowed(self, a, lambda k: k is not UNSET)
+        if not cell:
+            self.bind(name, found)
+        return found
+
+    def name(self, name: str) -> Val:
+        """Return the value of a name."""
+        full = self.full(name)
+        if self.env is not None and full in self.env:
+            return self.read(full)
+        if name in names_of(self.instance.node).own or full != name:
+            return fail(self, UnboundLocalError, f"{name} is not bound")
+        source = self.source
+        if name in source.closure:
+            return self.program.constants.value(source.closure[name])
+        self.program.reads.name(source.globals, name)
+        if name in source.globals:
+            return self.program.constants.value(source.globals[name])
+        if hasattr(builtins, name):
+            return self.program.constants.value(getattr(builtins, name))
+        if self.outer_unbound(name):
+            return fail(self, NameError, f"{name} is not bound")
+        return fail(self, NameError, f"{name} is not defined")
+
+    def outer_unbound(self, name: str) -> bool:
+        return self.instance.closure is not None and name in names_of(self.instance.node).free
+
+    def flow(self, target: Env | None) -> None:
+        """Bring the variables to the kinds that they have where control meets."""
+        if target is None or self.env is None or not self.emitting:
+            return
+        for n, k in target.items():
+            have = self.env.get(n)
+            if have is None:
+                self.bind(n, coerce(self, Val(UNSET, self.undef(UNSET)), k))
+            elif not same(have, k):
+                self.bind(n, coerce(self, self.read_raw(n), k))
+
+
+def _number_in(k: Kind) -> Any:
+    """Return an int that is too wide to have a form."""
+    return k.value if isinstance(k, Static) and type(k.value) is int else UNKNOWN

@@ -1,0 +1,161 @@
+"""Deques: lists with room at both ends, a greatest length, and a state that loops watch."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from llvmlite import ir
+
+from strategies.rules.code.coercion import coerce
+from strategies.rules.code.emission import Code
+from strategies.rules.code.val import LIST, ONE, ZERO, Val, c64
+from strategies.rules.code.walk import Walk
+from strategies.rules.kinds.forms import size
+from strategies.rules.kinds.kind import I64, NEVER
+
+# A list, the free places before its elements, the greatest length or -1, and a count of changes.
+DEQUE = ir.LiteralStructType([*LIST.elements, I64, I64, I64])
+FRONT, LONGEST, STATE = 3, 4, 5
+
+
+def new_header(c: Code) -> Any:
+    """Return the address of a deque without elements, whose list is not set."""
+    header = c.alloc(c64(size(DEQUE)))
+    for i, v in ((FRONT, ZERO), (LONGEST, c64(-1)), (STATE, ZERO)):
+        c.put(header, DEQUE, i, v)
+    return header
+
+
+def state(c: Code, a: Val) -> Any:
+    return c.get(a.v, DEQUE, STATE)
+
+
+def changed(c: Code, a: Val) -> None:
+    c.put(a.v, DEQUE, STATE, c.b.add(state(c, a), ONE))
+
+
+def check_unchanged(c: Code, a: Val, before: Any) -> None:
+    """Fail if a deque changed while it is read."""
+    other = c.b.icmp_signed("!=", state(c, a), before)
+    c.check(other, RuntimeError, "deque mutated during iteration")
+
+
+def _widened(w: Walk, a: Val, x: Val) -> Any:
+    """Let a deque have an element; return it, or None if nothing is to be emitted."""
+    k = a.boxed
+    if x.kind is NEVER:
+        return None
+    w.change(a, 0, x.kind)
+    if k.item is NEVER:
+        return None
+    if not w.emitting:
+        w.fail(None)
+        return None
+    return coerce(w, x, k.item).v
+
+
+def append(w: Walk, a: Val, x: Val) -> None:
+    """Append to a deque; one that is too long then loses its first element."""
+    v = _widened(w, a, x)
+    if v is None:
+        return
+    t = v.type
+
+    def build(r: Code, args: Any) -> Any:
+        own, value = args
+        n = r.get(own, DEQUE, 1)
+        with r.when(r.b.icmp_signed("==", n, r.get(own, DEQUE, 2)), rare=True):
+            _room(r, own, t, back=True)
+        r.store(value, r.element(r.get(own, DEQUE, 0), t, n))
+        r.put(own, DEQUE, 1, r.b.add(n, ONE))
+        changed(r, Val(NEVER, own))
+        with r.when(_too_long(r, own), rare=True):
+            drop_first(r, own, t)
+        return n
+
+    w.risky(f"jam.deque_append.{t}", I64, [a.v, v], build)
+
+
+def append_left(w: Walk, a: Val, x: Val) -> None:
+    """Put an element first; one that is too long then loses its last element."""
+    v = _widened(w, a, x)
+    if v is None:
+        return
+    t = v.type
+
+    def build(r: Code, args: Any) -> Any:
+        own, value = args
+        with r.when(r.b.icmp_signed("==", r.get(own, DEQUE, FRONT), ZERO), rare=True):
+            _room(r, own, t, back=False)
+        place = r.element(r.get(own, DEQUE, 0), t, c64(-1))
+        r.store(value, place)
+        r.put(own, DEQUE, 0, place)
+        for i, by in ((1, 1), (2, 1), (FRONT, -1)):
+            r.put(own, DEQUE, i, r.b.add(r.get(own, DEQUE, i), c64(by)))
+        changed(r, Val(NEVER, own))
+        with r.when(_too_long(r, own), rare=True):
+            r.put(own, DEQUE, 1, r.b.sub(r.get(own, DEQUE, 1), ONE))
+        return ZERO
+
+    w.risky(f"jam.deque_appendleft.{t}", I64, [a.v, v], build)
+
+
+def _too_long(r: Code, own: Any) -> Any:
+    n, most = r.get(own, DEQUE, 1), r.get(own, DEQUE, LONGEST)
+    return r.b.and_(r.b.icmp_signed(">=", most, ZERO), r.b.icmp_signed(">", n, most))
+
+
+def _room(r: Code, own: Any, t: ir.Type, back: bool) -> None:
+    """Make room at one end: in the free places of the other, if they are many, or in new memory."""
+    place, n, capacity, front = (r.get(own, DEQUE, i) for i in range(4))
+    behind = r.b.sub(capacity, n)
+    free = front if back else behind
+    first = r.element(place, t, r.b.sub(ZERO, front))
+    many = r.b.icmp_signed(">", free, n)
+    moved, grown, after = r.block("moved"), r.block("grown"), r.block("after")
+    r.branch(many, moved, grown)
+    r.at(moved)
+    total = r.b.add(front, capacity)
+    before = ZERO if back else r.b.sub(total, n)
+    if not back:  # half of what is free comes first
+        before = r.b.add(r.b.lshr(before, ONE), ONE)
+        before = r.b.select(
+            r.b.icmp_signed(">", before, r.b.sub(total, n)), r.b.sub(total, n), before
+        )
+    to = r.element(first, t, before)
+    r.shift(to, place, n, t)
+    _set(r, own, to, r.b.sub(total, before), before)
+    r.goto(after)
+    r.at(grown)
+    more = r.b.add(r.b.mul(n, c64(2)), c64(4))
+    gap = r.b.add(n, c64(4)) if not back else ZERO
+    new = r.alloc_for(r.b.add(more, gap), t)
+    to = r.element(new, t, gap)
+    r.copy(to, place, n, t)
+    _set(r, own, to, more, gap)
+    r.goto(after)
+    r.at(after)
+
+
+def _set(r: Code, own: Any, place: Any, capacity: Any, front: Any) -> None:
+    for i, v in ((0, place), (2, capacity), (FRONT, front)):
+        r.put(own, DEQUE, i, v)
+
+
+def drop_first(c: Code, own: Any, t: ir.Type) -> None:
+    """Let the first element be gone."""
+    c.put(own, DEQUE, 0, c.element(c.get(own, DEQUE, 0), t, ONE))
+    for i, by in ((1, -1), (2, -1), (FRONT, 1)):
+        c.put(own, DEQUE, i, c.b.add(c.get(own, DEQUE, i), c64(by)))
+
+
+def drop_last(c: Code, own: Any) -> None:
+    """Let the last element be gone."""
+    c.put(own, DEQUE, 1, c.b.sub(c.get(own, DEQUE, 1), ONE))
+
+
+def clear(c: Code, a: Val) -> None:
+    """Let all elements be gone."""
+    with c.when(c.b.icmp_signed("!=", c.get(a.v, DEQUE, 1), ZERO)):
+        changed(c, a)
+    c.put(a.v, DEQUE, 1, ZERO)

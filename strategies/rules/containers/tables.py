@@ -1,0 +1,196 @@
+"""Tables: sets, dicts, Counters and defaultdicts: made, changed, iterated over and copied."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from typing import Any
+
+from strategies.rules.code import storage
+from strategies.rules.code.coercion import coerce, fail, spread
+from strategies.rules.code.emission import Code
+from strategies.rules.code.given import Arguments
+from strategies.rules.code.storage import TABLE, value_at, value_kind
+from strategies.rules.code.val import ONE, ZERO, Val
+from strategies.rules.code.walk import Walk
+from strategies.rules.containers import finding
+from strategies.rules.containers.shapes import (
+    MAPPINGS,
+    element_kind,
+    hashable,
+    item_at,
+    length,
+)
+from strategies.rules.kinds.forms import form, size
+from strategies.rules.kinds.joining import join
+from strategies.rules.kinds.kind import CELLS, INT, NEVER, NONE, Boxed, Kind
+
+
+def new(w: Walk, node: ast.AST, name: str) -> Val:
+    """Return a new table, which is empty."""
+    k = w.site(node, name, CELLS[name])
+    if name == "counter":
+        w.widen(k, 1, INT)
+    return Val(
+        k, storage.new_header(w, size(form(factory_kind(k))) if name == "defaultdict" else 0)
+    )
+
+
+def factory_kind(k: Boxed) -> Kind:
+    return k.cells[2].root().kind
+
+
+def factory(c: Code, a: Val) -> Val:
+    """Return what a defaultdict calls for a key that is not there."""
+    k = factory_kind(a.boxed)
+    return Val(k, c.load(c.element(a.v, TABLE, ONE), form(k)))
+
+
+def set_factory(w: Walk, a: Val, f: Val) -> None:
+    w.widen(a.boxed, 2, f.kind)
+    if f.kind is not NEVER:
+        w.store(coerce(w, f, factory_kind(a.boxed)).v, w.element(a.v, TABLE, ONE))
+
+
+# Items
+
+
+def get(w: Walk, a: Val, i: Any, node: ast.AST) -> Val:
+    """Return `a[i]`."""
+    k = a.boxed
+    if k.name not in MAPPINGS:
+        return fail(w, TypeError, f"{k} has no items")
+    if a.known and i.known:
+        return _of_constant(w, a, i)
+    i = hashable(w, i)
+    if i.kind is NEVER:
+        return Val(NEVER, w.undef(NEVER))
+    if k.name != "dict":
+        return _or_missing(w, a, i, node)
+    at = finding.find(w, k, a.v, i)
+    w.check(w.b.icmp_signed("<", at, ZERO), KeyError, "the key is not in the dict")
+    if value_kind(k) is NEVER:
+        return Val(NEVER, w.undef(NEVER))
+    return value_at(w, k, a.v, at)
+
+
+def _of_constant(w: Walk, a: Val, i: Val) -> Val:
+    try:
+        return w.program.constants.value(a.py[i.py])
+    except (KeyError, TypeError) as error:
+        return fail(w, type(error), "the key is not in the dict")
+
+
+def _or_missing(w: Walk, a: Val, i: Val, node: ast.AST) -> Val:
+    """Return an item of a Counter or defaultdict."""
+    k = a.boxed
+    if k.name == "defaultdict":
+        w.widen(k, 0, i.kind)
+
+    def missing() -> Val:
+        if k.name == "counter":
+            return w.program.constants.value(0)
+        return spread(w, factory(w, a), of)
+
+    def of(f: Val) -> Val:
+        if f.kind in (NEVER, NONE):
+            return fail(w, KeyError, "the key is not in the dict")
+        made = w.call_value(f, Arguments([], {}), node)
+        put(w, a, i, made)
+        return made
+
+    return choice(w, a, finding.find(w, k, a.v, i), missing)
+
+
+def choice(w: Walk, a: Val, at: Any, other: Callable[[], Val]) -> Val:
+    """Return the value of an entry, or something else where its number is negative."""
+    absent, there, after = w.block("absent"), w.block("there"), w.block("after")
+    w.branch(w.b.icmp_signed("<", at, ZERO), absent, there)
+    w.at(absent)
+    x = other()
+    value = value_kind(a.boxed)
+    met = join(value, x.kind)
+    out = w.temp(form(met))
+
+    def arrive(found: Val) -> None:
+        if found.kind is NEVER:
+            w.unreachable()
+        else:
+            w.store(coerce(w, found, met).v, out)
+            w.goto(after)
+
+    arrive(x)
+    w.at(there)
+    arrive(Val(NEVER) if value is NEVER else value_at(w, a.boxed, a.v, at))
+    w.at(after)
+    if met is NEVER:
+        w.unreachable()
+        w.dead()
+        return Val(NEVER, w.undef(NEVER))
+    return Val(met, w.load(out, form(met)))
+
+
+def put(w: Walk, a: Val, i: Any, x: Val) -> None:
+    """Do `a[i] = x`."""
+    k = a.boxed
+    if k.name not in MAPPINGS:
+        fail(w, TypeError, f"{k} does not support item assignment")
+        return
+    if NEVER in (i.kind, x.kind):
+        return
+    i = hashable(w, i)
+    w.change(a, 0, i.kind)
+    w.widen(k, 1, x.kind)
+    if i.kind is NEVER or NEVER in (k.item, value_kind(k)):
+        return
+    at, _ = finding.reserve(w, k, a.v, coerce(w, i, k.item))
+    storage.set_value(w, k, a.v, at, coerce(w, x, value_kind(k)).v)
+
+
+def add(w: Walk, a: Val, x: Val) -> None:
+    """Add an element to a set."""
+    k = a.boxed
+    if x.kind is NEVER:
+        return
+    x = hashable(w, x)
+    w.change(a, 0, x.kind)
+    if NEVER not in (x.kind, k.item):
+        finding.reserve(w, k, a.v, coerce(w, x, k.item))
+
+
+def delete(w: Walk, a: Val, i: Any) -> None:
+    """Do `del a[i]`."""
+    k = a.boxed
+    if k.name not in MAPPINGS:
+        fail(w, TypeError, f"{k} does not support item deletion")
+        return
+    i = hashable(w, i)
+    if i.kind is NEVER:
+        return
+    w.change(a, 0, NEVER)
+    at = finding.find(w, k, a.v, i)
+    missing = w.b.icmp_signed("<", at, ZERO)
+    if k.name == "counter":
+        with w.when(w.b.not_(missing)):
+            storage.remove(w, k, a.v, at)
+        return
+    w.check(missing, KeyError, "the key is not in the dict")
+    storage.remove(w, k, a.v, at)
+
+
+# Iteration
+
+
+def only(w: Walk, a: Val) -> Val:
+    """Return the only element of a table, which has but one order, or fail with ValueError."""
+    k = a.boxed
+    w.check(w.b.icmp_signed("!=", length(w, a), ONE), ValueError, "not one value to unpack")
+    if element_kind(k) is NEVER:
+        return Val(NEVER, w.undef(NEVER))
+    return item_at(w, a, storage.next_live(w, k, a.v, ZERO))
+
+
+# Copies
+
+
+# Operators

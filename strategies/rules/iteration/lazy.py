@@ -1,0 +1,287 @@
+"""Iterators of the library in the loop that uses them up: `zip`, `enumerate`, `map`, `reversed`.
+
+They need no frame there, and no call: a loop takes the next element of each of their parts.
+"""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import types
+from collections.abc import Callable
+from typing import Any
+
+from strategies.rules.code.coercion import (
+    fail,
+    in_row,
+    is_list,
+    item_kind,
+    range_length,
+    span,
+    tuple_of,
+)
+from strategies.rules.code.given import Arguments
+from strategies.rules.code.val import NOTHING, ONE, ZERO, Val
+from strategies.rules.code.walk import Handler, Merge, Walk
+from strategies.rules.iteration.steps import STEPS, Pending, Steps
+from strategies.rules.iteration.steps import steps as steps_of
+from strategies.rules.kinds.forms import form
+from strategies.rules.kinds.kind import I32, I64, INT, NEVER, RANGE, Kind, Lazy, Row, Static, Tup
+from strategies.rules.language.names import names_of
+from strategies.rules.values.numbers import as_index, overflow
+
+
+class Parts(Steps):
+    """Of several iterables at once."""
+
+    def __init__(
+        self, w: Walk, node: ast.AST, what: str, lasting: bool, parts: list[Steps]
+    ) -> None:
+        super().__init__(w, node, what, lasting)
+        self.parts = parts
+        self.item: Kind = Tup([p.item for p in parts])
+        if any(p.item is NEVER for p in parts):
+            self.item = NEVER
+
+    def values(self, done: Callable[[], None]) -> list[Val]:
+        return [p.next(done) for p in self.parts]
+
+    def next(self, done: Callable[[], None]) -> Val:
+        return tuple_of(self.w, self.values(done))
+
+
+class Strict(Parts):
+    """Of several iterables of one length: ValueError where they differ."""
+
+    def values(self, done: Callable[[], None]) -> list[Val]:
+        w = self.w
+
+        def short() -> None:
+            fail(w, ValueError, "an argument of zip() is shorter than the one before")
+            w.env = None
+
+        def ended() -> None:
+            for i, p in enumerate(self.parts[1:]):
+                with w.apart("strict", i):
+                    after = Merge(w, self.node, self.what + " strict")
+                    p.next(after.arrive)
+                    fail(w, ValueError, "an argument of zip() is longer than the one before")
+                    w.env = None
+                    after.land()
+                if w.env is None:
+                    break
+            if w.env is not None:
+                done()
+
+        return [p.next(ended if i == 0 else short) for i, p in enumerate(self.parts)]
+
+
+class Mapped(Parts):
+    """Of the results of a function."""
+
+    def __init__(
+        self, w: Walk, node: ast.AST, what: str, lasting: bool, parts: list[Steps], f: Val
+    ) -> None:
+        super().__init__(w, node, what, lasting, parts)
+        self.kind = f.kind
+        self.f = self.keep("f", form(f.kind), f.v)
+        self.item = NEVER  # known when it is called
+
+    def next(self, done: Callable[[], None]) -> Val:
+        w = self.w
+        values = self.values(done)
+        if any(v.kind is NEVER for v in values):
+            return Val(NEVER, w.undef(NEVER))
+        f = Val(self.kind, w.load(self.f, form(self.kind)))
+        caught = Merge(w, self.node, self.what + " stopped")
+        status = w.temp(I32)
+        w.frames.append(Handler(caught, status, [], w.path))
+        with w.apart(self.what, "called"):  # tuple(map(tuple, rows)) makes two kinds of tuples
+            found = w.call_value(f, Arguments(values, {}), self.node)
+        w.frames.pop()
+        self._stopped(caught, status, done)
+        return found
+
+    def _stopped(self, caught: Merge, status: Any, done: Callable[[], None]) -> None:
+        """Let StopIteration of the function end the loop."""
+        w = self.w
+        env, fine = w.env, w.block("fine")
+        w.goto(fine)
+        caught.land()
+        if w.env is not None:
+            found = w.load(status, I32)
+            stop, other = w.block("stop"), w.block("other")
+            if w.emitting:
+                ends = w.b.call(w.program.matcher((StopIteration,)), [found])
+                w.branch(ends, stop, other)
+            here = dict(w.env)
+            w.at(other)
+            with w.noted():
+                w.fail(found)
+            w.env = here
+            w.at(stop)
+            done()
+        w.env = env
+        w.at(fine)
+
+
+class Counted(Steps):
+    """Of numbers, one after another."""
+
+    item = INT
+
+    def __init__(self, w: Walk, node: ast.AST, what: str, lasting: bool, first: Any) -> None:
+        super().__init__(w, node, what, lasting)
+        self.i = self.keep("n", I64, first)
+
+    def next(self, done: Callable[[], None]) -> Val:
+        w = self.w
+        i = w.load(self.i, I64)
+        w.store(overflow(w, "sadd", i, ONE), self.i)
+        return Val(INT, i)
+
+
+class Reversed(Steps):
+    """Of a tuple or list from the end that it had when `reversed` was called."""
+
+    def __init__(self, w: Walk, node: ast.AST, what: str, lasting: bool, a: Val, n: Any) -> None:
+        super().__init__(w, node, what, lasting)
+        self.kind, self.item = a.kind, item_kind(a.kind)
+        self.v = self.keep("v", form(a.kind), a.v)
+        self.i = self.keep("i", I64, n)
+
+    def next(self, done: Callable[[], None]) -> Val:
+        w, t = self.w, form(self.item)
+        place, n = span(w, Val(self.kind, w.load(self.v, form(self.kind))))
+        i = w.b.sub(w.load(self.i, I64), ONE)
+        # A list may have become shorter, which ends the loop for good.
+        more = w.b.icmp_unsigned("<", i, n)
+        w.store(w.b.select(more, i, ZERO), self.i)
+        self.test(more, done)
+        return Val(self.item, w.load(w.element(place, t, i), t))
+
+
+def backwards(w: Walk, a: Val) -> Val:
+    """Return a range from its end."""
+    n = range_length(w, a)
+    start, step = (w.part(a.v, i) if w.emitting else NOTHING for i in (0, 2))
+    last = w.b.add(start, w.b.mul(w.b.sub(n, ONE), step))
+    return Val(RANGE, w.pack(RANGE.form, [last, w.b.sub(start, step), w.b.sub(ZERO, step)]))
+
+
+def steps(w: Walk, node: ast.AST, a: Val, lasting: bool, what: str) -> Steps | None:
+    """Return the elements of an iterator that is used up here; None where TypeError is raised."""
+    assert isinstance(a, Pending)
+    parts = []
+    for i, p in enumerate(a.parts):
+        if a.how == "reversed":
+            p = in_row(w, p)
+            if isinstance(p.kind, Row) or is_list(p.kind):
+                n = a.more[0].v if a.more else span(w, p)[1]
+                return Reversed(w, node, what, lasting, p, n)
+        with w.apart(a.how, i):
+            part = steps_of(w, node, p, lasting, f"{what} {i}")
+        if part is None:
+            return None
+        parts.append(part)
+    if a.how == "enumerate":
+        return Parts(w, node, what, lasting, [Counted(w, node, what, lasting, a.more[0].v), *parts])
+    if a.how == "map":
+        return Mapped(w, node, what, lasting, parts, a.more[0])
+    if a.how == "strict":
+        return Strict(w, node, what, lasting, parts)
+    return Parts(w, node, what, lasting, parts)
+
+
+# What a loop runs over
+
+
+def used_up(w: Walk, node: ast.AST, lasting: bool = False, pending: bool = True) -> Val:
+    """Evaluate an iterable that only what stands around it can see, and that it uses up.
+
+    Args:
+        lasting: whether that may be left and resumed, so that nothing of it can be on the stack.
+        pending: whether an iterator of the library may be left to it, too.
+    """
+    if w.env is None or not isinstance(node, ast.Call | ast.GeneratorExp):
+        return w.eval(node)
+    if pending and isinstance(node, ast.Call):
+        made = _pending(w, node, lasting)
+        if made is not None:
+            return made
+    w.used_up = "frame" if lasting else "stack"
+    found = w.eval(node)
+    w.used_up = ""
+    return found
+
+
+def static_of(w: Walk, node: ast.AST) -> Any:
+    """Return what a name means, if that is known without running anything; else None."""
+    match node:
+        case ast.Name(id=name):
+            k = (w.env or {}).get(w.full(name))
+            if k is not None:
+                return k.value if isinstance(k, Static) else None
+            return _outside(w, name)
+        case ast.Attribute(value=value, attr=name):
+            module = static_of(w, value)
+            return getattr(module, name, None) if isinstance(module, types.ModuleType) else None
+    return None
+
+
+def _outside(w: Walk, name: str) -> Any:
+    """Return what a name means outside of the function that uses it."""
+    names = names_of(w.instance.node)
+    if name in names.own or w.full(name) != name or w.outer_unbound(name):
+        return None
+    for found in (w.source.closure, w.source.globals, vars(builtins)):
+        if name in found:
+            return found[name]
+    return None
+
+
+def _pending(w: Walk, node: ast.Call, lasting: bool) -> Val | None:
+    """Return `zip`, `enumerate`, `map` or `reversed` of plain arguments."""
+    if any(isinstance(e, ast.Starred) for e in node.args):
+        return None
+    names = [k.arg for k in node.keywords]
+    f, n = static_of(w, node.func), len(node.args)
+    how = ""
+    iterables, more = node.args, []
+    if f is enumerate and (n, names) in ((1, []), (1, ["start"]), (2, [])):
+        how, iterables = "enumerate", node.args[:1]
+    elif f is zip and n and names in ([], ["strict"]):
+        how = "zip"
+    elif f is reversed and (n, names) == (1, []):
+        how = "reversed"
+    elif f is map and n > 1 and not names:
+        how, iterables = "map", node.args[1:]
+    else:
+        return None
+    if names == ["strict"]:
+        flag = node.keywords[0].value
+        if not isinstance(flag, ast.Constant):
+            return None
+        how = "strict" if flag.value else "zip"
+    if how == "map":
+        more = [w.eval(node.args[0])]
+    pending = how != "reversed"
+    parts = [used_up(w, e, lasting, pending) for e in iterables]
+    if how == "enumerate":
+        extra = [*node.args[1:], *(k.value for k in node.keywords)]
+        first = w.eval(extra[0]) if extra else w.program.constants.value(0)
+        more = [as_index(w, first)]
+    if any(p.kind is NEVER for p in (*parts, *more)):
+        return Val(NEVER, w.undef(NEVER))
+    if how == "reversed":
+        k = parts[0].kind
+        if k is RANGE:
+            return backwards(w, parts[0])
+        if not (isinstance(k, Tup | Row) or is_list(k)):
+            return w.call(reversed, parts[0])
+        if is_list(k):
+            more = [Val(INT, span(w, parts[0])[1])]
+    return Pending(how, parts, more)
+
+
+STEPS[Lazy] = steps

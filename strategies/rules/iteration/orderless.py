@@ -1,0 +1,301 @@
+"""Where a set may be iterated: only where no order can be told from another, for it is chance."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from typing import Any
+
+from attrs import define, field
+
+from strategies.rules.code.val import Val
+from strategies.rules.code.walk import Walk
+from strategies.rules.kinds.contained import somewhere
+from strategies.rules.kinds.effects import Effects
+from strategies.rules.kinds.joining import join_all
+from strategies.rules.kinds.kind import (
+    FLOAT,
+    NEVER,
+    NONE,
+    NUMBERS,
+    Boxed,
+    Generator,
+    Kind,
+    Member,
+    Record,
+    alternatives,
+)
+from strategies.rules.kinds.record_classes import compared
+from strategies.rules.language.messages import Refusal
+from strategies.rules.language.names import comprehension_names
+from strategies.rules.language.sources import parameters
+
+CHANCE = "the order of a set is chance; write sorted(…)"
+HERE = "strategies.rules.builtins."
+SUMS = ("sum_", "compensated_sum")
+READERS = (*SUMS, "any_", "all_", "min_", "max_", "sorted_", "issuperset", "isdisjoint")
+FOUND = "a set"
+COMPREHENSION = "comprehension"  # says that a loop is a comprehension's own
+Made = ast.GeneratorExp | ast.ListComp | ast.SetComp | ast.DictComp
+# Builtins whose result does not depend on the order of what they read.
+SETTLED = (any, all, sum, min, max, sorted, set, frozenset, len, bool)
+# Methods of sets of which the same holds.
+METHODS = {
+    "update": set, "union": set, "difference": set, "difference_update": set,
+    "symmetric_difference": set, "symmetric_difference_update": set, "issubset": set,
+    "issuperset": all, "isdisjoint": all,
+}  # fmt: skip
+STOPPING = (any, all)  # those that may not read everything
+PURE = frozenset(
+    (
+        "abs",
+        "all",
+        "any",
+        "bool",
+        "divmod",
+        "float",
+        "int",
+        "isinstance",
+        "len",
+        "max",
+        "min",
+        "range",
+        "sorted",
+        "sum",
+        "tuple",
+    )
+)
+
+
+PURE_FUNCTIONS: list[Any] = []
+"""Functions that change nothing and cannot fail, besides Python's own."""
+
+
+def check_order(w: Walk, node: ast.AST, a: Val, what: str) -> None:
+    """Refuse an iteration over a set unless its order cannot matter."""
+    item = a.boxed.item
+    source = w.instance.source
+    if source.globals.get("__name__", "").startswith(HERE) and source.name in READERS:
+        return check_reader(source.name, w.instance, item)
+    for one in w.comprehensions if what == COMPREHENSION else ():
+        if one.settled and any(g.target is node for g in one.node.generators):
+            one.found = True
+            one.outside += _outside(w, one)
+            return None
+    raise Refusal(CHANCE)
+
+
+def check_reader(name: str, instance: Any, item: Kind) -> None:
+    """Refuse what a builtin makes of a set where the order shows."""
+    if name in SUMS and not _is_exact(item):
+        raise Refusal("the sum of floats depends on the order of a set; write sum(sorted(…))")
+    if name in ("min_", "max_", "sorted_"):
+        kinds = dict(zip(_parameters(instance), instance.kinds, strict=True))
+        plain = name.removesuffix("_")
+        if kinds.get("key") not in (None, NONE):
+            raise Refusal(
+                f"{plain} of a set by a key may meet equal keys; write {plain}(sorted(…), key=…)"
+            )
+        if somewhere(item, lambda k: k is FLOAT):
+            raise Refusal(
+                f"a set of floats may hold NaN, so {plain} depends on its order; write a list"
+            )
+        if somewhere(item, lambda k: isinstance(k, Boxed | Record)):
+            raise Refusal(f"{plain} of a set of {item} depends on its order; write a list")
+
+
+def _parameters(instance: Any) -> list[str]:
+    return parameters(instance.node)
+
+
+def _is_exact(k: Kind) -> bool:
+    return all(i in NUMBERS and i is not FLOAT for i in alternatives(k))
+
+
+def mixes_numbers(k: Kind) -> bool:
+    """Whether equal values of a kind may differ in type, such as 1 and True."""
+    return somewhere(k, _is_mixed)
+
+
+def _is_mixed(k: Kind) -> bool:
+    items = alternatives(k)
+    many = [i for i in items if i in NUMBERS or (isinstance(i, Member) and issubclass(i.of, int))]
+    return len(many) > 1 or sum(isinstance(i, Boxed) for i in items) > 1
+
+
+def _is_told_apart(k: Kind) -> bool:
+    """Whether equal values of a kind may differ, as 0.0 and -0.0 do."""
+    if not isinstance(k, Record):
+        return k is FLOAT
+    return len(compared(k)) < len(k.names)
+
+
+# Comprehensions over sets
+
+
+@define(eq=False)
+class Comprehension:
+    """A comprehension while it is walked over.
+
+    Attributes:
+        settled: whether what reads it asks for no order.
+        found: whether it steps over a set.
+        effects: those of its steps.
+        outside: the kinds of what outlasts a step.
+    """
+
+    node: Made
+    settled: bool
+    found: bool = False
+    effects: Effects = field(factory=Effects)
+    outside: list[Kind] = field(factory=list)
+
+
+def begin(w: Walk, node: Made, settled: bool) -> Comprehension:
+    """Note the effects of the steps of a comprehension from here on."""
+    binds = any(isinstance(n, ast.NamedExpr) for n in ast.walk(node))
+    found = Comprehension(node, settled and not binds)
+    w.comprehensions.append(found)
+    w.effects.append(found.effects)
+    return found
+
+
+def end(w: Walk, one: Comprehension) -> None:
+    """Note no more, and remember what was found for who reads the comprehension."""
+    w.comprehensions.pop()
+    w.effects.pop()
+    w.instance.records[FOUND, id(one.node)] = one if one.found else None
+
+
+def _outside(w: Walk, one: Comprehension) -> list[Kind]:
+    """Return the kinds of what the steps of a loop over a set have from before it.
+
+    A variable of the comprehension is bound anew before it is read; what it holds may last.
+    """
+    own = {w.full(name) for name in comprehension_names(one.node)}
+    return [
+        k.item if name in own and isinstance(k, Boxed) and k.name == "cell" else k
+        for name, k in (w.env or {}).items()
+    ]
+
+
+def mark(w: Walk, f: Any, node: ast.Call) -> None:
+    """Let a comprehension step over sets, if the builtin that reads it asks for no order."""
+    many = 2 if f is sum else 1
+    plain = all(k.arg in ("default", "reverse", "start") for k in node.keywords)
+    if any(f is s for s in SETTLED) and plain and 1 <= len(node.args) <= many:
+        mark_all(w, node.args[0])
+
+
+def mark_all(w: Walk, node: ast.expr) -> None:
+    """Let a comprehension step over sets, since what reads it asks for no order."""
+    if isinstance(node, Made):
+        w.asked = node
+
+
+def check_call(w: Walk, f: Any, node: ast.Call, values: list[Val], into: Kind = NEVER) -> None:
+    """Refuse a reader of a comprehension over sets, if the order shows in its result.
+
+    `into` is the kind of elements that what is made has besides.
+    """
+    inner = node.args[0] if node.args else None
+    if not isinstance(inner, Made):
+        return
+    k = values[0].kind
+    if isinstance(k, Generator):
+        if k.instance.records.get((FOUND, id(inner))) is not None:
+            check_result(f, join_all([k.instance.yielded, into]))
+            check_effects(w, node, f, lambda: k.instance.records[FOUND, id(inner)])
+    elif isinstance(k, Boxed):
+        found = w.instance.records.get((FOUND, id(inner)))
+        if found is not None:
+            check_result(f, join_all([k.item, into]))
+            check_effects(w, node, None, lambda: found)
+    if f is sum and len(values) > 1 and not _is_exact(values[1].kind):
+        check_result(f, values[1].kind)
+
+
+def check_effects(w: Walk, node: ast.AST, f: Any, of: Callable[[], Comprehension]) -> None:
+    """Refuse steps that show their order, once it is known what they do."""
+    if not w.emitting:
+        return
+    seen = w.refused(node, Refusal(f"a step changes what is seen outside of it, and {CHANCE}"))
+    stops = any(f is s for s in STOPPING)
+    reason = f"{f.__name__} may end before a step that fails" if stops else "steps fail differently"
+    failing = w.refused(node, Refusal(f"{reason}, and {CHANCE}"))
+
+    def check() -> None:
+        steps = of()
+        if steps.effects.are_seen(steps.outside):
+            raise seen
+        errors = steps.effects.raised()
+        if errors if stops else len(errors) > 1 or Exception in errors:
+            raise failing
+
+    w.program.checks.append(check)
+
+
+def _is_builtin(w: Walk, name: str) -> bool:
+    own = w.full(name) in (w.env or ()) or name in w.source.globals or name in w.source.closure
+    return name in PURE and not own
+
+
+def _is_declared(w: Walk, name: str) -> bool:
+    """Whether a name is one of `PURE_FUNCTIONS`."""
+    own = w.full(name) in (w.env or ()) or name in w.source.closure
+    return not own and any(w.source.globals.get(name) is f for f in PURE_FUNCTIONS)
+
+
+def is_pure(w: Walk, node: ast.expr) -> bool:
+    """Whether an expression in a loop can be told from another step's by its value only.
+
+    It changes nothing, calls nothing unknown, and has at most one place that can fail.
+    """
+    found = 0
+    for n in ast.walk(node):
+        match n:
+            case ast.Call(func=ast.Name(id=name), keywords=[]) if _is_builtin(w, name):
+                found += name not in ("len", "abs", "bool", "isinstance", "tuple")
+            case ast.Call(func=ast.Name(id=name), keywords=[]) if _is_declared(w, name):
+                pass
+            case ast.Subscript():
+                found += 1
+            case ast.BinOp(
+                op=ast.FloorDiv() | ast.Mod() | ast.Div() | ast.Pow() | ast.LShift() | ast.RShift(),
+                right=right,
+            ):
+                found += not (
+                    isinstance(right, ast.Constant) and type(right.value) is int and right.value > 0
+                )
+            case (
+                ast.Call()
+                | ast.NamedExpr()
+                | ast.Lambda()
+                | ast.Await()
+                | ast.Starred()
+                | ast.JoinedStr()
+            ):
+                return False
+            case ast.GeneratorExp() | ast.ListComp() | ast.SetComp() | ast.DictComp() if (
+                n is not node
+            ):
+                return False
+    return found <= 1
+
+
+def check_result(f: Any, k: Kind) -> None:
+    """Refuse what a builtin makes of values that come in the order of a set."""
+    if f is sum and not _is_exact(k):
+        raise Refusal(
+            "the sum of floats depends on the order of a set; write sum(… for x in sorted(…))"
+        )
+    if f in (min, max, sorted) and (
+        mixes_numbers(k) or somewhere(k, lambda i: i is FLOAT or isinstance(i, Boxed | Record))
+    ):
+        raise Refusal(
+            f"{f.__name__} of {k} depends on the order of a set; write … for x in sorted(…)"
+        )
+    if f in (set, frozenset) and (mixes_numbers(k) or somewhere(k, _is_told_apart)):
+        raise Refusal(
+            "which of two equal elements stays depends on the order of a set; write sorted(…)"
+        )

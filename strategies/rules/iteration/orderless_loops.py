@@ -1,0 +1,198 @@
+"""Loops over sets whose steps can be taken in any order: nobody can tell in which they were.
+
+Such a loop stores the same value at places of a list that the elements name, removes elements from
+a dict or set, adds to a set, or counts. It reads nothing that it changes, and what it binds is not
+read after it.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable
+
+from attrs import define, field
+
+from strategies.rules.code.val import Val
+from strategies.rules.code.walk import Walk
+from strategies.rules.iteration.orderless import CHANCE, is_pure, mixes_numbers
+from strategies.rules.kinds.contained import somewhere
+from strategies.rules.kinds.kind import FLOAT, NUMBERS, Boxed, Cell, Kind, alternatives
+from strategies.rules.language.messages import Refusal
+
+COUNTED = "counted in any order"
+COUNTS = ast.Add | ast.Sub | ast.BitOr | ast.BitAnd | ast.BitXor
+TAKING = {"set": ("add", "discard", "remove"), "dict": ("pop",)}
+"""The methods that change tables in the same way in any order."""
+
+
+def check_loop(w: Walk, loop: ast.For, over: Val) -> None:
+    """Refuse a loop over a set if the order of its steps may show."""
+    found = _Body(w, set(_names(loop.target, ast.Store)))
+    found.run(loop.body)
+    reads = [found.kind(name) for name in found.reads]
+    changed = {cell for name in found.changed for cell in _cells(found.kind(name))}
+    apart = not found.changed & (found.reads | found.bound)
+    apart = apart and not any(changed & _cells(k) for k in (over.kind, *reads))
+    steady = not found.early & found.bound and not _read_outside(w, loop, found.bound)
+    if loop.orelse or not (found.fine and apart and steady):
+        raise Refusal(CHANCE)
+    setattr(loop, COUNTED, found.counted)
+
+
+def check_counts(w: Walk, loop: ast.For) -> None:
+    """Refuse what a loop over a set counted if these are no exact numbers."""
+    for name in getattr(loop, COUNTED, ()):
+        if w.env is not None and not _is_exact(w.env.get(w.full(name))):
+            raise Refusal(CHANCE)
+
+
+def _names(node: ast.AST, how: type[ast.expr_context]) -> set[str]:
+    return {n.id for n in ast.walk(node) if isinstance(n, ast.Name) and isinstance(n.ctx, how)}
+
+
+def _cells(k: Kind | None) -> set[Cell]:
+    """Return the cells of what can be changed in values of a kind."""
+    found: set[Cell] = set()
+
+    def take(i: Kind) -> bool:
+        if isinstance(i, Boxed) and not i.frozen and i.name != "frozenset":
+            found.update(c.root() for c in i.cells)
+        return False
+
+    if k is not None:
+        somewhere(k, take)
+    return found
+
+
+def _is_exact(k: Kind | None) -> bool:
+    """Whether sums, or unions, of values of a kind do not depend on their order."""
+    if k is None:
+        return False
+    if isinstance(k, Boxed):
+        return k.name == "set" and not mixes_numbers(k.item)
+    return all(i in NUMBERS and i is not FLOAT for i in alternatives(k))
+
+
+def _read_outside(w: Walk, loop: ast.For, names: set[str]) -> bool:
+    """Whether a name may be read outside of a loop that binds it, before it is bound again."""
+
+    def reads(node: ast.AST, names: set[str]) -> bool:
+        match node:
+            case ast.For() if node is loop:
+                return reads(node.iter, names)
+            case ast.Name(id=name, ctx=ast.Load()):
+                return name in names
+            case ast.For(target=target, iter=over):
+                own = names - _names(target, ast.Store)
+                return reads(over, names) or any(reads(s, own) for s in node.body)
+            case ast.ListComp() | ast.SetComp() | ast.DictComp() | ast.GeneratorExp():
+                names = names.difference(*(_names(g.target, ast.Store) for g in node.generators))
+        return any(reads(n, names) for n in ast.iter_child_nodes(node))
+
+    return reads(w.instance.node, names)
+
+
+@define
+class _Body:
+    """What the body of a loop does.
+
+    Attributes:
+        surely: the names that each step has bound so far.
+        bound, changed: all names that it binds, and those of what it changes.
+        reads, early: the names that it reads, and those which the same step has not bound before.
+        counted: the names of numbers and sets to which it adds.
+        fine: whether it does nothing else.
+    """
+
+    w: Walk
+    surely: set[str]
+    bound: set[str] = field(factory=set)
+    changed: set[str] = field(factory=set)
+    reads: set[str] = field(factory=set)
+    early: set[str] = field(factory=set)
+    counted: set[str] = field(factory=set)
+    fine: bool = True
+
+    def __attrs_post_init__(self) -> None:
+        self.bound |= self.surely
+
+    def run(self, body: Iterable[ast.stmt]) -> None:
+        before = set(self.surely)
+        for s in body:
+            if not self.step(s):
+                self.fine = False
+        self.surely = before
+
+    def step(self, s: ast.stmt) -> bool:
+        match s:
+            case ast.Pass() | ast.Continue():
+                return True
+            case ast.If(test=test):
+                pure = self.pure(test)
+                self.run(s.body)
+                self.run(s.orelse)
+                return pure
+            case ast.For(target=target, iter=over, orelse=[]):
+                pure = self.pure(over) and self.bind(target)
+                self.run(s.body)
+                self.surely -= _names(target, ast.Store)
+                return pure
+            case ast.Assign(targets=[ast.Name() | ast.Tuple() as target], value=value):
+                return self.pure(value) and self.bind(target)
+            case ast.Assign(targets=[ast.Subscript() as target], value=value):
+                same = not _names(value, ast.Load) & self.bound
+                return same and self.pure(value) and self.item(target) is not None
+            case ast.AugAssign(target=ast.Subscript() as target, op=op, value=value):
+                exact = _is_exact(self.item(target))
+                return exact and isinstance(op, ast.Add | ast.Sub) and self.pure(value)
+            case ast.AugAssign(target=ast.Name(id=name), op=op, value=value):
+                self.changed.add(name)
+                self.counted.add(name)
+                return isinstance(op, COUNTS) and self.pure(value)
+            case ast.Delete(targets=[ast.Subscript(value=ast.Name(id=name), slice=i)]):
+                self.changed.add(name)
+                return self.is_table(name, "dict") and self.pure(i)
+            case ast.Expr(value=ast.Call(ast.Attribute(ast.Name(id=name), how), args, [])):
+                self.changed.add(name)
+                known = any(self.is_table(name, t) and how in TAKING[t] for t in TAKING)
+                return known and len(args) > 0 and all(map(self.pure, args))
+        return False
+
+    def bind(self, target: ast.expr) -> bool:
+        """Note the names of a target, which must be nothing else."""
+        names = _names(target, ast.Store)
+        self.bound |= names
+        self.surely |= names
+        return all(isinstance(n, ast.Name) for n in getattr(target, "elts", [target]))
+
+    def pure(self, node: ast.expr) -> bool:
+        names = _names(node, ast.Load)
+        self.reads |= names
+        self.early |= names - self.surely
+        return is_pure(self.w, node)
+
+    def item(self, node: ast.expr) -> Kind | None:
+        """Return the kind of an item of a list, or of a list in lists; None if it is no such."""
+        depth = 0
+        while isinstance(node, ast.Subscript):
+            if not self.pure(node.slice):
+                return None
+            node, depth = node.value, depth + 1
+        if not isinstance(node, ast.Name):
+            return None
+        self.changed.add(node.id)
+        k = self.kind(node.id)
+        for _ in range(depth):
+            if not (isinstance(k, Boxed) and k.name == "list"):
+                return None
+            k = k.item
+        return k
+
+    def kind(self, name: str) -> Kind | None:
+        kind: Kind | None = (self.w.env or {}).get(self.w.full(name))
+        return kind
+
+    def is_table(self, name: str, table: str) -> bool:
+        """Whether a name is of a table whose equal elements are alike."""
+        k = self.kind(name)
+        return isinstance(k, Boxed) and k.name == table and not mixes_numbers(k.item)

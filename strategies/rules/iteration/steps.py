@@ -1,0 +1,375 @@
+"""Iteration: what a `for` runs over, element by element."""
+
+from __future__ import annotations
+
+import ast
+import enum
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+from llvmlite import ir
+
+from strategies.rules.code.coercion import (
+    as_tuple,
+    coerce,
+    dry,
+    fail,
+    in_row,
+    is_list,
+    item_kind,
+    parts_of,
+    payload,
+    range_length,
+    span,
+    tag_is,
+)
+from strategies.rules.code.val import NOTHING, ONE, ZERO, Held, Val, c64
+from strategies.rules.code.walk import Loop, Merge, Walk
+from strategies.rules.containers import arrays, deques
+from strategies.rules.kinds.forms import form
+from strategies.rules.kinds.joining import join_all
+from strategies.rules.kinds.kind import (
+    I8,
+    I64,
+    INT,
+    NEVER,
+    RANGE,
+    ROW,
+    STR,
+    TEXT,
+    Array,
+    Either,
+    Generator,
+    Kind,
+    Lazy,
+    Record,
+    Row,
+    Static,
+    Tup,
+    named,
+)
+from strategies.rules.language.messages import Refusal, advised
+from strategies.rules.values import specials, texts
+
+
+class Pending(Val):
+    """An iterator of the library that the loop around it uses up, so that it is never made."""
+
+    __slots__ = ("how", "more", "parts")
+
+    def __init__(self, how: str, parts: Sequence[Val], more: Sequence[Val] = ()) -> None:
+        super().__init__(Lazy(how, [p.kind for p in (*parts, *more)]))
+        self.how, self.parts, self.more = how, tuple(parts), tuple(more)
+
+
+class Steps(ABC):
+    """The elements of a value, one after another.
+
+    What it must remember lies in the generator's frame where the loop may be left and resumed.
+    """
+
+    item: Kind = NEVER
+
+    def __init__(self, w: Walk, node: ast.AST, what: str, lasting: bool) -> None:
+        self.w, self.where, self.lasting = w, (id(node), w.path, what), lasting
+        self.node, self.what = node, what
+
+    def keep(self, name: str, t: ir.Type, v: Any) -> Any:
+        w = self.w
+        place = w.slot((*self.where, name), t) if self.lasting else w.temp(t)
+        if v is not None:
+            w.store(v, place)
+        return place
+
+    @abstractmethod
+    def next(self, done: Callable[[], None]) -> Val:
+        """Return the next element; `done` is called where there is none."""
+
+    def test(self, more: Any, done: Callable[[], None]) -> None:
+        """Go on if there are more elements."""
+        self.w.go_on(more, done)
+
+
+class OfSpan(Steps):
+    """Of a tuple or list in memory; a list may change meanwhile."""
+
+    def __init__(self, w: Walk, node: ast.AST, what: str, lasting: bool, a: Val) -> None:
+        super().__init__(w, node, what, lasting)
+        self.a, self.item = a, item_kind(a.kind)
+        self.v, self.i = self.keep("v", form(a.kind), a.v), self.keep("i", I64, ZERO)
+        self.is_deque = named(a.kind, ("deque",))
+        if self.is_deque:
+            self.state = self.keep("state", I64, deques.state(w, a))
+
+    def next(self, done: Callable[[], None]) -> Val:
+        w, t = self.w, form(self.item)
+        a = Val(self.a.kind, w.load(self.v, form(self.a.kind)))
+        if self.is_deque:
+            deques.check_unchanged(w, a, w.load(self.state, I64))
+        place, n = span(w, a)
+        i = w.load(self.i, I64)
+        self.test(w.b.icmp_signed("<", i, n), done)
+        w.store(w.b.add(i, ONE), self.i)
+        part = w.element(place, t, i)
+        if isinstance(self.a, Held):
+            return w.held(part, self.item, self.a.shape)
+        return Val(self.item, w.load(part, t))
+
+
+class OfText(OfSpan):
+    """Of a text that is made: texts of one letter, in its memory."""
+
+    def __init__(self, w: Walk, node: ast.AST, what: str, lasting: bool, a: Val) -> None:
+        super().__init__(w, node, what, lasting, texts.codes(w, a))
+        self.item = TEXT
+
+    def next(self, done: Callable[[], None]) -> Val:
+        w = self.w
+        place, n = span(w, Val(texts.CODES, w.load(self.v, ROW)))
+        i = w.load(self.i, I64)
+        self.test(w.b.icmp_signed("<", i, n), done)
+        w.store(w.b.add(i, ONE), self.i)
+        return texts.letter(w, place, i)
+
+
+class OfTuple(Steps):
+    """Of a tuple of known length, whose elements are put where they can be counted through."""
+
+    def __init__(self, w: Walk, node: ast.AST, what: str, lasting: bool, a: Val) -> None:
+        super().__init__(w, node, what, lasting)
+        assert isinstance(a.kind, Tup)
+        self.item, self.n = join_all(a.kind.items), len(a.kind.items)
+        t = form(self.item)
+        self.place, self.i = (
+            self.keep("row", ir.ArrayType(t, self.n), None),
+            self.keep("i", I64, ZERO),
+        )
+        for i, k in enumerate(a.kind.items if w.emitting else ()):
+            part = coerce(w, Val(k, w.part(a.v, i)), self.item)
+            w.store(part.v, w.element(self.place, t, c64(i)))
+
+    def next(self, done: Callable[[], None]) -> Val:
+        w, t = self.w, form(self.item)
+        i = w.load(self.i, I64)
+        self.test(w.b.icmp_signed("<", i, c64(self.n)), done)
+        w.store(w.b.add(i, ONE), self.i)
+        return Val(self.item, w.load(w.element(self.place, t, i), t))
+
+
+class OfArray(Steps):
+    """Of an array: its elements, or its parts with one dimension less."""
+
+    def __init__(self, w: Walk, node: ast.AST, what: str, lasting: bool, a: Val) -> None:
+        super().__init__(w, node, what, lasting)
+        with dry(w):
+            self.item = arrays.at_place(w, a, [ZERO]).kind
+        self.kind = a.kind
+        self.v, self.i = self.keep("v", form(a.kind), a.v), self.keep("i", I64, ZERO)
+
+    def next(self, done: Callable[[], None]) -> Val:
+        w = self.w
+        a = Val(self.kind, w.load(self.v, form(self.kind)))
+        i = w.load(self.i, I64)
+        self.test(w.b.icmp_signed("<", i, arrays.length(w, a).v), done)
+        w.store(w.b.add(i, ONE), self.i)
+        return arrays.at_place(w, a, [i])
+
+
+class OfRange(Steps):
+    item = INT
+
+    def __init__(self, w: Walk, node: ast.AST, what: str, lasting: bool, a: Val) -> None:
+        super().__init__(w, node, what, lasting)
+        self.step = w.part(a.v, 2) if w.emitting else NOTHING
+        # Only by a step of one can the place not pass the greatest int.
+        constant = isinstance(self.step, ir.Constant) and self.step.constant in (1, -1)
+        self.at = self.keep("at", I64, w.part(a.v, 0) if w.emitting else NOTHING)
+        self.by = self.step if constant else self.keep("by", I64, self.step)
+        self.up = self.step.constant > 0 if constant else None
+        stop = w.part(a.v, 1) if w.emitting else NOTHING
+        if self.up is None and w.emitting:
+            stop = w.b.add(w.part(a.v, 0), w.b.mul(range_length(w, a), self.step))
+        self.stop = self.keep("stop", I64, stop)
+
+    def next(self, done: Callable[[], None]) -> Val:
+        w = self.w
+        at = w.load(self.at, I64)
+        order = "!=" if self.up is None else "<" if self.up else ">"
+        self.test(w.b.icmp_signed(order, at, w.load(self.stop, I64)), done)
+        by = self.by if self.up is not None else w.load(self.by, I64)
+        w.store(w.b.add(at, by), self.at)
+        return Val(INT, at)
+
+
+class OfEither(Steps):
+    """Of one of several kinds of iterables."""
+
+    def __init__(self, w: Walk, node: ast.AST, what: str, lasting: bool, a: Val) -> None:
+        super().__init__(w, node, what, lasting)
+        assert isinstance(a.kind, Either)
+        self.tag = self.keep("tag", I8, w.part(a.v, 0))
+        self.parts: list[Steps | None] = []
+
+        def begin(i: int) -> None:
+            self.parts.append(steps(w, node, payload(w, a, i), lasting, what))
+
+        _switch(w, len(a.kind.items), lambda i: tag_is(w, a, i), begin)
+        self.item = join_all(p.item for p in self.parts if p is not None)
+
+    def next(self, done: Callable[[], None]) -> Val:
+        w, t = self.w, form(self.item)
+        out, tag = w.temp(t), w.load(self.tag, I8)
+        found = []
+
+        def use(i: int) -> None:
+            part = self.parts[i]
+            x = part.next(done) if part is not None else Val(NEVER)
+            if x.kind is NEVER:
+                w.unreachable()
+                return
+            found.append(x.kind)
+            w.store(coerce(w, x, self.item).v, out)
+
+        _switch(w, len(self.parts), lambda i: w.b.icmp_unsigned("==", tag, I8(i)), use)
+        return Val(self.item if found else NEVER, w.load(out, t))
+
+
+def _switch(w: Walk, n: int, test: Callable[[int], Any], use: Callable[[int], None]) -> None:
+    """Use the one of n alternatives whose test holds."""
+    path, env, after = w.path, w.env, w.block("after")
+    for i in range(n):
+        one, other = w.block("is"), w.block("not")
+        w.branch(test(i) if w.emitting else NOTHING, one, other)
+        w.at(one)
+        w.path, w.env = (*path, "is", i), dict(env or {})
+        use(i)
+        w.goto(after)
+        w.at(other)
+    w.path, w.env = path, env
+    w.unreachable()
+    w.at(after)
+
+
+# The elements of a value by its kind. The modules of each subject add to this table.
+STEPS: dict[type[Kind], Callable[[Walk, ast.AST, Val, bool, str], Steps | None]] = {}
+
+
+def steps(w: Walk, node: ast.AST, a: Val, lasting: bool, what: str = "steps") -> Steps | None:
+    """Return the elements of a value; None where Python raises TypeError, which is emitted."""
+    a = as_tuple(a)
+    if isinstance(a.kind, Record):
+        a = specials.iterated(w, a) or a
+    k = a.kind
+    if k is STR:
+        a = texts.letters(w, a)
+        k = a.kind
+    if k is NEVER:
+        return None
+    if k is TEXT:
+        return OfText(w, node, what, lasting, a)
+    if isinstance(k, Static):
+        a = iterable_constant(w, k.value)
+        k = a.kind
+    if isinstance(k, Tup) and not a.known:
+        return OfTuple(w, node, what, lasting, a)
+    if isinstance(k, Tup):
+        a = in_row(w, a)
+        k = a.kind
+    if isinstance(k, Row) or is_list(k):
+        return OfSpan(w, node, what, lasting, a)
+    if k is RANGE:
+        return OfRange(w, node, what, lasting, a)
+    if isinstance(k, Array):
+        return OfArray(w, node, what, lasting, a)
+    if isinstance(k, Either):
+        return OfEither(w, node, what, lasting, a)
+    build = STEPS.get(type(k))
+    if build is not None:
+        return build(w, node, a, lasting, what)
+    fail(w, TypeError, f"{k} is not iterable")
+    return None
+
+
+def iterable_constant(w: Walk, value: Any) -> Val:
+    """Return a constant that can be iterated over as a tuple."""
+    if isinstance(value, enum.EnumMeta | dict):
+        return w.program.constants.value(tuple(value))
+    if isinstance(value, set | frozenset):
+        raise Refusal("the order of a set is not compiled; write sorted(…)")
+    raise advised(f"a loop over a {type(value).__name__}", "write a tuple, list or dict")
+
+
+def for_each(
+    w: Walk, node: ast.AST, a: Val, each: Callable[[Val], None], orelse: Iterable[ast.stmt] = (), *,
+    lasting: bool = False, what: str = "for",
+) -> None:  # fmt: skip
+    """Run a loop over the elements of a value."""
+    if a.kind is NEVER:
+        return w.stop()
+    if isinstance(a.kind, Tup) and _unlike(a.kind):
+        return unrolled(w, node, a, each, orelse, what, lasting)
+    if isinstance(a.kind, Record):
+        a = specials.iterated(w, a) or a
+        if a.kind is NEVER:
+            return w.stop()
+    it = steps(w, node, a, lasting, what)
+    if it is None:
+        return w.stop()
+    if it.item is NEVER and not w.infer and not isinstance(a.kind, Generator | Lazy | Either):
+        return w.run(list(orelse))
+
+    def step(done: Merge) -> None:
+        x = it.next(done.arrive)
+        w.env = dict(w.env) if w.env is not None else None
+        if x.kind is NEVER and not w.infer:
+            w.stop()
+        found.append(x)
+
+    found: list[Val] = []
+    polls = isinstance(a.kind, Generator | Lazy | Either)
+    w.loop(node, what, step, lambda: each(found[-1]), orelse, polls=polls)
+    return None
+
+
+def _unlike(k: Tup) -> bool:
+    """Whether a loop over a tuple is unrolled, because its elements have no common form."""
+    met = join_all(k.items)
+    return isinstance(met, Either | Static) or (0 < len(k.items) <= 1)
+
+
+def unrolled(
+    w: Walk,
+    node: ast.AST,
+    a: Val,
+    each: Callable[[Val], None],
+    orelse: Iterable[ast.stmt],
+    what: str,
+    lasting: bool,
+) -> None:
+    """Run the body of a loop once for each element of a tuple."""
+    assert isinstance(a.kind, Tup)
+    after = Merge(w, node, what + " after")
+    room = w.slot((id(node), w.path, what), form(a.kind)) if lasting else None
+    if lasting:
+        w.store(a.v, room)
+    for i in range(len(a.kind.items)):
+        with w.apart(what, i):
+            if lasting:
+                a = Val(a.kind, w.load(room, form(a.kind)), a.py)
+            again = Merge(w, node, what + " again")
+            w.frames.append(Loop(again, after))
+            each(parts_of(w, a)[i])
+            w.frames.pop()
+            again.arrive()
+            again.land()
+        if w.env is None:
+            break
+    w.run(list(orelse))
+    after.arrive()
+    after.land()
+
+
+def each(w: Walk, node: ast.AST, a: Val, use: Callable[[Val], None], what: str = "each") -> None:
+    """Use each element of a value, inside of an expression."""
+    for_each(w, node, a, use, what=what)

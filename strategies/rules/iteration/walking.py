@@ -1,0 +1,101 @@
+"""Steps over tables, and over deques: what Python says of one that changes meanwhile."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+
+from strategies.rules.code import storage
+from strategies.rules.code.coercion import is_table, parts_of
+from strategies.rules.code.frames import is_library
+from strategies.rules.code.storage import ADDED, LENGTH, LOWEST, TABLE
+from strategies.rules.code.val import ONE, ZERO, Val
+from strategies.rules.code.walk import Merge, Walk
+from strategies.rules.containers.shapes import SETS, element_kind, item_at, view
+from strategies.rules.iteration.orderless import check_order
+from strategies.rules.iteration.orderless_loops import check_loop
+from strategies.rules.iteration.steps import STEPS, Steps, for_each
+from strategies.rules.kinds.kind import I64, NEVER, PTR, Boxed, named
+
+CHANGED = "the size of a set or dict changes while it is read"
+MOVED = "the keys of a dict change while it is read"
+
+
+class OfTable(Steps):
+    """Of a table, in the order of insertion."""
+
+    def __init__(self, w: Walk, node: ast.AST, what: str, lasting: bool, a: Val) -> None:
+        super().__init__(w, node, what, lasting)
+        self.kind, self.item = a.boxed, element_kind(a.boxed)
+        self.v, self.i = self.keep("v", PTR, a.v), self.keep("i", I64, ZERO)
+        self.n = self.keep("n", I64, w.get(a.v, TABLE, LENGTH))
+        self.left = self.keep("left", I64, w.get(a.v, TABLE, LENGTH))
+        self.added = self.keep("added", I64, w.get(a.v, TABLE, ADDED))
+
+    def next(self, done: Callable[[], None]) -> Val:
+        w, k, b = self.w, self.kind, self.w.b
+        header, i = w.load(self.v, PTR), w.load(self.i, I64)
+        size = w.get(header, TABLE, LENGTH)
+        changed = b.icmp_signed("!=", size, w.load(self.n, I64))
+        with w.noted():  # where a step changes nothing, it cannot be
+            w.check(changed, RuntimeError, CHANGED)
+        at = storage.next_live(w, k, header, i)
+        self.test(b.icmp_signed(">=", at, ZERO), done)
+        # A new key where an old one was: Python's own answer depends on how it keeps entries.
+        fresh = b.icmp_signed("!=", w.get(header, TABLE, ADDED), w.load(self.added, I64))
+        lowest = w.get(header, TABLE, LOWEST)
+        gone = b.and_(b.icmp_signed("!=", lowest, ZERO), b.icmp_signed("<=", lowest, i))
+        left = w.load(self.left, I64)
+        beyond = b.icmp_signed("==", left, ZERO)
+        with w.noted():
+            w.check(b.or_(b.and_(fresh, gone), beyond), RuntimeError, MOVED)
+        w.store(b.sub(left, ONE), self.left)
+        w.store(b.add(at, ONE), self.i)
+        if self.item is NEVER:
+            return Val(NEVER, w.undef(NEVER))
+        return item_at(w, Val(k, header), at)
+
+
+def over(w: Walk, node: ast.AST, a: Val, use: Callable[[Val], None], what: str) -> None:
+    """Use each element of a table, in an order that does not matter or is a dict's."""
+    if element_kind(a.kind) is NEVER and not w.infer:
+        return
+    found: list[Val] = []
+    it = OfTable(w, node, what, False, a)
+
+    def step(done: Merge) -> None:
+        found.append(it.next(done.arrive))
+        w.env = dict(w.env) if w.env is not None else None
+
+    w.loop(node, what, step, lambda: use(found[-1]))
+
+
+def pairs(w: Walk, node: ast.AST, a: Val, use: Callable[[Val, Val], None], what: str) -> None:
+    """Use each key of a mapping, with its value."""
+
+    def use_parts(x: Val) -> None:
+        if x.kind is not NEVER:
+            use(*parts_of(w, x))
+
+    over(w, node, view(a, "items"), use_parts, what)
+
+
+def each(w: Walk, node: ast.AST, a: Val, use: Callable[[Val], None], what: str) -> None:
+    """Use each element of an iterable to make a table."""
+    if is_table(a.kind):
+        over(w, node, a, use, what)
+    else:
+        for_each(w, node, a, use, what=what)
+
+
+def steps(w: Walk, node: ast.AST, a: Val, lasting: bool, what: str) -> OfTable:
+    """Return the elements of a table, if their order is not chance."""
+    if named(a.kind, SETS):
+        if isinstance(node, ast.For) and not is_library(w.instance):
+            check_loop(w, node, a)
+        else:
+            check_order(w, node, a, what)
+    return OfTable(w, node, what, lasting, a)
+
+
+STEPS[Boxed] = steps

@@ -1,0 +1,29 @@
+"""What values of a kind contain: memory of the arena, or something that can change."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from strategies.rules.kinds.kind import TEXT, Boxed, Generator, Kind, Row, Shared, parts
+
+
+def somewhere(k: Kind, test: Callable[[Kind], bool], seen: set[Any] | None = None) -> bool:
+    """Whether a kind or one of its parts passes a test."""
+    seen = set() if seen is None else seen
+    if isinstance(k, Shared | Boxed):
+        mark = k if isinstance(k, Shared) else (k.name, k.roots())
+        if mark in seen:
+            return False
+        seen.add(mark)
+    return test(k) or any(somewhere(i, test, seen) for i in parts(k))
+
+
+def in_memory(k: Kind) -> bool:
+    """Whether values of a kind point into the arena."""
+    return somewhere(k, lambda i: i is TEXT or isinstance(i, Row | Boxed | Generator))
+
+
+def can_change(k: Kind) -> bool:
+    """Whether something can be stored in a value of a kind, or in what it points to."""
+    return somewhere(k, lambda i: isinstance(i, Generator) or (isinstance(i, Boxed) and i.changes))

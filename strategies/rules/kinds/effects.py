@@ -1,0 +1,108 @@
+"""Effects: what code does besides giving a value. It fails, or changes what others see."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from attrs import define, field
+
+from strategies.rules.kinds.kind import Boxed, Cell, Generator, Instance, Kind, parts
+from strategies.rules.language.messages import LIMITS
+
+Changed = Cell | Instance
+"""What can change: a container or a shared variable, by its cell; or a generator."""
+
+
+@define(eq=False)
+class Effects:
+    """What was noted while code was emitted.
+
+    Attributes:
+        errors: what it fails with itself; `Exception` stands for any.
+        calls: the instances that it calls.
+        changes: the containers and variables that it changes itself, and the generators on which
+            it steps. Containers that may be one have one cell.
+        writes: whether it may write to an array of the game.
+    """
+
+    errors: set[type[BaseException]] = field(factory=set)
+    calls: set[Instance] = field(factory=set)
+    changes: set[Changed] = field(factory=set)
+    writes: bool = False
+
+    def raised(self) -> set[type[BaseException]]:
+        """Return all errors that it may end with, but for those of the compiler's own limits."""
+        found = set(self.errors)
+        for one in _reached(self.calls):
+            found |= one.effects.errors
+        return {e for e in found if not issubclass(e, LIMITS)}
+
+    def are_seen(self, outside: Iterable[Kind]) -> bool:
+        """Whether somebody else may see what it changes, who has values of these kinds."""
+        reached = list(_reached(self.calls))
+        if self.writes or any(one.effects.writes for one in reached):
+            return True
+        seen = _seen_by_callers(reached)
+        changes = _roots(self.changes).union(*(seen[one] for one in self.calls))
+        return not changes.isdisjoint(_changeable(outside))
+
+
+def _reached(first: Iterable[Instance]) -> Iterator[Instance]:
+    seen: set[Instance] = set()
+    todo = list(first)
+    while todo:
+        one = todo.pop()
+        if one not in seen:
+            seen.add(one)
+            todo += one.effects.calls
+            yield one
+
+
+def _seen_by_callers(functions: list[Instance]) -> dict[Instance, set[Changed]]:
+    """Return what each function changes of what it is given or has captured.
+
+    Requires: with a function, those that it calls. A function changes what it changes itself and
+    what those change. The rest was made during the call. Functions may call each other in a circle,
+    so this is the least fixed point.
+    """
+    own = {one: _roots(one.effects.changes) for one in functions}
+    given = {one: _changeable(_given(one)) for one in functions}
+    seen: dict[Instance, set[Changed]] = {one: set() for one in functions}
+    settled = False
+    while not settled:
+        settled = True
+        for one in functions:
+            found = own[one].union(*(seen[other] for other in one.effects.calls)) & given[one]
+            settled, seen[one] = settled and found == seen[one], found
+    return seen
+
+
+def _given(one: Instance) -> Iterator[Kind]:
+    yield from one.kinds
+    if one.closure is not None:
+        yield from one.closure.kinds
+
+
+def _roots(changes: Iterable[Changed]) -> set[Changed]:
+    return {one.root() if isinstance(one, Cell) else one for one in changes}
+
+
+def _changeable(kinds: Iterable[Kind]) -> set[Changed]:
+    """Return all that can be changed by who has values of these kinds."""
+    found: set[Changed] = set()
+    seen: set[Any] = set()
+    todo = list(kinds)
+    while todo:
+        k = todo.pop()
+        mark = (k.name, k.roots()) if isinstance(k, Boxed) else id(k)
+        if mark in seen:
+            continue
+        seen.add(mark)
+        todo += parts(k)
+        if isinstance(k, Boxed):
+            found.add(k.roots()[0])
+        elif isinstance(k, Generator):
+            found.add(k.instance)
+            todo += [*_given(k.instance), k.instance.yielded, k.instance.returned]
+    return found

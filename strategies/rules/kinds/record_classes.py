@@ -1,0 +1,267 @@
+"""Classes of the user's records and enumerations: their fields, and what they define themselves."""
+
+from __future__ import annotations
+
+import dataclasses
+import enum
+import types
+from typing import Any
+
+import attr
+import attrs
+
+from strategies.rules.kinds.contained import somewhere
+from strategies.rules.kinds.kind import (
+    UNSET,
+    Boxed,
+    Generator,
+    Kind,
+    Lazy,
+    Member,
+    Record,
+    alternatives,
+    parts,
+)
+from strategies.rules.language import advice
+from strategies.rules.language.messages import Refusal
+
+LIBRARY = {"builtins", "enum", "typing", "abc", "_collections_abc", "collections.abc"}
+
+
+GENERATED = f"{attr.__path__[0]}/_make.py"
+
+
+NUMERIC = [
+    "index",
+    "int",
+    "float",
+    "complex",
+    "trunc",
+    "floor",
+    "ceil",
+    "round",
+    "divmod",
+    "rdivmod",
+]
+
+
+REFLECTIVE = [
+    "getattr",
+    "getattribute",
+    "get",
+    "set",
+    "del",
+    "next",
+    "reversed",
+    "length_hint",
+    "setitem",
+    "delitem",
+    "missing",
+]
+
+
+TUPLE = ["iter", "getitem", "len", "contains", "eq", "ne", "lt", "le", "gt", "ge", "hash", "init"]
+
+
+def defined(cls: type, name: str) -> tuple[Any, type] | None:
+    """Return what a class or one of its bases defines, and which; None if only `object` does."""
+    for owner in cls.__mro__[:-1]:
+        if name in vars(owner):
+            return vars(owner)[name], owner
+    return None
+
+
+def lookup(cls: type, name: str, after: type | None = None) -> Any:
+    """Return what a name is in a class, or in those that come after one of its bases."""
+    classes = cls.__mro__
+    if after is not None:
+        classes = classes[classes.index(after) + 1 :]
+    return next((vars(c)[name] for c in classes if name in vars(c)), None)
+
+
+def is_generated(found: Any, owner: type) -> bool:
+    """Whether a special method was generated from the fields of a class, or is Python's own."""
+    if owner.__module__ in LIBRARY or owner is tuple:
+        return True
+    if found is None or not isinstance(found, types.FunctionType):
+        return False
+    file = found.__code__.co_filename
+    if "__attrs_attrs__" in vars(owner) and (
+        file.startswith("<attrs generated") or file == GENERATED
+    ):
+        return True
+    return file == "<string>" and "__dataclass_params__" in vars(owner)
+
+
+def own(k: Kind, name: str) -> types.FunctionType | None:
+    """Return a special method that a user wrote."""
+    if not isinstance(k, Record | Member):
+        return None
+    found = defined(k.of, name)
+    if found is None or is_generated(*found) or found[0] is None:
+        return None
+    if not isinstance(found[0], types.FunctionType):
+        if issubclass(k.of, tuple) and not hasattr(found[0], "__get__"):
+            return None
+        raise Refusal(f"{k.of.__name__}.{name} is not a plain function, which is not compiled")
+    return found[0]
+
+
+def refuse_own(cls: type, names: list[str]) -> None:
+    for name in names:
+        found = defined(cls, f"__{name}__")
+        if (
+            found is not None
+            and isinstance(found[0], types.FunctionType)
+            and not is_generated(*found)
+        ):
+            raise Refusal(f"{cls.__name__}.__{name}__ is not compiled; give it another name")
+
+
+def unlike_records(cls: type) -> None:
+    """Refuse a class with special methods that are not compiled."""
+    refuse_own(cls, [*NUMERIC, *REFLECTIVE, *(TUPLE if issubclass(cls, tuple) else ["init"])])
+
+
+def unlike_members(cls: type) -> None:
+    """Refuse an enumeration with special methods that are not compiled."""
+    refuse_own(cls, [*NUMERIC, *REFLECTIVE, "eq", "ne", "hash"])
+
+
+def is_record(cls: Any) -> bool:
+    """Whether a class is one of records: frozen attrs, a frozen dataclass, or a NamedTuple."""
+    return isinstance(cls, type) and (
+        attrs.has(cls)
+        or dataclasses.is_dataclass(cls)
+        or (issubclass(cls, tuple) and hasattr(cls, "_fields"))
+    )
+
+
+def members_of(cls: Any) -> list[Any]:
+    """Return the members of an enumeration in their order."""
+    return list(cls)
+
+
+def field_names(cls: Any) -> list[str]:
+    """Return the names of the fields of a class of records."""
+    if attrs.has(cls):
+        return [f.name for f in attrs.fields(cls)]
+    if dataclasses.is_dataclass(cls):
+        return [f.name for f in dataclasses.fields(cls)]
+    return list(cls._fields)
+
+
+def checked(cls: type) -> None:
+    """Refuse a class whose instances are more than their fields."""
+    name = cls.__name__
+    if not _is_frozen(cls):
+        raise Refusal(f"{name} is not frozen; {advice.frozen(cls)}")
+    if issubclass(cls, BaseException):
+        raise Refusal(f"{name} is an exception, which is not compiled as a record")
+    made = cls.__new__
+    if issubclass(cls, tuple):
+        plain = getattr(made, "__globals__", {}).get("__name__", "").startswith("namedtuple_")
+    else:
+        plain = made is object.__new__
+    if not plain:
+        raise Refusal(f"{name}.__new__ is not compiled; write a function that makes a {name}")
+    if type(cls).__call__ is not type.__call__:
+        raise Refusal(
+            f"the metaclass {type(cls).__name__} has its own __call__, which is not compiled; "
+            f"write a function that makes the {name}"
+        )
+    unlike_records(cls)
+
+
+def _is_frozen(cls: Any) -> bool:
+    if issubclass(cls, tuple):
+        return True
+    if attrs.has(cls):
+        return bool(cls.__setattr__.__name__ == "_frozen_setattrs")
+    return bool(cls.__dataclass_params__.frozen)
+
+
+def checked_field(cls: type, name: str, kind: Kind) -> None:
+    """Refuse a field that holds an iterator."""
+    if somewhere(kind, lambda k: isinstance(k, Generator | Lazy)):
+        raise Refusal(f"{cls.__name__}.{name} holds an iterator; hold a list or tuple")
+
+
+def fields_in(owner: Any, what: str) -> list[tuple[str, Any]]:
+    """Return the fields that a generated method compares or hashes, with the keys of them."""
+    chosen: list[tuple[str, Any]] = []
+    if "__attrs_attrs__" in vars(owner):
+        for f in owner.__attrs_attrs__:
+            use = f.eq if what == "eq" or (what == "hash" and f.hash is None) else getattr(f, what)
+            if use:
+                chosen.append((f.name, f.order_key if what == "order" else f.eq_key))
+        return chosen
+    for f in dataclasses.fields(owner):
+        if f.hash if what == "hash" and f.hash is not None else f.compare:
+            chosen.append((f.name, None))
+    return chosen
+
+
+def compared(k: Record) -> list[int]:
+    """Return the fields by which records are looked up."""
+    cls = k.of
+    if issubclass(cls, tuple):
+        return list(range(len(k.names)))
+    name = cls.__name__
+    found = []
+    for what in ("eq", "hash"):
+        method = defined(cls, f"__{what}__")
+        if method is None or not is_generated(*method):
+            raise Refusal(f"{name} as a key is not compiled: its == or hash is not of its fields")
+        found.append(fields_in(method[1], what))
+    equals, hashes = found
+    if any(key for _, key in equals) or not {n for n, _ in hashes} <= {n for n, _ in equals}:
+        raise Refusal(
+            f"{name} as a key is not compiled: its hash is not of the fields that it compares"
+        )
+    check_complete(k)
+    return [k.names.index(n) for n, _ in hashes]
+
+
+def check_complete(k: Record) -> None:
+    if len(k.names) != len(field_names(k.of)) or any(UNSET in alternatives(i) for i in k.kinds):
+        raise Refusal(f"a {k.of.__name__} is compared of which not all fields are set")
+
+
+def rebuilt(cls: type, names: tuple[str, ...], values: list[Any]) -> Any:
+    """Return the instance with these fields, of which some may be `UNSET`."""
+    if issubclass(cls, tuple):
+        return tuple.__new__(cls, values)
+    made = object.__new__(cls)
+    for name, v in zip(names, values, strict=True):
+        if v is not UNSET:
+            object.__setattr__(made, name, v)
+    if hasattr(cls, "_attrs_cached_hash"):
+        object.__setattr__(made, "_attrs_cached_hash", None)
+    return made
+
+
+def check_enumeration(cls: Any) -> None:
+    """Refuse an enumeration whose members are more than members or ints."""
+    name = cls.__name__
+    if issubclass(cls, enum.Flag):
+        raise Refusal(f"{name} is a Flag, which is not compiled; write an IntEnum")
+    if cls._member_type_ not in (object, int):
+        raise Refusal(f"the members of {name} are texts or tuples, too: write a plain Enum")
+    unlike_members(cls)
+
+
+def _holds(kind: Kind, k: Record, seen: set[Kind]) -> bool:
+    """Whether a value holds a record, and not its address only."""
+    if isinstance(kind, Boxed) or kind in seen:
+        return False
+    seen.add(kind)
+    return kind is k or any(_holds(part, k, seen) for part in parts(kind))
+
+
+def filled(w: Any, k: Record, kinds: list[Kind]) -> None:
+    """Let a record have fields of these kinds, too; refuse what a record cannot hold."""
+    w.program.fill(k, kinds)
+    for name, kind in zip(k.names, k.kinds, strict=True):
+        if _holds(kind, k, set()):
+            raise Refusal(f"{k.of.__name__}.{name} holds a record of its own class: not compiled")

@@ -1,0 +1,215 @@
+"""Names: which of a function's are its own, which come from around it, and which need a cell."""
+
+from __future__ import annotations
+
+import ast
+from typing import Any
+
+from attrs import frozen
+
+from strategies.rules.language.sources import (
+    Comprehension,
+    FunctionNode,
+    inner_functions,
+    own_nodes,
+    parameters,
+)
+
+
+@frozen(eq=False)
+class Names:
+    """The names of one function.
+
+    Attributes:
+        own: bound in the function itself.
+        free: bound in a function around it.
+        shared: own names that need a cell, because an inner function sees them change.
+    """
+
+    own: frozenset[str]
+    free: frozenset[str]
+    shared: frozenset[str]
+
+
+def _bound(node: ast.AST) -> list[str]:
+    """Return the names that a node binds."""
+    match node:
+        case ast.Name(id=name, ctx=ast.Store() | ast.Del()):
+            return [name]
+        case ast.FunctionDef(name=name) | ast.ClassDef(name=name):
+            return [name]
+        case ast.ExceptHandler(name=str(name)):
+            return [name]
+        case ast.MatchAs(name=str(name)) | ast.MatchStar(name=str(name)):
+            return [name]
+        case ast.MatchMapping(rest=str(name)):
+            return [name]
+        case ast.Import(names=names) | ast.ImportFrom(names=names):
+            return [(a.asname or a.name).partition(".")[0] for a in names]
+    return []
+
+
+def _bound_around(node: ast.GeneratorExp) -> set[str]:
+    """Return the names that a generator expression binds in the function around it, by `:=`."""
+    found = set()
+    for n in own_nodes(node):
+        if isinstance(n, ast.NamedExpr):
+            found.add(n.target.id)
+        elif isinstance(n, ast.GeneratorExp):
+            found |= _bound_around(n)
+    return found
+
+
+def targets_of(node: ast.AST) -> set[str]:
+    """Return the names that a target binds."""
+    return {n.id for n in ast.walk(node) if isinstance(n, ast.Name)}
+
+
+def comprehension_names(node: Comprehension | ast.GeneratorExp) -> set[str]:
+    """Return the names that belong to a comprehension."""
+    return {
+        name for g in node.generators for name in targets_of(g.target) if _stores(g.target, name)
+    }
+
+
+def _stores(target: ast.AST, name: str) -> bool:
+    return any(
+        isinstance(n, ast.Name) and n.id == name and isinstance(n.ctx, ast.Store)
+        for n in ast.walk(target)
+    )
+
+
+_names: dict[int, tuple[FunctionNode, Names]] = {}
+
+
+def names_of(node: FunctionNode) -> Names:
+    """Return the names of a function; those of comprehensions in it are apart."""
+    known = _names.get(id(node))
+    if known is not None and known[0] is node:
+        return known[1]
+    found = _find_names(node)
+    _names[id(node)] = node, found
+    return found
+
+
+def _find_names(node: FunctionNode) -> Names:
+    hidden = _hidden(node)
+    own, elsewhere, used = set(parameters(node)), set(), set()
+    for n in own_nodes(node):
+        if isinstance(n, ast.Nonlocal | ast.Global):
+            elsewhere |= set(n.names)
+        if isinstance(n, ast.Name):
+            if (id(n), n.id) in hidden:
+                continue
+            used.add(n.id)
+        own.update(_bound(n))
+        if isinstance(n, ast.GeneratorExp):
+            own |= _bound_around(n)
+    own -= elsewhere | (_bound_around(node) if isinstance(node, ast.GeneratorExp) else set())
+    for inner in inner_functions(node):
+        used |= {name for name in names_of(inner).free if not _in_comprehension(node, inner, name)}
+    free = frozenset(used - own)
+    seen = {name for inner in inner_functions(node) for name in names_of(inner).free}
+    return Names(frozenset(own), free, frozenset(n for n in own & seen if not _settled(node, n)))
+
+
+def _hidden(node: FunctionNode) -> set[tuple[int, str]]:
+    """Return the uses of names that belong to comprehensions inside of a function."""
+    found = set()
+    for n in own_nodes(node):
+        if isinstance(n, Comprehension):
+            mine = comprehension_names(n)
+            first = {id(x) for x in ast.walk(n.generators[0].iter)}
+            walrus = {id(x.target) for x in ast.walk(n) if isinstance(x, ast.NamedExpr)}
+            for x in ast.walk(n):
+                if (
+                    isinstance(x, ast.Name)
+                    and x.id in mine
+                    and id(x) not in first
+                    and id(x) not in walrus
+                ):
+                    found.add((id(x), x.id))
+    return found
+
+
+def _in_comprehension(node: FunctionNode, inner: FunctionNode, name: str) -> bool:
+    """Whether an inner function takes a name from a comprehension that it stands in."""
+    for n in own_nodes(node):
+        mine = isinstance(n, Comprehension) and name in comprehension_names(n)
+        if mine and any(x is inner for x in ast.walk(n)):
+            return True
+    return False
+
+
+CONSUMERS = frozenset(
+    [
+        "any",
+        "all",
+        "sum",
+        "min",
+        "max",
+        "list",
+        "tuple",
+        "sorted",
+        "set",
+        "frozenset",
+        "dict",
+        "next",
+    ]
+)
+
+
+def used_at_once(node: FunctionNode | Comprehension) -> set[int]:
+    """Return the generator expressions that a call uses up, before anything else happens.
+
+    What they take from around them cannot change meanwhile, so they may have it by value.
+    """
+    found = set()
+    inside = ast.walk(node) if isinstance(node, Comprehension) else own_nodes(node)
+    for n in inside:
+        match n:
+            case ast.Call(func=ast.Name(id=name), args=[ast.GeneratorExp() as made, *rest]) if (
+                name in CONSUMERS
+            ):
+                others = [*rest, *(k.value for k in n.keywords)]
+                plain = ast.Constant | ast.Name | ast.Lambda
+                inner = inner_functions(made)
+                own = used_at_once(made) if inner else set()
+                if all(isinstance(x, plain) for x in others) and all(id(i) in own for i in inner):
+                    found.add(id(made))
+    return found
+
+
+def _settled(node: FunctionNode, name: str) -> bool:
+    """Whether a name has its only value before any inner function that uses it is made."""
+    stores = [n for n in own_nodes(node) if name in _bound(n)]
+    users = [i for i in inner_functions(node) if name in names_of(i).free]
+    if any(isinstance(n, ast.Nonlocal) and name in n.names for i in users for n in ast.walk(i)):
+        return False
+    if any(isinstance(i, ast.GeneratorExp) and name in _bound_around(i) for i in users):
+        return False
+    at_once = used_at_once(node)
+    if all(id(i) in at_once for i in users):
+        return True
+    if name in parameters(node):
+        return not stores
+    if len(stores) != 1 or isinstance(node, ast.GeneratorExp):
+        return False
+    store = stores[0]
+    if any(
+        isinstance(
+            n, ast.For | ast.While | Comprehension | ast.Try | ast.If | ast.IfExp | ast.Match
+        )
+        and any(x is store for x in ast.walk(n))
+        for n in own_nodes(node)
+    ):
+        return False
+    end = _end_of_binding(node, store)
+    return all(end <= (u.lineno, u.col_offset) and u is not store for u in users)
+
+
+def _end_of_binding(node: FunctionNode, store: Any) -> tuple[int, int]:
+    """Return where the statement ends that binds a name: its value is evaluated before."""
+    binding = ast.Assign | ast.AnnAssign | ast.AugAssign | ast.NamedExpr
+    found = [n for n in own_nodes(node) if isinstance(n, binding) and store in ast.walk(n)]
+    return max((n.end_lineno, n.end_col_offset) for n in [store, *found])

@@ -1,0 +1,234 @@
+"""Sources: the syntax tree of a function, and which of its names are whose."""
+
+from __future__ import annotations
+
+import ast
+import functools
+import inspect
+import linecache
+import sysconfig
+import textwrap
+import types
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from attrs import frozen
+
+from strategies.rules.language.messages import Refusal
+
+FunctionNode = ast.FunctionDef | ast.Lambda | ast.GeneratorExp
+Comprehension = ast.ListComp | ast.SetComp | ast.DictComp
+LIBRARY = "strategies.rules.builtins"  # where builtins that are written in Python stand
+ITERABLE = ".0"  # the only parameter of a generator expression
+
+
+@frozen(eq=False)
+class Source:
+    """A function's syntax tree with the values of names outside of it.
+
+    Attributes:
+        first: the line of the file on which the text of the tree begins, less one.
+        owner: the class in whose body the function is written, by its qualified name.
+    """
+
+    node: FunctionNode
+    name: str
+    first: int
+    lines: list[str]
+    globals: dict[str, Any]
+    closure: dict[str, Any]
+    defaults: dict[str, Any]
+    is_generator: bool
+
+    @property
+    def is_builtin(self) -> bool:
+        """Whether this is a builtin that is written in Python."""
+        return str(self.globals.get("__name__", "")).startswith(LIBRARY)
+
+    @property
+    def outside(self) -> tuple[int, ...]:
+        """What tells apart functions of one text: the values of names outside of it."""
+        return id(self.globals), *(id(v) for _, v in sorted(self.closure.items()))
+
+
+def source_of(function: types.FunctionType) -> Source:
+    """Return the source of a Python function.
+
+    Raises: Refusal if its text is not there, or cannot be told from another lambda on its line.
+    """
+    first = function.__code__.co_firstlineno
+    text = textwrap.dedent("".join(_lines_of(function)))
+    try:
+        tree = ast.parse(text)
+    except SyntaxError:
+        tree = _lambda_inside(text, function)
+    node = _node_in(tree, function)
+    _mangle(node, function)
+    return Source(
+        node,
+        function.__qualname__,
+        first - 1,
+        text.splitlines(),
+        function.__globals__,
+        _closure_of(function),
+        _defaults_of(function, node),
+        inspect.isgeneratorfunction(function),
+    )
+
+
+@functools.cache
+def is_installed(file: str) -> bool:
+    """Whether a file is of Python's library, of an installed package, or of this one."""
+    folders = {sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib")}
+    here = Path(__file__).resolve().parents[3]
+    folders |= {str(here / name) for name in ("games", "graphs", "strategies", "jamboree")}
+    return bool(file) and any(Path(file).resolve().is_relative_to(folder) for folder in folders)
+
+
+def _lines_of(function: types.FunctionType) -> list[str]:
+    """Return the lines of a function, as `inspect.getsourcelines` does in twenty times as long."""
+    code = function.__code__
+    linecache.checkcache(code.co_filename)
+    lines = linecache.getlines(code.co_filename, function.__globals__)
+    if not 0 < code.co_firstlineno <= len(lines):
+        raise Refusal(f"the source of {function.__qualname__} is not known; write it in a file")
+    return inspect.getblock(lines[code.co_firstlineno - 1 :])
+
+
+def _mangle(node: ast.AST, function: types.FunctionType) -> None:
+    """Give private names of a class, as `self.__cells`, the names that Python gives them."""
+    around = function.__qualname__.split(".")[:-1]
+    if not around or around[-1] == "<locals>" or not around[-1].strip("_"):
+        return
+    prefix = "_" + around[-1].lstrip("_")
+    for n in ast.walk(node):
+        for place in ("id", "attr", "arg", "name"):
+            name = getattr(n, place, None)
+            if isinstance(name, str) and name.startswith("__") and not name.endswith("__"):
+                setattr(n, place, prefix + name)
+
+
+def _lambda_inside(text: str, function: types.FunctionType) -> ast.Module:
+    """Parse a text that begins or ends inside of an expression."""
+    start = text.find("lambda")
+    for end in range(len(text), start, -1) if start >= 0 else ():
+        try:
+            return ast.parse(text[start:end].strip())
+        except SyntaxError:
+            continue
+    raise Refusal(f"the source of {function.__qualname__} cannot be read; give it a `def`")
+
+
+def _node_in(tree: ast.Module, function: types.FunctionType) -> FunctionNode:
+    code = function.__code__
+    if function.__name__ == "<lambda>":
+        found = [n for n in ast.walk(tree) if isinstance(n, ast.Lambda)]
+        alike = [n for n in found if compiled_alike(n, function)]
+        if len(alike) != 1 and len({ast.dump(n) for n in alike}) != 1:
+            raise Refusal("several lambdas stand on one line; give each a `def`")
+        return alike[0]
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef) and node.name == code.co_name:
+            return node
+    raise Refusal(f"the source of {function.__qualname__} cannot be found")
+
+
+def compiled_alike(node: ast.Lambda, function: types.FunctionType) -> bool:
+    """Whether a lambda's text compiles to the code of a function."""
+    module = ast.Module([ast.Expr(node)], [])
+    code = compile(ast.fix_missing_locations(module), "", "exec").co_consts[0]
+    other = function.__code__
+    return bool(
+        code.co_code == other.co_code
+        and code.co_varnames == other.co_varnames
+        and [type(c) for c in code.co_consts] == [type(c) for c in other.co_consts]
+        and all(
+            a == b
+            for a, b in zip(code.co_consts, other.co_consts, strict=True)
+            if not isinstance(a, types.CodeType)
+        )
+    ) or bool(other.co_freevars and code.co_varnames == other.co_varnames)
+
+
+def _closure_of(function: types.FunctionType) -> dict[str, Any]:
+    found = {}
+    for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):
+        try:
+            found[name] = cell.cell_contents
+        except ValueError:
+            raise Refusal(
+                f"{name} is not bound yet where {function.__qualname__} is compiled"
+            ) from None
+    return found
+
+
+def _defaults_of(function: types.FunctionType, node: FunctionNode) -> dict[str, Any]:
+    assert not isinstance(node, ast.GeneratorExp)
+    names = [a.arg for a in [*node.args.posonlyargs, *node.args.args]]
+    values = function.__defaults__ or ()
+    given = dict(zip(names[len(names) - len(values) :], values, strict=True))
+    return given | (function.__kwdefaults__ or {})
+
+
+def parameters(node: FunctionNode) -> list[str]:
+    """Return the names of all parameters in the order of their slots."""
+    if isinstance(node, ast.GeneratorExp):
+        return [ITERABLE]
+    a = node.args
+    stars = [s.arg for s in (a.vararg, a.kwarg) if s is not None]
+    return [*(p.arg for p in [*a.posonlyargs, *a.args, *a.kwonlyargs]), *stars]
+
+
+def defaults_of(node: FunctionNode) -> list[tuple[str, ast.expr]]:
+    """Return the parameters that have a default, with its expression."""
+    if isinstance(node, ast.GeneratorExp):
+        return []
+    a = node.args
+    plain = [*a.posonlyargs, *a.args]
+    found = list(zip(plain[len(plain) - len(a.defaults) :], a.defaults, strict=True))
+    found += [(p, d) for p, d in zip(a.kwonlyargs, a.kw_defaults, strict=True) if d is not None]
+    return [(p.arg, d) for p, d in found]
+
+
+def body_of(node: FunctionNode) -> list[ast.AST]:
+    """Return what runs inside of a function, without its defaults and decorators."""
+    if isinstance(node, ast.Lambda):
+        return [node.body]
+    if isinstance(node, ast.GeneratorExp):
+        first = node.generators[0]
+        rest = [x for g in node.generators[1:] for x in (g.iter, g.target, *g.ifs)]
+        return [first.target, *first.ifs, *rest, node.elt]
+    return list(node.body)
+
+
+def inner_functions(node: FunctionNode) -> list[FunctionNode]:
+    """Return the functions that are written directly inside of a function."""
+    return [n for n in own_nodes(node) if isinstance(n, FunctionNode)]
+
+
+def _walk(node: ast.AST) -> Iterator[ast.AST]:
+    """Yield the nodes that run in the function of a node, and the function nodes among them."""
+    yield node
+    if isinstance(node, ast.Lambda | ast.FunctionDef):
+        a = node.args
+        outside: list[ast.AST | None] = [*a.defaults, *a.kw_defaults]
+        if isinstance(node, ast.FunctionDef):
+            outside += node.decorator_list
+        for child in outside:
+            if child is not None:
+                yield from _walk(child)
+    elif isinstance(node, ast.GeneratorExp):
+        yield from _walk(node.generators[0].iter)
+    else:
+        for child in ast.iter_child_nodes(node):
+            yield from _walk(child)
+
+
+def own_nodes(node: FunctionNode) -> list[ast.AST]:
+    """Return the nodes that run in a function itself."""
+    found: list[ast.AST] | None = getattr(node, "own_nodes", None)
+    if found is None:
+        found = [n for part in body_of(node) for n in _walk(part)]
+        node.own_nodes = found  # type: ignore[union-attr]  # kept with the node
+    return found

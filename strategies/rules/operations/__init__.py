@@ -1,0 +1,4 @@
+"""Operations: operators, comparisons, items, attributes and unpacking, by the kinds of operands.
+
+Sequences, sets, dicts and Counters are made, joined and changed here. Start with `operators`.
+"""

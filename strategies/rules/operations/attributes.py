@@ -1,0 +1,96 @@
+"""Attributes: fields of records, and names of modules, classes and other known objects."""
+
+from __future__ import annotations
+
+import enum
+import inspect
+import sys
+import types
+
+from strategies.rules.boundary import held
+from strategies.rules.code.coercion import fail, number, spread
+from strategies.rules.code.val import Val
+from strategies.rules.code.walk import Walk
+from strategies.rules.containers import arrays
+from strategies.rules.kinds.classes import FAMILIES, class_of, family
+from strategies.rules.kinds.kind import (
+    FLOAT,
+    NEVER,
+    Array,
+    Closure,
+    Either,
+    Generator,
+    Lazy,
+    Member,
+    Method,
+    Record,
+    Static,
+)
+from strategies.rules.language.messages import Refusal
+from strategies.rules.values import enums, numbers, records
+
+
+def attribute(w: Walk, a: Val, name: str) -> Val:
+    """Return `a.name`."""
+    k = a.kind
+    if k is NEVER:
+        return a
+    if isinstance(k, Either):
+        return spread(w, a, lambda x: attribute(w, x, name))
+    if isinstance(k, Record):
+        return records.attribute(w, a, name)
+    if isinstance(k, Static):
+        return _of_static(w, k.value, name)
+    if isinstance(k, Array):
+        return arrays.attribute(w, a, name)
+    if name == "__class__" and not isinstance(k, Member):
+        return w.program.constants.value(class_of(k))
+    found = _of_number(w, a, name)
+    if found is not None:
+        return found
+    if isinstance(k, Member):
+        return enums.attribute(w, a, name)
+    if hasattr(FAMILIES.get(family(k), object), name):
+        return Val(Method(sys.intern(name), k), a.v)
+    if isinstance(k, Closure | Method | Generator | Lazy):
+        raise Refusal(f"the attribute {name} of a {k} is not compiled")
+    if hasattr(class_of(k), name):
+        raise Refusal(f"the attribute {name} of {k} is not compiled")
+    return fail(w, AttributeError, f"{k} has no attribute {name}")
+
+
+def _of_number(w: Walk, a: Val, name: str) -> Val | None:
+    """Return a field of a number; None if this is none."""
+    n = number(w, a)
+    if n is None or (
+        isinstance(a.kind, Member) and getattr(a.kind.of, name, None) is not getattr(int, name, 0)
+    ):
+        return None
+    if name == "real" or (name == "numerator" and n.kind is not FLOAT):
+        return n if n.kind is FLOAT else numbers.to_int(w, n)
+    if name == "imag":
+        return w.program.constants.value(0.0 if n.kind is FLOAT else 0)
+    return w.program.constants.value(1) if name == "denominator" and n.kind is not FLOAT else None
+
+
+def _of_static(w: Walk, value: object, name: str) -> Val:
+    in_memory = held.read(w, value, name)
+    if in_memory is not None:
+        return in_memory
+    if isinstance(value, type) or not isinstance(getattr(type(value), name, None), property):
+        w.program.reads.attribute(value, name)
+    else:  # what it gives may be made anew each time
+        w.program.reads.attribute(type(value), name)
+    if isinstance(value, enum.EnumMeta):
+        member = enums.of_class(w, value, name)
+        if member is not None:
+            return member
+    try:
+        found = inspect.getattr_static(value, name)
+    except AttributeError:
+        return fail(w, AttributeError, f"there is no {name}")
+    if isinstance(found, property) and not isinstance(value, type):
+        if not isinstance(found.fget, types.FunctionType):
+            raise Refusal(f"the property {name} is not compiled")
+        return w.call(found.fget, w.program.constants.value(value))
+    return w.program.constants.value(getattr(value, name))

@@ -1,0 +1,171 @@
+"""Membership: `x in container`."""
+
+from __future__ import annotations
+
+import enum
+from typing import Any
+
+from strategies.rules.code.coercion import (
+    as_tuple,
+    boolean,
+    fail,
+    is_list,
+    is_table,
+    item_kind,
+    number,
+    parts_of,
+    refuse,
+    span,
+    spread,
+)
+from strategies.rules.code.val import Val, c1, c64
+from strategies.rules.code.walk import Walk
+from strategies.rules.containers import contents
+from strategies.rules.kinds.forms import form
+from strategies.rules.kinds.kind import (
+    BOOL,
+    FLOAT,
+    I1,
+    NEVER,
+    RANGE,
+    TEXT,
+    WORD,
+    Either,
+    Generator,
+    Lazy,
+    Record,
+    Row,
+    Static,
+    Tup,
+    is_text,
+    key,
+)
+from strategies.rules.language.messages import Refusal
+from strategies.rules.operations import known
+from strategies.rules.values import enums, specials, texts
+from strategies.rules.values.equality import equal
+from strategies.rules.values.numbers import as_int
+
+
+def contains(w: Walk, x: Val, a: Val) -> Val:
+    """Return `x in a`."""
+    k = a.kind
+    if NEVER in (k, x.kind):
+        return Val(NEVER, w.undef(NEVER))
+    if isinstance(k, Either):
+        return spread(w, a, lambda y: contains(w, x, y))
+    if isinstance(k, Record):
+        own = specials.contains(w, x, a)
+        if own is not None:
+            return own
+        a = as_tuple(a)
+        k = a.kind
+    if isinstance(k, Static) and isinstance(k.value, enum.EnumMeta):
+        return enums.contains(w, k.value, x)
+    refuse(k)
+    if isinstance(k, Static):
+        return known.contains_constant(w, x, a)
+    if is_table(k):
+        return contents.contains(w, x, a)
+    if isinstance(k, Tup):
+        return _in_tuple(w, x, a)
+    if isinstance(k, Row) or is_list(k):
+        return _in_span(w, x, a)
+    if k is RANGE:
+        return _in_range(w, x, a)
+    if is_text(k):
+        return spread(w, x, lambda y: _in_text(w, y, a))
+    if isinstance(k, Generator):
+        return w.call(found_in, a, x)
+    if isinstance(k, Lazy):
+        raise Refusal("`in` of a generator is not compiled; write any(…)")
+    return fail(w, TypeError, f"{k} is not a container")
+
+
+def _in_text(w: Walk, x: Val, a: Val) -> Val:
+    if not is_text(x.kind):
+        return fail(w, TypeError, "a text contains texts only")
+    if (x.known or a.known) and TEXT not in (x.kind, a.kind):
+        return texts.contains(w, x, a)
+    if x.known and len(x.py) == 1:
+        return _in_span(w, w.program.constants.value(ord(x.py)), texts.codes(w, a))
+    return w.call(is_part, texts.as_made(w, x), texts.as_made(w, a))
+
+
+def _in_tuple(w: Walk, x: Val, a: Val) -> Val:
+    assert isinstance(a.kind, Tup)
+    out, after = w.temp(I1), w.block("found")
+    w.store(c1(True), out)
+    open_ = True
+    for y in parts_of(w, a):
+        one = equal(w, x, y)
+        if one.known:
+            if one.py:
+                w.goto(after)
+                open_ = False
+                break
+            continue
+        more = w.block("more")
+        w.branch(one.v, after, more)
+        w.at(more)
+    if open_:
+        w.store(c1(False), out)
+        w.goto(after)
+    w.at(after)
+    return Val(BOOL, w.load(out, I1))
+
+
+def _in_span(w: Walk, x: Val, a: Val) -> Val:
+    ka, kx = a.kind, x.kind
+    item = item_kind(ka)
+    if item is NEVER:
+        return Val(BOOL, c1(False))
+    equal(w, Val(item), Val(kx)) if not w.emitting else None
+
+    def build(r: Any, args: Any) -> Any:
+        p, n = span(r, Val(ka, args[0]))
+        t = form(item)
+        with r.counting(n) as i:
+            one = equal(r, Val(item, r.load(r.element(p, t, i), t)), Val(kx, args[1]))
+            with r.when(one.v):
+                r.b.ret(c1(True))
+        return c1(False)
+
+    if not w.emitting:
+        return Val(BOOL)
+    return Val(BOOL, w.helper(f"jam.contains.{key(ka)}.{key(kx)}", I1, [a.v, x.v], build))
+
+
+def _in_range(w: Walk, x: Val, a: Val) -> Val:
+    if isinstance(x.kind, Either):
+        return spread(w, x, lambda y: _in_range(w, y, a))
+    n = number(w, x)
+    if n is None:
+        return boolean(False)
+    if n.kind is FLOAT:
+        raise Refusal("whether a float is in a range is not compiled; compare it with the bounds")
+    b, v = w.b, as_int(w, n)
+    start, step = w.part(a.v, 0) if w.emitting else None, w.part(a.v, 2) if w.emitting else None
+    if not w.emitting:
+        return Val(BOOL)
+    up = b.icmp_signed(">", step, c64(0))
+    inside = b.select(
+        up,
+        b.and_(b.icmp_signed(">=", v, start), b.icmp_signed("<", v, w.part(a.v, 1))),
+        b.and_(b.icmp_signed("<=", v, start), b.icmp_signed(">", v, w.part(a.v, 1))),
+    )
+    gap = b.select(up, b.sub(v, start), b.sub(start, v))
+    by = b.select(up, step, b.sub(c64(0), step))
+    fits = b.and_(inside, b.icmp_signed("==", b.urem(gap, by), c64(0)))
+    if n.kind is WORD:
+        fits = b.and_(fits, b.icmp_signed(">=", v, c64(0)))
+    return Val(BOOL, fits)
+
+
+def is_part(part: Any, whole: Any) -> bool:
+    n = len(part)
+    return any(whole[i : i + n] == part for i in range(len(whole) - n + 1))
+
+
+def found_in(it: Any, x: Any) -> bool:
+    return any(y == x for y in it)

@@ -1,0 +1,157 @@
+"""Order: `<` and its like, of numbers, and of tuples and lists element by element."""
+
+from __future__ import annotations
+
+import operator
+from typing import Any
+
+from strategies.rules.code.coercion import (
+    as_tuple,
+    boolean,
+    fail,
+    in_row,
+    is_table,
+    item_kind,
+    number,
+    parts_of,
+    span,
+    spread,
+)
+from strategies.rules.code.emission import Code
+from strategies.rules.code.val import Val, c32
+from strategies.rules.containers import contents
+from strategies.rules.kinds.forms import form
+from strategies.rules.kinds.joining import endless
+from strategies.rules.kinds.kind import (
+    BOOL,
+    I1,
+    NEVER,
+    STR,
+    Boxed,
+    Either,
+    Record,
+    Row,
+    Scalar,
+    Static,
+    Tup,
+    is_text,
+    key,
+)
+from strategies.rules.kinds.record_classes import check_complete, defined, fields_in, is_generated
+from strategies.rules.language.messages import Refusal
+from strategies.rules.language.symbols import COMPARED, METHODS
+from strategies.rules.values import number_order, numpy_numbers, texts, wide
+from strategies.rules.values.equality import _keyed, compared_endless, equal
+
+OPERATORS = {"<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge}
+
+
+def ordered(c: Code, op: str, a: Val, b: Val) -> Val:
+    """Return `a op b`, for `<`, `<=`, `>` and `>=`."""
+    ka, kb = a.kind, b.kind
+    if NEVER in (ka, kb):
+        return Val(NEVER, c.undef(NEVER))
+    if isinstance(ka, Either):
+        return spread(c, a, lambda x: ordered(c, op, x, b))
+    if isinstance(kb, Either):
+        return spread(c, b, lambda x: ordered(c, op, a, x))
+    if isinstance(ka, Scalar) or isinstance(kb, Scalar):
+        found = numpy_numbers.compare(c, op, a, b)
+        if found is not None:
+            return Val(BOOL, found.v)
+    x, y = number(c, a), number(c, b)
+    if x is not None and y is not None:
+        return number_order.compare(c, op, x, y)
+    met = wide.compare(c, op, x or a, y or b)
+    if met is not None:
+        return met
+    if ka is STR and kb is STR:
+        if a.known and b.known:
+            return boolean(COMPARED[op](a.py, b.py))
+        return texts.compare(c, op, a, b)
+    if is_text(ka) and is_text(kb):
+        return _spans(c, op, texts.codes(c, a), texts.codes(c, b))
+    if isinstance(ka, Record) or isinstance(kb, Record):
+        return ordered_records(c, op, a, b)
+    if isinstance(ka, Tup) and isinstance(kb, Tup):
+        return _tuples(c, op, a, b)
+    if isinstance(ka, Tup | Row) and isinstance(kb, Tup | Row):
+        return _spans(c, op, in_row(c, a), in_row(c, b))
+    if isinstance(ka, Boxed) and isinstance(kb, Boxed) and (endless(ka) or endless(kb)):
+        return compared_endless(c, a, b, OPERATORS[op])
+    if is_table(ka) and is_table(kb):
+        return contents.ordered(c, op, a, b)
+    if isinstance(ka, Boxed) and isinstance(kb, Boxed) and ka.name == kb.name:
+        return _spans(c, op, a, b)
+    if isinstance(ka, Static) or isinstance(kb, Static):
+        raise Refusal(f"the order of {ka} and {kb} is not compiled")
+    return fail(c, TypeError, f"{op} is not defined between {ka} and {kb}")
+
+
+def _tuples(c: Code, op: str, a: Val, b: Val) -> Val:
+    """Compare the first elements that differ, or else the lengths."""
+    assert isinstance(a.kind, Tup)
+    assert isinstance(b.kind, Tup)
+    out, after = c.temp(I1), c.block("ordered")
+    for u, v in zip(parts_of(c, a), parts_of(c, b), strict=False):
+        differ, more = c.block("differ"), c.block("more")
+        c.branch(equal(c, u, v).v, more, differ)
+        c.at(differ)
+        found = ordered(c, op, u, v)
+        if found.kind is not NEVER:
+            c.store(found.v, out)
+            c.goto(after)
+        else:
+            c.unreachable()
+        c.at(more)
+    lengths = boolean(COMPARED[op](len(a.kind.items), len(b.kind.items)))
+    c.store(lengths.v, out)
+    c.goto(after)
+    c.at(after)
+    return Val(BOOL, c.load(out, I1))
+
+
+def _spans(c: Code, op: str, a: Val, b: Val) -> Val:
+    """Compare sequences in memory."""
+    ka, kb = a.kind, b.kind
+    item_a, item_b = item_kind(ka), item_kind(kb)
+    if not c.emitting:
+        ordered(c, op, Val(item_a), Val(item_b))
+        c.fail(None)
+        return Val(BOOL)
+
+    def build(r: Code, args: Any) -> Any:
+        (p, n), (q, m) = span(r, Val(ka, args[0])), span(r, Val(kb, args[1]))
+        s, t = form(item_a), form(item_b)
+        if NEVER in (item_a, item_b):  # one has no elements
+            return r.b.icmp_signed(op, n, m)
+        with r.counting(r.b.select(r.b.icmp_signed("<", n, m), n, m)) as i:
+            u = Val(item_a, r.load(r.element(p, s, i), s))
+            v = Val(item_b, r.load(r.element(q, t, i), t))
+            with r.when(r.b.not_(equal(r, u, v).v)):
+                found = ordered(r, op, u, v)
+                if found.kind is not NEVER:
+                    r.store(found.v, r.function.args[1])
+                    r.b.ret(c32(0))
+        return r.b.icmp_signed(op, n, m)
+
+    return Val(BOOL, c.risky(f"jam.order{op}.{key(ka)}.{key(kb)}", I1, [a.v, b.v], build))
+
+
+def ordered_records(c: Code, op: str, a: Val, b: Val) -> Val:
+    """Return `a op b`, where one is a record."""
+    x, y = as_tuple(a), as_tuple(b)
+    if x is not a or y is not b:
+        return ordered(c, op, x, y)
+    ka, kb = a.kind, b.kind
+    name, mirrored = METHODS[op]
+    for k, method in ((ka, name), (kb, mirrored)):
+        found = defined(k.of, method) if isinstance(k, Record) else None
+        if found is not None and not is_generated(*found):
+            raise Refusal(f"{k}.{method} is not compiled inside of a container")
+    found = defined(ka.of, name) if isinstance(ka, Record) else None
+    if isinstance(ka, Record) and isinstance(kb, Record) and ka.of is kb.of and found is not None:
+        check_complete(ka)
+        chosen = fields_in(found[1], "order")
+        return ordered(c, op, _keyed(c, a, chosen), _keyed(c, b, chosen))
+    return fail(c, TypeError, f"{op} is not defined between {ka} and {kb}")

@@ -1,0 +1,185 @@
+"""Sequences: tuples and lists, made, joined, repeated and copied."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Sequence
+from typing import Any
+
+from strategies.rules.code.coercion import (
+    as_tuple,
+    coerce,
+    in_row,
+    is_list,
+    item_kind,
+    parts_of,
+    span,
+    spread,
+    tuple_of,
+)
+from strategies.rules.code.emission import Code
+from strategies.rules.code.val import LIST, NULL, ONE, ZERO, Val, c64
+from strategies.rules.code.walk import Walk
+from strategies.rules.containers import deques
+from strategies.rules.iteration.steps import each
+from strategies.rules.kinds.forms import form, size
+from strategies.rules.kinds.joining import join_all
+from strategies.rules.kinds.kind import (
+    I64,
+    NEVER,
+    Boxed,
+    Either,
+    Row,
+    Tup,
+    same,
+)
+
+# Tuples
+
+
+def joined_tuples(w: Walk, parts: Sequence[Val]) -> Val:
+    """Return a tuple of the elements of several: one after the other, each copied once."""
+    if all(isinstance(a.kind, Tup) for a in parts):
+        return tuple_of(w, [x for a in parts for x in parts_of(w, a)])
+    item = join_all([item_kind(a.kind) for a in parts])
+    if item is NEVER:
+        return Val(Row(NEVER), w.row(NULL, ZERO))
+    t = form(item)
+    spans = [span(w, coerce(w, a, Row(item))) for a in parts]
+    many = spans[0][1]
+    for _, n in spans[1:]:
+        many = w.b.add(many, n)
+    place = at = w.alloc_for(many, t)
+    for start, n in spans:
+        w.copy(at, start, n, t)
+        at = w.element(at, t, n)
+    return Val(Row(item), w.row(place, many))
+
+
+# Lists
+
+
+def new_list(w: Walk, k: Boxed, room: Any = ZERO) -> Any:
+    """Return the address of a new list with room for elements, which it has."""
+    header = deques.new_header(w) if k.name == "deque" else w.alloc(c64(size(LIST)))
+    elements = NULL if room is ZERO else w.alloc_for(room, form(k.item))
+    for i, v in enumerate((elements, room, room)):
+        w.put(header, LIST, i, v)
+    return header
+
+
+def list_of(w: Walk, node: ast.AST, parts: Sequence[Val], name: str = "list") -> Val:
+    """Return a new list of these values."""
+    k = w.site(node, name)
+    for p in parts:
+        w.widen(k, 0, p.kind)
+    if any(p.kind is NEVER for p in parts):
+        return Val(NEVER, w.undef(NEVER))
+    header = new_list(w, k, c64(len(parts)) if parts else ZERO)
+    if k.item is not NEVER and parts:
+        place = w.get(header, LIST, 0)
+        for i, p in enumerate(parts):
+            w.store(coerce(w, p, k.item).v, w.element(place, form(k.item), c64(i)))
+    return Val(k, header)
+
+
+def append(w: Walk, a: Val, x: Val) -> None:
+    """Append to a list."""
+    k = a.boxed
+    if k.name == "deque":
+        return deques.append(w, a, x)
+    if x.kind is NEVER:
+        return None
+    w.change(a, 0, x.kind)
+    item = k.item
+    if item is NEVER:
+        return None
+    t = form(item)
+    if not w.emitting:
+        w.fail(None)
+        return None
+    v = coerce(w, x, item).v
+
+    def build(r: Code, args: Any) -> Any:
+        header, value = args
+        n, capacity = r.get(header, LIST, 1), r.get(header, LIST, 2)
+        with r.when(r.b.icmp_signed("==", n, capacity), rare=True):
+            more = r.b.add(r.b.mul(capacity, c64(2)), c64(4))
+            place = r.alloc_for(more, t)
+            r.copy(place, r.get(header, LIST, 0), n, t)
+            r.put(header, LIST, 0, place)
+            r.put(header, LIST, 2, more)
+        r.store(value, r.element(r.get(header, LIST, 0), t, n))
+        r.put(header, LIST, 1, r.b.add(n, ONE))
+        return n
+
+    w.risky(f"jam.append.{t}", I64, [a.v, v], build)
+    return None
+
+
+def copied(w: Walk, a: Val, k: Boxed) -> Val:
+    """Return a new list of the elements of a tuple or list in memory."""
+    source, item = item_kind(a.kind), k.item
+    place, n = span(w, a)
+    header = new_list(w, k, n)
+    if item is NEVER or source is NEVER:
+        return Val(k, header)
+    made, s, t = w.get(header, LIST, 0), form(source), form(item)
+    if same(source, item):
+        w.copy(made, place, n, t)
+    elif w.emitting:
+        with w.counting(n) as i:
+            x = Val(source, w.load(w.element(place, s, i), s))
+            w.store(coerce(w, x, item).v, w.element(made, t, i))
+    return Val(k, header)
+
+
+def list_from(w: Walk, node: ast.AST, a: Val, name: str = "list") -> Val:
+    """Return a new list of the elements of an iterable."""
+    if a.kind is NEVER:
+        return a
+    k = w.site(node, name)
+    if isinstance(a.kind, Tup):
+        a = in_row(w, a)
+    if isinstance(a.kind, Row) or is_list(a.kind):
+        w.widen(k, 0, item_kind(a.kind))
+        return copied(w, a, k)
+    made = Val(k, new_list(w, k))
+    each(w, node, a, lambda x: append(w, made, x))
+    return made if w.env is not None else Val(NEVER, w.undef(NEVER))
+
+
+def tuple_from(w: Walk, node: ast.AST, a: Val) -> Val:
+    """Return the tuple of the elements of an iterable."""
+    a = as_tuple(a)
+    if isinstance(a.kind, Tup | Row) or a.kind is NEVER:
+        return a
+    if isinstance(a.kind, Either):
+        return spread(w, a, lambda x: tuple_from(w, node, x))
+    made = list_from(w, node, a)  # the copy is the tuple's own memory
+    if made.kind is NEVER:
+        return made
+    return Val(Row(item_kind(made.kind)), w.row(*span(w, made)))
+
+
+# Operators
+
+
+def extend(w: Walk, node: ast.AST, a: Val, b: Val) -> None:
+    """Append the elements of an iterable."""
+    if is_list(b.kind) or isinstance(b.kind, Row):
+        # The number of elements is taken first, because a list may be extended by itself.
+        _, n = span(w, b)
+        item = item_kind(b.kind)
+        w.change(a, 0, item)
+        if item is NEVER:
+            return
+        t = form(item)
+        if not w.emitting:
+            append(w, a, Val(item))
+            return
+        with w.counting(n) as i:
+            place, _ = span(w, b)
+            append(w, a, Val(item, w.load(w.element(place, t, i), t)))
+        return
+    each(w, node, b, lambda x: append(w, a, x))

@@ -1,0 +1,129 @@
+"""Operators of sets, and of the keys and items of dicts."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from typing import Any
+
+from strategies.rules.code import storage
+from strategies.rules.code.val import Val
+from strategies.rules.code.walk import Walk
+from strategies.rules.containers import finding
+from strategies.rules.containers.contents import contains
+from strategies.rules.containers.shapes import SET_LIKE, SETS, length
+from strategies.rules.containers.tables import add, new
+from strategies.rules.iteration.orderless import mixes_numbers
+from strategies.rules.iteration.walking import over
+from strategies.rules.kinds.joining import join
+from strategies.rules.kinds.kind import I64, Boxed, Either, Row, Tup, named
+from strategies.rules.language.messages import Refusal
+from strategies.rules.operations.copying import copied, pour, replace
+
+OPERATORS = (ast.BitOr, ast.BitAnd, ast.Sub, ast.BitXor)
+
+
+def binary(w: Walk, op: type[ast.operator], a: Val, b: Val, node: ast.AST) -> Val | None:
+    """Return `a op b`, of which at least one is a set or a view of a dict."""
+    if op not in OPERATORS or named(a.kind, ("values",)) or named(b.kind, ("values",)):
+        return None
+    both = named(a.kind, SET_LIKE) and named(b.kind, SET_LIKE)
+    if not both:
+        sets = named(a.kind, SETS) or named(b.kind, SETS)
+        iterable = all(isinstance(x.kind, Tup | Row | Either | Boxed) for x in (a, b))
+        if iterable and not sets:
+            raise Refusal(
+                "an operator of keys() or items() is compiled for sets only; write set(…)"
+            )
+        return None
+    views = not (named(a.kind, SETS) and named(b.kind, SETS))
+    if views and mixes_numbers(join(a.boxed.item, b.boxed.item)):
+        raise Refusal(
+            "an operator of views with keys of several kinds is not compiled; write set(…)"
+        )
+    name = "frozenset" if a.boxed.name == "frozenset" and not views else "set"
+    return combined(w, op, a, b, node, name)
+
+
+def combined(w: Walk, op: type[ast.operator], a: Val, b: Val, node: ast.AST, name: str) -> Val:
+    """Return a new set of the elements of two tables."""
+    if op is ast.BitOr:
+        made = copied(w, node, a, name, "left")
+        pour(w, node, made, b, "right")
+        return made
+    if op is ast.BitAnd:
+        return intersection(w, a, b, node, name)
+    made = new(w, node, name)
+    keep_others(w, node, made, a, b, "left")
+    if op is ast.BitXor:
+        keep_others(w, node, made, b, a, "right")
+    return made
+
+
+def keep_others(w: Walk, node: ast.AST, made: Val, a: Val, b: Val, what: str) -> None:
+    """Add those elements of a table that are not in another."""
+
+    def use(x: Val) -> None:
+        inside = contains(w, x, b)
+        with w.when(w.b.not_(inside.v)):
+            add(w, made, x)
+
+    over(w, node, a, use, what)
+
+
+def intersection(w: Walk, a: Val, b: Val, node: ast.AST, name: str) -> Val:
+    """Return the elements that two tables share: those of the smaller, or else of the second."""
+    made = new(w, node, name)
+
+    def keep(first: Val, second: Val, what: str) -> None:
+        def use(x: Val) -> None:
+            inside = contains(w, x, second)
+            with w.when(inside.v):
+                add(w, made, x)
+
+        over(w, node, first, use, what)
+
+    larger = w.b.icmp_signed(">", length(w, b), length(w, a))
+    w.choose(larger, lambda: keep(a, b, "first"), lambda: keep(b, a, "second"))
+    return made
+
+
+def discard(w: Walk, a: Val, x: Val) -> Any:
+    """Remove an element of a set; return the number of its entry, negative if it is not there."""
+    at = finding.find(w, a.boxed, a.v, x)
+    with w.when(w.b.icmp_signed(">=", at, storage.GONE)):
+        storage.remove(w, a.boxed, a.v, at)
+    return at
+
+
+def in_place(w: Walk, op: type[ast.operator], a: Val, b: Val, node: ast.AST) -> Val | None:
+    """Change a set by `a op= b` of another set."""
+    if op not in OPERATORS:
+        return None
+    w.change(a, 0, a.boxed.item)  # a set of rules must not change
+    if op is ast.BitOr:
+        pour(w, node, a, b, "right")
+    elif op is ast.BitAnd:
+        replace(w, a, intersection(w, a, b, node, "set"))
+    else:
+        without_itself(w, a, b, lambda: _take_out(w, op, a, b, node))
+    return a
+
+
+def without_itself(w: Walk, a: Val, b: Val, use: Callable[[], None]) -> None:
+    """Empty a set if it is its own operand, else do something."""
+    if not isinstance(b.kind, Boxed):
+        use()
+        return
+    itself = w.b.icmp_signed("==", w.b.ptrtoint(a.v, I64), w.b.ptrtoint(b.v, I64))
+    w.choose(itself, lambda: storage.clear(w, a.v), use)
+
+
+def _take_out(w: Walk, op: type[ast.operator], a: Val, b: Val, node: ast.AST) -> None:
+    def use(x: Val) -> None:
+        at = discard(w, a, x)
+        if op is ast.BitXor:
+            with w.when(w.b.icmp_signed("<", at, storage.GONE)):
+                add(w, a, x)
+
+    over(w, node, b, use, "right")

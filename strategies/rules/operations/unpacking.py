@@ -1,0 +1,123 @@
+"""Unpacking: `a, b, *rest = values`."""
+
+from __future__ import annotations
+
+import ast
+
+from strategies.rules.code.coercion import (
+    as_tuple,
+    fail,
+    is_list,
+    is_table,
+    item_kind,
+    parts_of,
+    span,
+    spread,
+    tuple_of,
+)
+from strategies.rules.code.val import Val, c64
+from strategies.rules.code.walk import Merge, Walk
+from strategies.rules.containers import tables
+from strategies.rules.iteration.steps import steps
+from strategies.rules.kinds.forms import form
+from strategies.rules.kinds.kind import NEVER, Either, Kind, Row, Tup
+from strategies.rules.operations import sequences
+
+WRONG = "the wrong number of values to unpack"
+
+
+def unpack(w: Walk, target: ast.Tuple | ast.List, a: Val) -> None:
+    """Bind targets to the elements of an iterable, from left to right."""
+    star = next((i for i, t in enumerate(target.elts) if isinstance(t, ast.Starred)), None)
+    plain = [t.value if isinstance(t, ast.Starred) else t for t in target.elts]
+    values = elements(w, target, a, len(plain), star)
+    for one, x in zip(plain, values, strict=True):
+        if w.env is not None:
+            w.bind_target(one, x)
+
+
+def elements(w: Walk, node: ast.AST, a: Val, n: int, star: int | None) -> list[Val]:
+    """Return the n values that n targets get, of which one may be starred."""
+    never = [Val(NEVER, w.undef(NEVER))] * n
+    if a.kind is NEVER:
+        return never
+    if isinstance(a.kind, Either):
+        made = spread(w, a, lambda x: tuple_of(w, elements(w, node, x, n, star)))
+        return parts_of(w, made) if isinstance(made.kind, Tup) else never
+    a = as_tuple(a)
+    if isinstance(a.kind, Tup):
+        return _of_tuple(w, node, a, n, star) or never
+    if n == 1 and star is None and is_table(a.kind):
+        return [tables.only(w, a)]
+    if not (isinstance(a.kind, Row) or is_list(a.kind)) and star is None:
+        return _one_by_one(w, node, a, n) or never
+    if not (isinstance(a.kind, Row) or is_list(a.kind)):
+        made = sequences.list_from(w, node, a)
+        if made.kind is NEVER:
+            return never
+        a = made
+    return _of_span(w, node, a, n, star)
+
+
+def _of_tuple(w: Walk, node: ast.AST, a: Val, n: int, star: int | None) -> list[Val] | None:
+    assert isinstance(a.kind, Tup)
+    parts = parts_of(w, a)
+    if len(parts) != n if star is None else len(parts) < n - 1:
+        fail(w, ValueError, WRONG)
+        return None
+    if star is None:
+        return parts
+    after = n - star - 1
+    middle = parts[star : len(parts) - after]
+    return [*parts[:star], sequences.list_of(w, node, middle), *parts[len(parts) - after :]]
+
+
+def _one_by_one(w: Walk, node: ast.AST, a: Val, n: int) -> list[Val] | None:
+    """Take n elements from an iterator, and see that there are no more."""
+    it = steps(w, node, a, False, "unpack")
+    if it is None:
+        return None
+    found = []
+
+    def short() -> None:
+        fail(w, ValueError, WRONG)
+        w.env = None
+
+    for i in range(n):
+        with w.apart("unpack", i):
+            found.append(it.next(short))
+    with w.apart("unpack", n):
+        end = Merge(w, node, "unpacked")
+        it.next(end.arrive)
+        short()
+        end.land()
+    return found
+
+
+def _of_span(w: Walk, node: ast.AST, a: Val, n: int, star: int | None) -> list[Val]:
+    _, many = span(w, a)
+    bad = w.b.icmp_signed("!=" if star is None else "<", many, c64(n if star is None else n - 1))
+    w.check(bad, ValueError, WRONG)
+    return parts_of_span(w, node, a, n, star)
+
+
+def parts_of_span(
+    w: Walk, node: ast.AST, a: Val, n: int, star: int | None, rest_wanted: bool = True
+) -> list[Val]:
+    """Return the n values that n targets get of a sequence in memory, which has enough."""
+    item: Kind = item_kind(a.kind)
+    place, many = span(w, a)
+    t = form(item)
+
+    def at(i: object) -> Val:
+        return Val(item, w.load(w.element(place, t, i), t))
+
+    if star is None:
+        return [at(c64(i)) for i in range(n)]
+    after = n - star - 1
+    ends = [at(w.b.sub(many, c64(after - j))) for j in range(after)]
+    if not rest_wanted:
+        return [*(at(c64(i)) for i in range(star)), Val(NEVER, w.undef(NEVER)), *ends]
+    middle = Val(Row(item), w.row(w.element(place, t, c64(star)), w.b.sub(many, c64(n - 1))))
+    rest = sequences.list_from(w, node, middle)
+    return [*(at(c64(i)) for i in range(star)), rest, *ends]

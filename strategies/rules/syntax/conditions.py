@@ -1,0 +1,102 @@
+"""Conditions: branches, and what a branch tells about the kinds of variables."""
+
+from __future__ import annotations
+
+import ast
+from typing import Any
+
+from strategies.rules.code.coercion import dry, narrowed
+from strategies.rules.code.val import Val
+from strategies.rules.code.walk import Merge, Walk
+from strategies.rules.kinds.classes import class_of
+from strategies.rules.kinds.kind import NEVER, NONE, UNSET, Either, Kind, Static, Tup, alternatives
+from strategies.rules.values.truth import truth
+
+
+def branch_on(w: Walk, test: ast.AST, yes: Merge, no: Merge) -> None:
+    """Evaluate a condition and arrive at one of two places."""
+    match test:
+        case ast.UnaryOp(op=ast.Not(), operand=operand):
+            return branch_on(w, operand, no, yes)
+        case ast.BoolOp(op=op, values=values):
+            for i, v in enumerate(values[:-1]):
+                more = Merge(w, test, f"more {i}")
+                branch_on(w, v, *((yes, more) if isinstance(op, ast.Or) else (more, no)))
+                more.land()
+            return branch_on(w, values[-1], yes, no)
+    a = truth(w, w.eval(test))
+    if a.kind is NEVER:
+        return w.stop()
+    if a.known:
+        narrow(w, test, a.py)
+        return (yes if a.py else no).arrive()
+
+    def differs() -> None:
+        narrow(w, test, False)
+        no.arrive()
+
+    w.go_on(a.v, differs)
+    narrow(w, test, True)
+    return yes.arrive()
+
+
+def narrow(w: Walk, test: ast.AST, found: bool) -> None:
+    """Let a variable have only the kinds that a condition leaves."""
+    match test:
+        case ast.Name(id=name):
+            _keep(w, name, _may_be_true if found else _may_be_false)
+        case ast.NamedExpr(target=ast.Name(id=name)):
+            _keep(w, name, _may_be_true if found else _may_be_false)
+        case ast.Compare(
+            left=left, ops=[ast.Is() | ast.IsNot() as op], comparators=[ast.Constant(value=None)]
+        ):
+            name = _name_of(left)
+            if name:
+                is_none = isinstance(op, ast.Is) == found
+                _keep(w, name, lambda k: (k is NONE) == is_none)
+        case ast.Call(func=ast.Name(id="isinstance") as f, args=[left, classes], keywords=[]):
+            name, tested = _name_of(left), _classes(w, f, classes)
+            if name and tested is not None:
+                _keep(w, name, lambda k: _is_of(k, tested) is not (not found))
+
+
+def _classes(w: Walk, f: ast.Name, node: ast.AST) -> Any:
+    """Return the classes of an `isinstance`, if they are names."""
+    nodes = node.elts if isinstance(node, ast.Tuple) else [node]
+    if not all(isinstance(n, ast.Name) for n in (f, *nodes)):
+        return None
+    with dry(w):
+        function, *kinds = [w.eval(n).kind for n in (f, *nodes)]
+    if not isinstance(function, Static) or function.value is not isinstance:
+        return None
+    if not all(isinstance(k, Static) and isinstance(k.value, type) for k in kinds):
+        return None
+    return tuple(k.value for k in kinds if isinstance(k, Static))
+
+
+def _is_of(k: Kind, classes: Any) -> bool | None:
+    """Whether values of a kind are of some classes; None if the kind is not bound."""
+    return None if k is UNSET else issubclass(class_of(k), classes)
+
+
+def _name_of(node: ast.AST) -> str:
+    match node:
+        case ast.Name(id=name) | ast.NamedExpr(target=ast.Name(id=name)):
+            return str(name)
+    return ""
+
+
+def _may_be_true(k: Kind) -> bool:
+    return k is not NONE and not (isinstance(k, Tup) and not k.items)
+
+
+def _may_be_false(k: Kind) -> bool:
+    return not (isinstance(k, Tup) and k.items)
+
+
+def _keep(w: Walk, name: str, test: Any) -> None:
+    full = w.full(name)
+    k = w.env.get(full) if w.env is not None else None
+    if isinstance(k, Either) and any(map(test, alternatives(k))):
+        a: Val = narrowed(w, w.read_raw(full), test)
+        w.bind(full, a)

@@ -1,0 +1,197 @@
+"""Expressions."""
+
+from __future__ import annotations
+
+import ast
+from functools import partial
+
+from strategies.rules.calls.arguments import joined, starred
+from strategies.rules.calls.closures import make
+from strategies.rules.code.coercion import narrowed, opposite, tuple_of
+from strategies.rules.code.val import Val
+from strategies.rules.code.walk import EXPRESSIONS, Merge, Walk
+from strategies.rules.kinds.kind import NEVER, NONE, Either, Keywords, Kind, Tup, alternatives
+from strategies.rules.language.messages import Refusal, advised
+from strategies.rules.operations import items, operators, sequences
+from strategies.rules.operations.attributes import attribute
+from strategies.rules.syntax import comprehensions, displays
+from strategies.rules.syntax.conditions import branch_on, narrow
+from strategies.rules.values import records
+from strategies.rules.values.truth import truth
+
+
+def constant(w: Walk, n: ast.Constant) -> Val:
+    if n.value is ... or isinstance(n.value, bytes | complex):
+        instead = {bytes: "write a text, or a tuple of ints", complex: "write two floats"}
+        raise advised(repr(n.value), instead.get(type(n.value), "write `pass`"))
+    return w.program.constants.value(n.value)
+
+
+def name(w: Walk, n: ast.Name) -> Val:
+    a = w.name(n.id)
+    if isinstance(a.kind, Keywords):
+        raise Refusal(f"`**{n.id}` is only passed on, as `**{n.id}`; name what is used")
+    return a
+
+
+def named(w: Walk, n: ast.NamedExpr) -> Val:
+    a = w.eval(n.value)
+    # Inside of a comprehension, the name is the function's.
+    scopes, w.scopes = w.scopes, []
+    w.assign(n.target.id, a)
+    w.scopes = scopes
+    return a
+
+
+def tuple_(w: Walk, n: ast.Tuple) -> Val:
+    if any(isinstance(e, ast.Starred) for e in n.elts):
+        return starred_tuple(w, n)
+    return tuple_of(w, w.eval_all(n.elts))
+
+
+def list_(w: Walk, n: ast.List) -> Val:
+    if any(isinstance(e, ast.Starred) for e in n.elts):
+        found = _starred(w, n)
+        return found if isinstance(found, Val) else joined(w, n, found)
+    return sequences.list_of(w, n, w.eval_all(n.elts))
+
+
+def starred_tuple(w: Walk, n: ast.Tuple) -> Val:
+    found = _starred(w, n)
+    if isinstance(found, Val):
+        return found
+    return sequences.joined_tuples(w, [a if star else tuple_of(w, [a]) for star, a in found])
+
+
+def _starred(w: Walk, n: ast.Tuple | ast.List) -> Val | list[tuple[bool, Val]]:
+    """Return the elements, and whether each is a tuple that was starred; no value if one has
+    none."""
+    found = []
+    for e in n.elts:
+        star = isinstance(e, ast.Starred)
+        found.append((star, starred(w, e) if isinstance(e, ast.Starred) else w.eval(e)))
+    return Val(NEVER, w.undef(NEVER)) if any(a.kind is NEVER for _, a in found) else found
+
+
+def set_(w: Walk, n: ast.Set) -> Val:
+    return displays.set_(w, n)
+
+
+def dict_(w: Walk, n: ast.Dict) -> Val:
+    return displays.dict_(w, n)
+
+
+def conditional(w: Walk, n: ast.IfExp) -> Val:
+    yes, no, after = Merge(w, n, "then"), Merge(w, n, "else"), Merge(w, n, "value", valued=True)
+    branch_on(w, n.test, yes, no)
+    for merge, e in ((yes, n.body), (no, n.orelse)):
+        merge.land()
+        if w.env is not None:
+            after.arrive(w.eval(e))
+    return after.land()
+
+
+def either(w: Walk, n: ast.BoolOp) -> Val:
+    """`and` or `or` as a value: the first operand that decides, or the last."""
+    stop = isinstance(n.op, ast.Or)
+    after = Merge(w, n, "value", valued=True)
+
+    def decide(a: Val) -> None:
+        after.arrive(_decided(w, a, stop))
+
+    for e in n.values[:-1]:
+        a = w.eval(e)
+        t = truth(w, a)
+        if t.kind is NEVER:
+            break
+        if t.known:
+            if t.py == stop:
+                after.arrive(a)
+                break
+            narrow(w, e, t.py)
+            continue
+        w.go_on(w.b.not_(t.v) if stop else t.v, partial(decide, a))
+        narrow(w, e, not stop)
+    else:
+        after.arrive(w.eval(n.values[-1]))
+    return after.land()
+
+
+def _decided(w: Walk, a: Val, stop: bool) -> Val:
+    """Return an operand that decides, less the kinds that it cannot have then."""
+
+    def possible(k: Kind) -> bool:
+        if stop:
+            return k is not NONE and not (isinstance(k, Tup) and not k.items)
+        return not (isinstance(k, Tup) and k.items)
+
+    if isinstance(a.kind, Either) and any(map(possible, alternatives(a.kind))):
+        return narrowed(w, a, possible)
+    return a
+
+
+def unary(w: Walk, n: ast.UnaryOp) -> Val:
+    if isinstance(n.op, ast.Not):
+        return opposite(w, truth(w, w.eval(n.operand)))
+    return operators.unary(w, type(n.op), w.eval(n.operand))
+
+
+def binary(w: Walk, n: ast.BinOp) -> Val:
+    a = w.eval(n.left)
+    return operators.binary(w, type(n.op), a, w.eval(n.right), n)
+
+
+def comparison(w: Walk, n: ast.Compare) -> Val:
+    left = w.eval(n.left)
+    if len(n.ops) == 1:
+        return operators.compare(w, n.ops[0], left, w.eval(n.comparators[0]))
+    after = Merge(w, n, "value", valued=True)
+    for i, (op, e) in enumerate(zip(n.ops, n.comparators, strict=True)):
+        right = w.eval(e)
+        found = operators.compare(w, op, left, right)
+        if found.kind is NEVER or i == len(n.ops) - 1:
+            after.arrive(found)
+            break
+        t = truth(w, found)
+        if t.kind is NEVER:
+            w.stop()
+            break
+        w.go_on(t.v, partial(after.arrive, Val(found.kind, found.v)))
+        left = right
+    return after.land()
+
+
+def subscript(w: Walk, n: ast.Subscript) -> Val:
+    a = w.eval(n.value)
+    return items.get(w, a, items.index_of(w, n.slice), n)
+
+
+def attribute_(w: Walk, n: ast.Attribute) -> Val:
+    if records.is_super(n.value):
+        return records.super_attribute(w, n.attr)
+    return attribute(w, w.eval(n.value), n.attr)
+
+
+EXPRESSIONS.update(
+    {
+        ast.Constant: constant,
+        ast.Name: name,
+        ast.NamedExpr: named,
+        ast.Tuple: tuple_,
+        ast.List: list_,
+        ast.Set: set_,
+        ast.Dict: dict_,
+        ast.IfExp: conditional,
+        ast.BoolOp: either,
+        ast.UnaryOp: unary,
+        ast.BinOp: binary,
+        ast.Compare: comparison,
+        ast.Subscript: subscript,
+        ast.Attribute: attribute_,
+        ast.Lambda: make,
+        ast.ListComp: comprehensions.list_comprehension,
+        ast.SetComp: comprehensions.set_comprehension,
+        ast.DictComp: comprehensions.dict_comprehension,
+        ast.GeneratorExp: comprehensions.generator_expression,
+    }
+)

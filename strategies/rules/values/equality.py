@@ -1,0 +1,253 @@
+"""Equality of values: of numbers, texts, tuples, records and lists."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, cast
+
+from strategies.rules.code.coercion import (
+    as_tuple,
+    boolean,
+    is_list,
+    is_table,
+    item_kind,
+    number,
+    parts_of,
+    span,
+    spread,
+)
+from strategies.rules.code.emission import Code
+from strategies.rules.code.val import ONE, ZERO, Val, c1, c64
+from strategies.rules.kinds.forms import form
+from strategies.rules.kinds.joining import endless
+from strategies.rules.kinds.kind import (
+    BOOL,
+    I1,
+    I64,
+    NEVER,
+    NONE,
+    RANGE,
+    STR,
+    Boxed,
+    Closure,
+    Either,
+    Generator,
+    Kind,
+    Lazy,
+    Member,
+    Method,
+    Record,
+    Row,
+    Scalar,
+    Static,
+    Tup,
+    is_text,
+    key,
+)
+from strategies.rules.kinds.record_classes import check_complete, defined, fields_in, is_generated
+from strategies.rules.language.messages import Refusal
+from strategies.rules.values import number_order, numpy_numbers, texts, wide
+
+# How values of a kind are compared that a module above this one knows, which adds it here: tables.
+COMPARES: list[Callable[..., Val | None]] = []  # of containers that may contain themselves
+EQUALS: dict[type[Kind], Callable[[Code, Val, Val], Val]] = {}
+
+
+def equal(c: Code, a: Val, b: Val) -> Val:
+    """Return `a == b`. Numbers in containers are compared by value, also NaN."""
+    ka, kb = a.kind, b.kind
+    if ka is NEVER or kb is NEVER:
+        return Val(NEVER, c.undef(NEVER))
+    if a.known and b.known:
+        return boolean(bool(a.py == b.py))
+    if isinstance(ka, Either):
+        return spread(c, a, lambda x: equal(c, x, b))
+    if isinstance(kb, Either):
+        return spread(c, b, lambda x: equal(c, a, x))
+    if isinstance(ka, Scalar) or isinstance(kb, Scalar):
+        found = numpy_numbers.compare(c, "==", a, b)
+        if found is not None:
+            return Val(BOOL, found.v)
+    ka_number, kb_number = number(c, a), number(c, b)
+    if ka_number is not None and kb_number is not None:
+        return number_order.compare(c, "==", ka_number, kb_number)
+    if isinstance(ka, Static) != isinstance(kb, Static):
+        met = wide.compare(c, "==", ka_number or a, kb_number or b)
+        if met is not None:
+            return met
+    if isinstance(ka, Member) or isinstance(kb, Member):
+        if isinstance(ka, Member) and isinstance(kb, Member) and ka.of is kb.of:
+            return Val(BOOL, c.b.icmp_signed("==", a.v, b.v))
+        return boolean(False)
+    if isinstance(ka, Static) and isinstance(kb, Static):
+        return boolean(bool(ka.value == kb.value))
+    if ka is STR and kb is STR:
+        return Val(BOOL, c.b.icmp_signed("==", a.v, b.v))
+    if is_text(ka) and is_text(kb):
+        return _equal_texts(c, a, b)
+    if ka is NONE and kb is NONE:
+        return boolean(True)
+    if isinstance(ka, Record) or isinstance(kb, Record):
+        return equal_records(c, a, b)
+    if isinstance(ka, Tup | Row) and isinstance(kb, Tup | Row):
+        return _equal_rows(c, a, b)
+    if isinstance(ka, Boxed) and isinstance(kb, Boxed):
+        if endless(ka) or endless(kb):
+            return compared_endless(c, a, b)
+        return _equal_boxed(c, a, b)
+    own = [isinstance(k, Closure | Method | Generator | Lazy) for k in (ka, kb)]
+    if all(own) or (any(own) and (isinstance(ka, Static) or isinstance(kb, Static))):
+        raise Refusal(f"comparing {ka} with {kb} is not compiled")
+    if ka is RANGE and kb is RANGE:
+        raise Refusal("comparing ranges is not compiled; compare lists")
+    return boolean(False)
+
+
+def compared_endless(c: Code, a: Val, b: Val, op: Any = None) -> Val:
+    """Return `a == b`, or `a op b`, of containers that may contain themselves."""
+    met = COMPARES[0](c, a, b, op)
+    if met is None:
+        raise Refusal("comparing these containers, that contain themselves, is not compiled")
+    return met
+
+
+def all_equal(c: Code, pairs: list[tuple[Val, Val]]) -> Val:
+    """Whether all pairs are equal; parts in memory are read only while all before are."""
+    out, after = c.temp(I1), c.block("compared")
+    c.store(c1(False), out)
+    for x, y in pairs:
+        one = equal(c, x, y)
+        if one.known and one.py is False:
+            c.goto(after)
+            c.at(after)
+            return boolean(False)
+        if not one.known:
+            more = c.block("more")
+            c.branch(one.v, more, after)
+            c.at(more)
+    c.store(c1(True), out)
+    c.goto(after)
+    c.at(after)
+    return Val(BOOL, c.load(out, I1)) if pairs else boolean(True)
+
+
+def _equal_texts(c: Code, a: Val, b: Val) -> Val:
+    """Compare texts of which one is made, or both are; mostly, the first letters tell."""
+    x, y = texts.codes(c, a), texts.codes(c, b)
+    if not c.emitting:
+        return Val(BOOL)
+    (p, n), (q, m) = span(c, x), span(c, y)
+    out = c.temp(I1)
+    alike = c.b.icmp_signed("==", n, m)
+    c.store(alike, out)
+    with c.when(c.b.and_(alike, c.b.icmp_signed("!=", n, ZERO))):
+        first = c.b.icmp_signed("==", c.load(p, I64), c.load(q, I64))
+        c.store(first, out)
+        with c.when(c.b.and_(first, c.b.icmp_signed("!=", n, ONE))):
+            c.store(_equal_rows(c, x, y).v, out)
+    return Val(BOOL, c.load(out, I1))
+
+
+def _equal_rows(c: Code, a: Val, b: Val) -> Val:
+    ka, kb = a.kind, b.kind
+    if isinstance(ka, Tup) and isinstance(kb, Tup):
+        if len(ka.items) != len(kb.items):
+            return boolean(False)
+        return all_equal(c, list(zip(parts_of(c, a), parts_of(c, b), strict=True)))
+    if isinstance(ka, Tup):
+        return _equal_rows(c, b, a)
+
+    def build(r: Code, args: Any) -> Any:
+        x, y = Val(ka, args[0]), Val(kb, args[1])
+        p, n = span(r, x)
+        item = item_kind(ka)
+        t = form(item)
+        if isinstance(kb, Tup):
+            with r.when(r.b.icmp_signed("!=", n, c64(len(kb.items)))):
+                r.b.ret(c1(False))
+            if item is NEVER:  # both are empty
+                return c1(True)
+            for i, v in enumerate(parts_of(r, y)):
+                one = equal(r, Val(item, r.load(r.element(p, t, c64(i)), t)), v)
+                with r.when(r.b.not_(one.v)):
+                    r.b.ret(c1(False))
+            return c1(True)
+        _compare_spans(r, x, y)
+        return c1(True)
+
+    return Val(BOOL, c.helper(f"jam.equal.{key(ka)}.{key(kb)}", I1, [a.v, b.v], build))
+
+
+def _compare_spans(r: Code, x: Val, y: Val) -> None:
+    """Return false from a helper if two sequences in memory differ."""
+    (p, n), (q, m) = span(r, x), span(r, y)
+    with r.when(r.b.icmp_signed("!=", n, m)):
+        r.b.ret(c1(False))
+    k, j = item_kind(x.kind), item_kind(y.kind)
+    if NEVER in (k, j):  # one has no elements
+        return
+    with r.counting(n) as i:
+        u = Val(k, r.load(r.element(p, form(k), i), form(k)))
+        v = Val(j, r.load(r.element(q, form(j), i), form(j)))
+        with r.when(r.b.not_(equal(r, u, v).v)):
+            r.b.ret(c1(False))
+
+
+def _equal_boxed(c: Code, a: Val, b: Val) -> Val:
+    ka, kb = a.boxed, b.boxed
+    if is_list(ka) != is_list(kb):
+        return boolean(False)
+    if is_table(ka):
+        return EQUALS[Boxed](c, a, b)
+    if ka.name != kb.name:
+        return boolean(False)
+
+    def build(r: Code, args: Any) -> Any:
+        _compare_spans(r, Val(ka, args[0]), Val(kb, args[1]))
+        return c1(True)
+
+    return Val(BOOL, c.helper(f"jam.equal.{key(ka)}.{key(kb)}", I1, [a.v, b.v], build))
+
+
+def equal_records(c: Code, a: Val, b: Val) -> Val:
+    """Return `a == b`, of which one is a record; inside of containers, too."""
+    x, y = as_tuple(a), as_tuple(b)
+    if x is not a or y is not b:
+        return equal(c, x, y)
+    found = None
+    for k in (a.kind, b.kind):
+        found = defined(k.of, "__eq__") if isinstance(k, Record) else None
+        if found is not None and not is_generated(*found):
+            raise Refusal(
+                f"an own == of {k} is compiled only where it stands itself, not in containers"
+            )
+    ka, kb = a.kind, b.kind
+    if not isinstance(ka, Record) or not isinstance(kb, Record) or ka.of is not kb.of:
+        return boolean(False)
+    if found is None:
+        raise Refusal(f"{ka.of.__name__} has no == of its fields, and records have no identity")
+    check_complete(ka)
+    chosen = fields_in(found[1], "eq")
+    if any(key for _, key in chosen):
+        return equal(c, _keyed(c, a, chosen), _keyed(c, b, chosen))
+    mine, other = fields(c, a), fields(c, b)
+    return all_equal(c, [(mine[n], other[n]) for n, _ in chosen])
+
+
+def _keyed(c: Code, a: Val, chosen: list[tuple[str, Any]]) -> Val:
+    """Return the tuple of chosen fields, of some by a key."""
+    values = []
+    for name, by in chosen:
+        v = fields(c, a)[name]
+        if by is not None:
+            v = c.call(by, v)
+        values.append(v)
+    if any(v.kind is NEVER for v in values):
+        return Val(NEVER, c.undef(NEVER))
+    kind = Tup(v.kind for v in values)
+    return Val(kind, c.pack(form(kind), [v.v for v in values]))
+
+
+def fields(c: Code, a: Val) -> dict[str, Val]:
+    """Return what a record holds, by name."""
+    return dict(zip(cast(Record, a.kind).names, parts_of(c, a), strict=True))

@@ -1,0 +1,165 @@
+"""Hashes of values, equal to those that `hashes` computes in Python."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from llvmlite import ir
+
+from strategies.rules.code import storage
+from strategies.rules.code.coercion import number, parts_of, span, spread
+from strategies.rules.code.emission import Code
+from strategies.rules.code.val import NOTHING, ONE, ZERO, Val, c64
+from strategies.rules.kinds import record_classes
+from strategies.rules.kinds.forms import form
+from strategies.rules.kinds.kind import (
+    BOOL,
+    F64,
+    FLOAT,
+    I64,
+    INT,
+    STR,
+    Atom,
+    Boxed,
+    Either,
+    Kind,
+    Member,
+    Record,
+    Row,
+    Static,
+    Tup,
+    is_text,
+    key,
+)
+from strategies.rules.language.messages import Refusal
+from strategies.rules.values import texts
+
+GOLDEN = 0x9E3779B97F4A7C15
+FACTOR = 0xBF58476D1CE4E5B9
+I128 = ir.IntType(128)
+
+
+def unhashable(k: Kind) -> bool:
+    """Whether Python's `hash` of such a value is a TypeError."""
+    if isinstance(k, Boxed):
+        return k.name != "frozenset"
+    if isinstance(k, Record):
+        return k.of.__hash__ is None or any(
+            unhashable(k.kinds[i]) for i in record_classes.compared(k)
+        )
+    return isinstance(k, Tup | Row) and any(
+        map(unhashable, k.items if isinstance(k, Tup) else [k.item])
+    )
+
+
+def hashed(c: Code, a: Val) -> Any:
+    """Return a word that is equal for equal values.
+
+    Requires: the kind is not `unhashable`.
+    """
+    return absorb(c, c64(GOLDEN), a) if c.emitting else NOTHING
+
+
+def mixed(c: Code, w: Any) -> Any:
+    """Return the two halves of the product of a word and `FACTOR`, one xor the other.
+
+    Source: Wang Yi, wyhash.
+    """
+    b = c.b
+    product = b.mul(b.zext(w, I128), I128(FACTOR))
+    return b.xor(b.trunc(product, I64), b.trunc(b.lshr(product, I128(64)), I64))
+
+
+def absorb(c: Code, w: Any, a: Val) -> Any:
+    """Mix a value into a word."""
+    k, b = a.kind, c.b
+    as_number = number(c, a)
+    if as_number is not None:
+        v = as_number.v
+        if as_number.kind is BOOL:
+            v = b.zext(v, I64)
+        if as_number.kind is FLOAT:
+            v = _word_of_float(c, v)
+        return b.add(mixed(c, b.xor(w, v)), c64(GOLDEN))
+    if is_text(k) and c.program.texts.made:
+        return b.add(mixed(c, b.xor(w, b.xor(texts.word(c, a).v, c64(0x5DEECE66D)))), c64(GOLDEN))
+    if k is STR or isinstance(k, Member):
+        return b.add(mixed(c, b.xor(w, b.xor(a.v, c64(0x5DEECE66D)))), c64(GOLDEN))
+    match k:
+        case Atom():
+            return mixed(c, w)
+        case Static():
+            return mixed(c, w)
+        case Tup():
+            for x in parts_of(c, a):
+                w = absorb(c, w, x)
+            return mixed(c, b.xor(w, c64(len(k.items))))
+        case Record():
+            for i in record_classes.compared(k):
+                w = absorb(c, w, parts_of(c, a)[i])
+            return mixed(c, b.xor(w, c64(len(k.kinds)))) if issubclass(k.of, tuple) else w
+        case Either():
+            return spread(c, a, lambda x: Val(INT, absorb(c, w, x))).v
+        case Row():
+
+            def build(r: Code, args: Any) -> Any:
+                out = r.temp(I64)
+                r.store(args[0], out)
+                p, n = span(r, Val(k, args[1]))
+                t = form(k.item)
+                with r.counting(n) as i:
+                    r.store(
+                        absorb(r, r.load(out, I64), Val(k.item, r.load(r.element(p, t, i), t))), out
+                    )
+                return mixed(r, r.b.xor(r.load(out, I64), n))
+
+            return c.helper(f"jam.hash.{key(k)}", I64, [w, a.v], build)
+        case Boxed() if k.name == "frozenset":
+            return b.add(mixed(c, b.xor(w, hash_of_set(c, a))), c64(GOLDEN))
+    raise Refusal(f"{k} as a key is not compiled")
+
+
+def _word_of_float(c: Code, v: Any) -> Any:
+    """Return the word of the int or U64 that a float equals, or else its bits."""
+    b = c.b
+    signed = b.and_(b.fcmp_ordered(">=", v, F64(-(2.0**63))), b.fcmp_ordered("<", v, F64(2.0**63)))
+    wide = b.and_(b.fcmp_ordered(">=", v, F64(2.0**63)), b.fcmp_ordered("<", v, F64(2.0**64)))
+    whole = b.fptosi(b.select(signed, v, F64(0.0)), I64)
+    large = b.fptoui(b.select(wide, v, F64(0.0)), I64)
+    is_whole = b.and_(signed, b.fcmp_ordered("==", b.sitofp(whole, F64), v))
+    return b.select(is_whole, whole, b.select(wide, large, b.bitcast(v, I64)))
+
+
+def hash_of_set(c: Code, a: Val) -> Any:
+    """Return a word that does not depend on the order of a set's elements."""
+    k = a.boxed
+
+    def build(r: Code, args: Any) -> Any:
+        out = r.temp(I64)
+        r.store(ZERO, out)
+
+        def take(i: Any) -> None:
+            own = r.get(storage.entry(r, k, args[0], i), storage.entry_type(k), 0)
+            r.store(r.b.add(r.load(out, I64), mixed(r, own)), out)
+
+        scan(r, k, args[0], take)
+        return r.load(out, I64)
+
+    return c.helper(f"jam.hash_of_set.{key(k)}", I64, [a.v], build)
+
+
+def scan(r: Code, k: Boxed, header: Any, use: Callable[[Any], None]) -> None:
+    """Use the number of each entry, inside of a helper."""
+    at = r.temp(I64)
+    r.store(ZERO, at)
+    head, body, after = r.block("head"), r.block("body"), r.block("after")
+    r.goto(head)
+    r.at(head)
+    i = storage.next_live(r, k, header, r.load(at, I64))
+    r.branch(r.b.icmp_signed("<", i, ZERO), after, body)
+    r.at(body)
+    use(i)
+    r.store(r.b.add(i, ONE), at)
+    r.goto(head)
+    r.at(after)

@@ -1,0 +1,191 @@
+"""Special methods of the user's classes: `__add__`, `__eq__`, `__len__` and their like, as calls.
+
+What attrs, dataclasses, NamedTuples and enumerations generate themselves is no special method here:
+it is done field by field.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+
+from strategies.rules.code.coercion import boolean, fail, opposite, spread
+from strategies.rules.code.emission import Code
+from strategies.rules.code.val import Val
+from strategies.rules.code.walk import Walk
+from strategies.rules.kinds.classes import class_of
+from strategies.rules.kinds.kind import (
+    NEVER,
+    NUMBERS,
+    WORD,
+    Either,
+    Generator,
+    Kind,
+    Lazy,
+    Member,
+    Record,
+    Static,
+)
+from strategies.rules.kinds.record_classes import defined, own
+from strategies.rules.language.messages import Refusal
+from strategies.rules.language.symbols import BINARY, COMPARISONS, METHODS
+from strategies.rules.values.truth import truth
+
+# What classes define
+
+
+# Calls of them
+
+
+Attempt = Callable[[], Val]
+
+
+def first_of(w: Walk, attempts: list[Attempt], otherwise: Attempt) -> Val:
+    """Return the first result that is not NotImplemented."""
+    if not attempts:
+        return otherwise()
+    found = attempts[0]()
+
+    def settle(x: Val) -> Val:
+        if isinstance(x.kind, Static) and x.kind.value is NotImplemented:
+            return first_of(w, attempts[1:], otherwise)
+        return x
+
+    return spread(w, found, settle) if found.kind is not NEVER else found
+
+
+def _derived(b: Kind, a: Kind) -> bool:
+    """Whether the class of one kind is a base of another's, and not the same."""
+    x = a.of if isinstance(a, Record | Member) else class_of(a) if a in NUMBERS else object
+    y = b.of if isinstance(b, Record | Member) else object
+    return x is not object and x is not y and issubclass(y, x)
+
+
+def _same_class(a: Kind, b: Kind) -> bool:
+    return isinstance(a, Record | Member) and isinstance(b, Record | Member) and a.of is b.of
+
+
+def binary(
+    w: Walk, op: type[ast.operator], a: Val, b: Val, otherwise: Attempt, changing: bool = False
+) -> Val | None:  # fmt: skip
+    """Return `a op b` by special methods, or None if there are none."""
+    name = BINARY[op]
+    first, second = own(a.kind, f"__{name}__"), own(b.kind, f"__r{name}__")
+    attempts: list[Attempt] = []
+    if changing:
+        place = own(a.kind, f"__i{name}__")
+        if place is not None:
+            attempts.append(lambda: w.call(place, a, b))
+    if first is not None:
+        attempts.append(lambda: w.call(first, a, b))
+    if second is not None and not _same_class(a.kind, b.kind):
+
+        def reflected() -> Val:
+            return w.call(second, b, a)
+
+        before = defined(a.kind.of, f"__r{name}__") if isinstance(a.kind, Record | Member) else None
+        overrides = before is None or before[0] is not second
+        numbers = _is_number(a.kind) and _is_number(b.kind)
+        if WORD in (a.kind, b.kind) and numbers:
+            raise Refusal(f"{second.__qualname__} with a U64 is not compiled")
+        if _derived(b.kind, a.kind) and overrides:
+            attempts.insert(1 if changing and len(attempts) > (first is not None) else 0, reflected)
+        elif first is not None or not numbers:
+            attempts.append(reflected)
+    return first_of(w, attempts, otherwise) if attempts else None
+
+
+def _is_number(k: Kind) -> bool:
+    return k in NUMBERS or (isinstance(k, Member) and issubclass(k.of, int))
+
+
+def unary(w: Code, name: str, a: Val) -> Val | None:
+    """Return the result of a special method without arguments, or None if there is none."""
+    found = own(a.kind, f"__{name}__")
+    return w.call(found, a) if found is not None else None
+
+
+def compare(w: Walk, op: ast.cmpop, a: Val, b: Val) -> Val | None:
+    """Return `a op b` of a comparison by special methods, or None if there are none."""
+    if type(op) not in COMPARISONS:
+        return None
+    name, mirrored = METHODS[COMPARISONS[type(op)]]
+    pairs = [(a, name, b), (b, mirrored, a)]
+    if isinstance(b.kind, Record | Member) and _derived(b.kind, a.kind):
+        pairs.reverse()
+    attempts = [x for one in pairs for x in _comparing(w, *one)]
+    if not attempts:
+        return None
+    if w.source.globals.get("__name__", "").startswith("strategies.rules.") and name in (
+        "__eq__",
+        "__ne__",
+    ):
+        raise Refusal(
+            f"an own == of {a.kind} or {b.kind} is not compiled in a function of Python's"
+        )
+
+    def otherwise() -> Val:
+        if not isinstance(op, ast.Eq | ast.NotEq):
+            return fail(w, TypeError, f"{name} is not defined between {a.kind} and {b.kind}")
+        if _same_class(a.kind, b.kind):
+            raise Refusal("records have no identity; let == give True or False")
+        return boolean(isinstance(op, ast.NotEq))
+
+    return first_of(w, attempts, otherwise)
+
+
+def _comparing(w: Walk, a: Val, name: str, b: Val) -> list[Attempt]:
+    found = own(a.kind, name)
+    if found is not None:
+        return [lambda: w.call(found, a, b)]
+    if name == "__ne__":
+        equals = own(a.kind, "__eq__")
+        if equals is not None:
+            return [lambda: _opposite(w, w.call(equals, a, b))]
+    if (
+        _same_class(a.kind, b.kind)
+        and isinstance(a.kind, Record)
+        and defined(a.kind.of, name) is not None
+    ):
+        other = own(b.kind, dict(METHODS.values())[name])
+        if other is not None:
+            raise Refusal(f"{a.kind} has own and generated comparisons; write all of them, or none")
+    return []
+
+
+def _opposite(w: Walk, a: Val) -> Val:
+    def one(x: Val) -> Val:
+        if isinstance(x.kind, Static) and x.kind.value is NotImplemented:
+            return x
+        return opposite(w, truth(w, x))
+
+    return spread(w, a, one) if a.kind is not NEVER else a
+
+
+def contains(w: Walk, x: Val, a: Val) -> Val | None:
+    """Return `x in a` by special methods, or None if there are none."""
+    found = own(a.kind, "__contains__")
+    if found is not None:
+        return truth(w, w.call(found, a, x))
+    if isinstance(a.kind, Record) and not issubclass(a.kind.of, tuple):
+        iterable = any(own(a.kind, n) for n in ("__iter__", "__getitem__"))
+        if iterable:
+            raise Refusal(f"`in` of {a.kind} is not compiled; give it __contains__")
+    return None
+
+
+def iterated(w: Walk, a: Val) -> Val | None:
+    """Return `iter(a)` by a special method, or None if there is none."""
+    found = own(a.kind, "__iter__")
+    if found is None:
+        if own(a.kind, "__getitem__") is not None:
+            raise Refusal(
+                f"{a.kind} is iterated over by __getitem__, which is not compiled; write __iter__"
+            )
+        return None
+    made = w.call(found, a)
+    if made.kind is not NEVER and not isinstance(made.kind, Generator | Lazy):
+        if isinstance(made.kind, Either):
+            raise Refusal(f"{found.__qualname__} gives one of several kinds, which is not compiled")
+        return fail(w, TypeError, "__iter__() gives no iterator")
+    return made
