@@ -48,8 +48,10 @@ class Entries:
     def __init__(
         self, about: object, given: dict[str, Sequence[Any]], declared: dict[str, Declared],
         finish: Callable[[Entries], dict[str, Declared]] | None = None,
+        constant_lengths: bool = True,
     ) -> None:  # fmt: skip
         self.program = Program(type(about).__qualname__, walk)
+        self.program.constant_lengths = constant_lengths
         self.program.constants.one = about
         self.program.paths[id(about)] = ""
         self.program.reads.space(type(about))

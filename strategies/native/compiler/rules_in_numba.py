@@ -63,21 +63,21 @@ class Bound:
     address = 0
     """Each call finds the context of its thread."""
 
-    def __init__(self, game: Any, states: Sequence[Any]) -> None:
+    def __init__(self, game: Any, states: Sequence[Any], lengths: int = 1) -> None:
         prepared()
-        self.game, self.states = game, list(states)
+        self.game, self.states, self.lengths = game, list(states), lengths
         self.numbers = numbers_of(game)
         given = {
             "state": self.states, "move": (), "number": (0,), "real": (0.0,), "cells": (CELLS,),
             "measured": (),
         }  # fmt: skip
         declared = forms(game)
-        self.absent = ""
+        self.absent, constant = "", lengths <= MOST_LENGTHS
         try:
-            self.rules = Entries(game, given, declared | hooks_of(game), finished)
+            self.rules = Entries(game, given, declared | hooks_of(game), finished, constant)
         except Refusal as refusal:
             self.absent = str(refusal)
-            self.rules = Entries(game, given, declared, finished)
+            self.rules = Entries(game, given, declared, finished, constant)
         define_text_words(self.rules.program)
         self.text = self.rules.program.text()
         self.texts = self.rules.program.texts.copy()
@@ -159,7 +159,7 @@ class Bound:
         if self.widened is None or not self.widened.fits(state):
             if len(self.states) > STATE_KINDS:
                 raise Refusal(f"the states of {type(self.game).__qualname__} are of too many kinds")
-            self.widened = Bound(self.game, [*self.states, state])
+            self.widened = Bound(self.game, [*self.states, state], self.lengths)
         return self.widened
 
     def over(self, game: Any, states: Sequence[Any]) -> Bound | None:
@@ -174,6 +174,12 @@ class Bound:
         made.game, made.reads, made.widened = game, reads, None
         made.tables = Tables(game, program.held)
         return made
+
+    def only_lengths_differ(self, game: Any) -> bool:
+        """Return whether these rules are right for a game but for the lengths of its tables."""
+        program = self.rules.program
+        known = program.reads.hold() and numbers_of(game) == self.numbers
+        return known and served(self.rules.about, game, program, any_length=True) is not None
 
     def fits(self, state: Any) -> bool:
         """Return whether a state can be written as those for which the code is.
@@ -323,6 +329,9 @@ def numbers_of(game: Any) -> dict[str, int]:
     return {name: int(getattr(game, name, 0)) for name in names}
 
 
+MOST_LENGTHS: Final = 2
+"""The games of a class, one after another, whose tables may have lengths that are constants of the
+code, so that LLVM drops tests of indices; the code of further ones is for tables of any length."""
 _last: dict[type, Bound] = {}
 """The rules that were compiled last, for each class of the last `STATE_KINDS` classes of games."""
 
@@ -331,14 +340,15 @@ def bind(game: Any, state: Any) -> Bound:
     """Return the rules of a game for kernels, whose states are like its first and this one.
 
     Ensures: a game that differs from the last one of its class in what rules read from memory alone
-    shares its rules.
+    shares its rules: in the numbers of tables, and from the third on in their lengths.
     Raises: `RuleError` if they cannot be compiled.
     """
     last = _last.pop(type(game), None)
     states = [game.start(), state] if isinstance(game, Game) else [state]
     found = None if last is None else last.over(game, states)
     if last is None or found is None:
-        last = found = Bound(game, states)
+        more = last is not None and last.only_lengths_differ(game)
+        last = found = Bound(game, states, last.lengths + 1 if last is not None and more else 1)
     _last[type(game)] = last
     while len(_last) > STATE_KINDS:
         del _last[next(iter(_last))]

@@ -1,7 +1,7 @@
 """Tables and weights in fields of a compiled object: code reads them from memory.
 
-So objects that differ only in these numbers share their code. The shapes of tables and arrays are
-constants.
+So objects that differ only in these numbers share their code. The shapes of arrays are constants,
+and those of tables if the program says so.
 """
 
 from __future__ import annotations
@@ -116,7 +116,7 @@ def read(w: Walk, owner: Any, name: str) -> Val | None:
         if kind is None:
             return None
         at = max((p.offset + size(form(p.kind)) for p in held.values()), default=0)
-        held[path] = Place(kind, at, shape_of(value))
+        held[path] = Place(kind, at, shape_of(value) if w.program.constant_lengths else ())
     kind, at, shape = held[path]
     if not w.emitting:
         return Val(kind, NOTHING)
@@ -139,8 +139,12 @@ def _holds_arrays(value: Any) -> bool:
     )
 
 
-def served(one: object, other: object, program: Program) -> Reads | None:
+def served(
+    one: object, other: object, program: Program, *, any_length: bool = False
+) -> Reads | None:
     """Check whether code that was made for `one` is right for `other`, with the tables of `other`.
+
+    With `any_length`, whether it would be, if it did not know the lengths of tables.
 
     Requires: what the program read of `one` holds.
     Returns: what the code reads of `other`, so that a change is noticed; None if it is not right.
@@ -159,7 +163,7 @@ def served(one: object, other: object, program: Program) -> Reads | None:
             if not (_cannot_change(value) and alike(getattr(mine, name), value)):
                 return None
     same = all(
-        _same_form(place.kind, attrgetter(path)(one), attrgetter(path)(other))
+        _same_form(place, attrgetter(path)(one), attrgetter(path)(other), any_length)
         for path, place in program.held.items()
     )
     return found if same else None
@@ -174,15 +178,16 @@ def _cannot_change(value: Any) -> bool:
     return isinstance(value, _UNCHANGING)
 
 
-def _same_form(kind: Kind, one: Any, other: Any) -> bool:
+def _same_form(place: Place, one: Any, other: Any, any_length: bool) -> bool:
+    kind = place.kind
     if isinstance(kind, Array):
         places = one.dtype, one.shape, one.strides, one.flags.aligned
         return type(other) is np.ndarray and places == (
             other.dtype, other.shape, other.strides, other.flags.aligned,
         )  # fmt: skip
     found = table_kind(other) if isinstance(kind, Row) else held_kind(other, {WEIGHT: True})
-    same = found is not None and key(found) == key(kind)
-    return same and (kind in NUMBERS.values() or shape_of(other) == shape_of(one))
+    known = () if any_length else place.shape
+    return found is not None and key(found) == key(kind) and known in ((), shape_of(other))
 
 
 _UNCHANGING = (

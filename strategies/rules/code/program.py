@@ -90,6 +90,7 @@ class Program:
         self.closures: dict[Any, Closure] = {}
         self.changed, self.round = True, 0
         self.held: dict[str, Place] = {}  # tables of the object
+        self.constant_lengths = True  # whether the lengths of these are constants of the code
         self.paths: dict[int, str] = {}  # the object, and records of arrays in it: paths to them
         self.allocates = False  # whether its code takes memory of the arena
         self.running: list[Instance] = []
