@@ -13,7 +13,7 @@ from games.networks.learned import with_network
 from games.networks.weights import Weights
 from games.othello import FAR, PASS, REPLY, Disks
 from graphs.errors import MalformedError
-from strategies import alphabeta, search, solve
+from strategies import abdada, alphabeta, par_list, search, seq, solve
 from strategies.native.hooks import proof_rank_of
 from strategies.native.kept_engines import engine_for
 from strategies.native.kernels.control import kernel
@@ -242,6 +242,9 @@ def test_a_learned_estimate_changes_no_value() -> None:
     one, other = (solve(each, state, memory="4MB") for each in (game, learned))
     assert (one.value, one.move) == (other.value, other.move)
     assert one.nodes != other.nodes
+    for using in (seq.joined(), par_list.to_ply(1), abdada(workers=2)):
+        shared = solve(learned, state, memory="4MB", using=using)
+        assert (one.value, one.move) == (shared.value, shared.move)
 
 
 @given(st.lists(st.integers(0, 20), max_size=58))

@@ -88,6 +88,8 @@ class Row(Solver):
         self.opened, self.span = 0, 0.0
         self.free: list[ProofKnowledge] = []
         """Those of `knowledge` and `beside` that no running question uses."""
+        self.in_turn = questions(self.known)
+        """The questions, where there is one at a time."""
 
     @property
     def nodes(self) -> int:
@@ -182,6 +184,7 @@ class Row(Solver):
         Raises: the errors of `ask`; `TooFine`.
         """
         self.turn_to(state)
+        self.in_turn = questions(self.known, self.most_plies, self.guess)
         self.free, self.open_questions = [self.knowledge, self.beside], []
         graph = self.next_questions(state)
         with heeding(self.stop):
@@ -189,10 +192,11 @@ class Row(Solver):
 
     def next_questions(self, state: Any, after: float = 0.0) -> Graph:
         """Return the tasks of the questions that can start now: none if two are running already, or
-        if no further question will probably be needed.  Workers that join share one question."""
+        if no further question will probably be needed.  Workers that join share one question, and
+        so do all if there is a guess."""
         open_windows = [each.window for each in self.open_questions]
-        if self.joined or self.most_plies < LONGEST:
-            windows = islice(questions(self.known, self.most_plies), 0 if open_windows else 1)
+        if self.joined or self.most_plies < LONGEST or self.guess is not None:
+            windows = islice(self.in_turn, 0 if open_windows else 1)
         else:
             windows = islice(beside(self.known, open_windows), len(self.free))
         graph: Graph = {}
