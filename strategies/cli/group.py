@@ -114,10 +114,11 @@ def _line(error: click.ClickException) -> str:
     if message.startswith("No such command"):
         message += " jamboree --help lists them."
     where = getattr(error, "ctx", None)
-    if message.startswith("Got unexpected extra argument") and where:
-        names = {option.name for option in where.command.params}
-        if "algorithm" in names:
+    if where and "algorithm" in {option.name for option in where.command.params}:
+        if message.startswith("Got unexpected extra argument"):
             message += "; write --algorithm before an algorithm, and --using before a strategy"
+        if isinstance(error, click.NoSuchOption) and error.option_name == "--depth":
+            message = "the depth is part of the algorithm: --algorithm 'alphabeta(depth=8)'"
     return message[:1].lower() + message[1:] if message.startswith(CLICKS) else message
 
 

@@ -91,6 +91,7 @@ TIMED = [
     [
         (["nothing"], "no such command"),
         (["search"], "missing argument 'GAME'"),
+        (["search", "tictactoe", "--depth", "8"], "depth is part of the algorithm: --algorithm"),
         (["search", "tictactoe", "minimax(2)"], "; write --algorithm before an algorithm, and"),
         (["games", "tictactoe"], "got unexpected extra argument (tictactoe)\n"),
         (["search", "go"], "there is no game 'go'; games: "),
