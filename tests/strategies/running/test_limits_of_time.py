@@ -42,9 +42,13 @@ from strategies.searches.local_search.algorithms import first_improvement, steep
 from strategies.searches.local_search.climb import climb
 from strategies.searches.monte_carlo import growing
 
+EACH = 100.0
+"""The seconds of the clock that each value takes: more than any test takes by the real one, which
+some limits are also kept by."""
+
 
 class Clock:
-    """A clock that goes on by one second whenever a value is read."""
+    """A clock that goes on by `EACH` whenever a value is read."""
 
     def __init__(self) -> None:
         self.now = 0.0
@@ -55,7 +59,7 @@ class Clock:
 
     def value(self) -> None:
         self.begun.append(self.now)
-        self.now += 1.0
+        self.now += EACH
 
 
 CLOCK = Clock()
@@ -69,7 +73,7 @@ class Node:
 
 @frozen
 class Wide(Game[Node, int]):
-    """A tree without ends whose estimates take a second of the clock each."""
+    """A tree without ends whose estimates take `EACH` seconds of the clock."""
 
     width: int = 5
     many: int = 2
@@ -134,10 +138,11 @@ CASES = [
 
 
 @pytest.mark.parametrize(("algorithm", "using", "many"), CASES, ids=str)
-@pytest.mark.parametrize(("width", "limit"), [(3, 5.5), (40, 60.5), (7, 0.5)])
+@pytest.mark.parametrize(("width", "values"), [(3, 5.5), (40, 60.5), (7, 0.5)])
 def test_no_estimate_begins_after_the_deadline(
-    algorithm: Any, using: Any, many: int, width: int, limit: float, clock: Clock
+    algorithm: Any, using: Any, many: int, width: int, values: float, clock: Clock
 ) -> None:
+    limit = values * EACH
     found = search(Wide(width, many), algorithm, using=using, time=limit).compute(num_workers=1)
     assert found.move in range(width)
     assert clock.begun[-1] < limit
@@ -146,12 +151,12 @@ def test_no_estimate_begins_after_the_deadline(
 
 @pytest.mark.parametrize("using", [abdada(2), lazy_smp(2), par_list], ids=str)
 def test_each_thread_finishes_the_estimate_that_runs(using: Any, clock: Clock) -> None:
-    search(Wide(40), pvs(9), using=using, time=30.5).compute(num_workers=2)
-    assert sum(begun > 30.5 for begun in clock.begun) <= 1
+    search(Wide(40), pvs(9), using=using, time=30.5 * EACH).compute(num_workers=2)
+    assert sum(begun > 30.5 * EACH for begun in clock.begun) <= 1
 
 
 class Slope(Problem[int]):
-    """States are numbers, whose value takes a second of the clock each."""
+    """States are numbers, whose value takes `EACH` seconds of the clock."""
 
     def start(self, seed: int) -> int:
         return 10_000
@@ -166,14 +171,14 @@ class Slope(Problem[int]):
 
 @pytest.mark.parametrize("climber", [steepest_descent(), first_improvement()], ids=str)
 def test_a_limit_ends_local_search(climber: Any, clock: Clock) -> None:
-    found = climb(Slope(), climber, restarts=5, time=120.5)
-    assert clock.begun[-1] < 120.5 <= clock.now
+    found = climb(Slope(), climber, restarts=5, time=120.5 * EACH)
+    assert clock.begun[-1] < 120.5 * EACH <= clock.now
     assert found.interrupted
 
 
 def test_a_limit_ends_a_proof(clock: Clock) -> None:
-    solve(Wide(2, plies=8), time=3.5, engine="interpreted", memory="1MB")
-    assert clock.begun[-1] < 3.5 <= clock.now
+    solve(Wide(2, plies=8), time=3.5 * EACH, engine="interpreted", memory="1MB")
+    assert clock.begun[-1] < 3.5 * EACH <= clock.now
 
 
 KINDS = [
