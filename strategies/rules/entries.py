@@ -117,7 +117,7 @@ class Entries:
             source = source_known(one.function)
             own: list[Kind] = [Static(self.about), *kinds]
             instance = self.program.instance(
-                source, source.node, own, source.is_generator, source.name
+                source, source.node, own, source.is_generator, source.name, is_entry=True
             )
             self.at = name
             self.program.analyse(instance)

@@ -20,8 +20,10 @@ from games import (
     TicTacToe,
     Twenty48,
     with_chance,
+    with_repetition,
 )
 from games.riskless.rules import ESTIMATES
+from games.transforms.transform import Transform
 from strategies.native.kept_engines import engine_for
 from tests.games.given import ring, rules_agree
 
@@ -35,6 +37,8 @@ OTHERS = [
     Twenty48(),
     evolve(ring(64), weights=ESTIMATES["strategic"]),
     Pursuit(),
+    Transform(Transform(Nim((2, 1)))),
+    with_repetition(with_chance(Nim((2, 1)), MINNIE), 2),
 ]
 """One game for each other set of rules; compiling a search of one takes 1.5 to 5 s."""
 ALIKE = [

@@ -176,22 +176,24 @@ class Program:
 
     def instance(
         self, source: Source, node: FunctionNode, kinds: list[Kind], is_generator: bool, name: str,
-        closure: Closure | None = None,
+        closure: Closure | None = None, *, is_entry: bool = False,
     ) -> Instance:  # fmt: skip
         """Return the instance of a function for kinds of arguments.
 
         A recursive call with other kinds joins them with those that are running, so that the number
-        of instances is finite.
+        of instances is finite.  An entry keeps its kinds, because it is called from outside.
         """
         where = id(node), source.outside, closure.number if closure else None
         k = (where, tuple(map(key, kinds)))
-        while k in self._wider:
+        while k in self._wider and not is_entry:
             k = self._wider[k]
         found = self.instances.get(k)
         if found is not None:
+            found.is_entry |= is_entry
             return found
         for its in self.running:
             alike = its.node is node and its.source.outside == source.outside
+            alike = alike and not its.is_entry
             if alike and its.closure is closure and not _leaves_out(source, its.kinds, kinds):
                 joined = [join(a, b) for a, b in zip(its.kinds, kinds, strict=True)]
                 wide = (where, tuple(map(key, joined)))
@@ -209,7 +211,7 @@ class Program:
             found = Instance(
                 len(self.instances), source, node, list(kinds), is_generator, name, closure
             )
-            found.key = k
+            found.key, found.is_entry = k, is_entry
             self.instances[k] = found
         return found
 

@@ -340,6 +340,7 @@ class Instance:
         callees: instances that it calls.
         remembers: whether it calls a cached function of a module.
         version: how often the kinds of its results changed.
+        is_entry: whether it is called from outside.
         used: the instances whose results the last walk used, and their versions then.
         walked_at: the last of all `Changes` before that walk.
         effects: the `Effects` of its code, known when it is emitted.
@@ -364,6 +365,7 @@ class Instance:
     function: Any = None
     frame_size: Any = None
     key: Any = None
+    is_entry: bool = False
     effects: Any = None
 
     def recursive(self) -> bool:

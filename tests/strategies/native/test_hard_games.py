@@ -316,6 +316,14 @@ WORTH = np.array([3, -2, 5, 1])
 
 
 @frozen
+class MovesTwice(Counting):
+    """A rule that calls itself with a value that searches do not give it."""
+
+    def make_move(self, state: At, move: int | None) -> At:
+        return state if move is None else self.make_move(super().make_move(state, move), None)
+
+
+@frozen
 class CallsItsBase(Counting):
     """Its rules call those of `Counting` and of `Game` by super(), and value by numpy's numbers."""
 
@@ -330,6 +338,7 @@ class CallsItsBase(Counting):
 
 
 COMPILED: list[type[Any]] = [
+    MovesTwice,
     UnknownField, NoneOnOnePath, FloatIntoInt, IntIntoWord, Undefined, KeepsFunctions, ByNameOnly,
     AsksNumber, SetOfStates, MixedParts, ReadsText, ListBelow, DictOfText, ChangedByAnother,
     LengthUnknown, NamedPair, OtherState, PostInit, Converter, Misnamed,
