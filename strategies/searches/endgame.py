@@ -69,6 +69,8 @@ class EndgameTable:
     """The hashes of the positions, in order."""
     low: Any = field(repr=False)
     high: Any = field(repr=False)
+    is_rated: bool = False
+    """Whether a win counts 1."""
     seconds: float = 0.0
 
     def __len__(self) -> int:
@@ -162,7 +164,7 @@ class EndgameTable:
 
         Raises: OSError.
         """
-        return write_table(path, self.game, self.words, self.low, self.high)
+        return write_table(path, self.game, self.words, self.low, self.high, self.is_rated)
 
     @staticmethod
     def load(path: str | Path, game: Game[Any, Any], state: Any = None) -> EndgameTable:
@@ -172,8 +174,8 @@ class EndgameTable:
         compare it with its checksums.
         Raises: ValueError for a file of another game, or that is damaged or no such file; OSError.
         """
-        rows = read_table(path, game)
-        return EndgameTable(game, start_of(game) if state is None else state, *rows)
+        rows, is_rated = read_table(path, game)
+        return EndgameTable(game, start_of(game) if state is None else state, *rows, is_rated)
 
 
 def solution_in(table: EndgameTable, plies: int, scored: bool) -> Solution:
@@ -320,8 +322,9 @@ def _check_wishes(
 def _made(
     runner: Engine, memory: int, control: Any, stop: Stop, partial: Partial,
     begin: Callable[[PositionGraph], None], using: Strategy, workers: int,
-) -> tuple[Any, Any, Any]:  # fmt: skip
-    """Return the rows of a table: the hashes of all positions in order, and their bounds.
+) -> tuple[Any, Any, Any, bool]:  # fmt: skip
+    """Return the rows of a table: the hashes of all positions in order, and their bounds; and
+    whether a win counts 1.
 
     Raises: as `endgame_table`; `Stopped`, after what is known has been written to the file.
     """
@@ -337,7 +340,7 @@ def _made(
         partial.write()
         raise
     order = np.argsort(graph.words)
-    return graph.words[order], low[order], high[order]
+    return graph.words[order], low[order], high[order], settling.is_rated
 
 
 @lru_cache(8)
@@ -346,7 +349,7 @@ def _rows(table: EndgameTable, depth: int) -> Rows:
     import numpy as np
 
     known = table.high - table.low <= PRECISION * np.maximum(1.0, np.abs(table.low))
-    values = ((table.low + table.high) / 2)[known]
+    values = ((table.low + table.high) / 2)[known] * (WIN if table.is_rated else 1)
     words = table.words if known.all() else table.words[known]  # those of a file stay shared
     return Rows.of(words, values, depth, whole=not table.has_chance)
 
@@ -357,7 +360,8 @@ def with_endgame(
     """Return the game in which the positions of an endgame table are leaves with their values.
 
     Every search of it reads the table, on both engines.  A search to `depth` plies counts a win in
-    n plies from its root as `solve` does, `games.game.win_in(n)`.
+    n plies from its root as `solve` does, `games.game.win_in(n)`; in a game with chance it counts a
+    win `games.WIN`, however far it is, and a probability that part of it.
     The position `state` is searched, although the table knows it, so that a move is found.
 
     Requires: a table of this game.  In a game with chance, utilities lie in its `value_range`.
@@ -387,7 +391,7 @@ def with_endgame(
             f"plies adds those that are left: search {LONGEST} plies or fewer, or give "
             "nearer_wins=False"
         )
-    if table.has_chance and (abs(table.low) >= WIN).any():
+    if table.has_chance and (abs(table.low) >= WIN).any():  # beside results that are no wins
         raise ArgumentError(
             f"{type(game).__name__} has chance and wins of games.WIN, of which a search takes "
             "means: give it a value_range and utilities inside it, such as 1 and -1"

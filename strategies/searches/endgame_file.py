@@ -11,12 +11,14 @@ from graphs.errors import ArgumentError
 from graphs.limits import FILE_GAME_LETTERS
 from strategies.native.fingerprint import fingerprint
 
-VERSION: Final = 2
+VERSION: Final = 3
 FORM: Final = "endgame table"
 
 
-def write_table(path: str | Path, game: Game[Any, Any], words: Any, low: Any, high: Any) -> Path:
-    """Write the rows of a table to a file, whole or not at all.
+def write_table(
+    path: str | Path, game: Game[Any, Any], words: Any, low: Any, high: Any, is_rated: bool
+) -> Path:
+    """Write the rows of a table to a file, whole or not at all, and whether a win counts 1.
 
     Raises: OSError.
     """
@@ -24,7 +26,10 @@ def write_table(path: str | Path, game: Game[Any, Any], words: Any, low: Any, hi
 
     from strategies.support.mapped_rows import write_rows
 
-    about = {"form": FORM, "version": VERSION, "game": repr(game), "rules": fingerprint(game)}
+    about = {
+        "form": FORM, "version": VERSION, "game": repr(game), "rules": fingerprint(game),
+        "rated": is_rated,
+    }  # fmt: skip
     rows = {"words": words, "low": low}
     if not np.array_equal(low, high):
         rows["high"] = high
@@ -32,8 +37,9 @@ def write_table(path: str | Path, game: Game[Any, Any], words: Any, low: Any, hi
     return Path(path)
 
 
-def read_table(path: str | Path, game: Game[Any, Any]) -> tuple[Any, Any, Any]:
-    """Map the rows of a table into memory: the hashes, and lower and upper bounds.
+def read_table(path: str | Path, game: Game[Any, Any]) -> tuple[tuple[Any, Any, Any], bool]:
+    """Map the rows of a table into memory: the hashes, and lower and upper bounds; return whether a
+    win counts 1, too.
 
     Ensures: every part of the file has been compared with its checksum.
     Raises: ArgumentError, one line, for a damaged file or one of another game; OSError.
@@ -58,7 +64,7 @@ def read_table(path: str | Path, game: Game[Any, Any]) -> tuple[Any, Any, Any]:
         raise ArgumentError(f"{path} is of another version of Jamboree: make it again")
     check_rules(path, about, game)
     try:
-        return _rows(path)
+        return _rows(path), about.get("rated") is True
     except UNREADABLE:
         raise damaged(path, "its rows cannot be read") from None
 

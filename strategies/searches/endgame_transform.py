@@ -55,20 +55,22 @@ class Rows:
     def of(words: Any, values: Any, depth: int, whole: bool) -> Rows:
         """Return the rows of hashes in order and their values, for searches to `depth` plies.
 
-        A win in n plies, `TOP` less n, becomes `win_in(n)` less `depth`, because a search adds the
-        plies that are left; `whole` values are made ints.
+        Without chance, where values are `whole`, a win in n plies, `TOP` less n, becomes
+        `win_in(n)` less `depth`, because a search adds the plies that are left.
         """
         import numpy as np
 
-        won = np.abs(values) >= WIN
-        plies = np.minimum(TOP - np.abs(values[won]), LONGEST - depth)
-        values[won] = np.sign(values[won]) * (win_in(depth) - plies)
-        if whole and np.all(values == np.rint(values)):
-            values = values.astype(np.int64)
+        if whole:
+            won = np.abs(values) >= WIN
+            plies = np.minimum(TOP - np.abs(values[won]), LONGEST - depth)
+            values[won] = np.sign(values[won]) * (win_in(depth) - plies)
+            if np.all(values == np.rint(values)):
+                values = values.astype(np.int64)
         bits = max(1, len(words).bit_length() - 1)
         edges = np.arange(1 << bits, dtype=np.uint64) << np.uint64(64 - bits)
         first = np.append(np.searchsorted(words, edges), len(words)).astype(np.int64)
-        return Rows(first, words.view(np.int64), values, np.array([64 - bits, LONGEST - depth]))
+        base = LONGEST - depth if whole else 0
+        return Rows(first, words.view(np.int64), values, np.array([64 - bits, base]))
 
     def __repr__(self) -> str:
         return f"<an endgame table of {len(self.words):,} positions, {self.digest[:8]}>"

@@ -23,8 +23,10 @@ ENOUGH: Final = 1 << 12
 LARGE: Final = 1 << 15
 """The positions of a component whose two bounds are swept by two threads."""
 SETTLING, RUNS, BEGUN, AT, SPENT, MARKS = 0, 1, 2, 3, 5, 7
-"""Marks of how far it is: whether it began, the runs done, whether a large component has begun;
-where the sweeps of its two bounds are, and the bits of their changes; the number of marks."""
+"""Marks of how far it is: whether it began (`RATED` if wins count 1), the runs done, whether a
+large component has begun; where the sweeps of its two bounds are, and the bits of their changes;
+the number of marks."""
+RATED: Final = 2
 
 
 class Run(NamedTuple):
@@ -62,6 +64,11 @@ class Settling:
         if not self.graph.engine.has_chance:
             return self._distances()
         return self._expectations()
+
+    @property
+    def is_rated(self) -> bool:
+        """Return whether wins count 1, once it began."""
+        return bool(self.marks[SETTLING] == RATED)
 
     def _distances(self) -> tuple[Any, Any]:
         """Sweep until nothing changes.
@@ -108,10 +115,11 @@ class Settling:
         low, high, over = graph.values(), graph.values(upper=True), graph.kinds == kernels.OVER
         if not self.marks[SETTLING]:
             won, ends = np.abs(low) >= WIN, low[over]
-            if ends.size and np.all(won[over] | (ends == 0)):
+            rated = ends.size and np.all(won[over] | (ends == 0))
+            if rated:
                 low[over] = np.sign(ends)
             high[over] = low[over]
-            self.marks[SETTLING] = 1
+            self.marks[SETTLING] = RATED if rated else 1
         ends = low[over]
         lowest = float(ends.min(initial=self.endless))
         highest = float(ends.max(initial=self.endless))

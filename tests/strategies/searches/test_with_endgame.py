@@ -14,7 +14,18 @@ from attrs import evolve, frozen
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games import WIN, ConnectFour, Game, Nim, RandomAgent, Status, TicTacToe, play
+from games import (
+    MINNIE,
+    WIN,
+    ConnectFour,
+    Game,
+    Nim,
+    RandomAgent,
+    Status,
+    TicTacToe,
+    play,
+    with_chance,
+)
 from games.laws import check_laws
 from graphs import ArgumentError
 from strategies import (
@@ -108,6 +119,19 @@ def test_expectations_are_those_of_the_table(engine: str) -> None:
     for depth in (1, 2, 3):
         found = search(game, expectimax(depth), engine=engine, endgame=table).compute(num_workers=1)
         assert found.value == pytest.approx(table.value(game.start()), abs=1e-9)
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_a_probability_to_win_is_that_part_of_a_win(engine: str, tmp_path: Path) -> None:
+    """Where chance takes the place of a player, a table counts a win 1 and a search `WIN`."""
+    game = with_chance(Nim((1, 2)), MINNIE)
+    whole = search(game, expectimax(4), engine=engine).compute(num_workers=1)
+    for at in (game.start(), *(game.make_move(game.start(), m) for m in game.moves(game.start()))):
+        made = endgame_table(game, at, engine="interpreted")
+        for table in (made, EndgameTable.load(made.save(tmp_path / "nim.npz"), game, at)):
+            found = search(game, expectimax(4), engine=engine, endgame=table).compute(num_workers=1)
+            assert found.value == pytest.approx(whole.value, rel=1e-12)
+            assert found.move == whole.move
 
 
 @pytest.mark.parametrize("algorithm", [alphabeta(2), pvs(4), mcts(50)])
