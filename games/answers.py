@@ -5,6 +5,7 @@ Run as a program, it returns results to the law kit from a fresh process with ot
 
 from __future__ import annotations
 
+import dataclasses
 import pickle
 import re
 import sys
@@ -119,9 +120,13 @@ def plain(value: Any) -> Any:
             return "set", tuple(sorted(repr(plain(each)) for each in value))
         case Mapping():
             return "dict", tuple(sorted((repr(plain(k)), plain(v)) for k, v in value.items()))
+    names: list[str] | None = None  # of the fields that are compared, if it is a record
     if attrs.has(type(value)):
-        fields = [f.name for f in attrs.fields(type(value)) if f.eq]
-        return type(value).__qualname__, *(plain(getattr(value, name)) for name in fields)
+        names = [f.name for f in attrs.fields(type(value)) if f.eq]
+    elif dataclasses.is_dataclass(value) and not isinstance(value, type):
+        names = [f.name for f in dataclasses.fields(value) if f.compare]
+    if names is not None:
+        return type(value).__qualname__, *(plain(getattr(value, name)) for name in names)
     if hasattr(value, "tolist"):  # an array
         return plain(value.tolist())
     if hasattr(value, "__dict__") and " object at 0x" in repr(value):

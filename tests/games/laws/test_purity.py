@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from dataclasses import dataclass
 from pathlib import Path
 from textwrap import dedent
-from typing import Any
+from typing import Any, NamedTuple
 
 from attrs import field, frozen
 
@@ -19,6 +20,23 @@ from tests.games.laws.given import Heap, Pile, ThreePile, WindyPile
 
 ROOT = Path(__file__).parents[3]
 PURITY = ("answers_are_fixed", "answers_keep_in_any_order", "answers_keep_in_a_fresh_process")
+
+
+@frozen
+class OfAttrs:
+    cells: frozenset[int]
+
+
+@dataclass(frozen=True)
+class OfDataclass:
+    cells: frozenset[int]
+
+
+class OfTuple(NamedTuple):
+    cells: frozenset[int]
+
+
+KINDS: list[Any] = [OfAttrs, OfDataclass, OfTuple]
 
 
 def verdict_on(name: str, game: Any) -> Verdict:
@@ -39,6 +57,14 @@ def test_plain_data_distinguishes_exactly_the_values_that_differ() -> None:
         assert plain(one) == plain(other)
     different = [1, 2, "1", ("a", "b"), ("b", "a"), {"a"}, Heap(1, 0), Heap(2, 0), Thing(1), None]
     assert len({repr(plain(value)) for value in different}) == len(different)
+
+
+def test_the_order_in_which_a_set_was_made_does_not_show() -> None:
+    """Also where records hold it, which print it in that order."""
+    one, other = frozenset([0, 8]), frozenset([8, 0])
+    assert repr(one) != repr(other)
+    for kind in KINDS:
+        assert plain([kind(one)]) == plain([kind(other)]) != plain([kind(one - {8})])
 
 
 def test_only_rules_that_may_be_called_are_called() -> None:
