@@ -100,8 +100,10 @@ def to_csv(rows: Iterable[Row]) -> str:
 
 
 def to_json(rows: Iterable[Row]) -> str:
-    """Return rows as a JSON list of objects; an infinite bound is null, because JSON has none."""
-    return json.dumps([_plain(r) for r in rows], indent=1, ensure_ascii=False) + "\n"
+    """Return rows as a JSON list of objects; an infinite bound is null, because JSON has none, and
+    the value of a fold that JSON has not is a text."""
+    plain = [_plain(r) for r in rows]
+    return json.dumps(plain, indent=1, ensure_ascii=False, default=repr) + "\n"
 
 
 def _plain(row: Row) -> dict[str, Any]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from math import isfinite
+from types import NoneType
 from typing import Any
 
 from strategies.running.records.rows import Row
@@ -89,7 +90,9 @@ COLOURS = {
 def _bound(x: Any) -> Any:
     if isinstance(x, tuple):
         return [_bound(one) for one in x]
-    return x if isfinite(x) else str(x)
+    if isinstance(x, float) and not isfinite(x):
+        return str(x)
+    return x if isinstance(x, (int, float, str, NoneType)) else repr(x)
 
 
 def _busy(rows: Sequence[Row]) -> list[dict[str, Any]]:

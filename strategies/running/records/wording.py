@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from numbers import Real
 from typing import Any, Final
 
 from games import WIN, Estimate
@@ -61,6 +62,8 @@ def value_shown(value: object, most: int) -> str:
     return shortened(text, most)
 
 
+FOLDED: Final = 40
+"""The most letters of a value that is no number."""
 TINIEST = 5e-324
 """The smallest number above 0."""
 
@@ -116,13 +119,16 @@ def window(ab: Interval) -> str:
 
 
 def bound(x: Any) -> str:
-    """Format one end of a window, or the values of several players.
+    """Format one end of a window, the values of several players, or the value of any fold.
 
-    >>> bound(0.1 + 0.2), bound(1607536.2141039967), bound((1, 2.5))
-    ('0.3', '1,607,536', '(1, 2.5)')
+    >>> bound(0.1 + 0.2), bound(1607536.2141039967), bound((1, 2.5)), bound("text")
+    ('0.3', '1,607,536', '(1, 2.5)', "'text'")
     """
     if isinstance(x, tuple):
         return f"({', '.join(map(bound, x))})"
+    is_number = isinstance(x, Real)
+    if not is_number:
+        return value_shown(x, FOLDED)
     if abs(x) == float("inf"):
         return "∞" if x > 0 else "-∞"
     if abs(x) >= WIN:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import pickle
 import sys
 from functools import reduce
@@ -481,6 +482,16 @@ def test_what_has_no_fixed_size_is_folded_by_python(kind: type[Words]) -> None:
         assert search(tree, enumeration()).compute().value == wanted
     with pytest.raises(RuleError, match="length is fixed"):
         search(tree, enumeration(), engine="native").compute()
+
+
+@pytest.mark.parametrize("kind", [OfText, OfSet, OfPair])
+def test_a_fold_of_any_values_is_shown(kind: type[Words], tmp_path: Path) -> None:
+    run = search(kind(), enumeration(), using=par_list.to_ply(1), engine="interpreted").compute()
+    assert "found" in run.report(tmp_path / "run.html").read_text(encoding="utf-8")
+    assert "found" in run.draw()._repr_svg_()
+    assert "found" in run._repr_html_()
+    assert json.loads(run.to_trace())["traceEvents"]
+    assert json.loads(run.sparks.to_json())
 
 
 def test_live_windows_are_read_as_fixed_by_a_fold() -> None:
