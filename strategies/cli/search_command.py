@@ -146,7 +146,8 @@ def command(
     position, chosen = read_state(game, state), None
     if algorithm is None:
         chosen = usual(game, position, limited=seconds is not None or nodes is not None)
-        algorithm, seconds = chosen.algorithm, seconds or chosen.time
+        algorithm = chosen.algorithm
+        seconds = chosen.time if seconds is None else seconds
         _check_nodes(algorithm, nodes)
     why = None if chosen is None else chosen.why
     sampling = isinstance(algorithm, MonteCarlo)

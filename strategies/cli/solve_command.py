@@ -15,6 +15,7 @@ from games.game import LONGEST
 from strategies.algebra.auto import Auto
 from strategies.algebra.strategy import seq
 from strategies.algorithms.errors import AlgorithmError
+from strategies.algorithms.positions import at_chance, is_terminal
 from strategies.cli import options
 from strategies.cli.console import as_json_text, echo, interpreted
 from strategies.cli.exit_codes import INTERRUPTED
@@ -119,7 +120,7 @@ def command(
     if as_json:
         click.echo(as_json_text(_data(game, position, found)))
     else:
-        rows = _rows(found, chosen=isinstance(using, Auto))
+        rows = _rows(found, _no_move(game, position, found), chosen=isinstance(using, Auto))
         echo("\n".join(f"{name:<9} {value}" for name, value in rows))
     if not found.exact and time is None and found.limit is None:
         ctx.exit(INTERRUPTED)
@@ -148,13 +149,21 @@ def _data(game: Game[Any, Any], position: Any, found: Solution) -> dict[str, Any
     }
 
 
-def _rows(found: Solution, *, chosen: bool) -> list[tuple[str, str]]:
+def _no_move(game: Game[Any, Any], position: Any, found: Solution) -> str:
+    """Return what stands in the place of a move, if there is none."""
+    if not found.exact:
+        return "not known"
+    if is_terminal(game, position):
+        return "none: the game is over"
+    return "none: chance moves" if at_chance(game, position) else "none"
+
+
+def _rows(found: Solution, no_move: str, *, chosen: bool) -> list[tuple[str, str]]:
     """Return a solution as named texts, with the strategy if it was chosen."""
     line = found.line_texts
-    none = "none: the game is over" if found.exact else "not known"
     rows = [
         ("result", str(found)),
-        ("move", next(iter(line), none)),
+        ("move", next(iter(line), no_move)),
         ("line", " ".join(line) or "none"),
         ("nodes", f"{found.nodes:,}"),
         ("seconds", f"{found.seconds:.3f}"),

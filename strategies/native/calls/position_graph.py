@@ -227,7 +227,7 @@ def explored(
 
 def _too_many(graph: PositionGraph, memory: int) -> TooManyPositions:
     return TooManyPositions(
-        f"more than {graph.control[DONE]:,} positions can be reached, which do not fit into "
+        f"more than {graph.count:,} positions can be reached, which do not fit into "
         f"{show_size(memory)}: give more memory"
     )
 

@@ -130,7 +130,7 @@ TIMED = [
                 ["search", "tictactoe", "--time", number],
                 "time must be a number of seconds above 0, not",
             )
-            for number in ("nan", "inf", "-1")
+            for number in ("nan", "inf", "-1", "0")
         ),
     ],
 )

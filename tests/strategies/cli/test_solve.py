@@ -27,6 +27,15 @@ def test_a_position_is_solved() -> None:
     ]
 
 
+def test_the_lack_of_a_move_has_a_reason() -> None:
+    for game, state, why in (
+        ("tictactoe", "1 4 2 5 3", "none: the game is over"),
+        ("tictactoe(chance=minnie)", "1", "none: chance moves"),
+    ):
+        _, text = run(game, "--memory", "1MB", "--state", state)
+        assert re.search(rf"(?m)^move +{why}$", text), text
+
+
 def test_the_room_of_the_memory_is_told_on_stderr() -> None:
     result = CliRunner().invoke(
         jamboree, ["solve", "tictactoe", "--memory", "1MB", "--engine", "interpreted"]

@@ -303,9 +303,10 @@ def test_the_room_is_told_before_the_work() -> None:
     each = 8_000_000 / room()
     assert len(made(int(1.1 * each * len(table)))) == len(table)
     assert room() == pytest.approx(1.1 * len(table), rel=0.01)
-    with pytest.raises(ValueError, match="do not fit into"):
+    with pytest.raises(ValueError, match="do not fit into") as full:
         made(int(0.9 * each * len(table)))
     assert room() == pytest.approx(0.9 * len(table), rel=0.01)
+    assert f"more than {room() - 1:,} positions" in str(full.value)
     endgame_table(Nim((2, 2)), engine="interpreted", room=lambda n: told.append(("none", n)))
     assert "none" not in dict(told)
     with pytest.raises(ArgumentError, match="room must be a function"):
