@@ -7,6 +7,7 @@ Exact Combinatorial Search (2020).  How a tree is searched in parallel is for a 
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections.abc import Callable
 from math import isfinite
 from typing import Any
 
@@ -22,7 +23,7 @@ from strategies.native.calls.alphabeta import Found
 from strategies.native.calls.run_kernel import run_kernel
 from strategies.native.engine import control_for, plain
 from strategies.native.hooks import bounds_of
-from strategies.native.kernels.control import LEAVES, NODES, STOP, leaf, row_of
+from strategies.native.kernels.control import LEAVES, NODES, STOP, cell_of, leaf, row_of
 from strategies.native.kernels.trees import (
     BUDGET,
     CUT,
@@ -38,30 +39,32 @@ from strategies.native.memory.incumbents import at_least, no_incumbent
 from strategies.native.memory.transposition_table import Counts
 from strategies.native.tree_hooks import combined_of, measure_of
 
+Place = Callable[[int, int], int]
+"""The cell of a ply in a control, as `row_of` and `cell_of` return it."""
 WHOLE = 400
 """The depth that means the whole tree: at first so many plies, and more if the tree goes on."""
 MORE = 8
 """The factor by which the plies grow."""
 
 
-def control_on(at: PositionSearch, whole: bool) -> Any:
+def control_on(at: PositionSearch, whole: bool, place: Place = row_of) -> Any:
     """Create the control cells of a search, with its path and the most nodes; the `whole` tree is
-    to be searched if its depth is not limited."""
-    control = control_for(at.depth, LINES)
+    to be searched if its depth is not limited, and `place` is the cell of a ply."""
+    control = control_for(at.depth, LINES, place)
     control[CUT] = 0 if whole else LIMITED
     control[BUDGET] = at.limit
     control[PATH_ENDS] = at.depth - len(at.path) + 1 if at.path else 0
     for plies, index in zip(range(at.depth, 0, -1), at.path, strict=False):
-        control[row_of(LINES, plies)] = index
+        control[place(LINES, plies)] = index
     return control
 
 
-def found_in(control: Any, depth: int, value: Any) -> Found:
+def found_in(control: Any, depth: int, value: Any, place: Place = row_of) -> Found:
     """Return what a search found, and its path if it has visited as many nodes as it may."""
     path: tuple[int, ...] = ()
     if control[STOP] == SPENT:
         plies = range(depth, control[PATH_ENDS] - 1, -1)
-        path = tuple(control[row_of(LINES, left)] for left in plies)
+        path = tuple(control[place(LINES, left)] for left in plies)
     return Found(
         value,
         control[NODES],
@@ -202,12 +205,13 @@ class Enumeration(TreeSearch):
 
     def search_to(self, at: PositionSearch) -> Found:
         """Fold over the nodes below one."""
-        control = control_on(at, self.depth == WHOLE)
+        control = control_on(at, self.depth == WHOLE, cell_of)
         at.engine.settle(fold_tree)
         value, _ = run_kernel(
-            at.engine, fold_tree, at.state, at.depth, control=control, stop=at.stop, rows=LINES
-        )
-        return found_in(control, at.depth, value)
+            at.engine, fold_tree, at.state, at.depth,
+            control=control, stop=at.stop, rows=LINES, place=cell_of,
+        )  # fmt: skip
+        return found_in(control, at.depth, value, cell_of)
 
     def own_value(self, game: Game[Any, Any], state: Any) -> Any:
         """Return what a node itself adds to the fold."""

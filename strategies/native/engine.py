@@ -482,14 +482,16 @@ class Engine:
         return rebuilt(state, self.call(fixed_depth.branch, state, index))
 
 
-def control_for(depth: int, rows: int = ROWS) -> Any:
+def control_for(depth: int, rows: int = ROWS, place: Callable[[int, int], int] = row_of) -> Any:
     """Create the control cells of a search to `depth` plies, whose triangle begins at `rows`.
+
+    With `cell_of` as the `place` of a ply, there is one cell for each.
 
     Raises: ValueError for a depth below 0 or above `DEEPEST`.
     """
     if type(depth) is not int or not 0 <= depth <= DEEPEST:  # saves a call for each search
         check_integers(0, DEEPEST, depth=depth)
-    return cells(row_of(rows, depth + 1))
+    return cells(place(rows, depth + 1))
 
 
 def plain(value: float) -> float:

@@ -22,23 +22,26 @@ from strategies.native.kernels.fixed_depth import playout
 from strategies.rules.language.messages import TooWide
 
 Path = tuple[str, ...]
+Place = Callable[[int, int], int]
 NUMBER = float, Integral
 UNKNOWN = ValueError("a position in play has no moves, or outcomes that do not sum to 1")
 
 
 def failure(
-    game: Game[Any, Any], state: Any, depth: int, control: Any, error: Exception, rows: int = ROWS
-) -> Exception:
+    game: Game[Any, Any], state: Any, depth: int, control: Any, error: Exception, rows: int = ROWS,
+    place: Place = row_of,
+) -> Exception:  # fmt: skip
     """Find the `RuleFailed` that explains an error of a search; return the error if no rule failed.
 
-    Requires: `control` as the search left it, whose triangle of lines begins at the cell `rows`.
+    Requires: `control` as the search left it, whose triangle of lines begins at the cell `rows`;
+    `place` returns the cell that has the branch of a ply.
     Ensures: at most the last plies are searched again, whatever the depth.
     """
     if isinstance(error, RuleFailed | MemoryError):  # rules that take too much are not run again
         return error
     try:
         for hooks in False, True:
-            _go_again(Watched(game, type(state), hooks), state, depth, control, rows)
+            _go_again(Watched(game, type(state), hooks), state, depth, control, rows, place)
     except RuleFailed as found:
         return found
     return _too_large(state, error) if isinstance(error, OverflowError) else error
@@ -52,13 +55,15 @@ def _too_large(state: Any, error: OverflowError) -> Exception:
     return RuleFailed("a rule", (), state, f"in machine code: {_text_of(error)}: {instead}")
 
 
-def _go_again(watched: Watched, state: Any, depth: int, control: Any, rows: int) -> None:
+def _go_again(
+    watched: Watched, state: Any, depth: int, control: Any, rows: int, place: Place
+) -> None:
     """Follow the branches that a search left in its control, and check all rules below the last
     one."""
     path: Path = ()
     while depth >= TRACED:
         branches = watched.branches(state, depth, path)
-        index = control[row_of(rows, depth)]
+        index = max(0, control[place(rows, depth)])  # -1 before the first
         branch = next(islice(branches, index, None), None)
         if branch is None:
             return
@@ -68,11 +73,12 @@ def _go_again(watched: Watched, state: Any, depth: int, control: Any, rows: int)
 
 
 def stuck(
-    game: Game[Any, Any], state: Any, depth: int, control: Any, rows: int = ROWS
-) -> Exception:
+    game: Game[Any, Any], state: Any, depth: int, control: Any, rows: int = ROWS,
+    place: Place = row_of,
+) -> Exception:  # fmt: skip
     """Return the error of a search that met a position in play without moves, or outcomes whose
     probabilities do not sum to 1."""
-    return failure(game, state, depth, control, UNKNOWN, rows)
+    return failure(game, state, depth, control, UNKNOWN, rows, place)
 
 
 def stuck_after(game: Game[Any, Any], path: Path, state: Any) -> Exception:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from games.search_tree import SearchTree
 from strategies.native.hooks import defines
 
 
@@ -22,9 +23,13 @@ def combined_of(game: Any, first: Any, second: Any) -> Any:
 
 
 def asks_status(game: Any) -> bool:
-    """Return whether branches may be generated only of a position that is known to be in play: a
-    constant in compiled code.  `moves` has none for others."""
-    return defines(game, "children") or defines(game, "moves_in_play")
+    """Return whether status is asked before branches are generated: a constant in compiled code.
+
+    It must be if they may be generated only of a position that is known to be in play.  `moves` has
+    none for others; a tree may have a status that is faster to ask, but by default looks at them.
+    """
+    generic = type(game).status is SearchTree.status
+    return not generic or defines(game, "children") or defines(game, "moves_in_play")
 
 
 def sorted_bounds(game: Any) -> bool:

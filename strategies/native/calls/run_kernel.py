@@ -2,25 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from strategies.native.engine import Engine
 from strategies.native.failures import failure, raise_failure, stuck
-from strategies.native.kernels.control import ROWS, STOP, STUCK, WIDEST
+from strategies.native.kernels.control import ROWS, STOP, STUCK, WIDEST, row_of
 from strategies.native.memory.cells import Stop
 
 
 def run_kernel(
     engine: Engine, kernel: Any, state: Any, depth: int, *numbers: Any,
     control: Any, memory: Any = None, stop: Stop | None = None, rows: int = ROWS,
-    again: tuple[Any, ...] | None = None,
+    again: tuple[Any, ...] | None = None, place: Callable[[int, int], int] = row_of,
 ) -> tuple[Any, tuple[int, ...]]:  # fmt: skip
     """Run a search kernel from one position; return its result and the principal variation.
 
     The kernel receives the position, the depth, `numbers`, its `control` cells, and, as `memory`,
     the cells of a table or a policy if it takes them.  What is cut off of a long line is searched
     again, with the numbers `again`, or the same.
-    Requires: the triangle of lines begins at the cell `rows` of `control`.
+    Requires: the triangle of lines begins at the cell `rows` of `control`.  With `cell_of` as the
+    `place` of a ply, one cell for each ply begins there, and there is no line.
     Ensures: setting `stop` ends the kernel; ``control[STOP]`` then says so.
     Raises: `RuleFailed` where a rule fails, or a position in play has no moves.
     """
@@ -30,9 +32,10 @@ def run_kernel(
         with (stop or Stop()).watching(control) as row:
             found = engine.run(kernel, state, depth, *numbers, row, *shared)
             at = kernel, state, depth, *(again or numbers), row, *shared
-            line = engine.line_of(*at, control=control, new=new, rows=rows)
+            lined = place is row_of
+            line = engine.line_of(*at, control=control, new=new, rows=rows) if lined else ()
     except Exception as error:
-        raise_failure(failure(engine.game, state, depth, control, error, rows), error)
+        raise_failure(failure(engine.game, state, depth, control, error, rows, place), error)
     if control[STOP] == STUCK:
-        raise stuck(engine.game, state, depth, control, rows)
+        raise stuck(engine.game, state, depth, control, rows, place)
     return found, line

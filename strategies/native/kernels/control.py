@@ -123,6 +123,12 @@ def row_of(first: int, depth: int) -> int:
     return first + wide * (wide + 1) // 2 + (depth - wide) * (WIDEST + 1)
 
 
+def cell_of(first: int, depth: int) -> int:
+    """Return the cell of a depth where there is one for each ply, and no line, from the cell
+    `first` on."""
+    return first + depth
+
+
 def tail_of(depth: int) -> int:
     """Return how many cells of the line below its first branch a node with `depth` plies keeps."""
     return min(depth, WIDEST) - 1

@@ -32,6 +32,7 @@ from strategies.native.kernels.control import (
     Control,
     Measure,
     Value,
+    cell_of,
     kernel,
     row_of,
     tail_of,
@@ -45,7 +46,8 @@ BUDGET, PATH_ENDS, CUT = ROWS, ROWS + 1, ROWS + 2
 node of its path, 0 without a path; `LIMITED` if nodes with branches may lie at the last ply, or
 else 0, and 1 once there is one, which ends the search.  The caller writes all three first."""
 LINES: Final = ROWS + 3
-"""The triangle begins here, as it does at `ROWS` in a plain search."""
+"""The triangle begins here, as it does at `ROWS` in a plain search.  A fold has no lines: one cell
+for each ply takes the place of a row, and has the branch in which the node at that ply is."""
 SPENT: Final = 7
 """The value of `STOP` for a search that has visited as many nodes as it may."""
 CUT_OFF: Final = 9
@@ -102,9 +104,11 @@ def bounded(
         index += 1
         if index < start:
             continue
-        if stopped(control) or spent(depth, row, index, control):
+        if stopped(control):  # first, since a path through this row may have ended below
             break
         control[row] = index
+        if spent(depth, control):
+            break
         if shared[0] != seen:
             seen = shared[0]
             known = float_of(U64(seen))
@@ -166,13 +170,12 @@ def path_at(depth: int, row: int, control: Control) -> int:
     return int(control[row])
 
 
-def spent(depth: int, row: int, index: int, control: Control) -> bool:
+def spent(depth: int, control: Control) -> bool:
     """Return whether a search has visited as many nodes as it may; then its path ends here."""
     if control[NODES] < control[BUDGET]:
         return False
     control[STOP] = SPENT
     control[PATH_ENDS] = depth
-    control[row] = index
     return True
 
 
@@ -183,8 +186,10 @@ def fold_tree(game: Game[Any, Any], state: Any, depth: int, control: Control) ->
     At a node of a path, those of the nodes that were not visited before.
     """
     if control[PATH_ENDS] == 0:
+        if ends(game, state, depth):
+            return measure_of_leaf(game, state, depth, control)
         return fold_nodes(game, state, depth, control)
-    row = row_of(LINES, depth)
+    row = cell_of(LINES, depth)
     start = path_at(depth, row, control)
     total = measure_of(game, state)  # to be replaced: it belongs to the result before
     index = -1
@@ -193,9 +198,11 @@ def fold_tree(game: Game[Any, Any], state: Any, depth: int, control: Control) ->
         index += 1
         if index < start:
             continue
-        if stopped(control) or spent(depth, row, index, control):
+        if stopped(control):  # first, since a path through this row may have ended below
             break
         control[row] = index
+        if spent(depth, control):
+            break
         child = child_of(game, state, branch)
         found = fold_tree(game, child, depth - 1, control)
         total = found if empty else combined_of(game, total, found)
@@ -205,24 +212,41 @@ def fold_tree(game: Game[Any, Any], state: Any, depth: int, control: Control) ->
 
 @kernel
 def fold_nodes(game: Game[Any, Any], state: Any, depth: int, control: Control) -> Measure:
-    """Combine the measures of all nodes below one that was not visited before."""
-    total = measure_of(game, state)
+    """Combine the measures of a node that was not visited before and of all nodes below it.
+
+    Leaves that are known by their status are measured in their parent, which saves a call.
+    """
     control[NODES] += 1
-    if depth == 0 or (asks_status(game) and game.status(state) != IN_PLAY):
-        control[LEAVES] += 1
-        if depth == 0 and control[CUT] != LIMITED and game.status(state) == IN_PLAY:
-            control[CUT] = 1
-            control[STOP] = CUT_OFF
-        return total
-    row = row_of(LINES, depth)
-    index = -1
+    total = measure_of(game, state)
+    row = cell_of(LINES, depth)
+    control[row] = -1
     for branch in branches_of(game, state):
-        index += 1
-        if stopped(control) or spent(depth, row, index, control):
+        if stopped(control):
             break
-        control[row] = index
+        control[row] += 1
+        if spent(depth, control):
+            break
         child = child_of(game, state, branch)
-        total = combined_of(game, total, fold_nodes(game, child, depth - 1, control))
-    if index < 0:
+        if ends(game, child, depth - 1):
+            total = combined_of(game, total, measure_of_leaf(game, child, depth - 1, control))
+        else:
+            total = combined_of(game, total, fold_nodes(game, child, depth - 1, control))
+    if not asks_status(game) and control[row] < 0:
         control[LEAVES] += 1
     return total
+
+
+def ends(game: Game[Any, Any], state: Any, depth: int) -> bool:
+    """Return whether a node is at the last ply, or a leaf by its status, if that is asked."""
+    return depth == 0 or (asks_status(game) and game.status(state) != IN_PLAY)
+
+
+def measure_of_leaf(game: Game[Any, Any], state: Any, depth: int, control: Control) -> Measure:
+    """Measure a node at the last ply, or a leaf; if the whole tree is to be folded, and there are
+    nodes below, the fold ends."""
+    control[NODES] += 1
+    control[LEAVES] += 1
+    if depth == 0 and control[CUT] != LIMITED and game.status(state) == IN_PLAY:
+        control[CUT] = 1
+        control[STOP] = CUT_OFF
+    return measure_of(game, state)

@@ -92,6 +92,14 @@ class Numbered(SearchTree[int, int]):
         return first[0] * second[0] % 9973, (first[0] * second[1] + first[1]) % 9973
 
 
+@frozen
+class Told(Numbered):
+    """The same tree with a status that does not look at the branches."""
+
+    def status(self, state: int) -> Status:
+        return Status.IN_PLAY if self.width[state] else Status.OVER
+
+
 @st.composite
 def numbered(draw: st.DrawFn, floats: bool = False) -> Numbered:
     """Draw a tree of up to sixty nodes, with ties and bounds that are more or less exact."""
@@ -111,7 +119,8 @@ def numbered(draw: st.DrawFn, floats: bool = False) -> Numbered:
         if width[node]:
             below = most[first[node] : first[node] + width[node]]
             most[node] = max(below) + choose.choice([0, 0, 1, 3])
-    return Numbered(tuple(first), tuple(width), tuple(values), tuple(most))
+    kind = draw(st.sampled_from([Numbered, Told]))
+    return kind(tuple(first), tuple(width), tuple(values), tuple(most))
 
 
 def nodes_of(tree: Numbered, depth: int = 99) -> list[int]:
@@ -516,6 +525,18 @@ def test_a_whole_tree_is_searched_however_deep(using: Strategy) -> None:
         assert (found.value, found.line) == (length, (1,) * length)
         found = search(tree, enumeration(), using=using, engine="interpreted").compute()
         assert found.value == found.nodes == 2 * length + 1
+
+
+def test_a_deep_fold_measures_each_node_once() -> None:
+    measured = []
+
+    class Recorded(Corridor):
+        def measure(self, state: int) -> int:
+            measured.append(state)
+            return 1
+
+    found = search(Recorded(600), enumeration(600), engine="interpreted").compute()
+    assert len(measured) == found.nodes == found.value == 1201
 
 
 @pytest.mark.parametrize("algorithm", [enumeration(), optimisation(), decision(5000)])
