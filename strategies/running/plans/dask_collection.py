@@ -100,6 +100,10 @@ class DaskCollection(DaskMethodsMixin):
         """Return the tasks by key, in the order in which one worker runs them."""
         return dict(self._lowered[0])
 
+    def by_dask(self, **options: Any) -> Any:
+        """Compute the graph by a scheduler of Dask's."""
+        return DaskMethodsMixin.compute(self, **options)
+
     @property
     def known(self) -> bool:
         """Return whether the graph is only the result, or a future of it."""

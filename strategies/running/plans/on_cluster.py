@@ -255,7 +255,9 @@ def _bundles(
     """Bundle the tasks by their expected durations, from a worker's measurement."""
     from strategies.running.runtime.worker_side import serve
 
-    if not any(map(job_of, graph.values())):  # Monte Carlo trees, or a single search
+    jobs = list(map(job_of, graph.values()))
+    if not any(jobs) or any(job and job.growth for job in jobs):
+        # Monte Carlo trees, a single search, or searches that end after a number of nodes.
         return bundled(graph, wanted, lambda task: 1.0, 0.0)
     work = {key: _work(task) for key, task in graph.items()}
     searches = [w for w in work.values() if w]

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from concurrent.futures.process import BrokenProcessPool
-from functools import partial
 from typing import Any
 
 import dask
-from dask.base import DaskMethodsMixin
 
 from strategies.running.plans.dask_collection import DaskCollection
 from strategies.running.runtime import cancellation
@@ -44,8 +42,7 @@ def run_at(
     try:
         if client is not None:
             return there(client, **options)
-        by_dask = partial(DaskMethodsMixin.compute, collection)
-        return run_in_pool(by_dask, scheduler, **options)
+        return run_in_pool(collection.by_dask, scheduler, **options)
     except KeyboardInterrupt:
         cancellation.interrupt()
         raise

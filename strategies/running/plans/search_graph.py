@@ -10,6 +10,7 @@ from weakref import WeakKeyDictionary, ref
 
 from attrs import evolve
 from dask import Expr
+from dask.base import get_scheduler
 from dask.callbacks import Callback
 from dask.local import get_sync
 from dask.multiprocessing import get as processes_get
@@ -43,9 +44,11 @@ from strategies.running.plans.opening import MOST_TASKS, iterates, plan
 from strategies.running.plans.places import run_at, workers_of
 from strategies.running.plans.plan import Plan
 from strategies.running.plans.row_on_cluster import RowOnCluster
+from strategies.running.plans.splitting import Splitting
+from strategies.running.plans.waves import Run, in_waves
 from strategies.running.records.clocks import Call
 from strategies.running.records.reached import telling
-from strategies.running.records.record import process, process_of
+from strategies.running.records.record import Loss, process, process_of
 from strategies.running.records.request import NoRequest, SearchRequest
 from strategies.running.records.search_run import SearchRun
 from strategies.running.runtime import cancellation
@@ -242,6 +245,20 @@ class SearchGraph(DaskCollection):
         tasks, key = self._lowered if Callback.active else self._unnamed
         return evolve(runner.get(tasks, key, num_workers=workers), request=request)
 
+    def by_dask(self, scheduler: Any = None, **options: Any) -> SearchRun:
+        """Run the search by a scheduler of Dask's, in waves if its tasks may become more."""
+        if self.given or self.plan.growth is None:
+            found: SearchRun = super().by_dask(scheduler=scheduler, **options)
+            return found
+        own = {name: x for name, x in options.items() if name not in ("optimize_graph", "traverse")}
+        return self._in_waves(partial(get_scheduler(scheduler=scheduler), **own))
+
+    def _in_waves(self, run: Run) -> SearchRun:
+        """Run the search in waves of tasks."""
+        tasks, key = lower(evolve(self.plan, growth=Splitting(True)), "here", self.result_class)
+        bare, keys, finish = on_cluster.unconcluded(tasks, key)
+        return finish(in_waves(run, bare, keys))
+
     def _on_cluster(self, client: Any, **kwargs: Any) -> SearchRun:
         """Run the search on a cluster, in bundles."""
         p = self.plan
@@ -255,6 +272,15 @@ class SearchGraph(DaskCollection):
             place = partial(RowOnCluster, client, shared, seconds=seconds)
             found: SearchRun = iterate(p.request(), self.result_class, there=place)
             return evolve(found, request=p.request(depth=found.depth))
+        if p.growth is not None:
+            lost = list[Loss]()
+
+            def run(wave: Graph, keys: list[Key]) -> list[Any]:
+                values, losses = on_cluster.compute(client, wave, keys, shared, **kwargs)
+                lost.extend(losses)
+                return values
+
+            return with_losses(self._in_waves(run), tuple(lost))
         tasks, key = self._lowered
         if p.driver is not None or p.limits is not None or p.rows:
             (found,), losses = on_cluster.compute(

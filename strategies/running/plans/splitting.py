@@ -31,12 +31,20 @@ from strategies.running.runtime import ordered_scheduler as runner
 class Splitting:
     """Divides tasks that have visited as many nodes as `to_size` says."""
 
+    everywhere: bool = False
+    """Whether tasks may become more in any thread: the graph runs in waves."""
+
     def limit(self, job: BranchJob) -> int:
         """Return the number of nodes after which a task is divided, where it can be."""
         inner = job.branches[0].inner
-        if len(job.branches) > 1 or inner.least is None or not runner.may_grow():
+        if len(job.branches) > 1 or inner.least is None or not self.may_grow:
             return UNLIMITED
         return max(1, inner.least)
+
+    @property
+    def may_grow(self) -> bool:
+        """Return whether a task of this thread may become more."""
+        return self.everywhere or runner.may_grow()
 
     def grow(self, job: BranchJob, large: TooLarge, begun: Any) -> Grown:
         """Return the graph of the tasks that go on, and its last key."""

@@ -12,8 +12,10 @@ from random import Random
 from time import sleep
 from typing import Any
 
+import cloudpickle
 import pytest
 from attrs import frozen
+from dask.local import get_sync
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -355,6 +357,22 @@ def test_every_scheduler_of_dask(scheduler: str, monkeypatch: pytest.MonkeyPatch
     assert found.nodes < FIXED / 2  # the tasks share the incumbent
 
 
+@pytest.mark.parametrize("using", [par_list.to_size(300), jamboree(0.5)(eval_list.to_size(200))])
+@pytest.mark.parametrize("algorithm", [enumeration(12), optimisation(12)], ids=repr)
+def test_dask_s_schedulers_divide_tasks_in_waves(using: Strategy, algorithm: Algorithm) -> None:
+    def pickling(graph: Any, keys: Any, **options: Any) -> Any:  # as processes do
+        sent = cloudpickle.loads(cloudpickle.dumps(dict(graph)))
+        return cloudpickle.loads(cloudpickle.dumps(get_sync(sent, keys, **options)))
+
+    def tasks(scheduler: Any) -> Any:
+        found = search(Semigroups(), algorithm, using=using).compute(scheduler=scheduler)
+        assert found.sparks.balanced()
+        return found.value, sorted((str(r.key), r.nodes) for r in found.records)
+
+    assert len(tasks(None)[1]) > 3
+    assert tasks(None) == tasks("threads") == tasks(pickling)
+
+
 @pytest.mark.slow
 def test_a_cluster(monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("distributed")
@@ -363,6 +381,7 @@ def test_a_cluster(monkeypatch: pytest.MonkeyPatch) -> None:
         for using in LIVE, par_list.live().to_size(1000):
             assert search(Salesman(), enumeration(4), using=using).compute().value == 19046
             found = search(Salesman(), optimisation(), using=using).compute()
+            assert len(found.records) > 10
             assert found.value == -3323
             assert found.nodes < FIXED / 2
             found = search(Salesman(), decision(-5000), using=using).compute()
