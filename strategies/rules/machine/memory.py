@@ -13,6 +13,7 @@ import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from operator import attrgetter
 from typing import Final
 
 from strategies.rules.machine.context import ASK, COUNTDOWN, END, FREE, KEPT_END, STACK
@@ -54,6 +55,7 @@ assert (FREE, END, STACK, COUNTDOWN) == (0, 1, 2, 3)
 
 MARKED: Final = ("free", "end", "memos", "kept", "other_free", "other_end", "stops", "held")
 """The fields that are after a call as they were before it."""
+_marked: Final = attrgetter(*MARKED)
 
 
 class Arena:
@@ -111,7 +113,7 @@ class Arena:
     def begin(self) -> tuple[int, ...]:
         """Begin a call, perhaps inside of another; return what `end` must get."""
         context = self.context
-        mark = tuple(getattr(context, name) for name in MARKED)
+        mark: tuple[int, ...] = _marked(context)
         context.memos = context.kept = 0  # what is added to them would be given back, too
         context.stack = self.end_of_stack
         return mark
@@ -120,8 +122,10 @@ class Arena:
         """Give back what was taken since `begin`."""
         context = self.context
         used, cached = context.free - self.start, context.other_free - self.start - ARENA
-        for name, value in zip(MARKED, mark, strict=True):
-            setattr(context, name, value)
+        (
+            context.free, context.end, context.memos, context.kept, context.other_free,
+            context.other_end, context.stops, context.held,
+        ) = mark  # fmt: skip
         if not hasattr(mmap, "MADV_DONTNEED") or mark[0] - self.start >= KEPT:
             return
         if used > KEPT:

@@ -118,14 +118,18 @@ def spark(
 
 def step(job: BranchJob, entry: Reading, source: Source, begun: Begun | None = None) -> Fold | More:
     """Search branches that continue the node's fold."""
-    found = explored(job, enter(source, entry), begun)
-    return found if isinstance(found, More) else found[0]
+    fold = enter(source, entry)
+    searched = explored(job, fold, begun)
+    if isinstance(searched, More):
+        return searched
+    after, found = searched
+    return after.with_log(Log(fold.log, found.log), found.span)
 
 
 def explored(
     job: BranchJob, fold: Fold, begun: Begun | None, *, asked: bool = False
 ) -> tuple[Fold, Found] | More:
-    """Search branches; return the node's fold after them, and the results.
+    """Search branches; return the node's fold after them, without their log, and the results.
 
     A task that is too large is divided; then `asked` says which of the two the new tasks compute.
     """
@@ -143,8 +147,7 @@ def explored(
             return More(*grown, then)
         after, found, r = explore(job, fold, cells)
         r = r._replace(nodes=r.nodes + more.nodes, leaves=r.leaves + more.leaves, start=more.start)
-    span = fold.span + r.seconds
-    return after.with_log(Log(fold.log, (r,)), span), Found(found, (r,), span)
+    return after, Found(found, (r,), fold.span + r.seconds)
 
 
 def regrown(

@@ -195,6 +195,10 @@ class Tally:
             self.known += not found.leaves and table.probes == table.hits and table.stores <= 1
 
 
+NOTHING = Tally()
+"""The counts of a task that searches nothing."""
+
+
 def branch_numbers(place: Iterable[Any]) -> tuple[int, ...]:
     """Return the branch numbers of a place in the tree, without the marks of null-window tests.
 
@@ -228,7 +232,7 @@ def record(
     found: Interval = UNKNOWN,
 ) -> Record:
     """Return the record of a task that ends now.  Requires: `start` was in this thread."""
-    t = tally or Tally()
+    t = tally or NOTHING
     return Record(
         key, role, outcome, reason, window,
         t.nodes, t.leaves, t.inlined, t.pruned, t.aborted, start.wall, perf_counter(),
