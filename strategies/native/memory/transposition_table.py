@@ -132,8 +132,11 @@ def move_in(entry: int) -> int:
 
 
 def answers(entry: int, known: float, depth: int, low: float, high: float) -> bool:
-    """Return whether an entry settles a node: equal depth; exact, or a bound outside the window."""
-    if depth_in(entry) != depth & DEPTHS:
+    """Return whether an entry settles a node: equal depth; exact, or a bound outside the window.
+
+    An `entry` of 0 is none, though its depth is that of 512 plies.
+    """
+    if entry == 0 or depth_in(entry) != depth & DEPTHS:
         return False
     kind = kind_in(entry)
     return kind == EXACT or (known >= high if kind == LOWER else known <= low)

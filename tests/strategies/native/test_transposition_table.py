@@ -17,13 +17,14 @@ from strategies.native.kept_engines import engine_for
 from strategies.native.kernels.control import kernel
 from strategies.native.kernels.proof_entries import recall, remember
 from strategies.native.memory.cells import cells
-from strategies.native.memory.floats import above, below, bits_of, float_of
+from strategies.native.memory.floats import INFINITY, above, below, bits_of, float_of
 from strategies.native.memory.transposition_table import (
     EXACT,
     LOWER,
     NOTHING,
     UPPER,
     Table,
+    answers,
     depth_in,
     keep,
     kind_in,
@@ -145,6 +146,12 @@ def stress_answers(
         if word & 1 == 0:
             remember(table, control, key, int(word >> 60), EXACT, int(key % 60), float(value))
     return wrong
+
+
+def test_what_is_not_in_the_table_answers_nothing() -> None:
+    for depth in range(1100):  # an entry has the last nine bits of it
+        for low, high in (-INFINITY, INFINITY), (-1.0, 0.0), (0.0, 1.0), (1.0, 2.0):
+            assert not answers(0, 0.0, depth, low, high)
 
 
 @pytest.mark.parametrize("kernel_of", [stress, stress_answers])
