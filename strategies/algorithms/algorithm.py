@@ -207,7 +207,7 @@ class Algorithm:
         at.engine.settle(self.kernel)
         value, line = run_kernel(
             at.engine, self.kernel, at.state, at.depth, *at.window, *self.numbers,
-            control=control, stop=at.stop,
+            control=control, stop=at.stop, traces=False,
         )  # fmt: skip
         return Found(
             plain(float(value)), control[NODES], control[LEAVES], line, Counts(), not control[STOP]

@@ -38,9 +38,12 @@ from strategies.native.kernels.control import (
     ROWS,
     STOP,
     STUCK,
+    TRACED,
     WIDEST,
     row_of,
+    tail_of,
 )
+from strategies.native.kernels.lines import follow_line
 from strategies.native.kernels.maxn import maxn
 from strategies.native.kernels.perft_table import perft_with_table
 from strategies.native.memory.cells import Stop, Stopped, cells
@@ -298,26 +301,40 @@ class Engine:
 
     def line_of(
         self, kernel: Any, state: Any, depth: int, *args: Any, control: Any, new: Any,
-        rows: int = ROWS,
+        rows: int = ROWS, traces: bool = True,
     ) -> tuple[int, ...]:  # fmt: skip
         """Return the principal variation that a kernel left in its triangle.
 
-        As long as that is cut off at `WIDEST` branches, the kernel searches from there.
+        As long as it is cut off at `WIDEST` branches, it goes on in a row below, if nothing else
+        has been written there since; else the kernel searches from there.
         Requires: `new` are the cells before the triangle as they were before the search; `args` are
-        the kernel's arguments, with `control` among them.
+        the kernel's arguments, with `control` among them.  The kernel writes the branch that each
+        node is in, unless `traces` is false.
         """
         line = found = best_line(control, depth, rows)
         if not len(found) == WIDEST < depth or control[STOP]:
             return line
         after = control[:rows]  # but for `STOP`, which another thread may set at any time
-        while len(found) == WIDEST < depth:
-            for index in found:
-                state = self.branch(state, index)
-            depth -= WIDEST
-            control[1:rows] = new[1:]
-            self.run(kernel, state, depth, *args)
-            found = best_line(control, depth, rows) if control[STOP] == 0 else ()
+        at = row_of(rows, depth) + 1
+        while len(found) < depth:
+            count = len(found)
+            below, kept = self.call(follow_line, state, depth, rows, at, count, control)
+            state = rebuilt(state, below)
+            depth -= count
+            if traces and kept and depth >= TRACED:
+                # The row of the node above: a leaf may have ended the line of the node itself.
+                at = row_of(rows, depth + 1) + 2
+                full = tail_of(depth + 1)
+                found = _line_in(control, at, full)
+            else:
+                control[1:rows] = new[1:]
+                self.run(kernel, state, depth, *args)
+                at = row_of(rows, depth) + 1
+                full = min(depth, WIDEST)
+                found = _line_in(control, at, full) if control[STOP] == 0 else ()
             line += found
+            if len(found) < full:
+                break
         control[1:rows] = after[1:]
         return line
 
@@ -502,8 +519,12 @@ def plain(value: float) -> float:
 
 def best_line(control: Any, depth: int, rows: int = ROWS) -> tuple[int, ...]:
     """Read the principal variation that a search left in its triangle, which begins at `rows`."""
-    start = row_of(rows, depth) + 1
-    line = control[start : start + min(depth, WIDEST)]
+    return _line_in(control, row_of(rows, depth) + 1, min(depth, WIDEST))
+
+
+def _line_in(control: Any, start: int, count: int) -> tuple[int, ...]:
+    """Read a line of at most `count` branches."""
+    line = control[start : start + count]
     return tuple(line[: line.index(END)] if END in line else line)
 
 

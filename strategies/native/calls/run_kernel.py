@@ -15,6 +15,7 @@ def run_kernel(
     engine: Engine, kernel: Any, state: Any, depth: int, *numbers: Any,
     control: Any, memory: Any = None, stop: Stop | None = None, rows: int = ROWS,
     again: tuple[Any, ...] | None = None, place: Callable[[int, int], int] = row_of,
+    traces: bool = True,
 ) -> tuple[Any, tuple[int, ...]]:  # fmt: skip
     """Run a search kernel from one position; return its result and the principal variation.
 
@@ -33,7 +34,8 @@ def run_kernel(
             found = engine.run(kernel, state, depth, *numbers, row, *shared)
             at = kernel, state, depth, *(again or numbers), row, *shared
             lined = place is row_of
-            line = engine.line_of(*at, control=control, new=new, rows=rows) if lined else ()
+            how = {"control": control, "new": new, "rows": rows, "traces": traces}
+            line = engine.line_of(*at, **how) if lined else ()
     except Exception as error:
         raise_failure(failure(engine.game, state, depth, control, error, rows, place), error)
     if control[STOP] == STUCK:

@@ -21,6 +21,7 @@ from strategies import (
     maxn,
     minimax,
     mtdf,
+    optimisation,
     par_list,
     paranoid,
     pvs,
@@ -138,6 +139,60 @@ def test_both_engines_find_the_same_whole_line(algorithm: Callable[[int], Algori
         least = ended.get(algorithm, length)
         assert set(one.line[:least]) == {1}
         assert len(one.line) >= least
+
+
+@frozen
+class Spine(SearchTree[tuple[int, int, int, int], int]):
+    """A way with twigs before and behind it, most of them leaves; its end is the best leaf.
+
+    A node is the steps so far, the nodes that are left of its twig, the seed, and the length.
+    """
+
+    def start(self) -> tuple[int, int, int, int]:
+        return 0, 0, 0, 600
+
+    def twig(self, step: int, seed: int) -> int:
+        """Return the height of the twig beside a step, less than 0 if it is before the way."""
+        if step == seed % 1500:
+            return 600
+        kind = (step * 9973 + seed) % 1013 % 64
+        return 2 * kind - 1 if kind < 3 else 1 - 2 * (kind - 3) if kind < 6 else 0
+
+    def status(self, state: tuple[int, int, int, int]) -> Status:
+        step, left, _, length = state
+        return Status.OVER if left == 1 or step == length else Status.IN_PLAY
+
+    def moves(self, state: tuple[int, int, int, int]) -> Any:
+        step, left, seed, _ = state
+        twig = self.twig(step, seed)
+        if left or twig == 0:
+            return (0, 1) if left else (1,)
+        return (1, 0) if twig > 0 else (0, 1)
+
+    def make_move(self, state: tuple[int, int, int, int], move: int) -> tuple[int, int, int, int]:
+        step, left, seed, length = state
+        if left:
+            return step, left - 1 if move else 1, seed, length
+        return (
+            (step + 1, 0, seed, length)
+            if move
+            else (step, abs(self.twig(step, seed)), seed, length)
+        )
+
+    def utility(self, state: tuple[int, int, int, int]) -> int:
+        return int(state[0] == state[3])
+
+
+@pytest.mark.parametrize("algorithm", [optimisation, alphabeta, tabled, expectimax])
+def test_a_long_line_is_that_of_the_best_leaf(algorithm: Callable[[int], Algorithm]) -> None:
+    for seed in range(25):
+        length = 501 + 97 * (seed % 20)
+        for depth in length, length + 300:
+            root = 0, 0, seed, length
+            found = search(Spine(), algorithm(depth), state=root, engine="native").compute()
+            assert found.value == 1
+            least = WIDEST if algorithm is tabled else length  # where an entry answers, a line ends
+            assert found.line == (1,) * max(least, len(found.line))
 
 
 @pytest.mark.parametrize("using", [seq, jamboree(0.5).to_ply(3), young_brothers_wait.to_ply(200)])
