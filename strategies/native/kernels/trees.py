@@ -98,7 +98,7 @@ def bounded(
     start = path_at(depth, row, control)
     control[NODES] += start < 0
     best: float = -BEYOND
-    index = -1
+    index = entered = -1
     seen = shared[0]
     for branch in branches_of(game, state):
         index += 1
@@ -123,10 +123,12 @@ def bounded(
         _, most = bounds_of(game, child, alpha)
         if most <= alpha:
             control[PATH_ENDS] = 0
+            control[row] = entered  # the rows below are still those of its branch
             best = most if most > best else best
             if sorted_bounds(game):
                 break
             continue
+        entered = index
         over = game.status(child) != IN_PLAY
         if over or depth == 1:
             control[NODES] += 1

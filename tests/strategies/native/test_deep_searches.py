@@ -179,6 +179,9 @@ class Spine(SearchTree[tuple[int, int, int, int], int]):
             else (step, abs(self.twig(step, seed)), seed, length)
         )
 
+    def bounds(self, state: tuple[int, int, int, int]) -> tuple[int, int]:
+        return 0, int(state[1] == 0 or state[2] % 2)
+
     def utility(self, state: tuple[int, int, int, int]) -> int:
         return int(state[0] == state[3])
 
@@ -193,6 +196,29 @@ def test_a_long_line_is_that_of_the_best_leaf(algorithm: Callable[[int], Algorit
             assert found.value == 1
             least = WIDEST if algorithm is tabled else length  # where an entry answers, a line ends
             assert found.line == (1,) * max(least, len(found.line))
+
+
+@pytest.mark.parametrize("twig", [0, 1, -1, 5])
+def test_the_rest_of_a_long_line_is_not_searched_again(twig: int) -> None:
+    made = []
+
+    class Recorded(Spine):
+        def twig(self, step: int, seed: int) -> int:
+            return twig
+
+        def bounds(self, state: tuple[int, int, int, int]) -> tuple[int, int]:
+            return 0, int(state[1] < 2)  # of twigs, leaves alone are not cut off
+
+        def make_move(self, state: Any, move: int) -> Any:
+            made.append(move)
+            return super().make_move(state, move)
+
+    length = 1750
+    asked = search(Recorded(), optimisation(length), state=(0, 0, 0, length), engine="interpreted")
+    found = asked.compute()
+    branches = 2 if twig else 1
+    assert len(made) < (branches + 1) * length  # a search, and a walk along the line
+    assert len(found.line) == length
 
 
 @pytest.mark.parametrize("using", [seq, jamboree(0.5).to_ply(3), young_brothers_wait.to_ply(200)])
