@@ -146,8 +146,7 @@ def command(
     position, chosen = read_state(game, state), None
     if algorithm is None:
         chosen = usual(game, position, limited=seconds is not None or nodes is not None)
-        algorithm = chosen.algorithm
-        seconds = chosen.time if seconds is None else seconds
+        algorithm, seconds = chosen.algorithm, chosen.time if seconds is None else seconds
         _check_nodes(algorithm, nodes)
     why = None if chosen is None else chosen.why
     sampling = isinstance(algorithm, MonteCarlo)
