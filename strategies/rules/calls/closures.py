@@ -10,7 +10,7 @@ from strategies.rules.code.val import Val
 from strategies.rules.code.walk import Walk
 from strategies.rules.kinds.contained import somewhere
 from strategies.rules.kinds.forms import form
-from strategies.rules.kinds.kind import NEVER, Closure, Kind, named
+from strategies.rules.kinds.kind import NEVER, Boxed, Closure, Kind, is_cell
 from strategies.rules.language.names import names_of
 from strategies.rules.language.sources import FunctionNode, defaults_of
 
@@ -57,6 +57,8 @@ def _captured(w: Walk, node: FunctionNode, name: str) -> Val:
     full = w.full(name)
     assert w.env is not None
     k = w.env[full]
-    if named(k, ("cell",)) or isinstance(node, ast.GeneratorExp):
+    if isinstance(k, Boxed) and is_cell(k) and full in names_of(w.instance.node).certain:
+        return Val(Boxed("bound cell", *k.cells), w.read_raw(full).v)
+    if is_cell(k) or isinstance(node, ast.GeneratorExp):
         return w.read_raw(full)  # whether it is bound is asked where it is used
     return w.read(full)

@@ -35,6 +35,7 @@ from strategies.rules.kinds.kind import (
     Static,
     Tup,
     alternatives,
+    is_cell,
     parts,
     same,
 )
@@ -42,8 +43,6 @@ from strategies.rules.language.messages import Refusal
 
 # Conversions that a module above this one knows, which adds them here: of texts.
 CONVERTS: dict[tuple[Kind, Kind], Callable[[Code, Val], Val]] = {}
-
-UNIQUE = {"list": "list", "deque": "list", "cell": "cell"}  # the rest are tables of keys
 
 
 @contextmanager
@@ -229,6 +228,8 @@ def coerce(c: Code, a: Val, k: Kind) -> Val:
         return _as_row(c, a, k)
     if isinstance(ka, Row) and isinstance(k, Row):
         return _widened_row(c, a, k)
+    if is_cell(ka) and is_cell(k):
+        return Val(k, a.v)
     if isinstance(ka, Boxed) and isinstance(k, Boxed) and ka.name == k.name:
         return Val(k, a.v)
     if (ka, k) in CONVERTS:
@@ -303,7 +304,7 @@ def is_list(k: Kind) -> bool:
 
 
 def is_table(k: Kind) -> bool:
-    return isinstance(k, Boxed) and k.name not in UNIQUE
+    return isinstance(k, Boxed) and not (is_list(k) or is_cell(k))
 
 
 # Truth

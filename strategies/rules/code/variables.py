@@ -31,6 +31,7 @@ from strategies.rules.kinds.kind import (
     Kind,
     Static,
     alternatives,
+    is_cell,
     key,
     same,
 )
@@ -162,14 +163,15 @@ class Variables(Code):
         name = self.full(name)
         k = self.env.get(name)
         if a.kind is NEVER and not self.infer:
-            if not (isinstance(k, Boxed) and k.name == "cell"):
+            if not is_cell(k):
                 self.env[name] = NEVER
             return
-        if isinstance(k, Boxed) and k.name == "cell":
+        if isinstance(k, Boxed) and is_cell(k):
             self.note_change(k.cells[0])
             self.widen(k, 0, a.kind)
             if k.item is not NEVER:
                 self.store(coerce(self, a, k.item).v, self.load(self.slot(("var", name), PTR), PTR))
+            self.env[name] = Boxed("bound cell", *k.cells)
             return
         self.bind(name, a)
 
@@ -177,7 +179,7 @@ class Variables(Code):
         """Let a variable be its own, with a value."""
         assert self.env is not None
         t = form(a.kind)
-        cell = isinstance(a.kind, Boxed) and a.kind.name == "cell"
+        cell = is_cell(a.kind)
         if t != EMPTY:
             self.store(a.v, self.slot(("var", name) if cell else ("var", name, key(a.kind)), t))
         self.env[name] = a.kind
@@ -198,14 +200,17 @@ class Variables(Code):
         """Return the value of a bound variable."""
         assert self.env is not None
         k = self.env[name]
-        if isinstance(k, Boxed) and k.name == "cell":
+        if isinstance(k, Boxed) and is_cell(k):
             place = self.load(self.slot(("var", name), PTR), PTR)
             a = Val(k.item, self.load(place, form(k.item)))
         else:
             a = self.read_raw(name)
-        if UNSET in alternatives(a.kind):
-            return self.bound(name, a, cell=isinstance(k, Boxed) and k.name == "cell")
-        return a
+        if UNSET not in alternatives(a.kind):
+            return a
+        if not (isinstance(k, Boxed) and k.name == "bound cell"):
+            return self.bound(name, a)
+        found = narrowed(self, a, is_set)
+        return found if found.kind is not UNSET else Val(NEVER, self.undef(NEVER))
 
     def read_raw(self, name: str) -> Val:
         assert self.env is not None
@@ -213,21 +218,25 @@ class Variables(Code):
         t = form(k)
         if t == EMPTY:
             return Val(k, undefined(EMPTY), _number_in(k))
-        cell = isinstance(k, Boxed) and k.name == "cell"
+        cell = is_cell(k)
         return Val(k, self.load(self.slot(("var", name) if cell else ("var", name, key(k)), t), t))
 
-    def bound(self, name: str, a: Val, cell: bool) -> Val:
+    def bound(self, name: str, a: Val) -> Val:
         """Fail unless a variable is bound."""
+        assert self.env is not None
+        k = self.env[name]
         plain = name.partition("@")[0]
         own = plain in names_of(self.instance.node).own
         error = UnboundLocalError if own else NameError
         message = f"{plain} is not bound"
         if a.kind is UNSET:
             return fail(self, error, message)
-        unset = is_one_of(self, a, lambda k: k is UNSET)
+        unset = is_one_of(self, a, lambda i: i is UNSET)
         self.check(unset.v, error, message)
-        found = narrowed(self, a, lambda k: k is not UNSET)
-        if not cell:
+        found = narrowed(self, a, is_set)
+        if isinstance(k, Boxed) and is_cell(k):
+            self.env[name] = Boxed("bound cell", *k.cells)
+        else:
             self.bind(name, found)
         return found
 
@@ -263,6 +272,11 @@ class Variables(Code):
                 self.bind(n, coerce(self, Val(UNSET, self.undef(UNSET)), k))
             elif not same(have, k):
                 self.bind(n, coerce(self, self.read_raw(n), k))
+
+
+def is_set(k: Kind) -> bool:
+    """Whether a kind is not that of a variable that is not bound."""
+    return k is not UNSET
 
 
 def _number_in(k: Kind) -> Any:

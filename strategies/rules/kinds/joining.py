@@ -26,6 +26,7 @@ from strategies.rules.kinds.kind import (
     Static,
     Tup,
     alternatives,
+    is_cell,
     is_text,
     key,
     parts,
@@ -151,10 +152,10 @@ def _joined(a: Kind, b: Kind) -> Kind | None:
         case Method(), Method():
             if a.function is b.function:
                 return Method(a.function, join(a.self_kind, b.self_kind))
-        case Boxed(), Boxed() if a.name == b.name:
+        case Boxed(), Boxed() if a.name == b.name or (is_cell(a) and is_cell(b)):
             for x, y in zip(a.cells, b.cells, strict=True):
                 unify(x, y)
-            return a
+            return b if a.name == "bound cell" else a
         case Tup(), Tup() if len(a.items) == len(b.items):
             return Tup(join(x, y) for x, y in zip(a.items, b.items, strict=True))
         case Row(), Row():

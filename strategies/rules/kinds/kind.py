@@ -102,7 +102,7 @@ Above = tuple[tuple[Cell, ...], ...]  # the cells of the containers around a kin
 
 class Boxed(Kind):
     """A value with an identity, whose form is an address: a list, set, dict, or a variable that
-    inner functions share (`cell`)."""
+    inner functions share (`cell`, or `bound cell` where it is known to be bound)."""
 
     __slots__ = ("cells", "name")
 
@@ -391,6 +391,11 @@ class Instance:
 def is_text(k: Kind) -> bool:
     """Whether values of a kind are texts."""
     return k is STR or k is TEXT
+
+
+def is_cell(k: Kind | None) -> bool:
+    """Whether a kind is that of a variable that inner functions share."""
+    return isinstance(k, Boxed) and k.name in ("cell", "bound cell")
 
 
 def named(k: Kind, names: tuple[str, ...]) -> bool:

@@ -13,6 +13,7 @@ from strategies.rules.language.sources import (
     inner_functions,
     own_nodes,
     parameters,
+    statement_nodes,
 )
 
 
@@ -24,11 +25,14 @@ class Names:
         own: bound in the function itself.
         free: bound in a function around it.
         shared: own names that need a cell, because an inner function sees them change.
+        certain: shared names that are bound before any inner function is called that uses them,
+            though it may be made before.
     """
 
     own: frozenset[str]
     free: frozenset[str]
     shared: frozenset[str]
+    certain: frozenset[str]
 
 
 def _bound(node: ast.AST) -> list[str]:
@@ -110,7 +114,9 @@ def _find_names(node: FunctionNode) -> Names:
         used |= {name for name in names_of(inner).free if not _in_comprehension(node, inner, name)}
     free = frozenset(used - own)
     seen = {name for inner in inner_functions(node) for name in names_of(inner).free}
-    return Names(frozenset(own), free, frozenset(n for n in own & seen if not _settled(node, n)))
+    shared = frozenset(n for n in own & seen if not _settled(node, n))
+    certain = frozenset(n for n in shared if _bound_before_calls(node, n))
+    return Names(frozenset(own), free, shared, certain)
 
 
 def _hidden(node: FunctionNode) -> set[tuple[int, str]]:
@@ -206,6 +212,53 @@ def _settled(node: FunctionNode, name: str) -> bool:
         return False
     end = _end_of_binding(node, store)
     return all(end <= (u.lineno, u.col_offset) and u is not store for u in users)
+
+
+def _bound_before_calls(node: FunctionNode, name: str) -> bool:
+    """Whether a name is bound before any inner function can be called that uses it.
+
+    Up to the statement that surely binds it, such functions are only made, and none is named: a
+    function that calls itself, and several that call each other.
+    """
+    body = node.body if isinstance(node, ast.FunctionDef) else []
+    last = next((i for i, s in enumerate(body) if name in _surely_bound(s)), None)
+    if last is None:
+        return False
+    before = [n for s in body[: last + 1] for n in statement_nodes(s)]
+    inner = [n for n in before if isinstance(n, FunctionNode)]
+    made = {id(f): title for s in body[: last + 1] for f, title in _made(s)}
+    unready, grown = {name}, True
+    while grown:
+        users = [f for f in inner if names_of(f).free & unready]
+        if any(id(f) not in made for f in users):
+            return False
+        grown = not unready.issuperset(found := {made[id(f)] for f in users})
+        unready |= found
+    return not any(
+        isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load) and n.id in unready for n in before
+    )
+
+
+def _surely_bound(s: ast.stmt) -> list[str]:
+    """Return names that a statement binds unless it fails."""
+    match s:
+        case ast.FunctionDef(name=name):
+            return [name]
+        case ast.Assign(targets=targets):
+            return [n for t in targets for e in getattr(t, "elts", [t]) for n in _bound(e)]
+        case ast.AnnAssign(target=target, value=ast.expr()):
+            return _bound(target)
+    return []
+
+
+def _made(s: ast.stmt) -> list[tuple[FunctionNode, str]]:
+    """Return the function that a statement makes, and does nothing else, with its only name."""
+    match s:
+        case ast.FunctionDef(name=name, decorator_list=[]):
+            return [(s, name)]
+        case ast.Assign(targets=[ast.Name(id=name)], value=ast.Lambda() as made):
+            return [(made, name)]
+    return []
 
 
 def _end_of_binding(node: FunctionNode, store: Any) -> tuple[int, int]:

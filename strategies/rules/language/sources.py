@@ -225,6 +225,11 @@ def _walk(node: ast.AST) -> Iterator[ast.AST]:
             yield from _walk(child)
 
 
+def statement_nodes(s: ast.stmt) -> list[ast.AST]:
+    """Return the nodes that run where a statement does, without what runs in inner functions."""
+    return list(_walk(s))
+
+
 def own_nodes(node: FunctionNode) -> list[ast.AST]:
     """Return the nodes that run in a function itself."""
     found: list[ast.AST] | None = getattr(node, "own_nodes", None)

@@ -39,6 +39,7 @@ from strategies.rules.kinds.kind import (
     Static,
     Tup,
     alternatives,
+    is_cell,
     named,
 )
 from strategies.rules.kinds.record_classes import lookup
@@ -88,7 +89,7 @@ def _variable(w: Walk, node: ast.AST) -> Names:
         return ()
     full = w.full(node.id)
     k = w.env.get(full)
-    if k is None or named(k, ("cell",)) or UNSET in alternatives(k):
+    if k is None or is_cell(k) or UNSET in alternatives(k):
         return ()
     return (full,)
 
