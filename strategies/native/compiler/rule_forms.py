@@ -30,7 +30,6 @@ from strategies.rules.code.val import Val
 from strategies.rules.code.variables import FORM
 from strategies.rules.code.walk import Walk
 from strategies.rules.entries import Declared, Entries, found
-from strategies.rules.iteration.orderless import PURE_FUNCTIONS
 from strategies.rules.kinds.contained import can_change, in_memory
 from strategies.rules.kinds.forms import form
 from strategies.rules.kinds.kind import (
@@ -347,9 +346,6 @@ def define_text_words(program: Program) -> None:
         ir.IRBuilder(block).ret(ir.Constant(I64, int(text_word(text))))
         choice.add_case(ir.Constant(I64, number), block)
     ir.IRBuilder(other).ret(function.args[0])  # of a text that no rule names
-
-
-PURE_FUNCTIONS += [mix, absorb]
 
 
 def _has_hash(kind: Kind) -> bool:

@@ -121,6 +121,7 @@ class Walk(Variables):
         self.exceptions: dict[str, Any] = {}  # names of caught exceptions, and their statuses
         self.quiet = False  # whether failures are noted elsewhere
         self.comprehensions: list[Any] = []
+        self.orderless: dict[ast.AST, list[Any]] = {}  # of loops over sets, what is asked of steps
         self.asked: ast.AST | None = None  # the comprehension whose reader asks for no order
         self.resumes = 0
         # Where the frame of the generator that is made next may lie, if only what uses it up sees

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from attrs import define, field
@@ -24,6 +25,7 @@ from strategies.rules.kinds.kind import (
     Member,
     Record,
     alternatives,
+    is_cell,
 )
 from strategies.rules.kinds.record_classes import compared
 from strategies.rules.language.messages import Refusal
@@ -35,6 +37,8 @@ HERE = "strategies.rules.builtins."
 SUMS = ("sum_", "compensated_sum")
 READERS = (*SUMS, "any_", "all_", "min_", "max_", "sorted_", "issuperset", "isdisjoint")
 FOUND = "a set"
+SEEN = "a step changes what is seen outside of it"
+FAILING = "steps fail differently"
 COMPREHENSION = "comprehension"  # says that a loop is a comprehension's own
 Made = ast.GeneratorExp | ast.ListComp | ast.SetComp | ast.DictComp
 # Builtins whose result does not depend on the order of what they read.
@@ -46,29 +50,6 @@ METHODS = {
     "issuperset": all, "isdisjoint": all,
 }  # fmt: skip
 STOPPING = (any, all)  # those that may not read everything
-PURE = frozenset(
-    (
-        "abs",
-        "all",
-        "any",
-        "bool",
-        "divmod",
-        "float",
-        "int",
-        "isinstance",
-        "len",
-        "max",
-        "min",
-        "range",
-        "sorted",
-        "sum",
-        "tuple",
-    )
-)
-
-
-PURE_FUNCTIONS: list[Any] = []
-"""Functions that change nothing and cannot fail, besides Python's own."""
 
 
 def check_order(w: Walk, node: ast.AST, a: Val, what: str) -> None:
@@ -80,7 +61,8 @@ def check_order(w: Walk, node: ast.AST, a: Val, what: str) -> None:
     for one in w.comprehensions if what == COMPREHENSION else ():
         if one.settled and any(g.target is node for g in one.node.generators):
             one.found = True
-            one.outside += _outside(w, one)
+            own = comprehension_names(one.node)
+            one.outside += outlasting(w, {w.full(name) for name in own})
             return None
     raise Refusal(CHANCE)
 
@@ -167,14 +149,13 @@ def end(w: Walk, one: Comprehension) -> None:
     w.instance.records[FOUND, id(one.node)] = one if one.found else None
 
 
-def _outside(w: Walk, one: Comprehension) -> list[Kind]:
+def outlasting(w: Walk, own: set[str]) -> list[Kind]:
     """Return the kinds of what the steps of a loop over a set have from before it.
 
-    A variable of the comprehension is bound anew before it is read; what it holds may last.
+    A variable of the loop's own is bound anew before it is read; what it holds may last.
     """
-    own = {w.full(name) for name in comprehension_names(one.node)}
     return [
-        k.item if name in own and isinstance(k, Boxed) and k.name == "cell" else k
+        k.item if name in own and isinstance(k, Boxed) and is_cell(k) else k
         for name, k in (w.env or {}).items()
     ]
 
@@ -205,82 +186,50 @@ def check_call(w: Walk, f: Any, node: ast.Call, values: list[Val], into: Kind = 
     if isinstance(k, Generator):
         if k.instance.records.get((FOUND, id(inner))) is not None:
             check_result(f, join_all([k.instance.yielded, into]))
-            check_effects(w, node, f, lambda: k.instance.records[FOUND, id(inner)])
+            of = partial(k.instance.records.__getitem__, (FOUND, id(inner)))
+            check_steps(w, node, f, of)
     elif isinstance(k, Boxed):
         found = w.instance.records.get((FOUND, id(inner)))
         if found is not None:
             check_result(f, join_all([k.item, into]))
-            check_effects(w, node, None, lambda: found)
+            check_steps(w, node, None, lambda: found)
     if f is sum and len(values) > 1 and not _is_exact(values[1].kind):
         check_result(f, values[1].kind)
 
 
-def check_effects(w: Walk, node: ast.AST, f: Any, of: Callable[[], Comprehension]) -> None:
-    """Refuse steps that show their order, once it is known what they do."""
+def check_effects(w: Walk, node: ast.AST, shown: Callable[[], str]) -> None:
+    """Refuse steps that show their order, once it is known what they do: `shown` says how."""
     if not w.emitting:
         return
-    seen = w.refused(node, Refusal(f"a step changes what is seen outside of it, and {CHANCE}"))
-    stops = any(f is s for s in STOPPING)
-    reason = f"{f.__name__} may end before a step that fails" if stops else "steps fail differently"
-    failing = w.refused(node, Refusal(f"{reason}, and {CHANCE}"))
+    place = w.refused(node, Refusal(""))
 
     def check() -> None:
-        steps = of()
-        if steps.effects.are_seen(steps.outside):
-            raise seen
-        errors = steps.effects.raised()
-        if errors if stops else len(errors) > 1 or Exception in errors:
-            raise failing
+        if how := shown():
+            place.reason = f"{how}, and {CHANCE}"
+            raise place
 
     w.program.checks.append(check)
 
 
-def _is_builtin(w: Walk, name: str) -> bool:
-    own = w.full(name) in (w.env or ()) or name in w.source.globals or name in w.source.closure
-    return name in PURE and not own
+def many(errors: set[type[BaseException]]) -> bool:
+    """Whether there may be several errors."""
+    return len(errors) > 1 or Exception in errors
 
 
-def _is_declared(w: Walk, name: str) -> bool:
-    """Whether a name is one of `PURE_FUNCTIONS`."""
-    own = w.full(name) in (w.env or ()) or name in w.source.closure
-    return not own and any(w.source.globals.get(name) is f for f in PURE_FUNCTIONS)
+def check_steps(w: Walk, node: ast.AST, f: Any, of: Callable[[], Comprehension]) -> None:
+    """Refuse steps of a comprehension that show their order to what reads it."""
+    check_effects(w, node, partial(_shown, f, of))
 
 
-def is_pure(w: Walk, node: ast.expr) -> bool:
-    """Whether an expression in a loop can be told from another step's by its value only.
-
-    It changes nothing, calls nothing unknown, and has at most one place that can fail.
-    """
-    found = 0
-    for n in ast.walk(node):
-        match n:
-            case ast.Call(func=ast.Name(id=name), keywords=[]) if _is_builtin(w, name):
-                found += name not in ("len", "abs", "bool", "isinstance", "tuple")
-            case ast.Call(func=ast.Name(id=name), keywords=[]) if _is_declared(w, name):
-                pass
-            case ast.Subscript():
-                found += 1
-            case ast.BinOp(
-                op=ast.FloorDiv() | ast.Mod() | ast.Div() | ast.Pow() | ast.LShift() | ast.RShift(),
-                right=right,
-            ):
-                found += not (
-                    isinstance(right, ast.Constant) and type(right.value) is int and right.value > 0
-                )
-            case (
-                ast.Call()
-                | ast.NamedExpr()
-                | ast.Lambda()
-                | ast.Await()
-                | ast.Starred()
-                | ast.JoinedStr()
-            ):
-                return False
-            case ast.GeneratorExp() | ast.ListComp() | ast.SetComp() | ast.DictComp() if (
-                n is not node
-            ):
-                return False
-    return found <= 1
+def _shown(f: Any, of: Callable[[], Comprehension]) -> str:
+    """Return how the steps of a comprehension show their order to what reads it; empty if not."""
+    steps = of()
+    if steps.effects.are_seen(steps.outside):
+        return SEEN
+    errors = steps.effects.raised()
+    if any(f is s for s in STOPPING):
+        return f"{f.__name__} may end before a step that fails" if errors else ""
+    return FAILING if many(errors) else ""
 
 
 def check_result(f: Any, k: Kind) -> None:

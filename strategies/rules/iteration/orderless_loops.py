@@ -2,27 +2,66 @@
 
 Such a loop stores the same value at places of a list that the elements name, removes elements from
 a dict or set, adds to a set, or counts. It reads nothing that it changes, and what it binds is not
-read after it.
+read after it. The functions that it calls change nothing that is seen outside of a step.
 """
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from functools import partial
 
-from attrs import define, field
+from attrs import define, field, frozen
 
 from strategies.rules.code.val import Val
 from strategies.rules.code.walk import Walk
-from strategies.rules.iteration.orderless import CHANCE, is_pure, mixes_numbers
+from strategies.rules.iteration.orderless import (
+    CHANCE,
+    FAILING,
+    SEEN,
+    check_effects,
+    many,
+    mixes_numbers,
+    outlasting,
+)
 from strategies.rules.kinds.contained import somewhere
-from strategies.rules.kinds.kind import FLOAT, NUMBERS, Boxed, Cell, Kind, alternatives
+from strategies.rules.kinds.effects import Effects
+from strategies.rules.kinds.kind import (
+    FLOAT,
+    NUMBERS,
+    Boxed,
+    Cell,
+    Kind,
+    alternatives,
+)
 from strategies.rules.language.messages import Refusal
+from strategies.rules.language.names import names_of
+from strategies.rules.language.sources import defaults_of
 
-COUNTED = "counted in any order"
 COUNTS = ast.Add | ast.Sub | ast.BitOr | ast.BitAnd | ast.BitXor
 TAKING = {"set": ("add", "discard", "remove"), "dict": ("pop",)}
 """The methods that change tables in the same way in any order."""
+UNFAILING = ("len", "abs", "bool", "isinstance", "tuple")
+"""Builtins that do not fail once their arguments have the right kinds."""
+FAILS = ast.FloorDiv | ast.Mod | ast.Div | ast.Pow | ast.LShift | ast.RShift
+
+
+@frozen(eq=False)
+class Steps:
+    """The steps of a loop over a set: what is asked of their effects.
+
+    Attributes:
+        counted: the names of numbers and sets to which they add.
+        changed: what they may change.
+        outside: the kinds of what outlasts a step.
+        places: of the expression with the most, how many places of it may fail.
+    """
+
+    counted: set[str]
+    changed: set[Cell]
+    outside: list[Kind]
+    places: int
 
 
 def check_loop(w: Walk, loop: ast.For, over: Val) -> None:
@@ -36,14 +75,30 @@ def check_loop(w: Walk, loop: ast.For, over: Val) -> None:
     steady = not found.early & found.bound and not _read_outside(w, loop, found.bound)
     if loop.orelse or not (found.fine and apart and steady):
         raise Refusal(CHANCE)
-    setattr(loop, COUNTED, found.counted)
+    outside = outlasting(w, {w.full(name) for name in found.bound})
+    w.orderless.setdefault(loop, []).append(Steps(found.counted, changed, outside, found.places))
 
 
-def check_counts(w: Walk, loop: ast.For) -> None:
-    """Refuse what a loop over a set counted if these are no exact numbers."""
-    for name in getattr(loop, COUNTED, ()):
-        if w.env is not None and not _is_exact(w.env.get(w.full(name))):
-            raise Refusal(CHANCE)
+@contextmanager
+def stepping(w: Walk, loop: ast.For) -> Iterator[None]:
+    """Note the effects of a loop's steps; refuse those of a loop over a set that show its order."""
+    effects = Effects()
+    w.effects.append(effects)
+    yield
+    w.effects.pop()
+    for steps in w.orderless.pop(loop, ()):
+        for name in steps.counted:
+            if w.env is not None and not _is_exact(w.env.get(w.full(name))):
+                raise Refusal(CHANCE)
+        check_effects(w, loop, partial(_shown, effects, steps))
+
+
+def _shown(effects: Effects, steps: Steps) -> str:
+    """Return how the steps of a loop show their order; empty if they do not."""
+    if effects.are_seen(steps.outside, but=steps.changed):
+        return SEEN
+    called = effects.raised_in(lambda one: not one.source.is_builtin)
+    return FAILING if (called or steps.places > 1) and many(effects.raised()) else ""
 
 
 def _names(node: ast.AST, how: type[ast.expr_context]) -> set[str]:
@@ -85,11 +140,26 @@ def _read_outside(w: Walk, loop: ast.For, names: set[str]) -> bool:
             case ast.For(target=target, iter=over):
                 own = names - _names(target, ast.Store)
                 return reads(over, names) or any(reads(s, own) for s in node.body)
+            case ast.FunctionDef() | ast.Lambda() if node is not w.instance.node:
+                outside = [d for _, d in defaults_of(node)] + getattr(node, "decorator_list", [])
+                used = names & names_of(node).free
+                return bool(used) or any(reads(n, names) for n in outside)
             case ast.ListComp() | ast.SetComp() | ast.DictComp() | ast.GeneratorExp():
                 names = names.difference(*(_names(g.target, ast.Store) for g in node.generators))
         return any(reads(n, names) for n in ast.iter_child_nodes(node))
 
     return reads(w.instance.node, names)
+
+
+def _may_fail(node: ast.AST) -> bool:
+    """Whether an operation, without its operands, may fail."""
+    match node:
+        case ast.Call(func=ast.Name(id=name)):
+            return name not in UNFAILING
+        case ast.BinOp(op=op, right=right) if isinstance(op, FAILS):
+            n = right.value if isinstance(right, ast.Constant) else 0
+            return not (type(n) is int and n > 0)
+    return isinstance(node, ast.Call | ast.Subscript)
 
 
 @define
@@ -101,6 +171,7 @@ class _Body:
         bound, changed: all names that it binds, and those of what it changes.
         reads, early: the names that it reads, and those which the same step has not bound before.
         counted: the names of numbers and sets to which it adds.
+        places: of the expression with the most, how many places of it may fail.
         fine: whether it does nothing else.
     """
 
@@ -111,6 +182,7 @@ class _Body:
     reads: set[str] = field(factory=set)
     early: set[str] = field(factory=set)
     counted: set[str] = field(factory=set)
+    places: int = 0
     fine: bool = True
 
     def __attrs_post_init__(self) -> None:
@@ -169,7 +241,9 @@ class _Body:
         names = _names(node, ast.Load)
         self.reads |= names
         self.early |= names - self.surely
-        return is_pure(self.w, node)
+        inside = list(ast.walk(node))
+        self.places = max(self.places, sum(map(_may_fail, inside)))
+        return not any(isinstance(n, ast.NamedExpr) for n in inside)
 
     def item(self, node: ast.expr) -> Kind | None:
         """Return the kind of an item of a list, or of a list in lists; None if it is no such."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from attrs import define, field
@@ -33,19 +33,30 @@ class Effects:
 
     def raised(self) -> set[type[BaseException]]:
         """Return all errors that it may end with, but for those of the compiler's own limits."""
-        found = set(self.errors)
-        for one in _reached(self.calls):
-            found |= one.effects.errors
-        return {e for e in found if not issubclass(e, LIMITS)}
+        return _beyond_limits(self.errors) | self.raised_in(lambda _: True)
 
-    def are_seen(self, outside: Iterable[Kind]) -> bool:
-        """Whether somebody else may see what it changes, who has values of these kinds."""
+    def raised_in(self, test: Callable[[Instance], bool]) -> set[type[BaseException]]:
+        """Return the errors of those functions reached by its calls that pass a test."""
+        reached = [one.effects.errors for one in _reached(self.calls) if test(one)]
+        return _beyond_limits(set().union(*reached))
+
+    def are_seen(self, outside: Iterable[Kind], but: Iterable[Cell] = ()) -> bool:
+        """Whether somebody else may see what it changes, who has values of these kinds.
+
+        Args:
+            but: what may be seen to change.
+        """
         reached = list(_reached(self.calls))
         if self.writes or any(one.effects.writes for one in reached):
             return True
         seen = _seen_by_callers(reached)
         changes = _roots(self.changes).union(*(seen[one] for one in self.calls))
-        return not changes.isdisjoint(_changeable(outside))
+        return not (changes - _roots(but)).isdisjoint(_changeable(outside))
+
+
+def _beyond_limits(errors: set[type[BaseException]]) -> set[type[BaseException]]:
+    """Return errors without those of the compiler's own limits."""
+    return {e for e in errors if not issubclass(e, LIMITS)}
 
 
 def _reached(first: Iterable[Instance]) -> Iterator[Instance]:

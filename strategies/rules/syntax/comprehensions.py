@@ -112,7 +112,7 @@ def set_comprehension(w: Walk, node: ast.SetComp) -> Val:
     found = w.instance.records.get((orderless.FOUND, id(node)))
     if found is not None:
         orderless.check_result(set, made.boxed.item)
-        orderless.check_effects(w, node, None, lambda: found)
+        orderless.check_steps(w, node, None, lambda: found)
     return _made(w, made)
 
 

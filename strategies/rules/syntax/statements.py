@@ -12,7 +12,7 @@ from strategies.rules.code.val import Val
 from strategies.rules.code.walk import STATEMENTS, TARGETS, Handler, Loop, Merge, Walk
 from strategies.rules.iteration import generators
 from strategies.rules.iteration.lazy import used_up
-from strategies.rules.iteration.orderless_loops import check_counts
+from strategies.rules.iteration.orderless_loops import stepping
 from strategies.rules.iteration.steps import for_each
 from strategies.rules.kinds.kind import NEVER, Static
 from strategies.rules.language.messages import FIXED_FIELD, Refusal, unlike
@@ -111,8 +111,9 @@ def for_(w: Walk, s: ast.For) -> None:
         w.run(s.body)
 
     lasting = w.instance.is_generator and _may_be_left(s)
-    for_each(w, s, used_up(w, s.iter, lasting), each, s.orelse, lasting=lasting)
-    check_counts(w, s)
+    over = used_up(w, s.iter, lasting)
+    with stepping(w, s):
+        for_each(w, s, over, each, s.orelse, lasting=lasting)
 
 
 def _may_be_left(s: ast.For) -> bool:

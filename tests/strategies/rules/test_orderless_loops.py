@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from attrs import frozen
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.strategies.rules.compared import differences, refused
+from tests.strategies.rules.compared import differences, function_of, refused
 
 PLACES = st.frozensets(st.tuples(st.integers(0, 3), st.integers(0, 3)), max_size=9)
 
@@ -60,6 +61,167 @@ def pops(places: Any, n: int) -> Any:
 @pytest.mark.parametrize("function", [stores, removes, counts, pops])
 def test_steps_in_any_order(function: Any, places: Any, n: int) -> None:
     assert not differences(function, [(places, n)])
+
+
+# Functions that steps call
+
+CALLS = (
+    "double(x)", "own(x)", "Row(x).after(1)", "inner(x)", "least(x)", "x.bit_count()",
+    "max(x, 2, key=lambda y: -y)", "sum(y for y in row if y > x)", "len([*row, double(x)])",
+    "len(sorted(row, key=lambda y: y - x))",
+)  # fmt: skip
+LOOPS = """
+def double(x):
+    return 2 * x
+def own(x):
+    row = [x]
+    row.append(x)
+    return sum(row)
+def least(x):
+    return min(x, 3)
+def f(s):
+    row, base, total, seen = (1, 4), 0, 0, set()
+    for y in row:
+        base += y
+    def inner(x):
+        return x + base if x < 9 else inner(x - 9)
+    for x in s:
+        total += CALL
+        seen.add(CALL + 1)
+        if CALL > 2:
+            total -= 1
+        for k in range(CALL):
+            total += k
+        made = CALL
+        total += made
+    return total, seen
+"""
+
+
+@frozen
+class Row:
+    n: int
+
+    def after(self, x: int) -> int:
+        return self.n + x
+
+
+@pytest.mark.parametrize("call", CALLS)
+def test_steps_may_call_functions_that_change_nothing(call: str) -> None:
+    function = function_of(LOOPS.replace("CALL", call), Row=Row)
+    assert not differences(function, [({1, 2, 5},), (set(),), (frozenset({0, 3}),)])
+
+
+def stores_what_functions_name(s: Any) -> Any:
+    board = [0] * 9
+
+    def twice(x: Any) -> Any:
+        return 2 * x
+
+    for x in s:
+        board[twice(x)] = 7
+        for k in range(twice(x)):
+            board[k] = 7
+    return board
+
+
+def test_places_that_functions_name() -> None:
+    assert not differences(stores_what_functions_name, [({1, 3},), (set(),), ({1, 7},)])
+
+
+def doubled(s: Any) -> Any:
+    n = 0
+    for x in s:
+        n += 2 * x
+    return n
+
+
+def test_a_loop_that_counted_may_run_over_floats_later() -> None:
+    assert not differences(doubled, [({1, 2},), ([0.5, 0.25],)])
+
+
+def put(row: Any, x: Any) -> Any:
+    row.append(x)
+    return x
+
+
+def one_of_two(x: Any) -> Any:
+    if x == 1:
+        raise ValueError(x)
+    return x
+
+
+def put_by_a_function(s: Any) -> Any:
+    n, row = 0, [1]
+    for x in s:
+        n += put(row, x)
+    return n, row
+
+
+def put_by_map(s: Any) -> Any:
+    n, row = 0, [1]
+    for x in s:
+        for _ in map(row.append, [x]):
+            n += 1
+    return row
+
+
+def counts_by_a_function(s: Any) -> Any:
+    n, total = 0, 0
+
+    def add(x: Any) -> Any:
+        nonlocal n
+        n += x
+        return n
+
+    for x in s:
+        total += add(x)
+    return total
+
+
+def reads_by_a_function(s: Any) -> Any:
+    board, n = [0] * 9, 0
+
+    def at(i: Any) -> Any:
+        return board[i]
+
+    for x in s:
+        board[x] = 1
+        n += at(x - 1)
+    return n
+
+
+def reads_a_count_by_a_function(s: Any) -> Any:
+    n, seen = 0, set()
+
+    def now() -> Any:
+        return n
+
+    for x in s:
+        n += x
+        seen.add(now())
+    return seen
+
+
+def steps_on(s: Any) -> Any:
+    n, steps = 0, iter([1, 2, 3])
+    for x in s:
+        n += x * next(steps)
+    return n
+
+
+def fails_in_two_ways(s: Any) -> Any:
+    n = 0
+    for x in s:
+        n += one_of_two(x) // (x - 2)
+    return n
+
+
+def variable_in_a_default(s: Any) -> Any:
+    x = 0
+    for x in s:  # noqa: B007
+        pass
+    return (lambda y=x: y)()
 
 
 def last(s: Any) -> Any:
@@ -171,20 +333,15 @@ def listed_inside(s: Any) -> Any:
     return found
 
 
-def called(s: Any) -> Any:
-    n = 0
-    for x in s:
-        n += last([x])
-    return n
-
-
 @pytest.mark.parametrize(
     "function",
     [
         *(last, variable_after, variable_before, bound_sometimes, listed, stored_by_element),
         *(put_in_a_dict, reads_what_it_changes, reads_it_by_another_name),
         *(changes_what_it_runs_over, sums_of_floats, left_early, returned),
-        *(listed_inside, called),
+        *(listed_inside, put_by_a_function, put_by_map, counts_by_a_function, steps_on),
+        *(reads_by_a_function, reads_a_count_by_a_function, fails_in_two_ways),
+        variable_in_a_default,
     ],
 )
 def test_an_order_that_may_show_is_refused(function: Any) -> None:
