@@ -24,9 +24,8 @@ from strategies.native.hooks import GOLDEN, absorb, defines, foresees, mix, text
 from strategies.rules.builtins.declared import function
 from strategies.rules.calls.invoking import call_function, source_known
 from strategies.rules.code.coercion import spread
-from strategies.rules.code.given import Arguments
 from strategies.rules.code.program import Program
-from strategies.rules.code.val import Val
+from strategies.rules.code.val import Arguments, Val
 from strategies.rules.code.variables import FORM
 from strategies.rules.code.walk import Walk
 from strategies.rules.entries import Declared, Entries, found

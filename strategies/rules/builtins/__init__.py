@@ -35,14 +35,13 @@ from strategies.rules.builtins import (  # noqa: F401 - each declares its builti
 from strategies.rules.builtins.declared import FUNCTIONS, METHODS
 from strategies.rules.calls.arguments import arguments
 from strategies.rules.code.coercion import fail, refuse, spread
-from strategies.rules.code.given import Arguments
-from strategies.rules.code.val import Val
+from strategies.rules.code.val import Arguments, Val
 from strategies.rules.code.walk import Walk
 from strategies.rules.containers import arrays
 from strategies.rules.containers.shapes import SETS
 from strategies.rules.iteration import orderless
 from strategies.rules.kinds.classes import FAMILIES, class_of, family, is_hashable
-from strategies.rules.kinds.kind import NEVER, Either, Member, Record, Scalar, Static, named
+from strategies.rules.kinds.kind import Either, Member, Record, Scalar, Static, named
 from strategies.rules.language.messages import uncompiled, unmade_method
 from strategies.rules.operations.attributes import attribute
 
@@ -83,7 +82,7 @@ def method(w: Walk, owner: Val, name: str, node: ast.Call) -> Val:
         orderless.mark_all(w, node.args[0])
     given = arguments(w, node)
     if not given.known:
-        return Val(NEVER, w.undef(NEVER))
+        return w.never
     if reads is not None:
         orderless.check_call(w, reads, node, given.values, owner.boxed.item)
     return method_of(w, owner, name, given, node)

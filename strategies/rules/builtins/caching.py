@@ -7,12 +7,11 @@ import functools
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from strategies.rules.builtins.declared import Private, function
+from strategies.rules.builtins.declared import function, private
 from strategies.rules.builtins.sets import nothing
 from strategies.rules.code.coercion import coerce, parts_of, span, spread, tuple_of
 from strategies.rules.code.emission import Code
-from strategies.rules.code.given import Arguments
-from strategies.rules.code.val import NOTHING, Val, c64
+from strategies.rules.code.val import NOTHING, Arguments, Val, c64
 from strategies.rules.code.walk import Walk
 from strategies.rules.kinds.contained import in_memory, somewhere
 from strategies.rules.kinds.forms import form
@@ -46,7 +45,7 @@ MARK = object()  # between the arguments by place and those by name, as in Pytho
 def key_of_arguments(w: Walk, values: Sequence[Val], named: Mapping[str, Val]) -> Val:
     """Return the key of a call: an only int or text, or else the tuple of all arguments."""
     if any(a.kind is NEVER for a in (*values, *named.values())):
-        return Val(NEVER, w.undef(NEVER))
+        return w.never
     if len(values) == 1 and not named:
         return spread(w, values[0], lambda x: x if x.kind in (INT, STR, TEXT) else tuple_of(w, [x]))
     more = [w.program.constants.value(MARK)] if named else []
@@ -55,11 +54,8 @@ def key_of_arguments(w: Walk, values: Sequence[Val], named: Mapping[str, Val]) -
     return tuple_of(w, [*values, *more])
 
 
-key_of = Private("key_of")
-
-
-@function(key_of, "*args, **keywords")
-def _key_of(w: Walk, node: ast.AST, args: Val, keywords: Val) -> Val:
+@private("*args, **keywords")
+def key_of(w: Walk, node: ast.AST, args: Val, keywords: Val) -> Val:
     if not isinstance(args.kind, Tup):
         raise Refusal("a cached function takes a known number of arguments")
     assert isinstance(keywords.kind, Keywords)
@@ -90,7 +86,6 @@ def keep(memo: Any, key: Any, found: Any, limit: Any) -> None:
 
 # In memory of its own, which lasts as long as a call from Python
 
-enter, leave, copied = Private("enter"), Private("leave"), Private("copied")
 NOWHERE, INSIDE, ENTERED = range(3)
 
 
@@ -115,8 +110,8 @@ def computed(memo: Any, f: Any, limit: Any, /, *args: Any, **keywords: Any) -> A
     return found
 
 
-@function(enter, "")
-def _enter(w: Walk, node: ast.AST) -> Val:
+@private("")
+def enter(w: Walk, node: ast.AST) -> Val:
     """Let memory be taken from that of caches, if there is room, and it is not already."""
 
     def build(c: Code, _: Any) -> Any:
@@ -133,8 +128,8 @@ def _enter(w: Walk, node: ast.AST) -> Val:
     return Val(INT, w.helper("jam.enter", I64, [], build))
 
 
-@function(leave, "place, /")
-def _leave(w: Walk, node: ast.AST, place: Val) -> Val:
+@private("place, /")
+def leave(w: Walk, node: ast.AST, place: Val) -> Val:
     with w.when(w.b.icmp_signed("==", place.v, c64(ENTERED))):
         _swap(w)
     return nothing(w)
@@ -155,8 +150,8 @@ def can_be_kept(given: Arguments) -> bool:
     )
 
 
-@function(copied, "value, /")
-def _copied(w: Walk, node: ast.AST, a: Val) -> Val:
+@private("value, /")
+def copied(w: Walk, node: ast.AST, a: Val) -> Val:
     return copy_of(w, a)
 
 
@@ -181,7 +176,7 @@ def copy_of(c: Code, a: Val) -> Val:
         (place, n), t = span(r, Val(k, args[0])), form(item)
         made = r.alloc_for(n, t)
         with r.counting(n) as i:
-            x = copy_of(r, Val(item, r.load(r.element(place, t, i), t)))
+            x = copy_of(r, r.item(item, place, i))
             r.store(x.v, r.element(made, t, i))
         return r.pack(form(k), [made, n])
 

@@ -19,8 +19,7 @@ from strategies.rules.code.val import Val
 from strategies.rules.code.walk import Walk
 from strategies.rules.kinds.kind import BOOL, NEVER, NONE, Either, Static
 from strategies.rules.language.messages import Refusal
-from strategies.rules.values.numbers import as_index
-from strategies.rules.values.wide_ints import refuse_wide
+from strategies.rules.values.numbers import as_index, refuse_wide
 
 DIE = frozenset({"islice_", "pairwise_", "zip_longest_"})  # an error ends these
 

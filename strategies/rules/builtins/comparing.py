@@ -8,23 +8,17 @@ from __future__ import annotations
 import ast
 from typing import Any
 
-from strategies.rules.builtins.declared import Private, function
-from strategies.rules.code.coercion import boolean, spread
+from strategies.rules.builtins.declared import private
+from strategies.rules.code.coercion import boolean
 from strategies.rules.code.val import Val
 from strategies.rules.code.walk import Walk
-from strategies.rules.kinds.kind import BOOL, I64, Boxed, Either
+from strategies.rules.kinds.kind import BOOL, I64, Boxed
 from strategies.rules.values.equality import COMPARES
 
-are_one = Private("are_one")
 
-
-@function(are_one, "x, y, /")
-def _are_one(w: Walk, node: ast.AST, x: Val, y: Val) -> Val:
+@private("x, y, /", each=True)
+def are_one(w: Walk, node: ast.AST, x: Val, y: Val) -> Val:
     """Return whether two values are one list, set or dict."""
-    if isinstance(x.kind, Either):
-        return spread(w, x, lambda one: _are_one(w, node, one, y))
-    if isinstance(y.kind, Either):
-        return spread(w, y, lambda one: _are_one(w, node, x, one))
     if not (isinstance(x.kind, Boxed) and isinstance(y.kind, Boxed)):
         return boolean(False)
     addresses = [w.b.ptrtoint(a.v, I64) for a in (x, y)]

@@ -44,7 +44,7 @@ class Declared:
         if args is None:
             return fail(w, TypeError, f"wrong arguments for {self.name}")
         if any(a.kind is NEVER for a in args):
-            return Val(NEVER, w.undef(NEVER))
+            return w.never
         if self.each:
             return each_kind(w, partial(self.build, w, node), *args)
         return self.build(w, node, *args)
@@ -72,7 +72,6 @@ class Private:
 
 FUNCTIONS: dict[Any, Builtin] = {}
 METHODS: dict[tuple[str, str], Builtin] = {}
-ABSENT = object()  # the default of a parameter that may be left out
 
 
 def parsed(signature: str) -> tuple[ast.FunctionDef, dict[str, Any]]:
@@ -90,6 +89,17 @@ def function(value: Any, signature: str, each: bool = False) -> Callable[[Build]
             getattr(value, "__name__", "function"), *parsed(signature), build, each
         )
         return build
+
+    return declare
+
+
+def private(signature: str, each: bool = False) -> Callable[[Build], Any]:
+    """Declare a function that only this library calls; return what is called in its place."""
+
+    def declare(build: Build) -> Private:
+        made = Private(build.__name__)
+        function(made, signature, each)(build)
+        return made
 
     return declare
 

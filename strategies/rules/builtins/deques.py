@@ -7,7 +7,7 @@ from collections import deque
 from typing import Any
 
 from strategies.rules.builtins import lists
-from strategies.rules.builtins.declared import Private, function, method, written_method
+from strategies.rules.builtins.declared import function, method, private, written_method
 from strategies.rules.builtins.sets import nothing
 from strategies.rules.code.coercion import fail, number, span
 from strategies.rules.code.val import ONE, ZERO, Val
@@ -34,7 +34,7 @@ def deque_(w: Walk, node: ast.AST, x: Val, longest: Val) -> Val:
         w.check(w.b.icmp_signed("<", word, ZERO), ValueError, "maxlen must be non-negative")
         w.put(made.v, DEQUE, LONGEST, word)
     concatenation.deque_extend(w, node, made, x)
-    return made if w.env is not None else Val(NEVER, w.undef(NEVER))
+    return made if w.env is not None else w.never
 
 
 def _changing(a: Val, w: Walk) -> Boxed:
@@ -67,9 +67,9 @@ def _popped(w: Walk, a: Val, left: bool) -> Val:
     place, n = span(w, a)
     w.check(w.b.icmp_signed("==", n, ZERO), IndexError, "pop from an empty deque")
     if k.item is NEVER:
-        return Val(NEVER, w.undef(NEVER))
+        return w.never
     t = form(k.item)
-    x = Val(k.item, w.load(w.element(place, t, ZERO if left else w.b.sub(n, ONE)), t))
+    x = w.item(k.item, place, ZERO if left else w.b.sub(n, ONE))
     if left:
         deques.drop_first(w, a.v, t)
     else:
@@ -100,11 +100,8 @@ def copy(w: Walk, node: ast.AST, a: Val) -> Val:
     return concatenation.deque_copied(w, node, a)
 
 
-is_full = Private("is_full")
-
-
-@function(is_full, "x, /")
-def _is_full(w: Walk, node: ast.AST, a: Val) -> Val:
+@private("x, /")
+def is_full(w: Walk, node: ast.AST, a: Val) -> Val:
     """Return whether a deque has its greatest length."""
     n, most = w.get(a.v, DEQUE, 1), w.get(a.v, DEQUE, LONGEST)
     return Val(BOOL, w.b.and_(w.b.icmp_signed(">=", most, ZERO), w.b.icmp_signed(">=", n, most)))

@@ -50,7 +50,7 @@ class Open:
 
     def call(self, w: Walk, given: Any, node: ast.AST) -> Val:
         if not given.known:
-            return Val(NEVER, w.undef(NEVER))
+            return w.never
         return self.build(w, node, given.values, given.named)
 
 
@@ -74,7 +74,7 @@ def dict_(w: Walk, node: ast.AST, values: list[Val], named_values: dict[str, Val
 
 def _with_names(w: Walk, made: Val, named_values: dict[str, Val]) -> Val:
     if w.env is None:
-        return Val(NEVER, w.undef(NEVER))
+        return w.never
     _named_entries(w, made, named_values)
     return made
 
@@ -105,7 +105,7 @@ def defaultdict_(w: Walk, node: ast.AST, values: list[Val], named_values: dict[s
 def counter(w: Walk, node: ast.AST, values: list[Val], named_values: dict[str, Val]) -> Val:
     made = tables.new(w, node, "counter")
     _counted(w, node, made, values, named_values, ast.Add)
-    return made if w.env is not None else Val(NEVER, w.undef(NEVER))
+    return made if w.env is not None else w.never
 
 
 def _counted(
@@ -138,7 +138,7 @@ def _update(w: Walk, node: ast.AST, values: list[Val], named_values: dict[str, V
 
 def _none(w: Walk, use: Callable[[], None]) -> Val:
     if w.env is None:
-        return Val(NEVER, w.undef(NEVER))
+        return w.never
     use()
     return nothing(w)
 
@@ -168,7 +168,7 @@ def fromkeys(w: Walk, node: ast.AST, x: Val, value: Val) -> Val:
     if named(x.kind, SETS):
         walking.steps(w, node, x, False, "keys")
     walking.each(w, node, x, lambda y: tables.put(w, made, y, value), "keys")
-    return made if w.env is not None else Val(NEVER, w.undef(NEVER))
+    return made if w.env is not None else w.never
 
 
 # Reading
@@ -239,7 +239,7 @@ def popitem(w: Walk, node: ast.AST, a: Val) -> Val:
     w.check(w.b.icmp_signed("<", at, ZERO), KeyError, "the dict is empty")
     items = shapes.view(a, "items")
     if element_kind(items.kind) is NEVER:
-        return Val(NEVER, w.undef(NEVER))
+        return w.never
     x = item_at(w, items, at)
     storage.remove(w, k, a.v, at)
     storage.shorten(w, k, a.v, at)

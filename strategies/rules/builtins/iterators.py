@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import Any
 
 from strategies.rules.builtins.conversions import len_
-from strategies.rules.builtins.declared import Private, function, parsed
+from strategies.rules.builtins.declared import function, parsed, private
 from strategies.rules.code.coercion import (
     as_tuple,
     fail,
@@ -22,8 +22,7 @@ from strategies.rules.code.coercion import (
     spread,
     tuple_of,
 )
-from strategies.rules.code.given import Arguments
-from strategies.rules.code.val import Val
+from strategies.rules.code.val import Arguments, Val
 from strategies.rules.code.walk import Merge, Walk
 from strategies.rules.iteration.generators import resume
 from strategies.rules.iteration.lazy import backwards
@@ -77,19 +76,15 @@ def library(value: Any, signature: str, **prepare: Prepare) -> Callable[[Any], A
 # Parts of tuples
 
 
-unrolled = Private("unrolled")
-checkpoint = Private("checkpoint")
-
-
-@function(checkpoint, "")
-def _checkpoint(w: Walk, node: ast.AST) -> Val:
+@private("")
+def checkpoint(w: Walk, node: ast.AST) -> Val:
     """Mark where a generator of the library goes on after a failure."""
     w.checkpoint()
     return w.program.constants.value(None)
 
 
-@function(unrolled, "f, values, /, *more")
-def _unrolled(w: Walk, node: ast.AST, f: Val, values: Val, more: Val) -> Val:
+@private("f, values, /, *more")
+def unrolled(w: Walk, node: ast.AST, f: Val, values: Val, more: Val) -> Val:
     """Return the results of a function for each element of a tuple, its index, and more."""
     assert isinstance(more.kind, Tup)
     rest = parts_of(w, more)

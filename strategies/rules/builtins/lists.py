@@ -11,7 +11,6 @@ from strategies.rules.code.coercion import fail, in_row, span, spread
 from strategies.rules.code.val import LIST, ZERO, Val
 from strategies.rules.code.walk import Walk
 from strategies.rules.containers import indices
-from strategies.rules.kinds.forms import form
 from strategies.rules.kinds.kind import NEVER, Either
 from strategies.rules.operations import items, sequences
 
@@ -40,9 +39,8 @@ def pop(w: Walk, node: ast.AST, a: Val, index: Val) -> Val:
     place, n = span(w, a)
     at = indices.within(w, word, index, n, "pop from empty list, or pop index out of range")
     if k.item is NEVER:
-        return Val(NEVER, w.undef(NEVER))
-    t = form(k.item)
-    x = Val(k.item, w.load(w.element(place, t, at), t))
+        return w.never
+    x = w.item(k.item, place, at)
     items.remove_at(w, a, at)
     return x
 

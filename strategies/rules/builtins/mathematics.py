@@ -181,7 +181,7 @@ def dist(w: Walk, node: ast.AST, p: Val, q: Val) -> Val:
     pairs = zip(parts_of(w, p), parts_of(w, q), strict=True)
     gaps = [each_kind(w, gap, *pair) for pair in pairs]
     if any(g.kind is NEVER for g in gaps):
-        return Val(NEVER, w.undef(NEVER))
+        return w.never
     return _norm(w, *gaps)
 
 

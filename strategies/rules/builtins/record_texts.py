@@ -6,8 +6,7 @@ import types
 
 from strategies.rules.calls.invoking import call_function
 from strategies.rules.code.coercion import fail, spread
-from strategies.rules.code.given import Arguments
-from strategies.rules.code.val import Val
+from strategies.rules.code.val import Arguments, Val
 from strategies.rules.code.walk import Walk
 from strategies.rules.kinds import record_classes
 from strategies.rules.kinds.kind import NEVER, Either, is_text

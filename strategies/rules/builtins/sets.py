@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from typing import Any
 
-from strategies.rules.builtins.declared import function, method, written_method
+from strategies.rules.builtins.declared import function, method, private, written_method
 from strategies.rules.code import storage
 from strategies.rules.code.coercion import is_table, parts_of
 from strategies.rules.code.val import ZERO, Val
@@ -29,7 +29,7 @@ def set_of(w: Walk, node: ast.AST, x: Val, name: str, what: str = "set") -> Val:
         return copying.copied(w, node, x, name, what)
     made = tables.new(w, node, name)
     copying.pour(w, node, made, x, what)
-    return made if w.env is not None else Val(NEVER, w.undef(NEVER))
+    return made if w.env is not None else w.never
 
 
 @function(set, "iterable=(), /", each=True)
@@ -42,14 +42,7 @@ def frozenset_(w: Walk, node: ast.AST, x: Val) -> Val:
     return x if named(x.kind, ("frozenset",)) else set_of(w, node, x, "frozenset")
 
 
-class Keyed:
-    """Stands for the hash of a key in what is written in Python."""
-
-    def __init__(self, x: Any) -> None:
-        raise NotImplementedError
-
-
-@function(Keyed, "x, /")
+@private("x, /")
 def keyed(w: Walk, node: ast.AST, x: Val) -> Val:
     """Return a value, or fail with TypeError if it has no hash."""
     return hashable(w, x)
@@ -237,7 +230,7 @@ def issubset(w: Walk, node: ast.AST, a: Val, x: Val) -> Val:
 @written_method("set frozenset", "issuperset")
 def issuperset(self: Any, other: Any, /) -> bool:
     for x in other:
-        if Keyed(x) not in self:
+        if keyed(x) not in self:
             return False
     return True
 
@@ -245,6 +238,6 @@ def issuperset(self: Any, other: Any, /) -> bool:
 @written_method("set frozenset keys items", "isdisjoint")
 def isdisjoint(self: Any, other: Any, /) -> bool:
     for x in other:
-        if Keyed(x) in self:
+        if keyed(x) in self:
             return False
     return True

@@ -11,42 +11,33 @@ from __future__ import annotations
 import ast
 from typing import Any
 
-from strategies.rules.builtins.declared import function, written, written_method
+from strategies.rules.builtins.declared import private, written, written_method
 from strategies.rules.builtins.sets import nothing
-from strategies.rules.code.coercion import coerce, span
+from strategies.rules.code.coercion import put_item, span
 from strategies.rules.code.val import Val
 from strategies.rules.code.walk import Walk
-from strategies.rules.kinds.forms import form
 from strategies.rules.kinds.kind import NEVER
 
 RUN = 32
 SHORT = 64
 
 
-def at(values: list[Any], i: int) -> Any:
+@private("values, i, /")
+def at(w: Walk, node: ast.AST, a: Val, i: Val) -> Val:
     """Return the value of a list at a place that is in it: this is not checked again."""
-    return values[i]
-
-
-def put(values: list[Any], i: int, x: Any) -> None:
-    """Put a value at a place of a list that is in it: this is not checked again."""
-    values[i] = x
-
-
-@function(at, "values, i, /")
-def _at(w: Walk, node: ast.AST, a: Val, i: Val) -> Val:
     item = a.boxed.item
     if item is NEVER:
-        return Val(NEVER, w.undef(NEVER))
-    return Val(item, w.load(w.element(span(w, a)[0], form(item), i.v), form(item)))
+        return w.never
+    return w.item(item, span(w, a)[0], i.v)
 
 
-@function(put, "values, i, x, /")
-def _put(w: Walk, node: ast.AST, a: Val, i: Val, x: Val) -> Val:
+@private("values, i, x, /")
+def put(w: Walk, node: ast.AST, a: Val, i: Val, x: Val) -> Val:
+    """Put a value at a place of a list that is in it: this is not checked again."""
     w.change(a, 0, x.kind)
     item = a.boxed.item
     if item is not NEVER:
-        w.store(coerce(w, x, item).v, w.element(span(w, a)[0], form(item), i.v))
+        put_item(w, item, span(w, a)[0], i.v, x)
     return nothing(w)
 
 

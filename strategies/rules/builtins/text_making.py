@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Any, cast
 
 from strategies.rules.builtins import record_texts
-from strategies.rules.builtins.declared import Private, function, method
+from strategies.rules.builtins.declared import function, method, private
 from strategies.rules.code.coercion import (
     fail,
     in_row,
@@ -51,18 +51,15 @@ from strategies.rules.values.numbers import as_index
 
 NUMBER_LETTERS = 700  # letters of a number that is not filled up
 
-codes_of = Private("codes_of")
-text_of = Private("text_of")
 
-
-@function(codes_of, "text, /")
-def _codes_of(w: Walk, node: ast.AST, a: Val) -> Val:
+@private("text, /")
+def codes_of(w: Walk, node: ast.AST, a: Val) -> Val:
     """Return the tuple of the numbers of a text's letters."""
     return texts.codes(w, a)
 
 
-@function(text_of, "numbers, /")
-def _text_of(w: Walk, node: ast.AST, a: Val) -> Val:
+@private("numbers, /")
+def text_of(w: Walk, node: ast.AST, a: Val) -> Val:
     """Return the text whose letters a list has, which is not used afterwards."""
     if a.boxed.item is NEVER:
         return w.program.constants.value("")
@@ -296,7 +293,7 @@ def built(w: Walk, n: ast.JoinedStr) -> Val:
 def _all(w: Walk, parts: list[Val]) -> Val:
     """Return texts as one; each may be one of those that are known, or made."""
     if any(p.kind is NEVER for p in parts):
-        return Val(NEVER, w.undef(NEVER))
+        return w.never
     return text_joining.concatenated(w, parts)
 
 

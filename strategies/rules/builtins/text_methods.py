@@ -14,8 +14,7 @@ from attrs import evolve, frozen
 
 from strategies.rules.builtins.declared import METHODS, Written
 from strategies.rules.builtins.text_making import codes_of
-from strategies.rules.code.given import Arguments
-from strategies.rules.code.val import Val
+from strategies.rules.code.val import Arguments, Val
 from strategies.rules.code.walk import Walk
 from strategies.rules.kinds.kind import STR
 from strategies.rules.values import texts

@@ -6,8 +6,7 @@ import ast
 
 from strategies.rules.builtins import text_forms, text_methods  # noqa: F401 - each declares methods
 from strategies.rules.builtins.declared import METHODS, method
-from strategies.rules.code.given import Arguments
-from strategies.rules.code.val import Val
+from strategies.rules.code.val import Arguments, Val
 from strategies.rules.code.walk import Walk
 from strategies.rules.kinds.kind import BOOL, INT, NONE, STR, Kind
 from strategies.rules.values.texts import asked

@@ -11,8 +11,7 @@ from typing import Any
 
 from strategies.rules.code.coercion import as_tuple, coerce, fail, in_row, parts_of, tuple_of
 from strategies.rules.code.frames import is_library
-from strategies.rules.code.given import Arguments
-from strategies.rules.code.val import NULL, ZERO, Val, c64
+from strategies.rules.code.val import NULL, ZERO, Arguments, Val, c64
 from strategies.rules.code.walk import Walk
 from strategies.rules.iteration import lazy
 from strategies.rules.kinds.forms import form
@@ -76,7 +75,7 @@ def joined(w: Walk, node: ast.AST, values: list[tuple[bool, Val]]) -> Val:
 def _rest(w: Walk, node: ast.AST, values: list[tuple[bool, Val]]) -> Val:
     """Return the tuple of arguments, of which some are tuples of them."""
     if any(a.kind is NEVER for _, a in values):
-        return Val(NEVER, w.undef(NEVER))
+        return w.never
     if len(values) == 1:
         return values[0][1]
     return sequences.joined_tuples(w, [a if star else tuple_of(w, [a]) for star, a in values])

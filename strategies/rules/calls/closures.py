@@ -26,7 +26,7 @@ def make(w: Walk, node: FunctionNode) -> Val:
     defaults = defaults_of(node)
     values = [_captured(w, node, n) for n in free] + [w.eval(d) for _, d in defaults]
     if w.env is None or any(v.kind is NEVER for v in values[len(free) :]):
-        return Val(NEVER, w.undef(NEVER))
+        return w.never
     names = [*free, *(DEFAULT + n for n, _ in defaults)]
     where: Any = id(node), w.instance.number, w.path, tuple(names)
     if where not in w.program.closures and _taken(w, node) >= CLOSURE_KINDS:

@@ -12,8 +12,7 @@ from attrs import evolve
 from strategies.rules.calls import closures
 from strategies.rules.calls.arguments import bind, known_defaults
 from strategies.rules.code.coercion import coerce, fail, parts_of
-from strategies.rules.code.given import Arguments
-from strategies.rules.code.val import NOTHING, Val
+from strategies.rules.code.val import NOTHING, Arguments, Val
 from strategies.rules.code.walk import Walk
 from strategies.rules.iteration import generators
 from strategies.rules.kinds.contained import can_change, in_memory
@@ -86,7 +85,7 @@ def invoke(
 ) -> Val:
     """Call an instance of a function, or start it if it is a generator."""
     if any(a.kind is NEVER for a in args):
-        return Val(NEVER, w.undef(NEVER))
+        return w.never
     if is_generator:
         return generators.start(w, source, node, list(args), name, closure)
     kind = closure.kind if closure is not None else None
@@ -117,5 +116,5 @@ def invoke(
     if returned is NEVER:
         w.unreachable()
         w.dead()
-        return Val(NEVER, w.undef(NEVER))
+        return w.never
     return Val(returned, w.load(out, form(returned)))

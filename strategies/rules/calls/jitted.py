@@ -18,8 +18,7 @@ from strategies.rules.calls import arguments
 from strategies.rules.calls.arguments import known_defaults
 from strategies.rules.calls.invoking import source_known
 from strategies.rules.code.coercion import each_kind, fail, tuple_of
-from strategies.rules.code.given import Arguments
-from strategies.rules.code.val import NOTHING, ZERO, Val, c32, c64
+from strategies.rules.code.val import NOTHING, ZERO, Arguments, Val, c32, c64
 from strategies.rules.code.walk import Walk
 from strategies.rules.containers import arrays
 from strategies.rules.kinds.kind import (
@@ -114,7 +113,7 @@ def _call(w: Walk, value: Any, args: tuple[Val, ...]) -> Val:
     else:
         w.fail(NOTHING)
     found = [
-        Val(k.plain, w.load(w.element(floats, F64, c64(i)), F64))
+        w.item(k.plain, floats, c64(i))
         if k.plain is FLOAT
         else _of_word(w, k, w.load(w.element(ints, I64, c64(i)), I64))
         for i, k in enumerate(wrapper.results)

@@ -1,4 +1,4 @@
-"""Values by kind: conversion to a wider kind, alternatives, truth, equality and hashes."""
+"""Values by kind: their parts, their alternatives, and conversion to a wider kind."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def fail(c: Code, error: type[BaseException], message: str) -> Val:
     status = c32(c.program.error(error, message, c.where())) if c.emitting else NOTHING
     c.fail(status, error)
     c.dead()
-    return Val(NEVER, c.undef(NEVER))
+    return c.never
 
 
 # Parts
@@ -152,7 +152,7 @@ def spread(c: Code, a: Val, use: Callable[[Val], Val]) -> Val:
     if met is NEVER:
         c.unreachable()
         c.dead()
-        return Val(NEVER, c.undef(NEVER))
+        return c.never
     return Val(met, c.load(out, form(met)))
 
 
@@ -167,7 +167,7 @@ def each_kind(c: Code, use: Callable[..., Val], *args: Val) -> Val:
         before, after = args[:at], args[at + 1 :]
         return spread(c, args[at], lambda x: each_kind(c, use, *before, x, *after))
     if any(a.kind is NEVER for a in args):
-        return Val(NEVER, c.undef(NEVER))
+        return c.never
     return use(*args)
 
 
@@ -272,24 +272,32 @@ def _tagged(c: Code, a: Val, k: Either) -> Val:
 
 def _as_row(c: Code, a: Val, k: Row) -> Val:
     assert isinstance(a.kind, Tup)
-    t, n = form(k.item), len(a.kind.items)
+    n = len(a.kind.items)
     if a.known:
         return Val(k, c.program.constants.row(a.py, k.item), a.py)
-    place = c.alloc_for(c64(n), t)
+    place = c.alloc_for(c64(n), form(k.item))
     for i, x in enumerate(parts_of(c, a)):
-        c.store(coerce(c, x, k.item).v, c.element(place, t, c64(i)))
+        put_item(c, k.item, place, c64(i), x)
     return Val(k, c.row(place, c64(n)))
 
 
 def _widened_row(c: Code, a: Val, k: Row) -> Val:
     assert isinstance(a.kind, Row)
     place, n = span(c, a)
-    s, t = form(a.kind.item), form(k.item)
-    made = c.alloc_for(n, t)
-    with c.counting(n) as i:
-        x = Val(a.kind.item, c.load(c.element(place, s, i), s))
-        c.store(coerce(c, x, k.item).v, c.element(made, t, i))
+    made = c.alloc_for(n, form(k.item))
+    copy_items(c, a.kind.item, place, n, made, k.item)
     return Val(k, c.row(made, n))
+
+
+def put_item(c: Code, k: Kind, place: Any, i: Any, a: Val) -> None:
+    """Store a value in a row of values of a kind."""
+    c.store(coerce(c, a, k).v, c.element(place, form(k), i))
+
+
+def copy_items(c: Code, k: Kind, place: Any, n: Any, to: Any, wide: Kind) -> None:
+    """Copy the values of a row to another one, of a kind that has them."""
+    with c.counting(n) as i:
+        put_item(c, wide, to, i, c.item(k, place, i))
 
 
 def span(c: Code, a: Val) -> tuple[Any, Any]:
@@ -307,9 +315,6 @@ def is_table(k: Kind) -> bool:
     return isinstance(k, Boxed) and not (is_list(k) or is_cell(k))
 
 
-# Truth
-
-
 def range_length(c: Code, a: Val) -> Any:
     """Return the number of elements of a range."""
     if not c.emitting:
@@ -325,9 +330,6 @@ def range_length(c: Code, a: Val) -> Any:
     return b.select(some, n, ZERO)
 
 
-# Equality
-
-
 def number(c: Code, a: Val) -> Val | None:
     """Return a value as a number, if it is one; a member of an `IntEnum` is."""
     if a.kind in NUMBERS:
@@ -337,9 +339,6 @@ def number(c: Code, a: Val) -> Val | None:
     if isinstance(a.kind, Member) and issubclass(a.kind.of, int):
         return Val(INT, c.program.constants.of_members(c, a, int).v)
     return None
-
-
-# Hashes
 
 
 def opposite(c: Code, a: Val) -> Val:
@@ -383,7 +382,7 @@ def refuse(k: Kind) -> None:
 def tuple_of(c: Code, parts: Sequence[Val]) -> Val:
     """Return the tuple of these values."""
     if any(p.kind is NEVER for p in parts):
-        return Val(NEVER, c.undef(NEVER))
+        return c.never
     k = Tup(p.kind for p in parts)
     known: Any = tuple(p.py for p in parts)
     if not all(p.known for p in parts):

@@ -250,9 +250,8 @@ class Constants:
         kind = join_all(self.value(x).kind for x in found)
         if not c.emitting:
             return Val(kind)
-        row = self.row(found, kind)
-        t = form(kind)
-        return Val(kind, c.load(c.element(row.constant[0], t, a.v), t))
+        made: Val = c.item(kind, self.row(found, kind).constant[0], a.v)
+        return made
 
 
 def _address(g: Any) -> Any:

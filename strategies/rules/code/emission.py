@@ -25,10 +25,20 @@ from strategies.rules.code.val import (
     undefined,
 )
 from strategies.rules.kinds.forms import form, size
-from strategies.rules.kinds.kind import I1, I32, I64, PTR, ROW, VOID, Kind
+from strategies.rules.kinds.kind import I1, I32, I64, NEVER, PTR, ROW, VOID, Kind
 from strategies.rules.language.messages import Refusal
-from strategies.rules.machine.addresses import Address
 from strategies.rules.machine.context import ASK, CONTEXT, END, FREE
+
+
+class Address:
+    """An address that is called."""
+
+    def __init__(self, address: Any, kind: ir.FunctionType) -> None:
+        self.address, self.function_type, self.ftype = address, kind, kind
+        self.type = PTR
+
+    def get_reference(self) -> str:
+        return str(self.address.get_reference())
 
 
 class Code:
@@ -174,6 +184,10 @@ class Code:
     def element(self, place: Any, t: ir.Type, i: Any) -> Any:
         return self.b.gep(place, [i], source_etype=t, inbounds=True)
 
+    def item(self, k: Kind, place: Any, i: Any) -> Val:
+        """Return the element of a row of values of a kind."""
+        return Val(k, self.load(self.element(place, form(k), i), form(k)))
+
     def get(self, place: Any, t: ir.LiteralStructType, i: int) -> Any:
         return self.load(self.field(place, t, i), t.elements[i])
 
@@ -247,6 +261,11 @@ class Code:
         if isinstance(v, ir.Constant) and isinstance(v.constant, list | tuple):
             return v.constant[i]
         return self.b.extract_value(v, i)
+
+    @property
+    def never(self) -> Val:
+        """Return the value of what does not end."""
+        return Val(NEVER, self.undef(NEVER))
 
     def undef(self, k: Kind) -> Any:
         return undefined(form(k)) if self.emitting else NOTHING

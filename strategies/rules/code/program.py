@@ -14,9 +14,8 @@ from llvmlite import ir
 from strategies.rules.code.constants import Constants
 from strategies.rules.code.emission import Code
 from strategies.rules.code.val import c32, c64
-from strategies.rules.kinds.changes import Changes
 from strategies.rules.kinds.forms import form
-from strategies.rules.kinds.joining import join
+from strategies.rules.kinds.joining import Changes, join
 from strategies.rules.kinds.kind import (
     I1,
     I32,

@@ -1,12 +1,15 @@
-"""Values while code is walked over, and constants of LLVM."""
+"""Values while code is walked over, the arguments of calls, and constants of LLVM."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
+from attrs import frozen
 from llvmlite import ir
 
-from strategies.rules.kinds.kind import I1, I32, I64, PTR, Boxed, Kind
+from strategies.rules.kinds.kind import I1, I32, I64, NEVER, PTR, Boxed, Kind
+from strategies.rules.language.messages import Refusal
 
 
 class _Unknown:
@@ -63,6 +66,36 @@ class Held(Val):
     def __init__(self, kind: Kind, v: Any, shape: tuple[int, ...]) -> None:
         super().__init__(kind, v)
         self.shape = shape
+
+
+@frozen(eq=False)
+class Arguments:
+    """The arguments of a call.
+
+    Attributes:
+        first: by place, as many as are known.
+        rest: a tuple of any length with the further ones.
+    """
+
+    first: list[Val]
+    named: dict[str, Val]
+    rest: Val | None = None
+
+    @property
+    def values(self) -> list[Val]:
+        """All arguments by place, if their number is known."""
+        if self.rest is not None:
+            raise Refusal("a star before a tuple of unknown length is not compiled in this call")
+        return self.first
+
+    @property
+    def known(self) -> bool:
+        found = (*self.first, *self.named.values(), *([self.rest] if self.rest else []))
+        return all(a.kind is not NEVER for a in found)
+
+    def after(self, before: Sequence[Val], named: dict[str, Val] | None = None) -> Arguments:
+        """Return these arguments after others."""
+        return Arguments([*before, *self.first], (named or {}) | self.named, self.rest)
 
 
 def c64(n: int) -> ir.Constant:

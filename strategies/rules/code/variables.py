@@ -14,10 +14,9 @@ from strategies.rules.code.coercion import coerce, fail, is_one_of, narrowed
 from strategies.rules.code.emission import Code
 from strategies.rules.code.program import Program
 from strategies.rules.code.val import FIXED, NOTHING, UNKNOWN, Val, c64, undefined
-from strategies.rules.kinds.changes import Changes
 from strategies.rules.kinds.effects import Changed, Effects
 from strategies.rules.kinds.forms import form, layout
-from strategies.rules.kinds.joining import join, join_all
+from strategies.rules.kinds.joining import Changes, join, join_all
 from strategies.rules.kinds.kind import (
     EMPTY,
     I8,
@@ -210,7 +209,7 @@ class Variables(Code):
         if not (isinstance(k, Boxed) and k.name == "bound cell"):
             return self.bound(name, a)
         found = narrowed(self, a, is_set)
-        return found if found.kind is not UNSET else Val(NEVER, self.undef(NEVER))
+        return found if found.kind is not UNSET else self.never
 
     def read_raw(self, name: str) -> Val:
         assert self.env is not None

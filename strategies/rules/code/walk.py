@@ -13,10 +13,9 @@ from typing import Any
 
 from strategies.rules.code.coercion import coerce, fail, spread
 from strategies.rules.code.frames import failed
-from strategies.rules.code.given import Arguments
 from strategies.rules.code.polling import LOCAL, poll_again
 from strategies.rules.code.program import Program
-from strategies.rules.code.val import NOTHING, Val, c32, c64
+from strategies.rules.code.val import NOTHING, Arguments, Val, c32, c64
 from strategies.rules.code.variables import Env, Variables, merged, same_env
 from strategies.rules.kinds.forms import form
 from strategies.rules.kinds.joining import join, join_all
@@ -91,7 +90,7 @@ class Merge:
             w.unreachable()
             w.dead()
         if not self.valued or self.kind is NEVER:
-            return Val(NEVER, w.undef(NEVER))
+            return w.never
         return Val(self.kind, w.load(self.out, form(self.kind)))
 
 
@@ -293,7 +292,7 @@ class Walk(Variables):
     def eval(self, node: ast.AST) -> Val:
         """Return the value of an expression."""
         if self.env is None:
-            return Val(NEVER, self.undef(NEVER))
+            return self.never
         here, self.here = self.here, node
         try:
             build = EXPRESSIONS.get(type(node))

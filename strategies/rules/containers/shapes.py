@@ -53,7 +53,7 @@ def item_at(c: Code, a: Val, i: Any) -> Val:
         return x
     both = element_kind(k)
     if both is NEVER:
-        return Val(NEVER, c.undef(NEVER))
+        return c.never
     return Val(both, c.pack(form(both), [x.v, value_at(c, k, a.v, i).v]))
 
 

@@ -9,9 +9,8 @@ from typing import Any
 from strategies.rules.code import storage
 from strategies.rules.code.coercion import coerce, fail, spread
 from strategies.rules.code.emission import Code
-from strategies.rules.code.given import Arguments
 from strategies.rules.code.storage import TABLE, value_at, value_kind
-from strategies.rules.code.val import ONE, ZERO, Val
+from strategies.rules.code.val import ONE, ZERO, Arguments, Val
 from strategies.rules.code.walk import Walk
 from strategies.rules.containers import finding
 from strategies.rules.containers.shapes import (
@@ -64,13 +63,13 @@ def get(w: Walk, a: Val, i: Any, node: ast.AST) -> Val:
         return _of_constant(w, a, i)
     i = hashable(w, i)
     if i.kind is NEVER:
-        return Val(NEVER, w.undef(NEVER))
+        return w.never
     if k.name != "dict":
         return _or_missing(w, a, i, node)
     at = finding.find(w, k, a.v, i)
     w.check(w.b.icmp_signed("<", at, ZERO), KeyError, "the key is not in the dict")
     if value_kind(k) is NEVER:
-        return Val(NEVER, w.undef(NEVER))
+        return w.never
     return value_at(w, k, a.v, at)
 
 
@@ -126,7 +125,7 @@ def choice(w: Walk, a: Val, at: Any, other: Callable[[], Val]) -> Val:
     if met is NEVER:
         w.unreachable()
         w.dead()
-        return Val(NEVER, w.undef(NEVER))
+        return w.never
     return Val(met, w.load(out, form(met)))
 
 
@@ -186,7 +185,7 @@ def only(w: Walk, a: Val) -> Val:
     k = a.boxed
     w.check(w.b.icmp_signed("!=", length(w, a), ONE), ValueError, "not one value to unpack")
     if element_kind(k) is NEVER:
-        return Val(NEVER, w.undef(NEVER))
+        return w.never
     return item_at(w, a, storage.next_live(w, k, a.v, ZERO))
 
 

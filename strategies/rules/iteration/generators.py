@@ -165,7 +165,7 @@ def yield_from(w: Walk, node: ast.YieldFrom, wanted: bool) -> Val:
     assert isinstance(a.kind, Generator)
     k = a.kind.instance.returned
     if k is NEVER or is_library(a.kind.instance):
-        return Val(NEVER, w.undef(NEVER)) if k is NEVER else w.program.constants.value(None)
+        return w.never if k is NEVER else w.program.constants.value(None)
     place = c64(frame_places(a.kind.instance)[-1] if w.emitting else 0)
     frame = a.v if a.inside else w.load(room, PTR)
     return Val(k, w.load(w.b.gep(frame, [place], source_etype=I8, inbounds=True), form(k)))

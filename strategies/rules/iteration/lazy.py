@@ -20,8 +20,7 @@ from strategies.rules.code.coercion import (
     span,
     tuple_of,
 )
-from strategies.rules.code.given import Arguments
-from strategies.rules.code.val import NOTHING, ONE, ZERO, Val
+from strategies.rules.code.val import NOTHING, ONE, ZERO, Arguments, Val
 from strategies.rules.code.walk import Handler, Merge, Walk
 from strategies.rules.iteration.steps import STEPS, Pending, Steps
 from strategies.rules.iteration.steps import steps as steps_of
@@ -91,7 +90,7 @@ class Mapped(Parts):
         w = self.w
         values = self.values(done)
         if any(v.kind is NEVER for v in values):
-            return Val(NEVER, w.undef(NEVER))
+            return w.never
         f = Val(self.kind, w.load(self.f, form(self.kind)))
         caught = Merge(w, self.node, self.what + " stopped")
         status = w.temp(I32)
@@ -151,14 +150,14 @@ class Reversed(Steps):
         self.i = self.keep("i", I64, n)
 
     def next(self, done: Callable[[], None]) -> Val:
-        w, t = self.w, form(self.item)
+        w = self.w
         place, n = span(w, Val(self.kind, w.load(self.v, form(self.kind))))
         i = w.b.sub(w.load(self.i, I64), ONE)
         # A list may have become shorter, which ends the loop for good.
         more = w.b.icmp_unsigned("<", i, n)
         w.store(w.b.select(more, i, ZERO), self.i)
         self.test(more, done)
-        return Val(self.item, w.load(w.element(place, t, i), t))
+        return w.item(self.item, place, i)
 
 
 def backwards(w: Walk, a: Val) -> Val:
@@ -272,7 +271,7 @@ def _pending(w: Walk, node: ast.Call, lasting: bool) -> Val | None:
         first = w.eval(extra[0]) if extra else w.program.constants.value(0)
         more = [as_index(w, first)]
     if any(p.kind is NEVER for p in (*parts, *more)):
-        return Val(NEVER, w.undef(NEVER))
+        return w.never
     if how == "reversed":
         k = parts[0].kind
         if k is RANGE:

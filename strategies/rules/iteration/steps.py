@@ -20,6 +20,7 @@ from strategies.rules.code.coercion import (
     item_kind,
     parts_of,
     payload,
+    put_item,
     range_length,
     span,
     tag_is,
@@ -91,89 +92,89 @@ class Steps(ABC):
         self.w.go_on(more, done)
 
 
-class OfSpan(Steps):
+class Indexed(Steps):
+    """Elements that are found by their numbers."""
+
+    def __init__(
+        self, w: Walk, node: ast.AST, what: str, lasting: bool, t: ir.Type, v: Any
+    ) -> None:
+        super().__init__(w, node, what, lasting)
+        self.v, self.i = self.keep("v", t, v), self.keep("i", I64, ZERO)
+
+    @abstractmethod
+    def reach(self) -> tuple[Any, Callable[[Any], Val]]:
+        """Return how many elements there are now, and how one of them is read."""
+
+    def next(self, done: Callable[[], None]) -> Val:
+        w = self.w
+        n, read = self.reach()
+        i = w.load(self.i, I64)
+        self.test(w.b.icmp_signed("<", i, n), done)
+        w.store(w.b.add(i, ONE), self.i)
+        return read(i)
+
+
+class OfSpan(Indexed):
     """Of a tuple or list in memory; a list may change meanwhile."""
 
     def __init__(self, w: Walk, node: ast.AST, what: str, lasting: bool, a: Val) -> None:
-        super().__init__(w, node, what, lasting)
+        super().__init__(w, node, what, lasting, form(a.kind), a.v)
         self.a, self.item = a, item_kind(a.kind)
-        self.v, self.i = self.keep("v", form(a.kind), a.v), self.keep("i", I64, ZERO)
         self.is_deque = named(a.kind, ("deque",))
         if self.is_deque:
             self.state = self.keep("state", I64, deques.state(w, a))
 
-    def next(self, done: Callable[[], None]) -> Val:
-        w, t = self.w, form(self.item)
+    def reach(self) -> tuple[Any, Callable[[Any], Val]]:
+        w = self.w
         a = Val(self.a.kind, w.load(self.v, form(self.a.kind)))
         if self.is_deque:
             deques.check_unchanged(w, a, w.load(self.state, I64))
         place, n = span(w, a)
-        i = w.load(self.i, I64)
-        self.test(w.b.icmp_signed("<", i, n), done)
-        w.store(w.b.add(i, ONE), self.i)
-        part = w.element(place, t, i)
-        if isinstance(self.a, Held):
-            return w.held(part, self.item, self.a.shape)
-        return Val(self.item, w.load(part, t))
+
+        def read(i: Any) -> Val:
+            if isinstance(self.a, Held):
+                return w.held(w.element(place, form(self.item), i), self.item, self.a.shape)
+            return w.item(self.item, place, i)
+
+        return n, read
 
 
-class OfText(OfSpan):
+class OfText(Indexed):
     """Of a text that is made: texts of one letter, in its memory."""
 
-    def __init__(self, w: Walk, node: ast.AST, what: str, lasting: bool, a: Val) -> None:
-        super().__init__(w, node, what, lasting, texts.codes(w, a))
-        self.item = TEXT
+    item = TEXT
 
-    def next(self, done: Callable[[], None]) -> Val:
-        w = self.w
-        place, n = span(w, Val(texts.CODES, w.load(self.v, ROW)))
-        i = w.load(self.i, I64)
-        self.test(w.b.icmp_signed("<", i, n), done)
-        w.store(w.b.add(i, ONE), self.i)
-        return texts.letter(w, place, i)
+    def reach(self) -> tuple[Any, Callable[[Any], Val]]:
+        place, n = span(self.w, Val(texts.CODES, self.w.load(self.v, ROW)))
+        return n, lambda i: texts.letter(self.w, place, i)
 
 
-class OfTuple(Steps):
+class OfTuple(Indexed):
     """Of a tuple of known length, whose elements are put where they can be counted through."""
 
     def __init__(self, w: Walk, node: ast.AST, what: str, lasting: bool, a: Val) -> None:
-        super().__init__(w, node, what, lasting)
         assert isinstance(a.kind, Tup)
         self.item, self.n = join_all(a.kind.items), len(a.kind.items)
-        t = form(self.item)
-        self.place, self.i = (
-            self.keep("row", ir.ArrayType(t, self.n), None),
-            self.keep("i", I64, ZERO),
-        )
+        super().__init__(w, node, what, lasting, ir.ArrayType(form(self.item), self.n), None)
         for i, k in enumerate(a.kind.items if w.emitting else ()):
-            part = coerce(w, Val(k, w.part(a.v, i)), self.item)
-            w.store(part.v, w.element(self.place, t, c64(i)))
+            put_item(w, self.item, self.v, c64(i), Val(k, w.part(a.v, i)))
 
-    def next(self, done: Callable[[], None]) -> Val:
-        w, t = self.w, form(self.item)
-        i = w.load(self.i, I64)
-        self.test(w.b.icmp_signed("<", i, c64(self.n)), done)
-        w.store(w.b.add(i, ONE), self.i)
-        return Val(self.item, w.load(w.element(self.place, t, i), t))
+    def reach(self) -> tuple[Any, Callable[[Any], Val]]:
+        return c64(self.n), lambda i: self.w.item(self.item, self.v, i)
 
 
-class OfArray(Steps):
+class OfArray(Indexed):
     """Of an array: its elements, or its parts with one dimension less."""
 
     def __init__(self, w: Walk, node: ast.AST, what: str, lasting: bool, a: Val) -> None:
-        super().__init__(w, node, what, lasting)
+        super().__init__(w, node, what, lasting, form(a.kind), a.v)
         with dry(w):
             self.item = arrays.at_place(w, a, [ZERO]).kind
         self.kind = a.kind
-        self.v, self.i = self.keep("v", form(a.kind), a.v), self.keep("i", I64, ZERO)
 
-    def next(self, done: Callable[[], None]) -> Val:
-        w = self.w
-        a = Val(self.kind, w.load(self.v, form(self.kind)))
-        i = w.load(self.i, I64)
-        self.test(w.b.icmp_signed("<", i, arrays.length(w, a).v), done)
-        w.store(w.b.add(i, ONE), self.i)
-        return arrays.at_place(w, a, [i])
+    def reach(self) -> tuple[Any, Callable[[Any], Val]]:
+        a = Val(self.kind, self.w.load(self.v, form(self.kind)))
+        return arrays.length(self.w, a).v, lambda i: arrays.at_place(self.w, a, [i])
 
 
 class OfRange(Steps):
@@ -267,7 +268,7 @@ def steps(w: Walk, node: ast.AST, a: Val, lasting: bool, what: str = "steps") ->
     if k is NEVER:
         return None
     if k is TEXT:
-        return OfText(w, node, what, lasting, a)
+        return OfText(w, node, what, lasting, ROW, texts.codes(w, a).v)
     if isinstance(k, Static):
         a = iterable_constant(w, k.value)
         k = a.kind

@@ -52,7 +52,7 @@ class OfTable(Steps):
         w.store(b.sub(left, ONE), self.left)
         w.store(b.add(at, ONE), self.i)
         if self.item is NEVER:
-            return Val(NEVER, w.undef(NEVER))
+            return w.never
         return item_at(w, Val(k, header), at)
 
 

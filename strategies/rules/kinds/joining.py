@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterable
 from typing import Any
 
-from strategies.rules.kinds.changes import Changes
 from strategies.rules.kinds.contained import somewhere
 from strategies.rules.kinds.kind import (
     NEVER,
@@ -34,6 +34,17 @@ from strategies.rules.kinds.kind import (
 )
 
 MOST_TUPLES = 4  # tuples of so many lengths are kept apart in one kind
+
+
+class Changes:
+    """Numbers the changes of kinds that functions share: of cells, records and closures."""
+
+    last = 0
+    _numbers = itertools.count(1)
+
+    @classmethod
+    def note(cls) -> None:
+        cls.last = next(cls._numbers)
 
 
 def unify(a: Cell, b: Cell) -> None:

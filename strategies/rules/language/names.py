@@ -147,22 +147,9 @@ def _in_comprehension(node: FunctionNode, inner: FunctionNode, name: str) -> boo
     return False
 
 
-CONSUMERS = frozenset(
-    [
-        "any",
-        "all",
-        "sum",
-        "min",
-        "max",
-        "list",
-        "tuple",
-        "sorted",
-        "set",
-        "frozenset",
-        "dict",
-        "next",
-    ]
-)
+CONSUMERS = (any, all, sum, min, max, list, tuple, sorted, set, frozenset, dict, next)
+"""Builtins that use up what they are given first."""
+_CONSUMERS = frozenset(f.__name__ for f in CONSUMERS)
 
 
 def used_at_once(node: FunctionNode | Comprehension) -> set[int]:
@@ -175,7 +162,7 @@ def used_at_once(node: FunctionNode | Comprehension) -> set[int]:
     for n in inside:
         match n:
             case ast.Call(func=ast.Name(id=name), args=[ast.GeneratorExp() as made, *rest]) if (
-                name in CONSUMERS
+                name in _CONSUMERS
             ):
                 others = [*rest, *(k.value for k in n.keywords)]
                 plain = ast.Constant | ast.Name | ast.Lambda

@@ -6,13 +6,13 @@ import ast
 
 from strategies.rules.code.coercion import (
     as_tuple,
-    coerce,
     fail,
     in_row,
     is_list,
     item_kind,
     number,
     parts_of,
+    put_item,
     span,
     spread,
     tuple_of,
@@ -137,16 +137,15 @@ def _repeated(w: Walk, a: Val, times: Val, node: ast.AST) -> Val:
     place, m = span(w, source)
     w.check(w.b.icmp_unsigned(">", n, c64(1 << 40)), MemoryError, "more memory than rules may take")
     many = w.b.mul(n, m)
-    own, t = form(item_kind(source.kind)), form(item)
     if is_list(a.kind):
         header = new_list(w, k, many)
         made = w.get(header, LIST, 0)
     else:
-        made = w.alloc_for(many, t)
+        made = w.alloc_for(many, form(item))
     if w.emitting:
         with w.counting(n) as i, w.counting(m) as j:
-            x = coerce(w, Val(item_kind(source.kind), w.load(w.element(place, own, j), own)), item)
-            w.store(x.v, w.element(made, t, w.b.add(w.b.mul(i, m), j)))
+            x = w.item(item_kind(source.kind), place, j)
+            put_item(w, item, made, w.b.add(w.b.mul(i, m), j), x)
     return Val(k, header) if is_list(a.kind) else Val(Row(item), w.row(made, many))
 
 

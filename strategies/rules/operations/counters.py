@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections import Counter
-from typing import Any
+from typing import Any, Final
 
 from strategies.rules.code.coercion import fail
 from strategies.rules.code.val import Val
@@ -16,14 +16,9 @@ from strategies.rules.language.messages import Refusal
 
 def binary(w: Walk, op: type[ast.operator], a: Val, b: Val, node: ast.AST) -> Val | None:
     """Return `a op b` of Counters: only positive counts stay."""
-    if named(a.kind, ("counter",)) and named(b.kind, ("counter",)):
-        how: Any = {
-            ast.Add: added,
-            ast.Sub: subtracted,
-            ast.BitOr: largest,
-            ast.BitAnd: smallest,
-        }.get(op)
-        return None if how is None else w.call(how, a, b)
+    if is_counter(a.kind) and is_counter(b.kind):
+        how = [w.program.constants.value(f) for f in COUNTS.get(op, ())]
+        return w.call(merged, a, b, *how) if how else None
     if op is ast.BitOr and named(a.kind, MAPPINGS) and named(b.kind, MAPPINGS):
         raise Refusal("`|` of a Counter and a dict is not compiled; write Counter(…)")
     return None
@@ -31,17 +26,12 @@ def binary(w: Walk, op: type[ast.operator], a: Val, b: Val, node: ast.AST) -> Va
 
 def in_place(w: Walk, op: type[ast.operator], a: Val, b: Val, node: ast.AST) -> Val | None:
     """Change a Counter by `a op= b`."""
-    how: Any = {
-        ast.Add: add_to,
-        ast.Sub: subtract_from,
-        ast.BitOr: raise_to,
-        ast.BitAnd: lower_to,
-    }.get(op)
-    if how is None:
+    if op not in COUNTS:
         return None
-    if not named(b.kind, ("counter",)):
+    if not is_counter(b.kind):
         raise Refusal("a Counter is changed by another Counter only; write Counter(…)")
-    w.call(how, a, b)
+    how = w.program.constants.value(COUNTS[op][0])
+    w.call(lower_to if op is ast.BitAnd else change_by, a, b, how)
     return a
 
 
@@ -51,103 +41,88 @@ def is_counter(k: Kind) -> bool:
 
 def unary(w: Walk, op: type[ast.unaryop], a: Val) -> Val:
     """Return `+a` or `-a` of a Counter: its positive counts, or its negative ones turned."""
-    how: Any = {ast.UAdd: positive, ast.USub: negative}.get(op)
-    if how is None:
+    if op not in SIGNS:
         return fail(w, TypeError, "a Counter has no bits")
-    return w.call(how, a)
+    return w.call(signed, a, w.program.constants.value(SIGNS[op]))
 
 
-def added(a: Any, b: Any) -> Any:
+# Written in Python, as Python's own are
+
+
+def itself(n: Any) -> Any:
+    return n
+
+
+def opposite(n: Any) -> Any:
+    return 0 - n
+
+
+def nothing(n: Any) -> Any:
+    return 0
+
+
+def total(n: Any, m: Any) -> Any:
+    return n + m
+
+
+def difference(n: Any, m: Any) -> Any:
+    return n - m
+
+
+def larger(n: Any, m: Any) -> Any:
+    return m if n < m else n
+
+
+def smaller(n: Any, m: Any) -> Any:
+    return n if n < m else m
+
+
+COUNTS: Final[dict[type[ast.operator], tuple[Any, Any]]] = {
+    ast.Add: (total, itself),
+    ast.Sub: (difference, opposite),
+    ast.BitOr: (larger, itself),
+    ast.BitAnd: (smaller, nothing),
+}
+"""What two counts give, and what the count of a key gives that only the second Counter has."""
+SIGNS: Final[dict[type[ast.unaryop], Any]] = {ast.UAdd: itself, ast.USub: opposite}
+
+
+def merged(a: Any, b: Any, both: Any, alone: Any) -> Any:
     found: Any = Counter()
     for x, n in a.items():
-        total = n + b[x]
-        if total > 0:
-            found[x] = total
+        count = both(n, b[x])
+        if count > 0:
+            found[x] = count
     for x, n in b.items():
-        if x not in a and n > 0:
-            found[x] = n
+        if x not in a:
+            count = alone(n)
+            if count > 0:
+                found[x] = count
     return found
 
 
-def subtracted(a: Any, b: Any) -> Any:
+def signed(a: Any, sign: Any) -> Any:
     found: Any = Counter()
     for x, n in a.items():
-        total = n - b[x]
-        if total > 0:
-            found[x] = total
+        count = sign(n)
+        if count > 0:
+            found[x] = count
+    return found
+
+
+def change_by(a: Any, b: Any, both: Any) -> None:
     for x, n in b.items():
-        if x not in a and n < 0:
-            found[x] = 0 - n
-    return found
+        a[x] = both(a[x], n)
+    _keep_positive(a)
 
 
-def largest(a: Any, b: Any) -> Any:
-    found: Any = Counter()
+def lower_to(a: Any, b: Any, both: Any) -> None:
     for x, n in a.items():
-        other = b[x]
-        total = other if n < other else n
-        if total > 0:
-            found[x] = total
-    for x, n in b.items():
-        if x not in a and n > 0:
-            found[x] = n
-    return found
-
-
-def smallest(a: Any, b: Any) -> Any:
-    found: Any = Counter()
-    for x, n in a.items():
-        other = b[x]
-        total = n if n < other else other
-        if total > 0:
-            found[x] = total
-    return found
-
-
-def positive(a: Any) -> Any:
-    found: Any = Counter()
-    for x, n in a.items():
-        if n > 0:
-            found[x] = n
-    return found
-
-
-def negative(a: Any) -> Any:
-    found: Any = Counter()
-    for x, n in a.items():
-        if n < 0:
-            found[x] = 0 - n
-    return found
+        a[x] = both(n, b[x])
+    _keep_positive(a)
 
 
 def _keep_positive(a: Any) -> None:
     gone = [x for x, n in a.items() if not n > 0]
     for x in gone:
         del a[x]
-
-
-def add_to(a: Any, b: Any) -> None:
-    for x, n in b.items():
-        a[x] += n
-    _keep_positive(a)
-
-
-def subtract_from(a: Any, b: Any) -> None:
-    for x, n in b.items():
-        a[x] -= n
-    _keep_positive(a)
-
-
-def raise_to(a: Any, b: Any) -> None:
-    for x, n in b.items():
-        if n > a[x]:
-            a[x] = n
-    _keep_positive(a)
-
-
-def lower_to(a: Any, b: Any) -> None:
-    for x, n in a.items():
-        other = b[x]
-        if other < n:
-            a[x] = other
-    _keep_positive(a)

@@ -6,19 +6,20 @@ import ast
 import enum
 from collections.abc import Callable
 from functools import partial
-from typing import Any
+from typing import Any, cast
 
 from attrs import evolve, frozen
+from llvmlite import ir
 
 from strategies.rules.code.coercion import (
     as_tuple,
-    coerce,
     fail,
     in_row,
     is_list,
     is_table,
     item_kind,
     parts_of,
+    put_item,
     range_length,
     refuse,
     span,
@@ -54,7 +55,7 @@ from strategies.rules.kinds.kind import (
     named,
 )
 from strategies.rules.language.messages import Refusal
-from strategies.rules.operations import known, sequences, slices
+from strategies.rules.operations import sequences, slices
 from strategies.rules.values import enums, texts
 
 
@@ -103,7 +104,7 @@ def get(w: Walk, a: Val, i: Index, node: ast.AST) -> Val:
     a = as_tuple(a)
     k = a.kind
     if NEVER in (k, *_kinds(i)):
-        return Val(NEVER, w.undef(NEVER))
+        return w.never
     if isinstance(k, Either):
         return spread(w, a, lambda x: get(w, x, i, node))
     if isinstance(k, Record):
@@ -116,7 +117,7 @@ def get(w: Walk, a: Val, i: Index, node: ast.AST) -> Val:
     if isinstance(k, Static) and isinstance(k.value, enum.EnumMeta) and isinstance(i, Val):
         return enums.item(w, k.value, i)
     if isinstance(k, Static):
-        return known.get_constant(w, a, i, node)
+        return _of_constant(w, a, i)
     if any(isinstance(p, Either) for p in _kinds(i)):
         return each_kind(w, i, lambda x: get(w, a, x, node))
     if isinstance(i, Slice):
@@ -145,6 +146,26 @@ def get(w: Walk, a: Val, i: Index, node: ast.AST) -> Val:
     return fail(w, TypeError, f"{k} has no items")
 
 
+def _of_constant(w: Walk, a: Val, i: Index) -> Val:
+    """Return `a[i]` of a Python object that is known."""
+    value: Any = cast(Static, a.kind).value
+    if (
+        isinstance(i, Val)
+        and i.known
+        and isinstance(value, type)
+        and hasattr(type(value), "__getitem__")
+    ):
+        try:
+            return w.program.constants.value(value[i.py])  # type: ignore[index] # its class has `__getitem__`
+        except KeyError:
+            return fail(w, KeyError, "there is no such member")
+    if hasattr(type(value), "__getitem__") or hasattr(value, "__class_getitem__"):
+        raise Refusal(
+            f"items of {type(value).__name__} are not compiled; write a tuple, list or dict"
+        )
+    return fail(w, TypeError, f"{type(value).__name__} has no items")
+
+
 def _of_list(w: Walk, a: Val, i: Val, at: Any) -> Val:
     """Return the item of a list or row at a number."""
     item = item_kind(a.kind)
@@ -152,7 +173,7 @@ def _of_list(w: Walk, a: Val, i: Val, at: Any) -> Val:
     at = within(w, at, i, n)
     if item is NEVER:
         w.dead() if w.emitting and not w.ended else None
-        return Val(NEVER, w.undef(NEVER))
+        return w.never
     part = w.element(place, form(item), at)
     if isinstance(a, Held):
         return w.held(part, item, a.shape)
@@ -173,16 +194,12 @@ def _of_tuple(w: Walk, a: Val, i: Val, at: Any) -> Val:
     met = join_all(k.items)
     if met is NEVER or not w.emitting:
         return Val(met)
-    t = form(met)
     if a.known:
-        row = w.program.constants.row(a.py, met)
-        return Val(met, w.load(w.element(row.constant[0], t, at), t))
-    from llvmlite import ir
-
-    room = w.temp(ir.ArrayType(t, n))
+        return w.item(met, w.program.constants.row(a.py, met).constant[0], at)
+    room = w.temp(ir.ArrayType(form(met), n))
     for j, x in enumerate(parts_of(w, a)):
-        w.store(coerce(w, x, met).v, w.element(room, t, c64(j)))
-    return Val(met, w.load(w.element(room, t, at), t))
+        put_item(w, met, room, c64(j), x)
+    return w.item(met, room, at)
 
 
 # Slices
@@ -265,8 +282,8 @@ def _slice(w: Walk, a: Val, s: Slice, node: ast.AST) -> Val:
     if w.emitting:
         with w.counting(many) as i:
             at = w.b.add(first, w.b.mul(i, step))
-            x = Val(item, w.load(w.element(place, s_, at), s_))
-            w.store(coerce(w, x, item_out).v, w.element(room, t, i))
+            x = w.item(item, place, at)
+            put_item(w, item_out, room, i, x)
     return Val(made, header) if isinstance(made, Boxed) else Val(made, w.row(room, many))
 
 
@@ -316,7 +333,7 @@ def _put(w: Walk, a: Val, i: Index, x: Val) -> Val:
     place, n = span(w, a)
     at = within(w, at, i, n, "list assignment index out of range")
     if k.item is not NEVER:
-        w.store(coerce(w, x, k.item).v, w.element(place, form(k.item), at))
+        put_item(w, k.item, place, at, x)
     return nothing
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import enum
-from typing import Any
+from typing import Any, cast
 
 from strategies.rules.code.coercion import (
     as_tuple,
@@ -21,7 +21,6 @@ from strategies.rules.code.coercion import (
 from strategies.rules.code.val import Val, c1, c64
 from strategies.rules.code.walk import Walk
 from strategies.rules.containers import contents
-from strategies.rules.kinds.forms import form
 from strategies.rules.kinds.kind import (
     BOOL,
     FLOAT,
@@ -41,7 +40,6 @@ from strategies.rules.kinds.kind import (
     key,
 )
 from strategies.rules.language.messages import Refusal
-from strategies.rules.operations import known
 from strategies.rules.values import enums, specials, texts
 from strategies.rules.values.equality import equal
 from strategies.rules.values.numbers import as_int
@@ -51,7 +49,7 @@ def contains(w: Walk, x: Val, a: Val) -> Val:
     """Return `x in a`."""
     k = a.kind
     if NEVER in (k, x.kind):
-        return Val(NEVER, w.undef(NEVER))
+        return w.never
     if isinstance(k, Either):
         return spread(w, a, lambda y: contains(w, x, y))
     if isinstance(k, Record):
@@ -64,7 +62,7 @@ def contains(w: Walk, x: Val, a: Val) -> Val:
         return enums.contains(w, k.value, x)
     refuse(k)
     if isinstance(k, Static):
-        return known.contains_constant(w, x, a)
+        return _in_constant(w, a)
     if is_table(k):
         return contents.contains(w, x, a)
     if isinstance(k, Tup):
@@ -80,6 +78,16 @@ def contains(w: Walk, x: Val, a: Val) -> Val:
     if isinstance(k, Lazy):
         raise Refusal("`in` of a generator is not compiled; write any(…)")
     return fail(w, TypeError, f"{k} is not a container")
+
+
+def _in_constant(w: Walk, a: Val) -> Val:
+    """Return `x in a` of a Python object that is known, such as an enumeration."""
+    value: Any = cast(Static, a.kind).value
+    if hasattr(type(value), "__contains__") or hasattr(type(value), "__iter__"):
+        raise Refusal(
+            f"`in` of {type(value).__name__} is not compiled; write a tuple, a set or a dict"
+        )
+    return fail(w, TypeError, f"{type(value).__name__} is not a container")
 
 
 def _in_text(w: Walk, x: Val, a: Val) -> Val:
@@ -124,9 +132,8 @@ def _in_span(w: Walk, x: Val, a: Val) -> Val:
 
     def build(r: Any, args: Any) -> Any:
         p, n = span(r, Val(ka, args[0]))
-        t = form(item)
         with r.counting(n) as i:
-            one = equal(r, Val(item, r.load(r.element(p, t, i), t)), Val(kx, args[1]))
+            one = equal(r, r.item(item, p, i), Val(kx, args[1]))
             with r.when(one.v):
                 r.b.ret(c1(True))
         return c1(False)

@@ -52,7 +52,7 @@ from strategies.rules.language.messages import PLAIN, Refusal, advised
 from strategies.rules.language.symbols import COMPARISONS, FUNCTIONS, UNARY
 from strategies.rules.operations import concatenation, counters, mappings, membership, sets
 from strategies.rules.operations.order import ordered
-from strategies.rules.values import arithmetic, numbers, numpy_numbers, specials, wide, wide_ints
+from strategies.rules.values import arithmetic, numbers, numpy_numbers, specials, wide
 from strategies.rules.values.equality import equal
 
 PERCENT: list[Callable[[Walk, Val, Val], Val]] = []  # `text % values`, which a module above adds
@@ -83,7 +83,7 @@ def folded(w: Walk, op: type[ast.AST], *values: Any) -> Val | None:
 def binary(w: Walk, op: type[ast.operator], a: Val, b: Val, node: ast.AST) -> Val:
     """Return `a op b`."""
     if NEVER in (a.kind, b.kind):
-        return Val(NEVER, w.undef(NEVER))
+        return w.never
     if a.known and b.known:
         found = folded(w, op, a.py, b.py)
         if found is not None:
@@ -111,7 +111,7 @@ def binary(w: Walk, op: type[ast.operator], a: Val, b: Val, node: ast.AST) -> Va
             return arithmetic.floor_divide(w, x, y)
         return arithmetic.arithmetic(w, op, x, y)
     for v, n in ((a, y), (b, x)):
-        if wide_ints.is_wide(v) and n is not None:
+        if numbers.is_wide(v) and n is not None:
             return wide.binary(w, op, *((v, n) if v is a else (n, v)))
         if isinstance(v.kind, Static):
             raise advised(f"an operator on a {v.kind}", PLAIN)
@@ -145,7 +145,7 @@ def _failed(w: Walk, op: type[ast.operator], a: Val, b: Val, node: ast.AST) -> V
 def in_place(w: Walk, op: type[ast.operator], a: Val, b: Val, node: ast.AST) -> Val:
     """Return `a` after `a op= b`, which changes a list, set or dict."""
     if NEVER in (a.kind, b.kind):
-        return Val(NEVER, w.undef(NEVER))
+        return w.never
     if isinstance(a.kind, Either) and any(isinstance(k, Boxed) for k in a.kind.items):
         return spread(w, a, lambda x: in_place(w, op, x, b, node))
     if isinstance(a.kind, Record):
@@ -220,7 +220,7 @@ def unary(w: Walk, op: type[ast.unaryop], a: Val) -> Val:
 def compare(w: Walk, op: ast.cmpop, a: Val, b: Val) -> Val:
     """Return `a op b` of a comparison, `in` and `is` included."""
     if NEVER in (a.kind, b.kind):
-        return Val(NEVER, w.undef(NEVER))
+        return w.never
     if type(op) in COMPARISONS and (_has_own(a.kind) or _has_own(b.kind)):
         return _by_own(w, op, a, b)
     if type(op) in COMPARISONS and numpy_numbers.concerns(a.kind, b.kind):

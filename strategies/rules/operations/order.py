@@ -20,7 +20,6 @@ from strategies.rules.code.coercion import (
 from strategies.rules.code.emission import Code
 from strategies.rules.code.val import Val, c32
 from strategies.rules.containers import contents
-from strategies.rules.kinds.forms import form
 from strategies.rules.kinds.joining import endless
 from strategies.rules.kinds.kind import (
     BOOL,
@@ -50,7 +49,7 @@ def ordered(c: Code, op: str, a: Val, b: Val) -> Val:
     """Return `a op b`, for `<`, `<=`, `>` and `>=`."""
     ka, kb = a.kind, b.kind
     if NEVER in (ka, kb):
-        return Val(NEVER, c.undef(NEVER))
+        return c.never
     if isinstance(ka, Either):
         return spread(c, a, lambda x: ordered(c, op, x, b))
     if isinstance(kb, Either):
@@ -122,12 +121,11 @@ def _spans(c: Code, op: str, a: Val, b: Val) -> Val:
 
     def build(r: Code, args: Any) -> Any:
         (p, n), (q, m) = span(r, Val(ka, args[0])), span(r, Val(kb, args[1]))
-        s, t = form(item_a), form(item_b)
         if NEVER in (item_a, item_b):  # one has no elements
             return r.b.icmp_signed(op, n, m)
         with r.counting(r.b.select(r.b.icmp_signed("<", n, m), n, m)) as i:
-            u = Val(item_a, r.load(r.element(p, s, i), s))
-            v = Val(item_b, r.load(r.element(q, t, i), t))
+            u = r.item(item_a, p, i)
+            v = r.item(item_b, q, i)
             with r.when(r.b.not_(equal(r, u, v).v)):
                 found = ordered(r, op, u, v)
                 if found.kind is not NEVER:

@@ -9,10 +9,12 @@ from typing import Any
 from strategies.rules.code.coercion import (
     as_tuple,
     coerce,
+    copy_items,
     in_row,
     is_list,
     item_kind,
     parts_of,
+    put_item,
     span,
     spread,
     tuple_of,
@@ -74,12 +76,12 @@ def list_of(w: Walk, node: ast.AST, parts: Sequence[Val], name: str = "list") ->
     for p in parts:
         w.widen(k, 0, p.kind)
     if any(p.kind is NEVER for p in parts):
-        return Val(NEVER, w.undef(NEVER))
+        return w.never
     header = new_list(w, k, c64(len(parts)) if parts else ZERO)
     if k.item is not NEVER and parts:
         place = w.get(header, LIST, 0)
         for i, p in enumerate(parts):
-            w.store(coerce(w, p, k.item).v, w.element(place, form(k.item), c64(i)))
+            put_item(w, k.item, place, c64(i), p)
     return Val(k, header)
 
 
@@ -124,13 +126,11 @@ def copied(w: Walk, a: Val, k: Boxed) -> Val:
     header = new_list(w, k, n)
     if item is NEVER or source is NEVER:
         return Val(k, header)
-    made, s, t = w.get(header, LIST, 0), form(source), form(item)
+    made = w.get(header, LIST, 0)
     if same(source, item):
-        w.copy(made, place, n, t)
+        w.copy(made, place, n, form(item))
     elif w.emitting:
-        with w.counting(n) as i:
-            x = Val(source, w.load(w.element(place, s, i), s))
-            w.store(coerce(w, x, item).v, w.element(made, t, i))
+        copy_items(w, source, place, n, made, item)
     return Val(k, header)
 
 
@@ -146,7 +146,7 @@ def list_from(w: Walk, node: ast.AST, a: Val, name: str = "list") -> Val:
         return copied(w, a, k)
     made = Val(k, new_list(w, k))
     each(w, node, a, lambda x: append(w, made, x))
-    return made if w.env is not None else Val(NEVER, w.undef(NEVER))
+    return made if w.env is not None else w.never
 
 
 def tuple_from(w: Walk, node: ast.AST, a: Val) -> Val:
@@ -174,12 +174,11 @@ def extend(w: Walk, node: ast.AST, a: Val, b: Val) -> None:
         w.change(a, 0, item)
         if item is NEVER:
             return
-        t = form(item)
         if not w.emitting:
             append(w, a, Val(item))
             return
         with w.counting(n) as i:
             place, _ = span(w, b)
-            append(w, a, Val(item, w.load(w.element(place, t, i), t)))
+            append(w, a, w.item(item, place, i))
         return
     each(w, node, b, lambda x: append(w, a, x))

@@ -38,7 +38,7 @@ def unpack(w: Walk, target: ast.Tuple | ast.List, a: Val) -> None:
 
 def elements(w: Walk, node: ast.AST, a: Val, n: int, star: int | None) -> list[Val]:
     """Return the n values that n targets get, of which one may be starred."""
-    never = [Val(NEVER, w.undef(NEVER))] * n
+    never = [w.never] * n
     if a.kind is NEVER:
         return never
     if isinstance(a.kind, Either):
@@ -107,17 +107,18 @@ def parts_of_span(
     """Return the n values that n targets get of a sequence in memory, which has enough."""
     item: Kind = item_kind(a.kind)
     place, many = span(w, a)
-    t = form(item)
 
     def at(i: object) -> Val:
-        return Val(item, w.load(w.element(place, t, i), t))
+        return w.item(item, place, i)
 
     if star is None:
         return [at(c64(i)) for i in range(n)]
     after = n - star - 1
     ends = [at(w.b.sub(many, c64(after - j))) for j in range(after)]
     if not rest_wanted:
-        return [*(at(c64(i)) for i in range(star)), Val(NEVER, w.undef(NEVER)), *ends]
-    middle = Val(Row(item), w.row(w.element(place, t, c64(star)), w.b.sub(many, c64(n - 1))))
+        return [*(at(c64(i)) for i in range(star)), w.never, *ends]
+    middle = Val(
+        Row(item), w.row(w.element(place, form(item), c64(star)), w.b.sub(many, c64(n - 1)))
+    )
     rest = sequences.list_from(w, node, middle)
     return [*(at(c64(i)) for i in range(star)), rest, *ends]

@@ -18,8 +18,7 @@ from llvmlite import ir
 from strategies.rules.builtins import caching
 from strategies.rules.code.coercion import opposite
 from strategies.rules.code.emission import Code
-from strategies.rules.code.given import Arguments
-from strategies.rules.code.val import NULL, ZERO, Val, c1, c64
+from strategies.rules.code.val import NULL, ZERO, Arguments, Val, c1, c64
 from strategies.rules.code.walk import Merge, Walk
 from strategies.rules.kinds.contained import somewhere
 from strategies.rules.kinds.forms import size
@@ -62,7 +61,7 @@ def call_cached(
     lasts = caching.can_be_kept(given)
     memo = _memo(w, f, lasts)
     if NEVER in (key.kind, memo.kind):
-        return Val(NEVER, w.undef(NEVER))
+        return w.never
     known = operators.compare(w, ast.In(), key, memo)
     if known.kind is NEVER:
         return known

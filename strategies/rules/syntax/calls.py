@@ -16,8 +16,7 @@ from strategies.rules.calls import jitted
 from strategies.rules.calls.arguments import arguments
 from strategies.rules.calls.invoking import call_closure, call_function
 from strategies.rules.code.coercion import fail, is_one_of, narrowed
-from strategies.rules.code.given import Arguments
-from strategies.rules.code.val import Val
+from strategies.rules.code.val import Arguments, Val
 from strategies.rules.code.walk import CALLS, EXPRESSIONS, Walk
 from strategies.rules.iteration import orderless
 from strategies.rules.kinds import record_classes
@@ -36,6 +35,7 @@ from strategies.rules.kinds.kind import (
 from strategies.rules.kinds.record_classes import is_record
 from strategies.rules.language import advice
 from strategies.rules.language.messages import Refusal, advised, in_library, uncompiled
+from strategies.rules.language.names import CONSUMERS
 from strategies.rules.operations.attributes import attribute
 from strategies.rules.syntax import construction
 from strategies.rules.syntax.caching import call_cached
@@ -43,11 +43,9 @@ from strategies.rules.values import enums, records
 from strategies.rules.values.records import is_super
 
 # The iterables that a builtin uses up, by place, and whether their makers may be left to it.
-CONSUMERS: dict[Any, dict[int, bool]] = {
-    list: {0: True},
-    tuple: {0: True},
+USED_UP: dict[Any, dict[int, bool]] = {
     functools.reduce: {1: False},
-    **{f: {0: False} for f in (any, all, sum, min, max, sorted, set, frozenset, dict, next)},
+    **{f: {0: f in (list, tuple)} for f in CONSUMERS},
 }
 
 
@@ -58,7 +56,7 @@ def call(w: Walk, node: ast.Call) -> Val:
         if is_super(node.func.value):
             f = records.super_attribute(w, node.func.attr)
             given = arguments(w, node)
-            return w.call_value(f, given, node) if given.known else Val(NEVER, w.undef(NEVER))
+            return w.call_value(f, given, node) if given.known else w.never
         owner = w.eval(node.func.value)
         if owner.kind is NEVER:
             return owner
@@ -69,7 +67,7 @@ def call(w: Walk, node: ast.Call) -> Val:
                     return construction.replace_by_name(w, owner, name, new, node)
             given = arguments(w, node)
             if not given.known:
-                return Val(NEVER, w.undef(NEVER))
+                return w.never
             return construction.library_method(w, owner, node.func.attr, given, node)
         if isinstance(owner.kind, Either):
             owner = _having(w, owner, node.func.attr)
@@ -83,9 +81,9 @@ def call(w: Walk, node: ast.Call) -> Val:
     known = f.kind.value if isinstance(f.kind, Static) and is_hashable(f.kind.value) else None
     if isinstance(f.kind, Static):
         orderless.mark(w, f.kind.value, node)
-    given = arguments(w, node, CONSUMERS.get(known))
+    given = arguments(w, node, USED_UP.get(known))
     if f.kind is NEVER or not given.known:
-        return Val(NEVER, w.undef(NEVER))
+        return w.never
     if isinstance(f.kind, Static):
         orderless.check_call(w, f.kind.value, node, given.first)
     w.used_up = room

@@ -128,7 +128,7 @@ def dict_comprehension(w: Walk, node: ast.DictComp) -> Val:
 
 
 def _made(w: Walk, a: Val) -> Val:
-    return a if w.env is not None else Val(NEVER, w.undef(NEVER))
+    return a if w.env is not None else w.never
 
 
 def generator_expression(w: Walk, node: ast.GeneratorExp) -> Val:

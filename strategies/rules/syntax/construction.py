@@ -16,8 +16,7 @@ from attrs import frozen
 from strategies.rules.builtins import method_of
 from strategies.rules.calls.arguments import bind
 from strategies.rules.code.coercion import as_tuple, coerce, fail, spread
-from strategies.rules.code.given import Arguments
-from strategies.rules.code.val import ZERO, Val
+from strategies.rules.code.val import ZERO, Arguments, Val
 from strategies.rules.code.walk import STATEMENTS, Walk
 from strategies.rules.containers import tables
 from strategies.rules.kinds import record_classes
@@ -138,7 +137,7 @@ def construct(w: Walk, cls: type, given: Arguments, node: ast.AST) -> Val:
 
 def _set_up(w: Walk, cls: type, fields: list[Field], given: dict[str, Val], node: ast.AST) -> Val:
     values: dict[str, Val] = {}
-    never = Val(NEVER, w.undef(NEVER))
+    never = w.never
     stored = [f for f in fields if f.stored]
     for f in stored:
         with w.apart(f.name):
@@ -223,7 +222,7 @@ def _complete(w: Walk, a: Val) -> Val:
 def changed(w: Walk, a: Val, name: str, v: Val) -> Val:
     """Return a record that is being constructed, with a field set."""
     if v.kind is NEVER or a.kind is NEVER:
-        return Val(NEVER, w.undef(NEVER))
+        return w.never
 
     def one(x: Val) -> Val:
         k = x.kind
@@ -340,7 +339,7 @@ def replace_by_name(w: Walk, a: Val, name: Val, new: Val, node: ast.AST) -> Val:
     """Return `a._replace(**{name: new})`, for a name that only running tells."""
     k = cast(Record, a.kind)
     if NEVER in (name.kind, new.kind):
-        return Val(NEVER, w.undef(NEVER))
+        return w.never
     if name.kind is not STR:
         raise Refusal("a field is replaced by a name that is a text")
     named, found = {}, w.b.trunc(ZERO, I1)

@@ -16,7 +16,7 @@ STACK = 30  # so many values does Python hold before it begins to build
 
 
 def _done(w: Walk, a: Val) -> Val:
-    return a if w.env is not None else Val(NEVER, w.undef(NEVER))
+    return a if w.env is not None else w.never
 
 
 def set_(w: Walk, n: ast.Set) -> Val:

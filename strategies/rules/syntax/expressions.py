@@ -70,7 +70,7 @@ def _starred(w: Walk, n: ast.Tuple | ast.List) -> Val | list[tuple[bool, Val]]:
     for e in n.elts:
         star = isinstance(e, ast.Starred)
         found.append((star, starred(w, e) if isinstance(e, ast.Starred) else w.eval(e)))
-    return Val(NEVER, w.undef(NEVER)) if any(a.kind is NEVER for _, a in found) else found
+    return w.never if any(a.kind is NEVER for _, a in found) else found
 
 
 def set_(w: Walk, n: ast.Set) -> Val:

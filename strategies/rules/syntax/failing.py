@@ -80,7 +80,7 @@ def _exception(w: Walk, node: ast.expr) -> Val:
         raise Refusal("keywords of an exception are not compiled; give its arguments by place")
     for a in node.args:
         if not evaluated(w, a):
-            return Val(NEVER, w.undef(NEVER))
+            return w.never
     return made
 
 

@@ -7,8 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from strategies.rules.calls.closures import make
-from strategies.rules.code.given import Arguments
-from strategies.rules.code.val import Val
+from strategies.rules.code.val import Arguments, Val
 from strategies.rules.code.walk import STATEMENTS, TARGETS, Handler, Loop, Merge, Walk
 from strategies.rules.iteration import generators
 from strategies.rules.iteration.lazy import used_up
@@ -175,7 +174,7 @@ def function(w: Walk, s: ast.FunctionDef) -> None:
     made = make(w, s)
     for node, f in zip(reversed(s.decorator_list), reversed(decorators), strict=True):
         if NEVER in (made.kind, f.kind):
-            return w.assign(s.name, Val(NEVER, w.undef(NEVER)))
+            return w.assign(s.name, w.never)
         made = w.call_value(f, Arguments([made], {}), node)
     w.assign(s.name, made)
     return None

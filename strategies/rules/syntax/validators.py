@@ -8,8 +8,7 @@ from typing import Any
 
 from strategies.rules.builtins.conversions import len_
 from strategies.rules.code.coercion import fail, is_one_of, opposite, spread
-from strategies.rules.code.given import Arguments
-from strategies.rules.code.val import Val
+from strategies.rules.code.val import Arguments, Val
 from strategies.rules.code.walk import Walk
 from strategies.rules.iteration.steps import each
 from strategies.rules.kinds.classes import class_of
@@ -78,7 +77,7 @@ def _unless_none(w: Walk, deeper: Callable[[Any, Val], bool], inner: Any, v: Val
 
     def unless_none(x: Val) -> Val:
         fine = x.kind is NONE or _all(w, deeper, several, x)
-        return w.program.constants.value(None) if fine else Val(NEVER, w.undef(NEVER))
+        return w.program.constants.value(None) if fine else w.never
 
     return spread(w, v, unless_none).kind is not NEVER
 

@@ -71,7 +71,7 @@ def _chosen(
     """Return the member whose key equals a value; the first wins."""
     tests = [equal(w, x, w.program.constants.value(k)) for k in keys]
     if any(t.kind is NEVER for t in tests):
-        return Val(NEVER, w.undef(NEVER))
+        return w.never
     if all(t.known for t in tests):
         at = next((i for i, t in enumerate(tests) if t.py), None)
         return fail(w, error, message) if at is None else w.program.constants.value(list(cls)[at])

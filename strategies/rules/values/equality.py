@@ -57,7 +57,7 @@ def equal(c: Code, a: Val, b: Val) -> Val:
     """Return `a == b`. Numbers in containers are compared by value, also NaN."""
     ka, kb = a.kind, b.kind
     if ka is NEVER or kb is NEVER:
-        return Val(NEVER, c.undef(NEVER))
+        return c.never
     if a.known and b.known:
         return boolean(bool(a.py == b.py))
     if isinstance(ka, Either):
@@ -161,14 +161,13 @@ def _equal_rows(c: Code, a: Val, b: Val) -> Val:
         x, y = Val(ka, args[0]), Val(kb, args[1])
         p, n = span(r, x)
         item = item_kind(ka)
-        t = form(item)
         if isinstance(kb, Tup):
             with r.when(r.b.icmp_signed("!=", n, c64(len(kb.items)))):
                 r.b.ret(c1(False))
             if item is NEVER:  # both are empty
                 return c1(True)
             for i, v in enumerate(parts_of(r, y)):
-                one = equal(r, Val(item, r.load(r.element(p, t, c64(i)), t)), v)
+                one = equal(r, r.item(item, p, c64(i)), v)
                 with r.when(r.b.not_(one.v)):
                     r.b.ret(c1(False))
             return c1(True)
@@ -186,11 +185,8 @@ def _compare_spans(r: Code, x: Val, y: Val) -> None:
     k, j = item_kind(x.kind), item_kind(y.kind)
     if NEVER in (k, j):  # one has no elements
         return
-    with r.counting(n) as i:
-        u = Val(k, r.load(r.element(p, form(k), i), form(k)))
-        v = Val(j, r.load(r.element(q, form(j), i), form(j)))
-        with r.when(r.b.not_(equal(r, u, v).v)):
-            r.b.ret(c1(False))
+    with r.counting(n) as i, r.when(r.b.not_(equal(r, r.item(k, p, i), r.item(j, q, i)).v)):
+        r.b.ret(c1(False))
 
 
 def _equal_boxed(c: Code, a: Val, b: Val) -> Val:
@@ -243,7 +239,7 @@ def _keyed(c: Code, a: Val, chosen: list[tuple[str, Any]]) -> Val:
             v = c.call(by, v)
         values.append(v)
     if any(v.kind is NEVER for v in values):
-        return Val(NEVER, c.undef(NEVER))
+        return c.never
     kind = Tup(v.kind for v in values)
     return Val(kind, c.pack(form(kind), [v.v for v in values]))
 

@@ -12,7 +12,6 @@ from strategies.rules.code.coercion import number, parts_of, span, spread
 from strategies.rules.code.emission import Code
 from strategies.rules.code.val import NOTHING, ONE, ZERO, Val, c64
 from strategies.rules.kinds import record_classes
-from strategies.rules.kinds.forms import form
 from strategies.rules.kinds.kind import (
     BOOL,
     F64,
@@ -107,11 +106,8 @@ def absorb(c: Code, w: Any, a: Val) -> Any:
                 out = r.temp(I64)
                 r.store(args[0], out)
                 p, n = span(r, Val(k, args[1]))
-                t = form(k.item)
                 with r.counting(n) as i:
-                    r.store(
-                        absorb(r, r.load(out, I64), Val(k.item, r.load(r.element(p, t, i), t))), out
-                    )
+                    r.store(absorb(r, r.load(out, I64), r.item(k.item, p, i)), out)
                 return mixed(r, r.b.xor(r.load(out, I64), n))
 
             return c.helper(f"jam.hash.{key(k)}", I64, [w, a.v], build)

@@ -12,10 +12,21 @@ from llvmlite import ir
 from strategies.rules.code.coercion import fail, number, spread
 from strategies.rules.code.emission import Code
 from strategies.rules.code.val import NOTHING, ZERO, Val, c32, c64
-from strategies.rules.kinds.kind import BOOL, F64, FLOAT, I1, I64, INT, NEVER, WORD, Either, Scalar
-from strategies.rules.language.messages import TooWide
+from strategies.rules.kinds.kind import (
+    BOOL,
+    F64,
+    FLOAT,
+    I1,
+    I64,
+    INT,
+    NEVER,
+    WORD,
+    Either,
+    Scalar,
+    Static,
+)
+from strategies.rules.language.messages import Refusal, TooWide
 from strategies.rules.values.asking import fabs
-from strategies.rules.values.wide_ints import refuse_wide
 
 TOO_WIDE = "an int needs more than 64 bits"
 LOWEST = c64(-(2**63))
@@ -96,6 +107,17 @@ def word_of_float(c: Code, v: Any) -> Any:
         return b.select(b.fcmp_ordered("<", x, F64(0.0)), b.sub(ZERO, word), word)
 
     return c.risky("jam.word_of_float", I64, [v], build)
+
+
+def is_wide(a: Val) -> bool:
+    """Whether a value is a known int of more than 64 bits."""
+    return isinstance(a.kind, Static) and isinstance(a.kind.value, int)
+
+
+def refuse_wide(a: Val) -> None:
+    """Refuse a known int of more than 64 bits."""
+    if is_wide(a):
+        raise Refusal("an int of more than 64 bits is used here; write U64(…) or float(…)")
 
 
 def as_index(c: Code, a: Val) -> Val:

@@ -9,7 +9,6 @@ from strategies.rules.code.coercion import item_kind, span
 from strategies.rules.code.emission import Code
 from strategies.rules.code.val import ONE, ZERO, Val
 from strategies.rules.code.walk import Walk
-from strategies.rules.kinds.forms import form
 from strategies.rules.kinds.kind import I64, NEVER, ROW, key
 from strategies.rules.values import texts
 
@@ -43,10 +42,9 @@ def joined(w: Walk, separator: Val, a: Val) -> Val:
     def build(r: Code, args: Any) -> Any:
         gap, gap_size = span(r, Val(texts.CODES, args[0]))
         place, n = span(r, Val(k, args[1]))
-        t = form(item)
 
         def letters(i: Any) -> tuple[Any, Any]:
-            return span(r, texts.codes(r, Val(item, r.load(r.element(place, t, i), t))))
+            return span(r, texts.codes(r, r.item(item, place, i)))
 
         total, at = r.temp(I64), r.temp(I64)
         some = r.b.icmp_signed(">", n, ZERO)

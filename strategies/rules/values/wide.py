@@ -13,7 +13,7 @@ from strategies.rules.kinds.kind import BOOL, F64, FLOAT, INT, NUMBERS, WORD, St
 from strategies.rules.language.messages import Refusal
 from strategies.rules.language.symbols import COMPARED
 from strategies.rules.values import arithmetic, number_order, numbers
-from strategies.rules.values.wide_ints import is_wide, refuse_wide
+from strategies.rules.values.numbers import is_wide, refuse_wide
 
 ADVICE = "an int of more than 64 bits meets {}; write U64(…), whose words have 64 bits"
 _BY_BITS = (ast.Add, ast.Sub, ast.Mult, ast.BitAnd, ast.BitOr, ast.BitXor)
