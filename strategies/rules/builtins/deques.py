@@ -34,7 +34,7 @@ def deque_(w: Walk, node: ast.AST, x: Val, longest: Val) -> Val:
         w.check(w.b.icmp_signed("<", word, ZERO), ValueError, "maxlen must be non-negative")
         w.put(made.v, DEQUE, LONGEST, word)
     concatenation.deque_extend(w, node, made, x)
-    return made if w.env is not None else w.never
+    return w.reached(made)
 
 
 def _changing(a: Val, w: Walk) -> Boxed:

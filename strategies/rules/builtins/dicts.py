@@ -38,7 +38,6 @@ from strategies.rules.language.messages import Refusal
 from strategies.rules.operations import copying, mappings, operators
 
 ALL = "dict counter defaultdict"
-ABSENT = object()
 
 
 @frozen(eq=False)
@@ -105,7 +104,7 @@ def defaultdict_(w: Walk, node: ast.AST, values: list[Val], named_values: dict[s
 def counter(w: Walk, node: ast.AST, values: list[Val], named_values: dict[str, Val]) -> Val:
     made = tables.new(w, node, "counter")
     _counted(w, node, made, values, named_values, ast.Add)
-    return made if w.env is not None else w.never
+    return w.reached(made)
 
 
 def _counted(
@@ -168,7 +167,7 @@ def fromkeys(w: Walk, node: ast.AST, x: Val, value: Val) -> Val:
     if named(x.kind, SETS):
         walking.steps(w, node, x, False, "keys")
     walking.each(w, node, x, lambda y: tables.put(w, made, y, value), "keys")
-    return made if w.env is not None else w.never
+    return w.reached(made)
 
 
 # Reading
@@ -211,10 +210,6 @@ def _pop(w: Walk, a: Val, i: Val, other: Callable[[], Val]) -> Val:
     with w.when(w.b.icmp_signed(">=", at, ZERO)):
         storage.remove(w, k, a.v, at)
     return x
-
-
-class Missing:
-    """Stands for an argument that was left out."""
 
 
 def _pop_item(w: Walk, node: ast.AST, values: list[Val], named_values: dict[str, Val]) -> Val:

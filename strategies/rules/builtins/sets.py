@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Callable
 from typing import Any
 
 from strategies.rules.builtins.declared import function, method, private, written_method
@@ -29,7 +30,7 @@ def set_of(w: Walk, node: ast.AST, x: Val, name: str, what: str = "set") -> Val:
         return copying.copied(w, node, x, name, what)
     made = tables.new(w, node, name)
     copying.pour(w, node, made, x, what)
-    return made if w.env is not None else w.never
+    return w.reached(made)
 
 
 @function(set, "iterable=(), /", each=True)
@@ -118,22 +119,6 @@ def as_table(w: Walk, node: ast.AST, x: Val, what: str) -> Val:
     return x if keys else set_of(w, node, x, "set", what)
 
 
-@method("set frozenset", "union", "self, /, *others")
-def union(w: Walk, node: ast.AST, a: Val, others: Val) -> Val:
-    made = copying.copied(w, node, a, a.boxed.name)
-    for i, x in enumerate(operands(w, others)):
-        copying.pour(w, node, made, x, f"other {i}")
-    return made
-
-
-@method("set", "update", "self, /, *others")
-def update(w: Walk, node: ast.AST, a: Val, others: Val) -> Val:
-    w.change(a, 0, NEVER)
-    for i, x in enumerate(operands(w, others)):
-        copying.pour(w, node, a, x, f"other {i}")
-    return nothing(w)
-
-
 def _shared(w: Walk, node: ast.AST, a: Val, x: Val, what: str) -> Val:
     """Return the elements that a set and an iterable share."""
     if named(x.kind, SETS):
@@ -181,20 +166,28 @@ def _taken(w: Walk, node: ast.AST, a: Val, x: Val, what: str) -> None:
     sets.without_itself(w, a, x, lambda: walking.each(w, node, x, use, what))
 
 
-@method("set frozenset", "difference", "self, /, *others")
-def difference(w: Walk, node: ast.AST, a: Val, others: Val) -> Val:
-    made = copying.copied(w, node, a, a.boxed.name)
-    for i, x in enumerate(operands(w, others)):
-        _taken(w, node, made, x, f"other {i}")
-    return made
+def _several(name: str, in_place: str, use: Callable[[Walk, ast.AST, Val, Val, str], None]) -> None:
+    """Declare what is done with one iterable after another: to a copy of a set, and to a set."""
+
+    def all_of(w: Walk, node: ast.AST, a: Val, others: Val) -> None:
+        for i, x in enumerate(operands(w, others)):
+            use(w, node, a, x, f"other {i}")
+
+    @method("set frozenset", name, "self, /, *others")
+    def of_copy(w: Walk, node: ast.AST, a: Val, others: Val) -> Val:
+        made = copying.copied(w, node, a, a.boxed.name)
+        all_of(w, node, made, others)
+        return made
+
+    @method("set", in_place, "self, /, *others")
+    def of_itself(w: Walk, node: ast.AST, a: Val, others: Val) -> Val:
+        w.change(a, 0, NEVER)
+        all_of(w, node, a, others)
+        return nothing(w)
 
 
-@method("set", "difference_update", "self, /, *others")
-def difference_update(w: Walk, node: ast.AST, a: Val, others: Val) -> Val:
-    w.change(a, 0, NEVER)
-    for i, x in enumerate(operands(w, others)):
-        _taken(w, node, a, x, f"other {i}")
-    return nothing(w)
+_several("union", "update", copying.pour)
+_several("difference", "difference_update", _taken)
 
 
 @method("set frozenset", "symmetric_difference", "self, other, /")

@@ -367,9 +367,6 @@ def _placed(w: Walk, kind: str, a: Val) -> Val:
 operators.PERCENT.append(percent)
 
 
-# join
-
-
 @method("str text", "join", "self, iterable, /")
 def join(w: Walk, node: ast.AST, a: Val, parts: Val) -> Val:
     if not (

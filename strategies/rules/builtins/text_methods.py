@@ -139,28 +139,26 @@ def ends(codes: Any, part: Any, first: int, last: int) -> bool:
     return first + len(wanted) <= last and is_at(codes, last - len(wanted), wanted)
 
 
-@text_method("startswith")
-def startswith(self: Any, prefix: Any, start: Any = None, end: Any = None, /) -> bool:
+def is_any(self: Any, parts: Any, start: Any, end: Any, test: Any) -> bool:
+    """Whether a test holds of a text and a part, or one of several."""
     codes = codes_of(self)
     first, last = first_place(len(codes), start), last_place(len(codes), end)
-    if isinstance(prefix, tuple):
-        for one in prefix:
-            if begins(codes, one, first, last):
+    if isinstance(parts, tuple):
+        for one in parts:
+            if test(codes, one, first, last):
                 return True
         return False
-    return begins(codes, prefix, first, last)
+    return bool(test(codes, parts, first, last))
+
+
+@text_method("startswith")
+def startswith(self: Any, prefix: Any, start: Any = None, end: Any = None, /) -> bool:
+    return is_any(self, prefix, start, end, begins)
 
 
 @text_method("endswith")
 def endswith(self: Any, suffix: Any, start: Any = None, end: Any = None, /) -> bool:
-    codes = codes_of(self)
-    first, last = first_place(len(codes), start), last_place(len(codes), end)
-    if isinstance(suffix, tuple):
-        for one in suffix:
-            if ends(codes, one, first, last):
-                return True
-        return False
-    return ends(codes, suffix, first, last)
+    return is_any(self, suffix, start, end, ends)
 
 
 @text_method("removeprefix")

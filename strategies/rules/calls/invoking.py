@@ -17,7 +17,6 @@ from strategies.rules.code.walk import Walk
 from strategies.rules.iteration import generators
 from strategies.rules.kinds.contained import can_change, in_memory
 from strategies.rules.kinds.forms import form
-from strategies.rules.kinds.joining import join
 from strategies.rules.kinds.kind import NEVER, Closure
 from strategies.rules.language.sources import (
     FunctionNode,
@@ -88,24 +87,16 @@ def invoke(
         return w.never
     if is_generator:
         return generators.start(w, source, node, list(args), name, closure)
-    kind = closure.kind if closure is not None else None
-    assert kind is None or isinstance(kind, Closure)
-    instance = w.program.instance(source, node, [a.kind for a in args], False, name, kind)
-    for a, k in zip(args, instance.kinds, strict=True):
-        join(a.kind, k)  # containers that are handed over share their cells
-    w.note_call(instance)
-    if w.infer:
-        w.program.use(w.instance, instance)
-    w.fail(None) if not w.emitting else None
+    instance = w.called(source, node, args, name, False, closure)
     returned = instance.returned
     if not w.emitting:
+        w.fail(None)
         return Val(returned)
-    w.program.declare(instance)
     out = w.temp(form(returned))
     outer = [closure.v] if closure is not None else []
     values = [coerce(w, a, k).v for a, k in zip(args, instance.kinds, strict=True)]
     # What the call made is given back, where nothing that outlives it can hold a part of it.
-    kinds = [*([kind] if kind else []), *instance.kinds]
+    kinds = [*([closure.kind] if closure is not None else []), *instance.kinds]
     closed = not in_memory(returned) and not any(map(can_change, kinds))
     closed = closed and not instance.remembering()
     free = w.get(w.context, CONTEXT, FREE) if closed else NOTHING
@@ -113,8 +104,4 @@ def invoke(
         w.checked(w.b.call(instance.function, [w.context, out, *outer, *values]))
     if closed:
         w.put(w.context, CONTEXT, FREE, free)
-    if returned is NEVER:
-        w.unreachable()
-        w.dead()
-        return w.never
-    return Val(returned, w.load(out, form(returned)))
+    return w.outcome(returned, out)

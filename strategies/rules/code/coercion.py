@@ -149,11 +149,7 @@ def spread(c: Code, a: Val, use: Callable[[Val], Val]) -> Val:
             c.goto(after)
         c.path, c.env = path, env
     c.at(after)
-    if met is NEVER:
-        c.unreachable()
-        c.dead()
-        return c.never
-    return Val(met, c.load(out, form(met)))
+    return c.outcome(met, out)
 
 
 def _copied(env: Any) -> Any:

@@ -119,6 +119,22 @@ class Code:
         self.goto(head)
         self.at(after)
 
+    @contextmanager
+    def until(self) -> Iterator[Callable[[Any], None]]:
+        """A loop, which is left where what it gives is told that something holds."""
+        head, after = self.block("head"), self.block("after")
+        self.goto(head)
+        self.at(head)
+
+        def leave(test: Any) -> None:
+            more = self.block("more")
+            self.branch(test, after, more)
+            self.at(more)
+
+        yield leave
+        self.goto(head)
+        self.at(after)
+
     def choose(
         self, test: Any, yes: Callable[[], None], no: Callable[[], None], rare: bool = False
     ) -> None:
@@ -221,11 +237,7 @@ class Code:
         end = b.ptrtoint(self.get(self.context, CONTEXT, END), I64)
         n = b.and_(b.add(n, c64(7)), c64(-8))
         # A count that wrapped or is negative is more than there is.
-        self.check(
-            b.icmp_unsigned(">", n, b.sub(end, free)),
-            MemoryError,
-            "more memory than rules may take",
-        )
+        self.check_memory(b.icmp_unsigned(">", n, b.sub(end, free)))
         self.put(self.context, CONTEXT, FREE, b.inttoptr(b.add(free, n), PTR))
         return b.inttoptr(free, PTR)
 
@@ -233,11 +245,7 @@ class Code:
         """Room in the arena for n elements."""
         if not self.emitting:
             return self.alloc(NOTHING)
-        self.check(
-            self.b.icmp_unsigned(">", n, c64(1 << 40)),
-            MemoryError,
-            "more memory than rules may take",
-        )
+        self.check_memory(self.b.icmp_unsigned(">", n, c64(1 << 40)))
         return self.alloc(self.bytes_of(n, t))
 
     # Structs
@@ -267,6 +275,14 @@ class Code:
         """Return the value of what does not end."""
         return Val(NEVER, self.undef(NEVER))
 
+    def outcome(self, k: Kind, out: Any) -> Val:
+        """Return what was stored in a place; there is nothing after what does not end."""
+        if k is NEVER:
+            self.unreachable()
+            self.dead()
+            return self.never
+        return Val(k, self.load(out, form(k)))
+
     def undef(self, k: Kind) -> Any:
         return undefined(form(k)) if self.emitting else NOTHING
 
@@ -287,6 +303,10 @@ class Code:
             error,
         )
         self.at(fine)
+
+    def check_memory(self, bad: Any) -> None:
+        """Fail with MemoryError if a condition holds."""
+        self.check(bad, MemoryError, "more memory than rules may take")
 
     def where(self) -> tuple[str, int]:
         """The function and the line that errors name."""

@@ -7,7 +7,7 @@ what it found where control meets; while it emits, it reads them.
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -23,15 +23,16 @@ from strategies.rules.kinds.kind import (
     I8,
     I64,
     NEVER,
+    Closure,
     Either,
     Instance,
     Kind,
 )
 from strategies.rules.language.messages import FIXED_FIELD, Refusal, unlike
+from strategies.rules.language.sources import FunctionNode, Source
 from strategies.rules.machine.context import CONTEXT, STACK
 
 PATIENCE = 40  # rounds until the kinds in a loop must have settled
-CONSTANT = "a list or table that rules share must not be changed; change a copy, list(…)"
 
 
 # What is done with the nodes of syntax trees, and how values of a kind are called. The modules of
@@ -136,6 +137,10 @@ class Walk(Variables):
         self.unreachable()
         self.dead()
         self.env = None
+
+    def reached(self, a: Val) -> Val:
+        """Return a value where control can be."""
+        return a if self.env is not None else self.never
 
     def loop(
         self, node: ast.AST, what: str, step: Callable[[Merge], None], body: Callable[[], None],
@@ -329,6 +334,24 @@ class Walk(Variables):
         build(self, target, a)
 
     # Calls
+
+    def called(
+        self, source: Source, node: FunctionNode, args: Sequence[Val], name: str,
+        is_generator: bool, closure: Val | None,
+    ) -> Instance:  # fmt: skip
+        """Return the instance of a function for arguments."""
+        kind = closure.kind if closure is not None else None
+        assert kind is None or isinstance(kind, Closure)
+        kinds = [a.kind for a in args]
+        instance = self.program.instance(source, node, kinds, is_generator, name, kind)
+        for a, k in zip(args, instance.kinds, strict=True):
+            join(a.kind, k)  # containers that are handed over share their cells
+        self.note_call(instance)
+        if self.infer:
+            self.program.use(self.instance, instance)
+        elif self.emitting:
+            self.program.declare(instance)
+        return instance
 
     def note_call(self, instance: Instance) -> None:
         """Note that the code calls a function."""

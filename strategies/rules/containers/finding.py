@@ -73,40 +73,31 @@ def _visit(r: Code, k: Boxed, own: Any, x: Val, h: Any, leave: Callable[[Any], A
             with r.when(one.v):
                 leave(i)
 
-    small, large, none = r.block("small"), r.block("large"), r.block("none")
-    r.branch(r.b.icmp_signed("<=", r.get(own, TABLE, ROOM), c64(SMALL)), small, large)
-    r.at(small)
-    with r.counting(r.get(own, TABLE, USED)) as i:
-        compare(i)
-    r.goto(none)
-    r.at(large)
-    at, mask, slots = _probe(r, own, h)
-    head, look = r.block("head"), r.block("look")
-    r.goto(head)
-    r.at(head)
-    slot = r.load(at, I64)
-    number = r.b.zext(r.load(r.element(slots, I32, slot), I32), I64)
-    r.branch(r.b.icmp_signed("==", number, ZERO), none, look)
-    r.at(look)
-    compare(r.b.sub(number, ONE))
-    r.store(r.b.and_(r.b.add(slot, ONE), mask), at)
-    r.goto(head)
-    r.at(none)
+    def in_order() -> None:
+        with r.counting(r.get(own, TABLE, USED)) as i:
+            compare(i)
+
+    def by_slots() -> None:
+        at, mask, slots = _probe(r, own, h)
+        with r.until() as leave_slots:
+            slot = r.load(at, I64)
+            number = r.b.zext(r.load(r.element(slots, I32, slot), I32), I64)
+            leave_slots(r.b.icmp_signed("==", number, ZERO))
+            compare(r.b.sub(number, ONE))
+            r.store(r.b.and_(r.b.add(slot, ONE), mask), at)
+
+    small = r.b.icmp_signed("<=", r.get(own, TABLE, ROOM), c64(SMALL))
+    r.choose(small, in_order, by_slots)
 
 
 def _set_slot(r: Code, header: Any, h: Any, i: Any) -> None:
     """Let the first free slot for a hash hold an entry."""
     at, mask, slots = _probe(r, header, h)
-    head, taken, free = r.block("head"), r.block("taken"), r.block("free")
-    r.goto(head)
-    r.at(head)
-    slot = r.load(at, I64)
-    place = r.element(slots, I32, slot)
-    r.branch(r.b.icmp_signed("==", r.load(place, I32), I32(0)), free, taken)
-    r.at(taken)
-    r.store(r.b.and_(r.b.add(slot, ONE), mask), at)
-    r.goto(head)
-    r.at(free)
+    with r.until() as leave:
+        slot = r.load(at, I64)
+        place = r.element(slots, I32, slot)
+        leave(r.b.icmp_signed("==", r.load(place, I32), I32(0)))
+        r.store(r.b.and_(r.b.add(slot, ONE), mask), at)
     r.store(r.b.trunc(r.b.add(i, ONE), I32), place)
 
 
@@ -121,11 +112,7 @@ def _in_order(c: Code, t: ir.LiteralStructType, header: Any) -> None:
         more = r.b.select(
             full, r.b.select(r.b.icmp_signed("==", room, ZERO), c64(4), r.b.mul(room, c64(2))), room
         )
-        r.check(
-            r.b.icmp_unsigned(">", more, c64(1 << 30)),
-            MemoryError,
-            "more memory than rules may take",
-        )
+        r.check_memory(r.b.icmp_unsigned(">", more, c64(1 << 30)))
         out, slots = r.temp(PTR), r.temp(PTR)
         r.store(old, out)
         r.store(r.get(own, TABLE, SLOTS), slots)

@@ -122,11 +122,7 @@ def choice(w: Walk, a: Val, at: Any, other: Callable[[], Val]) -> Val:
     w.at(there)
     arrive(Val(NEVER) if value is NEVER else value_at(w, a.boxed, a.v, at))
     w.at(after)
-    if met is NEVER:
-        w.unreachable()
-        w.dead()
-        return w.never
-    return Val(met, w.load(out, form(met)))
+    return w.outcome(met, out)
 
 
 def put(w: Walk, a: Val, i: Any, x: Val) -> None:
@@ -177,9 +173,6 @@ def delete(w: Walk, a: Val, i: Any) -> None:
     storage.remove(w, k, a.v, at)
 
 
-# Iteration
-
-
 def only(w: Walk, a: Val) -> Val:
     """Return the only element of a table, which has but one order, or fail with ValueError."""
     k = a.boxed
@@ -187,9 +180,3 @@ def only(w: Walk, a: Val) -> Val:
     if element_kind(k) is NEVER:
         return w.never
     return item_at(w, a, storage.next_live(w, k, a.v, ZERO))
-
-
-# Copies
-
-
-# Operators

@@ -22,14 +22,12 @@ from strategies.rules.code.walk import Walk
 from strategies.rules.iteration.lazy import used_up
 from strategies.rules.iteration.steps import STEPS, Steps, for_each
 from strategies.rules.kinds.forms import form
-from strategies.rules.kinds.joining import join
 from strategies.rules.kinds.kind import (
     EMPTY,
     I8,
     I64,
     NEVER,
     PTR,
-    Closure,
     Generator,
     Instance,
     Kind,
@@ -65,16 +63,7 @@ def start(
     closure: Val | None = None,
 ) -> Val:
     """Return a new generator."""
-    kind = closure.kind if closure is not None else None
-    assert kind is None or isinstance(kind, Closure)
-    instance = w.program.instance(source, node, [a.kind for a in args], True, name, kind)
-    for a, k in zip(args, instance.kinds, strict=True):
-        join(a.kind, k)  # containers that are handed over share their cells
-    if w.infer:
-        w.program.use(w.instance, instance)
-    elif w.emitting:
-        w.program.declare(instance)
-    w.note_call(instance)
+    instance = w.called(source, node, args, name, True, closure)
     if not w.emitting:
         w.fail(None)
         return Fresh(Generator(instance))
@@ -82,7 +71,8 @@ def start(
     inside = 0 < size <= LARGEST
     frame = w.room(ir.ArrayType(I64, -(-size // 8))) if inside else _frame(w, instance)
     w.store(c64(0), frame)
-    kinds: list[Kind] = [*(kind.kinds if kind else []), *instance.kinds]
+    outer = instance.closure.kinds if instance.closure else []
+    kinds: list[Kind] = [*outer, *instance.kinds]
     captured = parts_of(w, closure) if closure else []
     places = frame_places(instance)[:-1]
     for place, k, a in zip(places, kinds, [*captured, *args], strict=True):

@@ -287,12 +287,8 @@ def text(k: Kind, above: Above = ()) -> str:
             return " or ".join(text(i, above) for i in k.items)
         case Closure():
             return "function"
-        case Method():
-            return "method"
-        case Generator():
-            return "generator"
-        case Keywords():
-            return "keywords"
+        case Method() | Generator() | Keywords():
+            return type(k).__name__.lower()
         case Scalar():
             return f"numpy.{k.type.__name__}"
         case Array():

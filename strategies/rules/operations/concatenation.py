@@ -135,7 +135,7 @@ def _repeated(w: Walk, a: Val, times: Val, node: ast.AST) -> Val:
     if item is NEVER:
         return Val(k, new_list(w, k)) if is_list(a.kind) else Val(Row(NEVER), w.row(NULL, ZERO))
     place, m = span(w, source)
-    w.check(w.b.icmp_unsigned(">", n, c64(1 << 40)), MemoryError, "more memory than rules may take")
+    w.check_memory(w.b.icmp_unsigned(">", n, c64(1 << 40)))
     many = w.b.mul(n, m)
     if is_list(a.kind):
         header = new_list(w, k, many)

@@ -6,10 +6,12 @@ import ast
 import functools
 import types
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from strategies.rules.code.coercion import (
     boolean,
+    each_kind,
     fail,
     is_list,
     is_table,
@@ -88,10 +90,8 @@ def binary(w: Walk, op: type[ast.operator], a: Val, b: Val, node: ast.AST) -> Va
         found = folded(w, op, a.py, b.py)
         if found is not None:
             return found
-    if isinstance(a.kind, Either):
-        return spread(w, a, lambda x: binary(w, op, x, b, node))
-    if isinstance(b.kind, Either):
-        return spread(w, b, lambda x: binary(w, op, a, x, node))
+    if isinstance(a.kind, Either) or isinstance(b.kind, Either):
+        return each_kind(w, lambda x, y: binary(w, op, x, y, node), a, b)
     own = specials.binary(w, op, a, b, lambda: _failed(w, op, a, b, node))
     if own is not None:
         return own
@@ -256,10 +256,8 @@ def _holds_numpy(w: Walk, *kinds: Kind) -> bool:
 
 def _by_numpy(w: Walk, op: ast.cmpop, a: Val, b: Val) -> Val:
     """Return `a op b` of a comparison in which a number of numpy's may take part."""
-    if isinstance(a.kind, Either):
-        return spread(w, a, lambda x: compare(w, op, x, b))
-    if isinstance(b.kind, Either):
-        return spread(w, b, lambda x: compare(w, op, a, x))
+    if isinstance(a.kind, Either) or isinstance(b.kind, Either):
+        return each_kind(w, partial(compare, w, op), a, b)
     found = numpy_numbers.compare(w, COMPARISONS[type(op)], a, b)
     if found is None:
         raise Refusal(f"comparing {a.kind} with {b.kind} is not compiled")
@@ -272,10 +270,8 @@ def _has_own(k: Kind) -> bool:
 
 def _by_own(w: Walk, op: ast.cmpop, a: Val, b: Val) -> Val:
     """Return `a op b` of a comparison in which records or members take part."""
-    if isinstance(a.kind, Either):
-        return spread(w, a, lambda x: _by_own(w, op, x, b))
-    if isinstance(b.kind, Either):
-        return spread(w, b, lambda x: _by_own(w, op, a, x))
+    if isinstance(a.kind, Either) or isinstance(b.kind, Either):
+        return each_kind(w, partial(_by_own, w, op), a, b)
     own = specials.compare(w, op, a, b)
     if own is not None:
         return own
@@ -288,10 +284,8 @@ def _by_own(w: Walk, op: ast.cmpop, a: Val, b: Val) -> Val:
 
 def identical(w: Walk, a: Val, b: Val) -> Val:
     """Return `a is b`, of what has an identity."""
-    if isinstance(a.kind, Either):
-        return spread(w, a, lambda x: identical(w, x, b))
-    if isinstance(b.kind, Either):
-        return spread(w, b, lambda x: identical(w, a, x))
+    if isinstance(a.kind, Either) or isinstance(b.kind, Either):
+        return each_kind(w, partial(identical, w), a, b)
     ka, kb = a.kind, b.kind
     if isinstance(ka, Generator) and isinstance(kb, Generator) and ka.instance is kb.instance:
         return Val(BOOL, w.b.icmp_signed("==", _address(w, a), _address(w, b)))

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import operator
+from functools import partial
 from typing import Any
 
 from strategies.rules.code.coercion import (
     as_tuple,
     boolean,
+    each_kind,
     fail,
     in_row,
     is_table,
@@ -15,7 +17,6 @@ from strategies.rules.code.coercion import (
     number,
     parts_of,
     span,
-    spread,
 )
 from strategies.rules.code.emission import Code
 from strategies.rules.code.val import Val, c32
@@ -50,10 +51,8 @@ def ordered(c: Code, op: str, a: Val, b: Val) -> Val:
     ka, kb = a.kind, b.kind
     if NEVER in (ka, kb):
         return c.never
-    if isinstance(ka, Either):
-        return spread(c, a, lambda x: ordered(c, op, x, b))
-    if isinstance(kb, Either):
-        return spread(c, b, lambda x: ordered(c, op, a, x))
+    if isinstance(ka, Either) or isinstance(kb, Either):
+        return each_kind(c, partial(ordered, c, op), a, b)
     if isinstance(ka, Scalar) or isinstance(kb, Scalar):
         found = numpy_numbers.compare(c, op, a, b)
         if found is not None:

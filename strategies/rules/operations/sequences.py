@@ -146,7 +146,7 @@ def list_from(w: Walk, node: ast.AST, a: Val, name: str = "list") -> Val:
         return copied(w, a, k)
     made = Val(k, new_list(w, k))
     each(w, node, a, lambda x: append(w, made, x))
-    return made if w.env is not None else w.never
+    return w.reached(made)
 
 
 def tuple_from(w: Walk, node: ast.AST, a: Val) -> Val:
@@ -160,9 +160,6 @@ def tuple_from(w: Walk, node: ast.AST, a: Val) -> Val:
     if made.kind is NEVER:
         return made
     return Val(Row(item_kind(made.kind)), w.row(*span(w, made)))
-
-
-# Operators
 
 
 def extend(w: Walk, node: ast.AST, a: Val, b: Val) -> None:

@@ -61,15 +61,23 @@ def elements(w: Walk, node: ast.AST, a: Val, n: int, star: int | None) -> list[V
 
 def _of_tuple(w: Walk, node: ast.AST, a: Val, n: int, star: int | None) -> list[Val] | None:
     assert isinstance(a.kind, Tup)
-    parts = parts_of(w, a)
-    if len(parts) != n if star is None else len(parts) < n - 1:
+    have = len(a.kind.items)
+    if have != n if star is None else have < n - 1:
         fail(w, ValueError, WRONG)
         return None
+    return parts_of_tuple(w, node, a, n, star)
+
+
+def parts_of_tuple(
+    w: Walk, node: ast.AST, a: Val, n: int, star: int | None, rest_wanted: bool = True
+) -> list[Val]:
+    """Return the n values that n targets get of a tuple, which has enough."""
+    parts = parts_of(w, a)
     if star is None:
         return parts
-    after = n - star - 1
-    middle = parts[star : len(parts) - after]
-    return [*parts[:star], sequences.list_of(w, node, middle), *parts[len(parts) - after :]]
+    end = len(parts) - (n - star - 1)
+    rest = sequences.list_of(w, node, parts[star:end]) if rest_wanted else w.never
+    return [*parts[:star], rest, *parts[end:]]
 
 
 def _one_by_one(w: Walk, node: ast.AST, a: Val, n: int) -> list[Val] | None:

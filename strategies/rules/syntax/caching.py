@@ -137,19 +137,12 @@ def _find(memos: int, r: Code, args: Any) -> Any:
     """Return the table of a function, or no address."""
     at = r.temp(PTR)
     r.store(r.get(r.context, CONTEXT, memos), at)
-    head, look, more, none = (r.block(n) for n in ("head", "look", "more", "none"))
-    r.goto(head)
-    r.at(head)
-    memo = r.load(at, PTR)
-    r.branch(r.b.icmp_unsigned("==", memo, NULL), none, look)
-    r.at(look)
-    with r.when(r.b.icmp_unsigned("==", r.get(memo, MEMO, 1), args[0])):
-        r.b.ret(r.get(memo, MEMO, 2))
-    r.goto(more)
-    r.at(more)
-    r.store(r.get(memo, MEMO, 0), at)
-    r.goto(head)
-    r.at(none)
+    with r.until() as leave:
+        memo = r.load(at, PTR)
+        leave(r.b.icmp_unsigned("==", memo, NULL))
+        with r.when(r.b.icmp_unsigned("==", r.get(memo, MEMO, 1), args[0])):
+            r.b.ret(r.get(memo, MEMO, 2))
+        r.store(r.get(memo, MEMO, 0), at)
     return NULL
 
 

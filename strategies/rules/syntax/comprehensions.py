@@ -51,17 +51,10 @@ def scoped(w: Walk, node: Any, use: Callable[[], None], settled: bool = False) -
 
 def _taken_inside(node: Any) -> set[str]:
     """Return the names of a comprehension that functions in it see."""
-    as_function = ast.GeneratorExp(
-        node.elt if hasattr(node, "elt") else node.value, node.generators
-    )
-    at_once = used_at_once(node) if not isinstance(node, ast.GeneratorExp) else set()
-    inner = [i for i in inner_functions(as_function) if id(i) not in at_once]
-    found = {n for i in inner for n in names_of(i).free}
-    if isinstance(node, ast.DictComp):
-        other = ast.GeneratorExp(node.key, node.generators)
-        inner = [i for i in inner_functions(other) if id(i) not in at_once]
-        found |= {n for i in inner for n in names_of(i).free}
-    return found
+    made = [node.key, node.value] if isinstance(node, ast.DictComp) else [node.elt]
+    at_once = set() if isinstance(node, ast.GeneratorExp) else used_at_once(node)
+    inner = [i for e in made for i in inner_functions(ast.GeneratorExp(e, node.generators))]
+    return {n for i in inner if id(i) not in at_once for n in names_of(i).free}
 
 
 def _loops(
@@ -103,7 +96,7 @@ def list_comprehension(w: Walk, node: ast.ListComp) -> Val:
     k, settled = w.site(node, "list"), w.asked is node
     made = Val(k, sequences.new_list(w, k))
     scoped(w, node, lambda: sequences.append(w, made, w.eval(node.elt)), settled)
-    return _made(w, made)
+    return w.reached(made)
 
 
 def set_comprehension(w: Walk, node: ast.SetComp) -> Val:
@@ -113,7 +106,7 @@ def set_comprehension(w: Walk, node: ast.SetComp) -> Val:
     if found is not None:
         orderless.check_result(set, made.boxed.item)
         orderless.check_steps(w, node, None, lambda: found)
-    return _made(w, made)
+    return w.reached(made)
 
 
 def dict_comprehension(w: Walk, node: ast.DictComp) -> Val:
@@ -124,11 +117,7 @@ def dict_comprehension(w: Walk, node: ast.DictComp) -> Val:
         tables.put(w, made, at, w.eval(node.value))
 
     scoped(w, node, use)
-    return _made(w, made)
-
-
-def _made(w: Walk, a: Val) -> Val:
-    return a if w.env is not None else w.never
+    return w.reached(made)
 
 
 def generator_expression(w: Walk, node: ast.GeneratorExp) -> Val:

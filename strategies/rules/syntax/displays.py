@@ -15,10 +15,6 @@ from strategies.rules.operations import copying, mappings
 STACK = 30  # so many values does Python hold before it begins to build
 
 
-def _done(w: Walk, a: Val) -> Val:
-    return a if w.env is not None else w.never
-
-
 def set_(w: Walk, n: ast.Set) -> Val:
     """Return a set of elements, some of which may be starred."""
     stars = [isinstance(e, ast.Starred) for e in n.elts]
@@ -33,7 +29,7 @@ def set_(w: Walk, n: ast.Set) -> Val:
             copying.pour(w, e, made, w.eval(e.value), f"star {i}")
         else:
             tables.add(w, made, w.eval(e))
-    return _done(w, made)
+    return w.reached(made)
 
 
 def dict_(w: Walk, n: ast.Dict) -> Val:
@@ -56,7 +52,7 @@ def dict_(w: Walk, n: ast.Dict) -> Val:
             if 2 * len(n.keys) > STACK:
                 put_all()
     put_all()
-    return _done(w, made)
+    return w.reached(made)
 
 
 def _merge(w: Walk, node: ast.AST, made: Val, a: Val, what: str) -> None:

@@ -73,14 +73,6 @@ def _starred(w: Walk, n: ast.Tuple | ast.List) -> Val | list[tuple[bool, Val]]:
     return w.never if any(a.kind is NEVER for _, a in found) else found
 
 
-def set_(w: Walk, n: ast.Set) -> Val:
-    return displays.set_(w, n)
-
-
-def dict_(w: Walk, n: ast.Dict) -> Val:
-    return displays.dict_(w, n)
-
-
 def conditional(w: Walk, n: ast.IfExp) -> Val:
     yes, no, after = Merge(w, n, "then"), Merge(w, n, "else"), Merge(w, n, "value", valued=True)
     branch_on(w, n.test, yes, no)
@@ -179,8 +171,8 @@ EXPRESSIONS.update(
         ast.NamedExpr: named,
         ast.Tuple: tuple_,
         ast.List: list_,
-        ast.Set: set_,
-        ast.Dict: dict_,
+        ast.Set: displays.set_,
+        ast.Dict: displays.dict_,
         ast.IfExp: conditional,
         ast.BoolOp: either,
         ast.UnaryOp: unary,

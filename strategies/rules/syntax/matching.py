@@ -16,7 +16,6 @@ from strategies.rules.code.coercion import (
     as_tuple,
     fail,
     item_kind,
-    parts_of,
     payload,
     span,
     tag_is,
@@ -44,10 +43,10 @@ from strategies.rules.kinds.kind import (
 )
 from strategies.rules.kinds.record_classes import lookup
 from strategies.rules.language.messages import Refusal
-from strategies.rules.operations import copying, sequences
+from strategies.rules.operations import copying
 from strategies.rules.operations.attributes import attribute
 from strategies.rules.operations.operators import compare, identical
-from strategies.rules.operations.unpacking import parts_of_span
+from strategies.rules.operations.unpacking import parts_of_span, parts_of_tuple
 from strategies.rules.syntax.conditions import branch_on
 from strategies.rules.values.truth import truth
 
@@ -223,16 +222,12 @@ def _sequence(w: Walk, p: ast.AST, several: Sequence[ast.pattern], a: Val, no: M
         (None, False),
     )
     n = len(several)
+    where = several[star] if star is not None else p
     if isinstance(a.kind, Tup):
         have = len(a.kind.items)
         if have != n if star is None else have < n - 1:
             return _miss(w, no)
-        parts = parts_of(w, a)
-        values: list[Val | None] = [*parts]
-        if star is not None:
-            middle = parts[star : have - (n - star - 1)]
-            rest = sequences.list_of(w, several[star], middle) if named_star else None
-            values = [*parts[:star], rest, *parts[star + len(middle) :]]
+        values = parts_of_tuple(w, where, a, n, star, named_star)
     elif isinstance(a.kind, Row) or named(a.kind, ("list",)):
         _, many = span(w, a)
         enough = w.b.icmp_signed(
@@ -243,8 +238,7 @@ def _sequence(w: Walk, p: ast.AST, several: Sequence[ast.pattern], a: Val, no: M
             return None
         if item_kind(a.kind) is NEVER and n > (star is not None):
             return _miss(w, no)
-        where = several[star] if star is not None else p
-        values = [*parts_of_span(w, where, a, n, star, named_star)]
+        values = parts_of_span(w, where, a, n, star, named_star)
     else:
         cls = class_of(a.kind)
         if issubclass(cls, collections.abc.Sequence | collections.deque) and cls is not str:
@@ -252,9 +246,9 @@ def _sequence(w: Walk, p: ast.AST, several: Sequence[ast.pattern], a: Val, no: M
         return _miss(w, no)
     for inner, v in zip(several, values, strict=True):
         if isinstance(inner, ast.MatchStar):
-            if inner.name is not None and v is not None and w.env is not None:
+            if inner.name is not None and w.env is not None:
                 w.bind(inner.name + CAPTURED, v)
-        elif v is not None:
+        else:
             _pattern(w, inner, v, no)
     return None
 

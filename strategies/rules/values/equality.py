@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any, cast
 
 from strategies.rules.code.coercion import (
     as_tuple,
     boolean,
+    each_kind,
     is_list,
     is_table,
     item_kind,
     number,
     parts_of,
     span,
-    spread,
 )
 from strategies.rules.code.emission import Code
 from strategies.rules.code.val import ONE, ZERO, Val, c1, c64
@@ -60,10 +61,8 @@ def equal(c: Code, a: Val, b: Val) -> Val:
         return c.never
     if a.known and b.known:
         return boolean(bool(a.py == b.py))
-    if isinstance(ka, Either):
-        return spread(c, a, lambda x: equal(c, x, b))
-    if isinstance(kb, Either):
-        return spread(c, b, lambda x: equal(c, a, x))
+    if isinstance(ka, Either) or isinstance(kb, Either):
+        return each_kind(c, partial(equal, c), a, b)
     if isinstance(ka, Scalar) or isinstance(kb, Scalar):
         found = numpy_numbers.compare(c, "==", a, b)
         if found is not None:

@@ -149,13 +149,8 @@ def scan(r: Code, k: Boxed, header: Any, use: Callable[[Any], None]) -> None:
     """Use the number of each entry, inside of a helper."""
     at = r.temp(I64)
     r.store(ZERO, at)
-    head, body, after = r.block("head"), r.block("body"), r.block("after")
-    r.goto(head)
-    r.at(head)
-    i = storage.next_live(r, k, header, r.load(at, I64))
-    r.branch(r.b.icmp_signed("<", i, ZERO), after, body)
-    r.at(body)
-    use(i)
-    r.store(r.b.add(i, ONE), at)
-    r.goto(head)
-    r.at(after)
+    with r.until() as leave:
+        i = storage.next_live(r, k, header, r.load(at, I64))
+        leave(r.b.icmp_signed("<", i, ZERO))
+        use(i)
+        r.store(r.b.add(i, ONE), at)

@@ -23,11 +23,6 @@ from strategies.rules.kinds.record_classes import (
 from strategies.rules.language.messages import Refusal
 from strategies.rules.values.equality import fields
 
-# Classes
-
-
-# Fields
-
 
 def field(w: Walk, a: Val, name: str) -> Val:
     """Return a field of a record."""
@@ -110,9 +105,6 @@ def super_attribute(w: Walk, name: str) -> Val:
         raise Refusal(f"super().{name} is not compiled")
 
     return spread(w, w.name(first[0].arg), of)
-
-
-# Comparison of fields
 
 
 def is_super(node: ast.AST) -> bool:

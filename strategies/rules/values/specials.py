@@ -31,12 +31,6 @@ from strategies.rules.language.messages import Refusal
 from strategies.rules.language.symbols import BINARY, COMPARISONS, METHODS
 from strategies.rules.values.truth import truth
 
-# What classes define
-
-
-# Calls of them
-
-
 Attempt = Callable[[], Val]
 
 
