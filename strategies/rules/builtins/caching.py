@@ -7,7 +7,7 @@ import functools
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from strategies.rules.builtins.declared import function, private
+from strategies.rules.builtins.declared import by_name, function, private
 from strategies.rules.builtins.sets import nothing
 from strategies.rules.code.coercion import coerce, parts_of, span, spread, tuple_of
 from strategies.rules.code.emission import Code
@@ -25,7 +25,6 @@ from strategies.rules.kinds.kind import (
     Closure,
     Either,
     Generator,
-    Keywords,
     Lazy,
     Method,
     Record,
@@ -58,9 +57,7 @@ def key_of_arguments(w: Walk, values: Sequence[Val], named: Mapping[str, Val]) -
 def key_of(w: Walk, node: ast.AST, args: Val, keywords: Val) -> Val:
     if not isinstance(args.kind, Tup):
         raise Refusal("a cached function takes a known number of arguments")
-    assert isinstance(keywords.kind, Keywords)
-    named = dict(zip(keywords.kind.names, parts_of(w, keywords), strict=True))
-    return key_of_arguments(w, parts_of(w, args), named)
+    return key_of_arguments(w, parts_of(w, args), by_name(w, keywords))
 
 
 def new_memo(f: Any) -> Any:

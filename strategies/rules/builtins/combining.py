@@ -6,7 +6,7 @@ import ast
 import itertools
 from typing import Any
 
-from strategies.rules.builtins.declared import function
+from strategies.rules.builtins.declared import absent, function
 from strategies.rules.builtins.iterators import (
     checkpoint,
     iterator,
@@ -17,16 +17,11 @@ from strategies.rules.builtins.iterators import (
 from strategies.rules.code.coercion import fail, number
 from strategies.rules.code.val import Val
 from strategies.rules.code.walk import Walk
-from strategies.rules.kinds.kind import BOOL, NEVER, NONE, Either, Static
+from strategies.rules.kinds.kind import BOOL, NEVER, NONE, Either
 from strategies.rules.language.messages import Refusal
 from strategies.rules.values.numbers import as_index, refuse_wide
 
 DIE = frozenset({"islice_", "pairwise_", "zip_longest_"})  # an error ends these
-
-
-def absent(a: Val) -> bool:
-    """Whether an argument with the default `...` was left out."""
-    return isinstance(a.kind, Static) and a.kind.value is ...
 
 
 # Numbers and repetition

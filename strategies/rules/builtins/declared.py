@@ -10,10 +10,10 @@ from typing import Any, Protocol
 from attrs import frozen
 
 from strategies.rules.calls.arguments import bind, known_defaults
-from strategies.rules.code.coercion import each_kind, fail
+from strategies.rules.code.coercion import each_kind, fail, parts_of
 from strategies.rules.code.val import Val
 from strategies.rules.code.walk import Walk
-from strategies.rules.kinds.kind import NEVER
+from strategies.rules.kinds.kind import NEVER, Keywords, Static
 from strategies.rules.language.sources import defaults_of
 
 Build = Callable[..., Val]
@@ -72,6 +72,17 @@ class Private:
 
 FUNCTIONS: dict[Any, Builtin] = {}
 METHODS: dict[tuple[str, str], Builtin] = {}
+
+
+def absent(a: Val) -> bool:
+    """Whether an argument with the default `...` was left out."""
+    return isinstance(a.kind, Static) and a.kind.value is ...
+
+
+def by_name(w: Walk, keywords: Val) -> dict[str, Val]:
+    """Return the arguments that two stars take."""
+    assert isinstance(keywords.kind, Keywords)
+    return dict(zip(keywords.kind.names, parts_of(w, keywords), strict=True))
 
 
 def parsed(signature: str) -> tuple[ast.FunctionDef, dict[str, Any]]:

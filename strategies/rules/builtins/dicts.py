@@ -4,12 +4,8 @@ from __future__ import annotations
 
 import ast
 from collections import Counter, defaultdict
-from collections.abc import Callable
-from typing import Any
 
-from attrs import frozen
-
-from strategies.rules.builtins.declared import FUNCTIONS, METHODS, function, method
+from strategies.rules.builtins.declared import absent, by_name, function, method
 from strategies.rules.builtins.sets import nothing
 from strategies.rules.code import storage
 from strategies.rules.code.coercion import coerce, fail
@@ -40,42 +36,22 @@ from strategies.rules.operations import copying, mappings, operators
 ALL = "dict counter defaultdict"
 
 
-@frozen(eq=False)
-class Open:
-    """A builtin that takes arguments with any names, as entries of a dict."""
-
-    name: str
-    build: Callable[[Walk, ast.AST, list[Val], dict[str, Val]], Val]
-
-    def call(self, w: Walk, given: Any, node: ast.AST) -> Val:
-        if not given.known:
-            return w.never
-        return self.build(w, node, given.values, given.named)
-
-
-def _named_entries(w: Walk, a: Val, named_values: dict[str, Val]) -> None:
-    for name, v in named_values.items():
-        tables.put(w, a, w.program.constants.value(name), v)
-
-
-def dict_(w: Walk, node: ast.AST, values: list[Val], named_values: dict[str, Val]) -> Val:
-    if len(values) > 1:
-        return fail(w, TypeError, "dict() takes one argument by place")
-    x = values[0] if values else None
-    if x is not None and named(x.kind, MAPPINGS):
+@function(dict, "iterable=..., /, **entries")
+def dict_(w: Walk, node: ast.AST, x: Val, entries: Val) -> Val:
+    if named(x.kind, MAPPINGS):
         made = copying.copied(w, node, x, "dict")
     else:
         made = tables.new(w, node, "dict")
-        if x is not None:
+        if not absent(x):
             mappings.update(w, node, made, x, "dict")
-    return _with_names(w, made, named_values)
+    return _with_entries(w, made, entries)
 
 
-def _with_names(w: Walk, made: Val, named_values: dict[str, Val]) -> Val:
-    if w.env is None:
-        return w.never
-    _named_entries(w, made, named_values)
-    return made
+def _with_entries(w: Walk, a: Val, entries: Val) -> Val:
+    """Return a dict, if control can be here, with the arguments that have names put into it."""
+    for name, v in by_name(w, entries).items() if w.env is not None else ():
+        tables.put(w, a, w.program.constants.value(name), v)
+    return w.reached(a)
 
 
 def _is_factory(k: Kind) -> bool:
@@ -84,10 +60,8 @@ def _is_factory(k: Kind) -> bool:
     return isinstance(k, Closure | Method) or k is NONE
 
 
-def defaultdict_(w: Walk, node: ast.AST, values: list[Val], named_values: dict[str, Val]) -> Val:
-    f = values[0] if values else nothing(w)
-    if len(values) > 2:
-        return fail(w, TypeError, "defaultdict() takes two arguments by place")
+@function(defaultdict, "default_factory=None, iterable=..., /, **entries")
+def defaultdict_(w: Walk, node: ast.AST, f: Val, x: Val, entries: Val) -> Val:
     if isinstance(f.kind, Either) and not all(map(_is_factory, f.kind.items)):
         raise Refusal("a factory that may be no function is not compiled")
     if not all(map(_is_factory, alternatives(f.kind))):
@@ -96,69 +70,47 @@ def defaultdict_(w: Walk, node: ast.AST, values: list[Val], named_values: dict[s
     w.widen(k, 2, f.kind)
     made = tables.new(w, node, "defaultdict")
     tables.set_factory(w, made, f)
-    if len(values) == 2:
-        mappings.update(w, node, made, values[1], "dict")
-    return _with_names(w, made, named_values)
+    if not absent(x):
+        mappings.update(w, node, made, x, "dict")
+    return _with_entries(w, made, entries)
 
 
-def counter(w: Walk, node: ast.AST, values: list[Val], named_values: dict[str, Val]) -> Val:
+@method("dict defaultdict", "update", "self, other=..., /, **entries")
+def update(w: Walk, node: ast.AST, a: Val, x: Val, entries: Val) -> Val:
+    w.change(a, 0, NEVER)
+    if not absent(x):
+        mappings.update(w, node, a, x, "update")
+    _with_entries(w, a, entries)
+    return w.reached(nothing(w))
+
+
+@function(Counter, "iterable=None, /, **counts")
+def counter(w: Walk, node: ast.AST, x: Val, counts: Val) -> Val:
     made = tables.new(w, node, "counter")
-    _counted(w, node, made, values, named_values, ast.Add)
-    return w.reached(made)
+    return _counted(w, node, made, x, counts, ast.Add)
 
 
 def _counted(
-    w: Walk,
-    node: ast.AST,
-    a: Val,
-    values: list[Val],
-    named_values: dict[str, Val],
-    op: type[ast.operator],
-) -> None:
-    if len(values) > 1:
-        fail(w, TypeError, "one argument by place is taken")
-        return
-    if values and values[0].kind is not NONE:
-        count_all(w, node, a, values[0], "counted", op)
-    for name, v in named_values.items():
+    w: Walk, node: ast.AST, a: Val, x: Val, counts: Val, op: type[ast.operator]
+) -> Val:  # fmt: skip
+    """Return a Counter, if control can be here, that counts more, or less."""
+    if x.kind is not NONE:
+        count_all(w, node, a, x, "counted", op)
+    for name, v in by_name(w, counts).items():
         if w.env is not None:
             count(w, a, w.program.constants.value(name), v, node, op)
+    return w.reached(a)
 
 
-def _update(w: Walk, node: ast.AST, values: list[Val], named_values: dict[str, Val]) -> Val:
-    a, *rest = values
-    if len(rest) > 1:
-        return fail(w, TypeError, "update() takes one argument by place")
-    w.change(a, 0, NEVER)
-    if rest:
-        mappings.update(w, node, a, rest[0], "update")
-    return _none(w, lambda: _named_entries(w, a, named_values))
+def _counts(name: str, op: type[ast.operator]) -> None:
+    @method("counter", name, "self, iterable=None, /, **counts")
+    def change(w: Walk, node: ast.AST, a: Val, x: Val, counts: Val) -> Val:
+        _counted(w, node, a, x, counts, op)
+        return w.reached(nothing(w))
 
 
-def _none(w: Walk, use: Callable[[], None]) -> Val:
-    if w.env is None:
-        return w.never
-    use()
-    return nothing(w)
-
-
-def _count_update(w: Walk, node: ast.AST, values: list[Val], named_values: dict[str, Val]) -> Val:
-    _counted(w, node, values[0], values[1:], named_values, ast.Add)
-    return _none(w, lambda: None)
-
-
-def _count_subtract(w: Walk, node: ast.AST, values: list[Val], named_values: dict[str, Val]) -> Val:
-    _counted(w, node, values[0], values[1:], named_values, ast.Sub)
-    return _none(w, lambda: None)
-
-
-FUNCTIONS[dict] = Open("dict", dict_)
-FUNCTIONS[defaultdict] = Open("defaultdict", defaultdict_)
-FUNCTIONS[Counter] = Open("Counter", counter)
-for _family in ("dict", "defaultdict"):
-    METHODS[_family, "update"] = Open("update", _update)
-METHODS["counter", "update"] = Open("update", _count_update)
-METHODS["counter", "subtract"] = Open("subtract", _count_subtract)
+_counts("update", ast.Add)
+_counts("subtract", ast.Sub)
 
 
 @function(dict.fromkeys, "iterable, value=None, /")
@@ -200,29 +152,21 @@ def setdefault(w: Walk, node: ast.AST, a: Val, i: Val, default: Val) -> Val:
     return choice(w, a, at, other)
 
 
-def _pop(w: Walk, a: Val, i: Val, other: Callable[[], Val]) -> Val:
+@method(ALL, "pop", "self, key, default=..., /")
+def pop(w: Walk, node: ast.AST, a: Val, i: Val, default: Val) -> Val:
     k = a.boxed
     w.change(a, 0, NEVER)
     at, i = mappings.without(w, a, i)
     if i.kind is NEVER:
         return i
+
+    def other() -> Val:
+        return fail(w, KeyError, "the key is not in the dict") if absent(default) else default
+
     x = choice(w, a, at, other)
     with w.when(w.b.icmp_signed(">=", at, ZERO)):
         storage.remove(w, k, a.v, at)
     return x
-
-
-def _pop_item(w: Walk, node: ast.AST, values: list[Val], named_values: dict[str, Val]) -> Val:
-    a, *rest = values
-    if named_values or not 1 <= len(rest) <= 2:
-        return fail(w, TypeError, "pop() takes a key, and a default")
-    if len(rest) == 2:
-        return _pop(w, a, rest[0], lambda: rest[1])
-    return _pop(w, a, rest[0], lambda: fail(w, KeyError, "the key is not in the dict"))
-
-
-for _family in ALL.split():
-    METHODS[_family, "pop"] = Open("pop", _pop_item)
 
 
 @method(ALL, "popitem", "self, /")

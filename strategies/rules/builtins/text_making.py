@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Any, cast
 
 from strategies.rules.builtins import record_texts
-from strategies.rules.builtins.declared import function, method, private
+from strategies.rules.builtins.declared import by_name, function, method, private
 from strategies.rules.code.coercion import (
     fail,
     in_row,
@@ -32,7 +32,6 @@ from strategies.rules.kinds.kind import (
     NONE,
     WORD,
     Either,
-    Keywords,
     Kind,
     Member,
     Record,
@@ -302,9 +301,9 @@ EXPRESSIONS[ast.JoinedStr] = built
 
 @method("str", "format", "self, /, *args, **keywords")
 def format_method(w: Walk, node: ast.AST, a: Val, args: Val, named: Val) -> Val:
-    if not (a.known and isinstance(args.kind, Tup) and isinstance(named.kind, Keywords)):
+    if not (a.known and isinstance(args.kind, Tup)):
         raise Refusal("format() is compiled of a constant text; write an f-string")
-    given = dict(zip(named.kind.names, parts_of(w, named), strict=True))
+    given = by_name(w, named)
     values, parts, at = parts_of(w, args), list[Val](), 0
     try:
         places = list(string.Formatter().parse(a.py))

@@ -137,19 +137,21 @@ def bind(
     if more and a.vararg is None:
         return None
     others: dict[str, Val] = {}
+    named: dict[str, Val] = {}
     for n, v in given.named.items():
-        if n in found:
-            return None
         if n in plain or n in keywords:
-            found[n] = v
+            named[n] = v
         elif a.kwarg is not None:
             others[n] = v
         else:
             return None
+    if found.keys() & named.keys():
+        return None
+    found |= named
     open_ = places[len(first) :]
     taken: list[Val] = []
     if rest is not None:
-        got = _take(w, rest, open_, given.named, default, a.vararg is not None)
+        got = _take(w, rest, open_, named, default, a.vararg is not None)
         if got is None:
             return None
         taken = got[0]

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import functools
 import operator
+from collections import Counter, defaultdict
 from functools import cache, lru_cache, partial, reduce
 
 import pytest
@@ -177,6 +178,18 @@ def reduces(t):
 @case([])
 def reduces_nothing(t):
     return reduce(lambda a, b: a * b, [])
+
+
+@case(3)
+def names_of_places(n):
+    def f(a, /, b=2, **named):
+        return a, b, dict(**named)
+
+    d = dict({"q": n}, iterable=3, self=4)
+    d.update({"z": 1}, other=5)
+    c = Counter("ab", iterable=n)
+    c.subtract({"a": 1}, self=2)
+    return f(n, a=5), f(n, b=1, a=5), d, dict(c), dict(defaultdict(int, default_factory=n))
 
 
 TABLE = (max, min, lambda a, b: a - b)
