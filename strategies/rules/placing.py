@@ -8,8 +8,10 @@ from types import FunctionType
 from typing import Any
 
 from strategies.rules.calls.invoking import source_known
+from strategies.rules.kinds.atoms import Kind
 from strategies.rules.kinds.contained import somewhere
-from strategies.rules.kinds.kind import Boxed, Kind, Record, Scalar, parts
+from strategies.rules.kinds.kind import Boxed, Record, Scalar
+from strategies.rules.kinds.parts import parts
 from strategies.rules.language.messages import Refusal
 from strategies.rules.language.sources import own_nodes
 
@@ -74,7 +76,8 @@ def may_end(body: Sequence[ast.stmt]) -> bool:
 def field_of(kind: Kind, is_meant: Callable[[Kind], bool], owner: str) -> tuple[str, Kind] | None:
     """Return the field of a record that holds something, and its kind; None if nothing does.
 
-    >>> from strategies.rules.kinds.kind import FLOAT, INT, Tup
+    >>> from strategies.rules.kinds.atoms import FLOAT, INT
+    >>> from strategies.rules.kinds.kind import Tup
     >>> field_of(Tup([INT, FLOAT]), lambda k: k is FLOAT, "a move")
     ('a move', float)
     """

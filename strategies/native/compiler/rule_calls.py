@@ -29,7 +29,8 @@ from strategies.rules.code.val import c32, c64
 from strategies.rules.entries import found
 from strategies.rules.kinds.contained import in_memory
 from strategies.rules.kinds.forms import form
-from strategies.rules.kinds.kind import I8, I64, PTR, Array
+from strategies.rules.kinds.kind import Array
+from strategies.rules.kinds.llvm import I8, I64, PTR
 from strategies.rules.language.messages import Refusal
 from strategies.rules.machine.context import FAILED, FREE
 

@@ -16,9 +16,11 @@ from strategies.native import hooks
 from strategies.native.compiler.cell_type import cells_type
 from strategies.native.compiler.parts import instruction
 from strategies.native.compiler.rule_types import ValueType
+from strategies.rules.kinds.atoms import Kind
 from strategies.rules.kinds.contained import in_memory
 from strategies.rules.kinds.forms import size
-from strategies.rules.kinds.kind import Either, Kind, Record, Row, Tup, parts
+from strategies.rules.kinds.kind import Either, Record, Row, Tup
+from strategies.rules.kinds.parts import parts
 
 
 class RoomType(types.Type):

@@ -12,15 +12,13 @@ from collections import defaultdict, deque
 from typing import Any
 
 from games.u64 import U64
-from strategies.rules.code.coercion import is_list
+from strategies.rules.code.rows import is_list
 from strategies.rules.code.storage import HEADER, SMALL, TABLE, USED, entry_type
 from strategies.rules.code.val import LIST
 from strategies.rules.containers import arrays
 from strategies.rules.containers.deques import DEQUE, LONGEST
 from strategies.rules.kinds import record_classes
-from strategies.rules.kinds.classes import CONTAINERS
-from strategies.rules.kinds.forms import form, is_scalar, offset, place_in, size
-from strategies.rules.kinds.kind import (
+from strategies.rules.kinds.atoms import (
     BOOL,
     FLOAT,
     INT,
@@ -31,18 +29,22 @@ from strategies.rules.kinds.kind import (
     TEXT,
     UNSET,
     WORD,
+    Kind,
+)
+from strategies.rules.kinds.classes import CONTAINERS
+from strategies.rules.kinds.forms import form, is_scalar, offset, place_in, size
+from strategies.rules.kinds.kind import (
     Array,
     Boxed,
     Either,
-    Kind,
     Member,
     Record,
     Row,
     Scalar,
     Static,
     Tup,
-    alternatives,
 )
+from strategies.rules.kinds.parts import alternatives
 from strategies.rules.kinds.record_classes import members_of
 from strategies.rules.language.messages import Refusal
 from strategies.rules.language.text_numbers import Texts

@@ -34,14 +34,16 @@ from strategies.rules.builtins import (  # noqa: F401 - each declares its builti
 )
 from strategies.rules.builtins.declared import FUNCTIONS, METHODS
 from strategies.rules.calls.arguments import arguments
-from strategies.rules.code.coercion import fail, refuse, spread
+from strategies.rules.code.coercion import spread
+from strategies.rules.code.simple import fail, refuse
 from strategies.rules.code.val import Arguments, Val
 from strategies.rules.code.walk import Walk
 from strategies.rules.containers import arrays
 from strategies.rules.containers.shapes import SETS
 from strategies.rules.iteration import orderless
 from strategies.rules.kinds.classes import FAMILIES, class_of, family, is_hashable
-from strategies.rules.kinds.kind import Either, Member, Record, Scalar, Static, named
+from strategies.rules.kinds.kind import Either, Member, Record, Scalar, Static
+from strategies.rules.kinds.parts import named
 from strategies.rules.language.messages import uncompiled, unmade_method
 from strategies.rules.operations.attributes import attribute
 

@@ -7,17 +7,12 @@ import itertools
 from typing import Any
 
 from strategies.rules.builtins.declared import absent, function
-from strategies.rules.builtins.iterators import (
-    checkpoint,
-    iterator,
-    iterators,
-    library,
-    unrolled,
-)
-from strategies.rules.code.coercion import fail, number
+from strategies.rules.builtins.iterators import checkpoint, iterator, iterators, library, unrolled
+from strategies.rules.code.simple import fail, number
 from strategies.rules.code.val import Val
 from strategies.rules.code.walk import Walk
-from strategies.rules.kinds.kind import BOOL, NEVER, NONE, Either
+from strategies.rules.kinds.atoms import BOOL, NEVER, NONE
+from strategies.rules.kinds.kind import Either
 from strategies.rules.language.messages import Refusal
 from strategies.rules.values.numbers import as_index, refuse_wide
 

@@ -7,33 +7,16 @@ from typing import Any
 
 from strategies.rules.builtins.declared import function
 from strategies.rules.builtins.text_forms import float_of, int_of
-from strategies.rules.code.coercion import (
-    as_tuple,
-    fail,
-    is_list,
-    is_one_of,
-    is_table,
-    plain,
-    range_length,
-)
+from strategies.rules.code.coercion import as_tuple, is_one_of
+from strategies.rules.code.rows import is_list, is_table, range_length
+from strategies.rules.code.simple import fail, plain
 from strategies.rules.code.val import LIST, ZERO, Val
 from strategies.rules.code.walk import Walk
 from strategies.rules.containers import arrays
 from strategies.rules.containers.shapes import length
+from strategies.rules.kinds.atoms import FLOAT, INT, NEVER, NONE, RANGE, is_text
 from strategies.rules.kinds.classes import class_of
-from strategies.rules.kinds.kind import (
-    FLOAT,
-    INT,
-    NEVER,
-    NONE,
-    RANGE,
-    Array,
-    Record,
-    Row,
-    Static,
-    Tup,
-    is_text,
-)
+from strategies.rules.kinds.kind import Array, Record, Row, Static, Tup
 from strategies.rules.language.messages import Refusal
 from strategies.rules.operations import sequences
 from strategies.rules.values import numbers, texts

@@ -9,13 +9,15 @@ from typing import Any
 from strategies.rules.builtins import lists
 from strategies.rules.builtins.declared import function, method, private, written_method
 from strategies.rules.builtins.sets import nothing
-from strategies.rules.code.coercion import fail, number, span
+from strategies.rules.code.rows import span
+from strategies.rules.code.simple import fail, number
 from strategies.rules.code.val import ONE, ZERO, Val
 from strategies.rules.code.walk import Walk
 from strategies.rules.containers import deques, indices
 from strategies.rules.containers.deques import DEQUE, LONGEST
+from strategies.rules.kinds.atoms import BOOL, FLOAT, NEVER, NONE
 from strategies.rules.kinds.forms import form
-from strategies.rules.kinds.kind import BOOL, FLOAT, NEVER, NONE, Boxed, Either
+from strategies.rules.kinds.kind import Boxed, Either
 from strategies.rules.language.messages import Refusal
 from strategies.rules.operations import concatenation, sequences
 

@@ -8,7 +8,8 @@ from collections import Counter, defaultdict
 from strategies.rules.builtins.declared import absent, by_name, function, method
 from strategies.rules.builtins.sets import nothing
 from strategies.rules.code import storage
-from strategies.rules.code.coercion import coerce, fail
+from strategies.rules.code.coercion import coerce
+from strategies.rules.code.simple import fail
 from strategies.rules.code.storage import TABLE, USED, value_kind
 from strategies.rules.code.val import ONE, ZERO, Val
 from strategies.rules.code.walk import Walk
@@ -17,19 +18,10 @@ from strategies.rules.containers.shapes import MAPPINGS, SETS, VIEWS, element_ki
 from strategies.rules.containers.tables import choice
 from strategies.rules.iteration import walking
 from strategies.rules.iteration.steps import each
-from strategies.rules.kinds.kind import (
-    CELLS,
-    INT,
-    NEVER,
-    NONE,
-    Closure,
-    Either,
-    Kind,
-    Method,
-    Static,
-    alternatives,
-    named,
-)
+from strategies.rules.kinds.atoms import INT, NEVER, NONE, Kind
+from strategies.rules.kinds.functions import Closure, Method
+from strategies.rules.kinds.kind import CELLS, Either, Static
+from strategies.rules.kinds.parts import alternatives, named
 from strategies.rules.language.messages import Refusal
 from strategies.rules.operations import copying, mappings, operators
 

@@ -9,7 +9,8 @@ from typing import Any
 
 from strategies.rules.builtins.declared import function, written
 from strategies.rules.builtins.reading import ABSENT
-from strategies.rules.code.coercion import fail, opposite, parts_of, tuple_of
+from strategies.rules.code.coercion import parts_of, tuple_of
+from strategies.rules.code.simple import fail, opposite
 from strategies.rules.code.val import Val
 from strategies.rules.code.walk import Walk
 from strategies.rules.kinds.kind import Tup

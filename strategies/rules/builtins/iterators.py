@@ -12,36 +12,17 @@ from typing import Any
 
 from strategies.rules.builtins.conversions import len_
 from strategies.rules.builtins.declared import function, parsed, private
-from strategies.rules.code.coercion import (
-    as_tuple,
-    fail,
-    in_row,
-    is_list,
-    is_table,
-    parts_of,
-    spread,
-    tuple_of,
-)
+from strategies.rules.code.coercion import as_tuple, in_row, parts_of, spread, tuple_of
+from strategies.rules.code.rows import is_list, is_table
+from strategies.rules.code.simple import fail
 from strategies.rules.code.val import Arguments, Val
 from strategies.rules.code.walk import Merge, Walk
 from strategies.rules.iteration.generators import resume
 from strategies.rules.iteration.lazy import backwards
 from strategies.rules.iteration.steps import iterable_constant
-from strategies.rules.kinds.kind import (
-    NEVER,
-    RANGE,
-    STR,
-    TEXT,
-    Array,
-    Boxed,
-    Either,
-    Generator,
-    Kind,
-    Record,
-    Row,
-    Static,
-    Tup,
-)
+from strategies.rules.kinds.atoms import NEVER, RANGE, STR, TEXT, Kind
+from strategies.rules.kinds.functions import Generator
+from strategies.rules.kinds.kind import Array, Boxed, Either, Record, Row, Static, Tup
 from strategies.rules.language.messages import Refusal
 from strategies.rules.language.sources import parameters
 from strategies.rules.values import specials, texts

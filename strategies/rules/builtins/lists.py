@@ -7,11 +7,14 @@ from typing import Any
 
 from strategies.rules.builtins.declared import method, written_method
 from strategies.rules.builtins.sets import nothing
-from strategies.rules.code.coercion import fail, in_row, span, spread
+from strategies.rules.code.coercion import in_row, spread
+from strategies.rules.code.rows import span
+from strategies.rules.code.simple import fail
 from strategies.rules.code.val import LIST, ZERO, Val
 from strategies.rules.code.walk import Walk
 from strategies.rules.containers import indices
-from strategies.rules.kinds.kind import NEVER, Either
+from strategies.rules.kinds.atoms import NEVER
+from strategies.rules.kinds.kind import Either
 from strategies.rules.operations import items, sequences
 
 

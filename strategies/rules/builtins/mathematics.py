@@ -10,10 +10,13 @@ from functools import partial
 from typing import Any
 
 from strategies.rules.builtins.declared import function
-from strategies.rules.code.coercion import each_kind, fail, parts_of, tuple_of
+from strategies.rules.code.coercion import each_kind, parts_of, tuple_of
+from strategies.rules.code.simple import fail
 from strategies.rules.code.val import Val
 from strategies.rules.code.walk import Walk
-from strategies.rules.kinds.kind import BOOL, F64, FLOAT, I64, INT, NEVER, Tup
+from strategies.rules.kinds.atoms import BOOL, FLOAT, INT, NEVER
+from strategies.rules.kinds.kind import Tup
+from strategies.rules.kinds.llvm import F64, I64
 from strategies.rules.language.messages import Refusal
 from strategies.rules.machine.compilation import LIBM
 from strategies.rules.values import asking, numbers

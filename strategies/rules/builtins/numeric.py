@@ -7,10 +7,13 @@ from typing import Any
 
 from games.u64 import U64
 from strategies.rules.builtins.declared import function, method
-from strategies.rules.code.coercion import boolean, fail, plain, tuple_of
+from strategies.rules.code.coercion import tuple_of
+from strategies.rules.code.simple import boolean, fail, plain
 from strategies.rules.code.val import ZERO, Val, c1, c64
 from strategies.rules.code.walk import Walk
-from strategies.rules.kinds.kind import BOOL, F64, FLOAT, I64, INT, NONE, WORD, Scalar
+from strategies.rules.kinds.atoms import BOOL, FLOAT, INT, NONE, WORD
+from strategies.rules.kinds.kind import Scalar
+from strategies.rules.kinds.llvm import F64, I64
 from strategies.rules.language.messages import Refusal
 from strategies.rules.operations import operators
 from strategies.rules.values import arithmetic, asking, numbers, numpy_numbers, specials

@@ -8,14 +8,17 @@ from typing import Any
 
 from strategies.rules.builtins.declared import function, method, private, written_method
 from strategies.rules.code import storage
-from strategies.rules.code.coercion import is_table, parts_of
+from strategies.rules.code.coercion import parts_of
+from strategies.rules.code.rows import is_table
 from strategies.rules.code.val import ZERO, Val
 from strategies.rules.code.walk import Walk
 from strategies.rules.containers import tables
 from strategies.rules.containers.contents import subset, within
 from strategies.rules.containers.shapes import SETS, hashable, member
 from strategies.rules.iteration import walking
-from strategies.rules.kinds.kind import BOOL, NEVER, Row, named
+from strategies.rules.kinds.atoms import BOOL, NEVER
+from strategies.rules.kinds.kind import Row
+from strategies.rules.kinds.parts import named
 from strategies.rules.language.messages import Refusal
 from strategies.rules.operations import copying, sets
 

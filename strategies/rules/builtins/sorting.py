@@ -13,10 +13,11 @@ from typing import Any
 
 from strategies.rules.builtins.declared import private, written, written_method
 from strategies.rules.builtins.sets import nothing
-from strategies.rules.code.coercion import put_item, span
+from strategies.rules.code.coercion import put_item
+from strategies.rules.code.rows import span
 from strategies.rules.code.val import Val
 from strategies.rules.code.walk import Walk
-from strategies.rules.kinds.kind import NEVER
+from strategies.rules.kinds.atoms import NEVER
 
 RUN = 32
 SHORT = 64

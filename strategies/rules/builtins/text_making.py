@@ -10,36 +10,14 @@ from typing import Any, cast
 
 from strategies.rules.builtins import record_texts
 from strategies.rules.builtins.declared import by_name, function, method, private
-from strategies.rules.code.coercion import (
-    fail,
-    in_row,
-    is_list,
-    item_kind,
-    number,
-    parts_of,
-    span,
-    spread,
-)
+from strategies.rules.code.coercion import in_row, parts_of, spread
+from strategies.rules.code.rows import is_list, item_kind, span
+from strategies.rules.code.simple import fail, number
 from strategies.rules.code.val import ONE, ZERO, Val, c64
 from strategies.rules.code.walk import EXPRESSIONS, Walk
-from strategies.rules.kinds.kind import (
-    BOOL,
-    FLOAT,
-    I32,
-    I64,
-    INT,
-    NEVER,
-    NONE,
-    WORD,
-    Either,
-    Kind,
-    Member,
-    Record,
-    Row,
-    Scalar,
-    Tup,
-    is_text,
-)
+from strategies.rules.kinds.atoms import BOOL, FLOAT, INT, NEVER, NONE, WORD, Kind, is_text
+from strategies.rules.kinds.kind import Either, Member, Record, Row, Scalar, Tup
+from strategies.rules.kinds.llvm import I32, I64
 from strategies.rules.kinds.record_classes import members_of
 from strategies.rules.language.messages import SPELLED, Refusal
 from strategies.rules.machine import questions

@@ -7,38 +7,16 @@ from contextlib import contextmanager
 from typing import Any
 
 from strategies.rules.code.emission import Code
-from strategies.rules.code.val import LIST, NOTHING, ONE, UNKNOWN, ZERO, Val, c1, c32, c64
+from strategies.rules.code.rows import span
+from strategies.rules.code.simple import boolean
+from strategies.rules.code.val import NOTHING, UNKNOWN, Val, c1, c64
+from strategies.rules.kinds.atoms import BOOL, NEVER, Kind
 from strategies.rules.kinds.forms import APART, form, is_scalar, place_in
+from strategies.rules.kinds.functions import Method
 from strategies.rules.kinds.joining import join, join_all
-from strategies.rules.kinds.kind import (
-    BOOL,
-    F64,
-    FLOAT,
-    I8,
-    I64,
-    INT,
-    NEVER,
-    NUMBERS,
-    PTR,
-    WORD,
-    Array,
-    Boxed,
-    Either,
-    Keywords,
-    Kind,
-    Member,
-    Method,
-    Record,
-    Row,
-    Scalar,
-    Shared,
-    Static,
-    Tup,
-    alternatives,
-    is_cell,
-    parts,
-    same,
-)
+from strategies.rules.kinds.kind import Boxed, Either, Keywords, Record, Row, Shared, Static, Tup
+from strategies.rules.kinds.llvm import F64, I8, I64, PTR
+from strategies.rules.kinds.parts import alternatives, is_cell, parts, same
 from strategies.rules.language.messages import Refusal
 
 # Conversions that a module above this one knows, which adds them here: of texts.
@@ -54,21 +32,6 @@ def dry(c: Code) -> Iterator[None]:
         yield
     finally:
         c.emitting, c.b, c.context, c.entry = kept
-
-
-def boolean(known: bool) -> Val:
-    return Val(BOOL, c1(known), known)
-
-
-def fail(c: Code, error: type[BaseException], message: str) -> Val:
-    """Fail here in any case."""
-    status = c32(c.program.error(error, message, c.where())) if c.emitting else NOTHING
-    c.fail(status, error)
-    c.dead()
-    return c.never
-
-
-# Parts
 
 
 def parts_of(c: Code, a: Val) -> list[Val]:
@@ -87,9 +50,6 @@ def as_tuple(a: Val) -> Val:
     if not isinstance(a.kind, Record) or not issubclass(a.kind.of, tuple):
         return a
     return Val(Tup(a.kind.kinds), a.v, tuple(a.py) if a.known else UNKNOWN)
-
-
-# Alternatives
 
 
 def payload(c: Code, a: Val, index: int) -> Val:
@@ -203,9 +163,6 @@ def is_one_of(c: Code, a: Val, test: Callable[[Kind], bool]) -> Val:
     return Val(BOOL, met)
 
 
-# Conversion
-
-
 def coerce(c: Code, a: Val, k: Kind) -> Val:
     """Return a value as one of a kind that has it."""
     ka = a.kind
@@ -296,83 +253,9 @@ def copy_items(c: Code, k: Kind, place: Any, n: Any, to: Any, wide: Kind) -> Non
         put_item(c, wide, to, i, c.item(k, place, i))
 
 
-def span(c: Code, a: Val) -> tuple[Any, Any]:
-    """Return the address and the number of the elements of a tuple or list in memory."""
-    if isinstance(a.kind, Row):
-        return c.part(a.v, 0), c.part(a.v, 1)
-    return c.get(a.v, LIST, 0), c.get(a.v, LIST, 1)
-
-
-def is_list(k: Kind) -> bool:
-    return isinstance(k, Boxed) and k.name in ("list", "deque")
-
-
-def is_table(k: Kind) -> bool:
-    return isinstance(k, Boxed) and not (is_list(k) or is_cell(k))
-
-
-def range_length(c: Code, a: Val) -> Any:
-    """Return the number of elements of a range."""
-    if not c.emitting:
-        return NOTHING
-    b = c.b
-    start, stop, step = (c.part(a.v, i) for i in range(3))
-    up = b.icmp_signed(">", step, ZERO)
-    low, high = b.select(up, start, stop), b.select(up, stop, start)
-    size = b.select(up, step, b.neg(step))
-    some = b.icmp_signed("<", low, high)
-    # Unsigned, because the gap may need 64 bits.
-    n = b.add(b.udiv(b.sub(b.sub(high, low), ONE), size), ONE)
-    return b.select(some, n, ZERO)
-
-
-def number(c: Code, a: Val) -> Val | None:
-    """Return a value as a number, if it is one; a member of an `IntEnum` is."""
-    if a.kind in NUMBERS:
-        return a
-    if isinstance(a.kind, Scalar | Array):
-        refuse(a.kind)
-    if isinstance(a.kind, Member) and issubclass(a.kind.of, int):
-        return Val(INT, c.program.constants.of_members(c, a, int).v)
-    return None
-
-
-def opposite(c: Code, a: Val) -> Val:
-    """Return `not a` of a bool."""
-    if a.kind is NEVER:
-        return a
-    return boolean(not a.py) if a.known else Val(BOOL, c.b.not_(a.v))
-
-
-def item_kind(k: Kind) -> Kind:
-    """Return the kind of the elements of a sequence."""
-    if isinstance(k, Tup):
-        return join_all(k.items)
-    assert isinstance(k, Row | Boxed)
-    return k.item
-
-
 def in_row(c: Code, a: Val) -> Val:
     """Return a tuple as one in memory."""
     return coerce(c, a, Row(join_all(a.kind.items))) if isinstance(a.kind, Tup) else a
-
-
-ADVICE = "{} is not compiled; write a loop over the elements, and int(…) or float(…) of each"
-
-
-def plain(c: Code, a: Val) -> Val:
-    """Return a number of numpy's as the number of Python's that it equals; others as they are."""
-    return Val(a.kind.plain, a.v) if isinstance(a.kind, Scalar) else a
-
-
-def refuse(k: Kind) -> None:
-    """Refuse what only numpy can do with its arrays and numbers."""
-    if isinstance(k, Array):
-        raise Refusal(ADVICE.format(f"an {k} as a whole"))
-    if isinstance(k, Scalar):
-        names: dict[Kind, str] = {BOOL: "bool", FLOAT: "float", WORD: "U64"}
-        call = names.get(k.plain, "int")
-        raise Refusal(f"this operation of a {k} is not compiled; write {call}(…)")
 
 
 def tuple_of(c: Code, parts: Sequence[Val]) -> Val:

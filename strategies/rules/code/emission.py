@@ -13,19 +13,10 @@ from typing import Any
 from llvmlite import ir
 from llvmlite.ir.instructions import InsertValue
 
-from strategies.rules.code.val import (
-    NOTHING,
-    ONE,
-    ZERO,
-    Held,
-    Val,
-    c1,
-    c32,
-    c64,
-    undefined,
-)
+from strategies.rules.code.val import NOTHING, ONE, ZERO, Held, Val, c1, c32, c64, undefined
+from strategies.rules.kinds.atoms import NEVER, Kind
 from strategies.rules.kinds.forms import form, size
-from strategies.rules.kinds.kind import I1, I32, I64, NEVER, PTR, ROW, VOID, Kind
+from strategies.rules.kinds.llvm import I1, I32, I64, PTR, ROW, VOID
 from strategies.rules.language.messages import Refusal
 from strategies.rules.machine.context import ASK, CONTEXT, END, FREE
 

@@ -12,8 +12,11 @@ from llvmlite import ir
 
 from strategies.rules.code.emission import Code
 from strategies.rules.code.val import FIXED, NULL, ONE, ZERO, Val, c1, c64
+from strategies.rules.kinds.atoms import Kind
 from strategies.rules.kinds.forms import form, size
-from strategies.rules.kinds.kind import I1, I8, I32, I64, PTR, Boxed, Kind, key
+from strategies.rules.kinds.kind import Boxed
+from strategies.rules.kinds.llvm import I1, I8, I32, I64, PTR
+from strategies.rules.kinds.parts import key
 
 # The addresses and numbers of a table, in the order of `ENTRIES` to `LOWEST`.
 TABLE = ir.LiteralStructType([PTR, PTR, *[I64] * 6])

@@ -12,20 +12,16 @@ from typing import Any
 import numpy as np
 from llvmlite import ir
 
-from strategies.rules.code.coercion import ADVICE, fail, parts_of, plain, spread, tuple_of
+from strategies.rules.code.coercion import parts_of, spread, tuple_of
 from strategies.rules.code.constants import MAKERS, Constants
 from strategies.rules.code.emission import Code
+from strategies.rules.code.simple import ADVICE, fail, plain
 from strategies.rules.code.val import NOTHING, ONE, ZERO, Val, c1, c64
 from strategies.rules.code.walk import Walk
 from strategies.rules.containers.indices import within, word_of
-from strategies.rules.kinds.contained import somewhere
-from strategies.rules.kinds.forms import form
-from strategies.rules.kinds.kind import (
+from strategies.rules.kinds.atoms import (
     BOOL,
-    F64,
     FLOAT,
-    I8,
-    I64,
     INT,
     NEVER,
     NONE,
@@ -33,14 +29,13 @@ from strategies.rules.kinds.kind import (
     STR,
     TEXT,
     WORD,
-    Array,
     Atom,
-    Boxed,
     Kind,
-    Scalar,
-    Static,
-    Tup,
 )
+from strategies.rules.kinds.contained import somewhere
+from strategies.rules.kinds.forms import form
+from strategies.rules.kinds.kind import Array, Boxed, Scalar, Static, Tup
+from strategies.rules.kinds.llvm import F64, I8, I64
 from strategies.rules.language.messages import Refusal
 from strategies.rules.values import numbers
 

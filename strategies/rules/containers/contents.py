@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from strategies.rules.code.coercion import fail
 from strategies.rules.code.emission import Code
+from strategies.rules.code.simple import fail
 from strategies.rules.code.storage import key_at, value_at, value_kind
 from strategies.rules.code.val import ZERO, Val, c1
 from strategies.rules.code.walk import Walk
@@ -20,8 +20,11 @@ from strategies.rules.containers.shapes import (
     member,
     view,
 )
+from strategies.rules.kinds.atoms import BOOL, NEVER, NUMBERS
 from strategies.rules.kinds.forms import form
-from strategies.rules.kinds.kind import BOOL, I1, NEVER, NUMBERS, Boxed, Tup, key, named
+from strategies.rules.kinds.kind import Boxed, Tup
+from strategies.rules.kinds.llvm import I1
+from strategies.rules.kinds.parts import key, named
 from strategies.rules.language.messages import Refusal
 from strategies.rules.values import number_order
 from strategies.rules.values.equality import EQUALS, equal

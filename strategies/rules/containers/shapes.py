@@ -7,14 +7,17 @@ from __future__ import annotations
 
 from typing import Any
 
-from strategies.rules.code.coercion import fail, is_one_of, narrowed
+from strategies.rules.code.coercion import is_one_of, narrowed
 from strategies.rules.code.emission import Code
+from strategies.rules.code.simple import fail
 from strategies.rules.code.storage import LENGTH, TABLE, key_at, value_at, value_kind
 from strategies.rules.code.val import Val
+from strategies.rules.kinds.atoms import NEVER, Kind
 from strategies.rules.kinds.contained import somewhere
 from strategies.rules.kinds.forms import form
 from strategies.rules.kinds.joining import endless
-from strategies.rules.kinds.kind import NEVER, Boxed, Kind, Static, Tup, alternatives, named
+from strategies.rules.kinds.kind import Boxed, Static, Tup
+from strategies.rules.kinds.parts import alternatives, named
 from strategies.rules.language.messages import Refusal
 from strategies.rules.values.hashing import unhashable
 

@@ -7,22 +7,18 @@ from collections.abc import Callable
 from typing import Any
 
 from strategies.rules.code import storage
-from strategies.rules.code.coercion import coerce, fail, spread
+from strategies.rules.code.coercion import coerce, spread
 from strategies.rules.code.emission import Code
+from strategies.rules.code.simple import fail
 from strategies.rules.code.storage import TABLE, value_at, value_kind
 from strategies.rules.code.val import ONE, ZERO, Arguments, Val
 from strategies.rules.code.walk import Walk
 from strategies.rules.containers import finding
-from strategies.rules.containers.shapes import (
-    MAPPINGS,
-    element_kind,
-    hashable,
-    item_at,
-    length,
-)
+from strategies.rules.containers.shapes import MAPPINGS, element_kind, hashable, item_at, length
+from strategies.rules.kinds.atoms import INT, NEVER, NONE, Kind
 from strategies.rules.kinds.forms import form, size
 from strategies.rules.kinds.joining import join
-from strategies.rules.kinds.kind import CELLS, INT, NEVER, NONE, Boxed, Kind
+from strategies.rules.kinds.kind import CELLS, Boxed
 
 
 def new(w: Walk, node: ast.AST, name: str) -> Val:

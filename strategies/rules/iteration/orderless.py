@@ -11,22 +11,13 @@ from attrs import define, field
 
 from strategies.rules.code.val import Val
 from strategies.rules.code.walk import Walk
+from strategies.rules.kinds.atoms import FLOAT, NEVER, NONE, NUMBERS, Kind
 from strategies.rules.kinds.contained import somewhere
 from strategies.rules.kinds.effects import Effects
+from strategies.rules.kinds.functions import Generator
 from strategies.rules.kinds.joining import join_all
-from strategies.rules.kinds.kind import (
-    FLOAT,
-    NEVER,
-    NONE,
-    NUMBERS,
-    Boxed,
-    Generator,
-    Kind,
-    Member,
-    Record,
-    alternatives,
-    is_cell,
-)
+from strategies.rules.kinds.kind import Boxed, Member, Record
+from strategies.rules.kinds.parts import alternatives, is_cell
 from strategies.rules.kinds.record_classes import compared
 from strategies.rules.language.messages import Refusal
 from strategies.rules.language.names import comprehension_names

@@ -25,16 +25,11 @@ from strategies.rules.iteration.orderless import (
     mixes_numbers,
     outlasting,
 )
+from strategies.rules.kinds.atoms import FLOAT, NUMBERS, Kind
 from strategies.rules.kinds.contained import somewhere
 from strategies.rules.kinds.effects import Effects
-from strategies.rules.kinds.kind import (
-    FLOAT,
-    NUMBERS,
-    Boxed,
-    Cell,
-    Kind,
-    alternatives,
-)
+from strategies.rules.kinds.kind import Boxed, Cell
+from strategies.rules.kinds.parts import alternatives
 from strategies.rules.language.messages import Refusal
 from strategies.rules.language.names import names_of
 from strategies.rules.language.sources import defaults_of

@@ -6,8 +6,9 @@ import ast
 from collections.abc import Callable
 
 from strategies.rules.code import storage
-from strategies.rules.code.coercion import is_table, parts_of
+from strategies.rules.code.coercion import parts_of
 from strategies.rules.code.frames import is_library
+from strategies.rules.code.rows import is_table
 from strategies.rules.code.storage import ADDED, LENGTH, LOWEST, TABLE
 from strategies.rules.code.val import ONE, ZERO, Val
 from strategies.rules.code.walk import Merge, Walk
@@ -15,7 +16,10 @@ from strategies.rules.containers.shapes import SETS, element_kind, item_at, view
 from strategies.rules.iteration.orderless import check_order
 from strategies.rules.iteration.orderless_loops import check_loop
 from strategies.rules.iteration.steps import STEPS, Steps, for_each
-from strategies.rules.kinds.kind import I64, NEVER, PTR, Boxed, named
+from strategies.rules.kinds.atoms import NEVER
+from strategies.rules.kinds.kind import Boxed
+from strategies.rules.kinds.llvm import I64, PTR
+from strategies.rules.kinds.parts import named
 
 CHANGED = "the size of a set or dict changes while it is read"
 MOVED = "the keys of a dict change while it is read"

@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from strategies.rules.kinds.kind import TEXT, Boxed, Generator, Kind, Row, Shared, parts
+from strategies.rules.kinds.atoms import TEXT, Kind
+from strategies.rules.kinds.functions import Generator
+from strategies.rules.kinds.kind import Boxed, Row, Shared
+from strategies.rules.kinds.parts import parts
 
 
 def somewhere(k: Kind, test: Callable[[Kind], bool], seen: set[Any] | None = None) -> bool:

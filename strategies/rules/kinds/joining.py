@@ -6,32 +6,23 @@ import itertools
 from collections.abc import Iterable
 from typing import Any
 
+from strategies.rules.kinds.atoms import NEVER, TEXT, Atom, Kind, is_text
 from strategies.rules.kinds.contained import somewhere
+from strategies.rules.kinds.functions import Generator, Method
 from strategies.rules.kinds.kind import (
-    NEVER,
-    TEXT,
     Array,
-    Atom,
     Boxed,
     Cell,
     Either,
-    Generator,
-    Kind,
     Lazy,
     Member,
-    Method,
     Row,
     Scalar,
     Shared,
     Static,
     Tup,
-    alternatives,
-    is_cell,
-    is_text,
-    key,
-    parts,
-    text,
 )
+from strategies.rules.kinds.parts import alternatives, is_cell, key, parts
 
 MOST_TUPLES = 4  # tuples of so many lengths are kept apart in one kind
 
@@ -129,7 +120,7 @@ def _rank(k: Kind) -> tuple[Any, ...]:
         case Atom():
             return 0, k.name, 0
         case Static():
-            return 1, text(k), 0
+            return 1, repr(k), 0
         case Tup():
             return 2, "", len(k.items)
         case Boxed():
@@ -141,7 +132,7 @@ def _rank(k: Kind) -> tuple[Any, ...]:
         case Member():
             return 6, f"{k.of.__module__}.{k.of.__qualname__}", 0
         case Scalar() | Array():
-            return 7, text(k), k.ndim if isinstance(k, Array) else 0
+            return 7, repr(k), k.ndim if isinstance(k, Array) else 0
     return 8, type(k).__name__, 0
 
 

@@ -10,18 +10,11 @@ from typing import Any
 import attr
 import attrs
 
+from strategies.rules.kinds.atoms import UNSET, Kind
 from strategies.rules.kinds.contained import somewhere
-from strategies.rules.kinds.kind import (
-    UNSET,
-    Boxed,
-    Generator,
-    Kind,
-    Lazy,
-    Member,
-    Record,
-    alternatives,
-    parts,
-)
+from strategies.rules.kinds.functions import Generator
+from strategies.rules.kinds.kind import Boxed, Lazy, Member, Record
+from strategies.rules.kinds.parts import alternatives, parts
 from strategies.rules.language import advice
 from strategies.rules.language.messages import Refusal
 

@@ -4,27 +4,19 @@ from __future__ import annotations
 
 import ast
 
-from strategies.rules.code.coercion import (
-    as_tuple,
-    fail,
-    in_row,
-    is_list,
-    item_kind,
-    number,
-    parts_of,
-    put_item,
-    span,
-    spread,
-    tuple_of,
-)
+from strategies.rules.code.coercion import as_tuple, in_row, parts_of, put_item, spread, tuple_of
+from strategies.rules.code.rows import is_list, item_kind, span
+from strategies.rules.code.simple import fail, number
 from strategies.rules.code.val import LIST, NULL, ZERO, Val, c64
 from strategies.rules.code.walk import Walk
 from strategies.rules.containers import deques
 from strategies.rules.containers.deques import DEQUE, LONGEST
 from strategies.rules.iteration.steps import each
+from strategies.rules.kinds.atoms import BOOL, INT, NEVER, is_text
 from strategies.rules.kinds.forms import APART, form
 from strategies.rules.kinds.joining import join
-from strategies.rules.kinds.kind import BOOL, INT, NEVER, Either, Row, Tup, is_text, named
+from strategies.rules.kinds.kind import Either, Row, Tup
+from strategies.rules.kinds.parts import named
 from strategies.rules.language.messages import Refusal
 from strategies.rules.operations.sequences import extend, joined_tuples, list_from, new_list
 from strategies.rules.values import texts

@@ -11,7 +11,8 @@ from strategies.rules.code.walk import Walk
 from strategies.rules.containers.shapes import VIEWS
 from strategies.rules.containers.tables import add, new, put
 from strategies.rules.iteration.walking import each, pairs
-from strategies.rules.kinds.kind import CELLS, same
+from strategies.rules.kinds.kind import CELLS
+from strategies.rules.kinds.parts import same
 
 
 def pour(w: Walk, node: ast.AST, made: Val, b: Val, what: str) -> None:

@@ -11,29 +11,15 @@ from typing import Any, cast
 from attrs import evolve, frozen
 from llvmlite import ir
 
-from strategies.rules.code.coercion import (
-    as_tuple,
-    fail,
-    in_row,
-    is_list,
-    is_table,
-    item_kind,
-    parts_of,
-    put_item,
-    range_length,
-    refuse,
-    span,
-    spread,
-    tuple_of,
-)
+from strategies.rules.code.coercion import as_tuple, in_row, parts_of, put_item, spread, tuple_of
+from strategies.rules.code.rows import is_list, is_table, item_kind, range_length, span
+from strategies.rules.code.simple import fail, refuse
 from strategies.rules.code.val import LIST, NOTHING, ONE, ZERO, Held, Val, c64
 from strategies.rules.code.walk import Walk
 from strategies.rules.containers import arrays, deques, tables
 from strategies.rules.containers.indices import within, word_of
 from strategies.rules.kinds import record_classes
-from strategies.rules.kinds.forms import form
-from strategies.rules.kinds.joining import join_all
-from strategies.rules.kinds.kind import (
+from strategies.rules.kinds.atoms import (
     BOOL,
     FLOAT,
     INT,
@@ -43,17 +29,13 @@ from strategies.rules.kinds.kind import (
     STR,
     TEXT,
     WORD,
-    Array,
-    Boxed,
-    Either,
     Kind,
-    Record,
-    Row,
-    Static,
-    Tup,
     is_text,
-    named,
 )
+from strategies.rules.kinds.forms import form
+from strategies.rules.kinds.joining import join_all
+from strategies.rules.kinds.kind import Array, Boxed, Either, Record, Row, Static, Tup
+from strategies.rules.kinds.parts import named
 from strategies.rules.language.messages import Refusal
 from strategies.rules.operations import sequences, slices
 from strategies.rules.values import enums, texts

@@ -5,40 +5,17 @@ from __future__ import annotations
 import enum
 from typing import Any, cast
 
-from strategies.rules.code.coercion import (
-    as_tuple,
-    boolean,
-    fail,
-    is_list,
-    is_table,
-    item_kind,
-    number,
-    parts_of,
-    refuse,
-    span,
-    spread,
-)
+from strategies.rules.code.coercion import as_tuple, parts_of, spread
+from strategies.rules.code.rows import is_list, is_table, item_kind, span
+from strategies.rules.code.simple import boolean, fail, number, refuse
 from strategies.rules.code.val import Val, c1, c64
 from strategies.rules.code.walk import Walk
 from strategies.rules.containers import contents
-from strategies.rules.kinds.kind import (
-    BOOL,
-    FLOAT,
-    I1,
-    NEVER,
-    RANGE,
-    TEXT,
-    WORD,
-    Either,
-    Generator,
-    Lazy,
-    Record,
-    Row,
-    Static,
-    Tup,
-    is_text,
-    key,
-)
+from strategies.rules.kinds.atoms import BOOL, FLOAT, NEVER, RANGE, TEXT, WORD, is_text
+from strategies.rules.kinds.functions import Generator
+from strategies.rules.kinds.kind import Either, Lazy, Record, Row, Static, Tup
+from strategies.rules.kinds.llvm import I1
+from strategies.rules.kinds.parts import key
 from strategies.rules.language.messages import Refusal
 from strategies.rules.values import enums, specials, texts
 from strategies.rules.values.equality import equal

@@ -9,47 +9,39 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from strategies.rules.code.coercion import (
-    boolean,
-    each_kind,
-    fail,
-    is_list,
-    is_table,
-    number,
-    opposite,
-    spread,
-)
+from strategies.rules.code.coercion import each_kind, spread
+from strategies.rules.code.rows import is_list, is_table
+from strategies.rules.code.simple import boolean, fail, number, opposite
 from strategies.rules.code.val import Val
 from strategies.rules.code.walk import Walk
 from strategies.rules.containers.shapes import MAPPINGS, SETS, VIEWS
-from strategies.rules.kinds.contained import somewhere
-from strategies.rules.kinds.kind import (
+from strategies.rules.kinds.atoms import (
     BOOL,
     FLOAT,
-    I64,
     INT,
     NEVER,
     NONE,
     NUMBERS,
     TEXT,
     WORD,
+    Kind,
+    is_text,
+)
+from strategies.rules.kinds.contained import somewhere
+from strategies.rules.kinds.functions import Closure, Generator, Method
+from strategies.rules.kinds.kind import (
     Array,
     Boxed,
-    Closure,
     Either,
-    Generator,
-    Kind,
     Member,
-    Method,
     Record,
     Row,
     Scalar,
     Static,
     Tup,
-    alternatives,
-    is_text,
-    named,
 )
+from strategies.rules.kinds.llvm import I64
+from strategies.rules.kinds.parts import alternatives, named
 from strategies.rules.language.messages import PLAIN, Refusal, advised
 from strategies.rules.language.symbols import COMPARISONS, FUNCTIONS, UNARY
 from strategies.rules.operations import concatenation, counters, mappings, membership, sets

@@ -6,37 +6,17 @@ import operator
 from functools import partial
 from typing import Any
 
-from strategies.rules.code.coercion import (
-    as_tuple,
-    boolean,
-    each_kind,
-    fail,
-    in_row,
-    is_table,
-    item_kind,
-    number,
-    parts_of,
-    span,
-)
+from strategies.rules.code.coercion import as_tuple, each_kind, in_row, parts_of
 from strategies.rules.code.emission import Code
+from strategies.rules.code.rows import is_table, item_kind, span
+from strategies.rules.code.simple import boolean, fail, number
 from strategies.rules.code.val import Val, c32
 from strategies.rules.containers import contents
+from strategies.rules.kinds.atoms import BOOL, NEVER, STR, is_text
 from strategies.rules.kinds.joining import endless
-from strategies.rules.kinds.kind import (
-    BOOL,
-    I1,
-    NEVER,
-    STR,
-    Boxed,
-    Either,
-    Record,
-    Row,
-    Scalar,
-    Static,
-    Tup,
-    is_text,
-    key,
-)
+from strategies.rules.kinds.kind import Boxed, Either, Record, Row, Scalar, Static, Tup
+from strategies.rules.kinds.llvm import I1
+from strategies.rules.kinds.parts import key
 from strategies.rules.kinds.record_classes import check_complete, defined, fields_in, is_generated
 from strategies.rules.language.messages import Refusal
 from strategies.rules.language.symbols import COMPARED, METHODS

@@ -11,30 +11,23 @@ from strategies.rules.code.coercion import (
     coerce,
     copy_items,
     in_row,
-    is_list,
-    item_kind,
     parts_of,
     put_item,
-    span,
     spread,
     tuple_of,
 )
 from strategies.rules.code.emission import Code
+from strategies.rules.code.rows import is_list, item_kind, span
 from strategies.rules.code.val import LIST, NULL, ONE, ZERO, Val, c64
 from strategies.rules.code.walk import Walk
 from strategies.rules.containers import deques
 from strategies.rules.iteration.steps import each
+from strategies.rules.kinds.atoms import NEVER
 from strategies.rules.kinds.forms import form, size
 from strategies.rules.kinds.joining import join_all
-from strategies.rules.kinds.kind import (
-    I64,
-    NEVER,
-    Boxed,
-    Either,
-    Row,
-    Tup,
-    same,
-)
+from strategies.rules.kinds.kind import Boxed, Either, Row, Tup
+from strategies.rules.kinds.llvm import I64
+from strategies.rules.kinds.parts import same
 
 # Tuples
 

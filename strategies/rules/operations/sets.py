@@ -16,7 +16,9 @@ from strategies.rules.containers.tables import add, new
 from strategies.rules.iteration.orderless import mixes_numbers
 from strategies.rules.iteration.walking import over
 from strategies.rules.kinds.joining import join
-from strategies.rules.kinds.kind import I64, Boxed, Either, Row, Tup, named
+from strategies.rules.kinds.kind import Boxed, Either, Row, Tup
+from strategies.rules.kinds.llvm import I64
+from strategies.rules.kinds.parts import named
 from strategies.rules.language.messages import Refusal
 from strategies.rules.operations.copying import copied, pour, replace
 

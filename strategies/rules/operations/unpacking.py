@@ -4,23 +4,16 @@ from __future__ import annotations
 
 import ast
 
-from strategies.rules.code.coercion import (
-    as_tuple,
-    fail,
-    is_list,
-    is_table,
-    item_kind,
-    parts_of,
-    span,
-    spread,
-    tuple_of,
-)
+from strategies.rules.code.coercion import as_tuple, parts_of, spread, tuple_of
+from strategies.rules.code.rows import is_list, is_table, item_kind, span
+from strategies.rules.code.simple import fail
 from strategies.rules.code.val import Val, c64
 from strategies.rules.code.walk import Merge, Walk
 from strategies.rules.containers import tables
 from strategies.rules.iteration.steps import steps
+from strategies.rules.kinds.atoms import NEVER, Kind
 from strategies.rules.kinds.forms import form
-from strategies.rules.kinds.kind import NEVER, Either, Kind, Row, Tup
+from strategies.rules.kinds.kind import Either, Row, Tup
 from strategies.rules.operations import sequences
 
 WRONG = "the wrong number of values to unpack"

@@ -15,23 +15,16 @@ from strategies.rules.builtins.functions import call_getter
 from strategies.rules.calls import jitted
 from strategies.rules.calls.arguments import arguments
 from strategies.rules.calls.invoking import call_closure, call_function
-from strategies.rules.code.coercion import fail, is_one_of, narrowed
+from strategies.rules.code.coercion import is_one_of, narrowed
+from strategies.rules.code.simple import fail
 from strategies.rules.code.val import Arguments, Val
 from strategies.rules.code.walk import CALLS, EXPRESSIONS, Walk
 from strategies.rules.iteration import orderless
 from strategies.rules.kinds import record_classes
+from strategies.rules.kinds.atoms import NEVER, NONE, Kind
 from strategies.rules.kinds.classes import FAMILIES, family, is_hashable
-from strategies.rules.kinds.kind import (
-    NEVER,
-    NONE,
-    Closure,
-    Either,
-    Kind,
-    Member,
-    Method,
-    Record,
-    Static,
-)
+from strategies.rules.kinds.functions import Closure, Method
+from strategies.rules.kinds.kind import Either, Member, Record, Static
 from strategies.rules.kinds.record_classes import is_record
 from strategies.rules.language import advice
 from strategies.rules.language.messages import Refusal, advised, in_library, uncompiled

@@ -8,8 +8,10 @@ from typing import Any
 from strategies.rules.code.coercion import dry, narrowed
 from strategies.rules.code.val import Val
 from strategies.rules.code.walk import Merge, Walk
+from strategies.rules.kinds.atoms import NEVER, NONE, UNSET, Kind
 from strategies.rules.kinds.classes import class_of
-from strategies.rules.kinds.kind import NEVER, NONE, UNSET, Either, Kind, Static, Tup, alternatives
+from strategies.rules.kinds.kind import Either, Static, Tup
+from strategies.rules.kinds.parts import alternatives
 from strategies.rules.values.truth import truth
 
 

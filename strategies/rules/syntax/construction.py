@@ -15,24 +15,18 @@ from attrs import frozen
 
 from strategies.rules.builtins import method_of
 from strategies.rules.calls.arguments import bind
-from strategies.rules.code.coercion import as_tuple, coerce, fail, spread
+from strategies.rules.code.coercion import as_tuple, coerce, spread
+from strategies.rules.code.simple import fail
 from strategies.rules.code.val import ZERO, Arguments, Val
 from strategies.rules.code.walk import STATEMENTS, Walk
 from strategies.rules.containers import tables
 from strategies.rules.kinds import record_classes
+from strategies.rules.kinds.atoms import NEVER, STR, UNSET, Kind
 from strategies.rules.kinds.forms import form
 from strategies.rules.kinds.joining import join
-from strategies.rules.kinds.kind import (
-    I1,
-    NEVER,
-    STR,
-    UNSET,
-    Kind,
-    Member,
-    Record,
-    Static,
-    alternatives,
-)
+from strategies.rules.kinds.kind import Member, Record, Static
+from strategies.rules.kinds.llvm import I1
+from strategies.rules.kinds.parts import alternatives
 from strategies.rules.kinds.record_classes import defined, field_names, is_generated, lookup
 from strategies.rules.language.messages import Refusal
 from strategies.rules.syntax import validators

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import ast
 
-from strategies.rules.code.coercion import fail
+from strategies.rules.code.simple import fail
 from strategies.rules.code.val import Val
 from strategies.rules.code.walk import Walk
 from strategies.rules.containers import tables
 from strategies.rules.containers.shapes import MAPPINGS
-from strategies.rules.kinds.kind import NEVER, named
+from strategies.rules.kinds.atoms import NEVER
+from strategies.rules.kinds.parts import named
 from strategies.rules.operations import copying, mappings
 
 STACK = 30  # so many values does Python hold before it begins to build

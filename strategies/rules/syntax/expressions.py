@@ -7,10 +7,13 @@ from functools import partial
 
 from strategies.rules.calls.arguments import joined, starred
 from strategies.rules.calls.closures import make
-from strategies.rules.code.coercion import narrowed, opposite, tuple_of
+from strategies.rules.code.coercion import narrowed, tuple_of
+from strategies.rules.code.simple import opposite
 from strategies.rules.code.val import Val
 from strategies.rules.code.walk import EXPRESSIONS, Merge, Walk
-from strategies.rules.kinds.kind import NEVER, NONE, Either, Keywords, Kind, Tup, alternatives
+from strategies.rules.kinds.atoms import NEVER, NONE, Kind
+from strategies.rules.kinds.kind import Either, Keywords, Tup
+from strategies.rules.kinds.parts import alternatives
 from strategies.rules.language.messages import Refusal, advised
 from strategies.rules.operations import items, operators, sequences
 from strategies.rules.operations.attributes import attribute

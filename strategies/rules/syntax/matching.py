@@ -12,35 +12,17 @@ import collections.abc
 from collections.abc import Sequence
 
 from strategies.rules.code import storage
-from strategies.rules.code.coercion import (
-    as_tuple,
-    fail,
-    item_kind,
-    payload,
-    span,
-    tag_is,
-)
+from strategies.rules.code.coercion import as_tuple, payload, tag_is
+from strategies.rules.code.rows import item_kind, span
+from strategies.rules.code.simple import fail
 from strategies.rules.code.val import ZERO, Val, c64
 from strategies.rules.code.walk import Merge, Walk
 from strategies.rules.containers import finding, tables
 from strategies.rules.containers.shapes import MAPPINGS, hashable, length
+from strategies.rules.kinds.atoms import BOOL, NEVER, UNSET, Kind
 from strategies.rules.kinds.classes import class_of
-from strategies.rules.kinds.kind import (
-    BOOL,
-    NEVER,
-    UNSET,
-    Boxed,
-    Either,
-    Kind,
-    Member,
-    Record,
-    Row,
-    Static,
-    Tup,
-    alternatives,
-    is_cell,
-    named,
-)
+from strategies.rules.kinds.kind import Boxed, Either, Member, Record, Row, Static, Tup
+from strategies.rules.kinds.parts import alternatives, is_cell, named
 from strategies.rules.kinds.record_classes import lookup
 from strategies.rules.language.messages import Refusal
 from strategies.rules.operations import copying

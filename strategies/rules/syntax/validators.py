@@ -7,12 +7,13 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from strategies.rules.builtins.conversions import len_
-from strategies.rules.code.coercion import fail, is_one_of, opposite, spread
+from strategies.rules.code.coercion import is_one_of, spread
+from strategies.rules.code.simple import fail, opposite
 from strategies.rules.code.val import Arguments, Val
 from strategies.rules.code.walk import Walk
 from strategies.rules.iteration.steps import each
+from strategies.rules.kinds.atoms import NEVER, NONE
 from strategies.rules.kinds.classes import class_of
-from strategies.rules.kinds.kind import NEVER, NONE
 from strategies.rules.language.messages import Refusal
 from strategies.rules.language.symbols import COMPARISONS
 from strategies.rules.operations import membership

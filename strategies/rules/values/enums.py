@@ -7,10 +7,12 @@ import inspect
 import types
 from typing import Any, cast
 
-from strategies.rules.code.coercion import fail, is_one_of, spread
+from strategies.rules.code.coercion import is_one_of, spread
+from strategies.rules.code.simple import fail
 from strategies.rules.code.val import Val, c1, c64
 from strategies.rules.code.walk import Walk
-from strategies.rules.kinds.kind import NEVER, Either, Member, is_text
+from strategies.rules.kinds.atoms import NEVER, is_text
+from strategies.rules.kinds.kind import Either, Member
 from strategies.rules.kinds.record_classes import check_enumeration, lookup
 from strategies.rules.language.messages import Refusal
 from strategies.rules.values.equality import equal

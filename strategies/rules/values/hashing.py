@@ -8,29 +8,16 @@ from typing import Any
 from llvmlite import ir
 
 from strategies.rules.code import storage
-from strategies.rules.code.coercion import number, parts_of, span, spread
+from strategies.rules.code.coercion import parts_of, spread
 from strategies.rules.code.emission import Code
+from strategies.rules.code.rows import span
+from strategies.rules.code.simple import number
 from strategies.rules.code.val import NOTHING, ONE, ZERO, Val, c64
 from strategies.rules.kinds import record_classes
-from strategies.rules.kinds.kind import (
-    BOOL,
-    F64,
-    FLOAT,
-    I64,
-    INT,
-    STR,
-    Atom,
-    Boxed,
-    Either,
-    Kind,
-    Member,
-    Record,
-    Row,
-    Static,
-    Tup,
-    is_text,
-    key,
-)
+from strategies.rules.kinds.atoms import BOOL, FLOAT, INT, STR, Atom, Kind, is_text
+from strategies.rules.kinds.kind import Boxed, Either, Member, Record, Row, Static, Tup
+from strategies.rules.kinds.llvm import F64, I64
+from strategies.rules.kinds.parts import key
 from strategies.rules.language.messages import Refusal
 from strategies.rules.values import texts
 

@@ -12,10 +12,12 @@ from typing import Any
 
 import numpy as np
 
-from strategies.rules.code.coercion import plain, refuse
 from strategies.rules.code.emission import Code
+from strategies.rules.code.simple import plain, refuse
 from strategies.rules.code.val import ONE, ZERO, Val
-from strategies.rules.kinds.kind import BOOL, FLOAT, INT, Kind, Scalar, alternatives
+from strategies.rules.kinds.atoms import BOOL, FLOAT, INT, Kind
+from strategies.rules.kinds.kind import Scalar
+from strategies.rules.kinds.parts import alternatives
 from strategies.rules.values import arithmetic, number_order, numbers
 
 WHOLE, REAL, TRUTH = Scalar(np.int64, INT), Scalar(np.float64, FLOAT), Scalar(np.bool_, BOOL)

@@ -11,15 +11,16 @@ import functools
 import types
 from typing import Any, cast
 
-from strategies.rules.code.coercion import fail, is_one_of, narrowed, spread
+from strategies.rules.code.coercion import is_one_of, narrowed, spread
+from strategies.rules.code.simple import fail
 from strategies.rules.code.val import Val
 from strategies.rules.code.walk import Walk
+from strategies.rules.kinds.atoms import UNSET
 from strategies.rules.kinds.contained import can_change
-from strategies.rules.kinds.kind import UNSET, Member, Method, Record, Static, alternatives
-from strategies.rules.kinds.record_classes import (
-    field_names,
-    lookup,
-)
+from strategies.rules.kinds.functions import Method
+from strategies.rules.kinds.kind import Member, Record, Static
+from strategies.rules.kinds.parts import alternatives
+from strategies.rules.kinds.record_classes import field_names, lookup
 from strategies.rules.language.messages import Refusal
 from strategies.rules.values.equality import fields
 

@@ -15,11 +15,14 @@ from attrs import frozen
 from llvmlite import ir
 
 from games.u64 import U64
-from strategies.rules.code.coercion import CONVERTS, span
+from strategies.rules.code.coercion import CONVERTS
 from strategies.rules.code.emission import Code
+from strategies.rules.code.rows import span
 from strategies.rules.code.val import ONE, ZERO, Val, c64
+from strategies.rules.kinds.atoms import BOOL, INT, NEVER, STR, TEXT, WORD, Kind
 from strategies.rules.kinds.forms import form
-from strategies.rules.kinds.kind import BOOL, I64, INT, NEVER, STR, TEXT, WORD, Kind, Row
+from strategies.rules.kinds.kind import Row
+from strategies.rules.kinds.llvm import I64
 from strategies.rules.language.text_numbers import FACTOR, letters_word
 
 RANK = "rank"

@@ -2,35 +2,27 @@
 
 from __future__ import annotations
 
-from strategies.rules.code.coercion import boolean, fail, is_list, number, range_length, spread
+from strategies.rules.code.coercion import spread
 from strategies.rules.code.emission import Code
+from strategies.rules.code.rows import is_list, range_length
+from strategies.rules.code.simple import boolean, fail, number
 from strategies.rules.code.storage import LENGTH, TABLE
 from strategies.rules.code.val import LIST, ZERO, Val, c64
+from strategies.rules.kinds.atoms import BOOL, FLOAT, INT, NEVER, NONE, RANGE, STR, TEXT, WORD
+from strategies.rules.kinds.functions import Closure, Generator, Method
 from strategies.rules.kinds.kind import (
-    BOOL,
-    F64,
-    FLOAT,
-    INT,
-    NEVER,
-    NONE,
-    RANGE,
-    STR,
-    TEXT,
-    WORD,
     Array,
     Boxed,
-    Closure,
     Either,
-    Generator,
     Lazy,
     Member,
-    Method,
     Record,
     Row,
     Scalar,
     Static,
     Tup,
 )
+from strategies.rules.kinds.llvm import F64
 from strategies.rules.kinds.record_classes import own
 from strategies.rules.language.messages import Refusal
 from strategies.rules.values import numbers

@@ -5,11 +5,13 @@ from __future__ import annotations
 import ast
 from typing import Any
 
-from strategies.rules.code import coercion
-from strategies.rules.code.coercion import boolean
+from strategies.rules.code import simple
 from strategies.rules.code.emission import Code
+from strategies.rules.code.simple import boolean
 from strategies.rules.code.val import Val, c64
-from strategies.rules.kinds.kind import BOOL, F64, FLOAT, INT, NUMBERS, WORD, Static
+from strategies.rules.kinds.atoms import BOOL, FLOAT, INT, NUMBERS, WORD
+from strategies.rules.kinds.kind import Static
+from strategies.rules.kinds.llvm import F64
 from strategies.rules.language.messages import Refusal
 from strategies.rules.language.symbols import COMPARED
 from strategies.rules.values import arithmetic, number_order, numbers
@@ -24,7 +26,7 @@ def number(c: Code, a: Val) -> Val | None:
     refuse_wide(a)
     if isinstance(a.kind, Static):
         raise Refusal(f"{a.kind} is used as a number, which is not compiled; write int or float")
-    return coercion.number(c, a)
+    return simple.number(c, a)
 
 
 def _value(a: Val) -> int:

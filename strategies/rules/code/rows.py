@@ -1,0 +1,50 @@
+"""Rows: tuples, lists and ranges by the number of their elements, and where these lie."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from strategies.rules.code.emission import Code
+from strategies.rules.code.val import LIST, NOTHING, ONE, ZERO, Val
+from strategies.rules.kinds.atoms import Kind
+from strategies.rules.kinds.joining import join_all
+from strategies.rules.kinds.kind import Boxed, Row, Tup
+from strategies.rules.kinds.parts import is_cell
+
+
+def span(c: Code, a: Val) -> tuple[Any, Any]:
+    """Return the address and the number of the elements of a tuple or list in memory."""
+    if isinstance(a.kind, Row):
+        return c.part(a.v, 0), c.part(a.v, 1)
+    return c.get(a.v, LIST, 0), c.get(a.v, LIST, 1)
+
+
+def is_list(k: Kind) -> bool:
+    return isinstance(k, Boxed) and k.name in ("list", "deque")
+
+
+def is_table(k: Kind) -> bool:
+    return isinstance(k, Boxed) and not (is_list(k) or is_cell(k))
+
+
+def range_length(c: Code, a: Val) -> Any:
+    """Return the number of elements of a range."""
+    if not c.emitting:
+        return NOTHING
+    b = c.b
+    start, stop, step = (c.part(a.v, i) for i in range(3))
+    up = b.icmp_signed(">", step, ZERO)
+    low, high = b.select(up, start, stop), b.select(up, stop, start)
+    size = b.select(up, step, b.neg(step))
+    some = b.icmp_signed("<", low, high)
+    # Unsigned, because the gap may need 64 bits.
+    n = b.add(b.udiv(b.sub(b.sub(high, low), ONE), size), ONE)
+    return b.select(some, n, ZERO)
+
+
+def item_kind(k: Kind) -> Kind:
+    """Return the kind of the elements of a sequence."""
+    if isinstance(k, Tup):
+        return join_all(k.items)
+    assert isinstance(k, Row | Boxed)
+    return k.item

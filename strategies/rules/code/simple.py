@@ -1,0 +1,57 @@
+"""Simple values: truths and numbers; and failing."""
+
+from __future__ import annotations
+
+from strategies.rules.code.emission import Code
+from strategies.rules.code.val import NOTHING, Val, c1, c32
+from strategies.rules.kinds.atoms import BOOL, FLOAT, INT, NEVER, NUMBERS, WORD, Kind
+from strategies.rules.kinds.kind import Array, Member, Scalar
+from strategies.rules.language.messages import Refusal
+
+
+def boolean(known: bool) -> Val:
+    return Val(BOOL, c1(known), known)
+
+
+def fail(c: Code, error: type[BaseException], message: str) -> Val:
+    """Fail here in any case."""
+    status = c32(c.program.error(error, message, c.where())) if c.emitting else NOTHING
+    c.fail(status, error)
+    c.dead()
+    return c.never
+
+
+def number(c: Code, a: Val) -> Val | None:
+    """Return a value as a number, if it is one; a member of an `IntEnum` is."""
+    if a.kind in NUMBERS:
+        return a
+    if isinstance(a.kind, Scalar | Array):
+        refuse(a.kind)
+    if isinstance(a.kind, Member) and issubclass(a.kind.of, int):
+        return Val(INT, c.program.constants.of_members(c, a, int).v)
+    return None
+
+
+def opposite(c: Code, a: Val) -> Val:
+    """Return `not a` of a bool."""
+    if a.kind is NEVER:
+        return a
+    return boolean(not a.py) if a.known else Val(BOOL, c.b.not_(a.v))
+
+
+ADVICE = "{} is not compiled; write a loop over the elements, and int(…) or float(…) of each"
+
+
+def plain(c: Code, a: Val) -> Val:
+    """Return a number of numpy's as the number of Python's that it equals; others as they are."""
+    return Val(a.kind.plain, a.v) if isinstance(a.kind, Scalar) else a
+
+
+def refuse(k: Kind) -> None:
+    """Refuse what only numpy can do with its arrays and numbers."""
+    if isinstance(k, Array):
+        raise Refusal(ADVICE.format(f"an {k} as a whole"))
+    if isinstance(k, Scalar):
+        names: dict[Kind, str] = {BOOL: "bool", FLOAT: "float", WORD: "U64"}
+        call = names.get(k.plain, "int")
+        raise Refusal(f"this operation of a {k} is not compiled; write {call}(…)")
