@@ -115,6 +115,18 @@ class Variables(Code):
         self.note_change(k.cells[0])
         self.widen(k, index, new)
 
+    def one_more(self, a: Val, x: Val) -> Any:
+        """Let a list have an element, too; return it, or None if nothing is to be emitted."""
+        if x.kind is NEVER:
+            return None
+        self.change(a, 0, x.kind)
+        if a.boxed.item is NEVER:
+            return None
+        if not self.emitting:
+            self.fail(None)
+            return None
+        return coerce(self, x, a.boxed.item).v
+
     def note_change(self, one: Changed) -> None:
         """Note that the code changes something, which others may see."""
         for e in self.effects if self.emitting else ():

@@ -6,7 +6,6 @@ from typing import Any
 
 from llvmlite import ir
 
-from strategies.rules.code.coercion import coerce
 from strategies.rules.code.emission import Code
 from strategies.rules.code.val import LIST, ONE, ZERO, Val, c64
 from strategies.rules.code.walk import Walk
@@ -41,23 +40,9 @@ def check_unchanged(c: Code, a: Val, before: Any) -> None:
     c.check(other, RuntimeError, "deque mutated during iteration")
 
 
-def _widened(w: Walk, a: Val, x: Val) -> Any:
-    """Let a deque have an element; return it, or None if nothing is to be emitted."""
-    k = a.boxed
-    if x.kind is NEVER:
-        return None
-    w.change(a, 0, x.kind)
-    if k.item is NEVER:
-        return None
-    if not w.emitting:
-        w.fail(None)
-        return None
-    return coerce(w, x, k.item).v
-
-
 def append(w: Walk, a: Val, x: Val) -> None:
     """Append to a deque; one that is too long then loses its first element."""
-    v = _widened(w, a, x)
+    v = w.one_more(a, x)
     if v is None:
         return
     t = v.type
@@ -79,7 +64,7 @@ def append(w: Walk, a: Val, x: Val) -> None:
 
 def append_left(w: Walk, a: Val, x: Val) -> None:
     """Put an element first; one that is too long then loses its last element."""
-    v = _widened(w, a, x)
+    v = w.one_more(a, x)
     if v is None:
         return
     t = v.type

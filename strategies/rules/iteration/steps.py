@@ -302,6 +302,16 @@ def for_each(
     if it.item is NEVER and not w.infer and not isinstance(a.kind, Generator | Lazy | Either):
         return w.run(list(orelse))
 
+    return through(w, node, it, each, orelse, what, isinstance(a.kind, Generator | Lazy | Either))
+
+
+def through(
+    w: Walk, node: ast.AST, it: Steps, each: Callable[[Val], None], orelse: Iterable[ast.stmt],
+    what: str, polls: bool = False,
+) -> None:  # fmt: skip
+    """Run a loop over elements."""
+    found: list[Val] = []
+
     def step(done: Merge) -> None:
         x = it.next(done.arrive)
         w.env = dict(w.env) if w.env is not None else None
@@ -309,10 +319,7 @@ def for_each(
             w.stop()
         found.append(x)
 
-    found: list[Val] = []
-    polls = isinstance(a.kind, Generator | Lazy | Either)
     w.loop(node, what, step, lambda: each(found[-1]), orelse, polls=polls)
-    return None
 
 
 def _unlike(k: Tup) -> bool:

@@ -11,11 +11,11 @@ from strategies.rules.code.frames import is_library
 from strategies.rules.code.rows import is_table
 from strategies.rules.code.storage import ADDED, LENGTH, LOWEST, TABLE
 from strategies.rules.code.val import ONE, ZERO, Val
-from strategies.rules.code.walk import Merge, Walk
+from strategies.rules.code.walk import Walk
 from strategies.rules.containers.shapes import SETS, element_kind, item_at, view
 from strategies.rules.iteration.orderless import check_order
 from strategies.rules.iteration.orderless_loops import check_loop
-from strategies.rules.iteration.steps import STEPS, Steps, for_each
+from strategies.rules.iteration.steps import STEPS, Steps, for_each, through
 from strategies.rules.kinds.atoms import NEVER
 from strategies.rules.kinds.kind import Boxed
 from strategies.rules.kinds.llvm import I64, PTR
@@ -62,16 +62,8 @@ class OfTable(Steps):
 
 def over(w: Walk, node: ast.AST, a: Val, use: Callable[[Val], None], what: str) -> None:
     """Use each element of a table, in an order that does not matter or is a dict's."""
-    if element_kind(a.kind) is NEVER and not w.infer:
-        return
-    found: list[Val] = []
-    it = OfTable(w, node, what, False, a)
-
-    def step(done: Merge) -> None:
-        found.append(it.next(done.arrive))
-        w.env = dict(w.env) if w.env is not None else None
-
-    w.loop(node, what, step, lambda: use(found[-1]))
+    if w.infer or element_kind(a.kind) is not NEVER:
+        through(w, node, OfTable(w, node, what, False, a), use, (), what)
 
 
 def pairs(w: Walk, node: ast.AST, a: Val, use: Callable[[Val, Val], None], what: str) -> None:

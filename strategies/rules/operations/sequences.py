@@ -80,20 +80,12 @@ def list_of(w: Walk, node: ast.AST, parts: Sequence[Val], name: str = "list") ->
 
 def append(w: Walk, a: Val, x: Val) -> None:
     """Append to a list."""
-    k = a.boxed
-    if k.name == "deque":
+    if a.boxed.name == "deque":
         return deques.append(w, a, x)
-    if x.kind is NEVER:
+    v = w.one_more(a, x)
+    if v is None:
         return None
-    w.change(a, 0, x.kind)
-    item = k.item
-    if item is NEVER:
-        return None
-    t = form(item)
-    if not w.emitting:
-        w.fail(None)
-        return None
-    v = coerce(w, x, item).v
+    t = v.type
 
     def build(r: Code, args: Any) -> Any:
         header, value = args

@@ -56,18 +56,20 @@ def combined(w: Walk, op: type[ast.operator], a: Val, b: Val, node: ast.AST, nam
     if op is ast.BitAnd:
         return intersection(w, a, b, node, name)
     made = new(w, node, name)
-    keep_others(w, node, made, a, b, "left")
+    keep(w, node, made, a, b, "left", inside=False)
     if op is ast.BitXor:
-        keep_others(w, node, made, b, a, "right")
+        keep(w, node, made, b, a, "right", inside=False)
     return made
 
 
-def keep_others(w: Walk, node: ast.AST, made: Val, a: Val, b: Val, what: str) -> None:
-    """Add those elements of a table that are not in another."""
+def keep(
+    w: Walk, node: ast.AST, made: Val, a: Val, b: Val, what: str, *, inside: bool
+) -> None:  # fmt: skip
+    """Add those elements of a table that are in another, or those that are not."""
 
     def use(x: Val) -> None:
-        inside = contains(w, x, b)
-        with w.when(w.b.not_(inside.v)):
+        found = contains(w, x, b).v
+        with w.when(found if inside else w.b.not_(found)):
             add(w, made, x)
 
     over(w, node, a, use, what)
@@ -76,17 +78,12 @@ def keep_others(w: Walk, node: ast.AST, made: Val, a: Val, b: Val, what: str) ->
 def intersection(w: Walk, a: Val, b: Val, node: ast.AST, name: str) -> Val:
     """Return the elements that two tables share: those of the smaller, or else of the second."""
     made = new(w, node, name)
-
-    def keep(first: Val, second: Val, what: str) -> None:
-        def use(x: Val) -> None:
-            inside = contains(w, x, second)
-            with w.when(inside.v):
-                add(w, made, x)
-
-        over(w, node, first, use, what)
-
     larger = w.b.icmp_signed(">", length(w, b), length(w, a))
-    w.choose(larger, lambda: keep(a, b, "first"), lambda: keep(b, a, "second"))
+    w.choose(
+        larger,
+        lambda: keep(w, node, made, a, b, "first", inside=True),
+        lambda: keep(w, node, made, b, a, "second", inside=True),
+    )
     return made
 
 

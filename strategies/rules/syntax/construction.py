@@ -262,11 +262,7 @@ def evolve(w: Walk, given: Arguments, node: ast.AST) -> Val:
     def one(a: Val) -> Val:
         if not isinstance(a.kind, Record) or not attrs.has(a.kind.of):
             raise Refusal(f"evolve() of {a.kind} is not compiled")
-        named = dict(given.named)
-        for f in fields_of(a.kind.of):
-            if f.given and f.given not in named:
-                named[f.given] = records.field(w, a, f.name)
-        return construct(w, a.kind.of, Arguments([], named), node)
+        return _changed_copy(w, a, a.kind.of, given, node, TypeError)
 
     return spread(w, given.values[0], one)
 
@@ -285,19 +281,26 @@ def replace(w: Walk, given: Arguments, node: ast.AST) -> Val:
         is_made: bool = dataclasses.is_dataclass(cls)
         if not is_made:
             return fail(w, TypeError, "replace() should be called on dataclass instances")
-        named = dict(given.named)
-        for f in fields_of(cls):
-            if not f.given:
-                if f.name in named:
-                    return fail(w, WRONG_FIELD, f"{f.name} is declared with init=False")
-            elif f.given not in named:
-                if not f.stored and f.default is MISSING:
-                    return fail(w, WRONG_FIELD, f"{f.name} must be specified with replace()")
-                if f.stored:
-                    named[f.given] = records.field(w, a, f.name)
-        return construct(w, cls, Arguments([], named), node)
+        return _changed_copy(w, a, cls, given, node, WRONG_FIELD)
 
     return spread(w, given.values[0], one)
+
+
+def _changed_copy(
+    w: Walk, a: Val, cls: Any, given: Arguments, node: ast.AST, wrong: type[Exception]
+) -> Val:  # fmt: skip
+    """Return a new record with the fields of another, but for those that are given."""
+    named = dict(given.named)
+    for f in fields_of(cls):
+        if not f.given:
+            if f.name in named:
+                return fail(w, wrong, f"{f.name} is declared with init=False")
+        elif f.given not in named:
+            if not f.stored and f.default is MISSING:
+                return fail(w, wrong, f"{f.name} must be specified with replace()")
+            if f.stored:
+                named[f.given] = records.field(w, a, f.name)
+    return construct(w, cls, Arguments([], named), node)
 
 
 CHANGES: dict[Any, Callable[[Walk, Arguments, ast.AST], Val]] = {
