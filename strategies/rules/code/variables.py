@@ -207,10 +207,10 @@ class Variables(Code):
             a = self.read_raw(name)
         if UNSET not in alternatives(a.kind):
             return a
-        if not (isinstance(k, Boxed) and k.name == "bound cell"):
-            return self.bound(name, a)
-        found = narrowed(self, a, is_set)
-        return found if found.kind is not UNSET else self.never
+        # A builtin reads only what it has bound: Python's own is written in C.
+        if self.source.is_builtin or (isinstance(k, Boxed) and k.name == "bound cell"):
+            return self.known_bound(name, a)
+        return self.bound(name, a)
 
     def read_raw(self, name: str) -> Val:
         assert self.env is not None
@@ -223,8 +223,6 @@ class Variables(Code):
 
     def bound(self, name: str, a: Val) -> Val:
         """Fail unless a variable is bound."""
-        assert self.env is not None
-        k = self.env[name]
         plain = name.partition("@")[0]
         own = plain in names_of(self.instance.node).own
         error = UnboundLocalError if own else NameError
@@ -233,7 +231,14 @@ class Variables(Code):
             return fail(self, error, message)
         unset = is_one_of(self, a, lambda i: i is UNSET)
         self.check(unset.v, error, message)
-        found = narrowed(self, a, is_set)
+        return self.known_bound(name, a)
+
+    def known_bound(self, name: str, a: Val) -> Val:
+        """Return the value of a variable that is bound, from now on."""
+        assert self.env is not None
+        if a.kind is UNSET:
+            return self.never
+        found, k = narrowed(self, a, lambda i: i is not UNSET), self.env[name]
         if isinstance(k, Boxed) and is_cell(k):
             self.env[name] = Boxed("bound cell", *k.cells)
         else:
@@ -272,11 +277,6 @@ class Variables(Code):
                 self.bind(n, coerce(self, Val(UNSET, self.undef(UNSET)), k))
             elif not same(have, k):
                 self.bind(n, coerce(self, self.read_raw(n), k))
-
-
-def is_set(k: Kind) -> bool:
-    """Whether a kind is not that of a variable that is not bound."""
-    return k is not UNSET
 
 
 def _number_in(k: Kind) -> Any:

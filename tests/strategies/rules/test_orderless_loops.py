@@ -68,7 +68,7 @@ def test_steps_in_any_order(function: Any, places: Any, n: int) -> None:
 CALLS = (
     "double(x)", "own(x)", "Row(x).after(1)", "inner(x)", "least(x)", "x.bit_count()",
     "max(x, 2, key=lambda y: -y)", "sum(y for y in row if y > x)", "len([*row, double(x)])",
-    "len(sorted(row, key=lambda y: y - x))",
+    "len(sorted(row, key=lambda y: y - x))", "min(y + x for y in row)",
 )  # fmt: skip
 LOOPS = """
 def double(x):
