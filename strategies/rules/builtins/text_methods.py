@@ -239,45 +239,13 @@ def words(text: Any, left: int) -> Any:
 
 @text_method("rsplit")
 def rsplit(self: Any, /, sep: Any = None, maxsplit: Any = -1) -> Any:
-    left = index(maxsplit)
-    if left < 0:
-        left = len(self)
-    if sep is None:
-        return last_words(self, left)
-    codes, wanted = codes_of(self), checked(sep)
-    if len(wanted) == 0:
-        raise ValueError("empty separator")
-    found, end, i = [], len(codes), len(codes) - len(wanted)
-    while left > 0 and i >= 0:
-        if is_at(codes, i, wanted):
-            found.append(self[i + len(wanted) : end])
-            end = i
-            i -= len(wanted)
-            left -= 1
-        else:
-            i -= 1
-    found.append(self[:end])
+    """Split the text that is read backwards."""
+    if sep is not None:
+        checked(sep)
+        sep = sep[::-1]
+    found = [part[::-1] for part in split(self[::-1], sep, maxsplit)]
     found.reverse()
     return found
-
-
-def last_words(text: Any, left: int) -> Any:
-    found: list[Any] = []
-    codes = codes_of(text)
-    i = len(codes)
-    while True:
-        while i > 0 and codes[i - 1] in SPACES:
-            i -= 1
-        if i == 0:
-            found.reverse()
-            return found
-        end = i
-        if left == 0:
-            i = 0
-        while i > 0 and codes[i - 1] not in SPACES:
-            i -= 1
-        found.append(text[i:end])
-        left -= 1
 
 
 @text_method("splitlines")

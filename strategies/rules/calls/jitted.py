@@ -13,6 +13,7 @@ from typing import Any, ClassVar
 import llvmlite.binding as llvm
 import numpy as np
 from attrs import field, frozen
+from llvmlite import ir
 
 from strategies.rules.calls import arguments
 from strategies.rules.calls.arguments import known_defaults
@@ -114,8 +115,6 @@ def _call(w: Walk, value: Any, args: tuple[Val, ...]) -> Val:
 
 
 def _room(n: int, t: Any) -> Any:
-    from llvmlite import ir
-
     return ir.ArrayType(t, max(n, 1))
 
 

@@ -170,7 +170,8 @@ class Constants:
         module = self.program.module
         g = ir.GlobalVariable(module, content.type, f"jam.{name}.{len(module.globals)}")
         g.linkage, g.global_constant, g.initializer = "internal", True, content
-        return ir.Constant(ir.PointerType(), None) if g is None else _address(g)
+        g.type = PTR  # an address without a type
+        return g
 
     def row(self, values: Sequence[Any], item: Kind) -> Any:
         """Return address and number of constant elements."""
@@ -228,9 +229,3 @@ class Constants:
             return Val(kind)
         made: Val = c.item(kind, self.row(found, kind).constant[0], a.v)
         return made
-
-
-def _address(g: Any) -> Any:
-    """Return a global as an address without a type."""
-    g.type = ir.PointerType()
-    return g

@@ -31,7 +31,7 @@ from strategies.rules.kinds.effects import Effects
 from strategies.rules.kinds.kind import Boxed, Cell
 from strategies.rules.kinds.parts import alternatives
 from strategies.rules.language.messages import Refusal
-from strategies.rules.language.names import names_of
+from strategies.rules.language.names import names_in, names_of
 from strategies.rules.language.sources import defaults_of
 
 COUNTS = ast.Add | ast.Sub | ast.BitOr | ast.BitAnd | ast.BitXor
@@ -61,7 +61,7 @@ class Steps:
 
 def check_loop(w: Walk, loop: ast.For, over: Val) -> None:
     """Refuse a loop over a set if the order of its steps may show."""
-    found = _Body(w, set(_names(loop.target, ast.Store)))
+    found = _Body(w, set(names_in(loop.target, ast.Store)))
     found.run(loop.body)
     reads = [found.kind(name) for name in found.reads]
     changed = {cell for name in found.changed for cell in _cells(found.kind(name))}
@@ -94,10 +94,6 @@ def _shown(effects: Effects, steps: Steps) -> str:
         return SEEN
     called = effects.raised_in(lambda one: not one.source.is_builtin)
     return FAILING if (called or steps.places > 1) and many(effects.raised()) else ""
-
-
-def _names(node: ast.AST, how: type[ast.expr_context]) -> set[str]:
-    return {n.id for n in ast.walk(node) if isinstance(n, ast.Name) and isinstance(n.ctx, how)}
 
 
 def _cells(k: Kind | None) -> set[Cell]:
@@ -133,14 +129,14 @@ def _read_outside(w: Walk, loop: ast.For, names: set[str]) -> bool:
             case ast.Name(id=name, ctx=ast.Load()):
                 return name in names
             case ast.For(target=target, iter=over):
-                own = names - _names(target, ast.Store)
+                own = names - names_in(target, ast.Store)
                 return reads(over, names) or any(reads(s, own) for s in node.body)
             case ast.FunctionDef() | ast.Lambda() if node is not w.instance.node:
                 outside = [d for _, d in defaults_of(node)] + getattr(node, "decorator_list", [])
                 used = names & names_of(node).free
                 return bool(used) or any(reads(n, names) for n in outside)
             case ast.ListComp() | ast.SetComp() | ast.DictComp() | ast.GeneratorExp():
-                names = names.difference(*(_names(g.target, ast.Store) for g in node.generators))
+                names = names.difference(*(names_in(g.target, ast.Store) for g in node.generators))
         return any(reads(n, names) for n in ast.iter_child_nodes(node))
 
     return reads(w.instance.node, names)
@@ -202,12 +198,12 @@ class _Body:
             case ast.For(target=target, iter=over, orelse=[]):
                 pure = self.pure(over) and self.bind(target)
                 self.run(s.body)
-                self.surely -= _names(target, ast.Store)
+                self.surely -= names_in(target, ast.Store)
                 return pure
             case ast.Assign(targets=[ast.Name() | ast.Tuple() as target], value=value):
                 return self.pure(value) and self.bind(target)
             case ast.Assign(targets=[ast.Subscript() as target], value=value):
-                same = not _names(value, ast.Load) & self.bound
+                same = not names_in(value, ast.Load) & self.bound
                 return same and self.pure(value) and self.item(target) is not None
             case ast.AugAssign(target=ast.Subscript() as target, op=op, value=value):
                 exact = _is_exact(self.item(target))
@@ -227,13 +223,13 @@ class _Body:
 
     def bind(self, target: ast.expr) -> bool:
         """Note the names of a target, which must be nothing else."""
-        names = _names(target, ast.Store)
+        names = names_in(target, ast.Store)
         self.bound |= names
         self.surely |= names
         return all(isinstance(n, ast.Name) for n in getattr(target, "elts", [target]))
 
     def pure(self, node: ast.expr) -> bool:
-        names = _names(node, ast.Load)
+        names = names_in(node, ast.Load)
         self.reads |= names
         self.early |= names - self.surely
         inside = list(ast.walk(node))

@@ -64,23 +64,14 @@ def _bound_around(node: ast.GeneratorExp) -> set[str]:
     return found
 
 
-def targets_of(node: ast.AST) -> set[str]:
-    """Return the names that a target binds."""
-    return {n.id for n in ast.walk(node) if isinstance(n, ast.Name)}
+def names_in(node: ast.AST, how: type[ast.expr_context]) -> set[str]:
+    """Return the names that stand in a node to be read, or to be bound."""
+    return {n.id for n in ast.walk(node) if isinstance(n, ast.Name) and isinstance(n.ctx, how)}
 
 
 def comprehension_names(node: Comprehension | ast.GeneratorExp) -> set[str]:
     """Return the names that belong to a comprehension."""
-    return {
-        name for g in node.generators for name in targets_of(g.target) if _stores(g.target, name)
-    }
-
-
-def _stores(target: ast.AST, name: str) -> bool:
-    return any(
-        isinstance(n, ast.Name) and n.id == name and isinstance(n.ctx, ast.Store)
-        for n in ast.walk(target)
-    )
+    return {name for g in node.generators for name in names_in(g.target, ast.Store)}
 
 
 _names: dict[int, tuple[FunctionNode, Names]] = {}
