@@ -8,7 +8,6 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from strategies.rules.builtins.declared import by_name, function, private
-from strategies.rules.builtins.sets import nothing
 from strategies.rules.code.coercion import coerce, parts_of, spread, tuple_of
 from strategies.rules.code.emission import Code
 from strategies.rules.code.rows import span
@@ -115,10 +114,9 @@ def enter(w: Walk, node: ast.AST) -> Val:
 
 
 @private("place, /")
-def leave(w: Walk, node: ast.AST, place: Val) -> Val:
+def leave(w: Walk, node: ast.AST, place: Val) -> None:
     with w.when(w.b.icmp_signed("==", place.v, c64(ENTERED))):
         _swap(w)
-    return nothing(w)
 
 
 def _swap(c: Code) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable
 from functools import partial
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 from attrs import frozen
 
@@ -18,7 +18,8 @@ from strategies.rules.kinds.atoms import NEVER
 from strategies.rules.kinds.kind import Keywords, Static
 from strategies.rules.language.sources import defaults_of
 
-Build = Callable[..., Val]
+Build = Callable[..., Val | None]
+B = TypeVar("B", bound=Build)
 
 
 class Builtin(Protocol):
@@ -32,14 +33,17 @@ class Declared:
     """A builtin whose result is made by code: `build(walk, node, *arguments)`.
 
     Attributes:
+        build: returns None for a builtin that returns None.
         each: whether `build` takes arguments of one kind each.
+        changes: whether it changes its first argument.
     """
 
     name: str
     node: ast.FunctionDef
     defaults: dict[str, Any]
     build: Build
-    each: bool
+    each: bool = False
+    changes: bool = False
 
     def call(self, w: Walk, given: Any, node: ast.AST) -> Val:
         args = bind(w, self.node, given, known_defaults(w, self.defaults))
@@ -47,9 +51,15 @@ class Declared:
             return fail(w, TypeError, f"wrong arguments for {self.name}")
         if any(a.kind is NEVER for a in args):
             return w.never
+        if self.changes:
+            w.change(args[0], 0, NEVER)
         if self.each:
-            return each_kind(w, partial(self.build, w, node), *args)
-        return self.build(w, node, *args)
+            return each_kind(w, partial(self._built, w, node), *args)
+        return self._built(w, node, *args)
+
+    def _built(self, w: Walk, node: ast.AST, *args: Val) -> Val:
+        found = self.build(w, node, *args)
+        return w.reached(w.program.constants.value(None)) if found is None else found
 
 
 @frozen(eq=False)
@@ -94,10 +104,10 @@ def parsed(signature: str) -> tuple[ast.FunctionDef, dict[str, Any]]:
     return node, {name: ast.literal_eval(d) for name, d in defaults_of(node)}
 
 
-def function(value: Any, signature: str, each: bool = False) -> Callable[[Build], Build]:
+def function(value: Any, signature: str, each: bool = False) -> Callable[[B], B]:
     """Declare a builtin function; one that takes `each` kind of its arguments by itself."""
 
-    def declare(build: Build) -> Build:
+    def declare(build: B) -> B:
         FUNCTIONS[value] = Declared(
             getattr(value, "__name__", "function"), *parsed(signature), build, each
         )
@@ -117,12 +127,14 @@ def private(signature: str, each: bool = False) -> Callable[[Build], Any]:
     return declare
 
 
-def method(families: str, name: str, signature: str) -> Callable[[Build], Build]:
+def method(
+    families: str, name: str, signature: str, changes: bool = False
+) -> Callable[[B], B]:  # fmt: skip
     """Declare a method of some families of kinds; the value itself is the first parameter."""
 
-    def declare(build: Build) -> Build:
+    def declare(build: B) -> B:
         for family in families.split():
-            METHODS[family, name] = Declared(name, *parsed(signature), build, each=False)
+            METHODS[family, name] = Declared(name, *parsed(signature), build, changes=changes)
         return build
 
     return declare

@@ -8,7 +8,6 @@ from typing import Any
 
 from strategies.rules.builtins import lists
 from strategies.rules.builtins.declared import function, method, private, written_method
-from strategies.rules.builtins.sets import nothing
 from strategies.rules.code.rows import span
 from strategies.rules.code.simple import fail, number
 from strategies.rules.code.val import ONE, ZERO, Val
@@ -17,7 +16,7 @@ from strategies.rules.containers import deques, indices
 from strategies.rules.containers.deques import DEQUE, LONGEST
 from strategies.rules.kinds.atoms import BOOL, FLOAT, NEVER, NONE
 from strategies.rules.kinds.forms import form
-from strategies.rules.kinds.kind import Boxed, Either
+from strategies.rules.kinds.kind import Either
 from strategies.rules.language.messages import Refusal
 from strategies.rules.operations import concatenation, sequences
 
@@ -39,33 +38,23 @@ def deque_(w: Walk, node: ast.AST, x: Val, longest: Val) -> Val:
     return w.reached(made)
 
 
-def _changing(a: Val, w: Walk) -> Boxed:
-    w.change(a, 0, NEVER)
-    return a.boxed
-
-
 @method("deque", "appendleft", "self, x, /")
-def appendleft(w: Walk, node: ast.AST, a: Val, x: Val) -> Val:
+def appendleft(w: Walk, node: ast.AST, a: Val, x: Val) -> None:
     deques.append_left(w, a, x)
-    return nothing(w)
 
 
-@method("deque", "extend", "self, iterable, /")
-def extend(w: Walk, node: ast.AST, a: Val, b: Val) -> Val:
-    _changing(a, w)
+@method("deque", "extend", "self, iterable, /", changes=True)
+def extend(w: Walk, node: ast.AST, a: Val, b: Val) -> None:
     concatenation.deque_extend(w, node, a, b)
-    return nothing(w)
 
 
-@method("deque", "extendleft", "self, iterable, /")
-def extendleft(w: Walk, node: ast.AST, a: Val, b: Val) -> Val:
-    _changing(a, w)
+@method("deque", "extendleft", "self, iterable, /", changes=True)
+def extendleft(w: Walk, node: ast.AST, a: Val, b: Val) -> None:
     concatenation.deque_extend(w, node, a, b, left=True)
-    return nothing(w)
 
 
 def _popped(w: Walk, a: Val, left: bool) -> Val:
-    k = _changing(a, w)
+    k = a.boxed
     place, n = span(w, a)
     w.check(w.b.icmp_signed("==", n, ZERO), IndexError, "pop from an empty deque")
     if k.item is NEVER:
@@ -80,21 +69,19 @@ def _popped(w: Walk, a: Val, left: bool) -> Val:
     return x
 
 
-@method("deque", "pop", "self, /")
+@method("deque", "pop", "self, /", changes=True)
 def pop(w: Walk, node: ast.AST, a: Val) -> Val:
     return _popped(w, a, left=False)
 
 
-@method("deque", "popleft", "self, /")
+@method("deque", "popleft", "self, /", changes=True)
 def popleft(w: Walk, node: ast.AST, a: Val) -> Val:
     return _popped(w, a, left=True)
 
 
-@method("deque", "clear", "self, /")
-def clear(w: Walk, node: ast.AST, a: Val) -> Val:
-    _changing(a, w)
+@method("deque", "clear", "self, /", changes=True)
+def clear(w: Walk, node: ast.AST, a: Val) -> None:
     deques.clear(w, a)
-    return nothing(w)
 
 
 @method("deque", "copy", "self, /")

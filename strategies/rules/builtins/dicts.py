@@ -6,7 +6,6 @@ import ast
 from collections import Counter, defaultdict
 
 from strategies.rules.builtins.declared import absent, by_name, function, method
-from strategies.rules.builtins.sets import nothing
 from strategies.rules.code import storage
 from strategies.rules.code.coercion import coerce
 from strategies.rules.code.simple import fail
@@ -67,13 +66,11 @@ def defaultdict_(w: Walk, node: ast.AST, f: Val, x: Val, entries: Val) -> Val:
     return _with_entries(w, made, entries)
 
 
-@method("dict defaultdict", "update", "self, other=..., /, **entries")
-def update(w: Walk, node: ast.AST, a: Val, x: Val, entries: Val) -> Val:
-    w.change(a, 0, NEVER)
+@method("dict defaultdict", "update", "self, other=..., /, **entries", changes=True)
+def update(w: Walk, node: ast.AST, a: Val, x: Val, entries: Val) -> None:
     if not absent(x):
         mappings.update(w, node, a, x, "update")
     _with_entries(w, a, entries)
-    return w.reached(nothing(w))
 
 
 @function(Counter, "iterable=None, /, **counts")
@@ -96,9 +93,8 @@ def _counted(
 
 def _counts(name: str, op: type[ast.operator]) -> None:
     @method("counter", name, "self, iterable=None, /, **counts")
-    def change(w: Walk, node: ast.AST, a: Val, x: Val, counts: Val) -> Val:
+    def change(w: Walk, node: ast.AST, a: Val, x: Val, counts: Val) -> None:
         _counted(w, node, a, x, counts, op)
-        return w.reached(nothing(w))
 
 
 _counts("update", ast.Add)
@@ -144,10 +140,9 @@ def setdefault(w: Walk, node: ast.AST, a: Val, i: Val, default: Val) -> Val:
     return choice(w, a, at, other)
 
 
-@method(ALL, "pop", "self, key, default=..., /")
+@method(ALL, "pop", "self, key, default=..., /", changes=True)
 def pop(w: Walk, node: ast.AST, a: Val, i: Val, default: Val) -> Val:
     k = a.boxed
-    w.change(a, 0, NEVER)
     at, i = mappings.without(w, a, i)
     if i.kind is NEVER:
         return i
@@ -161,10 +156,9 @@ def pop(w: Walk, node: ast.AST, a: Val, i: Val, default: Val) -> Val:
     return x
 
 
-@method(ALL, "popitem", "self, /")
+@method(ALL, "popitem", "self, /", changes=True)
 def popitem(w: Walk, node: ast.AST, a: Val) -> Val:
     k = a.boxed
-    w.change(a, 0, NEVER)
     last = w.b.sub(w.get(a.v, TABLE, USED), ONE)
     at = storage.last_live(w, k, a.v, last) if w.emitting else None
     w.check(w.b.icmp_signed("<", at, ZERO), KeyError, "the dict is empty")

@@ -19,7 +19,7 @@ READ, KEPT, DATA = c32(0), c32(3), c32(1)
 
 
 @function(prefetch, "row, index, /")
-def announced(w: Walk, node: ast.AST, row: Val, index: Val) -> Val:
+def announced(w: Walk, node: ast.AST, row: Val, index: Val) -> None:
     if not (isinstance(row.kind, Array) and row.kind.ndim == 1):
         raise Refusal(f"prefetch takes an array of one dimension and an index, not {row.kind}")
     at = word_of(w, index)
@@ -28,4 +28,3 @@ def announced(w: Walk, node: ast.AST, row: Val, index: Val) -> Val:
     if w.emitting:
         place = arrays.address(w, row, [at])
         w.intrinsic("llvm.prefetch.p0", VOID, [place, READ, KEPT, DATA])
-    return w.program.constants.value(None)

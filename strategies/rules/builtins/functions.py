@@ -81,9 +81,8 @@ def getitem(w: Walk, node: ast.AST, a: Val, b: Val) -> Val:
 
 
 @function(operator.setitem, "a, b, c, /")
-def setitem(w: Walk, node: ast.AST, a: Val, b: Val, c: Val) -> Val:
+def setitem(w: Walk, node: ast.AST, a: Val, b: Val, c: Val) -> None:
     items.put(w, a, b, c)
-    return w.program.constants.value(None)
 
 
 @written(operator.abs)

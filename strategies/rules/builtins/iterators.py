@@ -58,10 +58,9 @@ def library(value: Any, signature: str, **prepare: Prepare) -> Callable[[Any], A
 
 
 @private("")
-def checkpoint(w: Walk, node: ast.AST) -> Val:
+def checkpoint(w: Walk, node: ast.AST) -> None:
     """Mark where a generator of the library goes on after a failure."""
     w.checkpoint()
-    return w.program.constants.value(None)
 
 
 @private("f, values, /, *more")

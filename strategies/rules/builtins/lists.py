@@ -6,7 +6,6 @@ import ast
 from typing import Any
 
 from strategies.rules.builtins.declared import method, written_method
-from strategies.rules.builtins.sets import nothing
 from strategies.rules.code.coercion import in_row, spread
 from strategies.rules.code.rows import span
 from strategies.rules.code.simple import fail
@@ -19,23 +18,20 @@ from strategies.rules.operations import items, sequences
 
 
 @method("list deque", "append", "self, x, /")
-def append(w: Walk, node: ast.AST, a: Val, x: Val) -> Val:
+def append(w: Walk, node: ast.AST, a: Val, x: Val) -> None:
     sequences.append(w, a, x)
-    return nothing(w)
 
 
 @method("list", "extend", "self, iterable, /")
-def extend(w: Walk, node: ast.AST, a: Val, b: Val) -> Val:
+def extend(w: Walk, node: ast.AST, a: Val, b: Val) -> None:
     sequences.extend(w, node, a, in_row(w, b))
-    return nothing(w)
 
 
-@method("list", "pop", "self, index=-1, /")
+@method("list", "pop", "self, index=-1, /", changes=True)
 def pop(w: Walk, node: ast.AST, a: Val, index: Val) -> Val:
     if isinstance(index.kind, Either):
         return spread(w, index, lambda one: pop(w, node, a, one))
     k = a.boxed
-    w.change(a, 0, NEVER)
     word = indices.word_of(w, index)
     if word is None:
         return fail(w, TypeError, "an index must be an int")
@@ -48,11 +44,9 @@ def pop(w: Walk, node: ast.AST, a: Val, index: Val) -> Val:
     return x
 
 
-@method("list", "clear", "self, /")
-def clear(w: Walk, node: ast.AST, a: Val) -> Val:
-    w.change(a, 0, NEVER)
+@method("list", "clear", "self, /", changes=True)
+def clear(w: Walk, node: ast.AST, a: Val) -> None:
     w.put(a.v, LIST, 1, ZERO)
-    return nothing(w)
 
 
 @method("list", "copy", "self, /")

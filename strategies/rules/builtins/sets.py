@@ -23,10 +23,6 @@ from strategies.rules.language.messages import Refusal
 from strategies.rules.operations import copying, sets
 
 
-def nothing(w: Walk) -> Val:
-    return w.program.constants.value(None)
-
-
 def set_of(w: Walk, node: ast.AST, x: Val, name: str, what: str = "set") -> Val:
     """Return a new set of the elements of an iterable."""
     if is_table(x.kind) and not named(x.kind, ("values", "items")):
@@ -56,30 +52,27 @@ def keyed(w: Walk, node: ast.AST, x: Val) -> Val:
 
 
 @method("set", "add", "self, x, /")
-def add(w: Walk, node: ast.AST, a: Val, x: Val) -> Val:
+def add(w: Walk, node: ast.AST, a: Val, x: Val) -> None:
     tables.add(w, a, x)
-    return nothing(w)
 
 
-@method("set", "remove", "self, x, /")
-def remove(w: Walk, node: ast.AST, a: Val, x: Val) -> Val:
-    w.change(a, 0, NEVER)
+@method("set", "remove", "self, x, /", changes=True)
+def remove(w: Walk, node: ast.AST, a: Val, x: Val) -> Val | None:
     x = member(w, x, a)
     if x.kind is NEVER:
         return x
-    at = sets.discard(w, a, x)
-    w.check(w.b.icmp_signed("<", at, ZERO), KeyError, "the element is not in the set")
-    return nothing(w)
+    missing = w.b.icmp_signed("<", sets.discard(w, a, x), ZERO)
+    w.check(missing, KeyError, "the element is not in the set")
+    return None
 
 
-@method("set", "discard", "self, x, /")
-def discard(w: Walk, node: ast.AST, a: Val, x: Val) -> Val:
-    w.change(a, 0, NEVER)
+@method("set", "discard", "self, x, /", changes=True)
+def discard(w: Walk, node: ast.AST, a: Val, x: Val) -> Val | None:
     x = member(w, x, a)
     if x.kind is NEVER:
         return x
     sets.discard(w, a, x)
-    return nothing(w)
+    return None
 
 
 @method("set", "pop", "self, /")
@@ -89,11 +82,9 @@ def pop(w: Walk, node: ast.AST, a: Val) -> Val:
     )
 
 
-@method("set dict counter defaultdict", "clear", "self, /")
-def clear(w: Walk, node: ast.AST, a: Val) -> Val:
-    w.change(a, 0, NEVER)
+@method("set dict counter defaultdict", "clear", "self, /", changes=True)
+def clear(w: Walk, node: ast.AST, a: Val) -> None:
     storage.clear(w, a.v)
-    return nothing(w)
 
 
 @method("set", "copy", "self, /")
@@ -151,11 +142,9 @@ def intersection(w: Walk, node: ast.AST, a: Val, others: Val) -> Val:
     return a
 
 
-@method("set", "intersection_update", "self, /, *others")
-def intersection_update(w: Walk, node: ast.AST, a: Val, others: Val) -> Val:
-    w.change(a, 0, NEVER)
+@method("set", "intersection_update", "self, /, *others", changes=True)
+def intersection_update(w: Walk, node: ast.AST, a: Val, others: Val) -> None:
     copying.replace(w, a, intersection(w, node, a, others))
-    return nothing(w)
 
 
 def _taken(w: Walk, node: ast.AST, a: Val, x: Val, what: str) -> None:
@@ -182,11 +171,9 @@ def _several(name: str, in_place: str, use: Callable[[Walk, ast.AST, Val, Val, s
         all_of(w, node, made, others)
         return made
 
-    @method("set", in_place, "self, /, *others")
-    def of_itself(w: Walk, node: ast.AST, a: Val, others: Val) -> Val:
-        w.change(a, 0, NEVER)
+    @method("set", in_place, "self, /, *others", changes=True)
+    def of_itself(w: Walk, node: ast.AST, a: Val, others: Val) -> None:
         all_of(w, node, a, others)
-        return nothing(w)
 
 
 _several("union", "update", copying.pour)
@@ -202,14 +189,13 @@ def symmetric_difference(w: Walk, node: ast.AST, a: Val, x: Val) -> Val:
     return sets.combined(w, ast.BitXor, a, other, node, name)
 
 
-@method("set", "symmetric_difference_update", "self, other, /")
-def symmetric_difference_update(w: Walk, node: ast.AST, a: Val, x: Val) -> Val:
-    w.change(a, 0, NEVER)
+@method("set", "symmetric_difference_update", "self, other, /", changes=True)
+def symmetric_difference_update(w: Walk, node: ast.AST, a: Val, x: Val) -> Val | None:
     other = as_table(w, node, x, "other")
     if other.kind is NEVER:
         return other
     sets.without_itself(w, a, other, lambda: sets._take_out(w, ast.BitXor, a, other, node))
-    return nothing(w)
+    return None
 
 
 # Tests

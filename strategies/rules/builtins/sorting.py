@@ -12,7 +12,6 @@ import ast
 from typing import Any
 
 from strategies.rules.builtins.declared import private, written, written_method
-from strategies.rules.builtins.sets import nothing
 from strategies.rules.code.coercion import put_item
 from strategies.rules.code.rows import span
 from strategies.rules.code.val import Val
@@ -33,13 +32,12 @@ def at(w: Walk, node: ast.AST, a: Val, i: Val) -> Val:
 
 
 @private("values, i, x, /")
-def put(w: Walk, node: ast.AST, a: Val, i: Val, x: Val) -> Val:
+def put(w: Walk, node: ast.AST, a: Val, i: Val, x: Val) -> None:
     """Put a value at a place of a list that is in it: this is not checked again."""
     w.change(a, 0, x.kind)
     item = a.boxed.item
     if item is not NEVER:
         put_item(w, item, span(w, a)[0], i.v, x)
-    return nothing(w)
 
 
 @written(sorted)
