@@ -8,9 +8,10 @@ from types import FunctionType
 from typing import Any
 
 from strategies.rules.calls.invoking import source_known
+from strategies.rules.kinds.arrays import Scalar
 from strategies.rules.kinds.atoms import Kind
 from strategies.rules.kinds.contained import somewhere
-from strategies.rules.kinds.kind import Boxed, Record, Scalar
+from strategies.rules.kinds.kind import Boxed, Record
 from strategies.rules.kinds.parts import parts
 from strategies.rules.language.messages import Refusal
 from strategies.rules.language.sources import own_nodes

@@ -17,9 +17,10 @@ from strategies.native.compiler.parts import instruction
 from strategies.native.compiler.u64_type import word
 from strategies.rules.code.val import c64
 from strategies.rules.entries import found
+from strategies.rules.kinds.arrays import Array, Scalar
 from strategies.rules.kinds.atoms import BOOL, FLOAT, INT, NEVER, WORD, Kind
 from strategies.rules.kinds.forms import form, size
-from strategies.rules.kinds.kind import Array, Member, Record, Scalar, Tup
+from strategies.rules.kinds.kind import Member, Record, Tup
 from strategies.rules.kinds.llvm import I8, I64, PTR
 from strategies.rules.kinds.parts import same
 from strategies.rules.kinds.record_classes import members_of

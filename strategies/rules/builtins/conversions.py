@@ -14,9 +14,10 @@ from strategies.rules.code.val import LIST, ZERO, Val
 from strategies.rules.code.walk import Walk
 from strategies.rules.containers import arrays
 from strategies.rules.containers.shapes import length
+from strategies.rules.kinds.arrays import Array
 from strategies.rules.kinds.atoms import FLOAT, INT, NEVER, NONE, RANGE, is_text
 from strategies.rules.kinds.classes import class_of
-from strategies.rules.kinds.kind import Array, Record, Row, Static, Tup
+from strategies.rules.kinds.kind import Record, Row, Static, Tup
 from strategies.rules.language.messages import Refusal
 from strategies.rules.operations import sequences
 from strategies.rules.values import numbers, texts

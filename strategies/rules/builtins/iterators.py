@@ -20,9 +20,10 @@ from strategies.rules.code.walk import Merge, Walk
 from strategies.rules.iteration.generators import resume
 from strategies.rules.iteration.lazy import backwards
 from strategies.rules.iteration.steps import iterable_constant
+from strategies.rules.kinds.arrays import Array
 from strategies.rules.kinds.atoms import NEVER, RANGE, STR, TEXT, Kind
 from strategies.rules.kinds.functions import Generator
-from strategies.rules.kinds.kind import Array, Boxed, Either, Record, Row, Static, Tup
+from strategies.rules.kinds.kind import Boxed, Either, Record, Row, Static, Tup
 from strategies.rules.language.messages import Refusal
 from strategies.rules.language.sources import parameters
 from strategies.rules.values import specials, texts

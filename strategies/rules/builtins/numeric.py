@@ -11,8 +11,8 @@ from strategies.rules.code.coercion import tuple_of
 from strategies.rules.code.simple import boolean, fail, plain
 from strategies.rules.code.val import ZERO, Val, c1, c64
 from strategies.rules.code.walk import Walk
+from strategies.rules.kinds.arrays import Scalar
 from strategies.rules.kinds.atoms import BOOL, FLOAT, INT, NONE, WORD
-from strategies.rules.kinds.kind import Scalar
 from strategies.rules.kinds.llvm import F64, I64
 from strategies.rules.language.messages import Refusal
 from strategies.rules.operations import operators

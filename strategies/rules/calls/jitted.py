@@ -23,8 +23,8 @@ from strategies.rules.code.simple import fail
 from strategies.rules.code.val import NOTHING, ZERO, Arguments, Val, c32, c64
 from strategies.rules.code.walk import Walk
 from strategies.rules.containers import arrays
+from strategies.rules.kinds.arrays import Array, Scalar
 from strategies.rules.kinds.atoms import BOOL, FLOAT, INT, NONE, WORD, Kind
-from strategies.rules.kinds.kind import Array, Scalar
 from strategies.rules.kinds.llvm import F64, I32, I64, PTR
 from strategies.rules.kinds.parts import key
 from strategies.rules.language.messages import Refusal

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from strategies.rules.code.emission import Code
 from strategies.rules.code.val import NOTHING, Val, c1, c32
+from strategies.rules.kinds.arrays import Array, Scalar
 from strategies.rules.kinds.atoms import BOOL, FLOAT, INT, NEVER, NUMBERS, WORD, Kind
-from strategies.rules.kinds.kind import Array, Member, Scalar
+from strategies.rules.kinds.kind import Member
 from strategies.rules.language.messages import Refusal
 
 

@@ -19,6 +19,7 @@ from strategies.rules.code.simple import ADVICE, fail, plain
 from strategies.rules.code.val import NOTHING, ONE, ZERO, Val, c1, c64
 from strategies.rules.code.walk import Walk
 from strategies.rules.containers.indices import within, word_of
+from strategies.rules.kinds.arrays import Array, Scalar
 from strategies.rules.kinds.atoms import (
     BOOL,
     FLOAT,
@@ -34,7 +35,7 @@ from strategies.rules.kinds.atoms import (
 )
 from strategies.rules.kinds.contained import somewhere
 from strategies.rules.kinds.forms import form
-from strategies.rules.kinds.kind import Array, Boxed, Scalar, Static, Tup
+from strategies.rules.kinds.kind import Boxed, Static, Tup
 from strategies.rules.kinds.llvm import F64, I8, I64
 from strategies.rules.language.messages import Refusal
 from strategies.rules.values import numbers

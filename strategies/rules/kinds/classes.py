@@ -9,9 +9,10 @@ from typing import Any
 import numpy as np
 
 from games.u64 import U64
+from strategies.rules.kinds.arrays import Array, Scalar
 from strategies.rules.kinds.atoms import BOOL, FLOAT, INT, NONE, RANGE, STR, TEXT, WORD, Atom, Kind
 from strategies.rules.kinds.functions import Closure, Generator
-from strategies.rules.kinds.kind import Array, Boxed, Member, Record, Row, Scalar, Static, Tup
+from strategies.rules.kinds.kind import Boxed, Member, Record, Row, Static, Tup
 from strategies.rules.language.messages import Refusal
 
 # By the names of kinds with an identity; those that Python code can hold in a variable of a module.

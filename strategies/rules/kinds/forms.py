@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from llvmlite import ir
 
+from strategies.rules.kinds.arrays import Array, Scalar
 from strategies.rules.kinds.atoms import Atom, Kind
 from strategies.rules.kinds.functions import Generator, Method
 from strategies.rules.kinds.kind import (
-    Array,
     Boxed,
     Either,
     Keywords,
     Lazy,
     Member,
     Row,
-    Scalar,
     Shared,
     Static,
     Tup,

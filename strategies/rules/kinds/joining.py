@@ -6,22 +6,11 @@ import itertools
 from collections.abc import Iterable
 from typing import Any
 
+from strategies.rules.kinds.arrays import Array, Scalar
 from strategies.rules.kinds.atoms import NEVER, TEXT, Atom, Kind, is_text
 from strategies.rules.kinds.contained import somewhere
 from strategies.rules.kinds.functions import Generator, Method
-from strategies.rules.kinds.kind import (
-    Array,
-    Boxed,
-    Cell,
-    Either,
-    Lazy,
-    Member,
-    Row,
-    Scalar,
-    Shared,
-    Static,
-    Tup,
-)
+from strategies.rules.kinds.kind import Boxed, Cell, Either, Lazy, Member, Row, Shared, Static, Tup
 from strategies.rules.kinds.parts import alternatives, is_cell, key, parts
 
 MOST_TUPLES = 4  # tuples of so many lengths are kept apart in one kind

@@ -1,4 +1,4 @@
-"""Kinds: what the compiler knows of a value, how two of them join, and how values lie in memory.
+"""Kinds with parts, and of what is known: tuples, containers, records, and Python's objects.
 
 The kinds of the elements of a list, set or dict are in cells. Two such kinds that meet share their
 cells from then on, so `found = []` gets its element kind from `found.append(...)`, wherever it is.
@@ -156,35 +156,6 @@ class Keywords(Kind):
 
     names: tuple[str, ...]
     items: tuple[Kind, ...] = field(converter=_kinds)
-
-
-@define(eq=False, repr=False)
-class Scalar(Kind):
-    """A number of numpy's own type, such as an element of an array; its form is that of `plain`."""
-
-    type: Any
-    plain: Kind
-
-    def spelled(self, above: Any = ()) -> str:
-        return f"numpy.{self.type.__name__}"
-
-
-@define(eq=False, repr=False)
-class Array(Kind):
-    """A numpy array: the address of its elements, its shape and its strides."""
-
-    item: Scalar
-    ndim: int
-    written: bool = False
-    """Whether rules may write to it."""
-
-    @property
-    def element(self) -> Kind:
-        """Return the kind of an element: of a row of Python's ints, an int."""
-        return self.item.plain if self.item.type is int else self.item
-
-    def spelled(self, above: Any = ()) -> str:
-        return f"array of {self.item.type.__name__}"
 
 
 @define(eq=False, repr=False)

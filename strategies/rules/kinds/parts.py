@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, Final
 
+from strategies.rules.kinds.arrays import Array, Scalar
 from strategies.rules.kinds.atoms import NEVER, Atom, Kind
 from strategies.rules.kinds.functions import Generator, Method
 from strategies.rules.kinds.kind import (
-    Array,
     Boxed,
     Cell,
     Either,
@@ -16,7 +16,6 @@ from strategies.rules.kinds.kind import (
     Lazy,
     Member,
     Row,
-    Scalar,
     Shared,
     Static,
     Tup,

@@ -13,10 +13,11 @@ from strategies.rules.code.simple import fail, number
 from strategies.rules.code.val import Val
 from strategies.rules.code.walk import Walk
 from strategies.rules.containers import arrays
+from strategies.rules.kinds.arrays import Array
 from strategies.rules.kinds.atoms import FLOAT, NEVER
 from strategies.rules.kinds.classes import FAMILIES, class_of, family
 from strategies.rules.kinds.functions import Closure, Generator, Method
-from strategies.rules.kinds.kind import Array, Either, Lazy, Member, Record, Static
+from strategies.rules.kinds.kind import Either, Lazy, Member, Record, Static
 from strategies.rules.language.messages import Refusal
 from strategies.rules.values import enums, numbers, records
 

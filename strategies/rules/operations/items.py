@@ -19,6 +19,7 @@ from strategies.rules.code.walk import Walk
 from strategies.rules.containers import arrays, deques, tables
 from strategies.rules.containers.indices import within, word_of
 from strategies.rules.kinds import record_classes
+from strategies.rules.kinds.arrays import Array
 from strategies.rules.kinds.atoms import (
     BOOL,
     FLOAT,
@@ -34,7 +35,7 @@ from strategies.rules.kinds.atoms import (
 )
 from strategies.rules.kinds.forms import form
 from strategies.rules.kinds.joining import join_all
-from strategies.rules.kinds.kind import Array, Boxed, Either, Record, Row, Static, Tup
+from strategies.rules.kinds.kind import Boxed, Either, Record, Row, Static, Tup
 from strategies.rules.kinds.parts import named
 from strategies.rules.language.messages import Refusal
 from strategies.rules.operations import sequences, slices

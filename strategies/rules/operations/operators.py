@@ -15,6 +15,7 @@ from strategies.rules.code.simple import boolean, fail, number, opposite
 from strategies.rules.code.val import Val
 from strategies.rules.code.walk import Walk
 from strategies.rules.containers.shapes import MAPPINGS, SETS, VIEWS
+from strategies.rules.kinds.arrays import Array, Scalar
 from strategies.rules.kinds.atoms import (
     BOOL,
     FLOAT,
@@ -29,17 +30,7 @@ from strategies.rules.kinds.atoms import (
 )
 from strategies.rules.kinds.contained import somewhere
 from strategies.rules.kinds.functions import Closure, Generator, Method
-from strategies.rules.kinds.kind import (
-    Array,
-    Boxed,
-    Either,
-    Member,
-    Record,
-    Row,
-    Scalar,
-    Static,
-    Tup,
-)
+from strategies.rules.kinds.kind import Boxed, Either, Member, Record, Row, Static, Tup
 from strategies.rules.kinds.llvm import I64
 from strategies.rules.kinds.parts import alternatives, named
 from strategies.rules.language.messages import PLAIN, Refusal, advised

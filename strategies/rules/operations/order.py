@@ -12,9 +12,10 @@ from strategies.rules.code.rows import is_table, item_kind, span
 from strategies.rules.code.simple import boolean, fail, number
 from strategies.rules.code.val import Val, c32
 from strategies.rules.containers import contents
+from strategies.rules.kinds.arrays import Scalar
 from strategies.rules.kinds.atoms import BOOL, NEVER, STR, is_text
 from strategies.rules.kinds.joining import endless
-from strategies.rules.kinds.kind import Boxed, Either, Record, Row, Scalar, Static, Tup
+from strategies.rules.kinds.kind import Boxed, Either, Record, Row, Static, Tup
 from strategies.rules.kinds.llvm import I1
 from strategies.rules.kinds.parts import key
 from strategies.rules.kinds.record_classes import check_complete, defined, fields_in, is_generated

@@ -8,20 +8,10 @@ from strategies.rules.code.rows import is_list, range_length
 from strategies.rules.code.simple import boolean, fail, number
 from strategies.rules.code.storage import LENGTH, TABLE
 from strategies.rules.code.val import LIST, ZERO, Val, c64
+from strategies.rules.kinds.arrays import Array, Scalar
 from strategies.rules.kinds.atoms import BOOL, FLOAT, INT, NEVER, NONE, RANGE, STR, TEXT, WORD
 from strategies.rules.kinds.functions import Closure, Generator, Method
-from strategies.rules.kinds.kind import (
-    Array,
-    Boxed,
-    Either,
-    Lazy,
-    Member,
-    Record,
-    Row,
-    Scalar,
-    Static,
-    Tup,
-)
+from strategies.rules.kinds.kind import Boxed, Either, Lazy, Member, Record, Row, Static, Tup
 from strategies.rules.kinds.llvm import F64
 from strategies.rules.kinds.record_classes import own
 from strategies.rules.language.messages import Refusal
