@@ -96,7 +96,7 @@ def _is_mixed(k: Kind) -> bool:
     return len(many) > 1 or sum(isinstance(i, Boxed) for i in items) > 1
 
 
-def _is_told_apart(k: Kind) -> bool:
+def is_told_apart(k: Kind) -> bool:
     """Whether equal values of a kind may differ, as 0.0 and -0.0 do."""
     if not isinstance(k, Record):
         return k is FLOAT
@@ -235,7 +235,7 @@ def check_result(f: Any, k: Kind) -> None:
         raise Refusal(
             f"{f.__name__} of {k} depends on the order of a set; write … for x in sorted(…)"
         )
-    if f in (set, frozenset) and (mixes_numbers(k) or somewhere(k, _is_told_apart)):
+    if f in (set, frozenset) and (mixes_numbers(k) or somewhere(k, is_told_apart)):
         raise Refusal(
             "which of two equal elements stays depends on the order of a set; write sorted(…)"
         )

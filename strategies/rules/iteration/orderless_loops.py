@@ -21,6 +21,7 @@ from strategies.rules.iteration.orderless import (
     FAILING,
     SEEN,
     check_effects,
+    is_told_apart,
     many,
     mixes_numbers,
     outlasting,
@@ -36,7 +37,7 @@ from strategies.rules.language.sources import defaults_of
 
 COUNTS = ast.Add | ast.Sub | ast.BitOr | ast.BitAnd | ast.BitXor
 TAKING = {"set": ("add", "discard", "remove"), "dict": ("pop",)}
-"""The methods that change tables in the same way in any order."""
+"""The methods that change tables in the same way in any order, if no others do."""
 UNFAILING = ("len", "abs", "bool", "isinstance", "tuple")
 """Builtins that do not fail once their arguments have the right kinds."""
 FAILS = ast.FloorDiv | ast.Mod | ast.Div | ast.Pow | ast.LShift | ast.RShift
@@ -68,7 +69,7 @@ def check_loop(w: Walk, loop: ast.For, over: Val) -> None:
     apart = not found.changed & (found.reads | found.bound)
     apart = apart and not any(changed & _cells(k) for k in (over.kind, *reads))
     steady = not found.early & found.bound and not _read_outside(w, loop, found.bound)
-    if loop.orelse or not (found.fine and apart and steady):
+    if loop.orelse or not (found.fine and apart and steady and found.commutes()):
         raise Refusal(CHANCE)
     outside = outlasting(w, {w.full(name) for name in found.bound})
     w.orderless.setdefault(loop, []).append(Steps(found.counted, changed, outside, found.places))
@@ -159,21 +160,24 @@ class _Body:
 
     Attributes:
         surely: the names that each step has bound so far.
-        bound, changed: all names that it binds, and those of what it changes.
+        bound: all names that it binds.
+        changes: the names of what it changes, and in which manner, one after another.
         reads, early: the names that it reads, and those which the same step has not bound before.
         counted: the names of numbers and sets to which it adds.
         places: of the expression with the most, how many places of it may fail.
+        depth: how many statements there are around the present one.
         fine: whether it does nothing else.
     """
 
     w: Walk
     surely: set[str]
     bound: set[str] = field(factory=set)
-    changed: set[str] = field(factory=set)
+    changes: list[tuple[str, str]] = field(factory=list)
     reads: set[str] = field(factory=set)
     early: set[str] = field(factory=set)
     counted: set[str] = field(factory=set)
     places: int = 0
+    depth: int = 0
     fine: bool = True
 
     def __attrs_post_init__(self) -> None:
@@ -181,14 +185,39 @@ class _Body:
 
     def run(self, body: Iterable[ast.stmt]) -> None:
         before = set(self.surely)
+        self.depth += 1
         for s in body:
             if not self.step(s):
                 self.fine = False
+        self.depth -= 1
         self.surely = before
+
+    @property
+    def changed(self) -> set[str]:
+        return {name for name, _ in self.changes}
+
+    def commutes(self) -> bool:
+        """Whether what is changed is changed in one manner only.
+
+        Or else elements are taken from a set, and then the same are added to it in each step.
+        """
+        for name in self.changed:
+            cells = _cells(self.kind(name))
+            one = {n for n in self.changed if n == name or _cells(self.kind(n)) & cells}
+            manners = [manner for n, manner in self.changes if n in one]
+            taken = [i for i, manner in enumerate(manners) if manner == "discard"]
+            last = manners[len(taken) :]
+            in_turn = taken == list(range(len(taken))) and set(last) == {"add the same"}
+            if len({m.removesuffix(" the same") for m in manners}) > 1 and not in_turn:
+                return False
+        return True
 
     def step(self, s: ast.stmt) -> bool:
         match s:
-            case ast.Pass() | ast.Continue():
+            case ast.Pass():
+                return True
+            case ast.Continue():
+                self.depth += 1  # not each step comes to what follows
                 return True
             case ast.If(test=test):
                 pure = self.pure(test)
@@ -203,23 +232,38 @@ class _Body:
             case ast.Assign(targets=[ast.Name() | ast.Tuple() as target], value=value):
                 return self.pure(value) and self.bind(target)
             case ast.Assign(targets=[ast.Subscript() as target], value=value):
-                same = not names_in(value, ast.Load) & self.bound
-                return same and self.pure(value) and self.item(target) is not None
+                stored = self.item(target, f"store {ast.dump(value)}")
+                return self.is_same(value) and self.pure(value) and stored is not None
             case ast.AugAssign(target=ast.Subscript() as target, op=op, value=value):
-                exact = _is_exact(self.item(target))
+                exact = _is_exact(self.item(target, "count"))
                 return exact and isinstance(op, ast.Add | ast.Sub) and self.pure(value)
             case ast.AugAssign(target=ast.Name(id=name), op=op, value=value):
-                self.changed.add(name)
+                of_set = {ast.BitOr: "add", ast.Sub: "discard"}
+                of_number = {ast.Add: "count", ast.Sub: "count"}
+                manners = of_set if self.is_table(name, "set") else of_number
+                self.changes.append((name, manners.get(type(op), type(op).__name__)))
                 self.counted.add(name)
                 return isinstance(op, COUNTS) and self.pure(value)
             case ast.Delete(targets=[ast.Subscript(value=ast.Name(id=name), slice=i)]):
-                self.changed.add(name)
+                self.changes.append((name, "remove"))
                 return self.is_table(name, "dict") and self.pure(i)
             case ast.Expr(value=ast.Call(ast.Attribute(ast.Name(id=name), how), args, [])):
-                self.changed.add(name)
+                self.changes.append((name, self.manner(how, args)))
                 known = any(self.is_table(name, t) and how in TAKING[t] for t in TAKING)
                 return known and len(args) > 0 and all(map(self.pure, args))
         return False
+
+    def manner(self, how: str, args: list[ast.expr]) -> str:
+        """Return in which manner a method changes a table."""
+        if how == "add" and self.depth == 1 and all(map(self.is_same, args)):
+            return "add the same"
+        if how == "pop":
+            return "discard" if len(args) == 2 else "remove"
+        return how
+
+    def is_same(self, value: ast.expr) -> bool:
+        """Whether an expression has the same value in each step."""
+        return not names_in(value, ast.Load) & self.bound
 
     def bind(self, target: ast.expr) -> bool:
         """Note the names of a target, which must be nothing else."""
@@ -236,7 +280,7 @@ class _Body:
         self.places = max(self.places, sum(map(_may_fail, inside)))
         return not any(isinstance(n, ast.NamedExpr) for n in inside)
 
-    def item(self, node: ast.expr) -> Kind | None:
+    def item(self, node: ast.expr, manner: str) -> Kind | None:
         """Return the kind of an item of a list, or of a list in lists; None if it is no such."""
         depth = 0
         while isinstance(node, ast.Subscript):
@@ -245,7 +289,7 @@ class _Body:
             node, depth = node.value, depth + 1
         if not isinstance(node, ast.Name):
             return None
-        self.changed.add(node.id)
+        self.changes.append((node.id, manner))
         k = self.kind(node.id)
         for _ in range(depth):
             if not (isinstance(k, Boxed) and k.name == "list"):
@@ -260,4 +304,6 @@ class _Body:
     def is_table(self, name: str, table: str) -> bool:
         """Whether a name is of a table whose equal elements are alike."""
         k = self.kind(name)
-        return isinstance(k, Boxed) and k.name == table and not mixes_numbers(k.item)
+        if not (isinstance(k, Boxed) and k.name == table):
+            return False
+        return not (mixes_numbers(k.item) or somewhere(k.item, is_told_apart))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+from itertools import permutations
 from typing import Any
 
 import pytest
@@ -9,7 +11,9 @@ from attrs import frozen
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.strategies.rules.compared import differences, function_of, refused
+from strategies import compile_function
+from strategies.rules.language.messages import Refusal
+from tests.strategies.rules.compared import differences, function_of, outcome, refused, same
 
 PLACES = st.frozensets(st.tuples(st.integers(0, 3), st.integers(0, 3)), max_size=9)
 
@@ -217,6 +221,63 @@ def fails_in_two_ways(s: Any) -> Any:
     return n
 
 
+def takes_what_it_adds(s: Any) -> Any:
+    seen = {5}
+    for x in s:
+        seen.discard(1)
+        seen.add(x)
+    return seen
+
+
+def takes_what_it_adds_sometimes(s: Any) -> Any:
+    seen = {5}
+    for x in s:
+        seen.discard(x)
+        if x > 1:
+            seen.add(2)
+    return seen
+
+
+def stores_several(s: Any) -> Any:
+    row = [0] * 5
+    for x in s:
+        row[x] = 1
+        row[x - 1] = 2
+    return row
+
+
+def stores_by_another_name(s: Any) -> Any:
+    rows = [[0] * 5]
+    row = rows[0]
+    for x in s:
+        rows[0][x] = 1
+        row[x - 1] = 2
+    return row
+
+
+def stores_and_counts(s: Any) -> Any:
+    row = [0] * 5
+    for x in s:
+        row[x] += 1
+        row[x - 1] = 2
+    return row
+
+
+def counts_by_several_operators(s: Any) -> Any:
+    n = 0
+    for x in s:
+        n += x
+        n |= 4
+    return n
+
+
+def adds_zeros(s: Any) -> Any:
+    zeros = {1.5}
+    for x in s:
+        zeros.add(0.0 if x > 1 else -0.0)
+    return zeros
+
+
 def variable_in_a_default(s: Any) -> Any:
     x = 0
     for x in s:  # noqa: B007
@@ -341,8 +402,68 @@ def listed_inside(s: Any) -> Any:
         *(changes_what_it_runs_over, sums_of_floats, left_early, returned),
         *(listed_inside, put_by_a_function, put_by_map, counts_by_a_function, steps_on),
         *(reads_by_a_function, reads_a_count_by_a_function, fails_in_two_ways),
-        variable_in_a_default,
+        *(takes_what_it_adds, takes_what_it_adds_sometimes, stores_several, stores_and_counts),
+        *(stores_by_another_name, counts_by_several_operators, adds_zeros, variable_in_a_default),
     ],
 )
 def test_an_order_that_may_show_is_refused(function: Any) -> None:
     assert "the order of a set is chance" in refused(function, {1, 2, 3})
+
+
+# The law: whatever is compiled gives the same in each order of the steps
+
+GENERATED = """
+def double(x):
+    return 2 * x
+def put(row, x):
+    row.append(x)
+    return x
+def fails(x):
+    if x > 8:
+        raise ValueError(x)
+    return x
+def f(s):
+    row, total, seen, board, d, last, n = [3, 1], 0, {8}, [0] * 40, {0: 1, 8: 2, 16: 3}, 0, 0
+    def inner(x):
+        return x + row[0]
+    def counts(x):
+        nonlocal n
+        n += x
+        return n
+    def now():
+        return total
+    for x in s:
+        STEPS
+    return total, seen, board, d, row, n
+"""
+EXPRESSIONS = (
+    "x", "x + 1", "1", "double(x)", "fails(x)", "inner(x)", "counts(x)", "now()", "put(row, x)",
+    "row[0]", "board[x]", "d[x]", "x // 4", "sum(y for y in row if y > x)", "put([1], x)", "last",
+    "total", "x.bit_count()", "min(x, 3)", "(lambda: x)()", "int(x in seen)",
+)  # fmt: skip
+STEPS = (
+    "total += EXPRESSION", "total |= EXPRESSION", "seen.add(EXPRESSION)", "board[EXPRESSION] = 7",
+    "board[x] = 1", "board[x] += EXPRESSION", "last = EXPRESSION", "d.pop(EXPRESSION, 0)",
+    "seen.discard(EXPRESSION)", "seen |= {EXPRESSION}", "if EXPRESSION > 3: seen.add(2)",
+    "for last in map(double, [EXPRESSION]): total += last", "if x > 8: continue",
+)  # fmt: skip
+ORDERS = list(permutations((0, 8, 16)))
+"""They meet in one place of a small set, whose order is that in which they came."""
+STEP = st.builds(
+    lambda step, part: step.replace("EXPRESSION", part),
+    st.sampled_from(STEPS),
+    st.sampled_from(EXPRESSIONS),
+)
+
+
+@given(st.lists(STEP, min_size=1, max_size=3))
+def test_what_is_compiled_is_the_same_in_each_order(steps: list[str]) -> None:
+    function = function_of(GENERATED.replace("STEPS", "\n        ".join(steps)))
+    sets: list[set[int]] = []
+    for order in ORDERS:
+        sets.append(set())
+        for x in order:
+            sets[-1].add(x)
+    with suppress(Refusal):
+        native = outcome(compile_function(function), (sets[0],))[:2]
+        assert all(same(native, outcome(function, (s,))[:2]) for s in sets), steps
