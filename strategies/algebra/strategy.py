@@ -493,6 +493,18 @@ def modified(strategy: Strategy, **parts: Any) -> Strategy:
     return body if made == Modified(body) else made
 
 
+def alone(strategy: R) -> R | Strategy:
+    """Return a strategy without `joined`; anything else, such as a driver, as it is.
+
+    >>> from strategies import par_list
+    >>> alone(par_list.live().joined()), alone(seq.joined()), alone(par_list)
+    (par_list.live(), seq, par_list)
+    """
+    if not isinstance(strategy, Modified):
+        return strategy
+    return modified(evolve(strategy, is_joined=False))
+
+
 def count(name: str, n: object, least: int) -> int:
     """Return `n` if it is a whole number of `least` or more; else raise StrategyError."""
     if isinstance(n, bool) or not isinstance(n, int) or n < least:
@@ -507,14 +519,14 @@ def checked(s: object) -> Strategy:
     Traceback (most recent call last):
         ...
     strategies.algebra.strategy.StrategyError: seq.joined() is only for a whole search that
-    deepens, because workers join its tasks: write .joined() last, or leave it out
+    deepens, because workers join its tasks: leave out .joined(), or write it after all others
     """
     if not isinstance(s, Strategy):
         raise StrategyError(f"a strategy is needed here, not {shown(s)}")
     if s.is_joined:
         raise StrategyError(
             f"{named(s)} is only for a whole search that deepens, because workers join its tasks: "
-            "write .joined() last, or leave it out"
+            "leave out .joined(), or write it after all others"
         )
     return shallow(s)
 

@@ -56,8 +56,9 @@ def check_limits(algorithm: Algorithm, limits: Limits) -> None:
     if not algorithm.deepens:
         check(algorithm, "a search with a limit")
     if limits.nodes is not None and not _ordered(algorithm):
+        others = _ordered_for(algorithm)
         raise AlgorithmError(
-            f"{algorithm} takes no limit of nodes; use a limit of time, or alphabeta, pvs or mtdf"
+            f"{algorithm} takes no limit of nodes; use a limit of time, or {others}"
         )
 
 
@@ -75,11 +76,28 @@ def check(algorithm: Algorithm, what: str) -> None:
             f"{algorithm.name} searches a tree, and {what} needs a game with move ordering: use a "
             "strategy such as par_list.live().to_ply(2)"
         )
-    same = not algorithm.narrows or algorithm.pruning is not None
+    same = algorithm.plain or algorithm.pruning is not None
     lacking = (
         f"{algorithm.name} has no windows"
         if not algorithm.narrows
         else f"{algorithm.pruning or algorithm.name} has no ordered branches"
     )
-    others = "alphabeta, pvs or mtdf" + ", whose value is the same" * same
+    others = _ordered_for(algorithm) + ", whose value is the same" * same
     raise AlgorithmError(f"{lacking}, and {what} needs them; use {others}")
+
+
+def _ordered_for(algorithm: Algorithm) -> str:
+    """Return the algorithms with ordered branches that search the games of another one."""
+    return "paranoid" if algorithm.many else "alphabeta, pvs or mtdf"
+
+
+def to_deepen(algorithm: Algorithm) -> str:
+    """Return what makes a search of the same game deepen over a table, as the beginning of advice.
+
+    >>> from strategies import alphabeta, maxn, minimax
+    >>> to_deepen(alphabeta(3)), to_deepen(minimax(3)), to_deepen(maxn(3))
+    ('use pvs or mtdf, give a limit of time, or ', 'use pvs or mtdf, or ', '')
+    """
+    other = not algorithm.many and not isinstance(algorithm, TreeSearch)
+    ways = ["use pvs or mtdf, "] * other + ["give a limit of time, "] * _ordered(algorithm)
+    return "".join([*ways, "or "]) if ways else ""

@@ -29,7 +29,7 @@ from graphs.limits import TRIAL_SECONDS
 from strategies.algebra.auto import Auto
 from strategies.algebra.combinators import par_list
 from strategies.algebra.drivers import Driver
-from strategies.algebra.strategy import Strategy, StrategyError, seq
+from strategies.algebra.strategy import Strategy, StrategyError, alone, seq
 from strategies.algorithms.errors import AlgorithmError
 from strategies.algorithms.limits import Limits
 from strategies.algorithms.positions import (
@@ -145,7 +145,7 @@ def solve(
         if stop.is_set:
             raise
         left = None if time is None else max(0.01, time - (perf_counter() - begun))
-        by = (using, workers) if isinstance(using, Strategy) else (par_list, workers)
+        by = (alone(using) if isinstance(using, Strategy) else par_list, workers)
         try:
             return _from_graph(game, state, *by, memory, progress, left, line, engine, stop, room)
         except TooManyPositions as many:

@@ -10,7 +10,7 @@ from attrs import evolve
 from dask.tokenize import tokenize
 
 from games import Status
-from strategies.algebra.strategy import seq
+from strategies.algebra.strategy import alone, seq
 from strategies.native.calls.alphabeta import Found
 from strategies.native.memory.cells import Stop, Stopped
 from strategies.running.execution.deepening import DeepeningRun
@@ -67,7 +67,8 @@ def _in_tasks(
 ) -> Found:
     """Search to one depth by a run of the ordered scheduler; only the last one in `done` counts."""
     game, state, algorithm = request.game, request.state, request.algorithm.at_depth(depth)
-    planned = plan(game, algorithm, request.strategy, state, engine=request.engine)
+    strategy = alone(request.strategy)  # these tasks share no table
+    planned = plan(game, algorithm, strategy, state, engine=request.engine)
     graph, key = lower(planned, tokenize(planned), result_class)
     run: SearchRun = runner.get(graph, key, num_workers=request.workers)
     done.append(evolve(run, depth=depth))

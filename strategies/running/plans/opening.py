@@ -17,7 +17,7 @@ from strategies.algebra.strategy import Kind, Layer, Strategy, StrategyError, se
 from strategies.algorithms import positions
 from strategies.algorithms.algorithm import Algorithm, check_algorithm
 from strategies.algorithms.fold import OPEN, Interval
-from strategies.algorithms.limits import Limits, check, check_limits
+from strategies.algorithms.limits import Limits, check, check_limits, to_deepen
 from strategies.algorithms.positions import (
     branches_named,
     check_branches,
@@ -77,6 +77,7 @@ def plan(
     if not is_terminal(game, state) and algorithm.depth:
         check_branches(game, state)  # so that every search reports contradicting rules
     _check_suited(strategy, algorithm, limits)
+    _check_sizes(SearchRequest(game, algorithm, strategy, state, limits=limits))
     if driver is not None:
         check(algorithm, repr(driver))
         return Plan(game, algorithm, seq, state, None, window, engine, limits=limits, driver=driver)
@@ -108,8 +109,8 @@ def _check_suited(strategy: Strategy, algorithm: Algorithm, limits: Limits | Non
     """Raise the errors of `plan` for a strategy that makes no sense with an algorithm or limits."""
     if strategy.is_joined and not deepens(algorithm, limits):
         raise StrategyError(
-            f"{shown(strategy)}: workers can join only a search that deepens over a table: use pvs "
-            "or mtdf, give a limit of time, or leave out .joined()"
+            f"{shown(strategy)}: workers can join only a search that deepens over a table: "
+            f"{to_deepen(algorithm)}leave out .joined()"
         )
     asks = algorithm.splits and algorithm.window != OPEN
     if asks and may_test(strategy, algorithm.depth):
@@ -119,6 +120,26 @@ def _check_suited(strategy: Strategy, algorithm: Algorithm, limits: Limits | Non
         )
     if not algorithm.narrows and may_test(strategy, algorithm.depth):
         raise without_windows(strategy, algorithm)
+
+
+def _check_sizes(request: SearchRequest) -> None:
+    """Raise PlanError for a strategy that uses sizes, in a search that does not know them."""
+    strategy, algorithm = request.strategy, request.algorithm
+    if isinstance(strategy, Driver) or strategy.least is None or not algorithm.depth:
+        return
+    if algorithm.splits or iterates(request) or is_terminal(request.game, request.state):
+        return
+    chance = deepens(algorithm, request.limits)
+    raise without_sizes(strategy, algorithm, ", and none does while chance moves" * chance)
+
+
+def without_sizes(strategy: Strategy, algorithm: Algorithm, why: str = "") -> PlanError:
+    """Return the error for a strategy that uses sizes, in a search that does not know them."""
+    ways = "" if why else to_deepen(algorithm)
+    return PlanError(
+        f"{shown(strategy)} uses sizes, which only a search that deepens knows{why}: {ways}use "
+        "plies, as in .to_ply(2)"
+    )
 
 
 def _check_limits(strategy: Strategy, algorithm: Algorithm, limits: Limits) -> None:
@@ -317,10 +338,7 @@ class _Opener:
         if self.algorithm.splits:
             self.splitting = Splitting()
             return strategy
-        raise PlanError(
-            f"{shown(self.strategy)} uses sizes, which only a search that deepens knows: use "
-            "pvs or mtdf, give a limit of time, or use plies, as in .to_ply(2)"
-        )
+        raise without_sizes(self.strategy, self.algorithm)
 
     def count(self, groups: int) -> None:
         """Count the groups of a node.

@@ -22,7 +22,7 @@ from graphs.arguments import check_progress, check_workers
 from graphs.errors import ArgumentError
 from graphs.limits import TRIAL_SECONDS
 from strategies.algebra.drivers import Driver
-from strategies.algebra.strategy import Strategy, seq
+from strategies.algebra.strategy import Strategy, alone, seq
 from strategies.algorithms.algorithm import Algorithm
 from strategies.algorithms.positions import branches_named
 from strategies.native.kept_engines import engine_for
@@ -192,7 +192,8 @@ class SearchGraph(DaskCollection):
         iterated = iterates(p.request())
         if p.limits is not None and p.strategy != seq and not iterated:
             few = p.algorithm.at_depth(min(OPENED, p.algorithm.depth))
-            return graph(p.game, few, state=p.state, using=p.strategy, engine=p.engine)._calls()
+            using = alone(p.strategy)
+            return graph(p.game, few, state=p.state, using=using, engine=p.engine)._calls()
         tabled = iterated or p.limits is not None or p.driver is not None
         return p.game, p.state, p.algorithm, p.engine, tuple(dict.fromkeys(p.inners())), tabled
 

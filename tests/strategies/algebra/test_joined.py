@@ -37,7 +37,7 @@ from strategies.algebra.strategy import unfolded
 from tests.strategies.given import searches
 
 BROTHERS = young_brothers_wait.everywhere.joined()
-LAST = "write .joined\\(\\) last, or leave it out"
+LAST = "leave out .joined\\(\\), or write it after all others"
 
 
 @given(searches(), st.integers(0, 5))
