@@ -179,10 +179,12 @@ class Game(Generic[S, M]):
         raise NotImplementedError("a game whose player(state) returns CHANCE needs outcomes(state)")
 
     def estimate(self, state: S) -> float:
-        """Return the estimate of `state` from Maxie's side, strictly between the values of wins."""
-        raise NotImplementedError(
-            "a search that stops above the ends of plays needs estimate(state)"
-        )
+        """Return the estimate of `state` from Maxie's side, strictly between the values of wins.
+
+        Without this rule, no position has an estimate: searches that reach the ends need none.
+        Raises: NoEstimate for a position without one.
+        """
+        raise NoEstimate("a search that stops above the ends of plays needs estimate(state)")
 
     def utility(self, state: S) -> float:
         """Return the value of a terminal position: a win is `WIN`, a loss ``-WIN``, else 0."""

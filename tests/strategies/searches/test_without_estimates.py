@@ -1,0 +1,82 @@
+"""A game without the rule `estimate` is searched by whatever reaches the ends of its plays."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from attrs import frozen
+
+from games import Game, Status
+from games.laws import check_laws
+from strategies import (
+    RuleFailed,
+    abdada,
+    alphabeta,
+    auto,
+    expectimax,
+    minimax,
+    mtdf,
+    par_list,
+    pvs,
+    search,
+    solve,
+)
+
+
+@frozen
+class Ends(Game[tuple[int, int], int]):
+    """Take one or two of four stones; the result is the number of turns."""
+
+    def start(self) -> tuple[int, int]:
+        return 4, 0
+
+    def status(self, state: tuple[int, int]) -> Status:
+        return Status.IN_PLAY if state[0] > 0 else Status.OVER
+
+    def player(self, state: tuple[int, int]) -> int:
+        return state[1] % 2
+
+    def moves(self, state: tuple[int, int]) -> Iterator[int]:
+        for take in range(1, min(2, state[0]) + 1):
+            yield take
+
+    def make_move(self, state: tuple[int, int], move: int) -> tuple[int, int]:
+        return state[0] - move, state[1] + 1
+
+    def utility(self, state: tuple[int, int]) -> int:
+        return state[1]
+
+
+class Interpreted(Ends):
+    """The same, never compiled."""
+
+    native = False
+
+
+@pytest.mark.parametrize(
+    ("algorithm", "engine", "how"),
+    [
+        *((algorithm, "interpreted", {}) for algorithm in (
+            minimax(4), alphabeta(4), expectimax(4), pvs(4), mtdf(9),
+        )),
+        *((algorithm, "native", {}) for algorithm in (alphabeta(4), pvs(4))),
+        *((pvs(4), "interpreted", how) for how in (
+            {"time": 60}, {"nodes": 10**6}, {"using": par_list.to_ply(1)},
+            {"using": abdada(2)}, {"using": auto(workers=2)},
+        )),
+    ],
+)  # fmt: skip
+def test_searches_to_the_ends(algorithm: Any, engine: str, how: dict[str, Any]) -> None:
+    assert search(Ends(), algorithm, engine=engine, **how).compute(num_workers=2).value == 3
+
+
+def test_a_search_that_stops_before_says_what_it_lacks() -> None:
+    with pytest.raises(RuleFailed, match=r"above the ends of plays needs estimate\(state\)"):
+        search(Ends(), alphabeta(2), engine="interpreted").compute()
+
+
+def test_no_law_is_broken_and_the_game_is_solved() -> None:
+    assert check_laws(Interpreted(), seed=1).ok
+    assert solve(Ends(), engine="interpreted").value == 3
