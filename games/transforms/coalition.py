@@ -38,10 +38,17 @@ class AgainstAll(Transform[S, M]):
         return player if player < 0 else 0 if player == self.me else 1
 
     def estimate(self, state: S) -> Any:
-        return self.game.estimate(state)[self.me]  # type: ignore[index]
+        return self._own(self.game.estimate(state))
 
     def utility(self, state: S) -> Any:
-        return self.game.utility(state)[self.me]  # type: ignore[index]
+        return self._own(self.game.utility(state))
+
+    def _own(self, values: Any) -> Any:
+        """Return the part of `me`."""
+        many = self.game.players
+        if len(values) != many:
+            raise ValueError(f"{values} is not a tuple of {many} numbers, one per player")
+        return values[self.me]
 
 
 @frozen(repr=False)

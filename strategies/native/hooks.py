@@ -373,9 +373,15 @@ def number_of(move: Any, index: int) -> int:
     return int(move) % NUMBERS if isinstance(move, int) else index % NUMBERS
 
 
-def payoffs(value: Any) -> tuple[float, ...]:
-    """Return a utility or an estimate as one float for each player, or for Maxie alone."""
+def payoffs(game: Any, value: Any) -> tuple[float, ...]:
+    """Return a utility or an estimate as one float for each player, or for Maxie alone.
+
+    Raises: ValueError for a tuple of another length than the number of players; machine code is not
+    compiled for one.
+    """
     row = value if isinstance(value, tuple) else (value,)
+    if len(row) != (game.players if game.players > 2 else 1):
+        raise ValueError("not one number for each player")
     return tuple(float(0.0 + x) for x in row)
 
 

@@ -65,7 +65,7 @@ class TraceWalk:
         """Return the value of a leaf; for several players, a tuple."""
         if self.algorithm.tuples:
             found: Any = self.game.utility(state) if over else self.game.estimate(state)
-            return payoffs(found)
+            return payoffs(self.game, found)
         return self.algorithm.leaf_value(self.game, state, depth)
 
     def place(self, path: Path, state: Any) -> Place:

@@ -395,10 +395,10 @@ def _number_of(move: Any, index: Any) -> Any:
 
 
 @overload(hooks.payoffs, **OPTIONS)
-def _payoffs(value: Any) -> Any:
+def _payoffs(game: Any, value: Any) -> Any:
     if not isinstance(value, types.BaseTuple):
-        return lambda value: (float(value),)
+        return lambda game, value: (float(value),)
     scope: dict[str, Any] = {}
     row = "".join(f"float(value[{i}]), " for i in range(len(value)))
-    exec(f"def payoffs(value): return ({row})", scope)
+    exec(f"def payoffs(game, value): return ({row})", scope)
     return scope["payoffs"]

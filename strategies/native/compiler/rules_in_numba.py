@@ -304,11 +304,13 @@ def _nothing(native: Any, state: Any) -> Any:
 
 
 def _check_value(name: str, instance: Instance, players: int | None) -> None:
-    """Refuse a tuple where a game of one or two players gives a number, and the other way round."""
+    """Refuse a tuple where a game of one or two players gives a number, the other way round, and a
+    tuple of another length than the number of players."""
     kind = found(instance)
     if players is None or name not in ("estimate", "utility"):
         return
-    if isinstance(kind, Tup | Row) == (players > 2):
+    other = isinstance(kind, Tup) and len(kind.items) != players
+    if isinstance(kind, Tup | Row) == (players > 2) and not other:
         return
     if kind in NUMBERS or isinstance(kind, Tup | Row):
         wanted = f"a tuple of {players} numbers, one per player" if players > 2 else "a number"

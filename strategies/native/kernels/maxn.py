@@ -53,12 +53,12 @@ def maxn(
     control[NODES] += 1
     if game.status(state) != IN_PLAY:
         control[LEAVES] += 1
-        return all_finite(payoffs(game.utility(state)))
+        return all_finite(payoffs(game, game.utility(state)))
     if depth == 0:
         if stopped(control):
             return zeros_of(game)
         control[LEAVES] += 1
-        return all_finite(payoffs(game.estimate(state)))
+        return all_finite(payoffs(game, game.estimate(state)))
     player = game.player(state)
     index = 0
     best = zeros_of(game)

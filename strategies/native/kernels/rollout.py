@@ -94,9 +94,9 @@ def spread(
         memory_release(game, memory)
         end, word, _ = rollout(game, state, word, length, guided, True, 0, 0, control)
         if game.status(end) != IN_PLAY:
-            values = all_finite(payoffs(game.utility(end)))
+            values = all_finite(payoffs(game, game.utility(end)))
         else:
-            values = all_finite(payoffs(game.estimate(end)))
+            values = all_finite(payoffs(game, game.estimate(end)))
             cut += 1
         if cut == ENDLESS == play + 1 and plies == LONGEST_PLAY:
             return least, most, wins, True

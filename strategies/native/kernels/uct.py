@@ -162,9 +162,9 @@ def grow(
         control[DEEPEST] = max(control[DEEPEST], depth)
         share = 1
         if table[node + KNOWN] != 0:
-            add_rewards(control, table, payoffs(proven_value(table[node + KNOWN])), low, scale)
+            add_rewards(control, table, (proven_value(table[node + KNOWN]),), low, scale)
         elif game.status(here) != IN_PLAY:
-            paid = payoffs(game.utility(here))
+            paid = payoffs(game, game.utility(here))
             add_rewards(control, table, paid, low, scale)
             if control[PROVES] != 0:
                 table[node + KNOWN] = proven_cell(paid[0])
@@ -182,9 +182,9 @@ def grow(
                 )
                 control[PLIES] = control[PLIES] + played
                 if game.status(end) != IN_PLAY:
-                    add_rewards(control, table, payoffs(game.utility(end)), low, scale)
+                    add_rewards(control, table, payoffs(game, game.utility(end)), low, scale)
                 else:
-                    add_rewards(control, table, payoffs(game.estimate(end)), low, scale)
+                    add_rewards(control, table, payoffs(game, game.estimate(end)), low, scale)
         # Step 7. Backpropagation of the rewards, and of the value if the leaf's is proven.
         back_up(control, table, depth, share)
         if TUNED:  # noqa: SIM102

@@ -13,7 +13,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from games import CHANCE, Game, PigForMany, Status, TicTacToe, against_all
+from games.nim import NimForMany
 from strategies import (
+    RuleFailed,
     alphabeta,
     maxn,
     mcts,
@@ -251,7 +253,7 @@ def test_errors_say_what_to_use_instead() -> None:
         solve(game)
     with pytest.raises(AlgorithmError, match="but TicTacToe has 2; use alphabeta"):
         search(TicTacToe(), maxn(3))
-    with pytest.raises(AlgorithmError, match=r"takes no limit of nodes; use .* alphabeta"):
+    with pytest.raises(AlgorithmError, match=r"takes no limit of nodes; use .* paranoid"):
         search(game, maxn(3), nodes=1)
     with pytest.raises(ValueError, match="maxn has none"):
         search(game, maxn(3), using=parse_strategy("scout"))
@@ -318,3 +320,15 @@ def test_paranoid_can_be_studied_and_maxn_is_refused() -> None:
     assert [row.strategy for row in found.rows] == ["seq", "par_list"]
     with pytest.raises(AlgorithmError, match="maxn finds one per player"):
         study(game, maxn(2), [par_list])
+
+
+@pytest.mark.parametrize("many", [1, 2, 4])
+@pytest.mark.parametrize("algorithm", [maxn(4), paranoid(4), mcts(50)], ids=lambda a: str(a.name))
+def test_a_tuple_of_another_length_is_refused(algorithm: Any, many: int) -> None:
+    class Wrong(NimForMany):
+        def utility(self, state: Any) -> Any:
+            return (0.5,) * many
+
+    game = Wrong((1, 1), players=3)
+    with pytest.raises(RuleFailed, match="not a tuple of 3 numbers, one per player"):
+        search(game, algorithm, engine="interpreted").compute()

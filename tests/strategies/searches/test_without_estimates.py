@@ -39,8 +39,7 @@ class Ends(Game[tuple[int, int], int]):
         return state[1] % 2
 
     def moves(self, state: tuple[int, int]) -> Iterator[int]:
-        for take in range(1, min(2, state[0]) + 1):
-            yield take
+        yield from range(1, min(2, state[0]) + 1)
 
     def make_move(self, state: tuple[int, int], move: int) -> tuple[int, int]:
         return state[0] - move, state[1] + 1
