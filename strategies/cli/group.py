@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
+from difflib import get_close_matches
 from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any
@@ -112,7 +113,8 @@ def _line(error: click.ClickException) -> str:
     # Click repeats an input as long as it is; paths of our own messages stay whole.
     message = " ".join(excerpt(word) if len(word) > 300 else word for word in words)
     if message.startswith("No such command"):
-        message += " jamboree --help lists them."
+        near = get_close_matches(message.split("'")[1], COMMANDS, 1)
+        message += f" Did you mean {near[0]}?" if near else " jamboree --help lists them."
     where = getattr(error, "ctx", None)
     if where and "algorithm" in {option.name for option in where.command.params}:
         if message.startswith("Got unexpected extra argument"):

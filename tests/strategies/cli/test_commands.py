@@ -109,6 +109,7 @@ TIMED = [
         (["search", "tictactoe", "--graph", "/nowhere/x.svg"], "no folder /nowhere"),
         (["search", "tictactoe", "--graph", "x.pdf"], "must end in .svg or .png"),
         (["search", "tictactoe", "--graph", "-"], "write FILE.svg or FILE.png, or /dev/stdout"),
+        (["serach"], "no such command 'serach'. Did you mean search?"),
         (["frobnicate"], "no such command 'frobnicate'. jamboree --help lists them"),
         (["explain", "auto"], "see which with jamboree search GAME --using auto"),
         (["search", "no_such_file.py:Nim"], "there is no file no_such_file.py"),
