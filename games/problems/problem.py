@@ -22,18 +22,18 @@ class Problem(Generic[S]):
 
     def start(self, seed: int) -> S:
         """Return an initial state, the same for the same seed in every process."""
-        raise NotImplementedError
+        raise NotImplementedError("a problem needs start(seed)")
 
     def neighbors(self, state: S) -> Iterator[S]:
         """Yield the states one step away in a fixed order, without `state` itself."""
-        raise NotImplementedError
+        raise NotImplementedError("a problem needs neighbors(state)")
 
     def value(self, state: S) -> int:
         """Return the value of `state`, which measures the distance to a goal.
 
-        Ensures: never below 0, and 0 exactly if `state` is a goal.
+        Ensures: a whole number, never below 0, and 0 exactly if `state` is a goal.
         """
-        raise NotImplementedError
+        raise NotImplementedError("a problem needs value(state)")
 
     def show(self, state: S) -> str:
         """Return the state as text, possibly of several lines."""

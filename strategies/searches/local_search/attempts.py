@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from numbers import Integral
 from typing import Any
 
 from attrs import frozen
 
 from games.problems import Assignment, Problem
 from games.u64 import U64
+from graphs.arguments import check_kind, shown
 from strategies.algorithms.errors import AlgorithmError
 from strategies.native.hooks import mix
 from strategies.native.memory.cells import cells, stopped
@@ -40,6 +42,15 @@ class Attempt:
     """The number of neighbours evaluated."""
     stuck: bool
     """Whether it ended because no neighbour was acceptable."""
+
+
+def check_problem(problem: object, climber: object) -> None:
+    """Check the arguments of a local search.
+
+    Raises: ArgumentError.
+    """
+    check_kind(Problem, "a problem of local search, such as Queens(8)", problem=problem)
+    check_kind(Climber, "an algorithm of local search, as steepest_descent()", climber=climber)
 
 
 def seed_of(seed: int, number: int) -> int:
@@ -84,6 +95,7 @@ def walked(
 
     A step that stays yields the same state again.
     """
+    values = _whole(values)
     value = control[k.BEST] = values([state])[0]
     heat = climber.temperature
     yield state, value
@@ -105,6 +117,22 @@ def walked(
         yield state, value
 
 
+def _whole(values: Values) -> Values:
+    """Return the same function, which raises AlgorithmError for a value that is no whole number."""
+
+    def checked(states: list[Any]) -> list[int]:
+        found = values(states)
+        for state, value in zip(states, found, strict=False):
+            if not isinstance(value, Integral):
+                raise AlgorithmError(
+                    f"value of {shown(state)} must be a whole number, the distance to a goal, not "
+                    f"{shown(value)}"
+                )
+        return found
+
+    return checked
+
+
 def walk(
     problem: Problem[Any], start: Any, climber: Climber | None = None, *, seed: int = 0
 ) -> Iterator[tuple[Any, int]]:
@@ -122,6 +150,7 @@ def walk(
     [28, 21, 15, 10, 6, 3, 1]
     """
     climber = steepest_descent() if climber is None else climber
+    check_problem(problem, climber)
     if climber.one_variable:
         raise AlgorithmError(f"{climber!r} has no walk: use steepest_descent or first_improvement")
     control = cells(k.SIZE)

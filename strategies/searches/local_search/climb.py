@@ -18,6 +18,7 @@ from graphs.arguments import check_integers, check_workers
 from strategies.algebra.strategy import Strategy, checked, seq, unfolded
 from strategies.algorithms.errors import AlgorithmError
 from strategies.algorithms.limits import Limits
+from strategies.native.engine import check_choice
 from strategies.native.memory.cells import Stop, Stopped, cells, stopped
 from strategies.running.records.clocks import Call, set_clocks
 from strategies.running.records.record import Outcome, Record, Role, Tally, now, process, record
@@ -30,7 +31,13 @@ from strategies.running.runtime.cluster_batch import Piece, run_on
 from strategies.running.runtime.deadline import run_with_deadline
 from strategies.searches.drawing import drawn
 from strategies.searches.local_search.algorithms import Climber, steepest_descent
-from strategies.searches.local_search.attempts import KERNELS, Attempt, attempt, compiled_attempt
+from strategies.searches.local_search.attempts import (
+    KERNELS,
+    Attempt,
+    attempt,
+    check_problem,
+    compiled_attempt,
+)
 from strategies.searches.local_search.engine import warm
 from strategies.searches.local_search.kernels import BEST, EVALUATIONS, SIZE, STEPS
 from strategies.support.notebook_text import preformatted
@@ -125,7 +132,7 @@ def climb(
     strategy, engine and number of workers, unless the search is ended early. After `time` seconds,
     when `stop` is set, or at Ctrl-C, the best result so far is returned with `interrupted` set; no
     thread is left running.  `progress` is called twice a second with the result so far.
-    Raises: AlgorithmError, one line; RuleError.
+    Raises: AlgorithmError, one line; ArgumentError; RuleError.
 
     >>> from games.problems import Queens
     >>> from strategies import par_list
@@ -135,6 +142,8 @@ def climb(
     a goal after 20 steps, 6 restarts
     """
     climber = steepest_descent() if climber is None else climber
+    check_problem(problem, climber)
+    check_choice(engine)
     try:
         check_integers(0, restarts=restarts)
         check_integers(seed=seed)
