@@ -14,7 +14,7 @@ from games.marks import TUNED
 from games.networks.ntuples import NTuples, distinct, mirrored, windows
 from games.text_places import placed_characters, placed_words
 from games.u64 import U64
-from graphs.arguments import check_integers
+from graphs.arguments import check_integers, check_text
 from graphs.errors import MalformedError
 
 
@@ -296,6 +296,7 @@ class ConnectFour(Game[Discs, int]):
         Raises: ValueError, with line and column, for an impossible board; IllegalMove for a move
         that is not legal in its position.
         """
+        check_text(text)
         if not is_board_text(text):
             words = placed_words(text, blanks=",")
             if len(words) == 1:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic, TypeVar
 
 from games.board import Board
 from games.text_places import placed_turns
-from graphs.arguments import shown
+from graphs.arguments import check_text, shown
 from graphs.errors import JamboreeError
 
 S = TypeVar("S")
@@ -32,6 +32,8 @@ DEEPEST: Final = 1_000_000
 
 def win_in(plies: int) -> int:
     """Return the value of a win of Maxie in `plies` plies (Minnie's wins are negative).
+
+    Requires: a whole number from 0 to `LONGEST`; it is not checked, because machine code calls it.
 
     >>> win_in(1) > win_in(3) > WIN
     True
@@ -272,6 +274,7 @@ class Game(Generic[S, M]):
 
         Raises: `IllegalMove`, with line and column, if a turn is not legal in its position.
         """
+        check_text(text)
         return self.read_turns(text)
 
     def read_turns(self, text: str, state: S | None = None, start: int = 0) -> S:

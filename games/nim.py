@@ -10,7 +10,7 @@ from attrs import field, frozen
 from games.game import WIN, Game, Status
 from games.text_places import count_at, end_of, placed_words
 from games.tuples import put, zeros_of
-from graphs.arguments import check_flags, check_integers, row_of
+from graphs.arguments import check_flags, check_integers, check_text, row_of, shown
 from graphs.errors import MalformedError
 from graphs.limits import MOST_HEAPS
 
@@ -71,6 +71,8 @@ class Nim(Game[Heaps, tuple[int, int]]):
         (Nim(heaps=(1, 2), misere=True), NimForMany(heaps=(1, 2), misere=False, players=3))
         """
         words = placed_words(str(heaps), blanks="-")
+        if len(words) != len(str(heaps).split("-")):
+            raise MalformedError(f"heaps are numbers with - between, as 3-4-5, not {shown(heaps)}")
         counted = tuple(count_at(*word, MOST_HEAPS) for word in words)
         return Nim(counted, misere) if players == 2 else NimForMany(counted, misere, players)
 
@@ -147,6 +149,7 @@ class Nim(Game[Heaps, tuple[int, int]]):
         Raises: ValueError, with line and column, for heaps that the game cannot reach; IllegalMove
         for a move that is not legal in its position.
         """
+        check_text(text)
         if ":" in text or not text.strip():
             return super().parse_state(text)
         words = placed_words(text, blanks="|-/")

@@ -14,7 +14,7 @@ from games.features import Weighted, plain
 from games.game import Status
 from games.networks.ntuples import NTuples, distinct, lines, turned, windows
 from games.u64 import U64, nth_bit
-from graphs.arguments import shown
+from graphs.arguments import check_text, shown
 from graphs.errors import MalformedError
 
 PASS: Final = 64
@@ -329,6 +329,7 @@ class Othello(Weighted[Disks, int]):
         Raises: ValueError, with line and column, for an impossible board; IllegalMove for a move
         that is not legal in its position.
         """
+        check_text(text)
         if not is_board_text(text):
             return super().parse_state(text)
         lines = text.split("\n")

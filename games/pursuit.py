@@ -14,7 +14,7 @@ from attrs import field, frozen
 
 from games.game import Game, Status
 from games.text_places import end_of, label_in, place_of
-from graphs.arguments import check_integers, shown
+from graphs.arguments import check_integers, check_text, shown
 from graphs.errors import MalformedError
 
 GOAL: Final = 9999
@@ -176,6 +176,7 @@ class Pursuit(Game[Chase, int]):
         >>> game.label(game.parse_state("A P . G"))
         'P1,0A0,0@0'
         """
+        check_text(text)
         if not set(text) & set("PAG.*"):
             return super().parse_state(text)
         if "@" in text:

@@ -11,6 +11,7 @@ from games.game import WIN, Game, Status
 from games.networks.ntuples import NTuples, distinct, lines, turned
 from games.text_places import placed_characters
 from games.u64 import U64
+from graphs.arguments import check_text
 from graphs.errors import MalformedError
 
 LINES = (0o007, 0o070, 0o700, 0o111, 0o222, 0o444, 0o421, 0o124)
@@ -113,6 +114,7 @@ class TicTacToe(Game[Marks, int]):
 
         Raises: ValueError, with line and column, for an impossible board.
         """
+        check_text(text)
         if not is_board_text(text):
             return self.played(placed_characters(text))
         drawn = read_board_text(text, 3, 3)

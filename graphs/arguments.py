@@ -161,6 +161,14 @@ def check_kind(kind: type | tuple[type, ...], meant: str, /, **values: object) -
             raise ArgumentError(f"{name} must be {meant}, not {shown(value)}")
 
 
+def check_text(text: object) -> None:
+    """Check that the argument `text` is one.
+
+    Raises: ArgumentError.
+    """
+    check_kind(str, "a str", text=text)
+
+
 def check_flags(**flags: object) -> None:
     """Check that each argument is True or False.
 

@@ -1,5 +1,6 @@
 """A wrong argument of a public call raises an error that names it, never an internal error."""
 
+from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -7,7 +8,11 @@ from typing import Any
 import pytest
 
 import jamboree as j
+from games.problems import Problem, Queens
 from strategies.insight.analysis.overhead import Burden
+from strategies.searches.local_search import walk
+from strategies.searches.local_search.algorithms import first_improvement, steepest_descent
+from strategies.searches.local_search.climb import climb
 
 GAME, OTHELLO = j.TicTacToe(), j.Othello(4)
 ALGORITHM = j.alphabeta(2)
@@ -23,6 +28,8 @@ WRONG: list[Any] = [
     {LONG: LONG},
 ]  # fmt: skip
 
+PARSED = ("tictactoe", "connect_four", "nim", "othello", "riskless", "pursuit", "pacman", "pig",
+          "twenty48", "handout_small")  # fmt: skip
 CALLS: dict[str, tuple[Any, tuple[Any, ...], dict[str, Any]]] = {
     "search": (j.search, (GAME, ALGORITHM), {"using": j.seq, "engine": "auto", "most_tasks": 9,
                                       "time": 0.01, "nodes": None}),
@@ -97,6 +104,15 @@ CALLS: dict[str, tuple[Any, tuple[Any, ...], dict[str, Any]]] = {
 
 MOST = 500
 """The most characters of a message, which repeats at most 80 of each argument."""
+CALLS |= {f"{name}.parse_state": (j.find_game(name).parse_state, ("",), {}) for name in PARSED}
+CALLS |= {
+    "climb": (climb, (Queens(4), steepest_descent(steps=1)),
+              {"seed": 1, "restarts": 0, "engine": "interpreted"}),
+    "walk": (lambda problem, climber: next(walk(problem, (0,) * 4, climber)),
+             (Queens(4), steepest_descent()), {}),
+    "endgame_table": (partial(j.endgame_table, engine="interpreted"), (j.HANDOUT_SMALL,), {
+        "endless": 0.0}),
+}  # fmt: skip
 SLOTS = [(name, slot) for name, (_, args, kw) in CALLS.items() for slot in (*range(len(args)), *kw)]
 
 
@@ -144,3 +160,44 @@ def test_the_message_says_what_to_write(call: Any, why: str) -> None:
     with pytest.raises(j.ArgumentError, match=why) as refused:
         call()
     assert isinstance(refused.value, (TypeError, ValueError))
+
+
+class Halves(Problem[int]):
+    """A problem whose value is no whole number."""
+
+    def start(self, seed: int) -> int:
+        return 0
+
+    def neighbors(self, state: int) -> Iterator[int]:
+        yield state + 1
+
+    def value(self, state: int) -> int:
+        return abs(state - 3) / 2 if state else 2  # type: ignore[return-value]  # the fault
+
+
+@j.evaluation
+def no_yield(x: object) -> object:  # type: ignore[arg-type]  # the fault
+    return x
+
+
+@pytest.mark.parametrize(
+    ("call", "why"),
+    [
+        (lambda: climb(Halves()), r"value of 1 must be a whole number, .* not 1\.0"),
+        (lambda: climb(Halves(), first_improvement()), "value of 1 must be a whole number"),
+        (lambda: climb(Problem()), r"a problem needs start\(seed\)"),
+        (lambda: j.run_eval(no_yield(1)).compute(), "yields no evaluation: write y = yield rseq"),
+        (lambda: j.perft(GAME, 10**9), "depth must be .* not 1000000000$"),
+        (lambda: SEARCH.compute(num_workers=0), "num_workers must be a whole number, 1 to 1024,"),
+        (lambda: j.using((1, 2), j.eval_tuple(j.rseq)).compute(), "needs 1 component, not 2"),
+        (lambda: j.find_game("nim:-1"), "heaps are numbers with - between, as 3-4-5, not '-1'"),
+        (lambda: j.find_game("nim:3--4"), "heaps are numbers with - between"),
+    ],
+)
+def test_messages_name_what_was_given(call: Any, why: str) -> None:
+    with pytest.raises((j.JamboreeError, NotImplementedError), match=why):
+        call()
+
+
+def test_a_node_without_branches_is_explained() -> None:
+    assert j.explain(j.par_list, branches=0).startswith("par_list, on a node with 0 branches:")

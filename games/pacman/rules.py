@@ -17,7 +17,7 @@ from games.pacman.scene import BITS, Scene, words_of
 from games.text_places import text_of
 from games.tuples import put
 from games.u64 import U64
-from graphs.arguments import check_integers, check_kind
+from graphs.arguments import check_integers, check_kind, check_text
 from graphs.errors import MalformedError
 
 ACTIONS: Final = ("left", "right", "up", "down", "stay")
@@ -345,6 +345,7 @@ class Pacman(Weighted[Scene, int]):
         Raises: ValueError, with line and column, for a text that is not a label, or that is not a
         position of this maze.
         """
+        check_text(text)
         start = self.start()
         if not text.strip():
             return start

@@ -10,7 +10,7 @@ from attrs import frozen
 from games.game import Game, Status
 from games.text_places import count_at, end_of, placed_words
 from games.tuples import floats_of, put
-from graphs.arguments import check_integers, shown
+from graphs.arguments import check_integers, check_text, shown
 from graphs.errors import MalformedError
 
 ROLL, HOLD = 0, 1
@@ -139,6 +139,7 @@ class Pig(Game[Turn, int]):
         Raises: ValueError, with line and column, for another text, or for points that would have
         ended the game.
         """
+        check_text(text)
         if not text.strip():
             return self.start()
         words = placed_words(text, blanks=",")

@@ -18,7 +18,7 @@ from games.riskless.map import Map, map_names
 from games.riskless.text import is_count
 from games.text_places import end_of, place_of, placed_words, text_of
 from games.u64 import U64
-from graphs.arguments import check_kind, shown
+from graphs.arguments import check_kind, check_text, shown
 from graphs.errors import MalformedError
 
 
@@ -303,6 +303,7 @@ class Riskless(Weighted[Front, tuple[int, int]]):
         Raises: ValueError, with line and column, for a label that does not fit the map; IllegalMove
         for an illegal move.
         """
+        check_text(text)
         if ">" in text or not text.strip():
             return super().parse_state(text)
         body, _, ply = text.partition("@")

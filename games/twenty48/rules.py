@@ -14,7 +14,7 @@ from games.networks.ntuples import NTuples, turned
 from games.text_places import end_of, placed_words
 from games.twenty48.row_tables import ALIVE, lefts, paid, rights, worths
 from games.u64 import U64
-from graphs.arguments import shown
+from graphs.arguments import check_text, shown
 from graphs.errors import MalformedError
 
 DIRECTIONS = ("left", "right", "up", "down")
@@ -289,6 +289,7 @@ class Twenty48(Game[Tiles, int]):
 
         Raises: ValueError, with line and column, for an invalid tile, or not sixteen cells.
         """
+        check_text(text)
         words = placed_words(text)
         chance = bool(words) and words[-1][0] == "chance"
         tiles = words[:-1] if chance else words

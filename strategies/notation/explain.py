@@ -61,7 +61,9 @@ def _explained(strategy: Strategy | Driver | EvaluatedGraph, branches: int) -> s
             return explained(strategy)
     check_using(strategy)
     strategy = for_search(strategy)
-    many = "1 branch (0)" if branches == 1 else f"{branches} branches (0 to {branches - 1})"
+    many = f"{branches} branches (0 to {branches - 1})"
+    if branches < 2:
+        many = "1 branch (0)" if branches else "0 branches"
     lines = [f"{strategy!r}, on a node with {many}:"]
     order = strategy.body if isinstance(strategy, Modified) else strategy
     by_mover = isinstance(order, ByKind) or (isinstance(order, Budget) and order.at_max)

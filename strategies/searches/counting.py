@@ -13,6 +13,7 @@ from attrs import field, frozen
 from games import Game
 from games.arguments import check_game
 from games.first_difference import branches
+from games.game import DEEPEST
 from graphs.arguments import check_integers, check_workers
 from strategies.algebra.combinators import par_list
 from strategies.algebra.strategy import Strategy
@@ -81,7 +82,7 @@ def perft(
     (3024, (('1', 336), ('2', 336)))
     """
     check_game(game)
-    check_integers(0, depth=depth)
+    check_integers(0, DEEPEST, depth=depth)
     check_workers(workers=workers)
     state = start_of(game) if state is None else state
     memory = None if table is None else TranspositionTable(table)

@@ -18,6 +18,7 @@ from games.game import LONGEST, win_in
 from graphs.arguments import (
     check_functions,
     check_kind,
+    check_numbers,
     check_positive,
     check_progress,
     check_workers,
@@ -313,7 +314,7 @@ def _check_wishes(
             f"endgame_table is for one player or two opponents, but {type(game).__name__} has "
             f"{game.players} players"
         )
-    check_kind((float, int), "a number", endless=endless)
+    check_numbers(-WIN, WIN, endless=endless)
     check_positive(precision=precision)
     check_workers(workers=workers)
     checked(using)

@@ -109,6 +109,11 @@ def evaluation(function: Callable[P, Generator[Eval, Any, Any]]) -> Callable[P, 
     def made(*args: P.args, **kwargs: P.kwargs) -> Eval:
         def run(thread: Evaluator) -> Any:
             steps, got = function(*args, **kwargs), None
+            if not isinstance(steps, Generator):
+                raise StrategyError(
+                    f"{shown(function)} yields no evaluation: write y = yield rseq(x), or return "
+                    "what it computes without @evaluation"
+                )
             try:
                 while True:
                     got = _eval(steps.send(got)).run(thread)

@@ -83,8 +83,10 @@ class EvalTuple(ValueStrategy):
 
     def evaluate(self, thread: Evaluator, x: Any) -> Any:
         held = elements(self, x)
-        if len(held) != len(self.each):
-            raise StrategyError(f"{self} needs {len(self.each)} components, not {len(held)}")
+        if len(held) != (count := len(self.each)):
+            raise StrategyError(
+                f"{self} needs {count} component{'s' * (count != 1)}, not {len(held)}"
+            )
         return rebuilt(x, [thread.evaluate(v, s) for v, s in zip(held, self.each, strict=True)])
 
     def __repr__(self) -> str:

@@ -15,7 +15,7 @@ from functools import cache
 from inspect import Parameter, signature
 from typing import Any, Final
 
-from graphs.arguments import MOST_WORKERS, check_workers, shown
+from graphs.arguments import MOST_THREADS, MOST_WORKERS, check_workers, shown
 from graphs.errors import ArgumentError
 from strategies.running.runtime import ordered_scheduler as runner
 from strategies.running.runtime.process_pool import check_main
@@ -111,15 +111,16 @@ def check_options(scheduler: Any, options: Mapping[str, Any], more: Iterable[str
     """
     from dask.base import named_schedulers
 
-    check_workers(MOST_WORKERS, num_workers=options.get("num_workers"))
     chosen = chosen_scheduler(scheduler)
     _check_known(chosen)
+    get = function_of(chosen)
+    most = MOST_THREADS if get is runner.get else MOST_WORKERS
+    check_workers(most, num_workers=options.get("num_workers"))
     if isinstance(chosen, Executor) and "num_workers" in options:
         raise ArgumentError(
             "num_workers: an executor has as many workers as it was created with, as in "
             "ThreadPoolExecutor(2): leave num_workers out"
         )
-    get = function_of(chosen)
     if get is named_schedulers["processes"]:
         check_main()
     known = {*DASKS, *more}
