@@ -47,6 +47,7 @@ from strategies.insight.selection.tuning import Tuning as Tuning
 from strategies.native.errors import RuleError as RuleError
 from strategies.native.kept_engines import engine_for as engine_for
 from strategies.native.kept_table import KeptTable as KeptTable
+from strategies.native.memory.cells import Stop as Stop
 from strategies.native.table_file import TableError as TableError
 from strategies.notation.algorithms import parse_algorithm as parse_algorithm
 from strategies.notation.explain import explain as explain
@@ -70,6 +71,7 @@ from strategies.running.plans.opening import plan as plan
 from strategies.running.plans.plan import Plan as Plan
 from strategies.running.plans.plan import PlanError as PlanError
 from strategies.running.records.sparks import Sparks as Sparks
+from strategies.running.runtime.shipping import ClusterError as ClusterError
 from strategies.searches.collection import Result as Result
 from strategies.searches.collection import Search as Search
 from strategies.searches.counting import perft as perft

@@ -148,7 +148,10 @@ def nearer_win(value: float, plies: int) -> float:
 
 
 def result(game: Game[Any, Any], state: Any, depth: int, control: Control) -> float:
-    """Value a finished game: with `NEARER`, a win is worth more the more plies are left."""
+    """Value a finished game: with `NEARER`, a win is worth more the more plies are left.
+
+    Requires: `state` is terminal; a position in play has an estimate, but no utility.
+    """
     return nearer_win(finite(game.utility(state)), depth * control[NEARER])
 
 

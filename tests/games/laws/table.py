@@ -38,7 +38,7 @@ def chosen() -> list[tuple[type[Game[Any, Any]], str]]:
 
 def in_words(game: type[Game[Any, Any]]) -> str:
     """Split the name of a faulty game into words."""
-    words = re.findall(r"[A-Z][a-z]+|[A-Z]+(?![a-z])", game.__name__)
+    words = re.findall(r"NaN|[A-Z][a-z]+|[A-Z]+(?![a-z])", game.__name__)
     return " ".join(word if word == "NaN" else word.lower() for word in words)
 
 
