@@ -6,7 +6,8 @@ from contextlib import suppress
 from typing import Any
 
 from games.game import Game, IllegalMove
-from games.text_places import placed_turns
+from games.text_places import place_of, placed_turns
+from graphs.errors import MalformedError
 from graphs.limits import MOST_SEMICOLONS
 
 
@@ -37,6 +38,9 @@ def read_position(game: Game[Any, Any], text: str) -> Any:
         raise refused
     before, semicolon, _ = text.rpartition(";")
     if semicolon:
+        if before.rstrip().endswith(";"):
+            where = place_of(text, len(before))
+            raise MalformedError(f"{where}: there is nothing between two semicolons")
         return game.read_turns(text, read_position(game, before), len(before) + 1)
     try:
         return game.read_turns(text)

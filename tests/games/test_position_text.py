@@ -169,3 +169,11 @@ def test_a_text_of_very_many_semicolons_is_refused_in_one_sentence() -> None:
         with pytest.raises(ValueError, match="line 1") as told:
             read_position(game, ";" * 30_000)
         assert len(str(told.value)) < 500
+
+
+@pytest.mark.parametrize("text", ["5;;1", ";;1", "5; ;", "5;1;;"])
+def test_something_is_between_two_semicolons(text: str) -> None:
+    with pytest.raises(
+        ValueError, match=r"line 1, column \d: there is nothing between two semicolons"
+    ):
+        read_position(find_game("tictactoe"), text)
