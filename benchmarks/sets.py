@@ -47,7 +47,7 @@ SETS = {
     "connect_four": Set(find_game("connect_four"), 21),
     "othello": Set(find_game("othello"), 16),
     "riskless": Set(find_game("riskless:islands"), 15),
-    "chess": Set(PositionalChess(), 7),
+    "chess": Set(PositionalChess(), 6),
 }
 
 
