@@ -77,7 +77,8 @@ def plan(
     if not is_terminal(game, state) and algorithm.depth:
         check_branches(game, state)  # so that every search reports contradicting rules
     _check_suited(strategy, algorithm, limits)
-    _check_sizes(SearchRequest(game, algorithm, strategy, state, limits=limits))
+    if strategy.least is not None and algorithm.depth:
+        _check_sizes(SearchRequest(game, algorithm, strategy, state, limits=limits))
     if driver is not None:
         check(algorithm, repr(driver))
         return Plan(game, algorithm, seq, state, None, window, engine, limits=limits, driver=driver)
@@ -125,15 +126,13 @@ def _check_suited(strategy: Strategy, algorithm: Algorithm, limits: Limits | Non
 def _check_sizes(request: SearchRequest) -> None:
     """Raise PlanError for a strategy that uses sizes, in a search that does not know them."""
     strategy, algorithm = request.strategy, request.algorithm
-    if isinstance(strategy, Driver) or strategy.least is None or not algorithm.depth:
-        return
     if algorithm.splits or iterates(request) or is_terminal(request.game, request.state):
         return
     chance = deepens(algorithm, request.limits)
     raise without_sizes(strategy, algorithm, ", and none does while chance moves" * chance)
 
 
-def without_sizes(strategy: Strategy, algorithm: Algorithm, why: str = "") -> PlanError:
+def without_sizes(strategy: Strategy | Driver, algorithm: Algorithm, why: str = "") -> PlanError:
     """Return the error for a strategy that uses sizes, in a search that does not know them."""
     ways = "" if why else to_deepen(algorithm)
     return PlanError(
