@@ -15,7 +15,6 @@ from games.game import LONGEST
 from strategies.algebra.auto import Auto
 from strategies.algebra.strategy import seq
 from strategies.algorithms.errors import AlgorithmError
-from strategies.algorithms.positions import at_chance, is_terminal
 from strategies.cli import options
 from strategies.cli.console import as_json_text, echo, interpreted
 from strategies.cli.exit_codes import INTERRUPTED
@@ -24,6 +23,7 @@ from strategies.cli.values import USING, OutputType, read_state
 from strategies.native.kept_engines import engine_for
 from strategies.native.kept_table import USUAL, KeptTable
 from strategies.native.memory.transposition_table import Table, parse_size, table_size
+from strategies.running.records.lines import no_move
 from strategies.searches.endgame import endgame_table, solution_in
 from strategies.searches.solution import Solution, scores
 from strategies.searches.solving import solve
@@ -120,7 +120,7 @@ def command(
     if as_json:
         click.echo(as_json_text(_data(game, position, found)))
     else:
-        rows = _rows(found, _no_move(game, position, found), chosen=isinstance(using, Auto))
+        rows = _rows(game, position, found, chosen=isinstance(using, Auto))
         echo("\n".join(f"{name:<9} {value}" for name, value in rows))
     if not found.exact and time is None and found.limit is None:
         ctx.exit(INTERRUPTED)
@@ -149,21 +149,16 @@ def _data(game: Game[Any, Any], position: Any, found: Solution) -> dict[str, Any
     }
 
 
-def _no_move(game: Game[Any, Any], position: Any, found: Solution) -> str:
-    """Return what stands in the place of a move, if there is none."""
-    if not found.exact:
-        return "not known"
-    if is_terminal(game, position):
-        return "none: the game is over"
-    return "none: chance moves" if at_chance(game, position) else "none"
-
-
-def _rows(found: Solution, no_move: str, *, chosen: bool) -> list[tuple[str, str]]:
+def _rows(
+    game: Game[Any, Any], position: Any, found: Solution, *, chosen: bool
+) -> list[tuple[str, str]]:
     """Return a solution as named texts, with the strategy if it was chosen."""
     line = found.line_texts
+    why = no_move(game, position, "there is no solution")
+    none = f"none: {why}" if found.exact else "not known"
     rows = [
         ("result", str(found)),
-        ("move", next(iter(line), no_move)),
+        ("move", next(iter(line), none)),
         ("line", " ".join(line) or "none"),
         ("nodes", f"{found.nodes:,}"),
         ("seconds", f"{found.seconds:.3f}"),

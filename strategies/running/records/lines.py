@@ -8,8 +8,8 @@ from typing import Any
 from games import CHANCE, Game, SearchTree, Status
 
 
-def no_move(game: Game[Any, Any], state: Any) -> str:
-    """Return why a search has no move at a position.
+def no_move(game: Game[Any, Any], state: Any, otherwise: str = "depth 0 searches no moves") -> str:
+    """Return why a search has no move at a position; `otherwise` where a player moves.
 
     >>> from games import Twenty48
     >>> no_move(Twenty48(), Twenty48().start())
@@ -17,7 +17,7 @@ def no_move(game: Game[Any, Any], state: Any) -> str:
     """
     if game.status(state) != Status.IN_PLAY:
         return "the node is a leaf" if isinstance(game, SearchTree) else "the game is over"
-    return "chance moves" if game.player(state) == CHANCE else "depth 0 searches no moves"
+    return "chance moves" if game.player(state) == CHANCE else otherwise
 
 
 def line_texts(game: Game[Any, Any], state: Any, line: tuple[Any, ...]) -> list[str]:
