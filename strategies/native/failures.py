@@ -179,12 +179,12 @@ def check_value(game: Game[Any, Any], state: Any, depth: int, value: Any) -> Non
         check_numbers(game, state, depth)
 
 
-def check_numbers(game: Game[Any, Any], state: Any, depth: int) -> None:
+def check_numbers(game: Game[Any, Any], state: Any, depth: int, *, estimates: bool = True) -> None:
     """Look for a rule that returned a value other than a number, or out of range.
 
     Raises: `RuleFailed` with the rule and the moves, if it is among the first positions.
     """
-    _visit_first(Watched(game, type(state)), state, depth)
+    _visit_first(Watched(game, type(state), with_estimates=estimates), state, depth)
 
 
 def failure_below(

@@ -153,7 +153,7 @@ class Solver:
         if why == proof.TOO_MANY:
             raise TooMany("the table was probed as often as allowed")
         if why in (proof.TOO_LONG, STUCK):
-            check_numbers(self.engine.game, state, SHALLOW)
+            check_numbers(self.engine.game, state, SHALLOW, estimates=False)
         if why == proof.TOO_LONG:
             raise TooLong(
                 f"the game may last more than {LONGEST} plies, the most that a value can count: "

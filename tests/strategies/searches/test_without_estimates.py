@@ -79,3 +79,31 @@ def test_a_search_that_stops_before_says_what_it_lacks() -> None:
 def test_no_law_is_broken_and_the_game_is_solved() -> None:
     assert check_laws(Interpreted(), seed=1).ok
     assert solve(Ends(), engine="interpreted").value == 3
+
+
+@frozen
+class Circle(Game[int, int]):
+    """One player walks around a circle of four places, and wants to reach place `wanted`."""
+
+    wanted: int = 3
+    players = 1
+
+    def start(self) -> int:
+        return 0
+
+    def status(self, state: int) -> Status:
+        return Status.MAXIE_WINS if state == self.wanted else Status.IN_PLAY
+
+    def player(self, state: int) -> int:
+        return 0
+
+    def moves(self, state: int) -> Iterator[int]:
+        yield from (1, 2)
+
+    def make_move(self, state: int, move: int) -> int:
+        return (state + move) % 4
+
+
+@pytest.mark.parametrize(("wanted", "text"), [(3, "solved in 2 plies"), (9, "no solution")])
+def test_play_that_returns_to_positions_is_solved(wanted: int, text: str) -> None:
+    assert str(solve(Circle(wanted), engine="interpreted")) == text
