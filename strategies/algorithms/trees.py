@@ -7,7 +7,6 @@ Exact Combinatorial Search (2020).  How a tree is searched in parallel is for a 
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable
 from math import isfinite
 from typing import Any
 
@@ -23,7 +22,7 @@ from strategies.native.calls.alphabeta import Found
 from strategies.native.calls.run_kernel import run_kernel
 from strategies.native.engine import control_for, plain
 from strategies.native.hooks import bounds_of
-from strategies.native.kernels.control import LEAVES, NODES, STOP, cell_of, leaf, row_of
+from strategies.native.kernels.control import LEAVES, NODES, STOP, Place, cell_of, leaf, row_of
 from strategies.native.kernels.trees import (
     BUDGET,
     CUT,
@@ -39,8 +38,6 @@ from strategies.native.memory.incumbents import at_least, no_incumbent
 from strategies.native.memory.transposition_table import Counts
 from strategies.native.tree_hooks import combined_of, measure_of
 
-Place = Callable[[int, int], int]
-"""The cell of a ply in a control, as `row_of` and `cell_of` return it."""
 WHOLE = 400
 """The depth that means the whole tree: at first so many plies, and more if the tree goes on."""
 MORE = 8

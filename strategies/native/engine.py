@@ -40,6 +40,7 @@ from strategies.native.kernels.control import (
     STUCK,
     TRACED,
     WIDEST,
+    Place,
     row_of,
     tail_of,
 )
@@ -499,7 +500,7 @@ class Engine:
         return rebuilt(state, self.call(fixed_depth.branch, state, index))
 
 
-def control_for(depth: int, rows: int = ROWS, place: Callable[[int, int], int] = row_of) -> Any:
+def control_for(depth: int, rows: int = ROWS, place: Place = row_of) -> Any:
     """Create the control cells of a search to `depth` plies, whose triangle begins at `rows`.
 
     With `cell_of` as the `place` of a ply, there is one cell for each.

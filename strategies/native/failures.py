@@ -17,12 +17,11 @@ from graphs.arguments import is_finite, shown
 from graphs.errors import ArgumentError, JamboreeError
 from graphs.limits import ERRORS_CHECKED, NUMBERS_CHECKED
 from strategies.native.hooks import GOLDEN, defines
-from strategies.native.kernels.control import ROWS, TRACED, row_of
+from strategies.native.kernels.control import ROWS, TRACED, Place, row_of
 from strategies.native.kernels.fixed_depth import playout
 from strategies.rules.language.messages import TooWide
 
 Path = tuple[str, ...]
-Place = Callable[[int, int], int]
 NUMBER = float, Integral
 UNKNOWN = ValueError("a position in play has no moves, or outcomes that do not sum to 1")
 

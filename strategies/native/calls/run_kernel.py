@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 from strategies.native.engine import Engine
 from strategies.native.failures import failure, raise_failure, stuck
-from strategies.native.kernels.control import ROWS, STOP, STUCK, WIDEST, row_of
+from strategies.native.kernels.control import ROWS, STOP, STUCK, WIDEST, Place, row_of
 from strategies.native.memory.cells import Stop
 
 
 def run_kernel(
     engine: Engine, kernel: Any, state: Any, depth: int, *numbers: Any,
     control: Any, memory: Any = None, stop: Stop | None = None, rows: int = ROWS,
-    again: tuple[Any, ...] | None = None, place: Callable[[int, int], int] = row_of,
+    again: tuple[Any, ...] | None = None, place: Place = row_of,
     traces: bool = True,
 ) -> tuple[Any, tuple[int, ...]]:  # fmt: skip
     """Run a search kernel from one position; return its result and the principal variation.

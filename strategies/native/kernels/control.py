@@ -111,6 +111,10 @@ def variant(function: F, name: str, **constants: object) -> F:
     return made
 
 
+Place = Callable[[int, int], int]
+"""A function that returns the cell of a depth, from a first cell on: `row_of` or `cell_of`."""
+
+
 def row_of(first: int, depth: int) -> int:
     """Return the first cell of the row of a depth, in a triangle that begins at the cell `first`.
 
