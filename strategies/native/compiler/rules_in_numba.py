@@ -68,7 +68,9 @@ class Bound:
 
     def __init__(self, game: Any, states: Sequence[Any], lengths: int = 1) -> None:
         prepared()
-        self.game, self.states, self.lengths = game, list(states), lengths
+        self.game, self.states = game, list(states)
+        self.lengths = lengths
+        """How many games, one after another, have differed in the lengths of their tables."""
         self.numbers = numbers_of(game)
         given = {
             "state": self.states, "move": (), "number": (0,), "real": (0.0,), "cells": (CELLS,),
@@ -352,8 +354,8 @@ def bind(game: Any, state: Any) -> Bound:
     states = [game.start(), state] if isinstance(game, Game) else [state]
     found = None if last is None else last.over(game, states)
     if last is None or found is None:
-        more = last is not None and last.only_lengths_differ(game)
-        last = found = Bound(game, states, last.lengths + 1 if last is not None and more else 1)
+        before = last.lengths if last is not None and last.only_lengths_differ(game) else 0
+        last = found = Bound(game, states, before + 1)
     _last[type(game)] = last
     while len(_last) > STATE_KINDS:
         del _last[next(iter(_last))]

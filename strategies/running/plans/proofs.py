@@ -29,7 +29,7 @@ from strategies.algorithms.fold import Fold, Interval
 from strategies.algorithms.positions import is_terminal
 from strategies.algorithms.two_players import AlphaBeta
 from strategies.native.calls.solver import Solver
-from strategies.native.calls.windows import beside, questions
+from strategies.native.calls.windows import Windows, beside, questions
 from strategies.native.engine import Engine
 from strategies.native.kernels.proof import later
 from strategies.native.memory.cells import Stop, Stopped
@@ -88,8 +88,8 @@ class Row(Solver):
         self.opened, self.span = 0, 0.0
         self.free: list[ProofKnowledge] = []
         """Those of `knowledge` and `beside` that no running question uses."""
-        self.in_turn = questions(self.known)
-        """The questions, where there is one at a time."""
+        self.in_turn: Windows
+        """The questions of this proof, where there is one at a time."""
 
     @property
     def nodes(self) -> int:
