@@ -70,7 +70,7 @@ class EndgameTable:
     """The hashes of the positions, in order."""
     low: Any = field(repr=False)
     high: Any = field(repr=False)
-    is_rated: bool = False
+    is_normalized: bool = False
     """Whether a win counts 1."""
     seconds: float = 0.0
 
@@ -165,7 +165,7 @@ class EndgameTable:
 
         Raises: OSError.
         """
-        return write_table(path, self.game, self.words, self.low, self.high, self.is_rated)
+        return write_table(path, self.game, self.words, self.low, self.high, self.is_normalized)
 
     @staticmethod
     def load(path: str | Path, game: Game[Any, Any], state: Any = None) -> EndgameTable:
@@ -175,8 +175,8 @@ class EndgameTable:
         compare it with its checksums.
         Raises: ValueError for a file of another game, or that is damaged or no such file; OSError.
         """
-        rows, is_rated = read_table(path, game)
-        return EndgameTable(game, start_of(game) if state is None else state, *rows, is_rated)
+        rows, is_normalized = read_table(path, game)
+        return EndgameTable(game, start_of(game) if state is None else state, *rows, is_normalized)
 
 
 def solution_in(table: EndgameTable, plies: int, scored: bool) -> Solution:
@@ -341,7 +341,7 @@ def _made(
         partial.write()
         raise
     order = np.argsort(graph.words)
-    return graph.words[order], low[order], high[order], settling.is_rated
+    return graph.words[order], low[order], high[order], settling.is_normalized
 
 
 @lru_cache(8)
@@ -350,7 +350,7 @@ def _rows(table: EndgameTable, depth: int) -> Rows:
     import numpy as np
 
     known = table.high - table.low <= PRECISION * np.maximum(1.0, np.abs(table.low))
-    values = ((table.low + table.high) / 2)[known] * (WIN if table.is_rated else 1)
+    values = ((table.low + table.high) / 2)[known] * (WIN if table.is_normalized else 1)
     words = table.words if known.all() else table.words[known]  # those of a file stay shared
     return Rows.of(words, values, depth, whole=not table.has_chance)
 

@@ -16,7 +16,7 @@ FORM: Final = "endgame table"
 
 
 def write_table(
-    path: str | Path, game: Game[Any, Any], words: Any, low: Any, high: Any, is_rated: bool
+    path: str | Path, game: Game[Any, Any], words: Any, low: Any, high: Any, is_normalized: bool
 ) -> Path:
     """Write the rows of a table to a file, whole or not at all, and whether a win counts 1.
 
@@ -28,7 +28,7 @@ def write_table(
 
     about = {
         "form": FORM, "version": VERSION, "game": repr(game), "rules": fingerprint(game),
-        "rated": is_rated,
+        "normalized": is_normalized,
     }  # fmt: skip
     rows = {"words": words, "low": low}
     if not np.array_equal(low, high):
@@ -64,7 +64,7 @@ def read_table(path: str | Path, game: Game[Any, Any]) -> tuple[tuple[Any, Any, 
         raise ArgumentError(f"{path} is of another version of Jamboree: make it again")
     check_rules(path, about, game)
     try:
-        return _rows(path), about.get("rated") is True
+        return _rows(path), about.get("normalized") is True
     except UNREADABLE:
         raise damaged(path, "its rows cannot be read") from None
 

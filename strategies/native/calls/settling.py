@@ -23,10 +23,10 @@ ENOUGH: Final = 1 << 12
 LARGE: Final = 1 << 15
 """The positions of a component whose two bounds are swept by two threads."""
 SETTLING, RUNS, BEGUN, AT, SPENT, MARKS = 0, 1, 2, 3, 5, 7
-"""Marks of how far it is: whether it began (`RATED` if wins count 1), the runs done, whether a
+"""Marks of how far it is: whether it began (`NORMALIZED` if wins count 1), the runs done, whether a
 large component has begun; where the sweeps of its two bounds are, and the bits of their changes;
 the number of marks."""
-RATED: Final = 2
+NORMALIZED: Final = 2
 
 
 class Run(NamedTuple):
@@ -66,9 +66,9 @@ class Settling:
         return self._expectations()
 
     @property
-    def is_rated(self) -> bool:
+    def is_normalized(self) -> bool:
         """Return whether wins count 1, once it began."""
-        return bool(self.marks[SETTLING] == RATED)
+        return bool(self.marks[SETTLING] == NORMALIZED)
 
     def _distances(self) -> tuple[Any, Any]:
         """Sweep until nothing changes.
@@ -115,11 +115,11 @@ class Settling:
         low, high, over = graph.values(), graph.values(upper=True), graph.kinds == kernels.OVER
         if not self.marks[SETTLING]:
             won, ends = np.abs(low) >= WIN, low[over]
-            rated = ends.size and np.all(won[over] | (ends == 0))
-            if rated:
+            normalized = ends.size and np.all(won[over] | (ends == 0))
+            if normalized:
                 low[over] = np.sign(ends)
             high[over] = low[over]
-            self.marks[SETTLING] = RATED if rated else 1
+            self.marks[SETTLING] = NORMALIZED if normalized else 1
         ends = low[over]
         lowest = float(ends.min(initial=self.endless))
         highest = float(ends.max(initial=self.endless))
