@@ -17,6 +17,9 @@ from attrs import frozen
 
 from strategies.rules.language.messages import Refusal
 
+MADE = "<string>"
+"""The file of all code that `exec` makes, and of ``python -c``, whose text Python 3.13 keeps under
+that name: it may be that of another function."""
 FunctionNode = ast.FunctionDef | ast.Lambda | ast.GeneratorExp
 Comprehension = ast.ListComp | ast.SetComp | ast.DictComp
 LIBRARY = "strategies.rules.builtins"  # where builtins that are written in Python stand
@@ -91,7 +94,7 @@ def _lines_of(function: types.FunctionType) -> list[str]:
     code = function.__code__
     linecache.checkcache(code.co_filename)
     lines = linecache.getlines(code.co_filename, function.__globals__)
-    if not 0 < code.co_firstlineno <= len(lines):
+    if code.co_filename == MADE or not 0 < code.co_firstlineno <= len(lines):
         raise Refusal(f"the source of {function.__qualname__} is not known; write it in a file")
     return inspect.getblock(lines[code.co_firstlineno - 1 :])
 

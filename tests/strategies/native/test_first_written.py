@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import linecache
 import subprocess
 import sys
 import threading
@@ -240,7 +241,10 @@ def test_rules_that_read_properties_are_compiled_once() -> None:
     assert engine_for(Stepped(), "native") is engine
 
 
-def test_a_refusal_names_no_function_but_the_users() -> None:
+def test_a_refusal_names_no_function_but_the_users(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also where another text has the name that `exec` gives, as in ``python -c`` from 3.13 on."""
+    lines = ["def estimate(self, state):\n", "    return 2\n"]
+    monkeypatch.setitem(linecache.cache, "<string>", (1, None, lines, "<string>"))
     scope: dict[str, Any] = {}
     exec("def estimate(self, state):\n    return state\n", scope)
     made: Any = type("Typed", (Line,), {"estimate": scope["estimate"], "__module__": __name__})
