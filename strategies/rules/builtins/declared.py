@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable
 from functools import partial
-from typing import Any, Protocol, TypeVar
+from typing import Any, Final, Protocol, TypeVar
 
 from attrs import frozen
 
@@ -82,13 +82,15 @@ class Private:
         raise NotImplementedError
 
 
+LEFT_OUT: Final = object()
+"""What a parameter with the default `...` has if its argument is left out: no value of a rule."""
 FUNCTIONS: dict[Any, Builtin] = {}
 METHODS: dict[tuple[str, str], Builtin] = {}
 
 
 def absent(a: Val) -> bool:
     """Whether an argument with the default `...` was left out."""
-    return isinstance(a.kind, Static) and a.kind.value is ...
+    return isinstance(a.kind, Static) and a.kind.value is LEFT_OUT
 
 
 def by_name(w: Walk, keywords: Val) -> dict[str, Val]:
@@ -101,7 +103,8 @@ def parsed(signature: str) -> tuple[ast.FunctionDef, dict[str, Any]]:
     """Return the parameters of a signature, and its defaults."""
     node = ast.parse(f"def f({signature}): pass").body[0]
     assert isinstance(node, ast.FunctionDef)
-    return node, {name: ast.literal_eval(d) for name, d in defaults_of(node)}
+    values = ((name, ast.literal_eval(d)) for name, d in defaults_of(node))
+    return node, {name: LEFT_OUT if value is ... else value for name, value in values}
 
 
 def function(value: Any, signature: str, each: bool = False) -> Callable[[B], B]:

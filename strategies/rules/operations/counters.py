@@ -18,6 +18,8 @@ from strategies.rules.language.messages import Refusal
 def binary(w: Walk, op: type[ast.operator], a: Val, b: Val, node: ast.AST) -> Val | None:
     """Return `a op b` of Counters: only positive counts stay."""
     if is_counter(a.kind) and is_counter(b.kind):
+        if op is ast.BitAnd:
+            return w.call(common, a, b)
         how = [w.program.constants.value(f) for f in COUNTS.get(op, ())]
         return w.call(merged, a, b, *how) if how else None
     if op is ast.BitOr and named(a.kind, MAPPINGS) and named(b.kind, MAPPINGS):
@@ -27,12 +29,14 @@ def binary(w: Walk, op: type[ast.operator], a: Val, b: Val, node: ast.AST) -> Va
 
 def in_place(w: Walk, op: type[ast.operator], a: Val, b: Val, node: ast.AST) -> Val | None:
     """Change a Counter by `a op= b`."""
-    if op not in COUNTS:
+    if op not in (*COUNTS, ast.BitAnd):
         return None
     if not is_counter(b.kind):
         raise Refusal("a Counter is changed by another Counter only; write Counter(…)")
-    how = w.program.constants.value(COUNTS[op][0])
-    w.call(lower_to if op is ast.BitAnd else change_by, a, b, how)
+    if op is ast.BitAnd:
+        w.call(lower_to, a, b)
+    else:
+        w.call(change_by, a, b, w.program.constants.value(COUNTS[op][0]))
     return a
 
 
@@ -55,11 +59,7 @@ def itself(n: Any) -> Any:
 
 
 def opposite(n: Any) -> Any:
-    return 0 - n
-
-
-def nothing(n: Any) -> Any:
-    return 0
+    return 0 - n if n < 0 else n - n
 
 
 def total(n: Any, m: Any) -> Any:
@@ -74,15 +74,10 @@ def larger(n: Any, m: Any) -> Any:
     return m if n < m else n
 
 
-def smaller(n: Any, m: Any) -> Any:
-    return n if n < m else m
-
-
 COUNTS: Final[dict[type[ast.operator], tuple[Any, Any]]] = {
     ast.Add: (total, itself),
     ast.Sub: (difference, opposite),
     ast.BitOr: (larger, itself),
-    ast.BitAnd: (smaller, nothing),
 }
 """What two counts give, and what the count of a key gives that only the second Counter has."""
 SIGNS: Final[dict[type[ast.unaryop], Any]] = {ast.UAdd: itself, ast.USub: opposite}
@@ -111,15 +106,27 @@ def signed(a: Any, sign: Any) -> Any:
     return found
 
 
+def common(a: Any, b: Any) -> Any:
+    found: Any = Counter()
+    for x, n in a.items():
+        other = b[x]
+        count = n if n < other else other
+        if count > 0:
+            found[x] = count
+    return found
+
+
 def change_by(a: Any, b: Any, both: Any) -> None:
     for x, n in b.items():
         a[x] = both(a[x], n)
     _keep_positive(a)
 
 
-def lower_to(a: Any, b: Any, both: Any) -> None:
+def lower_to(a: Any, b: Any) -> None:
     for x, n in a.items():
-        a[x] = both(n, b[x])
+        other = b[x]
+        if other < n:
+            a[x] = other
     _keep_positive(a)
 
 

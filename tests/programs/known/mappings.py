@@ -3,6 +3,9 @@
 
 from collections import Counter, defaultdict
 
+from games.u64 import U64
+
+DOTS = ...
 TABLE = {(0, 1): 5, (1, 0): 7}
 NAMES = {"keep": (1, 2), "roll": (3,)}
 
@@ -346,6 +349,32 @@ def counter_arithmetic(t):
     """(1, 2, 1)"""
     a, b = Counter(t), Counter({1: 1, 3: 2})
     return a + b, a - b, b - a, a & b, a | b, +(a - b), -Counter({1: -2})
+
+
+def counter_keeps_the_first_of_equal_counts(n):
+    """1
+    2"""
+    a, b = Counter([1, 1]), Counter()
+    a[1] = n
+    b[1] = 2.0
+    both, most = a & b, a | b
+    a &= b
+    return a[1], both[1], most[1]
+
+
+def counter_of_words(n):
+    """5
+    0"""
+    a, b = Counter(), Counter()
+    a[1] = U64(n)
+    b[2] = U64(3)
+    return sorted((a - b).items()), len(-a), sorted((a & b).items()), len(+a)
+
+
+def pop_with_dots_for_a_missing_key(d):
+    """{1: 2}
+    {5: 2}"""
+    return d.pop(5, DOTS) is DOTS
 
 
 def counter_updates(t):
