@@ -180,11 +180,13 @@ class Bound:
         made.tables = Tables(game, program.held)
         return made
 
-    def only_lengths_differ(self, game: Any) -> bool:
+    def only_lengths_differ(self, game: Any, states: Sequence[Any]) -> bool:
         """Return whether these rules are right for a game but for the lengths of its tables."""
         program = self.rules.program
-        known = program.reads.hold() and numbers_of(game) == self.numbers
-        return known and served(self.rules.about, game, program, any_length=True) is not None
+        if not program.reads.hold() or numbers_of(game) != self.numbers:
+            return False
+        same = served(self.rules.about, game, program, any_length=True)
+        return same is not None and all(map(self.fits, states))
 
     def fits(self, state: Any) -> bool:
         """Return whether a state can be written as those for which the code is.
@@ -306,8 +308,7 @@ def _nothing(native: Any, state: Any) -> Any:
 
 
 def _check_value(name: str, instance: Instance, players: int | None) -> None:
-    """Refuse a tuple where a game of one or two players gives a number, the other way round, and a
-    tuple of another length than the number of players."""
+    """Refuse a value that has not one number for each player, or a tuple for one or two."""
     kind = found(instance)
     if players is None or name not in ("estimate", "utility"):
         return
@@ -354,7 +355,7 @@ def bind(game: Any, state: Any) -> Bound:
     states = [game.start(), state] if isinstance(game, Game) else [state]
     found = None if last is None else last.over(game, states)
     if last is None or found is None:
-        before = last.lengths if last is not None and last.only_lengths_differ(game) else 0
+        before = last.lengths if last is not None and last.only_lengths_differ(game, states) else 0
         last = found = Bound(game, states, before + 1)
     _last[type(game)] = last
     while len(_last) > STATE_KINDS:
