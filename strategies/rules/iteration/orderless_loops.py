@@ -36,11 +36,9 @@ from strategies.rules.language.names import names_in, names_of
 from strategies.rules.language.sources import defaults_of
 
 COUNTS = ast.Add | ast.Sub | ast.BitOr | ast.BitAnd | ast.BitXor
+CAUGHT = "a step may fail inside of `try`, after some of the others"
 TAKING = {"set": ("add", "discard", "remove"), "dict": ("pop",)}
 """The methods that change tables in the same way in any order, if no others do."""
-UNFAILING = ("len", "abs", "bool", "isinstance", "tuple")
-"""Builtins that do not fail once their arguments have the right kinds."""
-FAILS = ast.FloorDiv | ast.Mod | ast.Div | ast.Pow | ast.LShift | ast.RShift
 
 
 @frozen(eq=False)
@@ -51,13 +49,13 @@ class Steps:
         counted: the names of numbers and sets to which they add.
         changed: what they may change.
         outside: the kinds of what outlasts a step.
-        places: of the expression with the most, how many places of it may fail.
+        caught: whether the function goes on if a step fails.
     """
 
     counted: set[str]
     changed: set[Cell]
     outside: list[Kind]
-    places: int
+    caught: bool
 
 
 def check_loop(w: Walk, loop: ast.For, over: Val) -> None:
@@ -72,7 +70,8 @@ def check_loop(w: Walk, loop: ast.For, over: Val) -> None:
     if loop.orelse or not (found.fine and apart and steady and found.commutes()):
         raise Refusal(CHANCE)
     outside = outlasting(w, {w.full(name) for name in found.bound})
-    w.orderless.setdefault(loop, []).append(Steps(found.counted, changed, outside, found.places))
+    caught = w.handler() is not None
+    w.orderless.setdefault(loop, []).append(Steps(found.counted, changed, outside, caught))
 
 
 @contextmanager
@@ -93,8 +92,10 @@ def _shown(effects: Effects, steps: Steps) -> str:
     """Return how the steps of a loop show their order; empty if they do not."""
     if effects.are_seen(steps.outside, but=steps.changed):
         return SEEN
-    called = effects.raised_in(lambda one: not one.source.is_builtin)
-    return FAILING if (called or steps.places > 1) and many(effects.raised()) else ""
+    errors = effects.raised()
+    if errors and steps.caught:
+        return CAUGHT
+    return FAILING if many(errors) else ""
 
 
 def _cells(k: Kind | None) -> set[Cell]:
@@ -116,8 +117,13 @@ def _is_exact(k: Kind | None) -> bool:
     if k is None:
         return False
     if isinstance(k, Boxed):
-        return k.name == "set" and not mixes_numbers(k.item)
+        return k.name == "set" and not _shows(k.item)
     return all(i in NUMBERS and i is not FLOAT for i in alternatives(k))
+
+
+def _shows(k: Kind) -> bool:
+    """Whether equal values of a kind may differ, so that the one that came first shows."""
+    return mixes_numbers(k) or somewhere(k, is_told_apart)
 
 
 def _read_outside(w: Walk, loop: ast.For, names: set[str]) -> bool:
@@ -143,17 +149,6 @@ def _read_outside(w: Walk, loop: ast.For, names: set[str]) -> bool:
     return reads(w.instance.node, names)
 
 
-def _may_fail(node: ast.AST) -> bool:
-    """Whether an operation, without its operands, may fail."""
-    match node:
-        case ast.Call(func=ast.Name(id=name)):
-            return name not in UNFAILING
-        case ast.BinOp(op=op, right=right) if isinstance(op, FAILS):
-            n = right.value if isinstance(right, ast.Constant) else 0
-            return not (type(n) is int and n > 0)
-    return isinstance(node, ast.Call | ast.Subscript)
-
-
 @define
 class _Body:
     """What the body of a loop does.
@@ -164,7 +159,6 @@ class _Body:
         changes: the names of what it changes, and in which manner, one after another.
         reads, early: the names that it reads, and those which the same step has not bound before.
         counted: the names of numbers and sets to which it adds.
-        places: of the expression with the most, how many places of it may fail.
         depth: how many statements there are around the present one.
         fine: whether it does nothing else.
     """
@@ -176,7 +170,6 @@ class _Body:
     reads: set[str] = field(factory=set)
     early: set[str] = field(factory=set)
     counted: set[str] = field(factory=set)
-    places: int = 0
     depth: int = 0
     fine: bool = True
 
@@ -249,7 +242,7 @@ class _Body:
                 return self.is_table(name, "dict") and self.pure(i)
             case ast.Expr(value=ast.Call(ast.Attribute(ast.Name(id=name), how), args, [])):
                 self.changes.append((name, self.manner(how, args)))
-                known = any(self.is_table(name, t) and how in TAKING[t] for t in TAKING)
+                known = any(self.is_table(name, t, how) and how in TAKING[t] for t in TAKING)
                 return known and len(args) > 0 and all(map(self.pure, args))
         return False
 
@@ -276,9 +269,7 @@ class _Body:
         names = names_in(node, ast.Load)
         self.reads |= names
         self.early |= names - self.surely
-        inside = list(ast.walk(node))
-        self.places = max(self.places, sum(map(_may_fail, inside)))
-        return not any(isinstance(n, ast.NamedExpr) for n in inside)
+        return not any(isinstance(n, ast.NamedExpr) for n in ast.walk(node))
 
     def item(self, node: ast.expr, manner: str) -> Kind | None:
         """Return the kind of an item of a list, or of a list in lists; None if it is no such."""
@@ -301,9 +292,9 @@ class _Body:
         kind: Kind | None = (self.w.env or {}).get(self.w.full(name))
         return kind
 
-    def is_table(self, name: str, table: str) -> bool:
-        """Whether a name is of a table whose equal elements are alike."""
+    def is_table(self, name: str, table: str, how: str = "") -> bool:
+        """Whether a name is of a table, which gets none of several equal elements that differ."""
         k = self.kind(name)
         if not (isinstance(k, Boxed) and k.name == table):
             return False
-        return not (mixes_numbers(k.item) or somewhere(k.item, is_told_apart))
+        return not (mixes_numbers(k.item) or (how == "add" and somewhere(k.item, is_told_apart)))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from attrs import define, field
@@ -36,12 +36,8 @@ class Effects:
 
     def raised(self) -> set[type[BaseException]]:
         """Return all errors that it may end with, but for those of the compiler's own limits."""
-        return _beyond_limits(self.errors) | self.raised_in(lambda _: True)
-
-    def raised_in(self, test: Callable[[Instance], bool]) -> set[type[BaseException]]:
-        """Return the errors of those functions reached by its calls that pass a test."""
-        reached = [one.effects.errors for one in _reached(self.calls) if test(one)]
-        return _beyond_limits(set().union(*reached))
+        reached = (one.effects.errors for one in _reached(self.calls))
+        return _beyond_limits(self.errors.union(*reached))
 
     def are_seen(self, outside: Iterable[Kind], but: Iterable[Cell] = ()) -> bool:
         """Whether somebody else may see what it changes, who has values of these kinds.

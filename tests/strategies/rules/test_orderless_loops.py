@@ -423,7 +423,8 @@ def fails(x):
         raise ValueError(x)
     return x
 def f(s):
-    row, total, seen, board, d, last, n = [3, 1], 0, {8}, [0] * 40, {0: 1, 8: 2, 16: 3}, 0, 0
+    row, total, seen, board, d, last, n = [3, 1], 0, {8}, [0] * 12, {0: 1, 8: 2}, 0, 0
+    zeros = {1.0}
     def inner(x):
         return x + row[0]
     def counts(x):
@@ -434,8 +435,15 @@ def f(s):
         return total
     for x in s:
         STEPS
-    return total, seen, board, d, row, n
+    return total, seen, board, d, row, n, zeros
 """
+CAUGHT = """    try:
+        for x in s:
+            STEPS
+    except (KeyError, IndexError, ValueError):
+        n += 1000
+"""
+LOOP = "    for x in s:\n        STEPS\n"
 EXPRESSIONS = (
     "x", "x + 1", "1", "double(x)", "fails(x)", "inner(x)", "counts(x)", "now()", "put(row, x)",
     "row[0]", "board[x]", "d[x]", "x // 4", "sum(y for y in row if y > x)", "put([1], x)", "last",
@@ -446,6 +454,7 @@ STEPS = (
     "board[x] = 1", "board[x] += EXPRESSION", "last = EXPRESSION", "d.pop(EXPRESSION, 0)",
     "seen.discard(EXPRESSION)", "seen |= {EXPRESSION}", "if EXPRESSION > 3: seen.add(2)",
     "for last in map(double, [EXPRESSION]): total += last", "if x > 8: continue",
+    "zeros |= {0.0 if x > 8 else -0.0}", "zeros.discard(x * 0.5)", "seen.remove(EXPRESSION)",
 )  # fmt: skip
 ORDERS = list(permutations((0, 8, 16)))
 """They meet in one place of a small set, whose order is that in which they came."""
@@ -456,9 +465,11 @@ STEP = st.builds(
 )
 
 
-@given(st.lists(STEP, min_size=1, max_size=3))
-def test_what_is_compiled_is_the_same_in_each_order(steps: list[str]) -> None:
-    function = function_of(GENERATED.replace("STEPS", "\n        ".join(steps)))
+@given(st.lists(STEP, min_size=1, max_size=3), st.booleans())
+def test_what_is_compiled_is_the_same_in_each_order(steps: list[str], caught: bool) -> None:
+    text = GENERATED.replace(LOOP, CAUGHT) if caught else GENERATED
+    indent = "\n            " if caught else "\n        "
+    function = function_of(text.replace("STEPS", indent.join(steps)))
     sets: list[set[int]] = []
     for order in ORDERS:
         sets.append(set())
