@@ -1,6 +1,6 @@
 """Builtins: each is declared with its signature, and written in Python or made of code.
 
-What is not declared is refused.
+What is not declared is refused. It may import `calls` and what is below. Start with `declared`.
 """
 
 from __future__ import annotations

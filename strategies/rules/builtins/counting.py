@@ -1,4 +1,4 @@
-"""Methods and operators of Counters, written in Python as Python's own are."""
+"""Methods of Counters, written in Python as Python's own are."""
 
 from __future__ import annotations
 

@@ -171,7 +171,7 @@ class Program:
         """Return the instance of a function for kinds of arguments.
 
         A recursive call with other kinds joins them with those that are running, so that the number
-        of instances is finite.  An entry keeps its kinds, because it is called from outside.
+        of instances is finite. An entry keeps its kinds, because it is called from outside.
         """
         where = id(node), source.outside, closure.number if closure else None
         k = (where, tuple(map(key, kinds)))

@@ -60,7 +60,7 @@ class Val:
 class Held(Val):
     """A table in a field of the compiled object, or a part of one: no code changes it.
 
-    Its length is a constant. So are those of its parts, as far as `shape` goes.
+    Its length is a constant if the program says so, and those of its parts as far as `shape` goes.
     """
 
     __slots__ = ("shape",)

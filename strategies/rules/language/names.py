@@ -195,8 +195,8 @@ def _settled(node: FunctionNode, name: str) -> bool:
 def _bound_before_calls(node: FunctionNode, name: str) -> bool:
     """Whether a name is bound before any inner function can be called that uses it.
 
-    Up to the statement that surely binds it, such functions are only made, and none is named: a
-    function that calls itself, and several that call each other.
+    Up to the statement that surely binds it, such functions are only made, and nothing but their
+    own bodies reads their names.  So a function may call itself, and several may call each other.
     """
     body = node.body if isinstance(node, ast.FunctionDef) else []
     last = next((i for i, s in enumerate(body) if name in _surely_bound(s)), None)
