@@ -6,9 +6,10 @@ known, then once more to emit LLVM's code. What it cannot do exactly as Python d
 before the function runs.
 
 Its layers, from the top: `door` and `entries`, which compile a function and the rules of a game;
-`placing`, which points a refusal at its cause; `syntax`, what each statement and expression does; `builtins`; `calls`, `operations` and
-`iteration`; `boundary`, Python's values in memory; `containers` and `values`; `code`, the walk and
-the program; `machine`, `kinds` and `language`.
+`placing`, which finds the rule that a refusal is about; `syntax`, what each statement and
+expression does; `builtins`; `calls`, `operations` and `iteration`; `boundary`, Python's values in
+memory; `containers` and `values`; `code`, the walk and the program; `machine`, `kinds` and
+`language`.
 """
 
 from __future__ import annotations
