@@ -128,8 +128,8 @@ class Strategy:
         milliseconds.
 
         A search of a tree, such as `optimisation`, knows no sizes before it runs.  There, a task
-        that has visited so many nodes gives its open branches away, by this strategy, at the
-        highest node that has some.
+        that has visited so many nodes gives open branches away, by this strategy, at the highest
+        nodes of its way, and goes on below.
         """
         return modified(self, plies=inf, least=count("to_size", nodes, 0))
 

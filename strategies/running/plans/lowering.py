@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, nullcontext
-from typing import Any, Final, NamedTuple
+from typing import Any, NamedTuple
 
 from dask.task_spec import Task, TaskRef
 
@@ -37,10 +37,6 @@ Key = tuple[str, Place]
 Graph = dict[Key, Task]
 
 SAME = Reading("same", None, Rule(True))
-
-
-ENTERED: Final = -1
-"""The opened nodes above one that was visited already: its first branch must not count it."""
 
 
 class At(NamedTuple):
@@ -99,20 +95,20 @@ def is_live(strategy: Strategy) -> bool:
 
 def lower_more(
     plan: Plan, token: str, node: Node, job: BranchJob, window: Interval, begun: Any,
-    place: Place | None = None,
+    visited: tuple[Place, int] | None = None,
 ) -> tuple[Graph, Key]:  # fmt: skip
     """Lower the opened node of a job's only branch, to replace the job's task in the plan's graph.
 
-    `begun` has the live windows of that graph, if there are any; `place` is that of a node that was
-    visited already, and may lie deeper.
+    `begun` has the live windows of that graph, if there are any.  If a task has visited the node,
+    `visited` is its place, which may lie deeper, and the number of nodes opened on that task's way.
     Returns: the graph, and its last key.
     """
     (b,) = job.branches
     chain = tuple(k.at(b.index, b.tied) if k.branch is None else k for k in job.chain)
     with gc_paused(), polling("the making of tasks") as poll:
         lowering = _Lowering(plan, token, poll, begun)
-        at, entered = ((*job.path, b.index), 0) if place is None else (place, ENTERED)
-        key = lowering.node(node, Source(window), chain, at, entered)
+        at, opened = visited or ((*job.path, b.index), 0)
+        key = lowering.node(node, Source(window), chain, at, -opened)
     return lowering.graph, key
 
 

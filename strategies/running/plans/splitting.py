@@ -1,21 +1,21 @@
 """Divide tasks by the work that they have done: the search of a tree gives open branches away.
 
 A task that has visited as many nodes as its strategy's `to_size` says ends.  Its path leads from
-its node to where it was; all to the left of the path is done.  At the highest node of the path with
-branches to the right, these become tasks, and another task goes on below.  No node is visited
-twice.
+its node to where it was; all to the left of the path is done.  At the highest nodes of the path,
+the branches to the right become tasks, and another task goes on below.  No node is visited twice.
+In a tree whose nodes have one large branch each, one node's branches would not keep workers busy.
 
 Source: the budget skeleton of Archibald and others, YewPar (2020).
 """
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 from attrs import evolve, frozen
 from dask.task_spec import Task, TaskRef
 
-from strategies.algebra.strategy import unfolded
+from strategies.algebra.strategy import Kind, Layer, unfolded
 from strategies.algorithms.fold import Fold, Interval
 from strategies.algorithms.positions import children, is_terminal, kind_of
 from strategies.native.calls.alphabeta import UNLIMITED, Found
@@ -25,6 +25,9 @@ from strategies.running.execution.iteration import Grown, Path, TooLarge
 from strategies.running.plans.lowering import lower_more
 from strategies.running.plans.plan import Node, Plan
 from strategies.running.runtime import ordered_scheduler as runner
+
+ENOUGH: Final = 16
+"""The number of open branches from which on no further node of the path is opened."""
 
 
 @frozen
@@ -51,7 +54,7 @@ class Splitting:
         (b,) = job.branches
         done = large.found
         assert done is not None
-        node, way = _open_node(job, b, done)
+        node, way, opened = _open_nodes(job, b, done)
         window, known = large.window, (done.value, done.value)
         if job.algorithm.narrows:
             known = bounds_of(done.value, window)
@@ -60,37 +63,44 @@ class Splitting:
             job.game, job.algorithm, b.inner, b.state, None, window, job.engine, growth=self
         )
         place = (*(() if b.whole else (*job.path, b.index)), *way)
-        graph, last = lower_more(plan, "split", node, job, window, begun, place)
+        graph, last = lower_more(plan, "split", node, job, window, begun, (place, opened))
         key = "joined-split", place
         joined = Task(key, _joined, known, done.line, way, TaskRef(last))
         return Grown({**graph, key: joined}, key)
 
 
-def _open_node(job: BranchJob, b: Branch, done: Found) -> tuple[Node, Path]:
-    """Return the highest node of a path that has open branches, and the way to it."""
-    game, state, path = job.game, b.state, done.path
+def _open_nodes(job: BranchJob, b: Branch, done: Found) -> tuple[Node, Path, int]:
+    """Return the highest node of a path that has open branches, the way to it, and the number of
+    nodes opened: those of the path below it are, too, until there are `ENOUGH` open branches."""
+    game, state, path, inner = job.game, b.state, done.path, b.inner
+    opened: list[tuple[Kind, int, Any, Layer, list[tuple[Any, float, Any]]]] = []
+    count = 0
     for level, index in enumerate(path):
         kind = kind_of(game, state)
-        below = children(game, state, kind)
-        if len(below) > index + 1 or level == len(path) - 1:
-            break
-        state = below[index][2]
-    way, rest = path[:level], path[level + 1 :]
-    left = below[index:]
-    layer = unfolded(b.inner, kind, len(left))
-    branches = tuple(
-        Branch(
-            index + turn, chance, move, child, is_terminal(game, child), inner, turn=turn,
-            path=rest if turn == 0 else (),
-        )
-        for turn, ((move, chance, child), inner) in enumerate(zip(left, layer.inner, strict=True))
-    )  # fmt: skip
+        left = children(game, state, kind)[index:]
+        if opened or len(left) > 1 or level == len(path) - 1:
+            layer = unfolded(inner, kind, len(left))
+            opened.append((kind, level, state, layer, left))
+            inner, count = layer.inner[0], count + len(left) - 1
+            if count >= ENOUGH or inner.inlined:
+                break
+        state = left[0][2]
+    node, rest = None, path[opened[-1][1] + 1 :]
+    for kind, level, state, layer, left in reversed(opened):
+        branches = tuple(
+            Branch(
+                path[level] + turn, chance, move, child, is_terminal(game, child),
+                layer.inner[turn], turn=turn, path=() if turn or node is not None else rest,
+            )
+            for turn, (move, chance, child) in enumerate(left)
+        )  # fmt: skip
+        node = Node(
+            (*job.way(b), *path[:level]), kind, job.depth - level, layer.groups, layer.sparks,
+            branches, (node, *(None,) * (len(branches) - 1)), job.reach, game.player(state),
+        )  # fmt: skip
+    assert node is not None
     own = done.value if job.algorithm.rule(game).combine is not None else None
-    node = Node(
-        (*job.way(b), *way), kind, job.depth - level, layer.groups, layer.sparks, branches,
-        (None,) * len(branches), job.reach, game.player(state), own,
-    )  # fmt: skip
-    return node, way
+    return evolve(node, own=own), path[: opened[0][1]], len(opened)
 
 
 def _joined(known: Interval, line: Path, way: Path, fold: Fold) -> Fold:

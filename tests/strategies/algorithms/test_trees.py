@@ -318,6 +318,14 @@ def test_a_divided_search_visits_no_node_twice() -> None:
         assert max(r.nodes for r in found.records) <= 110
 
 
+def test_a_divided_search_of_a_skewed_tree_is_no_chain_of_tasks() -> None:
+    """Nearly all semigroups lie below one branch of each node: one node's branches are too few."""
+    found = search(Semigroups(), enumeration(12), using=par_list.to_size(50)).compute(num_workers=2)
+    worked = [(r.key[1], r.nodes) for r in found.records]
+    chains = (sum(n for at, n in worked if place[: len(at)] == at) for place, _ in worked)
+    assert max(chains) < found.nodes / 5
+
+
 def test_a_decision_ends_all_tasks_once_a_leaf_is_found() -> None:
     found = search(Salesman(), decision(-5000), using=par_list.live().to_ply(2))
     assert found.compute(num_workers=2).nodes < 5_000
