@@ -14,6 +14,7 @@ from graphs.errors import ArgumentError
 from strategies.native.engine import Engine
 from strategies.native.failures import UNKNOWN, failure_below, raise_failure
 from strategies.native.kernels import position_graph as kernels
+from strategies.native.kernels.components import ROWS
 from strategies.native.kernels.control import STOP, STUCK
 from strategies.native.kernels.position_graph import (
     BRANCHES,
@@ -32,6 +33,8 @@ FEW: Final = 4_000
 """The positions of the first graph, which shows how many branches a position has."""
 WIDEST: Final = 400
 """The branches for each position of the first graph, at most."""
+COMPONENTS: Final = ROWS + 7
+"""The cells of a position in the search for components, and in the order that comes from it."""
 TOGETHER: Final = PIECE
 """The positions of a piece."""
 BUFFERS: Final = 4
@@ -213,8 +216,9 @@ def explored(
     graph = _empty(engine, state, cells(SIZE), FEW, WIDEST * FEW, width, buffers)
     if graph.explore(Work(work.stop)) != FINISHED:
         each = 1.5 * graph.control[BRANCHES] / max(1, graph.control[DONE]) + 4
-        # Slots are a power of two, from 1.5 to 3 for each position.
-        most = int(memory / 8 / (3 + 5 + abs(width) + each * (2 if engine.has_chance else 1)))
+        # Slots are a power of two, from 1.5 to 3 for each position; components come later.
+        cells_each = 3 + 5 + abs(width) + each * (2 if engine.has_chance else 1) + COMPONENTS
+        most = int(memory / 8 / cells_each)
         if most <= FEW:
             raise _too_many(graph, memory)
         graph = _empty(engine, state, control, most, int(each * most), width, buffers)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import closing
 from functools import partial
 from itertools import pairwise
@@ -39,6 +40,10 @@ class Run(NamedTuple):
     is_large: bool
 
 
+Settle = Callable[[Run, Any, Any], None]
+"""Settles a run, given the cells that kernels share and where each component begins."""
+
+
 @define(eq=False)
 class Settling:
     """The settling of a graph, which can be interrupted after any step and continued."""
@@ -61,17 +66,31 @@ class Settling:
         Ensures: the same for any threads, and whether or not it was continued.
         Raises: `Stopped`.
         """
-        if not self.graph.engine.has_chance:
-            return self._distances()
-        return self._expectations()
+        import numpy as np
+
+        graph, low = self.graph, self.graph.values()
+        if graph.engine.has_chance:
+            high, enough, settle = self._bounds()
+        else:
+            high, enough, settle = low, 1.0, self._wins()
+        row, starts, levels = self._ordered(enough)
+        with self.work.stop.watching(row):
+            for run in runs_of(starts, levels)[self.marks[RUNS] :]:
+                self.work.pause()
+                self.done = int(starts[run.begin])
+                settle(run, row, starts)
+                self.marks[RUNS] += 1
+        self.done = graph.count
+        return np.minimum(low, high), np.maximum(low, high)  # rounding may have crossed them
 
     @property
     def is_normalized(self) -> bool:
         """Return whether wins count 1, once it began."""
         return bool(self.marks[SETTLING] == NORMALIZED)
 
-    def _distances(self) -> tuple[Any, Any]:
-        """Sweep until nothing changes.
+    def _wins(self) -> Settle:
+        """Begin with values without chance; return what settles a run, sweeping until nothing
+        changes.
 
         Values better than `endless` only rise, and those that are worse only fall, so that the end
         does not depend on the order.
@@ -85,17 +104,23 @@ class Settling:
             low[over & won] = np.copysign(TOP, low[over & won])
             low[~over] = self.endless
             self.marks[SETTLING] = 1
-        parts = max(1, min(BUFFERS * self.work.workers, graph.count // ENOUGH))
-        edges = [graph.count * k // parts for k in range(parts + 1)]
-        calls = [partial(self._sweep, *pair) for pair in pairwise(edges)]
-        calls.reverse()
-        while self._total(calls):
-            self.work.pause()
-        return low, low
+        engine, state, sizes, table = graph.engine, graph.state, graph.sizes, graph.table
 
-    def _sweep(self, begin: int, end: int) -> int:
-        numbers = begin, end, *self.graph.sizes
-        return int(self.graph.run(sweeps.sweep, *numbers, stop=self.work.stop, control=cells(SIZE)))
+        def settle(run: Run, row: Any, starts: Any) -> None:
+            if not run.is_large:
+                self._settle_parts(sweeps.settle_wins, (), run, row, starts)
+                return
+            begin, end = int(starts[run.begin]), int(starts[run.end])
+            parts = max(1, min(BUFFERS * self.work.workers, (end - begin) // ENOUGH))
+            edges = [begin + (end - begin) * k // parts for k in range(parts + 1)]
+            calls = [
+                partial(engine.call, sweeps.sweep_wins, state, *pair, *sizes, row, table)
+                for pair in pairwise(edges)
+            ]
+            while self._total(calls):
+                self.work.pause()
+
+        return settle
 
     def _total(self, calls: Any) -> int:
         """Make calls of kernels, some at once; return the sum of their results.
@@ -108,7 +133,9 @@ class Settling:
             raise Stopped("the sweep was stopped")
         return sum(found)
 
-    def _expectations(self) -> tuple[Any, Any]:
+    def _bounds(self) -> tuple[Any, float, Settle]:
+        """Begin with bounds of values with chance; return the upper bounds, the difference that
+        will do, and what settles a run."""
         import numpy as np
 
         graph = self.graph
@@ -124,33 +151,27 @@ class Settling:
         lowest = float(ends.min(initial=self.endless))
         highest = float(ends.max(initial=self.endless))
         enough = self.precision * max(1.0, abs(lowest), abs(highest))
-        row, starts, levels = self._ordered(enough)
-        runs = runs_of(starts, levels)
-        with self.work.stop.watching(row):
-            for run in runs[self.marks[RUNS] :]:
-                self.work.pause()
-                self.done = int(starts[run.begin])
-                self._settle(run, row, len(starts) - 1, starts, lowest, highest)
-                self.marks[RUNS] += 1
-        self.done = graph.count
-        return np.minimum(low, high), np.maximum(low, high)  # rounding may have crossed them
 
-    def _settle(
-        self, run: Run, row: Any, parts: int, starts: Any, lowest: float, highest: float
+        def settle(run: Run, row: Any, starts: Any) -> None:
+            if run.is_large:
+                self._sweep_both(run, row, starts, lowest, highest)
+            else:
+                self._settle_parts(sweeps.settle_parts, (lowest, highest), run, row, starts)
+
+        return high, enough, settle
+
+    def _settle_parts(
+        self, kernel: Any, numbers: tuple[float, ...], run: Run, row: Any, starts: Any
     ) -> None:
-        """Settle the components of a run."""
-        if run.is_large:
-            self._sweep_both(run, row, starts, lowest, highest)
-            return
+        """Settle the small components of a run, some at once."""
         engine, state, sizes = self.graph.engine, self.graph.state, self.graph.sizes
-        edges = (*run.pieces, run.end)
+        edges, at = (*run.pieces, run.end), ORDERED + int(starts[-1])
         calls = [
             partial(
-                engine.call, sweeps.settle_parts, state, begin, end,
-                ORDERED + int(starts[-1]), *sizes, lowest, highest, row, self.graph.table,
+                engine.call, kernel, state, begin, end, at, *sizes, *numbers, row, self.graph.table
             )
             for begin, end in pairwise(edges)
-        ]  # fmt: skip
+        ]
         self._total(calls)
 
     def _sweep_both(self, run: Run, row: Any, starts: Any, lowest: float, highest: float) -> None:
@@ -191,15 +212,17 @@ class Settling:
         """
         import numpy as np
 
-        count = self.graph.count
+        graph, stop, count = self.graph, self.work.stop, self.graph.count
         control = row_type(SIZE + ROWS * count)()
         control[COUNT] = count
-        stop, sizes = self.work.stop, self.graph.sizes
-        parts = self.graph.run(components, *sizes, stop=stop, control=control)
+        sizes = graph.slots, graph.most, graph.states
+        parts = graph.run(components, *sizes, stop=stop, control=control)
         if parts < 0:
             raise Stopped("the search for components was stopped")
         rows = np.frombuffer(control, dtype="int64")[SIZE:].reshape(ROWS, count)
-        order = rows[ORDER][self.graph.kinds[rows[ORDER]] != kernels.OVER]
+        # Wins need few sweeps, so that what counts is that positions are near each other.
+        order = rows[ORDER] if graph.engine.has_chance else np.arange(count)[::-1]
+        order = order[graph.kinds[order] != kernels.OVER]
         place = np.empty(parts, dtype="int64")  # the place of each component
         place[np.argsort(rows[LEVEL][:parts], kind="stable")] = np.arange(parts)
         part = rows[PART][order] - 1

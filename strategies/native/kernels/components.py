@@ -30,17 +30,18 @@ POLLED: Final = 4095
 
 @kernel
 def components(
-    game: Game[Any, Any], state: Any, slots: int, most: int, branches: int, control: Control,
+    game: Game[Any, Any], state: Any, slots: int, most: int, states: int, control: Control,
     table: Control,
 ) -> int:  # fmt: skip
     """Find the components of all positions; return how many there are, or -1 if stopped.
 
-    The slots of the graph are overwritten, and the positions themselves; their values are not.
+    The slots of the graph are overwritten, and the positions, which begin at the cell `states`;
+    their values are not.
     """
     count = control[COUNT]
     first = slots + 4 * most
     leads = first + most + 1
-    low = leads + 2 * branches
+    low = states
     part = SIZE
     order = part + count
     level = order + count

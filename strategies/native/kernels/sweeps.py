@@ -11,7 +11,7 @@ from typing import Any, Final
 from games.game import WIN, Game
 from games.u64 import U64
 from strategies.native.kernels.control import Control, kernel
-from strategies.native.kernels.position_graph import MAX, MEAN, OVER, SIZE
+from strategies.native.kernels.position_graph import MAX, MEAN, SIZE
 from strategies.native.memory.cells import stopped
 from strategies.native.memory.floats import bits_of, float_of
 
@@ -45,12 +45,11 @@ def worked_out(
     return found
 
 
-@kernel
-def sweep(
-    game: Game[Any, Any], state: Any, begin: int, end: int, slots: int, most: int, branches: int,
-    control: Control, table: Control,
-) -> int:  # fmt: skip
-    """Work out the positions begin…end once, the last first; return how many changed, or -1.
+def wins_swept(
+    begin: int, end: int, slots: int, most: int, branches: int, control: Control, table: Control
+) -> int:
+    """Work out the positions begin…end of the order once; return how many changed, or -1 if it is
+    stopped.
 
     A win is worth 1 less at each ply.  Other threads may sweep other positions meanwhile.
     """
@@ -59,23 +58,57 @@ def sweep(
     first = slots + 4 * most
     leads = first + most + 1
     changed = 0
-    index = end - 1
-    while index >= begin:
-        kind = table[kinds + index]
-        if kind != OVER:
-            at = table[first + index]
-            found = worked_out(kind, at, table[first + index + 1], leads, leads, values, table)
-            if found >= WIN:
-                found -= 1.0
-            elif found <= -WIN:
-                found += 1.0
-            if found != float_of(U64(table[values + index])):
-                table[values + index] = int(bits_of(found))
-                changed += 1
-        if index & POLLED == 0 and stopped(control):
+    index = begin
+    while index < end:
+        if index & POLLED == POLLED and stopped(control):
             return -1
-        index -= 1
+        here = control[ORDERED + index]
+        at = table[first + here]
+        last = table[first + here + 1]
+        found = worked_out(table[kinds + here], at, last, leads, leads, values, table)
+        if found >= WIN:
+            found -= 1.0
+        elif found <= -WIN:
+            found += 1.0
+        if found != float_of(U64(table[values + here])):
+            table[values + here] = int(bits_of(found))
+            changed += 1
+        index += 1
     return changed
+
+
+@kernel
+def sweep_wins(
+    game: Game[Any, Any], state: Any, begin: int, end: int, slots: int, most: int, branches: int,
+    control: Control, table: Control,
+) -> int:  # fmt: skip
+    """Sweep a part of a large component once; return how many positions changed, or -1."""
+    return wins_swept(begin, end, slots, most, branches, control, table)
+
+
+@kernel
+def settle_wins(
+    game: Game[Any, Any], state: Any, begin: int, end: int, starts: int, slots: int, most: int,
+    branches: int, control: Control, table: Control,
+) -> int:  # fmt: skip
+    """Work out wins in the components begin…end, one after the other; return -1 if stopped.
+
+    At the cell `starts` of the control begin the components' places, as `settle_parts` reads them.
+    """
+    while begin < end:
+        if stopped(control):
+            return -1
+        first = control[starts + 2 * begin]
+        last = control[starts + 2 * begin + 2]
+        changed = 1
+        while changed > 0:
+            changed = wins_swept(first, last, slots, most, branches, control, table)
+            if changed < 0:
+                return -1
+            if control[starts + 2 * begin + 1] == 0:  # without a cycle, once is enough
+                changed = 0
+        begin += 1
+    return 1
 
 
 def bound_swept(

@@ -25,6 +25,7 @@ from strategies.native.calls import position_graph, settling
 from strategies.native.calls.position_graph import Work, explored, one_by_one
 from strategies.native.calls.settling import Settling
 from strategies.native.kept_engines import engine_for
+from strategies.native.kernels import sweeps
 from strategies.native.kernels.position_graph import SIZE
 from strategies.native.memory.cells import Stop, cells
 from tests.properties import examples
@@ -145,3 +146,20 @@ def test_a_strategy_that_fits_no_list_is_refused() -> None:
         endgame_table(Nim((1, 1)), using=7)  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="workers"):
         endgame_table(Nim((1, 1)), workers=0)
+
+
+@given(st.integers(1, 4), st.integers(1, 4))
+@examples(5)
+def test_each_position_of_a_game_without_cycles_is_worked_out_once(a: int, b: int) -> None:
+    """However the moves lead: a sweep over all positions for each ply would take n² steps."""
+    game, worked = Nim((a, b, 2)), list[int]()
+    count = sweeps.worked_out
+
+    def counted(*given: Any) -> float:
+        worked.append(given[1])
+        return count(*given)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sweeps, "worked_out", counted)
+        table = endgame_table(game, engine="interpreted")
+    assert len(worked) == len(set(worked)) < len(table)
