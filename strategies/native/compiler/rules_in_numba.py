@@ -340,24 +340,29 @@ def numbers_of(game: Any) -> dict[str, int]:
 MOST_LENGTHS: Final = 2
 """The games of a class, one after another, whose tables may have lengths that are constants of the
 code, so that LLVM drops tests of indices; the code of further ones is for tables of any length."""
-_last: dict[type, Bound] = {}
-"""The rules that were compiled last, for each class of the last `STATE_KINDS` classes of games."""
+FEW: Final = 8
+"""The rules of one class that are remembered, such as those for tables of whole numbers and of
+floats."""
+_recent: dict[type, list[Bound]] = {}
+"""The rules that were used last, for each class of the last `STATE_KINDS` classes of games."""
 
 
 def bind(game: Any, state: Any) -> Bound:
     """Return the rules of a game for kernels, whose states are like its first and this one.
 
-    Ensures: a game that differs from the last one of its class in what rules read from memory alone
+    Ensures: a game that differs from a recent one of its class in what rules read from memory alone
     shares its rules: in the numbers of tables, and from the third on in their lengths.
     Raises: `RuleError` if they cannot be compiled.
     """
-    last = _last.pop(type(game), None)
+    recent = _recent.pop(type(game), [])
     states = [game.start(), state] if isinstance(game, Game) else [state]
-    found = None if last is None else last.over(game, states)
-    if last is None or found is None:
-        before = last.lengths if last is not None and last.only_lengths_differ(game, states) else 0
-        last = found = Bound(game, states, before + 1)
-    _last[type(game)] = last
-    while len(_last) > STATE_KINDS:
-        del _last[next(iter(_last))]
+    for old in recent:
+        if (found := old.over(game, states)) is not None:
+            break
+    else:
+        alike = (b.lengths for b in recent if b.only_lengths_differ(game, states))
+        old = found = Bound(game, states, 1 + max(alike, default=0))
+    _recent[type(game)] = [old, *(b for b in recent if b is not old)][:FEW]
+    while len(_recent) > STATE_KINDS:
+        del _recent[next(iter(_recent))]
     return found

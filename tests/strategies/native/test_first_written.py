@@ -204,17 +204,20 @@ def rows_of(lengths: list[int], number: float) -> tuple[tuple[float, ...], ...]:
 @settings(max_examples=10)
 @given(st.lists(SHAPES, min_size=1, max_size=6, unique_by=lambda s: shape_of(rows_of(s, 0.5))))
 def test_games_that_differ_in_their_tables_alone_share_code(shapes: list[list[int]]) -> None:
-    """Two lengths, one after another, are constants of the code; later ones are in memory."""
+    """Two lengths, one after another, are constants of the code; later ones are in memory.
+
+    Tables of floats and of whole numbers, whose code differs, take turns."""
 
     class Fresh(Scored):
         """A class of which no game was compiled yet."""
 
     made = []
     for shape in shapes:
-        games = [Fresh(rows=rows_of(shape, n), signs=(True,) * len(shape)) for n in (0.5, 1.5)]
-        made.append({bind(game, 0).digest for game in games})
-    assert [len(digests) for digests in made] == [1] * len(shapes)
-    assert len(set().union(*made)) == min(len(shapes), MOST_LENGTHS + 1)
+        for numbers in (0.5, 1.5), (1, 2):
+            games = [Fresh(rows=rows_of(shape, n), signs=(True,) * len(shape)) for n in numbers]
+            made.append({bind(game, 0).digest for game in games})
+    assert {len(digests) for digests in made} == {1}
+    assert len(set().union(*made)) == 2 * min(len(shapes), MOST_LENGTHS + 1)
 
 
 @attrs.frozen
