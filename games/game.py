@@ -1,10 +1,10 @@
 """The interface of a game: rules over immutable states, written once.
 
-A game is a frozen attrs class derived from `Game`; its fields are, for example, the board, the map
-or the target.  A state is a value that does not change: a frozen attrs class, a frozen dataclass, a
-NamedTuple or a tuple, of numbers, texts, None, and tuples or frozensets of them.  The same source
-of the rules runs interpreted and as machine code, so rules are plain Python: they never change a
-state, and depend only on their arguments and the game's fields.
+A game is a frozen attrs class, or a frozen dataclass, derived from `Game`; its fields are, for
+example, the board, the map or the target.  A state is a value that does not change: a frozen attrs
+class, a frozen dataclass, a NamedTuple or a tuple, of numbers, texts, None, and tuples or
+frozensets of them.  The same source of the rules runs interpreted and as machine code, so rules are
+plain Python: they never change a state, and depend only on their arguments and the game's fields.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from enum import EnumType, IntEnum
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic, TypeVar
 
 from games.board import Board
+from games.fields import WithFields
 from games.text_places import placed_turns
 from graphs.arguments import check_text, shown
 from graphs.errors import JamboreeError
@@ -116,7 +117,7 @@ class NoEstimate(JamboreeError, ValueError):
     """Raised for a position that has no estimate by the rules; searches must not stop there."""
 
 
-class Game(Generic[S, M]):
+class Game(WithFields, Generic[S, M]):
     """The rules of a game: initial position, legal moves, transitions and values.
 
     Required: `start`, `status`, `player`, `moves`, `make_move`, `estimate`.

@@ -8,13 +8,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Generic, TypeVar
 
+from games.fields import WithFields
+
 S = TypeVar("S")
 
 
-class Problem(Generic[S]):
+class Problem(WithFields, Generic[S]):
     """A local search problem: states, neighbours and a value to minimize; 0 is a goal.
 
-    A problem is a frozen attrs class; its states are immutable, like those of a game.
+    A problem is a frozen attrs class or dataclass; its states are immutable, like those of a game.
     Required: `start`, `neighbors`, `value`.  Optional: `show`.
     Source: the formulation ``s``, ``N(s)``, ``Val(s)`` of textbooks, as Russell and Norvig,
     Artificial Intelligence, section 4.1.

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import nullcontext
 from ctypes import Array, addressof
+from dataclasses import is_dataclass
 from enum import IntEnum
 from functools import lru_cache, partial
 from pathlib import Path
@@ -171,7 +172,8 @@ class Engine:
         if not getattr(self.game, "native", True):
             return f"{cls.__qualname__} sets native = False"
         if not attrs.has(cls):
-            return f"{cls.__qualname__} is not an attrs class: decorate it with @attrs.frozen"
+            how = "@dataclass(frozen=True)" if is_dataclass(cls) else "@attrs.frozen"
+            return f"{cls.__qualname__} is no frozen class: decorate it with {how}"
         return ""
 
     def _settle(self, kernel: Any) -> None:

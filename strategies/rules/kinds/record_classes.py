@@ -135,9 +135,19 @@ def members_of(cls: Any) -> list[Any]:
     return list(cls)
 
 
+def by_attrs(cls: Any) -> bool:
+    """Whether attrs made a class of records, not only knows its fields."""
+    for members in map(vars, cls.__mro__):
+        if isinstance(members.get("__attrs_attrs__"), tuple):
+            return True
+        if "__dataclass_params__" in members:
+            return False
+    return False
+
+
 def field_names(cls: Any) -> list[str]:
     """Return the names of the fields of a class of records."""
-    if attrs.has(cls):
+    if by_attrs(cls):
         return [f.name for f in attrs.fields(cls)]
     if dataclasses.is_dataclass(cls):
         return [f.name for f in dataclasses.fields(cls)]
@@ -169,7 +179,7 @@ def checked(cls: type) -> None:
 def _is_frozen(cls: Any) -> bool:
     if issubclass(cls, tuple):
         return True
-    if attrs.has(cls):
+    if by_attrs(cls):
         return bool(cls.__setattr__.__name__ == "_frozen_setattrs")
     return bool(cls.__dataclass_params__.frozen)
 

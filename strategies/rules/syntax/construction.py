@@ -27,7 +27,13 @@ from strategies.rules.kinds.joining import join
 from strategies.rules.kinds.kind import Member, Record, Static
 from strategies.rules.kinds.llvm import I1
 from strategies.rules.kinds.parts import alternatives
-from strategies.rules.kinds.record_classes import defined, field_names, is_generated, lookup
+from strategies.rules.kinds.record_classes import (
+    by_attrs,
+    defined,
+    field_names,
+    is_generated,
+    lookup,
+)
 from strategies.rules.language.messages import Refusal
 from strategies.rules.syntax import validators
 from strategies.rules.syntax.postinit import Setting, completes
@@ -63,7 +69,7 @@ def fields_of(cls: Any) -> list[Field]:
         defaults = cls._field_defaults
         names = field_names(cls)
         return [Field(n, n, False, defaults.get(n, MISSING)) for n in names]
-    if attrs.has(cls):
+    if by_attrs(cls):
         return [_of_attrs(f) for f in attrs.fields(cls)]
     found = []
     for f in cls.__dataclass_fields__.values():
@@ -154,7 +160,7 @@ def _set_up(w: Walk, cls: type, fields: list[Field], given: dict[str, Val], node
     made = _partial(w, cls, values)
     if not _validated(w, stored, made, values, node):
         return never
-    after = lookup(cls, "__attrs_post_init__" if attrs.has(cls) else "__post_init__")
+    after = lookup(cls, "__attrs_post_init__" if by_attrs(cls) else "__post_init__")
     if after is not None and not issubclass(cls, tuple):
         if not isinstance(after, types.FunctionType):
             raise Refusal(f"{after} is not a plain function, which is not compiled")
@@ -260,7 +266,7 @@ def evolve(w: Walk, given: Arguments, node: ast.AST) -> Val:
         return fail(w, TypeError, "evolve() takes one record")
 
     def one(a: Val) -> Val:
-        if not isinstance(a.kind, Record) or not attrs.has(a.kind.of):
+        if not isinstance(a.kind, Record) or not by_attrs(a.kind.of):
             raise Refusal(f"evolve() of {a.kind} is not compiled")
         return _changed_copy(w, a, a.kind.of, given, node, TypeError)
 

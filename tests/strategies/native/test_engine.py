@@ -80,7 +80,7 @@ def test_rules_are_interpreted_on_request_or_if_the_class_says_so() -> None:
         native = False
 
     assert engine_for(Four(), "interpreted").reason == "the interpreted engine was chosen"
-    assert "Plain is not an attrs class" in engine_for(Plain()).reason
+    assert "Plain is no frozen class: decorate it with @attrs" in engine_for(Plain()).reason
     assert engine_for(Slow()).reason.endswith("Slow sets native = False")
     with pytest.raises(RuleError, match="native = False"):
         engine_for(Slow(), "native").warm()
