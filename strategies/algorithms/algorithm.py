@@ -244,6 +244,10 @@ class Algorithm:
         """
         return str(Estimate(value))
 
+    def answer(self, move: Any, value: Any) -> tuple[Any, ...]:
+        """Return what is the same under every strategy: the move and the value."""
+        return move, value if isinstance(value, tuple) else float(value)
+
     def own_value(self, game: Game[Any, Any], state: Any) -> Any:
         """Return what an inner node adds to the results of its branches; None for nothing."""
         return None

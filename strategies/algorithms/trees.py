@@ -179,6 +179,10 @@ class Decision(BranchAndBound):
             return f"a leaf of {value}, which is {self.target} or more"
         return f"no leaf of {self.target} or more, but {value} at most"
 
+    def answer(self, move: Any, value: Any) -> tuple[Any, ...]:
+        """Return whether there is such a leaf; which one, and the bound, depend on the strategy."""
+        return (value >= self.target,)
+
     @property
     def numbers(self) -> tuple[Any, ...]:
         """Return nothing: the window tells the kernel the target."""

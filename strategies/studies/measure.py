@@ -129,7 +129,7 @@ def measure(setting: Setting, case: Case) -> Measurement:
             found.append(result)
     except PlanError as error:
         return Measurement(refused=str(error))
-    plain = [(r.move, r.value if isinstance(r.value, tuple) else float(r.value)) for r in found]
+    plain = [case.algorithm.answer(r.move, r.value) for r in found]
     digest = blake2b(repr(plain).encode(), digest_size=16).hexdigest()
     told = "" if setting.games else as_text(reached)
     return evolve(run, found=_told(setting, found), answer=digest, steps=told)

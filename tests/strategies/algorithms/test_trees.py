@@ -38,6 +38,7 @@ from strategies import (
     search,
     seq,
     simulate,
+    study,
     young_brothers_wait,
 )
 from strategies.algebra.strategy import Strategy
@@ -197,6 +198,15 @@ def test_a_decision_finds_a_leaf_that_is_good_enough(
     else:
         assert best <= found.value < target
         assert found.line == () or not tree.width[0]
+
+
+@given(numbered(), st.integers(-8, 8))
+@examples(10)
+def test_a_study_compares_whether_a_leaf_is_good_enough(tree: Numbered, target: int) -> None:
+    """Which leaf it is, and the bound if there is none, depend on the strategy."""
+    ways = [par_list.to_ply(2), jamboree(0.5).to_ply(3)]
+    asked = {"workers": [1], "repeat": 1, "engine": "interpreted"}
+    assert len(study(tree, decision(target), ways, **asked).rows) == 3
 
 
 @given(TREES, st.sampled_from([seq, eval_list, par_list, par_list_chunk(2), jamboree(0.5)]))
