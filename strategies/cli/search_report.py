@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cached_property
 from typing import Any
 
 import click
@@ -20,6 +19,7 @@ from strategies.running.records.wording import shortened
 from strategies.searches.collection import Result, Search
 from strategies.searches.endgame_transform import base_of
 from strategies.searches.move_values import MoveValues
+from strategies.support.cached import cached_property
 from strategies.support.printing import Printed, Table
 
 SHOWN = 40

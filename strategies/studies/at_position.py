@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import cached_property
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
@@ -17,6 +16,7 @@ from strategies.studies.places import OnThisMachine, Part, depth_for
 from strategies.studies.positions import SetPosition
 from strategies.studies.steps import Solved, Step
 from strategies.studies.store import Key, Store
+from strategies.support.cached import cached_property
 
 CALIBRATION = 0.3
 """The approximate time limit of the searches of the calibration, in seconds."""

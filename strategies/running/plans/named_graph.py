@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cached_property
 from typing import Any
 
 from dask import Expr
@@ -15,6 +14,7 @@ from strategies.running.plans.lowering import Graph, Key, lower
 from strategies.running.plans.plan import Plan
 from strategies.running.records.search_run import SearchRun
 from strategies.running.runtime.sealed import seal
+from strategies.support.cached import cached_property
 
 
 def lowered(plan: Plan, result_class: type[SearchRun] = SearchRun) -> tuple[Graph, Key]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from functools import cache, cached_property, partial
+from functools import cache, partial
 from time import perf_counter, process_time
 from typing import Any, ClassVar
 from weakref import WeakKeyDictionary, ref
@@ -61,6 +61,7 @@ from strategies.running.runtime.schedulers import (
     client_of,
     function_of,
 )
+from strategies.support.cached import cached_property
 
 LOCAL = get_sync, threaded_get, processes_get
 """Dask's schedulers on this machine, which find the code that is compiled here."""

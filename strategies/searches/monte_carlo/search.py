@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from functools import cached_property, partial
+from functools import partial
 from heapq import heappop, heappush
 from typing import Any, Generic, NoReturn
 
@@ -44,6 +44,7 @@ from strategies.searches.monte_carlo.growing import grow_trees, prepare
 from strategies.searches.monte_carlo.job import Job
 from strategies.searches.monte_carlo.result import MonteCarloResult, conclude
 from strategies.searches.monte_carlo.reuse import continued
+from strategies.support.cached import cached_property
 
 Graph = dict[Key, Any]
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cached_property
 from statistics import median
 
 from attrs import evolve, field, frozen
@@ -16,6 +15,7 @@ from strategies.insight.analysis.utilisation import Bar, Utilisation, utilisatio
 from strategies.running.records.record import Record
 from strategies.running.records.request import SearchRequest
 from strategies.running.records.search_run import SearchRun
+from strategies.support.cached import cached_property
 
 
 def on_processors(result: SearchRun) -> SearchRun:
