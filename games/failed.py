@@ -43,7 +43,7 @@ class RuleFailed(JamboreeError):
         return self._with((*texts, *self.moves), ())
 
     def _with(self, moves: tuple[str, ...], branches: tuple[int, ...]) -> RuleFailed:
-        same = RuleFailed(self.rule, moves, self.state, self.error, branches)
+        same = type(self)(self.rule, moves, self.state, self.error, branches)
         same.__cause__ = self.__cause__
         return same
 
@@ -62,6 +62,10 @@ class RuleFailed(JamboreeError):
         after = f"after {' and '.join(paths)}, " if paths else ""
         hint = "; does a path of it end without `return`?" if NOTHING in self.error else ""
         return printable(f"{self.rule} failed {after}in {self.state!r}: {self.error}{hint}")
+
+
+class TooLarge(RuleFailed):
+    """A rule needs an int of more than 64 bits, which machine code does not have."""
 
 
 def path_text(path: Iterable[object], told: int = TOLD) -> str:

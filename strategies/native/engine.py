@@ -135,6 +135,12 @@ class Engine:
             return self._reason
         return self._refused() or "the search ended before compiling was worthwhile"
 
+    def interpret(self, reason: str) -> None:
+        """Interpret the rules from now on, although they compile."""
+        self._reason = reason
+        _log.info("interpreting %r: %s", self.game, reason)
+        self._entries.clear()
+
     def warm(self) -> Engine:
         """Compile the plain search now, or read it from the cache.
 
@@ -262,9 +268,7 @@ class Engine:
         except RuleError as error:
             if self.choice == "native":
                 raise
-            self._reason = str(error)
-            _log.info("interpreting %r: %s", self.game, error)
-            self._entries.clear()
+            self.interpret(str(error))
             return None
 
     def _compiling(self) -> None:

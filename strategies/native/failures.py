@@ -10,7 +10,7 @@ from typing import Any, NoReturn
 
 from attrs import frozen
 
-from games.failed import RuleFailed, no_moves, wrong_player, wrong_status, wrong_sum
+from games.failed import RuleFailed, TooLarge, no_moves, wrong_player, wrong_status, wrong_sum
 from games.game import CHANCE, LONGEST, WIN, Game, Status, in_range
 from games.u64 import U64
 from graphs.arguments import is_finite, shown
@@ -51,7 +51,7 @@ def _too_large(state: Any, error: OverflowError) -> Exception:
     instead = "use U64 or engine='interpreted'"
     if isinstance(error, TooWide) or "to convert" in str(error):  # by the code that reads the state
         return OverflowError(f"{state!r} holds a number that needs more than 64 bits: {instead}")
-    return RuleFailed("a rule", (), state, f"in machine code: {_text_of(error)}: {instead}")
+    return TooLarge("a rule", (), state, f"in machine code: {_text_of(error)}: {instead}")
 
 
 def _go_again(
@@ -130,7 +130,7 @@ def failure_under(
                     path, state, depth = (*path, text), child, depth - 1
                     break
             else:
-                return error
+                return _too_large(state, error) if isinstance(error, OverflowError) else error
     except RuleFailed as found:
         return found
 

@@ -19,6 +19,7 @@ from strategies.algebra.combinators import par_list
 from strategies.algebra.strategy import Strategy
 from strategies.algorithms.positions import children, is_terminal, kind_of, start_of
 from strategies.native.kept_engines import engine_for
+from strategies.native.larger_ints import any_ints
 from strategies.native.memory.cells import Stop, Stopped
 from strategies.native.memory.transposition_table import Table as TranspositionTable
 from strategies.running.runtime.cancellation import current_scope, heeding
@@ -57,6 +58,7 @@ class Perft:
         return f"{preformatted(str(self))}{self.table._repr_html_()}"
 
 
+@any_ints
 def perft(
     game: Game[Any, Any], depth: int, state: Any = None, *, using: Strategy = par_list,
     ended: bool = False, table: int | str | None = None, workers: int | None = None,

@@ -52,6 +52,7 @@ from strategies.native.engine import Engine, plain
 from strategies.native.kept_engines import engine_for
 from strategies.native.kernels import proof
 from strategies.native.kernels.children import child
+from strategies.native.larger_ints import any_ints
 from strategies.native.memory.cells import Stop, TimeUp
 from strategies.native.memory.transposition_table import Table, parse_size
 from strategies.native.trial import worth_a_trial
@@ -73,6 +74,7 @@ NEAR: Final = 100
 """The number of positions that are looked at before rules are compiled."""
 
 
+@any_ints
 def solve(
     game: Game[Any, Any],
     state: Any = None,

@@ -27,6 +27,7 @@ from strategies.algorithms.algorithm import Algorithm
 from strategies.algorithms.positions import branches_named
 from strategies.native.kept_engines import engine_for
 from strategies.native.kernels.children import child
+from strategies.native.larger_ints import with_any_ints
 from strategies.native.memory.cells import Stop, TimeUp
 from strategies.native.memory.transposition_table import Table
 from strategies.native.trial import worth_a_trial
@@ -133,7 +134,8 @@ class SearchGraph(DaskCollection):
             branches_named(game, state), cancellation.heeding(call),
             telling(game, state, depth, progress) as told,
         ):  # fmt: skip
-            return told(self._computed(chosen, memory, **kwargs))
+            run = partial(self._computed, chosen, memory, **kwargs)
+            return told(with_any_ints(game, self.plan.engine, run))
 
     def _computed(self, scheduler: Any, table: Any, **kwargs: Any) -> SearchRun:
         """Run the search by the chosen scheduler, over a given table if there is one."""

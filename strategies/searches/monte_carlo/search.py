@@ -24,6 +24,7 @@ from strategies.algorithms.positions import check_unchanged, expand, is_terminal
 from strategies.native.engine import check_choice
 from strategies.native.fingerprint import fingerprint
 from strategies.native.kept_engines import engine_for
+from strategies.native.larger_ints import with_any_ints
 from strategies.native.memory.cells import Stop
 from strategies.running.plans import on_cluster
 from strategies.running.plans.dask_collection import DaskCollection, not_computed
@@ -118,9 +119,8 @@ class MonteCarloSearch(DaskCollection, Generic[M]):
         own = not self.given and get in (runner.get, threaded_get, get_sync)
         more = {name: value for name, value in kwargs.items() if name != "num_workers"}
         here = partial(self._here, get, more, progress)
-        found: MonteCarloResult = run_at(
-            None if own else chosen, self, here, self._on_cluster, **kwargs
-        )
+        run = partial(run_at, None if own else chosen, self, here, self._on_cluster, **kwargs)
+        found: MonteCarloResult = with_any_ints(self.job.game, self.job.engine, run)
         return found
 
     def _here(

@@ -4,9 +4,9 @@ import pickle
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from random import Random
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import pytest
 from attrs import frozen
@@ -15,6 +15,7 @@ from games.explicit import HANDOUT_FIRST, ExplicitGame
 from games.failed import RuleFailed
 from games.game import WIN, Game, Status
 from games.tictactoe import TicTacToe
+from strategies import alphabeta, mcts, par_list, perft, pvs, search
 from strategies.native.compiling import on_compile
 from strategies.native.engine import Engine, Searched
 from strategies.native.errors import RuleError
@@ -198,6 +199,8 @@ class Wide:
 class Overflowing(Game[Wide, int]):
     """A game whose ints leave 64 bits after some moves."""
 
+    number: int = 0
+
     def start(self) -> Wide:
         return Wide(1)
 
@@ -215,6 +218,27 @@ class Overflowing(Game[Wide, int]):
 
     def estimate(self, state: Wide) -> int:
         return 0
+
+
+@pytest.mark.parametrize("begin", [0, 4])
+def test_rules_that_outgrow_machine_code_run_in_python(begin: int) -> None:
+    """Whatever is asked first: the answer is that of Python, and the engine says why."""
+    asked: list[Callable[[Any, str], Any]] = [
+        lambda game, engine: search(game, alphabeta(5), engine=engine).compute().nodes,
+        lambda game, engine: search(game, pvs(5), engine=engine).compute(num_workers=2).line,
+        lambda game, engine: search(game, alphabeta(5), using=par_list.to_ply(2), engine=engine)
+        .compute(num_workers=2).nodes,
+        lambda game, engine: search(game, mcts(20, rollout="estimate"), engine=engine)
+        .compute().line,
+        lambda game, engine: perft(game, 5, engine=engine).total,
+    ]  # fmt: skip
+    game = Overflowing(begin)  # another game has another engine
+    engine_for(game).warm()
+    for ask in asked[begin:] + asked[:begin]:
+        assert ask(game, "auto") == ask(game, "interpreted")
+    assert engine_for(game).reason == "its rules need ints of more than 64 bits"
+    with pytest.raises((RuleFailed, OverflowError), match="64 bits"):
+        asked[0](game, "native")
 
 
 def test_parity_finds_ints_beyond_64_bits() -> None:
