@@ -1,6 +1,7 @@
 // 2048 learned by TD(0) on afterstates: the same games as ours, by the same random numbers; with a
 // rate of 0, played by what was learned.  As ours, it reads tuples from the board as
-// its symmetries show it, and fetches the weights of all next positions before it reads them.
+// its symmetries show it, and fetches the weights of all next positions before it reads them; it
+// revises those of an earlier position meanwhile.
 #include <cstdint>
 
 using Word = std::uint64_t;
@@ -116,8 +117,9 @@ extern "C" long run(const std::int32_t *lefts, const std::int32_t *rights,
     *results = 0;
     for (long number = first; number < first + count; ++number) {
         Word word = mix(mix(seed) + GOLDEN * Word(number + 1));
-        Word here = 0, after = 0;
-        bool follows = false;
+        Word here = 0, after = 0, due = 0;
+        bool follows = false, waits = false;
+        double target = 0;
         word += GOLDEN, here = spawned(here, mix(word));
         word += GOLDEN, here = spawned(here, mix(word));
         while (!stuck(here)) {
@@ -135,14 +137,16 @@ extern "C" long run(const std::int32_t *lefts, const std::int32_t *rights,
                 selected[many].fetch();
                 children[many++] = child;
             }
+            if (waits) revise(due, target, rate), waits = false;
             for (int k = 0; k < many; ++k) {
                 double found = selected[k].sum() + secured(children[k]);
                 if (found > best) best = found, reached = children[k];
             }
-            if (follows && rate > 0) revise(after, best, rate);
+            if (follows && rate > 0) due = after, target = best, waits = true;
             after = reached, follows = true, ++moves;
             word += GOLDEN, here = spawned(reached, mix(word));
         }
+        if (waits) revise(due, target, rate);
         double result = secured(here);
         if (follows && rate > 0) revise(after, result, rate);
         *results += result;

@@ -114,6 +114,8 @@ def play_learning(
     here = state
     after = state
     follows = False
+    # An earlier afterstate and its target: learned from while weights of the next ones are fetched.
+    due, target, waits = state, 0.0, False
     moves, drawn, errors = 0, 0, 0.0
     begin = 0
     if opening > 0:
@@ -147,6 +149,9 @@ def play_learning(
         over = False
         index, chosen = 0, -1
         game.net_prefetch(here)
+        if waits:
+            errors += abs(game.net_revise(due, target, rate))
+            waits = False
         for move in kept(branches_of(game, here)):
             child = child_of(game, here, move)
             ends = game.status(child) != IN_PLAY
@@ -162,11 +167,13 @@ def play_learning(
             break
         keep_branch(control, chosen)
         if follows and rate > 0.0:
-            errors += abs(game.net_revise(after, sign * best, rate))
+            due, target, waits = after, sign * best, True
         after = reached
         here = reached
         follows = not over
         moves += 1
+    if waits:
+        errors += abs(game.net_revise(due, target, rate))
     if follows and rate > 0.0 and game.status(here) != IN_PLAY:
         errors += abs(game.net_revise(after, outcome(game, here), rate))
     return here, moves, drawn, errors
