@@ -165,7 +165,10 @@ def state_text(text: str | None) -> str | None:
         return text
     if sys.stdin is None:
         raise click.UsageError("--state -: the standard input is closed")
-    return sys.stdin.read()
+    given = sys.stdin.read()
+    if not given:
+        raise click.UsageError("--state -: the standard input is empty; it must hold a position")
+    return given
 
 
 def read_state(game: Game[Any, Any], text: str | None) -> Any:

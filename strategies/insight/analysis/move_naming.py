@@ -39,13 +39,14 @@ class Naming(Protocol):
 def naming(result: Run) -> Naming | None:
     """Return the source of names for the moves of a run; None if the run does not know its search.
 
-    A search that deepens has no single plan, so its moves are named by the rules.
+    A search that deepens has no single plan, nor has one whose tasks were divided, so moves are
+    named by the rules.
     Cost: the plan is made again, unless the search is still in use somewhere.
     """
     if not isinstance(result, SearchRun) or result.request is None:
         return None
     request = result.request
-    if result.graphs:
+    if result.graphs or any(r.reason == "grown" for r in result.records):
         return Moves(request.game, request.state)
     plan = graph_of(request).plan
     return WholeSearch() if plan.root is None else ShortNames(plan)

@@ -71,3 +71,9 @@ def test_help_fits_the_terminal_except_lines_to_copy():
         told = CliRunner().invoke(jamboree, [name, "--help"], terminal_width=60).stdout
         sentences = (line for line in told.splitlines() if not line.startswith("    "))
         assert [line for line in sentences if len(line) > 80] == [], name
+
+
+def test_an_empty_standard_input_is_no_position() -> None:
+    read = CliRunner().invoke(jamboree, [*SEARCH, "--state", "-"], input="")
+    assert read.exit_code == 2
+    assert "the standard input is empty" in read.stderr

@@ -69,6 +69,7 @@ def test_strategies_and_tables_do_not_change_the_value_of_the_definition(
     found = search(game, algorithm, using=strategy).compute(**run)
     value, move, nodes = spec(game, game.start(), depth, cutoff, rounded)
     assert found.value == pytest.approx(value, abs=1e-12)
+    assert type(found.value) is (int if found.value == int(found.value) else float)
     assert found.move == move
     assert found.nodes == nodes if table is None else found.nodes <= nodes
 
