@@ -62,6 +62,7 @@ def optimized(text: str, level: int) -> Any:
         module.triple, module.data_layout = llvm.get_process_triple(), str(machine.target_data)
         module.verify()
         tuning = llvm.create_pipeline_tuning_options(speed_level=level)
+        tuning.slp_vectorization = level > 0  # bitboards: one operation for several directions
         builder = llvm.create_pass_builder(machine, tuning)
         builder.getModulePassManager().run(module, builder)
         return module
