@@ -268,6 +268,11 @@ def window_of(game: Any, state: Any, alpha: float, beta: float) -> tuple[float, 
     return alpha, beta
 
 
+def result_window_of(game: Any, state: Any, alpha: float, beta: float) -> tuple[float, float]:
+    """Return a window of the results of games, as `window_of`: estimates may be fractions."""
+    return alpha, beta
+
+
 def alike(number: float, like: float) -> float:
     """Return the same number; in compiled code as an int if `like` is one, because it is whole
     then."""

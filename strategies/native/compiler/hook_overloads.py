@@ -275,7 +275,16 @@ def _candidates_of(typing: Any, game: Any, state: Any) -> Any:
 @instruction(hooks.window_of)
 def _window_of(typing: Any, game: Any, state: Any, alpha: Any, beta: Any) -> Any:
     """Convert a window to ints if possible, which saves a twentieth of the time of such a game."""
-    whole = game.whole
+    return _window(game.whole, game, state)
+
+
+@instruction(hooks.result_window_of)
+def _result_window_of(typing: Any, game: Any, state: Any, alpha: Any, beta: Any) -> Any:
+    return _window(game.whole_results, game, state)
+
+
+def _window(whole: bool, game: Any, state: Any) -> Any:
+    """Return an instruction that converts a window to ints if values are `whole`."""
     floats = types.UniTuple(types.float64, 2)
     found = types.UniTuple(types.int64, 2) if whole else floats
 

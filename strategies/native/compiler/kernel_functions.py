@@ -70,6 +70,7 @@ KNOWN: frozenset[Any] = frozenset(
         hooks.stack_array_size,
         hooks.taken_state,
         hooks.window_of,
+        hooks.result_window_of,
         tree_hooks.asks_status,
         tree_hooks.combined_of,
         tree_hooks.measure_of,

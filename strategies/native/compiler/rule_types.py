@@ -51,9 +51,13 @@ class RulesType(types.Type):
     @property
     def whole(self) -> bool:
         """Return whether all values of the game are ints."""
+        return self.whole_results and self.bound.rules.instances["estimate"].returned is INT
+
+    @property
+    def whole_results(self) -> bool:
+        """Return whether all results of the game are ints."""
         rules = self.bound.rules.instances
-        values = ("estimate", "utility")
-        return "outcomes" not in rules and all(rules[v].returned is INT for v in values)
+        return "outcomes" not in rules and rules["utility"].returned is INT
 
     @property
     def measured(self) -> Any:

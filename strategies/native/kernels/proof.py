@@ -24,9 +24,9 @@ from strategies.native.hooks import (
     moves_of,
     number_of,
     proof_rank_of,
+    result_window_of,
     stack_array,
     stack_array_size,
-    window_of,
 )
 from strategies.native.kernels.control import BEYOND, HAS_CHANCE, IN_PLAY, STOP, STUCK, kernel
 from strategies.native.kernels.proof_entries import WIDE, place, recall, remember
@@ -93,7 +93,7 @@ def prove(
     table: Any,
 ) -> float:
     """Prove the fail-soft value of `state` within `plies` plies; it is whole if all values are."""
-    low, high = window_of(game, state, alpha, beta)
+    low, high = result_window_of(game, state, alpha, beta)
     least, most = bounds_of(game, state, low)
     if least >= high or least == most or most <= low:
         control[VISITED] += 1
