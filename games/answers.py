@@ -25,7 +25,7 @@ OF_VALUES = ("estimate", "utility")
 OF_TEXTS = ("show", "label", "move_text")
 OPTIONAL = (
     "key", "bounds", "candidates", "candidate_bounds", "children", "count_moves", "learned_promise",
-    "moves_in_play", "nth_move", "prior", "promise", "rollout_moves",
+    "moves_in_play", "near_end", "nth_move", "prior", "promise", "rollout_moves",
 )  # fmt: skip
 """The optional rules of a game."""
 RULES = (*OF_PLAY, *OF_VALUES, *OF_TEXTS, *OPTIONAL)

@@ -21,6 +21,8 @@ PASS: Final = 64
 """The move of a player who cannot turn a disc, if the other player can."""
 FAR: Final = 12
 """From so many empty squares on, a learned estimate orders the moves of a proof."""
+NEAR: Final = 4
+"""With so many empty squares or fewer, a proof needs no table and no move ordering."""
 REPLY: Final = 1.25
 """How many discs a reply less is worth there: few replies make few positions to search."""
 SIZES: Final = (4, 6, 8)
@@ -238,8 +240,7 @@ class Othello(Weighted[Disks, int]):
 
     def bounds(self, state: Disks) -> tuple[int, int]:
         """Return bounds of the score: the score itself if one square is empty, else all squares."""
-        mover, other = state.mover, state.other
-        empty = self.squares & ~(mover | other)
+        mover, other, empty = state.mover, state.other, self.empty(state)
         if empty & (empty - 1) == 0:
             if state.places != 0:
                 got = self.turned(mover, other, empty).bit_count() + 1
@@ -251,11 +252,19 @@ class Othello(Weighted[Disks, int]):
         most = self.size * self.size
         return -most, most
 
+    def empty(self, state: Disks) -> U64:
+        """Return the empty squares."""
+        return self.squares & ~(state.mover | state.other)
+
+    def near_end(self, state: Disks) -> bool:
+        """Return whether so few squares are empty that a proof needs no table."""
+        return self.empty(state).bit_count() <= NEAR
+
     def promise(self, child: Disks) -> int:
         """Rate a move for move ordering: few replies, none of them a corner, and an even number of
         empty squares in each quarter of the board, so that the last move there is the mover's own.
         """
-        empty, odd = self.squares & ~(child.mover | child.other), 0
+        empty, odd = self.empty(child), 0
         for quarter in self.quarters:
             odd += (empty & quarter).bit_count() & 1
         replies = child.places.bit_count() + (child.places & self.corners).bit_count()
@@ -265,7 +274,7 @@ class Othello(Weighted[Disks, int]):
         """Rate a move as `promise`; far from the end, by the estimate after the best reply to it,
         less the worth of each reply.
         """
-        if (self.squares & ~(child.mover | child.other)).bit_count() < FAR:
+        if self.empty(child).bit_count() < FAR:
             return float(self.promise(child))
         sign, left = 1 - 2 * child.turn, child.places
         best = -math.inf if left != 0 else float(sign * self.estimate(child))
@@ -293,7 +302,7 @@ class Othello(Weighted[Disks, int]):
         lead = self.lead(state)
         if self.empties == "nobody" or lead == 0:
             return lead
-        left = (self.squares & ~(state.mover | state.other)).bit_count()
+        left = self.empty(state).bit_count()
         return lead + left if lead > 0 else lead - left
 
     # For people ---------------------------------------------------------------------------------

@@ -23,6 +23,11 @@ from strategies.rules.language.messages import TooWide
 
 Path = tuple[str, ...]
 NUMBER = float, Integral
+HOOKS: dict[str, Any] = {
+    "key": (Integral, "a 64-bit integer"),
+    "near_end": (Integral, "True or False"),
+}
+"""What some hooks return; others return a number."""
 UNKNOWN = ValueError("a position in play has no moves, or outcomes that do not sum to 1")
 
 
@@ -288,11 +293,11 @@ class Watched:
 
     def call_hooks(self, state: Any, path: Path) -> None:
         """Call the hooks that a search may call at a position."""
-        for rule in "key", "promise", "learned_promise":
+        for rule in "key", "near_end", "promise", "learned_promise":
             if defines(self.game, rule):
                 found = self._call(rule, state, path)
-                if not isinstance(found, Integral if rule == "key" else NUMBER):
-                    wanted = "a 64-bit integer" if rule == "key" else "a number"
+                kind, wanted = HOOKS.get(rule, (NUMBER, "a number"))
+                if not isinstance(found, kind):
                     raise _wrong(rule, path, state, found, wanted)
         if self.game.status(state) != Status.IN_PLAY or self.game.player(state) == CHANCE:
             return

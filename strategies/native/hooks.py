@@ -29,6 +29,9 @@ A game may define any of
 - ``candidate_bounds(state)``: as ``bounds``, where more is known of the position: one of the
   candidates led to it, so that it may also be finished, or its own bounds leave it open.  Needs the
   other two.  `solve` only.
+- ``near_end(state)``: whether so few plies are left that looking up a position in the table, and
+  ordering its moves, take longer than they save: from there on the candidates are tried in their
+  own order.  It is asked of finished positions, too.  `solve` only.
 
 Each is resolved when a kernel is compiled: an absent hook costs nothing.
 """
@@ -362,6 +365,11 @@ def bounds_of(game: Any, state: Any, like: float) -> tuple[float, float]:
         low, high = game.bounds(state)
         return float(low), float(high)
     return -float(win_in(1)), float(win_in(1))
+
+
+def near_end_of(game: Any, state: Any) -> bool:
+    """Return whether a proof needs no table and no move ordering from a position on."""
+    return bool(game.near_end(state)) if defines(game, "near_end") else False
 
 
 def candidate_bounds_of(game: Any, state: Any, like: float) -> tuple[float, float]:

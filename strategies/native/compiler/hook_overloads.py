@@ -358,6 +358,13 @@ def _bounds_of(game: Any, state: Any, like: Any) -> Any:
     return bounds_of
 
 
+@overload(hooks.near_end_of, **OPTIONS)
+def _near_end_of(game: Any, state: Any) -> Any:
+    if has_hook(game, "near_end"):
+        return lambda game, state: bool(game.near_end(state))
+    return lambda game, state: False
+
+
 @overload(hooks.candidate_bounds_of, **OPTIONS)
 def _candidate_bounds_of(game: Any, state: Any, like: Any) -> Any:
     if all(has_hook(game, hook) for hook in ("bounds", "candidates", "candidate_bounds")):

@@ -43,6 +43,7 @@ KNOWN: frozenset[Any] = frozenset(
         hooks.alike,
         hooks.bounds_of,
         hooks.candidate_bounds_of,
+        hooks.near_end_of,
         hooks.branches_of,
         hooks.child_of,
         hooks.moves_of,

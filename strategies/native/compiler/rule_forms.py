@@ -105,7 +105,7 @@ def hooks_of(game: Any) -> dict[str, Declared]:
     if defines(game, "measure"):
         made["measure"] = Declared(_method(game, "measure"), ("state",), "measured")
         made["combine"] = Declared(_method(game, "combine"), ("measured",) * 2, "measured")
-    for name in ("count_moves", "promise", "key", *PAIRS):
+    for name in ("count_moves", "near_end", "promise", "key", *PAIRS):
         if defines(game, name):
             made[name] = Declared(_calling(f"game.{name}(state)"), ("state",))
     return made

@@ -22,6 +22,7 @@ from strategies.native.hooks import (
     memory_mark,
     memory_release,
     moves_of,
+    near_end_of,
     number_of,
     proof_rank_of,
     result_window_of,
@@ -127,6 +128,51 @@ def answered_above(table: Any, control: Any, plies: int) -> int:
 
 
 @kernel
+def near_proof(
+    game: Game[Any, Any], state: Any, plies: int, alpha: float, beta: float, control: Any
+) -> float:
+    """Prove the value of a position near the end of the game, as `proof`, without a table: each
+    candidate is made when it is searched, in the order of the game."""
+    control[VISITED] = control[VISITED] + 1
+    least, most = candidate_bounds_of(game, state, alpha)
+    if least >= beta or least == most:
+        return least
+    if most <= alpha:
+        return most
+    if stopped(control):
+        return least
+    if plies == 0:
+        control[STOP] = TOO_LONG
+        return least
+    player = game.player(state)
+    if HAS_CHANCE:  # noqa: SIM102 - two tests, so that the compiler can drop the branch
+        if player == CHANCE:
+            control[STOP] = BY_CHANCE
+            return least
+    alpha = max(alpha, least)
+    beta = min(beta, most)
+    sign = 1 if player == MAXIE else -1
+    best: float = -BEYOND
+    for move in candidates_of(game, state):
+        found = near_proof(
+            game, game.make_move(state, move), plies - 1, later(alpha), later(beta), control
+        )
+        if control[STOP] != 0:
+            return found
+        found = earlier(found)
+        best = max(best, sign * found)
+        if player == MAXIE:
+            alpha = max(alpha, found)
+        else:
+            beta = min(beta, found)
+        if alpha >= beta:
+            break
+    if best == -BEYOND:
+        control[STOP] = STUCK
+    return sign * best
+
+
+@kernel
 def proof(
     game: Game[Any, Any],
     state: Any,
@@ -141,6 +187,9 @@ def proof(
 
     Bounds and entries are Maxie's; `low` and `high` are those of the player to move.
     """
+    # Step 0. Near the end, a table and an order cost more than they save.
+    if near_end_of(game, state):
+        return near_proof(game, state, plies, alpha, beta, control)
     # Step 1. Known bounds: the game may know the value, or enough of it for this window.
     visited = control[VISITED]
     control[VISITED] = visited + 1
@@ -231,7 +280,8 @@ def proof(
                     break
                 child = game.make_move(state, move)
                 hashed = int(hash_of(game, child))
-                prefetch(table, place(control, U64(hashed)))
+                if not near_end_of(game, child):
+                    prefetch(table, place(control, U64(hashed)))
                 number = index * NUMBERS + number_of(move, index)
                 branches[count] = hashed, number, child
                 if index == remembered:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import threading
+from itertools import product
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -46,13 +47,15 @@ class RulesOnly(ConnectFour):
 
 @frozen
 class Promising(ExplicitGame):
-    """A tree with a move-ordering score for each node, and with nodes in play without moves.
+    """A tree with a move-ordering score for each node, with nodes near the end, and with nodes in
+    play without moves.
 
     The tests of proofs in machine code share this class, because compiling takes long.
     """
 
     promises: tuple[Any, ...] = ()
     stuck: tuple[int, ...] = ()
+    near: tuple[bool, ...] = ()
 
     def status(self, state: Place) -> Status:
         for index in self.stuck:
@@ -63,11 +66,23 @@ class Promising(ExplicitGame):
     def promise(self, child: Place) -> Any:
         return self.promises[child.index]
 
+    def near_end(self, state: Place) -> bool:
+        return self.near[state.index]
 
-def promising(game: ExplicitGame, promises: Any = None, stuck: tuple[int, ...] = ()) -> Promising:
-    """Return the same tree with move-ordering scores, which are all equal by default."""
+
+def promising(
+    game: ExplicitGame, promises: Any = None, stuck: tuple[int, ...] = (), near: Any = None
+) -> Promising:
+    """Return the same tree with move-ordering scores, which are all equal by default; no node is
+    near the end by default."""
     promises = (0.0,) * len(game.many) if promises is None else promises
-    return Promising(**asdict(game, recurse=False), promises=promises, stuck=stuck)
+    near = (False,) * len(game.many) if near is None else near
+    return Promising(**asdict(game, recurse=False), promises=promises, stuck=stuck, near=near)
+
+
+def some_of(game: ExplicitGame, random: Random) -> tuple[bool, ...]:
+    """Choose some nodes of a tree."""
+    return tuple(random.random() < 0.2 for _ in game.many)
 
 
 def by_alpha_beta(state: Any, depth: int) -> tuple[float, int]:
@@ -122,10 +137,11 @@ INTS = (-(2**63), 1 - 2**63, -1, 0, 2**63 - 1)
 
 @pytest.mark.parametrize("row", [FLOATS, pytest.param(INTS, marks=pytest.mark.long)])
 @given(game=trees(), random=st.randoms(use_true_random=False))
-def test_no_move_ordering_score_hides_a_branch(
+def test_no_move_ordering_score_and_no_near_end_hides_a_branch(
     game: ExplicitGame, row: Any, random: Random
 ) -> None:
-    scored = promising(game, tuple(random.choice(row) for _ in game.many))
+    scores = tuple(random.choice(row) for _ in game.many)
+    scored = promising(game, scores, near=some_of(game, random))
     found = [solve(scored, memory="4kB", engine=e) for e in ("native", "interpreted")]
     value, move = brute(game, game.start(), 9)
     for solution in found:
@@ -174,10 +190,10 @@ def test_the_ranks_of_whole_numbers_are_in_order(engine: str) -> None:
     assert len(set(ranks)) >= 3
 
 
-@given(trees(wins=True))
-def test_the_nearest_win_and_the_latest_loss(game: ExplicitGame) -> None:
+@given(trees(wins=True), st.randoms(use_true_random=False))
+def test_the_nearest_win_and_the_latest_loss(game: ExplicitGame, random: Random) -> None:
     value, move = brute(game, game.start(), 9)
-    found = solve(promising(game), memory="4kB", engine="native")
+    found = solve(promising(game, near=some_of(game, random)), memory="4kB", engine="native")
     if abs(value) >= WIN:
         assert found.plies == WIN + 9 - int(abs(value))
     else:
@@ -381,11 +397,12 @@ class Endless(TicTacToe):
 
 def test_a_position_in_play_without_moves_is_reported() -> None:
     tree = ExplicitGame.from_nested([[1] * NEAR, [4]])
-    game = promising(tree, stuck=(len(tree.many) - 1,))  # which no look-ahead reaches
-    for engine in ("native", "interpreted"):
-        for memory in (Table("4kB"), "4kB"):
-            with pytest.raises(RuleFailed, match="it returned none, but status is"):
-                solve(game, engine=engine, memory=memory)
+    stuck = (len(tree.many) - 1,)  # which no look-ahead reaches
+    ways = product((False, True), ("native", "interpreted"), (Table("4kB"), "4kB"))
+    for near, engine, memory in ways:
+        game = promising(tree, stuck=stuck, near=(near,) * len(tree.many))
+        with pytest.raises(RuleFailed, match="it returned none, but status is"):
+            solve(game, engine=engine, memory=memory)
 
 
 def test_a_position_decided_at_once_calls_no_interpreted_rule(
