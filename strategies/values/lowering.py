@@ -81,6 +81,7 @@ class Lowering:
         self.record = record
         self.number = {s: i for i, s in enumerate(dict.fromkeys(record.place.values()))}
         self.first = {s.thread: s for s in reversed(self.number)}
+        self.index = {k: i for s in self.number for i, k in enumerate(s.calls)}
         self.opened = {outer for s in record.sparks for outer in s.lineage[:-1]}
         self.inputs = {step: self._inputs(step) for step in self.number}
         self.token = tokenize([
@@ -120,12 +121,14 @@ class Lowering:
         return name, layered(name, self.made, self.annotations)
 
     def _in_order(self, key: Key) -> list[Key]:
-        """Sort all keys that a key needs, each after those that it needs."""
+        """Sort all keys that a key needs, each after those that it needs; a step by its first."""
         order: list[Key] = []
         visited: set[Key] = set()
         stack = [(key, False)]
         while stack:
             k, done = stack.pop()
+            step = self.record.place.get(k)
+            k = k if step is None else step.calls[0]  # a step is visited once, not once a call
             if done:
                 order.append(k)
             elif k not in visited:
@@ -198,7 +201,7 @@ class Lowering:
             step = self.record.place[key]
             name = self.tasks[step]
             if step.returned is None:
-                i = step.calls.index(key)
+                i = self.index[key]
                 name, ref = f"pick-{tokenize(name, i)}", TaskRef(name)
                 self.made[name] = Task(name, pick, ref, i)
             self.names[key] = name

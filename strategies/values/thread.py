@@ -11,11 +11,12 @@ is the input of a call is left to Dask, unless it was called before.
 
 from __future__ import annotations
 
+from collections import ChainMap
 from collections.abc import Callable
 from typing import Any, Literal
 
 from dask.delayed import Delayed, delayed
-from dask.highlevelgraph import HighLevelGraph, Layer
+from dask.highlevelgraph import HighLevelGraph
 from dask.task_spec import Alias, GraphNode, Task
 
 from strategies.algebra.strategy import Modified, Strategy
@@ -68,13 +69,15 @@ class Record:
     def add(self, x: Delayed) -> Key:
         """Add a thunk's graph to the nodes; return its key."""
         graph = x.__dask_graph__()
-        layers = graph.layers.values() if isinstance(graph, HighLevelGraph) else [graph]
-        for layer in layers:
-            if self._layers.setdefault(id(layer), layer) is not layer or layer is None:
-                continue
-            self._add(dict(layer))
-            if isinstance(layer, Layer) and layer.annotations:
-                self.annotations |= dict.fromkeys(layer, layer.annotations)
+        if isinstance(graph, HighLevelGraph):
+            for layer in graph.layers.values():
+                if id(layer) not in self._layers:
+                    self._layers[id(layer)] = layer  # kept, so that no other layer has its id
+                    self._add(dict(layer))
+                    if layer.annotations:
+                        self.annotations |= dict.fromkeys(layer, layer.annotations)
+        elif graph is not None and x.key not in self.nodes:
+            self._add(dict(graph))
         return self.resolved(x.key)
 
     def resolved(self, key: Key) -> Key:
@@ -88,7 +91,7 @@ class Record:
 
         new = {k: v for k, v in layer.items() if k not in self.nodes}
         if not all(isinstance(v, GraphNode) for v in new.values()):
-            new |= convert_legacy_graph(new, self.nodes.keys() | layer.keys())
+            new |= convert_legacy_graph(new, ChainMap(self.nodes, layer))
         self.nodes |= new
 
     def needs(self, key: Key) -> Keys:

@@ -1,0 +1,70 @@
+"""The work of building an evaluation grows with the number of its thunks."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Generator
+from functools import partial
+from typing import Any
+
+import pytest
+from dask import delayed
+from dask.delayed import Delayed
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from strategies import Eval, Strategy, evaluation, jamboree, rdeepseq, rpar, rseq, run_eval, using
+from tests.properties import examples
+from tests.strategies.values.given import list_strategies, thunks, work
+
+
+def steps(action: Callable[[], Any]) -> int:
+    """Return the calls that an action makes, builtin ones included."""
+    made = 0
+
+    def count(_frame: Any, event: str, _arg: Any) -> None:
+        nonlocal made
+        made += event in ("call", "c_call")
+
+    sys.setprofile(count)
+    try:
+        action()
+    finally:
+        sys.setprofile(None)
+    return made
+
+
+@evaluation
+def chained(s: Any, links: list[Delayed]) -> Generator[Eval, Any, Any]:
+    """Evaluate thunks, each of which has the one before as its input."""
+    last = None
+    for link in links:
+        last = yield s(link)
+    return last
+
+
+def chain(n: int) -> list[Delayed]:
+    link, add = delayed(0), delayed(max)
+    return [link := add(link, i) for i in range(n)]
+
+
+@pytest.mark.parametrize("s", [rseq, rdeepseq, rpar], ids=repr)
+def test_a_chain_is_evaluated_in_few_more_steps_than_dask_takes_to_build_it(s: Strategy) -> None:
+    links = chain(200)
+    assert steps(lambda: run_eval(chained(s, links))) < 1.5 * steps(lambda: chain(200))
+
+
+ROWS: dict[str, Callable[[int], list[Delayed]]] = {
+    "calls": thunks,
+    "attributes": lambda n: [delayed(complex)(i).real for i in range(n)],
+    "copies": lambda n: [*(xs := thunks(n // 2)), *(work(0, x) for x in xs)],
+}
+
+
+@pytest.mark.parametrize("kind", ROWS)
+@given(list_strategies(), st.just(60))
+@example(jamboree(0.5), 200)
+@examples(10)
+def test_twice_as_many_thunks_take_twice_the_steps(kind: str, s: Strategy, n: int) -> None:
+    few, many = (steps(partial(using, ROWS[kind](k), s)) for k in (n, 2 * n))
+    assert many <= 2.2 * few + 1_000
