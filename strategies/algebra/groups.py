@@ -7,6 +7,7 @@ branches before a group are thus a prefix, so the left fold over the branches ha
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterable
 from enum import Enum
 from itertools import islice
@@ -137,7 +138,8 @@ def _fault(g: object, edges: list[int], n: int) -> str:
     if not at < g.stop <= n:
         what = "has no branch" if g.stop <= at else f"has branch {n}, which does not exist"
         return f"the group of branch {at} {what}: it stops at {at + 1} to {n}, not at {g.stop}"
-    if g.after not in edges:
+    place = bisect_left(edges, g.after)  # the edges rise
+    if edges[place : place + 1] != [g.after]:
         what = "no such branch" if g.after < 0 else f"branch {g.after - 1}, not before it"
         what = what if not 0 < g.after < at else "half a group"
         allowed = " or ".join(map(str, edges[-4:]))
