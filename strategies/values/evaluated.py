@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from copy import deepcopy
 from typing import Any, TypeVar
 
+import cloudpickle
 from attrs import frozen
 from dask.delayed import Delayed, delayed
 from dask.highlevelgraph import HighLevelGraph
@@ -17,6 +19,8 @@ from strategies.values.lowering import Lowering
 from strategies.values.planned import Planned, planned
 from strategies.values.thread import NONE, Key, Step, Thread
 from strategies.values.thunks import is_thunk
+
+E = TypeVar("E", bound="EvaluatedGraph")
 
 
 class EvaluatedGraph(Delayed):  # type: ignore[misc]  # Dask has no types
@@ -62,8 +66,24 @@ class EvaluatedGraph(Delayed):  # type: ignore[misc]  # Dask has no types
         else:
             yield from (self[i] for i in range(len(self._value)))
 
+    @property
+    def _given(self) -> tuple[Any, ...]:
+        """Return the arguments that make an equal value."""
+        return self._root, self._value, self._lowering, self._last, self._strategy
+
+    def __copy__(self: E) -> E:
+        return self  # as for everything that does not change
+
+    def __deepcopy__(self: E, memo: dict[int, Any]) -> E:
+        return type(self)(*deepcopy(self._given, memo))
+
     def __reduce__(self) -> Any:
-        return Delayed, (self.key, self.dask, self._length)
+        return _loaded, (type(self), cloudpickle.dumps(self._given))
+
+
+def _loaded(made: type[E], content: bytes) -> E:
+    """Return a pickled value; its functions may be lambdas, which only cloudpickle can write."""
+    return made(*cloudpickle.loads(content))
 
 
 def _is_row(value: Any) -> bool:
@@ -90,9 +110,6 @@ class Slot:
 def fill(form: Any, *values: Any) -> Any:
     """Fill the slots of a container."""
     return mapped(form, lambda v: isinstance(v, Slot), lambda slot: values[slot.number])
-
-
-E = TypeVar("E", bound=EvaluatedGraph)
 
 
 def concluded(made: type[E], thread: Thread, value: Any, strategy: Strategy | None = None) -> E:

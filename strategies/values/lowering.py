@@ -89,6 +89,9 @@ class Lowering:
             for s in self.number
         ])  # fmt: skip
 
+    def __reduce__(self) -> Any:
+        return Lowering, (self.record,)
+
     def _inputs(self, step: Step) -> Keys:
         """Return the keys whose values a step takes from other tasks."""
         return frozenset().union(*map(self.record.needs, step.calls)) - frozenset(step.calls)

@@ -66,6 +66,10 @@ class Record:
         self._of_sparks: set[Key] = set()
         """Inputs that need a spark, or needed one when they were first used."""
 
+    def __getstate__(self) -> dict[str, Any]:
+        """Return what a finished record consists of, without what only `add` and `use` need."""
+        return {name: held for name, held in vars(self).items() if not name.startswith("_")}
+
     def add(self, x: Delayed) -> Key:
         """Add a thunk's graph to the nodes; return its key."""
         graph = x.__dask_graph__()
@@ -155,6 +159,10 @@ class Thread:
         self._begin = after
         self._sparked: set[Key] = set()
         self._waited: set[Step] = set()
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Return what a finished thread consists of."""
+        return {name: held for name, held in vars(self).items() if not name.startswith("_")}
 
     @property
     def ends(self) -> Keys:

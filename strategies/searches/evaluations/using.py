@@ -47,8 +47,8 @@ def using(x: Any, s: Strategy) -> Evaluated:
     run earlier.
     Ensures: the result computes to the value of `x`, with any strategy, scheduler and number of
     workers.  Parts of a list, tuple or dict can be computed alone, as ``using(xs, s)[0]``.
-    `explain`, `run` and `visualize` of the result show its tasks and sparks; a value that Dask
-    derives from it (a slice ``[1:3]``, an operation, or a copy from a pickle) has none of these.
+    `explain`, `run` and `visualize` of the result, and of its copies, show its tasks and sparks; a
+    value that Dask derives from it (a slice ``[1:3]`` or an operation) has none of these.
     Degree and sparks: those of `s`.  Using a strategy twice may spark twice.
     Raises: StrategyError if `s` does not fit `x`, a thunk is in a collection of another kind, or
     containers are nested more than 100 deep.

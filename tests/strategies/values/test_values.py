@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import copy
 import pickle
+from collections.abc import Callable
 from typing import Any
 
 import dask
@@ -11,7 +13,7 @@ from dask.delayed import Delayed, delayed
 from hypothesis import given
 from hypothesis import strategies as st
 
-from strategies import Strategy, parse_strategy, using, with_strategy
+from strategies import Strategy, par_list, parse_strategy, using, with_strategy
 from strategies.values.containers_of import parts
 from tests.properties import examples
 from tests.strategies.values.given import (
@@ -115,6 +117,36 @@ def test_a_result_can_be_pickled_persisted_and_used_as_an_input() -> None:
     total = delayed(sum)(answer)
     assert total.compute(scheduler="sync") == 55
     assert roles(total) == {"spark": 3, "step": 1, "sum": 1}
+
+
+COPIES: list[Callable[[Any], Any]] = [
+    copy.copy,
+    copy.deepcopy,
+    lambda x: pickle.loads(pickle.dumps(x)),
+]
+
+
+@given(values(), st.data())
+@examples(40)
+def test_a_copy_has_the_class_the_tasks_and_the_parts_of_the_original(x: Any, data: Any) -> None:
+    answer = using(x, data.draw(strategies_of(x)))
+    again = data.draw(st.sampled_from(COPIES))(answer)
+    assert type(again) is type(answer)
+    assert again.__dask_tokenize__() == answer.__dask_tokenize__()
+    assert names(again) == names(answer)
+    assert repr(again) == repr(answer)
+    assert again.explain() == answer.explain()
+    assert again.run(scheduler="sync").value == answer.compute(scheduler="sync") == plain(x)
+    if isinstance(x, list):
+        assert [(type(part), part.key) for part in again] == [
+            (type(part), part.key) for part in answer
+        ]
+
+
+def test_a_copy_may_consist_of_functions_without_a_name() -> None:
+    answer = using([delayed(lambda i: i + 1)(i) for i in range(4)], par_list)
+    for made in COPIES:
+        assert made(answer).run(scheduler="sync").value == [1, 2, 3, 4]
 
 
 def test_strategies_are_read_and_printed_without_dask() -> None:
