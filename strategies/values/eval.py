@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator
 from functools import wraps
+from sys import getrecursionlimit
+from traceback import walk_tb
 from typing import Any, ParamSpec, Protocol
 
 from attrs import frozen
@@ -12,6 +14,8 @@ from graphs.arguments import check_functions, shown
 from strategies.algebra.strategy import Strategy, StrategyError, checked
 
 P = ParamSpec("P")
+NESTED = 100
+"""The fewest frames of this module that show that evaluations, not other calls, are nested."""
 
 
 class Evaluator(Protocol):
@@ -123,6 +127,24 @@ def evaluation(function: Callable[P, Generator[Eval, Any, Any]]) -> Callable[P, 
         return Eval(run)
 
     return made
+
+
+def ran(e: Eval, thread: Evaluator) -> Any:
+    """Run an evaluation in a thread, and return its result.
+
+    Raises: StrategyError if evaluations are nested deeper than Python allows.
+    """
+    try:
+        return _eval(e).run(thread)
+    except RecursionError as error:
+        frames = (frame for frame, _ in walk_tb(error.__traceback__))
+        if sum(frame.f_code.co_filename == __file__ for frame in frames) < NESTED:
+            raise
+    raise StrategyError(
+        "evaluations that yield or spark one another are nested deeper than Python allows "
+        f"(sys.getrecursionlimit() is {getrecursionlimit()}); yield them one after the other, in a "
+        "loop of one evaluation"
+    )
 
 
 def _eval(e: object) -> Eval:

@@ -13,7 +13,7 @@ from graphs.arguments import check_functions, row_of
 from strategies.algebra.combinators import par_list
 from strategies.algebra.strategy import Strategy, checked
 from strategies.values.basic import rseq
-from strategies.values.eval import Eval, _eval, evaluate
+from strategies.values.eval import Eval, evaluate, ran
 
 if TYPE_CHECKING:
     from strategies.searches.evaluations.evaluated import Evaluated
@@ -23,9 +23,10 @@ def run_eval(e: Eval) -> Evaluated:
     """Run an evaluation, and return its result as one delayed value, known when all its calls are.
 
     Ensures: equal evaluations have equal keys.  A spark whose result is not used never runs.
+    Raises: StrategyError if evaluations are nested deeper than Python's limit of recursion allows.
     Work: linear in the graph.
     """
-    return _concluded(_eval(e))
+    return _concluded(e)
 
 
 def _concluded(e: Eval, strategy: Strategy | None = None) -> Evaluated:
@@ -34,7 +35,7 @@ def _concluded(e: Eval, strategy: Strategy | None = None) -> Evaluated:
     from strategies.values.thread import Record, Thread
 
     thread = Thread(Record())
-    return concluded(Evaluated, thread, e.run(thread), strategy)
+    return concluded(Evaluated, thread, ran(e, thread), strategy)
 
 
 def using(x: Any, s: Strategy) -> Evaluated:

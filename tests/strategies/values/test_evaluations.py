@@ -169,3 +169,29 @@ def test_random_programs_compute_the_right_values(data: st.DataObject, workers: 
 
     answer = run_eval(program())
     assert answer.compute(scheduler="threads", num_workers=workers) == plain(results) == plain(xs)
+
+
+@pytest.mark.parametrize("inner", [lambda e: e, par_eval], ids=["yielded", "sparked"])
+@pytest.mark.parametrize("depth", [1, 50, 5_000])
+def test_evaluations_nested_too_deeply_are_refused_with_what_to_do(inner: Any, depth: int) -> None:
+    @evaluation
+    def nested(levels: int) -> Any:
+        return (yield inner(nested(levels - 1)) if levels else rseq(work(3)))
+
+    if depth < 100:
+        assert run_eval(nested(depth)).compute(scheduler="sync") == 9
+        return
+    with pytest.raises(StrategyError, match=r"nested deeper than Python allows.*in a loop of one"):
+        run_eval(nested(depth))
+
+
+def test_a_function_that_calls_itself_for_ever_is_not_taken_for_a_nested_evaluation() -> None:
+    def endless(n: int) -> int:
+        return endless(n + 1)
+
+    @evaluation
+    def failing() -> Any:
+        yield rseq(endless(0))
+
+    with pytest.raises(RecursionError):
+        run_eval(failing())
