@@ -93,12 +93,15 @@ def check_unchanged(game: Game[Any, Any], state: Any) -> None:
     kind: Any = type(state)
     if kind.__hash__ not in (None, object.__hash__):
         return
-    before = fingerprint(state)
+    told = getattr(state, "__dict__", state)  # a plain object has a hash of its own
+    before = fingerprint(told)
+    if fingerprint(told) != before:  # nor can its parts be told apart
+        return
     try:
         expand(game, state)
     except RuleFailed:  # the first search of this position reports it
         return
-    if fingerprint(state) != before:
+    if fingerprint(told) != before:
         rule = "outcomes" if game.player(state) == CHANCE else "make_move"
         why = "it changed the position; return a new one, for example by attrs.evolve(state, …)"
         raise RuleFailed(rule, (), state, why)

@@ -181,6 +181,22 @@ def test_a_move_that_changes_the_position_is_reported(first: Any) -> None:
             ask()
 
 
+class Bare:
+    """A position that is equal to itself alone."""
+
+    def __init__(self, left: int = 7) -> None:
+        self.left = left
+
+
+class Renewed(Changing):
+    def make_move(self, state: Any, move: int) -> Any:
+        return Bare(state.left - move)
+
+
+def test_a_move_to_a_new_position_without_equality_changes_nothing() -> None:
+    assert search(Renewed(Bare), alphabeta(4)).compute().nodes == 26
+
+
 def test_solve_reports_a_failing_start() -> None:
     with pytest.raises(RuleFailed, match="start failed in None: TypeError"):
         solve(Changing(3))
