@@ -44,7 +44,7 @@ from strategies.running.records.record import (
     record,
 )
 from strategies.running.runtime.aside import interruptible
-from strategies.running.runtime.cancellation import current_scope
+from strategies.running.runtime.cancellation import scope_of_task
 from strategies.running.runtime.shared_incumbent import SharedIncumbent
 
 
@@ -116,7 +116,7 @@ def explore(
     """
     start, tally, found, searched = now(), Tally(), [], 0
     first: Interval | None = None
-    engine, scope = engine_in_task(job.game, job.engine), current_scope()
+    engine, scope = engine_in_task(job.game, job.engine), scope_of_task()
     for b in job.branches:
         window = fold.younger_window(b.tied) if fold.rule.scouts else fold.child_window(b.chance)
         chain: tuple[Link, ...] = ()

@@ -20,12 +20,27 @@ T = TypeVar("T")
 
 _here = threading.local()
 _everywhere = Stop()
+_foreign = Stop(_everywhere)
+"""The flag of tasks in threads of other schedulers; it is set when the process ends."""
 
 
 def current_scope() -> Stop:
     """Return the flag that stops the searches of this thread: of its scheduler, or the process."""
     stop: Stop = getattr(_here, "stop", _everywhere)
     return stop
+
+
+def scope_of_task() -> Stop:
+    """Return the flag that stops a task in this thread.
+
+    Where another scheduler runs it, as `dask.compute` does, it also stops once the main thread is
+    over: no one else would end a long search, and Python waits for the threads.
+    """
+    stop: Stop = getattr(_here, "stop", _foreign)
+    return stop
+
+
+threading._register_atexit(lambda: _foreign.set())  # type: ignore[attr-defined]  # before that
 
 
 class TaskStop(Stop):
@@ -79,9 +94,10 @@ def heeding(stop: Stop) -> Iterator[None]:
 
 def interrupt() -> None:
     """Stop every search of this process that runs under another scheduler than ours."""
-    global _everywhere
+    global _everywhere, _foreign
     _everywhere.set()
     _everywhere = Stop()
+    _foreign = Stop(_everywhere)
 
 
 @contextmanager

@@ -72,7 +72,7 @@ def grow_tree(engine: Engine, job: Job, scale: Scale | None, number: int, tally:
     share, more = divmod(algorithm.simulations, algorithm.trees)
     simulations = share + (number < more)
     threads = min(algorithm.threads, max(1, simulations)) if engine.native else 1
-    stop, clock = Stop(cancellation.current_scope()), None
+    stop, clock = Stop(cancellation.scope_of_task()), None
     sampling = Stop(stop)
     stops = [stop] if job.stop is None else [stop, job.stop]
     if job.seconds is not None:

@@ -131,6 +131,30 @@ def test_a_process_ends_if_its_threads_were_interrupted_while_they_started() -> 
     assert set(ran.stdout.split()) == {"interrupted"}
 
 
+FOREIGN = """
+import os, signal, threading
+import dask
+from games import ConnectFour
+from strategies import alphabeta, mcts, search
+game = ConnectFour()
+for algorithm in alphabeta(99), mcts(10**9):
+    answer = search(game, algorithm, engine="interpreted")
+    threading.Timer(0.5, os.kill, [os.getpid(), signal.SIGINT]).start()
+    try:
+        dask.compute(answer, scheduler="threads", num_workers=1)
+    except KeyboardInterrupt:
+        print("interrupted")
+"""
+
+
+def test_a_process_ends_although_dask_searches_on_after_an_interrupt() -> None:
+    """Only Dask knows of these searches while they run, so nothing ends them before."""
+    ran = subprocess.run(
+        [sys.executable, "-c", FOREIGN], check=True, timeout=60, capture_output=True, text=True
+    )
+    assert set(ran.stdout.split()) == {"interrupted"}
+
+
 def test_a_users_signal_handler_is_called() -> None:
     heard: list[int] = []
 
