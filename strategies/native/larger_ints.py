@@ -22,8 +22,9 @@ def with_any_ints(game: Any, choice: str, run: Callable[[], T]) -> T:
     """
     try:
         return run()
-    except (TooLarge, OverflowError):
-        if choice != "auto" or not (engine := engine_for(game)).native:
+    except (TooLarge, OverflowError) as error:  # of a rule, or of what reads a position
+        ours = choice == "auto" and "64 bits" in str(error)
+        if not ours or not (engine := engine_for(game)).native:
             raise
         engine.interpret(REASON)
         return run()
