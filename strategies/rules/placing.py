@@ -17,6 +17,7 @@ from strategies.rules.language.messages import Refusal
 from strategies.rules.language.sources import own_nodes
 
 FALLS = "; a path of it ends without `return`"
+NONE = "; return another value if it is None, or write `assert … is not None` before"
 
 
 def at_rule(refusal: Refusal, about: Any, name: str) -> Refusal:
@@ -44,8 +45,8 @@ def at_rule(refusal: Refusal, about: Any, name: str) -> Refusal:
         refusal.function = told  # the function has another name
     if refusal.reason.startswith(f"{told} "):
         refusal.reason = "it " + refusal.reason.removeprefix(f"{told} ")
-        if falls and " None" in refusal.reason.partition(", not ")[0]:
-            refusal.reason += FALLS
+        if " None" in refusal.reason.partition(", not ")[0]:
+            refusal.reason += FALLS if falls else NONE
     return refusal
 
 

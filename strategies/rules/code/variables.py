@@ -29,6 +29,7 @@ from strategies.rules.language.sources import is_installed
 
 CONSTANT = "a list or table that rules share must not be changed; change a copy, list(…)"
 Env = dict[str, Kind]
+FIELD = "/"  # before the name of a field in the name of what is known of it, as in `state/result`
 
 
 def merged(envs: Iterable[Env]) -> Env | None:
@@ -37,6 +38,7 @@ def merged(envs: Iterable[Env]) -> Env | None:
     if not envs:
         return None
     names = {n: None for e in envs for n in e}
+    names = {n: None for n in names if FIELD not in n or all(n in e for e in envs)}
     return {n: join_all(e.get(n, UNSET) for e in envs) for n in names}
 
 
@@ -161,6 +163,8 @@ class Variables(Code):
         if self.env is None:
             return
         name = self.full(name)
+        for known in [n for n in self.env if n.startswith(name + FIELD)]:
+            del self.env[known]
         k = self.env.get(name)
         if a.kind is NEVER and not self.infer:
             if not is_cell(k):
@@ -211,6 +215,17 @@ class Variables(Code):
         if self.source.is_builtin or (isinstance(k, Boxed) and k.name == "bound cell"):
             return self.known_bound(name, a)
         return self.bound(name, a)
+
+    def place_of(self, node: ast.AST) -> str:
+        """Return the name in the environment of a variable, or of a field that cannot change of the
+        record in it; empty for others."""
+        match node:
+            case ast.Name(id=name) | ast.NamedExpr(target=ast.Name(id=name)):
+                return self.full(name)
+            case ast.Attribute(value=ast.Name() | ast.Attribute() as record, attr=field):
+                place = self.place_of(record)
+                return f"{place}{FIELD}{field}" if place else ""
+        return ""
 
     def read_raw(self, name: str) -> Val:
         assert self.env is not None

@@ -10,8 +10,9 @@ from strategies.rules.code.val import Val
 from strategies.rules.code.walk import Merge, Walk
 from strategies.rules.kinds.atoms import NEVER, NONE, UNSET, Kind
 from strategies.rules.kinds.classes import class_of
-from strategies.rules.kinds.kind import Either, Static, Tup
+from strategies.rules.kinds.kind import Either, Record, Static, Tup
 from strategies.rules.kinds.parts import alternatives
+from strategies.rules.kinds.record_classes import lookup
 from strategies.rules.values.truth import truth
 
 
@@ -43,23 +44,19 @@ def branch_on(w: Walk, test: ast.AST, yes: Merge, no: Merge) -> None:
 
 
 def narrow(w: Walk, test: ast.AST, found: bool) -> None:
-    """Let a variable have only the kinds that a condition leaves."""
+    """Let a variable, or a field of a record, have only the kinds that a condition leaves."""
     match test:
-        case ast.Name(id=name):
-            _keep(w, name, _may_be_true if found else _may_be_false)
-        case ast.NamedExpr(target=ast.Name(id=name)):
-            _keep(w, name, _may_be_true if found else _may_be_false)
+        case ast.Name() | ast.NamedExpr() | ast.Attribute():
+            _keep(w, test, _may_be_true if found else _may_be_false)
         case ast.Compare(
             left=left, ops=[ast.Is() | ast.IsNot() as op], comparators=[ast.Constant(value=None)]
         ):
-            name = _name_of(left)
-            if name:
-                is_none = isinstance(op, ast.Is) == found
-                _keep(w, name, lambda k: (k is NONE) == is_none)
+            is_none = isinstance(op, ast.Is) == found
+            _keep(w, left, lambda k: (k is NONE) == is_none)
         case ast.Call(func=ast.Name(id="isinstance") as f, args=[left, classes], keywords=[]):
-            name, tested = _name_of(left), _classes(w, f, classes)
-            if name and tested is not None:
-                _keep(w, name, lambda k: _is_of(k, tested) is not (not found))
+            tested = _classes(w, f, classes) if w.place_of(left) else None
+            if tested is not None:
+                _keep(w, left, lambda k: _is_of(k, tested) is not (not found))
 
 
 def _classes(w: Walk, f: ast.Name, node: ast.AST) -> Any:
@@ -81,13 +78,6 @@ def _is_of(k: Kind, classes: Any) -> bool | None:
     return None if k is UNSET else issubclass(class_of(k), classes)
 
 
-def _name_of(node: ast.AST) -> str:
-    match node:
-        case ast.Name(id=name) | ast.NamedExpr(target=ast.Name(id=name)):
-            return str(name)
-    return ""
-
-
 def _may_be_true(k: Kind) -> bool:
     return k is not NONE and not (isinstance(k, Tup) and not k.items)
 
@@ -96,9 +86,23 @@ def _may_be_false(k: Kind) -> bool:
     return not (isinstance(k, Tup) and k.items)
 
 
-def _keep(w: Walk, name: str, test: Any) -> None:
-    full = w.full(name)
-    k = w.env.get(full) if w.env is not None else None
+def _keep(w: Walk, node: ast.AST, test: Any) -> None:
+    place = w.place_of(node)
+    k = kind_at(w, node, place)
     if isinstance(k, Either) and any(map(test, alternatives(k))):
-        a: Val = narrowed(w, w.read_raw(full), test)
-        w.bind(full, a)
+        known = w.env is not None and place in w.env
+        a: Val = narrowed(w, w.read_raw(place) if known else w.eval(node), test)
+        w.bind(place, a)
+
+
+def kind_at(w: Walk, node: ast.AST, place: str) -> Kind | None:
+    """Return the kind of what a variable holds, or a field of the record in it; None if that is not
+    known, or may change."""
+    if w.env is None or not place or place in w.env or not isinstance(node, ast.Attribute):
+        return w.env.get(place) if w.env is not None else None
+    k = kind_at(w, node.value, w.place_of(node.value))
+    if not isinstance(k, Record) or node.attr not in k.names:
+        return None
+    found: Kind = k.kinds[k.names.index(node.attr)]
+    computed = isinstance(lookup(k.of, node.attr), property) or UNSET in alternatives(found)
+    return None if computed else found

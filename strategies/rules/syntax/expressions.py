@@ -164,6 +164,9 @@ def subscript(w: Walk, n: ast.Subscript) -> Val:
 def attribute_(w: Walk, n: ast.Attribute) -> Val:
     if records.is_super(n.value):
         return records.super_attribute(w, n.attr)
+    place = w.place_of(n)
+    if w.env is not None and place in w.env:  # a condition has told its kind
+        return w.read_raw(place)
     return attribute(w, w.eval(n.value), n.attr)
 
 

@@ -29,7 +29,7 @@ from strategies.rules.operations import copying
 from strategies.rules.operations.attributes import attribute
 from strategies.rules.operations.operators import compare, identical
 from strategies.rules.operations.unpacking import parts_of_span, parts_of_tuple
-from strategies.rules.syntax.conditions import branch_on
+from strategies.rules.syntax.conditions import branch_on, kind_at
 from strategies.rules.values.truth import truth
 
 CAPTURED = "@case"  # ends the name of what is captured, until all of a pattern matches
@@ -44,7 +44,7 @@ def match_(w: Walk, s: ast.Match) -> None:
         return w.stop()
     subject = f"subject@{id(s)}"
     w.bind(subject, a)
-    names = (subject, *_variable(w, s.subject))
+    names = (subject, *_variable(w, s.subject, a))
     after = Merge(w, s, "after match")
     for case in s.cases:
         no = Merge(w, case.pattern, "no match")
@@ -64,15 +64,16 @@ def match_(w: Walk, s: ast.Match) -> None:
     return None
 
 
-def _variable(w: Walk, node: ast.AST) -> Names:
-    """Return the local variable that the subject is, whose kind each case may narrow."""
-    if not isinstance(node, ast.Name) or w.env is None:
-        return ()
-    full = w.full(node.id)
-    k = w.env.get(full)
+def _variable(w: Walk, node: ast.AST, a: Val) -> Names:
+    """Return the local variable that the subject is, or the field of one, whose kind each case may
+    narrow."""
+    place = "" if isinstance(node, ast.NamedExpr) else w.place_of(node)
+    k = kind_at(w, node, place)
     if k is None or is_cell(k) or UNSET in alternatives(k):
         return ()
-    return (full,)
+    if isinstance(node, ast.Attribute):
+        w.bind(place, a)
+    return (place,)
 
 
 def _leave(w: Walk, subject: str, after: Merge) -> None:

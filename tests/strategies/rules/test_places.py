@@ -111,11 +111,27 @@ class CachedMoves(Piles):
         return [1]
 
 
+@frozen
+class Narrowed(Piles):
+    def start(self) -> Any:
+        return Pile(6, None)
+
+    def make_move(self, state: Any, move: Any) -> Any:
+        return Pile(state.n - move, move)
+
+    def utility(self, state: Any) -> Any:
+        assert state.more is not None
+        return state.more
+
+    def estimate(self, state: Any) -> Any:
+        return 0 if state.more is None else state.more
+
+
 TOLD: dict[type[Any], tuple[str, str]] = {
     CallsLibrary: ('return len(textwrap.wrap("a b", n))', "the library function called here"),
     SetOfMoves: ("return {k for k in (1, 2, 3) if k <= state.n}", "the order of a set is chance"),
     ReturnsAtTimes: ("def estimate(self", "a path of it ends without `return`"),
-    ReturnsNone: ("return None if state.n else 3", "it returns None or int, not a number"),
+    ReturnsNone: ("return None if state.n else 3", "or write `assert … is not None` before"),
     RowInStart: ("return Pile(6, Row(1, 2))", "in Pile.more, a value of the class Row"),
     LoopsOverRow: ("for k in ROW:", "a loop over a Row is not compiled: write a tuple"),
     RowInClass: ("return self.CELLS[0]", "items of Row are not compiled; write a tuple"),
@@ -131,6 +147,10 @@ def test_the_line_of_the_user_comes_first(cls: Any) -> None:
     assert reason in told[0]
     assert told[1].strip().startswith(line)
     assert told[2].strip() == "^"
+
+
+def test_a_field_that_is_not_none_is_a_number() -> None:
+    assert not engine_for(Narrowed()).reason
 
 
 def test_the_place_in_a_library_comes_second() -> None:

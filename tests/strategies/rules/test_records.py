@@ -322,6 +322,84 @@ def arguments(p):
     return (p, p.x, p.y, p == Point(3, 4)) if p is not None else 0
 
 
+def numbered(n):
+    return [Point(i if i % 3 else None, Pair(i if i % 2 else None, None)) for i in range(n)]
+
+
+@case(4, 7)
+def narrowed_fields(n):
+    ps, out = numbered(n), []
+    for p in ps:
+        out.append(0 if p.x is None else p.x * 2)
+        out.append(p.x or -1)
+        out.append(p.x + p.y.a if p.x is not None and p.y.a else p.y.b)
+        out.append(p.y.a - 1 if isinstance(p.y.a, int) else None)
+        match p.y.a:
+            case None:
+                out.append(p.y.a)
+            case int():
+                out.append(p.y.a + 1)
+    return out
+
+
+@case(4, 7)
+def narrowed_until_bound_anew(n):
+    ps, out = numbered(n), []
+    p, q = ps[1], ps[2]
+    assert p.x is not None
+    for r in ps:
+        out += [p.x, p.y.a]
+        if r.y.a is None:
+            p = r
+        if p.x is None:
+            out.append([p.x is None for p in ps if p.x is None or p.x > 1])
+            p, q = q, p
+            out.append(p.x)
+        if (q := r).x is not None:
+            out.append(q.x + 1)
+        for p in ps[:2] if n > 5 else []:
+            out.append(p.x)
+    while p.x is not None:
+        out.append(p.x)
+        p = Point(p.x - 1 or None)
+    return out, p.x
+
+
+@case(1, 0)
+def narrowed_in_a_generator(n):
+    def numbers(p):
+        if p.x is None:
+            p = Point(n or None)
+        yield p.x
+        assert p.x is not None
+        yield p.x + 1
+        p = Point(None)
+        yield p.x
+
+    return list(numbers(Point(None if n else 1))), [*numbers(Point(3))]
+
+
+@case(1, 0)
+def narrowed_and_shared(n):
+    p = Point(n or None)
+
+    def change():
+        nonlocal p
+        p = Point(None)
+
+    out = []
+    if p.x is not None:
+        change()
+        out.append(p.x)
+    return out
+
+
+@case(1, None)
+def narrowed_property(n):
+    class_of = Scored(n, 1)
+    return class_of.x if class_of.x is not None else -1, Tens(n).a or 7
+
+
 @case(([Point(1, 2), Point(3, 4)],))
 def changed_arguments(ps):
     ps.append(Point(5, 6))
