@@ -13,7 +13,7 @@ from strategies.rules.code.val import NOTHING, UNKNOWN, Val, c1, c64
 from strategies.rules.kinds.atoms import BOOL, NEVER, Kind
 from strategies.rules.kinds.forms import APART, form, is_scalar, place_in
 from strategies.rules.kinds.functions import Method
-from strategies.rules.kinds.joining import join, join_all
+from strategies.rules.kinds.joining import are_alike, join, join_all
 from strategies.rules.kinds.kind import Boxed, Either, Keywords, Record, Row, Shared, Static, Tup
 from strategies.rules.kinds.llvm import F64, I8, I64, PTR
 from strategies.rules.kinds.parts import alternatives, is_cell, parts, same
@@ -266,7 +266,8 @@ def tuple_of(c: Code, parts: Sequence[Val]) -> Val:
     known: Any = tuple(p.py for p in parts)
     if not all(p.known for p in parts):
         known = Val(NEVER).py
-    if len(parts) > APART and not any(isinstance(p.kind, Static) for p in parts):
+    alike = not any(isinstance(p.kind, Static) for p in parts) and are_alike(k.items)
+    if len(parts) > APART and alike:
         return coerce(
             c,
             Val(k, c.pack(form(k), [p.v for p in parts]) if c.emitting else None, known),

@@ -21,7 +21,7 @@ from strategies.rules.code.variables import Env, Variables, merged, same_env
 from strategies.rules.kinds.atoms import NEVER, Kind
 from strategies.rules.kinds.forms import form
 from strategies.rules.kinds.functions import Closure, Instance
-from strategies.rules.kinds.joining import join, join_all
+from strategies.rules.kinds.joining import apart, hand_over, join, join_all, only_read
 from strategies.rules.kinds.kind import Either
 from strategies.rules.kinds.llvm import I8, I64
 from strategies.rules.language.messages import FIXED_FIELD, Refusal, unlike
@@ -338,10 +338,11 @@ class Walk(Variables):
         """Return the instance of a function for arguments."""
         kind = closure.kind if closure is not None else None
         assert kind is None or isinstance(kind, Closure)
-        kinds = [a.kind for a in args]
+        read = only_read(source, [a.kind for a in args])
+        kinds = [apart(a.kind) if i < read else a.kind for i, a in enumerate(args)]
         instance = self.program.instance(source, node, kinds, is_generator, name, kind)
-        for a, k in zip(args, instance.kinds, strict=True):
-            join(a.kind, k)  # containers that are handed over share their cells
+        for i, (a, k) in enumerate(zip(args, instance.kinds, strict=True)):
+            hand_over(a.kind, k, i < read)
         self.note_call(instance)
         if self.infer:
             self.program.use(self.instance, instance)

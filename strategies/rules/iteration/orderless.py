@@ -24,9 +24,7 @@ from strategies.rules.language.names import comprehension_names
 from strategies.rules.language.sources import parameters
 
 CHANCE = "the order of a set is chance; write sorted(…)"
-HERE = "strategies.rules.builtins."
 SUMS = ("sum_", "compensated_sum")
-READERS = (*SUMS, "any_", "all_", "min_", "max_", "sorted_", "issuperset", "isdisjoint")
 FOUND = "a set"
 SEEN = "a step changes what is seen outside of it"
 FAILING = "steps fail differently"
@@ -47,7 +45,7 @@ def check_order(w: Walk, node: ast.AST, a: Val, what: str) -> None:
     """Refuse an iteration over a set unless its order cannot matter."""
     item = a.boxed.item
     source = w.instance.source
-    if source.globals.get("__name__", "").startswith(HERE) and source.name in READERS:
+    if source.is_reader:
         return check_reader(source.name, w.instance, item)
     for one in w.comprehensions if what == COMPREHENSION else ():
         if one.settled and any(g.target is node for g in one.node.generators):

@@ -22,7 +22,10 @@ from strategies.rules.kinds.llvm import EMPTY, I8, I64, PTR, ROW
 from strategies.rules.language.messages import Refusal
 
 APART = 8
-"""The length of tuples up to which their elements are kept apart, and not in a row in memory."""
+"""The length of tuples up to which their elements are kept apart, and not in a row in memory.
+
+Containers of unlike elements are kept apart in longer ones, too.
+"""
 
 
 def is_scalar(t: ir.Type) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from strategies.rules.kinds.arrays import Array, Scalar
@@ -11,7 +11,8 @@ from strategies.rules.kinds.atoms import NEVER, TEXT, Atom, Kind, is_text
 from strategies.rules.kinds.contained import somewhere
 from strategies.rules.kinds.functions import Generator, Method
 from strategies.rules.kinds.kind import Boxed, Cell, Either, Lazy, Member, Row, Shared, Static, Tup
-from strategies.rules.kinds.parts import alternatives, is_cell, key, parts
+from strategies.rules.kinds.parts import alternatives, is_cell, key, parts, same
+from strategies.rules.language.sources import READERS, Source
 
 MOST_TUPLES = 4  # tuples of so many lengths are kept apart in one kind
 
@@ -66,6 +67,49 @@ def join(a: Kind, b: Kind) -> Kind:
     if len(members) == 1:
         return members[0]
     return Either(sorted(members, key=_rank))
+
+
+def only_read(source: Source, kinds: Sequence[Kind]) -> int:
+    """Return of how many of its first arguments a function only reads the elements."""
+    if not source.is_reader or (source.name in ("min_", "max_") and key(kinds[-1]) != key(Tup(()))):
+        return 0  # `max(a, b)` gives one of them back
+    return READERS[source.name]
+
+
+def apart(k: Kind) -> Kind:
+    """Return the kind of a container for who only reads it: alike, but with cells of its own."""
+    if not isinstance(k, Boxed) or is_cell(k):
+        return k
+    made = Boxed(k.name, *(Cell(c.root().kind) for c in k.cells))
+    for new, old in zip(made.cells, k.roots(), strict=True):
+        new.frozen, new.made = old.frozen, old.made
+    return made
+
+
+def hand_over(a: Kind, k: Kind, is_read: bool) -> None:
+    """Let a container of an argument's kind be one of a parameter's, unless it is only read."""
+    if is_read and isinstance(a, Boxed) and isinstance(k, Boxed) and same(a, k):
+        for x, y in zip(a.roots(), k.roots(), strict=True):
+            join(x.kind, y.kind)  # its elements may be given back
+    else:
+        join(a, k)
+
+
+def are_alike(kinds: Iterable[Kind]) -> bool:
+    """Whether kinds join without making containers of unlike elements one."""
+    found: dict[Any, Any] = {}
+
+    def fits(k: Kind, place: tuple[int, ...]) -> bool:
+        match k:
+            case Boxed():
+                return bool(found.setdefault((place, k.name), key(k)) == key(k))
+            case Either():
+                return all(fits(i, place) for i in k.items)
+            case Tup() | Row():
+                return all(fits(x, (*place, i)) for i, x in enumerate(parts(k)))
+        return True
+
+    return all(fits(k, ()) for k in kinds)
 
 
 def _few_tuples(members: list[Kind]) -> list[Kind]:

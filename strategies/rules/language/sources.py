@@ -23,6 +23,11 @@ that name: it may be that of another function."""
 FunctionNode = ast.FunctionDef | ast.Lambda | ast.GeneratorExp
 Comprehension = ast.ListComp | ast.SetComp | ast.DictComp
 LIBRARY = "strategies.rules.builtins"  # where builtins that are written in Python stand
+# Builtins that only read the elements of their first parameters, and of how many.
+READERS = {
+    "sum_": 1, "compensated_sum": 1, "any_": 1, "all_": 1, "min_": 1, "max_": 1, "sorted_": 1,
+    "issuperset": 2, "isdisjoint": 2,
+}  # fmt: skip
 ITERABLE = ".0"  # the only parameter of a generator expression
 
 
@@ -48,6 +53,11 @@ class Source:
     def is_builtin(self) -> bool:
         """Whether this is a builtin that is written in Python."""
         return str(self.globals.get("__name__", "")).startswith(LIBRARY)
+
+    @property
+    def is_reader(self) -> bool:
+        """Whether it is a builtin that only reads the elements of its first parameters."""
+        return self.is_builtin and self.name in READERS
 
     @property
     def outside(self) -> tuple[int, ...]:

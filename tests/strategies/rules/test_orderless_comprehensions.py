@@ -402,3 +402,37 @@ def plainly(s: Any) -> Any:
 
 def test_a_list_is_read_after_a_set_was() -> None:
     assert not differences(plainly, [({1, 2},), ([0.5, 0.25],)])
+
+
+@pytest.mark.parametrize("read", ["sorted", "sum", "any", "all", "len", "(s | {9}).issuperset"])
+def test_sets_that_meet_one_reader_stay_two(read: str) -> None:
+    text = (
+        f"def f(s):\n    low = {{1, len(s)}}\n    return {read}({{x * 2 for x in s}}), {read}(low)"
+    )
+    assert not differences(function_of(text), [({1, 2, 3},), (set(),)])
+
+
+def shared_with_a_reader(s: Any) -> Any:
+    low, high, lists = [1, len(s)], [5, 2], [[len(s)], [1]]
+    best, found, none = max(low, high), max(lists), min([], default=low)
+    best.append("x")
+    found.append(2.5)
+    rows = sorted(lists)
+    rows[0].append("y")
+    twice = {sum({x, 1}) for x in s if any(low)}
+    return low, high, lists, best is low, found is lists[0], none is low, rows, twice
+
+
+def test_what_a_reader_gives_back_is_still_shared() -> None:
+    assert not differences(shared_with_a_reader, [({1, 2, 3},), (set(),)])
+
+
+def unlike_in_a_long_tuple(s: Any) -> Any:
+    names, low, pairs, groups = {f"r{x}" for x in s}, {1}, [(1, "a")], {frozenset({1})}
+    names.add("q")
+    found = sorted(names), sorted(low), pairs, groups, 1, 2, 3, 4, [2.5], [], {x + 1 for x in s}
+    return found, {x + "!" for x in names}, found[2], found[1:4], found[::-1]
+
+
+def test_containers_in_a_long_tuple_keep_their_kinds() -> None:
+    assert not differences(unlike_in_a_long_tuple, [({1, 2, 3},), (set(),)])
