@@ -10,9 +10,10 @@ import ast
 import collections
 import collections.abc
 from collections.abc import Sequence
+from typing import Any
 
 from strategies.rules.code import storage
-from strategies.rules.code.coercion import as_tuple, payload, tag_is
+from strategies.rules.code.coercion import as_tuple, dry, payload, tag_is
 from strategies.rules.code.rows import item_kind, span
 from strategies.rules.code.simple import fail
 from strategies.rules.code.val import ZERO, Val, c64
@@ -46,8 +47,11 @@ def match_(w: Walk, s: ast.Match) -> None:
     w.bind(subject, a)
     names = (subject, *_variable(w, s.subject, a))
     after = Merge(w, s, "after match")
+    met: set[Any] = set()
     for case in s.cases:
         no = Merge(w, case.pattern, "no match")
+        if case.guard is None:
+            met |= _values(w, case.pattern)
         _pattern(w, case.pattern, w.read_raw(subject), no, names)
         _bind_captured(w)
         if case.guard is not None and w.env is not None:
@@ -59,9 +63,38 @@ def match_(w: Walk, s: ast.Match) -> None:
         no.land()
         if w.env is None:
             break
+        if met >= _all_values(w.read_raw(subject).kind):
+            w.stop()  # no other value is left
+            break
     _leave(w, subject, after)
     after.land()
     return None
+
+
+def _values(w: Walk, p: ast.pattern) -> set[Any]:
+    """Return the members of enumerations, and the bools, that surely match a pattern."""
+    match p:
+        case ast.MatchOr(patterns=several):
+            return set().union(*(_values(w, one) for one in several))
+        case ast.MatchAs(pattern=inner) if inner is not None:
+            return _values(w, inner)
+        case ast.MatchSingleton(value=bool(value)):
+            return {(bool, value)}
+        case ast.MatchValue(value=ast.Attribute() as value):
+            env, w.env = w.env, dict(w.env or {})
+            with dry(w):
+                found = w.eval(value)
+            w.env = env
+            if found.known and isinstance(found.kind, Member):
+                return {(found.kind.of, found.py.name)}
+    return set()
+
+
+def _all_values(k: Kind) -> set[Any]:
+    """Return all values of a kind that has few; a value that no pattern matches for others."""
+    if isinstance(k, Member):
+        return {(k.of, m.name) for m in k.of}
+    return {(bool, True), (bool, False)} if k is BOOL else {None}
 
 
 def _variable(w: Walk, node: ast.AST, a: Val) -> Names:

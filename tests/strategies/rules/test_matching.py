@@ -123,6 +123,49 @@ def too_many(n):
     return 3
 
 
+@case(({1, 2, 3},), (set(),))
+def all_members(s):
+    def of_colour(x):
+        match Colour.RED if x < 2 else Colour.BLUE if x < 3 else Colour.GREEN:
+            case Colour.RED:
+                return 5
+            case Colour.ALIAS | Colour.GREEN as colour:
+                return len(colour.name)
+            case Colour.BLUE:
+                return 7
+
+    def of_rank(x):
+        match Rank.ONE if x < 2 else Rank.TWO if x < 3 else None:
+            case None:
+                return 0
+            case Rank.ONE if x > 7:
+                return 1
+            case Rank.TWO:
+                return 2
+            case Rank.ONE:
+                found = 3
+            case Rank.TEN:
+                found = 4
+        return found
+
+    def of_test(x):
+        match x > 2:
+            case True:
+                return 1
+            case False:
+                return 2
+
+    def guarded(x):
+        match Rank.ONE if x < 2 else Rank.TWO:
+            case Rank.ONE | Rank.TEN:
+                return 1
+            case Rank.TWO if x > 2:
+                return 2
+
+    found = sorted({of_colour(x) for x in s}), sorted({of_rank(x) for x in s})
+    return found, sorted({of_test(x) for x in s}), [guarded(x) for x in sorted(s)]
+
+
 @case(3, 0)
 def in_a_generator(n):
     def g():
