@@ -20,7 +20,7 @@ from strategies.rules.kinds.kind import Boxed, Member, Record
 from strategies.rules.kinds.parts import alternatives, is_cell
 from strategies.rules.kinds.record_classes import compared
 from strategies.rules.language.messages import Refusal
-from strategies.rules.language.names import comprehension_names
+from strategies.rules.language.names import comprehension_names, names_in
 from strategies.rules.language.sources import parameters
 
 CHANCE = "the order of a set is chance; write sorted(…)"
@@ -31,14 +31,14 @@ FAILING = "steps fail differently"
 COMPREHENSION = "comprehension"  # says that a loop is a comprehension's own
 Made = ast.GeneratorExp | ast.ListComp | ast.SetComp | ast.DictComp
 # Builtins whose result does not depend on the order of what they read.
-SETTLED = (any, all, sum, min, max, sorted, set, frozenset, len, bool)
+SETTLED = (any, all, next, sum, min, max, sorted, set, frozenset, len, bool)
 # Methods of sets of which the same holds.
 METHODS = {
     "update": set, "union": set, "difference": set, "difference_update": set,
     "symmetric_difference": set, "symmetric_difference_update": set, "issubset": set,
     "issuperset": all, "isdisjoint": all,
 }  # fmt: skip
-STOPPING = (any, all)  # those that may not read everything
+STOPPING = (any, all, next)  # those that may not read everything
 
 
 def check_order(w: Walk, node: ast.AST, a: Val, what: str) -> None:
@@ -151,10 +151,18 @@ def outlasting(w: Walk, own: set[str]) -> list[Kind]:
 
 def mark(w: Walk, f: Any, node: ast.Call) -> None:
     """Let a comprehension step over sets, if the builtin that reads it asks for no order."""
-    many = 2 if f is sum else 1
+    many = 2 if f is sum or f is next else 1
     plain = all(k.arg in ("default", "reverse", "start") for k in node.keywords)
-    if any(f is s for s in SETTLED) and plain and 1 <= len(node.args) <= many:
+    asks = any(f is s for s in SETTLED) and plain and 1 <= len(node.args) <= many
+    if asks and (f is not next or _gives_one(node.args[0])):
         mark_all(w, node.args[0])
+
+
+def _gives_one(node: ast.expr) -> bool:
+    """Whether all elements of a generator expression are one, such as True."""
+    if not isinstance(node, ast.GeneratorExp):
+        return False
+    return not names_in(node.elt, ast.Load) & comprehension_names(node)
 
 
 def mark_all(w: Walk, node: ast.expr) -> None:

@@ -1,8 +1,9 @@
 """Loops over sets whose steps can be taken in any order: nobody can tell in which they were.
 
 Such a loop stores the same value at places of a list that the elements name, removes elements from
-a dict or set, adds to a set, or counts. It reads nothing that it changes, and what it binds is not
-read after it. The functions that it calls change nothing that is seen outside of a step.
+a dict or set, adds to a set, or counts; or it changes nothing, and returns the same wherever it
+returns. It reads nothing that it changes, and what it binds is not read after it. The functions
+that it calls change nothing that is seen outside of a step.
 """
 
 from __future__ import annotations
@@ -37,6 +38,7 @@ from strategies.rules.language.sources import defaults_of
 
 COUNTS = ast.Add | ast.Sub | ast.BitOr | ast.BitAnd | ast.BitXor
 CAUGHT = "a step may fail inside of `try`, after some of the others"
+RETURNS = "a step may return before another one that fails"
 TAKING = {"set": ("add", "discard", "remove"), "dict": ("pop",)}
 """The methods that change tables in the same way in any order, if no others do."""
 
@@ -50,12 +52,14 @@ class Steps:
         changed: what they may change.
         outside: the kinds of what outlasts a step.
         caught: whether the function goes on if a step fails.
+        returns: whether a step may return before the others.
     """
 
     counted: set[str]
     changed: set[Cell]
     outside: list[Kind]
     caught: bool
+    returns: bool
 
 
 def check_loop(w: Walk, loop: ast.For, over: Val) -> None:
@@ -66,12 +70,15 @@ def check_loop(w: Walk, loop: ast.For, over: Val) -> None:
     changed = {cell for name in found.changed for cell in _cells(found.kind(name))}
     apart = not found.changed & (found.reads | found.bound)
     apart = apart and not any(changed & _cells(k) for k in (over.kind, *reads))
-    steady = not found.early & found.bound and not _read_outside(w, loop, found.bound)
+    alike = not found.returned or (len(found.returned) == 1 and not found.changed)
+    steady = alike and not found.early & found.bound and not _read_outside(w, loop, found.bound)
     if loop.orelse or not (found.fine and apart and steady and found.commutes()):
         raise Refusal(CHANCE)
     outside = outlasting(w, {w.full(name) for name in found.bound})
     caught = w.handler() is not None
-    w.orderless.setdefault(loop, []).append(Steps(found.counted, changed, outside, caught))
+    w.orderless.setdefault(loop, []).append(
+        Steps(found.counted, changed, outside, caught, bool(found.returned))
+    )
 
 
 @contextmanager
@@ -95,6 +102,8 @@ def _shown(effects: Effects, steps: Steps) -> str:
     errors = effects.raised()
     if errors and steps.caught:
         return CAUGHT
+    if errors and steps.returns:
+        return RETURNS
     return FAILING if many(errors) else ""
 
 
@@ -159,6 +168,7 @@ class _Body:
         changes: the names of what it changes, and in which manner, one after another.
         reads, early: the names that it reads, and those which the same step has not bound before.
         counted: the names of numbers and sets to which it adds.
+        returned: the texts of what it returns.
         depth: how many statements there are around the present one.
         fine: whether it does nothing else.
     """
@@ -170,6 +180,7 @@ class _Body:
     reads: set[str] = field(factory=set)
     early: set[str] = field(factory=set)
     counted: set[str] = field(factory=set)
+    returned: set[str] = field(factory=set)
     depth: int = 0
     fine: bool = True
 
@@ -209,6 +220,9 @@ class _Body:
         match s:
             case ast.Pass():
                 return True
+            case ast.Return(value=value):
+                self.returned.add(ast.dump(value) if value else "")
+                return value is None or (self.is_same(value) and self.pure(value))
             case ast.Continue():
                 self.depth += 1  # not each step comes to what follows
                 return True

@@ -53,6 +53,11 @@ def counted(s: Any) -> Any:
 
 
 @case
+def first_of_the_same(s: Any) -> Any:
+    return next((True for x in s if x > 1), False), next((s for x in s for y in s if x < y), 0)
+
+
+@case
 def alone(s: Any) -> Any:
     return {x for x in s if not any(y in (x - 1, x + 1) for y in s)}
 
@@ -302,6 +307,10 @@ def first(s: Any) -> Any:
     return next(x for x in s)
 
 
+def first_or_failure(s: Any) -> Any:
+    return next((1 for x in s if 6 // x > 2), 0)
+
+
 def read_by(f: Any, s: Any) -> Any:
     return f(x for x in s)
 
@@ -317,7 +326,7 @@ def read_by_another(s: Any) -> Any:
         *(adds, adds_by_a_function, adds_inside, adds_by_a_method_as_value, adds_in_place),
         *(adds_by_reading, takes, steps_on, steps_on_inside, hands_on, counts, fails_in_two_ways),
         *(fails_in_two_places, ends_before_a_failure, binds, equal_records, equal_floats, by_key),
-        *(sum_of_floats, listed, keyed, first, read_by_another),
+        *(sum_of_floats, listed, keyed, first, first_or_failure, read_by_another),
     ],
 )
 def test_an_order_that_may_show_is_refused(function: Callable[..., Any]) -> None:

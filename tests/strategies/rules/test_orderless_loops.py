@@ -61,8 +61,23 @@ def pops(places: Any, n: int) -> Any:
     return board
 
 
+def double(n: int) -> int:
+    return 2 * n
+
+
+def returns(places: Any, n: int) -> Any:
+    for r, c in places:
+        for k in (1, 2):
+            if r == c + k > n:
+                return [n, double(n)]
+    for place in places:
+        if place == (n, n):
+            return None
+    return next(("none" for r, c in places if r < n), len(places))
+
+
 @given(PLACES, st.integers(0, 3))
-@pytest.mark.parametrize("function", [stores, removes, counts, pops])
+@pytest.mark.parametrize("function", [stores, removes, counts, pops, returns])
 def test_steps_in_any_order(function: Any, places: Any, n: int) -> None:
     assert not differences(function, [(places, n)])
 
@@ -385,6 +400,31 @@ def returned(s: Any) -> Any:
     return 0
 
 
+def returns_two(s: Any) -> Any:
+    for x in s:
+        if x > 2:
+            return True
+        if x > 1:
+            return False
+    return None
+
+
+def returns_and_counts(s: Any) -> Any:
+    n = 0
+    for x in s:
+        n += x
+        if x > 2:
+            return 0
+    return n
+
+
+def returns_or_fails(s: Any) -> Any:
+    for x in s:
+        if 6 // x > 2:
+            return "some"
+    return "none"
+
+
 def listed_inside(s: Any) -> Any:
     found = []
     for x in s:
@@ -400,6 +440,7 @@ def listed_inside(s: Any) -> Any:
         *(last, variable_after, variable_before, bound_sometimes, listed, stored_by_element),
         *(put_in_a_dict, reads_what_it_changes, reads_it_by_another_name),
         *(changes_what_it_runs_over, sums_of_floats, left_early, returned),
+        *(returns_two, returns_and_counts, returns_or_fails),
         *(listed_inside, put_by_a_function, put_by_map, counts_by_a_function, steps_on),
         *(reads_by_a_function, reads_a_count_by_a_function, fails_in_two_ways),
         *(takes_what_it_adds, takes_what_it_adds_sometimes, stores_several, stores_and_counts),
@@ -455,6 +496,7 @@ STEPS = (
     "seen.discard(EXPRESSION)", "seen |= {EXPRESSION}", "if EXPRESSION > 3: seen.add(2)",
     "for last in map(double, [EXPRESSION]): total += last", "if x > 8: continue",
     "zeros |= {0.0 if x > 8 else -0.0}", "zeros.discard(x * 0.5)", "seen.remove(EXPRESSION)",
+    "if EXPRESSION > 3: return 5", "if x > 3: return total", "if x == 8: return EXPRESSION",
 )  # fmt: skip
 ORDERS = list(permutations((0, 8, 16)))
 """They meet in one place of a small set, whose order is that in which they came."""
