@@ -16,6 +16,7 @@ from strategies.rules.builtins import (  # noqa: F401 - each declares its builti
     combining,
     comparing,
     conversions,
+    copies,
     counting,
     deques,
     dicts,

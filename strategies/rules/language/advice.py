@@ -67,7 +67,8 @@ MODULES = {
     "datetime": SAME,
     "uuid": SAME,
     "numpy": "arrays may be read, not made; or call a function under @numba.njit",
-    "copy": "what cannot change needs no copy; of the rest, write list(…), set(…) or dict(…)",
+    "copy": "what cannot change needs no copy; of the rest, write list(…), set(…) or dict(…), "
+    "as in [list(row) for row in rows]",
     "re": "use the methods of str, such as find, split and startswith",
     "json": "states and moves are tuples and records; texts of them are for show and move_text",
     "pickle": "states and moves are tuples and records; texts of them are for show and move_text",

@@ -75,7 +75,7 @@ CALLS = {
     "random.choice([1, 2])": "chance is a rule of its own, outcomes(state)",
     "RNG.randint(1, 2)": "chance is a rule of its own, outcomes(state)",
     "time.time()": "a rule must give the same each time it is called",
-    "copy.deepcopy([1])": "of the rest, write list(…), set(…) or dict(…)",
+    "copy.deepcopy([[1]])": "of the rest, write list(…), set(…) or dict(…)",
     "re.match('a', 'b')": "use the methods of str",
     "'a'.encode()": "write tuple(map(ord, text))",
     "(3).to_bytes(2, 'big')": "shift and mask",

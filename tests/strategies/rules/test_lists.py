@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from collections import Counter, defaultdict, deque
 from functools import reduce
 from typing import Any
@@ -52,6 +53,21 @@ def deletions(a, i):
 def more(a):
     a[1:2] += [4, 5]
     return a
+
+
+@case(0, 1)
+def copies(n):
+    a, s, d, rows = [n, 2], {n}, {n: "a"}, [[n], [1]]
+    more = copy.copy(a), copy.copy(s), copy.copy(d), copy.copy(rows), copy.copy(TABLE)
+    deep = copy.deepcopy(a), copy.deepcopy(s), copy.deepcopy(d), copy.deepcopy([(1, "a")])
+    for x, y in ((more[0], more[1]), (deep[0], deep[1])):
+        x.append(7)
+        y.add(8)
+    more[2][3], deep[2][4] = "b", "c"
+    more[3][0].append(9)
+    more[4].append(n)
+    same = copy.copy((a, 1))[0] is a, copy.deepcopy((1, ("a", None))), copy.copy(n)
+    return a, s, d, rows, more, deep, same
 
 
 @case(0, 1)
