@@ -26,6 +26,7 @@ from strategies.rules.machine import compilation
 from strategies.rules.machine.compilation import Code, object_code, optimized
 from strategies.rules.machine.context import CONTEXT, STACK
 from strategies.rules.machine.memory import arena
+from strategies.rules.placing import at_return, check_result
 from strategies.rules.syntax.bodies import walk
 from strategies.support.fork_locks import fork_lock
 
@@ -146,7 +147,12 @@ class _Entry:
             return instance
 
         self.instance: Instance = self.program.solve(root)
-        arrays.check_boundary(self.instance.kinds, self.instance.returned)
+        try:
+            check_result(self.instance.kinds, self.instance.returned)
+            arrays.check_boundary(self.instance.kinds, self.instance.returned)
+        except Refusal as refusal:
+            at_return(refusal, source)
+            raise
         self.program.declare(self.instance)
         self.program.emit()
         entry = self._entry()

@@ -11,10 +11,11 @@ from strategies.rules.calls.invoking import source_known
 from strategies.rules.kinds.arrays import Scalar
 from strategies.rules.kinds.atoms import Kind
 from strategies.rules.kinds.contained import somewhere
-from strategies.rules.kinds.kind import Boxed, Record
-from strategies.rules.kinds.parts import parts
-from strategies.rules.language.messages import Refusal
-from strategies.rules.language.sources import own_nodes
+from strategies.rules.kinds.functions import Closure, Generator, Method
+from strategies.rules.kinds.kind import Boxed, Keywords, Lazy, Record
+from strategies.rules.kinds.parts import named, parts
+from strategies.rules.language.messages import OWN_FACTORY, UNREAD, Refusal
+from strategies.rules.language.sources import Source, own_nodes
 
 FALLS = "; a path of it ends without `return`"
 NONE = "; return another value if it is None, or write `assert … is not None` before"
@@ -30,16 +31,7 @@ def at_rule(refusal: Refusal, about: Any, name: str) -> Refusal:
         source = source_known(function)
     except Refusal:
         return refusal
-    node, falls = source.node, False
-    if isinstance(node, ast.FunctionDef):
-        nodes = own_nodes(node)
-        is_generator = any(isinstance(n, ast.Yield | ast.YieldFrom) for n in nodes)
-        falls = not is_generator and may_end(node.body)
-        last = [n for n in nodes if isinstance(n, ast.Return) and n.value is not None]
-        place: ast.stmt = node if falls or not last else last[-1]
-        line, text = place.lineno, source.lines[place.lineno - 1]
-        column = max(0, place.col_offset - (len(text) - len(text.lstrip())))
-        refusal.at(source.name, source.first + line, column, text.strip())
+    falls = at_return(refusal, source)
     told = f"{type(about).__qualname__}.{name}"
     if source.name.rpartition(".")[2] != name:
         refusal.function = told  # the function has another name
@@ -48,6 +40,44 @@ def at_rule(refusal: Refusal, about: Any, name: str) -> Refusal:
         if " None" in refusal.reason.partition(", not ")[0]:
             refusal.reason += FALLS if falls else NONE
     return refusal
+
+
+def at_return(refusal: Refusal, source: Source) -> bool:
+    """Point at the last `return` of a function, or at its first line if it may end without; return
+    whether it may."""
+    node = source.node
+    if not isinstance(node, ast.FunctionDef):
+        return False
+    nodes = own_nodes(node)
+    is_generator = any(isinstance(n, ast.Yield | ast.YieldFrom) for n in nodes)
+    falls = not is_generator and may_end(node.body)
+    last = [n for n in nodes if isinstance(n, ast.Return) and n.value is not None]
+    place: ast.stmt = node if falls or not last else last[-1]
+    line, text = place.lineno, source.lines[place.lineno - 1]
+    column = max(0, place.col_offset - (len(text) - len(text.lstrip())))
+    refusal.at(source.name, source.first + line, column, text.strip())
+    return falls
+
+
+def check_result(given: Sequence[Kind], returned: Kind) -> None:
+    """Refuse what Python cannot be given: as a result, or in an argument that can change."""
+    for k in (returned, *(g for g in given if isinstance(g, Boxed))):
+        if found := _unread(k, set()):
+            raise Refusal(OWN_FACTORY if isinstance(found, Boxed) else UNREAD.format(found))
+
+
+def _unread(k: Kind, seen: set[Any]) -> Kind | None:
+    """Return a part of a kind whose values cannot be given to Python; None if there is none."""
+    if isinstance(k, Method | Closure | Generator | Lazy | Keywords):
+        return k
+    if isinstance(k, Boxed | Record):
+        mark = (k.name, k.roots()) if isinstance(k, Boxed) else k
+        if mark in seen:
+            return None
+        seen.add(mark)
+    found = next((found for i in parts(k) if (found := _unread(i, seen))), None)
+    own_factory = found is not None and isinstance(k, Boxed) and found is k.cells[-1].root().kind
+    return k if own_factory and named(k, ("defaultdict",)) else found
 
 
 def may_end(body: Sequence[ast.stmt]) -> bool:

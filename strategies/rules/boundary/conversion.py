@@ -37,7 +37,7 @@ from strategies.rules.kinds.forms import form, is_scalar, offset, place_in, size
 from strategies.rules.kinds.kind import Boxed, Either, Member, Record, Row, Static, Tup
 from strategies.rules.kinds.parts import alternatives
 from strategies.rules.kinds.record_classes import members_of
-from strategies.rules.language.messages import Refusal
+from strategies.rules.language.messages import OWN_FACTORY, UNREAD, Refusal
 from strategies.rules.language.text_numbers import Texts
 from strategies.rules.machine.memory import Arena
 from strategies.rules.values.hashes import key_hash, room_for, slots_for
@@ -300,9 +300,7 @@ class Boundary:
                 return self._read_container(k, _address(at).value)
             case Boxed(name="keys" | "values" | "items"):
                 return self._read_view(k, _address(at).value)
-        raise Refusal(
-            f"a result of the kind {k} is not compiled: return numbers, texts, tuples or lists"
-        )
+        raise Refusal(UNREAD.format(k))
 
     def _read_parts(self, k: Kind, kinds: tuple[Kind, ...], at: int) -> list[Any]:
         pairs = zip(kinds, self._layout(k).places, strict=True)
@@ -340,7 +338,7 @@ class Boundary:
         if k.name == "defaultdict":
             factory = k.cells[2].root().kind
             if not all(i is NONE or isinstance(i, Static) for i in alternatives(factory)):
-                raise Refusal("a defaultdict with an own function is no result; write dict(…)")
+                raise Refusal(OWN_FACTORY)
             return defaultdict(self.read(factory, header + HEADER))
         return CONTAINERS[k.name]()
 

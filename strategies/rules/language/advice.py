@@ -15,6 +15,7 @@ ELSEWHERE = "call it outside of the rules, and keep its result in a table of the
 RUNNING = "leave it out, or look at the rules while they run in Python"
 CHANGED = "records do not change: return a changed copy, evolve(record, name=…)"
 
+KEY = "write a key that sorts so, such as a tuple, key=lambda x: (-x.a, x.b)"
 METHOD = "write it under `def`, without a decorator other than functools.cache"
 
 # By name: Python's own, and functions of modules.
@@ -58,6 +59,9 @@ FUNCTIONS = {
     "nsmallest": "write sorted(…)[:n]",
     "merge": "write sorted(chain(…))",
     "tee": "write a list, and loop over it twice",
+    "cmp_to_key": KEY,
+    "KeyWrapper": KEY,
+    "frexp": "keep the mantissa and the exponent as two numbers",
     "array": "write a tuple, or a list",
 }
 MODULES = {
@@ -103,7 +107,7 @@ METHODS = {
 }
 
 # Packages of which functions are named in `FUNCTIONS`; of those in `MODULES`, nothing is compiled.
-OWN = ("collections", "heapq", "itertools", "array", "attr", "dataclasses")
+OWN = ("collections", "heapq", "itertools", "functools", "math", "array", "attr", "dataclasses")
 
 SYNTAX = {
     "With": "write `try` with `finally`",
@@ -112,15 +116,22 @@ SYNTAX = {
     "Delete": "give the variable another value, or no value at all",
     "AsyncFunctionDef": "write a plain function",
     "TryStar": "write `except`",
+    "Slice": "write the elements one by one, as in [int(table[i, j]) for i in range(n)]",
 }
 
 
 def place_of(value: Any) -> tuple[str, str]:
     """Return the package and the name of a function or class."""
-    module = str(getattr(value, "__module__", "") or "").lstrip("_").partition(".")[0]
+    module = (
+        str(getattr(value, "__module__", "") or type(value).__module__)
+        .lstrip("_")
+        .partition(".")[0]
+    )
     if type(getattr(value, "__self__", None)).__module__ == "random":
         module = "random"
-    return "os" if module in ("posix", "nt") else module, str(getattr(value, "__name__", ""))
+    return "os" if module in ("posix", "nt") else module, str(
+        getattr(value, "__name__", type(value).__name__)
+    )
 
 
 def of_function(value: Any) -> str:

@@ -96,6 +96,8 @@ CALLED = (
     "outside of the rules"
 )
 FIXED_FIELD = "a field cannot be assigned: make a changed copy, x = evolve(x, name=…)"
+OWN_FACTORY = "a defaultdict with an own function is no result; write dict(…)"
+UNREAD = "a result of the kind {} is not compiled: return numbers, texts, tuples or lists"
 PLAIN = "write a function of its parts, which are in a tuple, a list or a frozen record"
 SPELLED = "the text of a {} is not compiled; make it of its parts, numbers and texts"
 NAMES = {
@@ -111,6 +113,7 @@ NAMES = {
     "Global": "`global`",
     "Nonlocal": "`nonlocal`",
     "Starred": "a star here",
+    "Slice": "a slice beside another index",
     "Delete": "this `del`",
     "Yield": "the value of `yield`",
     "YieldFrom": "the value of `yield from`",

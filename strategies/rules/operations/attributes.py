@@ -14,12 +14,14 @@ from strategies.rules.code.val import Val
 from strategies.rules.code.walk import Walk
 from strategies.rules.containers import arrays
 from strategies.rules.kinds.arrays import Array
-from strategies.rules.kinds.atoms import FLOAT, NEVER
+from strategies.rules.kinds.atoms import FLOAT, INT, NEVER, RANGE
 from strategies.rules.kinds.classes import FAMILIES, class_of, family
 from strategies.rules.kinds.functions import Closure, Generator, Method
 from strategies.rules.kinds.kind import Either, Lazy, Member, Record, Static
 from strategies.rules.language.messages import Refusal
 from strategies.rules.values import enums, numbers, records
+
+RANGE_PARTS = ("start", "stop", "step")
 
 
 def attribute(w: Walk, a: Val, name: str) -> Val:
@@ -42,12 +44,14 @@ def attribute(w: Walk, a: Val, name: str) -> Val:
         return found
     if isinstance(k, Member):
         return enums.attribute(w, a, name)
-    if hasattr(FAMILIES.get(family(k), object), name):
+    if k is RANGE and name in RANGE_PARTS:
+        return Val(INT, w.part(a.v, RANGE_PARTS.index(name)))
+    if callable(getattr(FAMILIES.get(family(k), object), name, None)):
         return Val(Method(sys.intern(name), k), a.v)
     if isinstance(k, Closure | Method | Generator | Lazy):
         raise Refusal(f"the attribute {name} of a {k} is not compiled")
     if hasattr(class_of(k), name):
-        raise Refusal(f"the attribute {name} of {k} is not compiled")
+        raise Refusal(f"the attribute {name} of {k} is not compiled; keep it in a variable")
     return fail(w, AttributeError, f"{k} has no attribute {name}")
 
 

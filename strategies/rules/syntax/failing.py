@@ -124,7 +124,8 @@ def _plain(error: type[BaseException]) -> None:
         made = error("")
     except Exception:
         raise Refusal(
-            f"{error.__name__} cannot be made of a message, which is not compiled"
+            f"{error.__name__} cannot be made of one message, which is not compiled; give the "
+            "other parameters of its __init__ defaults, or raise ValueError(…)"
         ) from None
     if type(made) is not error:
         raise Refusal(f"{error.__name__} makes another exception, which is not compiled")

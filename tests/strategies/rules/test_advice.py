@@ -6,7 +6,9 @@ import bisect
 import builtins
 import collections
 import copy
+import functools
 import heapq
+import math
 import random
 import re
 import time
@@ -14,10 +16,13 @@ from dataclasses import dataclass
 from types import SimpleNamespace
 
 import attrs
+import numpy as np
 import pytest
 
+from strategies import compile_function
 from strategies.rules.builtins.declared import FUNCTIONS
 from strategies.rules.language import advice
+from strategies.rules.language.messages import Refusal
 from tests.strategies.rules.compared import function_of, refused
 
 
@@ -50,7 +55,10 @@ class Place:
 
 NAMES = {
     **{f.__name__: f for f in (Box, Defined, Data, Row, Place)},
-    **{m.__name__: m for m in (bisect, collections, copy, heapq, random, re, time)},
+    **{m.__name__: m for m in (bisect, collections, copy, functools, heapq, math)},
+    **{m.__name__: m for m in (random, re, time)},
+    "KEY": functools.cmp_to_key(max),
+    "TABLE": np.zeros((2, 2)),
     "RNG": random.Random(3),
     "namespace": SimpleNamespace(n=1),
 }
@@ -69,6 +77,15 @@ CALLS = {
     "callable(x)": "leave the test out",
     "complex(1, 2)": "a tuple of two floats",
     "heapq.nlargest(2, [1, 2, 3])": "write sorted(…, reverse=True)[:n]",
+    "sorted([x], key=functools.cmp_to_key(max))": "write a key that sorts so",
+    "sorted([x], key=KEY)": "write a key that sorts so",
+    "math.frexp(2.5)": "the mantissa and the exponent as two numbers",
+    "TABLE[:, x]": "a slice beside another index is not compiled: write the elements one by one",
+    "TABLE[..., x]": "or all indices",
+    "collections.deque([x], 3).maxlen": "maxlen of deque[int] is not compiled; keep it",
+    "collections.defaultdict(int).default_factory": "the attribute default_factory of",
+    "[x].append": "a result of the kind method is not compiled: return numbers",
+    "[x for x in [lambda: x]]": "a result of the kind function is not compiled: return numbers",
     "list(heapq.merge([1], [2]))": "write sorted(chain(…))",
     "collections.OrderedDict()": "a dict, which keeps its keys in order",
     "collections.namedtuple('A', 'b')": "class Pair(NamedTuple)",
@@ -92,6 +109,29 @@ def test_a_call_is_refused_with_advice(call: str) -> None:
 def test_a_field_is_not_assigned() -> None:
     text = "def f(x):\n    p = Place()\n    p.x = x\n    return p"
     assert "x = evolve(x, name=…)" in refused(function_of(text, **NAMES), 1)
+
+
+class Two(Exception):
+    def __init__(self, a: int, b: int) -> None:
+        super().__init__(a, b)
+
+
+def test_an_error_of_several_arguments_is_refused_with_advice() -> None:
+    told = refused(function_of("def f(x):\n    raise Two(x, 1)", Two=Two), 1)
+    assert "defaults, or raise ValueError" in told
+
+
+RESULTS = ("(y for y in x)", "x.append", "lambda: 1", "None if x else iter(x)", "DICT(lambda: 1)")
+
+
+@pytest.mark.parametrize("result", RESULTS)
+def test_what_cannot_be_a_result_is_refused_before_it_runs(result: str) -> None:
+    given = [1]
+    text = f"def f(x):\n    x.append(1)\n    return {result}"
+    f = compile_function(function_of(text, DICT=collections.defaultdict))
+    with pytest.raises(Refusal, match="result"):
+        f(given)
+    assert given == [1]
 
 
 def test_every_builtin_of_python_has_advice_or_is_compiled() -> None:

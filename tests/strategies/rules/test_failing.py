@@ -384,7 +384,7 @@ def left_early(n):
     [
         (catches_depth, "cannot be caught"),
         (raises_memory, "kept for the limits"),
-        (makes_with_more, "cannot be made of a message"),
+        (makes_with_more, "cannot be made of one message"),
         (reads_it, "only be raised again"),
         (raises_nothing, "only directly in an `except`"),
         (left_early, "yield after it"),

@@ -47,6 +47,12 @@ def case(*args):
     return add
 
 
+@case((0, 7, 2), (5, -3, -2), (1, 1, 1))
+def parts_of_a_range(a, b, c):
+    r = range(a, b, c)
+    return r.start, r.stop + 1, r.step, range(b).stop, range(a, b).start
+
+
 @case((3, 1, 4), (2.5, 1.5))
 def zips(a, b):
     return list(zip(a, b)), tuple(zip(a)), [x + y for x, y in zip(a, b)], list(zip())
