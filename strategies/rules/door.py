@@ -198,7 +198,7 @@ class _Entry:
 def error_of(program: Program, status: int) -> BaseException:
     """Return the exception that a status of a program's code stands for."""
     error, message, function, line = program.errors[status]
-    text = f"{message} ({function}, line {line})" if function else message
+    text = f"{message} ({function}, line {line})".strip() if function else message
     error = OURS.get(error, error)
     try:
         return error(text)

@@ -68,6 +68,8 @@ class Variables(Code):
     # Places
 
     def where(self) -> tuple[str, int]:
+        if self.source.is_builtin:  # no user knows its lines
+            return "", 0
         return self.instance.name, self.source.first + getattr(self.here, "lineno", 1)
 
     def refused(self, node: ast.AST, refusal: Refusal) -> Refusal:

@@ -37,7 +37,7 @@ def raise_(w: Walk, s: ast.Raise) -> None:
         return _again(w, w.exceptions[s.exc.id])
     if isinstance(s.exc, ast.IfExp):
         return _one_of(w, s, s.exc)
-    made, message = _exception(w, s.exc), ast.unparse(s.exc)
+    made, message = _exception(w, s.exc), _message(s.exc)
     if s.cause is not None:
         cause(w, s.cause)
     if made.kind is NEVER:
@@ -51,6 +51,18 @@ def raise_(w: Walk, s: ast.Raise) -> None:
     fail(w, error, message)
     w.env = None
     return None
+
+
+def _message(node: ast.expr) -> str:
+    """Return the message of an exception as far as it is known before: what is in braces stands
+    for its value."""
+    return ", ".join(map(_text, node.args)) if isinstance(node, ast.Call) else ""
+
+
+def _text(node: ast.expr) -> str:
+    if isinstance(node, ast.Constant) and isinstance(node.value, str):
+        return node.value
+    return ast.unparse(node)[2:-1] if isinstance(node, ast.JoinedStr) else ast.unparse(node)
 
 
 def _one_of(w: Walk, s: ast.Raise, node: ast.IfExp) -> None:
@@ -136,7 +148,7 @@ def assert_(w: Walk, s: ast.Assert) -> None:
     branch_on(w, s.test, yes, no)
     no.land()
     if w.env is not None and (s.msg is None or evaluated(w, s.msg)):
-        fail(w, AssertionError, ast.unparse(s.test))
+        fail(w, AssertionError, ast.unparse(s.test) if s.msg is None else _text(s.msg))
     if w.env is not None:
         w.env = None
     yes.land()

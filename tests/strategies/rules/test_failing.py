@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 from typing import Any
 
@@ -456,3 +457,35 @@ def test_random_programs(seed: int) -> None:
         check(function_of(program(seed), boom=boom, Mine=Mine), *((n,) for n in range(5)))
     except RuleError:
         reject()
+
+
+def told(n: int) -> int:
+    if n == 0:
+        raise ValueError("no such move")
+    if n == 1:
+        raise KeyError
+    if n == 2:
+        return math.isqrt(-n)
+    assert n != 3, "a board has rows"
+    assert n != 4
+    raise LookupError(f"no row {n}")
+
+
+TOLD = {
+    0: r"^no such move \(told, line \d+\)$",
+    1: r"^'\(told, line \d+\)'$",
+    2: r"^isqrt\(\) of a negative number$",
+    3: r"^a board has rows \(told, line \d+\)$",
+    4: r"^n != 4 \(told, line \d+\)$",
+    5: r"^no row \{n\} \(told, line \d+\)$",
+}
+"""What the messages of machine code say: that of the rule, and its line; no line of a builtin."""
+
+
+@pytest.mark.parametrize("n", TOLD)
+def test_a_message_is_that_of_the_rule(n: int) -> None:
+    fast: Any = compile_function(told)
+    with pytest.raises(Exception, match=TOLD[n]) as ours:
+        fast(n)
+    with pytest.raises(ours.type):
+        told(n)
