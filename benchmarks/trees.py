@@ -92,7 +92,7 @@ def _two_workers(name: str, tree: Any, algorithm: Any, quick: bool) -> Finding:
     from strategies import par_list, search
 
     alone = search(tree, algorithm)
-    plies = par_list.live().to_ply(1 if type(tree).__name__ == "Cliques" else 2)
+    plies = par_list.live().to_ply(1)
     size = alone.compute().nodes // PIECES
     using = plies if algorithm.narrows else par_list.to_size(size)
     together = search(tree, algorithm, using=using)

@@ -14,6 +14,7 @@ from strategies.algebra.strategy import Kind
 from strategies.native.failures import failure_at
 from strategies.native.fingerprint import fingerprint
 from strategies.native.guarded import guarded
+from strategies.native.hooks import defines
 
 Branches = Callable[[Game[Any, Any], Any, Kind], list[Any]]
 """A function that returns the branches of a position, like `children`; tuples may be longer."""
@@ -45,6 +46,9 @@ def children(game: Game[Any, Any], state: Any, kind: Kind) -> list[tuple[Any, fl
     """Return (move, probability, position) for each branch; an outcome's move is its number."""
     if kind == "chance":
         return [(i, p, s) for i, (p, s) in enumerate(game.outcomes(state))]
+    if defines(game, "children"):
+        both: Any = game
+        return [(move, 1, child) for move, child in both.children(state)]
     return [(m, 1, game.make_move(state, m)) for m in game.moves(state)]
 
 

@@ -200,6 +200,30 @@ def test_a_decision_finds_a_leaf_that_is_good_enough(
         assert found.line == () or not tree.width[0]
 
 
+@frozen
+class Together(Numbered):
+    """The same tree, whose nodes below one node are made together."""
+
+    def make_move(self, state: int, move: int) -> int:
+        raise AssertionError("a node is made alone")
+
+    def children(self, state: int) -> Any:
+        return enumerate(range(self.first[state], self.first[state] + self.width[state]))
+
+
+@given(numbered(), usings())
+@examples(20)
+def test_nodes_that_are_made_together_are_never_made_alone(tree: Numbered, using: Strategy) -> None:
+    rows = tree.first, tree.width, tree.values, tree.most
+    asked = (
+        search(kind(*rows), optimisation(), using=using, engine="interpreted")
+        for kind in (Numbered, Together)
+    )
+    one, other = (each.compute(num_workers=1) for each in asked)
+    assert (one.value, one.line_branches) == (other.value, other.line_branches)
+    assert one.nodes == other.nodes
+
+
 @given(numbered(), st.integers(-8, 8))
 @examples(10)
 def test_a_study_compares_whether_a_leaf_is_good_enough(tree: Numbered, target: int) -> None:
