@@ -117,6 +117,16 @@ class NoEstimate(JamboreeError, ValueError):
     """Raised for a position that has no estimate by the rules; searches must not stop there."""
 
 
+def has_chance(kind: type) -> bool:
+    """Return whether chance moves in the games of a class: whether it has `outcomes` of its own.
+
+    >>> from games import TicTacToe, Twenty48
+    >>> has_chance(TicTacToe), has_chance(Twenty48)
+    (False, True)
+    """
+    return getattr(kind, "outcomes", Game.outcomes) is not Game.outcomes
+
+
 class Game(WithFields, Generic[S, M]):
     """The rules of a game: initial position, legal moves, transitions and values.
 

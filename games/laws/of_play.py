@@ -7,7 +7,7 @@ from math import isclose
 from random import Random
 from typing import Any
 
-from games.game import CHANCE, Game, NoEstimate, Status
+from games.game import CHANCE, NoEstimate, Status, has_chance
 from games.laws import rules
 from games.laws.law import (
     AnyGame,
@@ -34,7 +34,7 @@ def defines(game: AnyGame, hook: str) -> bool:
 
 def no_chance(game: AnyGame) -> str:
     """Return why laws of chance do not apply."""
-    return "" if type(game).outcomes is not Game.outcomes else "the game has no outcomes"
+    return "" if has_chance(type(game)) else "the game has no outcomes"
 
 
 @law_of_states()

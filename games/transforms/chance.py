@@ -8,7 +8,7 @@ from typing import Any, Generic, TypeVar
 from attrs import field, frozen
 
 from games.arguments import check_game
-from games.game import Game, IllegalMove
+from games.game import Game, IllegalMove, has_chance
 from games.transforms.transform import Transform, check_player
 from games.tuples import floats_of
 from graphs.arguments import check_kind, row_of, shown
@@ -152,7 +152,7 @@ def with_chance(
         chosen = policy
     else:
         chosen = ByMove(policy)
-    plain = type(check_game(game)).outcomes is Game.outcomes
+    plain = not has_chance(type(check_game(game)))
     kind = WithChance if plain else WithMoreChance
     check_player(game, player)
     return kind(game, int(player), chosen)

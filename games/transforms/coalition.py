@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 from attrs import frozen
 
 from games.arguments import check_game
-from games.game import Game, Status
+from games.game import Game, Status, has_chance
 from games.transforms.transform import Transform, check_player
 
 S = TypeVar("S")
@@ -71,6 +71,6 @@ def against_all(game: Game[S, M], me: int) -> AgainstAll[S, M]:
     >>> game.estimate(game.parse_state("0 7 4, Player2 has brought 5"))
     0.5625
     """
-    plain = type(check_game(game)).outcomes is Game.outcomes
+    plain = not has_chance(type(check_game(game)))
     check_player(game, me)
     return (AgainstAll if plain else AgainstAllAndChance)(game, int(me))

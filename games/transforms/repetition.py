@@ -10,7 +10,7 @@ from attrs import evolve, field, frozen
 
 from games.arguments import check_game
 from games.board import Board
-from games.game import CHANCE, Game, IllegalMove, Status
+from games.game import CHANCE, Game, IllegalMove, Status, has_chance
 from games.transforms.transform import Transform
 from graphs.arguments import check_integers, shown
 from graphs.errors import ArgumentError, MalformedError
@@ -185,7 +185,7 @@ def with_repetition(game: Game[S, M], plies: int = 16) -> WithRepetition:
     >>> game.start().known, game.status(game.start())
     (0, Status.IN_PLAY)
     """
-    plain = type(check_game(game)).outcomes is Game.outcomes
+    plain = not has_chance(type(check_game(game)))
     if game.players != 2:
         raise ArgumentError(
             f"repetition is a draw between two players, and {type(game).__name__} has "

@@ -13,7 +13,7 @@ from typing import Any
 from attrs import evolve, field, frozen
 
 from games import Game, Status
-from games.game import DEEPEST
+from games.game import DEEPEST, has_chance
 from graphs.arguments import shown
 from strategies.algorithms.algorithm import Algorithm, PositionSearch
 from strategies.algorithms.errors import AlgorithmError
@@ -92,7 +92,7 @@ class TreeSearch(Algorithm):
                 f"{self.name} is for trees, whose nodes have one player, but {named} has "
                 f"{game.players} players; use alphabeta, or maxn for three and more"
             )
-        if type(game).outcomes is not Game.outcomes:
+        if has_chance(type(game)):
             raise AlgorithmError(
                 f"{self.name} is for trees without chance, but {named} has outcomes; use expectimax"
             )

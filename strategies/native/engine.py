@@ -14,7 +14,7 @@ from typing import Any, Final, NamedTuple
 
 import attrs
 
-from games.game import DEEPEST, WIN, Game, Status
+from games.game import DEEPEST, WIN, Game, Status, has_chance
 from games.mutable import is_mutable
 from games.u64 import U64
 from graphs.arguments import check_integers, shown
@@ -84,7 +84,7 @@ class Engine:
     def __init__(self, game: Any, choice: str = "auto") -> None:
         check_choice(choice)
         self.game, self.choice = game, choice
-        self.has_chance = getattr(type(game), "outcomes", Game.outcomes) is not Game.outcomes
+        self.has_chance = has_chance(type(game))
         self._entries: dict[Any, Entry] = {}
         self._rules: Any = None
         self._reads: Reads | None = None

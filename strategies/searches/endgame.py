@@ -14,7 +14,7 @@ from attrs import field, frozen
 
 from games import WIN, Game
 from games.arguments import check_game
-from games.game import LONGEST, win_in
+from games.game import LONGEST, has_chance, win_in
 from graphs.arguments import (
     check_functions,
     check_kind,
@@ -80,7 +80,7 @@ class EndgameTable:
     @property
     def has_chance(self) -> bool:
         """Return whether chance moves in the game, so that values are expectations."""
-        return getattr(type(self.game), "outcomes", Game.outcomes) is not Game.outcomes
+        return has_chance(type(self.game))
 
     def __contains__(self, state: Any) -> bool:
         return self._place(state) is not None

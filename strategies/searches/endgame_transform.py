@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from attrs import field, frozen
 
-from games.game import LONGEST, WIN, Game, IllegalMove, Status, win_in
+from games.game import LONGEST, WIN, Game, IllegalMove, Status, has_chance, win_in
 from games.marks import WEIGHT
 from games.transforms.transform import Transform
 from games.u64 import U64
@@ -215,7 +215,7 @@ def _class_of(kind: type[Game[Any, Any]], players: int, whole: bool) -> Any:
     rules: dict[str, Any] = {
         name: rule for name, rule in DELEGATED.items() if getattr(kind, name, None) is not None
     }
-    if kind.outcomes is not Game.outcomes:
+    if has_chance(kind):
         rules["outcomes"] = _outcomes
     if "key" in rules:
         rules["row"] = _row_by_key

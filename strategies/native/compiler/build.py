@@ -12,7 +12,7 @@ from typing import Any
 from numba import types
 from numba.core import errors, event
 
-from games.game import Game
+from games.game import has_chance
 from strategies.native.compiler import (  # noqa: F401
     cell_type,
     hook_overloads,
@@ -72,8 +72,7 @@ def build(
     names = kernel.__code__.co_varnames[: kernel.__code__.co_argcount]
     declared = typing.get_type_hints(kernel)
     signature = tuple(known.get(name) or SCALARS[declared[name]] for name in names)
-    chance = getattr(bound.native.cls, "outcomes", Game.outcomes) is not Game.outcomes
-    constants |= {"HAS_CHANCE": chance} | getattr(kernel, "constants", {})
+    constants |= {"HAS_CHANCE": has_chance(bound.native.cls)} | getattr(kernel, "constants", {})
     made = kernel_dispatcher(kernel, **constants)
     kept = isinstance(made._cache, RuleCache)
     bound.prepare(made._cache.folder if kept else None)

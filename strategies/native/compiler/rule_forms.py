@@ -18,7 +18,7 @@ from typing import Any
 
 from llvmlite import ir
 
-from games.game import CHANCE, MAXIE, Game, Status
+from games.game import CHANCE, MAXIE, Game, Status, has_chance
 from games.u64 import U64
 from strategies.native.hooks import GOLDEN, absorb, defines, foresees, mix, text_word
 from strategies.rules.builtins.declared import function
@@ -81,7 +81,7 @@ def forms(game: Any) -> dict[str, Declared]:
         "estimate": Declared(_calling("game.estimate(state)"), ("state",)),
         "utility": Declared(_calling("game.utility(state)"), ("state",)),
     }
-    if getattr(type(game), "outcomes", Game.outcomes) is not Game.outcomes:
+    if has_chance(type(game)):
         made["outcomes"] = _generating(game, "outcomes", "state", 1)
     return made
 

@@ -9,7 +9,7 @@ from typing import Any, Literal, NamedTuple
 
 from attrs import evolve, frozen
 
-from games.game import Game, in_range
+from games.game import has_chance, in_range
 from graphs.errors import ArgumentError
 from strategies.algebra.strategy import Kind
 from strategies.algorithms.fold import OPEN, SHUT, Fold, Interval, Rule, Searched, intersect
@@ -313,10 +313,6 @@ def conclude(
     return concluded(*about, fold)
 
 
-def _has_chance(game: Game[Any, Any]) -> bool:
-    return type(game).outcomes is not Game.outcomes
-
-
 def concluded(
     result_class: type[SearchRun], request: SearchRequest, counts: SparkCounts, window: Interval,
     begun: Begun | None, fold: Fold,
@@ -326,7 +322,7 @@ def concluded(
     records = (*fold.log, *(begun[1:] if begun else ()))
     lo, hi = fold.lo, fold.hi
     value = lo if lo == hi or lo >= window[1] else hi
-    if isinstance(value, float) and value.is_integer() and _has_chance(game):
+    if isinstance(value, float) and value.is_integer() and has_chance(type(game)):
         value = int(value)  # as of a search without tasks, so that 3 is 3 after a mean, too
     if not request.algorithm.tuples and not in_range(value):
         check_numbers(game, state, request.algorithm.depth)
