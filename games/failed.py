@@ -68,6 +68,10 @@ class TooLarge(RuleFailed):
     """A rule needs an int of more than 64 bits, which machine code does not have."""
 
 
+class StateTooLarge(OverflowError):
+    """A position holds an int of more than 64 bits."""
+
+
 def path_text(path: Iterable[object], told: int = TOLD) -> str:
     """Return the texts of a path; of a long one, the `told` first and the last.
 

@@ -10,7 +10,15 @@ from typing import Any, NoReturn
 
 from attrs import frozen
 
-from games.failed import RuleFailed, TooLarge, no_moves, wrong_player, wrong_status, wrong_sum
+from games.failed import (
+    RuleFailed,
+    StateTooLarge,
+    TooLarge,
+    no_moves,
+    wrong_player,
+    wrong_status,
+    wrong_sum,
+)
 from games.game import CHANCE, LONGEST, WIN, Game, Status, in_range
 from games.u64 import U64
 from graphs.arguments import is_finite, shown
@@ -55,7 +63,7 @@ def _too_large(state: Any, error: OverflowError) -> Exception:
     """Return the error for a number that needs more than 64 bits, of which Python has more."""
     instead = "use U64 or engine='interpreted'"
     if isinstance(error, TooWide) or "to convert" in str(error):  # by the code that reads the state
-        return OverflowError(f"{state!r} holds a number that needs more than 64 bits: {instead}")
+        return StateTooLarge(f"{state!r} holds a number that needs more than 64 bits: {instead}")
     return TooLarge("a rule", (), state, f"in machine code: {_text_of(error)}: {instead}")
 
 
@@ -210,6 +218,8 @@ def failure_below(
             _play_at_random(watched, state)
     except RuleFailed as failed:
         return failed
+    if isinstance(error, OverflowError):
+        return _too_large(state, error)
     return RuleFailed("a rule", (), state, f"in a position below it: {_text_of(error)}")
 
 

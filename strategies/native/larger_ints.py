@@ -6,8 +6,9 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Any, Final, ParamSpec, TypeVar
 
-from games.failed import TooLarge
+from games.failed import StateTooLarge, TooLarge
 from strategies.native.kept_engines import engine_for
+from strategies.rules.language.messages import TooWide
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -15,16 +16,16 @@ T = TypeVar("T")
 REASON: Final = "its rules need ints of more than 64 bits"
 
 
-def with_any_ints(game: Any, choice: str, run: Callable[[], T]) -> T:
+def with_any_ints(game: Any, choice: str, run: Callable[[], T], *, here: bool = True) -> T:
     """Run something; if an int outgrows machine code under engine "auto", run it again in Python.
 
+    It is not run again if it does not run `here`: the engines of other processes would not know.
     Ensures: from then on, the engine of the game interprets the rules, and says why.
     """
     try:
         return run()
-    except (TooLarge, OverflowError) as error:  # of a rule, or of what reads a position
-        ours = choice == "auto" and "64 bits" in str(error)
-        if not ours or not (engine := engine_for(game)).native:
+    except (TooLarge, StateTooLarge, TooWide):  # of a rule, or of what reads a position
+        if choice != "auto" or not here or not (engine := engine_for(game)).native:
             raise
         engine.interpret(REASON)
         return run()

@@ -61,6 +61,7 @@ from strategies.running.runtime.schedulers import (
     chosen_scheduler,
     client_of,
     function_of,
+    is_here,
 )
 from strategies.support.cached import cached_property
 
@@ -135,7 +136,7 @@ class SearchGraph(DaskCollection):
             telling(game, state, depth, progress) as told,
         ):  # fmt: skip
             run = partial(self._computed, chosen, memory, **kwargs)
-            return told(with_any_ints(game, self.plan.engine, run))
+            return told(with_any_ints(game, self.plan.engine, run, here=is_here(chosen)))
 
     def _computed(self, scheduler: Any, table: Any, **kwargs: Any) -> SearchRun:
         """Run the search by the chosen scheduler, over a given table if there is one."""

@@ -70,6 +70,14 @@ def function_of(chosen: Any) -> Any:
     return runner.get if chosen is None else chosen
 
 
+def is_here(chosen: Any) -> bool:
+    """Return whether a scheduler runs tasks in this process."""
+    from dask.local import get_sync
+    from dask.threaded import get
+
+    return function_of(chosen) in (runner.get, get, get_sync)
+
+
 def client_of(scheduler: Any) -> Any:
     """Return the client of a cluster that a scheduler stands for; None for other schedulers.
 

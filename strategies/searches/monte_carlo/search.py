@@ -11,7 +11,6 @@ from typing import Any, Generic, NoReturn
 from attrs import evolve, frozen
 from dask.local import get_sync
 from dask.task_spec import Task, TaskRef
-from dask.threaded import get as threaded_get
 
 from games import Game
 from graphs.arguments import check_workers, shown
@@ -33,13 +32,13 @@ from strategies.running.plans.places import run_at
 from strategies.running.records.request import SearchRequest
 from strategies.running.records.search_run import M
 from strategies.running.runtime import cancellation
-from strategies.running.runtime import ordered_scheduler as runner
 from strategies.running.runtime.deadline import run_with_deadline
 from strategies.running.runtime.delivery import await_worker, explained_errors
 from strategies.running.runtime.schedulers import (
     check_options,
     chosen_scheduler,
     function_of,
+    is_here,
 )
 from strategies.searches.monte_carlo.growing import grow_trees, prepare
 from strategies.searches.monte_carlo.job import Job
@@ -116,11 +115,11 @@ class MonteCarloSearch(DaskCollection, Generic[M]):
         check_options(scheduler, kwargs, ["progress"])
         chosen = chosen_scheduler(scheduler)
         get = function_of(chosen)
-        own = not self.given and get in (runner.get, threaded_get, get_sync)
+        own = not self.given and is_here(chosen)
         more = {name: value for name, value in kwargs.items() if name != "num_workers"}
         here = partial(self._here, get, more, progress)
         run = partial(run_at, None if own else chosen, self, here, self._on_cluster, **kwargs)
-        found: MonteCarloResult = with_any_ints(self.job.game, self.job.engine, run)
+        found: MonteCarloResult = with_any_ints(self.job.game, self.job.engine, run, here=own)
         return found
 
     def _here(
