@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import dataclasses
-from functools import cache
 from typing import Any
+from weakref import WeakKeyDictionary
 
 import attrs
 
@@ -16,7 +16,9 @@ class _AsAttrs:
         about = getattr(cls, "__dataclass_params__", None)
         if about is None or not about.frozen:
             raise AttributeError("__attrs_attrs__")
-        return _fields(cls)
+        if cls not in _known:
+            _known[cls] = _fields(cls)
+        return _known[cls]
 
 
 class WithFields:
@@ -25,7 +27,10 @@ class WithFields:
     __attrs_attrs__ = _AsAttrs()
 
 
-@cache
+_known: WeakKeyDictionary[type, Any] = WeakKeyDictionary()
+"""The fields of each dataclass; a class that a notebook defines again is not kept."""
+
+
 def _fields(cls: Any) -> Any:
     """Return the fields of a dataclass as those of an attrs class."""
 
