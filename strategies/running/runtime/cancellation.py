@@ -21,7 +21,7 @@ T = TypeVar("T")
 _here = threading.local()
 _everywhere = Stop()
 _foreign = Stop(_everywhere)
-"""The flag of tasks in threads of other schedulers; it is set when the process ends."""
+"""The flag of tasks in the threads of pools; it is set when the process ends."""
 
 
 def current_scope() -> Stop:
@@ -33,14 +33,20 @@ def current_scope() -> Stop:
 def scope_of_task() -> Stop:
     """Return the flag that stops a task in this thread.
 
-    Where another scheduler runs it, as `dask.compute` does, it also stops once the main thread is
-    over: no one else would end a long search, and Python waits for the threads.
+    In a thread of a pool, as under `dask.compute`, it also stops once the main thread is over: no
+    one else would end a long search, and Python waits for the threads of pools.
     """
-    stop: Stop = getattr(_here, "stop", _foreign)
+    pooled = threading.current_thread().name.startswith("ThreadPoolExecutor")
+    stop: Stop = getattr(_here, "stop", _foreign if pooled else _everywhere)
     return stop
 
 
-threading._register_atexit(lambda: _foreign.set())  # type: ignore[attr-defined]  # before that
+def _end_of_process() -> None:
+    _foreign.set()
+
+
+# Not `atexit`, whose functions are called after Python has waited for the threads.
+threading._register_atexit(_end_of_process)  # type: ignore[attr-defined]  # it is private
 
 
 class TaskStop(Stop):
