@@ -22,7 +22,7 @@ from strategies.native.memory.cells import Stopped, cells
 ENOUGH: Final = 1 << 12
 """The positions that are worth a thread."""
 LARGE: Final = 1 << 15
-"""The positions of a component whose two bounds are swept by two threads."""
+"""The positions of a component that several threads sweep: parts of it, or its two bounds."""
 SETTLING, RUNS, BEGUN, AT, SPENT, MARKS = 0, 1, 2, 3, 5, 7
 """Marks of how far it is: whether it began (`NORMALIZED` if wins count 1), the runs done, whether a
 large component has begun; where the sweeps of its two bounds are, and the bits of their changes;

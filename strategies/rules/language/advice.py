@@ -122,16 +122,13 @@ SYNTAX = {
 
 def place_of(value: Any) -> tuple[str, str]:
     """Return the package and the name of a function or class."""
-    module = (
-        str(getattr(value, "__module__", "") or type(value).__module__)
-        .lstrip("_")
-        .partition(".")[0]
-    )
+    kind = type(value)
+    module = str(getattr(value, "__module__", "") or kind.__module__)
+    module = module.lstrip("_").partition(".")[0]
     if type(getattr(value, "__self__", None)).__module__ == "random":
         module = "random"
-    return "os" if module in ("posix", "nt") else module, str(
-        getattr(value, "__name__", type(value).__name__)
-    )
+    package = "os" if module in ("posix", "nt") else module
+    return package, str(getattr(value, "__name__", kind.__name__))
 
 
 def of_function(value: Any) -> str:

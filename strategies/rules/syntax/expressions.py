@@ -26,7 +26,9 @@ from strategies.rules.values.truth import truth
 def constant(w: Walk, n: ast.Constant) -> Val:
     if n.value is ... or isinstance(n.value, bytes | complex):
         instead = {bytes: "write a text, or a tuple of ints", complex: "write two floats"}
-        raise advised(repr(n.value), instead.get(type(n.value), "write `pass`, or all indices"))
+        raise advised(
+            repr(n.value), instead.get(type(n.value), "write `pass`, or each index of an array")
+        )
     return w.program.constants.value(n.value)
 
 
