@@ -134,15 +134,23 @@ def test_a_process_ends_if_its_threads_were_interrupted_while_they_started() -> 
 FOREIGN = """
 import os, signal, threading
 import dask
+from dask.callbacks import Callback
 from games import ConnectFour
 from strategies import alphabeta, mcts, search
 game = ConnectFour()
 for algorithm in alphabeta(99), mcts(10**9):
     answer = search(game, algorithm, engine="interpreted")
-    threading.Timer(0.5, os.kill, [os.getpid(), signal.SIGINT]).start()
+    begun, caught = threading.Event(), threading.Event()
+    def interrupt():
+        begun.wait()
+        while not caught.wait(0.5):  # Python may discard one
+            os.kill(os.getpid(), signal.SIGINT)
+    threading.Thread(target=interrupt).start()
     try:
-        dask.compute(answer, scheduler="threads", num_workers=1)
+        with Callback(pretask=lambda *_: begun.set()):
+            dask.compute(answer, scheduler="threads", num_workers=1)
     except KeyboardInterrupt:
+        caught.set()
         print("interrupted")
 """
 
