@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import pickle
 from collections.abc import Iterator
 from copy import deepcopy
 from typing import Any, TypeVar
 
-import cloudpickle
 from attrs import frozen
 from dask.delayed import Delayed, delayed
 from dask.highlevelgraph import HighLevelGraph
@@ -14,6 +14,7 @@ from dask.task_spec import Task, TaskRef
 
 from strategies.algebra.strategy import Strategy
 from strategies.native.fingerprint import fingerprint
+from strategies.support import by_value
 from strategies.values.containers_of import SEQUENCES, listed, mapped, parts
 from strategies.values.lowering import Lowering
 from strategies.values.planned import Planned, planned
@@ -78,12 +79,12 @@ class EvaluatedGraph(Delayed):  # type: ignore[misc]  # Dask has no types
         return type(self)(*deepcopy(self._given, memo))
 
     def __reduce__(self) -> Any:
-        return _loaded, (type(self), cloudpickle.dumps(self._given))
+        return _loaded, (type(self), by_value.dumps(self._given))
 
 
 def _loaded(made: type[E], content: bytes) -> E:
-    """Return a pickled value; its functions may be lambdas, which only cloudpickle can write."""
-    return made(*cloudpickle.loads(content))
+    """Return a pickled value; its functions may be lambdas, which pickle alone cannot write."""
+    return made(*pickle.loads(content))
 
 
 def _is_row(value: Any) -> bool:

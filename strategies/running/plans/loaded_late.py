@@ -16,13 +16,13 @@ from collections.abc import Hashable, Mapping
 from functools import partial
 from typing import Any, Final, TypeVar
 
-import cloudpickle
 from dask.task_spec import GraphNode, Task, TaskRef
 
 from games import Game
 from strategies.native.fingerprint import fingerprint
 from strategies.native.packages import is_fixed
 from strategies.running.runtime.shipping import ClusterError, packing
+from strategies.support import by_value
 from strategies.values.lowering import Ordered
 
 Key = Hashable
@@ -81,7 +81,7 @@ def _pickled(state: Any) -> tuple[bytes, Rules]:
     try:
         pickler.dump(state)
     except Exception:  # such as for a class of a program, which goes by value
-        return cloudpickle.dumps(state), ()
+        return by_value.dumps(state), ()
     return file.getvalue(), tuple(
         (game.__module__, game.__qualname__, fingerprint(game)) for game in pickler.games
     )

@@ -16,9 +16,9 @@ from multiprocessing import parent_process
 from typing import Any
 
 import attrs
-import cloudpickle
 
 from strategies.native.fingerprint import known_classes
+from strategies.support import by_value
 from strategies.support.fork_locks import fork_lock
 
 HERE = uuid.uuid4().hex
@@ -28,7 +28,7 @@ _opening = fork_lock(threading.RLock)
 
 def seal(make: Callable[..., Any], args: tuple[Any, ...]) -> tuple[Callable[..., Any], Any]:
     """Pickle the construction of an object that a process may send to itself."""
-    return _unsealed, (HERE, cloudpickle.dumps((make, args)))
+    return _unsealed, (HERE, by_value.dumps((make, args)))
 
 
 def _unsealed(home: str, content: bytes) -> Any:
@@ -62,7 +62,7 @@ def reduce_sealed(value: Any) -> tuple[Callable[..., Any], tuple[Any, ...]]:
     try:
         content = pickle.dumps(fields)
     except Exception:  # it contains objects that cannot be pickled by name
-        content = cloudpickle.dumps(fields)
+        content = by_value.dumps(fields)
     return _opened, (type(value), content)
 
 

@@ -25,6 +25,7 @@ import attrs
 import cloudpickle
 
 from graphs.errors import JamboreeError
+from strategies.support import by_value
 from strategies.support.fork_locks import fork_lock
 
 _loading, _packing = threading.local(), threading.local()
@@ -79,7 +80,7 @@ class Parcel:
         return pickler.written
 
 
-class _Pickler(cloudpickle.Pickler):  # type: ignore[misc]  # it has no types
+class _Pickler(by_value.Pickler):
     def __init__(self, places: dict[int, int] | None = None) -> None:
         self._file = io.BytesIO()
         super().__init__(self._file)
@@ -127,7 +128,7 @@ def _culprit(value: Any, name: str = "the search") -> str:
         parts = [(f"{type(value).__name__}.{f}", getattr(value, f)) for f in fields]
     for place, part in parts:
         try:
-            cloudpickle.dumps(part)
+            by_value.dumps(part)
         except Exception:
             return _culprit(part, place)
     return name
