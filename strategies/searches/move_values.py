@@ -42,6 +42,8 @@ class MoveValues(Printed, Generic[M]):
     order."""
 
     rows: tuple[MoveValue[M], ...]
+    player: int = 0
+    """The player to move."""
 
     def __iter__(self) -> Iterator[MoveValue[M]]:
         return iter(self.rows)
@@ -58,8 +60,9 @@ class MoveValues(Printed, Generic[M]):
 
     @property
     def best(self) -> tuple[M, ...]:
-        """Return all moves whose value is the best, in the game's order."""
-        return tuple(row.move for row in self.rows if row.value == self.rows[0].value)
+        """Return all moves that are worth most to the player to move, in the game's order."""
+        worth = [_for_player(row.value, self.player) for row in self.rows]
+        return tuple(row.move for row, w in zip(self.rows, worth, strict=True) if w == worth[0])
 
     @property
     def nodes(self) -> int:
@@ -130,8 +133,9 @@ def move_values(
         rows.append(MoveValue(move, value, texts, found.nodes, told))
     rows.sort(key=lambda row: _for_player(row.value, player), reverse=True)
     if which == "best":
-        rows = [row for row in rows if row.value == rows[0].value]
-    return MoveValues(tuple(rows))
+        most = _for_player(rows[0].value, player)
+        rows = [row for row in rows if _for_player(row.value, player) == most]
+    return MoveValues(tuple(rows), player)
 
 
 def _as_good(value: float, player: int) -> Interval:

@@ -64,6 +64,23 @@ def test_each_of_several_players_has_own_best_moves() -> None:
     assert every[found.move] == pytest.approx(found.value)
 
 
+@pytest.mark.parametrize("player", range(3))
+@pytest.mark.parametrize("using", USING)
+def test_moves_are_equally_good_if_the_mover_gets_the_same(player: int, using: Strategy) -> None:
+    leaves = (1, 3, 3), (4, 1, 2), (4, 2, 1), (4, 4, 4), (2, 4, 4)
+    tree: Any = list(leaves)
+    for _ in range(player):
+        tree = [tree]
+    game = ExplicitGame.from_nested(tree)
+    state = game.parse_state(" ".join("0" * player))
+    found = search(game, maxn(1), using=using, state=state).compute(num_workers=1)
+    most = max(leaf[player] for leaf in leaves)
+    wanted = tuple(move for move, leaf in enumerate(leaves) if leaf[player] == most)
+    assert found.values(num_workers=1).best == wanted
+    assert found.values("best", num_workers=1).best == wanted
+    assert wanted[0] == found.move
+
+
 def test_wrong_requests_are_refused() -> None:
     game = Pig(target=20)
     rolled: Any = game.make_move(game.start(), 0)
