@@ -7,6 +7,7 @@ from functools import partial
 from time import monotonic
 from typing import Final, NamedTuple
 
+from strategies.algorithms.positions import is_terminal
 from strategies.native.engine import Engine
 from strategies.native.failures import raise_failure
 from strategies.native.kept_engines import engine_for
@@ -71,6 +72,8 @@ def grow_tree(engine: Engine, job: Job, scale: Scale | None, number: int, tally:
     algorithm = job.algorithm
     share, more = divmod(algorithm.simulations, algorithm.trees)
     simulations = share + (number < more)
+    if is_terminal(job.game, job.state):
+        simulations = min(1, simulations)
     threads = min(algorithm.threads, max(1, simulations)) if engine.native else 1
     stop, clock = Stop(cancellation.scope_of_task()), None
     sampling = Stop(stop)

@@ -12,6 +12,7 @@ from attrs import field, frozen
 from games import CHANCE, MAXIE, MINNIE, WIN, Estimate, Game
 from games.game import player_name
 from strategies.algorithms.monte_carlo import MonteCarlo, unplanned
+from strategies.algorithms.positions import is_terminal
 from strategies.native.engine import plain
 from strategies.running.records.lines import line_texts, no_move
 from strategies.running.records.request import NoRequest, SearchRequest
@@ -262,9 +263,14 @@ def conclude(
     trees = [tree for part in parts for tree in part.grown]
     records = tuple(r for part in parts for r in part.records)
     mover = game.player(state)
+    side = -1 if mover == MINNIE and game.players <= 2 else 1  # of many, each has an own value
     statistics = _added(game, mover, _branches(game, state), trees)
     value = next((t.value for t in trees if t.value is not None), None)
-    best = _chosen(job.algorithm, statistics, mover, value)
+    over, player = is_terminal(game, state), max(mover, MAXIE) if game.players > 2 else None
+    if over and player is not None:  # no tree proves the values of several players
+        shares: Any = game.utility(state)
+        value = shares[player]
+    best = _chosen(job.algorithm, statistics, mover, side, value)
     if best is None:
         value = _mean(statistics) if value is None else value
     elif value is None:
@@ -274,8 +280,9 @@ def conclude(
     return MonteCarloResult(
         move=line[0] if line else None,
         value=plain(float(value)) if value is not None else 0,
-        proven=any(t.value is not None for t in trees)
-        or (best is not None and _wins(statistics[best], mover)),
+        proven=over
+        or any(t.value is not None for t in trees)
+        or (best is not None and _wins(statistics[best], side)),
         moves=statistics,
         line=line,
         simulations=sum(t.simulations for t in trees),
@@ -283,7 +290,7 @@ def conclude(
         depth=max(t.depth for t in trees),
         plies=sum(t.plies for t in trees),
         full=any(t.full for t in trees),
-        player=max(mover, MAXIE) if game.players > 2 else None,
+        player=player,
         sparks=ledger(attempts, records, source=(records, tree_names)),
         span=max(part.span for part in parts),
         records=records,
@@ -321,17 +328,20 @@ def _added(
 
 
 def _chosen(
-    algorithm: MonteCarlo, statistics: Sequence[Sampled], mover: int, value: float | None
-) -> int | None:
-    """Select the branch to take: by proven values, then by visits; the leftmost of equals."""
+    algorithm: MonteCarlo, statistics: Sequence[Sampled], mover: int, side: int,
+    value: float | None,
+) -> int | None:  # fmt: skip
+    """Select the branch to take: by proven values, then by visits; the leftmost of equals.
+
+    The mover wants `side` times a value to be great.
+    """
     if not statistics or mover == CHANCE:
         return None
-    side = -1 if mover == MINNIE else 1
 
     def rank(i: int) -> tuple[Any, ...]:
         s = statistics[i]
         signed = -float("inf") if s.value is None else side * s.value
-        solved = _wins(s, mover) or (s.proven and s.value == value)
+        solved = _wins(s, side) or (s.proven and s.value == value)
         lost = s.proven and signed <= -WIN
         by = signed if algorithm.allocate == "uniform" else s.visits
         return solved, not lost, by, signed, -i
@@ -339,9 +349,8 @@ def _chosen(
     return max(range(len(statistics)), key=rank)
 
 
-def _wins(move: Sampled, mover: int) -> bool:
+def _wins(move: Sampled, side: int) -> bool:
     """Return whether a move is proven to win, and with it the position."""
-    side = -1 if mover == MINNIE else 1
     return move.proven and move.value is not None and side * move.value >= WIN
 
 

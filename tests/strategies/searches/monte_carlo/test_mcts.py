@@ -321,6 +321,25 @@ def test_three_players_maximise_their_own_results() -> None:
     assert search(Three(), mcts(500), state=Turns(3, 2)).compute().value < 0.2
 
 
+@pytest.mark.parametrize("player", range(3))
+@pytest.mark.parametrize("allocate", ["ucb", "puct", "uniform"])
+def test_each_of_three_players_takes_the_move_that_is_best_for_them(
+    player: int, allocate: str
+) -> None:
+    """With two stones left, taking both wins, and taking one leaves the win to the next."""
+    found = search(Three(), mcts(200, allocate=allocate), state=Turns(2, player)).compute()
+    assert found.move == 2
+    assert found.value == 1
+
+
+@pytest.mark.parametrize("turn", range(3))
+def test_a_finished_position_has_its_result_as_its_value(turn: int) -> None:
+    found = search(Three(), mcts(10**12), state=Turns(0, turn)).compute()
+    assert found.player == turn
+    assert found.value == Three().utility(Turns(0, turn))[turn]
+    assert (found.move, found.proven, found.simulations) == (None, True, 1)
+
+
 def test_for_three_players_the_value_is_printed_with_its_player() -> None:
     found = search(Three(), mcts(50), state=Turns(5, 2)).compute()
     assert (found.player, found.summary()["player"]) == (2, 2)
