@@ -32,22 +32,20 @@ from strategies.algorithms.limits import Limits
 from strategies.algorithms.positions import children, is_terminal, kind_of, start_of
 from strategies.native.calls.position_graph import FEW, PositionGraph, Work, explored
 from strategies.native.calls.settling import Settling
-from strategies.native.engine import Engine, plain
+from strategies.native.engine import Engine
 from strategies.native.failures import failure_below
 from strategies.native.hooks import hash_of
 from strategies.native.kept_engines import engine_for
 from strategies.native.kernels.position_graph import COUNT, SIZE, TOP
 from strategies.native.memory.cells import Stop, Stopped, cells
 from strategies.native.memory.transposition_table import parse_size
-from strategies.running.records.clocks import Call
-from strategies.running.records.record import process
 from strategies.running.runtime.at_once import threads_for
 from strategies.running.runtime.deadline import run_with_deadline
 from strategies.searches.endgame_file import read_table, write_table
 from strategies.searches.endgame_partial import Partial
 from strategies.searches.endgame_transform import Rows, check_plain, row_of, with_rows
 from strategies.searches.endgame_transform import plain as plain_game
-from strategies.searches.solution import Solution, counted
+from strategies.searches.solution import counted
 from strategies.support.notebook_text import preformatted
 
 PRECISION: Final = 1e-12
@@ -139,17 +137,19 @@ class EndgameTable:
     def moves(self, state: Any) -> tuple[Any, ...]:
         """Return all best moves of a position, in the game's order; none if it has no moves.
 
+        With chance, those whose bound on the mover's side is the best, to within the precision.
         Raises: as `bounds`.
         """
         game = self.game
         self.bounds(state)
         if is_terminal(game, state) or (kind := kind_of(game, state)) == "chance":
             return ()
+        sure, side = (self.low, 1.0) if kind == "max" else (self.high, -1.0)
         found = [
-            (move, float(self.low[self._place(s)])) for move, _, s in children(game, state, kind)
+            (move, side * float(sure[self._place(s)])) for move, _, s in children(game, state, kind)
         ]
-        best = max((v for _, v in found)) if kind == "max" else min(v for _, v in found)
-        return tuple(move for move, value in found if value == best)
+        enough = max(value for _, value in found) - tolerance(self)
+        return tuple(move for move, value in found if value >= enough)
 
     def _place(self, state: Any) -> int | None:
         import numpy as np
@@ -177,32 +177,6 @@ class EndgameTable:
         """
         rows, is_normalized = read_table(path, game)
         return EndgameTable(game, start_of(game) if state is None else state, *rows, is_normalized)
-
-
-def solution_in(table: EndgameTable, plies: int, scored: bool) -> Solution:
-    """Return the solution of a table's position, with at most `plies` plies of its best line.
-
-    `scored` means that the values of the game are scores, not wins.
-    The line ends where chance moves, or where it would return to a position.
-    """
-    game, state = table.game, table.state
-    low, high = table.bounds(state)
-    if high - low <= PRECISION * max(1.0, abs(low)):
-        low = high = (low + high) / 2
-    branches, seen, here = list[int](), {state}, state
-    solved = low > 0 or scored or game.players > 1  # else it is a puzzle without a solution
-    while solved and len(branches) < plies and (best := table.moves(here)):
-        moves = list(game.moves(here))
-        here = game.make_move(here, best[0])
-        branches.append(moves.index(best[0]))
-        if here in seen:
-            break
-        seen.add(here)
-    return Solution(
-        plain(low), plain(high), len(table), call=Call(process(), 0.0, table.seconds),
-        replay=(game, state, tuple(branches)), alone=game.players == 1,
-        scored=scored, distance=table.plies(state),
-    )  # fmt: skip
 
 
 def check_table(table: object) -> None:
@@ -315,6 +289,11 @@ def _check_wishes(
             f"{game.players} players"
         )
     check_numbers(-WIN, WIN, endless=endless)
+    if abs(endless) >= WIN:
+        raise ArgumentError(
+            "endless must lie between -WIN and WIN, such as 1: play that never ends is no win in "
+            "a number of plies"
+        )
     check_positive(precision=precision)
     check_workers(workers=workers)
     checked(using)
@@ -345,11 +324,19 @@ def _made(
 
 
 @lru_cache(8)
+def tolerance(table: EndgameTable) -> float:
+    """Return the difference of bounds at which a value counts as known: 0 without chance."""
+    if not table.has_chance:
+        return 0.0
+    ends = (table.low.min(), table.low.max(), table.high.min(), table.high.max())
+    return PRECISION * max(1.0, *(abs(float(end)) for end in ends))
+
+
+@lru_cache(8)
 def _rows(table: EndgameTable, depth: int) -> Rows:
     """Return the positions of a table whose values are known, for searches to `depth` plies."""
-    import numpy as np
 
-    known = table.high - table.low <= PRECISION * np.maximum(1.0, np.abs(table.low))
+    known = table.high - table.low <= tolerance(table)
     values = ((table.low + table.high) / 2)[known] * (WIN if table.is_normalized else 1)
     words = table.words if known.all() else table.words[known]  # those of a file stay shared
     return Rows.of(words, values, depth, whole=not table.has_chance)

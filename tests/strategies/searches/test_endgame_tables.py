@@ -14,10 +14,10 @@ from attrs import evolve, frozen
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games import ConnectFour, ExplicitGame, Game, Nim, Status, TicTacToe
+from games import WIN, ConnectFour, ExplicitGame, Game, Nim, Status, TicTacToe
 from games.pig.rules import PigForMany
 from graphs import ArgumentError
-from strategies import EndgameTable, endgame_table, solve
+from strategies import EndgameTable, endgame_table, expectimax, search, solve
 from strategies.algorithms.errors import AlgorithmError
 from strategies.native.memory.cells import Stop
 from tests.properties import examples
@@ -174,6 +174,29 @@ def test_bounds_with_players_and_chance_enclose_what_each_side_can_force(
             assert low <= high
             assert low <= good[place] + 1e-9
             assert high >= bad[place] - 1e-9
+            if movers[place] >= 0 and graph.ends[place] is None:
+                known = [table.bounds(place) for place in graph.branches[place]]
+                sure = [-high if movers[place] else low for low, high in known]
+                best = [m for m, s in zip(graph.branches[place], sure, strict=True)
+                        if s >= max(sure) - 1e-9]  # fmt: skip
+                assert table.moves(place) == tuple(best)
+
+
+@given(graphs(), st.sampled_from([1, 1_000_000]))
+@examples(100)
+def test_what_a_table_knows_is_known_to_solve_and_to_searches(graph: Graph, unit: int) -> None:
+    ends = tuple(None if end is None else end * unit for end in graph.ends)
+    chain = Chain((-1, *graph.movers[1:]), graph.branches, ends)
+    table = endgame_table(chain, engine="interpreted")
+    low, high = table.bounds(0)
+    most = max(abs(bound) for place in range(len(ends)) if place in table
+               for bound in table.bounds(place))  # fmt: skip
+    if high - low <= 1e-12 * max(1, most):
+        assert solve(chain, engine="interpreted").exact
+    after = graph.branches[0]
+    if 0 not in after and all(b - a <= 1e-12 * max(1, most) for a, b in map(table.bounds, after)):
+        found = search(chain, expectimax(1), engine="interpreted", endgame=table).compute()
+        assert found.value == pytest.approx(table.value(0), rel=1e-9, abs=1e-9 * unit)
 
 
 @given(trees(chance=True))
@@ -316,6 +339,9 @@ def test_the_room_is_told_before_the_work() -> None:
 def test_limits_and_wrong_requests() -> None:
     with pytest.raises(ValueError, match="precision"):
         endgame_table(TicTacToe(), precision=-1)
+    for endless in (WIN, -WIN):
+        with pytest.raises(ArgumentError, match="endless must lie between -WIN and WIN"):
+            endgame_table(TicTacToe(), endless=endless)
     with pytest.raises(ValueError, match="which do not fit into 1MB: give more memory"):
         endgame_table(ConnectFour(), memory="1MB")
     with pytest.raises(TimeoutError, match=r"not finished within 0\.2 s"):
