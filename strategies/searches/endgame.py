@@ -206,8 +206,8 @@ def endgame_table(
 
     Plays may return to positions; endless play is worth `endless`.  Games with chance are solved by
     value iteration from both sides, so that the error is known: it ends when the bounds of no
-    position differ by more than `precision` times the greatest result, or cannot get closer,
-    because players can go on for ever between them.
+    position differ by more than `precision` times the greatest result that play can have from
+    there, or cannot get closer, because players can go on for ever between them.
 
     `workers` threads, by default one for each core, expand positions and work out their values; the
     strategy `using` says in which order they take pieces of that work.  Positions that cannot all

@@ -117,6 +117,13 @@ class PositionGraph:
         """Return the value of each position, or the upper bound."""
         return self.row(self.slots + (3 if upper else 2) * self.most, kind="float64")
 
+    def branch_rows(self) -> tuple[Any, Any]:
+        """Return the first branch of each position, with the end of the last one, and where each
+        branch leads."""
+        first = self.slots + 4 * self.most
+        leads = first + self.most + 1
+        return self.row(first, self.count + 1), self.row(leads, int(self.control[BRANCHES]))
+
     def run(self, kernel: Any, *numbers: Any, stop: Stop, control: Any = None) -> Any:
         """Run a kernel over the graph, until `stop` is set."""
         with stop.watching(self.control if control is None else control) as row:

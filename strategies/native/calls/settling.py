@@ -147,18 +147,14 @@ class Settling:
                 low[over] = np.sign(ends)
             high[over] = low[over]
             self.marks[SETTLING] = NORMALIZED if normalized else 1
-        ends = low[over]
-        lowest = float(ends.min(initial=self.endless))
-        highest = float(ends.max(initial=self.endless))
-        enough = self.precision * max(1.0, abs(lowest), abs(highest))
 
         def settle(run: Run, row: Any, starts: Any) -> None:
             if run.is_large:
-                self._sweep_both(run, row, starts, lowest, highest)
+                self._sweep_both(run, row, starts)
             else:
-                self._settle_parts(sweeps.settle_parts, (lowest, highest), run, row, starts)
+                self._settle_parts(sweeps.settle_parts, (self.endless,), run, row, starts)
 
-        return high, enough, settle
+        return high, self.precision, settle
 
     def _settle_parts(
         self, kernel: Any, numbers: tuple[float, ...], run: Run, row: Any, starts: Any
@@ -174,14 +170,29 @@ class Settling:
         ]
         self._total(calls)
 
-    def _sweep_both(self, run: Run, row: Any, starts: Any, lowest: float, highest: float) -> None:
+    def _results(self, places: Any) -> tuple[float, float]:
+        """Return bounds of what play can be worth from a component, as `sweeps.results_of`."""
+        import numpy as np
+
+        graph = self.graph
+        first, leads = graph.branch_rows()
+        inside = np.zeros(graph.count, bool)
+        inside[places] = True
+        left = leads[np.repeat(inside, np.diff(first))]
+        left = left[~inside[left]]
+        low, high = graph.values()[left], graph.values(upper=True)[left]
+        return float(low.min(initial=self.endless)), float(high.max(initial=self.endless))
+
+    def _sweep_both(self, run: Run, row: Any, starts: Any) -> None:
         """Sweep both bounds of a large component, each in a thread, until they are close."""
         import numpy as np
 
         graph, marks = self.graph, self.marks
         begin, end = int(starts[run.begin]), int(starts[run.end])
         places = np.frombuffer(row, dtype="int64")[ORDERED + begin : ORDERED + end]
-        enough = np.frombuffer(row, dtype="float64")[ORDERED + int(starts[-1]) + 2 * run.begin + 1]
+        lowest, highest = self._results(places)
+        greatest = max(1.0, abs(lowest), abs(highest))
+        share = np.frombuffer(row, dtype="float64")[ORDERED + int(starts[-1]) + 2 * run.begin + 1]
         low, high = graph.values(), graph.values(upper=True)
         row[CURSOR : CURSOR + 4] = marks[AT:MARKS]
         if not marks[BEGUN]:
@@ -190,7 +201,7 @@ class Settling:
         marks[BEGUN] = 1
         call = partial(graph.engine.call, sweeps.sweep_bound, graph.state, end)
         calls = [partial(call, upper, *graph.sizes, row, graph.table) for upper in (0, 1)]
-        tiny = TINY * max(1.0, abs(lowest), abs(highest))
+        tiny, enough = TINY * greatest, share * greatest
         changes = np.frombuffer(row, dtype="float64")[CHANGE : CHANGE + 2]
         while True:
             try:

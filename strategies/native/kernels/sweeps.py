@@ -13,7 +13,7 @@ from games.u64 import U64
 from strategies.native.kernels.control import Control, kernel
 from strategies.native.kernels.position_graph import MAX, MEAN, SIZE
 from strategies.native.memory.cells import stopped
-from strategies.native.memory.floats import bits_of, float_of
+from strategies.native.memory.floats import INFINITY, bits_of, float_of
 
 TINY: Final = 1e-16
 """The change, in parts of the greatest value, below which bounds cannot get closer."""
@@ -162,30 +162,70 @@ def sweep_bound(
     return 1
 
 
+def begun(
+    first: int, last: int, lows: int, lowest: float, highs: int, highest: float, control: Control,
+    table: Control,
+) -> None:  # fmt: skip
+    """Set both bounds of the positions first…last of the order."""
+    index = first
+    while index < last:
+        table[lows + control[ORDERED + index]] = int(bits_of(lowest))
+        table[highs + control[ORDERED + index]] = int(bits_of(highest))
+        index += 1
+
+
+def results_of(
+    first: int, last: int, slots: int, most: int, endless: float, control: Control, table: Control
+) -> tuple[float, float]:
+    """Return bounds of what play can be worth from a component with a cycle: it leaves for a
+    position that is worked out already, or is endless."""
+    lows = slots + 2 * most
+    highs = lows + most
+    begins = slots + 4 * most
+    leads = begins + most + 1
+    # No lower bound is infinite, so that this marks the positions of the component.
+    begun(first, last, lows, INFINITY, highs, -INFINITY, control, table)
+    lowest = highest = endless
+    index = first
+    while index < last:
+        here = control[ORDERED + index]
+        at = table[begins + here]
+        while at < table[begins + here + 1]:
+            low = float_of(U64(table[lows + table[leads + at]]))
+            if low < INFINITY:
+                lowest = min(lowest, low)
+                highest = max(highest, float_of(U64(table[highs + table[leads + at]])))
+            at += 1
+        index += 1
+    return lowest, highest
+
+
 @kernel
 def settle_parts(
     game: Game[Any, Any], state: Any, begin: int, end: int, starts: int, slots: int, most: int,
-    branches: int, lowest: float, highest: float, control: Control, table: Control,
+    branches: int, endless: float, control: Control, table: Control,
 ) -> int:  # fmt: skip
     """Work out both bounds in the components begin…end, one after the other; return -1 if stopped.
 
     At the cell `starts` of the control begin, for each component, the place in the order where it
-    begins, and the bits of the difference of bounds that will do; 0 says that it has no cycle.
+    begins, and the bits of the difference of bounds that will do, in parts of the greatest result
+    that play can have from there; 0 says that it has no cycle.
     """
     lows = slots + 2 * most
     highs = lows + most
-    tiny = TINY * max(1.0, abs(lowest), abs(highest))
     while begin < end:
         if stopped(control):
             return -1
         first = control[starts + 2 * begin]
         last = control[starts + 2 * begin + 2]
         enough = float_of(U64(control[starts + 2 * begin + 1]))
-        index = first
-        while index < last:
-            table[lows + control[ORDERED + index]] = int(bits_of(lowest))
-            table[highs + control[ORDERED + index]] = int(bits_of(highest))
-            index += 1
+        lowest, highest = -INFINITY, INFINITY
+        if enough > 0.0:
+            lowest, highest = results_of(first, last, slots, most, endless, control, table)
+        begun(first, last, lows, lowest, highs, highest, control, table)
+        greatest = max(1.0, abs(lowest), abs(highest))
+        enough *= greatest
+        tiny = TINY * greatest
         going = True
         while going:
             change = bound_swept(first, last, slots, most, branches, 0, 0.0, control, table)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
+from itertools import product
+from math import prod
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -11,7 +13,7 @@ from typing import Any
 import numpy as np
 import pytest
 from attrs import evolve, frozen
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from games import WIN, ConnectFour, ExplicitGame, Game, Nim, Status, TicTacToe
@@ -180,6 +182,65 @@ def test_bounds_with_players_and_chance_enclose_what_each_side_can_force(
                 best = [m for m, s in zip(graph.branches[place], sure, strict=True)
                         if s >= max(sure) - 1e-9]  # fmt: skip
                 assert table.moves(place) == tuple(best)
+
+
+def by_strategies(chain: Chain) -> Any:
+    """Return the value of each place: the most that one choice of moves of Maxie forces against
+    each choice of Minnie's moves."""
+    own = [
+        [(place, branch) for branch in chain.branches[place]]
+        if chain.movers[place] >= 0 and chain.ends[place] is None
+        else [(place, None)]
+        for place in range(len(chain.movers))
+    ]
+    sides = [
+        list(product(*(moves if chain.movers[moves[0][0]] == side else [None] for moves in own)))
+        for side in (0, 1)
+    ]
+
+    def value(*chosen: Any) -> Any:
+        made = dict(move for moves in chosen for move in moves if move and move[1] is not None)
+        branches = tuple(
+            (made[place],) if place in made else chain.branches[place]
+            for place in range(len(chain.movers))
+        )
+        return expected(evolve(chain, branches=branches))
+
+    return np.max([np.min([value(a, b) for b in sides[1]], axis=0) for a in sides[0]], axis=0)
+
+
+@given(graphs(), st.data())
+@examples(60)
+def test_bounds_with_players_and_chance_enclose_the_value_of_the_best_strategies(
+    graph: Graph, data: st.DataObject
+) -> None:
+    lucky = data.draw(st.sets(st.integers(0, len(graph.movers) - 1), min_size=1))
+    movers = tuple(-1 if p in lucky else m for p, m in enumerate(graph.movers))
+    chain = Chain(movers, graph.branches, graph.ends)
+    choices = (len(b) for b, m, end in zip(graph.branches, movers, graph.ends, strict=True)
+               if m >= 0 and end is None)  # fmt: skip
+    assume(prod(choices) <= 100)
+    table, wanted = endgame_table(chain, engine="interpreted"), by_strategies(chain)
+    for place in range(len(movers)):
+        if place in table:
+            low, high = table.bounds(place)
+            assert low - 1e-9 <= wanted[place] <= high + 1e-9
+
+
+def test_a_value_is_as_precise_as_the_results_that_play_can_have_from_there() -> None:
+    game = Chain((1, -1, 0, 0), ((1, 3), (1, 2), (2,), (3,)), (None, None, 1, 10**9))
+    low, high = endgame_table(game, engine="interpreted").bounds(0)
+    assert 1 - 2e-12 <= low <= 1 <= high <= 1 + 2e-12
+
+
+def test_play_that_cannot_end_is_worth_what_is_said() -> None:
+    """Beside it, play ends with -3 or 3."""
+    branches = (1, 3, 4), (2, 1), (1, 2), (3,), (4,)
+    game = Chain((-1, -1, 0, 0, 0), branches, (None, None, None, -3, 3))
+    for endless in (-5, 0, 2):
+        table = endgame_table(game, endless=endless, engine="interpreted")
+        assert table.bounds(1) == table.bounds(2) == (endless, endless)
+        assert table.value(0) == pytest.approx(endless / 3)
 
 
 @given(graphs(), st.sampled_from([1, 1_000_000]))
