@@ -103,6 +103,49 @@ def client_of(scheduler: Any) -> Any:
     return client
 
 
+def at_once(scheduler: Any = None, workers: int | None = None) -> int:
+    """Return how many tasks a scheduler of Dask runs at once with so many workers, by default as
+    many as Dask's configuration says; 1 if that is not known.
+
+    >>> at_once("threads", 3), at_once("sync", 3)
+    (3, 1)
+    """
+    import dask
+    from dask.base import named_schedulers
+    from dask.local import get_sync
+    from dask.system import CPU_COUNT
+
+    chosen = chosen_scheduler(scheduler)
+    get, cores = function_of(chosen), CPU_COUNT
+    if isinstance(chosen, Executor):
+        return int(getattr(chosen, "_max_workers", 1))
+    if chosen is None or (get is not get_sync and get in named_schedulers.values()):
+        return int(workers or dask.config.get("num_workers", None) or cores)
+    client = current_client(chosen)
+    return 1 if client is None else max(1, threads_of(client))
+
+
+def threads_of(client: Any) -> int:
+    """Return the threads of a client's cluster, as far as the client knows them."""
+    if client.status == "closed":
+        return 0
+    if not client.asynchronous:
+        return sum(client.nthreads().values())
+    return sum(worker["nthreads"] for worker in client.scheduler_info()["workers"].values())
+
+
+def current_client(chosen: Any) -> Any:
+    """Return the client that a scheduler stands for, which may be asynchronous; None if none."""
+    from strategies.running.runtime.shipping import ClusterError
+
+    try:
+        return client_of(chosen)
+    except ClusterError:
+        from distributed import Client, default_client
+
+        return chosen if isinstance(chosen, Client) else default_client()
+
+
 def check_options(scheduler: Any, options: Mapping[str, Any], more: Iterable[str] = ()) -> None:
     """Check the scheduler of a `compute`, and its options if it is a scheduler of this machine.
 

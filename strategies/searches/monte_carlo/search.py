@@ -35,6 +35,7 @@ from strategies.running.runtime import cancellation
 from strategies.running.runtime.deadline import run_with_deadline
 from strategies.running.runtime.delivery import await_worker, explained_errors
 from strategies.running.runtime.schedulers import (
+    at_once,
     check_options,
     chosen_scheduler,
     function_of,
@@ -67,6 +68,9 @@ class Prepared:
 
 class MonteCarloSearch(DaskCollection, Generic[M]):
     """A lazy Monte Carlo search; made by `search`."""
+
+    workers: int | None = None
+    """The workers for which its graph is made; None for those that the current scheduler has."""
 
     def __init__(self, job: Job, strategy: Strategy) -> None:
         self.job, self.strategy = job, strategy
@@ -109,8 +113,9 @@ class MonteCarloSearch(DaskCollection, Generic[M]):
         Ensures: after the limit of time, and at Ctrl-C in this process or on a cluster, the answer
         of the simulations made so far.  On a cluster it comes within 5 seconds of Ctrl-C, without
         the trees of workers that do not reply within that time.  Trees that grow one after the
-        other share the time, on a cluster too; with other processes, whose number is not known, all
-        trees share it.
+        other share the time.  Under ``dask.compute`` and ``client.compute``, as many grow at once
+        as the current cluster has threads; without one, as Dask's configuration says, as in
+        ``dask.config.set(num_workers=2)``.
         """
         check_options(scheduler, kwargs, ["progress"])
         chosen = chosen_scheduler(scheduler)
@@ -118,7 +123,8 @@ class MonteCarloSearch(DaskCollection, Generic[M]):
         own = not self.given and is_here(chosen)
         more = {name: value for name, value in kwargs.items() if name != "num_workers"}
         here = partial(self._here, get, more, progress)
-        run = partial(run_at, None if own else chosen, self, here, self._on_cluster, **kwargs)
+        lazy = self if own or self.given else self._at(at_once(chosen, kwargs.get("num_workers")))
+        run = partial(run_at, None if own else chosen, lazy, here, self._on_cluster, **kwargs)
         found: MonteCarloResult = with_any_ints(self.job.game, self.job.engine, run, here=own)
         return found
 
@@ -132,8 +138,8 @@ class MonteCarloSearch(DaskCollection, Generic[M]):
         check_workers(num_workers=workers)
         made: dict[int, Callable[[], int]] = {}
         job = evolve(self.job, stop=stop, made=made)
-        at_once = 1 if get is get_sync else workers or os.cpu_count() or 1
-        graph, key = lower(job, self.groups, "here", at_once, self.searched(at_once))
+        many = 1 if get is get_sync else workers or os.cpu_count() or 1
+        graph, key = lower(job, self.groups, "here", many, self.searched(many))
         answer: list[MonteCarloResult] = []
 
         def tell() -> None:
@@ -200,9 +206,16 @@ class MonteCarloSearch(DaskCollection, Generic[M]):
         """Raise AlgorithmError, as `plan`."""
         raise unplanned()
 
+    def _at(self, workers: int) -> MonteCarloSearch[M]:
+        """Return this search with the graph for so many workers."""
+        found = MonteCarloSearch[M](self.job, self.strategy)
+        found.workers = workers
+        return found
+
     @cached_property
     def _lowered(self) -> tuple[Graph, Key]:
-        return lower(self.job, self.groups, self._token, searched=self.searched())
+        workers = self.workers or at_once()
+        return lower(self.job, self.groups, self._token, workers, self.searched())
 
     @cached_property
     def _token(self) -> str:

@@ -41,7 +41,6 @@ from strategies.notation.wording import plural
 from strategies.searches.monte_carlo.job import Job
 from strategies.searches.monte_carlo.rewards import scale_of
 from strategies.searches.monte_carlo.scale import Scale
-from strategies.searches.monte_carlo.search import lower
 from strategies.searches.monte_carlo.tree import Tree
 from tests.properties import examples
 from tests.strategies.given import trees
@@ -254,18 +253,6 @@ def test_progress_is_reported_while_trees_grow() -> None:
     found = patiently(found_in, lambda _: len(told) > 1)
     assert told == sorted(told)
     assert 0 < told[-1] <= found.simulations + 3 * 16
-
-
-@pytest.mark.parametrize(
-    ("using", "workers", "one_after_the_other"),
-    [(par_list, 4, 1), (par_list, 3, 2), (par_list, 1, 4), (par_list_chunk(2), 4, 2),
-     (eval_list, 4, 4)],
-)  # fmt: skip
-def test_trees_share_the_time(using: Any, workers: int, one_after_the_other: int) -> None:
-    answer = search(TicTacToe(), mcts(4, trees=4), using=using, time=8.0)
-    graph, _ = lower(answer.job, answer.groups, "here", workers)
-    jobs = [task.args[0] for key, task in graph.items() if key[0] == "tree-here"]
-    assert {job.seconds for job in jobs} == {8.0 / one_after_the_other}
 
 
 @pytest.mark.parametrize("scheduler", [None, "threads", "sync"])
