@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import copy
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Generator, Mapping
 from typing import Any, Self
 
 from dask import Expr
@@ -13,7 +14,10 @@ from dask.task_spec import GraphNode, Task, TaskRef
 from dask.threaded import get as threaded_get
 from dask.utils import ensure_dict
 
+from strategies.native.memory.cells import Stop
 from strategies.running.plans.loaded_late import loaded_late
+from strategies.running.runtime import cancellation
+from strategies.running.runtime.schedulers import chosen_scheduler, current_client
 from strategies.running.runtime.sealed import seal
 
 
@@ -100,6 +104,11 @@ class DaskCollection(DaskMethodsMixin):
         """Return the tasks by key, in the order in which one worker runs them."""
         return dict(self._lowered[0])
 
+    def __await__(self) -> Generator[Any, None, Any]:
+        """Wait for the result, while other coroutines run; a collection that was persisted returns
+        itself once it is known, as Dask's own ones do."""
+        return super().__await__() if self.given else awaited(self).__await__()
+
     def by_dask(self, **options: Any) -> Any:
         """Compute the graph by a scheduler of Dask's."""
         return DaskMethodsMixin.compute(self, **options)
@@ -140,6 +149,27 @@ class DaskCollection(DaskMethodsMixin):
         collection = copy.copy(self)
         collection._lowered, collection.given = (_needed(ensure_dict(dsk), key), key), True
         return collection
+
+
+async def awaited(collection: Any) -> Any:
+    """Compute a collection in another thread, or on the cluster of an asynchronous client.
+
+    When it is cancelled, the work stops.
+    """
+    client = current_client(chosen_scheduler())
+    if client is not None and client.asynchronous:
+        return await client.compute(collection)
+    stop = Stop(cancellation.current_scope())
+
+    def computed() -> Any:
+        with cancellation.heeding(stop):
+            return collection.compute()
+
+    try:
+        return await asyncio.to_thread(computed)
+    except asyncio.CancelledError:
+        stop.set()
+        raise
 
 
 def _is_task(value: Any) -> bool:

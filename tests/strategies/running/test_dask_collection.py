@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
 from typing import Any
 
@@ -9,7 +10,7 @@ import dask
 import pytest
 from dask import delayed, graph_manipulation
 
-from games import HANDOUT_SMALL
+from games import HANDOUT_SMALL, ConnectFour
 from strategies import alphabeta, mcts, par_list, search
 from tests.strategies.clusters import cluster
 
@@ -111,3 +112,22 @@ def test_a_cluster_keeps_the_result() -> None:
             assert type(kept) is type(answer)
             assert said(kept.compute()) == said(answer.compute(scheduler="sync"))
             assert said(answer.persist().compute()) == said(kept.compute())
+
+
+def test_awaiting_a_search_returns_its_result() -> None:
+    async def awaited() -> list[Any]:
+        return [await lazy for lazy in searches()]
+
+    assert [said(found) for found in asyncio.run(awaited())] == [
+        said(lazy.compute(num_workers=1)) for lazy in searches()
+    ]
+
+
+def test_a_search_that_is_no_longer_awaited_ends() -> None:
+    endless = search(ConnectFour(), mcts(10**12, trees=2), using=par_list)
+
+    async def left() -> None:
+        await asyncio.wait_for(endless, timeout=0.2)
+
+    with pytest.raises(TimeoutError):
+        asyncio.run(left())  # it would wait for the thread of the search
