@@ -1,16 +1,16 @@
 """The choice of the scale of rewards, which maps values of a game to whole numbers.
 
-If the game declares the range of its values, that is the scale, unless it is so much wider than the
-values met that all moves would look alike.  Else random plays give a first scale, which widens
-during the search.
+If plays are won or lost, a win counts 1 and a loss -1.  If the game declares the range of its
+values, that is the scale, unless it is so much wider than the values met that all moves would look
+alike.  Else random plays give a first scale, which widens during the search.
 """
 
 from __future__ import annotations
 
 from contextlib import ExitStack
-from typing import Final
+from typing import Any, Final
 
-from games import WIN
+from games import WIN, Game
 from strategies.algorithms.errors import AlgorithmError
 from strategies.native.engine import Engine
 from strategies.native.failures import raise_failure
@@ -23,6 +23,11 @@ PLAYS: Final = 32
 """The number of random plays that sample the range of values."""
 LOOSE: Final = 1024
 """A declared range more than so many times as wide as that of the sample is not the scale."""
+
+
+def decided(game: Game[Any, Any]) -> bool:
+    """Return whether plays end with a win, a loss or a draw, as by the rules of `Game`."""
+    return type(game).utility is Game.utility
 
 
 def scale_of(engine: Engine, job: Job, *stops: Stop) -> Scale:
@@ -48,7 +53,7 @@ def scale_of(engine: Engine, job: Job, *stops: Stop) -> Scale:
             "use the estimate after fewer, as in mcts(rollout=100), or at once: rollout='estimate'"
         )
     known = job.game.value_range
-    if wins or (known is not None and max(known) >= WIN):
+    if wins or decided(job.game) or (known is not None and max(known) >= WIN):
         reach = 2.0 * max(abs(least), abs(most)) if least <= most else 0.0
         return Scale(-(reach or 1.0), reach or 1.0, True)
     if least > most:  # no time for a sample

@@ -127,3 +127,36 @@ def test_a_loose_range_does_not_make_all_moves_look_alike() -> None:
     loose = Lottery(0.5, 9, (0, 10**9))
     found = search(loose, mcts(1_000), engine="interpreted").compute()
     assert found.visits[0] > 2 * found.visits[1]
+
+
+@frozen
+class Lock(Game[tuple[int, int], int]):
+    """One of four moves is right each time; six right ones win, a wrong one ends in a draw."""
+
+    players = 1
+
+    def start(self) -> tuple[int, int]:
+        return 0, 0
+
+    def status(self, state: tuple[int, int]) -> Status:
+        if state[1]:
+            return Status.DRAW
+        return Status.MAXIE_WINS if state[0] == 6 else Status.IN_PLAY
+
+    def player(self, state: tuple[int, int]) -> int:
+        return MAXIE
+
+    def moves(self, state: tuple[int, int]) -> Iterator[int]:
+        if self.status(state) == Status.IN_PLAY:
+            for move in range(4):  # noqa: UP028
+                yield move
+
+    def make_move(self, state: tuple[int, int], move: int) -> tuple[int, int]:
+        return state[0] + 1, int(move != state[0] % 4)
+
+
+@pytest.mark.parametrize("simulations", [5, 200, 5_000])
+def test_a_win_counts_1_also_if_no_random_play_of_the_sample_wins(simulations: int) -> None:
+    found = search(Lock(), mcts(simulations), engine="interpreted").compute()
+    assert all(-1 <= m.value <= 1 for m in found.moves if m.value is not None and not m.proven)
+    assert found.proven or -1 <= found.value <= 1
