@@ -21,6 +21,21 @@ class Agent(Protocol):
         """Choose a legal move of `state`, which is in play."""
 
 
+def name_of(agent: object) -> str:
+    """Return the name of an agent, the same on each run: its attribute `name`, or its text if its
+    class defines one, or the name of its class.
+
+    >>> name_of(RandomAgent(3))
+    'random'
+    """
+    named = getattr(agent, "name", None)
+    if named is not None:
+        return str(named)
+    kind = type(agent)
+    told = kind.__str__ is not object.__str__ or kind.__repr__ is not object.__repr__
+    return str(agent) if told else kind.__name__
+
+
 class Leave(Exception):
     """Raised by an agent that leaves the game; the referee then ends it."""
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from html import escape
 from random import Random
 from typing import Any
 
 from attrs import frozen
 
-from games.agents import Agent, Leave
+from games.agents import Agent, Leave, name_of
 from games.arguments import check_game
 from games.endings import ENDINGS, LEFT, REPETITION, RULES, Ending, status_of, utility_of
 from games.failed import moves_there
@@ -201,7 +202,7 @@ def play(
     for number, agent in enumerate(agents):
         if not callable(getattr(agent, "next_move", None)):
             raise ArgumentError(f"agent {number} has no next_move(game, state): {shown(agent)}")
-    names = tuple(str(getattr(agent, "name", type(agent).__name__)) for agent in agents)
+    names = tuple(map(name_of, agents))
     generator = Random(seed)
     state, turns = read_position(game, position), list[str | int]()
     ending = Ending(game, ply_limit)
@@ -227,17 +228,33 @@ def play(
 def check_move(game: Game[Any, Any], state: Any, move: Any, name: str) -> str:
     """Check that a move is legal, and return its text."""
     legal = list(game.moves(state))
-    if move not in legal:
+    at = place_of(move, legal)
+    if at is None:
         texts = " ".join(game.move_text(state, m) for m in legal)
         raise IllegalMove(
             f"{name} played {shown(move)} in {game.label(state)}; legal moves: {texts or 'none'}"
         )
-    text = game.move_text(state, move)
+    text = game.move_text(state, legal[at])  # as the game writes it, which may be of another type
     if not isinstance(text, str):
         raise TypeError(
             f"move_text of {shown(move)} in {game.label(state)} is {shown(text)}, not a text"
         )
     return text
+
+
+def place_of(move: Any, legal: Sequence[Any]) -> int | None:
+    """Return the place of a move among the legal ones, None if it is not one of them.
+
+    >>> place_of(2.0, [1, 2]), place_of("2", [1, 2])
+    (1, None)
+    """
+    for at, other in enumerate(legal):
+        try:
+            if other == move:
+                return at
+        except ValueError:  # of an array, which has no single answer
+            return None
+    return None
 
 
 def draw_outcome(game: Game[Any, Any], state: Any, generator: Random) -> int:

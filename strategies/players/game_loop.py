@@ -11,9 +11,10 @@ from typing import Any, NamedTuple
 from attrs import evolve, field, frozen
 
 from games import CHANCE, Game, RandomAgent, Status
+from games.agents import name_of
 from games.endings import RULES, Ending, ply_limit_of, status_of, utility_of
 from games.failed import RuleFailed, moves_there, texts_of
-from games.referee import check_move
+from games.referee import check_move, place_of
 from strategies.algebra.strategy import seq
 from strategies.algorithms.algorithm import Algorithm
 from strategies.algorithms.errors import AlgorithmError
@@ -234,9 +235,11 @@ def mover(agent: Any, engine: Engine, stop: Stop, seed: int) -> Any:
     def choose_by_agent(state: Any) -> Chosen:
         moves = moves_there(engine.game, state)
         move = agent.next_move(engine.game, state)
-        if move not in moves:
-            check_move(engine.game, state, move, str(getattr(agent, "name", agent)))
-        return Chosen(moves.index(move))
+        at = place_of(move, moves)
+        if at is None:
+            check_move(engine.game, state, move, name_of(agent))  # it raises IllegalMove
+        assert at is not None
+        return Chosen(at)
 
     return choose_by_agent
 
@@ -289,7 +292,7 @@ def names(agents: Sequence[Any]) -> str:
     def name(agent: Any) -> str:
         if isinstance(agent, RandomAgent):
             return f"{agent.name}(seed={agent.seed})"
-        return str(getattr(agent, "name", agent))
+        return name_of(agent)
 
     return " / ".join(map(name, agents))
 

@@ -1,7 +1,9 @@
 import json
 from collections.abc import Iterator
+from fractions import Fraction
 from typing import Any
 
+import numpy as np
 import pytest
 from attrs import frozen
 from hypothesis import given
@@ -197,3 +199,28 @@ def test_errors_name_faults_of_the_rules() -> None:
     ):
         with pytest.raises(error, match=said):
             play(game, RandomAgent(), RandomAgent())
+
+
+@pytest.mark.parametrize("made", [float, bool, np.int64, lambda move: Fraction(move, 1)])
+def test_a_move_is_the_legal_one_that_it_equals(made: Any) -> None:
+    class Odd:
+        def next_move(self, game: Any, state: Any) -> Any:
+            move = next(iter(game.moves(state)))
+            return made(move) if made(move) == move else move
+
+    class Leftmost:
+        def next_move(self, game: Any, state: Any) -> Any:
+            return next(iter(game.moves(state)))
+
+    record, wanted = (play(TicTacToe(), agent(), RandomAgent(2)) for agent in (Odd, Leftmost))
+    assert record.turns == wanted.turns
+
+
+@pytest.mark.parametrize("wrong", [None, "0", [0], np.array([0, 1]), np.array([]), {}])
+def test_what_equals_no_legal_move_is_refused_with_the_name_of_the_class(wrong: Any) -> None:
+    class Odd:
+        def next_move(self, game: Any, state: Any) -> Any:
+            return wrong
+
+    with pytest.raises(IllegalMove, match=r"^Odd played"):
+        play(TicTacToe(), Odd(), RandomAgent(2))

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 from math import inf, isfinite
 from typing import Any, Final
 
 from attrs import evolve, field, frozen
 
 from games import Game, HumanAgent, RandomAgent
+from games.agents import name_of
 from graphs.arguments import check_kind, excerpt, repeated, shown
 from graphs.errors import JamboreeError
 from strategies.algebra.decimals import lost
@@ -29,6 +31,14 @@ class Called:
     """An agent made from a function of a game and a position."""
 
     function: Callable[[Game[Any, Any], Any], Any]
+
+    @property
+    def name(self) -> str:
+        """Return the name of the function, the same on each run."""
+        function: Any = self.function
+        while isinstance(function, partial):
+            function = function.func
+        return str(getattr(function, "__name__", None) or name_of(function))
 
     def next_move(self, game: Game[Any, Any], state: Any) -> Any:
         return self.function(game, state)
@@ -137,11 +147,9 @@ def _setting(word: str) -> tuple[str, float | str]:
 def _name(agent: Any) -> str:
     if isinstance(agent, RandomAgent):
         return f"random(seed={agent.seed})" if agent.seed else "random"
-    if isinstance(agent, Called):
-        return getattr(agent.function, "__name__", repr(agent.function))
     if isinstance(agent, SearchAgent):
         return str(agent) + (f" in {agent.time:g} s" if agent.time is not None else "")
-    return str(getattr(agent, "name", agent))
+    return name_of(agent)
 
 
 def entrants(players: Iterable[Any]) -> tuple[Entrant, ...]:

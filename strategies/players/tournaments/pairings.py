@@ -119,7 +119,10 @@ def _chosen(
     try:
         branch = choose(state)[0]
     except IllegalMove as error:
-        raise IllegalMove(f"{entrant}: {error}") from None
+        told = str(error)
+        raise IllegalMove(
+            told if told.startswith(f"{entrant} ") else f"{entrant}: {told}"
+        ) from None
     except RuleFailed as error:
         raise error.named(texts_of(turns)) from error
     return list(engine.game.moves(state))[branch]

@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 from collections import Counter
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -119,6 +120,23 @@ def test_more_rounds_continue_the_record(tmp_path: Path) -> None:
         tournament(GAME, [*PLAYERS[:1], "keen: random"], rounds=3, record=path, resume=True)
     with pytest.raises(JournalError, match="exists already"):
         tournament(GAME, PLAYERS, rounds=3, record=path)
+
+
+class Leftmost:
+    """An agent without a name or a text."""
+
+    def next_move(self, game: Any, state: Any) -> Any:
+        return next(iter(game.moves(state)))
+
+
+@pytest.mark.parametrize("make", [Leftmost, lambda: partial(first), lambda: Leftmost().next_move])
+def test_an_agent_without_a_name_has_the_same_one_in_each_run(make: Any, tmp_path: Path) -> None:
+    path = tmp_path / "games.jsonl"
+    before = tournament(GAME, [make(), "random"], rounds=1, record=path)
+    found = tournament(GAME, [make(), "random"], rounds=2, record=path, resume=True)
+    assert found.players == before.players
+    assert len(found.finished) == 4
+    assert " at 0x" not in found.players[0]
 
 
 SCRIPT = """
