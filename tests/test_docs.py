@@ -23,7 +23,8 @@ ROOT = Path(__file__).parents[1]
 EXTRAS = ("pyspiel", "chess")
 """The optional dependencies of the page on foreign games."""
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
-BLOCK = re.compile(r"^```console\n(.*?)^```$", re.DOTALL | re.MULTILINE)
+FENCED = re.DOTALL | re.MULTILINE
+BLOCK = re.compile(r"^```console\n(.*?)^```$", FENCED)
 FIRST_TIME = re.compile(r"^compiling the rules of .*\n", re.MULTILINE)
 """Printed if no earlier run has compiled the rules."""
 PROMPT = re.compile(r"^(human> )(.+)$", re.MULTILINE)
@@ -38,6 +39,13 @@ def blocks() -> Iterator[object]:
             missing = page.stem == "foreign-games" and not all(map(find_spec, EXTRAS))
             why = pytest.mark.skipif(missing, reason="OpenSpiel or python-chess is not installed")
             yield pytest.param(text, id=f"{page.stem}-{number}", marks=why)
+
+
+@pytest.mark.parametrize("page", [*PAGES, ROOT / "CONTRIBUTING.md"], ids=lambda page: page.stem)
+def test_each_table_has_a_head_without_which_it_is_no_table(page: Path) -> None:
+    text = re.sub(r"^```.*?^```$", "", page.read_text(encoding="utf-8"), flags=FENCED)
+    for table in re.findall(r"(?:^\|.*\n)+", text, re.MULTILINE):
+        assert re.match(r"\|.*\n\|[-:| ]+\|\n\|", table), table
 
 
 @pytest.mark.parametrize("text", list(blocks()))
