@@ -118,7 +118,8 @@ def walked(
 
 
 def _whole(values: Values) -> Values:
-    """Return the same function, which raises AlgorithmError for a value that is no whole number."""
+    """Return the same function, which raises AlgorithmError for a value that is no whole number, or
+    too great for machine code."""
 
     def checked(states: list[Any]) -> list[int]:
         found = values(states)
@@ -127,6 +128,10 @@ def _whole(values: Values) -> Values:
                 raise AlgorithmError(
                     f"value of {shown(state)} must be a whole number, the distance to a goal, not "
                     f"{shown(value)}"
+                )
+            if not -k.FAR < value < k.FAR:
+                raise AlgorithmError(
+                    f"value of {shown(state)} must lie between -2**60 and 2**60, not {shown(value)}"
                 )
         return found
 

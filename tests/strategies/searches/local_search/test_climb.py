@@ -281,6 +281,33 @@ def test_errors_of_a_problem_are_raised(using) -> None:  # type: ignore[no-untyp
         climb(Failing(), restarts=3, using=using)
 
 
+@frozen
+class Slope(Problem[int]):
+    """A problem of two states, with these values."""
+
+    values: tuple[Any, ...]
+
+    def start(self, seed: int) -> int:
+        return 0
+
+    def neighbors(self, state: int) -> Iterator[int]:
+        yield 1 - state
+
+    def value(self, state: int) -> Any:
+        return self.values[state]
+
+
+@pytest.mark.parametrize("climber", [steepest_descent(), first_improvement(1, steps=20)])
+@given(values=st.tuples(st.integers(1, 2**70), st.integers(1, 2**70)))
+@examples(30)
+def test_a_value_is_found_as_it_is_or_refused(climber: Climber, values: tuple[int, int]) -> None:
+    if max(values) < 2**60:
+        assert climb(Slope(values), climber, engine="interpreted").value in values
+    else:
+        with pytest.raises(AlgorithmError, match="must lie between -2"):
+            climb(Slope(values), climber, engine="interpreted")
+
+
 @pytest.mark.parametrize(
     ("call", "complaint"),
     [
