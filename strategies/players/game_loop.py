@@ -226,7 +226,10 @@ def mover(agent: Any, engine: Engine, stop: Stop, seed: int) -> Any:
 
         def choose_by_search(state: Any) -> Chosen:
             result = fresh.look(engine.game, state)
-            branch = list(engine.game.moves(state)).index(result.move)
+            move = result.move
+            if isinstance(fresh, SearchAgent):
+                move = fresh.choice(engine.game, state, result)
+            branch = list(engine.game.moves(state)).index(move)
             leaves, sparks = getattr(result, "leaves", 0), getattr(result, "sparks", Sparks())
             return Chosen(branch, result.nodes, leaves, sparks)
 

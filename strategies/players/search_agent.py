@@ -103,14 +103,17 @@ class SearchAgent:
         returns the result so far.
         """
         before = interrupts()
-        found = self.look(game, state)
-        move = found.move
-        if self.ties is not None:
-            best = found.values("best", num_workers=self.workers or cpu_count() or 1).best
-            move = Random(f"{self.ties} {int(hash_of(game, state))}").choice(best)
+        move = self.choice(game, state, self.look(game, state))
         if interrupts() != before:
             raise KeyboardInterrupt
         return move
+
+    def choice(self, game: Game[Any, Any], state: Any, found: Any) -> Any:
+        """Return the move to play by the result of `look`: its move, or one drawn by `ties`."""
+        if self.ties is None:
+            return found.move
+        best = found.values("best", num_workers=self.workers or cpu_count() or 1).best
+        return Random(f"{self.ties} {int(hash_of(game, state))}").choice(best)
 
     def look(self, game: Game[Any, Any], state: Any) -> Any:
         """Search for the move to play, and return the result of the search.

@@ -6,6 +6,7 @@ import pytest
 
 from games import HANDOUT_SMALL, TicTacToe
 from strategies import (
+    Entrant,
     SearchAgent,
     abdada,
     alphabeta,
@@ -53,4 +54,19 @@ def test_the_text_of_an_agent_has_its_seed() -> None:
 def test_seeds_make_games_of_one_opening_differ() -> None:
     players = [f"alphabeta(4) ties={seed}" for seed in range(3)]
     found = tournament(TicTacToe(), players, rounds=1, plies=0)
-    assert len(found.different) > 2
+    assert len({game.record.turns for game in found.finished}) > 2
+
+
+def test_a_player_of_a_tournament_makes_its_own_moves() -> None:
+    game = TicTacToe()
+    texts = ["alphabeta(3)", "alphabeta(3) ties=1", "pvs(3) ties=2", "mcts(20)"]
+    agents = {name: SearchAgent.parse(name) for name in texts}
+    found = tournament(game, [Entrant(agent, name) for name, agent in agents.items()], rounds=1)
+    for played in found.finished:
+        seats = agents[played.pairing.maxie], agents[played.pairing.minnie]
+        for ply, (state, turn) in enumerate(
+            zip(played.record.replay(), played.record.turns, strict=False)
+        ):
+            if ply >= played.opening:
+                wanted = seats[game.player(state)].next_move(game, state)
+                assert turn == game.move_text(state, wanted)
