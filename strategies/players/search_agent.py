@@ -109,10 +109,17 @@ class SearchAgent:
         return move
 
     def choice(self, game: Game[Any, Any], state: Any, found: Any) -> Any:
-        """Return the move to play by the result of `look`: its move, or one drawn by `ties`."""
+        """Return the move to play by the result of `look`: its move, or one drawn by `ties`; where
+        an endgame table says which moves make progress, one of these."""
+        best = (found.move,)
+        if self.ties is not None:
+            best = found.values("best", num_workers=self.workers or cpu_count() or 1).best
+        table = self.table(game)
+        if table is not None and table.steps is not None and state in table:
+            known = table.moves(state)
+            best = tuple(move for move in best if move in known) or known
         if self.ties is None:
-            return found.move
-        best = found.values("best", num_workers=self.workers or cpu_count() or 1).best
+            return best[0]
         return Random(f"{self.ties} {int(hash_of(game, state))}").choice(best)
 
     def look(self, game: Game[Any, Any], state: Any) -> Any:

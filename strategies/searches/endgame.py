@@ -32,6 +32,7 @@ from strategies.algorithms.limits import Limits
 from strategies.algorithms.positions import children, is_terminal, kind_of, start_of
 from strategies.native.calls.position_graph import FEW, PositionGraph, Work, explored
 from strategies.native.calls.settling import Settling
+from strategies.native.calls.steps_to_end import steps_to_end
 from strategies.native.engine import Engine
 from strategies.native.failures import failure_below
 from strategies.native.hooks import hash_of
@@ -71,6 +72,8 @@ class EndgameTable:
     is_normalized: bool = False
     """Whether a win counts 1."""
     seconds: float = 0.0
+    steps: Any = field(default=None, repr=False)
+    """The plies to the end by moves that make progress, if others keep a value and do not."""
 
     def __len__(self) -> int:
         return len(self.words)
@@ -138,6 +141,7 @@ class EndgameTable:
         """Return all best moves of a position, in the game's order; none if it has no moves.
 
         With chance, those whose bound on the mover's side is the best, to within the precision.
+        Without, a move that keeps the value but may go round in a circle is left out.
         Raises: as `bounds`.
         """
         game = self.game
@@ -149,7 +153,11 @@ class EndgameTable:
             (move, side * float(sure[self._place(s)])) for move, _, s in children(game, state, kind)
         ]
         enough = max(value for _, value in found) - tolerance(self)
-        return tuple(move for move, value in found if value >= enough)
+        best = [move for move, value in found if value >= enough]
+        if self.steps is not None and (left := self.steps[self._place(state)]) > 0:
+            after = (self.steps[self._place(game.make_move(state, m))] for m in best)
+            best = [m for m, steps in zip(best, after, strict=True) if 0 <= steps < left]
+        return tuple(best)
 
     def _place(self, state: Any) -> int | None:
         import numpy as np
@@ -165,7 +173,8 @@ class EndgameTable:
 
         Raises: OSError.
         """
-        return write_table(path, self.game, self.words, self.low, self.high, self.is_normalized)
+        rows = {name: getattr(self, name) for name in ("words", "low", "high", "steps")}
+        return write_table(path, self.game, rows, self.is_normalized)
 
     @staticmethod
     def load(path: str | Path, game: Game[Any, Any], state: Any = None) -> EndgameTable:
@@ -175,8 +184,9 @@ class EndgameTable:
         compare it with its checksums.
         Raises: ValueError for a file of another game, or that is damaged or no such file; OSError.
         """
-        rows, is_normalized = read_table(path, game)
-        return EndgameTable(game, start_of(game) if state is None else state, *rows, is_normalized)
+        (words, low, high, steps), is_normalized = read_table(path, game)
+        state = start_of(game) if state is None else state
+        return EndgameTable(game, state, words, low, high, is_normalized, steps=steps)
 
 
 def check_table(table: object) -> None:
@@ -204,10 +214,10 @@ def endgame_table(
 ) -> EndgameTable:  # fmt: skip
     """Solve every position that can be reached from `state`, by retrograde analysis.
 
-    Plays may return to positions; endless play is worth `endless`.  Games with chance are solved by
-    value iteration from both sides, so that the error is known: it ends when the bounds of no
-    position differ by more than `precision` times the greatest result that play can have from
-    there, or cannot get closer, because players can go on for ever between them.
+    Plays may return to positions; endless play is worth `endless`, between two wins.  Games with
+    chance are solved by value iteration from both sides, so that the error is known: it ends when
+    the bounds of no position differ by more than `precision` times the greatest result that play
+    can have from there, or cannot get closer, because players can go on for ever between them.
 
     `workers` threads, by default one for each core, expand positions and work out their values; the
     strategy `using` says in which order they take pieces of that work.  Positions that cannot all
@@ -262,7 +272,9 @@ def endgame_table(
     def work() -> None:
         threads = workers or os.cpu_count() or 1
         made = _made(runner, size, control, stop, partial, begin, using, threads)
-        found.append(EndgameTable(game, state, *made, perf_counter() - begun))
+        words, low, high, is_normalized, steps = made
+        seconds = perf_counter() - begun
+        found.append(EndgameTable(game, state, words, low, high, is_normalized, seconds, steps))
 
     tick = None if progress is None else lambda: progress(int(control[COUNT]))
     with suppress(Stopped):
@@ -288,12 +300,7 @@ def _check_wishes(
             f"endgame_table is for one player or two opponents, but {type(game).__name__} has "
             f"{game.players} players"
         )
-    check_numbers(-WIN, WIN, endless=endless)
-    if abs(endless) >= WIN:
-        raise ArgumentError(
-            "endless must lie between -WIN and WIN, such as 1: play that never ends is no win in "
-            "a number of plies"
-        )
+    check_numbers(1 - WIN, WIN - 1, endless=endless)
     check_positive(precision=precision)
     check_workers(workers=workers)
     checked(using)
@@ -302,9 +309,9 @@ def _check_wishes(
 def _made(
     runner: Engine, memory: int, control: Any, stop: Stop, partial: Partial,
     begin: Callable[[PositionGraph], None], using: Strategy, workers: int,
-) -> tuple[Any, Any, Any, bool]:  # fmt: skip
-    """Return the rows of a table: the hashes of all positions in order, and their bounds; and
-    whether a win counts 1.
+) -> tuple[Any, Any, Any, bool, Any]:  # fmt: skip
+    """Return the rows of a table: the hashes of all positions in order, and their bounds; whether a
+    win counts 1; and the steps to the end, where they matter.
 
     Raises: as `endgame_table`; `Stopped`, after what is known has been written to the file.
     """
@@ -320,7 +327,9 @@ def _made(
         partial.write()
         raise
     order = np.argsort(graph.words)
-    return graph.words[order], low[order], high[order], settling.is_normalized
+    steps = None if runner.has_chance else steps_to_end(graph, low, partial.endless)
+    steps = None if steps is None else steps[order]
+    return graph.words[order], low[order], high[order], settling.is_normalized, steps
 
 
 @lru_cache(8)

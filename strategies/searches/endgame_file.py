@@ -16,9 +16,11 @@ FORM: Final = "endgame table"
 
 
 def write_table(
-    path: str | Path, game: Game[Any, Any], words: Any, low: Any, high: Any, is_normalized: bool
+    path: str | Path, game: Game[Any, Any], rows: dict[str, Any], is_normalized: bool
 ) -> Path:
     """Write the rows of a table to a file, whole or not at all, and whether a win counts 1.
+
+    A row that is None, and upper bounds that equal the lower ones, are left out.
 
     Raises: OSError.
     """
@@ -30,16 +32,16 @@ def write_table(
         "form": FORM, "version": VERSION, "game": repr(game), "rules": fingerprint(game),
         "normalized": is_normalized,
     }  # fmt: skip
-    rows = {"words": words, "low": low}
-    if not np.array_equal(low, high):
-        rows["high"] = high
-    write_rows(path_of("path", path), about, rows)
+    given = {name: row for name, row in rows.items() if row is not None}
+    if np.array_equal(given["low"], given["high"]):
+        del given["high"]
+    write_rows(path_of("path", path), about, given)
     return Path(path)
 
 
-def read_table(path: str | Path, game: Game[Any, Any]) -> tuple[tuple[Any, Any, Any], bool]:
-    """Map the rows of a table into memory: the hashes, and lower and upper bounds; return whether a
-    win counts 1, too.
+def read_table(path: str | Path, game: Game[Any, Any]) -> tuple[tuple[Any, ...], bool]:
+    """Map the rows of a table into memory: the hashes, lower and upper bounds, and the steps to the
+    end or None; return whether a win counts 1, too.
 
     Ensures: every part of the file has been compared with its checksum.
     Raises: ArgumentError, one line, for a damaged file or one of another game; OSError.
@@ -92,22 +94,33 @@ def damaged(path: str | Path, why: str) -> ArgumentError:
     return ArgumentError(f"{path} is damaged: {why}; delete it, and make it again")
 
 
-def _rows(path: str | Path) -> tuple[Any, Any, Any]:
-    """Return the three rows.
+def _rows(path: str | Path) -> tuple[Any, ...]:
+    """Return the four rows.
 
     Raises: ValueError unless they belong together.
     """
     import numpy as np
 
-    from strategies.support.mapped_rows import mapped
-
-    words, low = (np.asarray(mapped(path, name)) for name in ("words", "low"))
-    try:
-        high = np.asarray(mapped(path, "high"))
-    except KeyError:
-        high = low
+    words, low = _row(path, "words"), _row(path, "low")
+    high, steps = _row(path, "high", low), _row(path, "steps", None)
     if words.dtype != np.uint64 or {low.dtype, high.dtype} != {np.dtype("float64")}:
         raise ValueError("numbers of another kind")
-    if not len(words) == len(low) == len(high) > 0:
+    if steps is not None and steps.dtype != np.int64:
+        raise ValueError("steps of another kind")
+    if not len(words) == len(low) == len(high) == len(low if steps is None else steps) > 0:
         raise ValueError("rows of different lengths")
-    return words, low, high
+    return words, low, high, steps
+
+
+def _row(path: str | Path, name: str, *otherwise: Any) -> Any:
+    """Map a row of a file, or return what it is `otherwise`, if the file does not have it."""
+    import numpy as np
+
+    from strategies.support.mapped_rows import mapped
+
+    try:
+        return np.asarray(mapped(path, name))
+    except KeyError:
+        if not otherwise:
+            raise
+        return otherwise[0]

@@ -114,6 +114,33 @@ def test_values_in_cycles_are_those_that_a_side_can_force(graph: Graph, endless:
     for place in reached:
         assert table.bounds(place) == (wanted[place], wanted[place])
         assert all(table.value(m) == wanted[place] for m in table.moves(place))
+        assert bool(table.moves(place)) == (graph.ends[place] is None)
+
+
+@given(graphs(), st.integers(-2, 2), st.randoms())
+@examples(300)
+def test_the_moves_of_a_table_earn_its_value_against_any_play(
+    graph: Graph, endless: int, random: Any
+) -> None:
+    """One side plays moves of the table, the other one any; play of 99 plies never ends."""
+    table = endgame_table(graph, endless=endless, engine="interpreted")
+    for side in (0, 1):
+        place = graph.start()
+        for _ in range(99):
+            if graph.ends[place] is None:
+                own = graph.movers[place] == side
+                place = random.choice(table.moves(place) if own else graph.branches[place])
+        end = graph.ends[place]
+        earned = endless if end is None else end
+        assert earned >= table.value(0) if side == 0 else earned <= table.value(0)
+
+
+def test_a_file_keeps_which_moves_make_progress(tmp_path: Path) -> None:
+    game = Graph((0, 1, 0), ((1, 2), (0,), (2,)), (None, None, 3))
+    table = endgame_table(game, engine="interpreted")
+    assert table.moves(0) == (2,)
+    assert EndgameTable.load(table.save(tmp_path / "table.npz"), game).moves(0) == (2,)
+    assert solve(game, engine="interpreted", line=9).line == (2,)
 
 
 @frozen
@@ -401,7 +428,7 @@ def test_limits_and_wrong_requests() -> None:
     with pytest.raises(ValueError, match="precision"):
         endgame_table(TicTacToe(), precision=-1)
     for endless in (WIN, -WIN):
-        with pytest.raises(ArgumentError, match="endless must lie between -WIN and WIN"):
+        with pytest.raises(ArgumentError, match="endless must be a number, -9"):
             endgame_table(TicTacToe(), endless=endless)
     with pytest.raises(ValueError, match="which do not fit into 1MB: give more memory"):
         endgame_table(ConnectFour(), memory="1MB")

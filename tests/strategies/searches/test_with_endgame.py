@@ -89,7 +89,7 @@ def test_a_search_of_any_depth_finds_the_exact_value(
             graph, algorithm, state=place, using=using, engine="interpreted", endgame=table
         ).compute(num_workers=1)
         assert found.value == wanted[place]
-        assert found.move in table.moves(place)
+        assert table.value(found.move) == wanted[place]
 
 
 @pytest.mark.parametrize("whole", [True, False])
@@ -154,6 +154,23 @@ def test_an_agent_with_a_table_mates_in_time() -> None:
         plies = table.plies(game.start())
         assert plies is not None
         assert len(record.turns) <= plies
+
+
+@given(graphs(), st.integers(0, 99), st.sampled_from([None, 1]))
+@examples(60)
+def test_an_agent_with_a_table_earns_the_value(graph: Graph, seed: int, ties: int | None) -> None:
+    """Also where a move that keeps the value goes round in a circle; repetition is worth 0."""
+    branches = (  # none leads from a place to itself
+        tuple(b for b in each if b != place) or ((place + 1) % len(graph.movers),)
+        for place, each in enumerate(graph.branches)
+    )
+    graph = evolve(graph, branches=tuple(branches))
+    table = endgame_table(graph, engine="interpreted")
+    agent = SearchAgent(alphabeta(1), workers=1, engine="interpreted", endgame=table, ties=ties)
+    for side in (0, 1):
+        seats = (agent, RandomAgent(seed)) if side == 0 else (RandomAgent(seed), agent)
+        earned = play(graph, *seats, ply_limit=200).utility
+        assert earned >= table.value(0) if side == 0 else earned <= table.value(0)
 
 
 def test_a_game_with_a_table_is_a_value() -> None:
