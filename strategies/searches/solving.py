@@ -113,8 +113,8 @@ def solve(
     After the value, the first `line` plies of the best line are found; each may take as long as the
     value.  With 0, only the value is found.
 
-    A result at or beyond `games.WIN` counts as a win, whatever its size.  In a game whose values
-    are not wins, `value_range` saves the questions about wins.
+    A result at or beyond `games.WIN`, by a million at most, counts as a win, whatever its size.  In
+    a game whose values are not wins, `value_range` saves the questions about wins.
 
     `most_plies` is the most plies to a win that is looked for.  If there is none, the bounds so far
     are returned, and the solution says so.  The default, `games.game.LONGEST` or 500, is also the

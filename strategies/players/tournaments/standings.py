@@ -62,7 +62,10 @@ class Tournament(Printed):
         Ratings, scores and counts are of these.  A game in which chance or a random player drew is
         a sample of its own even if it is the same.
         """
-        return tuple({played.moves: played for played in reversed(self.finished)}.values())[::-1]
+        first: dict[Any, Finished] = {}
+        for played in self.finished:
+            first.setdefault(played.moves, played)
+        return tuple(first.values())
 
     @cached_property
     def pairs(self) -> tuple[Pair, ...]:

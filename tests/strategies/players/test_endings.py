@@ -94,6 +94,7 @@ def test_figures_do_not_depend_on_how_often_a_game_is_repeated(
     found = tournament(Nim((2, 1)), [better, worse], rounds=rounds, plies=plies, seed=seed)
     seats = {(g.record.turns, g.pairing.maxie) for g in found.finished}
     assert len(found.different) == len(seats) == found.standings[0].games
+    assert list(found.different) == [g for g in found.finished if g in found.different]
     assert [d for d, _ in pairwise([*found.different, None])] == list(found.different)
     unlike = f"{len(seats)} of {2 * rounds} games differ; repeated games count once"
     assert (unlike in str(found)) == (len(seats) < 2 * rounds)
