@@ -54,6 +54,8 @@ class ByMove(Policy[Any, int]):
     weights: tuple[float, ...] = field(converter=_weights)
 
     def weight(self, state: Any, move: int) -> float:
+        if move < 0 or move >= len(self.weights):
+            raise MalformedError("a move has no weight; moves must be 0, 1, 2, …, or give a Policy")
         return self.weights[move]
 
 

@@ -8,7 +8,9 @@ from hypothesis import strategies as st
 
 from games import CHANCE, MAXIE, MINNIE, ConnectFour, Game, Status, TicTacToe, Twenty48
 from games.connect_four import Discs
+from games.failed import RuleFailed
 from games.transforms.chance import ByMove, Policy, Uniform, WithChance, WithMoreChance, with_chance
+from strategies import expectimax, search
 from tests.games.given import children, positions
 
 C4 = ConnectFour()
@@ -72,6 +74,15 @@ def test_a_policy_without_a_move_raises() -> None:
     game = with_chance(C4, MAXIE, (0,) * 7)
     with pytest.raises(ValueError, match="no legal move a weight above 0"):
         list(game.outcomes(game.start()))
+
+
+@pytest.mark.parametrize("move", [-7, -1, 7, 8])
+def test_a_move_without_a_weight_has_not_that_of_another(move: int) -> None:
+    with pytest.raises(ValueError, match="a move has no weight"):
+        ByMove((1, 2, 3, 4, 5, 6, 7)).weight(None, move)
+    few = with_chance(C4, MINNIE, (1, 2))
+    with pytest.raises(RuleFailed, match="a move has no weight"):
+        search(few, expectimax(2), engine="interpreted").compute()
 
 
 @pytest.mark.parametrize("weights", [(-1, 2), (float("nan"),), (float("inf"), 1)])
