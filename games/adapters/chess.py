@@ -13,7 +13,7 @@ from games.adapters.fen import unplayable, unreadable
 from games.adapters.missing import library
 from games.game import MAXIE, MINNIE, WIN, Game, IllegalMove, Status
 from games.u64 import U64
-from graphs.arguments import check_flags, check_integers, shown
+from graphs.arguments import check_flags, check_integers, check_kind, shown
 from graphs.errors import MalformedError
 
 START: Final = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
@@ -94,6 +94,7 @@ class Chess(Game[Position, str]):
 
     def __attrs_post_init__(self) -> None:
         check_flags(chess960=self.chess960)
+        check_kind(str, "a text in Forsyth-Edwards notation", fen=self.fen)
         board_of(self.fen, self.chess960)
 
     @classmethod

@@ -11,6 +11,7 @@ from games import WIN, IllegalMove, find_game
 from games.adapters.chess import START, Chess
 from games.laws import check_laws
 from games.laws.of_counts import count_by_rules
+from graphs import ArgumentError
 from strategies import alphabeta, jamboree, search
 from strategies.native import fingerprint
 
@@ -185,6 +186,12 @@ def test_start_518_is_chess(chess: Any) -> None:
 @pytest.mark.parametrize("fen", ["", " \n"])
 def test_an_empty_text_is_refused(chess: Any, fen: str) -> None:
     with pytest.raises(ValueError, match=r"^line 1, column 1: no position of chess, which"):
+        Chess(fen)
+
+
+@pytest.mark.parametrize("fen", [5, None, b"8/8"])
+def test_what_is_no_text_is_refused(chess: Any, fen: Any) -> None:
+    with pytest.raises(ArgumentError, match="fen must be a text in Forsyth-Edwards notation"):
         Chess(fen)
 
 
