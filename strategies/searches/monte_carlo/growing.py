@@ -105,7 +105,8 @@ def grow_tree(engine: Engine, job: Job, scale: Scale | None, number: int, tally:
             clock.cancel()
     found = grown.result()
     if job.made is not None:
-        job.made[number] = lambda: found.simulations  # this releases the memory of the tree
+        begun = grown.made()  # a few more than were made, but progress never goes back
+        job.made[number] = lambda: begun  # this releases the memory of the tree
     return found
 
 
