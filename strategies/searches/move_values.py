@@ -114,7 +114,7 @@ def move_values(
         raise ArgumentError(f"which must be 'all' or 'best', not {shown(which)}")
     request: Any = result.request
     if result.move is None:
-        raise ArgumentError(f"there are no moves to value: {result.no_move}")
+        raise ArgumentError(f"there are no moves to value: {result.no_move.removeprefix('none: ')}")
     game, state = request.game, request.state
     player = game.player(state)
     tests = which == "best" and request.algorithm.narrows
