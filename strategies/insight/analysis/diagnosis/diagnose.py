@@ -9,6 +9,7 @@ from attrs import evolve, frozen
 
 from graphs.arguments import check_kind
 from strategies.algebra.drivers import Driver
+from strategies.algebra.strategy import seq
 from strategies.insight.analysis.diagnosis.facts import Facts
 from strategies.insight.analysis.diagnosis.faults import (
     FAULTS,
@@ -18,6 +19,7 @@ from strategies.insight.analysis.diagnosis.faults import (
     interpreted,
     lost,
     stale,
+    unsparked,
 )
 from strategies.insight.analysis.diagnosis.thresholds import BUSY, SHORTEST
 from strategies.running.records.search_run import SearchRun
@@ -57,8 +59,8 @@ def diagnose(result: SearchRun, sequential: SearchRun | None = None) -> Diagnosi
     """Return what kept a run from being faster, with numbers, and what to try.
 
     Workers of a cluster that were lost come first, then a busy machine: if tasks had to wait for a
-    processor, the others rest on counts and on processor time.  Else the diagnosis is empty for a
-    run without sparks, or shorter than `thresholds.SHORTEST` seconds.
+    processor, the others rest on counts and on processor time.  Else the diagnosis is empty for
+    `seq`, and for a run shorter than `thresholds.SHORTEST` seconds.
     For the threads of a driver it says only whether they are slower than `sequential`.
     `sequential` is the result of the same search under `seq`: with it, the diagnosis also covers
     nodes that the sequential search never visits, and time lost against it.
@@ -75,7 +77,7 @@ def diagnose(result: SearchRun, sequential: SearchRun | None = None) -> Diagnosi
     """
     if sequential is not None:
         check_kind(SearchRun, "the result of the same search under seq", sequential=sequential)
-    if not (result.sparks.attempts or isinstance(result.using, Driver)):
+    if not result.sparks.attempts and (result.using in (None, seq) or not result.records):
         return Diagnosis(lost(result))
     return diagnosed(Facts.of(result, sequential))
 
@@ -84,7 +86,8 @@ def diagnosed(facts: Facts) -> Diagnosis:
     """Return the diagnosis for the facts of a run: see `diagnose`."""
     faults = OF_DRIVERS if isinstance(facts.result.using, Driver) else FAULTS
     if faults is FAULTS and not facts.run.sparks:
-        return Diagnosis(lost(facts.result))
+        none = unsparked(facts)
+        return Diagnosis((*lost(facts.result), *([none] if none else [])))
     if facts.seconds < SHORTEST:
         return Diagnosis(
             lost(facts.result),
@@ -92,11 +95,11 @@ def diagnosed(facts: Facts) -> Diagnosis:
         )
     first = lost(facts.result)
     if facts.on_processor < BUSY and not interpreted(facts):
-        first = (*first, busy(facts))
-        try:
-            facts = facts.when_quiet()
-        except ValueError:  # its tasks are not known: only counts are left
+        quiet = facts.when_quiet()
+        first = (*first, busy(facts, quiet))
+        if quiet is None:  # its tasks are not known: only counts are left
             faults = (stale,)
+        facts = quiet or facts
     found = [finding for fault in faults if (finding := fault(facts))]
     costliest = agreeing(sorted(found, key=lambda x: -x.lost))
     return Diagnosis((*first, *_told_once(costliest)))

@@ -12,7 +12,7 @@ from strategies.insight.analysis.overhead import Burden
 from strategies.insight.analysis.replay import replay
 from strategies.insight.analysis.simulation import VIRTUAL
 from strategies.insight.analysis.utilisation import Bar, Utilisation, utilisation, wall
-from strategies.running.records.record import Record
+from strategies.running.records.record import HOST, Record
 from strategies.running.records.request import SearchRequest
 from strategies.running.records.search_run import SearchRun
 from strategies.support.cached import cached_property
@@ -32,6 +32,8 @@ class Facts:
     run: Utilisation = field(repr=False)
     sequential: SearchRun | None = field(default=None, repr=False)
     """The result of the same search under `seq`, if there is one."""
+    by_processor_time: bool = False
+    """Whether tasks take their processor time, as of `when_quiet`."""
 
     @classmethod
     def of(cls, result: SearchRun, sequential: SearchRun | None = None) -> Facts:
@@ -67,16 +69,21 @@ class Facts:
         """Return the records of the tasks that are long enough to tell who had the processors."""
         return [r for r in self.result.records if r.cpu >= LONG]
 
-    def when_quiet(self) -> Facts:
+    def when_quiet(self) -> Facts | None:
         """Return the facts as of a quiet machine: tasks take their processor time, and are placed
-        on as many virtual workers.
-
-        Raises: ValueError if the result does not know its search.
-        """
+        on as many virtual workers; None if the tasks of the run are not known."""
         burden = Burden(task=min(self._delays, default=0.0))
-        placed = replay(on_processors(self.result), self.run.workers, burden).result
+        try:
+            placed = replay(on_processors(self.result), self.run.workers, burden).result
+        except ValueError:
+            return None
         other = None if self.sequential is None else on_processors(self.sequential)
-        return Facts.of(placed, other)
+        return Facts(placed, utilisation(placed), other, by_processor_time=True)
+
+    @property
+    def threads_here(self) -> int:
+        """Return the number of threads of this machine that ran tasks."""
+        return sum(name.startswith(f"{HOST}/") for name in self.run.lanes)
 
     @property
     def idle(self) -> float:
@@ -96,8 +103,13 @@ class Facts:
 
     @cached_property
     def steps(self) -> float:
-        """Return the seconds of the tasks that search in order."""
-        return sum(b.record.seconds for b in self.run.bars if b.kind == "step")
+        """Return the seconds in which some worker searched branches in order."""
+        covered = end = 0.0
+        for b in self.run.bars:  # in order of their starts
+            if b.kind == "step":
+                covered += max(0.0, b.end - max(b.start, end))
+                end = max(end, b.end)
+        return covered
 
     @cached_property
     def handing(self) -> float:

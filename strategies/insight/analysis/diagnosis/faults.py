@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from typing import Final
 
 from attrs import frozen
 
+from strategies.algebra.strategy import seq
 from strategies.insight.analysis.diagnosis.facts import Facts
 from strategies.insight.analysis.diagnosis.thresholds import (
     ALONE,
@@ -18,6 +20,7 @@ from strategies.insight.analysis.diagnosis.thresholds import (
     MANY,
     OVERHEAD,
     PAID,
+    SHORTEST,
     STALE,
 )
 from strategies.insight.analysis.move_naming import naming, way
@@ -109,7 +112,8 @@ def few(f: Facts) -> Finding | None:
         f"{plural(f.run.workers, 'worker')} idle {f.idle:.0%} of the time; {plural(n, 'spark')} "
         f"searched; branches in order took {seconds(f.steps)} of {seconds(f.seconds)}."
     )
-    advice = f"Spark one ply deeper, or search fewer branches in order first{_share(f)}."
+    fewer = f", or search fewer branches in order first{_share(f)}" if f.steps else ""
+    advice = f"Spark one ply deeper{fewer}."
     if _could_join(f):
         advice += " Or let idle workers join running tasks: .joined()."
     return Finding("too few sparks", says, advice, f.idle, pull=1)
@@ -213,9 +217,10 @@ def slower(f: Facts) -> Finding | None:
         return None
     excess = f.excess or 1.0
     more = f" It visited {excess:.3g} times the nodes." if excess > 1.05 else ""
+    by = ", both by processor time" if f.by_processor_time else ""
     says = (
         f"{seconds(f.seconds)} on {plural(f.run.workers, 'worker')}, against "
-        f"{seconds(wall(f.sequential))} in order on one; {f.share(f.run.searching):.0%} of the "
+        f"{seconds(wall(f.sequential))} in order on one{by}; {f.share(f.run.searching):.0%} of the "
         f"workers' time was search.{more}"
     )
     advice = "Search with seq: splitting cost more than it saved."
@@ -225,18 +230,39 @@ def slower(f: Facts) -> Finding | None:
     )  # fmt: skip
 
 
-def busy(f: Facts) -> Finding:
-    """Report tasks that waited for a processor."""
+def unsparked(f: Facts) -> Finding | None:
+    """Report a strategy that made no sparks, although there were workers for them."""
+    using = f.result.using
+    if using in (None, seq) or f.result.joins or f.run.workers < 2 or f.seconds < SHORTEST:
+        return None
+    says = (
+        f"{using!r} searched all branches in order, so {plural(f.run.workers, 'worker')} were "
+        f"idle {f.idle:.0%} of the time."
+    )
+    advice = f"Let it search fewer branches in order first{_share(f)}, or spark at more plies."
+    return Finding("no sparks", says, advice, f.idle, pull=1)
+
+
+def busy(f: Facts, quiet: Facts | None) -> Finding:
+    """Report tasks that waited for a processor; `quiet` are the facts of the other findings."""
     had, took = sum(r.cpu for r in f.long), sum(r.seconds for r in f.long)
     says = (
         f"{plural(len(f.long), 'long task')} had a processor for {f.on_processor:.0%} of the time, "
-        f"{seconds(had)} of {seconds(took)}: other programs took the rest."
+        f"{seconds(had)} of {seconds(took)}: "
     )
-    advice = (
-        "Search again on a quiet machine to measure a speed-up; what else is said here rests on "
-        "counts and processor time."
-    )
-    return Finding("busy machine", says, advice, 1 - f.on_processor)
+    rests = "Further findings rest on counts."
+    if quiet is not None:
+        rests = (
+            "By processor time, on which further findings rest, the run would take "
+            f"{seconds(quiet.seconds)}, not {seconds(f.seconds)}."
+        )
+    threads, processors = f.threads_here, os.cpu_count() or 1
+    name, why = "busy machine", "other programs took the rest."
+    advice = "Search again on a quiet machine to measure a speed-up."
+    if threads > processors:
+        name, why = "too many workers", f"{threads} shared {plural(processors, 'processor')}."
+        advice = "Search with as many workers as processors."
+    return Finding(name, says + why, f"{advice} {rests}", 1 - f.on_processor)
 
 
 FAULTS: Final[tuple[Callable[[Facts], Finding | None], ...]] = (

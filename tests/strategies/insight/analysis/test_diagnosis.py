@@ -8,6 +8,7 @@ from __future__ import annotations
 import subprocess
 import sys
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 from attrs import evolve
@@ -36,6 +37,8 @@ from strategies.insight.analysis.diagnosis.faults import Finding
 from strategies.insight.analysis.diagnosis.thresholds import IDLE, LONG
 from strategies.insight.analysis.overhead import FREE, Burden
 from strategies.insight.analysis.replay import replay
+from strategies.running.records.record import HOST
+from strategies.running.records.wording import seconds
 from tests.properties import examples
 
 MILD = Burden(task=20e-6)
@@ -240,7 +243,34 @@ def test_a_busy_neighbour_changes_no_advice(using: Strategy, workers: int, times
     first, *others = diagnose(evolve(quiet, records=tuple(wait)))
     assert first.name == "busy machine"
     assert f"{1 / times:.0%} of the time" in first.says
+    took, waited = Facts.of(quiet).seconds, Facts.of(evolve(quiet, records=tuple(wait))).seconds
+    assert f"the run would take {seconds(took)}, not {seconds(waited)}." in first.advice
     assert [f.advice for f in others] == [f.advice for f in diagnose(quiet)]
+
+
+@given(st.integers(2, 8), st.integers(1, 8))
+@examples(15)
+def test_more_threads_than_processors_are_not_other_programs(threads: int, processors: int) -> None:
+    quiet = on_own_processors(par_list.to_ply(1), threads)
+    wait = [
+        r._replace(start=2 * r.start, end=2 * r.end, worker=f"{HOST}/1/{r.worker}")
+        for r in quiet.records
+    ]
+    with patch("os.cpu_count", return_value=processors):
+        first, *_ = diagnose(evolve(quiet, records=tuple(wait)))
+    more = len({r.worker for r in wait}) > processors
+    assert first.name == ("too many workers" if more else "busy machine")
+    assert ("other programs" in first.says) == (not more)
+
+
+@pytest.mark.parametrize("using", [jamboree(0.99), split_at(9, eval_list, par_list)])
+def test_a_strategy_without_sparks_leaves_workers_idle(using: Strategy) -> None:
+    result = run(CONNECT_FOUR, alphabeta(depth=9), using, workers=4, node=1e-5)
+    assert result.sparks.created == 0
+    (finding,) = diagnose(result)
+    assert finding.name == "no sparks"
+    assert "4 workers were idle 75% of the time" in finding.says
+    assert names(evolve(result, request=evolve(result.request, workers=1))) == []
 
 
 @given(st.integers(2, 8), st.floats(1, 9))

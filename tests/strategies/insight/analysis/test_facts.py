@@ -6,6 +6,8 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from strategies.insight.analysis.diagnosis.facts import Facts
 from strategies.insight.analysis.diagnosis.faults import (
@@ -108,6 +110,29 @@ def test_steps_of_half_the_run_are_too_few_sparks_in_any_number() -> None:
                        (task("h/1/1", 60, 80, "fold"), 60.0)])  # fmt: skip
         assert found.idle > 0.25
         assert (few(found) is not None) == fault
+
+
+@given(st.lists(st.tuples(st.integers(0, 50), st.integers(1, 30)), min_size=1, max_size=8))
+def test_steps_that_overlap_take_no_longer_than_the_run(times: list[tuple[int, int]]) -> None:
+    """Each step has its own worker; the time is that in which any of them ran."""
+    steps = [
+        (task(f"h/1/{worker}", start, start + took, "step"), 0.0)
+        for worker, (start, took) in enumerate(times)
+    ]
+    searched = {ms for start, took in times for ms in range(start, start + took)}
+    found = facts(steps)
+    assert found.steps == pytest.approx(len(searched) * MS)
+    assert found.steps < found.seconds + 1e-9
+
+
+def test_fewer_branches_in_order_are_advised_only_if_there_are_some() -> None:
+    spark = (task("h/1/1", 0, 60), 0.0)
+    idle = (task("h/1/2", 0, 1), 0.0)
+    alone = few(facts([spark, idle]))
+    after = few(facts([(task("h/1/2", 0, 9, "step"), 0.0), spark]))
+    assert alone is not None
+    assert after is not None
+    assert ("in order" in alone.advice, "in order" in after.advice) == (False, True)
 
 
 def late(closed: int) -> Facts:
