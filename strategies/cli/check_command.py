@@ -28,7 +28,7 @@ from strategies.cli.values import cannot_read
     "--max-plies", type=click.IntRange(min=1), metavar="N", help="The longest play, in plies."
 )
 @click.option(
-    "--limit", type=float, default=10.0, show_default=True, metavar="SECONDS",
+    "--limit", type=options.ABOVE_0, default=10.0, show_default=True, metavar="SECONDS",
     help="The most time that one call of a rule may take; a slower rule breaks the law.",
 )  # fmt: skip
 @click.option(
@@ -83,13 +83,13 @@ def command(
         click.echo(str(verdict), err=as_json)
         os._exit(1)
 
+    more: dict[str, Any] = {} if max_plies is None else {"max_plies": max_plies}
+    more["counts"] = _counts(counts, reference, ended, counts_time)
     if seed is None:
         seed = 0 if profile == "ci" else secrets.randbelow(2**32)
     if not as_json:
         most = f", at most {max_plies} plies" if max_plies else ""
         echo(f"{game!r} (profile {profile}, seed {seed}{most})")
-    more: dict[str, Any] = {} if max_plies is None else {"max_plies": max_plies}
-    more["counts"] = _counts(counts, reference, ended, counts_time)
     try:
         report = check_laws(
             game, extra=LAWS, profile=profile, seed=seed, limit=limit, tell=tell, stuck=stuck,
@@ -113,8 +113,7 @@ def _counts(file: Path | None, reference: Any, ended: bool, seconds: float) -> A
     from games.laws import PublishedCounts
 
     if file is None:
-        if reference is not None:
-            raise click.UsageError("--reference needs --counts FILE.csv")
+        options.refuse_unused("without --counts FILE.csv", "reference", "ended", "counts_time")
         return None
     with cannot_read(file):
         return PublishedCounts(file, reference, ended, seconds, most=COUNT_TRIED)

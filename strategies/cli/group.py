@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from difflib import get_close_matches
 from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
 from typing import Any
 
 import click
@@ -16,6 +17,7 @@ from graphs.arguments import excerpt
 from strategies.cli.exit_codes import CLOSED_PIPE, INTERRUPTED
 from strategies.cli.narrow_help import Help
 from strategies.cli.telling import drop_unwritten, said, tell
+from strategies.support.files import is_stream
 
 COMMANDS = {
     "study": "Compare strategies and numbers of workers by measured time.",
@@ -36,9 +38,29 @@ COMMANDS = {
 
 
 class Context(click.Context):
-    """A click context whose help fits narrow terminals."""
+    """A click context whose help fits narrow terminals, and that lets no two options name a file
+    that one of them writes."""
 
     formatter_class = Help
+
+    def invoke(self, *args: Any, **more: Any) -> Any:
+        _check_files(self)
+        return super().invoke(*args, **more)
+
+
+def _check_files(ctx: click.Context) -> None:
+    """Raise UsageError if two options name one file, and one of them would overwrite the other."""
+    seen: dict[str, tuple[str, bool]] = {}
+    for option in ctx.command.params:
+        path = ctx.params.get(option.name or "")
+        if not isinstance(path, Path) or is_stream(path):
+            continue
+        reads = isinstance(option.type, click.Path) and option.type.exists
+        before, read_before = seen.setdefault(os.path.realpath(path), (option.opts[0], reads))
+        if before != option.opts[0] and not (reads and read_before):
+            raise click.UsageError(
+                f"{before} and {option.opts[0]} name the same file, {path}: name another one", ctx
+            )
 
 
 class Commands(click.Group):

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import click
+from click.core import ParameterSource
 
 from graphs.arguments import shown
 from strategies.cli.values import ALGORITHM, GAME
@@ -70,6 +71,18 @@ as_json = click.option("--json", "as_json", is_flag=True, help="Print one JSON o
 
 WORKERS = click.IntRange(min=1)
 workers = click.option("--workers", type=WORKERS, help="Tasks to run at once. [default: all cores]")
+
+
+def refuse_unused(because: str, *names: str) -> None:
+    """Raise UsageError if one of these options was given, which have no effect `because` of others.
+
+    `names` are the names of the parameters of the running command.
+    """
+    ctx = click.get_current_context()
+    for option in ctx.command.params:
+        given = ctx.get_parameter_source(option.name or "") is ParameterSource.COMMANDLINE
+        if given and option.name in names:
+            raise click.UsageError(f"{option.opts[0]} has no effect {because}: leave it out")
 
 
 def estimate(command: Callable[..., None]) -> Callable[..., None]:

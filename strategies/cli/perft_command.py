@@ -79,12 +79,16 @@ def command(
     how: dict[str, Any] = {"ended": ended, "using": using, "workers": workers, "engine": engine}
     how["table"] = _size(memory)
     if expect is not None:
+        options.refuse_unused("with --expect", "depth", "state", "divide", "different")
         _compare(ctx, game, (expect, reference), how, as_json)
         return
     if reference is not None:
         raise click.UsageError("--reference needs --expect FILE.csv")
     if depth is None:
         raise click.UsageError("--depth is missing: write --depth 6, or --expect FILE.csv")
+    if different:
+        unused = "divide", "ended", "using", "memory", "workers", "engine"
+        options.refuse_unused("with --distinct", *unused)
     position = read_state(game, state)
     with clock("counting"):
         counts = distinct_positions(game, depth, position) if different else None

@@ -99,6 +99,9 @@ def command(
 
     Type your moves in the notation of the game; leave with Ctrl-D.
     """
+    if replay is not None:
+        unused = "maxie", "minnie", "others", "state", "seed", "time", "ply_limit", "read"
+        options.refuse_unused("with --replay", *unused)
     position = state_text(state) or ""
     first = read_state(game, position or None)
     agents = _seated(game, first, maxie, minnie, others)

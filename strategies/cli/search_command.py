@@ -247,6 +247,8 @@ def _searched(answer: Any, how: Where, table: Path | None, why: str | None, by_d
     scheduler, workers = how
     if table and scheduler != "ordered":
         raise click.UsageError("--table needs the ordered scheduler: leave out --scheduler")
+    if scheduler == "processes":
+        options.refuse_unused("with --scheduler processes", "by_depth")
     if scheduler != "ordered":  # compile here, where Ctrl-C ends it at once
         answer.warm()
     rules = engine_for(answer.plan.game, answer.plan.engine)

@@ -105,6 +105,7 @@ def command(
             raise click.UsageError(
                 "--endgame solves all positions together: leave out --using and --table"
             )
+        options.refuse_unused("with --endgame", "most_plies")
         with bar:
             found = _all_solved(
                 game, position, endgame, workers, memory or "1GB", time, engine, bar

@@ -13,6 +13,7 @@ from attrs import frozen
 from graphs.arguments import shown
 from strategies.cli import options
 from strategies.cli.console import as_json_text, echo
+from strategies.cli.options import refuse_unused
 from strategies.cli.telling import tell
 from strategies.cli.values import (
     ALGORITHM,
@@ -214,6 +215,10 @@ def command(
         _check_set(state, given)
     elif state is not None or "state" not in given:
         given["state"] = read_state(game, state)
+    if not given.get("games"):
+        refuse_unused("without --games", "moves", "against", "seed")
+    if plot is None and speedup is None:
+        refuse_unused("without --plot or --speedup", "by")
     given |= {"game": game, "engine": engine, "results": results}
     out = _Out(as_json, csv, markdown, latex, plot, speedup, by, page, _read(before), before)
     latest: Study | None = None

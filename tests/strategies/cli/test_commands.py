@@ -1,12 +1,14 @@
 """The commands, run in this process: what they print and what they refuse."""
 
 import json
+from itertools import permutations
 
 import click
 import pytest
 from click.testing import CliRunner
 
-from strategies.cli.group import COMMANDS, jamboree
+from strategies.cli.group import COMMANDS, Context, jamboree
+from strategies.cli.values import OutputType
 
 NIM = """
 from collections.abc import Iterator
@@ -141,6 +143,50 @@ def test_bad_input_gets_one_line_and_status_2(args, said):
     assert said in ran.stderr
     assert ran.stderr.count("\n") == 1
     assert ran.stdout == ""
+
+
+UNUSED = [
+    ("perft", "--depth 2 --distinct", ["--divide", "--ended", "--using seq", "--memory 1MB",
+                                       "--workers 1", "--engine native"]),
+    ("perft", "--expect FILE", ["--depth 2", "--state 1", "--divide", "--distinct"]),
+    ("play", "--replay FILE", ["--maxie random", "--minnie random", "--state 1", "--seed 1",
+                               "--time 1", "--ply-limit 9"]),
+    ("check", "", ["--ended", "--counts-time 2", "--reference tictactoe"]),
+    ("study", "--using seq", ["--moves 1", "--against random", "--seed 1", "--by leaves"]),
+    ("solve", "--endgame x.npz", ["--most-plies 3"]),
+    ("search", "--scheduler processes", ["--progress"]),
+]  # fmt: skip
+"""Options that have no effect beside other options, or without them."""
+
+
+@pytest.mark.parametrize(
+    ("command", "others", "unused"),
+    [(command, others, option) for command, others, options in UNUSED for option in options],
+)
+def test_an_option_without_effect_is_refused(command, others, unused, tmp_path):
+    (tmp_path / "file").write_text("")
+    ran = run(command, "tictactoe", *others.replace("FILE", f"{tmp_path}/file").split(),
+              *unused.split())  # fmt: skip
+    assert (ran.exit_code, ran.stdout) == (2, "")
+    assert f"{unused.split()[0]} has no effect with" in ran.stderr
+    assert ran.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_two_options_never_write_one_file(name, tmp_path):
+    command = jamboree.get_command(None, name)
+    files = [
+        option for option in command.params if isinstance(option.type, (click.Path, OutputType))
+    ]
+    link = tmp_path / "link"
+    link.symlink_to(tmp_path / "file")
+    for first, second in permutations(files, 2):
+        context = Context(command, info_name=name)
+        context.params = {first.name: tmp_path / "file", second.name: link}
+        if all(getattr(option.type, "exists", False) for option in (first, second)):
+            continue  # both are only read
+        with pytest.raises(click.UsageError, match="name the same file"):
+            context.invoke(lambda: pytest.fail("it ran"))
 
 
 @pytest.mark.parametrize(
