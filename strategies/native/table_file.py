@@ -36,6 +36,8 @@ HEADER: Final = 4096
 FORM: Final[dict[str, type]] = {"bits": int, "meaning": str, "of": str, "made": str, "sums": str}
 """The entries of a header, with their types."""
 SUMS: Final = "crc32 of blocks"
+SHARED: Final = {"alphabeta": "alphabeta, pvs and mtdf"}
+"""The algorithms whose entries mean the same, by the name of their kernel."""
 
 
 class TableError(JamboreeError, ValueError):
@@ -179,12 +181,22 @@ class TableFile:
     def unlike(self, meaning: Meaning) -> str:
         """Describe how the entries differ from those of another meaning, and what to do."""
         if self.header["of"] != meaning.of:
-            why = f"belongs to {self.header['of']}, not to {meaning.of}"
+            why = f"belongs to {_told(self.header['of'])}, not to {_told(meaning.of)}"
         elif self.header["made"] != meaning.made:
             why = f"was created with {self.header['made']}, but this is {meaning.made}"
         else:
             why = "was created with other rules of the game, or by another kind of search"
         return f"{why}: name another file, or delete it"
+
+
+def _told(of: str) -> str:
+    """Return what entries are of, with the algorithms that share the kernel in place of its name.
+
+    >>> _told("alphabeta searches of Nim()"), _told("proof searches of Nim()")
+    ('alphabeta, pvs and mtdf searches of Nim()', 'proof searches of Nim()')
+    """
+    kernel, _, rest = of.partition(" ")
+    return f"{SHARED.get(kernel, kernel)} {rest}"
 
 
 def _header_in(text: bytes) -> dict[str, Any]:

@@ -25,8 +25,18 @@ from attrs import frozen
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from games import ConnectFour, ExplicitGame, TicTacToe
-from strategies import KeptTable, TableError, engine_for, solve
+from games import ConnectFour, ExplicitGame, Game, TicTacToe
+from strategies import (
+    KeptTable,
+    TableError,
+    alphabeta,
+    engine_for,
+    mtdf,
+    pvs,
+    search,
+    solve,
+)
+from strategies.algorithms.algorithm import Algorithm
 from strategies.native.calls.alphabeta import search_alphabeta
 from strategies.native.memory.abdada_marks import ROOM
 from strategies.native.table_file import FORM, HEADER, MAGIC
@@ -143,9 +153,27 @@ def test_a_table_of_another_game_is_refused_and_stays_unchanged(tmp_path: Path) 
         with KeptTable(path) as table, pytest.raises(TableError, match="name another file"):
             solve(game, memory=table, engine="interpreted")
     engine = engine_for(TicTacToe(), "interpreted")
-    with KeptTable(path) as table, pytest.raises(TableError, match="not to alphabeta searches of"):
+    with (
+        KeptTable(path) as table,
+        pytest.raises(TableError, match="not to alphabeta, pvs and"),
+    ):
         search_alphabeta(engine, table, TicTacToe().start(), 2)
     assert path.read_bytes() == before
+
+
+@pytest.mark.parametrize("algorithm", [alphabeta(3), pvs(3), mtdf(3)], ids=repr)
+def test_the_refusal_names_the_algorithm_that_made_the_table(
+    tmp_path: Path, algorithm: Algorithm
+) -> None:
+    path = tmp_path / "kept.table"
+
+    def searched(game: Game[Any, Any]) -> None:
+        with KeptTable(path, "4kB") as table:
+            search(game, algorithm, engine="interpreted").compute(num_workers=1, memory=table)
+
+    searched(TicTacToe())
+    with pytest.raises(TableError, match=rf"belongs to .*\b{algorithm.name}\b.* searches of TicTa"):
+        searched(Misere())
 
 
 def test_changed_rules_are_reported(tmp_path: Path) -> None:
