@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
+from games import ConnectFour
+from graphs.errors import ArgumentError
+from strategies import alphabeta, par_list, search
 from strategies.cli.group import jamboree
 
 
@@ -35,6 +39,22 @@ def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_it_writes_a_page(arguments: list[str], shown: str) -> None:
     assert run(*arguments) == (0, "The replay is in replay.html.\n", "")
     assert shown in Path("replay.html").read_text(encoding="utf-8")
+
+
+def test_the_advice_for_a_large_search_can_be_followed(monkeypatch: pytest.MonkeyPatch) -> None:
+    for module in ("report.replay.page", "analysis.replays.replayed"):
+        monkeypatch.setattr(f"strategies.insight.{module}.WALKED", 20)
+    large = ["connect_four", "--depth", "3"]
+    for timed in ([], ["--timed"]):
+        status, _, told = run(*large, *timed)
+        assert (status, told.count("\n")) == (2, 1)
+        _, _, advice = told.partition("task by task: ")
+        assert run(*large, *shlex.split(advice)) == (0, "The replay is in replay.html.\n", "")
+        Path("replay.html").unlink()
+    answer = search(ConnectFour(), alphabeta(3), using=par_list.to_ply(2))
+    with pytest.raises(ArgumentError, match=r"\.compute\(\)\.replay\('run\.html'\)"):
+        answer.replay("run.html")
+    assert answer.compute().replay("run.html").exists()
 
 
 def test_the_output_is_named() -> None:

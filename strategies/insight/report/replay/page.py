@@ -42,10 +42,14 @@ SHEETS: Final = ("page.css", "replay/replay.css")
 Searched = SearchRun | SearchGraph
 LINE = 60
 """The most characters of a position that the lines of a trace contain."""
+
+AGAIN: Final = (
+    "replay the result of a run, task by task: "
+    "search(..., using=par_list.to_ply(2)).compute().replay('run.html')"
+)
 TOO_LARGE: Final = (
     "the search visits more than {most:,} positions, too many to replay one by one: search fewer "
-    "plies, or replay the result of a run, task by task: search(..., using=par_list.to_ply(2))"
-    ".compute()"
+    f"plies, or {AGAIN}"
 )
 
 
