@@ -13,7 +13,7 @@ from typing import Any
 import click
 
 from graphs.control_characters import printable
-from strategies.cli.values import cannot_write
+from strategies.cli.values import cannot_read, cannot_write
 from strategies.players.game_loop import names
 from strategies.support.files import alone_in, append
 from strategies.support.tables import csv_text
@@ -68,9 +68,9 @@ class KeptRows:
         if not self.path.exists():
             self._begin()
             return
-        if self.path.stat().st_size < self._at:
-            self._begin()
-        with self.path.open("rb") as file:
+        with cannot_read(self.path), self.path.open("rb") as file:
+            if os.fstat(file.fileno()).st_size < self._at:
+                self._begin()
             file.seek(self._at)
             added = file.read()
         text = added.decode(errors="replace")
@@ -96,14 +96,14 @@ class KeptRows:
                 raise click.UsageError(
                     f"{self.path}, line {number} has control characters; delete the line"
                 )
-            if (found.get("game"), found.get("players")) != (self.game, self.players):
-                raise click.UsageError(
-                    f"{self.path} has games of {found.get('players')} in {found.get('game')}, not "
-                    f"of {self.players} in {self.game}; name another file"
-                )
             if not set(found) >= COLUMNS:
                 missing = ", ".join(sorted(COLUMNS - set(found)))
                 raise click.UsageError(f"{self.path} has no column {missing}; name another file")
+            if (found["game"], found["players"]) != (self.game, self.players):
+                raise click.UsageError(
+                    f"{self.path} has games of {found['players']} in {found['game']}, not "
+                    f"of {self.players} in {self.game}; name another file"
+                )
             if not SEED.fullmatch(seed := found.get("seed") or ""):
                 raise click.UsageError(f"{self.path}, line {number} has no seed; delete the line")
             self.by_seed.setdefault(int(seed), found)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import sys
 import traceback
 from importlib.util import find_spec, module_from_spec, spec_from_file_location
@@ -106,6 +108,8 @@ def _run(path: Path) -> ModuleType:
     """
     if not path.is_file():
         raise click.UsageError(f"there is no file {path}")
+    if not os.access(path, os.R_OK):
+        raise click.UsageError(f"cannot read {path}: {os.strerror(errno.EACCES)}")
     stem = path.stem.replace(".", "_")  # a dot would name a module of a package
     taken = find_spec(stem)
     # The name is that of an import, because it is part of the identity of the rules, as in tables.

@@ -8,6 +8,7 @@ import subprocess
 import sys
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 from click.testing import CliRunner
@@ -132,6 +133,16 @@ def test_a_file_without_a_column_of_all_games_is_refused(tmp_path: Path) -> None
         path.write_text(head.replace(name, name.upper()) + "".join(rows))
         found = run(*RANDOM, "--games", 2, "--results", path)
         assert (found.exit_code, str(path) in found.stderr) == (2, True), name
+        assert f"has no column {name}; name another file" in found.stderr, name
+
+
+def test_a_file_that_cannot_be_read_is_reported(tmp_path: Path, monkeypatch: Any) -> None:
+    path = tmp_path / "games.csv"
+    path.write_text("game\n")
+    monkeypatch.setattr(Path, "open", Mock(side_effect=PermissionError(13, "Permission denied")))
+    found = run(*RANDOM, "--games", 2, "--results", path)
+    assert (found.exit_code, found.stdout) == (2, "")
+    assert found.stderr == f"jamboree play: cannot read {path}: Permission denied\n"
 
 
 def test_a_file_with_other_columns_stays_unchanged(tmp_path: Path) -> None:

@@ -31,6 +31,13 @@ little = HANDOUT_SMALL
 THERE = r"games in it: \S+:Coins, \S+:Sized\(size=…\)$"
 
 
+def test_a_file_that_cannot_be_read_is_reported(tmp_path, monkeypatch):
+    (tmp_path / "locked.py").write_text(FILE)
+    monkeypatch.setattr("os.access", lambda *_: False)
+    with pytest.raises(click.UsageError, match=r"cannot read \S+locked.py: Permission denied$"):
+        load(f"{tmp_path}/locked.py:Coins")
+
+
 @pytest.mark.parametrize(
     ("wanted", "why"),
     [
