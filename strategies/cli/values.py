@@ -26,7 +26,7 @@ from strategies.cli.userfile import load
 from strategies.notation.algorithms import parse_algorithm
 from strategies.notation.strategies import NAMES
 from strategies.notation.using import MADE, parse_using
-from strategies.support.files import is_stream, write_whole
+from strategies.support.files import is_stream, replaceable, write_whole
 
 
 def begun(words: Iterable[str], incomplete: str) -> list[CompletionItem]:
@@ -128,6 +128,8 @@ class OutputType(click.ParamType):  # type: ignore[type-arg]  # generic only in 
             raise click.UsageError(f"cannot write {value}: it is a folder", ctx)
         if not os.access(folder, os.W_OK):
             raise click.UsageError(f"cannot write {value}: no permission in {folder}", ctx)
+        if not replaceable(path):
+            raise click.UsageError(f"cannot write {value}: it is read-only", ctx)
         return path
 
 

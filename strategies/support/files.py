@@ -21,6 +21,14 @@ def is_stream(path: Path) -> bool:
     return path == STDOUT or (path.exists() and not path.is_file() and not path.is_dir())
 
 
+def replaceable(path: Path) -> bool:
+    """Return whether `path` is no file that its permissions protect against writing.
+
+    The system asks only for permission in the folder, and lets an administrator write anything.
+    """
+    return not path.is_file() or bool(path.stat().st_mode & 0o222)
+
+
 def write_whole(path: Path, content: str | bytes) -> None:
     """Write text or bytes to a file, as `whole_file`; a device or a pipe is written to directly.
 
@@ -162,10 +170,12 @@ def whole_file(path: Path) -> Iterator[IO[bytes]]:
 
     Ensures: a link stays, and its target is replaced; a file that is replaced keeps its
     permissions and, where the system allows it, its owner.
-    Raises: OSError, which names `path`; an earlier file is then unchanged.
+    Raises: OSError, which names `path`, also if it is read-only; an earlier file is then unchanged.
     """
     if path.is_dir():
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
+    if not replaceable(path):
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
     place = Path(os.path.realpath(path))
     draft = place.with_name(f".{token_hex(8)}.draft")
     with naming(path, place, draft):

@@ -49,6 +49,22 @@ def test_a_file_that_is_replaced_keeps_its_permissions_and_its_link(
     assert [p.name for p in path.parent.iterdir()] == ["a.txt"]
 
 
+@pytest.mark.skipif(os.name == "nt", reason="the system has no permissions")
+@pytest.mark.parametrize("mode", [0o400, 0o444, 0o555])
+def test_a_read_only_file_is_not_replaced(tmp_path: Path, mode: int) -> None:
+    path, link = tmp_path / "a.html", tmp_path / "link.html"
+    path.write_text("before")
+    path.chmod(mode)
+    link.symlink_to(path)
+    result = search(TicTacToe(), alphabeta(1), engine="interpreted").compute()
+    for name in (path, link):
+        for write in (result.report, lambda path: write_whole(path, "after")):
+            with pytest.raises(PermissionError) as told:
+                write(name)
+            assert told.value.filename == str(name)
+    assert (path.read_text(), stat.S_IMODE(path.stat().st_mode)) == ("before", mode)
+
+
 def test_a_new_file_gets_the_usual_permissions(tmp_path: Path) -> None:
     (tmp_path / "usual").touch()
     write_whole(tmp_path / "a.txt", "text")
