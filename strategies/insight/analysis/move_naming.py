@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import Any, Protocol
 
 from graphs.limits import PATH_MOVE_LETTERS
+from strategies.algebra.drivers import Driver
 from strategies.insight.analysis.utilisation import Bar
 from strategies.running.plans.move_names import Names
 from strategies.running.plans.search_graph import graph_of
 from strategies.running.records.record import branch_numbers
-from strategies.running.records.rows import Moves
+from strategies.running.records.rows import Moves, Numbered
 from strategies.running.records.run import Run
 from strategies.running.records.search_run import SearchRun
 from strategies.running.records.wording import shortened
@@ -46,6 +47,8 @@ def naming(result: Run) -> Naming | None:
     if not isinstance(result, SearchRun) or result.request is None:
         return None
     request = result.request
+    if isinstance(request.strategy, Driver):
+        return Numbered("thread")
     if result.graphs or any(r.reason == "grown" for r in result.records):
         return Moves(request.game, request.state)
     plan = graph_of(request).plan

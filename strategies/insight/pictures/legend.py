@@ -74,7 +74,7 @@ def legend(
     """Return the legend of shapes and lines, and the y coordinate at which it ends."""
     kinds = {kind for kind, _ in outcomes}
     items = [(kind, "done", f"{kind}: {text}") for kind, text in meaning.items() if kind in kinds]
-    became = {outcome for kind, outcome in outcomes if kind != "folded"}
+    became = {outcome for kind, outcome in outcomes if kind in ("spark", "local")}
     items += [
         ("spark", outcome, text) for outcome, text in signed(SPARKS).items() if outcome in became
     ]

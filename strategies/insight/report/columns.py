@@ -8,10 +8,11 @@ from typing import Any, Final
 from strategies.insight.analysis.critical_path import critical_path
 from strategies.insight.analysis.iteration_spans import IterationSpan
 from strategies.insight.analysis.lost_marks import LostMark
-from strategies.insight.analysis.move_naming import Naming, move_from, place_of
+from strategies.insight.analysis.move_naming import Naming, WholeSearch, move_from, place_of
 from strategies.insight.analysis.process_bands import process_bands, short_names
 from strategies.insight.analysis.utilisation import Bar, Utilisation
 from strategies.insight.pictures.fates import SIGNS
+from strategies.running.records.rows import Numbered
 from strategies.running.records.wording import SPARKS, known, window
 
 KINDS: Final = (*SPARKS, "step", "join", "fold")
@@ -63,7 +64,8 @@ def columns(
     `why`, `nodes`, `leaves`, `after`, `sent` and `lost` have one entry per task.  Texts are indices
     into `words`.  `after` lists the tasks that a task waited for, as distances back in the order.
     `critical` are the numbers of the tasks on the critical path.
-    `place` is an index into `places`, which holds the parent of each place and the move from there.
+    `place` is an index into `places`, which holds the parent of each place and the move from there;
+    `tree` says whether places are branches of a tree, not threads or trees that are grown.
     """
     words, processes = Words(), process_bands(found)
     places = Places(names, words)
@@ -75,6 +77,7 @@ def columns(
         "seconds": found.seconds,
         "workers": found.workers,
         "values": values,
+        "tree": not isinstance(names, Numbered | WholeSearch),
         "kinds": list(KINDS),
         "signs": [SIGNS.get(kind, "") for kind in KINDS],
         "critical": critical_path(found),

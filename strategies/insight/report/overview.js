@@ -10,7 +10,7 @@ const LEAST = 2; // pixels of a box; narrower neighbours share one
 const SHOWN = ["step", "join", ...SPARKS];
 const BECAME = { step: "searched in order", join: "by workers that joined a running task", converted: "sparks that searched",
   aborted: "sparks that were stopped half-way", fizzled: "sparks whose window was closed",
-  known: "sparks whose value was known already" };
+  known: "sparks whose value was known already", fold: "tasks that pass results on" };
 const BELOW = "the sum over the position and its subtree";
 
 class Overview {
@@ -66,7 +66,7 @@ class Overview {
     const rows = [...this.below[this.root]].sort((a, b) => this.total[b] - this.total[a]).slice(0, MANY);
     const table = element("table", "");
     const sums = (kind) => this.kinds[this.tasks.kinds.indexOf(kind)];
-    const shown = SHOWN.filter((kind) => kind !== "join" || sums(kind)[0]);
+    const shown = [...SHOWN, "fold"].filter((kind) => !["join", "fold"].includes(kind) || sums(kind)[0]);
     table.createTHead().insertRow().append(element("th", "move", { scope: "col" }),
       element("th", this.measure.value, { class: "num", scope: "col", title: BELOW }),
       ...shown.map((kind) => element("th", kind, { class: "num", scope: "col", title: BECAME[kind] })));

@@ -44,7 +44,7 @@ MEANINGS: Final = {
     "depth": "the last depth that was searched completely",
     "rules": "machine code, or interpreted as Python code; the first search of a game is "
              "interpreted if it ends before compiling its rules would be worthwhile",
-    "workers": "threads or processes that ran tasks",
+    "workers": "the number of tasks that could run at once; some workers may have had none",
     "nodes": "positions visited",
     "leaves": "positions evaluated: the game was over there, or the depth was used up",
     "parallelism": "the time of all tasks divided by that of the longest chain of them: the number "
@@ -56,6 +56,7 @@ MEANINGS: Final = {
 """The meanings of the facts at the head of the page."""
 SIMULATED = (4, 8, 16, 32, 64)
 """The numbers of workers for which a run with fixed windows is replayed."""
+HOLLOW: Final = " Hollow points are simulated: they place the recorded tasks on virtual workers."
 SELDOM, MANY = (64,), 5_000
 """The numbers of workers for a run of more than `MANY` tasks."""
 
@@ -108,11 +109,20 @@ def report_page(
         _iterations(result) or graph,
         "" if answer is None else _tree(answer, result),
         _bounds(result, other),
-        "<footer>Made by jamboree. Times vary from run to run, and with the load of the machine; "
-        "values and moves do not.</footer>",
+        _footer(request),
     ]  # fmt: skip
     return document(f"{request.algorithm!r} using {request.strategy!r}", "".join(parts),
                     columns(found, names, iteration_spans(result), marks, lost))  # fmt: skip
+
+
+def _footer(request: SearchRequest) -> str:
+    """Return the footer: what varies from run to run."""
+    vary = "times vary from run to run, and with the load of the machine"
+    if request.limits is None or request.limits.time is None:
+        says = f"{vary.capitalize()}; values and moves do not."
+    else:
+        says = f"Within a time, the depth, the value and the move may vary, as {vary}."
+    return f"<footer>Made by jamboree. {says}</footer>"
 
 
 def _sequential(result: SearchRun, given: SearchRun | bool) -> SearchRun | None:
@@ -241,6 +251,6 @@ def _bounds(result: SearchRun, other: SearchRun | None) -> str:
     picture = draw_bounds(result, burden=burden, sequential=other, simulated=simulated)
     return section(
         "bounds", "Bounds", still(picture),
-        says="Bounds on the time with more workers, from work, span and dispatcher. Hollow points "
-             "are simulated: they place the recorded tasks on virtual workers.",
+        says="Bounds on the time with more workers, from work, span and dispatcher."
+             + HOLLOW * bool(simulated),
     )  # fmt: skip

@@ -8,7 +8,7 @@ class Tasks {
     const numbers = (name) => Uint32Array.from(data[name]);
     this.count = data.start.length;
     this.end = data.seconds * 1e9 || 1;
-    [this.kinds, this.words, this.values] = [data.kinds, data.words, data.values];
+    [this.kinds, this.words, this.values, this.tree] = [data.kinds, data.words, data.values, data.tree];
     this.after = data.after.map((row, i) => row.map((before) => i - before));
     for (const name of ["start", "ready", "took", "cpu", "nodes", "leaves"]) this[name] = floats(name);
     for (const name of ["lane", "kind", "name", "place", "window", "found", "why", "sent", "lost"])

@@ -7,6 +7,10 @@ const GROUPS = {
   ply: (tasks) => [(i) => tasks.plies[tasks.place[i]], (k) => String(k)],
   "first branch": (tasks) => [(i) => tasks.tops[tasks.place[i]], (p) => (p ? tasks.way(p) : "none")],
 };
+const OF_TASKS = { // the whole search, its threads or its trees: no branches of a tree
+  outcome: GROUPS.outcome, "kind of task": GROUPS["kind of task"],
+  task: (tasks) => [(i) => tasks.place[i], (p) => tasks.way(p)],
+};
 const APART = ["outcome", "kind of task"]; // these groups have joins of their own
 const OF_VALUES = { // the places of values are calls, not a tree
   kind: GROUPS.outcome,
@@ -23,7 +27,7 @@ const MANY = 40; // the most rows of a table; the rows with the least time are m
 function totals(tasks, box) {
   const all = [0, 0, 0, 0, 0];
   let joins = 0;
-  const groups = Object.entries(tasks.values ? OF_VALUES : GROUPS).map(([name, of]) => [name, ...of(tasks), new Map()]);
+  const groups = Object.entries(tasks.values ? OF_VALUES : tasks.tree ? GROUPS : OF_TASKS).map(([name, of]) => [name, ...of(tasks), new Map()]);
   for (let i = 0; i < tasks.count; i++) {
     const [start, end] = [tasks.start[i], tasks.stop(i)];
     if (start > box.to || end < box.from || tasks.lane[i] < box.top || tasks.lane[i] > box.bottom) continue;

@@ -247,3 +247,10 @@ def test_the_graph_of_a_deepened_result_says_that_there_were_more() -> None:
     says = f"the search deepened by {len(result.graphs)} graphs: see timeline, overview"
     assert says in result.draw("graph").svg
     assert says not in draw_plan(answer).svg
+
+
+@pytest.mark.parametrize("using", [seq, par_list])
+def test_the_legend_explains_sparks_only_if_there_are_some(using: Strategy) -> None:
+    answer = search(HANDOUT_SMALL, alphabeta(2), using=using, engine="interpreted")
+    picture = answer.compute(num_workers=1).draw("graph").svg
+    assert ("✓ converted" in picture) == (using == par_list)

@@ -317,6 +317,15 @@ def test_a_click_opens_the_overview_at_this_place(page: Page, result: Result) ->
     page.run("document.querySelector('[data-do=up]').click()")
 
 
+def test_the_columns_of_the_overview_add_up_to_the_tasks(page: Page) -> None:
+    rows = page.run(
+        "[...document.querySelectorAll('#branches tbody tr')].map("
+        "row => [...row.querySelectorAll('td')].map(cell => Number(cell.textContent)))"
+    )
+    assert rows
+    assert all(tasks == sum(kinds) for tasks, *kinds in rows)
+
+
 def test_a_page_with_many_tasks_reads_its_compressed_data(
     browser: Browser, result: Result, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -74,10 +74,32 @@ def test_the_only_task_of_a_search_is_not_named_after_a_move() -> None:
     assert '<section id="overview">' not in page
 
 
+def test_threads_and_the_whole_search_are_no_branches_of_a_tree() -> None:
+    """Then there are no totals by ply and by first branch, which have no meaning."""
+    found = {using: data(report_page(run(using), sequential=False))
+             for using in (seq, abdada(2), par_list)}  # fmt: skip
+    assert [columns["tree"] for columns in found.values()] == [False, False, True]
+    assert {"thread 1", "thread 2"} <= set(found[abdada(2)]["words"])
+
+
+@pytest.mark.parametrize(
+    ("limits", "vary"), [({}, False), ({"time": 60}, True), ({"nodes": 9, "using": seq}, False)]
+)
+def test_the_footer_says_whether_values_may_vary(limits: Any, vary: bool) -> None:
+    (foot,) = re.findall("<footer>(.*?)</footer>", report_page(run(**limits), sequential=False))
+    assert ("values and moves do not" in foot) == (not vary)
+
+
+@pytest.mark.parametrize("using", [par_list, par_list.live()])
+def test_hollow_points_are_explained_if_there_are_some(using: Any) -> None:
+    (part,) = re.findall(r'<section id="bounds">.*?</section>', report_page(run(using)), re.S)
+    assert ("Hollow points" in part) == ("simulated</text>" in part) == (using == par_list)
+
+
 def test_every_record_is_a_row(page: str, result: Result) -> None:
     columns = data(page)
     others = {
-        "seconds", "workers", "values", "kinds", "words", "places", "bands", "processes",
+        "seconds", "workers", "values", "tree", "kinds", "words", "places", "bands", "processes",
         "marks", "losses", "signs", "critical",
     }  # fmt: skip
     assert columns["critical"] == list(critical_path(utilisation(result)))
