@@ -53,7 +53,7 @@ def position_of(board: Any) -> Position:
     return Position(board.shredder_fen() if board.chess960 else board.fen(), board)
 
 
-@frozen
+@frozen(repr=False)
 class Position:
     """A position as its text in Forsyth-Edwards notation, which is what is pickled.
 
@@ -67,6 +67,9 @@ class Position:
 
     def __reduce__(self) -> tuple[Any, ...]:
         return position, (self.fen, self.live.chess960)
+
+    def __repr__(self) -> str:
+        return f"position({self.fen!r}{', True' * self.live.chess960})"
 
 
 @frozen

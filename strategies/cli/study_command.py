@@ -215,10 +215,7 @@ def command(
         _check_set(state, given)
     elif state is not None or "state" not in given:
         given["state"] = read_state(game, state)
-    if not given.get("games"):
-        refuse_unused("without --games", "moves", "against", "seed")
-    if plot is None and speedup is None:
-        refuse_unused("without --plot or --speedup", "by")
+    _check_used(plays=bool(given.get("games")), draws=bool(plot or speedup))
     given |= {"game": game, "engine": engine, "results": results}
     out = _Out(as_json, csv, markdown, latex, plot, speedup, by, page, _read(before), before)
     latest: Study | None = None
@@ -245,6 +242,14 @@ def command(
     except NotResults as error:
         raise click.UsageError(f"--results {results}: {error}") from None
     out.give(found)
+
+
+def _check_used(*, plays: bool, draws: bool) -> None:
+    """Refuse the options that only matter for whole games, or for pictures."""
+    if not plays:
+        refuse_unused("without --games", "moves", "against", "seed")
+    if not draws:
+        refuse_unused("without --plot or --speedup", "by")
 
 
 def _check_set(state: str | None, given: dict[str, Any]) -> None:

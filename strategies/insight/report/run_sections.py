@@ -16,6 +16,7 @@ from strategies.insight.pictures.svg import element
 from strategies.insight.pictures.timeline import drawn_histogram
 from strategies.insight.pictures.timeline_key import sample, timeline_key
 from strategies.insight.report.html import section, still, table, tools
+from strategies.insight.report.repeated import code_of
 from strategies.running.records.clocks import Clocks
 from strategies.running.records.request import SearchRequest
 from strategies.running.records.wording import known, seconds, window
@@ -182,17 +183,9 @@ def overview(found: Utilisation) -> str:
 def asked(request: SearchRequest, command: str = "") -> str:
     """Return the position, and the command or code that repeats the run."""
     shown = Position(request.game, request.state).board
-    again = escape(command) if command else escape(_python(request), quote=False)
+    again = escape(command) if command else escape(code_of(request), quote=False)
     return section(
         "again", "Position, and how to run it again",
         f'<div class="pair"><div class="wide" tabindex="0">{shown}</div>'
         f'<pre tabindex="0">{again}</pre></div>',
     )  # fmt: skip
-
-
-def _python(request: SearchRequest) -> str:
-    """Return Python code that repeats the run, imports included."""
-    kind = type(request.game)
-    own = kind.__module__.partition(".")[0] == "games"
-    game = "from games import *" if own else f"from {kind.__module__} import {kind.__name__}"
-    return f"{game}\nfrom strategies import *\n\nresult = {request.expression}"
