@@ -7,7 +7,7 @@ from typing import Any, ClassVar, NamedTuple
 
 from attrs import evolve, field, fields, frozen
 
-from games import CHANCE, Estimate, Game, Status
+from games import CHANCE, WIN, Estimate, Game, Status
 from games.game import DEEPEST
 from graphs.arguments import shown
 from graphs.errors import ArgumentError
@@ -243,6 +243,20 @@ class Algorithm:
         ('Guess: 5', 'no leaf of 5 or more, but 3 at most')
         """
         return str(Estimate(value))
+
+    def text_with_plies(self, value: Any, base: int = 0) -> str:
+        """Return a value as people read it, with the plies to a forced win; a finished win gains
+        `base`.
+
+        >>> from strategies import alphabeta
+        >>> alphabeta(depth=5).text_with_plies(WIN + 2), alphabeta(depth=5).text_with_plies(3)
+        ('Maxie wins! (in 3 plies)', 'Guess: 3')
+        """
+        text = self.value_text(value)
+        if self.tuples or abs(value) < WIN or not self.nearer_wins:
+            return text
+        plies = self.depth + base - (abs(value) - WIN)
+        return f"{text} (in {plies:.0f} {'ply' if plies == 1 else 'plies'})" if plies else text
 
     def answer(self, move: Any, value: Any) -> tuple[Any, ...]:
         """Return what is the same under every strategy: the move and the value."""

@@ -7,7 +7,7 @@ from typing import Any
 import click
 from attrs import frozen
 
-from games import CHANCE, WIN, Game, SearchTree, Status
+from games import CHANCE, Game, SearchTree, Status
 from games.failed import path_text
 from games.game import player_name
 from graphs.limits import LINE_MOVES
@@ -83,7 +83,7 @@ class Report(Printed):
         searched = _searched(plan.algorithm, result)
         answer = [
             ("move", result.move_text),
-            ("value", value_text(result.value, searched, base_of(game))),
+            ("value", searched.text_with_plies(result.value, base_of(game))),
             ("line", path_text(line, LINE_MOVES) or "-"),
         ]
         if result.depth is not None:
@@ -124,7 +124,7 @@ class Report(Printed):
         """Return the outcomes at a chance root as a table."""
         rows = [("outcome", "probability", "position", "value", "best reply")]
         for number, (chance, position, below) in enumerate(self._outcomes[:SHOWN]):
-            value = value_text(below.value, _asked(below))
+            value = _asked(below).text_with_plies(below.value)
             reply = below.move_text
             rows.append((str(number), f"{chance:.4g}", shortened(position, 40), value, reply))
         more = len(self._outcomes) - SHOWN
@@ -170,20 +170,6 @@ def to_move(game: Game[Any, Any], state: Any) -> str:
         return status.name.replace("_", " ").capitalize() + "."
     player = game.player(state)
     return f"{player_name(player)} to move." if player != CHANCE else "Chance moves."
-
-
-def value_text(value: float, algorithm: Algorithm, base: int = 0) -> str:
-    """Return the text of a value, with the plies to a forced win; a finished win gains `base`.
-
-    >>> from strategies.algorithms.two_players import alphabeta
-    >>> value_text(WIN + 2, alphabeta(depth=5)), value_text(3, alphabeta(depth=5))
-    ('Maxie wins! (in 3 plies)', 'Guess: 3')
-    """
-    text = algorithm.value_text(value)
-    if algorithm.tuples or abs(value) < WIN or not algorithm.nearer_wins:
-        return text
-    plies = algorithm.depth + base - (abs(value) - WIN)
-    return f"{text} (in {plies:.0f} {'ply' if plies == 1 else 'plies'})" if plies else text
 
 
 def rate(count: int, seconds: float) -> str:

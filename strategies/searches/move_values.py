@@ -15,6 +15,7 @@ from strategies.native.memory.floats import above, below
 from strategies.running.plans.branch_plans import branch_plans
 from strategies.running.plans.plan import Plan
 from strategies.running.records.search_run import M, SearchRun
+from strategies.searches.endgame_transform import base_of
 from strategies.support.printing import Printed, Table
 from strategies.support.tables import data_frame
 
@@ -34,6 +35,8 @@ class MoveValue(Generic[M]):
     """The number of positions visited for it."""
     value_text: str
     """The value as people read it."""
+    told: str
+    """The same, with the plies to a forced win."""
 
 
 @frozen
@@ -75,7 +78,7 @@ class MoveValues(Printed, Generic[M]):
         rows = [("move", "value", "line", "nodes")]
         for row in self.rows:
             line = " ".join(row.texts)
-            rows.append((row.texts[0], row.value_text, line, f"{row.nodes:,}"))
+            rows.append((row.texts[0], row.told, line, f"{row.nodes:,}"))
         return Table(rows, left=(0, 1, 2))
 
     def parts(self) -> list[object]:
@@ -129,8 +132,9 @@ def move_values(
             if not _reaches(value, result.value, player):
                 continue
             value = result.value
-        texts, told = _texts(game, state, move, found), request.algorithm.value_text(value)
-        rows.append(MoveValue(move, value, texts, found.nodes, told))
+        texts, plain = _texts(game, state, move, found), request.algorithm.value_text(value)
+        told = request.algorithm.text_with_plies(value, base_of(game))
+        rows.append(MoveValue(move, value, texts, found.nodes, plain, told))
     rows.sort(key=lambda row: _for_player(row.value, player), reverse=True)
     if which == "best":
         most = _for_player(rows[0].value, player)

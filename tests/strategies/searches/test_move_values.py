@@ -81,6 +81,25 @@ def test_moves_are_equally_good_if_the_mover_gets_the_same(player: int, using: S
     assert wanted[0] == found.move
 
 
+@given(st.permutations("123456789"), st.integers(2, 5), st.booleans())
+@examples(30)
+def test_moves_are_shown_alike_if_their_values_are_equal(
+    cells: list[str], plies: int, nearer: bool
+) -> None:
+    """A win that takes longer is worth less, so the table has the plies to it."""
+    game = TicTacToe()
+    state = game.parse_state(" ".join(cells[:plies]))
+    algorithm = alphabeta(9, nearer_wins=nearer)
+    found = search(game, algorithm, state=state, engine="interpreted").compute(num_workers=1)
+    if found.move is None:
+        return
+    rows = found.values(num_workers=1).rows
+    assert len({row.told for row in rows}) == len({row.value for row in rows})
+    assert {row.told for row in rows if row.move == found.move} == {
+        algorithm.text_with_plies(found.value)
+    }
+
+
 def test_wrong_requests_are_refused() -> None:
     game = Pig(target=20)
     rolled: Any = game.make_move(game.start(), 0)
