@@ -71,7 +71,6 @@ def command(
     """
     from strategies.insight.analysis.scaling import deepen
     from strategies.insight.selection.tune import tune
-    from strategies.insight.selection.tuning import Tunings
     from strategies.insight.selection.usual import usual_kind
 
     position = read_state(game, state)
@@ -94,9 +93,16 @@ def command(
                 )  # fmt: skip
             found.append(best)
     except KeyboardInterrupt:
-        if found and not as_json:
-            echo(Tunings(tuple(found)))
+        if found:
+            _give(found, csv, as_json=as_json)
         raise
+    _give(found, csv, as_json=as_json)
+
+
+def _give(found: list[Tuning], csv: Path | None, *, as_json: bool) -> None:
+    """Print the simulations, and write their rows to a file."""
+    from strategies.insight.selection.tuning import Tunings
+
     if not as_json:
         echo(Tunings(tuple(found)))
     else:

@@ -11,6 +11,7 @@ import pytest
 from click.testing import CliRunner
 
 from strategies.cli.group import jamboree
+from strategies.insight.selection.tune import tune
 
 SEARCH = ["search", "tictactoe", "--algorithm", "alphabeta(4)", "--engine", "interpreted"]
 
@@ -70,6 +71,25 @@ def test_simulate(tmp_path: Path) -> None:
     assert told.output.splitlines()[-1].startswith("best on 8: ")
     assert "; on 1000: " in told.output
     assert sum(line.startswith("strategy ") for line in told.output.splitlines()) == 1
+
+
+def test_ctrl_c_gives_the_simulations_so_far(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def tuned(*args: Any, workers: int, **more: Any) -> Any:
+        if workers == 8:
+            raise KeyboardInterrupt
+        return tune(*args, workers=workers, **more)
+
+    monkeypatch.setattr("strategies.insight.selection.tune.tune", tuned)
+    file = tmp_path / "rows.csv"
+    more = "--workers", "2,4,8", "--engine", "interpreted", "--no-measure", "--csv", file
+    game = "tictactoe", "--algorithm", "alphabeta(3)", "--using", "par_list"
+    found = run("simulate", *game, *more, "--json")
+    assert found.exit_code == 130
+    assert [d["workers"] for d in json.loads(found.stdout)["simulations"]] == [2, 4]
+    with file.open() as opened:
+        assert [row["workers"] for row in csv.DictReader(opened)] == ["2", "2", "4", "4"]
 
 
 @pytest.mark.parametrize("using", ["auto", "abdada(workers=2)"])
