@@ -61,6 +61,7 @@ class SearchRun(Run, Generic[M]):
         if not line and self.request is not None and self.request.algorithm.no_move:
             answer = self.value_text
         cost = f"{self.leaves:,} leaves, {self.nodes:,} nodes"
+        cost += "" if self.depth is None else f", depth {self.depth}"
         return f"{answer}; {cost}\n{self.sparks.line}"
 
     @property

@@ -16,7 +16,7 @@ from typing import Any
 import dask
 import pytest
 
-from games import HANDOUT_BIG, HANDOUT_SMALL, ConnectFour, Position
+from games import HANDOUT_BIG, HANDOUT_SMALL, ConnectFour, Position, TicTacToe
 from strategies import alphabeta, jamboree, mcts, parse_strategy, plan, search, seq
 from strategies.running.plans.lowering import lower
 from strategies.support.gc_pause import gc_paused
@@ -172,3 +172,10 @@ def test_moves_are_printed_in_the_notation_of_the_game(algorithm: Any, moves: st
     data = found.summary()
     assert (data["move"], data["line"]) == (texts[0], texts)
     assert [m["move"] for m in data.get("moves", ())] in ([], ["1", "2", "3", "4", "5"])
+
+
+@pytest.mark.parametrize("limit", [{}, {"nodes": 20}, {"nodes": 10**6}, {"time": 60.0}])
+def test_a_result_within_a_limit_tells_its_depth(limit: Any) -> None:
+    found = search(TicTacToe(), alphabeta(3), engine="interpreted", **limit).compute()
+    assert (f" nodes, depth {found.depth}\n" in str(found)) == bool(limit)
+    assert ("depth" in str(found)) == bool(limit)
