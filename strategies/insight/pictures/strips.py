@@ -69,7 +69,8 @@ def strip(
             out.append(element("path", class_=f"area {class_}", d=_steps(box, base, top, most)))
         base = top
     out.append(words(name, box.x - 10, box.y + box.tall / 2 + 4, "key", "end"))
-    out.append(words(f"{most:.3g}{unit}", box.x + box.across + 6, box.y + 9, "clock"))
+    top_text = f"{most:,.0f}" if most >= 100 else f"{most:.3g}"
+    out.append(words(f"{top_text}{unit}", box.x + box.across + 6, box.y + 9, "clock"))
     return out
 
 

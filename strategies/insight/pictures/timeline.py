@@ -25,7 +25,7 @@ from strategies.running.records.run import Run
 from strategies.running.records.search_run import SearchRun
 from strategies.running.records.wording import SPARKS, search_lines, seconds, shortened, took
 
-LEFT, ACROSS, RIGHT = 112.0, 840.0, 92.0
+LEFT, ACROSS, RIGHT = 112.0, 840.0, 112.0
 """The widths of the lane names, of the time axis, and of the labels right of it, in pixels."""
 BINS = 240
 LANE, GAP, BUSY, STRIP, ROW = 26.0, 5.0, 46.0, 34.0, 22.0

@@ -12,7 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from strategies.insight.analysis.utilisation import Utilisation, Wait, laid_out
-from strategies.insight.pictures.timeline import lanes_of
+from strategies.insight.pictures.strips import Box, strip
+from strategies.insight.pictures.svg import width
+from strategies.insight.pictures.timeline import ACROSS, RIGHT, lanes_of
 from strategies.running.records.record import Record, now, record
 from strategies.running.records.wording import seconds
 from tests.properties import examples
@@ -218,3 +220,11 @@ def test_the_histogram_shows_each_spark_between_its_edges() -> None:
     assert len(bottoms) == 1
     assert heights == pytest.approx([heights[0]] * len(shown))
     assert sum(int(tip.split()[0]) for _, tip in shown) == len(durations)
+
+
+@given(st.integers(1, 999_999))
+def test_a_strip_tells_its_greatest_count_exactly_and_within_the_picture(count: int) -> None:
+    *_, label = strip(Box(0, 0, ACROSS, 9), "sparks", [("ready", [1.0])], count, " in 4.48 ms")
+    text = f"{count:,} in 4.48 ms"
+    assert f">{text}</text>" in label
+    assert 6 + width(text, 9) < RIGHT
