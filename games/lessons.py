@@ -82,12 +82,3 @@ NAMED: Final = MappingProxyType(
     }
 )
 """The explicit trees of this package, by their names."""
-
-
-def name_of(game: object) -> str:
-    """Return the name of an explicit tree of this package; empty for any other game.
-
-    >>> name_of(BEST_LAST), name_of(ExplicitGame.from_nested([1, 2]))
-    ('BEST_LAST', '')
-    """
-    return next((name for name, tree in NAMED.items() if tree == game), "")

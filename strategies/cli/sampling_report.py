@@ -12,7 +12,10 @@ from strategies.algorithms.positions import at_chance
 from strategies.cli.search_report import duration, facts, named, rate, to_move
 from strategies.native.engine import Engine
 from strategies.notation.wording import plural
-from strategies.running.records.wording import shortened
+from strategies.running.records.wording import (
+    game_text,
+    shortened,
+)
 from strategies.searches.monte_carlo.result import MonteCarloResult
 from strategies.searches.monte_carlo.search import MonteCarloSearch
 from strategies.support.printing import Printed, Table
@@ -59,7 +62,7 @@ class SamplingReport(Printed):
         ]
         full = "; the memory was full" if found.full else ""
         how = [
-            ("game", shortened(repr(job.game), 90)),
+            ("game", game_text(job.game, 90)),
             ("algorithm", named(job.algorithm, self.why)),
             ("strategy", repr(self.answer.strategy)),
             ("rules", engine),

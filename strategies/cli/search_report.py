@@ -15,7 +15,10 @@ from strategies.algorithms.algorithm import Algorithm
 from strategies.insight.analysis.utilisation import wall
 from strategies.native.engine import Engine
 from strategies.notation.wording import plural
-from strategies.running.records.wording import shortened
+from strategies.running.records.wording import (
+    game_text,
+    shortened,
+)
 from strategies.searches.collection import Result, Search
 from strategies.searches.endgame_transform import base_of
 from strategies.searches.move_values import MoveValues
@@ -89,7 +92,7 @@ class Report(Printed):
         if result.depth is not None:
             answer.append(("depth", f"{result.depth} plies within the limit"))
         how = [
-            ("game", shortened(repr(game), 90)),
+            ("game", game_text(game, 90)),
             ("algorithm", named(plan.algorithm, self.why)),
             ("strategy", repr(plan.using)),
             ("rules", engine),

@@ -9,7 +9,11 @@ from typing import Any, Final
 from graphs.errors import ArgumentError
 from graphs.limits import STRATEGY_LETTERS
 from strategies.insight.report.chart_page import Chart, Drawn, chart_page, spread
-from strategies.running.records.wording import ratio, shortened
+from strategies.running.records.wording import (
+    game_text,
+    ratio,
+    shortened,
+)
 from strategies.studies.lines import BY, TITLES, lines_of
 from strategies.studies.rows import Row
 
@@ -57,7 +61,7 @@ def study_page(found: Any, changes: Any = None) -> str:
     charts = [_times(found), _speedups(found), _sparks(found)]
     drawn = [_drawn(found, what, by) for what, by in _plots(found)]
     compared = [] if changes is None else [_changes(changes)]
-    under = f"{found.algorithm} of {shortened(found.game, 90)}"
+    under = f"{found.algorithm} of {game_text(found.game, 90)}"
     return chart_page("Study", under, _facts(found), [*compared, *drawn, *charts],
                       meanings=MEANINGS)  # fmt: skip
 

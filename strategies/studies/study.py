@@ -14,7 +14,9 @@ from graphs.control_characters import printable
 from graphs.errors import ArgumentError, JamboreeError
 from graphs.json_text import json_in
 from strategies.insight.analysis.diagnosis.thresholds import BUSY, SHORTEST
-from strategies.running.records.wording import shortened
+from strategies.running.records.wording import (
+    game_text,
+)
 from strategies.studies.compare import compare
 from strategies.studies.forms import in_seconds, latex, markdown
 from strategies.studies.rows import Row
@@ -221,7 +223,7 @@ class Study(Printed):
         done = "" if self.complete else "; interrupted, so some runs are missing"
         times = f"the median of {self.repeat} runs" if self.repeat > 1 else "of one run"
         return [
-            f"{shortened(self.game, 90)}, {self.algorithm}: {what}",
+            f"{game_text(self.game, 90)}, {self.algorithm}: {what}",
             f"every search found: {self.found}",
             f"rules {self.engine}, {self.cores} cores; times are {times}, after a warm-up{done}",
         ]

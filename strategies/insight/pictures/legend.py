@@ -13,7 +13,11 @@ from strategies.insight.pictures.svg import element, width, words
 from strategies.notation.wording import plural
 from strategies.running.plans.search_graph import SearchGraph
 from strategies.running.records.search_run import SearchRun
-from strategies.running.records.wording import SPARKS, shortened
+from strategies.running.records.wording import (
+    SPARKS,
+    game_text,
+    shortened,
+)
 
 LEAST = 560.0
 """The least width of a picture in pixels, so that its texts fit."""
@@ -32,10 +36,9 @@ def heading(
     """
     plan = search.plan
     kinds = Counter(m.kind for m in every)
-    game = shortened(repr(plan.game), 60)
-    if game.endswith("…"):
-        game = f"{type(plan.game).__name__}(…)"
-    title = shortened(f"{plan.algorithm!r} of {game}, using {plan.using!r}", 110)
+    title = shortened(
+        f"{plan.algorithm!r} of {game_text(plan.game, 60)}, using {plan.using!r}", 110
+    )
     counts = f"{plural(len(every), 'task')}; {plural(kinds['spark'], 'spark')} created"
     if result is None:
         counts += f", {kinds['dud'] + (plan.attempts - kinds['spark'] - kinds['dud'])} dud"

@@ -23,7 +23,14 @@ from strategies.insight.pictures.timeline_key import JOINING, TIMELINE_STYLE, sa
 from strategies.notation.wording import plural
 from strategies.running.records.run import Run
 from strategies.running.records.search_run import SearchRun
-from strategies.running.records.wording import SPARKS, search_lines, seconds, shortened, took
+from strategies.running.records.wording import (
+    SPARKS,
+    game_text,
+    search_lines,
+    seconds,
+    shortened,
+    took,
+)
 
 LEFT, ACROSS, RIGHT = 112.0, 840.0, 112.0
 """The widths of the lane names, of the time axis, and of the labels right of it, in pixels."""
@@ -142,9 +149,7 @@ def _title(result: Run) -> str:
     if not isinstance(result, SearchRun) or result.request is None:
         return "Timeline"
     a = result.request
-    game = repr(a.game)
-    game = game if len(game) <= 60 else f"{type(a.game).__name__}(…)"
-    return f"{a.algorithm!r} of {game}, using {a.strategy!r}"
+    return f"{a.algorithm!r} of {game_text(a.game, 60)}, using {a.strategy!r}"
 
 
 def _across(found: Utilisation) -> Callable[[float], float]:

@@ -32,7 +32,12 @@ from strategies.native.kept_engines import engine_for
 from strategies.running.plans.search_graph import SearchGraph, graph_of
 from strategies.running.records.request import SearchRequest
 from strategies.running.records.search_run import SearchRun
-from strategies.running.records.wording import bound, ratio, seconds
+from strategies.running.records.wording import (
+    bound,
+    game_text,
+    ratio,
+    seconds,
+)
 
 TREE = 150
 """The number of positions of the largest tree that is drawn."""
@@ -136,9 +141,9 @@ def _sequential(result: SearchRun, given: SearchRun | bool) -> SearchRun | None:
 
 
 def _head(request: SearchRequest) -> str:
-    game = repr(request.game)
-    game = game if len(game) <= 90 else f"{type(request.game).__name__}(…)"
-    return heading(repr(request.strategy), f"{request.algorithm!r} of {game}")
+    return heading(
+        repr(request.strategy), f"{request.algorithm!r} of {game_text(request.game, 90)}"
+    )
 
 
 def _facts(result: SearchRun, found: Utilisation, other: SearchRun | None) -> list[tuple[str, str]]:

@@ -8,7 +8,10 @@ from games.networks.learned import plain
 from graphs.limits import CURVE_POINTS
 from strategies.insight.report.chart_page import Chart, Drawn, chart_page, spread
 from strategies.players.learning.point import Point
-from strategies.running.records.wording import seconds, shortened
+from strategies.running.records.wording import (
+    game_text,
+    seconds,
+)
 
 MEANINGS: Final = {
     "games": "games of the program against itself",
@@ -72,7 +75,7 @@ def learned_page(found: Any) -> str:
             [spread(0, p.error, 0, max(errors), p.error) for p in points], meanings=POINTS,
         ),
     ]  # fmt: skip
-    game = shortened(repr(plain(found.game)), 90)
+    game = game_text(plain(found.game), 90)
     drawn = [Drawn("curve", "Learning curve", CURVE, found.draw())] if found.curve else []
     return chart_page("Learning", game, about, [*drawn, *charts], meanings=MEANINGS)
 

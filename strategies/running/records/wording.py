@@ -7,6 +7,7 @@ from numbers import Real
 from typing import Any, Final
 
 from games import WIN, Estimate
+from games.lessons import NAMED
 from strategies.algorithms.fold import Interval
 from strategies.running.records.record import Record
 
@@ -45,6 +46,19 @@ def shortened(text: str, most: int) -> str:
     """
     text = " ".join(text.split())
     return text if len(text) <= most else text[: most - 1] + "…"
+
+
+def game_text(game: object, most: int) -> str:
+    """Return a game, or its repr, as people read it: the name of a tree of this package, else the
+    repr; of one longer than `most` characters, only the class.
+
+    >>> from games import HANDOUT_SMALL, Nim
+    >>> game_text(HANDOUT_SMALL, 60), game_text(Nim(), 60), game_text(Nim(), 20)
+    ('HANDOUT_SMALL', 'Nim(heaps=(3, 4, 5), misere=False)', 'Nim(…)')
+    """
+    text = game if isinstance(game, str) else repr(game)
+    named = next((name for name, tree in NAMED.items() if repr(tree) == text), text)
+    return named if len(named) <= most else f"{named.partition('(')[0]}(…)"
 
 
 def value_shown(value: object, most: int) -> str:

@@ -7,7 +7,12 @@ from typing import Any, Final
 from graphs.limits import MOVES_SHOWN, SHOWN_MOVE_LETTERS
 from strategies.insight.report.chart_page import Chart, chart_page, spread
 from strategies.insight.report.run_sections import asked
-from strategies.running.records.wording import sampled_value, seconds, shortened
+from strategies.running.records.wording import (
+    game_text,
+    sampled_value,
+    seconds,
+    shortened,
+)
 
 
 def sampled_page(result: Any, command: str = "") -> str:
@@ -44,7 +49,7 @@ def sampled_page(result: Any, command: str = "") -> str:
     under = f"{result.tasks} task{'s' * (result.tasks != 1)} that grew trees"
     request, again = result.searched, ""
     if request is not None:
-        game = shortened(repr(request.game), 90)
+        game = game_text(request.game, 90)
         under = f"{request.algorithm!r} of {game}, using {request.strategy!r}; {under}"
         again = asked(request, command)
     return chart_page(

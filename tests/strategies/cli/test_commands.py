@@ -7,6 +7,7 @@ import click
 import pytest
 from click.testing import CliRunner
 
+from games.lessons import NAMED
 from strategies.cli.group import COMMANDS, Context, jamboree
 from strategies.cli.values import OutputType
 
@@ -143,6 +144,12 @@ def test_bad_input_gets_one_line_and_status_2(args, said):
     assert said in ran.stderr
     assert ran.stderr.count("\n") == 1
     assert ran.stdout == ""
+
+
+@pytest.mark.parametrize("name", NAMED)
+def test_a_tree_of_the_package_is_called_by_its_name(name):
+    ran = run("search", name.lower(), "--algorithm", "alphabeta(9)", *SLOW)
+    assert f"\ngame       {name}\n" in ran.stdout
 
 
 UNUSED = [

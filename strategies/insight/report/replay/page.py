@@ -9,7 +9,7 @@ from typing import Any, Final
 from attrs import evolve
 
 from games import Position
-from games.lessons import name_of, notice_of
+from games.lessons import notice_of
 from graphs.arguments import check_integers, check_kind
 from graphs.errors import ArgumentError
 from graphs.limits import REPLAY_POSITIONS
@@ -31,6 +31,7 @@ from strategies.insight.report.replay.rows import COUNTS, Words, leaf_values, si
 from strategies.running.plans.plan import Plan
 from strategies.running.plans.search_graph import SearchGraph, graph_of
 from strategies.running.records.search_run import SearchRun
+from strategies.running.records.wording import game_text
 from strategies.support.recursion import room_for
 
 SCRIPTS: Final = (
@@ -195,8 +196,7 @@ def _drawn(plan: Plan, runs: Sequence[SearchRun], replays: Sequence[Replay], mos
     long = any("\n" in p.shown or len(p.shown) > LINE for p in every)
     words = Words({p.path: p.name for p in every}, {p.path: p.move for p in every}, long)
     notice = notice_of(plan.game)
-    game = name_of(plan.game) or repr(plan.game)
-    game = game if len(game) <= 90 else f"{type(plan.game).__name__}(…)"
+    game = game_text(plan.game, 90)
     algorithms = dict.fromkeys(repr(graph_of(run.request).plan.algorithm) for run in runs)
     titles = " and ".join(dict.fromkeys(replay.title for replay in replays))
     longest = max(len(text) for replay in replays for text in leaf_values(replay))
