@@ -256,7 +256,8 @@ def _searched(answer: Any, how: Where, table: Path | None, why: str | None, by_d
     heard = (lambda reached: tell(str(reached))) if by_depth else None
     with over(table, answer.plan.algorithm.table) as memory, waiting:
         result = run(answer, scheduler, workers, memory=memory, progress=heard)
-    return Report(answer, rules, scheduler, workers or os.cpu_count() or 1, result, why=why)
+    used = 1 if scheduler == "sync" else workers or os.cpu_count() or 1
+    return Report(answer, rules, scheduler, used, result, why=why)
 
 
 def _sample(answer: Any, how: Where, files: Files, why: str | None, as_json: bool) -> None:

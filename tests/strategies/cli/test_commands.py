@@ -152,6 +152,13 @@ def test_a_tree_of_the_package_is_called_by_its_name(name):
     assert f"\ngame       {name}\n" in ran.stdout
 
 
+@pytest.mark.parametrize(("scheduler", "used"), [("ordered", 3), ("threads", 3), ("sync", 1)])
+def test_the_workers_are_those_of_the_scheduler(scheduler, used):
+    ran = run("search", "tictactoe", "--algorithm", "alphabeta(2)", *SLOW, "--workers", 3,
+              "--scheduler", scheduler, "--json")  # fmt: skip
+    assert json.loads(ran.stdout)["workers"] == used
+
+
 UNUSED = [
     ("perft", "--depth 2 --distinct", ["--divide", "--ended", "--using seq", "--memory 1MB",
                                        "--workers 1", "--engine native"]),
