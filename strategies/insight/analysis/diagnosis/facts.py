@@ -7,7 +7,7 @@ from statistics import median
 
 from attrs import evolve, field, frozen
 
-from strategies.insight.analysis.diagnosis.thresholds import LONG, SHORTEST
+from strategies.insight.analysis.diagnosis.thresholds import BRIEF, LONG, SHORTEST
 from strategies.insight.analysis.overhead import Burden
 from strategies.insight.analysis.replay import replay
 from strategies.insight.analysis.simulation import VIRTUAL
@@ -136,17 +136,41 @@ class Facts:
         handed = self.run.scheduling + self.run.transfer
         return min(self.share(self.handing * len(self.run.tasks)), self.share(handed))
 
+    @cached_property
+    def rate(self) -> float:
+        """Return the most nodes a second that a task visited, in this run or the sequential one."""
+        other = () if self.sequential is None else self.sequential.records
+        rates = (r.nodes / r.seconds for r in (*self.result.records, *other) if r.seconds > 0)
+        return max(rates, default=0.0)
+
+    def beside(self, spark: Bar) -> float:
+        """Return the seconds of a brief spark beside its search: what its nodes do not explain.
+
+        0 for longer sparks, whose nodes may take longer than those of others.
+        """
+        r = spark.record
+        if r.seconds >= BRIEF or not self.rate:
+            return 0.0
+        return max(0.0, r.seconds - r.nodes / self.rate)
+
+    @cached_property
+    def inside(self) -> float:
+        """Return the seconds of sparks beside their searches, as far as they are known."""
+        return sum(self.beside(b) for b in self.converted)
+
     @property
     def cost(self) -> float:
-        """Return the cost of a task beyond its search: starting it, and its part of the folds."""
-        return self.handing + self.run.folding / max(1, len(self.run.sparks))
+        """Return the cost of a task beyond its search: starting it, its part of the folds, and what
+        it does beside its search."""
+        sparks = max(1, len(self.run.sparks))
+        return self.handing + (self.run.folding + self.inside) / sparks
 
     @property
     def overhead(self) -> float:
         """Return the share of the time spent on other things than search: starting tasks, folds,
-        fizzled sparks."""
-        spent = self.run.folding + sum(b.record.seconds for b in self.fizzled)
-        return self.scheduling + self.share(spent)
+        fizzled sparks, and what sparks do beside their searches."""
+        fizzled = sum(b.record.seconds for b in self.fizzled)
+        return self.scheduling + self.share(self.run.folding + fizzled + self.inside)
 
     @property
     def excess(self) -> float | None:

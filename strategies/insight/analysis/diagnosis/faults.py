@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from statistics import median_high
 from typing import Final
 
 from attrs import frozen
@@ -151,7 +152,7 @@ def small(f: Facts) -> Finding | None:
     """Report sparks whose searches are short against the cost of a task."""
     if f.overhead < OVERHEAD or not f.converted:
         return None
-    middle = f.converted[len(f.converted) // 2].record.seconds
+    middle = median_high(b.record.seconds - f.beside(b) for b in f.converted)
     if middle >= GRAIN * f.cost:
         return None
     created = len(f.run.sparks)
@@ -217,10 +218,11 @@ def slower(f: Facts) -> Finding | None:
         return None
     excess = f.excess or 1.0
     more = f" It visited {excess:.3g} times the nodes." if excess > 1.05 else ""
+    search = f.share(f.run.searching - f.inside)
     by = ", both by processor time" if f.by_processor_time else ""
     says = (
         f"{seconds(f.seconds)} on {plural(f.run.workers, 'worker')}, against "
-        f"{seconds(wall(f.sequential))} in order on one{by}; {f.share(f.run.searching):.0%} of the "
+        f"{seconds(wall(f.sequential))} in order on one{by}; {search:.0%} of the "
         f"workers' time was search.{more}"
     )
     advice = "Search with seq: splitting cost more than it saved."

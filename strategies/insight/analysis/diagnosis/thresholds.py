@@ -13,6 +13,8 @@ below 0.95, beside two programs that never wait about 0.5."""
 LONG: Final = 0.002
 """Seconds of processor time.  A shorter task may wait as long for Python's lock, which its
 neighbours hold, as for a processor: on a quiet machine, half of its time."""
+BRIEF: Final = 0.0002
+"""Seconds.  Of a shorter spark, some tens of microseconds are Python code around its search."""
 IDLE: Final = 0.25
 """A quarter of the workers' time. Any tree search loses somewhat less where it joins results."""
 EACH: Final = 2

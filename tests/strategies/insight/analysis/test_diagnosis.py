@@ -123,6 +123,18 @@ def test_too_many_sparks() -> None:
     assert "sparks too small" not in found
 
 
+@pytest.mark.parametrize("python", [0.0, 60e-6])
+def test_python_around_brief_searches_is_overhead_not_search(python: float) -> None:
+    game, algorithm = ConnectFour(6, 4), minimax(depth=5)
+    sequential = run(game, algorithm, seq, 1, FREE, node=2e-6, engine="interpreted")
+    result = run(game, algorithm, par_list.to_ply(4), 2, FREE, node=2e-6, engine="interpreted")
+    records = [r._replace(start=0.0, end=r.seconds + python * (r.role == "spark"))
+               for r in result.records]  # fmt: skip
+    slower = replay(evolve(result, records=tuple(records)), 2, FREE).result
+    found = names(slower, sequential)
+    assert ("too many sparks" in found) == (python > 0), found
+
+
 def test_fizzled_sparks() -> None:
     result = run(CONNECT_FOUR, alphabeta(depth=8), jamboree(0.5).to_ply(4))
     assert result.sparks.fizzled > result.sparks.converted

@@ -165,6 +165,19 @@ def test_the_cost_of_starting_tasks_is_named() -> None:
     assert small(late(4)) is None, "no spark searched"
 
 
+def test_what_a_brief_spark_does_beside_its_search_is_overhead() -> None:
+    """A task that visits 1,000 nodes a millisecond tells how long 10 nodes take."""
+    slow = [(task("h/1/2", k / 10, k / 10 + 0.1, nodes=10), 0.0) for k in range(80)]
+    fast, longer = task("h/1/1", 0, 9, nodes=9000), task("h/1/1", 9, 10, nodes=10)
+    found = facts([(fast, 0.0), (longer, 0.0), *slow])
+    assert [found.beside(b) for b in found.run.bars if b.record in (fast, longer)] == [0, 0]
+    assert found.inside == pytest.approx(80 * 0.09 * MS)
+    assert found.overhead - found.scheduling == pytest.approx(80 * 0.09 / 20)
+    name, says, _ = said(small(found))
+    assert name == "sparks too small"
+    assert "half of the sparks searched for less than 10 µs, and each task adds 87.8 µs" in says
+
+
 def test_the_longest_spark_is_compared_with_the_others() -> None:
     rest = [(task("h/1/2", 10 * k, 10 * k + 8), 0.0) for k in range(3)]
     name, says, lost = said(large(facts([(task("h/1/1", 0, 60), 0.0), *rest])))
