@@ -108,8 +108,10 @@ def find_game(text: str) -> Game[Any, Any]:
         )
     name, first, rest = shape["name"], shape["first"], shape["rest"] or ""
     if name not in CATALOGUE:
+        joined = {key.replace("_", ""): key for key in CATALOGUE}  # ConnectFour is a class
         near = get_close_matches(name, CATALOGUE, 1, 0.8)
-        meant = ALSO_CALLED.get(name.lower()) or (near[0] if near else "")
+        meant = ALSO_CALLED.get(name.lower()) or joined.get(name.lower().replace("_", ""))
+        meant = meant or (near[0] if near else "")
         hint = f"did you mean {meant}? " if meant else ""
         if first and not meant:
             hint = f"on the command line, a game in a file is {excerpt(name)}.py:{excerpt(first)}; "

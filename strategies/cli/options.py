@@ -11,7 +11,7 @@ from typing import Any
 import click
 from click.core import ParameterSource
 
-from graphs.arguments import shown
+from graphs.arguments import MOST_THREADS, shown
 from strategies.cli.values import ALGORITHM, GAME
 
 
@@ -69,7 +69,7 @@ ply_limit = click.option(
 )  # fmt: skip
 as_json = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 
-WORKERS = click.IntRange(min=1)
+WORKERS = click.IntRange(1, MOST_THREADS)
 workers = click.option("--workers", type=WORKERS, help="Tasks to run at once. [default: all cores]")
 
 

@@ -115,22 +115,28 @@ class OutputType(click.ParamType):  # type: ignore[type-arg]  # generic only in 
             raise click.UsageError(
                 f"cannot write -: write {names}, or /dev/stdout for the standard output", ctx
             )
+        with cannot_write(path):  # a name may be too long to look up
+            self._check(path, ctx)
+        return path
+
+    def _check(self, path: Path, ctx: Any) -> None:
+        """Raise UsageError or OSError if the file cannot be written."""
         if is_stream(path):
-            return path
+            return
         folder = Path(os.path.realpath(path)).parent
         if self.endings and path.suffix not in self.endings:
-            raise click.UsageError(
-                f"cannot write {value}: its name must end in {' or '.join(self.endings)}", ctx
-            )
-        if not folder.is_dir():
-            raise click.UsageError(f"cannot write {value}: there is no folder {folder}", ctx)
-        if path.is_dir():
-            raise click.UsageError(f"cannot write {value}: it is a folder", ctx)
-        if not os.access(folder, os.W_OK):
-            raise click.UsageError(f"cannot write {value}: no permission in {folder}", ctx)
-        if not replaceable(path):
-            raise click.UsageError(f"cannot write {value}: it is read-only", ctx)
-        return path
+            why = f"its name must end in {' or '.join(self.endings)}"
+        elif not folder.is_dir():
+            why = f"there is no folder {folder}"
+        elif path.is_dir():
+            why = "it is a folder"
+        elif not os.access(folder, os.W_OK):
+            why = f"no permission in {folder}"
+        elif not replaceable(path):
+            why = "it is read-only"
+        else:
+            return
+        raise click.UsageError(f"cannot write {path}: {why}", ctx)
 
 
 class PictureType(OutputType):

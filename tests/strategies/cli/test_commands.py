@@ -7,6 +7,7 @@ import click
 import pytest
 from click.testing import CliRunner
 
+from games import find_game
 from games.lessons import NAMED
 from strategies.cli.group import COMMANDS, Context, jamboree
 from strategies.cli.values import OutputType
@@ -100,6 +101,12 @@ TIMED = [
         (["search", "go"], "there is no game 'go'; games: "),
         (["search", "2048"], "there is no game '2048'; did you mean twenty48? games: "),
         (["search", "conect_four"], "did you mean connect_four?"),
+        *(
+            (["search", type(find_game(name)).__name__], f"did you mean {name}?")
+            for name in ("tictactoe", "connect_four", "othello", "pig")
+        ),
+        (["search", "tictactoe", "--workers", "2000"], "'--workers': 2000 is not in the range"),
+        (["replay", "handout_big", "-o", "a" * 290 + ".html"], "File name too long"),
         (["search", "coins:Coins"], "on the command line, a game in a file is coins.py:Coins; "),
         (["search", "connect_four(width=99)"], "there are 64"),
         (["search", "pig", "--algorithm", "star2(5)"], "expectimax(depth=6, pruning='star2')"),
