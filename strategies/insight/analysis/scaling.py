@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from time import perf_counter, thread_time
@@ -41,7 +42,9 @@ class Scaling:
 def calibrate(engine: Engine, algorithm: Algorithm, state: Any, threads: int) -> Scaling:
     """Run one sequential search alone, then one on each thread at the same time.
 
-    A search that is too short to measure is repeated, equally often alone and on each thread.
+    A search that is too short to measure is repeated, equally often alone and on each thread.  More
+    threads than processors would take turns, so their time is reckoned from as many as there are
+    processors.
 
     Requires: threads >= 1.
     Ensures: the threads share no data, so any loss is due to the machine (clock, caches, other
@@ -50,7 +53,9 @@ def calibrate(engine: Engine, algorithm: Algorithm, state: Any, threads: int) ->
     times = 1
     while (alone := _alone(engine, algorithm, state, times)) < SHORTEST:
         times = max(2 * times, int(times * SHORTEST / max(alone, 1e-6)))
-    return Scaling(threads, alone, _searches(engine, algorithm, state, threads, times)[1])
+    many = min(threads, os.cpu_count() or 1)
+    together = _searches(engine, algorithm, state, many, times)[1]
+    return Scaling(threads, alone, together * threads / many)
 
 
 def _alone(engine: Engine, algorithm: Algorithm, state: Any, times: int) -> float:

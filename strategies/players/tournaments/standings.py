@@ -160,11 +160,13 @@ class Tournament(Printed):
         one, other = best[0].player, best[1].player
         gap = self.elo(one, other)
         likely = 100 * self.stronger(one, other)
+        lead = f"{one} is above {other} by {gap.value:.0f} Elo"
+        if round(gap.value) == 0:
+            lead = f"{one} and {other} are equal to a point of Elo"
         return [
             *tables,
             "",
-            f"{one} is above {other} by {gap.value:.0f} Elo, {gap.low:+.0f} to {gap.high:+.0f}; "
-            f"stronger with {min(likely, 99.9):.1f}%.",
+            f"{lead}, {gap.low:+.0f} to {gap.high:+.0f}; stronger with {min(likely, 99.9):.1f}%.",
             f"{len(self.finished)} of {self.planned} games; 95% intervals, from pairs of games "
             "with swapped seats.",
             *self.warnings,

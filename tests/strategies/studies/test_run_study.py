@@ -116,6 +116,20 @@ def test_calibration_measures_both_searches():
     assert found.ratio == 2 * found.alone / found.together
 
 
+def test_calibration_runs_no_more_threads_than_processors(monkeypatch):
+    real, ran = scaling._searches, []
+
+    def searches(engine, algorithm, state, threads, times=1):
+        ran.append(threads)
+        return real(engine, algorithm, state, threads, times)
+
+    monkeypatch.setattr(scaling, "_searches", searches)
+    monkeypatch.setattr("os.cpu_count", lambda: 2)
+    found = calibrate(engine_for(HANDOUT_SMALL, SLOW), alphabeta(2), HANDOUT_SMALL.start(), 50)
+    assert found.threads == 50
+    assert max(ran) == 2
+
+
 def test_agents_are_read_and_written():
     agent = SearchAgent.parse("alphabeta(6) using jamboree(0.5).to_ply(1)")
     assert str(agent) == "alphabeta(depth=6) using jamboree(0.5).to_ply(1)"

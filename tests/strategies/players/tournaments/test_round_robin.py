@@ -44,6 +44,12 @@ def test_each_pair_plays_each_opening_from_both_sides() -> None:
     assert len({next(iter(turns)) for turns in begun.values()}) > 4
 
 
+def test_no_player_is_said_to_be_above_an_equal_one() -> None:
+    """The same agent twice, from both sides of each opening, gets half of the points."""
+    told = str(tournament(GAME, [AGENT, Entrant(AGENT, "same")], rounds=2))
+    assert "alphabeta(depth=2) and same are equal to a point of Elo, " in told
+
+
 def test_records_agree_with_the_referee() -> None:
     for played in tournament(GAME, PLAYERS, rounds=2).finished:
         assert played.record.status.name == played.status
