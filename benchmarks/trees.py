@@ -49,12 +49,15 @@ def run(quick: bool) -> list[Finding]:
     cliques = cpp.build("cliques", ctypes.c_long, WORDS=words)
     salesman = cpp.build("salesman", ctypes.c_long, SIZE=len(map_.distances))
     queens = cpp.build("queens", ctypes.c_long, SIZE=size)
+    checked = cpp.build("queens", ctypes.c_long, SIZE=size, CHECKED=1)
     semigroups = cpp.build("semigroups", ctypes.c_long)
     works: list[tuple[str, Any, Any, Theirs]] = [
         ("largest clique of brock200_1" if vertices == 200 else "largest clique", graph,
          optimisation(), lambda: cliques(rows, vertices, at)),
         ("shortest tour, burma14", map_, optimisation(), lambda: salesman(ways, at)),
         (f"boards with {size} queens", Queens(size), enumeration(), lambda: queens(at)),
+        (f"boards with {size} queens, beside C++ that checks its ints", Queens(size),
+         enumeration(), lambda: checked(at)),
         (f"semigroups up to genus {genus}", Semigroups(), enumeration(genus),
          lambda: semigroups(genus, at)),
     ]  # fmt: skip
