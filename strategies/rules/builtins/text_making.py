@@ -36,6 +36,13 @@ def codes_of(w: Walk, node: ast.AST, a: Val) -> Val:
     return texts.codes(w, a)
 
 
+@private("codes, i, /")
+def letter_at(w: Walk, node: ast.AST, a: Val, i: Val) -> Val:
+    """Return the number of a letter at a place of a text, which has so many letters."""
+    row = in_row(w, a)
+    return w.item(item_kind(row.kind), span(w, row)[0], i.v)
+
+
 @private("numbers, /")
 def text_of(w: Walk, node: ast.AST, a: Val) -> Val:
     """Return the text whose letters a list has, which is not used afterwards."""

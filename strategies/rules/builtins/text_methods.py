@@ -13,7 +13,7 @@ from typing import Any
 from attrs import evolve, frozen
 
 from strategies.rules.builtins.declared import METHODS, Written
-from strategies.rules.builtins.text_making import codes_of
+from strategies.rules.builtins.text_making import codes_of, letter_at
 from strategies.rules.code.val import Arguments, Val
 from strategies.rules.code.walk import Walk
 from strategies.rules.kinds.atoms import STR
@@ -64,7 +64,7 @@ def last_place(n: int, end: Any) -> int:
 def is_at(codes: Any, i: int, part: Any) -> bool:
     """Whether a part is at a place of a text, which has so many letters there."""
     for j in range(len(part)):
-        if codes[i + j] != part[j]:
+        if letter_at(codes, i + j) != letter_at(part, j):
             return False
     return True
 

@@ -36,8 +36,7 @@ class Effects:
 
     def raised(self) -> set[type[BaseException]]:
         """Return all errors that it may end with, but for those of the compiler's own limits."""
-        reached = (one.effects.errors for one in _reached(self.calls))
-        return _beyond_limits(self.errors.union(*reached))
+        return _beyond_limits(self.errors | _errors_of(self.calls))
 
     def are_seen(self, outside: Iterable[Kind], but: Iterable[Cell] = ()) -> bool:
         """Whether somebody else may see what it changes, who has values of these kinds.
@@ -56,6 +55,22 @@ class Effects:
 def _beyond_limits(errors: set[type[BaseException]]) -> set[type[BaseException]]:
     """Return errors without those of the compiler's own limits."""
     return {e for e in errors if not issubclass(e, LIMITS)}
+
+
+def _errors_of(first: Iterable[Instance]) -> set[type[BaseException]]:
+    """Return the errors that calls may end with; StopIteration ends zip and its like quietly."""
+    found: set[type[BaseException]] = set()
+    seen: set[tuple[Instance, bool]] = set()
+    todo = [(one, False) for one in first]
+    while todo:
+        one, ended = todo.pop()
+        ended = ended or (one.is_generator and one.source.is_builtin)
+        if (one, ended) not in seen:
+            seen.add((one, ended))
+            errors = one.effects.errors
+            found |= errors - {StopIteration} if ended else errors
+            todo += ((called, ended) for called in one.effects.calls)
+    return found
 
 
 def _reached(first: Iterable[Instance]) -> Iterator[Instance]:
