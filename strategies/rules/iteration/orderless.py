@@ -16,7 +16,8 @@ from strategies.rules.kinds.contained import somewhere
 from strategies.rules.kinds.effects import Effects
 from strategies.rules.kinds.functions import Generator
 from strategies.rules.kinds.joining import join_all
-from strategies.rules.kinds.kind import Boxed, Member, Record
+from strategies.rules.kinds.kind import Boxed, Member, Record, Row, Tup
+from strategies.rules.kinds.ordering import least_alike, sorts_alike
 from strategies.rules.kinds.parts import alternatives, is_cell
 from strategies.rules.kinds.record_classes import compared
 from strategies.rules.language.messages import Refusal
@@ -71,8 +72,13 @@ def check_reader(name: str, instance: Any, item: Kind) -> None:
             raise Refusal(
                 f"a set of floats may hold NaN, so {plain} depends on its order; write a list"
             )
-        if somewhere(item, lambda k: isinstance(k, Boxed | Record)):
+        if not _is_settled(plain, item):
             raise Refusal(f"{plain} of a set of {item} depends on its order; write a list")
+
+
+def _is_settled(name: str, item: Kind) -> bool:
+    """Whether `sorted`, `min` or `max` of values that differ does not depend on their order."""
+    return sorts_alike(item) and (name == "sorted" or least_alike(item))
 
 
 def _parameters(instance: Any) -> list[str]:
@@ -84,14 +90,22 @@ def _is_exact(k: Kind) -> bool:
 
 
 def mixes_numbers(k: Kind) -> bool:
-    """Whether equal values of a kind may differ in type, such as 1 and True."""
+    """Whether equal values of a kind may differ in type, as 1 and True do."""
     return somewhere(k, _is_mixed)
 
 
 def _is_mixed(k: Kind) -> bool:
     items = alternatives(k)
     many = [i for i in items if i in NUMBERS or (isinstance(i, Member) and issubclass(i.of, int))]
-    return len(many) > 1 or sum(isinstance(i, Boxed) for i in items) > 1
+    tuples = {c for i in items if (c := _class_of_tuple(i)) is not None}
+    return max(len(many), len(tuples), sum(isinstance(i, Boxed) for i in items)) > 1
+
+
+def _class_of_tuple(k: Kind) -> type | None:
+    """Return the class of tuples: a NamedTuple equals a tuple of the same elements."""
+    if isinstance(k, Record):
+        return k.of if issubclass(k.of, tuple) else None
+    return tuple if isinstance(k, Tup | Row) else None
 
 
 def is_told_apart(k: Kind) -> bool:
@@ -236,7 +250,7 @@ def check_result(f: Any, k: Kind) -> None:
             "the sum of floats depends on the order of a set; write sum(… for x in sorted(…))"
         )
     if f in (min, max, sorted) and (
-        mixes_numbers(k) or somewhere(k, lambda i: i is FLOAT or isinstance(i, Boxed | Record))
+        mixes_numbers(k) or somewhere(k, is_told_apart) or not _is_settled(f.__name__, k)
     ):
         raise Refusal(
             f"{f.__name__} of {k} depends on the order of a set; write … for x in sorted(…)"

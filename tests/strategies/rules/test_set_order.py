@@ -1,0 +1,85 @@
+"""`sorted`, `min` and `max` of a set are compiled where the order of the set cannot show."""
+
+from __future__ import annotations
+
+from enum import Enum
+from itertools import permutations
+from typing import Any
+
+import pytest
+
+from tests.strategies.rules import classes
+from tests.strategies.rules.compared import differences, function_of, outcome, refused
+
+
+class Loose(Enum):
+    """Members whose `<` is no order."""
+
+    A = 1
+    B = 2
+    C = 3
+
+    def __lt__(self, o: Any) -> bool:
+        return False
+
+
+NAMES = {**vars(classes), "Loose": Loose}
+READERS = ("sorted", "min", "max")
+SETTLED = {
+    "Pair(1, 0), Pair(0, 1), Pair(1, n)": READERS,
+    "Scored(1, n), Scored(0, 1), Scored(1, 0)": READERS,
+    "(0, Scored(1, n, 'b')), (0, Scored(1, n, 'a')), (n, Scored(0, 0, 'c'))": READERS,
+    "(Rank.TEN, 'x'), (Rank.ONE, 'y'), (Rank.ONE, 'x')": READERS,
+    "(1, 2), (1, 2, n), (0,)": READERS,
+    "None, n, n + 1": READERS,
+    "Colour.RED, Colour.BLUE": READERS,
+    "(0, 0), (1, None), (1, n)": ("sorted",),
+    "Pair(0, 0), Pair(1, None), Pair(1, n)": ("sorted",),
+    "Scored(0, 0), Scored(1, None), Scored(1, n)": ("sorted",),
+    "(0, Colour.RED), (1, Colour.RED), (1, Colour.BLUE)": ("sorted",),
+    "Loose.A, Loose.B, Loose.C": (),
+    "(n, Loose.A), (n, Loose.B), (n, Loose.C)": (),
+    "Ranked(n, 1), Ranked(n, 0), Ranked(0)": (),
+    "frozenset({1}), frozenset({n}), frozenset({1, n})": (),
+}
+
+
+@pytest.mark.parametrize("elements", SETTLED)
+def test_what_is_compiled_is_the_same_in_every_order(elements: str) -> None:
+    for reader in READERS:
+        function = function_of(f"def f(n):\n    return {reader}({{{elements}}})", **NAMES)
+        if reader not in SETTLED[elements]:
+            assert "depends on its order" in refused(function, 2)
+            continue
+        assert not differences(function, [(2,)])
+        values = eval(f"[{elements}]", {**NAMES, "n": 2})
+        found = {repr(outcome(eval(reader), (list(p),))[:2]) for p in permutations(values)}
+        assert len(found) == 1
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "sorted(Partly(1, z=x) for x in s)",
+        "sorted(Pair(1, 2) if x > 1 else (1, 2) for x in s)",
+        "max((x % 2, None if x else 1) for x in s)",
+        "min(Loose(x) for x in s)",
+        "{Pair(1, 2) if x > 1 else (1, 2) for x in s}",
+        "{Pair(1, 2) if x > 1 else Tens(1, 2) for x in s}",
+    ],
+)
+def test_equal_values_that_differ_and_values_that_may_not_meet_are_refused(text: str) -> None:
+    assert "order of a set" in refused(function_of(f"def f(s):\n    return {text}", **NAMES), {1})
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "sorted(Scored(x % 2, 1) for x in s), max((Pair(x, x), 'a') for x in s)",
+        "any(w.startswith(('b', 'a')) and w.find('c') > 0 for w in {'abc', 'bcd', str(len(s))})",
+        "any(sum(a != b for a, b in zip(w, 'abd')) == 1 for w in {'abc', 'bcd', str(len(s))})",
+        "all(w.count('b') or w.endswith('d') for w in {'abc', 'bcd', str(len(s))})",
+    ],
+)
+def test_steps_that_cannot_fail_are_compiled(text: str) -> None:
+    assert not differences(function_of(f"def f(s):\n    return {text}", **NAMES), [({1, 2, 3},)])
