@@ -34,7 +34,7 @@ from strategies.rules.builtins import (  # noqa: F401 - each declares its builti
     texts,
 )
 from strategies.rules.builtins.declared import FUNCTIONS, METHODS
-from strategies.rules.calls.arguments import arguments
+from strategies.rules.calls.arguments import arguments, first_apart
 from strategies.rules.code.coercion import spread
 from strategies.rules.code.simple import fail, refuse
 from strategies.rules.code.val import Arguments, Val
@@ -65,9 +65,10 @@ def call_builtin(w: Walk, value: Any, given: Any, node: ast.AST) -> Val:
 def _by_class(w: Walk, value: Any, given: Arguments, node: ast.AST) -> Val:
     """Call a method by its class, as in `str.lower(text)`."""
     cls, name = value.__objclass__, value.__name__
-    if not given.values:
+    parted = first_apart(w, given)
+    if parted is None:
         return fail(w, TypeError, f"{cls.__name__}.{name} needs an argument")
-    owner, rest = given.values[0], Arguments(given.values[1:], given.named)
+    owner, rest = parted
 
     def call(a: Val) -> Val:
         if FAMILIES.get(family(a.kind)) is cls:
@@ -87,8 +88,8 @@ def method(w: Walk, owner: Val, name: str, node: ast.Call) -> Val:
     given = arguments(w, node)
     if not given.known:
         return w.never
-    if reads is not None:
-        orderless.check_call(w, reads, node, given.values, owner.boxed.item)
+    if reads is not None and given.rest is None:
+        orderless.check_call(w, reads, node, given.first, owner.boxed.item)
     return method_of(w, owner, name, given, node)
 
 

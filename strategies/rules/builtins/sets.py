@@ -16,6 +16,7 @@ from strategies.rules.containers import tables
 from strategies.rules.containers.contents import subset, within
 from strategies.rules.containers.shapes import SETS, hashable, member
 from strategies.rules.iteration import walking
+from strategies.rules.iteration.steps import for_each
 from strategies.rules.kinds.atoms import BOOL, NEVER
 from strategies.rules.kinds.kind import Row
 from strategies.rules.kinds.parts import named
@@ -100,11 +101,15 @@ def itself(w: Walk, node: ast.AST, a: Val) -> Val:
 # Several sets
 
 
-def operands(w: Walk, others: Val) -> list[Val]:
-    """Return the arguments that a star takes."""
+def each_operand(
+    w: Walk, node: ast.AST, others: Val, use: Callable[[Val, str], None], what: str
+) -> None:
+    """Use the arguments that a star takes, one after the other."""
     if isinstance(others.kind, Row):
-        raise Refusal("so many sets at once are not compiled; write a loop")
-    return parts_of(w, others)
+        for_each(w, node, others, lambda x: use(x, f"each {what}"), what=what)
+        return
+    for i, x in enumerate(parts_of(w, others)):
+        use(x, f"{what} {i}")
 
 
 def as_table(w: Walk, node: ast.AST, x: Val, what: str) -> Val:
@@ -132,12 +137,22 @@ def _shared(w: Walk, node: ast.AST, a: Val, x: Val, what: str) -> Val:
     return made
 
 
+def _shared_by_all(w: Walk, node: ast.AST, a: Val, others: Val) -> Val:
+    """Return the elements that a set shares with all iterables of a tuple of any length."""
+    made = copying.copied(w, node, a, a.boxed.name)
+
+    def use(x: Val, what: str) -> None:
+        copying.replace(w, made, _shared(w, node, made, x, what))
+
+    each_operand(w, node, others, use, "other")
+    return made
+
+
 @method("set frozenset", "intersection", "self, /, *others")
 def intersection(w: Walk, node: ast.AST, a: Val, others: Val) -> Val:
-    parts = operands(w, others)
-    if not parts:
-        return copying.copied(w, node, a, a.boxed.name)
-    for i, x in enumerate(parts):
+    if isinstance(others.kind, Row) or not parts_of(w, others):
+        return _shared_by_all(w, node, a, others)
+    for i, x in enumerate(parts_of(w, others)):
         a = _shared(w, node, a, x, f"other {i}")
     return a
 
@@ -162,8 +177,7 @@ def _several(name: str, in_place: str, use: Callable[[Walk, ast.AST, Val, Val, s
     """Declare what is done with one iterable after another: to a copy of a set, and to a set."""
 
     def all_of(w: Walk, node: ast.AST, a: Val, others: Val) -> None:
-        for i, x in enumerate(operands(w, others)):
-            use(w, node, a, x, f"other {i}")
+        each_operand(w, node, others, lambda x, what: use(w, node, a, x, what), "other")
 
     @method("set frozenset", name, "self, /, *others")
     def of_copy(w: Walk, node: ast.AST, a: Val, others: Val) -> Val:

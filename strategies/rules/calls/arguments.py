@@ -11,8 +11,9 @@ from typing import Any
 
 from strategies.rules.code.coercion import as_tuple, coerce, in_row, parts_of, tuple_of
 from strategies.rules.code.frames import is_library
+from strategies.rules.code.rows import item_kind, span
 from strategies.rules.code.simple import fail
-from strategies.rules.code.val import NULL, ZERO, Arguments, Val, c64
+from strategies.rules.code.val import NULL, ONE, ZERO, Arguments, Val, c64
 from strategies.rules.code.walk import Walk
 from strategies.rules.iteration import lazy
 from strategies.rules.kinds.atoms import NEVER
@@ -215,6 +216,19 @@ def _take(
     some = w.b.icmp_signed(">", left, ZERO)
     start = w.b.select(some, w.element(place, t, c64(len(open_))), NULL)
     return taken, Val(rest.kind, w.row(start, w.b.select(some, left, ZERO)))
+
+
+def first_apart(w: Walk, given: Arguments) -> tuple[Val, Arguments] | None:
+    """Return the first argument, and the others; None if there is none."""
+    if given.first:
+        return given.first[0], Arguments(given.first[1:], given.named, given.rest)
+    if given.rest is None or item_kind(given.rest.kind) is NEVER:
+        return None
+    place, n = span(w, given.rest)
+    t = form(item_kind(given.rest.kind))
+    w.check(w.b.icmp_signed("<", n, ONE), TypeError, WRONG)
+    others = Val(given.rest.kind, w.row(w.element(place, t, ONE), w.b.sub(n, ONE)))
+    return Val(item_kind(given.rest.kind), w.load(place, t)), Arguments([], given.named, others)
 
 
 def _surplus(w: Walk, node: ast.AST, more: list[Val], rest: Val | None) -> Val:

@@ -224,3 +224,26 @@ NESTED: list[Any] = [
 def test_tables_in_tables_of_a_module_are_read(table: Any) -> None:
     f = function_of("def f(i):\n    return T[i], [x for x in T][i] == T[i]\n", T=table)
     assert differences(f, [(0,), (1,), (2,), (-1,)]) == []
+
+
+def with_all(a: Any, rows: Any) -> Any:
+    found = [a.union(*rows), a.intersection(*rows), a.difference(*rows), frozenset(a).union(*rows)]
+    found += [set.union(a, *rows), a.difference(*[a for _ in rows])]
+    b, c = set(a), set(a)
+    a.update(*rows)
+    b.intersection_update(*rows)
+    c.difference_update(*rows[1:])
+    try:
+        found.append(set.intersection(*[set(row) for row in rows]))
+    except TypeError:
+        found.append({-1})
+    return found, a, b, c, [a.union(*[b for _ in rows])]
+
+
+ROWS = st.lists(st.lists(st.integers(0, 5), max_size=4), max_size=4)
+
+
+@given(st.sets(st.integers(0, 5)), ROWS)
+@settings(max_examples=40, deadline=None)
+def test_sets_meet_any_number_of_iterables(a: set[int], rows: list[list[int]]) -> None:
+    assert not differences(with_all, [(a, rows)])
