@@ -1,4 +1,4 @@
-"""Texts of records, by the special methods that their classes write."""
+"""Texts of records and members, by the special methods that their classes write."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from strategies.rules.code.val import Arguments, Val
 from strategies.rules.code.walk import Walk
 from strategies.rules.kinds import record_classes
 from strategies.rules.kinds.atoms import NEVER, is_text
-from strategies.rules.kinds.kind import Either
+from strategies.rules.kinds.kind import Either, Member
 from strategies.rules.language.messages import SPELLED, Refusal
 
 
@@ -32,8 +32,26 @@ def stringified(w: Walk, a: Val) -> Val:
     return _made(w, a, "__repr__" if by_repr else "__str__")
 
 
+def of_member(w: Walk, a: Val, spec: str | None) -> Val | None:
+    """Return `format(a, spec)`, or `repr(a)` if there is none; None if its class does not say."""
+    if spec is None:
+        return None if _own(a, "__repr__") is None else _made(w, a, "__repr__")
+    if _own(a, "__format__") is None:
+        return None
+    return _made(w, a, "__format__", w.program.constants.value(spec))
+
+
+def str_of_member(w: Walk, a: Val) -> Val | None:
+    """Return `str(a)` of a member whose class says how."""
+    return None if _own(a, "__str__") is None else _made(w, a, "__str__")
+
+
 def _own(a: Val, name: str) -> types.FunctionType | None:
-    """Return a special method that a user wrote, which NamedTuple does not make."""
+    """Return a special method that a user wrote, which NamedTuple and Enum do not make."""
+    if isinstance(a.kind, Member):
+        method = getattr(a.kind.of, name)
+        if getattr(method, "__module__", "enum") == "enum":
+            return None
     found = record_classes.own(a.kind, name)
     made = found is not None and found.__globals__.get("__name__") == "collections"
     return None if made else found

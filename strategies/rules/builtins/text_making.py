@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import ast
+import enum
 import re
 import string
 from collections.abc import Callable
+from functools import partial
 from typing import Any, cast
 
 from strategies.rules.builtins import record_texts
@@ -19,7 +21,7 @@ from strategies.rules.kinds.arrays import Scalar
 from strategies.rules.kinds.atoms import BOOL, FLOAT, INT, NEVER, NONE, WORD, Kind, is_text
 from strategies.rules.kinds.kind import Either, Member, Record, Row, Tup
 from strategies.rules.kinds.llvm import I32, I64
-from strategies.rules.kinds.record_classes import members_of
+from strategies.rules.kinds.record_classes import lookup, members_of
 from strategies.rules.language.messages import SPELLED, Refusal
 from strategies.rules.machine import questions
 from strategies.rules.operations import operators
@@ -146,6 +148,8 @@ def stringified(w: Walk, a: Val) -> Val:
     """Return `str(a)`."""
     if isinstance(a.kind, Either):
         return spread(w, a, lambda x: stringified(w, x))
+    if isinstance(a.kind, Member):
+        return record_texts.str_of_member(w, a) or _of_members(w, a, str)
     return record_texts.stringified(w, a) if isinstance(a.kind, Record) else spelled(w, a)
 
 
@@ -155,14 +159,21 @@ def _known(w: Walk, use: Callable[[], str]) -> Val:
 
 
 def _of_member(w: Walk, a: Val, spec: str, how: Callable[..., str]) -> Val:
-    """Return the text of a member, by a table, if its class does not say itself how."""
+    """Return the text of a member, as its class says, or else by a table."""
     cls = cast(Any, a.kind).of
-    for name in ("__str__", "__format__") if how is format else ("__repr__",):
-        if getattr(getattr(cls, name), "__module__", "enum") != "enum":
-            raise Refusal(f"{cls.__name__}.{name} is not compiled; call a method of another name")
-    use: Callable[[Any], str] = (lambda m: how(m, spec)) if how is format else how
-    for m in members_of(cls):
-        if error := _failure(lambda: use(m)):
+    found = record_texts.of_member(w, a, spec if how is format else None)
+    if found is None and how is format and cls.__format__ is enum.Enum.__format__:
+        text = record_texts.str_of_member(w, a)
+        found = None if text is None else spelled(w, text, spec)
+    if found is not None:
+        return found
+    return _of_members(w, a, (lambda m: how(m, spec)) if how is format else how)
+
+
+def _of_members(w: Walk, a: Val, use: Callable[[Any], Any]) -> Val:
+    """Return the texts that Python makes of members, by a table."""
+    for m in members_of(cast(Any, a.kind).of):
+        if error := _failure(partial(use, m)):
             return fail(w, type(error), str(error))
     return w.program.constants.of_members(w, a, use)
 
@@ -321,18 +332,21 @@ def percent(w: Walk, a: Val, b: Val) -> Val:
         raise Refusal("`%` of a text is compiled with %s and %d alone; write an f-string")
     values = parts_of(w, b) if isinstance(b.kind, Tup) else [b]
     plain = is_text(b.kind) or b.kind in (INT, BOOL, FLOAT)
-    plain |= isinstance(b.kind, Record) and not issubclass(b.kind.of, tuple)
+    if isinstance(b.kind, Record | Member):
+        plain = not issubclass(b.kind.of, tuple) and lookup(b.kind.of, "__getitem__") is None
     if not (isinstance(b.kind, Tup) or plain):
         raise Refusal("`%` of a text is compiled with a tuple of known length; write an f-string")
-    if len(values) != sum(kind != "%" for kind in kinds):
-        return fail(w, TypeError, "the arguments do not fit the places of the text")
     parts, left = [w.program.constants.value(pieces[0])], iter(values)
     for kind, after in zip(kinds, pieces[2::2], strict=True):
         if kind == "%":
             parts.append(w.program.constants.value("%"))
+        elif (x := next(left, None)) is not None:
+            parts.append(_placed(w, kind, x))
         else:
-            parts.append(_placed(w, kind, next(left)))
+            return fail(w, TypeError, "the text has more places than arguments")
         parts.append(w.program.constants.value(after))
+    if next(left, None) is not None:
+        return fail(w, TypeError, "the text has fewer places than arguments")
     return _all(w, parts)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import enum
+import reprlib
 import types
 from typing import Any
 
@@ -22,6 +23,8 @@ LIBRARY = {"builtins", "enum", "typing", "abc", "_collections_abc", "collections
 
 
 GENERATED = f"{attr.__path__[0]}/_make.py"
+# Of the methods of dataclasses, and of what Python puts around their __repr__.
+DATACLASS_CODE = ("<string>", dataclasses.__file__, reprlib.__file__)
 
 
 NUMERIC = [
@@ -83,7 +86,7 @@ def is_generated(found: Any, owner: type) -> bool:
         file.startswith("<attrs generated") or file == GENERATED
     ):
         return True
-    return file == "<string>" and "__dataclass_params__" in vars(owner)
+    return file in DATACLASS_CODE and "__dataclass_params__" in vars(owner)
 
 
 def own(k: Kind, name: str) -> types.FunctionType | None:

@@ -98,7 +98,7 @@ def binary(w: Walk, op: type[ast.operator], a: Val, b: Val, node: ast.AST) -> Va
             return wide.binary(w, op, *((v, n) if v is a else (n, v)))
         if isinstance(v.kind, Static):
             raise advised(f"an operator on a {v.kind}", PLAIN)
-        if isinstance(v.kind, Member) and number(w, v) is None:
+        if isinstance(v.kind, Member) and number(w, v) is None and not is_text(a.kind):
             return fail(w, TypeError, "a member of an enumeration is no number")
     if WORD in (a.kind, b.kind) and (is_text(a.kind) or is_text(b.kind)):
         raise Refusal("an operator on a text and a U64 is not compiled; write int(…)")

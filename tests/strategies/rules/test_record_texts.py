@@ -1,7 +1,7 @@
 """The text of a record is what the special methods of its class make, if somebody wrote them."""
 
 # Old formats are of the matter of these tests.
-# ruff: noqa: UP031, UP032
+# ruff: noqa: F507, UP031, UP032
 
 from __future__ import annotations
 
@@ -51,6 +51,14 @@ class Pair(NamedTuple):
 
 class Plain(NamedTuple):
     x: Any
+
+
+@dataclass(frozen=True)
+class Numbered:
+    x: Any
+
+    def __getitem__(self, i: Any) -> Any:
+        return i
 
 
 @frozen(repr=False)
@@ -118,6 +126,11 @@ def with_a_format(n: Any) -> Any:
 
 
 @case
+def too_few_for_the_places(n: Any) -> Any:
+    return "%s%s" % Wrong([n])
+
+
+@case
 def no_text(n: Any) -> Any:
     return str(Wrong(n))
 
@@ -135,6 +148,19 @@ def generated(n: Any) -> Any:
     return repr(Near(n))
 
 
+def of_dataclass(n: Any) -> Any:
+    return f"{Numbered(n)}"
+
+
+def as_a_mapping(n: Any) -> Any:
+    return "abc" % Numbered(n)
+
+
+def test_what_may_be_a_mapping_is_no_argument_of_a_format() -> None:
+    assert "write an f-string" in refused(as_a_mapping, 1)
+
+
 def test_a_text_that_is_generated_is_refused() -> None:
     assert refused(plain, 1).endswith("or write Plain.__str__")
+    assert refused(of_dataclass, 1).endswith("or write Numbered.__str__")
     assert "the text of a Near is not compiled" in refused(generated, 1)
