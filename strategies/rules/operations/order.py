@@ -15,10 +15,16 @@ from strategies.rules.containers import contents
 from strategies.rules.kinds.arrays import Scalar
 from strategies.rules.kinds.atoms import BOOL, NEVER, STR, is_text
 from strategies.rules.kinds.joining import endless
-from strategies.rules.kinds.kind import Boxed, Either, Record, Row, Static, Tup
+from strategies.rules.kinds.kind import Boxed, Either, Member, Record, Row, Static, Tup
 from strategies.rules.kinds.llvm import I1
 from strategies.rules.kinds.parts import key
-from strategies.rules.kinds.record_classes import check_complete, defined, fields_in, is_generated
+from strategies.rules.kinds.record_classes import (
+    check_complete,
+    defined,
+    fields_in,
+    is_generated,
+    own,
+)
 from strategies.rules.language.messages import Refusal
 from strategies.rules.language.symbols import COMPARED, METHODS
 from strategies.rules.values import number_order, numpy_numbers, texts, wide
@@ -67,6 +73,16 @@ def ordered(c: Code, op: str, a: Val, b: Val) -> Val:
     return fail(c, TypeError, f"{op} is not defined between {ka} and {kb}")
 
 
+def _of_parts(c: Code, op: str, a: Val, b: Val) -> Val:
+    """Return `a op b` of elements, of which none is a member whose class says what `<` is."""
+    if isinstance(a.kind, Either) or isinstance(b.kind, Either):
+        return each_kind(c, partial(_of_parts, c, op), a, b)
+    for k, method in zip((a.kind, b.kind), METHODS[op], strict=True):
+        if isinstance(k, Member) and own(k, method) is not None:
+            raise Refusal(f"{k}.{method} is not compiled inside of a container")
+    return ordered(c, op, a, b)
+
+
 def _tuples(c: Code, op: str, a: Val, b: Val) -> Val:
     """Compare the first elements that differ, or else the lengths."""
     assert isinstance(a.kind, Tup)
@@ -76,7 +92,7 @@ def _tuples(c: Code, op: str, a: Val, b: Val) -> Val:
         differ, more = c.block("differ"), c.block("more")
         c.branch(equal(c, u, v).v, more, differ)
         c.at(differ)
-        found = ordered(c, op, u, v)
+        found = _of_parts(c, op, u, v)
         if found.kind is not NEVER:
             c.store(found.v, out)
             c.goto(after)
@@ -95,7 +111,7 @@ def _spans(c: Code, op: str, a: Val, b: Val) -> Val:
     ka, kb = a.kind, b.kind
     item_a, item_b = item_kind(ka), item_kind(kb)
     if not c.emitting:
-        ordered(c, op, Val(item_a), Val(item_b))
+        _of_parts(c, op, Val(item_a), Val(item_b))
         c.fail(None)
         return Val(BOOL)
 
@@ -107,7 +123,7 @@ def _spans(c: Code, op: str, a: Val, b: Val) -> Val:
             u = r.item(item_a, p, i)
             v = r.item(item_b, q, i)
             with r.when(r.b.not_(equal(r, u, v).v)):
-                found = ordered(r, op, u, v)
+                found = _of_parts(r, op, u, v)
                 if found.kind is not NEVER:
                     r.store(found.v, r.function.args[1])
                     r.b.ret(c32(0))

@@ -5,14 +5,14 @@
 
 from __future__ import annotations
 
-from enum import Flag, StrEnum
+from enum import Flag, IntEnum, StrEnum
 from typing import Any
 
 import pytest
 
 from tests.strategies.rules.cases import Cases
 from tests.strategies.rules.classes import Colour, Letter, Planet, Rank
-from tests.strategies.rules.compared import refused
+from tests.strategies.rules.compared import function_of, refused
 
 case = Cases()
 
@@ -159,3 +159,22 @@ class Bits(Flag):
 @pytest.mark.parametrize("member", [Text.A, Bits.A])
 def test_members_that_are_more_are_refused(member: Any) -> None:
     assert "write" in refused(lambda m: m, member)
+
+
+class Ordered(IntEnum):
+    """Members whose `<` is not that of their numbers."""
+
+    A = 1
+    B = 2
+
+    def __lt__(self, o: Any) -> bool:
+        return int(self) > int(o)
+
+
+@pytest.mark.parametrize("cls", [Ordered, Planet])
+@pytest.mark.parametrize(
+    "text", ["sorted([(n, a), (n, b)])", "(n, a) < (n, b)", "[a] > [b]", "max([n, [a]], [n, [b]])"]
+)
+def test_an_order_of_its_own_is_refused_inside_of_containers(cls: Any, text: str) -> None:
+    function = function_of(f"def f(n):\n    a, b = C\n    return {text}", C=cls)
+    assert "not compiled inside of a container" in refused(function, 1)
