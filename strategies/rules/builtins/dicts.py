@@ -7,7 +7,7 @@ from collections import Counter, defaultdict
 
 from strategies.rules.builtins.declared import absent, by_name, function, method
 from strategies.rules.code import storage
-from strategies.rules.code.coercion import coerce
+from strategies.rules.code.coercion import coerce, spread
 from strategies.rules.code.simple import fail
 from strategies.rules.code.storage import TABLE, USED, value_kind
 from strategies.rules.code.val import ONE, ZERO, Val
@@ -83,8 +83,16 @@ def _counted(
     w: Walk, node: ast.AST, a: Val, x: Val, counts: Val, op: type[ast.operator]
 ) -> Val:  # fmt: skip
     """Return a Counter, if control can be here, that counts more, or less."""
-    if x.kind is not NONE:
-        count_all(w, node, a, x, "counted", op)
+
+    def use(y: Val) -> Val:
+        if y.kind is not NONE:
+            count_all(w, node, a, y, "counted", op)
+        return w.reached(w.program.constants.value(None))
+
+    if NONE in alternatives(x.kind):
+        spread(w, x, use)
+    else:
+        use(x)
     for name, v in by_name(w, counts).items():
         if w.env is not None:
             count(w, a, w.program.constants.value(name), v, node, op)
@@ -193,8 +201,6 @@ def count_all(w: Walk, node: ast.AST, a: Val, b: Val, what: str, op: type[ast.op
         if value_kind(b.boxed) not in (INT, NEVER):
             raise Refusal("a Counter is made of a mapping with ints only")
         return walking.pairs(w, node, b, lambda x, n: count(w, a, x, n, node, op), what)
-    if named(b.kind, SETS):
-        return walking.over(w, node, b, lambda x: count(w, a, x, one, node, op), what)
     each(w, node, b, lambda x: count(w, a, x, one, node, op), what)
     return None
 

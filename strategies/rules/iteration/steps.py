@@ -289,7 +289,7 @@ def for_each(
     lasting: bool = False, what: str = "for",
 ) -> None:  # fmt: skip
     """Run a loop over the elements of a value."""
-    if a.kind is NEVER:
+    if a.kind is NEVER or w.env is None:
         return w.stop()
     if isinstance(a.kind, Tup) and _unlike(a.kind):
         return unrolled(w, node, a, each, orelse, what, lasting)

@@ -62,7 +62,7 @@ class OfTable(Steps):
 
 def over(w: Walk, node: ast.AST, a: Val, use: Callable[[Val], None], what: str) -> None:
     """Use each element of a table, in an order that does not matter or is a dict's."""
-    if w.infer or element_kind(a.kind) is not NEVER:
+    if w.env is not None and (w.infer or element_kind(a.kind) is not NEVER):
         through(w, node, OfTable(w, node, what, False, a), use, (), what)
 
 

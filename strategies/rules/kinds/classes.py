@@ -85,7 +85,7 @@ def class_of(k: Kind) -> type:
             found = np.ndarray
         case Closure():
             found = types.FunctionType
-        case Generator():
+        case Generator() if not k.instance.source.is_builtin:
             found = types.GeneratorType
     if found is None:
         raise Refusal(f"the class of a {k} is not compiled")

@@ -15,8 +15,9 @@ from strategies.rules.containers.shapes import SET_LIKE, SETS, length
 from strategies.rules.containers.tables import add, new
 from strategies.rules.iteration.orderless import mixes_numbers
 from strategies.rules.iteration.walking import over
+from strategies.rules.kinds.atoms import NONE, NUMBERS
 from strategies.rules.kinds.joining import join
-from strategies.rules.kinds.kind import Boxed, Either, Row, Tup
+from strategies.rules.kinds.kind import Boxed
 from strategies.rules.kinds.llvm import I64
 from strategies.rules.kinds.parts import named
 from strategies.rules.language.messages import Refusal
@@ -31,9 +32,7 @@ def binary(w: Walk, op: type[ast.operator], a: Val, b: Val, node: ast.AST) -> Va
         return None
     both = named(a.kind, SET_LIKE) and named(b.kind, SET_LIKE)
     if not both:
-        sets = named(a.kind, SETS) or named(b.kind, SETS)
-        iterable = all(isinstance(x.kind, Tup | Row | Either | Boxed) for x in (a, b))
-        if iterable and not sets:
+        if not any(named(x.kind, SETS) or x.kind in (*NUMBERS, NONE) for x in (a, b)):
             raise Refusal(
                 "an operator of keys() or items() is compiled for sets only; write set(…)"
             )

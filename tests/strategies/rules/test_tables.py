@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict, deque
+from itertools import chain, product
 from typing import Any
 
 import attrs
@@ -12,7 +13,7 @@ from hypothesis import strategies as st
 
 from games.u64 import U64
 from strategies import compile_function
-from tests.strategies.rules.compared import agrees, differences, function_of, outcome
+from tests.strategies.rules.compared import agrees, differences, function_of, outcome, refused
 
 INTS = st.integers(-6, 40)
 MIXED = st.one_of(
@@ -247,3 +248,37 @@ ROWS = st.lists(st.lists(st.integers(0, 5), max_size=4), max_size=4)
 @settings(max_examples=40, deadline=None)
 def test_sets_meet_any_number_of_iterables(a: set[int], rows: list[list[int]]) -> None:
     assert not differences(with_all, [(a, rows)])
+
+
+@pytest.mark.parametrize("text", ["d.items() | 'ab'", "d.keys() & range(n)", "'ab' - d.keys()"])
+def test_operators_of_views_and_iterables_are_refused(text: str) -> None:
+    function = function_of(f"def f(n):\n    d = {{n: n}}\n    return {text}")
+    assert "write set(…)" in refused(function, 1)
+
+
+@pytest.mark.parametrize("text", ["Counter(s)", "Counter().update(s)", "Counter([1]) + Counter(s)"])
+def test_counters_of_sets_are_refused(text: str) -> None:
+    function = function_of(f"def f(s):\n    return {text}", Counter=Counter)
+    assert "order of a set" in refused(function, {1, 2})
+
+
+def counted(x: Any) -> Any:
+    return Counter(x if x else None), Counter(None if x else [2], a=1)
+
+
+def failing_before_it_steps(n: Any) -> Any:
+    if n == 0:
+        return {1}.union(n, "ab")
+    if n == 1:
+        return list(product(Item(n), "ab"))
+    return list(chain(Item(n), "ab"))
+
+
+@attrs.frozen
+class Item:
+    x: Any
+
+
+def test_what_is_not_there_and_what_has_no_elements() -> None:
+    assert not differences(counted, [("",), ("abba",)])
+    assert not differences(failing_before_it_steps, [(0,), (1,), (2,)])
