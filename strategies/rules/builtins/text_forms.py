@@ -221,10 +221,11 @@ def table_of(x: Any, y: Any, z: Any) -> Any:
 def translate(self: Any, table: Any, /) -> Any:
     made = []
     for n in codes_of(self):
-        if n not in table:
+        try:
+            x = table[n]
+        except LookupError:
             made.append(n)
             continue
-        x = table[n]
         if x is None:
             continue
         if isinstance(x, str):

@@ -6,6 +6,7 @@ them of known ones.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from operator import index
 from typing import Any
@@ -248,9 +249,12 @@ def rsplit(self: Any, /, sep: Any = None, maxsplit: Any = -1) -> Any:
     return found
 
 
+KEEPS = index if sys.version_info < (3, 12) else bool  # how Python reads the argument
+
+
 @text_method("splitlines")
 def splitlines(self: Any, /, keepends: Any = False) -> Any:
-    codes, found, i = codes_of(self), [], 0
+    codes, found, i, keeps = codes_of(self), [], 0, KEEPS(keepends)
     while i < len(codes):
         start = i
         while i < len(codes) and codes[i] not in ENDS:
@@ -258,7 +262,7 @@ def splitlines(self: Any, /, keepends: Any = False) -> Any:
         end = i
         if i < len(codes):
             i += 2 if codes[i] == 13 and i + 1 < len(codes) and codes[i + 1] == 10 else 1
-        found.append(self[start : i if keepends else end])
+        found.append(self[start : i if keeps else end])
     return found
 
 

@@ -27,7 +27,10 @@ from strategies.rules.language.messages import Late, Refusal
 from strategies.rules.language.names import names_of
 from strategies.rules.language.sources import is_installed
 
-CONSTANT = "a list or table that rules share must not be changed; change a copy, list(…)"
+CONSTANT = (
+    "a list or table that rules share must not be changed; change a copy, list(…), or write "
+    "functools.cache for what calls found"
+)
 Env = dict[str, Kind]
 FIELD = "/"  # before the name of a field in the name of what is known of it, as in `state/result`
 

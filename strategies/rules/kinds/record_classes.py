@@ -251,9 +251,13 @@ def check_enumeration(cls: Any) -> None:
     """Refuse an enumeration whose members are more than members or ints."""
     name = cls.__name__
     if issubclass(cls, enum.Flag):
-        raise Refusal(f"{name} is a Flag, which is not compiled; write an IntEnum")
+        raise Refusal(f"{name} is a Flag, which is not compiled; write an IntEnum, and ints of it")
     if cls._member_type_ not in (object, int):
-        raise Refusal(f"the members of {name} are texts or tuples, too: write a plain Enum")
+        what = "texts" if cls._member_type_ is str else "more than members"
+        raise Refusal(
+            f"the members of {name} are {what}: write class {name}(Enum), and x.value for what is "
+            "in a member"
+        )
     unlike_members(cls)
 
 

@@ -158,7 +158,8 @@ class Bits(Flag):
 
 @pytest.mark.parametrize("member", [Text.A, Bits.A])
 def test_members_that_are_more_are_refused(member: Any) -> None:
-    assert "write" in refused(lambda m: m, member)
+    text = "write class Text(Enum), and x.value" if member is Text.A else "write an IntEnum"
+    assert text in refused(lambda m: m, member)
 
 
 class Ordered(IntEnum):

@@ -127,7 +127,8 @@ float(x)
 ord((x + "a")[0]), chr(ord("a") + abs(n)), "".join(chr(65 + i) for i in range(abs(n))), chr(8364)
 ord(x)
 chr(n)
-x.translate(SWAP),
+x.translate(SWAP), x.translate([x, "b", 98] * 40), x.translate(y), x.splitlines(n)
+x.splitlines([n])
 x.translate({97: "zz", 98: None, 120: 121}), y.translate(str.maketrans("b", "c"))
 isinstance(x[1:], str), type(x + y) is str
 [x[:1], "a", y], x[1:] if n else "k", [n, x + y, None]

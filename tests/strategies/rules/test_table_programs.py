@@ -474,7 +474,7 @@ REFUSED = {
     "return min({1, n}, key=lambda x: x % 2)": "equal keys",
     "return any(10 // x for x in {1, n})": "chance",
     "log = []; return any(log.append(x) for x in {1, n})": "chance",
-    "TABLE[n] = 1": "must not be changed",
+    "TABLE[n] = 1": "write functools.cache for what calls found",
     "SET.add(n)": "must not be changed",
     "x = frozenset([n])\nfor i in range(n): x = frozenset([x, i])\nreturn x": "contains itself",
 }
