@@ -32,12 +32,14 @@ class Declared:
         takes: names of kinds.
         adds: the kind to which what it returns or yields is joined; empty for none. With a place,
             only that part of a tuple is.
+        wrong: says what a kind that is added is and should be; nothing if all is well.
     """
 
     function: Any
     takes: tuple[str, ...] = ()
     adds: str = ""
     place: int | None = None
+    wrong: Callable[[Kind], str] | None = None
 
 
 class Entries:
@@ -126,6 +128,8 @@ class Entries:
             self.program.analyse(instance)
             self.at = ""
             self.instances[name] = instance
+            if one.wrong is not None and (wrong := one.wrong(found(instance))):
+                raise Refusal(f"{type(self.about).__qualname__}.{name} yields {wrong}")
             if one.adds:
                 self._add(one.adds, self._part(found(instance), one))
                 self._widen(instance, one)

@@ -16,6 +16,7 @@ from functools import cache
 from types import FunctionType
 from typing import Any
 
+from attrs import evolve
 from llvmlite import ir
 
 from games.game import CHANCE, MAXIE, Game, Status, has_chance
@@ -82,7 +83,7 @@ def forms(game: Any) -> dict[str, Declared]:
         "utility": Declared(_calling("game.utility(state)"), ("state",)),
     }
     if has_chance(type(game)):
-        made["outcomes"] = _generating(game, "outcomes", "state", 1)
+        made["outcomes"] = evolve(_generating(game, "outcomes", "state", 1), wrong=_no_outcome)
     return made
 
 
@@ -135,9 +136,8 @@ def finished(entries: Entries) -> dict[str, Declared]:
         )
     if "outcomes" in entries.instances:
         kind = found(entries.instances["outcomes"])
-        if not (isinstance(kind, Tup) and _is_number(kind.items[0])):
-            said = "nothing" if kind is NEVER else f"{kind}, not a probability and a state"
-            raise Refusal(f"{cls}.outcomes yields {said}")
+        if not isinstance(kind, Tup):
+            raise Refusal(f"{cls}.outcomes yields nothing")
         if kind.items[0] not in (INT, FLOAT, BOOL):
             text = "for p, after in game.outcomes(state):;    yield float(p), after"
             made["outcomes"] = Declared(_written(text), ("state",), "state", 1)
@@ -220,6 +220,13 @@ def _pair(kind: Kind) -> list[Kind]:
     if isinstance(kind, Row) or (isinstance(kind, Boxed) and kind.name == "list"):
         return [*parts(kind), *parts(kind)]
     return list(kind.items) if isinstance(kind, Tup) else []
+
+
+def _no_outcome(kind: Kind) -> str:
+    """Return what pairs outcomes yield in place of a probability and a state."""
+    if not isinstance(kind, Tup) or not kind.items or _is_number(kind.items[0]):
+        return ""
+    return f"{kind}, not a probability and a state"
 
 
 def _is_number(kind: Kind) -> bool:

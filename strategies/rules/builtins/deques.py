@@ -98,6 +98,7 @@ def is_full(w: Walk, node: ast.AST, a: Val) -> Val:
 
 @written_method("deque", "insert")
 def insert(self: Any, index: Any, x: Any, /) -> None:
+    range(index)  # index must be an int
     if is_full(self):
         raise IndexError("deque already at its maximum size")
     lists.insert(self, index, x)

@@ -301,6 +301,12 @@ class OddOdds(MixedOdds):
 
 
 @frozen
+class SwappedOdds(MixedOdds):
+    def outcomes(self, state: At) -> Any:
+        yield At(1), 1.0
+
+
+@frozen
 class NoOutcomes(MixedOdds):
     def outcomes(self, state: At) -> Any:
         yield At(1)
@@ -367,6 +373,11 @@ REFUSED: dict[type[Any], tuple[str, str, str]] = {
         "OddOdds.outcomes, line ",
         "",
         "it yields (str, At), not a probability and a state",
+    ),
+    SwappedOdds: (
+        "SwappedOdds.outcomes, line ",
+        "",
+        "it yields (At, float), not a probability and a state",
     ),
     NoOutcomes: ("NoOutcomes.outcomes", "", "yields At, not a tuple of two"),
     NoMoves: ("NoMoves.moves, line ", "", "it yields nothing"),

@@ -271,7 +271,9 @@ def failing_before_it_steps(n: Any) -> Any:
         return {1}.union(n, "ab")
     if n == 1:
         return list(product(Item(n), "ab"))
-    return list(chain(Item(n), "ab"))
+    if n == 2:
+        return list(chain(Item(n), "ab"))
+    return deque([n, 1], 2).insert("a", 1)  # type: ignore[arg-type]
 
 
 @attrs.frozen
@@ -281,4 +283,4 @@ class Item:
 
 def test_what_is_not_there_and_what_has_no_elements() -> None:
     assert not differences(counted, [("",), ("abba",)])
-    assert not differences(failing_before_it_steps, [(0,), (1,), (2,)])
+    assert not differences(failing_before_it_steps, [(0,), (1,), (2,), (3,)])
