@@ -24,5 +24,7 @@ def most_common(self: Any, n: Any = None) -> Any:
     found = sorted(self.items(), key=lambda pair: pair[1], reverse=True)
     if n is None:
         return found
+    if n == 1:
+        return found[:1]  # as Python, which takes the greatest then, also for 1.0
     range(n)  # n must be an int
     return found[: max(n, 0)]

@@ -205,7 +205,7 @@ return max({n:1}.values(), default=3), max({}, default=n), min({7:1,n:2},key=lam
 
 d={3:1,1:n,2:0}; return sorted(d), sorted(d.items()), sorted(d,key=lambda k:d[k]), sorted(d.items(),key=lambda p:p[1]), max(d,key=d.get)
 
-c=Counter([1,2,1]); return c[1],c[9],9 in c,len(c),c.most_common(),c.most_common(1),c.most_common(0),list(c.elements())
+c=Counter([1,2,1]); return c[1],c[9],9 in c,len(c),c.most_common(),c.most_common(1),c.most_common(0),c.most_common(1.0),list(c.elements())
 
 c=Counter(); c[n]+=1; c[n]-=3; return c, +c, -c, c.total()
 
