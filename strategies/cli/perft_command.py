@@ -82,8 +82,7 @@ def command(
         options.refuse_unused("with --expect", "depth", "state", "divide", "different")
         _compare(ctx, game, (expect, reference), how, as_json)
         return
-    if reference is not None:
-        raise click.UsageError("--reference needs --expect FILE.csv")
+    options.refuse_unused("without --expect FILE.csv", "reference")
     if depth is None:
         raise click.UsageError("--depth is missing: write --depth 6, or --expect FILE.csv")
     if different:
