@@ -103,11 +103,11 @@ def client_of(scheduler: Any) -> Any:
     return client
 
 
-def at_once(scheduler: Any = None, workers: int | None = None) -> int:
+def workers_of(scheduler: Any = None, workers: int | None = None) -> int:
     """Return how many tasks a scheduler of Dask runs at once with so many workers, by default as
     many as Dask's configuration says; 1 if that is not known.
 
-    >>> at_once("threads", 3), at_once("sync", 3)
+    >>> workers_of("threads", 3), workers_of("sync", 3)
     (3, 1)
     """
     import dask

@@ -35,11 +35,11 @@ from strategies.running.runtime import cancellation
 from strategies.running.runtime.deadline import run_with_deadline
 from strategies.running.runtime.delivery import await_worker, explained_errors
 from strategies.running.runtime.schedulers import (
-    at_once,
     check_options,
     chosen_scheduler,
     function_of,
     is_here,
+    workers_of,
 )
 from strategies.searches.monte_carlo.growing import grow_trees, prepare
 from strategies.searches.monte_carlo.job import Job
@@ -123,7 +123,8 @@ class MonteCarloSearch(DaskCollection, Generic[M]):
         own = not self.given and is_here(chosen)
         more = {name: value for name, value in kwargs.items() if name != "num_workers"}
         here = partial(self._here, get, more, progress)
-        lazy = self if own or self.given else self._at(at_once(chosen, kwargs.get("num_workers")))
+        workers = kwargs.get("num_workers")
+        lazy = self if own or self.given else self._at(workers_of(chosen, workers))
         run = partial(run_at, None if own else chosen, lazy, here, self._on_cluster, **kwargs)
         found: MonteCarloResult = with_any_ints(self.job.game, self.job.engine, run, here=own)
         return found
@@ -214,7 +215,7 @@ class MonteCarloSearch(DaskCollection, Generic[M]):
 
     @cached_property
     def _lowered(self) -> tuple[Graph, Key]:
-        workers = self.workers or at_once()
+        workers = self.workers or workers_of()
         return lower(self.job, self.groups, self._token, workers, self.searched())
 
     @cached_property
