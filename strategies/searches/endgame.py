@@ -47,6 +47,7 @@ from strategies.searches.endgame_partial import Partial
 from strategies.searches.endgame_transform import Rows, check_plain, row_of, with_rows
 from strategies.searches.endgame_transform import plain as plain_game
 from strategies.searches.solution import counted
+from strategies.support.cached import cached_property
 from strategies.support.notebook_text import preformatted
 
 PRECISION: Final = 1e-12
@@ -77,6 +78,14 @@ class EndgameTable:
 
     def __len__(self) -> int:
         return len(self.words)
+
+    @cached_property
+    def tolerance(self) -> float:
+        """Return the difference of bounds at which a value counts as known: 0 without chance."""
+        if not self.has_chance:
+            return 0.0
+        ends = (self.low.min(), self.low.max(), self.high.min(), self.high.max())
+        return PRECISION * max(1.0, *(abs(float(end)) for end in ends))
 
     @property
     def has_chance(self) -> bool:
@@ -152,7 +161,7 @@ class EndgameTable:
         found = [
             (move, side * float(sure[self._place(s)])) for move, _, s in children(game, state, kind)
         ]
-        enough = max(value for _, value in found) - tolerance(self)
+        enough = max(value for _, value in found) - self.tolerance
         best = [move for move, value in found if value >= enough]
         if self.steps is not None and (left := self.steps[self._place(state)]) > 0:
             after = (self.steps[self._place(game.make_move(state, m))] for m in best)
@@ -333,19 +342,10 @@ def _made(
 
 
 @lru_cache(8)
-def tolerance(table: EndgameTable) -> float:
-    """Return the difference of bounds at which a value counts as known: 0 without chance."""
-    if not table.has_chance:
-        return 0.0
-    ends = (table.low.min(), table.low.max(), table.high.min(), table.high.max())
-    return PRECISION * max(1.0, *(abs(float(end)) for end in ends))
-
-
-@lru_cache(8)
 def _rows(table: EndgameTable, depth: int) -> Rows:
     """Return the positions of a table whose values are known, for searches to `depth` plies."""
 
-    known = table.high - table.low <= tolerance(table)
+    known = table.high - table.low <= table.tolerance
     values = ((table.low + table.high) / 2)[known] * (WIN if table.is_normalized else 1)
     words = table.words if known.all() else table.words[known]  # those of a file stay shared
     return Rows.of(words, values, depth, whole=not table.has_chance)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from strategies.native.engine import plain
 from strategies.running.records.clocks import Call
 from strategies.running.records.record import process
-from strategies.searches.endgame import EndgameTable, tolerance
+from strategies.searches.endgame import EndgameTable
 from strategies.searches.solution import Solution
 
 
@@ -17,7 +17,7 @@ def solution_in(table: EndgameTable, plies: int, scored: bool) -> Solution:
     """
     game, state = table.game, table.state
     low, high = table.bounds(state)
-    if high - low <= tolerance(table):
+    if high - low <= table.tolerance:
         low = high = (low + high) / 2
     branches, seen, here = list[int](), {state}, state
     solved = low > 0 or scored or game.players > 1  # else it is a puzzle without a solution
