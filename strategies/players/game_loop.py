@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from attrs import evolve, field, frozen
 
-from games import CHANCE, Game, RandomAgent, Status
+from games import CHANCE, Game, IllegalMove, RandomAgent, Status
 from games.agents import name_of
 from games.endings import RULES, Ending, ply_limit_of, status_of, utility_of
 from games.failed import RuleFailed, moves_there, texts_of
@@ -200,11 +200,12 @@ def at_once(agent: Any, game: Game[Any, Any]) -> Algorithm | None:
     return algorithm
 
 
-def mover(agent: Any, engine: Engine, stop: Stop, seed: int) -> Any:
+def mover(agent: Any, engine: Engine, stop: Stop, seed: int, name: str = "") -> Any:
     """Return the function by which an agent chooses in a position; it returns a `Chosen`.
 
     A search without a time limit runs directly in this thread; other agents use their `next_move`,
     and so does `paranoid` among more than two players, because it searches a game of two.
+    An illegal move is told by `name`, or that of the agent.
     """
     algorithm = at_once(agent, engine.game)
     if algorithm is not None:
@@ -237,10 +238,14 @@ def mover(agent: Any, engine: Engine, stop: Stop, seed: int) -> Any:
 
     def choose_by_agent(state: Any) -> Chosen:
         moves = moves_there(engine.game, state)
-        move = agent.next_move(engine.game, state)
+        called = name or name_of(agent)
+        try:
+            move = agent.next_move(engine.game, state)
+        except IllegalMove as error:
+            raise IllegalMove(f"{called}: {error}") from None
         at = place_of(move, moves)
         if at is None:
-            check_move(engine.game, state, move, name_of(agent))  # it raises IllegalMove
+            check_move(engine.game, state, move, called)  # it raises IllegalMove
         assert at is not None
         return Chosen(at)
 

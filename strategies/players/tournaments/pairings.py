@@ -9,7 +9,7 @@ from typing import Any
 
 from attrs import frozen
 
-from games import CHANCE, Game, IllegalMove, Record
+from games import CHANCE, Game, Record
 from games.endings import Ending, status_of, utility_of
 from games.failed import RuleFailed, texts_of
 from games.referee import check_move, draw_outcome, play_turn
@@ -81,7 +81,7 @@ def play_pairing(
     movers = []
     for entrant in (maxie, minnie):
         engine = engine_for(entrant.game(game), getattr(entrant.agent, "engine", "auto"))
-        movers.append((entrant, engine, mover(entrant.agent, engine, stop, seed)))
+        movers.append((entrant, engine, mover(entrant.agent, engine, stop, seed, str(entrant))))
     turns, state, ending = list(opening), game.start(), Ending(game, ply_limit)
     for turn in opening:
         ending.goes_on(state)
@@ -118,11 +118,6 @@ def _chosen(
     """Return the move that an entrant chooses."""
     try:
         branch = choose(state)[0]
-    except IllegalMove as error:
-        told = str(error)
-        raise IllegalMove(
-            told if told.startswith(f"{entrant} ") else f"{entrant}: {told}"
-        ) from None
     except RuleFailed as error:
         raise error.named(texts_of(turns)) from error
     return list(engine.game.moves(state))[branch]

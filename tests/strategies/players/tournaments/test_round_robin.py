@@ -79,9 +79,15 @@ def test_any_agents_may_play() -> None:
     assert twins.players == ("random", "random (2)")
 
 
-def test_the_error_for_an_illegal_move_names_the_player() -> None:
-    with pytest.raises(IllegalMove, match="cheat"):
-        tournament(GAME, [Entrant(lambda game, state: 99, "cheat"), "random"], rounds=1)
+def refuses(game: Any, state: Any) -> Any:
+    raise IllegalMove("no move is good enough")
+
+
+@pytest.mark.parametrize("agent", [lambda game, state: 99, refuses], ids=["plays 99", "raises"])
+def test_the_error_for_an_illegal_move_names_the_player_once(agent: Any) -> None:
+    with pytest.raises(IllegalMove, match=r"^cheat(: no move| played 99)") as caught:
+        tournament(GAME, [Entrant(agent, "cheat"), "random"], rounds=1)
+    assert str(caught.value).count("cheat") == 1
 
 
 @pytest.mark.parametrize(
