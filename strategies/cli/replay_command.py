@@ -8,7 +8,6 @@ from typing import Any
 import click
 
 from games import Game
-from graphs.errors import ArgumentError
 from strategies.algebra.auto import Auto
 from strategies.algebra.drivers import Driver
 from strategies.algorithms.algorithm import Algorithm
@@ -78,16 +77,15 @@ def command(
             raise click.UsageError(
                 f"{strategy} is no fixed strategy: replay one, such as 'jamboree(0.5).to_ply(2)'"
             )
-    from strategies.insight.report.replay.page import AGAIN, replay_page
+    from strategies.insight.report.replay.page import TooManyToReplay, replay_page
 
     answer = search(game, algorithm, state=position, using=using)
     with clock("searching step by step"):
         first: Any = answer.compute(num_workers=workers) if timed else answer
         try:
             page = replay_page(first, other, workers=workers)
-        except ArgumentError as error:
-            here = "replay a run, task by task: --using 'par_list.to_ply(2)' --timed"
-            raise click.UsageError(str(error).replace(AGAIN, here)) from None
+        except TooManyToReplay:
+            raise TooManyToReplay("--using 'par_list.to_ply(2)' --timed") from None
     write(output, page)
     click.echo(f"The replay is in {output}.")
 

@@ -43,15 +43,18 @@ SHEETS: Final = ("page.css", "replay/replay.css")
 Searched = SearchRun | SearchGraph
 LINE = 60
 """The most characters of a position that the lines of a trace contain."""
+IN_PYTHON: Final = "search(..., using=par_list.to_ply(2)).compute().replay('run.html')"
+"""How a run is replayed task by task."""
 
-AGAIN: Final = (
-    "replay the result of a run, task by task: "
-    "search(..., using=par_list.to_ply(2)).compute().replay('run.html')"
-)
-TOO_LARGE: Final = (
-    "the search visits more than {most:,} positions, too many to replay one by one: search fewer "
-    f"plies, or {AGAIN}"
-)
+
+class TooManyToReplay(ArgumentError):
+    """A search visits too many positions to be replayed one by one; `instead` replays its tasks."""
+
+    def __init__(self, instead: str = IN_PYTHON) -> None:
+        super().__init__(
+            f"the search visits more than {WALKED:,} positions, too many to replay one by one: "
+            f"search fewer plies, or replay the result of a run, task by task: {instead}"
+        )
 
 
 def replay_page(
@@ -107,7 +110,7 @@ def _replays(
     replays = [replayed(run, ticks=ticks) for run in runs]
     for run, replay in zip(runs, replays, strict=True):
         if not replay.whole and len(replay.tasks) == 1 and run.nodes > WALKED:
-            raise ArgumentError(TOO_LARGE.format(most=WALKED))
+            raise TooManyToReplay
     algorithms = [repr(run.request and run.request.algorithm) for run in runs]
     if len(set(algorithms)) > 1:
         pairs = zip(replays, algorithms, strict=True)
@@ -165,7 +168,7 @@ def check_size(plan: Plan) -> None:
         nonlocal seen
         seen += isinstance(step, Entered)
         if seen > WALKED:
-            raise ArgumentError(TOO_LARGE.format(most=WALKED))
+            raise TooManyToReplay
 
     with room_for(plan.algorithm.depth):
         whole(TraceWalk(plan.game, plan.algorithm, count, skips=True), plan.state, plan.strategy)
