@@ -18,14 +18,7 @@ from strategies.native.calls.alphabeta import UNLIMITED, Found, Searcher, search
 from strategies.native.calls.run_kernel import run_kernel
 from strategies.native.calls.windows import Approach
 from strategies.native.engine import Engine, control_for, plain
-from strategies.native.kernels.control import (
-    LEAVES,
-    NARROW,
-    NEARER,
-    NODES,
-    STOP,
-    nearer_win,
-)
+from strategies.native.kernels.control import LEAVES, NARROW, NEARER, NODES, STOP, nearer_win
 from strategies.native.memory.cells import Stop
 from strategies.native.memory.floats import INFINITY
 from strategies.native.memory.transposition_table import Counts, Table, show_size, table_size

@@ -12,10 +12,7 @@ from strategies.algorithms.positions import at_chance
 from strategies.cli.search_report import duration, facts, named, rate, to_move
 from strategies.native.engine import Engine
 from strategies.notation.wording import plural
-from strategies.running.records.wording import (
-    game_text,
-    shortened,
-)
+from strategies.running.records.wording import game_text, shortened
 from strategies.searches.monte_carlo.result import MonteCarloResult
 from strategies.searches.monte_carlo.search import MonteCarloSearch
 from strategies.support.printing import Printed, Table

@@ -15,10 +15,7 @@ from strategies.algorithms.algorithm import Algorithm
 from strategies.insight.analysis.utilisation import wall
 from strategies.native.engine import Engine
 from strategies.notation.wording import plural
-from strategies.running.records.wording import (
-    game_text,
-    shortened,
-)
+from strategies.running.records.wording import game_text, shortened
 from strategies.searches.collection import Result, Search
 from strategies.searches.endgame_transform import base_of
 from strategies.searches.move_values import MoveValues

@@ -21,13 +21,7 @@ from graphs.arguments import check_integers, shown
 from graphs.errors import ArgumentError
 from strategies.native.compiling import announce, compiler
 from strategies.native.errors import RuleError
-from strategies.native.failures import (
-    failure,
-    failure_under,
-    raise_failure,
-    stuck,
-    stuck_playout,
-)
+from strategies.native.failures import failure, failure_under, raise_failure, stuck, stuck_playout
 from strategies.native.guarded import guarded
 from strategies.native.kernels import fixed_depth
 from strategies.native.kernels.control import (

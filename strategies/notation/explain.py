@@ -9,14 +9,7 @@ from graphs.arguments import check_integers
 from strategies.algebra.by_node import Budget, ByKind, Deal
 from strategies.algebra.drivers import Driver
 from strategies.algebra.groups import Window
-from strategies.algebra.strategy import (
-    Kind,
-    Layer,
-    Modified,
-    Strategy,
-    seq,
-    unfolded,
-)
+from strategies.algebra.strategy import Kind, Layer, Modified, Strategy, seq, unfolded
 from strategies.notation.wording import layer_lines, numbered
 from strategies.support.notebook_text import Text
 from strategies.values.for_search import check_using, for_search

@@ -40,14 +40,7 @@ from strategies.algorithms.positions import (
     start_of,
 )
 from strategies.native.calls.position_graph import TooManyPositions
-from strategies.native.calls.solver import (
-    BY_CHANCE,
-    KERNELS,
-    ByChance,
-    Solver,
-    TooLong,
-    Unprovable,
-)
+from strategies.native.calls.solver import BY_CHANCE, KERNELS, ByChance, Solver, TooLong, Unprovable
 from strategies.native.engine import Engine, plain
 from strategies.native.kept_engines import engine_for
 from strategies.native.kernels import proof

@@ -14,9 +14,7 @@ from graphs.control_characters import printable
 from graphs.errors import ArgumentError, JamboreeError
 from graphs.json_text import json_in
 from strategies.insight.analysis.diagnosis.thresholds import BUSY, SHORTEST
-from strategies.running.records.wording import (
-    game_text,
-)
+from strategies.running.records.wording import game_text
 from strategies.studies.compare import compare
 from strategies.studies.forms import in_seconds, latex, markdown
 from strategies.studies.rows import Row

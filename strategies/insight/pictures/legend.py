@@ -13,11 +13,7 @@ from strategies.insight.pictures.svg import element, width, words
 from strategies.notation.wording import plural
 from strategies.running.plans.search_graph import SearchGraph
 from strategies.running.records.search_run import SearchRun
-from strategies.running.records.wording import (
-    SPARKS,
-    game_text,
-    shortened,
-)
+from strategies.running.records.wording import SPARKS, game_text, shortened
 
 LEAST = 560.0
 """The least width of a picture in pixels, so that its texts fit."""

@@ -32,12 +32,7 @@ from strategies.native.kept_engines import engine_for
 from strategies.running.plans.search_graph import SearchGraph, graph_of
 from strategies.running.records.request import SearchRequest
 from strategies.running.records.search_run import SearchRun
-from strategies.running.records.wording import (
-    bound,
-    game_text,
-    ratio,
-    seconds,
-)
+from strategies.running.records.wording import bound, game_text, ratio, seconds
 
 TREE = 150
 """The number of positions of the largest tree that is drawn."""

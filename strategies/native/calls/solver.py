@@ -8,13 +8,7 @@ from typing import Any, ClassVar, TypeVar
 
 from games.game import LONGEST, WIN
 from graphs.errors import JamboreeError
-from strategies.native.calls.windows import (
-    Window,
-    bounds_of,
-    following,
-    learn,
-    questions,
-)
+from strategies.native.calls.windows import Window, bounds_of, following, learn, questions
 from strategies.native.engine import Engine
 from strategies.native.failures import check_numbers, failure_at, failure_below, raise_failure
 from strategies.native.kernels import proof, proof_entries

@@ -15,12 +15,7 @@ from games.game import DEEPEST, WIN, Status, win_in
 from games.u64 import U64
 from strategies.native import hooks
 from strategies.native.compiler.parts import OPTIONS, instruction, overload, register_jitable
-from strategies.native.compiler.rule_types import (
-    BranchesType,
-    RulesType,
-    ValueType,
-    member_number,
-)
+from strategies.native.compiler.rule_types import BranchesType, RulesType, ValueType, member_number
 from strategies.native.compiler.u64_type import word
 from strategies.native.memory import floats
 

@@ -22,12 +22,7 @@ from games.game import Game
 from graphs.limits import STATE_KINDS
 from strategies.native.compiler.linking import PartLibrary
 from strategies.native.compiler.rule_code import RuleCode, file_of, keep, load, read, split
-from strategies.native.compiler.rule_forms import (
-    define_text_words,
-    finished,
-    forms,
-    hooks_of,
-)
+from strategies.native.compiler.rule_forms import define_text_words, finished, forms, hooks_of
 from strategies.native.compiler.rule_types import (
     CELLS,
     PLAIN,

@@ -8,10 +8,7 @@ from games.networks.learned import plain
 from graphs.limits import CURVE_POINTS
 from strategies.insight.report.chart_page import Chart, Drawn, chart_page, spread
 from strategies.players.learning.point import Point
-from strategies.running.records.wording import (
-    game_text,
-    seconds,
-)
+from strategies.running.records.wording import game_text, seconds
 
 MEANINGS: Final = {
     "games": "games of the program against itself",

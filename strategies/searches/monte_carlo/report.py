@@ -7,12 +7,7 @@ from typing import Any, Final
 from graphs.limits import MOVES_SHOWN, SHOWN_MOVE_LETTERS
 from strategies.insight.report.chart_page import Chart, chart_page, spread
 from strategies.insight.report.run_sections import asked
-from strategies.running.records.wording import (
-    game_text,
-    sampled_value,
-    seconds,
-    shortened,
-)
+from strategies.running.records.wording import game_text, sampled_value, seconds, shortened
 
 
 def sampled_page(result: Any, command: str = "") -> str:

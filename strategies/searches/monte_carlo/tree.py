@@ -23,13 +23,7 @@ from strategies.native.memory.floats import INFINITY
 from strategies.native.memory.transposition_table import zeros
 from strategies.running.records.record import Moment, now
 from strategies.searches.monte_carlo.counted import Branches, Counted, Path
-from strategies.searches.monte_carlo.job import (
-    Job,
-    extra_regions,
-    guided,
-    kernel_of,
-    plies_of,
-)
+from strategies.searches.monte_carlo.job import Job, extra_regions, guided, kernel_of, plies_of
 from strategies.searches.monte_carlo.kept import Kept
 from strategies.searches.monte_carlo.scale import Scale
 

@@ -11,12 +11,7 @@ from games import Game
 from games.laws import LAWS, Broken, Law
 from games.laws.examine import examine
 from games.laws.plays import Plays, put_to_the_test, put_together
-from tests.games.laws import (
-    faults_of_networks,
-    faults_of_purity,
-    faults_of_trees,
-    faults_of_values,
-)
+from tests.games.laws import faults_of_networks, faults_of_purity, faults_of_trees, faults_of_values
 from tests.games.laws.faults import FAULTS
 
 assert faults_of_purity  # because their games are among the faults

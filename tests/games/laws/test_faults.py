@@ -10,12 +10,7 @@ from games import Game
 from games.laws import LAWS
 from games.laws.examine import examine
 from games.laws.plays import PROFILES, Plays
-from tests.games.laws import (
-    faults_of_networks,
-    faults_of_purity,
-    faults_of_trees,
-    faults_of_values,
-)
+from tests.games.laws import faults_of_networks, faults_of_purity, faults_of_trees, faults_of_values
 from tests.games.laws.faults import FAULTS
 from tests.games.laws.faults_of_purity import EstimateRemembers
 

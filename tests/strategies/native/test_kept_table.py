@@ -26,16 +26,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from games import ConnectFour, ExplicitGame, Game, TicTacToe
-from strategies import (
-    KeptTable,
-    TableError,
-    alphabeta,
-    engine_for,
-    mtdf,
-    pvs,
-    search,
-    solve,
-)
+from strategies import KeptTable, TableError, alphabeta, engine_for, mtdf, pvs, search, solve
 from strategies.algorithms.algorithm import Algorithm
 from strategies.native.calls.alphabeta import search_alphabeta
 from strategies.native.memory.abdada_marks import ROOM

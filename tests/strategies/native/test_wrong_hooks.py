@@ -8,15 +8,7 @@ import pytest
 from attrs import frozen
 
 from games import TicTacToe
-from strategies import (
-    AlgorithmError,
-    RuleFailed,
-    alphabeta,
-    expectimax,
-    pvs,
-    search,
-    solve,
-)
+from strategies import AlgorithmError, RuleFailed, alphabeta, expectimax, pvs, search, solve
 
 WHOLE = "a 64-bit integer"
 

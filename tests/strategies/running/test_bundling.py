@@ -11,13 +11,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from games import HANDOUT_SMALL, ConnectFour, ExplicitGame
-from strategies import (
-    alphabeta,
-    expectimax,
-    minimax,
-    par_list,
-    search,
-)
+from strategies import alphabeta, expectimax, minimax, par_list, search
 from strategies.algebra.strategy import Strategy
 from strategies.algorithms.errors import AlgorithmError
 from strategies.running.execution.branches import BranchJob

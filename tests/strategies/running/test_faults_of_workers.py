@@ -29,16 +29,7 @@ from strategies.running.records.clocks import set_clocks
 from strategies.running.runtime import absence
 from strategies.running.runtime.delivery import ask_workers
 from strategies.running.runtime.shipping import ClusterError
-from tests.strategies.asleep import (
-    SMALL,
-    answer,
-    begun,
-    busiest,
-    pid_of,
-    right,
-    tasks_of,
-    working,
-)
+from tests.strategies.asleep import SMALL, answer, begun, busiest, pid_of, right, tasks_of, working
 from tests.strategies.clusters import LIMIT, cluster, until
 
 pytest.importorskip("distributed")

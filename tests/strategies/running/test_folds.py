@@ -6,11 +6,7 @@ from collections import Counter
 from typing import Any
 
 from games import TicTacToe
-from strategies import (
-    pvs,
-    search,
-    young_brothers_wait,
-)
+from strategies import pvs, search, young_brothers_wait
 from strategies.algorithms.fold import Rule, Searched
 from strategies.running.execution.live_windows import Link
 from strategies.running.plans.lowering import SAME, At, Folds, Piece

@@ -5,12 +5,7 @@ from __future__ import annotations
 import pytest
 
 from games import MAXIE, MINNIE, ExplicitGame, TicTacToe, Tree
-from strategies import (
-    engine_for,
-    pvs,
-    search,
-    young_brothers_wait,
-)
+from strategies import engine_for, pvs, search, young_brothers_wait
 from strategies.algorithms.fold import OPEN
 from strategies.native.memory.floats import above
 from strategies.native.memory.transposition_table import Table

@@ -7,13 +7,7 @@ from unittest.mock import patch
 import pytest
 
 from games import MAXIE, MINNIE, ExplicitGame, Tree
-from strategies import (
-    Strategy,
-    par_list,
-    pvs,
-    search,
-    young_brothers_wait,
-)
+from strategies import Strategy, par_list, pvs, search, young_brothers_wait
 from strategies.algorithms.fold import OPEN, Fold, Rule, Searched
 from strategies.native.memory.floats import above, below
 from strategies.running.plans import grain

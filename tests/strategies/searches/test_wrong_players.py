@@ -11,17 +11,7 @@ from hypothesis import given
 from hypothesis.strategies import integers, sampled_from
 
 from games import Game, Status
-from strategies import (
-    RuleFailed,
-    abdada,
-    alphabeta,
-    mcts,
-    minimax,
-    par_list,
-    pvs,
-    search,
-    solve,
-)
+from strategies import RuleFailed, abdada, alphabeta, mcts, minimax, par_list, pvs, search, solve
 from tests.properties import DEEP
 
 

@@ -27,15 +27,7 @@ from strategies import (
     search,
 )  # fmt: skip
 from tests.properties import examples
-from tests.strategies.values.given import (
-    names,
-    plain,
-    roles,
-    seen,
-    strategies_of,
-    values,
-    work,
-)
+from tests.strategies.values.given import names, plain, roles, seen, strategies_of, values, work
 
 
 @evaluation

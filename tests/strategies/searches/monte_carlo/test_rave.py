@@ -10,13 +10,7 @@ from attrs import frozen
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games import (
-    MAXIE,
-    MINNIE,
-    ConnectFour,
-    Game,
-    Status,
-)
+from games import MAXIE, MINNIE, ConnectFour, Game, Status
 from strategies import mcts, search
 from strategies.native.hooks import identity_of
 from strategies.native.kernels.mcts_selection import (

@@ -28,10 +28,7 @@ from games.connect_four import Discs
 from games.failed import RuleFailed
 from strategies import AlgorithmError, mcts, minimax, search, solve
 from strategies.native.kernels import uct
-from strategies.native.kernels.mcts_selection import (
-    PRIOR,
-    select_guided,
-)
+from strategies.native.kernels.mcts_selection import PRIOR, select_guided
 from strategies.native.kernels.mcts_tree import (
     AMAF,
     BRANCHES,
