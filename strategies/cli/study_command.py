@@ -13,7 +13,6 @@ from attrs import frozen
 from graphs.arguments import shown
 from strategies.cli import options
 from strategies.cli.console import as_json_text, echo
-from strategies.cli.options import refuse_unused
 from strategies.cli.telling import tell
 from strategies.cli.values import (
     ALGORITHM,
@@ -247,9 +246,9 @@ def command(
 def _check_used(*, plays: bool, draws: bool) -> None:
     """Refuse the options that only matter for whole games, or for pictures."""
     if not plays:
-        refuse_unused("without --games", "moves", "against", "seed")
+        options.refuse_unused("without --games", "moves", "against", "seed")
     if not draws:
-        refuse_unused("without --plot or --speedup", "by")
+        options.refuse_unused("without --plot or --speedup", "by")
 
 
 def _check_set(state: str | None, given: dict[str, Any]) -> None:

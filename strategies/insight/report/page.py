@@ -252,5 +252,5 @@ def _bounds(result: SearchRun, other: SearchRun | None) -> str:
     return section(
         "bounds", "Bounds", still(picture),
         says="Bounds on the time with more workers, from work, span and dispatcher."
-             + HOLLOW * bool(simulated),
+             + (HOLLOW if simulated else ""),
     )  # fmt: skip
