@@ -50,7 +50,7 @@ UNREAD = frozenset({
     "__abstractmethods__", "__annotate__", "__annotate_func__", "__annotations__",
     "__annotations_cache__", "__attrs_attrs__", "__attrs_base_of_slotted__", "__attrs_props__",
     "__dict__", "__doc__", "__firstlineno__", "__module__", "__orig_bases__", "__parameters__",
-    "__qualname__", "__static_attributes__", "__weakref__",
+    "__qualname__", "__slotnames__", "__static_attributes__", "__weakref__",
 })  # fmt: skip
 """What Python keeps with a class that no rule reads, or that is written elsewhere."""
 

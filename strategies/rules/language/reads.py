@@ -18,7 +18,7 @@ from typing import Any, Final
 import attrs
 
 MISSING = object()
-LAZY: Final = frozenset({"__annotations__", "__annotations_cache__", "__doc__"})
+LAZY: Final = frozenset({"__annotations__", "__annotations_cache__", "__doc__", "__slotnames__"})
 """Names of a class that Python itself sets later, or that no rule reads."""
 IMMUTABLE: Final = 1 << 8
 """The flag of a class of which nothing can be changed, such as `int`."""
