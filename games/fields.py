@@ -1,8 +1,11 @@
-"""Fields of games and problems: those of frozen dataclasses as attrs knows them."""
+"""Fields of games and problems: those of frozen dataclasses as attrs knows them, and the attributes
+of plain classes."""
 
 from __future__ import annotations
 
 import dataclasses
+from functools import cached_property
+from inspect import getattr_static
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -22,9 +25,54 @@ class _AsAttrs:
 
 
 class WithFields:
-    """The base class of games and problems, whose fields are known to attrs."""
+    """The base class of games and problems, whose fields are known to attrs.
+
+    Objects of a plain class are equal if all their attributes are.
+    """
 
     __attrs_attrs__ = _AsAttrs()
+
+    def __eq__(self, other: object) -> bool:
+        if self is other:
+            return True
+        if type(self) is not type(other) or not is_plain(type(self)):
+            return NotImplemented
+        try:
+            return bool(attributes(self) == attributes(other))
+        except ValueError:  # arrays
+            return False
+
+    def __hash__(self) -> int:
+        return hash(type(self)) if is_plain(type(self)) else super().__hash__()
+
+    def __repr__(self) -> str:
+        cls = type(self)
+        if not is_plain(cls):
+            return super().__repr__()
+        shown = ", ".join(f"{name}={value!r}" for name, value in attributes(self).items())
+        return f"{cls.__qualname__}({shown})"
+
+
+def is_plain(cls: Any) -> bool:
+    """Return whether neither attrs nor dataclasses made a class."""
+    return not attrs.has(cls) and not dataclasses.is_dataclass(cls)
+
+
+def held_by(one: Any) -> dict[str, Any]:
+    """Return all that an object holds, by the names of its attributes and slots."""
+    held: Any = object.__getstate__(one)
+    parts = held if isinstance(held, tuple) else (held,)
+    return {name: value for part in parts for name, value in (part or {}).items()}
+
+
+def attributes(one: Any) -> dict[str, Any]:
+    """Return what an object holds, without what it computes once."""
+    cls = type(one)
+    return {
+        name: value
+        for name, value in held_by(one).items()
+        if not isinstance(getattr_static(cls, name, None), cached_property)
+    }
 
 
 _known: WeakKeyDictionary[type, Any] = WeakKeyDictionary()

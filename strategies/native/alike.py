@@ -7,6 +7,7 @@ from typing import Any
 
 import attrs
 
+from games.fields import WithFields, attributes
 from strategies.native.fingerprint import fingerprint
 
 PLAIN = (int, float, bool, str, type(None))
@@ -28,6 +29,11 @@ def alike(a: Any, b: Any, equal: bool = True) -> bool:
         return all(
             alike(getattr(a, f.name), getattr(b, f.name), equal and f.eq is True and not f.eq_key)
             for f in attrs.fields(type(a))
+        )
+    if isinstance(a, WithFields):  # of a plain class
+        mine, theirs = attributes(a), attributes(b)
+        return mine.keys() == theirs.keys() and all(
+            alike(mine[name], theirs[name], equal) for name in mine
         )
     if type(a) is tuple:
         return len(a) == len(b) and all(alike(x, y, equal) for x, y in zip(a, b, strict=True))

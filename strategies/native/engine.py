@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import nullcontext
 from ctypes import Array, addressof
-from dataclasses import is_dataclass
 from enum import IntEnum
 from functools import lru_cache, partial
 from pathlib import Path
@@ -45,6 +44,7 @@ from strategies.native.kernels.perft_table import perft_with_table
 from strategies.native.memory.cells import Stop, Stopped, cells
 from strategies.native.memory.floats import INFINITY
 from strategies.native.memory.transposition_table import COUNTERS, Table
+from strategies.native.reach import contents, same
 from strategies.native.shield import shielded
 from strategies.rules.language.messages import Refusal
 from strategies.rules.language.reads import Reads
@@ -85,6 +85,7 @@ class Engine:
         """What the compiler read of Python's objects, also where it refused the rules."""
         self._reason: str | None = None
         self._announced = False
+        self._held = contents(game)
         self._checked: dict[bool, Any] = {}
         """The game with interpreted rules that check what they return."""
 
@@ -95,6 +96,11 @@ class Engine:
     def current(self) -> bool:
         """Return whether the rules and the tables of the game are still those of the code."""
         return self._reads is None or self._reads.hold()
+
+    @property
+    def unchanged(self) -> bool:
+        """Return whether the game is as it was when the engine was made."""
+        return same(contents(self.game), self._held)
 
     @property
     def defined(self) -> bool:
@@ -171,9 +177,6 @@ class Engine:
             return "the interpreted engine was chosen"
         if not getattr(self.game, "native", True):
             return f"{cls.__qualname__} sets native = False"
-        if not attrs.has(cls):
-            how = "@dataclass(frozen=True)" if is_dataclass(cls) else "@attrs.frozen"
-            return f"{cls.__qualname__} is no frozen class: decorate it with {how}"
         return ""
 
     def _settle(self, kernel: Any) -> None:

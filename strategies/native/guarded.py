@@ -8,9 +8,8 @@ from contextlib import contextmanager
 from functools import lru_cache
 from typing import Any
 
-import attrs
-
 from games.failed import RuleFailed, wrong_player, wrong_status
+from games.fields import held_by
 from games.mutable import changed, mutable_parts
 from strategies.native.reach import contents, same
 
@@ -24,12 +23,7 @@ def guarded(game: Any, changeable: bool) -> Any:
     """
     cls: Any = type(game)
     twin = object.__new__(_guarded_class(cls, changeable))
-    held = (
-        {field.name: getattr(game, field.name) for field in attrs.fields(cls)}
-        if attrs.has(cls)
-        else {}
-    )
-    for name, value in (held | getattr(game, "__dict__", {})).items():
+    for name, value in held_by(game).items():
         object.__setattr__(twin, name, value)
     return twin
 

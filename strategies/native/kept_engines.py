@@ -54,9 +54,10 @@ def engine_for(game: Any, choice: str = "auto") -> Engine:
         and known.game is game
         and known.engine.current
         and same(contents(game), known.held)
+        and (game is known.engine.game or known.engine.unchanged)
     ):
         return known.engine
-    return _remembered(game, choice, lambda engine: engine.current)
+    return _remembered(game, choice, lambda engine: engine.current and engine.unchanged)
 
 
 def engine_in_task(game: Any, choice: str = "auto") -> Engine:

@@ -15,6 +15,7 @@ from typing import Any
 import attrs
 from attrs import field, frozen
 
+from games.fields import WithFields, attributes
 from strategies.rules.language.reads import is_same_space
 
 ROWS = (tuple, list, set, frozenset, deque, array, bytearray)
@@ -142,6 +143,9 @@ def contents(table: Any) -> tuple[Any, ...]:
             found.append(type(part))
             for value in _values(part):
                 (found if _shared(value) else left).append(value)
+        elif isinstance(part, WithFields):  # of a plain class
+            found.append(type(part))
+            left.append(attributes(part))
         elif is_array(part):
             elements = hashlib.sha256(part.tobytes()).hexdigest()
             found.append(sys.intern(f"{part.dtype}{part.shape}{elements}"))

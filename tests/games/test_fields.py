@@ -1,16 +1,23 @@
-"""Games that are dataclasses are read as those of attrs."""
+"""A game is the same game in every kind of class: of attrs, a dataclass, or a plain class."""
 
 from __future__ import annotations
 
 import dataclasses
 import pickle
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from typing import Any
 
 import attrs
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from games import MAXIE, Game, Status, with_repetition
+from games.fields import held_by
 from games.laws import check_laws
 from strategies import alphabeta, search
+from strategies.native.fingerprint import fingerprint
 from strategies.native.kept_engines import engine_for
 
 
@@ -59,14 +66,136 @@ class Changing(Takeaway):
     most: tuple[int, ...] = (1, 2, 3)
 
 
-def test_a_dataclass_is_searched_as_machine_code_like_a_class_of_attrs() -> None:
-    found = [
-        search(game, alphabeta(6), engine=engine).compute()
-        for game in (Tokens(), OfAttrs(), with_repetition(Tokens()))
-        for engine in ("native", "interpreted")
-    ]
-    assert len({(r.value, r.line, r.nodes, r.leaves) for r in found}) == 1
-    assert engine_for(Tokens()).native
+@attrs.define
+class Defined(Takeaway):
+    tokens: int = 9
+    most: tuple[int, ...] = (1, 2, 3)
+
+
+class Plain(Takeaway):
+    def __init__(self, tokens: int = 9, most: tuple[int, ...] = (1, 2, 3)) -> None:
+        self.tokens, self.most = tokens, most
+
+
+class Constants(Takeaway):
+    tokens = 9
+    most = 1, 2, 3
+
+
+class Listed(Plain):
+    """Rules that read a list, and a table that is computed once."""
+
+    def __init__(self, tokens: int = 9, most: Sequence[int] = (1, 2, 3)) -> None:
+        super().__init__(tokens, list(most))  # type: ignore[arg-type]
+
+    @cached_property
+    def estimates(self) -> list[int]:
+        return [n % 5 for n in range(100)]
+
+    def estimate(self, state: tuple[int, int]) -> int:
+        return self.estimates[state[0]]
+
+
+class Slotted(Plain):
+    __slots__ = ("extra",)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.extra = 5
+
+    def estimate(self, state: tuple[int, int]) -> int:
+        return state[0] % self.extra
+
+
+KINDS: tuple[type[Takeaway], ...] = (
+    Tokens, OfAttrs, Changing, Defined, Plain, Constants, Listed, Slotted
+)  # fmt: skip
+CHANGEABLE = Changing, Defined, Plain, Constants, Listed, Slotted
+
+
+def answers(game: Game[Any, Any]) -> set[Any]:
+    """Return what a search finds on the two engines."""
+    found = [search(game, alphabeta(6), engine=e).compute() for e in ("native", "interpreted")]
+    return {(r.value, r.line, r.nodes, r.leaves) for r in found}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_games_of_every_kind_of_class_are_searched_alike(kind: type[Takeaway]) -> None:
+    assert answers(kind()) == answers(OfAttrs())
+    if kind not in (Changing, Defined):
+        assert answers(with_repetition(kind())) == answers(with_repetition(OfAttrs()))
+
+
+@pytest.mark.parametrize("kind", CHANGEABLE)
+@given(changes=st.lists(st.tuples(st.booleans(), st.integers(3, 9)), max_size=3))
+@settings(max_examples=5)
+def test_a_search_reads_a_game_as_it_is(
+    kind: type[Takeaway], changes: list[tuple[bool, int]]
+) -> None:
+    games = kind(), kind()
+    for which, tokens in changes:
+        games[which].tokens = tokens
+        for game in games:
+            assert answers(game) == answers(OfAttrs(game.tokens))
+
+
+def test_a_list_in_a_game_is_read_as_it_is() -> None:
+    game = Listed()
+    assert answers(game) == answers(OfAttrs())
+    game.most[2:] = [4]  # type: ignore[index]
+    assert answers(game) == answers(OfAttrs(most=(1, 2, 4)))
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_games_of_every_kind_of_class_are_values(kind: type[Takeaway]) -> None:
+    game = kind()
+    assert game == kind() == pickle.loads(pickle.dumps(game)) != None  # noqa: E711
+    assert kind.__hash__ is None or hash(game) == hash(kind())
+    assert kind is Slotted or eval(repr(game)) == game
+    for name in held_by(game):
+        if kind in CHANGEABLE:
+            setattr(game, name, None)
+            assert game != kind()
+            setattr(game, name, getattr(kind(), name))
+
+
+def test_equal_numbers_of_other_types_make_other_games() -> None:
+    whole, broken = Plain(9), Plain(9.0)  # type: ignore[arg-type]
+    assert whole == broken
+    assert engine_for(whole) is engine_for(Plain())
+    assert engine_for(broken) is not engine_for(whole)
+
+
+class Computed(Plain):
+    def __getattr__(self, name: str) -> int:
+        if name.startswith("modulo"):
+            return int(name[6:])
+        raise AttributeError(name)
+
+    def estimate(self, state: tuple[int, int]) -> int:
+        return state[0] % self.modulo5
+
+
+class Intercepted(Plain):
+    def __getattribute__(self, name: str) -> Any:
+        return 9 if name == "tokens" else super().__getattribute__(name)
+
+
+@pytest.mark.parametrize("kind", [Computed, Intercepted])
+def test_attributes_made_by_code_are_refused(kind: type[Plain]) -> None:
+    assert "is not compiled" in engine_for(kind()).reason
+    found, expected = (search(g, alphabeta(6)).compute() for g in (kind(), Plain()))
+    assert (found.value, found.nodes) == (expected.value, expected.nodes)
+
+
+@pytest.mark.parametrize("kind", [Tokens, Plain])
+def test_pickling_changes_no_fingerprint(kind: type[Takeaway]) -> None:
+    """Python notes in a class what its objects have in slots, when it first pickles one."""
+    anew = type(kind.__name__, (kind,), {"__module__": __name__})
+    before = fingerprint(anew)
+    object.__getstate__(anew())
+    assert "__slotnames__" in vars(anew)
+    assert fingerprint(anew) == before
 
 
 def test_a_dataclass_keeps_its_own_ways() -> None:
@@ -77,11 +206,6 @@ def test_a_dataclass_keeps_its_own_ways() -> None:
     assert attrs.asdict(game) == dataclasses.asdict(game)
 
 
-def test_a_dataclass_keeps_the_laws() -> None:
-    assert check_laws(Tokens(tokens=5), profile="ci").ok
-
-
-def test_a_dataclass_that_can_change_is_interpreted() -> None:
-    assert engine_for(Changing()).reason == (
-        "Changing is no frozen class: decorate it with @dataclass(frozen=True)"
-    )
+@pytest.mark.parametrize("kind", [Tokens, Plain])
+def test_games_of_every_kind_of_class_keep_the_laws(kind: Any) -> None:
+    assert check_laws(kind(tokens=5), profile="ci").ok

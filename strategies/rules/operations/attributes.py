@@ -70,13 +70,16 @@ def _of_number(w: Walk, a: Val, name: str) -> Val | None:
 
 
 def _of_static(w: Walk, value: object, name: str) -> Val:
+    cls = type(value)
+    if isinstance(inspect.getattr_static(cls, "__getattribute__"), types.FunctionType):
+        raise Refusal(f"{cls.__name__}.__getattribute__ is not compiled")
     in_memory = held.read(w, value, name)
     if in_memory is not None:
         return in_memory
-    if isinstance(value, type) or not isinstance(getattr(type(value), name, None), property):
+    if isinstance(value, type) or not isinstance(getattr(cls, name, None), property):
         w.program.reads.attribute(value, name)
     else:  # what it gives may be made anew each time
-        w.program.reads.attribute(type(value), name)
+        w.program.reads.attribute(cls, name)
     if isinstance(value, enum.EnumMeta):
         member = enums.of_class(w, value, name)
         if member is not None:
@@ -84,6 +87,8 @@ def _of_static(w: Walk, value: object, name: str) -> Val:
     try:
         found = inspect.getattr_static(value, name)
     except AttributeError:
+        if hasattr(value, name):
+            raise Refusal(f"{name} comes from a __getattr__, which is not compiled") from None
         return fail(w, AttributeError, f"there is no {name}")
     if isinstance(found, property) and not isinstance(value, type):
         if not isinstance(found.fget, types.FunctionType):
