@@ -4,8 +4,10 @@ of plain classes."""
 from __future__ import annotations
 
 import dataclasses
+from contextlib import suppress
 from functools import cached_property
 from inspect import getattr_static
+from types import MemberDescriptorType
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -60,9 +62,13 @@ def is_plain(cls: Any) -> bool:
 
 def held_by(one: Any) -> dict[str, Any]:
     """Return all that an object holds, by the names of its attributes and slots."""
-    held: Any = object.__getstate__(one)
-    parts = held if isinstance(held, tuple) else (held,)
-    return {name: value for part in parts for name, value in (part or {}).items()}
+    found = dict(getattr(one, "__dict__", {}))
+    for cls in type(one).__mro__:
+        for name, slot in vars(cls).items():
+            if isinstance(slot, MemberDescriptorType):
+                with suppress(AttributeError):  # nothing is in it
+                    found[name] = slot.__get__(one)
+    return found
 
 
 def attributes(one: Any) -> dict[str, Any]:
