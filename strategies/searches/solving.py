@@ -59,7 +59,7 @@ from strategies.searches.solution import Solution, scores
 from strategies.values.for_search import for_search
 
 if TYPE_CHECKING:
-    from strategies.running.plans.iterations import ClusterWorkers
+    from strategies.running.plans.row_on_cluster import RowOnCluster
 
 GRAPH: Final = parse_size("256MB")
 """The least bytes for all positions of a game in which no proof is possible."""
@@ -320,7 +320,7 @@ def _elsewhere(
     stop: Stop,
     scheduler: Any,
     seconds: float | None,
-) -> AbstractContextManager[ClusterWorkers | None]:
+) -> AbstractContextManager[RowOnCluster | None]:
     """Return a context with the cluster that makes the proofs, or with None for this machine."""
     alone = not isinstance(using, Strategy) or for_search(using).inlined
     if alone and scheduler is None:  # do not load Dask
@@ -339,7 +339,7 @@ def _elsewhere(
 
 def _solver(
     using: Strategy | Driver, engine: Engine, state: Any, table: Table, stop: Stop,
-    workers: int | None, there: ClusterWorkers | None,
+    workers: int | None, there: RowOnCluster | None,
 ) -> Solver:  # fmt: skip
     """Return the solver that makes the proofs by `using`.
 

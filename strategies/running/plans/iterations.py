@@ -13,12 +13,12 @@ better; the last graph tests those that are still undecided.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import nullcontext
 from functools import partial
 from math import inf
 from time import perf_counter
-from typing import Any, Final, Protocol
+from typing import TYPE_CHECKING, Any, Final
 
 from attrs import evolve
 from dask.task_spec import Task
@@ -37,7 +37,7 @@ from strategies.native.memory.cells import Stop, Stopped
 from strategies.native.memory.floats import above, below
 from strategies.native.memory.transposition_table import Table
 from strategies.running.execution.deepening import TABLE, DeepeningRun
-from strategies.running.execution.iteration import Iteration, Path
+from strategies.running.execution.iteration import Iteration
 from strategies.running.plans.grain import ENOUGH, WHOLE
 from strategies.running.plans.growth import Growing
 from strategies.running.plans.knowledge import Knowledge
@@ -47,7 +47,7 @@ from strategies.running.plans.opening import open_iteration
 from strategies.running.plans.plan import Plan, counts_of
 from strategies.running.records.iterations import GraphRecord
 from strategies.running.records.lines import moves_of
-from strategies.running.records.record import Loss, Moment, Record, Tally, now, record
+from strategies.running.records.record import Moment, Record, Tally, now, record
 from strategies.running.records.request import SearchRequest
 from strategies.running.records.rows import Moves
 from strategies.running.records.search_run import SearchRun
@@ -55,6 +55,9 @@ from strategies.running.records.sparks import audited, ledger
 from strategies.running.runtime import ordered_scheduler as runner
 from strategies.running.runtime.cancellation import current_scope, enter_scope
 from strategies.running.runtime.deadline import run_with_deadline
+
+if TYPE_CHECKING:
+    from strategies.running.plans.row_on_cluster import RowOnCluster
 
 AGAIN: Final = 8
 """The number of graphs after which an iteration is searched in one task."""
@@ -66,40 +69,12 @@ Get = Callable[[Graph, list[Key]], list[Any]]
 """A function that runs a graph, and returns the values of some of its keys."""
 
 
-class ClusterWorkers(Protocol):
-    """The workers of a cluster, which run graphs."""
-
-    @property
-    def threads(self) -> int:
-        """Return the number of tasks that they run at the same time."""
-
-    def get(self, graph: Graph, keys: list[Key]) -> list[Any]:
-        """Return the values of some keys of a graph."""
-
-    def share(self, table: Table) -> bool:
-        """Make the processes of a machine share a table, if possible; return whether all of them
-        share it with this process."""
-
-    def tell(
-        self, expected: Callable[[Path], float], pace: float,
-        later: Callable[[], Iterable[tuple[Task, Iteration]]] = tuple,
-    ) -> None:  # fmt: skip
-        """Set the expected nodes of branches, the seconds per node, and the tasks of the later
-        iterations, in case each is one task."""
-
-    def start_anew(self) -> None:
-        """Abandon the tasks that still run; later ones have new tables."""
-
-    def losses(self) -> tuple[Loss, ...]:
-        """Return the workers that were lost so far, with their tasks."""
-
-
 class Iterations:
     """A deepening search under a strategy, with its results so far; `get` runs its graphs."""
 
     def __init__(
         self, request: SearchRequest, *, get: Get | None = None,
-        there: ClusterWorkers | None = None, stop: Stop | None = None, table: Table | None = None,
+        there: RowOnCluster | None = None, stop: Stop | None = None, table: Table | None = None,
     ) -> None:  # fmt: skip
         self.request, self.limits, workers = request, request.limits, request.workers
         self.game, self.state, self.algorithm = request.game, request.state, request.algorithm
@@ -339,7 +314,7 @@ class Iterations:
 
 def iterate(
     request: SearchRequest, result_class: type[SearchRun] = SearchRun, *,
-    there: Callable[[Stop], AbstractContextManager[ClusterWorkers]] | None = None,
+    there: Callable[[Stop], RowOnCluster] | None = None,
     table: Table | None = None,
 ) -> SearchRun:  # fmt: skip
     """Run a deepening search under a strategy, to the algorithm's depth or until the limit.

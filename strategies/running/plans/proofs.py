@@ -17,7 +17,7 @@ import threading
 from collections.abc import Callable, Iterable
 from functools import partial
 from itertools import islice
-from typing import Any, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from attrs import frozen
 from dask.task_spec import Task, TaskRef
@@ -36,7 +36,6 @@ from strategies.native.memory.cells import Stop, Stopped
 from strategies.native.memory.floats import above, below
 from strategies.native.memory.transposition_table import Counts, Table
 from strategies.running.plans.growth import Growing
-from strategies.running.plans.iterations import ClusterWorkers
 from strategies.running.plans.lowering import Graph, Key, lower_fold
 from strategies.running.plans.opening import open_iteration
 from strategies.running.plans.plan import counts_of
@@ -46,6 +45,9 @@ from strategies.running.records.record import Record, Tally, now, record
 from strategies.running.runtime import ordered_scheduler as runner
 from strategies.running.runtime.cancellation import current_scope, heeding
 from strategies.running.runtime.more import More
+
+if TYPE_CHECKING:
+    from strategies.running.plans.row_on_cluster import RowOnCluster
 
 T = TypeVar("T")
 
@@ -69,7 +71,7 @@ class Row(Solver):
 
     def __init__(
         self, engine: Engine, table: Table, stop: Stop, using: Strategy, workers: int,
-        there: ClusterWorkers | None = None,
+        there: RowOnCluster | None = None,
     ) -> None:  # fmt: skip
         super().__init__(engine, table, stop)
         self.using, self.workers, self.there = using, there.threads if there else workers, there
