@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from games import CHANCE, MAXIE, Game, against_all
 from games.arguments import check_game
@@ -39,6 +39,9 @@ from strategies.running.runtime.cancellation import polling
 from strategies.support.gc_pause import gc_paused
 from strategies.support.recursion import SHALLOW, room_for
 from strategies.values.for_search import check_using, for_search
+
+if TYPE_CHECKING:
+    from strategies.running.plans.knowledge import Knowledge
 
 MOST_TASKS = 250_000
 """The most tasks of a plan; larger plans are refused."""
@@ -168,30 +171,8 @@ def deepens(algorithm: Algorithm, limits: Limits | None) -> bool:
     return limits is not None or (algorithm.table > 0 and algorithm.iterates)
 
 
-class Guide(Protocol):
-    """The knowledge that a plan uses: the move ordering, and the sizes of branches."""
-
-    @property
-    def needs_ends(self) -> bool:
-        """Return whether plans must know which branches end the game."""
-
-    def opens(self, path: tuple[int, ...], least: int | None) -> bool:
-        """Return whether a node is large enough to have tasks: of `least` nodes, if given."""
-
-    def coarsen(self) -> None:
-        """Open only larger nodes from now on, because a plan was too large."""
-
-    def order(
-        self, path: tuple[int, ...], state: Any, kind: Kind, below: Sequence[Child]
-    ) -> tuple[Sequence[int], int]:
-        """Return the branches to search, with the number of those that are known.
-
-        The known ones come first, then the others, best guess first.
-        """
-
-
 def open_iteration(
-    game: Game[Any, Any], algorithm: Algorithm, strategy: Strategy, state: Any, guide: Guide,
+    game: Game[Any, Any], algorithm: Algorithm, strategy: Strategy, state: Any, guide: Knowledge,
     iteration: Iteration, window: Interval, engine: str, ties: bool,
     tied: Collection[int] = (),
 ) -> Plan:  # fmt: skip
@@ -222,7 +203,7 @@ def open_iteration(
     )
 
 
-def open_further(plan: Plan, job: BranchJob, guide: Guide) -> Node | None:
+def open_further(plan: Plan, job: BranchJob, guide: Knowledge) -> Node | None:
     """Open the node of a job's only branch, as far as the strategy sparks and nodes are large
     enough; return None if it would have no tasks.
 
@@ -268,7 +249,7 @@ class _Opener:
 
     def __init__(
         self, game: Game[Any, Any], algorithm: Algorithm, most: int, strategy: Strategy,
-        poll: Callable[[], None], guide: Guide | None = None, tied: Collection[int] = (),
+        poll: Callable[[], None], guide: Knowledge | None = None, tied: Collection[int] = (),
         engine: Engine | None = None,
     ) -> None:  # fmt: skip
         self.poll, self.engine = poll, engine
