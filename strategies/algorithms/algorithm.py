@@ -16,7 +16,6 @@ from strategies.algorithms.fold import OPEN, Interval, Rule
 from strategies.algorithms.monte_carlo import MonteCarlo, unplanned
 from strategies.native.calls.alphabeta import UNLIMITED, Found, Searcher, search_alphabeta
 from strategies.native.calls.run_kernel import run_kernel
-from strategies.native.calls.windows import Approach
 from strategies.native.engine import Engine, control_for, plain
 from strategies.native.kernels.control import LEAVES, NARROW, NEARER, NODES, STOP, nearer_win
 from strategies.native.memory.cells import Stop
@@ -128,23 +127,17 @@ class Algorithm:
     """Why an answer may have no move though the position has branches."""
     nulls: ClassVar[bool] = False
     """Whether it converges on a value by null windows only, from a guess."""
-
-    @property
-    def windows(self) -> Approach | None:
-        """Return the windows in which one depth of a search over a table closes in on the value;
-        None for an algorithm without move ordering, which gains nothing from a shallower search."""
-        return None
+    follows: ClassVar[bool] = False
+    """Whether machine code can follow a strategy inside a task, by a window policy."""
+    windows: ClassVar[Any] = None
+    """The `Approach` in which one depth of a search over a table closes in on the value; None for
+    an algorithm without move ordering, which gains nothing from a shallower search."""
 
     @property
     def plain(self) -> bool:
         """Return whether it is a search to a fixed depth, by alpha-beta or minimax, without
         options."""
         return False
-
-    @property
-    def follows(self) -> bool:
-        """Return whether machine code can follow a strategy inside a task, by a window policy."""
-        return self.plain
 
     @property
     def cutoff(self) -> float:

@@ -55,21 +55,16 @@ def check_limits(algorithm: Algorithm, limits: Limits) -> None:
         )
     if not algorithm.deepens:
         check(algorithm, "a search with a limit")
-    if limits.nodes is not None and not _ordered(algorithm):
+    if limits.nodes is not None and algorithm.windows is None:
         others = _ordered_for(algorithm)
         raise AlgorithmError(
             f"{algorithm} takes no limit of nodes; use a limit of time, or {others}"
         )
 
 
-def _ordered(algorithm: Algorithm) -> bool:
-    """Return whether an algorithm searches with a table, windows and move ordering."""
-    return algorithm.windows is not None
-
-
 def check(algorithm: Algorithm, what: str) -> None:
     """Raise AlgorithmError if the algorithm lacks the ordered branches that `what` needs."""
-    if _ordered(algorithm):
+    if algorithm.windows is not None:
         return
     if isinstance(algorithm, TreeSearch):
         raise AlgorithmError(
@@ -99,5 +94,6 @@ def to_deepen(algorithm: Algorithm) -> str:
     ('use pvs or mtdf, give a limit of time, or ', 'use pvs or mtdf, or ', '')
     """
     other = not algorithm.many and not isinstance(algorithm, TreeSearch)
-    ways = ["use pvs or mtdf, "] * other + ["give a limit of time, "] * _ordered(algorithm)
+    ordered = algorithm.windows is not None
+    ways = ["use pvs or mtdf, "] * other + ["give a limit of time, "] * ordered
     return "".join([*ways, "or "]) if ways else ""

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any, ClassVar
+
 from attrs import field, frozen
 
 from strategies.algorithms.algorithm import Algorithm, PositionSearch, or_none, size_of
 from strategies.native.calls.alphabeta import Found
 from strategies.native.calls.deepening import search_deepening
-from strategies.native.calls.windows import Approach, aspiration, whole
+from strategies.native.calls.windows import aspiration, whole
 from strategies.native.calls.windows import mtdf as from_guess
 from strategies.native.kernels.alphabeta import alphabeta as alphabeta_kernel
 from strategies.native.kernels.fixed_depth import search as fixed_depth_kernel
@@ -25,6 +27,7 @@ class Minimax(Algorithm):
     narrows = False
     deepens = False
     plain = True
+    follows = True
 
 
 @frozen(repr=False)
@@ -34,11 +37,7 @@ class AlphaBeta(Algorithm):
     name = "alphabeta"
     kernel = staticmethod(alphabeta_kernel)
     follows = True
-
-    @property
-    def windows(self) -> Approach | None:
-        """Return the window of the search, whole."""
-        return whole
+    windows: ClassVar[Any] = staticmethod(whole)
 
     @property
     def plain(self) -> bool:
@@ -58,16 +57,9 @@ class Ordered(AlphaBeta):
 
     name = "pvs"
     iterates = True
-
-    @property
-    def windows(self) -> Approach | None:
-        """Return narrow windows around a guess."""
-        return aspiration
-
-    @property
-    def last(self) -> Approach:
-        """Return the windows at the requested depth."""
-        return whole
+    windows: ClassVar[Any] = staticmethod(aspiration)
+    last: ClassVar[Any] = staticmethod(whole)
+    """The `Approach` at the requested depth."""
 
     def search(self, at: PositionSearch) -> Found:
         """Search one position by iterative deepening to the requested depth."""
@@ -83,16 +75,7 @@ class FromGuess(Ordered):
 
     name = "mtdf"
     nulls = True
-
-    @property
-    def windows(self) -> Approach | None:
-        """Return null windows, from a guess."""
-        return from_guess
-
-    @property
-    def last(self) -> Approach:
-        """Return the windows at the requested depth."""
-        return from_guess
+    windows = last = staticmethod(from_guess)
 
 
 def minimax(depth: int, *, nearer_wins: bool = True) -> Algorithm:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Final
 
 from strategies.algorithms.errors import AlgorithmError
-from strategies.algorithms.limits import _ordered
 from strategies.native.calls.alphabeta import UNLIMITED, Found, Searcher, search_alphabeta
 from strategies.native.calls.deepening import Deepening, estimates_to_spare, search_in_windows
 from strategies.native.calls.windows import OPEN, Window
@@ -70,7 +69,7 @@ class DeepeningRun:
 
     def at_sight(self, stop: Stop | None = None) -> Found:
         """Search to depth 0: the answer if no depth is finished."""
-        if not _ordered(self.algorithm):
+        if self.algorithm.windows is None:
             return self.whole(0, stop)
         nearer = self.algorithm.nearer_wins
         return search_alphabeta(self.engine, self.table, self.state, 0, nearer=nearer, stop=stop)
