@@ -11,7 +11,7 @@ from games import CHANCE, WIN, Estimate, Game, Status
 from games.game import DEEPEST
 from graphs.arguments import shown
 from graphs.errors import ArgumentError
-from strategies.algorithms.errors import AlgorithmError
+from strategies.algorithms.errors import AlgorithmError, flag, whole
 from strategies.algorithms.fold import OPEN, Interval, Rule
 from strategies.algorithms.monte_carlo import MonteCarlo, unplanned
 from strategies.native.calls.alphabeta import UNLIMITED, Found, Searcher, search_alphabeta
@@ -52,26 +52,6 @@ class PositionSearch(NamedTuple):
         return self.engine, self.table, self.state, self.depth, *self.window
 
 
-def check_depth(_instance: object, _attribute: object, value: int) -> None:
-    """Check that a depth is a whole number of plies, not too many.
-
-    Raises: AlgorithmError.
-    """
-    if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= DEEPEST:
-        raise AlgorithmError(
-            f"depth must be a whole number from 0 to {DEEPEST:,}, not {shown(value)}"
-        )
-
-
-def check_flag(_instance: object, attribute: Any, value: object) -> None:
-    """Check that an option is True or False.
-
-    Raises: AlgorithmError.
-    """
-    if not isinstance(value, bool):
-        raise AlgorithmError(f"{attribute.name} must be True or False, not {shown(value)}")
-
-
 def size_of(table: int | str | None) -> int:
     """Return the bytes of a table; 0 for None.
 
@@ -101,8 +81,8 @@ class Algorithm:
     Its fields, such as ``width``, are options; the kernel receives them as numbers, in order.
     """
 
-    depth: int = field(validator=check_depth)
-    nearer_wins: bool = field(default=True, validator=check_flag, kw_only=True)
+    depth: int = field(validator=whole(0, DEEPEST))
+    nearer_wins: bool = field(default=True, validator=flag, kw_only=True)
     """Whether to prefer the nearer of two forced wins, and the later of two forced losses."""
     table: int = field(default=0, converter=or_none, kw_only=True)
     """The bytes of the transposition table that the tasks of a process share; 0 for none."""

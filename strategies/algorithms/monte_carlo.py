@@ -8,23 +8,12 @@ from attrs import field, fields, frozen
 
 from games import Game
 from graphs.arguments import is_finite, shown
-from strategies.algorithms.errors import AlgorithmError
+from strategies.algorithms.errors import AlgorithmError, flag, whole
 from strategies.native.memory.transposition_table import parse_size, show_size
 
 ROLLOUTS: Final = ("random", "policy", "estimate")
 ALLOCATIONS: Final = ("ucb", "puct", "uniform")
 LEAST_MEMORY: Final = 1 << 17
-
-
-def _whole(least: int, most: int) -> Any:
-    def check(_instance: object, attribute: Any, value: object) -> None:
-        if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
-            raise AlgorithmError(
-                f"{attribute.name} must be a whole number from {least} to {most}, not "
-                f"{shown(value)}"
-            )
-
-    return check
 
 
 def _constant(_instance: object, attribute: Any, value: Any) -> None:
@@ -41,11 +30,6 @@ def _urgency(_instance: object, _attribute: object, value: Any) -> None:
             "fpu must be the value of a move without visits, a number such as 0.5, where a win "
             f"counts 1 and a loss -1; not {shown(value)}"
         )
-
-
-def _yes_or_no(_instance: object, attribute: Any, value: Any) -> None:
-    if not isinstance(value, bool):
-        raise AlgorithmError(f"{attribute.name} must be True or False, not {shown(value)}")
 
 
 def _rollout(_instance: object, _attribute: object, value: Any) -> None:
@@ -79,18 +63,18 @@ def _memory(value: Any) -> int:
 class MonteCarlo:
     """A Monte Carlo tree search; made by `mcts`."""
 
-    simulations: int = field(default=10_000, validator=_whole(1, 10**15))
+    simulations: int = field(default=10_000, validator=whole(1, 10**15))
     c: float = field(default=1.4, validator=_constant)
-    seed: int = field(default=0, validator=_whole(0, 2**63 - 1))
+    seed: int = field(default=0, validator=whole(0, 2**63 - 1))
     rollout: str | int = field(default="random", validator=_rollout)
     allocate: str = field(default="ucb", validator=_allocation)
-    rollouts: int = field(default=1, validator=_whole(1, 10**6))
-    trees: int = field(default=1, validator=_whole(1, 10**4))
-    threads: int = field(default=1, validator=_whole(1, 256))
+    rollouts: int = field(default=1, validator=whole(1, 10**6))
+    trees: int = field(default=1, validator=whole(1, 10**4))
+    threads: int = field(default=1, validator=whole(1, 256))
     memory: int = field(default=parse_size("256MB"), converter=_memory)
     fpu: float | None = field(default=None, validator=_urgency)
     rave: float = field(default=0, validator=_constant)
-    reuse: bool = field(default=False, validator=_yes_or_no)
+    reuse: bool = field(default=False, validator=flag)
 
     name = "mcts"
 

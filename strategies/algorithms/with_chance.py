@@ -10,8 +10,8 @@ from attrs import field, frozen
 from games import WIN, Game
 from games.game import DEEPEST
 from graphs.arguments import shown
-from strategies.algorithms.algorithm import Algorithm, PositionSearch, check_flag, size_of
-from strategies.algorithms.errors import AlgorithmError
+from strategies.algorithms.algorithm import Algorithm, PositionSearch, size_of
+from strategies.algorithms.errors import AlgorithmError, flag
 from strategies.algorithms.fold import Interval, Rule
 from strategies.native.calls.alphabeta import Found
 from strategies.native.calls.expectimax import search_expectimax
@@ -40,7 +40,7 @@ class Expectimax(Algorithm):
     """Expectimax: every branch of every node, with means at chance nodes."""
 
     cutoff: float = field(default=0.0, validator=_cutoff, kw_only=True)
-    rounded: bool = field(default=False, validator=check_flag, kw_only=True)
+    rounded: bool = field(default=False, validator=flag, kw_only=True)
 
     name = "expectimax"
     kernel = staticmethod(expectimax_kernel)

@@ -6,20 +6,14 @@ from math import inf
 from typing import Any
 
 from attrs import field, frozen
+from attrs.validators import optional
 
 from graphs.arguments import choice, shown
-from strategies.algorithms.errors import AlgorithmError
+from strategies.algorithms.errors import AlgorithmError, whole
 from strategies.notation.calls import CallError, parse_call
 
 STEPS = 10_000
 """The default for the most steps of a run."""
-
-
-def _count(_instance: object, attribute: Any, value: Any) -> None:
-    if value is not None and (isinstance(value, bool) or not isinstance(value, int) or value < 0):
-        raise AlgorithmError(
-            f"{attribute.name} must be a whole number, 0 or more, not {shown(value)}"
-        )
 
 
 def _positive(_instance: object, attribute: Any, value: Any) -> None:
@@ -37,8 +31,8 @@ class Climber:
     """An algorithm of local search; made by `steepest_descent` and the like."""
 
     name: str
-    tolerance: int | None = field(default=None, validator=_count)
-    steps: int = field(default=STEPS, validator=_count)
+    tolerance: int | None = field(default=None, validator=optional(whole(0)))
+    steps: int = field(default=STEPS, validator=whole(0))
     one_variable: bool = False
     """Whether a step evaluates the choices of one variable, for an `Assignment`."""
     best_of_all: bool = False
