@@ -211,10 +211,8 @@ class _Lowering:
                 given = {**live, "post": post}
             at_stop, branches = (*place, stop), tuple(p.branch for p in several)
             found = (TaskRef(p.key) for p in several)
-            func = tasks.merge_all
-            return self.add(
-                "merge", at_stop, func, at_stop, at.entry, branches, at.ref, *found, **given
-            )
+            about = at_stop, at.entry, branches, at.ref, *found
+            return self.add("merge", at_stop, tasks.merge, *about, **given)
 
         folds = Folds(At(source.ref, reading), (g.after for g in node.groups), merge)
         for group, sparked in zip(node.groups, node.sparks, strict=True):
@@ -368,6 +366,5 @@ class _Grouped:
         more = {k: v for k, v in more.items() if v is not None}
         if b is not None:
             more |= self.begun
-        return self.to.add(
-            func.__name__, place, func, place, at.entry, at.ref, TaskRef(ref), branch, **more
-        )
+        about = place, at.entry, (branch,), at.ref, TaskRef(ref)
+        return self.to.add(func.__name__, place, func, *about, **more)

@@ -168,45 +168,27 @@ def regrown(
 
 
 def merge(
-    path: Place, entry: Reading, source: Source, found: Found | Fold,
-    branch: BranchEntry | None = None,
-    begun: Begun | None = None, test: Fold | None = None, gate: Fold | None = None,
-    name: str = "merge",
+    path: Place, entry: Reading, branches: tuple[BranchEntry | None, ...], source: Source,
+    *found: Found | Fold, begun: Begun | None = None, test: Fold | None = None,
+    gate: Fold | None = None, post: Post | None = None, name: str = "merge",
 ) -> Fold:  # fmt: skip
-    """Merge the branches of one task, or of one opened branch, into the node's fold.
+    """Merge the results of tasks, or opened branches, into the node's fold, in order.
 
-    `test` is the null-window search before this one, `gate` the fold that made the branch's window.
-    """
-    start = now()
-    fold = enter(source, entry)
-    log = Log(fold.log, found.log)
-    if test is not None:
-        log = Log(log, test.log)
-    fold = merged(fold, found, branch, begun, test)
-    if gate is not None:
-        log = Log(log, gate.log)
-    r = record((name, path), "fold", start)
-    span = max(x.span for x in (fold, found, test, gate) if x is not None)
-    return fold.with_log(Log(log, (r,)), span + r.seconds)
-
-
-def merge_all(
-    path: Place, entry: Reading, branches: tuple[BranchEntry | None, ...],
-    source: Source, *found: Found | Fold, begun: Begun | None = None, post: Post | None = None,
-) -> Fold:  # fmt: skip
-    """Merge the results of several tasks, or opened branches, into the node's fold, in order.
-
-    The value of the node is posted to `post`, before its parent's fold gets to it.
+    `test` is the null-window search before that of an opened branch, `gate` the fold that made its
+    window.  The value of the node is posted to `post`, before its parent's fold gets to it.
     """
     start = now()
     fold = enter(source, entry)
     log = fold.log
     for each, branch in zip(found, branches, strict=True):
-        fold, log = merged(fold, each, branch, begun), Log(log, each.log)
+        fold, log = merged(fold, each, branch, begun, test), Log(log, each.log)
+    more = [x for x in (test, gate) if x is not None]
+    for each in more:
+        log = Log(log, each.log)
     if post is not None and begun is not None:
         begun[0].post(*post, (fold.lo, fold.hi))
-    r = record(("merge", path), "fold", start)
-    span = max(x.span for x in (fold, *found))
+    r = record((name, path), "fold", start)
+    span = max(x.span for x in (fold, *found, *more))
     return fold.with_log(Log(log, (r,)), span + r.seconds)
 
 
@@ -230,14 +212,14 @@ def merged(
 
 
 def local(
-    path: Place, entry: Reading, source: Source, found: Found | Fold,
-    branch: BranchEntry | None = None, begun: Begun | None = None,
+    path: Place, entry: Reading, branches: tuple[BranchEntry | None, ...], source: Source,
+    found: Found | Fold, begun: Begun | None = None,
 ) -> Fold:  # fmt: skip
     """Merge inside a group: the result is only a source of windows.
 
     The node's own fold merges the branches later, so this task has only its own record.
     """
-    fold = merge(path, entry, source, found, branch, begun, name="local")
+    fold = merge(path, entry, branches, source, found, begun=begun, name="local")
     last: Record = fold.log.right[0]
     return evolve(fold, log=(last,))
 

@@ -10,7 +10,7 @@ from strategies import pvs, search, young_brothers_wait
 from strategies.algorithms.fold import Rule, Searched
 from strategies.running.execution.live_windows import Link
 from strategies.running.plans.lowering import SAME, At, Folds, Piece
-from strategies.running.plans.tasks import Found, Post, Reading, begin, merge_all
+from strategies.running.plans.tasks import Found, Post, Reading, begin, merge
 
 
 def test_the_younger_branches_of_a_node_are_merged_at_once() -> None:
@@ -22,12 +22,12 @@ def test_the_younger_branches_of_a_node_are_merged_at_once() -> None:
 
 
 def test_a_fold_that_a_group_waits_for_exists_after_a_later_one_was_requested() -> None:
-    def merge(at: At, pieces: tuple[Piece, ...]) -> Any:
+    def merging(at: At, pieces: tuple[Piece, ...]) -> Any:
         merged.append((at.ref, *(p.stop for p in pieces)))
         return pieces[-1].stop
 
     merged: list[Any] = []
-    folds = Folds(At("first", SAME), [0, 0, 2, 3], merge)
+    folds = Folds(At("first", SAME), [0, 0, 2, 3], merging)
     folds.waiting += [Piece(("spark", (i,)), i, i + 1, None) for i in range(5)]
     assert [folds[k].ref.key for k in (5, 3, 2)] == [5, 3, 2]
     assert [row[1:] for row in merged] == [(1, 2), (3,), (4, 5)]
@@ -36,6 +36,6 @@ def test_a_fold_that_a_group_waits_for_exists_after_a_later_one_was_requested() 
 def test_a_node_posts_its_value_before_its_parent_needs_it() -> None:
     begun, entry = begin(), Reading("same", "min", Rule(True))
     below = Found((Searched(0, 1.0, (3, 3)), Searched(1, 1.0, (5, 5))))
-    merge_all((0, 2, 2), entry, (None,), (2, 9), below, begun=begun, post=Post((0,), "max", 2))
+    merge((0, 2, 2), entry, (None,), (2, 9), below, begun=begun, post=Post((0,), "max", 2))
     link = Link((0,), "max", 4)
     assert begun[0].narrow((link,), (-9, 9)) == (3, 9)
