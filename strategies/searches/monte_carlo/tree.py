@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import ctypes
-import threading
-from collections.abc import Callable
+from collections import deque
 from contextlib import ExitStack
 from typing import Any, NamedTuple
 
@@ -22,6 +21,7 @@ from strategies.native.memory.cells import Stop, cells
 from strategies.native.memory.floats import INFINITY
 from strategies.native.memory.transposition_table import zeros
 from strategies.running.records.record import Moment, now
+from strategies.running.runtime.together import threads, together
 from strategies.searches.monte_carlo.counted import Branches, Counted, Path
 from strategies.searches.monte_carlo.job import Job, extra_regions, guided, kernel_of, plies_of
 from strategies.searches.monte_carlo.kept import Kept
@@ -144,37 +144,43 @@ class Tree:
         Returns: what each thread other than this one did.
         """
         self.requested = simulations
+        shares: dict[int, Share] = {}
+        others = deque(range(1, self.threads))
+
+        def work(thread: int) -> bool:
+            begun = now()
+            self._grow(thread, simulations, number * self.threads + thread)
+            nodes = self.controls[thread][tree.NODES]
+            shares[thread] = Share(begun, now(), nodes, self.done[thread])
+            return True
+
         with ExitStack() as stack:
             for stop in stops:
                 for control in self.controls:
                     stack.enter_context(stop.watching(control))
-            seeds = (number * self.threads + k for k in range(self.threads))
-            times = _together([self._work(k, simulations, seed) for k, seed in enumerate(seeds)])
-        nodes = (control[tree.NODES] for control in self.controls[1:])
-        return [Share(*t, n, d) for t, n, d in zip(times, nodes, self.done[1:], strict=True)]
+            help = threads(len(others))
+            together(lambda _: work(0), Stop(), help, lambda _: work(others.popleft()))
+        return [shares[thread] for thread in range(1, self.threads)]
 
-    def _work(self, thread: int, simulations: int, seed: int) -> Callable[[], None]:
+    def _grow(self, thread: int, simulations: int, seed: int) -> None:
+        """Make simulations in one thread; if a rule fails, the others end."""
         algorithm, scale = self.job.algorithm, self.scale
         known = self.job.game.value_range
         least, most = known if known is not None else (-float(WIN), float(WIN))
         first = mix(U64(algorithm.seed)) + U64(self.carried) * GOLDEN
         word = int(mix(first + seed) >> 1)
-
-        def work() -> None:
-            try:
-                self.done[thread] = self.engine.call(
-                    kernel_of(algorithm), self.job.state, simulations, word, plies_of(algorithm),
-                    guided(algorithm), algorithm.rollouts, algorithm.allocate == "uniform",
-                    algorithm.c / 2, float(scale.low), scale.factor, float(max(least, -WIN)),
-                    float(min(most, WIN)), urgency(algorithm), float(algorithm.rave),
-                    self.controls[thread], self.cells,
-                )  # fmt: skip
-            except Exception:
-                for control in self.controls:
-                    control[tree.STOP] = 1
-                raise
-
-        return work
+        try:
+            self.done[thread] = self.engine.call(
+                kernel_of(algorithm), self.job.state, simulations, word, plies_of(algorithm),
+                guided(algorithm), algorithm.rollouts, algorithm.allocate == "uniform",
+                algorithm.c / 2, float(scale.low), scale.factor, float(max(least, -WIN)),
+                float(min(most, WIN)), urgency(algorithm), float(algorithm.rave),
+                self.controls[thread], self.cells,
+            )  # fmt: skip
+        except Exception:
+            for control in self.controls:
+                control[tree.STOP] = 1
+            raise
 
     def result(self) -> Grown:
         """Return the statistics of the root's branches."""
@@ -199,35 +205,3 @@ def urgency(algorithm: MonteCarlo) -> float:
     if algorithm.fpu is not None:
         return (float(algorithm.fpu) + 1) / 2
     return 0.5 if algorithm.allocate == "puct" else INFINITY
-
-
-def _together(works: list[Callable[[], None]]) -> list[tuple[Moment, Moment]]:
-    """Run all works at once, all but the first in new threads.
-
-    Returns: when each of the new threads began and ended.
-    Raises: what one of the works raises.
-    """
-    failed: list[BaseException] = []
-    times: dict[int, tuple[Moment, Moment]] = {}
-
-    def run(work: Callable[[], None]) -> None:
-        try:
-            work()
-        except BaseException as error:
-            failed.append(error)
-
-    def run_here(number: int) -> None:
-        begun = now()
-        run(works[number])
-        times[number] = begun, now()
-
-    numbers = range(1, len(works))
-    threads = [threading.Thread(target=run_here, args=(n,), daemon=True) for n in numbers]
-    for t in threads:
-        t.start()
-    run(works[0])
-    for t in threads:
-        t.join()
-    if failed:
-        raise failed[0]
-    return [times[n] for n in numbers]

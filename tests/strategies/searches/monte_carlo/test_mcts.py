@@ -188,8 +188,8 @@ def test_threads_share_one_budget_of_simulations() -> None:
     job = Job(game, game.start(), mcts(1_000, threads=2))
     engine = engine_for(game)
     grown = Tree(engine, job, scale_of(engine, job), 2, job.algorithm.memory)
-    grown._work(0, 1_000, 0)()
-    grown._work(1, 1_000, 1)()
+    grown._grow(0, 1_000, 0)
+    grown._grow(1, 1_000, 1)
     assert grown.done == [1_000, 0]
     assert sum(grown.result().top[()].visits) == 1_000
 
@@ -372,8 +372,8 @@ def test_a_failure_in_one_thread_ends_the_others() -> None:
     engine = engine_for(game)
     grown = Tree(engine, job, Scale(-1.0, 1.0, False), 2, plan.memory)
     with pytest.raises(ZeroDivisionError):
-        grown._work(0, 10**12, 0)()
-    grown._work(1, 10**12, 1)()
+        grown._grow(0, 10**12, 0)
+    grown._grow(1, 10**12, 1)
     assert grown.done == [0, 0]
 
 
