@@ -36,9 +36,11 @@ def line_texts(game: Game[Any, Any], state: Any, line: tuple[Any, ...]) -> list[
 
 
 def moves_of(game: Game[Any, Any], state: Any, line: tuple[int, ...]) -> tuple[Any, ...]:
-    """Return the moves of the game along a line of branch numbers."""
+    """Return the moves of the game along a line of branch numbers, up to a chance node."""
     moves = []
     for index in line:
+        if game.player(state) == CHANCE:
+            break
         move = next(islice(game.moves(state), index, None))
         moves.append(move)
         state = game.make_move(state, move)

@@ -89,7 +89,7 @@ class Climb(Run):
         return drawn(what, {"timeline": lambda: draw_timeline(self)})
 
     def _names(self) -> Numbered:
-        return attempt_names()
+        return Numbered("attempt")
 
     def __str__(self) -> str:
         if self.value is None:
@@ -337,16 +337,11 @@ class _Run:
             interrupted and not goals,
             workers=self.workers,
             reason=self.reason,
-            sparks=ledger(sparked, records, source=(records, attempt_names)),
+            sparks=ledger(sparked, records, source=(records, partial(Numbered, "attempt"))),
             span=self.span or max((r.seconds for r in records), default=0.0),
             records=records,
             call=call,
         )
-
-
-def attempt_names() -> Numbered:
-    """Return the names of tasks: each is named after its first attempt."""
-    return Numbered("attempt")
 
 
 class _Enough(Exception):

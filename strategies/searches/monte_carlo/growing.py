@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 
 from strategies.algorithms.positions import is_terminal
 from strategies.native.engine import Engine
-from strategies.native.failures import raise_failure
+from strategies.native.failures import failure_below, raise_failure
 from strategies.native.kept_engines import engine_for
 from strategies.native.kernels.mcts_subtree import copy_subtree
 from strategies.native.kernels.rollout import spread
@@ -17,7 +17,7 @@ from strategies.native.memory.cells import Stop
 from strategies.running.records.record import Outcome, Record, Role, Tally, now, record
 from strategies.running.runtime import cancellation
 from strategies.running.runtime.aside import interruptible
-from strategies.searches.monte_carlo.job import Job, failed, kernel_of
+from strategies.searches.monte_carlo.job import Job, kernel_of
 from strategies.searches.monte_carlo.rewards import scale_of
 from strategies.searches.monte_carlo.scale import Scale
 from strategies.searches.monte_carlo.tree import Grown, Share, Tree
@@ -99,7 +99,7 @@ def grow_tree(engine: Engine, job: Job, scale: Scale | None, number: int, tally:
         else:
             grown.grow(simulations, number, stops)
     except Exception as error:
-        raise_failure(failed(job, error), error)
+        raise_failure(failure_below(job.game, job.state, error), error)
     finally:
         if clock is not None:
             clock.cancel()

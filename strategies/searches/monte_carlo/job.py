@@ -9,7 +9,6 @@ from attrs import frozen
 
 from games import Game
 from strategies.algorithms.monte_carlo import MonteCarlo
-from strategies.native.failures import failure_below
 from strategies.native.hooks import defines
 from strategies.native.kernels import uct
 from strategies.native.kernels.rollout import LONGEST_PLAY
@@ -44,11 +43,6 @@ def plies_of(algorithm: MonteCarlo) -> int:
     return min(rollout, LONGEST_PLAY)
 
 
-def guided(algorithm: MonteCarlo) -> bool:
-    """Return whether rollouts are drawn from the game's `rollout_moves`."""
-    return algorithm.rollout == "policy"
-
-
 def kernel_of(algorithm: MonteCarlo) -> Any:
     """Return the kernel that grows the trees: options of selection take one of their own."""
     return uct.grow_guided if algorithm.guided else uct.grow
@@ -60,8 +54,3 @@ def extra_regions(job: Job) -> int:
     algorithm = job.algorithm
     priors = algorithm.allocate == "puct" and defines(job.game, "prior")
     return 2 if algorithm.rave > 0 else int(priors)
-
-
-def failed(job: Job, error: Exception) -> Exception:
-    """Return the failure of a rule, with the position and the rule."""
-    return failure_below(job.game, job.state, error)

@@ -9,7 +9,8 @@ from typing import Any, Final
 
 from attrs import field, frozen
 
-from games import CHANCE, Game, Status
+from games import Game, Status
+from strategies.algorithms.positions import children, kind_of
 from strategies.native.kernels import mcts_tree as tree
 from strategies.searches.monte_carlo.counted import Counted
 from strategies.searches.monte_carlo.scale import Scale
@@ -63,17 +64,10 @@ def path_to(game: Game[Any, Any], state: Any, kept: Kept, wanted: Any) -> tuple[
         nodes = counted.nodes(node)
         if nodes and game.status(here) == Status.IN_PLAY:
             visits = counted.branches(nodes).visits
-            for i, child in enumerate(children(game, here)):
+            for i, (_, _, child) in enumerate(children(game, here, kind_of(game, here))):
                 if visits[i]:
                     heappush(waits, (-visits[i], next(number), (*path, i), child, nodes[i]))
     return None
-
-
-def children(game: Game[Any, Any], state: Any) -> list[Any]:
-    """Return the positions after each move of a position, or each outcome of chance."""
-    if game.player(state) == CHANCE:
-        return [child for _, child in game.outcomes(state)]
-    return [game.make_move(state, move) for move in game.moves(state)]
 
 
 def node_at(kept: Kept, path: tuple[int, ...]) -> int | None:

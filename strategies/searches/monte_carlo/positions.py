@@ -9,9 +9,9 @@ from attrs import field, frozen
 
 from games import CHANCE, MINNIE, Game
 from graphs.arguments import check_integers
+from strategies.algorithms.positions import children, kind_of
 from strategies.native.engine import plain
 from strategies.searches.monte_carlo.counted import Branches, Counts, Path
-from strategies.searches.monte_carlo.kept import children
 from strategies.searches.monte_carlo.scale import Scale
 from strategies.support.brief import brief
 from strategies.support.tables import columns, html_table
@@ -128,21 +128,18 @@ def _positions(result: Any) -> Iterator[SampledPosition]:
     for path in trees[0].branches:
         if path in above and all(path in t.branches for t in trees):
             here, moves = above[path]
-            mover, texts = game.player(here), branch_texts(game, here)
-            for i, (child, text) in enumerate(zip(children(game, here), texts, strict=True)):
+            mover, below_it = game.player(here), children(game, here, kind_of(game, here))
+            for i, (move, _, child) in enumerate(below_it):
                 counts = [t.branches[path].counts(i) for t in trees]
                 if visits := sum(c.visits for c in counts):
-                    below = (*path, i)
-                    above[below] = child, (*moves, text)
+                    below, line = (*path, i), (*moves, named(game, here, move))
+                    above[below] = child, line
                     value, proven = value_of(game, mover, counts, trees[0].scale)
                     spread = deviation_of(counts, trees[0].scale)
-                    yield SampledPosition(
-                        below, (*moves, text), visits, value, proven, spread, child
-                    )
+                    yield SampledPosition(below, line, visits, value, proven, spread, child)
 
 
-def branch_texts(game: Game[Any, Any], state: Any) -> list[str]:
-    """Return the moves of a position as texts; the numbers of the outcomes if chance moves."""
-    if game.player(state) == CHANCE:
-        return [f"outcome {n}" for n, _ in enumerate(game.outcomes(state))]
-    return [game.move_text(state, move) for move in game.moves(state)]
+def named(game: Game[Any, Any], state: Any, move: Any) -> str:
+    """Return a branch as people read it: a move, or the number of an outcome if chance moves."""
+    chance = game.player(state) == CHANCE
+    return f"outcome {move}" if chance else game.move_text(state, move)

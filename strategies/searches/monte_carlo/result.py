@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import islice
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, NoReturn
 
@@ -14,7 +14,7 @@ from games.game import player_name
 from strategies.algorithms.monte_carlo import MonteCarlo, unplanned
 from strategies.algorithms.positions import is_terminal
 from strategies.native.engine import plain
-from strategies.running.records.lines import line_texts, no_move
+from strategies.running.records.lines import line_texts, moves_of, no_move
 from strategies.running.records.request import NoRequest, SearchRequest
 from strategies.running.records.rows import Numbered
 from strategies.running.records.run import Run
@@ -28,6 +28,7 @@ from strategies.searches.monte_carlo.positions import (
     SampledTree,
     Top,
     deviation_of,
+    named,
     tree_of,
     value_of,
 )
@@ -216,7 +217,7 @@ class MonteCarloResult(Run, Generic[M]):
         raise unplanned()
 
     def _names(self) -> Numbered:
-        return tree_names()
+        return Numbered("tree")
 
     def _about(self) -> dict[str, str]:
         return {} if self.searched is None else {"search": self.searched.expression}
@@ -248,11 +249,6 @@ class MonteCarloResult(Run, Generic[M]):
             "full": self.full,
             "tasks": self.tasks,
         }
-
-
-def tree_names() -> Numbered:
-    """Return the names of tasks: each is named after the first tree that it grew."""
-    return Numbered("tree")
 
 
 def conclude(
@@ -291,14 +287,11 @@ def conclude(
         plies=sum(t.plies for t in trees),
         full=any(t.full for t in trees),
         player=player,
-        sparks=ledger(attempts, records, source=(records, tree_names)),
+        sparks=ledger(attempts, records, source=(records, partial(Numbered, "tree"))),
         span=max(part.span for part in parts),
         records=records,
         line_texts=tuple(line_texts(game, state, line)),
-        move_texts=tuple(
-            f"outcome {m.move}" if mover == CHANCE else game.move_text(state, m.move)
-            for m in statistics
-        ),
+        move_texts=tuple(named(game, state, m.move) for m in statistics),
         searched=searched,
         carried=sum(t.carried for t in trees),
         tops=tuple(Top(t.top, t.scale) for t in trees),
@@ -364,11 +357,4 @@ def _line(game: Game[Any, Any], state: Any, best: int, trees: Sequence[Grown]) -
     """Return the principal variation, from the tree with the most visits of the chosen branch."""
     grown = (t for t in trees if () in t.top)
     most = max(grown, key=lambda t: t.top[()].visits[best], default=None)
-    branches = (best, *(most.lines[best] if most is not None else ()))
-    line: list[Any] = []
-    for index in branches:
-        if game.player(state) == CHANCE:
-            break
-        line.append(next(islice(game.moves(state), index, None)))
-        state = game.make_move(state, line[-1])
-    return tuple(line)
+    return moves_of(game, state, (best, *(most.lines[best] if most is not None else ())))

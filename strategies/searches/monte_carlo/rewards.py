@@ -13,10 +13,10 @@ from typing import Any, Final
 from games import WIN, Game
 from strategies.algorithms.errors import AlgorithmError
 from strategies.native.engine import Engine
-from strategies.native.failures import raise_failure
+from strategies.native.failures import failure_below, raise_failure
 from strategies.native.kernels.rollout import LONGEST_PLAY, spread
 from strategies.native.memory.cells import Stop, cells
-from strategies.searches.monte_carlo.job import Job, failed, guided, plies_of
+from strategies.searches.monte_carlo.job import Job, plies_of
 from strategies.searches.monte_carlo.scale import Scale
 
 PLAYS: Final = 32
@@ -37,7 +37,7 @@ def scale_of(engine: Engine, job: Job, *stops: Stop) -> Scale:
     Raises: RuleFailed; AlgorithmError if random plays do not end.
     """
     plies = plies_of(job.algorithm)
-    args = job.algorithm.seed, plies, guided(job.algorithm), PLAYS
+    args = job.algorithm.seed, plies, job.algorithm.rollout == "policy", PLAYS
     try:
         with ExitStack() as stack:
             control = cells(1)
@@ -46,7 +46,7 @@ def scale_of(engine: Engine, job: Job, *stops: Stop) -> Scale:
             least, most, wins, endless = engine.call(spread, job.state, *args, control)
         least, most = float(least), float(most)  # rules may return something that is not a number
     except Exception as error:
-        raise_failure(failed(job, error), error)
+        raise_failure(failure_below(job.game, job.state, error), error)
     if endless:
         raise AlgorithmError(
             f"random plays of {type(job.game).__name__} do not end within {LONGEST_PLAY:,} plies; "

@@ -23,7 +23,7 @@ from strategies.native.memory.transposition_table import zeros
 from strategies.running.records.record import Moment, now
 from strategies.running.runtime.together import threads, together
 from strategies.searches.monte_carlo.counted import Branches, Counted, Path
-from strategies.searches.monte_carlo.job import Job, extra_regions, guided, kernel_of, plies_of
+from strategies.searches.monte_carlo.job import Job, extra_regions, kernel_of, plies_of
 from strategies.searches.monte_carlo.kept import Kept
 from strategies.searches.monte_carlo.scale import Scale
 
@@ -172,10 +172,10 @@ class Tree:
         try:
             self.done[thread] = self.engine.call(
                 kernel_of(algorithm), self.job.state, simulations, word, plies_of(algorithm),
-                guided(algorithm), algorithm.rollouts, algorithm.allocate == "uniform",
-                algorithm.c / 2, float(scale.low), scale.factor, float(max(least, -WIN)),
-                float(min(most, WIN)), urgency(algorithm), float(algorithm.rave),
-                self.controls[thread], self.cells,
+                algorithm.rollout == "policy", algorithm.rollouts,
+                algorithm.allocate == "uniform", algorithm.c / 2, float(scale.low), scale.factor,
+                float(max(least, -WIN)), float(min(most, WIN)), urgency(algorithm),
+                float(algorithm.rave), self.controls[thread], self.cells,
             )  # fmt: skip
         except Exception:
             for control in self.controls:

@@ -14,11 +14,11 @@ from games import ConnectFour, Othello, Status, TicTacToe, Twenty48
 from games.connect_four import Discs
 from graphs.errors import ArgumentError
 from strategies import AlgorithmError, SearchAgent, mcts, search
+from strategies.algorithms.positions import children
 from strategies.native.kept_engines import engine_for
 from strategies.native.kernels.mcts_tree import SHAPE, USED
 from strategies.players.game_loop import play_out
 from strategies.searches.monte_carlo.job import Job
-from strategies.searches.monte_carlo.kept import children
 from strategies.searches.monte_carlo.tree import Tree
 from tests.properties import examples
 
@@ -204,7 +204,8 @@ def test_results_keep_their_trees_in_other_processes() -> None:
 def test_children_are_positions_after_moves_or_outcomes() -> None:
     game = Twenty48()
     after = [child for _, child in game.outcomes(game.start())]
-    assert children(game, game.start()) == after
+    found = children(game, game.start(), "chance")
+    assert [child for _, _, child in found] == after
 
 
 def test_what_cannot_be_continued_is_refused() -> None:
