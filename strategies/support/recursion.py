@@ -23,7 +23,8 @@ _usual: list[int] = []
 
 @contextmanager
 def room_for(plies: int) -> Iterator[None]:
-    """Raise Python's limit of calls inside each other while a walk of so many plies is under way.
+    """Raise Python's limit of calls inside each other while a walk of so many plies is under way,
+    unless it has room for them.
 
     Ensures: when the last walk has ended, in any thread, the limit is as it was before the first.
 
@@ -34,6 +35,9 @@ def room_for(plies: int) -> Iterator[None]:
     >>> sys.getrecursionlimit() == before
     True
     """
+    if plies <= SHALLOW:
+        yield
+        return
     walk = object()
     with _lock:
         if not _walks:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import nullcontext
 from typing import Any
 
 from attrs import frozen
@@ -24,7 +23,7 @@ from strategies.running.execution.dispatch import policy_for, search_position
 from strategies.running.execution.iteration import Iteration, TooLarge
 from strategies.running.execution.window_policy import without_windows
 from strategies.running.records.record import Tally
-from strategies.support.recursion import SHALLOW, room_for
+from strategies.support.recursion import room_for
 
 
 @frozen(eq=False)
@@ -70,7 +69,7 @@ class NodeSearch:
                 narrow=self.algorithm.narrows, nearer=self.algorithm.nearer_wins, stop=self.stop,
             )  # fmt: skip
         except NoPolicy:
-            with room_for(depth) if depth > SHALLOW else nullcontext():
+            with room_for(depth):
                 fold = self.follow(state, inner, depth, window, reach)
             return (fold.lo, fold.hi), fold.line
         self.tally.add(found.nodes, found.leaves, found.inlined, found.pruned)

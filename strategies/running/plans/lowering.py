@@ -13,8 +13,7 @@ The graph lists its tasks in the order in which one worker should run them: in m
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager, nullcontext
+from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
 from dask.task_spec import Task, TaskRef
@@ -25,17 +24,15 @@ from strategies.algorithms.fold import Interval, Rule
 from strategies.running.execution.branches import Branch, BranchJob
 from strategies.running.execution.live_windows import Link, Place
 from strategies.running.plans import tasks
-from strategies.running.plans.plan import Node, Plan, opened, runs
+from strategies.running.plans.plan import Node, Plan, opened, planning, runs
 from strategies.running.plans.tasks import BranchEntry, Mode, Post, Reading
 from strategies.running.records.record import Role
 from strategies.running.records.search_run import SearchRun
-from strategies.running.runtime.cancellation import polling
-from strategies.support.gc_pause import gc_paused
-from strategies.support.recursion import SHALLOW, room_for
 
 Key = tuple[str, Place]
 Graph = dict[Key, Task]
 
+MAKING = "the making of tasks"
 SAME = Reading("same", None, Rule(True))
 
 
@@ -71,7 +68,7 @@ def lower(plan: Plan, token: str, result_class: type[SearchRun] = SearchRun) -> 
     Ensures: exactly the tasks that will run; keys are ``(kind-token, place)``, with the branch
     numbers from the root as the place.
     """
-    with _making_tasks(plan) as poll:
+    with planning(MAKING, plan.algorithm.depth) as poll:
         lowering = _Lowering(plan, token, poll)
         lowering.whole()
         lowering.conclude(result_class)
@@ -81,7 +78,7 @@ def lower(plan: Plan, token: str, result_class: type[SearchRun] = SearchRun) -> 
 def lower_fold(plan: Plan, token: str) -> tuple[Graph, list[Key]]:
     """Lower a plan without its conclusion: return the graph, and the keys of the last fold and of
     the live windows, if there are any."""
-    with _making_tasks(plan) as poll:
+    with planning(MAKING, plan.algorithm.depth) as poll:
         lowering = _Lowering(plan, token, poll)
         lowering.whole()
     begun = [] if lowering.cells is None else [lowering.cells.key]
@@ -105,7 +102,7 @@ def lower_more(
     """
     (b,) = job.branches
     chain = tuple(k.at(b.index, b.tied) if k.branch is None else k for k in job.chain)
-    with gc_paused(), polling("the making of tasks") as poll:
+    with planning(MAKING) as poll:
         lowering = _Lowering(plan, token, poll, begun)
         at, opened = visited or ((*job.path, b.index), 0)
         key = lowering.node(node, Source(window), chain, at, -opened)
@@ -141,15 +138,6 @@ class Folds:
                 key = self.merge(self.known[pieces[0].start], pieces)
                 self.known[end] = At(TaskRef(key), SAME)
         return self.known[stop]
-
-
-@contextmanager
-def _making_tasks(plan: Plan) -> Iterator[Callable[[], None]]:
-    """Yield a function that the making of tasks calls often, as `polling` does."""
-    depth = plan.algorithm.depth
-    deep = room_for(depth) if depth > SHALLOW else nullcontext()
-    with deep, gc_paused(), polling("the making of tasks") as poll:
-        yield poll
 
 
 class _Lowering:

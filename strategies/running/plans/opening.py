@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
-from contextlib import contextmanager, nullcontext
+from collections.abc import Callable, Collection, Sequence
 from typing import TYPE_CHECKING, Any
 
 from games import CHANCE, MAXIE, Game, against_all
@@ -32,12 +31,9 @@ from strategies.native.kernels.children import child as compiled_child
 from strategies.running.execution.branches import Branch, BranchJob
 from strategies.running.execution.iteration import Iteration
 from strategies.running.execution.window_policy import may_test, without_windows
-from strategies.running.plans.plan import Node, Plan, PlanError, opened
+from strategies.running.plans.plan import Node, Plan, PlanError, opened, planning
 from strategies.running.plans.splitting import Splitting
 from strategies.running.records.request import SearchRequest
-from strategies.running.runtime.cancellation import polling
-from strategies.support.gc_pause import gc_paused
-from strategies.support.recursion import SHALLOW, room_for
 from strategies.values.for_search import check_using, for_search
 
 if TYPE_CHECKING:
@@ -90,7 +86,7 @@ def plan(
         return Plan(game, algorithm, strategy, state, None, window, engine, limits=limits)
     if strategy == seq:  # one task: the tree is not opened
         return Plan(game, algorithm, strategy, state, None, window, engine)
-    with branches_named(game, state), _planning(algorithm.depth) as poll:
+    with branches_named(game, state), planning("the plan", algorithm.depth) as poll:
         iterated = iterates(SearchRequest(game, algorithm, strategy, state))
         most = min(most_tasks, MOST_AT_ONCE) if iterated else most_tasks
         opener = _Opener(game, algorithm, most, strategy, poll)
@@ -187,7 +183,7 @@ def open_iteration(
     Raises: the errors of `plan`, except PlanError.
     """
     found: Node | Strategy | None = None
-    with _planning(algorithm.depth) as poll:
+    with planning("the plan", algorithm.depth) as poll:
         while found is None:
             opener = _Opener(
                 game, algorithm, MOST_OF_GRAPH, strategy, poll, guide, tied,
@@ -211,7 +207,7 @@ def open_further(plan: Plan, job: BranchJob, guide: Knowledge) -> Node | None:
     Raises: the errors of `plan`.
     """
     (b,) = job.branches
-    with _planning(job.depth) as poll:
+    with planning("the plan", job.depth) as poll:
         opener = _Opener(
             plan.game, plan.algorithm, MOST_OF_GRAPH, plan.strategy, poll, guide,
             engine=engine_for(plan.game, plan.engine),
@@ -234,14 +230,6 @@ def _check_window(window: Any) -> None:
         raise ArgumentError(
             f"window must be a pair of bounds, such as (-1, 1), not {shown(window)}"
         )
-
-
-@contextmanager
-def _planning(depth: int) -> Iterator[Callable[[], None]]:
-    """Yield a function that the making of a plan calls often, as `polling` does."""
-    deep = room_for(depth) if depth > SHALLOW else nullcontext()
-    with deep, gc_paused(), polling("the plan") as poll:
-        yield poll
 
 
 class _Opener:

@@ -6,7 +6,8 @@ searched inside a task.  So planning needs the game: the branches, the player to
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from itertools import chain, groupby
 from typing import Any, NamedTuple
 
@@ -25,6 +26,9 @@ from strategies.native.fingerprint import fingerprint
 from strategies.running.execution.branches import Branch
 from strategies.running.execution.iteration import Growth, Iteration
 from strategies.running.records.request import SearchRequest
+from strategies.running.runtime.cancellation import polling
+from strategies.support.gc_pause import gc_paused
+from strategies.support.recursion import room_for
 
 
 class PlanError(JamboreeError, ValueError):
@@ -137,6 +141,14 @@ class Plan:
     def __dask_tokenize__(self) -> tuple[Any, ...]:
         what = self.game, self.state, self.algorithm, self.using
         return "Plan", fingerprint((*what, self.window, self.engine, self.limits))
+
+
+@contextmanager
+def planning(what: str, depth: int = 0) -> Iterator[Callable[[], None]]:
+    """Yield a function that the making of a plan or of its tasks calls often, as `polling` does;
+    there is room to call itself for each of so many plies."""
+    with room_for(depth), gc_paused(), polling(what) as poll:
+        yield poll
 
 
 def opened(node: Node) -> Iterator[Node]:
