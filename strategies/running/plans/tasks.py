@@ -277,10 +277,7 @@ def _whole(fold: Fold, found: Found) -> Fold:
     (result,) = found.branches
     lo, hi = result.interval
     move = result.line[0] if result.line else None
-    return Fold(
-        fold.kind, fold.a, fold.b, lo, hi, fold.rule, move, result.line, found.log, found.span,
-        fold.player, fold.mean,
-    )  # fmt: skip
+    return fold.with_result(lo, hi, move, result.line, found.log, found.span)
 
 
 def conclude(

@@ -163,16 +163,13 @@ class Tally:
         """Return the nodes of the task, and of the workers that joined it."""
         return self.nodes + sum(r.nodes for r in self.joins)
 
-    def add(
-        self, nodes: int = 0, leaves: int = 0, inlined: int = 0, pruned: int = 0, aborted: int = 0
-    ) -> None:
+    def add(self, nodes: int = 0, leaves: int = 0, inlined: int = 0, pruned: int = 0) -> None:
         """Add counts."""
         counted.positions += nodes
         self.nodes += nodes
         self.leaves += leaves
         self.inlined += inlined
         self.pruned += pruned
-        self.aborted += aborted
 
     def spend(self, work: Callable[[], T]) -> T:
         """Run `work`; add its processor time if that was in another thread."""

@@ -57,24 +57,19 @@ def _bar(r: Row) -> dict[str, Any]:
         "cname": COLOURS.get(what, "grey"),
         "args": {
             "key": f"{r.kind} {r.place}".strip(),
-            "move": r.move,
-            "line": r.line,
-            "role": r.role,
-            "outcome": r.outcome,
-            "reason": r.reason,
             "window": [_bound(r.alpha), _bound(r.beta)],
             "found": [_bound(r.low), _bound(r.high)],
-            "nodes": r.nodes,
-            "leaves": r.leaves,
-            "inlined": r.inlined,
-            "pruned": r.pruned,
-            "aborted": r.aborted,
-            "lost": r.lost,
             "cpu": r.cpu * MICRO,
+            **{name: getattr(r, name) for name in SAME},
         },
     }
 
 
+SAME = (
+    "move", "line", "role", "outcome", "reason", "nodes", "leaves", "inlined", "pruned", "aborted",
+    "lost",
+)  # fmt: skip
+"""The fields of a row that are arguments of its bar as they are."""
 COLOURS = {
     "converted": "good",
     "aborted": "terrible",

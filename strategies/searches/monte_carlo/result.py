@@ -209,12 +209,10 @@ class MonteCarloResult(Run, Generic[M]):
         return write_page(path, lambda: sampled_page(self))
 
     def replay(self, *_: object, **__: object) -> NoReturn:
-        """Raise AlgorithmError, one line, because there is no plan to step through."""
+        """Raise AlgorithmError, one line, because there is no plan to step through or draw."""
         raise unplanned()
 
-    def search(self) -> NoReturn:
-        """Raise AlgorithmError, one line, because there is no plan to draw or to search again."""
-        raise unplanned()
+    search = replay
 
     def _names(self) -> Numbered:
         return Numbered("tree")

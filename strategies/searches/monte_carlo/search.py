@@ -199,13 +199,11 @@ class MonteCarloSearch(DaskCollection, Generic[M]):
         """Raise AlgorithmError, one line, because there is no plan to draw, trace or simulate."""
         raise unplanned()
 
-    def trace(self) -> NoReturn:
+    def trace(self, *_: object, **__: object) -> NoReturn:
         """Raise AlgorithmError, as `plan`."""
         raise unplanned()
 
-    def replay(self, *_: object, **__: object) -> NoReturn:
-        """Raise AlgorithmError, as `plan`."""
-        raise unplanned()
+    replay = trace
 
     def _at(self, workers: int) -> MonteCarloSearch[M]:
         """Return this search with the graph for so many workers."""
