@@ -19,6 +19,7 @@ from strategies.running.plans.loaded_late import loaded_late
 from strategies.running.runtime import cancellation
 from strategies.running.runtime.schedulers import chosen_scheduler, current_client
 from strategies.running.runtime.sealed import seal
+from strategies.support.cached import cached_property
 
 
 class Layer(MaterializedLayer):
@@ -68,6 +69,7 @@ class GraphExpr(Expr):
     _parameters = ["held"]  # noqa: RUF012  # Dask's way to declare them
 
     def __reduce__(self) -> tuple[Any, ...]:
+        self.__dask_keys__()  # so that it has the graph, which a scheduler need not make again
         return seal(*super().__reduce__())
 
     def __dask_keys__(self) -> list[Any]:
@@ -75,6 +77,11 @@ class GraphExpr(Expr):
 
     def _layer(self) -> dict[Any, Any]:
         return loaded_late(self.operand("held").collection.tasks())
+
+    def __dask_annotations__(self) -> dict[str, Any]:
+        """Annotate the tasks for a cluster: the leftmost ready task first."""
+        tasks = self.operand("held").collection.tasks()
+        return {"priority": {key: -i for i, key in enumerate(tasks)}}
 
 
 class DaskCollection(DaskMethodsMixin):
@@ -92,10 +99,15 @@ class DaskCollection(DaskMethodsMixin):
     given = False
     """Whether the graph came from Dask, not from `_lowered`."""
 
-    @property
+    @cached_property
     def expr(self) -> Expr:
-        """Return the collection as a Dask expression."""
+        """Return the collection as a Dask expression, made once, because Dask reads it six times
+        and its name is a hash of the rules."""
         return GraphExpr(Held(self))
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Return what a copy has: not the expression, which may be that of another graph."""
+        return {name: held for name, held in vars(self).items() if name not in ("expr", "_unnamed")}
 
     def __dask_tokenize__(self) -> Any:
         raise NotImplementedError  # each subclass has its own

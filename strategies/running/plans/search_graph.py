@@ -9,12 +9,13 @@ from typing import Any, ClassVar
 from weakref import WeakKeyDictionary, ref
 
 from attrs import evolve
-from dask import Expr
 from dask.base import get_scheduler
 from dask.callbacks import Callback
 from dask.local import get_sync
 from dask.multiprocessing import get as processes_get
+from dask.task_spec import Task
 from dask.threaded import get as threaded_get
+from dask.tokenize import tokenize
 
 from games import Game
 from games.failed import RuleFailed
@@ -40,7 +41,6 @@ from strategies.running.plans.dask_collection import DaskCollection
 from strategies.running.plans.iterations import iterate
 from strategies.running.plans.lost_workers import with_losses
 from strategies.running.plans.lowering import Graph, Key, lower, whole
-from strategies.running.plans.named_graph import SearchExpr, lowered
 from strategies.running.plans.opening import MOST_TASKS, iterates, plan
 from strategies.running.plans.places import run_at, workers_of
 from strategies.running.plans.plan import Plan
@@ -89,25 +89,20 @@ class SearchGraph(DaskCollection):
 
     @cached_property
     def _lowered(self) -> tuple[Graph, Key]:
-        return lowered(self.plan, self.result_class)
+        """Return the graph and the key of its result, the same for equal plans.
+
+        A plan with nodes has many tasks; a deepening search, and one by a driver, are one task.
+        """
+        token, call = tokenize(self.plan), call_of(self.plan)
+        if call is None:
+            return lower(self.plan, token, self.result_class)
+        key: Key = f"result-{token}", ()
+        return {key: Task(key, call, self.plan.request(), self.result_class)}, key
 
     @cached_property
     def _unnamed(self) -> tuple[Graph, Key]:
         """Return the graph for a run on this machine, where its keys need not be unique."""
         return lower(self.plan, "here", self.result_class)
-
-    @property
-    def expr(self) -> Expr:
-        """Return the search as a Dask expression."""
-        return super().expr if self.given else self._own_expr
-
-    @cached_property
-    def _own_expr(self) -> Expr:
-        """Return the expression, made once with the graph, because Dask reads it six times and its
-        name is a hash of the rules."""
-        expr = SearchExpr(self.plan, self.result_class)
-        expr.__dict__["_lowered"] = self._lowered
-        return expr
 
     def __repr__(self) -> str:
         return self.plan.request().written
@@ -298,7 +293,11 @@ class SearchGraph(DaskCollection):
         return with_losses(finish(values), losses)
 
     def __dask_tokenize__(self) -> Any:
-        return (*self.__dask_layers__(), *self.__dask_keys__()) if self.given else self.expr._name
+        return (*self.__dask_layers__(), *self.__dask_keys__()) if self.given else self._token
+
+    @cached_property
+    def _token(self) -> str:
+        return str(tokenize(self.plan, self.result_class))
 
 
 def graph(
