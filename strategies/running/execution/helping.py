@@ -20,6 +20,7 @@ from strategies.native.memory.cells import Stop, Stopped
 from strategies.running.records.record import Record, Tally, now, record
 from strategies.running.runtime.cancellation import current_scope
 from strategies.running.runtime.machine_memory import FLAGS, flags_for
+from strategies.running.runtime.together import Ending
 
 OFTEN: Final = 0.002
 """The seconds between looks at the flag."""
@@ -32,12 +33,9 @@ class SearchPart:
     """
 
     def __init__(self, number: int, *, helps: bool) -> None:
-        self.number, self.helps = number, helps
-        self.over = self.called = False
-        """Whether another process was first; whether a helper was called to a task."""
+        self.number, self.helps, self.ending = number, helps, Ending()
         self.start, self.tally = now(), Tally()
         self.window, self.bounds = OPEN, UNKNOWN
-        self.running = set[Stop]()
 
     def search(
         self, search: Callable[..., Found], window: Interval, stop: Stop | None
@@ -46,48 +44,22 @@ class SearchPart:
 
         Raises: `Stopped`, if a helper is not needed any more.
         """
-        mine = Stop(stop)
-        self.running.add(mine)
-        try:
-            if self.ended:
-                mine.set()
+        with self.ending.stop(stop) as mine:
             found = search(stop=mine, marks=True)
-        finally:
-            self.running.discard(mine)
         self.tally.count(found)
         self.window = window
         if found.finished:
             self.bounds = bounds_of(found.value, window)
             return found
-        if not self.ended:
+        if not self.ending.why:
             return found
         if self.helps:
             raise Stopped("another process was first")
         return add_up(found, search(stop=stop))  # the answer is in the table
 
-    @property
-    def ended(self) -> bool:
-        """Whether this process should not search on with the others."""
-        return self.over or self.called
-
-    def end(self) -> None:
-        """End the searches that run now, because another process was first."""
-        self.over = True
-        self.stop()
-
-    def call(self) -> None:
-        """End the searches that run now, because this helper is called to a task."""
-        self.called = True
-        self.stop()
-
-    def stop(self) -> None:
-        """End the searches that run now."""
-        for stop in tuple(self.running):
-            stop.set()
-
     def join(self, place: tuple[Any, ...]) -> Record:
         """Return the record of a helper, which ends now, for the task at a place in the tree."""
-        why = "another was first" if self.over else "called to a task" if self.called else ""
+        why = self.ending.why
         bounds = UNKNOWN if why else self.bounds
         return record(
             ("join", place), "join", self.start, self.tally, self.window, "done", why, bounds
@@ -107,15 +79,15 @@ def sharing(part: SearchPart) -> Iterator[None]:
         while flags[at] != part.number:
             if done.wait(OFTEN):
                 return
-        part.end()
+        part.ending.end("another was first")
 
     if flags[at] == part.number:
-        part.end()
+        part.ending.end("another was first")
     watcher = threading.Thread(target=watch, name="watcher", daemon=True)
     watcher.start()
     try:
         yield
-        if not part.ended:
+        if not part.ending.why:
             flags[at] = part.number
     finally:
         done.set()
@@ -136,4 +108,4 @@ def call_off(run: str, number: int) -> None:
     """Call a helper to a task, if it still helps."""
     part = _helpers.get((run, number))
     if part is not None:
-        part.call()
+        part.ending.end("called to a task")

@@ -224,7 +224,7 @@ class Row(Solver):
         tally = Tally(found.nodes, table=found.table)
         own = record(("question", ()), "step", begun, tally, each.window)
         self.keep(each, (own, *joins), own.seconds)
-        if found.finished or each.question.over:
+        if found.finished or each.question.ending.why:
             return self.answered(each, found.value)
         if self.joined:
             raise Stopped("the proof was stopped")
@@ -252,8 +252,7 @@ class Row(Solver):
                 low, high = other.window
                 if self.known[0] >= high or self.known[1] <= low:
                     self.open_questions.remove(other)
-                    other.question.over = True
-                    other.question.end()
+                    other.question.ending.end("not needed")
             graph = self.next_questions(each.state, each.after)
         return waiting(graph, f"asked-{each.token}", lambda _: None) if graph else None
 

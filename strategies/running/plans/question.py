@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from typing import Any
 
 from attrs import define, field
@@ -23,7 +22,7 @@ from strategies.running.execution.shared_proof import spread_out
 from strategies.running.plans.proof_knowledge import LEAST, at_depth, at_root
 from strategies.running.records.record import Record, Role, Tally, now, record
 from strategies.running.runtime import ordered_scheduler as runner
-from strategies.running.runtime.together import together
+from strategies.running.runtime.together import Ending, together
 
 
 class Spent:
@@ -47,10 +46,8 @@ class Question(Iteration):
     spent: Spent = field(factory=Spent)
     wide: bool = False
     """Whether the entries of the table are wide, because a value did not fit into narrow ones."""
-    over: bool = field(default=False, init=False)
-    """Whether its answer is no longer needed."""
-    running: set[Stop] = field(factory=set, init=False)
-    """A stop for each proof that is running."""
+    ending: Ending = field(factory=Ending, init=False)
+    """Ends its proofs when its answer is no longer needed."""
 
     def search(
         self, engine: Engine, algorithm: Algorithm, state: Any, depth: int, window: Interval,
@@ -70,7 +67,7 @@ class Question(Iteration):
             joined = [] if joins is None else joins
             value = self.proved(solver, (state, LONGEST, *window), nodes, joined)
         self.spent.add(solver.nodes, solver.counts())
-        if value is None and self.over:
+        if value is None and self.ending.why:
             solver.stop.set()
         found, _ = at_root((window[0] if value is None else value, 0), plies)
         return Found(found, solver.nodes, 0, (), solver.counts(), value is not None)
@@ -83,15 +80,15 @@ class Question(Iteration):
 
         Raises: `Stopped`, if the solver is stopped.
         """
-        with self.ended(solver.stop) as stop, suppress(TooMany):
+        with self.ending.stop(solver.stop) as stop, suppress(TooMany):
             solver.limit(min(nodes, LEAST) if self.joined else nodes)
             return self.once(solver, stop, at)
         solver.limit(UNLIMITED)
-        with self.ended(solver.stop) as stop, runner.set_when_idle(stop):
+        with self.ending.stop(solver.stop) as stop, runner.set_when_idle(stop):
             value = self.once(solver, stop, at)  # it continues from the table
         if value is not None or not self.joined:
             return value
-        with self.ended(solver.stop) as stop:
+        with self.ending.stop(solver.stop) as stop:
             return self.together(solver, stop, at, joins)
 
     def together(
@@ -133,23 +130,6 @@ class Question(Iteration):
             if not stop.is_set:
                 raise
             return None
-
-    @contextmanager
-    def ended(self, parent: Stop) -> Iterator[Stop]:
-        """Yield a stop that `end` sets as long as the block runs."""
-        stop = Stop(parent)
-        self.running.add(stop)
-        try:
-            if self.over:
-                stop.set()
-            yield stop
-        finally:
-            self.running.discard(stop)
-
-    def end(self) -> None:
-        """Stop the proofs that are running."""
-        for stop in tuple(self.running):
-            stop.set()
 
     def __reduce__(self) -> tuple[Any, ...]:
         return *super().__reduce__(), {"wide": self.wide}

@@ -73,3 +73,30 @@ def threads(count: int) -> Helpers:
             raise errors[0]
 
     return helpers
+
+
+class Ending:
+    """The searches of one piece of work that run now, to end all of them for a reason."""
+
+    def __init__(self) -> None:
+        self.why = ""
+        """The first reason; empty as long as they may go on."""
+        self._running = set[Stop]()
+
+    @contextmanager
+    def stop(self, parent: Stop | None) -> Iterator[Stop]:
+        """Yield a stop that `end` sets as long as the block runs."""
+        stop = Stop(parent)
+        self._running.add(stop)
+        try:
+            if self.why:
+                stop.set()
+            yield stop
+        finally:
+            self._running.discard(stop)
+
+    def end(self, why: str) -> None:
+        """End the searches, and those to come."""
+        self.why = self.why or why
+        for stop in tuple(self._running):
+            stop.set()

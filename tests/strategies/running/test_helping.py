@@ -107,7 +107,7 @@ def test_a_helper_is_called_off_to_a_task() -> None:
     call_off("run", 4)  # it helps no more
     other = SearchPart(9, helps=False)
     with heeding(scope), sharing(other):
-        assert not other.ended, "a helper that was called off has not ended the search"
+        assert not other.ending.why, "a helper that was called off has not ended the search"
 
 
 def test_a_search_that_the_run_stops_is_not_finished() -> None:

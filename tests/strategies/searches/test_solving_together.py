@@ -313,11 +313,7 @@ def test_a_running_proof_is_cancelled() -> None:
     engine, stop = engine_for(ConnectFour()), Stop()
     question = Question(DEPTH, Table("1MB"))
 
-    def give_up() -> None:
-        question.over = True
-        question.end()
-
-    timer = threading.Timer(0.05, give_up)
+    timer = threading.Timer(0.05, question.ending.end, ["not needed"])
     timer.start()
     found = question.search(engine, SOLVE, ConnectFour().start(), DEPTH, (-1.0, 0.0), stop)
     timer.join()
