@@ -15,7 +15,6 @@ import click
 
 from graphs.arguments import excerpt
 from strategies.cli.exit_codes import CLOSED_PIPE, INTERRUPTED
-from strategies.cli.narrow_help import Help
 from strategies.cli.telling import drop_unwritten, said, tell
 from strategies.support.files import is_stream
 
@@ -38,10 +37,7 @@ COMMANDS = {
 
 
 class Context(click.Context):
-    """A click context whose help fits narrow terminals, and that lets no two options name a file
-    that one of them writes."""
-
-    formatter_class = Help
+    """A click context that lets no two options name a file that one of them writes."""
 
     def invoke(self, *args: Any, **more: Any) -> Any:
         _check_files(self)
