@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from math import ceil, floor, log2, log10
+from math import ceil, floor, log2
 
-from strategies.insight.pictures.axes import decades
+from strategies.insight.pictures.axes import Axis, Field, decades, logarithmic, sample
 from strategies.insight.pictures.picture import Picture, picture_of
 from strategies.insight.pictures.strips import Box
 from strategies.insight.pictures.svg import element, escaped, words
@@ -46,64 +46,39 @@ def plot(every: Sequence[Row], game: str, what: str = "time", by: str = "workers
     lines = lines_of(every, what, by)
     rows, series, of = lines.rows, lines.series, lines.of
     most = max(2, *(r.workers for r in rows)) if by == "workers" else 1
-    across, marks = _across(lines)
     shown = [of(t) for r in rows for t in (r.seconds, r.least, *r.interval)]
     if what == "time":
         scale, label = decades(*_ends(shown)), seconds
     else:
         scale, label = _doublings(min(1.0, *shown), max(most, *shown)), _factor
-
-    def at(place: float, time: float) -> tuple[float, float]:
-        share = (log10(time) - log10(scale[0])) / (log10(scale[-1]) - log10(scale[0]))
-        return BOX.x + BOX.across * across(place), BOX.y + BOX.tall * (1 - share)
-
-    body = _axes(scale, marks, at, label, by)
-    low = BOX.y + BOX.tall
-    key: list[tuple[str, str, str]] = []
+    field = Field(BOX, _across(lines), logarithmic(scale[0], scale[-1], scale, label))
+    body = field.drawn(BY[by].label)
+    key: list[tuple[str, str]] = []
     if what == "speedup" and by == "workers":
-        (x, y), (right, top) = at(1, 1.0), at(most, float(most))
+        x, y, right, top = field.x(1), field.y(1.0), field.x(most), field.y(most)
         ideal = f"M{x:.1f} {y:.1f}L{right:.1f} {top:.1f}"
         body.append(element("path", class_="bound ideal", d=ideal))
-        key.append(("bound ideal", "", "ideal: n workers, n times as fast"))
+        key.append((sample("bound ideal"), "ideal: n workers, n times as fast"))
     for row in (r for r in rows if r.strategy == "seq"):
-        _, y = at(marks[0], of(row.seconds))
+        y = field.y(of(row.seconds))
         body.append(element("path", class_="bound best", d=f"M{BOX.x:.1f} {y:.1f}h{BOX.across}"))
-        key.append(("bound best", "", "seq, the best sequential search"))
+        key.append((sample("bound best"), "seq, the best sequential search"))
     for i, (template, found) in enumerate(series.items()):
         line, dash = f"bound {HUES[i % 3]}", DASHES[i // 3 % 4]
         aside = 0.0 if by == "leaves" else ASIDE * (i - (len(series) - 1) / 2)
-        points = [(x + aside, y) for x, y in (at(lines.at(r), of(r.seconds)) for r in found)]
+        points = [(field.x(lines.at(r)) + aside, field.y(of(r.seconds))) for r in found]
         path = "L".join(f"{x:.1f} {y:.1f}" for x, y in points)
         body.append(element("path", class_=line, stroke_dasharray=dash, d=f"M{path}"))
         for r, (x, y) in zip(found, points, strict=True):
-            body += _marked(r, HUES[i % 3], x, y, lambda t: at(marks[0], of(t))[1])
-        key.append((line, dash, template))
-    body += _legend(key, rows)
-    wide, tall = BOX.x + BOX.across + 380, max(low + 46, BOX.y + 18 * (len(key) + 5))
+            body += _marked(r, HUES[i % 3], x, y, lambda t: field.y(of(t)))
+        key.append((sample(line, dash=dash), template))
+    wide, tall = BOX.x + BOX.across + 380, max(BOX.y + BOX.tall + 46, BOX.y + 18 * (len(key) + 5))
     parts = [
         words(lines.title, 14, 30, "head"),
-        words(shortened(f"{rows[0].algorithm} of {game}", 90), 14, 52, "sub"), *body,
+        words(shortened(f"{rows[0].algorithm} of {game}", 90), 14, 52, "sub"),
+        *body, *field.key([*key, *_signs(rows)]),
     ]  # fmt: skip
     return picture_of(lines.title, parts, wide, tall, POINTS)
-
-
-def _axes(
-    scale: Sequence[float], marks: Sequence[int], at: Callable[[float, float], tuple[float, float]],
-    label: Callable[[float], str], by: str,
-) -> list[str]:  # fmt: skip
-    """Draw the field, its grid and the names of the axes."""
-    body = [element("rect", class_="field", x=BOX.x, y=BOX.y, width=BOX.across, height=BOX.tall)]
-    for time in scale:
-        _, y = at(marks[0], time)
-        body.append(element("path", class_="grid", d=f"M{BOX.x:.1f} {y:.1f}h{BOX.across:.1f}"))
-        body.append(words(label(time), BOX.x - 8, y + 4, "clock", "end"))
-    for n in marks:
-        x, y = at(n, scale[0])
-        body.append(element("path", class_="grid", d=f"M{x:.1f} {BOX.y:.1f}V{y:.1f}"))
-        body.append(words(f"{n:,}" if by == "leaves" else str(n), x, y + 14, "clock", "middle"))
-    low = BOX.y + BOX.tall
-    body.append(words(BY[by].label, BOX.x + BOX.across / 2, low + 30, "key", "middle"))
-    return body
 
 
 def _marked(r: Row, hue: str, x: float, y: float, height: Callable[[float], float]) -> list[str]:
@@ -117,19 +92,18 @@ def _marked(r: Row, hue: str, x: float, y: float, height: Callable[[float], floa
     return [*body, _point(r, hue, x, y)]
 
 
-def _across(lines: Lines) -> tuple[Callable[[float], float], list[int]]:
-    """Return the function from a place to its share of the width, and the marked places."""
+def _across(lines: Lines) -> Axis:
+    """Return the axis of workers, plies or leaves."""
     places = lines.places
     if lines.by == "plies":
         first, last = places[0], max(places[-1], places[0] + 1)
-        return lambda n: (n - first) / (last - first), list(range(first, last + 1))
+        marks = [((n - first) / (last - first), str(n)) for n in range(first, last + 1)]
+        return Axis(lambda n: (n - first) / (last - first), marks)
     if lines.by == "workers":
-        marks = sorted({row.workers for row in lines.rows})
-        low, high = 0.0, log10(max(2, marks[-1]))
-    else:
-        marks = [int(n) for n in decades(places[0], max(places[-1], 2 * places[0]))]
-        low, high = log10(marks[0]), log10(marks[-1])
-    return lambda n: (log10(n) - low) / (high - low), marks
+        workers = sorted({row.workers for row in lines.rows})
+        return logarithmic(1, max(2, workers[-1]), workers, str)
+    scale = decades(places[0], max(places[-1], 2 * places[0]))
+    return logarithmic(scale[0], scale[-1], scale, "{:,.0f}".format)
 
 
 def _ends(times: Sequence[float]) -> tuple[float, float]:
@@ -174,23 +148,16 @@ def _point(row: Row, hue: str, x: float, y: float) -> str:
     return element("g", circle, class_=hue)
 
 
-def _legend(key: Sequence[tuple[str, str, str]], rows: Sequence[Row]) -> list[str]:
+def _signs(rows: Sequence[Row]) -> list[tuple[str, str]]:
+    """Return samples of the signs that occur at points, with their meanings."""
     simulated = any(r.how == "simulated" for r in rows)
-    x, y, out = BOX.x + BOX.across + 28, BOX.y + 16, []
-    for line, dash, text in key:
-        dashed = {"stroke_dasharray": dash} if dash else {}
-        out.append(element("path", class_=line, **dashed, d=f"M{x:.1f} {y - 4:.1f}h28"))
-        out.append(words(text, x + 36, y, "key"))
-        y += 18
-    for how, text in [("observed", "measured")] + [("simulated", "simulated")] * simulated:
-        out.append(element("circle", class_=f"point {how}", r=4.0, cx=x + 14, cy=y - 4))
-        out.append(words(text, x + 36, y, "key"))
-        y += 18
+    found = [("observed", "measured")] + [("simulated", "simulated")] * simulated
+    signs = [
+        (element("circle", class_=f"point {how}", r=4.0, cx=14.0, cy=-4.0), text)
+        for how, text in found
+    ]
     if any(len(r.runs) > 1 for r in rows):
-        out.append(element("path", class_="bound", d=f"M{x + 14:.1f} {y - 11:.1f}v14"))
-        out.append(words("the interval of the median", x + 36, y, "key"))
-        y += 18
+        signs.append((sample("bound", "M14 -11v14"), "the interval of the median"))
     if any(r.created for r in rows):
-        out.append(element("path", class_="bound", d=f"M{x + 8:.1f} {y - 4:.1f}h12"))
-        out.append(words("what work and span allow", x + 36, y, "key"))
-    return out
+        signs.append((sample("bound", "M8 -4h12"), "what work and span allow"))
+    return signs

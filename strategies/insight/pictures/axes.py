@@ -1,9 +1,12 @@
-"""Axes: round numbers for ticks, and labels of times."""
+"""Axes: round numbers for ticks, fields with two axes, and the key beside one."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Sequence
 from math import ceil, floor, log10
+from typing import NamedTuple
 
+from strategies.insight.pictures.strips import Box
 from strategies.insight.pictures.svg import element, words
 from strategies.running.records.wording import seconds
 
@@ -39,3 +42,70 @@ def time_axis(most: float, x: float, across: float, top: float, bottom: float) -
         out.append(element("path", class_="rule", d=f"M{at:.1f} {top:.1f}V{bottom:.1f}"))
         out.append(words(seconds(t), at, bottom + 14, "clock", "middle"))
     return out
+
+
+class Axis(NamedTuple):
+    """An axis: the place of a number along it, from 0 to 1, and the texts at marked places."""
+
+    at: Callable[[float], float]
+    marks: Sequence[tuple[float, str]]
+
+
+def logarithmic(
+    low: float, high: float, marked: Iterable[float], told: Callable[[float], str]
+) -> Axis:
+    """Return a logarithmic axis from `low` to `high`, on which some numbers are marked.
+
+    >>> axis = logarithmic(1, 100, [10, 100], "{:g}".format)
+    >>> axis.at(1), axis.marks
+    (0.0, [(0.5, '10'), (1.0, '100')])
+    """
+
+    def at(number: float) -> float:
+        return (log10(number) - log10(low)) / (log10(high) - log10(low))
+
+    return Axis(at, [(at(number), told(number)) for number in marked])
+
+
+class Field(NamedTuple):
+    """A box with an axis across and an axis up."""
+
+    box: Box
+    across: Axis
+    up: Axis
+
+    def x(self, number: float) -> float:
+        """Return where a number is across, in pixels."""
+        return self.box.x + self.box.across * self.across.at(number)
+
+    def y(self, number: float) -> float:
+        """Return where a number is up, in pixels."""
+        return self.box.y + self.box.tall * (1 - self.up.at(number))
+
+    def drawn(self, name: str = "") -> list[str]:
+        """Draw the field, its grid and the marked numbers; `name` is below the axis across."""
+        x, y, across, tall = self.box.x, self.box.y, self.box.across, self.box.tall
+        out = [element("rect", class_="field", x=x, y=y, width=across, height=tall)]
+        for share, text in self.up.marks:
+            at = y + tall * (1 - share)
+            out.append(element("path", class_="grid", d=f"M{x:.1f} {at:.1f}h{across:.1f}"))
+            out.append(words(text, x - 8, at + 4, "clock", "end"))
+        for share, text in self.across.marks:
+            at = x + across * share
+            out.append(element("path", class_="grid", d=f"M{at:.1f} {y:.1f}v{tall:.1f}"))
+            out.append(words(text, at, y + tall + 14, "clock", "middle"))
+        return [*out, words(name, x + across / 2, y + tall + 30, "key", "middle")] if name else out
+
+    def key(self, samples: Iterable[tuple[str, str]]) -> list[str]:
+        """Draw samples with their meanings, one below the other, right of the field."""
+        x, y = self.box.x + self.box.across + 28, self.box.y + 16
+        return [
+            element("g", sample, words(text, 36, 0, "key"),
+                    transform=f"translate({x:.0f} {y + 18 * n:.0f})")
+            for n, (sample, text) in enumerate(samples)
+        ]  # fmt: skip
+
+
+def sample(kind: str, path: str = "M0 -4h28", dash: str = "none") -> str:
+    """Return the sample of a line for a key."""
+    return element("path", class_=kind, stroke_dasharray=dash, d=path)

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import log10
-
-from attrs import frozen
 
 from graphs.limits import BOUNDED_WORKERS
 from strategies.insight.analysis.overhead import Burden
 from strategies.insight.analysis.simulation import Simulation
 from strategies.insight.analysis.time_bounds import NAMES, Point, time_bounds
-from strategies.insight.pictures.axes import decades
+from strategies.insight.pictures.axes import Field, decades, logarithmic, sample
 from strategies.insight.pictures.picture import Picture, picture_of
 from strategies.insight.pictures.strips import Box
 from strategies.insight.pictures.svg import element, words
@@ -20,21 +17,6 @@ from strategies.running.records.search_run import SearchRun
 from strategies.running.records.wording import seconds
 
 BOX = Box(76.0, 92.0, 520.0, 330.0)
-
-
-@frozen
-class _Plot:
-    """The logarithmic axes for workers and seconds, in pixels."""
-
-    low: float
-    high: float
-
-    def x(self, workers: float) -> float:
-        return BOX.x + BOX.across * log10(workers) / log10(BOUNDED_WORKERS)
-
-    def y(self, time: float) -> float:
-        share = (log10(time) - log10(self.low)) / (log10(self.high) - log10(self.low))
-        return BOX.y + BOX.tall * (1 - share)
 
 
 def draw_bounds(
@@ -68,16 +50,17 @@ def draw_bounds(
     times += [point.seconds for point in bounds.points]
     times += [] if bounds.sequential is None else [bounds.sequential]
     scale = decades(min(t for t in times if t > 0), max(times))
-    plot = _Plot(scale[0], scale[-1])
-    body = [element("rect", class_="field", x=BOX.x, y=BOX.y, width=BOX.across, height=BOX.tall)]
-    body += _axes(plot, scale)
+    workers = [2**i for i in range(BOUNDED_WORKERS.bit_length())]
+    across = logarithmic(1, BOUNDED_WORKERS, workers, str)
+    field = Field(BOX, across, logarithmic(scale[0], scale[-1], scale, seconds))
+    body = field.drawn("workers P")
     for name, line in lines.items():
-        path = "L".join(f"{plot.x(p):.1f} {plot.y(line(p)):.1f}" for p in counts)
+        path = "L".join(f"{field.x(p):.1f} {field.y(line(p)):.1f}" for p in counts)
         body.append(element("path", class_=f"bound {name}", d=f"M{path}"))
     if bounds.sequential is not None:
-        y = plot.y(bounds.sequential)
+        y = field.y(bounds.sequential)
         body.append(element("path", class_="bound best", d=f"M{BOX.x:.1f} {y:.1f}h{BOX.across}"))
-    body += [_point(plot, point) for point in bounds.points]
+    body += [_point(field, point) for point in bounds.points]
     rate = burden.rate(BOUNDED_WORKERS)
     slowed = f"; {BOUNDED_WORKERS} busy workers keep {rate:.0%} of their speed" if rate < 1 else ""
     heads = [
@@ -87,43 +70,19 @@ def draw_bounds(
         words(f"{found.tasks:,} tasks; overhead per task: worker {seconds(burden.task)}, "
               f"dispatcher {seconds(burden.dispatch)}{slowed}", 14, 70, "sub"),
     ]  # fmt: skip
-    key = _legend(sequential is not None, bool(simulated))
-    across, tall = BOX.x + BOX.across + 380, BOX.y + BOX.tall + 46
-    return picture_of("Time and its bounds", [*heads, *body, *key], across, tall)
+    best = {} if sequential is None else {"best": "the best sequential search"}
+    samples = [(sample(f"bound {name}"), text) for name, text in {**NAMES, **best}.items()]
+    for how in ["observed"] + ["simulated"] * bool(simulated):
+        samples.append((element("circle", class_=f"point {how}", r=5.0, cx=14.0, cy=-4.0), how))
+    parts = [*heads, *body, *field.key(samples)]
+    wide, tall = BOX.x + BOX.across + 380, BOX.y + BOX.tall + 46
+    return picture_of("Time and its bounds", parts, wide, tall)
 
 
-def _axes(plot: _Plot, scale: Sequence[float]) -> list[str]:
-    out, low = [], BOX.y + BOX.tall
-    for time in scale:
-        y = plot.y(time)
-        out.append(element("path", class_="grid", d=f"M{BOX.x:.1f} {y:.1f}h{BOX.across:.1f}"))
-        out.append(words(seconds(time), BOX.x - 8, y + 4, "clock", "end"))
-    for workers in (2**i for i in range(BOUNDED_WORKERS.bit_length())):
-        x = plot.x(workers)
-        out.append(element("path", class_="grid", d=f"M{x:.1f} {BOX.y:.1f}V{low:.1f}"))
-        out.append(words(str(workers), x, low + 14, "clock", "middle"))
-    out.append(words("workers P", BOX.x + BOX.across / 2, low + 30, "key", "middle"))
-    return out
-
-
-def _point(plot: _Plot, point: Point) -> str:
+def _point(field: Field, point: Point) -> str:
     how = "simulated" if point.simulated else "observed"
     tip = f"{how}: {seconds(point.seconds)} on {plural(point.workers, 'worker')}"
     return element(
         "circle", element("title", tip), class_=f"point {how}", r=5.0,
-        cx=plot.x(min(point.workers, BOUNDED_WORKERS)), cy=plot.y(point.seconds),
+        cx=field.x(min(point.workers, BOUNDED_WORKERS)), cy=field.y(point.seconds),
     )  # fmt: skip
-
-
-def _legend(sequential: bool, simulated: bool) -> list[str]:
-    x, y, out = BOX.x + BOX.across + 28, BOX.y + 16, []
-    rows = dict(NAMES) | ({"best": "the best sequential search"} if sequential else {})
-    for name, text in rows.items():
-        out.append(element("path", class_=f"bound {name}", d=f"M{x:.1f} {y - 4:.1f}h28"))
-        out.append(words(text, x + 36, y, "key"))
-        y += 18
-    for how in ["observed"] + ["simulated"] * simulated:
-        out.append(element("circle", class_=f"point {how}", r=5.0, cx=x + 14, cy=y - 4))
-        out.append(words(how, x + 36, y, "key"))
-        y += 18
-    return out

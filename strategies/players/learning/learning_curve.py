@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from math import ceil, floor, log10
-from typing import NamedTuple
 
-from strategies.insight.pictures.axes import ticks
+from strategies.insight.pictures.axes import Axis, Field, logarithmic, ticks
 from strategies.insight.pictures.picture import Picture, picture_of
 from strategies.insight.pictures.strips import Box
 from strategies.insight.pictures.svg import element, escaped, words
@@ -17,13 +16,6 @@ from strategies.running.records.wording import seconds, shortened
 ACROSS, TALL, LEFT, TOP, GAP = 330.0, 130.0, 74.0, 84.0, 56.0
 HUES = {"strength": "span", "result": "work", "error": "dispatcher"}
 """The CSS class of each curve."""
-
-
-class _Axis(NamedTuple):
-    """An axis: the place of a number along it, from 0 to 1, and the marked numbers."""
-
-    at: Callable[[float], float]
-    marks: Sequence[tuple[float, str]]
 
 
 def draw_curve(points: Iterable[Point], game: str, players: int = 1) -> Picture:
@@ -40,7 +32,8 @@ def draw_curve(points: Iterable[Point], game: str, players: int = 1) -> Picture:
     """
     curves = curves_of(points, players)
     every = [point for point, _ in curves["result"].points]
-    games = _powers(max(p.games for p in every))
+    powers = max(1, ceil(log10(max(p.games for p in every))))
+    games = logarithmic(1, 10**powers, [10**k for k in range(powers + 1)], "{:,}".format)
     times = _linear(0.0, max(p.seconds for p in every), seconds)
     body: list[str] = []
     spread = False
@@ -53,13 +46,12 @@ def draw_curve(points: Iterable[Point], game: str, players: int = 1) -> Picture:
         spread = spread or any(a < b for a, b in ends)
         for k, (across, of) in enumerate(((games, "games"), (times, "seconds"))):
             x, y = LEFT + k * (ACROSS + GAP), TOP + n * (TALL + 40)
-            box = Box(x, y, ACROSS, TALL)
-            body += _panel(box, across, up, curve.name if k == 0 else "")
-            places = [across.at(getattr(p, of)) for p, _ in values]
-            body += _intervals(box, hue, places, [(up.at(a), up.at(b)) for a, b in ends])
-            body += _line(
-                box, hue, [(x, up.at(v), p, v) for x, (p, v) in zip(places, values, strict=True)]
-            )
+            field = Field(Box(x, y, ACROSS, TALL), across, up)
+            body += field.drawn()
+            body += [words(curve.name, x, y - 6, "key")] if k == 0 else []
+            places = [field.x(getattr(p, of)) for p, _ in values]
+            body += _intervals(field, hue, places, ends)
+            body += _line(field, hue, places, values)
     low_end = TOP + len(curves) * (TALL + 40)
     for k, text in enumerate(("games", "time")):
         middle = LEFT + k * (ACROSS + GAP) + ACROSS / 2
@@ -77,15 +69,7 @@ def _told(value: float) -> str:
     return f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.3g}"
 
 
-def _powers(most: int) -> _Axis:
-    """Return an axis of powers of ten from 1 to `most` or beyond."""
-    last = max(1, ceil(log10(most)))
-    return _Axis(
-        lambda games: log10(games) / last, [(k / last, f"{10**k:,}") for k in range(last + 1)]
-    )
-
-
-def _linear(low: float, high: float, told: Callable[[float], str]) -> _Axis:
+def _linear(low: float, high: float, told: Callable[[float], str]) -> Axis:
     """Return an axis with round numbers that covers `low` to `high`.
 
     >>> [text for _, text in _linear(-1.0, 1.0, "{:g}".format).marks]
@@ -97,29 +81,17 @@ def _linear(low: float, high: float, told: Callable[[float], str]) -> _Axis:
     first, last = floor(low / step + 1e-9), ceil((low + wide) / step - 1e-9)
     begin, count = first * step, max(1, last - first)
     marks = [(k / count, told(float(f"{begin + k * step:.12g}"))) for k in range(count + 1)]
-    return _Axis(lambda value: (value - begin) / (count * step), marks)
+    return Axis(lambda value: (value - begin) / (count * step), marks)
 
 
-def _panel(box: Box, across: _Axis, up: _Axis, name: str) -> list[str]:
-    out = [element("rect", class_="field", x=box.x, y=box.y, width=box.across, height=box.tall)]
-    if name:
-        out.append(words(name, box.x, box.y - 6, "key"))
-    for share, text in up.marks:
-        y = box.y + box.tall * (1 - share)
-        out.append(element("path", class_="grid", d=f"M{box.x:.1f} {y:.1f}h{box.across:.1f}"))
-        out.append(words(text, box.x - 6, y + 3, "clock", "end"))
-    for share, text in across.marks:
-        x = box.x + box.across * share
-        out.append(element("path", class_="grid", d=f"M{x:.1f} {box.y:.1f}v{box.tall:.1f}"))
-        out.append(words(text, x, box.y + box.tall + 13, "clock", "middle"))
-    return out
-
-
-def _line(box: Box, hue: str, points: list[tuple[float, float, Point, float]]) -> list[str]:
-    places = [(box.x + box.across * x, box.y + box.tall * (1 - y), p, v) for x, y, p, v in points]
-    path = "L".join(f"{x:.1f} {y:.1f}" for x, y, _, _ in places)
+def _line(
+    field: Field, hue: str, places: Sequence[float], values: Sequence[tuple[Point, float]]
+) -> list[str]:
+    """Draw the points of a curve, joined by a line; `places` are theirs across."""
+    points = [(x, field.y(value)) for x, (_, value) in zip(places, values, strict=True)]
+    path = "L".join(f"{x:.1f} {y:.1f}" for x, y in points)
     out = [element("path", class_=f"bound {hue}", d=f"M{path}")]
-    for x, y, point, value in places:
+    for (x, y), (point, value) in zip(points, values, strict=True):
         tip = f"{_told(value)} after {point.games:,} games, {seconds(point.seconds)}"
         title = element("title", escaped(tip))
         out.append(element("circle", title, class_="point", r=2.0, cx=x, cy=y))
@@ -127,13 +99,13 @@ def _line(box: Box, hue: str, points: list[tuple[float, float, Point, float]]) -
 
 
 def _intervals(
-    box: Box, hue: str, places: Sequence[float], ends: Sequence[tuple[float, float]]
+    field: Field, hue: str, places: Sequence[float], ends: Sequence[tuple[float, float]]
 ) -> list[str]:
     """Draw the intervals of the points that have one, cut to the panel."""
-    out = []
+    top, out = field.box.y, []
     for x, (low, high) in zip(places, ends, strict=True):
-        bottom, top = (box.y + box.tall * (1 - min(1.0, max(0.0, y))) for y in (low, high))
         if low < high:
-            line = f"M{box.x + box.across * x:.1f} {bottom:.1f}V{top:.1f}"
+            first, last = (min(top + TALL, max(top, field.y(end))) for end in (low, high))
+            line = f"M{x:.1f} {first:.1f}V{last:.1f}"
             out.append(element("path", class_=f"bound {hue}", opacity=0.5, d=line))
     return out
