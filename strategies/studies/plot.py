@@ -6,9 +6,9 @@ from collections.abc import Callable, Sequence
 from math import ceil, floor, log2
 
 from strategies.insight.pictures.axes import Axis, Field, decades, logarithmic, sample
-from strategies.insight.pictures.picture import Picture, picture_of
+from strategies.insight.pictures.picture import Picture, headed, picture_of
 from strategies.insight.pictures.strips import Box
-from strategies.insight.pictures.svg import element, escaped, words
+from strategies.insight.pictures.svg import element, escaped
 from strategies.notation.wording import plural
 from strategies.running.records.wording import seconds, shortened
 from strategies.studies.lines import BY, Lines, lines_of
@@ -74,8 +74,7 @@ def plot(every: Sequence[Row], game: str, what: str = "time", by: str = "workers
         key.append((sample(line, dash=dash), template))
     wide, tall = BOX.x + BOX.across + 380, max(BOX.y + BOX.tall + 46, BOX.y + 18 * (len(key) + 5))
     parts = [
-        words(lines.title, 14, 30, "head"),
-        words(shortened(f"{rows[0].algorithm} of {game}", 90), 14, 52, "sub"),
+        *headed(lines.title, shortened(f"{rows[0].algorithm} of {game}", 90))[0],
         *body, *field.key([*key, *_signs(rows)]),
     ]  # fmt: skip
     return picture_of(lines.title, parts, wide, tall, POINTS)

@@ -8,15 +8,13 @@ from collections.abc import Collection, Mapping
 from strategies.insight.pictures.fates import signed
 from strategies.insight.pictures.labels import MEANING
 from strategies.insight.pictures.marks import Mark
+from strategies.insight.pictures.picture import headed
 from strategies.insight.pictures.shapes import SMALL, drawn
 from strategies.insight.pictures.svg import element, width, words
 from strategies.notation.wording import plural
 from strategies.running.plans.search_graph import SearchGraph
 from strategies.running.records.search_run import SearchRun
 from strategies.running.records.wording import SPARKS, game_text, shortened
-
-LEAST = 560.0
-"""The least width of a picture in pixels, so that its texts fit."""
 
 
 def heading(
@@ -49,13 +47,6 @@ def heading(
 def rows_line(rows: int) -> str:
     """Return the line that counts the rows of a task graph."""
     return f"{plural(rows, 'row')}: the tasks of a row can run at the same time"
-
-
-def headed(title: str, counts: str, more: str) -> tuple[list[str], float]:
-    """Return three lines of a heading, and their width in pixels."""
-    lines = [(title, "head", 30.0, 15), (counts, "sub", 52.0, 12), (more, "sub", 70.0, 12)]
-    across = max([LEAST, *(28 + width(text, size + 1) for text, _, _, size in lines)])
-    return [words(text, 14, y, class_) for text, class_, y, _ in lines], across
 
 
 LINES = {

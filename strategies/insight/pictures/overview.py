@@ -12,7 +12,7 @@ from strategies.insight.analysis.move_naming import Naming, ShortNames, move_fro
 from strategies.insight.analysis.utilisation import kind_of
 from strategies.insight.pictures.fates import SIGNS
 from strategies.insight.pictures.marks import marks_of
-from strategies.insight.pictures.picture import Picture, picture_of
+from strategies.insight.pictures.picture import Picture, headed, picture_of
 from strategies.insight.pictures.svg import element, escaped, width, words
 from strategies.notation.wording import plural
 from strategies.running.plans.search_graph import SearchGraph
@@ -54,7 +54,7 @@ def draw_overview(search: SearchGraph | None, result: SearchRun | None = None) -
         title = "Tasks of the run"
     elif search is not None:
         found, names = _planned(search), ShortNames(search.plan)
-        title = f"{search.plan.algorithm!r}, using {search.plan.using!r}"
+        title = shortened(f"{search.plan.algorithm!r}, using {search.plan.using!r}", 110)
     else:
         raise ArgumentError("an overview needs a search or a result, and got neither")
     tree = _Tree(found)
@@ -66,11 +66,11 @@ def draw_overview(search: SearchGraph | None, result: SearchRun | None = None) -
     under = f"{counted}; one row per ply; the width is the number of tasks"
     tall = TOP + ROW * rows + 40
     parts = [
-        words(shortened(title, 110), LEFT, 30, "head"), words(under, LEFT, 52, "sub"),
+        *headed(title, under)[0],
         *(part for box in boxes for part in _drawn(box, names, result is not None)),
         *_legend(set(everything), TOP + ROW * rows + 22, planned=result is None),
     ]  # fmt: skip
-    return picture_of(shortened(title, 110), parts, ACROSS + 2 * LEFT, tall, SHEET)
+    return picture_of(title, parts, ACROSS + 2 * LEFT, tall, SHEET)
 
 
 SHEET = """.jam .box{fill:var(--panel);stroke:var(--edge)}

@@ -12,11 +12,13 @@ from attrs import frozen
 from graphs.arguments import path_of, shown
 from graphs.errors import ArgumentError
 from strategies.insight.pictures.style import STYLE, THEMES, plain
-from strategies.insight.pictures.svg import element, escaped
+from strategies.insight.pictures.svg import element, escaped, width, words
 from strategies.support.files import is_stream, write_whole
 
 FONT: Final = "DejaVu Sans"
 """The font of PNG pictures if none of the fonts in the style sheet is installed."""
+LEAST: Final = 560.0
+"""The least width in pixels of a picture with a heading, so that other texts fit, too."""
 
 
 @frozen
@@ -96,3 +98,10 @@ def picture_of(
         viewBox=f"0 0 {across:.0f} {tall:.0f}",
     )  # fmt: skip
     return Picture(svg + "\n")
+
+
+def headed(title: str, *under: str) -> tuple[list[str], float]:
+    """Return the lines of a heading, and their width in pixels, at least `LEAST`."""
+    lines = [words(title, 14, 30, "head")]
+    lines += [words(text, 14, 52 + 18 * n, "sub") for n, text in enumerate(under)]
+    return lines, max(LEAST, 28 + width(title, 16), *(28 + width(text, 13) for text in under))

@@ -10,11 +10,8 @@ from games import Game, Status
 from strategies.algorithms.positions import kind_of
 from strategies.insight.analysis.replays.drawn_tree import LABEL, Spot, spots
 from strategies.insight.analysis.trace_steps import Path, place_of
-from strategies.insight.pictures.picture import Picture, picture_of
-from strategies.insight.pictures.replay_tree import TREE_STYLE, tree_group
-from strategies.insight.pictures.search_tree import LEAST, LEFT, TOP
-from strategies.insight.pictures.svg import element, width, words
-from strategies.insight.pictures.tree_key import tree_key
+from strategies.insight.pictures.picture import Picture
+from strategies.insight.pictures.search_tree import tree_picture
 from strategies.insight.pictures.tree_states import State
 from strategies.notation.wording import plural
 from strategies.running.records.wording import sampled_value, shortened
@@ -71,10 +68,17 @@ def draw_sampled_tree(result: Any) -> Picture:
         for k, p in found.items()
     }
     root = _spot(asked.game, found, (), asked.state)
-    for p in spots(root):
+    every = list(spots(root))
+    for p in every:
         if p.kind != "chance" and p.below:  # the leftmost of the most visited
             states[p.path].lead = max(p.below, key=lambda b: found[b.path].visits).path[-1]
-    return _drawn(result, root, states)
+    counts = f"{result.simulations:,} simulations; the {len(every):,} most visited of "
+    heading = (
+        shortened(repr(asked.algorithm), 110),
+        counts + plural(result.nodes, "position"),
+        "beside each: its value, and its visits",
+    )
+    return tree_picture("Monte Carlo tree", heading, root, states, longest=6)
 
 
 def _spot(game: Game[Any, Any], found: dict[Path, Any], path: Path, state: Any) -> Spot:
@@ -92,21 +96,3 @@ def _spot(game: Game[Any, Any], found: dict[Path, Any], path: Path, state: Any) 
         place, name, label, kind, move.replace("outcome ", "#"), game.show(state), state,
         tuple(_spot(game, found, p.path, p.state) for p in sorted(below, key=lambda p: p.path)), 0,
     )  # fmt: skip
-
-
-def _drawn(result: Any, root: Spot, states: dict[Path, State]) -> Picture:
-    every = list(spots(root))
-    title = shortened(repr(result.searched.algorithm), 110)
-    counts = f"{result.simulations:,} simulations; the {len(every):,} most visited of "
-    counts += plural(result.nodes, "position")
-    tree, across, tall = tree_group(root, 6, states)
-    across = max(across, width(title, 16) + 2 * LEFT, width(counts, 12) + 2 * LEFT, LEAST)
-    key, end = tree_key(every, [states], LEFT, across - 2 * LEFT, TOP + tall + 8)
-    parts = [
-        words(title, LEFT, 30, "head"),
-        words(counts, LEFT, 52, "sub"),
-        words("beside each: its value, and its visits", LEFT, 70, "sub"),
-        element("g", tree, transform=f"translate(0 {TOP:.0f})"),
-        element("g", *key, class_="legend"),
-    ]
-    return picture_of("Monte Carlo tree", parts, across, end, TREE_STYLE)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from graphs.errors import ArgumentError
 from strategies.insight.analysis.replays.drawn_tree import Spot, spots, whole_tree
@@ -10,9 +10,9 @@ from strategies.insight.analysis.replays.moments import Turned, What
 from strategies.insight.analysis.replays.replayed import replayed
 from strategies.insight.analysis.trace_steps import Inlined, Path, Step
 from strategies.insight.analysis.trace_walk import TraceWalk, whole
-from strategies.insight.pictures.picture import Picture, picture_of
-from strategies.insight.pictures.replay_tree import TREE_STYLE, tree_group
-from strategies.insight.pictures.svg import element, width, words
+from strategies.insight.pictures.picture import Picture, headed, picture_of
+from strategies.insight.pictures.replay_tree import MANY, TREE_STYLE, tree_group
+from strategies.insight.pictures.svg import element
 from strategies.insight.pictures.tree_key import tree_key
 from strategies.insight.pictures.tree_states import State, states_after
 from strategies.notation.wording import plural
@@ -22,8 +22,8 @@ from strategies.running.records.search_run import SearchRun
 from strategies.running.records.wording import shortened
 from strategies.support.recursion import room_for
 
-TOP, LEFT, LEAST = 76.0, 14.0, 520.0
-"""In pixels: the space above the tree, the left edge of texts, the least width."""
+TOP = 76.0
+"""The space above the tree, in pixels."""
 NOT_TOLD = "the tree of one search to the full depth; what became of the sparks: see the timeline"
 
 
@@ -84,14 +84,22 @@ def _drawn(plan: Plan, root: Spot, states: Mapping[Path, State], told: str) -> P
     read = sum(p.path in states and states[p.path].seen for p in leaves)
     title = shortened(f"{plan.algorithm!r} using {plan.using!r}", 110)
     counts = f"{len(every):,} positions; {read:,} of {len(leaves):,} leaves read"
-    tree, across, tall = tree_group(root, 1, states, many=len(every))
-    across = max(across, width(title, 16) + 2 * LEFT, width(told, 12) + 2 * LEFT, LEAST)
-    key, end = tree_key(every, [states], LEFT, across - 2 * LEFT, TOP + tall + 8)
+    heading = (title, counts, told)
+    return tree_picture(repr(plan.strategy), heading, root, states, longest=1, many=len(every))
+
+
+def tree_picture(
+    name: str, heading: Sequence[str], root: Spot, states: Mapping[Path, State], *, longest: int,
+    many: int = MANY,
+) -> Picture:  # fmt: skip
+    """Return the picture of a tree in its states, with a heading and a legend; see `tree_group`."""
+    heads, least = headed(*heading)
+    tree, across, tall = tree_group(root, longest, states, many=many)
+    across = max(across, least)
+    key, end = tree_key(list(spots(root)), [states], 14, across - 28, TOP + tall + 8)
     parts = [
-        words(title, LEFT, 30, "head"),
-        words(counts, LEFT, 52, "sub"),
-        words(told, LEFT, 70, "sub"),
+        *heads,
         element("g", tree, transform=f"translate(0 {TOP:.0f})"),
         element("g", *key, class_="legend"),
     ]
-    return picture_of(repr(plan.strategy), parts, across, end, TREE_STYLE)
+    return picture_of(name, parts, across, end, TREE_STYLE)

@@ -9,9 +9,9 @@ from strategies.insight.analysis.overhead import Burden
 from strategies.insight.analysis.simulation import Simulation
 from strategies.insight.analysis.time_bounds import NAMES, Point, time_bounds
 from strategies.insight.pictures.axes import Field, decades, logarithmic, sample
-from strategies.insight.pictures.picture import Picture, picture_of
+from strategies.insight.pictures.picture import Picture, headed, picture_of
 from strategies.insight.pictures.strips import Box
-from strategies.insight.pictures.svg import element, words
+from strategies.insight.pictures.svg import element
 from strategies.notation.wording import plural
 from strategies.running.records.search_run import SearchRun
 from strategies.running.records.wording import seconds
@@ -63,20 +63,21 @@ def draw_bounds(
     body += [_point(field, point) for point in bounds.points]
     rate = burden.rate(BOUNDED_WORKERS)
     slowed = f"; {BOUNDED_WORKERS} busy workers keep {rate:.0%} of their speed" if rate < 1 else ""
-    heads = [
-        words("Time and its bounds", 14, 30, "head"),
-        words(f"work {seconds(found.work)}, span {seconds(found.span)}, parallelism "
-              f"{found.parallelism:.3g}, burdened {found.burdened_parallelism:.3g}", 14, 52, "sub"),
-        words(f"{found.tasks:,} tasks; overhead per task: worker {seconds(burden.task)}, "
-              f"dispatcher {seconds(burden.dispatch)}{slowed}", 14, 70, "sub"),
-    ]  # fmt: skip
+    title = "Time and its bounds"
+    heads, _ = headed(
+        title,
+        f"work {seconds(found.work)}, span {seconds(found.span)}, parallelism "
+        f"{found.parallelism:.3g}, burdened {found.burdened_parallelism:.3g}",
+        f"{found.tasks:,} tasks; overhead per task: worker {seconds(burden.task)}, "
+        f"dispatcher {seconds(burden.dispatch)}{slowed}",
+    )
     best = {} if sequential is None else {"best": "the best sequential search"}
     samples = [(sample(f"bound {name}"), text) for name, text in {**NAMES, **best}.items()]
     for how in ["observed"] + ["simulated"] * bool(simulated):
         samples.append((element("circle", class_=f"point {how}", r=5.0, cx=14.0, cy=-4.0), how))
     parts = [*heads, *body, *field.key(samples)]
     wide, tall = BOX.x + BOX.across + 380, BOX.y + BOX.tall + 46
-    return picture_of("Time and its bounds", parts, wide, tall)
+    return picture_of(title, parts, wide, tall)
 
 
 def _point(field: Field, point: Point) -> str:

@@ -15,7 +15,7 @@ from strategies.insight.pictures.bars import Drawn, joined
 from strategies.insight.pictures.fates import SIGNS
 from strategies.insight.pictures.iteration_bands import TALL, drawn_bands
 from strategies.insight.pictures.lost_workers import again, drawn_losses, flag
-from strategies.insight.pictures.picture import Picture, picture_of
+from strategies.insight.pictures.picture import Picture, headed, picture_of
 from strategies.insight.pictures.spark_histogram import drawn_sizes
 from strategies.insight.pictures.strips import Box, counts, presence, strip
 from strategies.insight.pictures.svg import element, escaped, words
@@ -72,13 +72,9 @@ def lanes_of(
     """Draw a timeline; `doing` names what tasks do, and `told` returns the lines of a tooltip."""
     title = shortened(title, 110)
     counts = f"{seconds(found.seconds)} on {plural(found.workers, 'worker')}; {found.counts}"
-    heads = [
-        words(title, 14, 30, "head"),
-        words(counts, 14, 52, "sub"),
-        words(shares(found, doing), 14, 70, "sub"),
-    ]  # fmt: skip
     path = critical_path(found)
-    heads += [words(path_line(found, path), 14, 88, "sub")] if path else []
+    longest = [path_line(found, path)] if path else []
+    heads, _ = headed(title, counts, shares(found, doing), *longest)
     begin = 110.0 if path else 92.0
     top = begin + (TALL + 6 if spans else 0)
     lanes, y = [], top + BUSY + 14

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from math import ceil, floor, log10
 
 from strategies.insight.pictures.axes import Axis, Field, logarithmic, ticks
-from strategies.insight.pictures.picture import Picture, picture_of
+from strategies.insight.pictures.picture import Picture, headed, picture_of
 from strategies.insight.pictures.strips import Box
 from strategies.insight.pictures.svg import element, escaped, words
 from strategies.players.learning.curves import curves_of
@@ -61,8 +61,8 @@ def draw_curve(points: Iterable[Point], game: str, players: int = 1) -> Picture:
     told = f"{last.games:,} games, {last.moves:,} moves in {seconds(last.seconds)}"
     told += "; vertical lines: 95% intervals" if spread else ""
     title = "Learning curve"
-    under = words(f"{shortened(game, max(20, 110 - len(told)))}: {told}", 14, 52, "sub")
-    return picture_of(title, [words(title, 14, 30, "head"), under, *body], wide, tall)
+    heads, _ = headed(title, f"{shortened(game, max(20, 110 - len(told)))}: {told}")
+    return picture_of(title, [*heads, *body], wide, tall)
 
 
 def _told(value: float) -> str:
