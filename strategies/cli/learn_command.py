@@ -14,7 +14,7 @@ from games.networks.ntuples import NTuples
 from strategies.cli import options
 from strategies.cli.console import as_json_text, echo
 from strategies.cli.telling import tell
-from strategies.cli.values import OutputType, PictureType, cannot_write, write
+from strategies.cli.values import OutputType, PictureType, cannot_write
 from strategies.players.learned_file import LearnedFileError
 from strategies.players.learning.result import Learned
 from strategies.players.learning.self_play import learn
@@ -185,8 +185,8 @@ def draw(found: Learned, path: Path) -> None:
     if not found.curve:
         tell(f"{path} was not drawn: no game was finished")
         return
-    picture = found.draw()
-    write(path, picture.png() if path.suffix == ".png" else picture.svg)
+    with cannot_write(path):
+        found.draw().write(path)
 
 
 def _done(

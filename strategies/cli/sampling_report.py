@@ -6,13 +6,12 @@ from typing import Any
 
 from attrs import frozen
 
-from games import WIN
 from games.game import player_name
 from strategies.algorithms.positions import at_chance
-from strategies.cli.search_report import duration, facts, named, rate, to_move
+from strategies.cli.search_report import facts, named, rate, to_move
 from strategies.native.engine import Engine
 from strategies.notation.wording import plural
-from strategies.running.records.wording import game_text, shortened
+from strategies.running.records.wording import game_text, sampled_value, seconds, shortened
 from strategies.searches.monte_carlo.result import MonteCarloResult
 from strategies.searches.monte_carlo.search import MonteCarloSearch
 from strategies.support.printing import Printed, Table
@@ -50,12 +49,13 @@ class SamplingReport(Printed):
     def parts(self) -> list[object]:
         """Return the parts to print: position, answer, moves, settings and cost."""
         job, found = self.answer.job, self.result
-        line = found.line_texts
         engine = "native" if self.engine.native else f"interpreted: {self.engine.reason}"
+        whose = "" if found.player is None else f" for {player_name(found.player)}"
+        proven = " (proven)" if found.proven else ""
         answer = [
             ("move", found.move_text),
-            ("value", _value(found.value, found.proven, found.player)),
-            ("line", " ".join(line) or "-"),
+            ("value", f"{sampled_value(found.value)}{whose}{proven}"),
+            ("line", " ".join(found.line_texts) or "-"),
         ]
         full = "; the memory was full" if found.full else ""
         how = [
@@ -67,25 +67,23 @@ class SamplingReport(Printed):
         took = [
             ("simulations", f" {found.simulations:,} ({rate(found.simulations, found.seconds)})"),
             ("nodes", f"{found.nodes:,}, {found.depth} plies deep{full}"),
-            ("time", f"{duration(found.seconds)} in {plural(found.tasks, 'task')}"),
+            ("time", f"{seconds(found.seconds)} in {plural(found.tasks, 'task')}"),
         ]
         picture = f"{job.game.show(job.state)}\n{to_move(job.game, job.state)}\n"
         return [picture, facts(answer), "", self._moves(), "", facts(how), "", facts(took)]
 
     def _moves(self) -> Table:
         """Return the most visited moves as a table."""
-        named = zip(self.result.move_texts, self.result.moves, strict=True)
-        seen = sorted(named, key=lambda pair: -pair[1].visits)[:SHOWN]
+        from strategies.searches.monte_carlo.report import HEAD, counted, visited_most
+
         known = {row["outcome"]: row for row in self._outcomes()}
-        more = ["probability", "position"] if known else []
-        rows = [("move", "visits", "value", "deviation", *more)]
-        for text, m in seen:
-            value = "-" if m.value is None else _value(m.value, m.proven, None)
+        total = max(1, sum(m.visits for m in self.result.moves))
+        rows = [(*HEAD, *(["probability", "position"] if known else []))]
+        for text, m in visited_most(self.result)[:SHOWN]:
             row = known.get(m.move) if known else None
             more = [f"{row['probability']:.4g}", shortened(row["position"], 40)] if row else []
-            spread = "-" if m.deviation is None else f"{m.deviation:.4g}"
-            rows.append((text, f"{m.visits:,}", value, spread, *more))
-        return Table(rows, left=(0, 2, 5) if known else (0, 2))
+            rows.append((text, *counted(m, total), *more))
+        return Table(rows, left=(0, 3, 6) if known else (0, 3))
 
     def _outcomes(self) -> list[dict[str, Any]]:
         """Return the outcomes at a chance root as plain data; none elsewhere."""
@@ -97,15 +95,3 @@ class SamplingReport(Printed):
             {"outcome": n, "probability": p, "position": game.label(s), "value": m.value}
             for n, ((p, s), m) in enumerate(rows)
         ]
-
-
-def _value(value: float, proven: bool, player: int | None) -> str:
-    """Return the text of a value, with its player if named, and whether it is proven.
-
-    >>> _value(0.25, False, 2), _value(-WIN, True, None)
-    ('0.25 for Player 2', 'Minnie wins! (proven)')
-    """
-    winner = "Maxie" if value > 0 else "Minnie"
-    text = f"{winner} wins!" if abs(value) >= WIN else f"{value:.4g}"
-    text += "" if player is None else f" for {player_name(player)}"
-    return f"{text} (proven)" if proven else text

@@ -30,6 +30,7 @@ from strategies.cli.values import (
     LinesOrFile,
     OutputType,
     PictureType,
+    cannot_write,
     read_state,
     write,
 )
@@ -222,8 +223,8 @@ class Files:
         """Write the pictures of a result."""
         for path, what in ((self.graph, "graph"), (self.timeline, "timeline")):
             if path:
-                picture = result.draw(what)
-                write(path, picture.png() if path.suffix == ".png" else picture.svg)
+                with cannot_write(path):
+                    result.draw(what).write(path)
 
     @property
     def command(self) -> str:

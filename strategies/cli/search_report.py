@@ -11,11 +11,10 @@ from games import CHANCE, Game, SearchTree, Status
 from games.failed import path_text
 from games.game import player_name
 from graphs.limits import LINE_MOVES
-from strategies.algorithms.algorithm import Algorithm
 from strategies.insight.analysis.utilisation import wall
 from strategies.native.engine import Engine
 from strategies.notation.wording import plural
-from strategies.running.records.wording import game_text, shortened
+from strategies.running.records.wording import game_text, seconds, shortened
 from strategies.searches.collection import Result, Search
 from strategies.searches.endgame_transform import base_of
 from strategies.searches.move_values import MoveValues
@@ -34,7 +33,7 @@ class Report(Printed):
     engine: Engine
     scheduler: str
     workers: int
-    result: Result | None = None
+    result: Result
     why: str | None = None
     """Why the algorithm was chosen; None if the user named it."""
     values: MoveValues[Any] | None = None
@@ -42,8 +41,7 @@ class Report(Printed):
 
     def data(self) -> dict[str, Any]:
         """Return the report as plain data, in the order of the help text."""
-        plan, result = self.answer.plan, self._result
-        line = result.line_texts
+        plan, result = self.answer.plan, self.result
         return {
             "game": repr(plan.game),
             "position": plan.game.label(plan.state),
@@ -54,8 +52,6 @@ class Report(Printed):
             "workers": self.workers,
             "seconds": result.seconds,
             **result.summary(),
-            "move": line[0] if line else None,
-            "line": list(line),
             "chosen": self.why,
             "outcomes": [
                 {
@@ -75,16 +71,16 @@ class Report(Printed):
 
     def parts(self) -> list[object]:
         """Return the parts to print: position, answer, settings, cost, sparks and diagnosis."""
-        plan, result = self.answer.plan, self._result
+        plan, result = self.answer.plan, self.result
         game, state = plan.game, plan.state
-        line = result.line_texts
         why = self.engine.so_far
         engine = f"interpreted: {why}" if why else "native"
-        searched = _searched(plan.algorithm, result)
+        searched = plan.algorithm
+        searched = searched if result.depth is None else searched.at_depth(result.depth)
         answer = [
             ("move", result.move_text),
             ("value", searched.text_with_plies(result.value, base_of(game))),
-            ("line", path_text(line, LINE_MOVES) or "-"),
+            ("line", path_text(result.line_texts, LINE_MOVES) or "-"),
         ]
         if result.depth is not None:
             answer.append(("depth", f"{result.depth} plies within the limit"))
@@ -98,10 +94,10 @@ class Report(Printed):
         took = [
             ("leaves", f"{result.leaves:,}"),
             ("nodes", f"{result.nodes:,} ({rate(result.nodes, result.seconds)})"),
-            ("time", f"{duration(result.seconds)} from the call to the answer, "
+            ("time", f"{seconds(result.seconds)} from the call to the answer, "
                      f"{_tasks_of(result)}"),
-            ("work", f"{duration(result.work)} ({duration(result.cpu)} of CPU time), "
-                     f"span {duration(result.span)}, "
+            ("work", f"{seconds(result.work)} ({seconds(result.cpu)} of CPU time), "
+                     f"span {seconds(result.span)}, "
                      f"parallelism {result.parallelism:.2f}"),
         ]  # fmt: skip
         picture = f"{game.show(state)}\n{to_move(game, state)}\n"
@@ -117,25 +113,21 @@ class Report(Printed):
     def _outcomes(self) -> list[tuple[float, str, Result]]:
         """Return the outcomes at a chance root: probability, label, and the search below."""
         label = self.answer.plan.game.label
-        found = self._result.outcomes()
+        found = self.result.outcomes()
         return [(p, label(below.request.state), below) for p, below in found if below.request]
 
     def _below(self) -> Table:
         """Return the outcomes at a chance root as a table."""
         rows = [("outcome", "probability", "position", "value", "best reply")]
         for number, (chance, position, below) in enumerate(self._outcomes[:SHOWN]):
-            value = _asked(below).text_with_plies(below.value)
-            reply = below.move_text
-            rows.append((str(number), f"{chance:.4g}", shortened(position, 40), value, reply))
+            assert below.request is not None
+            value = below.request.algorithm.text_with_plies(below.value)
+            cells = (str(number), f"{chance:.4g}", shortened(position, 40), value, below.move_text)
+            rows.append(cells)
         more = len(self._outcomes) - SHOWN
         if more > 0:
             rows.append(("…", "", f"{more} more: --json lists them", "", ""))
         return Table(rows, left=(2, 3, 4))
-
-    @property
-    def _result(self) -> Result:
-        assert self.result is not None
-        return self.result
 
 
 def named(algorithm: object, why: str | None) -> str:
@@ -143,22 +135,12 @@ def named(algorithm: object, why: str | None) -> str:
     return repr(algorithm) if why is None else f"{algorithm!r}\nchosen: {why}"
 
 
-def _asked(result: Result) -> Algorithm:
-    assert result.request is not None
-    return result.request.algorithm
-
-
-def _searched(algorithm: Algorithm, result: Result) -> Algorithm:
-    """Return the algorithm with the depth that the search reached."""
-    return algorithm if result.depth is None else algorithm.at_depth(result.depth)
-
-
 def _tasks_of(result: Result) -> str:
     """Return how many tasks there were and their wall time, as timeline and diagnosis count it."""
-    took, joins = duration(wall(result)), len(result.joins)
-    n = len(result.records) - joins
+    n, joins = result.tasks, len(result.joins)
     more = f" and {plural(joins, 'join')}" if joins else ""
-    return f"{took} of it in {plural(n, 'task')}{more}" + ", first to last" * (n != 1)
+    more += ", first to last" * (n != 1)
+    return f"{seconds(wall(result))} of it in {plural(n, 'task')}{more}"
 
 
 def to_move(game: Game[Any, Any], state: Any) -> str:
@@ -172,29 +154,17 @@ def to_move(game: Game[Any, Any], state: Any) -> str:
     return f"{player_name(player)} to move." if player != CHANCE else "Chance moves."
 
 
-def rate(count: int, seconds: float) -> str:
+def rate(count: int, time: float) -> str:
     """Return the text of a rate per second, with three digits.
 
     >>> rate(123_456, 0.01), rate(5, 0.1)
     ('12.3 M/s', '50 /s')
     """
-    number = count / seconds if seconds > 0 else 0.0
+    number = count / time if time > 0 else 0.0
     for size, unit in ((1e9, "G"), (1e6, "M"), (1e3, "k")):
         if number >= size:
             return f"{number / size:.3g} {unit}/s"
     return f"{number:.3g} /s"
-
-
-def duration(seconds: float) -> str:
-    """Return the text of a duration in s, ms or µs.
-
-    >>> duration(0.000123), duration(0.0123), duration(1.2345)
-    ('123 µs', '12.3 ms', '1.23 s')
-    """
-    for size, unit in ((1.0, "s"), (1e-3, "ms")):
-        if seconds >= size:
-            return f"{seconds / size:.3g} {unit}"
-    return f"{seconds * 1e6:.3g} µs"
 
 
 def facts(rows: list[tuple[str, str]]) -> str:

@@ -19,6 +19,7 @@ from strategies.cli.values import (
     GAME,
     OutputType,
     PictureType,
+    cannot_write,
     read_state,
     reason,
     write,
@@ -306,20 +307,21 @@ class _Out:
             write(self.latex, tables.to_latex())
         for path, what in ((self.plot, "time"), (self.speedup, "speedup")):
             if path is not None and any(row.strategy == "seq" for row in found.rows):
-                write(path, _drawn(found, what, self.by, path.suffix))
+                _draw(found, what, self.by, path)
         if self.page is not None and found.rows:
             from strategies.studies.report import study_page
 
             write(self.page, study_page(found, tables if isinstance(tables, Changes) else None))
 
 
-def _drawn(found: Study, what: str, by: str, suffix: str) -> str | bytes:
-    if suffix == ".pdf":
+def _draw(found: Study, what: str, by: str, path: Path) -> None:
+    if path.suffix == ".pdf":
         from strategies.insight.plots.axes import pdf
 
-        return pdf(found.plot(what, by=by))
-    picture = found.draw(what, by)
-    return picture.png() if suffix == ".png" else picture.svg
+        write(path, pdf(found.plot(what, by=by)))
+        return
+    with cannot_write(path):
+        found.draw(what, by).write(path)
 
 
 def _how_to_go_on(found: Study | None, results: Path | None) -> None:
