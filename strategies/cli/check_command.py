@@ -95,8 +95,6 @@ def command(
             game, extra=LAWS, profile=profile, seed=seed, limit=limit, tell=tell, stuck=stuck,
             **more,
         )  # fmt: skip
-    except ValueError as error:
-        raise click.UsageError(str(error)) from None
     except KeyboardInterrupt as stop:
         for line in getattr(stop, "__notes__", ()):
             telling.tell(f"stopped at: {line}")

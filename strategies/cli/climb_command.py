@@ -12,35 +12,18 @@ from strategies.algorithms.errors import AlgorithmError
 from strategies.cli import options
 from strategies.cli.console import as_json_text, echo, interpreted
 from strategies.cli.exit_codes import INTERRUPTED
-from strategies.cli.userfile import load
+from strategies.cli.userfile import found_or_loaded
 from strategies.cli.values import STRATEGY, Read
 from strategies.searches.local_search.algorithms import Climber, parse_climber
 from strategies.searches.local_search.climb import Climb, climb
 from strategies.support.bar import Bar
 
-
-class ProblemType(click.ParamType):  # type: ignore[type-arg]  # generic only in newer Click
-    """The name of a problem, or FILE.py:NAME."""
-
-    name = "problem"
-
-    def convert(self, value: Any, param: Any, ctx: Any) -> Problem[Any]:
-        if isinstance(value, Problem):
-            return value
-        if ".py:" in value or value.endswith(".py"):
-            found: Problem[Any] = load(value, Problem, "problem")
-            return found
-        try:
-            return find_problem(value)
-        except ValueError as error:
-            raise click.UsageError(str(error), ctx) from None
-
-
+PROBLEM = Read("problem", found_or_loaded(find_problem, Problem, "problem"))
 CLIMBER = Read("algorithm", parse_climber, {AlgorithmError: "--algorithm"})
 
 
 @click.command(name="climb")
-@click.argument("problem", type=ProblemType())
+@click.argument("problem", type=PROBLEM)
 @click.option(
     "--algorithm", type=CLIMBER, default="steepest_descent(tolerance=0)", show_default=True,
     help="How to step: steepest_descent, to the best neighbour; first_improvement, to the first "

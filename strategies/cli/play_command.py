@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 from attrs import evolve, frozen
 
-from games import IllegalMove, Record, Status, play
+from games import Record, Status, play
 from games.agents import Agent, HumanAgent
 from games.endings import LEFT, RULES
 from games.game import player_name
@@ -130,7 +130,8 @@ def command(
             if show:
                 click.echo(game.show(after))
     else:
-        played = _play(game, [_Teller(a, show) for a in agents], seed, position, ply_limit)
+        tellers = [_Teller(a, show) for a in agents]
+        played = play(game, *tellers, seed=seed, position=position, ply_limit=ply_limit)
     last = played.replay()[-1]
     click.echo(f"{game.show(last)}\n{_ending(played)}")
     if record is not None:
@@ -184,17 +185,6 @@ class _Teller:
 def _tell(game: Any, state: Any, turn: str | int) -> None:
     player = game.player(state)
     click.echo(f"{click.style(player_name(player), bold=True)}: {printable(str(turn))}")
-
-
-def _play(
-    game: Any, agents: list[_Teller], seed: int, position: str, ply_limit: int | None
-) -> Record:
-    try:
-        return play(game, *agents, seed=seed, position=position, ply_limit=ply_limit)
-    except IllegalMove:
-        raise
-    except ValueError as error:
-        raise click.UsageError(str(error)) from None
 
 
 def _read(path: Path, game: Any) -> Record:

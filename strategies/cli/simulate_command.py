@@ -11,7 +11,7 @@ import click
 
 from strategies.cli import options
 from strategies.cli.console import as_json_text, echo
-from strategies.cli.study_command import Counts
+from strategies.cli.study_command import COUNTS
 from strategies.cli.values import ALGORITHM, STRATEGY, OutputType, read_state, write
 from strategies.native.kept_engines import engine_for
 from strategies.support.bar import Bar
@@ -36,7 +36,7 @@ DEEP = 0.5
 )  # fmt: skip
 @click.option(
     "--workers",
-    type=Counts(),
+    type=COUNTS,
     help="Numbers of workers, also more than this machine has cores. [default: all cores]",
 )
 @click.option(

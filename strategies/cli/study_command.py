@@ -60,11 +60,7 @@ class Numbers(click.ParamType):  # type: ignore[type-arg]  # generic only in new
         return numbers
 
 
-class Counts(Numbers):
-    """A list of numbers of workers, such as 1,2,4."""
-
-    def __init__(self) -> None:
-        super().__init__("--workers", 1, int, "1,2")
+COUNTS = Numbers("--workers", 1, int, "1,2")
 
 
 @click.command(name="study")
@@ -97,7 +93,7 @@ class Counts(Numbers):
 @click.option(
     "--p", type=Numbers("--p", 0, float, "0.25,0.5", 1), help="Values of p, as in 0,0.5,1."
 )
-@click.option("--workers", type=Counts(), help="Numbers of workers. [default: 1 and all cores]")
+@click.option("--workers", type=COUNTS, help="Numbers of workers. [default: 1 and all cores]")
 @click.option(
     "--simulate", is_flag=True, default=None,
     help="Simulate more workers than there are cores; the rows say so.",

@@ -9,36 +9,24 @@ import click
 from attrs import evolve
 
 from games import Game
-from graphs.arguments import shown
-from strategies.algebra.drivers import DriverError
-from strategies.algebra.strategy import StrategyError
-from strategies.algorithms.errors import AlgorithmError
 from strategies.cli import options
+from strategies.cli.agent_value import PLAYER_ERRORS
 from strategies.cli.console import as_json_text, echo
-from strategies.cli.values import OutputType, write
+from strategies.cli.values import OutputType, Read, write
 from strategies.players.search_agent import SearchAgent
-from strategies.players.tournaments.entrants import Entrant, EntrantError
+from strategies.players.tournaments.entrants import Entrant
 from strategies.players.tournaments.round_robin import tournament
 from strategies.players.tournaments.standings import Tournament
 from strategies.support.bar import Bar
 from strategies.support.journal import JournalError
 
-
-class PlayerType(click.ParamType):  # type: ignore[type-arg]  # generic only in newer Click
-    """A player of a tournament: ``[NAME:] AGENT [with SETTING=NUMBER …]``."""
-
-    name = "player"
-
-    def convert(self, value: Any, param: Any, ctx: Any) -> Entrant:
-        try:
-            return value if isinstance(value, Entrant) else Entrant.parse(value)
-        except (AlgorithmError, DriverError, EntrantError, StrategyError) as error:
-            raise click.UsageError(f"player {shown(value)}: {error}", ctx) from None
+PLAYER = Read("player", Entrant.parse, dict.fromkeys(PLAYER_ERRORS, "player {}"))
+"""A player of a tournament: ``[NAME:] AGENT [with SETTING=NUMBER …]``."""
 
 
 @click.command(name="tournament")
 @options.game
-@click.argument("players", type=PlayerType(), nargs=-1, required=True, metavar="PLAYER PLAYER ...")
+@click.argument("players", type=PLAYER, nargs=-1, required=True, metavar="PLAYER PLAYER ...")
 @click.option(
     "--rounds", type=click.IntRange(min=1), default=10, show_default=True,
     help="Openings; each pair of players plays each of them twice, once from each seat.",
@@ -126,8 +114,6 @@ def command(
             interrupt = error
         except JournalError as error:
             raise click.UsageError(str(error).replace("resume it,", "--resume it,")) from None
-        except (EntrantError, ValueError) as error:
-            raise click.UsageError(str(error)) from None
     if found is not None:
         if as_json:
             click.echo(as_json_text(found.to_json(), 1))

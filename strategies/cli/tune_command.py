@@ -83,10 +83,7 @@ def command(
     """
     if resume and record is None:
         raise click.UsageError("--resume needs a record, as in --record tuning.jsonl")
-    try:
-        to_tune(game, names)
-    except ValueError as error:
-        raise click.UsageError(str(error)) from None
+    to_tune(game, names)
     if agent is None:
         agent = SearchAgent(usual_kind(game, game.start())[0].at_depth(3))
     if isinstance(agent, SearchAgent):
@@ -113,7 +110,7 @@ def command(
             interrupted = True
         except JournalError as error:
             raise click.UsageError(str(error).replace("resume it,", "--resume it,")) from None
-        except (ImportError, ValueError) as error:
+        except ImportError as error:
             raise click.UsageError(str(error)) from None
     if found is not None:
         if interrupted:

@@ -6,6 +6,7 @@ import errno
 import os
 import sys
 import traceback
+from collections.abc import Callable
 from importlib.util import find_spec, module_from_spec, spec_from_file_location
 from inspect import Parameter, signature
 from pathlib import Path
@@ -20,6 +21,16 @@ from strategies.notation.calls import CallError, parse_call
 
 NAMED = Parameter.POSITIONAL_OR_KEYWORD, Parameter.KEYWORD_ONLY
 EXAMPLE = "write it as in mygame.py:MyGame or mygame.py:MyGame(width=5)"
+
+
+def found_or_loaded(find: Callable[[str], Any], kind: type, what: str) -> Callable[[str], Any]:
+    """Return a function that loads FILE.py:NAME, and finds what any other text names."""
+
+    def read(text: str) -> Any:
+        own = ".py:" in text or text.endswith(".py")
+        return load(text, kind, what) if own else find(text)
+
+    return read
 
 
 def load(text: str, kind: type = Game, what: str = "game") -> Any:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import click
@@ -15,14 +16,13 @@ from click.shell_completion import CompletionItem
 
 from games import CATALOGUE, Game, find_game
 from games.position_text import read_position
-from graphs.arguments import excerpt
+from graphs.arguments import excerpt, shown
 from strategies.algebra.drivers import DriverError
 from strategies.algebra.strategy import Strategy, StrategyError
 from strategies.algorithms.algorithm import Algorithm
 from strategies.algorithms.errors import AlgorithmError
-from strategies.algorithms.monte_carlo import MonteCarlo
 from strategies.algorithms.names import ALGORITHMS
-from strategies.cli.userfile import load
+from strategies.cli.userfile import found_or_loaded
 from strategies.notation.algorithms import parse_algorithm
 from strategies.notation.strategies import NAMES
 from strategies.notation.using import MADE, parse_using
@@ -34,33 +34,15 @@ def begun(words: Iterable[str], incomplete: str) -> list[CompletionItem]:
     return [CompletionItem(word) for word in words if word.startswith(incomplete)]
 
 
-class GameType(click.ParamType):  # type: ignore[type-arg]  # generic only in newer Click
-    """The name of a game, or FILE.py:NAME."""
-
-    name = "game"
-
-    def convert(self, value: Any, param: Any, ctx: Any) -> Game[Any, Any]:
-        if isinstance(value, Game):
-            return value
-        if ".py:" in value or value.endswith(".py"):
-            game: Game[Any, Any] = load(value)
-            return game
-        try:
-            return find_game(value)
-        except ValueError as error:
-            raise click.UsageError(str(error), ctx) from None
-
-    def shell_complete(self, ctx: Any, param: Any, incomplete: str) -> list[CompletionItem]:
-        """Return the games and, for FILE.py, the files."""
-        return [*begun(CATALOGUE, incomplete), CompletionItem(incomplete, type="file")]
-
-
 class Read(click.ParamType):  # type: ignore[type-arg]  # generic only in newer Click
-    """A value that `parse` reads; `errors` has the prefix of the message for each error class."""
+    """A value that `parse` reads from text.
+
+    Messages of the classes in `errors` begin as said there, with the text for {}.
+    """
 
     def __init__(
-        self, name: str, parse: Callable[[str], Any], errors: dict[type[Exception], str],
-        words: Iterable[str] = (),
+        self, name: str, parse: Callable[[str], Any],
+        errors: Mapping[type[Exception], str] = MappingProxyType({}), words: Iterable[str] = (),
     ) -> None:  # fmt: skip
         self.name, self.parse, self.errors, self.words = name, parse, errors, tuple(words)
 
@@ -69,22 +51,22 @@ class Read(click.ParamType):  # type: ignore[type-arg]  # generic only in newer 
         return begun(self.words, incomplete)
 
     def convert(self, value: Any, param: Any, ctx: Any) -> Any:
+        if not isinstance(value, str):
+            return value
         try:
             return self.parse(value)
         except tuple(self.errors) as error:
-            raise click.UsageError(f"{self.errors[type(error)]}: {error}", ctx) from None
+            begin = self.errors[type(error)].format(shown(value))
+            raise click.UsageError(f"{begin}: {error}", ctx) from None
 
 
-def read_algorithm(text: str) -> Algorithm | MonteCarlo:
-    """Return the algorithm that `text` describes, or names as FILE.py:NAME(…) in a user's file.
+class GameType(Read):
+    """The name of a game, or FILE.py:NAME."""
 
-    Raises: AlgorithmError, or click.UsageError for the file; one line.
-    """
-    if ".py:" in text or text.endswith(".py"):
-        own: Algorithm = load(text, Algorithm, "algorithm")
-        return own
-    found: Algorithm | MonteCarlo = parse_algorithm(text)
-    return found
+    def shell_complete(self, ctx: Any, param: Any, incomplete: str) -> list[CompletionItem]:
+        """Return the games and, for FILE.py, the files."""
+        named = super().shell_complete(ctx, param, incomplete)
+        return [*named, CompletionItem(incomplete, type="file")]
 
 
 def parse_of_tasks(text: str) -> Strategy:
@@ -207,13 +189,11 @@ def cannot_write(path: Path) -> Iterator[None]:
 
 @contextmanager
 def cannot_read(path: Path) -> Iterator[None]:
-    """Turn an error in the block into a one-line error; one of its contents names the file."""
+    """Turn an OSError in the block into a one-line error about the file."""
     try:
         yield
     except OSError as error:
         raise click.UsageError(f"cannot read {path}: {error.strerror}") from None
-    except ValueError as error:
-        raise click.UsageError(str(error)) from None
 
 
 def reason(error: Exception) -> str:
@@ -223,8 +203,11 @@ def reason(error: Exception) -> str:
     return str(getattr(error, "strerror", None) or error)
 
 
-GAME = GameType()
-ALGORITHM = Read("algorithm", read_algorithm, {AlgorithmError: "--algorithm"}, ALGORITHMS)
-USING_ERRORS: dict[type[Exception], str] = {DriverError: "driver", StrategyError: "strategy"}
+GAME = GameType("game", found_or_loaded(find_game, Game, "game"), words=CATALOGUE)
+ALGORITHM = Read(
+    "algorithm", found_or_loaded(parse_algorithm, Algorithm, "algorithm"),
+    {AlgorithmError: "--algorithm"}, ALGORITHMS,
+)  # fmt: skip
+USING_ERRORS: Mapping[type[Exception], str] = {DriverError: "driver", StrategyError: "strategy"}
 STRATEGY = Read("strategy", parse_of_tasks, USING_ERRORS, sorted(NAMES))
 USING = Read("strategy", parse_using, USING_ERRORS, [*MADE, *sorted(NAMES)])
