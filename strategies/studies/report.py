@@ -23,21 +23,6 @@ MEANINGS: Final = {
     "greatest speed-up": "the greatest speed-up against seq",
 }
 """The meanings of the facts of the page."""
-COLUMNS: Final = {
-    "how": "measured on this machine, or simulated on virtual workers",
-    "time (s)": "the median of the runs, from the call to the answer",
-    "interval (s)": "two of the runs, between which the median of all such runs lies",
-    "moves": "the number of moves that were searched",
-    "s/move": "seconds per move",
-    "speed-up": "against seq, the best sequential search",
-    "kernels": "the speed-up of independent searches, one per worker",
-    "share": "speed-up / kernels",
-    "leaves": "positions evaluated",
-    "nodes": "positions visited",
-    "created": "sparks with a task",
-    "converted": "sparks that searched",
-    "fizzled": "sparks that had nothing left to search",
-}
 CHANGED: Final = {
     "before (s)": "the median of the runs, and its interval",
     "after (s)": "the median of the runs, and its interval",
@@ -45,7 +30,7 @@ CHANGED: Final = {
     "nodes": "the nodes after divided by the nodes before",
     "verdict": "faster or slower if the intervals do not overlap",
 }
-"""The meanings of the columns of the tables."""
+"""The meanings of the columns of the table of changes."""
 
 
 def study_page(found: Any, changes: Any = None) -> str:
@@ -106,12 +91,12 @@ def _facts(found: Any) -> list[tuple[str, str]]:
     return rows
 
 
-def _table(found: Any, *names: str) -> tuple[list[str], list[list[str]], int]:
-    """Return heads, cells, and the number of columns with words."""
+def _table(found: Any, *names: str) -> tuple[dict[str, str], list[list[str]], int]:
+    """Return heads with their meanings, cells, and the number of columns with words."""
     forms = {column.name: column for column in found.columns()}
     chosen = [forms[n] for n in ("strategy", "how", "depth", "workers", *names) if n in forms]
     cells = [[shortened(c.text(row), STRATEGY_LETTERS) for c in chosen] for row in found.rows]
-    return [c.head for c in chosen], cells, 1 + ("how" in forms)
+    return {c.head: c.meaning for c in chosen}, cells, 1 + ("how" in forms)
 
 
 def _times(found: Any) -> Chart:
@@ -120,8 +105,8 @@ def _times(found: Any) -> Chart:
     return Chart(
         "times", "Times",
         "Bars show the interval of the median, marks the median; the axis starts at 0.",
-        head, cells, [spread(r.low, r.high, 0, most, r.seconds) for r in found.rows], names=words,
-        meanings=COLUMNS,
+        list(head), cells, [spread(r.low, r.high, 0, most, r.seconds) for r in found.rows],
+        names=words, meanings=head,
     )  # fmt: skip
 
 
@@ -130,7 +115,7 @@ def _speedups(found: Any) -> Chart:
     most = max(max(_gained(r)) for r in found.rows)
     spans = [spread(0, gain, 0, most, given) for gain, given in map(_gained, found.rows)]
     says = "Bars show the speed-up, marks that of independent searches. " + _sentence(found.foot())
-    return Chart("speedups", "Speed-ups", says, head, cells, spans, words, COLUMNS)
+    return Chart("speedups", "Speed-ups", says, list(head), cells, spans, words, head)
 
 
 def _gained(row: Row) -> tuple[float, float]:
@@ -147,9 +132,9 @@ def _sparks(found: Any) -> Chart:
     return Chart(
         "nodes", "Nodes and sparks",
         "Bars show the nodes visited, marks the nodes that seq visits at the same depth.",
-        head, cells,
+        list(head), cells,
         [spread(0, r.nodes, 0, most, least.get(r.depth, r.nodes)) for r in found.rows],
-        names=words, meanings=COLUMNS,
+        names=words, meanings=head,
     )  # fmt: skip
 
 

@@ -180,8 +180,12 @@ class Study(Printed):
         serial = any(r.kernels is not None and r.kernels <= 1 for r in self.rows)
         simulated = any(r.how == "simulated" for r in self.rows)
         short = any(r.short for r in self.rows)
+        means = [
+            f"{c.head.removesuffix(' (s)')}: {c.meaning}"
+            for c in self.columns() if c.name in EXPLAINED
+        ]  # fmt: skip
         return [
-            *wrap("; ".join(MEANINGS[c.name] for c in self.columns() if c.name in MEANINGS), WIDTH),
+            *wrap("; ".join(means), WIDTH),
             *(SHORT if short else ()),
             *(SERIAL if serial else ()),
             *(VIRTUAL if simulated else ()),
@@ -274,6 +278,7 @@ class Column:
     head: str
     name: str
     form: str = ","
+    meaning: str = ""
 
     def text(self, row: Row) -> str:
         """Return the cell of a row; ``-`` if it has no value."""
@@ -296,28 +301,34 @@ COLUMNS = (
     Column("strategy", "strategy"),
     Column("depth", "depth"),
     Column("workers", "workers"),
-    Column("how", "how"),
-    Column("time (s)", "seconds", "s"),
-    Column("interval (s)", "interval", "s"),
-    Column("CPU (s)", "cpu", "s"),
-    Column("moves", "moves"),
-    Column("s/move", "seconds_a_move", ".5f"),
-    Column("leaves", "leaves"),
-    Column("nodes", "nodes"),
-    Column("created", "created"),
-    Column("converted", "converted"),
-    Column("GC'd", "gcd"),
-    Column("fizzled", "fizzled"),
-    Column("speed-up", "speedup", ".2f"),
-    Column("between", "gain", ".2f"),
-    Column("mean", "mean", ".2f"),
-    Column("kernels", "kernels", ".2f"),
-    Column("share", "share", ".0%"),
-    Column("solved", "solved"),
-    Column("solution (s)", "solution", "s"),
+    Column("how", "how", meaning="measured on this machine, or simulated on virtual workers"),
+    Column("time (s)", "seconds", "s", "the median of the runs, from the call to the answer"),
+    Column("interval (s)", "interval", "s", "two of the runs, between which their median lies"),
+    Column("CPU (s)", "cpu", "s", "processor seconds in tasks"),
+    Column("moves", "moves", meaning="the number of moves that were searched"),
+    Column("s/move", "seconds_a_move", ".5f", "seconds per move"),
+    Column("leaves", "leaves", meaning="positions evaluated"),
+    Column("nodes", "nodes", meaning="positions visited"),
+    Column("created", "created", meaning="sparks with a task"),
+    Column("converted", "converted", meaning="sparks that searched"),
+    Column("GC'd", "gcd", meaning="sparks cancelled before their task started"),
+    Column("fizzled", "fizzled", meaning="sparks that had nothing left to search"),
+    Column("speed-up", "speedup", ".2f", "against seq, the best sequential search"),
+    Column("between", "gain", ".2f", "where it may lie by the intervals of both times"),
+    Column("mean", "mean", ".2f",
+           "the geometric mean of the positions' speed-ups, where seq took 20 ms or more"),
+    Column("kernels", "kernels", ".2f",
+           "the speed-up of independent searches, one per worker, in the same minutes"),
+    Column("share", "share", ".0%", "speed-up / kernels, where both are clear"),
+    Column("solved", "solved",
+           meaning="the positions at which the search ended with the stated solution"),
+    Column("solution (s)", "solution", "s", "the time until a search has the solution and keeps "
+           "it, in total; its speed-up and mean: as those of the whole time"),
     Column("its speed-up", "solution_speedup", ".2f"),
     Column("its mean", "solution_mean", ".2f"),
-)
+)  # fmt: skip
+EXPLAINED = "cpu", "speedup", "gain", "mean", "kernels", "share", "solved", "solution"
+"""The columns whose meanings are below the table."""
 SOLUTION = "solved", "solution", "solution_speedup", "solution_mean"
 VARIED = (
     "depth", "how", "interval", "moves", "seconds_a_move", "gcd", "gain", "share", "mean",
@@ -330,18 +341,6 @@ CLEAR = {"mean": "moves", "solution_mean": "solved"}
 """The means that are left out if `seq` was too short at all positions, of which there are some."""
 SCHEMA = 1
 """The version of the format of `to_json`: it grows when a name goes or changes its meaning."""
-MEANINGS = {
-    "cpu": "CPU: processor seconds in tasks",
-    "speedup": "speed-up: against seq, the best sequential search",
-    "gain": "between: where it may lie by the intervals of both times",
-    "mean": "mean: the geometric mean of the positions' speed-ups, where seq took 20 ms or more",
-    "kernels": "kernels: the speed-up of independent searches, one per worker, in the same minutes",
-    "share": "share: speed-up / kernels, where both are clear",
-    "solved": "solved: the positions at which the search ended with the stated solution",
-    "solution": "solution: the time until a search has the solution and keeps it, in total; its "
-    "speed-up and mean: as those of the whole time",
-}
-"""The meanings of columns, below the table."""
 WIDTH = 88
 """The characters of a line below the table."""
 SHORT = (

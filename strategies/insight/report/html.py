@@ -22,7 +22,7 @@ IN_A_LINE = 8
 
 def explained(name: str, meanings: Meanings) -> str:
     """Return the attribute that shows the meaning of a name as a tooltip, if it has a meaning."""
-    return f' title="{escape(meanings[name])}"' if name in meanings else ""
+    return f' title="{escape(meanings[name])}"' if meanings.get(name) else ""
 
 
 def facts(rows: Iterable[tuple[str, str]], meanings: Meanings = MappingProxyType({})) -> str:
