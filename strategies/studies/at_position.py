@@ -6,13 +6,13 @@ from collections.abc import Mapping, Sequence
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
-from attrs import define
+from attrs import define, field
 
 from strategies.algorithms.algorithm import Algorithm
-from strategies.insight.analysis.scaling import Scaling
+from strategies.insight.analysis.scaling import Scaling, deepen
 from strategies.native.engine import Engine
 from strategies.studies.measure import Case, Disagreement, Measurement, Setting
-from strategies.studies.places import OnThisMachine, Part, depth_for
+from strategies.studies.places import OnThisMachine, Part
 from strategies.studies.positions import SetPosition
 from strategies.studies.steps import Solved, Step
 from strategies.studies.store import Key, Store
@@ -40,15 +40,8 @@ class AtPosition:
     rule: Algorithm
     repeat: int
     place: OnThisMachine
-    runs: dict[Case, dict[int, Measurement]]
-    scalings: dict[int, dict[int, Scaling]]
-
-    @classmethod
-    def of(
-        cls, setting: Setting, asked: SetPosition, engine: Engine, store: Store, rule: Algorithm,
-        repeat: int, place: OnThisMachine,
-    ) -> AtPosition:  # fmt: skip
-        return cls(setting, asked, engine, store, rule, repeat, place, {}, {})
+    runs: dict[Case, dict[int, Measurement]] = field(factory=dict)
+    scalings: dict[int, dict[int, Scaling]] = field(factory=dict)
 
     @cached_property
     def common(self) -> Mapping[str, Any]:
@@ -84,7 +77,8 @@ class AtPosition:
         """Return the rule at the depth that takes about `limit` seconds; once chosen, it stays."""
         depth = self.store.depth(self.name, limit)
         if depth is None:
-            depth = self.place.do(depth_for, self.engine, self.rule, self.setting.state, limit)
+            found = self.place.do(deepen, self.engine, self.rule, self.setting.state, limit)
+            depth = found.depth
             self.store.keep_depth(self.name, limit, depth)
         return self.rule.at_depth(depth)
 

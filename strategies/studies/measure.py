@@ -105,7 +105,7 @@ class Measurement:
             moves=self.moves + 1,
             leaves=self.leaves + result.leaves,
             nodes=self.nodes + result.nodes,
-            tasks=self.tasks + len(result.records) - len(result.joins),
+            tasks=self.tasks + result.tasks,
             created=self.created + s.created,
             converted=self.converted + s.converted,
             fizzled=self.fizzled + s.fizzled,

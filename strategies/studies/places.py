@@ -13,7 +13,7 @@ from attrs import evolve, field, frozen
 from strategies.algebra.combinators import par_list
 from strategies.algebra.strategy import seq
 from strategies.algorithms.algorithm import Algorithm
-from strategies.insight.analysis.scaling import Scaling, calibrate, deepen
+from strategies.insight.analysis.scaling import Scaling, calibrate
 from strategies.native.engine import Engine
 from strategies.running.runtime.cluster_batch import run_on
 from strategies.running.runtime.delivery import ask_workers, explained_errors, parcel_for
@@ -139,11 +139,6 @@ def place_of(client: Any, shared: tuple[Any, ...]) -> OnThisMachine:
         )
     threads = min(client.nthreads().values(), default=1)
     return OnCluster(f"{machines[0]}{IN_CLUSTER}", threads, client=client, shared=shared)
-
-
-def depth_for(engine: Engine, rule: Algorithm, state: Any, limit: float) -> int:
-    """Return the depth of a search that takes about `limit` seconds."""
-    return deepen(engine, rule, state, limit).depth
 
 
 def warm(part: Part, cases: Sequence[Case]) -> None:

@@ -15,6 +15,8 @@ BOARD = "2 4 . .  8 4 . .  16 . 4 2  64 32 8 ."
 
 
 def _sparks() -> dict[str, Any]:
+    """Five moves of 2048 by pessimistic expectimax: sparks at the minimiser, at the moves, down to
+    more plies (Clinger and Ottomano, Parallel Expectimax: A 2048 Solver)."""
     game = find_game("twenty48_pessimistic")
     return {
         "game": game,
@@ -32,6 +34,7 @@ def _sparks() -> dict[str, Any]:
 
 
 def _cores() -> dict[str, Any]:
+    """A whole game of the same, sparks at the moves, on 1 to 4 cores."""
     return {
         "game": find_game("twenty48_pessimistic"),
         "algorithm": expectimax(6, rounded=True),
@@ -46,6 +49,8 @@ def _cores() -> dict[str, Any]:
 
 
 def _threads() -> dict[str, Any]:
+    """Pursuit against a random antagonist: threads times depth, dealt in two ways (Willeford, CSCI
+    176)."""
     return {
         "game": find_game(
             "pursuit(goal_x=30, goal_y=30, antagonist_x=30, antagonist_y=-30, chance=minnie)"
@@ -58,20 +63,10 @@ def _threads() -> dict[str, Any]:
     }
 
 
-PRESETS: Mapping[str, tuple[str, Callable[[], dict[str, Any]]]] = {
-    "2048-sparks": (
-        "five moves of 2048 by pessimistic expectimax: sparks at the minimiser, at the moves, down "
-        "to more plies (Clinger and Ottomano, Parallel Expectimax: A 2048 Solver)",
-        _sparks,
-    ),
-    "2048-cores": ("a whole game of the same, sparks at the moves, on 1 to 4 cores", _cores),
-    "pursuit-threads": (
-        "pursuit against a random antagonist: threads times depth, dealt in two ways "
-        "(Willeford, CSCI 176)",
-        _threads,
-    ),
-}
-"""The description of each preset, and the function that makes it."""
+PRESETS: Mapping[str, Callable[[], dict[str, Any]]] = {
+    "2048-sparks": _sparks, "2048-cores": _cores, "pursuit-threads": _threads,
+}  # fmt: skip
+"""The function that makes each preset."""
 
 
 def preset(name: str) -> dict[str, Any]:
@@ -84,4 +79,4 @@ def preset(name: str) -> dict[str, Any]:
     """
     if name not in PRESETS:
         raise ArgumentError(f"no preset is called {shown(name)}; there are {', '.join(PRESETS)}")
-    return PRESETS[name][1]()
+    return PRESETS[name]()

@@ -130,7 +130,7 @@ def study(
     store = Store(results)
     try:
         at = tuple(
-            AtPosition.of(
+            AtPosition(
                 Setting(game, one.state, games, moves, against, seed, engine), one,
                 engine_for(searched_game(game, rule, one.state), engine).warm(), store, rule,
                 repeat, place,

@@ -57,8 +57,7 @@ def run(
     seconds = perf_counter() - start
     if not critical:
         critical = _scheduled(answer, result, workers)
-    tasks = len(result.records) - len(result.joins)
-    return Probe(seconds, result.work, result.nodes, tasks, critical)
+    return Probe(seconds, result.work, result.nodes, result.tasks, critical)
 
 
 def _scheduled(answer: SearchGraph, result: SearchRun, workers: int) -> float:
