@@ -54,60 +54,42 @@ def calibrate(engine: Engine, algorithm: Algorithm, state: Any, threads: int) ->
     while (alone := _alone(engine, algorithm, state, times)) < SHORTEST:
         times = max(2 * times, int(times * SHORTEST / max(alone, 1e-6)))
     many = min(threads, os.cpu_count() or 1)
-    together = _searches(engine, algorithm, state, many, times)[1]
+    together = _searches(engine, algorithm, state, many, times)[0]
     return Scaling(threads, alone, together * threads / many)
 
 
 def _alone(engine: Engine, algorithm: Algorithm, state: Any, times: int) -> float:
     """Return the seconds of `times` searches: the smaller of two measurements if they are short."""
-    seconds = _searches(engine, algorithm, state, 1, times)[1]
+    seconds = _searches(engine, algorithm, state, 1, times)[0]
     if seconds < 10 * SHORTEST:
-        seconds = min(seconds, _searches(engine, algorithm, state, 1, times)[1])
+        seconds = min(seconds, _searches(engine, algorithm, state, 1, times)[0])
     return seconds
 
 
 def _searches(
     engine: Engine, algorithm: Algorithm, state: Any, threads: int, times: int = 1
-) -> tuple[int, float]:
-    """Repeat a search on several threads; return its nodes, and the seconds until all had ended.
+) -> tuple[float, float, int]:
+    """Repeat a search on several threads; return the seconds until all had ended, and the processor
+    seconds and the nodes of one of them.
 
     The caller's thread only waits, so that Ctrl-C reaches it.
     """
     stop = Stop()
 
-    def search() -> int:
-        for _ in range(times - 1):
-            _nodes(engine, algorithm, state, stop)
-        return _nodes(engine, algorithm, state, stop)
+    def search() -> tuple[float, int]:
+        begun = thread_time()
+        for _ in range(times):
+            nodes = _nodes(engine, algorithm, state, stop)
+        return thread_time() - begun, nodes
 
     start = perf_counter()
     with ThreadPoolExecutor(threads) as pool:
         try:
-            futures = [pool.submit(search) for _ in range(threads)]
-            found = [f.result() for f in futures]
+            found = [f.result() for f in [pool.submit(search) for _ in range(threads)]]
         except BaseException:
             stop.set()
             raise
-    return found[0], perf_counter() - start
-
-
-def _on_processor(engine: Engine, algorithm: Algorithm, state: Any) -> tuple[int, float]:
-    """Search once; return the nodes, and the processor seconds of the thread that searched."""
-    took: list[float] = []
-
-    def search(stop: Stop) -> int:
-        begun = thread_time()
-        nodes = _nodes(engine, algorithm, state, stop)
-        took.append(thread_time() - begun)
-        return nodes
-
-    stop = Stop()
-    with ThreadPoolExecutor(1) as pool:
-        try:
-            return pool.submit(search, stop).result(), took[0]
-        except BaseException:
-            stop.set()
-            raise
+    return perf_counter() - start, *found[0]
 
 
 def _nodes(engine: Engine, algorithm: Algorithm, state: Any, stop: Stop) -> int:
@@ -132,7 +114,7 @@ def deepen(engine: Engine, algorithm: Algorithm, state: Any, limit: float) -> Al
     same = 0
     for depth in range(1, DEEPEST_TRIED):
         try:
-            found, seconds = _on_processor(engine, algorithm.at_depth(depth), state)
+            _, seconds, found = _searches(engine, algorithm.at_depth(depth), state, 1)
         except (NoEstimate, RuleFailed):  # this tree can only be searched to its leaves
             continue
         times.append(seconds)

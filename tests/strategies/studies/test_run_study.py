@@ -100,13 +100,13 @@ def test_a_depth_is_chosen_if_none_is_given():
     ("game", "deepest", "engine"), [(TicTacToe(), 9, "auto"), (Nim((3, 2)), 5, SLOW)], ids=str
 )
 def test_no_depth_far_beyond_the_tree_is_tried(game, deepest, engine, text, monkeypatch):
-    tried, real = [], scaling._on_processor
+    tried, real = [], scaling._searches
 
-    def count(engine, algorithm, state):
+    def count(engine, algorithm, state, threads):
         tried.append(algorithm.depth)
-        return real(engine, algorithm, state)
+        return real(engine, algorithm, state, threads)
 
-    monkeypatch.setattr(scaling, "_on_processor", count)
+    monkeypatch.setattr(scaling, "_searches", count)
     found = deepen(engine_for(game, engine), parse_algorithm(text), game.start(), 1e9)
     assert deepest - 3 <= found.depth < max(tried) <= deepest + 6
 
@@ -169,7 +169,7 @@ def test_short_searches_are_repeated_until_they_last_long_enough(monkeypatch):
     def searches(engine, algorithm, state, threads, times=1):
         made.append((threads, times))
         slow = 0.15 if len(made) == 1 else 0.0
-        return 1, slow + 0.001 * times
+        return slow + 0.001 * times, 0.0, 1
 
     monkeypatch.setattr(scaling, "_searches", searches)
     monkeypatch.setattr(scaling, "SHORTEST", 0.02)
