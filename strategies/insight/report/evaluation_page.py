@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any, Final
 
-from graphs.limits import LONG_SPARKS
-from strategies.insight.analysis.move_naming import Naming
 from strategies.insight.analysis.utilisation import Utilisation
 from strategies.insight.pictures.evaluation import evaluation_and_marks, evaluation_lanes, title_of
 from strategies.insight.report.columns import columns
 from strategies.insight.report.document import document
-from strategies.insight.report.html import facts, heading, moving, section, table, text
+from strategies.insight.report.html import facts, heading, moving, section, text
 from strategies.insight.report.ledger import counted
-from strategies.insight.report.run_sections import SPARK, timeline
+from strategies.insight.report.run_sections import longest, timeline
 from strategies.running.records.wording import seconds, value_shown
 
 VALUE = 2000
@@ -47,7 +44,7 @@ def evaluation_page(run: Any) -> str:
         facts(_facts(run, found), MEANINGS),
         section("value", "Value", text(value_shown(run.value, VALUE))),
         timeline(found, doing="calling"),
-        section("sparks", "Sparks", counted(run.sparks), _longest(found, names)),
+        section("sparks", "Sparks", counted(run.sparks), longest(found, names, calls=True)),
         section(
             "graph", "Task graph", moving(picture, "graph-figure"),
             says="Time runs down, parallelism across: the tasks of a row can run at the same time. "
@@ -70,19 +67,3 @@ def _facts(run: Any, found: Utilisation) -> list[tuple[str, str]]:
         ("longest chain", seconds(run.span)),
         ("parallelism", f"{run.parallelism:.2f}" if run.span else "-"),
     ]
-
-
-def _longest(found: Utilisation, names: Naming) -> str:
-    """Return the sparks that ran longest, as a table."""
-    sparks = sorted(found.sparks, key=lambda b: (-b.record.seconds, b.start))[:LONG_SPARKS]
-    if not sparks:
-        return ""
-    rows: Sequence[Sequence[str]] = [
-        (names.move((), b.record.key[1][0]), seconds(b.start), seconds(b.record.seconds),
-         seconds(b.record.cpu), str(b.lane + 1))
-        for b in sparks
-    ]  # fmt: skip
-    few = len(sparks) == len(found.sparks)
-    name = "All sparks" if few else f"The {len(sparks)} longest sparks"
-    shown = table(("calls", "from", "took", "CPU time", "worker"), rows, (1, 2, 3, 4), SPARK)
-    return f"<details><summary>{name}</summary>{shown}</details>"

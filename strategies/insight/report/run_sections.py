@@ -63,22 +63,24 @@ HOW = (
 """The controls of the timeline and their effects."""
 
 
-def longest(found: Utilisation, names: Naming | None) -> str:
-    """Return the sparks that ran longest, as a table."""
+def longest(found: Utilisation, names: Naming | None, *, calls: bool = False) -> str:
+    """Return the sparks that ran longest, as a table; `calls` among values search nothing."""
     sparks = sorted(found.sparks, key=lambda b: (-b.record.seconds, b.start))[:LONG_SPARKS]
     if not sparks:
         return ""
-    rows = [
-        (way(b, names), b.kind, window(b.record.window),
-         known(b.record.found) if b.record.outcome == "converted" else "",
-         f"{b.record.nodes:,}", seconds(b.start), seconds(b.record.seconds),
-         seconds(b.record.cpu), str(b.lane + 1))
-        for b in sparks
-    ]  # fmt: skip
-    head = ("moves", "became", "window", "found", "nodes", "from", "took", "CPU time", "worker")
-    most = min(LONG_SPARKS, len(found.sparks))
-    name = "All sparks" if most == len(found.sparks) else f"The {most} longest sparks"
-    shown = table(head, rows, (4, 5, 6, 7, 8), SPARK)
+    rows = []
+    for bar in sparks:
+        r, row = bar.record, [way(bar, names)]
+        if not calls:
+            result = known(r.found) if r.outcome == "converted" else ""
+            row += [bar.kind, window(r.window), result, f"{r.nodes:,}"]
+        times = map(seconds, (bar.start, r.seconds, r.cpu))
+        rows.append([*row, *times, str(bar.lane + 1)])
+    about = ["calls"] if calls else ["moves", "became", "window", "found", "nodes"]
+    head = [*about, "from", "took", "CPU time", "worker"]
+    few = len(sparks) == len(found.sparks)
+    name = "All sparks" if few else f"The {len(sparks)} longest sparks"
+    shown = table(head, rows, range(1 if calls else 4, len(head)), SPARK)
     return f"<details><summary>{name}</summary>{shown}</details>"
 
 
