@@ -19,13 +19,13 @@ from strategies.running.plans.search_graph import graph_of
 from strategies.running.records.record import Record, by_task
 from strategies.running.records.search_run import SearchRun
 from strategies.support.brief import brief
-from strategies.support.notebook_text import preformatted
+from strategies.support.printing import Printed
 from strategies.support.recursion import room_for
 from strategies.values.for_search import check_using
 
 
 @frozen
-class Comparison:
+class Comparison(Printed):
     """The positions that a run visited, compared with those that another strategy visits in order.
 
     A position is a place in the tree: branch numbers from the root.  A position that both visit is
@@ -66,17 +66,14 @@ class Comparison:
 
     __repr__ = brief
 
-    def _repr_html_(self) -> str:
-        """Return the text as HTML for notebooks."""
-        return preformatted(str(self))
-
-    def __str__(self) -> str:
+    def parts(self) -> list[str]:
+        """Return the line to print."""
         most = "" if self.exact else "at most "
-        return (
+        return [
             f"{self.nodes:,} nodes, {self.overhead:.3g} times the {self.theirs:,} of "
             f"{self.strategy}: {most}{self.useful:,} useful, "
             f"{'' if self.exact else 'at least '}{self.wasted:,} wasted"
-        )
+        ]
 
 
 def against(result: SearchRun, strategy: Strategy = seq, most: int = 50_000) -> Comparison:

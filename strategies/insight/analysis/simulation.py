@@ -13,14 +13,14 @@ from strategies.insight.analysis.task_dag import Dag, Timed
 from strategies.running.records.record import Record
 from strategies.running.records.search_run import SearchRun
 from strategies.support.brief import brief
-from strategies.support.notebook_text import preformatted
+from strategies.support.printing import Printed
 
 VIRTUAL: Final = "virtual "
 """How the names of virtual workers begin."""
 
 
 @frozen
-class Simulation:
+class Simulation(Printed):
     """A run on virtual workers.
 
     `result` is like that of a real run, so it can be drawn and written in the same ways: its
@@ -44,17 +44,12 @@ class Simulation:
 
     __repr__ = brief
 
-    def _repr_html_(self) -> str:
-        """Return the text as HTML for notebooks."""
-        return preformatted(str(self))
-
-    def __str__(self) -> str:
+    def parts(self) -> list[str]:
+        """Return the lines to print: the time, and the sparks."""
         r = self.result
         n = "1 worker takes" if self.workers == 1 else f"{self.workers} workers take"
-        return (
-            f"simulated: {n} {self.seconds:.4g} s, busy {self.busy:.0%}; {r.nodes:,} nodes\n"
-            f"{r.sparks.line}"
-        )
+        took = f"simulated: {n} {self.seconds:.4g} s, busy {self.busy:.0%}; {r.nodes:,} nodes"
+        return [took, r.sparks.line]
 
 
 def simulation(

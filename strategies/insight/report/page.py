@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from html import escape
 from pathlib import Path
 from typing import Final
 
@@ -12,7 +11,7 @@ from graphs.arguments import check_kind
 from strategies.algebra.drivers import Driver
 from strategies.algebra.strategy import seq
 from strategies.insight.analysis.calibration import measured_burden
-from strategies.insight.analysis.diagnosis.diagnose import Diagnosis, diagnosed
+from strategies.insight.analysis.diagnosis.diagnose import diagnosed
 from strategies.insight.analysis.diagnosis.facts import Facts
 from strategies.insight.analysis.diagnosis.thresholds import SHORTEST
 from strategies.insight.analysis.iteration_spans import iteration_spans
@@ -96,13 +95,12 @@ def report_page(
     other = _sequential(result, sequential)
     found = utilisation(result)
     names, lost = naming(result), lost_marks(result)
-    diagnosis = diagnosed(Facts(result, found, other))
     graph, marks = ("", {}) if answer is None else _graph(answer, result)
     parts = [
         _head(request),
         facts(_facts(result, found, other), MEANINGS),
         asked(request, command),
-        section("diagnosis", "Diagnosis", _findings(diagnosis)),
+        section("diagnosis", "Diagnosis", diagnosed(Facts(result, found, other))._repr_html_()),
         timeline(found, result.clocks, lost),
         section("sparks", "Sparks", counted(result.sparks), longest(found, names)),
         overview(found),
@@ -185,16 +183,6 @@ def _rules(request: SearchRequest) -> list[tuple[str, str]]:
     if engine.undecided:
         return []  # another process made the run
     return [("rules", "interpreted" if engine.so_far else "machine code")]
-
-
-def _findings(diagnosis: Diagnosis) -> str:
-    if not diagnosis:
-        return f'<p class="sound">{escape(str(diagnosis).capitalize())}.</p>'
-    rows = "".join(
-        f"<li><b>{escape(f.name)}</b>: {escape(f.says)} <i>{escape(f.advice)}</i></li>"
-        for f in diagnosis
-    )
-    return f'<ul class="findings">{rows}</ul>'
 
 
 def _graph(answer: SearchGraph, result: SearchRun) -> tuple[str, dict[int, int]]:

@@ -36,7 +36,7 @@ from strategies.running.plans.plan import PlanError
 from strategies.running.records.request import SearchRequest
 from strategies.running.runtime.schedulers import chosen_scheduler, client_of
 from strategies.support.brief import brief
-from strategies.support.notebook_text import preformatted
+from strategies.support.printing import Printed
 
 SMALL = 0.02
 """Seconds. A shorter search is left to one worker."""
@@ -71,7 +71,7 @@ class Tried:
 
 
 @frozen
-class Choice:
+class Choice(Printed):
     """The strategies that a probe tried, and the best of them; `print` it."""
 
     best: Strategy | Driver
@@ -85,17 +85,15 @@ class Choice:
 
     __repr__ = brief
 
-    def __str__(self) -> str:
+    def parts(self) -> list[str]:
+        """Return the lines to print: the best strategy, and each that was tried."""
         wide = max((len(repr(t.strategy)) for t in self.tried), default=0)
         rows = [
             f"  {t.strategy!r:{wide}}  {t.tasks:6,} tasks  {t.expected:9.3g} s" for t in self.tried
         ]
         probe = f"chosen for {self.workers} workers in {self.seconds:.3g} s"
         depth = "" if self.depth is None else f", by searches to depth {self.depth}"
-        return "\n".join([f"{self.best}, {probe}{depth}", *rows])
-
-    def _repr_html_(self) -> str:
-        return preformatted(str(self))
+        return [f"{self.best}, {probe}{depth}", *rows]
 
 
 def choose(

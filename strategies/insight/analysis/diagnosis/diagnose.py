@@ -47,12 +47,14 @@ class Diagnosis:
         return "\n".join(map(str, self.findings)) or self.none
 
     def _repr_html_(self) -> str:
-        """Return the HTML that a notebook shows."""
+        """Return the HTML that notebooks and reports show."""
         rows = "".join(
             f"<li><b>{escape(f.name)}</b>: {escape(f.says)} <i>{escape(f.advice)}</i></li>"
             for f in self.findings
         )
-        return f"<ul>{rows}</ul>" if rows else f"<p>{self}</p>"
+        if not rows:
+            return f'<p class="sound">{escape(str(self).capitalize())}.</p>'
+        return f'<ul class="findings">{rows}</ul>'
 
 
 def diagnose(result: SearchRun, sequential: SearchRun | None = None) -> Diagnosis:
