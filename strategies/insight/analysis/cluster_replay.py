@@ -70,4 +70,4 @@ def replay_on_cluster(result: SearchRun, workers: int, burden: Burden = DASK) ->
             begin = end
     records = [t.record for t in dag.tasks if t.record is not None]
     rows = [each[i] for i in range(len(dag.tasks))]
-    return simulation(result, dag, records, rows, workers, burden, again=False)
+    return simulation(result, dag, records, rows, workers, burden)

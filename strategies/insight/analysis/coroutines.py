@@ -19,6 +19,8 @@ from strategies.running.runtime import cancellation
 FINE = 1e-5
 """Seconds. A thread's own clock is used if its resolution is at least this fine."""
 
+here = threading.local()
+"""`turn`: the task that runs in the calling thread."""
 clock = thread_time if get_clock_info("thread_time").resolution <= FINE else perf_counter
 
 
@@ -67,6 +69,7 @@ class Turn:
 
     def run(self) -> None:
         """Run the task: the main function of the thread."""
+        here.turn = self
         cancellation.enter_scope(self.stop)
         self.since = self.clock()
         try:
@@ -94,17 +97,14 @@ class Turn:
 class VirtualCells(LiveWindows):
     """Live windows that are read and written at a task's virtual time."""
 
-    def __init__(self, turn: Callable[[], Turn]) -> None:
-        super().__init__()
-        self.turn = turn
-        self.posting = False
+    posting = False
 
     def __reduce__(self) -> tuple[Any, ...]:
         return LiveWindows, (tuple(self.best.items()),)
 
     def narrow(self, chain: Iterable[Link], window: Interval) -> Interval:
         if not self.posting:
-            self.turn().pause()
+            here.turn.pause()
         return super().narrow(chain, window)
 
     @property
@@ -116,7 +116,7 @@ class VirtualCells(LiveWindows):
         self, cell: Place, kind: Kind, index: int, interval: Interval,
         above: tuple[Link, ...] = (),
     ) -> None:  # fmt: skip
-        self.turn().pause()
+        here.turn.pause()
         self.posting = True
         try:
             super().post(cell, kind, index, interval, above)
@@ -140,7 +140,7 @@ class VirtualCells(LiveWindows):
 
         Raises: `Stopped`, if it would have been stopped by then.
         """
-        turn = self.turn()
+        turn: Turn = here.turn
         turn.watched = stop
         turn.pause()
         turn.watched = None

@@ -31,4 +31,4 @@ def replay(result: SearchRun, workers: int, burden: Burden = FREE) -> Simulation
     placed = schedule_recorded(
         [t.after for t in dag.tasks], [t.seconds for t in dag.tasks], workers, burden
     )
-    return simulation(result, dag, records, placed, workers, burden, again=False)
+    return simulation(result, dag, records, placed, workers, burden)

@@ -106,7 +106,7 @@ class _Row:
         result = evolve(search.result(answer.result_class, now()), request=request)
         dag = in_a_row(result.graphs, result.records)
         records, size, burden = cut(dag, self.shares), self.workers, self.burden
-        return simulation(result, dag, records, self.placed, size, burden, again=True)
+        return simulation(result, dag, records, self.placed, size, burden)
 
     def get(self, graph: Graph, keys: list[Key]) -> list[Any]:
         """Run a graph after the one before it has ended; return the values of `keys`."""
@@ -128,7 +128,6 @@ class _Run:
         self.values: dict[Key, Any] = {}
         self.stop = Stop()
         self.threads: Executor
-        self.now: Turn | None = None
         self.turns: list[Turn] = []
         self.shares: dict[int, float] = {}
 
@@ -149,12 +148,16 @@ class _Run:
         result: SearchRun = self.values[self.keys[-1]]
         dag = joined(self.graph, result.records)
         records = cut(dag, self.shares)
-        return simulation(result, dag, records, placed, workers, burden, again=True)
+        return simulation(result, dag, records, placed, workers, burden)
 
     def start(self, i: int) -> Turn:
         key = self.keys[i]
         task = self.graph[key]
-        turn = _Task(lambda: task({d: self.values[d] for d in task.dependencies}), self)
+
+        def call() -> Any:
+            return task({d: self.values[d] for d in task.dependencies})
+
+        turn = Turn(call, self.stop, self.threads, self.clock)
         self.turns.append(turn)
         return turn
 
@@ -166,7 +169,7 @@ class _Run:
         if isinstance(value, More):
             return self.grow(i, value.tasks(key))
         if kind_of(key) == "start":
-            value = VirtualCells(self.turn), value[1]
+            value = VirtualCells(), value[1]
         self.values[key] = value
         return []
 
@@ -185,11 +188,6 @@ class _Run:
             yield i
             yield from self.in_order(self.more.get(i, range(0)))
 
-    def turn(self) -> Turn:
-        """Return the task whose turn it is."""
-        assert self.now is not None
-        return self.now
-
 
 def cut(dag: Dag, shares: Mapping[int, float]) -> list[Record]:
     """Scale the counts of stopped tasks to the share that they searched before they were stopped.
@@ -202,15 +200,3 @@ def cut(dag: Dag, shares: Mapping[int, float]) -> list[Record]:
         for r, s in found
         if r is not None
     ]
-
-
-class _Task(Turn):
-    """A turn that registers with its run while it is active."""
-
-    def __init__(self, call: Any, run: _Run) -> None:
-        super().__init__(call, run.stop, run.threads, run.clock)
-        self.of = run
-
-    def step(self) -> float:
-        self.of.now = self
-        return super().step()

@@ -33,9 +33,6 @@ class Simulation(Printed):
     """The time from the start of the run to the end of its last task, without planning."""
     result: SearchRun
     burden: Burden
-    searched_again: bool
-    """True if every task ran again, with the windows of its virtual start; False if recorded times
-    were scheduled."""
 
     @property
     def busy(self) -> float:
@@ -54,7 +51,7 @@ class Simulation(Printed):
 
 def simulation(
     result: SearchRun, dag: Dag, records: Sequence[Record], placed: Sequence[Placed],
-    workers: int, burden: Burden, again: bool,
+    workers: int, burden: Burden,
 ) -> Simulation:  # fmt: skip
     """Return the simulation with the records of a graph's tasks at the times and workers `placed`.
 
@@ -74,4 +71,4 @@ def simulation(
         call=None,
         request=result.request and evolve(result.request, workers=workers),
     )
-    return Simulation(workers, max((p.end for p in placed), default=0.0), found, burden, again)
+    return Simulation(workers, max((p.end for p in placed), default=0.0), found, burden)

@@ -81,7 +81,6 @@ def test_a_replay_is_between_the_span_and_the_work() -> None:
     assert many.seconds == pytest.approx(recorded(run).span)
     burdened = replay(run, 1, Burden(task=1.0))
     assert burdened.seconds == pytest.approx(run.work + len(run.records))
-    assert not one.searched_again
     assert "simulated: 1 worker takes" in str(one)
 
 
@@ -139,10 +138,9 @@ def test_a_search_is_abandoned_at_the_virtual_time_when_its_window_closes() -> N
     from strategies.running.execution.live_windows import Link
 
     now: dict[int, float] = {}
-    current: list[Turn] = []
     stop = Stop()
     gone: list[str] = []
-    cells: LiveWindows = VirtualCells(lambda: current[-1])
+    cells: LiveWindows = VirtualCells()
     chain = (Link((), "max", 1), Link((1,), "min", 1))
 
     def busy(seconds: float) -> None:
@@ -161,16 +159,11 @@ def test_a_search_is_abandoned_at_the_virtual_time_when_its_window_closes() -> N
         cells.post((), "max", 0, (5, 5))
         cells.post((1,), "min", 0, (3, 3))
 
-    class Told(Turn):
-        def step(self) -> float:
-            current.append(self)
-            return super().step()
-
     with pytest.MonkeyPatch.context() as patch, ThreadPoolExecutor(3) as threads:
         patch.setattr(coroutines, "clock", lambda: now.get(threading.get_ident(), 0.0))
         calls = (long, short)
         placed = list_schedule(
-            [(), ()], lambda i: Told(calls[i], stop, threads), lambda i, job: None, 2, Burden()
+            [(), ()], lambda i: Turn(calls[i], stop, threads), lambda i, job: None, 2, Burden()
         )
     assert gone == ["stopped"]
     assert [(p.start, p.end) for p in placed] == [(0, 4), (0, 4)]
