@@ -13,7 +13,7 @@ from graphs.errors import ArgumentError
 from strategies.algebra.groups import Window
 from strategies.algebra.strategy import Strategy, seq
 from strategies.insight.analysis.visits import Enough, Path, Walker, kind_at, visited
-from strategies.running.execution.branches import BranchJob
+from strategies.running.execution.branches import BranchJob, job_of
 from strategies.running.plans.plan import Node, opened
 from strategies.running.plans.search_graph import graph_of
 from strategies.running.records.record import Record, by_task
@@ -127,7 +127,7 @@ def _walked(result: SearchRun, strategy: Strategy) -> Comparison | None:
     graph = answer.tasks()
     ours: Counter[Path] = Counter()
     for key, r in by_task(graph, result.records).items():
-        job = next((x for x in graph[key].args if isinstance(x, BranchJob)), None)
+        job = job_of(graph[key])
         if job is not None and r.nodes:
             seen = _of_task(job, r, p.state)
             if len(seen) != r.nodes:

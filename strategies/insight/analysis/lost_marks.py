@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from attrs import frozen
 
 from strategies.notation.wording import plural
+from strategies.running.records.run import Run
 
 
 @frozen
@@ -21,18 +20,17 @@ class LostMark:
     """A sentence about the tasks that were lost and run again."""
 
 
-def lost_marks(result: Any) -> tuple[LostMark, ...]:
+def lost_marks(result: Run) -> tuple[LostMark, ...]:
     """Return the workers that a run lost, in order of time, with the recorded tasks that they had.
 
     Cost: linear in the tasks.
     """
-    losses = getattr(result, "losses", ())
-    if not losses:
+    if not result.losses:
         return ()
     roles = {(r.graph, r.key): r.role for r in result.records}
     begin = min(r.start for r in result.records)
     marks = []
-    for loss in losses:
+    for loss in result.losses:
         had = [roles[key] for key in loss.tasks if key in roles]
         sparks, others = had.count("spark"), len(had) - had.count("spark")
         what = plural(sparks, "spark") if sparks else plural(others, "task")

@@ -11,7 +11,7 @@ from typing import Any
 
 from attrs import frozen
 
-from strategies.running.execution.branches import BranchJob
+from strategies.running.execution.branches import job_of
 from strategies.running.execution.live_windows import Place
 from strategies.running.plans import tasks
 from strategies.running.plans.search_graph import SearchGraph
@@ -61,7 +61,7 @@ def _mark(key: tuple[str, Place], task: Any, after: tuple[int, ...]) -> Mark:
     func = task.func
     if kind == "result":
         func = next((a for a in task.args if a in SPINE), tasks.alone)
-    job = next((a for a in task.args if isinstance(a, BranchJob)), None)
+    job = job_of(task)
     branches = tuple(b.index for b in job.branches) if job else ()
     work = func.__name__ if kind == "result" else kind
     return Mark(kind, place, place[:-1], func in SPINE, after, branches=branches, work=work)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from math import cos, pi, sin
-from typing import Final, Protocol, Self, TypeVar
+from typing import Final
 
+from strategies.insight.analysis.replays.drawn_tree import Spot
+from strategies.insight.analysis.trace_steps import Path
 from strategies.insight.pictures.svg import element, number
 
 PLY = 74.0
@@ -18,21 +20,9 @@ MOST_CORNERS, HUES = 8, 4
 """The most corners of the mark of a player, and the number of their colours."""
 
 
-class Spreads(Protocol):
-    """A position with the positions below it."""
-
-    @property
-    def path(self) -> tuple[int, ...]: ...
-    @property
-    def below(self) -> Sequence[Self]: ...
-
-
-P = TypeVar("P", bound=Spreads)
-
-
 def spread(
-    p: P, at: dict[tuple[int, ...], float], left: float, room: Callable[[P], float],
-    ends: Callable[[P], bool] = lambda p: not p.below,
+    p: Spot, at: dict[Path, float], left: float, room: Callable[[Spot], float],
+    ends: Callable[[Spot], bool],
 ) -> float:  # fmt: skip
     """Place a position and its subtree from pixel `left` on; return the first pixel after them.
 

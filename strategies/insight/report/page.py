@@ -97,7 +97,7 @@ def report_page(
     names, lost = naming(result), lost_marks(result)
     graph, marks = ("", {}) if answer is None else _graph(answer, result)
     parts = [
-        _head(request),
+        heading(repr(request.strategy), f"{request.algorithm!r} of {game_text(request.game, 90)}"),
         facts(_facts(result, found, other), MEANINGS),
         asked(request, command),
         section("diagnosis", "Diagnosis", diagnosed(Facts(result, found, other))._repr_html_()),
@@ -133,20 +133,15 @@ def _sequential(result: SearchRun, given: SearchRun | bool) -> SearchRun | None:
     return graph_of(alike, seq).compute(scheduler=None, num_workers=1)
 
 
-def _head(request: SearchRequest) -> str:
-    return heading(
-        repr(request.strategy), f"{request.algorithm!r} of {game_text(request.game, 90)}"
-    )
-
-
 def _facts(result: SearchRun, found: Utilisation, other: SearchRun | None) -> list[tuple[str, str]]:
     request = result.request
     assert request is not None
+    outside = seconds(max(0.0, result.seconds - found.seconds))
     rows = [
         ("move", result.move_text),
         ("value", _value(result)),
         ("time, first task to last", seconds(found.seconds)),
-        *_planning(result, found),
+        *([] if result.call is None else [("planning, before and after", outside)]),
         *([] if result.depth is None else [("depth", f"{_plies(result.depth)} within the limit")]),
         *_rules(request),
         ("workers", str(found.workers)),
@@ -163,13 +158,6 @@ def _facts(result: SearchRun, found: Utilisation, other: SearchRun | None) -> li
             ("nodes against it", ratio(result.nodes / max(1, other.nodes))),
         ]  # fmt: skip
     return rows
-
-
-def _planning(result: SearchRun, found: Utilisation) -> list[tuple[str, str]]:
-    """Return the time that the call took outside its tasks, if there was a call."""
-    if result.call is None:
-        return []
-    return [("planning, before and after", seconds(max(0.0, result.seconds - found.seconds)))]
 
 
 def _value(result: SearchRun) -> str:

@@ -104,6 +104,11 @@ class BranchJob:
         return () if b.whole else (*branch_numbers(self.path), b.index)
 
 
+def job_of(task: Any) -> BranchJob | None:
+    """Return the branches that a task searches; None for a fold."""
+    return next((x for x in task.args if isinstance(x, BranchJob)), None)
+
+
 def explore(
     job: BranchJob, fold: Fold, cells: LiveWindows | None, limit: int = UNLIMITED
 ) -> tuple[Fold, tuple[Searched, ...], Record]:

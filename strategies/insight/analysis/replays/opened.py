@@ -221,8 +221,3 @@ class Nodes:
                 n = min((self.first[b] for b in below if b in self.first), default=self.last[at])
                 found.setdefault(n, []).append((place, branches))
         return found
-
-
-def job_of(task: Any) -> BranchJob | None:
-    """Return the branches that a task searches; None for a fold."""
-    return next((x for x in task.args if isinstance(x, BranchJob)), None)

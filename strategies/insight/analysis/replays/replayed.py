@@ -12,7 +12,7 @@ from strategies.algebra.groups import Window
 from strategies.insight.analysis.replays.inside import Search
 from strategies.insight.analysis.replays.ledger import Ledger, chains
 from strategies.insight.analysis.replays.moments import Inside, Moment, Replay, Task, Turned, What
-from strategies.insight.analysis.replays.opened import At, Board, Nodes, Visit, job_of
+from strategies.insight.analysis.replays.opened import At, Board, Nodes, Visit
 from strategies.insight.analysis.replays.refused import check_replayed
 from strategies.insight.analysis.trace import closing
 from strategies.insight.analysis.trace_steps import (
@@ -26,7 +26,7 @@ from strategies.insight.analysis.trace_steps import (
     place_of,
 )
 from strategies.native.memory.floats import above
-from strategies.running.execution.branches import BranchJob
+from strategies.running.execution.branches import BranchJob, job_of
 from strategies.running.plans.search_graph import graph_of
 from strategies.running.records.record import Record, branch_numbers, by_task
 from strategies.running.records.search_run import SearchRun

@@ -77,7 +77,10 @@ def replay_page(
     >>> "jamboree(0.5)" in page, "http://" in page.replace("http://www.w3.org", "")
     (True, False)
     """
-    return _page(*_replays(first, other, workers, most), most)
+    runs, replays = _replays(first, other, workers, most)
+    plan = graph_of(runs[0].request).plan
+    with room_for(plan.algorithm.depth):
+        return _drawn(plan, runs, replays, most)
 
 
 def replay_picture(
@@ -184,12 +187,6 @@ def _check_same(runs: Sequence[SearchRun]) -> None:
             "two searches are replayed side by side on one tree: search the same game from the "
             "same position to the same depth"
         )
-
-
-def _page(runs: Sequence[SearchRun], replays: Sequence[Replay], most: int) -> str:
-    plan = graph_of(runs[0].request).plan
-    with room_for(plan.algorithm.depth):
-        return _drawn(plan, runs, replays, most)
 
 
 def _drawn(plan: Plan, runs: Sequence[SearchRun], replays: Sequence[Replay], most: int) -> str:
