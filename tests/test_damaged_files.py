@@ -34,7 +34,7 @@ from strategies.players.learning.beginning import ROWS as ARRAYS
 from strategies.players.learning.self_play import learn
 from strategies.players.weights.tune_weights import tune_weights
 from strategies.studies.measure import Measurement
-from strategies.studies.store import Key, NotResults, Store
+from strategies.studies.store import NotResults, Store
 from tests.properties import examples
 
 GAME = TicTacToe()
@@ -313,7 +313,7 @@ def test_errors_of_a_database_name_the_file(tmp_path: Path) -> None:
     ):
         store.db.executescript(sql)
         with pytest.raises(NotResults, match=r"study\.db " + why):
-            store.keep(Key(*["g"] * 4, 1, "h", 0, 0, "s", 0, *["e"] * 3), 0, Measurement())
+            store.keep({"game": "g", "state": "s"}, 0, Measurement())
     store.db.close()
     for version, why in ((1, "another version"), (9, "another version")):
         with closing(sqlite3.connect(path)) as db:

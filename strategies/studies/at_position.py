@@ -56,10 +56,8 @@ class AtPosition:
 
     def key(self, case: Case) -> Key:
         """Return the key of a case's measurements in the store."""
-        return Key(
-            algorithm=repr(case.algorithm), strategy=repr(case.strategy), workers=case.workers,
-            how=case.how, **self.common,
-        )  # fmt: skip
+        case_of = {"algorithm": repr(case.algorithm), "strategy": repr(case.strategy)}
+        return {**self.common, **case_of, "workers": case.workers, "how": case.how}
 
     @property
     def name(self) -> str:

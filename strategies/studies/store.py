@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Final
 from zlib import crc32
 
-from attrs import asdict, fields, frozen
+from attrs import asdict, fields
 
 from graphs.arguments import path_of
 from graphs.errors import JamboreeError
@@ -59,23 +59,8 @@ class NotResults(JamboreeError, ValueError):
     """The file does not contain results of studies, is damaged, or cannot be used."""
 
 
-@frozen
-class Key:
-    """The key of a measurement: no two rows of the file have the same key and run."""
-
-    game: str
-    state: str
-    algorithm: str
-    strategy: str
-    workers: int
-    how: str
-    games: int
-    most_moves: int
-    against: str
-    seed: int
-    engine: str
-    machine: str
-    version: str
+Key = Mapping[str, Any]
+"""The key of a measurement: the columns of the primary key of `measurements`, but for `run`."""
 
 
 class Store:
@@ -87,8 +72,9 @@ class Store:
     read or written.
 
     >>> store = Store()
-    >>> key = Key("g", "s", "alphabeta(depth=2)", "seq", 1, "measured", 0, 0, "search", 0, "native",
-    ...           "here", "1")
+    >>> names = "game", "state", "algorithm", "strategy", "how", "against", "engine", "machine"
+    >>> key = dict.fromkeys(names, "") | {"version": "1", "workers": 1}
+    >>> key |= {"games": 0, "most_moves": 0, "seed": 0}
     >>> store.keep(key, 0, Measurement(seconds=2.0)); store.keep(key, 0, Measurement(seconds=3.0))
     >>> [run.seconds for run in store.runs(key).values()]
     [2.0]
@@ -159,12 +145,12 @@ class Store:
         names = ("run", *RUN)
         return {
             row["run"]: Measurement(*(row[name] for name in RUN))
-            for row in self._rows("measurements", asdict(key), names)
+            for row in self._rows("measurements", key, names)
         }
 
     def keep(self, key: Key, number: int, run: Measurement) -> None:
         """Store one measurement; the first with the same key and number stays."""
-        self._insert("measurements", {**asdict(key), "run": number, **asdict(run)})
+        self._insert("measurements", {**key, "run": number, **asdict(run)})
 
     def kernels(self, setting: str) -> dict[tuple[int, int], tuple[float, float]]:
         """Return the seconds of a search alone, and of several at once, by workers and run."""
