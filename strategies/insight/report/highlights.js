@@ -2,10 +2,7 @@
 
 // Fades all lanes, and clips drawing to them until `c.restore()`.
 function pale(view, { c, ink, across }) {
-  c.save();
-  c.beginPath();
-  c.rect(LEFT, view.LANES, across, LANE * view.lanes.length);
-  c.clip();
+  clipped(c, LEFT, view.LANES, across, LANE * view.lanes.length);
   c.globalAlpha = 0.7;
   c.fillStyle = ink("paper");
   c.fillRect(LEFT, view.LANES, across, LANE * view.lanes.length);
@@ -52,10 +49,7 @@ function lightInputs(view, paints) {
 
 // Draws the critical path: a line under each of its tasks, and from one to the next.
 function critical(view, { c, x, ink, across }) {
-  c.save();
-  c.beginPath();
-  c.rect(LEFT, view.LANES, across, LANE * view.lanes.length);
-  c.clip();
+  clipped(c, LEFT, view.LANES, across, LANE * view.lanes.length);
   c.strokeStyle = ink("ink");
   c.setLineDash([]);
   c.lineWidth = 2;

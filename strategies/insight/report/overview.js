@@ -13,8 +13,9 @@ const BECAME = { step: "searched in order", join: "by workers that joined a runn
   known: "sparks whose value was known already", fold: "tasks that pass results on" };
 const BELOW = "the sum over the position and its subtree";
 
-class Overview {
+class Overview extends Painted {
   constructor(figure, tasks, place) {
+    super();
     Object.assign(this, { figure, tasks, place, root: 0, told: "" });
     this.canvas = figure.querySelector("canvas");
     this.measure = figure.querySelector("select");
@@ -111,29 +112,17 @@ class Overview {
     }
     flush();
   }
-  get scale() { return this.canvas.clientWidth > 1500 ? 1.4 : 1; } // as in the timeline
   at(event) {
     const [x, y] = [event.offsetX / this.scale, event.offsetY / this.scale];
     const row = Math.floor(y / ROW);
     return this.drawn?.find((b) => b.row === row && b.x <= x && x < b.x + Math.max(b.wide, 1));
   }
-  draw() { this.asked ??= requestAnimationFrame(() => { this.asked = null; this.paint(); }); }
   paint() {
-    const { canvas, tasks } = this;
-    const ratio = devicePixelRatio || 1;
-    const { scale } = this;
-    const wide = canvas.clientWidth;
-    this.drawn = this.boxes(wide / scale);
-    const tall = scale * ROW * (1 + this.drawn.reduce((n, b) => Math.max(n, b.row), 0));
-    canvas.style.height = tall + "px";
-    [canvas.width, canvas.height] = [wide * ratio, tall * ratio];
-    const style = getComputedStyle(canvas);
-    const ink = (name) => style.getPropertyValue("--" + name).trim();
+    const { tasks } = this;
+    this.drawn = this.boxes(this.canvas.clientWidth / this.scale);
+    const { c, ink } = this.sheet(ROW * (1 + this.drawn.reduce((n, b) => Math.max(n, b.row), 0)), 12);
     const colours = new Map(SHOWN.map((kind) => [kind, look(kind)[0]]));
     const [fold, text, paper] = [ink("field"), ink("ink"), ink("paper")];
-    const c = canvas.getContext("2d");
-    c.scale(ratio * scale, ratio * scale);
-    c.font = "12px system-ui, sans-serif";
     for (const box of this.drawn) {
       const y = box.row * ROW;
       c.fillStyle = fold;

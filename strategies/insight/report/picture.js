@@ -1,4 +1,33 @@
-// Pictures: SVG that can be zoomed and panned, with the page's tooltip.
+// Pictures: SVG that can be zoomed and panned, with the page's tooltip; and figures on a canvas.
+
+// A figure that paints its canvas, at most once per frame; x and y are unscaled.
+class Painted {
+  // On a wide screen everything is drawn larger, like the rest of the page.
+  get scale() { return this.canvas.clientWidth > 1500 ? 1.4 : 1; }
+  draw() { this.asked ??= requestAnimationFrame(() => { this.asked = null; this.paint(); }); }
+  // Empties the canvas, makes it so tall, and returns its context and the theme's colours by name.
+  sheet(tall, size) {
+    const { canvas, scale } = this;
+    const [ratio, wide] = [devicePixelRatio || 1, canvas.clientWidth];
+    canvas.style.height = scale * tall + "px";
+    [canvas.width, canvas.height] = [wide * ratio, scale * tall * ratio];
+    const style = getComputedStyle(canvas);
+    const inks = {};
+    const ink = (name) => inks[name] ??= style.getPropertyValue("--" + name).trim();
+    const c = canvas.getContext("2d");
+    c.scale(ratio * scale, ratio * scale);
+    c.font = size + "px system-ui, sans-serif";
+    return { c, ink };
+  }
+}
+
+// Clips drawing to a box, until `c.restore()`.
+function clipped(c, x, y, wide, tall) {
+  c.save();
+  c.beginPath();
+  c.rect(x, y, wide, tall);
+  c.clip();
+}
 
 // Makes the picture in a figure zoom and pan, by its view box.
 function picture(figure) {

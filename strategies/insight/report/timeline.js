@@ -13,8 +13,9 @@ function look(kind) {
   return [fill, stroke === "none" ? fill : stroke, dashes];
 }
 
-class Timeline {
+class Timeline extends Painted {
   constructor(figure, tasks, bands) {
+    super();
     Object.assign(this, { figure, tasks, bands, end: tasks.end, lanes: tasks.lanes });
     Object.assign(this, { chosen: null, pinned: -1, told: -1, lit: [], selecting: false, from: 0, to: tasks.end });
     this.canvas = figure.querySelector("canvas");
@@ -45,8 +46,6 @@ class Timeline {
     this.canvas.addEventListener("blur", (event) => show("", event));
     this.draw();
   }
-  // On a wide screen everything is drawn larger, like the rest of the page; x and y are unscaled.
-  get scale() { return this.canvas.clientWidth > 1500 ? 1.4 : 1; }
   get across() { return Math.max(Math.floor(this.canvas.clientWidth / this.scale) - LEFT - RIGHT, 1); }
   x(time) { return LEFT + (time - this.from) / (this.to - this.from) * this.across; }
   y(i) { return this.LANES + (this.tasks.lane[i] + 0.5) * LANE; }
@@ -107,21 +106,9 @@ class Timeline {
   choose(box) { this.chosen = box; this.draw(); this.onmove?.(); }
   tap(x, y) { this.pin(this.at(x / this.scale, y / this.scale)); }
   pin(i) { this.pinned = i === this.pinned ? -1 : i; this.draw(); this.onpin?.(this.pinned); }
-  draw() { // at most once per frame
-    this.asked ??= requestAnimationFrame(() => { this.asked = null; this.paint(); });
-  }
   paint() {
-    const { canvas, tasks } = this;
-    const ratio = devicePixelRatio || 1;
-    const [wide, tall] = [canvas.clientWidth, this.tall * this.scale];
-    canvas.style.height = tall + "px";
-    [canvas.width, canvas.height] = [wide * ratio, tall * ratio];
-    const style = getComputedStyle(canvas);
-    const inks = {};
-    const ink = (name) => inks[name] ??= style.getPropertyValue("--" + name).trim();
-    const c = canvas.getContext("2d");
-    c.scale(ratio * this.scale, ratio * this.scale);
-    c.font = "11px system-ui, sans-serif";
+    const { tasks } = this;
+    const { c, ink } = this.sheet(this.tall, 11);
     const across = this.across; // each access lays the page out again
     const x = (time) => LEFT + (time - this.from) / (this.to - this.from) * across;
     const field = (y, high, name, more) => {
@@ -141,10 +128,7 @@ class Timeline {
     this.lanes.forEach((lane, row) => {
       const y = this.LANES + row * LANE;
       field(y, LANE - 6, "worker " + (row + 1), tasks.processes.find((one) => one.first === row)?.name);
-      c.save();
-      c.beginPath();
-      c.rect(LEFT, y, across, LANE - 6);
-      c.clip();
+      clipped(c, LEFT, y, across, LANE - 6);
       const [first, last] = [tasks.first(lane, this.from), tasks.first(lane, this.to)];
       const crowded = last - first > CROWDED * across && (this.to - this.from) / across > this.density.each;
       if (crowded) this.pixels(paints, row, y); else this.bars(paints, lane, y);
@@ -235,10 +219,7 @@ class Timeline {
     const area = (y, high, name, layers, most) => {
       field(y, high, name, "0 to " + amount(most));
       const base = new Float64Array(layers[0][1].length);
-      c.save();
-      c.beginPath();
-      c.rect(LEFT, y, across, high);
-      c.clip();
+      clipped(c, LEFT, y, across, high);
       for (const [colour, row] of layers) {
         c.fillStyle = colour;
         const each = whole / row.length;
@@ -269,10 +250,7 @@ class Timeline {
     }
   }
   iterations({ c, x, ink, across }) {
-    c.save();
-    c.beginPath();
-    c.rect(LEFT, 0, across, this.tall);
-    c.clip();
+    clipped(c, LEFT, 0, across, this.tall);
     c.textAlign = "center";
     for (const band of this.bands) {
       const [a, b] = [x(band.start), x(band.end)];
