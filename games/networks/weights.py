@@ -10,6 +10,8 @@ from typing import Any, Final
 import numpy as np
 from attrs import field, frozen
 
+from graphs.errors import MalformedError
+
 Row = np.ndarray[Any, np.dtype[np.float32]]
 CHUNK: Final = 1 << 22
 """The number of weights that are read at a time."""
@@ -73,9 +75,9 @@ class Weights:
 def reread(read: Callable[[str], Weights], path: str, digest: str) -> Weights:
     """Read weights again in the process that receives them.
 
-    Raises: ValueError if the file has other weights by now.
+    Raises: MalformedError if the file has other weights by now.
     """
     found = read(path)
     if found.digest != digest:
-        raise ValueError(f"{path} has other weights than when it was read; name another file")
+        raise MalformedError(f"{path} has other weights than when it was read; name another file")
     return found

@@ -133,8 +133,6 @@ def command(
             )  # fmt: skip
         except LearnedFileError as error:
             raise click.UsageError(str(error).replace("resume it,", "--resume it,")) from None
-        except ValueError as error:
-            raise click.UsageError(str(error)) from None
     if curve is not None:
         draw(found, curve)
     if page is not None:

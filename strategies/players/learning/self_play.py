@@ -316,7 +316,7 @@ class _Run:
             began = monotonic()
             self.add(self.play(first, count))
             if not isfinite(self.done.errors):
-                raise ValueError("the weights overflowed; lower the rate, or start near 0")
+                raise ArgumentError("the weights overflowed; lower the rate, or start near 0")
             pace = max(1.0, min(4 * pace + 1, count / max(1e-3, monotonic() - began)))
             if monotonic() - written > every and not self.stop.is_set:
                 before = monotonic()

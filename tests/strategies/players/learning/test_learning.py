@@ -15,7 +15,7 @@ from attrs import field, frozen
 from games import CHANCE, WIN, Dense, Game, Status, TicTacToe, Twenty48
 from games.networks.learned import network_of
 from games.networks.ntuples import NTuples
-from graphs.errors import MalformedError
+from graphs.errors import ArgumentError, MalformedError
 from strategies import alphabeta, search
 from strategies.native.compiling import on_compile
 from strategies.native.fingerprint import fingerprint
@@ -171,7 +171,7 @@ def test_weights_are_memory_mapped_and_pickled_by_file_name(tmp_path: Path) -> N
     assert pickle.loads(pickle.dumps(found.weights)) == found.weights == read_weights(str(file))
     sent = pickle.dumps(found.weights)
     learn(GAME, games=21, file=file, resume=True, **SLOW)
-    with pytest.raises(ValueError, match="other weights than when it was read"):
+    with pytest.raises(MalformedError, match="other weights than when it was read"):
         pickle.loads(sent)
 
 
@@ -277,7 +277,7 @@ def test_an_entrant_estimates_by_a_file(tmp_path: Path) -> None:
 @pytest.mark.filterwarnings("ignore:overflow", "ignore:invalid value")
 @pytest.mark.parametrize("wrong", [{"start": 1e300}, {"rate": 1e30}])
 def test_weights_that_overflow_are_refused(wrong: dict[str, float]) -> None:
-    with pytest.raises(ValueError, match="the weights overflowed"):
+    with pytest.raises(ArgumentError, match="the weights overflowed"):
         learn(TicTacToe(), games=100, engine="interpreted", **wrong)  # type: ignore[arg-type]
 
 
