@@ -81,17 +81,17 @@ def command(
         algorithm = deepen(used, kind, position, DEEP)
     found: list[Tuning] = []
     try:
-        for n in workers or (os.cpu_count() or 1,):
-            with Bar(ticking=False) as bar:  # nothing else may run during measurements
+        with Bar(ticking=False) as bar:  # nothing else may run during measurements
 
-                def progress(row: Any, bar: Bar = bar) -> None:
-                    bar.show(f"{row.strategy!r}: {row.expected or float('inf'):.4g} s")
+            def progress(row: Any) -> None:
+                bar.show(f"{row.strategy!r}: {row.expected or float('inf'):.4g} s")
 
+            for n in workers or (os.cpu_count() or 1,):
                 best = tune(
                     game, algorithm, workers=n, state=position, candidates=using or None,
                     measure=measure, engine=engine, progress=progress,
                 )  # fmt: skip
-            found.append(best)
+                found.append(best)
     except KeyboardInterrupt:
         if found:
             _give(found, csv, as_json=as_json)

@@ -103,29 +103,28 @@ def command(
             done, planned = so_far.steps
             bar.show(f"{done} of {planned} games", done, planned)
 
-        interrupt: KeyboardInterrupt | None = None
+        interrupted = False
         try:
             found = tournament(
                 game, players, rounds=rounds, plies=plies, seed=seed, workers=workers,
                 scheduler="processes" if processes else "threads", record=record, resume=resume,
                 progress=progress, ply_limit=ply_limit,
             )  # fmt: skip
-        except KeyboardInterrupt as error:
-            interrupt = error
+        except KeyboardInterrupt:
+            if found is None:
+                raise
+            interrupted = True
         except JournalError as error:
             raise click.UsageError(str(error).replace("resume it,", "--resume it,")) from None
-    if found is not None:
-        if as_json:
-            click.echo(as_json_text(found.to_json(), 1))
-        else:
-            echo(found)
-        if as_csv is not None:
-            write(as_csv, found.to_csv())
-        if page is not None:
-            from strategies.players.tournaments.report import standings_page
+    if as_json:
+        click.echo(as_json_text(found.to_json(), 1))
+    else:
+        echo(found)
+    if as_csv is not None:
+        write(as_csv, found.to_csv())
+    if page is not None:
+        from strategies.players.tournaments.report import standings_page
 
-            write(page, standings_page(found))
-    if interrupt is not None and found is None:
-        raise interrupt
-    if interrupt is not None:
+        write(page, standings_page(found))
+    if interrupted:
         raise click.exceptions.Exit(130)
