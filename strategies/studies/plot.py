@@ -83,12 +83,20 @@ def plot(every: Sequence[Row], game: str, what: str = "time", by: str = "workers
 def _marked(r: Row, hue: str, x: float, y: float, height: Callable[[float], float]) -> list[str]:
     """Draw the point of a row at a place, with its interval and its bound; `height` returns the
     height of a time."""
-    line = f"bound {hue}"
-    body = [_limit(r, line, x, height(r.least))] if r.created else []
+    line, out = f"bound {hue}", []
+    if r.created:
+        tip = f"{r.strategy} on {r.workers}: work and span allow {seconds(r.least)}"
+        limit = f"M{x - 6:.1f} {height(r.least):.1f}h12"
+        out.append(element("path", element("title", escaped(tip)), class_=line, d=limit))
+    tip = f"{r.strategy}, {r.how}: {seconds(r.seconds)} on {plural(r.workers, 'worker')}"
+    tip += f"; {r.leaves:,} leaves"
     if len(r.runs) > 1:
         low, high = map(height, r.interval)
-        body.append(element("path", class_=line, d=f"M{x:.1f} {low:.1f}V{high:.1f}"))
-    return [*body, _point(r, hue, x, y)]
+        out.append(element("path", class_=line, d=f"M{x:.1f} {low:.1f}V{high:.1f}"))
+        tip += f"; {len(r.runs)} runs, {seconds(r.low)} to {seconds(r.high)}"
+    kind = "point simulated" if r.how == "simulated" else "point observed"
+    circle = element("circle", element("title", escaped(tip)), class_=kind, r=4.0, cx=x, cy=y)
+    return [*out, element("g", circle, class_=hue)]
 
 
 def _across(lines: Lines) -> Axis:
@@ -128,23 +136,6 @@ def _factor(x: float) -> str:
     ('128', '0.5', '0.0312')
     """
     return f"{x:g}" if x >= 1 else f"{x:.3g}"
-
-
-def _limit(row: Row, line: str, x: float, y: float) -> str:
-    tip = f"{row.strategy} on {row.workers}: work and span allow {seconds(row.least)}"
-    title = element("title", escaped(tip))
-    return element("path", title, class_=line, d=f"M{x - 6:.1f} {y:.1f}h12")
-
-
-def _point(row: Row, hue: str, x: float, y: float) -> str:
-    how = "simulated" if row.how == "simulated" else "observed"
-    tip = f"{row.strategy}, {row.how}: {seconds(row.seconds)} on {plural(row.workers, 'worker')}"
-    tip += f"; {row.leaves:,} leaves"
-    if len(row.runs) > 1:
-        tip += f"; {len(row.runs)} runs, {seconds(row.low)} to {seconds(row.high)}"
-    title = element("title", escaped(tip))
-    circle = element("circle", title, class_=f"point {how}", r=4.0, cx=x, cy=y)
-    return element("g", circle, class_=hue)
 
 
 def _signs(rows: Sequence[Row]) -> list[tuple[str, str]]:

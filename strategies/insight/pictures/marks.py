@@ -32,7 +32,6 @@ class Mark:
     spine: bool
     after: tuple[int, ...]
     """The numbers of the marks that it waits for."""
-    label: str = ""
     branches: tuple[int, ...] = ()
     """The branches that the task searches."""
     work: str = ""

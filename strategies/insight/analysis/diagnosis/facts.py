@@ -81,6 +81,11 @@ class Facts:
         return Facts(placed, utilisation(placed), other, by_processor_time=True)
 
     @property
+    def processes(self) -> int:
+        """Return the number of processes that ran tasks."""
+        return len({name.partition("/")[0] for name in self.run.lanes})
+
+    @property
     def threads_here(self) -> int:
         """Return the number of threads of this machine that ran tasks."""
         return sum(name.startswith(f"{HOST}/") for name in self.run.lanes)

@@ -62,25 +62,21 @@ def interpreted(f: Facts) -> Finding | None:
     from strategies.native.kept_engines import engine_for
 
     engine = engine_for(f.request.game, f.request.ran_on)
-    processes = {name.partition("/")[0] for name in f.run.lanes}
-    if engine.undecided or not engine.so_far or len(processes) > 1 or len(f.run.lanes) < 2:
+    if engine.undecided or not engine.so_far or f.processes > 1 or len(f.run.lanes) < 2:
         return None  # undecided: another process made the run
-    if f.request.trial:
-        return Finding(
-            "interpreted rules",
-            "this first search of the game ran its rules as Python code, and Python runs one "
-            "thread at a time.",
-            "Search again: if the rules can be compiled, they are machine code then; "
-            "engine='native' says what prevents it.",
-            1 - 1 / f.run.workers,
-        )
-    return Finding(
-        "interpreted rules",
-        f"the rules run as Python code ({engine.so_far}), and Python runs one thread at a time.",
+    says = f"the rules run as Python code ({engine.so_far})"
+    advice = (
         "Make the rules compile ('jamboree check' says what prevents it), or use processes: "
-        "compute(scheduler='processes').",
-        1 - 1 / f.run.workers,
+        "compute(scheduler='processes')."
     )
+    if f.request.trial:
+        says = "this first search of the game ran its rules as Python code"
+        advice = (
+            "Search again: if the rules can be compiled, they are machine code then; "
+            "engine='native' says what prevents it."
+        )
+    says += ", and Python runs one thread at a time."
+    return Finding("interpreted rules", says, advice, 1 - 1 / f.run.workers)
 
 
 def lost(result: SearchRun) -> tuple[Finding, ...]:
@@ -126,8 +122,7 @@ def _could_join(f: Facts) -> bool:
         return False
     from strategies.native.kept_engines import engine_for
 
-    native = engine_for(f.request.game, f.request.ran_on).native
-    return native and len({name.partition("/")[0] for name in f.run.lanes}) == 1
+    return engine_for(f.request.game, f.request.ran_on).native and f.processes == 1
 
 
 def large(f: Facts) -> Finding | None:
