@@ -15,7 +15,6 @@ from strategies.cli import options
 from strategies.cli.console import as_json_text, echo
 from strategies.cli.telling import tell
 from strategies.cli.values import OutputType, PictureType, cannot_write
-from strategies.players.learned_file import LearnedFileError
 from strategies.players.learning.result import Learned
 from strategies.players.learning.self_play import learn
 from strategies.players.learning.unseen import play_unseen
@@ -124,15 +123,12 @@ def command(
             begun.append(so_far) if not begun else None
             bar.show(*_done(so_far, begun[0], time, games))
 
-        try:
-            found = learn(
-                game, network, games=games, time=time, rate=rate, coherent=not one_rate,
-                start=start, epsilon=epsilon, opening=opening, seed=seed, trace=trace, depth=depth,
-                threads=threads, file=file, resume=resume, trials=trials, engine=engine,
-                progress=progress, ply_limit=ply_limit, begin=begin,
-            )  # fmt: skip
-        except LearnedFileError as error:
-            raise click.UsageError(str(error).replace("resume it,", "--resume it,")) from None
+        found = learn(
+            game, network, games=games, time=time, rate=rate, coherent=not one_rate, start=start,
+            epsilon=epsilon, opening=opening, seed=seed, trace=trace, depth=depth, threads=threads,
+            file=file, resume=resume, trials=trials, engine=engine, progress=progress,
+            ply_limit=ply_limit, begin=begin,
+        )  # fmt: skip
     if curve is not None:
         draw(found, curve)
     if page is not None:

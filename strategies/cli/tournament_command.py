@@ -18,7 +18,6 @@ from strategies.players.tournaments.entrants import Entrant
 from strategies.players.tournaments.round_robin import tournament
 from strategies.players.tournaments.standings import Tournament
 from strategies.support.bar import Bar
-from strategies.support.journal import JournalError
 
 PLAYER = Read("player", Entrant.parse, dict.fromkeys(PLAYER_ERRORS, "player {}"))
 """A player of a tournament: ``[NAME:] AGENT [with SETTING=NUMBER …]``."""
@@ -114,8 +113,6 @@ def command(
             if found is None:
                 raise
             interrupted = True
-        except JournalError as error:
-            raise click.UsageError(str(error).replace("resume it,", "--resume it,")) from None
     if as_json:
         click.echo(as_json_text(found.to_json(), 1))
     else:

@@ -18,7 +18,6 @@ from strategies.players.search_agent import SearchAgent
 from strategies.players.weights.result import Tuned
 from strategies.players.weights.tune_weights import to_tune, tune_weights
 from strategies.support.bar import Bar
-from strategies.support.journal import JournalError
 
 
 @click.command(name="tune")
@@ -108,8 +107,6 @@ def command(
             )  # fmt: skip
         except KeyboardInterrupt:
             interrupted = True
-        except JournalError as error:
-            raise click.UsageError(str(error).replace("resume it,", "--resume it,")) from None
         except ImportError as error:
             raise click.UsageError(str(error)) from None
     if found is not None:

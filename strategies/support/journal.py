@@ -75,7 +75,10 @@ class Journal:
         assert self._file is not None
         content = path.read_bytes()
         if content and not resume:
-            raise JournalError(f"{path} exists already: resume it, or name another file")
+            raise JournalError(
+                f"{path} exists already: continue it by resume=True (--resume), or name another "
+                "file"
+            )
         whole = content[: content.rfind(b"\n") + 1]
         found = [_parsed(line, path, n) for n, line in enumerate(whole.split(b"\n")[:-1], 1)]
         if found:

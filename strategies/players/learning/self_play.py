@@ -227,7 +227,8 @@ class _Run:
         if self.path is not None and self.path.exists():
             if not resume:
                 raise LearnedFileError(
-                    f"{self.path} exists already: resume it, or name another file"
+                    f"{self.path} exists already: continue it by resume=True "
+                    "(--resume), or name another file"
                 )
             about = read_about(self.path)
             try:

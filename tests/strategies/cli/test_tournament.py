@@ -31,7 +31,7 @@ def test_a_table_a_record_and_rows(tmp_path: Path) -> None:
     again = run(*PLAY, "--record", record, "--resume", "--json")
     assert json.loads(again.stdout)["played"] == 6
     assert len(record.read_text().splitlines()) == 7
-    assert "--resume it" in run(*PLAY, "--record", record).stderr
+    assert "(--resume)" in run(*PLAY, "--record", record).stderr
 
 
 def test_tuning_prints_the_weights_before_and_after() -> None:
@@ -70,7 +70,7 @@ def test_learning_resumes_and_agents_play_by_its_weights(tmp_path: Path) -> None
     file = tmp_path / "marks.npz"
     begin = ["learn", "tictactoe", "--file", file, "--engine", "interpreted"]
     assert run(*begin, "--games", 20).exit_code == 0
-    assert "--resume it" in run(*begin, "--games", 30).stderr
+    assert "(--resume)" in run(*begin, "--games", 30).stderr
     found = run(*begin, "--games", 30, "--resume", "--json")
     told = json.loads(found.stdout)
     assert (told["games"], told["weights"], told["schema"]) == (30, 81, 1)
@@ -78,7 +78,7 @@ def test_learning_resumes_and_agents_play_by_its_weights(tmp_path: Path) -> None
         "tournament", "tictactoe", f"alphabeta(1) with estimate={file}", "random", "--rounds", "1"
     ).stdout  # fmt: skip
     assert "was learned in TicTacToe()" in run("play", "nim", "--estimate", file).stderr
-    assert "--resume it" in run("learn", "tictactoe", "--file", file).stderr
+    assert "(--resume)" in run("learn", "tictactoe", "--file", file).stderr
 
 
 def test_a_dense_network_is_learned_and_searched_in_batches(tmp_path: Path) -> None:

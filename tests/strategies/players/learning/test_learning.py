@@ -192,7 +192,7 @@ def test_wrong_arguments_and_files_are_refused(tmp_path: Path) -> None:
     file = tmp_path / "learned.npz"
     learn(GAME, games=5, file=file, **SLOW)
     for arguments, why in [
-        ({"games": 9}, "exists already: resume it"),
+        ({"games": 9}, "exists already: continue it by resume=True"),
         ({"games": 9, "resume": True, "seed": 8}, "its seed is 0, not 8"),
         ({"games": 9, "resume": True, "network": NTuples(3, ((0,),))}, "its network is"),
     ]:

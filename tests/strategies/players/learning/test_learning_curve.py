@@ -155,7 +155,7 @@ def test_without_options_it_learns_for_a_default_time(
     assert 0.2 <= json.loads(done.output)["seconds"] < 20
     done = CliRunner().invoke(jamboree, ["learn", *given])
     assert done.exit_code == 2
-    assert "tictactoe.npz exists already: --resume it" in done.output
+    assert "tictactoe.npz exists already: continue it by resume=True (--resume)" in done.output
 
 
 def each(game: Any, first: int, last: int) -> list[tuple[float, float, int]]:
