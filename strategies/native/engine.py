@@ -5,17 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import nullcontext
 from ctypes import Array, addressof
-from enum import IntEnum
-from functools import lru_cache, partial
+from functools import partial
 from pathlib import Path
 from time import perf_counter
 from typing import Any, Final, NamedTuple
 
-import attrs
-
 from games.game import DEEPEST, WIN, Game, Status, has_chance
 from games.mutable import is_mutable
-from games.u64 import U64
 from graphs.arguments import check_integers, shown
 from graphs.errors import ArgumentError
 from strategies.native.compiling import announce, compiler
@@ -274,10 +270,7 @@ class Engine:
             announce(type(self.game).__qualname__)
 
     def call(self, kernel: Any, state: Any, *args: Any) -> Any:
-        """Run a kernel as `kernel(game, state, *args)`.
-
-        Ensures: on the native engine, a record in the result is a tuple of its fields.
-        """
+        """Run a kernel as `kernel(game, state, *args)`."""
         if self._reason is None:
             self.settle(kernel)
         found = self._entries.get((kernel, type(state))) or self._compiled(kernel, state)
@@ -322,8 +315,7 @@ class Engine:
         at = row_of(rows, depth) + 1
         while len(found) < depth:
             count = len(found)
-            below, kept = self.call(follow_line, state, depth, rows, at, count, control)
-            state = rebuilt(state, below)
+            state, kept = self.call(follow_line, state, depth, rows, at, count, control)
             depth -= count
             if traces and kept and depth >= TRACED:
                 # The row of the node above: a leaf may have ended the line of the node itself.
@@ -489,7 +481,6 @@ class Engine:
         check_integers(-(2**63), 2**63 - 1, seed=seed)
         check_integers(0, 2**63 - 1, max_plies=max_plies)
         last, plies = self.call(fixed_depth.playout, state, seed, max_plies)
-        last, plies = rebuilt(state, last), int(plies)
         if plies < max_plies and self.game.status(last) == Status.IN_PLAY:
             raise stuck_playout(self.game, state, seed, plies)
         return last, plies
@@ -500,7 +491,7 @@ class Engine:
         Raises: ArgumentError for an index below 0.
         """
         check_integers(0, 2**63 - 1, index=index)
-        return rebuilt(state, self.call(fixed_depth.branch, state, index))
+        return self.call(fixed_depth.branch, state, index)
 
 
 def control_for(depth: int, rows: int = ROWS, place: Place = row_of) -> Any:
@@ -530,44 +521,6 @@ def _line_in(control: Any, start: int, count: int) -> tuple[int, ...]:
     """Read a line of at most `count` branches."""
     line = control[start : start + count]
     return tuple(line[: line.index(END)] if END in line else line)
-
-
-def rebuilt(like: Any, value: Any) -> Any:
-    """Rebuild a state of the class of `like` from the tuple of fields that machine code returns.
-
-    Ensures: where `like` has a member of an IntEnum, the state has one, unless the field is
-    declared int.
-    """
-    kind: Any = type(like)
-    if type(value) is not tuple:
-        return kind(value) if issubclass(kind, IntEnum) and value in set(kind) else value
-    if kind is tuple:
-        return value if set(map(type, like)) <= NUMBERS else tuple(map(rebuilt, like, value))
-    parts = map(rebuilt, fields_in(kind)(like), value)
-    names = keywords_of(kind)
-    if not names:
-        return kind(*parts)
-    pairs = list(zip(names, parts, strict=True))
-    by_place = [part for name, part in pairs if not name]
-    return kind(*by_place, **{name: part for name, part in pairs if name})
-
-
-NUMBERS: Final = {int, float, bool, U64}
-
-
-@lru_cache(maxsize=64)
-def fields_in(cls: Any) -> Callable[[Any], tuple[Any, ...]]:
-    """Return a function that reads the fields of a record in order; 0 for those declared int."""
-    names = ["" if f.type in (int, "int") else f.name for f in attrs.fields(cls)]
-    return lambda record: tuple([getattr(record, name) if name else 0 for name in names])
-
-
-@lru_cache(maxsize=64)
-def keywords_of(cls: Any) -> list[str]:
-    """Return the name by which each field of a record is passed, "" for one by place; an empty list
-    if all are."""
-    names = [field.alias if field.kw_only else "" for field in attrs.fields(cls)]
-    return names if any(names) else []
 
 
 def check_choice(choice: object) -> None:

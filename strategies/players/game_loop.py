@@ -20,7 +20,7 @@ from strategies.algorithms.algorithm import Algorithm
 from strategies.algorithms.errors import AlgorithmError
 from strategies.algorithms.fold import OPEN
 from strategies.algorithms.monte_carlo import MonteCarlo
-from strategies.native.engine import Engine, rebuilt
+from strategies.native.engine import Engine
 from strategies.native.failures import check_numbers
 from strategies.native.kept_engines import engine_for
 from strategies.native.kernels.control import TRACED
@@ -139,8 +139,8 @@ def next_turn(
     >>> playing, player, drawn
     (True, 0, 2)
     """
-    after, playing, player, count = engine.call(turn, state, index, seed, drawn, most)
-    return rebuilt(state, after), bool(playing), int(player), int(count)
+    state, playing, player, count = engine.call(turn, state, index, seed, drawn, most)
+    return state, bool(playing), int(player), int(count)
 
 
 def turns_of(

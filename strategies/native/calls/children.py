@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from strategies.native.engine import Engine, rebuilt
+from strategies.native.engine import Engine
 from strategies.native.kernels.children import child
 
 
@@ -34,5 +34,5 @@ def children(engine: Engine, state: Any) -> list[Child]:
     found = []
     for index, move in enumerate(engine.game.moves(state)):
         after, over, rank = engine.call(child, state, index)
-        found.append(Child(move, 1, rebuilt(state, after), bool(over), int(rank)))
+        found.append(Child(move, 1, after, bool(over), int(rank)))
     return found

@@ -9,7 +9,7 @@ from attrs import astuple, frozen
 
 from games.endings import ply_limit_of
 from games.failed import RuleFailed, no_moves
-from strategies.native.engine import Engine, control_for, rebuilt
+from strategies.native.engine import Engine, control_for
 from strategies.native.failures import played, stuck, stuck_after
 from strategies.native.kernels.control import STUCK
 from strategies.native.kernels.learning import (
@@ -147,7 +147,7 @@ def play_greedily(
     check_stuck(engine, 1, control, searching)
     if stop is not None and stop.is_set:
         raise Stopped("the game was stopped")
-    return rebuilt(start, last), int(moves), int(drawn)
+    return last, int(moves), int(drawn)
 
 
 def best_child(engine: Engine, state: Any) -> Any:

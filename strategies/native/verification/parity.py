@@ -11,7 +11,7 @@ from games.failed import RuleFailed
 from games.game import CHANCE, Game
 from graphs.arguments import check_integers
 from strategies.native.calls.maxn import search_maxn
-from strategies.native.engine import Engine, rebuilt
+from strategies.native.engine import Engine
 from strategies.native.errors import RuleError
 from strategies.native.failures import failure_below, raise_failure
 from strategies.native.kept_engines import engine_for
@@ -130,13 +130,10 @@ def compare_rules(engine: Engine, twin: Any, state: Any) -> int:
         rule = RULES_OF.get(kernel.__name__, kernel.__name__)
         try:
             slow = _outcome(lambda: kernel(twin, checked(state), *args))
-            fast = _outcome(lambda: rebuilt_result(kernel, engine.call(kernel, state, *args)))
+            fast = _outcome(lambda: engine.call(kernel, state, *args))
         except Disagreement as error:  # an int leaves 64 bits
             raise Disagreement(f"{rule} of {state!r}: {error}") from error
         return _same(rule, state, fast, slow)
-
-    def rebuilt_result(kernel: Callable[..., Any], value: Any) -> Any:
-        return rebuilt(state, value) if kernel is branch else value
 
     status, player, count = both(facts)
     both(estimate if status == IN_PLAY else utility)

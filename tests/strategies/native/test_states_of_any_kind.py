@@ -125,6 +125,23 @@ class Flat(Paths):
 
 
 @frozen
+class Steps(Flat):
+    """The steps so far, each with its number; the first is none."""
+
+    def made(self, total: int, ply: int) -> Any:
+        return ((0, 0),)
+
+    def make_move(self, state: Any, move: Any) -> Any:
+        return (*state, (move, len(state)))
+
+    def total(self, state: Any) -> int:
+        return sum(step for step, _ in state)
+
+    def ply(self, state: Any) -> int:
+        return len(state) - 1
+
+
+@frozen
 class Numbers(Sums):
     """One int holds all."""
 
@@ -326,9 +343,8 @@ class SameNames(Sums):
 
 
 GAMES = [
-    Pairs(), PairsAsMoves(), Halves(), Paths(), Flat(), Numbers(), Words(), Named(), Marked(),
-    Sets(), Spelled(), SpelledInParts(), SetsOfTexts(), Lines(),
-    Letters(), SameNames(),
+    Pairs(), PairsAsMoves(), Halves(), Paths(), Flat(), Steps(), Numbers(), Words(), Named(),
+    Marked(), Sets(), Spelled(), SpelledInParts(), SetsOfTexts(), Lines(), Letters(), SameNames(),
 ]  # fmt: skip
 
 
@@ -346,6 +362,18 @@ def agree(game: Any, algorithm: Any) -> None:
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: type(game).__name__)
 def test_engines_agree_whatever_a_state_is(game: Any) -> None:
     agree(game, alphabeta(4, table="64kB"))
+
+
+@pytest.mark.parametrize("choice", ["native", "interpreted"])
+@pytest.mark.parametrize("game", [Steps(), Named(), Marked()], ids=lambda game: type(game).__name__)
+def test_a_branch_is_what_the_rules_make(game: Any, choice: str) -> None:
+    state = game.start()
+    for _ in range(2):
+        *others, move = game.moves(state)
+        after = engine_for(game, choice).branch(state, len(others))
+        made = game.make_move(state, move)
+        assert (after, type(after)) == (made, type(made))
+        state = after
 
 
 @pytest.mark.parametrize(
