@@ -13,72 +13,12 @@ from typing import Any
 
 from numba import njit, types
 
-from games.memory import prefetch
-from games.tuples import floats_of, put, zeros_of
-from strategies.native import hooks, tree_hooks
 from strategies.native.compiler.disk_cache import cache_for
 from strategies.native.compiler.linking import InnerKernelCompiler, KernelCompiler
 from strategies.native.compiler.numba_speed import speed_up_numba
-from strategies.native.compiler.parts import OPTIONS, PART
-from strategies.native.compiler.rule_types import member_number
-from strategies.native.memory import floats
-from strategies.native.memory.cells import add_to, claim, copy_cells, stopped
+from strategies.native.compiler.parts import NATIVE, OPTIONS, PART
 from strategies.native.packages import is_foreign
 from strategies.native.references import globals_in
-
-KNOWN: frozenset[Any] = frozenset(
-    {
-        put,
-        floats_of,
-        zeros_of,
-        add_to,
-        claim,
-        copy_cells,
-        stopped,
-        member_number,
-        floats.bits_of,
-        floats.finite,
-        floats.float_of,
-        prefetch,
-        hooks.alike,
-        hooks.bounds_of,
-        hooks.candidate_bounds_of,
-        hooks.near_end_of,
-        hooks.branches_of,
-        hooks.child_of,
-        hooks.moves_of,
-        hooks.candidates_of,
-        hooks.count_of,
-        hooks.drawn_count_of,
-        hooks.drawn_of,
-        hooks.has_promise,
-        hooks.hash_of,
-        hooks.cells_in,
-        hooks.identity_of,
-        hooks.in_arena,
-        hooks.kept,
-        hooks.memory_mark,
-        hooks.memory_release,
-        hooks.nth_of,
-        hooks.number_of,
-        hooks.payoffs,
-        hooks.prior_of,
-        hooks.promise_of,
-        hooks.proof_rank_of,
-        hooks.put_state,
-        hooks.rank_of,
-        hooks.stack_array,
-        hooks.stack_array_size,
-        hooks.taken_state,
-        hooks.window_of,
-        hooks.result_window_of,
-        tree_hooks.asks_status,
-        tree_hooks.combined_of,
-        tree_hooks.measure_of,
-        tree_hooks.sorted_bounds,
-    }
-)
-"""Functions with a native form of their own."""
 
 CONSTANTS = {"HAS_CHANCE": False, "EVERY_LEAF": False, "TUNED": False, "DEEP": False}
 """The names that are constants in the code of a kernel, with what they are unless it is said."""
@@ -184,6 +124,6 @@ def _link(copy: FunctionType, function: FunctionType, constants: dict[str, Any])
 
 def native_form(value: Any) -> Any:
     """Return what replaces the value of a name when a kernel is compiled."""
-    if isinstance(value, FunctionType) and value not in KNOWN and not is_foreign(value):
+    if isinstance(value, FunctionType) and value not in NATIVE and not is_foreign(value):
         return _helper_dispatcher(value)
     return int(value) if isinstance(value, enum.IntEnum) else value

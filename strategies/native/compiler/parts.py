@@ -22,12 +22,14 @@ PART: dict[str, Any] = {
     "no_cfunc_wrapper": True,
 }
 """The options of functions that only a kernel calls: they get no machine code of their own."""
+NATIVE = set[Any]()
+"""The functions with a native form of their own."""
 
 
-def overload(function: Any, *, inline: str = "never", **options: Any) -> Any:
+def overload(function: Any, **options: Any) -> Any:
     """Work like `numba.extending.overload`, for a part of a kernel."""
-    how = {**PART, **options}
-    return extending.overload(function, jit_options=how, inline=inline, strict=False)
+    NATIVE.add(function)
+    return extending.overload(function, jit_options={**PART, **options}, strict=False)
 
 
 def overload_method(native: Any, name: str, **options: Any) -> Any:
@@ -55,6 +57,7 @@ def instruction(*functions: Any) -> Callable[[Any], Any]:
             build = define(context.typing_context, *signature.args)[1]
             return build(context, builder, signature, args)
 
+        NATIVE.update(functions)
         for function in functions:
             # The decorator of this name would look the function up by its module.
             infer_global(function, types.Function(_template(function, define, count)))
