@@ -10,16 +10,17 @@ from typing import Any
 
 from llvmlite import ir
 from numba import types
+from numba.extending import register_jitable
 
 from games.game import DEEPEST, WIN, Status, win_in
 from games.u64 import U64
 from strategies.native import hooks
-from strategies.native.compiler.parts import OPTIONS, instruction, overload, register_jitable
+from strategies.native.compiler.parts import OPTIONS, PART, instruction, overload
 from strategies.native.compiler.rule_types import BranchesType, RulesType, ValueType, member_number
 from strategies.native.compiler.u64_type import word
 from strategies.native.memory import floats
 
-INLINED = register_jitable(**OPTIONS)
+INLINED = register_jitable(**PART, **OPTIONS)
 IN_PLAY, WON = int(Status.IN_PLAY), float(win_in(0))
 FAR = 2.0**62
 NEXT = float(win_in(1))

@@ -37,11 +37,6 @@ def overload_method(native: Any, name: str, **options: Any) -> Any:
     return extending.overload_method(native, name, jit_options={**PART, **options}, strict=False)
 
 
-def register_jitable(**options: Any) -> Any:
-    """Work like `numba.extending.register_jitable`, for a part of a kernel."""
-    return extending.register_jitable(**{**PART, **options})
-
-
 def instruction(*functions: Any) -> Callable[[Any], Any]:
     """Give functions and operators a native form that is inserted in place, without a call.
 

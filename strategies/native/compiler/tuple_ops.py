@@ -14,7 +14,7 @@ from numba.core import cgutils
 from numba.cpython.tupleobj import getitem_unituple
 from numba.extending import intrinsic, lower_builtin
 
-from games.tuples import floats_of, put, zeros_of
+from games.tuples import put, zeros_of
 from strategies.native.compiler.linking import KernelCode
 from strategies.native.compiler.parts import overload
 
@@ -54,16 +54,6 @@ def _overload_put(row: Any, index: Any, value: Any) -> Any:
     if isinstance(row, types.UniTuple):
         return _checked_put
     return None
-
-
-@overload(floats_of)
-def _overload_floats_of(row: Any) -> Any:
-    if not isinstance(row, types.UniTuple):
-        return None
-    scope: dict[str, Any] = {}
-    parts = "".join(f"float(row[{i}]), " for i in range(len(row)))
-    exec(f"def floats_of(row): return ({parts})", scope)
-    return scope["floats_of"]
 
 
 @overload(zeros_of)

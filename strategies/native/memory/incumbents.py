@@ -22,7 +22,7 @@ def no_incumbent() -> Any:
     True
     """
     row = cells(1)
-    row[0] = _signed(bits_of(WORST))
+    row[0] = int(bits_of(WORST))
     return row
 
 
@@ -41,14 +41,9 @@ def raise_incumbent(row: Any, value: float) -> None:
     3.0
     """
     if value > incumbent_of(row):
-        row[0] = _signed(bits_of(value))
+        row[0] = int(bits_of(value))
 
 
 def at_least(row: Any) -> float:
     """Return the greatest number below the incumbent: other leaves must be above it."""
     return below(incumbent_of(row))
-
-
-def _signed(bits: U64) -> int:
-    """Return the cell with these bits."""
-    return int(bits) - (1 << 64) if int(bits) >> 63 else int(bits)
