@@ -88,19 +88,8 @@ def _parts(name: str, module: ModuleType, names: list[str], seen: set[int]) -> I
                 yield from _parts(f"{name}.{key}", value, names, seen)
 
 
-def imported(function: FunctionType) -> dict[str, Any]:
-    """Return the names that a function imports itself, with their values.
-
-    >>> def rule(x):
-    ...     from math import floor as down
-    ...     return down(x)
-    >>> imported(rule)
-    {'down': <built-in function floor>}
-    """
-    return {found.name: found.value for found in _imports(function)}
-
-
 def _imports(function: FunctionType) -> Iterator[Reference]:
+    """Yield the names that a function imports itself."""
     if IMPORTS not in function.__code__.co_code[::2]:
         return
     level, parts, value, found = 0, None, None, None
