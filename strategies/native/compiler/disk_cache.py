@@ -1,8 +1,6 @@
 """Compiled kernels on disk: one file for each, named by all that the code was made from.
 
-Only their owner may read and write them, because loading code runs it.  There is no index on which
-two processes could disagree: a file is written under a temporary name and then moved into place; it
-holds its key, after a digest of all that follows.
+Only their owner may read and write them, because loading code runs it.  A file holds its key.
 """
 
 from __future__ import annotations
@@ -11,7 +9,6 @@ import contextlib
 import hashlib
 import os
 import pickle
-import uuid
 from pathlib import Path
 from typing import Any
 
@@ -23,15 +20,13 @@ from graphs.limits import KERNEL_FILES
 from strategies.native import shipped_code
 from strategies.native.fingerprint import fingerprint
 from strategies.native.kept_code import numba_folders, rules_of
-from strategies.native.private_files import make_folder, own_folder, write
+from strategies.native.private_files import make_folder, own_folder
 from strategies.native.versions import own_sources
 
 UNRESOLVED = ".numba.unresolved$", "_numba_hashsecret"
 """Names that code may not contain to be kept: Numba's mark on a call to code that does not exist
 yet, with which loading crashes (numba#6061), and the secrets of `hash`, which do not exist on
 loading."""
-
-DIGEST = hashlib.sha256().digest_size
 
 
 class Files:
@@ -47,37 +42,15 @@ class Files:
 
     def save(self, key: Any, data: Any) -> None:
         """Write the file, or do nothing if that is not possible."""
-        path = self.path(key)
-        draft = path.with_suffix(f".{uuid.uuid4().hex[:12]}.tmp")
-        try:
-            content = dumps((repr(key), data))
-            write(draft, hashlib.sha256(content).digest() + content)
-            os.replace(draft, path)
-            self.forget()
-        except OSError:
-            pass
-        finally:
-            with contextlib.suppress(OSError):
-                draft.unlink(missing_ok=True)
-
-    def forget(self) -> None:
-        """Remove the files of this kernel except the `KERNEL_FILES` that were used last."""
-        files = {path: path.stat().st_mtime for path in self.folder.glob(f"{self.name}.*.nbc")}
-        for path in sorted(files, key=lambda p: files[p])[:-KERNEL_FILES]:
-            path.unlink(missing_ok=True)
+        content = dumps((repr(key), data))
+        shipped_code.keep(self.path(key), content, f"{self.name}.*.nbc", KERNEL_FILES)
 
     def load(self, key: Any) -> Any:
         """Return the data saved under `key`, or None."""
-        path = self.path(key)
         try:
-            file = shipped_code.content(path)
-            if hashlib.sha256(file[DIGEST:]).digest() != file[:DIGEST]:
-                return None  # truncated or damaged
-            found, data = pickle.loads(file[DIGEST:])
+            found, data = pickle.loads(shipped_code.kept(self.path(key)) or b"")
         except Exception:  # missing, or from another version: compile again
             return None
-        with contextlib.suppress(OSError):  # a read-only folder, or a received file
-            os.utime(path)
         return data if found == repr(key) else None
 
     def flush(self) -> None:

@@ -6,12 +6,9 @@ small functions are; the others are compiled once, and kept in a file.
 
 from __future__ import annotations
 
-import contextlib
 import hashlib
 import json
-import os
 import re
-import uuid
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -20,7 +17,6 @@ import llvmlite.binding as llvm
 
 from graphs.limits import RULE_FILES
 from strategies.native import shipped_code
-from strategies.native.private_files import write
 from strategies.native.versions import own_sources
 from strategies.rules.machine.compilation import Code, object_code, optimized
 
@@ -32,7 +28,6 @@ address."""
 LEVEL: Final = 2
 _CALLED: Final = re.compile(r'@"?([^"( ]+)"?\(')
 _AFTER_PARAMETERS: Final = re.compile(r"(\)(?: local_unnamed_addr| unnamed_addr)?)(?=[^()]*\{$)")
-_DIGEST: Final = hashlib.sha256().digest_size
 
 
 class RuleCode(NamedTuple):
@@ -137,7 +132,7 @@ def _declared(text: str, names: set[str]) -> str:
         if inside:
             inside = line != "}"
             continue
-        found = re.search(r'@"?([^"( ]+)"?\(', line) if line.startswith("define") else None
+        found = _CALLED.search(line) if line.startswith("define") else None
         if found and found.group(1) in names:
             inside = True
             line = re.sub(r"\s*\{$", "", "declare" + line.removeprefix("define"))
@@ -176,30 +171,13 @@ def load(code: bytes, names: dict[str, str]) -> Code | None:
 def read(file: Path) -> tuple[bytes, dict[str, str]] | None:
     """Return what `keep` wrote, or None."""
     try:
-        content = shipped_code.content(file)
-        if hashlib.sha256(content[_DIGEST:]).digest() != content[:_DIGEST]:
-            return None
-        header, _, code = content[_DIGEST:].partition(b"\n")
-        names = json.loads(header)["names"]
-    except (OSError, ValueError, KeyError, TypeError):
+        header, _, code = (shipped_code.kept(file) or b"").partition(b"\n")
+        return code, json.loads(header)["names"]
+    except (ValueError, KeyError, TypeError):
         return None
-    with contextlib.suppress(OSError):
-        os.utime(file)
-    return code, names
 
 
 def keep(file: Path, made: RuleCode) -> None:
     """Write machine code to a file, or do nothing if that is not possible."""
     content = json.dumps({"names": made.names}).encode() + b"\n" + made.machine
-    draft = file.with_suffix(f".{uuid.uuid4().hex[:12]}.tmp")
-    try:
-        write(draft, hashlib.sha256(content).digest() + content)
-        os.replace(draft, file)
-        kept = sorted(file.parent.glob("rules-*.job"), key=lambda p: p.stat().st_mtime)
-        for old in kept[:-RULE_FILES]:
-            old.unlink(missing_ok=True)
-    except OSError:
-        pass
-    finally:
-        with contextlib.suppress(OSError):
-            draft.unlink(missing_ok=True)
+    shipped_code.keep(file, content, "rules-*.job", RULE_FILES)
