@@ -5,7 +5,6 @@ Run as a program, it returns results to the law kit from a fresh process with ot
 
 from __future__ import annotations
 
-import dataclasses
 import pickle
 import re
 import sys
@@ -16,8 +15,7 @@ from importlib.util import module_from_spec, spec_from_file_location
 from itertools import islice
 from typing import Any, NamedTuple
 
-import attrs
-
+from games.fields import record_fields
 from games.game import CHANCE, Game, Status
 
 OF_PLAY = ("status", "player", "moves", "outcomes", "make_move")
@@ -120,13 +118,9 @@ def plain(value: Any) -> Any:
             return "set", tuple(sorted(repr(plain(each)) for each in value))
         case Mapping():
             return "dict", tuple(sorted((repr(plain(k)), plain(v)) for k, v in value.items()))
-    names: list[str] | None = None  # of the fields that are compared, if it is a record
-    if attrs.has(type(value)):
-        names = [f.name for f in attrs.fields(type(value)) if f.eq]
-    elif dataclasses.is_dataclass(value) and not isinstance(value, type):
-        names = [f.name for f in dataclasses.fields(value) if f.compare]
-    if names is not None:
-        return type(value).__qualname__, *(plain(getattr(value, name)) for name in names)
+    if (fields := record_fields(value)) is not None:
+        parts = (plain(getattr(value, name)) for name, compared in fields if compared)
+        return type(value).__qualname__, *parts
     if hasattr(value, "tolist"):  # an array
         return plain(value.tolist())
     if hasattr(value, "__dict__") and " object at 0x" in repr(value):

@@ -1,17 +1,37 @@
-"""Fields of games and problems: those of frozen dataclasses as attrs knows them, and the attributes
-of plain classes."""
+"""Fields of records; those of games and problems as attrs knows them, frozen dataclasses included,
+and the attributes of plain classes."""
 
 from __future__ import annotations
 
 import dataclasses
 from contextlib import suppress
-from functools import cached_property
+from functools import cached_property, lru_cache
 from inspect import getattr_static
 from types import MemberDescriptorType
 from typing import Any
 from weakref import WeakKeyDictionary
 
 import attrs
+
+
+def record_fields(record: Any) -> tuple[tuple[str, bool], ...] | None:
+    """Return the fields of an instance of an attrs class or a dataclass, each with whether ``==``
+    compares it; None for any other value.
+
+    >>> record_fields(0) is None
+    True
+    """
+    cls: Any = type(record)
+    return _fields_of(cls)
+
+
+@lru_cache(maxsize=256)
+def _fields_of(cls: Any) -> tuple[tuple[str, bool], ...] | None:
+    if attrs.has(cls):
+        return tuple((f.name, bool(f.eq)) for f in attrs.fields(cls))
+    if dataclasses.is_dataclass(cls):
+        return tuple((f.name, f.compare) for f in dataclasses.fields(cls))
+    return None
 
 
 class _AsAttrs:

@@ -5,10 +5,9 @@ from __future__ import annotations
 from array import array
 from collections import deque
 from collections.abc import Iterator
-from dataclasses import fields, is_dataclass
 from typing import Any, Final
 
-import attrs
+from games.fields import record_fields
 
 MUTABLE: Final = (list, dict, set, deque, bytearray, array)
 
@@ -26,14 +25,10 @@ def mutable_parts(state: Any, path: str = "") -> Iterator[tuple[str, Any]]:
     >>> list(mutable_parts(Board([0, 1], 0)))
     [('Board.cells', [0, 1])]
     """
-    if attrs.has(type(state)):
-        name = path or type(state).__name__
-        for field in attrs.fields(type(state)):
-            yield from mutable_parts(getattr(state, field.name, None), f"{name}.{field.name}")
-    elif is_dataclass(state):
-        for part in fields(state):
-            where = f"{path or type(state).__name__}.{part.name}"
-            yield from mutable_parts(getattr(state, part.name, None), where)
+    if fields := record_fields(state):
+        for name, _ in fields:
+            where = f"{path or type(state).__name__}.{name}"
+            yield from mutable_parts(getattr(state, name, None), where)
     elif isinstance(state, MUTABLE) or _is_writeable(state):
         yield path or "the position", state
     elif isinstance(state, tuple):

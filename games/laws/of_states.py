@@ -5,13 +5,13 @@ from __future__ import annotations
 import pickle
 from collections.abc import Sequence
 from copy import deepcopy
-from dataclasses import fields, is_dataclass
 from enum import Enum
 from typing import Any
 
 import attrs
 
 from games.answers import answers
+from games.fields import record_fields
 from games.laws import rules
 from games.laws.law import (
     AnyGame,
@@ -90,7 +90,7 @@ def states_are_frozen(game: AnyGame, state: Any) -> None:
     """A state is immutable: no field can be set, and no part is a list, dict, set or array."""
     for path, part in mutable_parts(state):
         raise Broken(f"{path} to be immutable", f"a {type(part).__name__}")
-    for name in fields_of(type(state)):
+    for name, _ in record_fields(state) or ():
         try:
             setattr(state, name, getattr(state, name))
         except AttributeError:  # frozen, by attrs or as a dataclass
@@ -243,17 +243,10 @@ def pickled(value: Any) -> Any:
         ) from error
 
 
-def fields_of(cls: Any) -> list[str]:
-    """Return the names of the fields of a class under attrs, or of a dataclass."""
-    if attrs.has(cls):
-        return [field.name for field in attrs.fields(cls)]
-    return [field.name for field in fields(cls)] if is_dataclass(cls) else []
-
-
 def parts(value: Any, path: str) -> list[tuple[str, Any]]:
     """Return the numbers and texts of a state, each with its path."""
-    if names := fields_of(type(value)):
-        return [p for n in names for p in parts(getattr(value, n), f"{path}.{n}")]
+    if fields := record_fields(value):
+        return [p for n, _ in fields for p in parts(getattr(value, n), f"{path}.{n}")]
     if isinstance(value, (tuple, frozenset)):
         return [p for i, v in enumerate(value) for p in parts(v, f"{path}[{i}]")]
     return [(path, value)]

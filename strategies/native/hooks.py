@@ -39,14 +39,12 @@ Each is resolved when a kernel is compiled: an absent hook costs nothing.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import fields, is_dataclass
 from enum import Enum
 from itertools import islice
 from operator import index
 from typing import Any, Final
 
-import attrs
-
+from games.fields import record_fields
 from games.game import WIN, Status, in_range, win_in
 from games.u64 import U64
 from graphs.arguments import shown
@@ -96,16 +94,10 @@ def hash_of(game: Any, state: Any) -> U64:
 def absorb(word: U64, value: Any) -> U64:
     """Add a value to a hash: a number, a text, None, a member of an enumeration, a tuple or
     frozenset of these, or the fields of a record that take part in ``==``."""
-    cls: Any = type(value)
-    if attrs.has(cls):
-        for field in attrs.fields(cls):
-            if field.eq:
-                word = absorb(word, getattr(value, field.name))
-        return word
-    if is_dataclass(cls):
-        for part in fields(cls):
-            if part.compare:
-                word = absorb(word, getattr(value, part.name))
+    if (fields := record_fields(value)) is not None:
+        for name, compared in fields:
+            if compared:
+                word = absorb(word, getattr(value, name))
         return word
     if isinstance(value, tuple):
         for part in value:
@@ -404,10 +396,10 @@ LONG_TUPLE: Final = 8
 
 def words_in(value: Any) -> int:
     """Count the 64-bit words of a state, one for each number outside of long tuples."""
-    if isinstance(value, tuple) and len(value) > LONG_TUPLE:
+    if type(value) is tuple and len(value) > LONG_TUPLE:
         return 2
-    if attrs.has(type(value)):
-        return sum(words_in(getattr(value, f.name)) for f in attrs.fields(type(value)))
+    if (fields := record_fields(value)) is not None:
+        return sum(words_in(getattr(value, name)) for name, _ in fields)
     return sum(map(words_in, value)) if isinstance(value, tuple) else 1
 
 

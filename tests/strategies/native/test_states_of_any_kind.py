@@ -13,7 +13,10 @@ from attrs import frozen
 from games import Game, Status
 from games.u64 import U64
 from strategies import alphabeta, mcts, search
+from strategies.native.hooks import stack_array_size
 from strategies.native.kept_engines import engine_for
+from strategies.native.kernels.control import kernel
+from strategies.native.memory.cells import cells
 
 LAST = 5
 
@@ -342,6 +345,37 @@ class SameNames(Sums):
         return state.ply  # type: ignore[no-any-return]
 
 
+class Nine(NamedTuple):
+    a: int
+    b: int
+    c: int = 0
+    d: int = 0
+    e: int = 0
+    f: int = 0
+    g: int = 0
+    h: int = 0
+    i: int = 0
+
+
+NINE = Nine(0, 0)
+
+
+@dataclass(frozen=True)
+class Rows:
+    total: int
+    ply: int
+    row: tuple[int, int, int, int] = (0, 0, 0, 0)
+    nine: Nine = NINE
+
+
+@frozen
+class Wide(Named):
+    """A record of many numbers."""
+
+    def made(self, total: int, ply: int) -> Any:
+        return Rows(total, ply)
+
+
 GAMES = [
     Pairs(), PairsAsMoves(), Halves(), Paths(), Flat(), Steps(), Numbers(), Words(), Named(),
     Marked(), Sets(), Spelled(), SpelledInParts(), SetsOfTexts(), Lines(), Letters(), SameNames(),
@@ -362,6 +396,19 @@ def agree(game: Any, algorithm: Any) -> None:
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: type(game).__name__)
 def test_engines_agree_whatever_a_state_is(game: Any) -> None:
     agree(game, alphabeta(4, table="64kB"))
+
+
+@kernel
+def room(game: Wide, state: Rows, control: Any) -> int:
+    return stack_array_size(state)
+
+
+def test_a_node_of_wide_states_keeps_as_many_branches_on_both_engines() -> None:
+    found = [
+        engine_for(Wide(), choice).call(room, Rows(0, 0), cells(1))
+        for choice in ("native", "interpreted")
+    ]
+    assert found == [512 // 15, 512 // 15]
 
 
 @pytest.mark.parametrize("choice", ["native", "interpreted"])
