@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, Protocol
+from typing import Any
 
 from attrs import frozen
 
@@ -13,13 +13,9 @@ ByMove = Sequence[tuple[str, int]]
 """The positions after each first move, in the order of the moves."""
 Divide = Callable[[Game[Any, Any], Any, int], ByMove]
 """A function of a game, a position and a depth that counts positions by the first move."""
-
-
-class Reference(Protocol):
-    """Counts that are held to be right."""
-
-    def by_move(self, turns: tuple[str, ...], state: Any, depth: int) -> ByMove | None:
-        """Return the counts of a position that `turns` lead to; None if they are unknown."""
+Reference = Callable[[tuple[str, ...], Any, int], ByMove | None]
+"""A function of some moves, the position to which they lead and a depth that returns the counts
+which are held to be right; None if they are unknown."""
 
 
 @frozen
@@ -64,7 +60,7 @@ def first_difference(
     turns: tuple[str, ...] = ()
     last: Difference | None = None
     while depth > 0:
-        wanted = reference.by_move(turns, state, depth)
+        wanted = reference(turns, state, depth)
         if wanted is None:
             break
         found = divide(game, state, depth)

@@ -4,10 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from contextlib import suppress
-from functools import cached_property
 from typing import Any
-
-from attrs import define, frozen
 
 from games.first_difference import ByMove, Divide, Reference, branches
 from games.game import Game
@@ -15,37 +12,6 @@ from games.position_text import read_position
 from games.published_counts import Published
 from graphs.arguments import shown
 from graphs.errors import ArgumentError
-
-
-@define
-class OfTable(Reference):
-    """The counts by first move of a table, also at positions that a move leads to."""
-
-    rows: dict[tuple[Any, int], ByMove]
-
-    def by_move(self, turns: tuple[str, ...], state: Any, depth: int) -> ByMove | None:
-        with suppress(TypeError):
-            return self.rows.get((state, depth))
-        return None
-
-
-@frozen(slots=False)
-class OfGame(Reference):
-    """The counts of a second game with the same texts of positions and moves."""
-
-    game: Game[Any, Any]
-    position: str
-    divide: Divide
-
-    @cached_property
-    def start(self) -> Any:
-        return read_position(self.game, self.position)
-
-    def by_move(self, turns: tuple[str, ...], state: Any, depth: int) -> ByMove | None:
-        here = self.start
-        for text in turns:
-            here = dict(branches(self.game, here))[text]
-        return self.divide(self.game, here, depth)
 
 
 def same_moves(moves: ByMove, row: Published) -> bool:
@@ -64,11 +30,30 @@ def placed(game: Game[Any, Any], row: Published) -> Any:
         raise ArgumentError(f"{row.place}: {shown(row.position)}: {error}") from None
 
 
-def of_table(rows: Iterable[tuple[Published, Any]]) -> OfTable:
-    """Return the reference of the rows of a table, each with its position."""
+def of_table(rows: Iterable[tuple[Published, Any]]) -> Reference:
+    """Return the counts by first move of the rows of a table, each with its position; a move may
+    lead there, too."""
     found: dict[tuple[Any, int], ByMove] = {}
     for row, state in rows:
         if row.moves:
             with suppress(TypeError):  # a state without a hash, which another law reports
                 found[state, row.depth] = row.moves
-    return OfTable(found)
+
+    def by_move(_: tuple[str, ...], state: Any, depth: int) -> ByMove | None:
+        with suppress(TypeError):
+            return found.get((state, depth))
+        return None
+
+    return by_move
+
+
+def of_game(game: Game[Any, Any], position: str, divide: Divide) -> Reference:
+    """Return the counts of a second game with the same texts of positions and moves."""
+
+    def by_move(turns: tuple[str, ...], _: Any, depth: int) -> ByMove:
+        here = read_position(game, position)
+        for text in turns:
+            here = dict(branches(game, here))[text]
+        return divide(game, here, depth)
+
+    return by_move

@@ -17,7 +17,7 @@ from games.first_difference import ByMove, branches, first_difference
 from games.game import Game, Status
 from games.laws.examine import Verdict
 from games.published_counts import Published, published
-from games.references import OfGame, of_table, placed, same_moves
+from games.references import of_game, of_table, placed, same_moves
 from graphs.arguments import check_flags, check_integers, check_positive
 from graphs.errors import ArgumentError
 from graphs.limits import CHECKED_COUNT
@@ -172,7 +172,7 @@ class CountsOfGame:
         """Return the verdict on a count that differs, with the first move that does."""
         other = self.counts.reference
         divide = partial(self._divide, end)
-        reference = OfGame(other, row.position, divide) if other else of_table(self._placed[0])
+        reference = of_game(other, row.position, divide) if other else of_table(self._placed[0])
         try:
             first = first_difference(self.game, state, row.depth, divide, reference)
         except TimeoutError:

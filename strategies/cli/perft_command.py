@@ -10,7 +10,7 @@ import click
 from games import Game
 from games.first_difference import first_difference
 from games.published_counts import published
-from games.references import OfGame, of_table, placed, same_moves
+from games.references import of_game, of_table, placed, same_moves
 from strategies.algebra.strategy import Strategy
 from strategies.cli import options
 from strategies.cli.console import as_json_text, echo
@@ -141,7 +141,7 @@ def _compare(
             first = None
             same = counts.total == row.count and (not row.moves or same_moves(counts.moves, row))
             if not same:
-                reference = table if other is None else OfGame(other, row.position, divide)
+                reference = table if other is None else of_game(other, row.position, divide)
                 first = first_difference(game, state, row.depth, divide, reference)
             told = None if first is None else str(first)
             found.append((row.position, row.depth, row.count, counts.total, same, told))
