@@ -77,26 +77,19 @@ class Pursuit(Game[Chase, int]):
 
     @value_range.default
     def _value_range(self) -> tuple[float, float]:
-        check_integers(max_plies=self.max_plies)
+        check_integers(1, GOAL - 1, max_plies=self.max_plies)
         return (-self.max_plies, GOAL)
 
     def __attrs_post_init__(self) -> None:
         names = "goal_x", "goal_y", "antagonist_x", "antagonist_y"
-        check_integers(**{name: getattr(self, name) for name in names})
+        check_integers(-FARTHEST, FARTHEST, **{name: getattr(self, name) for name in names})
         goal, antagonist = (self.goal_x, self.goal_y), (self.antagonist_x, self.antagonist_y)
         if len({(0, 0), goal, antagonist}) < 3:
             raise MalformedError(
                 "protagonist (0, 0), antagonist and goal must be in three different places"
             )
-        for name in names:
-            if abs(getattr(self, name)) > FARTHEST:
-                raise MalformedError(
-                    f"{name} must be {-FARTHEST} to {FARTHEST}, not {shown(getattr(self, name))}"
-                )
         if self.actions not in (2, 4) or (self.actions == 2 and (goal[1] or antagonist[1])):
             raise MalformedError("actions must be 4, or 2 on a line, where every y is 0")
-        if not 1 <= self.max_plies < GOAL:
-            raise MalformedError(f"max_plies must be 1 to {GOAL - 1}, not {shown(self.max_plies)}")
 
     def start(self) -> Chase:
         return Chase(0, 0, self.antagonist_x, self.antagonist_y, 0)

@@ -56,13 +56,9 @@ class Dense:
     scale: float = field(default=1.0, converter=_scale)
 
     def __attrs_post_init__(self) -> None:
-        check_integers(values=self.values, cells=self.cells, hidden=self.hidden)
-        if self.values < 2:
-            raise MalformedError(f"values must be 2 or more, not {shown(self.values)}")
-        if not 1 <= self.cells <= MOST_CELLS:
-            raise MalformedError(f"cells must be 1 to {MOST_CELLS:,}, not {shown(self.cells)}")
-        if self.hidden < 1:
-            raise MalformedError(f"hidden must be 1 or more, not {shown(self.hidden)}")
+        check_integers(2, values=self.values)
+        check_integers(1, MOST_CELLS, cells=self.cells)
+        check_integers(1, hidden=self.hidden)
         if self.size > LARGEST:
             raise MalformedError(f"{shown(self.size)} weights are too many; use fewer hidden units")
 

@@ -58,10 +58,8 @@ class NTuples:
     stages: int = field(default=1, kw_only=True)
 
     def __attrs_post_init__(self) -> None:
-        check_integers(values=self.values)
+        check_integers(2, values=self.values)
         check_integers(1, stages=self.stages)
-        if self.values < 2:
-            raise MalformedError(f"values must be 2 or more, not {shown(self.values)}")
         if not self.tuples or not all(self.tuples):
             raise MalformedError("a network needs one tuple or more, each of one cell or more")
         for cells in self.tuples:

@@ -80,9 +80,6 @@ class Pacman(Weighted[Scene, int]):
     value_range: tuple[float, float] = field(init=False, eq=False, repr=False)
 
     def __attrs_post_init__(self) -> None:
-        for name, most in (("rounds", MOST_ROUNDS), ("scared_time", LONGEST_SCARE)):
-            if not 1 <= getattr(self, name) <= most:
-                raise MalformedError(f"{name} must be 1 to {most:,}, not {getattr(self, name)}")
         if len(self.weights) != len(self.feature_names):
             raise MalformedError(f"one weight each for {', '.join(self.feature_names)}")
 
@@ -129,7 +126,8 @@ class Pacman(Weighted[Scene, int]):
 
     @value_range.default
     def _value_range(self) -> tuple[float, float]:
-        check_integers(rounds=self.rounds, scared_time=self.scared_time)
+        check_integers(1, MOST_ROUNDS, rounds=self.rounds)
+        check_integers(1, LONGEST_SCARE, scared_time=self.scared_time)
         ghosts = len(self.homes)
         points = 10 * self.all_food + GHOST_POINTS * ghosts * self.all_capsules
         score = max(END, points, self.rounds)

@@ -53,12 +53,9 @@ class Pig(Game[Turn, int]):
     sides: int = 6
 
     def __attrs_post_init__(self) -> None:
-        for name, least, most in (("target", 1, 10_000), ("sides", 2, 100), ("players", 2, 8)):
-            check_integers(**{name: getattr(self, name)})
-            if not least <= getattr(self, name) <= most:
-                raise MalformedError(
-                    f"{name} must be {least} to {most}, not {shown(getattr(self, name))}"
-                )
+        check_integers(1, 10_000, target=self.target)
+        check_integers(2, 100, sides=self.sides)
+        check_integers(2, 8, players=self.players)
 
     @classmethod
     def of(cls, players: int = 2, target: int = 100, sides: int = 6) -> Pig:

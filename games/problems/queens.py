@@ -7,8 +7,7 @@ from collections.abc import Iterable
 from attrs import frozen
 
 from games.problems.assignment import Assignment, Cells
-from graphs.arguments import shown
-from graphs.errors import MalformedError
+from graphs.arguments import check_integers
 from graphs.limits import MOST_ROWS
 
 
@@ -35,8 +34,7 @@ class Queens(Assignment):
     n: int = 8
 
     def __attrs_post_init__(self) -> None:
-        if type(self.n) is not int or not 1 <= self.n <= MOST_ROWS:
-            raise MalformedError(f"n must be 1 to {MOST_ROWS}, not {shown(self.n)}")
+        check_integers(1, MOST_ROWS, n=self.n)
 
     @property
     def variables(self) -> int:

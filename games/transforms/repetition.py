@@ -13,7 +13,7 @@ from games.board import Board
 from games.game import CHANCE, Game, IllegalMove, Status, has_chance
 from games.transforms.transform import Transform
 from graphs.arguments import check_integers, shown
-from graphs.errors import ArgumentError, MalformedError
+from graphs.errors import ArgumentError
 from graphs.limits import PLIES_REMEMBERED
 
 S = TypeVar("S")
@@ -50,9 +50,7 @@ class WithRepetition(Transform[Any, Any]):
         return None if known is None else (min(0, known[0]), max(0, known[1]))
 
     def __attrs_post_init__(self) -> None:
-        check_integers(plies=self.plies)
-        if not 1 <= self.plies <= PLIES_REMEMBERED:
-            raise MalformedError(f"plies must be 1 to {PLIES_REMEMBERED}, not {self.plies}")
+        check_integers(1, PLIES_REMEMBERED, plies=self.plies)
 
     def __repr__(self) -> str:
         return f"with_repetition({self.game!r}, {self.plies})"

@@ -107,7 +107,7 @@ def test_pictures() -> None:
         ({"antagonist_x": 3}, "three different places"),
         ({"actions": 3}, "actions must be 4, or 2"),
         ({"actions": 2, "goal_y": 1}, "actions must be 4, or 2"),
-        ({"max_plies": 0}, "max_plies must be 1 to 9998"),
+        ({"max_plies": 0}, "max_plies must be a whole number, 1 to 9998"),
     ],
 )
 def test_bad_worlds_are_refused(fields: dict[str, int], complaint: str) -> None:
@@ -158,7 +158,7 @@ def test_a_game_can_be_compared_hashed_and_pickled() -> None:
 
 
 def test_far_places_are_refused_and_pictures_stay_small() -> None:
-    with pytest.raises(ValueError, match="goal_x must be -9999 to 9999, not 10000"):
+    with pytest.raises(ValueError, match="goal_x must be a whole number, -9999 to 9999, not 10000"):
         Pursuit(goal_x=10_000)
     game = Pursuit(goal_x=9999, goal_y=-9999)
     lines = game.show(game.start()).splitlines()

@@ -73,9 +73,9 @@ def test_initial_weights_are_small_and_deterministic() -> None:
 @pytest.mark.parametrize(
     ("wrong", "why"),
     [
-        ({"values": 1}, "values must be 2 or more, not 1"),
-        ({"cells": 0}, "cells must be 1 to 1,000, not 0"),
-        ({"hidden": 0}, "hidden must be 1 or more, not 0"),
+        ({"values": 1}, "values must be a whole number, 2 or more, not 1"),
+        ({"cells": 0}, "cells must be a whole number, 1 to 1000, not 0"),
+        ({"hidden": 0}, "hidden must be a whole number, 1 or more, not 0"),
         ({"scale": 0}, "scale must be a number above 0, not 0"),
         ({"cells": 1000, "values": 2000, "hidden": 2000}, "too many; use fewer hidden units"),
     ],

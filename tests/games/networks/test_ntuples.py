@@ -117,7 +117,7 @@ def test_a_revision_goes_towards_its_target(
 @pytest.mark.parametrize(
     ("make", "why"),
     [
-        (lambda: NTuples(1, ((0,),)), "values must be 2 or more"),
+        (lambda: NTuples(1, ((0,),)), "values must be a whole number, 2 or more"),
         (lambda: NTuples(2, ()), "one tuple or more"),
         (lambda: NTuples(2, ((0, 0),)), "must be distinct"),
         (lambda: NTuples(2, ((0, 9),), mirrored(1, 3)), "no cell 9"),

@@ -164,9 +164,9 @@ def test_bad_positions_are_refused(text: str, complaint: str) -> None:
 
 
 def test_bad_games_are_refused() -> None:
-    with pytest.raises(ValueError, match="rounds must be 1 to 3,000, not 0"):
+    with pytest.raises(ValueError, match="rounds must be a whole number, 1 to 3000, not 0"):
         Pacman.on("small", rounds=0)
-    with pytest.raises(ValueError, match="scared_time must be 1 to 1,000, not 1001"):
+    with pytest.raises(ValueError, match="scared_time must be a whole number, 1 to 1000, not 1001"):
         Pacman.on("small", scared_time=1001)
     with pytest.raises(ValueError, match="no maze 'big'; mazes: capsules mixed small three wide"):
         Pacman.on("big")

@@ -82,9 +82,9 @@ def test_bad_positions_are_refused(text: str, complaint: str) -> None:
 
 def test_bad_games_are_refused() -> None:
     for wrong, complaint in (
-        ({"players": 1}, "players must be 2 to 8, not 1"),
-        ({"target": 0}, "target must be 1 to 10000, not 0"),
-        ({"sides": 1}, "sides must be 2 to 100, not 1"),
+        ({"players": 1}, "players must be a whole number, 2 to 8, not 1"),
+        ({"target": 0}, "target must be a whole number, 1 to 10000, not 0"),
+        ({"sides": 1}, "sides must be a whole number, 2 to 100, not 1"),
     ):
         with pytest.raises(ValueError, match=complaint):
             Pig.of(**wrong)

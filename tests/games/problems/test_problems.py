@@ -88,8 +88,8 @@ def test_texts_name_problems(text: str, problem: Queens) -> None:
         ("queens(n=)", "the number of queens must be a whole number"),
         ("queens:\u0663", "the number of queens must be a whole number"),
         ("queens:9999999999", "the number of queens must be a whole number"),
-        ("queens:0", "n must be 1 to 10000000, not 0"),
-        ("queens:10000001", "n must be 1 to 10000000, not 10000001"),
+        ("queens:0", "n must be a whole number, 1 to 10000000, not 0"),
+        ("queens:10000001", "n must be a whole number, 1 to 10000000, not 10000001"),
     ],
 )
 def test_bad_texts_are_refused(text: str, complaint: str) -> None:

@@ -197,7 +197,7 @@ def test_the_command_line_and_texts() -> None:
 
 
 def test_wrong_games_are_refused() -> None:
-    with pytest.raises(ValueError, match="plies must be 1 to 64, not 0"):
+    with pytest.raises(ValueError, match="plies must be a whole number, 1 to 64, not 0"):
         with_repetition(TicTacToe(), 0)
     for game in (PigForMany(), Twenty48()):
         with pytest.raises(ValueError, match=r"a draw between two players, and .* has [13]"):
