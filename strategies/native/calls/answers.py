@@ -5,6 +5,10 @@ its value, and its leftmost optimal move.  The entry of the position itself does
 was stored inside another search, its move need not be the leftmost.  A search that continues begins
 above the depth of the answer.  To repeat the finished depths would replace the entries that the
 interrupted depth had stored.
+
+Another such entry is the size of a searched position, the number of nodes that were visited: by
+sizes, a search that continues is split.  They do not affect values, so one that is wrong or lost
+costs time at worst.
 """
 
 from __future__ import annotations
@@ -19,17 +23,19 @@ from strategies.native.hooks import hash_of
 from strategies.native.kernels import alphabeta
 from strategies.native.memory.transposition_table import EXACT, Table, depth_in, move_in
 
-APART: Final = U64(0xD1B54A32D192ED03)
-"""The difference between the word of an answer and that of its position."""
+ANSWER: Final = U64(0xD1B54A32D192ED03)
+SIZE: Final = U64(0x8BB84B93962EACC9)
+"""The differences between the word of an answer, or of a size, and that of its position."""
 
 
 @frozen
 class Answer:
-    """The result of a finished search: its depth, value and leftmost optimal branch."""
+    """The result of a finished search: its depth, its value and leftmost optimal branch, or its
+    size alone."""
 
     depth: int
     value: float
-    branch: int
+    branch: int = 0
 
 
 def entries_of(engine: Engine, nearer: bool) -> tuple[Any, ...]:
@@ -37,29 +43,30 @@ def entries_of(engine: Engine, nearer: bool) -> tuple[Any, ...]:
     return engine, alphabeta.alphabeta, nearer
 
 
-def answer_in(table: Table, engine: Engine, state: Any, nearer: bool) -> Answer | None:
-    """Look up the stored answer for a position; return None if there is none.
+def answer_in(
+    table: Table, engine: Engine, state: Any, nearer: bool, what: U64 = ANSWER
+) -> Answer | None:
+    """Look up the stored answer for a position, or its size; return None if there is none.
 
     Only a table that outlives its search has answers.
     """
     if not table.kept:
         return None
-    entry, value = table.look_up(entries_of(engine, nearer), _word(engine, state))
+    word = hash_of(engine.game, state) ^ what
+    entry, value = table.look_up(entries_of(engine, nearer), word)
     depth, branch = depth_in(entry), move_in(entry)
     return Answer(depth, plain(value), branch) if branch >= 0 else None
 
 
-def keep_answer(table: Table, engine: Engine, state: Any, nearer: bool, answer: Answer) -> None:
-    """Store an answer in a kept table, unless it has one of the same or a greater depth.
+def keep_answer(
+    table: Table, engine: Engine, state: Any, nearer: bool, answer: Answer, what: U64 = ANSWER
+) -> None:
+    """Store an answer or a size in a kept table, unless it has one of a greater depth.
 
-    Requires: `answer` is what alpha-beta finds at that depth in an open window.
+    Requires: `answer` is what alpha-beta finds at that depth in an open window, or a size.
     """
-    known = answer_in(table, engine, state, nearer)
-    if not table.kept or (known is not None and known.depth >= answer.depth):
+    known = answer_in(table, engine, state, nearer, what)
+    if not table.kept or (known is not None and known.depth > answer.depth):
         return
     found = answer.depth, EXACT, answer.branch, float(answer.value)
-    table.store(entries_of(engine, nearer), _word(engine, state), *found)
-
-
-def _word(engine: Engine, state: Any) -> U64:
-    return hash_of(engine.game, state) ^ APART
+    table.store(entries_of(engine, nearer), hash_of(engine.game, state) ^ what, *found)

@@ -15,8 +15,7 @@ from attrs import define, evolve, field
 
 from games.failed import RuleFailed
 from strategies.native.calls.alphabeta import UNLIMITED, Found, Searcher, add_up, search_alphabeta
-from strategies.native.calls.answers import Answer, answer_in, entries_of, keep_answer
-from strategies.native.calls.kept_sizes import Size, keep_size
+from strategies.native.calls.answers import SIZE, Answer, answer_in, keep_answer
 from strategies.native.calls.windows import (
     OPEN,
     Approach,
@@ -110,10 +109,10 @@ class Deepening:
 
     def store(self, depth: int, found: Found) -> None:
         """Store an answer in the kept table; with its size, if it counts its nodes."""
-        at, nearer = (self.engine, self.state), self.nearer
-        keep_answer(self.table, *at, nearer, Answer(depth, found.value, found.line[0]))
+        at = self.table, self.engine, self.state, self.nearer
+        keep_answer(*at, Answer(depth, found.value, found.line[0]))
         if found.nodes:
-            keep_size(self.table, entries_of(self.engine, nearer), *at, Size(depth, found.nodes))
+            keep_answer(*at, Answer(depth, found.nodes), SIZE)
 
 
 @contextmanager

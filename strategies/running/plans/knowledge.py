@@ -15,9 +15,8 @@ from strategies.algebra.strategy import Kind
 from strategies.algorithms.fold import OPEN, UNKNOWN, Interval, intersect
 from strategies.algorithms.positions import kind_of
 from strategies.native.calls.alphabeta import UNLIMITED
-from strategies.native.calls.answers import entries_of
+from strategies.native.calls.answers import SIZE, Answer, answer_in, entries_of, keep_answer
 from strategies.native.calls.children import Child
-from strategies.native.calls.kept_sizes import Size, keep_size, size_in
 from strategies.native.engine import Engine
 from strategies.native.hooks import has_promise, hash_of, promise_of
 from strategies.native.memory.transposition_table import EXACT, LOWER, UPPER, Table, move_in
@@ -56,7 +55,7 @@ class Knowledge:
         self.grain = Grain(engine, workers, elsewhere, grows)
         self.elsewhere = elsewhere
         self.entries = entries_of(engine, nearer)
-        self.engine, self.table = engine, table
+        self.engine, self.table, self.nearer = engine, table, nearer
         self.depth = 0
         self.window, self.only = OPEN, tuple[int, ...]()
         self.test: Interval | None = None
@@ -91,17 +90,17 @@ class Knowledge:
 
     def resume(self, state: Any) -> None:
         """Use the size of a position that an earlier run has kept in the table."""
-        size = size_in(self.table, self.entries, self.engine, state)
-        if size is not None:
-            self.totals = [size.nodes]
-            self.sizes.known["pv"][()] = size.nodes
+        if (size := self.kept(state)) is not None:
+            self.totals = [size[0]]
+            self.sizes.known["pv"][()] = size[0]
 
     def end(self) -> None:
         """Finish the iteration: store the sizes in a kept table, for a later run."""
         for path, (state, depth) in self.states.items():
             nodes, now = self.nodes(path) or (0, False)
             if now:
-                keep_size(self.table, self.entries, self.engine, state, Size(depth, nodes))
+                size = Answer(depth, nodes)
+                keep_answer(self.table, self.engine, state, self.nearer, size, SIZE)
 
     def planned(
         self,
@@ -223,8 +222,8 @@ class Knowledge:
 
     def kept(self, state: Any) -> tuple[int, bool] | None:
         """Return the nodes that an earlier run visited below a position, in the form of `nodes`."""
-        size = size_in(self.table, self.entries, self.engine, state)
-        return None if size is None else (size.nodes, False)
+        size = answer_in(self.table, self.engine, state, self.nearer, SIZE)
+        return None if size is None else (int(size.value), False)
 
     def guess(self, state: Any, below: Sequence[Child]) -> tuple[int, ...]:
         """Return the order of branches without results: the table's move, then by promise."""
