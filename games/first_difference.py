@@ -66,7 +66,7 @@ def first_difference(
         found = divide(game, state, depth)
         known, own = dict(wanted), dict(found)
         if odd := _odd(found, known):
-            return Difference((*turns, odd), depth, _superfluous(odd, found, known))
+            return Difference((*turns, odd), depth, _superfluous(odd, known))
         if lacking := next((text for text, _ in wanted if text not in own), None):
             return Difference((*turns, lacking), depth, "is missing")
         text = next((text for text, count in found if known[text] != count), None)
@@ -89,5 +89,5 @@ def _odd(found: ByMove, known: dict[str, int]) -> str | None:
     return None
 
 
-def _superfluous(text: str, found: ByMove, known: dict[str, int]) -> str:
+def _superfluous(text: str, known: dict[str, int]) -> str:
     return "is superfluous" if text not in known else "is listed twice"

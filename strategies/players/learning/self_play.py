@@ -131,7 +131,7 @@ def learn(
         depth,
         ply_limit_of(practice, ply_limit),
     )
-    _check(schedule, games, time, start, threads, every, trials)
+    _check(schedule, games, time, start, threads, trials)
     _check_cells(practice, network, seed)
     earlier = None if begin is None else check_begin(path_of("begin", begin), practice, network)
     about = {
@@ -156,7 +156,7 @@ def learn(
 
 def _check(
     schedule: Schedule, games: int | None, time: float | None, start: float, threads: int,
-    every: float, trials: int,
+    trials: int,
 ) -> None:  # fmt: skip
     check_integers(seed=schedule.seed)
     check_integers(1, threads=threads)

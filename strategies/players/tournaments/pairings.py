@@ -94,7 +94,7 @@ def play_pairing(
             state = play_turn(game, state, turns[-1])
             continue
         entrant, engine, choose = movers[ending.player]
-        move = _chosen(game, state, turns, entrant, engine, choose)
+        move = _chosen(state, turns, engine, choose)
         turns.append(check_move(game, state, move, str(entrant)))
         state = game.make_move(state, move)
     return tuple(turns), *result_of(game, state, ending.ended), ending.ended
@@ -111,10 +111,7 @@ def result_of(game: Game[Any, Any], last: Any, ended: str) -> tuple[str, float]:
     return status_of(game, last, ended).name, 0.5 + (value > 0) / 2 - (value < 0) / 2
 
 
-def _chosen(
-    game: Game[Any, Any], state: Any, turns: Sequence[str | int], entrant: Entrant,
-    engine: Engine, choose: Any,
-) -> Any:  # fmt: skip
+def _chosen(state: Any, turns: Sequence[str | int], engine: Engine, choose: Any) -> Any:
     """Return the move that an entrant chooses."""
     try:
         branch = choose(state)[0]
