@@ -33,7 +33,6 @@ from strategies.rules.entries import Declared, Entries, found
 from strategies.rules.kinds.arrays import Scalar
 from strategies.rules.kinds.atoms import BOOL, FLOAT, INT, NEVER, NONE, STR, TEXT, WORD, Kind
 from strategies.rules.kinds.contained import can_change, in_memory
-from strategies.rules.kinds.forms import form
 from strategies.rules.kinds.kind import Boxed, Either, Member, Record, Row, Tup
 from strategies.rules.kinds.llvm import I64
 from strategies.rules.kinds.parts import alternatives, parts
@@ -393,6 +392,3 @@ def _absorb(w: Walk, node: ast.AST, word: Val, a: Val) -> Val:
         f"a transposition table hashes what a state holds, and a {k} has no hash: define "
         "key(state) in the game, which returns a 64-bit integer for each state"
     )
-
-
-__all__ = ["finished", "form", "forms", "hooks_of"]

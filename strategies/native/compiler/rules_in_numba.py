@@ -45,6 +45,7 @@ from strategies.rules.kinds.functions import Instance
 from strategies.rules.kinds.kind import Row, Tup
 from strategies.rules.kinds.llvm import I64, PTR
 from strategies.rules.language.messages import Refusal
+from strategies.rules.language.reads import Reads
 from strategies.rules.machine.compilation import prepared
 from strategies.rules.machine.context import CONTEXT, FREE, MEMOS
 from strategies.rules.machine.memory import Arena, arena
@@ -164,24 +165,22 @@ class Bound:
 
     def over(self, game: Any, states: Sequence[Any]) -> Bound | None:
         """Return these rules with the tables of another game, if they are right for it."""
-        program = self.rules.program
-        if not program.reads.hold() or numbers_of(game) != self.numbers:
-            return None
-        reads = served(self.rules.about, game, program)
-        if reads is None or not all(map(self.fits, states)):
+        reads = self.right_for(game, states)
+        if reads is None:
             return None
         made = copy(self)
         made.game, made.reads, made.widened = game, reads, None
-        made.tables = Tables(game, program.held)
+        made.tables = Tables(game, self.rules.program.held)
         return made
 
-    def only_lengths_differ(self, game: Any, states: Sequence[Any]) -> bool:
-        """Return whether these rules are right for a game but for the lengths of its tables."""
+    def right_for(self, game: Any, states: Sequence[Any], any_length: bool = False) -> Reads | None:
+        """Return what these rules read of a game, but for the lengths of its tables if asked; None
+        if they are not right for it."""
         program = self.rules.program
         if not program.reads.hold() or numbers_of(game) != self.numbers:
-            return False
-        same = served(self.rules.about, game, program, any_length=True)
-        return same is not None and all(map(self.fits, states))
+            return None
+        reads = served(self.rules.about, game, program, any_length=any_length)
+        return reads if all(map(self.fits, states)) else None
 
     def fits(self, state: Any) -> bool:
         """Return whether a state can be written as those for which the code is.
@@ -355,7 +354,7 @@ def bind(game: Any, state: Any) -> Bound:
         if (found := old.over(game, states)) is not None:
             break
     else:
-        alike = (b.lengths for b in recent if b.only_lengths_differ(game, states))
+        alike = (b.lengths for b in recent if b.right_for(game, states, any_length=True))
         old = found = Bound(game, states, 1 + max(alike, default=0))
     _recent[type(game)] = [old, *(b for b in recent if b is not old)][:FEW]
     while len(_recent) > STATE_KINDS:
