@@ -1,10 +1,8 @@
-"""Speeds up seven steps of Numba's without changing their results.
+"""Speeds up five steps of Numba's without changing their results.
 
 For a function that calls itself, Numba types a copy without these calls, and does so again at each
 such call; if the function's `returned` gives its type, or maps the types of arguments to it, that
-is not needed.  Flags are compared by
-reading every option through its property, some thousand times for a kernel.  And that plain numbers
-are not arrays is found only after a loop over the forms of a NumPy function.
+is not needed.
 
 After each pass, Numba finds where each variable is alive, which only the last pass and generators
 read.  To rename the assignments of one variable, it treats all statements as if each used it.  And
@@ -43,13 +41,10 @@ CALLING: Final = (
 
 def speed_up_numba() -> None:
     """Install the changes, once; a step that a Numba version has changed stays as it is."""
-    from numba.core import ir, postproc, ssa, targetconfig, typeinfer
+    from numba.core import ir, postproc, ssa, typeinfer
     from numba.core.types import functions
-    from numba.core.typing import npydecl
 
     _change(typeinfer, "TypeInferer", "return_types_from_partial", _declared_types)
-    _change(targetconfig, "TargetConfig", "values", _merged)
-    _change(npydecl, "NumpyRulesArrayOperator", "generic", _arrays_only)
     _change(postproc, "PostProcessor", "run", _alive_at_the_end, POSTPROCESSING)
     _change(ssa, "", "_run_block_rewrite", _where_named, REWRITING)
     _change(ssa, "", "_run_ssa", _without_names)
@@ -79,29 +74,6 @@ def _declared_types(original: Any) -> Any:
         return declared or original(self)
 
     return return_types_from_partial
-
-
-def _merged(original: Any) -> Any:
-    defaults: dict[type, dict[str, Any]] = {}
-
-    def values(self: Any) -> dict[str, Any]:
-        cls = type(self)
-        if cls not in defaults:
-            defaults[cls] = {name: option.default for name, option in cls.options.items()}
-        return defaults[cls] | self._values  # type: ignore[no-any-return]
-
-    return values
-
-
-def _arrays_only(original: Any) -> Any:
-    from numba import types
-
-    def generic(self: Any, args: Any, kws: Any) -> Any:
-        if any(isinstance(arg, types.ArrayCompatible) for arg in args):
-            return original(self, args, kws)
-        return None
-
-    return generic
 
 
 def _alive_at_the_end(original: Any) -> Any:
