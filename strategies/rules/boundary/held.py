@@ -21,7 +21,7 @@ from games.marks import WEIGHT, WRITTEN
 from games.u64 import U64
 from strategies.rules.boundary.conversion import Boundary
 from strategies.rules.code.program import Place, Program
-from strategies.rules.code.val import NOTHING, Val, c64, undefined
+from strategies.rules.code.val import Val, c64, undefined
 from strategies.rules.code.walk import Walk
 from strategies.rules.containers import arrays
 from strategies.rules.kinds.arrays import Array
@@ -108,8 +108,6 @@ def read(w: Walk, owner: Any, name: str) -> Val | None:
         at = max((p.offset + size(form(p.kind)) for p in held.values()), default=0)
         held[path] = Place(kind, at, shape_of(value) if w.program.constant_lengths else ())
     kind, at, shape = held[path]
-    if not w.emitting:
-        return Val(kind, NOTHING)
     base = w.load_fixed(w.field(w.context, CONTEXT, HELD), PTR)
     place = w.b.gep(base, [c64(at)], source_etype=I8, inbounds=True)
     if isinstance(kind, Row):

@@ -11,7 +11,7 @@ from strategies.rules.builtins.declared import by_name, function, private
 from strategies.rules.code.coercion import coerce, parts_of, spread, tuple_of
 from strategies.rules.code.emission import Code
 from strategies.rules.code.rows import span
-from strategies.rules.code.val import NOTHING, Arguments, Val, c64
+from strategies.rules.code.val import Arguments, Val, c64
 from strategies.rules.code.walk import Walk
 from strategies.rules.kinds.atoms import INT, NEVER, STR, TEXT
 from strategies.rules.kinds.contained import in_memory, somewhere
@@ -144,9 +144,6 @@ def copy_of(c: Code, a: Val) -> Val:
     k = a.kind
     if a.known or not in_memory(k):
         return a
-    if not c.emitting:
-        c.fail(NOTHING)
-        return Val(k)
     if isinstance(k, Either):
         return coerce(c, spread(c, a, lambda x: copy_of(c, x)), k)
     if isinstance(k, Tup | Record):

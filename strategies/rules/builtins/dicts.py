@@ -168,7 +168,7 @@ def pop(w: Walk, node: ast.AST, a: Val, i: Val, default: Val) -> Val:
 def popitem(w: Walk, node: ast.AST, a: Val) -> Val:
     k = a.boxed
     last = w.b.sub(w.get(a.v, TABLE, USED), ONE)
-    at = storage.last_live(w, k, a.v, last) if w.emitting else None
+    at = storage.last_live(w, k, a.v, last)
     w.check(w.b.icmp_signed("<", at, ZERO), KeyError, "the dict is empty")
     items = shapes.view(a, "items")
     if element_kind(items.kind) is NEVER:

@@ -25,6 +25,4 @@ def announced(w: Walk, node: ast.AST, row: Val, index: Val) -> None:
     at = word_of(w, index)
     if at is None:
         raise Refusal(f"prefetch takes an index that is an int, not {index.kind}")
-    if w.emitting:
-        place = arrays.address(w, row, [at])
-        w.intrinsic("llvm.prefetch.p0", VOID, [place, READ, KEPT, DATA])
+    w.intrinsic("llvm.prefetch.p0", VOID, [arrays.address(w, row, [at]), READ, KEPT, DATA])

@@ -82,7 +82,7 @@ def _to_word(c: Code, v: Any) -> Any:
 
 
 def tag_is(c: Code, a: Val, index: int) -> Any:
-    return c.b.icmp_unsigned("==", c.part(a.v, 0), I8(index)) if c.emitting else NOTHING
+    return c.b.icmp_unsigned("==", c.part(a.v, 0), I8(index))
 
 
 def spread(c: Code, a: Val, use: Callable[[Val], Val]) -> Val:
@@ -265,12 +265,9 @@ def tuple_of(c: Code, parts: Sequence[Val]) -> Val:
     k = Tup(p.kind for p in parts)
     known: Any = tuple(p.py for p in parts)
     if not all(p.known for p in parts):
-        known = Val(NEVER).py
-    alike = not any(isinstance(p.kind, Static) for p in parts) and are_alike(k.items)
-    if len(parts) > APART and alike:
-        return coerce(
-            c,
-            Val(k, c.pack(form(k), [p.v for p in parts]) if c.emitting else None, known),
-            Row(join_all(k.items)),
-        )
-    return Val(k, c.pack(form(k), [p.v for p in parts]), known)
+        known = UNKNOWN
+    made = Val(k, c.pack(form(k), [p.v for p in parts]), known)
+    plain = not any(isinstance(p.kind, Static) for p in parts)
+    if len(parts) > APART and plain and are_alike(k.items):
+        return coerce(c, made, Row(join_all(k.items)))
+    return made

@@ -16,7 +16,7 @@ from llvmlite.ir.instructions import InsertValue
 from strategies.rules.code.val import NOTHING, ONE, ZERO, Held, Val, c1, c32, c64, undefined
 from strategies.rules.kinds.atoms import NEVER, Kind
 from strategies.rules.kinds.forms import form, size
-from strategies.rules.kinds.llvm import I1, I32, I64, PTR, ROW, VOID
+from strategies.rules.kinds.llvm import I32, I64, PTR, ROW, VOID
 from strategies.rules.language.messages import Refusal
 from strategies.rules.machine.context import ASK, CONTEXT, END, FREE
 
@@ -95,10 +95,10 @@ class Code:
         self.at(after)
 
     @contextmanager
-    def counting(self, n: Any, start: Any = ZERO) -> Iterator[Any]:
-        """A loop over start, ..., n - 1."""
+    def counting(self, n: Any) -> Iterator[Any]:
+        """A loop over 0, ..., n - 1."""
         i = self.temp(I64)
-        self.store(start, i)
+        self.store(ZERO, i)
         head, body, after = self.block("head"), self.block("body"), self.block("after")
         self.goto(head)
         self.at(head)
@@ -213,9 +213,7 @@ class Code:
         self.move_bytes("memmove", to, source, self.bytes_of(n, t))
 
     def move_bytes(self, how: str, to: Any, source: Any, n: Any) -> None:
-        if self.emitting:
-            f = self.program.external(f"llvm.{how}.p0.p0.i64", VOID, [PTR, PTR, I64, I1])
-            self.b.call(f, [to, source, n, c1(False)])
+        self.intrinsic(f"llvm.{how}.p0.p0.i64", VOID, [to, source, n, c1(False)])
 
     def alloc(self, n: Any) -> Any:
         """Room in the arena for n bytes; MemoryError if there is none."""

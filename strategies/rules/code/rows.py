@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from strategies.rules.code.emission import Code
-from strategies.rules.code.val import LIST, NOTHING, ONE, ZERO, Val
+from strategies.rules.code.val import LIST, ONE, ZERO, Val
 from strategies.rules.kinds.atoms import Kind
 from strategies.rules.kinds.joining import join_all
 from strategies.rules.kinds.kind import Boxed, Row, Tup
@@ -29,8 +29,6 @@ def is_table(k: Kind) -> bool:
 
 def range_length(c: Code, a: Val) -> Any:
     """Return the number of elements of a range."""
-    if not c.emitting:
-        return NOTHING
     b = c.b
     start, stop, step = (c.part(a.v, i) for i in range(3))
     up = b.icmp_signed(">", step, ZERO)

@@ -15,7 +15,7 @@ from strategies.rules.code.val import FIXED, NULL, ONE, ZERO, Val, c1, c64
 from strategies.rules.kinds.atoms import Kind
 from strategies.rules.kinds.forms import form, size
 from strategies.rules.kinds.kind import Boxed
-from strategies.rules.kinds.llvm import I1, I8, I32, I64, PTR
+from strategies.rules.kinds.llvm import I8, I32, I64, PTR, VOID
 from strategies.rules.kinds.parts import key
 
 # The addresses and numbers of a table, in the order of `ENTRIES` to `LOWEST`.
@@ -63,10 +63,8 @@ def value_at(c: Code, k: Boxed, header: Any, i: Any) -> Val:
 
 def clear_slots(c: Code, header: Any) -> None:
     """Let no slot hold an entry."""
-    if c.emitting:
-        f = c.program.external("llvm.memset.p0.i64", ir.VoidType(), [PTR, I8, I64, I1])
-        n = c.b.mul(c.get(header, TABLE, ROOM), c64(8))
-        c.b.call(f, [c.get(header, TABLE, SLOTS), I8(0), n, c1(False)])
+    n = c.b.mul(c.get(header, TABLE, ROOM), c64(8))
+    c.intrinsic("llvm.memset.p0.i64", VOID, [c.get(header, TABLE, SLOTS), I8(0), n, c1(False)])
 
 
 def set_value(c: Code, k: Boxed, header: Any, i: Any, v: Any) -> None:
@@ -75,8 +73,6 @@ def set_value(c: Code, k: Boxed, header: Any, i: Any, v: Any) -> None:
 
 def remove(c: Code, k: Boxed, header: Any, i: Any) -> None:
     """Let an entry be gone."""
-    if not c.emitting:
-        return
     c.put(entry(c, k, header, i), entry_type(k), 0, GONE)
     c.put(header, TABLE, LENGTH, c.b.sub(c.get(header, TABLE, LENGTH), ONE))
     low, at = c.get(header, TABLE, LOWEST), c.b.add(i, ONE)
@@ -86,8 +82,6 @@ def remove(c: Code, k: Boxed, header: Any, i: Any) -> None:
 
 def clear(c: Code, header: Any) -> None:
     """Let all entries be gone."""
-    if not c.emitting:
-        return
     for i in (USED, LENGTH, FILL):
         c.put(header, TABLE, i, ZERO)
     c.put(header, TABLE, LOWEST, ONE)
@@ -132,9 +126,6 @@ def new_header(c: Code, more: int = 0) -> Any:
 
 def copy_all(c: Code, k: Boxed, source: Any, to: Any) -> None:
     """Let a new table have the entries of another of the same kind."""
-    if not c.emitting:
-        c.fail(None)
-        return
 
     def build(r: Code, args: Any) -> Any:
         old, new = args
@@ -159,5 +150,4 @@ def copy_all(c: Code, k: Boxed, source: Any, to: Any) -> None:
 
 def shorten(c: Code, k: Boxed, header: Any, i: Any) -> None:
     """Forget the entries from one on that is gone, after which all are."""
-    if c.emitting:
-        c.put(header, TABLE, USED, i)
+    c.put(header, TABLE, USED, i)

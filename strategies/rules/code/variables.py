@@ -123,14 +123,11 @@ class Variables(Code):
         self.widen(k, index, new)
 
     def one_more(self, a: Val, x: Val) -> Any:
-        """Let a list have an element, too; return it, or None if nothing is to be emitted."""
+        """Let a list have an element, too; return it, or None if there is none."""
         if x.kind is NEVER:
             return None
         self.change(a, 0, x.kind)
         if a.boxed.item is NEVER:
-            return None
-        if not self.emitting:
-            self.fail(None)
             return None
         return coerce(self, x, a.boxed.item).v
 

@@ -16,7 +16,7 @@ from strategies.rules.code.coercion import parts_of, spread, tuple_of
 from strategies.rules.code.constants import MAKERS, Constants
 from strategies.rules.code.emission import Code
 from strategies.rules.code.simple import ADVICE, fail, plain
-from strategies.rules.code.val import NOTHING, ONE, ZERO, Val, c1, c64
+from strategies.rules.code.val import ONE, ZERO, Val, c1, c64
 from strategies.rules.code.walk import Walk
 from strategies.rules.containers.indices import within, word_of
 from strategies.rules.kinds.arrays import Array, Scalar
@@ -93,7 +93,7 @@ def constant(constants: Constants, value: Any, argument: bool) -> Val:
 
 
 def _shape(c: Code, a: Val, axis: int) -> Any:
-    return c.part(a.v, 1 + axis) if c.emitting else NOTHING
+    return c.part(a.v, 1 + axis)
 
 
 def length(c: Code, a: Val) -> Val:
@@ -142,8 +142,8 @@ def put(w: Walk, a: Val, i: Val, x: Val) -> Val:
     if len(words) < k.ndim:
         raise Refusal("assigning to a part of an array is not compiled; assign to each element")
     made = spread(w, plain(w, x), lambda n: _converted(w, k.item, n))
-    if made.kind is NEVER or not w.emitting:
-        return made if made.kind is NEVER else nothing
+    if made.kind is NEVER:
+        return made
     dtype = np.dtype(k.item.type)
     v = made.v
     if dtype.name == "float32":
@@ -196,8 +196,6 @@ def at_place(c: Code, a: Val, words: Sequence[Any]) -> Val:
     k = a.kind
     assert isinstance(k, Array)
     part = Array(k.item, k.ndim - len(words), k.written)
-    if not c.emitting:
-        return Val(part if part.ndim else k.element)
     place = address(c, a, words)
     if part.ndim:
         rest = range(len(words), k.ndim)

@@ -119,7 +119,7 @@ def resume(w: Walk, instance: Instance, frame: Any, test: Callable[[Any], None])
     if w.emitting:
         w.program.declare(instance)
     out = w.temp(form(item))
-    status = w.b.call(instance.function, [w.context, frame, out]) if w.emitting else None
+    status = w.b.call(instance.function, [w.context, frame, out])
     failing = w.b.icmp_signed(">", status, c32(0))
     fail, fine = w.block("fail"), w.block("fine")
     w.branch(failing, fail, fine, rare=True)

@@ -14,7 +14,7 @@ from typing import Any
 from strategies.rules.code.coercion import in_row, tuple_of
 from strategies.rules.code.rows import is_list, item_kind, range_length, span
 from strategies.rules.code.simple import fail
-from strategies.rules.code.val import NOTHING, ONE, ZERO, Arguments, Val
+from strategies.rules.code.val import ONE, ZERO, Arguments, Val
 from strategies.rules.code.walk import Handler, Merge, Walk
 from strategies.rules.iteration.steps import STEPS, Pending, Steps
 from strategies.rules.iteration.steps import steps as steps_of
@@ -159,7 +159,7 @@ class Reversed(Steps):
 def backwards(w: Walk, a: Val) -> Val:
     """Return a range from its end."""
     n = range_length(w, a)
-    start, step = (w.part(a.v, i) if w.emitting else NOTHING for i in (0, 2))
+    start, step = (w.part(a.v, i) for i in (0, 2))
     last = w.b.add(start, w.b.mul(w.b.sub(n, ONE), step))
     return Val(RANGE, w.pack(RANGE.form, [last, w.b.sub(start, step), w.b.sub(ZERO, step)]))
 

@@ -22,7 +22,7 @@ from strategies.rules.code.coercion import (
 )
 from strategies.rules.code.rows import is_list, item_kind, range_length, span
 from strategies.rules.code.simple import fail
-from strategies.rules.code.val import NOTHING, ONE, ZERO, Held, Val, c64
+from strategies.rules.code.val import ONE, ZERO, Held, Val, c64
 from strategies.rules.code.walk import Loop, Merge, Walk
 from strategies.rules.containers import arrays, deques
 from strategies.rules.kinds.arrays import Array
@@ -139,8 +139,8 @@ class OfTuple(Indexed):
         assert isinstance(a.kind, Tup)
         self.item, self.n = join_all(a.kind.items), len(a.kind.items)
         super().__init__(w, node, what, lasting, ir.ArrayType(form(self.item), self.n), None)
-        for i, k in enumerate(a.kind.items if w.emitting else ()):
-            put_item(w, self.item, self.v, c64(i), Val(k, w.part(a.v, i)))
+        for i, x in enumerate(parts_of(w, a)):
+            put_item(w, self.item, self.v, c64(i), x)
 
     def reach(self) -> tuple[Any, Callable[[Any], Val]]:
         return c64(self.n), lambda i: self.w.item(self.item, self.v, i)
@@ -165,15 +165,14 @@ class OfRange(Steps):
 
     def __init__(self, w: Walk, node: ast.AST, what: str, lasting: bool, a: Val) -> None:
         super().__init__(w, node, what, lasting)
-        self.step = w.part(a.v, 2) if w.emitting else NOTHING
+        start, stop, self.step = (w.part(a.v, i) for i in range(3))
         # Only by a step of one can the place not pass the greatest int.
         constant = isinstance(self.step, ir.Constant) and self.step.constant in (1, -1)
-        self.at = self.keep("at", I64, w.part(a.v, 0) if w.emitting else NOTHING)
+        self.at = self.keep("at", I64, start)
         self.by = self.step if constant else self.keep("by", I64, self.step)
         self.up = self.step.constant > 0 if constant else None
-        stop = w.part(a.v, 1) if w.emitting else NOTHING
-        if self.up is None and w.emitting:
-            stop = w.b.add(w.part(a.v, 0), w.b.mul(range_length(w, a), self.step))
+        if self.up is None:
+            stop = w.b.add(start, w.b.mul(range_length(w, a), self.step))
         self.stop = self.keep("stop", I64, stop)
 
     def next(self, done: Callable[[], None]) -> Val:
@@ -224,7 +223,7 @@ def _switch(w: Walk, n: int, test: Callable[[int], Any], use: Callable[[int], No
     path, env, after = w.path, w.env, w.block("after")
     for i in range(n):
         one, other = w.block("is"), w.block("not")
-        w.branch(test(i) if w.emitting else NOTHING, one, other)
+        w.branch(test(i), one, other)
         w.at(one)
         w.path, w.env = (*path, "is", i), dict(env or {})
         use(i)

@@ -134,10 +134,9 @@ def _repeated(w: Walk, a: Val, times: Val, node: ast.AST) -> Val:
         made = w.get(header, LIST, 0)
     else:
         made = w.alloc_for(many, form(item))
-    if w.emitting:
-        with w.counting(n) as i, w.counting(m) as j:
-            x = w.item(item_kind(source.kind), place, j)
-            put_item(w, item, made, w.b.add(w.b.mul(i, m), j), x)
+    with w.counting(n) as i, w.counting(m) as j:
+        x = w.item(item_kind(source.kind), place, j)
+        put_item(w, item, made, w.b.add(w.b.mul(i, m), j), x)
     return Val(k, header) if is_list(a.kind) else Val(Row(item), w.row(made, many))
 
 

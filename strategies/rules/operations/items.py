@@ -262,11 +262,9 @@ def _slice(w: Walk, a: Val, s: Slice, node: ast.AST) -> Val:
         return Val(k, w.row(w.element(place, s_, first), many))  # tuples share their memory
     header = sequences.new_list(w, made, many) if isinstance(made, Boxed) else NOTHING
     room = w.get(header, LIST, 0) if isinstance(made, Boxed) else w.alloc_for(many, t)
-    if w.emitting:
-        with w.counting(many) as i:
-            at = w.b.add(first, w.b.mul(i, step))
-            x = w.item(item, place, at)
-            put_item(w, item_out, room, i, x)
+    with w.counting(many) as i:
+        at = w.b.add(first, w.b.mul(i, step))
+        put_item(w, item_out, room, i, w.item(item, place, at))
     return Val(made, header) if isinstance(made, Boxed) else Val(made, w.row(room, many))
 
 

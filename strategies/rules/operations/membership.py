@@ -115,8 +115,6 @@ def _in_span(w: Walk, x: Val, a: Val) -> Val:
                 r.b.ret(c1(True))
         return c1(False)
 
-    if not w.emitting:
-        return Val(BOOL)
     return Val(BOOL, w.helper(f"jam.contains.{key(ka)}.{key(kx)}", I1, [a.v, x.v], build))
 
 
@@ -129,9 +127,7 @@ def _in_range(w: Walk, x: Val, a: Val) -> Val:
     if n.kind is FLOAT:
         raise Refusal("whether a float is in a range is not compiled; compare it with the bounds")
     b, v = w.b, as_int(w, n)
-    start, step = w.part(a.v, 0) if w.emitting else None, w.part(a.v, 2) if w.emitting else None
-    if not w.emitting:
-        return Val(BOOL)
+    start, step = w.part(a.v, 0), w.part(a.v, 2)
     up = b.icmp_signed(">", step, c64(0))
     inside = b.select(
         up,

@@ -112,8 +112,6 @@ def _spans(c: Code, op: str, a: Val, b: Val) -> Val:
     item_a, item_b = item_kind(ka), item_kind(kb)
     if not c.emitting:
         _of_parts(c, op, Val(item_a), Val(item_b))
-        c.fail(None)
-        return Val(BOOL)
 
     def build(r: Code, args: Any) -> Any:
         (p, n), (q, m) = span(r, Val(ka, args[0])), span(r, Val(kb, args[1]))

@@ -114,7 +114,7 @@ def copied(w: Walk, a: Val, k: Boxed) -> Val:
     made = w.get(header, LIST, 0)
     if same(source, item):
         w.copy(made, place, n, form(item))
-    elif w.emitting:
+    else:
         copy_items(w, source, place, n, made, item)
     return Val(k, header)
 
@@ -155,9 +155,6 @@ def extend(w: Walk, node: ast.AST, a: Val, b: Val) -> None:
         item = item_kind(b.kind)
         w.change(a, 0, item)
         if item is NEVER:
-            return
-        if not w.emitting:
-            append(w, a, Val(item))
             return
         with w.counting(n) as i:
             place, _ = span(w, b)

@@ -1,4 +1,4 @@
-"""Hashes of Python values, equal to those that `hashing.hashed` computes in machine code."""
+"""Hashes of Python values, equal to those that `finding.hash_word` computes in machine code."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ from strategies.rules.code.coercion import parts_of, spread
 from strategies.rules.code.emission import Code
 from strategies.rules.code.rows import span
 from strategies.rules.code.simple import number
-from strategies.rules.code.val import NOTHING, ONE, ZERO, Val, c64
+from strategies.rules.code.val import ONE, ZERO, Val, c64
 from strategies.rules.kinds import record_classes
 from strategies.rules.kinds.atoms import BOOL, FLOAT, INT, STR, Atom, Kind, is_text
 from strategies.rules.kinds.kind import Boxed, Either, Member, Record, Row, Static, Tup
@@ -39,14 +39,6 @@ def unhashable(k: Kind) -> bool:
     )
 
 
-def hashed(c: Code, a: Val) -> Any:
-    """Return a word that is equal for equal values.
-
-    Requires: the kind is not `unhashable`.
-    """
-    return absorb(c, c64(GOLDEN), a) if c.emitting else NOTHING
-
-
 def mixed(c: Code, w: Any) -> Any:
     """Return the two halves of the product of a word and `FACTOR`, one xor the other.
 
@@ -58,7 +50,7 @@ def mixed(c: Code, w: Any) -> Any:
 
 
 def absorb(c: Code, w: Any, a: Val) -> Any:
-    """Mix a value into a word."""
+    """Mix a value into a word; its kind must not be `unhashable`."""
     k, b = a.kind, c.b
     as_number = number(c, a)
     if as_number is not None:

@@ -12,7 +12,7 @@ from llvmlite import ir
 from strategies.rules.code.coercion import spread
 from strategies.rules.code.emission import Code
 from strategies.rules.code.simple import fail, number
-from strategies.rules.code.val import NOTHING, ZERO, Val, c32, c64
+from strategies.rules.code.val import ZERO, Val, c32, c64
 from strategies.rules.kinds.arrays import Scalar
 from strategies.rules.kinds.atoms import BOOL, FLOAT, INT, NEVER, WORD
 from strategies.rules.kinds.kind import Either, Static
@@ -47,8 +47,8 @@ def overflow(c: Code, name: str, x: Any, y: Any) -> Any:
     """Add, subtract or multiply, or fail with OverflowError."""
     t = ir.LiteralStructType([I64, I1])
     both = c.intrinsic(f"llvm.{name}.with.overflow.i64", t, [x, y])
-    c.check(c.part(both, 1) if c.emitting else NOTHING, TooWide, TOO_WIDE)
-    return c.part(both, 0) if c.emitting else NOTHING
+    c.check(c.part(both, 1), TooWide, TOO_WIDE)
+    return c.part(both, 0)
 
 
 def copysign(c: Code, v: Any, sign: Any) -> Any:
