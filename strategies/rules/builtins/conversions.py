@@ -9,7 +9,7 @@ from strategies.rules.builtins.declared import function
 from strategies.rules.builtins.text_forms import float_of, int_of
 from strategies.rules.code.coercion import as_tuple, is_one_of
 from strategies.rules.code.rows import is_list, is_table, range_length
-from strategies.rules.code.simple import fail, plain
+from strategies.rules.code.simple import computed, fail, plain
 from strategies.rules.code.val import LIST, ZERO, Val
 from strategies.rules.code.walk import Walk
 from strategies.rules.containers import arrays
@@ -41,10 +41,7 @@ def int_(w: Walk, node: ast.AST, x: Val, base: Val) -> Val:
     if with_base and not (x.known and base.known):
         return fail(w, TypeError, "int() can't convert non-string with explicit base")
     if (x.known and isinstance(x.py, str)) or with_base:
-        try:
-            return w.program.constants.value(int(x.py, base.py) if with_base else int(x.py))
-        except (ValueError, TypeError) as error:
-            return fail(w, type(error), str(error))
+        return computed(w, lambda: int(x.py, base.py) if with_base else int(x.py))
     if n is None:
         return fail(w, TypeError, "int() takes a number")
     return numbers.to_int(w, n)
@@ -54,10 +51,7 @@ def int_(w: Walk, node: ast.AST, x: Val, base: Val) -> Val:
 def float_(w: Walk, node: ast.AST, x: Val) -> Val:
     x = plain(w, x)
     if x.known and isinstance(x.py, str | int):
-        try:
-            return w.program.constants.value(float(x.py))
-        except (ValueError, OverflowError) as error:
-            return fail(w, type(error), str(error))
+        return computed(w, lambda: float(x.py))
     n = number(w, x)
     if n is None:
         if is_text(x.kind):

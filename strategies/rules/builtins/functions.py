@@ -10,7 +10,7 @@ from typing import Any
 from strategies.rules.builtins.declared import function, written
 from strategies.rules.builtins.reading import ABSENT
 from strategies.rules.code.coercion import parts_of, tuple_of
-from strategies.rules.code.simple import fail, opposite
+from strategies.rules.code.simple import computed, fail, opposite
 from strategies.rules.code.val import Val
 from strategies.rules.code.walk import Walk
 from strategies.rules.kinds.kind import Tup
@@ -122,10 +122,7 @@ def _known_getter(w: Walk, cls: Any, args: Val) -> Val:
         return fail(w, TypeError, f"{cls.__name__} expected at least 1 argument")
     if not args.known:
         raise Refusal(f"{cls.__name__}() of what is not known before is not compiled; use a lambda")
-    try:
-        return w.program.constants.value(_getter(cls, tuple((type(x), x) for x in args.py)))
-    except TypeError as error:
-        return fail(w, TypeError, str(error))
+    return computed(w, lambda: _getter(cls, tuple((type(x), x) for x in args.py)))
 
 
 @function(operator.itemgetter, "*items")

@@ -8,7 +8,7 @@ from typing import Any
 from games.u64 import U64
 from strategies.rules.builtins.declared import function, method
 from strategies.rules.code.coercion import tuple_of
-from strategies.rules.code.simple import boolean, fail, plain
+from strategies.rules.code.simple import boolean, computed, fail, plain
 from strategies.rules.code.val import ZERO, Val, c1, c64
 from strategies.rules.code.walk import Walk
 from strategies.rules.kinds.arrays import Scalar
@@ -95,10 +95,7 @@ def lowest(w: Walk, node: ast.AST, a: Val) -> Val:
 @function(U64, "value=0", each=True)
 def word(w: Walk, node: ast.AST, value: Val) -> Val:
     if value.known:
-        try:
-            return w.program.constants.value(U64(value.py))
-        except (ValueError, OverflowError, TypeError) as error:
-            return fail(w, type(error), str(error))
+        return computed(w, lambda: U64(value.py))
     n = number(w, plain(w, value))
     if n is None:
         raise Refusal(f"U64 of {value.kind} is not compiled")

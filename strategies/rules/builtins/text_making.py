@@ -14,7 +14,7 @@ from strategies.rules.builtins import record_texts
 from strategies.rules.builtins.declared import by_name, function, method, private
 from strategies.rules.code.coercion import in_row, parts_of, spread
 from strategies.rules.code.rows import is_list, item_kind, span
-from strategies.rules.code.simple import fail, number
+from strategies.rules.code.simple import computed, fail, number
 from strategies.rules.code.val import ONE, ZERO, Val, c64
 from strategies.rules.code.walk import EXPRESSIONS, Walk
 from strategies.rules.kinds.arrays import Scalar
@@ -123,7 +123,7 @@ def spelled(w: Walk, a: Val, spec: str = "", how: Callable[..., str] = format) -
         return a
     if k is NONE or (a.known and type(a.py) in (int, float, bool, str)):
         known = None if k is NONE else a.py
-        return _known(w, lambda: how(known, spec) if how is format else how(known))
+        return computed(w, lambda: how(known, spec) if how is format else how(known))
     if isinstance(k, Member):
         return _of_member(w, a, spec, how)
     if is_text(k):
@@ -151,11 +151,6 @@ def stringified(w: Walk, a: Val) -> Val:
     if isinstance(a.kind, Member):
         return record_texts.str_of_member(w, a) or _of_members(w, a, str)
     return record_texts.stringified(w, a) if isinstance(a.kind, Record) else spelled(w, a)
-
-
-def _known(w: Walk, use: Callable[[], str]) -> Val:
-    error = _failure(use)
-    return fail(w, type(error), str(error)) if error else w.program.constants.value(use())
 
 
 def _of_member(w: Walk, a: Val, spec: str, how: Callable[..., str]) -> Val:

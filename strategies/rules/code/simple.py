@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 from strategies.rules.code.emission import Code
 from strategies.rules.code.val import NOTHING, Val, c1, c32
 from strategies.rules.kinds.arrays import Array, Scalar
@@ -20,6 +23,16 @@ def fail(c: Code, error: type[BaseException], message: str) -> Val:
     c.fail(status, error)
     c.dead()
     return c.never
+
+
+def computed(c: Code, use: Callable[[], Any]) -> Val:
+    """Return what Python gives for values that are known before, or fail as it does."""
+    try:
+        found = use()
+    except (ArithmeticError, LookupError, TypeError, ValueError) as error:
+        return fail(c, type(error), str(error))
+    made: Val = c.program.constants.value(found)
+    return made
 
 
 def number(c: Code, a: Val) -> Val | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from strategies.rules.code.emission import Code
-from strategies.rules.code.simple import fail
+from strategies.rules.code.simple import computed, fail
 from strategies.rules.code.storage import key_at, value_at, value_kind
 from strategies.rules.code.val import ZERO, Val, c1
 from strategies.rules.code.walk import Walk
@@ -34,10 +34,7 @@ from strategies.rules.values.hashing import scan, unhashable
 def contains(w: Walk, x: Val, a: Val) -> Val:
     """Return `x in a`."""
     if a.known and x.known:
-        try:
-            return w.program.constants.value(x.py in a.py)
-        except TypeError:
-            return fail(w, TypeError, "unhashable type")
+        return computed(w, lambda: x.py in a.py)
     if named(a.kind, ("values", "items")):
         return Val(BOOL, within(w, x, a))
     x = member(w, x, a)

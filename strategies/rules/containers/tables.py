@@ -9,7 +9,7 @@ from typing import Any
 from strategies.rules.code import storage
 from strategies.rules.code.coercion import coerce, spread
 from strategies.rules.code.emission import Code
-from strategies.rules.code.simple import fail
+from strategies.rules.code.simple import computed, fail
 from strategies.rules.code.storage import TABLE, value_at, value_kind
 from strategies.rules.code.val import ONE, ZERO, Arguments, Val
 from strategies.rules.code.walk import Walk
@@ -56,7 +56,7 @@ def get(w: Walk, a: Val, i: Any, node: ast.AST) -> Val:
     if k.name not in MAPPINGS:
         return fail(w, TypeError, f"{k} has no items")
     if a.known and i.known:
-        return _of_constant(w, a, i)
+        return computed(w, lambda: a.py[i.py])
     i = hashable(w, i)
     if i.kind is NEVER:
         return w.never
@@ -67,13 +67,6 @@ def get(w: Walk, a: Val, i: Any, node: ast.AST) -> Val:
     if value_kind(k) is NEVER:
         return w.never
     return value_at(w, k, a.v, at)
-
-
-def _of_constant(w: Walk, a: Val, i: Val) -> Val:
-    try:
-        return w.program.constants.value(a.py[i.py])
-    except (KeyError, TypeError) as error:
-        return fail(w, type(error), "the key is not in the dict")
 
 
 def _or_missing(w: Walk, a: Val, i: Val, node: ast.AST) -> Val:

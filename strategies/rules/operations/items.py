@@ -13,7 +13,7 @@ from llvmlite import ir
 
 from strategies.rules.code.coercion import as_tuple, in_row, parts_of, put_item, spread, tuple_of
 from strategies.rules.code.rows import is_list, is_table, item_kind, range_length, span
-from strategies.rules.code.simple import fail, refuse
+from strategies.rules.code.simple import computed, fail, refuse
 from strategies.rules.code.val import LIST, NOTHING, ONE, ZERO, Held, Val, c64
 from strategies.rules.code.walk import Walk
 from strategies.rules.containers import arrays, deques, tables
@@ -138,10 +138,7 @@ def _of_constant(w: Walk, a: Val, i: Index) -> Val:
         and isinstance(value, type)
         and hasattr(type(value), "__getitem__")
     ):
-        try:
-            return w.program.constants.value(value[i.py])  # type: ignore[index] # its class has `__getitem__`
-        except KeyError:
-            return fail(w, KeyError, "there is no such member")
+        return computed(w, lambda: value[i.py])  # type: ignore[index] # its class has `__getitem__`
     if hasattr(type(value), "__getitem__") or hasattr(value, "__class_getitem__"):
         raise Refusal(
             f"items of {type(value).__name__} are not compiled; write a tuple, list or dict"
@@ -270,12 +267,8 @@ def _slice(w: Walk, a: Val, s: Slice, node: ast.AST) -> Val:
 
 def _part_of_text(w: Walk, a: Val, s: Slice, bounds: list[Any], node: ast.AST) -> Val:
     if all(p.known for p in (a, s.start, s.stop, s.step)):
-        try:
-            return w.program.constants.value(a.py[slice(*bounds)])
-        except (TypeError, ValueError) as error:
-            return fail(w, type(error), str(error))
-    found = _slice(w, texts.codes(w, a), s, node)
-    return texts.made(w, found)
+        return computed(w, lambda: a.py[slice(*bounds)])
+    return texts.made(w, _slice(w, texts.codes(w, a), s, node))
 
 
 # Change
