@@ -25,7 +25,7 @@ from strategies.rules.kinds.record_classes import lookup, members_of
 from strategies.rules.language.messages import SPELLED, Refusal
 from strategies.rules.machine import questions
 from strategies.rules.operations import operators
-from strategies.rules.operations.sequences import list_from
+from strategies.rules.operations.sequences import joined_tuples, list_from
 from strategies.rules.values import asking, numbers, text_joining, texts
 from strategies.rules.values.numbers import as_index
 
@@ -285,7 +285,10 @@ def _all(w: Walk, parts: list[Val]) -> Val:
     """Return texts as one; each may be one of those that are known, or made."""
     if any(p.kind is NEVER for p in parts):
         return w.never
-    return text_joining.concatenated(w, parts)
+    if all(p.known for p in parts):
+        return w.program.constants.value("".join(p.py for p in parts))
+    pieces = [texts.codes(w, p) for p in parts if not (p.known and not p.py)]
+    return texts.made(w, pieces[0] if len(pieces) == 1 else joined_tuples(w, pieces))
 
 
 EXPRESSIONS[ast.JoinedStr] = built

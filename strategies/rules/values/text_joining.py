@@ -1,8 +1,7 @@
-"""Texts that are made of several others, in one piece of memory."""
+"""Texts that are made of those in a list or tuple, in one piece of memory."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 from strategies.rules.code.emission import Code
@@ -13,25 +12,6 @@ from strategies.rules.kinds.atoms import NEVER
 from strategies.rules.kinds.llvm import I64, ROW
 from strategies.rules.kinds.parts import key
 from strategies.rules.values import texts
-
-
-def concatenated(w: Walk, parts: Sequence[Val]) -> Val:
-    """Return several texts, one after another, as one."""
-    if all(p.known for p in parts):
-        return w.program.constants.value("".join(p.py for p in parts))
-    pieces = [texts.codes(w, p) for p in parts if not (p.known and not p.py)]
-    if len(pieces) == 1:
-        return texts.made(w, pieces[0])
-    total: Any = ZERO
-    for p in pieces:
-        total = w.b.add(total, span(w, p)[1])
-    place = w.alloc_for(total, I64)
-    at: Any = ZERO
-    for p in pieces:
-        source, n = span(w, p)
-        w.copy(w.element(place, I64, at), source, n, I64)
-        at = w.b.add(at, n)
-    return texts.made(w, Val(texts.CODES, w.row(place, total)))
 
 
 def joined(w: Walk, separator: Val, a: Val) -> Val:
