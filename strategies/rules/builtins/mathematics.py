@@ -63,7 +63,7 @@ def numeric(value: Any, signature: str, how: str) -> Callable[[Any], Any]:
 def _by_libm(name: str, signature: str, how: str) -> None:
     @numeric(LOG if name == "log" else getattr(math, name), signature, how)
     def build(w: Walk, *args: Any) -> Val:
-        return Val(FLOAT, asking.libm(w, name, list(args)))
+        return Val(FLOAT, asking.libm(w, name, list(args), "math.pow" if name == "pow" else ""))
 
 
 def _asked(value: Any, name: str, signature: str, how: str, kind: Any = FLOAT) -> None:

@@ -46,27 +46,12 @@ def _float(word: int) -> float:
     return float(struct.unpack("d", struct.pack("q", word))[0])
 
 
-def _unsigned(word: int) -> int:
-    return word % 2**64
-
-
-_READ: Final[dict[str, Callable[[int], Any]]] = {"f": _float, "i": int, "u": _unsigned}
-
-
-def _power(x: float, y: float) -> Any:
-    return x**y
-
+_READ: Final[dict[str, Callable[[int], Any]]] = {
+    "f": _float, "i": int, "u": lambda word: word % 2**64,
+}  # fmt: skip
 
 RAISED: list[Callable[[int, int], int]] = []
 """What tells which exception a function of Numba raised: `jitted` adds it."""
-
-
-def _raised(address: int, row: int) -> int:
-    return RAISED[0](address, row)
-
-
-def _quotient(x: int, y: int) -> float:
-    return x / y
 
 
 WHOLE: Final = (
@@ -115,15 +100,11 @@ def _formatted(address: int) -> int:
 # What can be asked: a function, and how its words are read: floats, ints, unsigned ints. The place
 # of a question is its number.
 QUESTIONS: Final[tuple[tuple[str, Callable[..., Any], str], ...]] = (
-    ("power", _power, "ff"),
-    ("divide", _quotient, "ii"),
-    ("divide", _quotient, "ui"),
-    ("divide", _quotient, "iu"),
-    ("divide", _quotient, "uu"),
+    ("power", operator.pow, "ff"),
     *(
-        (name, function, how)
-        for name, function in (("floordiv", operator.floordiv), ("mod", operator.mod))
-        for how in ("ui", "iu", "uu")
+        (name, getattr(operator, name), how)
+        for name in ("truediv", "floordiv", "mod")
+        for how in ("ii", "ui", "iu", "uu")
     ),
     ("round", round, "fi"),
     ("round", round, "ii"),
@@ -141,7 +122,7 @@ QUESTIONS: Final[tuple[tuple[str, Callable[..., Any], str], ...]] = (
     ("hypot", math.hypot, "fff"),
     ("ldexp", math.ldexp, "fi"),
     ("comb", math.comb, "ii"),
-    ("raised", _raised, "ii"),
+    ("raised", lambda address, row: RAISED[0](address, row), "ii"),
     ("whole", _whole, "iii"),
     *(("spelled", _spelled, how) for how in ("fi", "ii", "ui")),
     ("formatted", _formatted, "i"),

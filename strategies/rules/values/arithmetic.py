@@ -19,7 +19,7 @@ from strategies.rules.kinds.forms import form
 from strategies.rules.kinds.kind import Either
 from strategies.rules.kinds.llvm import F64, I1, I64
 from strategies.rules.language.messages import Refusal, TooWide
-from strategies.rules.values.asking import asked, fabs
+from strategies.rules.values.asking import asked, fabs, libm
 from strategies.rules.values.numbers import (
     EXACT,
     LOWEST,
@@ -214,7 +214,7 @@ def divide(c: Code, a: Val, b: Val) -> Any:
         large = c.b.or_(large, beyond)
     with c.when(large, rare=True):
         how = "".join("u" if v.kind is WORD else "i" for v in (a, b))
-        c.store(asked(c, "divide", how, [as_int(c, a), as_int(c, b)]), out)
+        c.store(asked(c, "truediv", how, [as_int(c, a), as_int(c, b)]), out)
     return c.load(out, F64)
 
 
@@ -249,7 +249,7 @@ def absolute(c: Code, a: Val) -> Val:
 def power(c: Code, a: Val, b: Val) -> Val:
     """Return `a ** b`. The power of an int has the kind that Python gives it."""
     if FLOAT in (a.kind, b.kind):
-        return Val(FLOAT, float_power(c, as_float(c, a), as_float(c, b)))
+        return Val(FLOAT, libm(c, "pow", [as_float(c, a), as_float(c, b)], "power"))
     x, y = as_int(c, a), as_int(c, b)
     if WORD in (a.kind, b.kind):
         # Plain ints, which may not fit; but any to the power of 0 is 1.
@@ -278,7 +278,8 @@ def power(c: Code, a: Val, b: Val) -> Val:
 def _inverse(c: Code, x: Any, y: Any) -> Any:
     """Return the power of an int with a negative exponent."""
     c.check(c.b.icmp_signed("==", x, ZERO), ZeroDivisionError, "0 to a negative power")
-    return float_power(c, as_float(c, Val(INT, x)), as_float(c, Val(INT, y)))
+    floats = [as_float(c, Val(INT, v)) for v in (x, y)]
+    return libm(c, "pow", floats, "power")
 
 
 def _int_power(c: Code, x: Any, y: Any) -> Any:
@@ -299,19 +300,3 @@ def _int_power(c: Code, x: Any, y: Any) -> Any:
         return r.load(made, I64)
 
     return c.risky("jam.int_power", I64, [x, y], build)
-
-
-def float_power(c: Code, x: Any, y: Any) -> Any:
-    def build(r: Code, args: Any) -> Any:
-        made = r.intrinsic("jam.libm.pow", F64, list(args))
-        odd = r.b.or_(
-            r.b.fcmp_unordered("uno", made, made),
-            r.b.fcmp_ordered("==", fabs(r, made), F64(float("inf"))),
-        )
-        out = r.temp(F64)
-        r.store(made, out)
-        with r.when(odd, rare=True):
-            r.store(asked(r, "power", "ff", list(args)), out)
-        return r.load(out, F64)
-
-    return c.risky("jam.float_power", F64, [x, y], build)

@@ -21,19 +21,22 @@ def asked(c: Code, name: str, how: str, args: list[Any], result: Any = F64) -> A
     return c.b.bitcast(word, F64) if result is F64 else word
 
 
-def libm(c: Code, name: str, args: list[Any]) -> Any:
-    """Return what a function of the C library gives, or Python where that is not finite."""
+def libm(c: Code, name: str, args: list[Any], question: str = "") -> Any:
+    """Return what a function of the C library gives, or Python where that is not finite.
+
+    Args:
+        question: what Python is asked, unless it is the function of the same name.
+    """
 
     def build(r: Code, given: Any) -> Any:
         made = r.intrinsic(f"jam.libm.{name}", F64, list(given))
         out = r.temp(F64)
         r.store(made, out)
         with r.when(r.b.not_(is_finite(r, made)), rare=True):
-            question = "math.pow" if name == "pow" else name
-            r.store(asked(r, question, "f" * len(args), list(given)), out)
+            r.store(asked(r, question or name, "f" * len(args), list(given)), out)
         return r.load(out, F64)
 
-    return c.risky(f"jam.{name}", F64, args, build)
+    return c.risky(f"jam.{question or name}", F64, args, build)
 
 
 def is_finite(c: Code, v: Any) -> Any:
