@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import bisect
 import heapq
+import operator
 from typing import Any
 
 from strategies.rules.builtins.declared import written
@@ -85,39 +86,27 @@ def heappushpop(heap: Any, item: Any, /) -> Any:
     return item
 
 
-@written(bisect.bisect_right)
-def bisect_right(a: Any, x: Any, lo: Any = 0, hi: Any = None, *, key: Any = None) -> Any:
-    if lo < 0:
-        raise ValueError("lo must be non-negative")
-    end = len(a) if hi is None or hi == -1 else hi
-    while lo < end:
-        middle = (lo + end) // 2
-        if x < (a[middle] if key is None else key(a[middle])):
-            end = middle
-        else:
-            lo = middle + 1
-    return lo
+def _bisection(bisect: Any, insort: Any, goes_before: Any) -> None:
+    """Declare the search for a place among sorted elements, and the insertion there."""
+
+    def place(a: Any, x: Any, lo: Any = 0, hi: Any = None, *, key: Any = None) -> Any:
+        if lo < 0:
+            raise ValueError("lo must be non-negative")
+        end = len(a) if hi is None or hi == -1 else hi
+        while lo < end:
+            middle = (lo + end) // 2
+            if goes_before(x, a[middle] if key is None else key(a[middle])):
+                end = middle
+            else:
+                lo = middle + 1
+        return lo
+
+    def insert(a: Any, x: Any, lo: Any = 0, hi: Any = None, *, key: Any = None) -> None:
+        a.insert(place(a, x if key is None else key(x), lo, hi, key=key), x)
+
+    written(bisect)(place)
+    written(insort)(insert)
 
 
-@written(bisect.bisect_left)
-def bisect_left(a: Any, x: Any, lo: Any = 0, hi: Any = None, *, key: Any = None) -> Any:
-    if lo < 0:
-        raise ValueError("lo must be non-negative")
-    end = len(a) if hi is None or hi == -1 else hi
-    while lo < end:
-        middle = (lo + end) // 2
-        if (a[middle] if key is None else key(a[middle])) < x:
-            lo = middle + 1
-        else:
-            end = middle
-    return lo
-
-
-@written(bisect.insort_right)
-def insort_right(a: Any, x: Any, lo: Any = 0, hi: Any = None, *, key: Any = None) -> None:
-    a.insert(bisect_right(a, x if key is None else key(x), lo, hi, key=key), x)
-
-
-@written(bisect.insort_left)
-def insort_left(a: Any, x: Any, lo: Any = 0, hi: Any = None, *, key: Any = None) -> None:
-    a.insert(bisect_left(a, x if key is None else key(x), lo, hi, key=key), x)
+_bisection(bisect.bisect_right, bisect.insort_right, operator.lt)
+_bisection(bisect.bisect_left, bisect.insort_left, lambda x, y: not y < x)

@@ -5,6 +5,7 @@ A parameter that may be left out is told by its kind, so no test of it remains i
 
 from __future__ import annotations
 
+import operator
 from typing import Any
 
 from strategies.rules.builtins.declared import written
@@ -43,65 +44,42 @@ def sum_(iterable: Any, /, start: Any = 0) -> Any:
     return total
 
 
-@written(min)
-def min_(first: Any, /, *rest: Any, key: Any = None, default: Any = ABSENT) -> Any:
-    if rest:
-        best = first
-        if key is None:
+def _extreme(value: Any, is_better: Any) -> None:
+    """Declare `min` or `max`, the first of the elements than which none is better."""
+
+    def found(first: Any, /, *rest: Any, key: Any = None, default: Any = ABSENT) -> Any:
+        if rest:
+            best = first
+            if key is None:
+                for x in rest:
+                    if is_better(x, best):
+                        best = x
+                return best
+            rank = key(first)
             for x in rest:
-                if x < best:
-                    best = x
+                other = key(x)
+                if is_better(other, rank):
+                    best, rank = x, other
             return best
-        rank = key(first)
-        for x in rest:
-            other = key(x)
-            if other < rank:
-                best, rank = x, other
+        empty = True
+        for x in first:
+            if key is None:
+                if empty or is_better(x, best):
+                    best = x
+            else:
+                other = key(x)
+                if empty or is_better(other, rank):
+                    best, rank = x, other
+            empty = False
+        if empty:
+            if default is ABSENT:
+                raise ValueError("min() or max() of nothing")
+            return default
         return best
-    empty = True
-    for x in first:
-        if key is None:
-            if empty or x < best:
-                best = x
-        else:
-            other = key(x)
-            if empty or other < rank:
-                best, rank = x, other
-        empty = False
-    if empty:
-        if default is ABSENT:
-            raise ValueError("min() of nothing")
-        return default
-    return best
+
+    found.__qualname__ = f"{value.__name__}_"
+    written(value)(found)
 
 
-@written(max)
-def max_(first: Any, /, *rest: Any, key: Any = None, default: Any = ABSENT) -> Any:
-    if rest:
-        best = first
-        if key is None:
-            for x in rest:
-                if x > best:
-                    best = x
-            return best
-        rank = key(first)
-        for x in rest:
-            other = key(x)
-            if other > rank:
-                best, rank = x, other
-        return best
-    empty = True
-    for x in first:
-        if key is None:
-            if empty or x > best:
-                best = x
-        else:
-            other = key(x)
-            if empty or other > rank:
-                best, rank = x, other
-        empty = False
-    if empty:
-        if default is ABSENT:
-            raise ValueError("max() of nothing")
-        return default
-    return best
+_extreme(min, operator.lt)
+_extreme(max, operator.gt)

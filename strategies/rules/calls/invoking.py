@@ -34,13 +34,14 @@ _sources: dict[Any, Source] = {}
 
 
 def source_known(function: types.FunctionType) -> Source:
-    """Return the source of a function; its closure and defaults are read anew."""
+    """Return the source of a function; its name, closure and defaults are read anew."""
     code = function.__code__
     if code not in _sources:
         _sources[code] = source_of(function)
     found = _sources[code]
     return evolve(
         found,
+        name=function.__qualname__,
         closure=_closure_of(function),
         defaults=_defaults_of(function, found.node),
         globals=function.__globals__,
