@@ -18,7 +18,7 @@ from strategies.rules.kinds.llvm import I1
 from strategies.rules.kinds.parts import key
 from strategies.rules.language.messages import Refusal
 from strategies.rules.values import enums, specials, texts
-from strategies.rules.values.equality import equal
+from strategies.rules.values.equality import all_equal, equal
 from strategies.rules.values.numbers import as_int
 
 
@@ -43,7 +43,7 @@ def contains(w: Walk, x: Val, a: Val) -> Val:
     if is_table(k):
         return contents.contains(w, x, a)
     if isinstance(k, Tup):
-        return _in_tuple(w, x, a)
+        return all_equal(w, [(x, y) for y in parts_of(w, a)], any_=True)
     if isinstance(k, Row) or is_list(k):
         return _in_span(w, x, a)
     if k is RANGE:
@@ -75,29 +75,6 @@ def _in_text(w: Walk, x: Val, a: Val) -> Val:
     if x.known and len(x.py) == 1:
         return _in_span(w, w.program.constants.value(ord(x.py)), texts.codes(w, a))
     return w.call(is_part, texts.as_made(w, x), texts.as_made(w, a))
-
-
-def _in_tuple(w: Walk, x: Val, a: Val) -> Val:
-    assert isinstance(a.kind, Tup)
-    out, after = w.temp(I1), w.block("found")
-    w.store(c1(True), out)
-    open_ = True
-    for y in parts_of(w, a):
-        one = equal(w, x, y)
-        if one.known:
-            if one.py:
-                w.goto(after)
-                open_ = False
-                break
-            continue
-        more = w.block("more")
-        w.branch(one.v, after, more)
-        w.at(more)
-    if open_:
-        w.store(c1(False), out)
-        w.goto(after)
-    w.at(after)
-    return Val(BOOL, w.load(out, I1))
 
 
 def _in_span(w: Walk, x: Val, a: Val) -> Val:

@@ -84,24 +84,25 @@ def compared_endless(c: Code, a: Val, b: Val, op: Any = None) -> Val:
     return met
 
 
-def all_equal(c: Code, pairs: list[tuple[Val, Val]]) -> Val:
-    """Whether all pairs are equal; parts in memory are read only while all before are."""
+def all_equal(c: Code, pairs: list[tuple[Val, Val]], any_: bool = False) -> Val:
+    """Whether all pairs are equal, or any is; the parts of a pair in memory are read only if those
+    before do not decide it."""
     out, after = c.temp(I1), c.block("compared")
-    c.store(c1(False), out)
+    c.store(c1(any_), out)
     for x, y in pairs:
         one = equal(c, x, y)
-        if one.known and one.py is False:
+        if one.known and one.py is any_:
             c.goto(after)
             c.at(after)
-            return boolean(False)
+            return boolean(any_)
         if not one.known:
             more = c.block("more")
-            c.branch(one.v, more, after)
+            c.branch(one.v, *((after, more) if any_ else (more, after)))
             c.at(more)
-    c.store(c1(True), out)
+    c.store(c1(not any_), out)
     c.goto(after)
     c.at(after)
-    return Val(BOOL, c.load(out, I1)) if pairs else boolean(True)
+    return Val(BOOL, c.load(out, I1)) if pairs else boolean(not any_)
 
 
 def _equal_texts(c: Code, a: Val, b: Val) -> Val:
