@@ -8,16 +8,15 @@ from typing import Any
 from strategies.rules.builtins.declared import function
 from strategies.rules.builtins.text_forms import float_of, int_of
 from strategies.rules.code.coercion import as_tuple, is_one_of
-from strategies.rules.code.rows import is_list, is_table, range_length
+from strategies.rules.code.rows import length
 from strategies.rules.code.simple import computed, fail, plain
-from strategies.rules.code.val import LIST, ZERO, Val
+from strategies.rules.code.val import ZERO, Val
 from strategies.rules.code.walk import Walk
 from strategies.rules.containers import arrays
-from strategies.rules.containers.shapes import length
 from strategies.rules.kinds.arrays import Array
-from strategies.rules.kinds.atoms import FLOAT, INT, NEVER, NONE, RANGE, is_text
+from strategies.rules.kinds.atoms import FLOAT, INT, NEVER, NONE, RANGE, STR, is_text
 from strategies.rules.kinds.classes import class_of
-from strategies.rules.kinds.kind import Record, Row, Static, Tup
+from strategies.rules.kinds.kind import Record, Static, Tup
 from strategies.rules.language.messages import Refusal
 from strategies.rules.operations import sequences
 from strategies.rules.values import numbers, texts
@@ -78,21 +77,16 @@ def len_(w: Walk, node: ast.AST, x: Val) -> Val:
         return w.program.constants.value(len(k.items))
     if isinstance(k, Array):
         return arrays.length(w, x)
-    if isinstance(k, Row):
-        return Val(INT, w.part(x.v, 1))
-    if is_list(k):
-        return Val(INT, w.get(x.v, LIST, 1))
-    if is_table(k):
-        return Val(INT, length(w, x))
-    if k is RANGE:
-        return Val(INT, range_length(w, x))
+    n = length(w, x)
+    if n is not None:
+        return Val(INT, n)
     if isinstance(k, Static):
         try:
             return w.program.constants.value(len(k.value))
         except TypeError:
             pass
-    if is_text(k):
-        return texts.length(w, x)
+    if k is STR:
+        return texts.asked(w, "len", INT, lambda t, _: len(t), x)
     return fail(w, TypeError, f"{k} has no len()")
 
 

@@ -1,12 +1,13 @@
-"""Rows: tuples, lists and ranges by the number of their elements, and where these lie."""
+"""Rows: tuples, lists, tables and ranges by the number of their elements, and where these lie."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from strategies.rules.code.emission import Code
+from strategies.rules.code.storage import LENGTH, TABLE
 from strategies.rules.code.val import LIST, ONE, ZERO, Val
-from strategies.rules.kinds.atoms import Kind
+from strategies.rules.kinds.atoms import RANGE, TEXT, Kind
 from strategies.rules.kinds.joining import join_all
 from strategies.rules.kinds.kind import Boxed, Row, Tup
 from strategies.rules.kinds.parts import is_cell
@@ -38,6 +39,16 @@ def range_length(c: Code, a: Val) -> Any:
     # Unsigned, because the gap may need 64 bits.
     n = b.add(b.udiv(b.sub(b.sub(high, low), ONE), size), ONE)
     return b.select(some, n, ZERO)
+
+
+def length(c: Code, a: Val) -> Any:
+    """Return the number of elements of what has them in memory, or of a range; None of others."""
+    k = a.kind
+    if isinstance(k, Row) or k is TEXT:
+        return c.part(a.v, 1)
+    if isinstance(k, Boxed):
+        return c.get(a.v, *((LIST, 1) if is_list(k) else (TABLE, LENGTH)))
+    return range_length(c, a) if k is RANGE else None
 
 
 def item_kind(k: Kind) -> Kind:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from strategies.rules.code.emission import Code
+from strategies.rules.code.rows import length
 from strategies.rules.code.simple import computed, fail
 from strategies.rules.code.storage import key_at, value_at, value_kind
 from strategies.rules.code.val import ZERO, Val, c1
@@ -16,7 +17,6 @@ from strategies.rules.containers.shapes import (
     element_kind,
     hashable,
     item_at,
-    length,
     member,
     view,
 )

@@ -10,7 +10,7 @@ from typing import Any
 from strategies.rules.code.coercion import is_one_of, narrowed
 from strategies.rules.code.emission import Code
 from strategies.rules.code.simple import fail
-from strategies.rules.code.storage import LENGTH, TABLE, key_at, value_at, value_kind
+from strategies.rules.code.storage import key_at, value_at, value_kind
 from strategies.rules.code.val import Val
 from strategies.rules.kinds.atoms import NEVER, Kind
 from strategies.rules.kinds.contained import somewhere
@@ -30,10 +30,6 @@ SET_LIKE = (*SETS, "keys", "items")
 def view(a: Val, name: str) -> Val:
     """Return the keys, values or items of a mapping."""
     return Val(Boxed(name, *a.boxed.cells[:2]), a.v)
-
-
-def length(c: Code, a: Val) -> Any:
-    return c.get(a.v, TABLE, LENGTH)
 
 
 def element_kind(k: Kind) -> Kind:

@@ -9,12 +9,13 @@ from typing import Any
 from strategies.rules.code import storage
 from strategies.rules.code.coercion import coerce, spread
 from strategies.rules.code.emission import Code
+from strategies.rules.code.rows import length
 from strategies.rules.code.simple import computed, fail
 from strategies.rules.code.storage import TABLE, value_at, value_kind
 from strategies.rules.code.val import ONE, ZERO, Arguments, Val
 from strategies.rules.code.walk import Walk
 from strategies.rules.containers import finding
-from strategies.rules.containers.shapes import MAPPINGS, element_kind, hashable, item_at, length
+from strategies.rules.containers.shapes import MAPPINGS, element_kind, hashable, item_at
 from strategies.rules.kinds.atoms import INT, NEVER, NONE, Kind
 from strategies.rules.kinds.forms import form, size
 from strategies.rules.kinds.joining import join

@@ -7,11 +7,12 @@ from collections.abc import Callable
 from typing import Any
 
 from strategies.rules.code import storage
+from strategies.rules.code.rows import length
 from strategies.rules.code.val import Val
 from strategies.rules.code.walk import Walk
 from strategies.rules.containers import finding
 from strategies.rules.containers.contents import contains
-from strategies.rules.containers.shapes import SET_LIKE, SETS, length
+from strategies.rules.containers.shapes import SET_LIKE, SETS
 from strategies.rules.containers.tables import add, new
 from strategies.rules.iteration.orderless import mixes_numbers
 from strategies.rules.iteration.walking import over

@@ -14,12 +14,12 @@ from typing import Any
 
 from strategies.rules.code import storage
 from strategies.rules.code.coercion import as_tuple, dry, payload, tag_is
-from strategies.rules.code.rows import item_kind, span
+from strategies.rules.code.rows import item_kind, length, span
 from strategies.rules.code.simple import fail
 from strategies.rules.code.val import ZERO, Val, c64
 from strategies.rules.code.walk import Merge, Walk
 from strategies.rules.containers import finding, tables
-from strategies.rules.containers.shapes import MAPPINGS, hashable, length
+from strategies.rules.containers.shapes import MAPPINGS, hashable
 from strategies.rules.kinds.atoms import BOOL, NEVER, UNSET, Kind
 from strategies.rules.kinds.classes import class_of
 from strategies.rules.kinds.kind import Boxed, Either, Member, Record, Row, Static, Tup

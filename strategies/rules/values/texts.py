@@ -166,9 +166,3 @@ def word(c: Code, a: Val) -> Val:
 
 
 CONVERTS[STR, TEXT] = as_made
-
-
-def length(c: Code, a: Val) -> Val:
-    if a.kind is TEXT:
-        return Val(INT, c.part(a.v, 1))
-    return asked(c, "len", INT, lambda t, _: len(t), a)

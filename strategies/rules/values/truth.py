@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from strategies.rules.code.coercion import spread
 from strategies.rules.code.emission import Code
-from strategies.rules.code.rows import is_list, range_length
+from strategies.rules.code.rows import length
 from strategies.rules.code.simple import boolean, fail, number
-from strategies.rules.code.storage import LENGTH, TABLE
-from strategies.rules.code.val import LIST, ZERO, Val, c64
+from strategies.rules.code.val import ZERO, Val, c64
 from strategies.rules.kinds.arrays import Array, Scalar
-from strategies.rules.kinds.atoms import BOOL, FLOAT, INT, NEVER, NONE, RANGE, STR, TEXT, WORD
+from strategies.rules.kinds.atoms import BOOL, FLOAT, INT, NEVER, NONE, STR, WORD
 from strategies.rules.kinds.functions import Closure, Generator, Method
-from strategies.rules.kinds.kind import Boxed, Either, Lazy, Member, Record, Row, Static, Tup
+from strategies.rules.kinds.kind import Boxed, Either, Lazy, Member, Record, Static, Tup
 from strategies.rules.kinds.llvm import F64
 from strategies.rules.kinds.record_classes import own
 from strategies.rules.language.messages import Refusal
@@ -36,28 +35,21 @@ def truth(c: Code, a: Val) -> Val:
             return boolean(bool(k.items))
         case Static():
             return boolean(bool(k.value))
-        case Row():
-            return Val(BOOL, c.b.icmp_signed("!=", c.part(a.v, 1), ZERO))
         case Closure() | Method() | Generator() | Lazy():
             return boolean(True)
         case Record():
             return _of_object(c, a) or boolean(bool(k.names) if issubclass(k.of, tuple) else True)
         case Member():
             return Val(BOOL, c.program.constants.of_members(c, a, lambda m: bool(m)).v)
-        case Boxed() if is_list(k):
-            return Val(BOOL, c.b.icmp_signed("!=", c.get(a.v, LIST, 1), ZERO))
-        case Boxed():
-            return Val(BOOL, c.b.icmp_signed("!=", c.get(a.v, TABLE, LENGTH), ZERO))
+    n = length(c, a)
+    if n is not None:
+        return Val(BOOL, c.b.icmp_signed("!=", n, ZERO))
     if k is INT or k is WORD:
         return Val(BOOL, c.b.icmp_signed("!=", a.v, ZERO))
     if k is FLOAT:
         return Val(BOOL, c.b.fcmp_unordered("!=", a.v, F64(0.0)))
     if k is NONE:
         return boolean(False)
-    if k is RANGE:
-        return Val(BOOL, c.b.icmp_signed(">", range_length(c, a), ZERO))
-    if k is TEXT:
-        return Val(BOOL, c.b.icmp_signed("!=", c.part(a.v, 1), ZERO))
     if k is STR:
         return Val(BOOL, c.b.icmp_signed("!=", a.v, c64(c.program.text_number(""))))
     raise Refusal(f"the truth of {k} is not compiled")
