@@ -18,7 +18,7 @@ from strategies.rules.kinds.atoms import BOOL, FLOAT, NEVER, NONE
 from strategies.rules.kinds.forms import form
 from strategies.rules.kinds.kind import Either
 from strategies.rules.language.messages import Refusal
-from strategies.rules.operations import concatenation, sequences
+from strategies.rules.operations import sequences
 
 
 @function(deque, "iterable=(), maxlen=None")
@@ -34,7 +34,7 @@ def deque_(w: Walk, node: ast.AST, x: Val, longest: Val) -> Val:
         word = indices.word_of(w, n)
         w.check(w.b.icmp_signed("<", word, ZERO), ValueError, "maxlen must be non-negative")
         w.put(made.v, DEQUE, LONGEST, word)
-    concatenation.deque_extend(w, node, made, x)
+    sequences.extend(w, node, made, x)
     return w.reached(made)
 
 
@@ -43,14 +43,9 @@ def appendleft(w: Walk, node: ast.AST, a: Val, x: Val) -> None:
     deques.append_left(w, a, x)
 
 
-@method("deque", "extend", "self, iterable, /", changes=True)
-def extend(w: Walk, node: ast.AST, a: Val, b: Val) -> None:
-    concatenation.deque_extend(w, node, a, b)
-
-
 @method("deque", "extendleft", "self, iterable, /", changes=True)
 def extendleft(w: Walk, node: ast.AST, a: Val, b: Val) -> None:
-    concatenation.deque_extend(w, node, a, b, left=True)
+    sequences.extend(w, node, a, b, deques.append_left)
 
 
 def _popped(w: Walk, a: Val, left: bool) -> Val:
@@ -82,11 +77,6 @@ def popleft(w: Walk, node: ast.AST, a: Val) -> Val:
 @method("deque", "clear", "self, /", changes=True)
 def clear(w: Walk, node: ast.AST, a: Val) -> None:
     deques.clear(w, a)
-
-
-@method("deque", "copy", "self, /")
-def copy(w: Walk, node: ast.AST, a: Val) -> Val:
-    return concatenation.deque_copied(w, node, a)
 
 
 @private("x, /")

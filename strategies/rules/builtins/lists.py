@@ -22,7 +22,7 @@ def append(w: Walk, node: ast.AST, a: Val, x: Val) -> None:
     sequences.append(w, a, x)
 
 
-@method("list", "extend", "self, iterable, /")
+@method("list deque", "extend", "self, iterable, /", changes=True)
 def extend(w: Walk, node: ast.AST, a: Val, b: Val) -> None:
     sequences.extend(w, node, a, in_row(w, b))
 
@@ -49,9 +49,9 @@ def clear(w: Walk, node: ast.AST, a: Val) -> None:
     w.put(a.v, LIST, 1, ZERO)
 
 
-@method("list", "copy", "self, /")
+@method("list deque", "copy", "self, /")
 def copy(w: Walk, node: ast.AST, a: Val) -> Val:
-    return sequences.list_from(w, node, a)
+    return sequences.list_from(w, node, a, a.boxed.name)
 
 
 @written_method("list", "insert")

@@ -10,8 +10,6 @@ from strategies.rules.code.simple import fail, number
 from strategies.rules.code.val import LIST, NULL, ZERO, Val, c64
 from strategies.rules.code.walk import Walk
 from strategies.rules.containers import deques
-from strategies.rules.containers.deques import DEQUE, LONGEST
-from strategies.rules.iteration.steps import each
 from strategies.rules.kinds.atoms import BOOL, INT, NEVER, is_text
 from strategies.rules.kinds.forms import APART, form
 from strategies.rules.kinds.joining import join
@@ -25,53 +23,9 @@ from strategies.rules.values.numbers import as_int
 LONGEST_FOLDED = 1000  # letters of a text that is made while rules are compiled
 
 
-def deque_copied(w: Walk, node: ast.AST, a: Val) -> Val:
-    """Return a copy of a deque, with its greatest length."""
-    made = list_from(w, node, a, "deque")
-    if made.kind is not NEVER:
-        w.put(made.v, DEQUE, LONGEST, w.get(a.v, DEQUE, LONGEST))
-    return made
-
-
-def deque_extend(
-    w: Walk, node: ast.AST, a: Val, b: Val, left: bool = False, what: str = "extend"
-) -> None:
-    """Append the elements of an iterable, at one end."""
-    if named(b.kind, ("deque",)):
-        # A deque that is extended by itself is copied before, and another is not told from it.
-        b = list_from(w, node, b)
-    put = deques.append_left if left else deques.append
-    if isinstance(b.kind, Either):
-        raise Refusal(f"an extension by {b.kind} is not compiled; make it one kind before")
-    each(w, node, b, lambda x: put(w, a, x), what)
-
-
-def deque_binary(w: Walk, op: type[ast.operator], a: Val, b: Val, node: ast.AST) -> Val | None:
-    """Return `a + b` of deques."""
-    if op is ast.Mult:
-        raise Refusal("`*` of a deque is not compiled; write a loop")
-    if op is not ast.Add or not named(b.kind, ("deque",)):
-        return None
-    made = deque_copied(w, node, a)
-    deque_extend(w, node, made, b)
-    return made
-
-
-def deque_in_place(w: Walk, op: type[ast.operator], a: Val, b: Val, node: ast.AST) -> Val | None:
-    """Change a deque by `+=`."""
-    if op is ast.Mult:
-        raise Refusal("`*=` of a deque is not compiled; write a loop")
-    if op is not ast.Add:
-        return None
-    deque_extend(w, node, a, b)
-    return a
-
-
 def binary(w: Walk, op: type[ast.operator], a: Val, b: Val, node: ast.AST) -> Val | None:
     """Return `a + b` or `a * n` of sequences; None if this is none."""
     a, b = as_tuple(a), as_tuple(b)
-    if named(a.kind, ("deque",)):
-        return deque_binary(w, op, a, b, node)
     if is_text(a.kind) or is_text(b.kind):
         return _of_texts(w, op, a, b, node)
     if op is ast.Add:
@@ -90,7 +44,12 @@ def binary(w: Walk, op: type[ast.operator], a: Val, b: Val, node: ast.AST) -> Va
             and n.kind in (INT, BOOL)
             and (isinstance(a.kind, Tup | Row) or is_list(a.kind))
         ):
-            return _repeated(w, a, n, node)
+            if not named(a.kind, ("deque",)):
+                return _repeated(w, a, n, node)
+            made = list_from(w, node, a, "deque")
+            deques.clear(w, made)  # what is left of it is its greatest length
+            extend(w, node, made, _repeated(w, list_from(w, node, a), n, node))
+            return made
     return None
 
 
@@ -141,15 +100,15 @@ def _repeated(w: Walk, a: Val, times: Val, node: ast.AST) -> Val:
 
 
 def in_place(w: Walk, op: type[ast.operator], a: Val, b: Val, node: ast.AST) -> Val | None:
-    """Change a list by `+=` or `*=`."""
-    if named(a.kind, ("deque",)):
-        return deque_in_place(w, op, a, b, node)
+    """Change a list or deque by `+=` or `*=`."""
     if op is ast.Add:
-        if isinstance(b.kind, Either):
+        if isinstance(b.kind, Either) and a.boxed.name == "list":
             return spread(w, b, lambda x: in_place(w, op, a, x, node) or a)
         extend(w, node, a, b)
         return a
     if op is ast.Mult:
+        if named(a.kind, ("deque",)):
+            raise Refusal("`*=` of a deque is not compiled; write `=` and `*`, or a loop")
         n = number(w, b)
         if n is None or n.kind not in (INT, BOOL):
             return fail(w, TypeError, "a list is repeated by an int")

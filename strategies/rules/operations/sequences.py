@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from strategies.rules.code.coercion import (
@@ -21,13 +21,15 @@ from strategies.rules.code.rows import is_list, item_kind, span
 from strategies.rules.code.val import LIST, NULL, ONE, ZERO, Val, c64
 from strategies.rules.code.walk import Walk
 from strategies.rules.containers import deques
+from strategies.rules.containers.deques import DEQUE, LONGEST
 from strategies.rules.iteration.steps import each
 from strategies.rules.kinds.atoms import NEVER
 from strategies.rules.kinds.forms import form, size
 from strategies.rules.kinds.joining import join_all
 from strategies.rules.kinds.kind import Boxed, Either, Row, Tup
 from strategies.rules.kinds.llvm import I64
-from strategies.rules.kinds.parts import same
+from strategies.rules.kinds.parts import named, same
+from strategies.rules.language.messages import Refusal
 
 # Tuples
 
@@ -105,10 +107,12 @@ def append(w: Walk, a: Val, x: Val) -> None:
 
 
 def copied(w: Walk, a: Val, k: Boxed) -> Val:
-    """Return a new list of the elements of a tuple or list in memory."""
+    """Return a new list of the elements of a tuple or list in memory, or a copy of a deque."""
     source, item = item_kind(a.kind), k.item
     place, n = span(w, a)
     header = new_list(w, k, n)
+    if k.name == "deque":
+        w.put(header, DEQUE, LONGEST, w.get(a.v, DEQUE, LONGEST))
     if item is NEVER or source is NEVER:
         return Val(k, header)
     made = w.get(header, LIST, 0)
@@ -147,8 +151,16 @@ def tuple_from(w: Walk, node: ast.AST, a: Val) -> Val:
     return Val(Row(item_kind(made.kind)), w.row(*span(w, made)))
 
 
-def extend(w: Walk, node: ast.AST, a: Val, b: Val) -> None:
-    """Append the elements of an iterable."""
+Put = Callable[[Walk, Val, Val], None]
+
+
+def extend(w: Walk, node: ast.AST, a: Val, b: Val, put: Put = append) -> None:
+    """Append the elements of an iterable to a list or deque."""
+    if a.boxed.name == "deque" and isinstance(b.kind, Either):
+        raise Refusal(f"an extension by {b.kind} is not compiled; make it one kind before")
+    if a.boxed.name == "deque" and named(b.kind, ("deque",)):
+        # A deque that is extended by itself is copied before, and another is not told from it.
+        b = list_from(w, node, b)
     if is_list(b.kind) or isinstance(b.kind, Row):
         # The number of elements is taken first, because a list may be extended by itself.
         _, n = span(w, b)
@@ -158,6 +170,6 @@ def extend(w: Walk, node: ast.AST, a: Val, b: Val) -> None:
             return
         with w.counting(n) as i:
             place, _ = span(w, b)
-            append(w, a, w.item(item, place, i))
+            put(w, a, w.item(item, place, i))
         return
-    each(w, node, b, lambda x: append(w, a, x))
+    each(w, node, b, lambda x: put(w, a, x))

@@ -251,6 +251,8 @@ q=deque([1]); return q.index(n)
 
 q=deque([1,2]); q+=[3]; r=q; r+=q; return q, q+deque([9]), q==deque([1,2]), q is r
 
+q=deque([1,2],3); return q*2, n*q, deque([1,2])*n, deque()*n, (q+q)*2, q
+
 q=deque([1,2]); return q+[1]
 
 q=deque([1,2]); return q==[1,2], q<deque([1,3]), q!=deque([1,2])
