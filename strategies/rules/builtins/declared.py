@@ -15,7 +15,7 @@ from strategies.rules.code.simple import fail
 from strategies.rules.code.val import Val
 from strategies.rules.code.walk import Walk
 from strategies.rules.kinds.atoms import NEVER
-from strategies.rules.kinds.kind import Keywords, Static
+from strategies.rules.kinds.kind import Either, Keywords, Static
 from strategies.rules.language.sources import defaults_of
 
 Build = Callable[..., Val | None]
@@ -53,7 +53,7 @@ class Declared:
             return w.never
         if self.changes:
             w.change(args[0], 0, NEVER)
-        if self.each:
+        if self.each or any(map(_may_be_absent, args)):
             return each_kind(w, partial(self._built, w, node), *args)
         return self._built(w, node, *args)
 
@@ -91,6 +91,11 @@ METHODS: dict[tuple[str, str], Builtin] = {}
 def absent(a: Val) -> bool:
     """Whether an argument with the default `...` was left out."""
     return isinstance(a.kind, Static) and a.kind.value is LEFT_OUT
+
+
+def _may_be_absent(a: Val) -> bool:
+    """Whether only running tells if an argument was left out, as in `d.pop(*row)`."""
+    return isinstance(a.kind, Either) and any(absent(Val(k)) for k in a.kind.items)
 
 
 def by_name(w: Walk, keywords: Val) -> dict[str, Val]:

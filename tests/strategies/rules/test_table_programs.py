@@ -285,6 +285,10 @@ d={1:2}; return d.values()+1
 
 d={1:n}; f=d.get; return f(1), f(2), f(2,7)
 
+return {1:2}.pop(*(n,7,8)[:2]), {5:6}.pop(*(5,7,8)[:n])
+
+return {5:6}.pop(*(n,7,8)[:1])
+
 d={(0,0):1}; return d[0,0], d[(0,0)], d.get((0,1)), (0,0.0) in d, d[False,0]
 
 d={(0,(1,2)):n,(1,):3}; return d[0,(1,2)], d[1,], (0,(1,n)) in d
