@@ -22,7 +22,7 @@ MADE = "<string>"
 that name: it may be that of another function."""
 FunctionNode = ast.FunctionDef | ast.Lambda | ast.GeneratorExp
 Comprehension = ast.ListComp | ast.SetComp | ast.DictComp
-LIBRARY = "strategies.rules.builtins"  # where builtins that are written in Python stand
+LIBRARY = "strategies.rules."  # where builtins that are written in Python stand
 # Builtins that only read the elements of their first parameters, and of how many.
 READERS = {
     "sum_": 1, "compensated_sum": 1, "any_": 1, "all_": 1, "min_": 1, "max_": 1, "sorted_": 1,

@@ -468,6 +468,9 @@ def told(n: int) -> int:
         return math.isqrt(-n)
     assert n != 3, "a board has rows"
     assert n != 4
+    if n == 6:
+        row = [n]
+        row[::2] = []
     raise LookupError(f"no row {n}")
 
 
@@ -478,6 +481,7 @@ TOLD = {
     3: r"^a board has rows \(told, line \d+\)$",
     4: r"^n != 4 \(told, line \d+\)$",
     5: r"^no row \{n\} \(told, line \d+\)$",
+    6: r"^a slice with a step takes as many values as it has elements$",
 }
 """What the messages of machine code say: that of the rule, and its line; no line of a builtin."""
 
