@@ -7,9 +7,8 @@ import sys
 from typing import Any
 
 from games.u64 import U64
-from strategies.rules.builtins.declared import written
+from strategies.rules.builtins.declared import LEFT_OUT, written
 from strategies.rules.builtins.mathematics import COMB, LOG, REAL, WHOLE
-from strategies.rules.builtins.reading import ABSENT
 
 INTS_TOO = sys.version_info >= (3, 14)  # whether `sum` compensates ints among floats
 
@@ -91,8 +90,8 @@ def isqrt(n: Any, /) -> Any:
 
 
 @written(math.log)
-def log(x: Any, base: Any = ABSENT, /) -> Any:
-    if base is ABSENT:
+def log(x: Any, base: Any = LEFT_OUT, /) -> Any:
+    if base is LEFT_OUT:
         return LOG(x)
     return LOG(x) / LOG(base)
 

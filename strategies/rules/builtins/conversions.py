@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from typing import Any
 
-from strategies.rules.builtins.declared import function
+from strategies.rules.builtins.declared import absent, function
 from strategies.rules.builtins.text_forms import float_of, int_of
 from strategies.rules.code.coercion import as_tuple, is_one_of
 from strategies.rules.code.rows import length
@@ -24,16 +24,13 @@ from strategies.rules.values.numbers import as_index
 from strategies.rules.values.truth import length_of_object, truth
 from strategies.rules.values.wide import number
 
-ABSENT = "an argument that is left out"
 
-
-@function(int, f"x=0, /, base={ABSENT!r}", each=True)
+@function(int, "x=0, /, base=...", each=True)
 def int_(w: Walk, node: ast.AST, x: Val, base: Val) -> Val:
-    x = plain(w, x)
-    if x.known and isinstance(x.py, int) and base.py == ABSENT:
+    x, with_base = plain(w, x), not absent(base)
+    if x.known and isinstance(x.py, int) and not with_base:
         return w.program.constants.value(int(x.py))
     n = number(w, x)
-    with_base = not (base.known and base.py == ABSENT)
     if is_text(x.kind) and not (x.known and (base.known or not with_base)):
         ten = w.program.constants.value(10)
         return w.call(int_of, texts.as_made(w, x), as_index(w, base) if with_base else ten)

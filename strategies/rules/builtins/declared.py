@@ -73,17 +73,20 @@ class Written:
 
 
 class Private:
-    """A function that only this library calls."""
+    """A function that only this library calls; in Python, another one may do the same."""
 
-    def __init__(self, name: str) -> None:
-        self.__name__ = name
+    def __init__(self, name: str, in_python: Any = NotImplemented) -> None:
+        self.__name__, self.in_python = name, in_python
 
     def __call__(self, *args: Any) -> Any:
-        raise NotImplementedError
+        return self.in_python(*args)
 
 
-LEFT_OUT: Final = object()
-"""What a parameter with the default `...` has if its argument is left out: no value of a rule."""
+class LeftOut:
+    """What a parameter has if its argument is left out: no value of a rule. `...` stands for it."""
+
+
+LEFT_OUT: Final = LeftOut  # a class, since copies of one are the same
 FUNCTIONS: dict[Any, Builtin] = {}
 METHODS: dict[tuple[str, str], Builtin] = {}
 

@@ -7,8 +7,7 @@ import functools
 import operator
 from typing import Any
 
-from strategies.rules.builtins.declared import function, written
-from strategies.rules.builtins.reading import ABSENT
+from strategies.rules.builtins.declared import LEFT_OUT, function, written
 from strategies.rules.code.coercion import parts_of, tuple_of
 from strategies.rules.code.simple import computed, fail, opposite
 from strategies.rules.code.val import Val
@@ -166,9 +165,9 @@ def call_getter(w: Walk, getter: Any, given: Any, node: ast.AST) -> Val:
 
 
 @written(functools.reduce)
-def reduce(function: Any, iterable: Any, initial: Any = ABSENT, /) -> Any:
+def reduce(function: Any, iterable: Any, initial: Any = LEFT_OUT, /) -> Any:
     it = iter(iterable)
-    if initial is ABSENT:
+    if initial is LEFT_OUT:
         for total in it:
             break
         else:

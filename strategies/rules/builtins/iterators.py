@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import Any
 
 from strategies.rules.builtins.conversions import len_
-from strategies.rules.builtins.declared import function, parsed, private
+from strategies.rules.builtins.declared import absent, function, parsed, private
 from strategies.rules.code.coercion import as_tuple, in_row, parts_of, spread, tuple_of
 from strategies.rules.code.rows import is_list, is_table
 from strategies.rules.code.simple import fail
@@ -153,21 +153,19 @@ def _iterators(values: Any) -> Any:
     return [iter(x) for x in values]
 
 
-@function(iter, "iterable, /, *sentinel")
+@function(iter, "iterable, sentinel=..., /")
 def iter_(w: Walk, node: ast.AST, a: Val, sentinel: Val) -> Val:
-    if not isinstance(sentinel.kind, Tup) or sentinel.kind.items:
+    if not absent(sentinel):
         raise Refusal("iter() of a function is not compiled; write a generator")
     return iterator(w, node, a)
 
 
-@function(next, "iterator, /, *default")
+@function(next, "iterator, default=..., /")
 def next_(w: Walk, node: ast.AST, a: Val, default: Val) -> Val:
-    if not isinstance(default.kind, Tup) or len(default.kind.items) > 1:
-        return fail(w, TypeError, "next() takes an iterator and a default")
-    return spread(w, a, lambda x: _next(w, node, x, parts_of(w, default)))
+    return spread(w, a, lambda x: _next(w, node, x, default))
 
 
-def _next(w: Walk, node: ast.AST, a: Val, default: list[Val]) -> Val:
+def _next(w: Walk, node: ast.AST, a: Val, default: Val) -> Val:
     if not isinstance(a.kind, Generator):
         if isinstance(a.kind, Static | Record):
             raise Refusal(f"next() of {a.kind} is not compiled; make the iterator in a function")
@@ -176,11 +174,11 @@ def _next(w: Walk, node: ast.AST, a: Val, default: list[Val]) -> Val:
     after = Merge(w, node, "next", valued=True)
 
     def ended() -> None:
-        if default:
-            after.arrive(default[0])
-        else:
+        if absent(default):
             fail(w, StopIteration, "")
             w.env = None
+        else:
+            after.arrive(default)
 
     after.arrive(resume(w, a.kind.instance, a.v, lambda more: w.go_on(more, ended)))
     return after.land()

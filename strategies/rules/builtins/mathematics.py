@@ -9,7 +9,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from strategies.rules.builtins.declared import function
+from strategies.rules.builtins.declared import Private, function
 from strategies.rules.code.coercion import each_kind, parts_of, tuple_of
 from strategies.rules.code.simple import fail
 from strategies.rules.code.val import Val
@@ -22,21 +22,9 @@ from strategies.rules.machine.compilation import LIBM
 from strategies.rules.values import asking, numbers
 from strategies.rules.values.wide import number
 
-
-class Inner:
-    """A function that only builtins written in Python call."""
-
-    def __init__(self, function: Callable[..., Any]) -> None:
-        self.function = function
-
-    def __call__(self, *args: Any) -> Any:
-        return self.function(*args)
-
-
-WHOLE = Inner(operator.index)  # an int of what has no fraction by its kind
-REAL = Inner(float)  # a float of a number
-COMB = Inner(math.comb)
-LOG = Inner(math.log)
+WHOLE = Private("index", operator.index)  # an int of what has no fraction by its kind
+REAL = Private("float", float)  # a float of a number
+COMB, LOG = Private("comb", math.comb), Private("log", math.log)
 MOST_COORDINATES = 3  # coordinates
 
 

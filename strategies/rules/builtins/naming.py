@@ -7,9 +7,9 @@ import functools
 import inspect
 from typing import Any
 
-from strategies.rules.builtins.declared import function
+from strategies.rules.builtins.declared import absent, function
 from strategies.rules.code.coercion import spread
-from strategies.rules.code.simple import boolean, fail
+from strategies.rules.code.simple import boolean
 from strategies.rules.code.val import Val
 from strategies.rules.code.walk import Walk
 from strategies.rules.kinds.atoms import UNSET, Kind
@@ -54,13 +54,9 @@ def hasattr_(w: Walk, node: ast.AST, a: Val, name: Val) -> Val:
     return spread(w, a, lambda x: boolean(_has(x.kind, text, hasattr)))
 
 
-@function(getattr, "obj, name, /, *default")
+@function(getattr, "obj, name, default=..., /")
 def getattr_(w: Walk, node: ast.AST, a: Val, name: Val, default: Val) -> Val:
     text = _name(w, getattr, name)
-    others = default.kind.items if hasattr(default.kind, "items") else None
-    if others is None or len(others) > 1:
-        return fail(w, TypeError, "getattr() takes at most 3 arguments")
-    if not others:
+    if absent(default):
         return attribute(w, a, text)
-    other = Val(others[0], w.part(default.v, 0) if w.emitting else default.v)
-    return spread(w, a, lambda x: attribute(w, x, text) if _has(x.kind, text, getattr) else other)
+    return spread(w, a, lambda x: attribute(w, x, text) if _has(x.kind, text, getattr) else default)

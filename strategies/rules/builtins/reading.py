@@ -8,14 +8,7 @@ from __future__ import annotations
 import operator
 from typing import Any
 
-from strategies.rules.builtins.declared import written
-
-
-class Absent:
-    """Stands for an argument that was left out."""
-
-
-ABSENT = Absent
+from strategies.rules.builtins.declared import LEFT_OUT, written
 
 
 @written(any)
@@ -47,7 +40,7 @@ def sum_(iterable: Any, /, start: Any = 0) -> Any:
 def _extreme(value: Any, is_better: Any) -> None:
     """Declare `min` or `max`, the first of the elements than which none is better."""
 
-    def found(first: Any, /, *rest: Any, key: Any = None, default: Any = ABSENT) -> Any:
+    def found(first: Any, /, *rest: Any, key: Any = None, default: Any = LEFT_OUT) -> Any:
         if rest:
             best = first
             if key is None:
@@ -72,7 +65,7 @@ def _extreme(value: Any, is_better: Any) -> None:
                     best, rank = x, other
             empty = False
         if empty:
-            if default is ABSENT:
+            if default is LEFT_OUT:
                 raise ValueError("min() or max() of nothing")
             return default
         return best
