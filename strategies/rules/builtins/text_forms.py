@@ -9,7 +9,7 @@ import ast
 from operator import index
 from typing import Any
 
-from strategies.rules.builtins.declared import Private, function
+from strategies.rules.builtins.declared import function, private
 from strategies.rules.builtins.text_making import codes_of, number_of, text_of, whole
 from strategies.rules.builtins.text_methods import SPACES, checked, text_method
 from strategies.rules.code.val import ZERO, Val, c64
@@ -29,24 +29,16 @@ IS_UPPER, IS_LOWER = tuple(c.isupper() for c in ASCII), tuple(c.islower() for c 
 
 
 def _ask_for_text(name: str) -> Any:
-    asked = Private(name)
-
-    @function(asked, "text, /")
-    def ask(w: Walk, node: ast.AST, a: Val) -> Val:
-        return whole(w, a, name)
-
-    return asked
+    return private("text, /")(lambda w, node, a: whole(w, a, name))
 
 
 def _ask_for_truth(name: str) -> Any:
-    asked, number = Private(name), questions.WHOLE.index(name)
-
-    @function(asked, "text, /")
+    @private("text, /")
     def ask(w: Walk, node: ast.AST, a: Val) -> Val:
-        found = number_of(w, a, c64(number))
+        found = number_of(w, a, c64(questions.WHOLE.index(name)))
         return Val(BOOL, w.b.icmp_signed("!=", found, ZERO))
 
-    return asked
+    return ask
 
 
 def _by_letters(name: str, table: Any) -> None:
@@ -241,19 +233,14 @@ def translate(self: Any, table: Any, /) -> Any:
 # Numbers
 
 
-def _number(name: str, how: int) -> Any:
-    asked = Private(name)
-
-    @function(asked, "text, base, /")
-    def read(w: Walk, node: ast.AST, a: Val, base: Val) -> Val:
-        if name == "float":
-            return Val(FLOAT, w.b.bitcast(number_of(w, a, c64(how)), F64))
-        return Val(INT, number_of(w, a, w.b.add(as_index(w, base).v, c64(how))))
-
-    return asked
+@private("text, /")
+def float_of(w: Walk, node: ast.AST, a: Val) -> Val:
+    return Val(FLOAT, w.b.bitcast(number_of(w, a, c64(questions.FLOAT_OF)), F64))
 
 
-float_in, int_in = _number("float", questions.FLOAT_OF), _number("int", questions.INT_OF)
+@private("text, base, /")
+def int_in(w: Walk, node: ast.AST, a: Val, base: Val) -> Val:
+    return Val(INT, number_of(w, a, w.b.add(as_index(w, base).v, c64(questions.INT_OF))))
 
 
 def int_of(text: Any, base: Any) -> Any:
@@ -271,7 +258,3 @@ def int_of(text: Any, base: Any) -> Any:
             return int_in(text, base)
         found = found * 10 + digit
     return -found if start else found
-
-
-def float_of(text: Any) -> Any:
-    return float_in(text, 0)

@@ -216,10 +216,10 @@ def whole(w: Walk, a: Val, name: str, times: int = 3) -> Val:
     return texts.made(w, Val(texts.CODES, w.row(place, found)))
 
 
-def number_of(w: Walk, a: Val, how: Any, t: Any = I64) -> Any:
+def number_of(w: Walk, a: Val, how: Any) -> Any:
     """Return a number that Python reads in a text."""
     place, n = span(w, texts.codes(w, a))
-    return asking.asked(w, "whole", "iii", [w.b.ptrtoint(place, I64), n, how], t)
+    return asking.asked(w, "whole", "iii", [w.b.ptrtoint(place, I64), n, how], I64)
 
 
 @function(str, "object='', /, *more")
