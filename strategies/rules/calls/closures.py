@@ -8,8 +8,8 @@ from typing import Any
 from strategies.rules.code.coercion import coerce
 from strategies.rules.code.val import Val
 from strategies.rules.code.walk import Walk
-from strategies.rules.kinds.atoms import NEVER, Kind
-from strategies.rules.kinds.contained import somewhere
+from strategies.rules.kinds.atoms import NEVER
+from strategies.rules.kinds.contained import within
 from strategies.rules.kinds.forms import form
 from strategies.rules.kinds.functions import Closure
 from strategies.rules.kinds.kind import Boxed
@@ -43,16 +43,8 @@ def make(w: Walk, node: FunctionNode) -> Val:
 
 def _taken(w: Walk, node: FunctionNode) -> int:
     """Return how many kinds of the functions of a text are in the arguments of what makes one."""
-    found: set[int] = set()
-
-    def note(k: Kind) -> bool:
-        if isinstance(k, Closure) and k.of[0] is node:
-            found.add(k.number)
-        return False
-
-    for k in w.instance.kinds:
-        somewhere(k, note)
-    return len(found)
+    made = [k for k in within(*w.instance.kinds) if isinstance(k, Closure) and k.of[0] is node]
+    return len({k.number for k in made})
 
 
 def _captured(w: Walk, node: FunctionNode, name: str) -> Val:

@@ -16,9 +16,9 @@ from strategies.rules.kinds.contained import somewhere
 from strategies.rules.kinds.effects import Effects
 from strategies.rules.kinds.functions import Generator
 from strategies.rules.kinds.joining import join_all
-from strategies.rules.kinds.kind import Boxed, Member, Record, Row, Tup
+from strategies.rules.kinds.kind import Boxed, Record, Row, Tup
 from strategies.rules.kinds.ordering import least_alike, sorts_alike
-from strategies.rules.kinds.parts import alternatives, is_cell
+from strategies.rules.kinds.parts import alternatives, is_cell, is_number
 from strategies.rules.kinds.record_classes import compared
 from strategies.rules.language.messages import Refusal
 from strategies.rules.language.names import comprehension_names, names_in
@@ -59,10 +59,10 @@ def check_order(w: Walk, node: ast.AST, a: Val, what: str) -> None:
 
 def check_reader(name: str, instance: Any, item: Kind) -> None:
     """Refuse what a builtin makes of a set where the order shows."""
-    if name in SUMS and not _is_exact(item):
+    if name in SUMS and not is_exact(item):
         raise Refusal("the sum of floats depends on the order of a set; write sum(sorted(…))")
     if name in ("min_", "max_", "sorted_"):
-        kinds = dict(zip(_parameters(instance), instance.kinds, strict=True))
+        kinds = dict(zip(parameters(instance.node), instance.kinds, strict=True))
         plain = name.removesuffix("_")
         if kinds.get("key") not in (None, NONE):
             raise Refusal(
@@ -81,11 +81,8 @@ def _is_settled(name: str, item: Kind) -> bool:
     return sorts_alike(item) and (name == "sorted" or least_alike(item))
 
 
-def _parameters(instance: Any) -> list[str]:
-    return parameters(instance.node)
-
-
-def _is_exact(k: Kind) -> bool:
+def is_exact(k: Kind) -> bool:
+    """Whether the sum of numbers does not depend on their order."""
     return all(i in NUMBERS and i is not FLOAT for i in alternatives(k))
 
 
@@ -96,9 +93,10 @@ def mixes_numbers(k: Kind) -> bool:
 
 def _is_mixed(k: Kind) -> bool:
     items = alternatives(k)
-    many = [i for i in items if i in NUMBERS or (isinstance(i, Member) and issubclass(i.of, int))]
     tuples = {c for i in items if (c := _class_of_tuple(i)) is not None}
-    return max(len(many), len(tuples), sum(isinstance(i, Boxed) for i in items)) > 1
+    return (
+        max(sum(map(is_number, items)), len(tuples), sum(isinstance(i, Boxed) for i in items)) > 1
+    )
 
 
 def _class_of_tuple(k: Kind) -> type | None:
@@ -113,6 +111,11 @@ def is_told_apart(k: Kind) -> bool:
     if not isinstance(k, Record):
         return k is FLOAT
     return len(compared(k)) < len(k.names)
+
+
+def shows_first(k: Kind) -> bool:
+    """Whether equal values of a kind may differ, so that the one that came first shows."""
+    return mixes_numbers(k) or somewhere(k, is_told_apart)
 
 
 # Comprehensions over sets
@@ -204,7 +207,7 @@ def check_call(w: Walk, f: Any, node: ast.Call, values: list[Val], into: Kind = 
         if found is not None:
             check_result(f, join_all([k.item, into]))
             check_steps(w, node, None, lambda: found)
-    if f is sum and len(values) > 1 and not _is_exact(values[1].kind):
+    if f is sum and len(values) > 1 and not is_exact(values[1].kind):
         check_result(f, values[1].kind)
 
 
@@ -245,17 +248,15 @@ def _shown(f: Any, of: Callable[[], Comprehension]) -> str:
 
 def check_result(f: Any, k: Kind) -> None:
     """Refuse what a builtin makes of values that come in the order of a set."""
-    if f is sum and not _is_exact(k):
+    if f is sum and not is_exact(k):
         raise Refusal(
             "the sum of floats depends on the order of a set; write sum(… for x in sorted(…))"
         )
-    if f in (min, max, sorted) and (
-        mixes_numbers(k) or somewhere(k, is_told_apart) or not _is_settled(f.__name__, k)
-    ):
+    if f in (min, max, sorted) and (shows_first(k) or not _is_settled(f.__name__, k)):
         raise Refusal(
             f"{f.__name__} of {k} depends on the order of a set; write … for x in sorted(…)"
         )
-    if f in (set, frozenset) and (mixes_numbers(k) or somewhere(k, is_told_apart)):
+    if f in (set, frozenset) and shows_first(k):
         raise Refusal(
             "which of two equal elements stays depends on the order of a set; write sorted(…)"
         )

@@ -22,16 +22,17 @@ from strategies.rules.iteration.orderless import (
     FAILING,
     SEEN,
     check_effects,
+    is_exact,
     is_told_apart,
     many,
     mixes_numbers,
     outlasting,
+    shows_first,
 )
-from strategies.rules.kinds.atoms import FLOAT, NUMBERS, Kind
-from strategies.rules.kinds.contained import somewhere
+from strategies.rules.kinds.atoms import Kind
+from strategies.rules.kinds.contained import somewhere, within
 from strategies.rules.kinds.effects import Effects
 from strategies.rules.kinds.kind import Boxed, Cell
-from strategies.rules.kinds.parts import alternatives
 from strategies.rules.language.messages import Refusal
 from strategies.rules.language.names import names_in, names_of
 from strategies.rules.language.sources import defaults_of
@@ -109,16 +110,8 @@ def _shown(effects: Effects, steps: Steps) -> str:
 
 def _cells(k: Kind | None) -> set[Cell]:
     """Return the cells of what can be changed in values of a kind."""
-    found: set[Cell] = set()
-
-    def take(i: Kind) -> bool:
-        if isinstance(i, Boxed) and not i.frozen and i.name != "frozenset":
-            found.update(c.root() for c in i.cells)
-        return False
-
-    if k is not None:
-        somewhere(k, take)
-    return found
+    boxes = [i for i in within(k) if isinstance(i, Boxed) and i.changes] if k is not None else []
+    return {cell for one in boxes for cell in one.roots()}
 
 
 def _is_exact(k: Kind | None) -> bool:
@@ -126,13 +119,8 @@ def _is_exact(k: Kind | None) -> bool:
     if k is None:
         return False
     if isinstance(k, Boxed):
-        return k.name == "set" and not _shows(k.item)
-    return all(i in NUMBERS and i is not FLOAT for i in alternatives(k))
-
-
-def _shows(k: Kind) -> bool:
-    """Whether equal values of a kind may differ, so that the one that came first shows."""
-    return mixes_numbers(k) or somewhere(k, is_told_apart)
+        return k.name == "set" and not shows_first(k.item)
+    return is_exact(k)
 
 
 def _read_outside(w: Walk, loop: ast.For, names: set[str]) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from strategies.rules.kinds.atoms import TEXT, Kind
@@ -11,15 +11,23 @@ from strategies.rules.kinds.kind import Boxed, Row, Shared
 from strategies.rules.kinds.parts import parts
 
 
-def somewhere(k: Kind, test: Callable[[Kind], bool], seen: set[Any] | None = None) -> bool:
+def within(*kinds: Kind) -> Iterator[Kind]:
+    """Yield kinds and all their parts, also those that contain themselves."""
+    seen: set[Any] = set()
+    found = list(kinds)  # grows while it is read
+    for k in found:
+        if isinstance(k, Shared | Boxed):
+            mark = k if isinstance(k, Shared) else (k.name, k.roots())
+            if mark in seen:
+                continue
+            seen.add(mark)
+        yield k
+        found += parts(k)
+
+
+def somewhere(k: Kind, test: Callable[[Kind], bool]) -> bool:
     """Whether a kind or one of its parts passes a test."""
-    seen = set() if seen is None else seen
-    if isinstance(k, Shared | Boxed):
-        mark = k if isinstance(k, Shared) else (k.name, k.roots())
-        if mark in seen:
-            return False
-        seen.add(mark)
-    return test(k) or any(somewhere(i, test, seen) for i in parts(k))
+    return any(map(test, within(k)))
 
 
 def in_memory(k: Kind) -> bool:

@@ -47,7 +47,7 @@ def narrow(w: Walk, test: ast.AST, found: bool) -> None:
     """Let a variable, or a field of a record, have only the kinds that a condition leaves."""
     match test:
         case ast.Name() | ast.NamedExpr() | ast.Attribute():
-            _keep(w, test, _may_be_true if found else _may_be_false)
+            _keep(w, test, may_be_true if found else may_be_false)
         case ast.Compare(
             left=left, ops=[ast.Is() | ast.IsNot() as op], comparators=[ast.Constant(value=None)]
         ):
@@ -78,11 +78,11 @@ def _is_of(k: Kind, classes: Any) -> bool | None:
     return None if k is UNSET else issubclass(class_of(k), classes)
 
 
-def _may_be_true(k: Kind) -> bool:
+def may_be_true(k: Kind) -> bool:
     return k is not NONE and not (isinstance(k, Tup) and not k.items)
 
 
-def _may_be_false(k: Kind) -> bool:
+def may_be_false(k: Kind) -> bool:
     return not (isinstance(k, Tup) and k.items)
 
 

@@ -11,14 +11,14 @@ from strategies.rules.code.coercion import narrowed, tuple_of
 from strategies.rules.code.simple import opposite
 from strategies.rules.code.val import Val
 from strategies.rules.code.walk import EXPRESSIONS, Merge, Walk
-from strategies.rules.kinds.atoms import NEVER, NONE, Kind
-from strategies.rules.kinds.kind import Either, Keywords, Tup
+from strategies.rules.kinds.atoms import NEVER
+from strategies.rules.kinds.kind import Keywords
 from strategies.rules.kinds.parts import alternatives
 from strategies.rules.language.messages import Refusal, advised
 from strategies.rules.operations import items, operators, sequences
 from strategies.rules.operations.attributes import attribute
 from strategies.rules.syntax import comprehensions, displays
-from strategies.rules.syntax.conditions import branch_on, narrow
+from strategies.rules.syntax.conditions import branch_on, may_be_false, may_be_true, narrow
 from strategies.rules.values import records
 from strategies.rules.values.truth import truth
 
@@ -94,7 +94,9 @@ def either(w: Walk, n: ast.BoolOp) -> Val:
     after = Merge(w, n, "value", valued=True)
 
     def decide(a: Val) -> None:
-        after.arrive(_decided(w, a, stop))
+        # It is no longer of a kind that cannot decide.
+        possible = may_be_true if stop else may_be_false
+        after.arrive(narrowed(w, a, possible) if any(map(possible, alternatives(a.kind))) else a)
 
     for e in n.values[:-1]:
         a = w.eval(e)
@@ -112,19 +114,6 @@ def either(w: Walk, n: ast.BoolOp) -> Val:
     else:
         after.arrive(w.eval(n.values[-1]))
     return after.land()
-
-
-def _decided(w: Walk, a: Val, stop: bool) -> Val:
-    """Return an operand that decides, less the kinds that it cannot have then."""
-
-    def possible(k: Kind) -> bool:
-        if stop:
-            return k is not NONE and not (isinstance(k, Tup) and not k.items)
-        return not (isinstance(k, Tup) and k.items)
-
-    if isinstance(a.kind, Either) and any(map(possible, alternatives(a.kind))):
-        return narrowed(w, a, possible)
-    return a
 
 
 def unary(w: Walk, n: ast.UnaryOp) -> Val:

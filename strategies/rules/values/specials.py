@@ -18,6 +18,7 @@ from strategies.rules.kinds.atoms import NEVER, NUMBERS, WORD, Kind
 from strategies.rules.kinds.classes import class_of
 from strategies.rules.kinds.functions import Generator
 from strategies.rules.kinds.kind import Either, Lazy, Member, Record, Static
+from strategies.rules.kinds.parts import is_number
 from strategies.rules.kinds.record_classes import defined, own
 from strategies.rules.language.messages import Refusal
 from strategies.rules.language.symbols import BINARY, COMPARISONS, METHODS
@@ -71,7 +72,7 @@ def binary(
 
         before = defined(a.kind.of, f"__r{name}__") if isinstance(a.kind, Record | Member) else None
         overrides = before is None or before[0] is not second
-        numbers = _is_number(a.kind) and _is_number(b.kind)
+        numbers = is_number(a.kind) and is_number(b.kind)
         if WORD in (a.kind, b.kind) and numbers:
             raise Refusal(f"{second.__qualname__} with a U64 is not compiled")
         if _derived(b.kind, a.kind) and overrides:
@@ -79,10 +80,6 @@ def binary(
         elif first is not None or not numbers:
             attempts.append(reflected)
     return first_of(w, attempts, otherwise) if attempts else None
-
-
-def _is_number(k: Kind) -> bool:
-    return k in NUMBERS or (isinstance(k, Member) and issubclass(k.of, int))
 
 
 def unary(w: Code, name: str, a: Val) -> Val | None:
