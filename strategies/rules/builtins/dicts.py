@@ -16,7 +16,7 @@ from strategies.rules.containers import shapes, tables
 from strategies.rules.containers.shapes import MAPPINGS, SETS, VIEWS, element_kind, item_at
 from strategies.rules.containers.tables import choice
 from strategies.rules.iteration import walking
-from strategies.rules.iteration.steps import each
+from strategies.rules.iteration.steps import for_each
 from strategies.rules.kinds.atoms import INT, NEVER, NONE, Kind
 from strategies.rules.kinds.functions import Closure, Method
 from strategies.rules.kinds.kind import CELLS, Either, Static
@@ -113,7 +113,7 @@ _counts("subtract", ast.Sub)
 def fromkeys(w: Walk, node: ast.AST, x: Val, value: Val) -> Val:
     made = tables.new(w, node, "dict")
     if named(x.kind, SETS):
-        walking.steps(w, node, x, False, "keys")
+        walking.steps(w, node, "keys", False, x)
     walking.each(w, node, x, lambda y: tables.put(w, made, y, value), "keys")
     return w.reached(made)
 
@@ -201,7 +201,7 @@ def count_all(w: Walk, node: ast.AST, a: Val, b: Val, what: str, op: type[ast.op
         if value_kind(b.boxed) not in (INT, NEVER):
             raise Refusal("a Counter is made of a mapping with ints only")
         return walking.pairs(w, node, b, lambda x, n: count(w, a, x, n, node, op), what)
-    each(w, node, b, lambda x: count(w, a, x, one, node, op), what)
+    for_each(w, node, b, lambda x: count(w, a, x, one, node, op), what=what)
     return None
 
 

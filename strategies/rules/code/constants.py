@@ -79,7 +79,7 @@ class Constants:
         if t is str and argument and self.wide_texts:
             return Val(TEXT)
         if t is str:
-            return Val(STR, c64(self.program.text_number(value)), value)
+            return Val(STR, c64(self.program.texts.number(value)), value)
         if value is None:
             return Val(NONE, undefined(EMPTY), None)
         if t is range and all(-(2**63) <= n < 2**63 for n in (value.start, value.stop, value.step)):

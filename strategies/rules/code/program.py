@@ -99,10 +99,6 @@ class Program:
             self.errors.append((error, message, *where))
         return self._error_numbers[k]
 
-    def text_number(self, text: str) -> int:
-        """Return the number that stands for a text."""
-        return self.texts.number(text)
-
     def external(self, name: str, result: ir.Type, args: list[ir.Type]) -> Any:
         found = self.module.globals.get(name)
         return found or ir.Function(self.module, ir.FunctionType(result, args), name)

@@ -167,12 +167,7 @@ class OfGenerator(Steps):
     def next(self, done: Callable[[], None]) -> Val:
         w = self.w
         frame = self.inside or w.load(self.v, PTR)
-        return resume(w, self.instance, frame, lambda more: self.test(more, done))
+        return resume(w, self.instance, frame, lambda more: w.go_on(more, done))
 
 
-def steps(w: Walk, node: ast.AST, a: Val, lasting: bool, what: str) -> OfGenerator:
-    """Return the elements that a generator yields."""
-    return OfGenerator(w, node, what, lasting, a)
-
-
-STEPS[Generator] = steps
+STEPS[Generator] = OfGenerator

@@ -152,7 +152,7 @@ class Reversed(Steps):
         # A list may have become shorter, which ends the loop for good.
         more = w.b.icmp_unsigned("<", i, n)
         w.store(w.b.select(more, i, ZERO), self.i)
-        self.test(more, done)
+        w.go_on(more, done)
         return w.item(self.item, place, i)
 
 
@@ -164,7 +164,7 @@ def backwards(w: Walk, a: Val) -> Val:
     return Val(RANGE, w.pack(RANGE.form, [last, w.b.sub(start, step), w.b.sub(ZERO, step)]))
 
 
-def steps(w: Walk, node: ast.AST, a: Val, lasting: bool, what: str) -> Steps | None:
+def steps(w: Walk, node: ast.AST, what: str, lasting: bool, a: Val) -> Steps | None:
     """Return the elements of an iterator that is used up here; None where TypeError is raised."""
     assert isinstance(a, Pending)
     parts = []

@@ -70,10 +70,6 @@ class Steps(ABC):
     def next(self, done: Callable[[], None]) -> Val:
         """Return the next element; `done` is called where there is none."""
 
-    def test(self, more: Any, done: Callable[[], None]) -> None:
-        """Go on if there are more elements."""
-        self.w.go_on(more, done)
-
 
 class Indexed(Steps):
     """Elements that are found by their numbers."""
@@ -92,7 +88,7 @@ class Indexed(Steps):
         w = self.w
         n, read = self.reach()
         i = w.load(self.i, I64)
-        self.test(w.b.icmp_signed("<", i, n), done)
+        w.go_on(w.b.icmp_signed("<", i, n), done)
         w.store(w.b.add(i, ONE), self.i)
         return read(i)
 
@@ -179,7 +175,7 @@ class OfRange(Steps):
         w = self.w
         at = w.load(self.at, I64)
         order = "!=" if self.up is None else "<" if self.up else ">"
-        self.test(w.b.icmp_signed(order, at, w.load(self.stop, I64)), done)
+        w.go_on(w.b.icmp_signed(order, at, w.load(self.stop, I64)), done)
         by = self.by if self.up is not None else w.load(self.by, I64)
         w.store(w.b.add(at, by), self.at)
         return Val(INT, at)
@@ -235,7 +231,7 @@ def _switch(w: Walk, n: int, test: Callable[[int], Any], use: Callable[[int], No
 
 
 # The elements of a value by its kind. The modules of each subject add to this table.
-STEPS: dict[type[Kind], Callable[[Walk, ast.AST, Val, bool, str], Steps | None]] = {}
+STEPS: dict[type[Kind], Callable[[Walk, ast.AST, str, bool, Val], Steps | None]] = {}
 
 
 def steps(w: Walk, node: ast.AST, a: Val, lasting: bool, what: str = "steps") -> Steps | None:
@@ -269,7 +265,7 @@ def steps(w: Walk, node: ast.AST, a: Val, lasting: bool, what: str = "steps") ->
         return OfEither(w, node, what, lasting, a)
     build = STEPS.get(type(k))
     if build is not None:
-        return build(w, node, a, lasting, what)
+        return build(w, node, what, lasting, a)
     fail(w, TypeError, f"{k} is not iterable")
     return None
 
@@ -358,8 +354,3 @@ def unrolled(
     w.run(list(orelse))
     after.arrive()
     after.land()
-
-
-def each(w: Walk, node: ast.AST, a: Val, use: Callable[[Val], None], what: str = "each") -> None:
-    """Use each element of a value, inside of an expression."""
-    for_each(w, node, a, use, what=what)

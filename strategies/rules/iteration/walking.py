@@ -44,7 +44,7 @@ class OfTable(Steps):
         with w.noted():  # where a step changes nothing, it cannot be
             w.check(changed, RuntimeError, CHANGED)
         at = storage.next_live(w, k, header, i)
-        self.test(b.icmp_signed(">=", at, ZERO), done)
+        w.go_on(b.icmp_signed(">=", at, ZERO), done)
         # A new key where an old one was: Python's own answer depends on how it keeps entries.
         fresh = b.icmp_signed("!=", w.get(header, TABLE, ADDED), w.load(self.added, I64))
         lowest = w.get(header, TABLE, LOWEST)
@@ -84,7 +84,7 @@ def each(w: Walk, node: ast.AST, a: Val, use: Callable[[Val], None], what: str) 
         for_each(w, node, a, use, what=what)
 
 
-def steps(w: Walk, node: ast.AST, a: Val, lasting: bool, what: str) -> OfTable:
+def steps(w: Walk, node: ast.AST, what: str, lasting: bool, a: Val) -> OfTable:
     """Return the elements of a table, if their order is not chance."""
     if named(a.kind, SETS):
         if isinstance(node, ast.For) and not is_library(w.instance):

@@ -11,7 +11,7 @@ from strategies.rules.containers import finding
 from strategies.rules.containers.shapes import MAPPINGS, hashable
 from strategies.rules.containers.tables import factory, put, set_factory
 from strategies.rules.iteration import walking
-from strategies.rules.iteration.steps import each
+from strategies.rules.iteration.steps import for_each
 from strategies.rules.kinds.atoms import NEVER
 from strategies.rules.kinds.kind import Either
 from strategies.rules.kinds.parts import named
@@ -35,8 +35,8 @@ def update(w: Walk, node: ast.AST, a: Val, b: Val, what: str) -> None:
         put(w, a, first, second)
 
     if named(b.kind, ("set", "frozenset")):
-        walking.steps(w, node, b, False, what)
-    each(w, node, b, pair, what)
+        walking.steps(w, node, what, False, b)
+    for_each(w, node, b, pair, what=what)
     return None
 
 

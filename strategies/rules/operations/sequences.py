@@ -22,7 +22,7 @@ from strategies.rules.code.val import LIST, NULL, ONE, ZERO, Val, c64
 from strategies.rules.code.walk import Walk
 from strategies.rules.containers import deques
 from strategies.rules.containers.deques import DEQUE, LONGEST
-from strategies.rules.iteration.steps import each
+from strategies.rules.iteration.steps import for_each
 from strategies.rules.kinds.atoms import NEVER
 from strategies.rules.kinds.forms import form, size
 from strategies.rules.kinds.joining import join_all
@@ -65,9 +65,9 @@ def new_list(w: Walk, k: Boxed, room: Any = ZERO) -> Any:
     return header
 
 
-def list_of(w: Walk, node: ast.AST, parts: Sequence[Val], name: str = "list") -> Val:
+def list_of(w: Walk, node: ast.AST, parts: Sequence[Val]) -> Val:
     """Return a new list of these values."""
-    k = w.site(node, name)
+    k = w.site(node, "list")
     for p in parts:
         w.widen(k, 0, p.kind)
     if any(p.kind is NEVER for p in parts):
@@ -134,7 +134,7 @@ def list_from(w: Walk, node: ast.AST, a: Val, name: str = "list") -> Val:
         w.widen(k, 0, item_kind(a.kind))
         return copied(w, a, k)
     made = Val(k, new_list(w, k))
-    each(w, node, a, lambda x: append(w, made, x))
+    for_each(w, node, a, lambda x: append(w, made, x))
     return w.reached(made)
 
 
@@ -172,4 +172,4 @@ def extend(w: Walk, node: ast.AST, a: Val, b: Val, put: Put = append) -> None:
             place, _ = span(w, b)
             put(w, a, w.item(item, place, i))
         return
-    each(w, node, b, lambda x: put(w, a, x))
+    for_each(w, node, b, lambda x: put(w, a, x))

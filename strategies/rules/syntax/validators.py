@@ -11,7 +11,7 @@ from strategies.rules.code.coercion import is_one_of, spread
 from strategies.rules.code.simple import fail, opposite
 from strategies.rules.code.val import Arguments, Val
 from strategies.rules.code.walk import Walk
-from strategies.rules.iteration.steps import each
+from strategies.rules.iteration.steps import for_each
 from strategies.rules.kinds.atoms import NEVER, NONE
 from strategies.rules.kinds.classes import class_of
 from strategies.rules.language.messages import Refusal
@@ -61,7 +61,7 @@ def run(w: Walk, validator: Any, made: Val, attribute: Any, v: Val, node: ast.AS
                 validator.iterable_validator, v
             ):
                 return False
-            each(
+            for_each(
                 w,
                 node,
                 v,

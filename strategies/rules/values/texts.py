@@ -67,7 +67,7 @@ def complete(program: Any) -> None:
             for text in todo if table.kind in (STR, LETTERS) else ():
                 made = table.answer(text, ())
                 for one in [made] if table.kind is STR else made:
-                    program.text_number(one)
+                    program.texts.number(one)
         done.update(todo)
     for table in tables:
         _define(program, table)

@@ -51,7 +51,7 @@ def truth(c: Code, a: Val) -> Val:
     if k is NONE:
         return boolean(False)
     if k is STR:
-        return Val(BOOL, c.b.icmp_signed("!=", a.v, c64(c.program.text_number(""))))
+        return Val(BOOL, c.b.icmp_signed("!=", a.v, c64(c.program.texts.number(""))))
     raise Refusal(f"the truth of {k} is not compiled")
 
 
