@@ -8,6 +8,7 @@ from typing import Any
 
 from games.u64 import U64
 from strategies.rules.builtins.declared import LEFT_OUT, written
+from strategies.rules.builtins.iterators import unrolled
 from strategies.rules.builtins.mathematics import COMB, LOG, REAL, WHOLE
 
 INTS_TOO = sys.version_info >= (3, 14)  # whether `sum` compensates ints among floats
@@ -115,6 +116,17 @@ def isclose(a: Any, b: Any, *, rel_tol: Any = 1e-09, abs_tol: Any = 0.0) -> bool
         return False
     gap = math.fabs(b - a)
     return gap <= math.fabs(rel_tol * b) or gap <= math.fabs(rel_tol * a) or gap <= abs_tol
+
+
+@written(math.dist)
+def dist(p: Any, q: Any, /) -> Any:
+    if len(p) != len(q):
+        raise ValueError("both points must have the same number of dimensions")
+    return math.hypot(*unrolled(_gap, p, q))
+
+
+def _gap(x: Any, i: Any, other: Any) -> Any:
+    return REAL(x) - REAL(other[i])
 
 
 @written(math.fsum)

@@ -84,20 +84,6 @@ def setitem(w: Walk, node: ast.AST, a: Val, b: Val, c: Val) -> None:
     items.put(w, a, b, c)
 
 
-@written(operator.abs)
-def abs_(a: Any, /) -> Any:
-    return abs(a)
-
-
-@written(operator.countOf)
-def count_of(a: Any, b: Any, /) -> int:
-    n = 0
-    for x in a:
-        if x == b:
-            n += 1
-    return n
-
-
 @written(operator.indexOf)
 def index_of(a: Any, b: Any, /) -> int:
     i = 0

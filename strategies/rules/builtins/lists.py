@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import ast
+import operator
 from typing import Any
 
-from strategies.rules.builtins.declared import method, written_method
+from strategies.rules.builtins.declared import method, written, written_method
 from strategies.rules.code.coercion import in_row, spread
 from strategies.rules.code.rows import span
 from strategies.rules.code.simple import fail
@@ -86,6 +87,7 @@ def index(self: Any, x: Any, start: Any = 0, stop: Any = 9223372036854775807, /)
     raise ValueError("the value is not there")
 
 
+@written(operator.countOf)
 @written_method("list tuple deque", "count")
 def count(self: Any, x: Any, /) -> int:
     n = 0

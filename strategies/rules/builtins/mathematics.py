@@ -14,7 +14,7 @@ from strategies.rules.code.coercion import each_kind, parts_of, tuple_of
 from strategies.rules.code.simple import fail
 from strategies.rules.code.val import Val
 from strategies.rules.code.walk import Walk
-from strategies.rules.kinds.atoms import BOOL, FLOAT, INT, NEVER
+from strategies.rules.kinds.atoms import BOOL, FLOAT, INT
 from strategies.rules.kinds.kind import Tup
 from strategies.rules.kinds.llvm import F64, I64
 from strategies.rules.language.messages import Refusal
@@ -138,10 +138,6 @@ def _norm(w: Walk, *parts: Val) -> Val:
     if not all(given):
         return fail(w, TypeError, "a coordinate must be a number")
     floats = [numbers.as_float(w, n) for n in given if n is not None]
-    if len(floats) > MOST_COORDINATES:
-        raise Refusal(
-            f"more than {MOST_COORDINATES} coordinates are not compiled; write math.sqrt(sum(…))"
-        )
     if len(floats) < 2:
         return Val(FLOAT, asking.fabs(w, floats[0]) if floats else F64(0.0))
     return Val(FLOAT, asking.asked(w, "hypot", "f" * len(floats), floats))
@@ -149,31 +145,13 @@ def _norm(w: Walk, *parts: Val) -> Val:
 
 @function(math.hypot, "*coordinates")
 def hypot(w: Walk, node: ast.AST, coordinates: Val) -> Val:
-    if not isinstance(coordinates.kind, Tup):
+    k = coordinates.kind
+    if not isinstance(k, Tup) or len(k.items) > MOST_COORDINATES:
         raise Refusal(
-            f"more than {MOST_COORDINATES} coordinates are not compiled; write math.sqrt(sum(…))"
+            f"coordinates that may be more than {MOST_COORDINATES} are not compiled; "
+            "write math.sqrt(sum(…))"
         )
     return each_kind(w, partial(_norm, w), *parts_of(w, coordinates))
-
-
-@function(math.dist, "p, q, /")
-def dist(w: Walk, node: ast.AST, p: Val, q: Val) -> Val:
-    if not (isinstance(p.kind, Tup) and isinstance(q.kind, Tup)):
-        raise Refusal("math.dist() takes two tuples of known length here; write (x, y)")
-    if len(p.kind.items) != len(q.kind.items):
-        return fail(w, ValueError, "both points must have the same number of dimensions")
-
-    def gap(a: Val, b: Val) -> Val:
-        x, y = number(w, a), number(w, b)
-        if x is None or y is None:
-            return fail(w, TypeError, "a coordinate must be a number")
-        return Val(FLOAT, w.b.fsub(numbers.as_float(w, x), numbers.as_float(w, y)))
-
-    pairs = zip(parts_of(w, p), parts_of(w, q), strict=True)
-    gaps = [each_kind(w, gap, *pair) for pair in pairs]
-    if any(g.kind is NEVER for g in gaps):
-        return w.never
-    return _norm(w, *gaps)
 
 
 def _rounding(value: Any, name: str) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import operator
 from typing import Any
 
 from games.u64 import U64
@@ -20,6 +21,7 @@ from strategies.rules.values import arithmetic, asking, numbers, numpy_numbers, 
 from strategies.rules.values.wide import number
 
 
+@function(operator.abs, "x, /", each=True)
 @function(abs, "x, /", each=True)
 def absolute(w: Walk, node: ast.AST, x: Val) -> Val:
     own = specials.unary(w, "abs", x)
