@@ -24,9 +24,14 @@ from strategies.rules.language.messages import Refusal
 from strategies.rules.operations import copying, sets
 
 
+def _has_keys(x: Val) -> bool:
+    """Whether the elements of a value are the keys of a table."""
+    return is_table(x.kind) and not named(x.kind, ("values", "items"))
+
+
 def set_of(w: Walk, node: ast.AST, x: Val, name: str, what: str = "set") -> Val:
     """Return a new set of the elements of an iterable."""
-    if is_table(x.kind) and not named(x.kind, ("values", "items")):
+    if _has_keys(x):
         return copying.copied(w, node, x, name, what)
     made = tables.new(w, node, name)
     copying.pour(w, node, made, x, what)
@@ -114,8 +119,7 @@ def each_operand(
 
 def as_table(w: Walk, node: ast.AST, x: Val, what: str) -> Val:
     """Return an iterable as a set, of which the first of equal elements stays."""
-    keys = is_table(x.kind) and not named(x.kind, ("values", "items"))
-    return x if keys else set_of(w, node, x, "set", what)
+    return x if _has_keys(x) else set_of(w, node, x, "set", what)
 
 
 def _shared(w: Walk, node: ast.AST, a: Val, x: Val, what: str) -> Val:
@@ -162,17 +166,6 @@ def intersection_update(w: Walk, node: ast.AST, a: Val, others: Val) -> None:
     copying.replace(w, a, intersection(w, node, a, others))
 
 
-def _taken(w: Walk, node: ast.AST, a: Val, x: Val, what: str) -> None:
-    """Remove the elements of an iterable from a set."""
-
-    def use(y: Val) -> None:
-        y = hashable(w, y)
-        if y.kind is not NEVER:
-            sets.discard(w, a, y)
-
-    sets.without_itself(w, a, x, lambda: walking.each(w, node, x, use, what))
-
-
 def _several(name: str, in_place: str, use: Callable[[Walk, ast.AST, Val, Val, str], None]) -> None:
     """Declare what is done with one iterable after another: to a copy of a set, and to a set."""
 
@@ -191,7 +184,7 @@ def _several(name: str, in_place: str, use: Callable[[Walk, ast.AST, Val, Val, s
 
 
 _several("union", "update", copying.pour)
-_several("difference", "difference_update", _taken)
+_several("difference", "difference_update", sets.take_out)
 
 
 @method("set frozenset", "symmetric_difference", "self, other, /")
@@ -208,7 +201,7 @@ def symmetric_difference_update(w: Walk, node: ast.AST, a: Val, x: Val) -> Val |
     other = as_table(w, node, x, "other")
     if other.kind is NEVER:
         return other
-    sets.without_itself(w, a, other, lambda: sets._take_out(w, ast.BitXor, a, other, node))
+    sets.take_out(w, node, a, other, "right", swap=True)
     return None
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
 from typing import Any
 
 from strategies.rules.code import storage
@@ -12,11 +11,11 @@ from strategies.rules.code.val import Val
 from strategies.rules.code.walk import Walk
 from strategies.rules.containers import finding
 from strategies.rules.containers.contents import contains
-from strategies.rules.containers.shapes import SET_LIKE, SETS
+from strategies.rules.containers.shapes import SET_LIKE, SETS, hashable
 from strategies.rules.containers.tables import add, new
 from strategies.rules.iteration.orderless import mixes_numbers
-from strategies.rules.iteration.walking import over
-from strategies.rules.kinds.atoms import NONE, NUMBERS
+from strategies.rules.iteration.walking import each, over
+from strategies.rules.kinds.atoms import NEVER, NONE, NUMBERS
 from strategies.rules.kinds.joining import join
 from strategies.rules.kinds.kind import Boxed
 from strategies.rules.kinds.llvm import I64
@@ -105,24 +104,28 @@ def in_place(w: Walk, op: type[ast.operator], a: Val, b: Val, node: ast.AST) -> 
     elif op is ast.BitAnd:
         replace(w, a, intersection(w, a, b, node, "set"))
     else:
-        without_itself(w, a, b, lambda: _take_out(w, op, a, b, node))
+        take_out(w, node, a, b, "right", swap=op is ast.BitXor)
     return a
 
 
-def without_itself(w: Walk, a: Val, b: Val, use: Callable[[], None]) -> None:
-    """Empty a set if it is its own operand, else do something."""
-    if not isinstance(b.kind, Boxed):
-        use()
-        return
-    itself = w.b.icmp_signed("==", w.b.ptrtoint(a.v, I64), w.b.ptrtoint(b.v, I64))
-    w.choose(itself, lambda: storage.clear(w, a.v), use)
+def take_out(
+    w: Walk, node: ast.AST, a: Val, b: Val, what: str, *, swap: bool = False
+) -> None:  # fmt: skip
+    """Remove the elements of an iterable from a set; with `swap`, add those that are not there."""
 
-
-def _take_out(w: Walk, op: type[ast.operator], a: Val, b: Val, node: ast.AST) -> None:
     def use(x: Val) -> None:
+        x = hashable(w, x)
+        if x.kind is NEVER:
+            return
         at = discard(w, a, x)
-        if op is ast.BitXor:
+        if swap:
             with w.when(w.b.icmp_signed("<", at, storage.GONE)):
                 add(w, a, x)
 
-    over(w, node, b, use, "right")
+    def take() -> None:
+        each(w, node, b, use, what)
+
+    if not isinstance(b.kind, Boxed):
+        return take()
+    itself = w.b.icmp_signed("==", w.b.ptrtoint(a.v, I64), w.b.ptrtoint(b.v, I64))
+    return w.choose(itself, lambda: storage.clear(w, a.v), take)
