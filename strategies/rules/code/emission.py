@@ -284,14 +284,10 @@ class Code:
         """Fail if a condition holds."""
         if isinstance(bad, ir.Constant) and not bad.constant:
             return
-        fail, fine = self.block("fail"), self.block("fine")
-        self.branch(bad, fail, fine, rare=True)
-        self.at(fail)
-        self.fail(
-            c32(self.program.error(error, message, self.where())) if self.emitting else NOTHING,
-            error,
-        )
-        self.at(fine)
+        status = NOTHING
+        if self.emitting:
+            status = c32(self.program.error(error, message, self.where()))
+        self.fail_if(bad, status, error)
 
     def check_memory(self, bad: Any) -> None:
         """Fail with MemoryError if a condition holds."""
@@ -309,13 +305,17 @@ class Code:
                 raise AssertionError("a helper that cannot fail does")
             self.b.ret(status)
 
+    def fail_if(self, bad: Any, status: Any, error: type[BaseException] | None = None) -> None:
+        """Leave with a status if a condition holds."""
+        fail, fine = self.block("fail"), self.block("fine")
+        self.branch(bad, fail, fine, rare=True)
+        self.at(fail)
+        self.fail(status, error)
+        self.at(fine)
+
     def checked(self, status: Any) -> None:
         """Fail if a call did."""
-        fail, fine = self.block("fail"), self.block("fine")
-        self.branch(self.b.icmp_signed("!=", status, c32(0)), fail, fine, rare=True)
-        self.at(fail)
-        self.fail(status)
-        self.at(fine)
+        self.fail_if(self.b.icmp_signed("!=", status, c32(0)), status)
 
     @contextmanager
     def noted(self, errors: Iterable[type[BaseException]] = ()) -> Iterator[None]:

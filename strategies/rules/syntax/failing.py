@@ -203,16 +203,9 @@ def _finally(w: Walk, body: Sequence[ast.stmt], what: str) -> None:
 
 def with_limits(w: Walk, status: Any) -> None:
     """Pass on an error of the compiler's own limits."""
-    if not w.emitting:
-        w.fail(None)
-        return
-    limit = w.b.call(w.program.matcher(()), [w.load(status, I32)])
-    passed, fine = w.block("passed"), w.block("fine")
-    w.branch(limit, passed, fine, rare=True)
-    w.at(passed)
+    found = w.load(status, I32)
     with w.noted():
-        w.fail(w.load(status, I32))
-    w.at(fine)
+        w.fail_if(w.b.call(w.program.matcher(()), [found]) if w.emitting else NOTHING, found)
 
 
 def _handled(w: Walk, s: ast.Try, after: Merge) -> None:
