@@ -11,7 +11,7 @@ from strategies.rules.builtins.declared import function
 from strategies.rules.builtins.iterators import iterable, unrolled
 from strategies.rules.code.coercion import in_row, parts_of, tuple_of
 from strategies.rules.code.simple import fail
-from strategies.rules.code.val import Val
+from strategies.rules.code.val import ZERO, Val
 from strategies.rules.code.walk import Walk
 from strategies.rules.kinds.atoms import NEVER, NONE
 from strategies.rules.kinds.forms import APART
@@ -172,14 +172,12 @@ def _product(values: Any) -> Any:
 @function(itertools.product, "*iterables, repeat=1")
 def product(w: Walk, node: ast.AST, repeat: Val, iterables: Val) -> Val:
     n = as_index(w, repeat)
-    if repeat.known:
-        n = w.program.constants.value(int(repeat.py)) if n.kind is not NEVER else n
     if n.kind is NEVER:
         return n
-    if not n.known:
-        w.check(w.b.icmp_signed("<", n.v, w.program.constants.value(0).v), ValueError, "repeat")
-    elif n.py < 0:
+    if n.known and n.py < 0:
         return fail(w, ValueError, "repeat argument cannot be negative")
+    if not n.known:
+        w.check(w.b.icmp_signed("<", n.v, ZERO), ValueError, "repeat argument cannot be negative")
     found = pools(w, node, iterables)
     if n.known and n.py == 1:
         return w.call(_product, found)

@@ -13,7 +13,7 @@ from typing import Any
 from strategies.rules.builtins.conversions import len_
 from strategies.rules.builtins.declared import absent, function, parsed, private
 from strategies.rules.code.coercion import as_tuple, in_row, parts_of, spread, tuple_of
-from strategies.rules.code.rows import is_list, is_table
+from strategies.rules.code.rows import is_list
 from strategies.rules.code.simple import fail
 from strategies.rules.code.val import Arguments, Val
 from strategies.rules.code.walk import Merge, Walk
@@ -137,7 +137,7 @@ def iterator(w: Walk, node: ast.AST, a: Val) -> Val:
     a = in_row(w, a)
     if isinstance(a.kind, Row | Array) or is_list(a.kind) or a.kind in (RANGE, TEXT):
         return w.call(elements, a)
-    if is_table(a.kind) or isinstance(a.kind, Boxed):
+    if isinstance(a.kind, Boxed):
         return w.call(elements_of_table, a, len_(w, node, a))
     return fail(w, TypeError, f"{k} is not iterable")
 
@@ -257,13 +257,6 @@ def _backward(values: Any, i: Any) -> Any:
 
 @function(reversed, "sequence, /", each=True)
 def reversed_(w: Walk, node: ast.AST, a: Val) -> Val:
-    return backward(w, node, a)
-
-
-def backward(w: Walk, node: ast.AST, a: Val) -> Val:
-    """Return `reversed(a)`."""
-    if isinstance(a.kind, Either):
-        return spread(w, a, lambda x: backward(w, node, x))
     if isinstance(a.kind, Static):
         a = iterable_constant(w, a.kind.value)
     if a.kind is STR:

@@ -13,8 +13,8 @@ from strategies.rules.values import wide
 from strategies.rules.values.numbers import as_int
 
 
-def word_of(c: Code, i: Val, what: str = "an index") -> Any:
-    """Return an index as a word, or fail with TypeError."""
+def word_of(c: Code, i: Val) -> Any:
+    """Return an index as a word; None if it is none."""
     if isinstance(i.kind, Scalar) and i.kind.plain is BOOL:
         return None
     n = wide.number(c, plain(c, i))

@@ -16,10 +16,11 @@ from strategies.rules.kinds.atoms import NEVER, Kind
 from strategies.rules.kinds.contained import somewhere
 from strategies.rules.kinds.forms import form
 from strategies.rules.kinds.joining import endless
-from strategies.rules.kinds.kind import Boxed, Static, Tup
+from strategies.rules.kinds.kind import Boxed, Tup
 from strategies.rules.kinds.parts import alternatives, named
 from strategies.rules.language.messages import Refusal
 from strategies.rules.values.hashing import unhashable
+from strategies.rules.values.numbers import is_wide
 
 MAPPINGS = ("dict", "counter", "defaultdict")
 SETS = ("set", "frozenset")
@@ -61,7 +62,7 @@ def item_at(c: Code, a: Val, i: Any) -> Val:
 
 def hashable(c: Code, x: Val) -> Val:
     """Return a key, or fail with TypeError if it has no hash."""
-    if somewhere(x.kind, _is_large_int):
+    if somewhere(x.kind, lambda k: is_wide(Val(k))):
         raise Refusal("an int of more than 64 bits as a key is not compiled")
     if endless(x.kind):
         raise Refusal("a key of a kind that contains itself is not compiled")
@@ -72,10 +73,6 @@ def hashable(c: Code, x: Val) -> Val:
         return fail(c, TypeError, f"unhashable type: {x.kind}")
     c.check(bad.v, TypeError, "unhashable type")
     return narrowed(c, x, lambda k: not unhashable(k))
-
-
-def _is_large_int(k: Kind) -> bool:
-    return isinstance(k, Static) and isinstance(k.value, int)
 
 
 def member(c: Code, x: Val, a: Val) -> Val:

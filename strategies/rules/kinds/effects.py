@@ -36,7 +36,8 @@ class Effects:
 
     def raised(self) -> set[type[BaseException]]:
         """Return all errors that it may end with, but for those of the compiler's own limits."""
-        return _beyond_limits(self.errors | _errors_of(self.calls))
+        found = self.errors | _errors_of(self.calls)
+        return {e for e in found if not issubclass(e, LIMITS)}
 
     def are_seen(self, outside: Iterable[Kind], but: Iterable[Cell] = ()) -> bool:
         """Whether somebody else may see what it changes, who has values of these kinds.
@@ -50,11 +51,6 @@ class Effects:
         seen = _seen_by_callers(reached)
         changes = _roots(self.changes).union(*(seen[one] for one in self.calls))
         return not (changes - _roots(but)).isdisjoint(_changeable(outside))
-
-
-def _beyond_limits(errors: set[type[BaseException]]) -> set[type[BaseException]]:
-    """Return errors without those of the compiler's own limits."""
-    return {e for e in errors if not issubclass(e, LIMITS)}
 
 
 def _errors_of(first: Iterable[Instance]) -> set[type[BaseException]]:

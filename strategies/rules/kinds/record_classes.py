@@ -103,8 +103,9 @@ def own(k: Kind, name: str) -> types.FunctionType | None:
     return found[0]
 
 
-def refuse_own(cls: type, names: list[str]) -> None:
-    for name in names:
+def refuse_own(cls: type, more: list[str]) -> None:
+    """Refuse a class with special methods that are not compiled: these, and some of all classes."""
+    for name in (*NUMERIC, *REFLECTIVE, *more):
         found = defined(cls, f"__{name}__")
         if (
             found is not None
@@ -112,16 +113,6 @@ def refuse_own(cls: type, names: list[str]) -> None:
             and not is_generated(*found)
         ):
             raise Refusal(f"{cls.__name__}.__{name}__ is not compiled; give it another name")
-
-
-def unlike_records(cls: type) -> None:
-    """Refuse a class with special methods that are not compiled."""
-    refuse_own(cls, [*NUMERIC, *REFLECTIVE, *(TUPLE if issubclass(cls, tuple) else ["init"])])
-
-
-def unlike_members(cls: type) -> None:
-    """Refuse an enumeration with special methods that are not compiled."""
-    refuse_own(cls, [*NUMERIC, *REFLECTIVE, "eq", "ne", "hash"])
 
 
 def is_record(cls: Any) -> bool:
@@ -176,7 +167,7 @@ def checked(cls: type) -> None:
             f"the metaclass {type(cls).__name__} has its own __call__, which is not compiled; "
             f"write a function that makes the {name}"
         )
-    unlike_records(cls)
+    refuse_own(cls, TUPLE if issubclass(cls, tuple) else ["init"])
 
 
 def _is_frozen(cls: Any) -> bool:
@@ -258,7 +249,7 @@ def check_enumeration(cls: Any) -> None:
             f"the members of {name} are {what}: write class {name}(Enum), and x.value for what is "
             "in a member"
         )
-    unlike_members(cls)
+    refuse_own(cls, ["eq", "ne", "hash"])
 
 
 def _holds(kind: Kind, k: Record, seen: set[Kind]) -> bool:

@@ -50,7 +50,10 @@ def named(w: Walk, n: ast.NamedExpr) -> Val:
 
 def tuple_(w: Walk, n: ast.Tuple) -> Val:
     if any(isinstance(e, ast.Starred) for e in n.elts):
-        return starred_tuple(w, n)
+        found = _starred(w, n)
+        if isinstance(found, Val):
+            return found
+        return sequences.joined_tuples(w, [a if star else tuple_of(w, [a]) for star, a in found])
     return tuple_of(w, w.eval_all(n.elts))
 
 
@@ -59,13 +62,6 @@ def list_(w: Walk, n: ast.List) -> Val:
         found = _starred(w, n)
         return found if isinstance(found, Val) else joined(w, n, found)
     return sequences.list_of(w, n, w.eval_all(n.elts))
-
-
-def starred_tuple(w: Walk, n: ast.Tuple) -> Val:
-    found = _starred(w, n)
-    if isinstance(found, Val):
-        return found
-    return sequences.joined_tuples(w, [a if star else tuple_of(w, [a]) for star, a in found])
 
 
 def _starred(w: Walk, n: ast.Tuple | ast.List) -> Val | list[tuple[bool, Val]]:

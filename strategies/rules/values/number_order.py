@@ -63,13 +63,10 @@ def _order_of(c: Code, n: Val, f: Val) -> Any:
         # y is in the range of the int, so its whole part is too.
         whole = b.fptoui(y, I64) if word else b.fptosi(y, I64)
         back = b.uitofp(whole, F64) if word else b.sitofp(whole, F64)
-        lt, gt = (
-            (b.icmp_unsigned if word else b.icmp_signed),
-            (b.icmp_unsigned if word else b.icmp_signed),
-        )
-        with r.when(lt("<", x, whole)):
+        by = b.icmp_unsigned if word else b.icmp_signed
+        with r.when(by("<", x, whole)):
             b.ret(c32(-1))
-        with r.when(gt(">", x, whole)):
+        with r.when(by(">", x, whole)):
             b.ret(c32(1))
         return b.select(
             b.fcmp_ordered("<", back, y),

@@ -65,14 +65,18 @@ def to_int(c: Code, a: Val) -> Val:
         if not (a.known and a.py < 1 << 63):
             c.check(c.b.icmp_signed("<", a.v, ZERO), TooWide, TOO_WIDE)
         return Val(INT, a.v, int(a.py) if a.known else a.py)
-    c.check(c.b.fcmp_unordered("uno", a.v, a.v), ValueError, "NaN is no int")
+    _check_finite(c, a.v)
     fits = c.b.and_(
         c.b.fcmp_ordered(">=", a.v, F64(-(2.0**63))), c.b.fcmp_ordered("<", a.v, F64(2.0**63))
     )
-    infinite = c.b.fcmp_ordered("==", fabs(c, a.v), F64(float("inf")))
-    c.check(infinite, OverflowError, "an infinite float is no int")
     c.check(c.b.not_(fits), TooWide, TOO_WIDE)
     return Val(INT, c.b.fptosi(a.v, I64))
+
+
+def _check_finite(c: Code, v: Any) -> None:
+    c.check(c.b.fcmp_unordered("uno", v, v), ValueError, "NaN is no int")
+    infinite = c.b.fcmp_ordered("==", fabs(c, v), F64(float("inf")))
+    c.check(infinite, OverflowError, "an infinite float is no int")
 
 
 def word_of_float(c: Code, v: Any) -> Any:
@@ -80,13 +84,8 @@ def word_of_float(c: Code, v: Any) -> Any:
 
     def build(r: Code, args: Any) -> Any:
         b, x = r.b, args[0]
-        r.check(b.fcmp_unordered("uno", x, x), ValueError, "NaN is no int")
+        _check_finite(r, x)
         size = fabs(r, x)
-        r.check(
-            b.fcmp_ordered("==", size, F64(float("inf"))),
-            OverflowError,
-            "an infinite float is no int",
-        )
         with r.when(b.fcmp_ordered("<", size, F64(2.0**63))):
             r.store(b.fptosi(x, I64), r.function.args[1])
             b.ret(c32(0))
