@@ -100,14 +100,12 @@ def spread(c: Code, a: Val, use: Callable[[Val], Val]) -> Val:
         return Val(met)
     out, after = c.temp(form(met)), c.block("after")
     for i in cases(c, a):
-        c.path, c.env = (*path, i), _copied(env)
         found = use(payload(c, a, i))
         if found.kind is NEVER:
             c.unreachable()
         else:
             c.store(coerce(c, found, met).v, out)
             c.goto(after)
-        c.path, c.env = path, env
     c.at(after)
     return c.outcome(met, out)
 
@@ -127,15 +125,23 @@ def each_kind(c: Code, use: Callable[..., Val], *args: Val) -> Val:
     return use(*args)
 
 
-def cases(c: Code, a: Val) -> Iterator[int]:
-    """Yield the number of each alternative of a value, in the block where the value has it."""
+def cases(c: Code, a: Val, tag: Any = None) -> Iterator[int]:
+    """Yield the number of each alternative of a value, in the block where the value has it.
+
+    Each has variables of its own. The tag may be one that was kept.
+    """
     assert isinstance(a.kind, Either)
+    path, env = c.path, c.env
     for i in range(len(a.kind.items)):
         one, other = c.block("is"), c.block("not")
-        c.branch(tag_is(c, a, i), one, other)
+        c.branch(
+            tag_is(c, a, i) if tag is None else c.b.icmp_unsigned("==", tag, I8(i)), one, other
+        )
         c.at(one)
+        c.path, c.env = (*path, i), _copied(env)
         yield i
         c.at(other)
+    c.path, c.env = path, env
     c.unreachable()
 
 

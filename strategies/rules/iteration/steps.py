@@ -12,13 +12,13 @@ from llvmlite import ir
 
 from strategies.rules.code.coercion import (
     as_tuple,
+    cases,
     coerce,
     dry,
     in_row,
     parts_of,
     payload,
     put_item,
-    tag_is,
 )
 from strategies.rules.code.rows import is_list, item_kind, range_length, span
 from strategies.rules.code.simple import fail
@@ -186,48 +186,29 @@ class OfEither(Steps):
 
     def __init__(self, w: Walk, node: ast.AST, what: str, lasting: bool, a: Val) -> None:
         super().__init__(w, node, what, lasting)
-        assert isinstance(a.kind, Either)
-        self.tag = self.keep("tag", I8, w.part(a.v, 0))
+        self.a, self.tag = a, self.keep("tag", I8, w.part(a.v, 0))
         self.parts: list[Steps | None] = []
-
-        def begin(i: int) -> None:
+        after = w.block("after")
+        for i in cases(w, a):
             self.parts.append(steps(w, node, payload(w, a, i), lasting, what))
-
-        _switch(w, len(a.kind.items), lambda i: tag_is(w, a, i), begin)
+            w.goto(after)
+        w.at(after)
         self.item = join_all(p.item for p in self.parts if p is not None)
 
     def next(self, done: Callable[[], None]) -> Val:
         w, t = self.w, form(self.item)
-        out, tag = w.temp(t), w.load(self.tag, I8)
-        found = []
-
-        def use(i: int) -> None:
+        out, after, found = w.temp(t), w.block("after"), False
+        for i in cases(w, self.a, w.load(self.tag, I8)):
             part = self.parts[i]
-            x = part.next(done) if part is not None else Val(NEVER)
+            x = part.next(done) if part is not None else w.never
             if x.kind is NEVER:
                 w.unreachable()
-                return
-            found.append(x.kind)
-            w.store(coerce(w, x, self.item).v, out)
-
-        _switch(w, len(self.parts), lambda i: w.b.icmp_unsigned("==", tag, I8(i)), use)
+            else:
+                found = True
+                w.store(coerce(w, x, self.item).v, out)
+                w.goto(after)
+        w.at(after)
         return Val(self.item if found else NEVER, w.load(out, t))
-
-
-def _switch(w: Walk, n: int, test: Callable[[int], Any], use: Callable[[int], None]) -> None:
-    """Use the one of n alternatives whose test holds."""
-    path, env, after = w.path, w.env, w.block("after")
-    for i in range(n):
-        one, other = w.block("is"), w.block("not")
-        w.branch(test(i), one, other)
-        w.at(one)
-        w.path, w.env = (*path, "is", i), dict(env or {})
-        use(i)
-        w.goto(after)
-        w.at(other)
-    w.path, w.env = path, env
-    w.unreachable()
-    w.at(after)
 
 
 # The elements of a value by its kind. The modules of each subject add to this table.

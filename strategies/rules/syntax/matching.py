@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from strategies.rules.code import storage
-from strategies.rules.code.coercion import as_tuple, dry, payload, tag_is
+from strategies.rules.code.coercion import as_tuple, cases, dry, payload
 from strategies.rules.code.rows import item_kind, length, span
 from strategies.rules.code.simple import fail
 from strategies.rules.code.val import ZERO, Val, c64
@@ -167,26 +167,13 @@ def _pattern(w: Walk, p: ast.pattern, a: Val, no: Merge, names: Names = ()) -> N
 
 def _each_kind(w: Walk, p: ast.pattern, a: Val, no: Merge, names: Names) -> None:
     """Match each kind that a value can have."""
-    assert isinstance(a.kind, Either)
-    path, env = w.path, w.env
     matched = Merge(w, p, "matched")
-    assert env is not None
-    last = len(a.kind.items) - 1
-    for i in range(last + 1):
-        other = w.block("not")
-        if i < last:
-            one = w.block("is")
-            w.branch(tag_is(w, a, i), one, other)
-            w.at(one)
-        w.path, w.env = (*path, "kind", i), dict(env)
+    for i in cases(w, a):
         x = payload(w, a, i)
         for n in names:
             w.bind(n, x)
         _one(w, p, x, no, names)
         matched.arrive()
-        w.path = path
-        w.at(other)
-    w.unreachable()
     matched.land()
 
 
