@@ -1,4 +1,4 @@
-"""Fixed tables: sets, dicts and deques that rules share, laid out before the code runs.
+"""Fixed containers: lists, sets, dicts and deques that rules share, laid out before the code runs.
 
 They may be read only. As arguments of a function, only their kinds are found.
 """
@@ -10,8 +10,9 @@ from typing import Any
 from llvmlite import ir
 
 from strategies.rules.code.constants import MAKERS, Constants
+from strategies.rules.code.rows import is_list
 from strategies.rules.code.storage import SMALL, TABLE, entry_type, value_kind
-from strategies.rules.code.val import FIXED, NULL, UNKNOWN, ZERO, Val, c64, undefined
+from strategies.rules.code.val import FIXED, LIST, NULL, UNKNOWN, ZERO, Val, c64, undefined
 from strategies.rules.containers.deques import DEQUE
 from strategies.rules.kinds.atoms import INT
 from strategies.rules.kinds.classes import CONTAINERS
@@ -23,11 +24,11 @@ from strategies.rules.kinds.parts import key
 from strategies.rules.language.messages import Refusal
 from strategies.rules.values.hashes import key_hash, room_for, slots_for
 
-NAMES = {cls: name for name, cls in CONTAINERS.items() if name != "list"}
+NAMES = {cls: name for name, cls in CONTAINERS.items()}
 
 
 def table(constants: Constants, value: Any, argument: bool) -> Val:
-    """Return a table as a value of the code."""
+    """Return a container as a value of the code."""
     name = NAMES[type(value)]
     k = constants.lists.get(id(value))
     if k is None:
@@ -47,14 +48,12 @@ def table(constants: Constants, value: Any, argument: bool) -> Val:
                 raise Refusal("the factory of this defaultdict is not compiled")
     if argument:
         return Val(k)
-    known = UNKNOWN if name in ("counter", "defaultdict", "deque") else value
-    if not constants.program.queue:  # kinds may still change
+    known = value if name in ("dict", "set", "frozenset") else UNKNOWN
+    if not constants.program.queue:  # kinds may still change, and addresses in it are not known
         return Val(k, undefined(PTR), known)
     at = name, id(value), key(k)
     if at not in constants.made:
-        constants.made[at] = (
-            _deque(constants, value, k) if name == "deque" else _laid_out(constants, value, k)
-        )
+        constants.made[at] = (_sequence if is_list(k) else _laid_out)(constants, value, k)
     return Val(k, constants.made[at], known)
 
 
@@ -66,12 +65,13 @@ def _steady(value: Any) -> Any:
     return sorted(value, key=repr) if isinstance(value, set | frozenset) else value
 
 
-def _deque(constants: Constants, value: Any, k: Boxed) -> Any:
-    row = constants.row(list(value), k.item)
+def _sequence(constants: Constants, value: Any, k: Boxed) -> Any:
+    """Return the address of a list or deque."""
+    parts = [constants.row(list(value), k.item).constant[0], c64(len(value)), FIXED]
+    if k.name == "list":
+        return constants.place("list", ir.Constant(LIST, parts))
     longest = -1 if value.maxlen is None else value.maxlen
-    n = c64(len(value))
-    header = ir.Constant(DEQUE, [row.constant[0], n, FIXED, ZERO, c64(longest), ZERO])
-    return constants.place("deque", header)
+    return constants.place("deque", ir.Constant(DEQUE, [*parts, ZERO, c64(longest), ZERO]))
 
 
 def _laid_out(constants: Constants, value: Any, k: Boxed) -> Any:

@@ -11,8 +11,6 @@ from llvmlite import ir
 
 from games.u64 import U64
 from strategies.rules.code.val import (
-    FIXED,
-    LIST,
     NOTHING,
     NULL,
     UNKNOWN,
@@ -27,9 +25,9 @@ from strategies.rules.kinds.atoms import BOOL, FLOAT, INT, NONE, RANGE, STR, TEX
 from strategies.rules.kinds.contained import somewhere
 from strategies.rules.kinds.forms import APART, form, is_scalar, place_in
 from strategies.rules.kinds.joining import join, join_all
-from strategies.rules.kinds.kind import Boxed, Cell, Either, Member, Record, Row, Static, Tup
+from strategies.rules.kinds.kind import Boxed, Either, Member, Record, Row, Static, Tup
 from strategies.rules.kinds.llvm import EMPTY, F64, I8, I64, PTR, ROW
-from strategies.rules.kinds.parts import key, same
+from strategies.rules.kinds.parts import same
 from strategies.rules.kinds.record_classes import (
     check_enumeration,
     checked,
@@ -90,8 +88,6 @@ class Constants:
             return Val(Member(t), c64(members_of(t).index(value)), value)
         if t is tuple:
             return self._tuple(value, argument)
-        if t is list:
-            return self._list(value, argument)
         if t in MAKERS:
             return MAKERS[t](self, value, argument)
         if is_record(t) and not isinstance(value, type) and value is not self.one:
@@ -117,23 +113,6 @@ class Constants:
             return Val(k, NOTHING if argument else self.row(value, k.item), known)
         t = Tup(p.kind for p in parts)
         return Val(t, NOTHING if argument else ir.Constant(form(t), [p.v for p in parts]), known)
-
-    def _list(self, value: list[Any], argument: bool) -> Val:
-        k = self.lists.get(id(value))
-        if k is None:
-            k = Boxed("list", Cell(frozen=not argument))
-            self.keep(value, k, argument)
-            k.cells[0].kind = join_all(self.value(v, argument).kind for v in value)
-        if argument:
-            return Val(k)
-        if not self.program.queue:  # the addresses of tables in it are not known yet
-            return Val(k, undefined(PTR))
-        name = "list", id(value), key(k)
-        if name not in self.made:
-            row = self.row(value, k.item)
-            header = ir.Constant(LIST, [row.constant[0], c64(len(value)), FIXED])
-            self.made[name] = self.place("list", header)
-        return Val(k, self.made[name])
 
     def keep(self, value: Any, k: Boxed, argument: bool) -> None:
         """Remember the kind of an object with an identity."""
