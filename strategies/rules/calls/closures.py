@@ -17,9 +17,8 @@ from strategies.rules.kinds.parts import is_cell
 from strategies.rules.language.names import names_of
 from strategies.rules.language.sources import FunctionNode, defaults_of
 
-CLOSURE_KINDS = (
-    4  # a function that takes what it makes gets ever more kinds, unless they become one
-)
+# A function that takes what it makes gets ever more kinds, unless they become one.
+CLOSURE_KINDS = 4
 DEFAULT = "default "  # a name that no variable has
 
 

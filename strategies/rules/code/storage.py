@@ -22,10 +22,8 @@ from strategies.rules.kinds.parts import key
 TABLE = ir.LiteralStructType([PTR, PTR, *[I64] * 6])
 ENTRIES, SLOTS = 0, 1
 USED, LENGTH = 2, 3  # entries, those that are gone included, and those that are not
-ROOM, FILL = (
-    4,
-    5,
-)  # entries that there is memory for, and those written since it was last put in order
+# Entries that there is memory for, and those written since it was last put in order.
+ROOM, FILL = 4, 5
 ADDED, LOWEST = 6, 7  # keys that were ever added, and one plus the lowest entry that ever went
 HEADER = size(TABLE)  # what comes after it belongs to the kind, such as a defaultdict's factory
 SMALL = 8

@@ -131,34 +131,27 @@ def _equal_rows(c: Code, a: Val, b: Val) -> Val:
 
     def build(r: Code, args: Any) -> Any:
         x, y = Val(ka, args[0]), Val(kb, args[1])
-        p, n = span(r, x)
-        item = item_kind(ka)
+        (p, n), k = span(r, x), item_kind(ka)
         if isinstance(kb, Tup):
             with r.when(r.b.icmp_signed("!=", n, c64(len(kb.items)))):
                 r.b.ret(c1(False))
-            if item is NEVER:  # both are empty
+            if k is NEVER:  # both are empty
                 return c1(True)
             for i, v in enumerate(parts_of(r, y)):
-                one = equal(r, r.item(item, p, c64(i)), v)
+                one = equal(r, r.item(k, p, c64(i)), v)
                 with r.when(r.b.not_(one.v)):
                     r.b.ret(c1(False))
             return c1(True)
-        _compare_spans(r, x, y)
+        (q, m), j = span(r, y), item_kind(kb)
+        with r.when(r.b.icmp_signed("!=", n, m)):
+            r.b.ret(c1(False))
+        if NEVER in (k, j):  # one has no elements
+            return c1(True)
+        with r.counting(n) as i, r.when(r.b.not_(equal(r, r.item(k, p, i), r.item(j, q, i)).v)):
+            r.b.ret(c1(False))
         return c1(True)
 
     return Val(BOOL, c.helper(f"jam.equal.{key(ka)}.{key(kb)}", I1, [a.v, b.v], build))
-
-
-def _compare_spans(r: Code, x: Val, y: Val) -> None:
-    """Return false from a helper if two sequences in memory differ."""
-    (p, n), (q, m) = span(r, x), span(r, y)
-    with r.when(r.b.icmp_signed("!=", n, m)):
-        r.b.ret(c1(False))
-    k, j = item_kind(x.kind), item_kind(y.kind)
-    if NEVER in (k, j):  # one has no elements
-        return
-    with r.counting(n) as i, r.when(r.b.not_(equal(r, r.item(k, p, i), r.item(j, q, i)).v)):
-        r.b.ret(c1(False))
 
 
 def _equal_boxed(c: Code, a: Val, b: Val) -> Val:
@@ -167,14 +160,7 @@ def _equal_boxed(c: Code, a: Val, b: Val) -> Val:
         return boolean(False)
     if is_table(ka):
         return EQUALS[Boxed](c, a, b)
-    if ka.name != kb.name:
-        return boolean(False)
-
-    def build(r: Code, args: Any) -> Any:
-        _compare_spans(r, Val(ka, args[0]), Val(kb, args[1]))
-        return c1(True)
-
-    return Val(BOOL, c.helper(f"jam.equal.{key(ka)}.{key(kb)}", I1, [a.v, b.v], build))
+    return _equal_rows(c, a, b) if ka.name == kb.name else boolean(False)
 
 
 def equal_records(c: Code, a: Val, b: Val) -> Val:
