@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import enum
+import types
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -38,6 +39,7 @@ from strategies.rules.kinds.record_classes import (
 )
 from strategies.rules.language.messages import Refusal, TooWide
 
+KNOWN = type | types.FunctionType | types.BuiltinFunctionType  # these are no records
 # How objects of a class become values of the code. The modules of each subject add to this table.
 MAKERS: dict[type, Callable[[Constants, Any, bool], Val]] = {}
 
@@ -90,7 +92,7 @@ class Constants:
             return self._tuple(value, argument)
         if t in MAKERS:
             return MAKERS[t](self, value, argument)
-        if is_record(t) and not isinstance(value, type) and value is not self.one:
+        if value is not self.one and not isinstance(value, KNOWN) and is_record(t):
             return self._record(value, argument)
         if isinstance(value, np.ndarray | np.generic):
             return MAKERS[np.ndarray](self, value, argument)
