@@ -105,8 +105,10 @@ class Reads:
         """Remember a function's code, its defaults and what it captured."""
         for name in ("__code__", "__defaults__", "__kwdefaults__"):
             self.attribute(function, name)
-        self.contents(function.__defaults__)
-        self.contents(function.__kwdefaults__)
+        by_name = function.__kwdefaults__ or {}
+        self.note(("defaults", id(by_name)), partial(len, by_name), len(by_name))
+        for name, value in by_name.items():
+            self.note(("default", id(by_name), name), partial(by_name.get, name), value)
         for cell in function.__closure__ or ():
             self.note(("cell", id(cell)), partial(_held, cell), _held(cell))
 

@@ -398,3 +398,26 @@ def changes_what_is_cached(n):
 )
 def test_refuses(function):
     assert refused(function, 3)
+
+
+MARK = object()
+
+
+def marked(n, *, x=MARK, row=(1, 2)):
+    return n if x is MARK else row[n]
+
+
+def uses_marked(n):
+    return marked(n) + marked(0, x=n)
+
+
+def test_an_object_as_a_default_does_not_change():
+    check(uses_marked, (0,), (2,))
+    compiled = compile_function(uses_marked)
+    found, (made,) = compiled(0), compiled._made
+    assert (compiled(0), compiled._made) == (found, (made,))
+    marked.__kwdefaults__["row"] = (3, 2)
+    try:
+        assert compiled(0) == found + 2
+    finally:
+        marked.__kwdefaults__["row"] = (1, 2)
