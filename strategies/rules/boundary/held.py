@@ -32,7 +32,7 @@ from strategies.rules.kinds.kind import Row, Static
 from strategies.rules.kinds.llvm import EMPTY, I8, PTR
 from strategies.rules.kinds.parts import key
 from strategies.rules.language.messages import Refusal
-from strategies.rules.language.reads import Reads, alike
+from strategies.rules.language.reads import MISSING, Reads, alike
 from strategies.rules.machine.context import CONTEXT, HELD
 
 NUMBERS: dict[type, Kind] = {int: INT, float: FLOAT, bool: BOOL, U64: WORD}
@@ -147,8 +147,8 @@ def served(
             found.attribute(theirs, name)
             if above + name in program.held or f"{above}{name}." in records:
                 continue
-            value = getattr(theirs, name)
-            if not (_cannot_change(value) and alike(getattr(mine, name), value)):
+            was, value = (getattr(x, name, MISSING) for x in (mine, theirs))
+            if not ((value is MISSING or _cannot_change(value)) and alike(was, value)):
                 return None
     same = all(
         _same_form(place, attrgetter(path)(one), attrgetter(path)(other), any_length)

@@ -27,7 +27,7 @@ def _name(w: Walk, f: Any, name: Val) -> str:
     return name.py
 
 
-def _has(k: Kind, name: str, f: Any) -> bool:
+def _has(w: Walk, k: Kind, name: str, f: Any) -> bool:
     """Whether values of a kind have an attribute, if that can be told before."""
     if name.startswith("__"):
         raise uncompiled(f)
@@ -42,16 +42,23 @@ def _has(k: Kind, name: str, f: Any) -> bool:
     try:
         found = inspect.getattr_static(owner, name) if instance else lookup(owner, name)
     except AttributeError:
-        return False
+        if not isinstance(k, Static):
+            return False
+        if hasattr(type(owner), "__getattr__"):
+            raise uncompiled(f) from None
+        found = None
     if isinstance(found, property | functools.cached_property):
         raise Refusal(f"{name} is a property, which may raise AttributeError; write x.{name}")
+    if isinstance(k, Static):
+        w.program.reads.attribute(owner, name)  # as it may be set or deleted later
+        return hasattr(owner, name)
     return instance or found is not None or any(name in vars(c) for c in owner.__mro__)
 
 
 @function(hasattr, "obj, name, /")
 def hasattr_(w: Walk, node: ast.AST, a: Val, name: Val) -> Val:
     text = _name(w, hasattr, name)
-    return spread(w, a, lambda x: boolean(_has(x.kind, text, hasattr)))
+    return spread(w, a, lambda x: boolean(_has(w, x.kind, text, hasattr)))
 
 
 @function(getattr, "obj, name, default=..., /")
@@ -59,4 +66,8 @@ def getattr_(w: Walk, node: ast.AST, a: Val, name: Val, default: Val) -> Val:
     text = _name(w, getattr, name)
     if absent(default):
         return attribute(w, a, text)
-    return spread(w, a, lambda x: attribute(w, x, text) if _has(x.kind, text, getattr) else default)
+
+    def found(x: Val) -> Val:
+        return attribute(w, x, text) if _has(w, x.kind, text, getattr) else default
+
+    return spread(w, a, found)

@@ -94,4 +94,7 @@ def _of_static(w: Walk, value: object, name: str) -> Val:
         if not isinstance(found.fget, types.FunctionType):
             raise Refusal(f"the property {name} is not compiled")
         return w.call(found.fget, w.program.constants.value(value))
-    return w.program.constants.value(getattr(value, name))
+    try:
+        return w.program.constants.value(getattr(value, name))
+    except AttributeError:  # such as a slot with nothing in it
+        return fail(w, AttributeError, f"there is no {name}")
