@@ -7,6 +7,7 @@ import dataclasses
 from contextlib import suppress
 from functools import cached_property, lru_cache
 from inspect import getattr_static
+from reprlib import recursive_repr
 from types import MemberDescriptorType
 from typing import Any
 from weakref import WeakKeyDictionary
@@ -61,12 +62,13 @@ class WithFields:
             return NotImplemented
         try:
             return bool(attributes(self) == attributes(other))
-        except ValueError:  # arrays
+        except (ValueError, RecursionError):  # arrays, or a game that holds itself
             return False
 
     def __hash__(self) -> int:
         return hash(type(self)) if is_plain(type(self)) else super().__hash__()
 
+    @recursive_repr()
     def __repr__(self) -> str:
         cls = type(self)
         if not is_plain(cls):
@@ -92,13 +94,30 @@ def held_by(one: Any) -> dict[str, Any]:
 
 
 def attributes(one: Any) -> dict[str, Any]:
-    """Return what an object holds, without what it computes once."""
-    cls = type(one)
-    return {
-        name: value
-        for name, value in held_by(one).items()
-        if not isinstance(getattr_static(cls, name, None), cached_property)
-    }
+    """Return what a game, or another record, holds, without what it computes once."""
+    cls: Any = type(one)
+    if not attrs.has(cls):
+        return {n: v for n, v in held_by(one).items() if not _is_computed(cls, n)}
+    return {f.name: getattr(one, f.name, None) for f in attrs.fields(cls)} | beyond_fields(one)
+
+
+def beyond_fields(one: Any) -> dict[str, Any]:
+    """Return what an instance of an attrs class holds besides its fields: attributes of a derived
+    class, for example, that is none itself."""
+    cls: Any = type(one)
+    held: dict[str, Any] = getattr(one, "__dict__", {})
+    known = {f.name for f in attrs.fields(cls)} if held else ()
+    return {n: v for n, v in held.items() if n not in known and not _is_computed(cls, n)}
+
+
+def computed_once(one: Any) -> dict[str, Any]:
+    """Return what an object keeps of its cached properties."""
+    held: dict[str, Any] = getattr(one, "__dict__", {})
+    return {n: v for n, v in held.items() if _is_computed(type(one), n)}
+
+
+def _is_computed(cls: type, name: str) -> bool:
+    return isinstance(getattr_static(cls, name, None), cached_property)
 
 
 _known: WeakKeyDictionary[type, Any] = WeakKeyDictionary()

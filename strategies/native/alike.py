@@ -7,36 +7,38 @@ from typing import Any
 
 import attrs
 
-from games.fields import WithFields, attributes
+from games.fields import WithFields, attributes, computed_once
 from strategies.native.fingerprint import fingerprint
 
 PLAIN = (int, float, bool, str, type(None))
 
 
-def alike(a: Any, b: Any, equal: bool = True) -> bool:
-    """Return whether two games, or parts of them, are the same; `equal` if ``==`` holds already.
+def alike(a: Any, b: Any) -> bool:
+    """Return whether two games, or parts of them, are the same.
 
-    Equal games may differ in 1 and 1.0, and in fields that take no part in ``==``.
+    Equal games may differ in 1 and 1.0, in attributes that take no part in ``==``, and in parts of
+    which a class of the user says that they are equal.
 
-    >>> alike((1, 2), (1, 2)), alike((1, 2), (1.0, 2))
+    >>> alike((1, [2]), (1, [2])), alike((1, [2]), (1, [2.0]))
     (True, False)
     """
     if a is b:
         return True
     if type(a) is not type(b):
         return False
-    if attrs.has(type(a)):
-        return all(
-            alike(getattr(a, f.name), getattr(b, f.name), equal and f.eq is True and not f.eq_key)
-            for f in attrs.fields(type(a))
-        )
-    if isinstance(a, WithFields):  # of a plain class
+    if attrs.has(type(a)) or isinstance(a, WithFields):
         mine, theirs = attributes(a), attributes(b)
-        return mine.keys() == theirs.keys() and all(
-            alike(mine[name], theirs[name], equal) for name in mine
+        return (
+            mine.keys() == theirs.keys()
+            and all(alike(value, theirs[name]) for name, value in mine.items())
+            and all(alike(value, getattr(b, name)) for name, value in computed_once(a).items())
         )
-    if type(a) is tuple:
-        return len(a) == len(b) and all(alike(x, y, equal) for x, y in zip(a, b, strict=True))
+    if type(a) in (tuple, list):
+        return len(a) == len(b) and all(map(alike, a, b))
+    if type(a) is dict:
+        return alike(list(a.items()), list(b.items()))
+    if type(a) is float:
+        return bool(a.hex() == b.hex())  # 0.0 == -0.0
     if type(a) in PLAIN:
         return bool(a == b)
-    return equal or fingerprint(a) == fingerprint(b)
+    return fingerprint(a) == fingerprint(b)

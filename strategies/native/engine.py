@@ -10,6 +10,7 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any, Final, NamedTuple
 
+from games.fields import computed_once
 from games.game import DEEPEST, WIN, Game, Status, has_chance
 from games.mutable import is_mutable
 from graphs.arguments import check_integers, shown
@@ -84,6 +85,8 @@ class Engine:
         self._held = contents(game)
         self._checked: dict[bool, Any] = {}
         """The game with interpreted rules that check what they return."""
+        self._computed: dict[str, Any] = {}
+        """What it had kept then of its cached properties."""
 
     def __repr__(self) -> str:
         return f"engine_for({self.game!r}, {self.choice!r})"
@@ -338,6 +341,12 @@ class Engine:
         """Return the game whose interpreted rules check what they return."""
         if not isinstance(self.game, Game):  # a problem of local search
             return self.game
+        now = computed_once(self.game)  # it may have been deleted since, to be computed again
+        if now.keys() != self._computed.keys() or not all(
+            now[name] is value for name, value in self._computed.items()
+        ):
+            self._checked.clear()
+            self._computed = now
         if changeable not in self._checked:
             self._checked[changeable] = guarded(self.game, changeable)
         return self._checked[changeable]

@@ -31,6 +31,7 @@ from typing import Any
 
 import attrs
 
+from games.fields import beyond_fields
 from strategies.native.packages import is_fixed, is_foreign, is_installed, is_standard, written
 from strategies.native.reach import Reach, code_of, contents, holds_numbers, is_array, one_kind
 from strategies.native.references import globals_in, references
@@ -283,11 +284,14 @@ class Walk:
 
     def record(self, v: Any) -> None:
         """Write an object of an attrs class, whose fields may be set in place."""
-        found = {f.name: getattr(v, f.name) for f in attrs.fields(type(v))}
+        more = beyond_fields(v)
+        found = {f.name: getattr(v, f.name) for f in attrs.fields(type(v))} | more
         if not is_fixed(type(v).__module__):
             self.names[id(v)] = partial(getattr, v), found
         self.visit(type(v))
         self.visit(tuple(found.values()))
+        if more:
+            self.visit(tuple(more))
 
     def beyond_numbers(self, v: tuple[Any, ...]) -> tuple[Any, ...]:
         """Write the values of a row at once if they are numbers of one type; return the others."""

@@ -92,7 +92,7 @@ def _found(game: Any, choice: str, valid: Callable[[Engine], bool]) -> Engine | 
             for k in tuple(_known.values())
             if k.choice == choice and type(k.game) is key[0]
         ]
-        return next((e for e in near if valid(e) and alike(e.game, game, equal=False)), None)
+        return next((e for e in near if valid(e) and alike(e.game, game)), None)
     if found is None or not valid(found):
         with _keeping:  # as `_made` looks for the oldest one meanwhile
             _engines.pop(key, None)

@@ -15,7 +15,7 @@ from typing import Any
 import attrs
 from attrs import field, frozen
 
-from games.fields import WithFields, attributes
+from games.fields import WithFields, attributes, beyond_fields
 from strategies.rules.language.reads import is_same_space
 
 ROWS = (tuple, list, set, frozenset, deque, array, bytearray)
@@ -143,6 +143,8 @@ def contents(table: Any) -> tuple[Any, ...]:
             found.append(type(part))
             for value in _values(part):
                 (found if _shared(value) else left).append(value)
+            if more := beyond_fields(part):
+                left.append(more)
         elif isinstance(part, WithFields):  # of a plain class
             found.append(type(part))
             left.append(attributes(part))

@@ -14,6 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from games import MAXIE, Game, Status, with_repetition
+from games.failed import RuleFailed
 from games.fields import held_by
 from games.laws import check_laws
 from strategies import alphabeta, search
@@ -164,6 +165,132 @@ def test_equal_numbers_of_other_types_make_other_games() -> None:
     assert whole == broken
     assert engine_for(whole) is engine_for(Plain())
     assert engine_for(broken) is not engine_for(whole)
+
+
+class Derived(Defined):
+    """No class of attrs itself, so that attrs does not know the further attribute."""
+
+    def __init__(self, tokens: int = 30, modulo: int = 5) -> None:
+        super().__init__(tokens)
+        self.modulo = modulo
+
+    def estimate(self, state: tuple[int, int]) -> int:
+        return state[0] % self.modulo
+
+
+def test_attributes_beyond_the_fields_of_attrs_make_other_games() -> None:
+    game = Derived(modulo=5)
+    assert fingerprint(game) == fingerprint(Derived()) != fingerprint(Derived(modulo=2))
+    assert answers(game) == answers(OfAttrs(30)) != answers(Derived(modulo=2))
+    game.modulo = 2
+    assert answers(game) == answers(Derived(modulo=2))
+
+
+class Weighing(Takeaway):
+    tokens, most = 30, (1, 2, 3)
+
+    def __init__(self, weight: Any) -> None:
+        self.weight = weight
+
+    def estimate(self, state: tuple[int, int]) -> int:
+        first = self.weight[0]
+        return state[0] % (3 if isinstance(first, float) else 5)
+
+
+@pytest.mark.parametrize("row", [lambda x: [x], lambda x: (x,), lambda x: {0: x}])
+def test_equal_numbers_of_other_types_in_parts_make_other_games(row: Any) -> None:
+    whole, broken = answers(Weighing(row(1))), answers(Weighing(row(1.0)))
+    assert whole == answers(OfAttrs(30)) != broken
+    assert engine_for(Weighing(row(0.0))) is not engine_for(Weighing(row(-0.0)))
+
+
+class Label:
+    """Equal to all others, whatever its number."""
+
+    def __init__(self, number: int) -> None:
+        self.number = number
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Label)
+
+    def __hash__(self) -> int:
+        return 0
+
+
+class Labelled(Weighing):
+    def estimate(self, state: tuple[int, int]) -> int:
+        return state[0] % self.weight.number  # type: ignore[no-any-return]
+
+
+def test_equal_parts_that_differ_make_other_games() -> None:
+    assert answers(Labelled(Label(5))) == answers(OfAttrs(30)) != answers(Labelled(Label(2)))
+
+
+class Optional(Plain):
+    """Rules that ask whether an attribute is there."""
+
+    modulo: int
+
+    def estimate(self, state: tuple[int, int]) -> int:
+        return state[0] % (self.modulo if hasattr(self, "modulo") else getattr(self, "other", 5))
+
+
+@pytest.mark.parametrize("name", ["modulo", "other"])
+def test_an_attribute_is_there_as_soon_as_it_is_set(name: str) -> None:
+    game, other = Optional(30), Optional(30)
+    setattr(other, name, 2)
+    expected = answers(OfAttrs(30))
+    assert answers(game) == expected != answers(other)
+    setattr(game, name, 2)
+    assert answers(game) == answers(other)
+    delattr(game, name)
+    assert answers(game) == expected
+
+
+class Once(Plain):
+    """Rules that read what is computed once from an attribute."""
+
+    weight = 5
+
+    @cached_property
+    def modulo(self) -> int:
+        return self.weight
+
+    def estimate(self, state: tuple[int, int]) -> int:
+        return state[0] % self.modulo
+
+
+def test_what_is_computed_once_is_read_as_the_game_keeps_it() -> None:
+    game, fresh = Once(30), Once(30)
+    fresh.weight = 2
+    expected = answers(game)
+    game.weight = 2
+    assert answers(game) == expected  # as in Python
+    assert answers(fresh) != expected
+    del game.modulo
+    assert answers(game) == answers(fresh)
+
+
+def test_a_slot_with_nothing_in_it_is_an_error_of_the_rules() -> None:
+    game = Slotted()
+    del game.extra
+    for engine in ("native", "interpreted"):
+        with pytest.raises(RuleFailed, match="extra"):
+            search(game, alphabeta(6), engine=engine).compute()
+
+
+class Inward(Plain):
+    def __init__(self, tokens: int = 9) -> None:
+        super().__init__(tokens)
+        self.myself = self
+
+    def estimate(self, state: tuple[int, int]) -> int:
+        return self.myself.tokens
+
+
+def test_a_game_may_hold_itself() -> None:
+    assert answers(Inward(30)) == answers(Inward(30)) != answers(Inward(31))
+    assert "tokens=30" in repr(Inward(30))
 
 
 class Computed(Plain):

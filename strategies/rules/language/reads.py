@@ -38,6 +38,8 @@ def alike(a: Any, b: Any) -> bool:
     if is_array(a):
         same_form = a.dtype == b.dtype and a.shape == b.shape
         return bool(same_form and a.tobytes() == b.tobytes())
+    if type(a) is float:
+        return bool(a.hex() == b.hex())  # 0.0 == -0.0
     if isinstance(a, dict):
         return alike(list(a.items()), list(b.items()))
     if isinstance(a, list | tuple | deque):
