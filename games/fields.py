@@ -8,7 +8,7 @@ from contextlib import suppress
 from functools import cached_property, lru_cache
 from inspect import getattr_static
 from reprlib import recursive_repr
-from types import MemberDescriptorType
+from types import FunctionType, MemberDescriptorType
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -68,13 +68,27 @@ class WithFields:
     def __hash__(self) -> int:
         return hash(type(self)) if is_plain(type(self)) else super().__hash__()
 
-    @recursive_repr()
     def __repr__(self) -> str:
-        cls = type(self)
-        if not is_plain(cls):
-            return super().__repr__()
-        shown = ", ".join(f"{name}={value!r}" for name, value in attributes(self).items())
-        return f"{cls.__qualname__}({shown})"
+        return _text(self) if is_plain(type(self)) else super().__repr__()
+
+
+@recursive_repr()
+def _text(value: Any) -> str:
+    """Return a repr without addresses, which is the same in every process, as records of a game
+    are continued by it."""
+    cls: Any = type(value)
+    if cls is dict:
+        return "{" + ", ".join(f"{_text(k)}: {_text(v)}" for k, v in value.items()) + "}"
+    if cls is list:
+        return f"[{', '.join(map(_text, value))}]"
+    if cls is tuple:
+        return f"({', '.join(map(_text, value))}{',' * (len(value) == 1)})"
+    if isinstance(value, FunctionType):
+        return value.__qualname__
+    if cls.__repr__ not in (object.__repr__, WithFields.__repr__):
+        return repr(value)
+    shown = ", ".join(f"{name}={_text(held)}" for name, held in attributes(value).items())
+    return f"{cls.__qualname__}({shown})"
 
 
 def is_plain(cls: Any) -> bool:

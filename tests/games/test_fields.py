@@ -290,7 +290,22 @@ class Inward(Plain):
 
 def test_a_game_may_hold_itself() -> None:
     assert answers(Inward(30)) == answers(Inward(30)) != answers(Inward(31))
-    assert "tokens=30" in repr(Inward(30))
+    assert repr(Inward(30)) == "Inward(tokens=30, most=(1, 2, 3), myself=...)"
+
+
+class Number:
+    def __init__(self, number: int) -> None:
+        self.number = number
+
+
+def test_the_repr_of_a_game_has_no_addresses_but_what_its_parts_hold() -> None:
+    parts = {"a": [Number(1), (Number(2),)]}, answers
+    assert repr(Weighing(parts)) == (
+        "Weighing(weight=({'a': [Number(number=1), (Number(number=2),)]}, answers))"
+    )
+    assert repr(Weighing((1, "x", [], (), {}, 2.5))) == (
+        "Weighing(weight=(1, 'x', [], (), {}, 2.5))"
+    )
 
 
 class Computed(Plain):
