@@ -318,12 +318,17 @@ class Computed(Plain):
         return state[0] % self.modulo5
 
 
+class Asked(Computed):
+    def estimate(self, state: tuple[int, int]) -> int:
+        return state[0] % (5 if hasattr(self, "modulo5") else 2)
+
+
 class Intercepted(Plain):
     def __getattribute__(self, name: str) -> Any:
         return 9 if name == "tokens" else super().__getattribute__(name)
 
 
-@pytest.mark.parametrize("kind", [Computed, Intercepted])
+@pytest.mark.parametrize("kind", [Computed, Asked, Intercepted])
 def test_attributes_made_by_code_are_refused(kind: type[Plain]) -> None:
     assert "is not compiled" in engine_for(kind()).reason
     found, expected = (search(g, alphabeta(6)).compute() for g in (kind(), Plain()))

@@ -44,7 +44,7 @@ def _has(w: Walk, k: Kind, name: str, f: Any) -> bool:
     except AttributeError:
         if not isinstance(k, Static):
             return False
-        if hasattr(type(owner), "__getattr__"):
+        if not isinstance(owner, type) and hasattr(type(owner), "__getattr__"):
             raise uncompiled(f) from None
         found = None
     if isinstance(found, property | functools.cached_property):
