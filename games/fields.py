@@ -83,6 +83,9 @@ def _text(value: Any) -> str:
         return f"[{', '.join(map(_text, value))}]"
     if cls is tuple:
         return f"({', '.join(map(_text, value))}{',' * (len(value) == 1)})"
+    if cls in (set, frozenset) and value:
+        parts = "{" + ", ".join(sorted(map(_text, value))) + "}"
+        return parts if cls is set else f"frozenset({parts})"
     if isinstance(value, FunctionType):
         return value.__qualname__
     if cls.__repr__ not in (object.__repr__, WithFields.__repr__):

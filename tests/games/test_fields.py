@@ -303,6 +303,10 @@ def test_the_repr_of_a_game_has_no_addresses_but_what_its_parts_hold() -> None:
     assert repr(Weighing(parts)) == (
         "Weighing(weight=({'a': [Number(number=1), (Number(number=2),)]}, answers))"
     )
+    texts = {"a", "b", "c", "d", "e"}  # their order in a set differs between processes
+    assert repr(Weighing((texts, frozenset(texts), set()))) == (
+        "Weighing(weight=({'a', 'b', 'c', 'd', 'e'}, frozenset({'a', 'b', 'c', 'd', 'e'}), set()))"
+    )
     assert repr(Weighing((1, "x", [], (), {}, 2.5))) == (
         "Weighing(weight=(1, 'x', [], (), {}, 2.5))"
     )
