@@ -43,7 +43,7 @@ def solved(number: int, workers: int = 1, memory: str = "512MB") -> Finding:
     begun = perf_counter()
     found = solve(game, state, using=using, memory=memory, time=LONGEST, line=1)
     took = perf_counter() - begun
-    if not found.exact:
+    if not found.exact or found.move is None:
         raise Skipped(f"problem {number}, after {LONGEST} s: {found}, {found.nodes:,} nodes")
     score = found.value if row["to_move"] == "X" else -found.value
     assert score == int(row["score"]), (number, score)
