@@ -1,18 +1,17 @@
-"""Fields of records; those of games and problems as attrs knows them, frozen dataclasses included,
-and the attributes of plain classes."""
+"""Fields of records, and the base class of games and problems, whose fields are known to attrs."""
 
 from __future__ import annotations
 
 import dataclasses
-from contextlib import suppress
-from functools import cached_property, lru_cache
-from inspect import getattr_static
+from functools import lru_cache
 from reprlib import recursive_repr
-from types import FunctionType, MemberDescriptorType
+from types import FunctionType
 from typing import Any
 from weakref import WeakKeyDictionary
 
 import attrs
+
+from games.attributes import attributes, is_plain
 
 
 def record_fields(record: Any) -> tuple[tuple[str, bool], ...] | None:
@@ -92,49 +91,6 @@ def _text(value: Any) -> str:
         return repr(value)
     shown = ", ".join(f"{name}={_text(held)}" for name, held in attributes(value).items())
     return f"{cls.__qualname__}({shown})"
-
-
-def is_plain(cls: Any) -> bool:
-    """Return whether neither attrs nor dataclasses made a class."""
-    return not attrs.has(cls) and not dataclasses.is_dataclass(cls)
-
-
-def held_by(one: Any) -> dict[str, Any]:
-    """Return all that an object holds, by the names of its attributes and slots."""
-    found = dict(getattr(one, "__dict__", {}))
-    for cls in type(one).__mro__:
-        for name, slot in vars(cls).items():
-            if isinstance(slot, MemberDescriptorType):
-                with suppress(AttributeError):  # nothing is in it
-                    found[name] = slot.__get__(one)
-    return found
-
-
-def attributes(one: Any) -> dict[str, Any]:
-    """Return what a game, or another record, holds, without what it computes once."""
-    cls: Any = type(one)
-    if not attrs.has(cls):
-        return {n: v for n, v in held_by(one).items() if not _is_computed(cls, n)}
-    return {f.name: getattr(one, f.name, None) for f in attrs.fields(cls)} | beyond_fields(one)
-
-
-def beyond_fields(one: Any) -> dict[str, Any]:
-    """Return what an instance of an attrs class holds besides its fields: attributes of a derived
-    class, for example, that is none itself."""
-    cls: Any = type(one)
-    held: dict[str, Any] = getattr(one, "__dict__", {})
-    known = {f.name for f in attrs.fields(cls)} if held else ()
-    return {n: v for n, v in held.items() if n not in known and not _is_computed(cls, n)}
-
-
-def computed_once(one: Any) -> dict[str, Any]:
-    """Return what an object keeps of its cached properties."""
-    held: dict[str, Any] = getattr(one, "__dict__", {})
-    return {n: v for n, v in held.items() if _is_computed(type(one), n)}
-
-
-def _is_computed(cls: type, name: str) -> bool:
-    return isinstance(getattr_static(cls, name, None), cached_property)
 
 
 _known: WeakKeyDictionary[type, Any] = WeakKeyDictionary()

@@ -7,7 +7,8 @@ from typing import Any
 
 import attrs
 
-from games.fields import WithFields, attributes, computed_once
+from games.attributes import attributes, computed_once
+from games.fields import WithFields
 from strategies.native.fingerprint import fingerprint
 
 PLAIN = (int, float, bool, str, type(None))

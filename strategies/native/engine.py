@@ -10,7 +10,7 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any, Final, NamedTuple
 
-from games.fields import computed_once
+from games.attributes import computed_once
 from games.game import DEEPEST, WIN, Game, Status, has_chance
 from games.mutable import is_mutable
 from graphs.arguments import check_integers, shown
@@ -83,10 +83,11 @@ class Engine:
         self._reason: str | None = None
         self._announced = False
         self._held = contents(game)
+        """What the game held when the engine was made."""
         self._checked: dict[bool, Any] = {}
         """The game with interpreted rules that check what they return."""
         self._computed: dict[str, Any] = {}
-        """What it had kept then of its cached properties."""
+        """What the game had kept of its cached properties when that was made."""
 
     def __repr__(self) -> str:
         return f"engine_for({self.game!r}, {self.choice!r})"

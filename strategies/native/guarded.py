@@ -8,8 +8,8 @@ from contextlib import contextmanager
 from functools import lru_cache
 from typing import Any
 
+from games.attributes import held_by
 from games.failed import RuleFailed, wrong_player, wrong_status
-from games.fields import held_by
 from games.mutable import changed, mutable_parts
 from strategies.native.reach import contents, same
 

@@ -15,7 +15,8 @@ from typing import Any
 import attrs
 from attrs import field, frozen
 
-from games.fields import WithFields, attributes, beyond_fields
+from games.attributes import attributes, beyond_fields
+from games.fields import WithFields
 from strategies.rules.language.reads import is_same_space
 
 ROWS = (tuple, list, set, frozenset, deque, array, bytearray)

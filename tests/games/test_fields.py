@@ -14,8 +14,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from games import MAXIE, Game, Status, with_repetition
+from games.attributes import held_by
 from games.failed import RuleFailed
-from games.fields import held_by
 from games.laws import check_laws
 from strategies import alphabeta, search
 from strategies.native.fingerprint import fingerprint
