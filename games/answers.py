@@ -16,14 +16,14 @@ from itertools import islice
 from typing import Any, NamedTuple
 
 from games.fields import record_fields
-from games.game import CHANCE, Game, Status
+from games.game import CHANCE, WIN, Game, Status
 
 OF_PLAY = ("status", "player", "moves", "outcomes", "make_move")
 OF_VALUES = ("estimate", "utility")
 OF_TEXTS = ("show", "label", "move_text")
 OPTIONAL = (
     "key", "bounds", "candidates", "candidate_bounds", "children", "count_moves", "learned_promise",
-    "moves_in_play", "near_end", "nth_move", "prior", "promise", "rollout_moves",
+    "moves_in_play", "near_end", "nth_move", "prior", "promise", "rollout_moves", "window_bounds",
 )  # fmt: skip
 """The optional rules of a game."""
 RULES = (*OF_PLAY, *OF_VALUES, *OF_TEXTS, *OPTIONAL)
@@ -66,6 +66,9 @@ def answers(game: Game[Any, Any], state: Any, rules: Iterable[str] = RULES) -> d
         elif rule == "nth_move":
             for n in range(len(moves)):
                 found[f"{rule}({n})"] = _answer(game, rule, state, n)
+        elif rule == "window_bounds":
+            for low in (-WIN, -1, 0):
+                found[f"{rule}({low})"] = _answer(game, rule, state, float(low), low + 1.0)
         else:
             found[rule] = _answer(game, rule, state)
             if getattr(type(game), rule) is getattr(Game, rule, None) and rule in OF_TEXTS:

@@ -25,6 +25,10 @@ NEAR: Final = 4
 """With so many empty squares or fewer, a proof needs no table and no move ordering."""
 REPLY: Final = 1.25
 """How many discs a reply less is worth there: few replies make few positions to search."""
+STABLE: Final = 0.36
+"""The share of the discs up to which a proof counts those that are stable."""
+STEPS: Final = 1, 8, 7, 9
+"""The steps between the squares of a line: across, down, and along both diagonals."""
 SIZES: Final = (4, 6, 8)
 COLUMNS: Final = "abcdefgh"
 EMPTIES: Final = "nobody", "winner"
@@ -120,6 +124,8 @@ class Othello(Weighted[Disks, int]):
     squares: U64 = field(init=False, eq=False, repr=False)
     inner: U64 = field(init=False, eq=False, repr=False)
     corners: U64 = field(init=False, eq=False, repr=False)
+    ends: tuple[U64, ...] = field(init=False, eq=False, repr=False)
+    lines: tuple[tuple[U64, ...], ...] = field(init=False, eq=False, repr=False)
     quarters: tuple[U64, ...] = field(init=False, eq=False, repr=False)
 
     def __attrs_post_init__(self) -> None:
@@ -146,6 +152,23 @@ class Othello(Weighted[Disks, int]):
     def _corners(self) -> U64:
         last = self.size - 1
         return U64(sum(1 << square for square in (0, last, 8 * last, 9 * last)))
+
+    @ends.default
+    def _ends(self) -> tuple[U64, ...]:
+        sides = self.squares & ~self.rectangle(1, self.size - 1)
+        ends = U64(sum(1 << square for square in range(64) if square // 8 in (0, self.size - 1)))
+        ends = ends & self.squares
+        return sides, ends, sides | ends, sides | ends
+
+    @lines.default
+    def _lines(self) -> tuple[tuple[U64, ...], ...]:
+        size = self.size
+        found = tuple([[0] * (2 * size - 1) for _ in STEPS])
+        for r in range(size):
+            for c in range(size):
+                for masks, k in zip(found, (r, c, r + c, r - c + size - 1), strict=True):
+                    masks[k] |= 1 << (8 * r + c)
+        return tuple(tuple(map(U64, masks)) for masks in found)
 
     @quarters.default
     def _quarters(self) -> tuple[U64, ...]:
@@ -255,6 +278,44 @@ class Othello(Weighted[Disks, int]):
     def empty(self, state: Disks) -> U64:
         """Return the empty squares."""
         return self.squares & ~(state.mover | state.other)
+
+    def window_bounds(self, state: Disks, low: float, high: float) -> tuple[int, int]:
+        """Return bounds of the score by the discs that the player who just moved keeps for good.
+
+        Counting these is slow: only where few of them would settle the window, and a corner makes
+        it likely that there are any.
+        """
+        most, other = self.size * self.size, state.other
+        needed = (most - (low if state.turn == 0 else -high)) / 2
+        discs = (state.mover | other).bit_count()
+        if needed > STABLE * discs or needed > other.bit_count() or other & self.corners == 0:
+            return -most, most
+        reach = most - 2 * self.stable(other, self.empty(state)).bit_count()
+        return (-most, reach) if state.turn == 0 else (-reach, most)
+
+    def stable(self, own: U64, empty: U64) -> U64:
+        """Return discs of `own` that can never be turned, most of those that there are.
+
+        A disc is turned along a line, between two discs of the other side.  That cannot happen if
+        the line is full, if it ends with this disc, or if the next disc is stable and `own`, too.
+        """
+        safe = tuple(self.safe(empty, k) for k in range(4))
+        found = U64(0)
+        while True:
+            kept = own
+            for step, squares in zip(STEPS, safe, strict=True):
+                kept = kept & (squares | (found << step) | (found >> step))
+            if kept == found:
+                return found
+            found = kept
+
+    def safe(self, empty: U64, k: int) -> U64:
+        """Return the squares on full lines in direction k, and those that are ends of a line."""
+        found = self.ends[k]
+        for line in self.lines[k]:
+            if line & empty == 0:
+                found = found | line
+        return found
 
     def near_end(self, state: Disks) -> bool:
         """Return whether so few squares are empty that a proof needs no table."""

@@ -108,20 +108,49 @@ def key_of(game: AnyGame, state: Any, then: tuple[Any, ...]) -> int:
 def bounds_hold_the_value(game: AnyGame, state: Any) -> None:
     """Bounds are two numbers, the low one first, and include every result that the player to move
     can reach by one move; results of more moves are not checked."""
-    bounds = rules.ask(game, "bounds", state)
+    bounds = _pair(rules.ask(game, "bounds", state))
+    for move, value in _results(game, state):
+        _reach(game, state, bounds, move, value)
+
+
+@law_of_states(a_player_moves, without("window_bounds"))
+def window_bounds_hold_the_value(game: AnyGame, state: Any) -> None:
+    """For every window, `window_bounds` are bounds, too; the law tries windows at and beside the
+    results of one move."""
+    _pair(rules.ask(game, "window_bounds", state, float(-WIN), float(WIN)))
+    for move, value in _results(game, state):
+        for low in (value - 1, value, value + 1):
+            window = float(low), float(low + 1)
+            bounds = _pair(rules.ask(game, "window_bounds", state, *window))
+            _reach(game, state, bounds, move, value)
+
+
+def _pair(bounds: Any) -> tuple[float, float]:
+    """Return bounds, if they are two numbers in order."""
     pair = isinstance(bounds, tuple) and len(bounds) == 2 and all(map(is_number, bounds))
     if not pair or bounds[0] > bounds[1]:
         raise Broken("bounds to be two numbers, low and high", repr(bounds))
+    found: tuple[float, float] = bounds
+    return found
+
+
+def _results(game: AnyGame, state: Any) -> Iterator[tuple[Any, float]]:
+    """Yield each move that ends the game, and what it is worth."""
     if rules.chance_moves(game, state):
         return
-    maximum = rules.ask(game, "player", state) == MAXIE
     for move, child in rules.children(game, state):
         if not rules.in_play(game, child):
             value = rules.ask(game, "utility", child)
             if abs(value) >= WIN:
                 value = win_in(1) if value > 0 else -win_in(1)
-            if (bounds[1] < value) if maximum else (bounds[0] > value):
-                raise Broken(f"bounds that reach the value {value!r}", repr(bounds), (move,))
+            yield move, value
+
+
+def _reach(game: AnyGame, state: Any, bounds: tuple[float, float], move: Any, value: float) -> None:
+    """Check that the player to move can have the value of a move within the bounds."""
+    maximum = rules.ask(game, "player", state) == MAXIE
+    if (bounds[1] < value) if maximum else (bounds[0] > value):
+        raise Broken(f"bounds that reach the value {value!r}", repr(bounds), (move,))
 
 
 @law_of_states(a_player_moves, without("moves_in_play"))

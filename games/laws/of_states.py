@@ -31,7 +31,7 @@ from games.u64 import U64
 
 ALIKE = (
     "status", "player", "moves", "estimate", "utility", "bounds", "candidates", "candidate_bounds",
-    "near_end", "promise", "learned_promise",
+    "window_bounds", "near_end", "promise", "learned_promise",
 )  # fmt: skip
 """The rules that may not tell equal states apart."""
 PARTS = U64, bool, float, str, type(None), Enum

@@ -36,6 +36,12 @@ HOOKS: dict[str, Any] = {
     "near_end": (Integral, "True or False"),
 }
 """What some hooks return; others return a number."""
+PAIRS: dict[str, tuple[float, ...]] = {
+    "bounds": (),
+    "candidate_bounds": (),
+    "window_bounds": (float(-WIN), float(WIN)),
+}
+"""The hooks that return bounds, and the window that each is asked for."""
 UNKNOWN = ValueError("a position in play has no moves, or outcomes that do not sum to 1")
 
 
@@ -311,9 +317,9 @@ class Watched:
                     raise _wrong(rule, path, state, found, wanted)
         if self.game.status(state) != Status.IN_PLAY or self.game.player(state) == CHANCE:
             return
-        for rule in "bounds", "candidate_bounds":
+        for rule, window in PAIRS.items():
             if defines(self.game, rule):
-                found = self._call(rule, state, path)
+                found = self._call(rule, state, path, *window)
                 pair = isinstance(found, (tuple, list)) and len(found) == 2
                 if not pair or not all(isinstance(part, NUMBER) for part in found):
                     raise _wrong(rule, path, state, found, "a tuple of two numbers")
@@ -330,7 +336,8 @@ class Watched:
         try:
             return getattr(self.game, rule)(state, *args)
         except Exception as error:
-            name = rule + "".join(f" {self._text(state, move)}" for move in args)
+            moves = () if rule in PAIRS else args
+            name = rule + "".join(f" {self._text(state, move)}" for move in moves)
             raise RuleFailed(name, path, state, _text_of(error)) from error
 
     def _each(self, rule: str, state: Any, path: Path) -> Iterator[Any]:

@@ -29,6 +29,9 @@ A game may define any of
 - ``candidate_bounds(state)``: as ``bounds``, where more is known of the position: one of the
   candidates led to it, so that it may also be finished, or its own bounds leave it open.  Needs the
   other two.  `solve` only.
+- ``window_bounds(state, low, high)``: as ``bounds``, where these do not settle whether the value is
+  at most ``low`` or at least ``high``.  The window says where an answer is worth its time; bounds
+  that hold for one window hold for all.  `solve` only.
 - ``near_end(state)``: whether so few plies are left that looking up a position in the table, and
   ordering its moves, take longer than they save: from there on the candidates are tried in their
   own order.  It is asked of finished positions, too.  `solve` only.
@@ -371,6 +374,17 @@ def candidate_bounds_of(game: Any, state: Any, like: float) -> tuple[float, floa
         low, high = game.candidate_bounds(state)
         return float(low), float(high)
     return bounds_of(game, state, like)
+
+
+def window_bounds_of(
+    game: Any, state: Any, low: float, high: float, least: float, most: float
+) -> tuple[float, float]:
+    """Narrow the bounds `least` to `most` of a position in play by what the game knows for a
+    window."""
+    if not defines(game, "window_bounds"):
+        return least, most
+    lower, upper = game.window_bounds(state, low, high)
+    return max(least, float(lower)), min(most, float(upper))
 
 
 def number_of(move: Any, index: int) -> int:

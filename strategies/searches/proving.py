@@ -76,7 +76,7 @@ class Proving:
                 return
             if not low <= high:
                 raise Unprovable(
-                    "the rule bounds, or value_range, contradicts itself or the other rules: by "
+                    "bounds, window_bounds or value_range contradicts itself or other rules: by "
                     f"it, the value is at least {low:g} and at most {high:g}"
                 )
             self.branches = self.solver.best_line(self.state, self.solver.known[0], self.plies)

@@ -1,6 +1,7 @@
 """Othello against a plain implementation, published counts and the solved small board."""
 
 import pickle
+from random import Random
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,7 @@ from games import Othello, Status, weights_of, with_weights
 from games.networks.learned import with_network
 from games.networks.weights import Weights
 from games.othello import FAR, PASS, REPLY, Disks
+from games.u64 import U64
 from graphs.errors import MalformedError
 from strategies import abdada, alphabeta, par_list, search, seq, solve
 from strategies.native.hooks import proof_rank_of
@@ -208,6 +210,39 @@ def test_the_score_is_known_with_one_empty_square(empties: str, choices: list[in
             low, high = game.bounds(state)
             assert low == high == search(game, alphabeta(2), state=state).compute().value
         state = game.make_move(state, moves[choice % len(moves)])
+
+
+@given(st.sampled_from(BOARDS), st.lists(st.integers(0, 20), min_size=6), st.randoms())
+def test_stable_discs_are_never_turned(game: Othello, choices: list[int], random: Random) -> None:
+    """From any position, other plays to the end keep the discs that were stable on the way."""
+    state = game.start()
+    kept = [U64(0), U64(0)]
+    for number in [*choices, *(random.randrange(20) for _ in range(60))]:
+        if state.over:
+            break
+        empty = game.empty(state)
+        for turn, discs in (state.turn, state.mover), (1 - state.turn, state.other):
+            assert kept[turn] & ~discs == 0
+            kept[turn] = kept[turn] | game.stable(discs, empty)
+        state = game.make_move(state, game.nth_move(state, number % game.count_moves(state)))
+
+
+def test_stable_discs_of_a_corner() -> None:
+    """From a corner, stable discs fill the edge and rows beside it; a full board is stable."""
+    corner = U64(0b111 | 0b11 << 8 | 0b1 << 16 | 0b1 << 36)
+    assert GAME.stable(corner, ~corner) == corner & ~(U64(1) << 36)
+    assert GAME.stable(corner, U64(0)) == corner
+    assert GAME.stable(U64(0b10), ~U64(0b10)) == 0
+
+
+@given(positions(Othello(4), 16), st.integers(-17, 17))
+def test_window_bounds_hold_the_score(state: Disks, low: int) -> None:
+    game = Othello(4)
+    if state.over:
+        return
+    least, most = game.window_bounds(state, low, low + 1)
+    score = solve(game, state, memory="1MB").value
+    assert least <= score <= most
 
 
 @kernel

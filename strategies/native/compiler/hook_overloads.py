@@ -368,6 +368,18 @@ def _candidate_bounds_of(game: Any, state: Any, like: Any) -> Any:
     return lambda game, state, like: hooks.bounds_of(game, state, like)
 
 
+@overload(hooks.window_bounds_of, **OPTIONS)
+def _window_bounds_of(game: Any, state: Any, low: Any, high: Any, least: Any, most: Any) -> Any:
+    if not has_hook(game, "window_bounds"):
+        return lambda game, state, low, high, least, most: (least, most)
+
+    def window_bounds_of(game: Any, state: Any, low: Any, high: Any, least: Any, most: Any) -> Any:
+        lower, upper = _inner(game.window_bounds(state, float(low), float(high)), low)
+        return max(least, lower), min(most, upper)
+
+    return window_bounds_of
+
+
 def _inner(pair: Any, like: Any) -> Any:
     """Return the outermost numbers like `like` inside two bounds."""
     raise NotImplementedError("for compiled code only")

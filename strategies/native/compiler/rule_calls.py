@@ -166,7 +166,7 @@ for _name in (
     *("status", "player", "moves", "make_move", "outcomes", "estimate", "utility", "children"),
     *("moves_in_play", "candidates", "rollout_moves", "nth_move", "count_moves", "promise", "key"),
     *("bounds", "candidate_bounds", "digest", "identity", "number", "net_prefetch", "net_revise"),
-    *("prior", "learned_promise", "near_end", "measure", "combine"),
+    *("window_bounds", "prior", "learned_promise", "near_end", "measure", "combine"),
     *("load", "change", "assign", "conflicts"),
 ):
     _lower(_name)

@@ -45,7 +45,9 @@ GENERATING = "moves", "moves_in_play", "candidates", "rollout_moves"
 """The rules that generate moves."""
 VALUES = "estimate", "utility", "promise", "learned_promise"
 """The rules that value a position."""
-PAIRS = "bounds", "candidate_bounds"
+PAIRS = "bounds", "candidate_bounds", "window_bounds"
+MORE = {"prior": {"move": "move"}, "window_bounds": {"least": "real", "most": "real"}}
+"""The parameters of a rule besides the state, and what each takes."""
 WHOLE = {
     "status": "a Status",
     "player": "an int",
@@ -105,7 +107,9 @@ def hooks_of(game: Any) -> dict[str, Declared]:
     if defines(game, "measure"):
         made["measure"] = Declared(_method(game, "measure"), ("state",), "measured")
         made["combine"] = Declared(_method(game, "combine"), ("measured",) * 2, "measured")
-    for name in ("count_moves", "near_end", "promise", "key", *PAIRS):
+    if defines(game, "window_bounds"):
+        made["window_bounds"] = Declared(_method(game, "window_bounds"), ("state", "real", "real"))
+    for name in ("count_moves", "near_end", "promise", "key", "bounds", "candidate_bounds"):
         if defines(game, name):
             made[name] = Declared(_calling(f"game.{name}(state)"), ("state",))
     return made
@@ -157,8 +161,9 @@ def finished(entries: Entries) -> dict[str, Declared]:
 
 def _declared(game: Any, name: str, kind: Kind, chance: bool) -> Declared:
     """Return the form of a rule that returns this kind, in a game with chance or without."""
-    takes = ("state", "move") if name == "prior" else ("state",)
-    call = f"game.{name}({', '.join(takes)})"
+    more = MORE.get(name, {})
+    takes, given = ("state", *more.values()), ", ".join(("state", *more))
+    call = f"game.{name}({given})"
     if wrong := _wrong(name, kind):
         raise Refusal(f"{type(game).__qualname__}.{name} returns {kind}, not {wrong}")
     if name in PAIRS:
@@ -175,7 +180,7 @@ def _declared(game: Any, name: str, kind: Kind, chance: bool) -> Declared:
         text = f"{', '.join(names)}, = {call}; return ({', '.join(f'float({n})' for n in names)},)"
     else:
         text = f"return {_number(kind, call)}"
-    return Declared(_written(text, ", ".join(takes)), takes)
+    return Declared(_written(text, given), takes)
 
 
 def _range_of(name: str, players: int, chance: bool) -> range | None:
@@ -268,6 +273,7 @@ def _method(game: Any, name: str) -> FunctionType:
         "make_move": "state, move",
         "nth_move": "state, n",
         "prior": "state, move",
+        "window_bounds": "state, low, high",
         "change": "cells, variable, choice",
         "assign": "cells, variable, choice",
         "load": "cells",

@@ -185,7 +185,7 @@ def numba_type(bound: Any, kind: Kind) -> Any:
 
 ROWS: Final = frozenset({
     "children", "outcomes", "estimate", "utility", "promise", "learned_promise", "bounds",
-    "candidate_bounds",
+    "candidate_bounds", "window_bounds",
 })  # fmt: skip
 """The rules whose tuples kernels take apart: branches, outcomes, and values of several players."""
 

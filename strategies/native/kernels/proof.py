@@ -28,6 +28,7 @@ from strategies.native.hooks import (
     result_window_of,
     stack_array,
     stack_array_size,
+    window_bounds_of,
 )
 from strategies.native.kernels.control import BEYOND, HAS_CHANCE, IN_PLAY, STOP, STUCK, kernel
 from strategies.native.kernels.proof_entries import WIDE, place, recall, remember
@@ -194,6 +195,11 @@ def proof(
     visited = control[VISITED]
     control[VISITED] = visited + 1
     least, most = candidate_bounds_of(game, state, alpha)
+    if least >= beta or least == most:
+        return least
+    if most <= alpha:
+        return most
+    least, most = window_bounds_of(game, state, alpha, beta, least, most)
     if least >= beta or least == most:
         return least
     if most <= alpha:

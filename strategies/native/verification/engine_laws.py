@@ -140,7 +140,7 @@ def _within(engine: Engine, state: Any, depth: int) -> Iterator[Any]:
                 yield from _within(engine, engine.branch(state, index), depth - 1)
 
 
-HOOKS = ("key", "bounds", "candidates", "promise")
+HOOKS = ("key", "bounds", "window_bounds", "candidates", "promise")
 """The hooks that must not change a value."""
 
 
@@ -152,7 +152,7 @@ def _no_hooks(game: Game[Any, Any]) -> str:
 
 @law_of_states(a_player_moves, _no_hooks)
 def hooks_change_no_value(game: Game[Any, Any], state: Any) -> None:
-    """A search helped by `key` and `promise`, and near the end a proof helped by `bounds` and
+    """A search helped by `key` and `promise`, and near the end a proof helped by bounds and
     `candidates` too, finds the value and the move of a search of all moves in order."""
     try:
         _helped(engine_for(game), state)

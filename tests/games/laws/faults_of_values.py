@@ -240,6 +240,18 @@ class CandidateBoundsMissTheResult(Pile):
         return (-100, 100)
 
 
+@breaks("window_bounds_hold_the_value", NOW)
+class WindowBoundsAreReversed(Pile):
+    def window_bounds(self, state: Heap, low: float, high: float) -> tuple[float, float]:
+        return (1, 0) if state.left == 5 else (-100, 100)
+
+
+@breaks("window_bounds_hold_the_value", ["3", "3"])
+class WindowBoundsEndAtTheWindow(Pile):
+    def window_bounds(self, state: Heap, low: float, high: float) -> tuple[float, float]:
+        return (low, high) if state.left < 5 else (-100, 100)
+
+
 @breaks("candidates_are_moves", NOW)
 class CandidatesAreForeign(Pile):
     def candidates(self, state: Heap) -> Iterator[int]:

@@ -66,6 +66,9 @@ class Pile(Game[Heap, int]):
     def candidate_bounds(self, state: Heap) -> tuple[float, float]:
         return Pile.bounds(self, state)
 
+    def window_bounds(self, state: Heap, low: float, high: float) -> tuple[float, float]:
+        return Pile.bounds(self, state)
+
     def candidates(self, state: Heap) -> Iterator[int]:
         best = state.left % 4
         yield from [best] if best else self.moves(state)
@@ -117,4 +120,4 @@ class ThreePile(Pile):
         last = (state.turn - 1) % 3
         return int(last == 0), int(last == 1), int(last == 2)
 
-    bounds = None  # type: ignore[assignment]
+    bounds = window_bounds = None  # type: ignore[assignment]

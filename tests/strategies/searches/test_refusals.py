@@ -158,6 +158,6 @@ class Lying(TicTacToe):
 def test_bounds_that_contradict_themselves_or_the_rules_are_reported(
     given: tuple[float, float], least: str, most: str
 ) -> None:
-    told = f"the rule bounds, or value_range, contradicts itself .* {least} and at most {most}$"
+    told = f"bounds, window_bounds or value_range contradicts itself .* {least} and at most {most}$"
     with pytest.raises(Unprovable, match=told):
         solve(Lying(given), engine="interpreted", memory="1MB")

@@ -45,10 +45,13 @@ class RulesOnly(ConnectFour):
     key = bounds = candidates = promise = None  # type: ignore[assignment]
 
 
+HUGE = 1e18
+
+
 @frozen
 class Promising(ExplicitGame):
-    """A tree with a move-ordering score for each node, with nodes near the end, and with nodes in
-    play without moves.
+    """A tree with a move-ordering score for each node, with nodes near the end, with nodes in play
+    without moves, and with bounds that are known for some windows.
 
     The tests of proofs in machine code share this class, because compiling takes long.
     """
@@ -56,6 +59,7 @@ class Promising(ExplicitGame):
     promises: tuple[Any, ...] = ()
     stuck: tuple[int, ...] = ()
     near: tuple[bool, ...] = ()
+    spans: tuple[tuple[float, float], ...] = ()
 
     def status(self, state: Place) -> Status:
         for index in self.stuck:
@@ -69,15 +73,26 @@ class Promising(ExplicitGame):
     def near_end(self, state: Place) -> bool:
         return self.near[state.index]
 
+    def window_bounds(self, state: Place, low: float, high: float) -> tuple[float, float]:
+        least, most = self.spans[state.index]
+        return (least, most) if least >= high or most <= low else (-HUGE, HUGE)
+
 
 def promising(
-    game: ExplicitGame, promises: Any = None, stuck: tuple[int, ...] = (), near: Any = None
+    game: ExplicitGame,
+    promises: Any = None,
+    stuck: tuple[int, ...] = (),
+    near: Any = None,
+    spans: Any = None,
 ) -> Promising:
     """Return the same tree with move-ordering scores, which are all equal by default; no node is
-    near the end by default."""
+    near the end, and no bounds are known, by default."""
     promises = (0.0,) * len(game.many) if promises is None else promises
     near = (False,) * len(game.many) if near is None else near
-    return Promising(**asdict(game, recurse=False), promises=promises, stuck=stuck, near=near)
+    spans = ((-HUGE, HUGE),) * len(game.many) if spans is None else spans
+    return Promising(
+        **asdict(game, recurse=False), promises=promises, stuck=stuck, near=near, spans=spans
+    )
 
 
 def some_of(game: ExplicitGame, random: Random) -> tuple[bool, ...]:
@@ -128,6 +143,23 @@ def test_random_trees(game: ExplicitGame, engine: str) -> None:
 def test_values_that_are_not_integers(game: ExplicitGame) -> None:
     found = solve(game, memory="4kB", engine="interpreted", time=5)
     assert (found.value, found.exact) == (brute(game, game.start(), 9)[0], True)
+
+
+@example(ExplicitGame.from_nested([[[3, 1], [2, 9]], [[4, 0], [5, 7]]]), Random(1))
+@given(trees(), st.randoms(use_true_random=False))
+def test_bounds_for_windows_change_no_value(game: ExplicitGame, random: Random) -> None:
+    """Each node has bounds around its value, more or less narrow; it tells them where they settle
+    the window of a proof."""
+    values = [brute(game, Place(node), 9)[0] for node in range(len(game.many))]
+    spans = tuple((v - random.randrange(3), v + random.randrange(3)) for v in values)
+    known = promising(game, spans=tuple((float(low), float(high)) for low, high in spans))
+    found = [solve(known, memory="4kB", engine=e) for e in ("native", "interpreted")]
+    value, move = brute(game, game.start(), 9)
+    for solution in found:
+        assert (solution.value, solution.exact) == (value, True)
+        if game.many[0]:
+            assert list(game.moves(game.start())).index(solution.move) == move
+    assert found[0].nodes == found[1].nodes
 
 
 FAR = float("inf")
