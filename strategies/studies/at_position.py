@@ -11,10 +11,9 @@ from attrs import define, field
 from strategies.algorithms.algorithm import Algorithm
 from strategies.insight.analysis.scaling import Scaling, deepen
 from strategies.native.engine import Engine
-from strategies.studies.measure import Case, Disagreement, Measurement, Setting
+from strategies.studies.measure import Case, Disagreement, Measurement, Setting, Solved, Step
 from strategies.studies.places import OnThisMachine, Part
 from strategies.studies.positions import SetPosition
-from strategies.studies.steps import Solved, Step
 from strategies.studies.store import Key, Store
 from strategies.support.cached import cached_property
 

@@ -1,8 +1,9 @@
-"""Measure one run of one strategy for a study, on a position or over whole games."""
+"""Measure one search, alone or in a whole game; note the depths that it reached, and when."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import json
+from collections.abc import Callable, Iterator, Sequence
 from hashlib import blake2b
 from random import Random
 from time import perf_counter, thread_time
@@ -17,11 +18,93 @@ from games.failed import moves_there
 from strategies.algebra.drivers import Driver
 from strategies.algebra.strategy import Strategy
 from strategies.algorithms.algorithm import Algorithm
+from strategies.insight.analysis.iteration_spans import iteration_spans
+from strategies.running.plans.opening import deepens
 from strategies.running.plans.plan import PlanError
-from strategies.running.records.reached import telling
+from strategies.running.records.reached import Reached, telling
 from strategies.running.records.search_run import SearchRun
 from strategies.searches.search import search
-from strategies.studies.steps import Heard, Step, as_text
+
+
+@frozen
+class Step:
+    """A depth that a search has finished."""
+
+    depth: int
+    seconds: float
+    """The seconds from the call to the end of this depth."""
+    move: str
+    """The best move, as the game writes it."""
+    value: float
+
+
+Solved = Callable[[Step], bool]
+"""Whether the answer of a depth is the solution of the position."""
+
+
+class Heard:
+    """The depths of a search that runs, as they end; `hear` is None if it does not deepen."""
+
+    def __init__(self, algorithm: Algorithm, start: float) -> None:
+        self.depth, self.start = algorithm.depth, start
+        self.steps: list[Step] = []
+        self.hear = self._hear if deepens(algorithm, None) else None
+
+    def _hear(self, found: Reached) -> None:
+        seconds = perf_counter() - self.start
+        self.steps.append(Step(found.depth, seconds, found.line[0], float(found.value)))
+
+    def ended(self, result: SearchRun, seconds: float, virtual: bool = False) -> tuple[Step, ...]:
+        """Return the steps of a search that took so long; in `virtual` time, its depths end when
+        their graphs end.
+
+        Ensures: the last step has the answer and the seconds of the search.
+        """
+        value = result.value
+        if isinstance(value, tuple):
+            return ()
+        spans = iteration_spans(result) if virtual else ()
+        ends = {span.depth: span.end for span in spans}  # the last span of each depth
+        before = [
+            evolve(step, seconds=min(seconds, ends.get(step.depth, seconds)) if virtual
+                   else step.seconds)
+            for step in self.steps if step.depth < self.depth
+        ]  # fmt: skip
+        move = "" if result.move is None else result.move_text
+        return *before, Step(self.depth, seconds, move, float(value))
+
+
+def as_text(steps: Sequence[Step]) -> str:
+    """Write steps as text, for a results file.
+
+    >>> as_text([Step(2, 0.5, "e4", 1.0)]), steps_in(as_text([Step(2, 0.5, "e4", 1.0)]))
+    ('[[2, 0.5, "e4", 1.0]]', (Step(depth=2, seconds=0.5, move='e4', value=1.0),))
+    """
+    return json.dumps([[s.depth, s.seconds, s.move, s.value] for s in steps])
+
+
+def steps_in(text: str) -> tuple[Step, ...]:
+    """Read the steps that `as_text` wrote."""
+    return tuple(Step(*row) for row in json.loads(text or "[]"))
+
+
+def solution_time(steps: Sequence[Step], solved: Solved) -> float | None:
+    """Return the seconds until a search had the solution and kept it; None if it did not end so.
+
+    It is the end of the first depth from which on every depth has the solution.
+
+    >>> steps = [Step(1, 0.1, "a", 0.0), Step(2, 0.2, "b", 0.0), Step(3, 0.4, "a", 0.0),
+    ...          Step(4, 0.8, "a", 0.0)]
+    >>> solution_time(steps, lambda s: s.move == "a"), solution_time(steps, lambda s: s.move == "b")
+    (0.4, None)
+    """
+    found = None
+    for step in reversed(steps):
+        if not solved(step):
+            break
+        found = step.seconds
+    return found
+
 
 Searched = tuple[SearchRun, float, tuple[Step, ...]]
 """The result of a search, its seconds, and the depths that it reached."""

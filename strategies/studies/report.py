@@ -10,7 +10,7 @@ from graphs.errors import ArgumentError
 from graphs.limits import STRATEGY_LETTERS
 from strategies.insight.report.chart_page import Chart, Drawn, chart_page, spread
 from strategies.running.records.wording import game_text, ratio, shortened
-from strategies.studies.lines import BY, TITLES, lines_of
+from strategies.studies.plot import BY, TITLES, lines_of
 from strategies.studies.rows import Row
 
 MEANINGS: Final = {

@@ -1,13 +1,14 @@
-"""The rows of a study's spark table, one for each strategy and number of workers."""
+"""One row of a study: a strategy on some workers; the spread of its times; what rows say."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from math import comb
 from typing import Final
 
 from attrs import frozen
 
 from strategies.insight.analysis.diagnosis.thresholds import SHORTEST
-from strategies.studies.spread import median_interval
 
 LEAST_CEILING: Final = 1.5
 """The least speed-up of independent searches that a share is given of."""
@@ -133,3 +134,72 @@ class Row:
     def on_processor(self) -> float:
         """Return the part of the time in tasks in which these had a processor."""
         return min(1.0, self.cpu / self.work) if self.work and self.cpu else 1.0
+
+
+CONFIDENCE = 0.95
+"""The probability with which the interval should contain the median."""
+
+
+def median_interval(runs: Sequence[float]) -> tuple[float, float]:
+    """Bound the median of the distribution of `runs` by two of the runs.
+
+    For any distribution, the median lies between the k-th smallest and the k-th largest of n runs,
+    except with the probability that fewer than k of n fair coins fall on one side.
+
+    Requires: at least one run.
+    Ensures: the narrowest such interval that contains the median 95 times in 100; for fewer than
+    six runs, the smallest and the largest, which for three runs contain it 3 times in 4.
+
+    >>> median_interval([3.0, 1.0, 2.0]), median_interval([5.0])
+    ((1.0, 3.0), (5.0, 5.0))
+    >>> median_interval(range(1, 10))
+    (2, 8)
+    """
+    ordered, n, k = sorted(runs), len(runs), 1
+    while 2 * (k + 1) <= n and _outside(n, k + 1) <= 1 - CONFIDENCE:
+        k += 1
+    return ordered[k - 1], ordered[n - k]
+
+
+def _outside(n: int, k: int) -> float:
+    """Return the chance that the median is not between the k-th smallest and largest of n."""
+    return 2 * sum(comb(n, i) for i in range(k)) / (1 << n)
+
+
+def verdict(rows: Sequence[Row]) -> str:
+    """Return one sentence about the greatest number of workers that was measured.
+
+    Where a sweep varied the plies that are split, it says to which ply splitting pays.
+    Ensures: it claims a difference only where the intervals of the times do not overlap, and none
+    of single runs; empty if there is no row to judge.
+    """
+    told = [r for r in rows if r.strategy != "seq" and r.speedup is not None and not r.short]
+    real = [r for r in told if r.how == "measured"] or told
+    if not real:
+        return ""
+    depth = max(r.depth for r in real)
+    workers = max(r.workers for r in real if r.depth == depth)
+    judged = [r for r in real if (r.depth, r.workers) == (depth, workers)]
+    best = max(judged, key=lambda r: r.speedup or 0.0)
+    low, high = best.gain or (0.0, 0.0)
+    figures = f"{best.strategy} on {workers}: {best.speedup:.2f} times seq"
+    if len(best.runs) < 2:
+        return f"single runs show no spread; the best is {figures}"
+    figures += f", between {low:.2f} and {high:.2f}"
+    if low <= 1:
+        return f"no strategy is clearly faster than seq; the best is {figures}"
+    plies = {r.plies for r in judged if r.plies is not None}
+    if best.plies is None or len(plies) < 2:
+        return f"splitting pays: {figures}"
+    ply = "ply" if best.plies == 1 else "plies"
+    return f"splitting {best.plies} {ply} pays most{_beyond(best, judged)}: {figures}"
+
+
+def _beyond(best: Row, judged: Sequence[Row]) -> str:
+    """Return what is known of more plies than the best row splits."""
+    deeper = [r for r in judged if r.plies is not None and r.plies > (best.plies or 0)]
+    if not deeper:
+        return ", the last that was tried"
+    if min(r.low for r in deeper) > best.high:
+        return "; beyond it, tasks cost more than they save"
+    return "; beyond it, no gain is clear"

@@ -15,10 +15,8 @@ from graphs.errors import ArgumentError, JamboreeError
 from graphs.json_text import json_in
 from strategies.insight.analysis.diagnosis.thresholds import BUSY, SHORTEST
 from strategies.running.records.wording import game_text
-from strategies.studies.compare import compare
-from strategies.studies.forms import in_seconds, latex, markdown
-from strategies.studies.rows import Row
-from strategies.studies.verdict import verdict
+from strategies.studies.compare import compare, in_seconds, latex, markdown
+from strategies.studies.rows import Row, verdict
 from strategies.support.brief import brief
 from strategies.support.printing import Printed, Table, notes
 from strategies.support.tables import csv_text, data_frame
@@ -248,8 +246,7 @@ class Study(Printed):
         Returns: the axes; ``.figure.savefig("study.pdf")`` writes them.
         Raises: ValueError as `draw`; ImportError, with what to install.
         """
-        from strategies.studies.figure import plot_lines
-        from strategies.studies.lines import lines_of
+        from strategies.studies.plot import lines_of, plot_lines
 
         return plot_lines(lines_of(self.rows, what, by), ax)
 

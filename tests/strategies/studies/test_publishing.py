@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 
 from games import TicTacToe
 from strategies.studies import NotAStudy, Study, compare
-from strategies.studies.lines import plies_of
+from strategies.studies.plot import plies_of
 from strategies.studies.report import study_page
-from strategies.studies.spread import median_interval
+from strategies.studies.rows import median_interval
 from tests.strategies.small_study import studied
 
 

@@ -15,9 +15,17 @@ from strategies.algebra.combinators import par_list
 from strategies.cli.group import jamboree
 from strategies.studies import NotPositions, SetPosition, Study, compare, read_positions
 from strategies.studies import places as studying
-from strategies.studies.measure import Case, Measurement, Setting, measure
-from strategies.studies.row_of import row_of, row_of_set
-from strategies.studies.steps import Step, as_text, solution_time, steps_in
+from strategies.studies.conduct import row_of, row_of_set
+from strategies.studies.measure import (
+    Case,
+    Measurement,
+    Setting,
+    Step,
+    as_text,
+    measure,
+    solution_time,
+    steps_in,
+)
 
 GAME = TicTacToe()
 STATES = [GAME.parse_state(text) for text in ("5 1", "1 5", "1 2 3")]

@@ -25,8 +25,7 @@ from strategies.insight.analysis.scaling import _nodes
 from strategies.native.kept_engines import engine_for
 from strategies.studies.measure import Case, Setting, measure
 from strategies.studies.presets import PRESETS, preset
-from strategies.studies.run_study import study
-from strategies.studies.sweep import cases
+from strategies.studies.run_study import cases, study
 
 SLOW = "interpreted"
 

@@ -13,11 +13,10 @@ from games import TicTacToe
 from strategies import alphabeta, search, seq, study
 from strategies.algebra.combinators import par_list
 from strategies.studies import measure
+from strategies.studies.conduct import row_of
 from strategies.studies.measure import Case, Measurement
-from strategies.studies.row_of import row_of
-from strategies.studies.rows import LEAST_CEILING, WIDEST, Row
+from strategies.studies.rows import LEAST_CEILING, WIDEST, Row, verdict
 from strategies.studies.study import Study
-from strategies.studies.verdict import verdict
 from tests.strategies.small_study import studied
 
 TIMES = st.lists(st.floats(0.05, 5), min_size=1, max_size=7)
