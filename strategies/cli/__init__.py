@@ -10,7 +10,7 @@ from __future__ import annotations
 import gc
 import sys
 
-from strategies.cli.exit_codes import INTERRUPTED
+from strategies.cli.telling import INTERRUPTED
 
 
 def main() -> None:

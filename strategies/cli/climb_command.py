@@ -11,7 +11,7 @@ from strategies.algebra.strategy import Strategy, seq
 from strategies.algorithms.errors import AlgorithmError
 from strategies.cli import options
 from strategies.cli.console import as_json_text, echo, interpreted
-from strategies.cli.exit_codes import INTERRUPTED
+from strategies.cli.telling import INTERRUPTED
 from strategies.cli.userfile import found_or_loaded
 from strategies.cli.values import STRATEGY, Read
 from strategies.searches.local_search.algorithms import Climber, parse_climber

@@ -14,8 +14,7 @@ from typing import Any
 import click
 
 from graphs.arguments import excerpt
-from strategies.cli.exit_codes import CLOSED_PIPE, INTERRUPTED
-from strategies.cli.telling import drop_unwritten, said, tell
+from strategies.cli.telling import CLOSED_PIPE, INTERRUPTED, drop_unwritten, said, tell
 from strategies.support.files import is_stream
 
 COMMANDS = {

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import csv
+import io
+import os
+import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -10,16 +14,17 @@ import click
 
 from games import HumanAgent, Status
 from games.endings import RULES
+from graphs.control_characters import printable
 from strategies.cli.console import echo
-from strategies.cli.kept_rows import KeptRows, as_csv
-from strategies.cli.values import write
+from strategies.cli.values import cannot_read, cannot_write, write
 from strategies.native.memory.cells import Stop, Stopped
 from strategies.notation.wording import plural
-from strategies.players.game_loop import play_out, prepared, row
+from strategies.players.game_loop import names, play_out, prepared, row
 from strategies.running.runtime.deadline import run_with_deadline
 from strategies.support.bar import Bar
-from strategies.support.files import is_stream
+from strategies.support.files import alone_in, append, is_stream
 from strategies.support.printing import Table
+from strategies.support.tables import csv_text
 
 HIDDEN = {"game", "players", "nodes", "leaves", "last"}
 """Columns of the file that the table leaves out. It also leaves out values that results show."""
@@ -97,3 +102,94 @@ def _show(rows: list[dict[str, str]]) -> None:
     if all(r["ended"] == RULES for r in rows):
         names.remove("ended")
     echo(Table([names, *([r[name] for name in names] for r in rows)], ()))
+
+
+Row = dict[str, str]
+COLUMNS = {
+    "game", "players", "seed", "result", "value", "ended", "moves", "seconds", "ms a move", "nodes",
+    "leaves", "last",
+}  # fmt: skip
+"""The columns of all games; some games have more."""
+SEED = re.compile(r"-?[0-9]{1,40}")
+
+
+def as_csv(rows: Sequence[Row]) -> str:
+    """Return the CSV text of rows that have the same columns, with a header line."""
+    return csv_text(list(rows[0]), (row.values() for row in rows))
+
+
+class KeptRows:
+    """The rows of a file by seed: games of the same players.
+
+    Raises: UsageError if the file has rows of other games, or a row that was cut off.
+    """
+
+    def __init__(self, path: Path, game: Any, agents: Sequence[Any]) -> None:
+        self.path, self.game, self.players = path, repr(game), names(agents)
+        self._begin()
+        self._read()
+
+    def _begin(self) -> None:
+        self.by_seed: dict[int, Row] = {}
+        self._head: list[str] | None = None
+        self._at = self._lines = 0
+
+    def add(self, row: Row) -> None:
+        """Append the row of a game to the file, unless the file has a row of this seed.
+
+        Ensures: the file has the whole row or, if writing fails, nothing of it.
+        """
+        with cannot_write(self.path), alone_in(Path(os.path.realpath(self.path)).parent):
+            self._read()
+            if int(row["seed"]) not in self.by_seed:
+                if self._head not in (None, list(row)):
+                    raise click.UsageError(
+                        f"{self.path} has other columns than these games; name another file"
+                    )
+                text = as_csv([row])
+                append(self.path, (text.partition("\n")[2] if self._head else text).encode())
+
+    def _read(self) -> None:
+        """Read the rows added since the last read; the whole file, if it has become shorter."""
+        if not self.path.exists():
+            self._begin()
+            return
+        with cannot_read(self.path), self.path.open("rb") as file:
+            if os.fstat(file.fileno()).st_size < self._at:
+                self._begin()
+            file.seek(self._at)
+            added = file.read()
+        text = added.decode(errors="replace")
+        lines = csv.DictReader(io.StringIO(text, newline=""), self._head)
+        try:
+            self._take(lines, text)
+        except csv.Error as error:
+            number = self._lines + lines.line_num
+            raise click.UsageError(
+                f"{self.path}, line {number} cannot be read: {error}; delete the line"
+            ) from None
+        self._head = list(lines.fieldnames or ()) or None
+        self._at += len(added)
+        self._lines += text.count("\n")
+
+    def _take(self, lines: csv.DictReader[str], text: str) -> None:
+        """Add the rows of a text."""
+        for found in lines:
+            number = self._lines + lines.line_num
+            if lines.line_num > text.count("\n") or None in found or None in found.values():
+                raise click.UsageError(f"{self.path}, line {number} is cut off; delete the line")
+            if any(printable(cell) != cell for cell in (*found, *found.values())):
+                raise click.UsageError(
+                    f"{self.path}, line {number} has control characters; delete the line"
+                )
+            if not set(found) >= COLUMNS:
+                missing = ", ".join(sorted(COLUMNS - set(found)))
+                raise click.UsageError(f"{self.path} has no column {missing}; name another file")
+            if (found["game"], found["players"]) != (self.game, self.players):
+                raise click.UsageError(
+                    f"{self.path} has games of {found['players']} in {found['game']}, not "
+                    f"of {self.players} in {self.game}; name another file"
+                )
+            if not SEED.fullmatch(seed := found.get("seed") or ""):
+                raise click.UsageError(f"{self.path}, line {number} has no seed; delete the line")
+            self.by_seed.setdefault(int(seed), found)

@@ -17,8 +17,7 @@ from strategies.algebra.strategy import seq
 from strategies.algorithms.errors import AlgorithmError
 from strategies.cli import options
 from strategies.cli.console import as_json_text, echo, interpreted
-from strategies.cli.exit_codes import INTERRUPTED
-from strategies.cli.telling import tell
+from strategies.cli.telling import INTERRUPTED, tell
 from strategies.cli.values import USING, OutputType, read_state
 from strategies.native.kept_engines import engine_for
 from strategies.native.kept_table import USUAL, KeptTable

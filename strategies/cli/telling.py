@@ -1,4 +1,4 @@
-"""Reports errors and notes in one line on stderr."""
+"""Reports errors and notes in one line on stderr, and names the exit statuses."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import os
 import sys
 import traceback
 from contextlib import suppress
+from typing import Final
 
 import click
 
@@ -43,3 +44,10 @@ def drop_unwritten() -> None:
         sys.stdout.flush()
     except OSError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+INTERRUPTED: Final = 130
+"""The exit status after Ctrl-C: 128 plus the number of the signal, as in shells."""
+
+CLOSED_PIPE: Final = 141
+"""The exit status when the reader of the output has closed the pipe: 128 + SIGPIPE."""
