@@ -12,7 +12,7 @@ from games.networks.learned import Network, plain
 from games.networks.weights import Weights
 from graphs.arguments import shown
 from graphs.errors import ArgumentError
-from strategies.players.learning.point import Point
+from strategies.players.learning.curves import Point
 from strategies.support.printing import Printed, Table
 from strategies.support.tables import data_frame
 
@@ -109,7 +109,7 @@ class Learned(Printed):
         Raises: OSError if it cannot be written; an earlier file is then unchanged.
         """
         from strategies.insight.report.document import write_page
-        from strategies.players.learning.report import learned_page
+        from strategies.players.learning.learning_curve import learned_page
 
         return write_page(path, lambda: learned_page(self))
 

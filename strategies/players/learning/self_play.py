@@ -50,7 +50,7 @@ from strategies.players.learned_file import (
     write_learned,
 )
 from strategies.players.learning.beginning import ROWS, begin_with, check_begin
-from strategies.players.learning.point import Point
+from strategies.players.learning.curves import Point
 from strategies.players.learning.result import Learned
 from strategies.players.learning.unseen import Trials
 from strategies.players.tournaments.elo import around

@@ -7,9 +7,13 @@ They may import `players` and the layers below. Start with `round_robin` (a tour
 from __future__ import annotations
 
 from strategies.players.tournaments.elo import Interval, Pair, Ratings, ratings, score_interval
-from strategies.players.tournaments.entrants import Entrant, EntrantError
+from strategies.players.tournaments.entrants import (
+    Entrant,
+    EntrantError,
+    settings_of,
+    with_settings,
+)
 from strategies.players.tournaments.round_robin import tournament
-from strategies.players.tournaments.settings import settings_of, with_settings
 from strategies.players.tournaments.standings import Standing, Tournament
 
 __all__ = [

@@ -7,19 +7,23 @@ from functools import partial
 from math import inf, isfinite
 from typing import Any, Final
 
+import attrs
 from attrs import evolve, field, frozen
 
 from games import Game, HumanAgent, RandomAgent
 from games.agents import name_of
+from games.features import Weighted, weights_of, with_weights
 from graphs.arguments import check_kind, excerpt, repeated, shown
-from graphs.errors import JamboreeError
+from graphs.errors import ArgumentError, JamboreeError
 from strategies.algebra.decimals import lost
 from strategies.algorithms.algorithm import Algorithm
 from strategies.algorithms.monte_carlo import MonteCarlo
+from strategies.native.kept_engines import engine_for
 from strategies.notation.calls import CallError, name_called, parse_call
 from strategies.players.first_better import HastyAgent
+from strategies.players.game_loop import prepare_agent, prepared
+from strategies.players.learned_file import with_estimate
 from strategies.players.search_agent import SearchAgent
-from strategies.players.tournaments.settings import ESTIMATE, with_settings
 
 
 class EntrantError(JamboreeError, ValueError):
@@ -187,3 +191,79 @@ def _entrant(player: Any) -> Entrant:
         "a player must be an algorithm such as alphabeta(4), its text, an agent with "
         f"next_move(game, state) or a function of a game and a position, not {shown(player)}"
     )
+
+
+ESTIMATE: Final = "estimate"
+"""The setting that is a file."""
+
+
+def settings_of(game: Game[Any, Any]) -> dict[str, float]:
+    """Return the settings of a game: its weights, if it has features; else its fields of numbers.
+
+    >>> from games import ConnectFour, Othello
+    >>> settings_of(ConnectFour())
+    {'width': 7, 'height': 6, 'connect': 4, 'pairs': 0}
+    >>> settings_of(Othello())
+    {'discs': 0, 'mobility': 1, 'corners': 12}
+    """
+    if isinstance(game, Weighted) and game.feature_names:
+        return weights_of(game)
+    kind: Any = type(game)
+    if not attrs.has(kind):
+        return {}
+    fields = (f.name for f in attrs.fields(kind) if f.init)
+    values = ((name, getattr(game, name)) for name in fields)
+    return {name: x for name, x in values if isinstance(x, (int, float)) and x is not True}
+
+
+def with_settings(game: Any, settings: Mapping[str, Any]) -> Any:
+    """Return the same game with other settings; those that are not named stay.
+
+    The setting ``estimate`` is the file of a learned estimate.
+    Raises: ValueError, with the names there are, for a name that is none; LearnedFileError.
+
+    >>> from games import ConnectFour
+    >>> with_settings(ConnectFour(), {"pairs": 1})
+    ConnectFour(width=7, height=6, connect=4, pairs=1)
+    """
+    if ESTIMATE in settings:
+        rest = {name: value for name, value in settings.items() if name != ESTIMATE}
+        return with_estimate(with_settings(game, rest), str(settings[ESTIMATE]))
+    known = settings_of(game)
+    unknown = [name for name in settings if name not in known]
+    if unknown:
+        there = " ".join(known) or "none"
+        raise ArgumentError(
+            f"{type(game).__name__} has no setting {shown(unknown[0])}; settings: {there}"
+        )
+    if not settings:
+        return game
+    if isinstance(game, Weighted):
+        return with_weights(game, **settings)
+    return attrs.evolve(game, **settings)
+
+
+@frozen(eq=False)
+class Warm:
+    """The preparation of players: it compiles or loads the code that they call in some games.
+
+    Raises: AlgorithmError if an algorithm does not fit a game of one player.
+    """
+
+    games: tuple[Game[Any, Any], ...]
+    players: tuple[Entrant, ...]
+
+    @property
+    def kinds(self) -> tuple[Any, ...]:
+        """Return what determines this code."""
+        agents = tuple((e.text, getattr(e.agent, "engine", "")) for e in self.players)
+        return "players", self.games, agents
+
+    def __call__(self) -> None:
+        for entrant in self.players:
+            agent, engine = entrant.agent, getattr(entrant.agent, "engine", "auto")
+            for game in map(entrant.game, self.games):
+                if game.players == 1:  # its turns are compiled, too
+                    prepared(game, [agent], game.start(), engine)
+                else:
+                    prepare_agent(agent, engine_for(game, engine), game.start())

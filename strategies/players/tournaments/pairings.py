@@ -1,4 +1,4 @@
-"""Pairings: the games of a round robin, and how to play one of them."""
+"""Pairings: the games of a round robin, their random openings, and how to play one of them."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from typing import Any
 
 from attrs import frozen
 
-from games import CHANCE, Game, Record
-from games.endings import Ending, status_of, utility_of
-from games.failed import RuleFailed, texts_of
+from games import CHANCE, Game, Record, Status
+from games.endings import Ending, ply_limit_of, status_of, utility_of
+from games.failed import RuleFailed, moves_there, texts_of
 from games.referee import check_move, draw_outcome, play_turn
+from graphs.errors import ArgumentError
 from strategies.native.engine import Engine
 from strategies.native.kept_engines import engine_for
 from strategies.native.memory.cells import Stopped
 from strategies.players.game_loop import mover
 from strategies.players.tournaments.entrants import Entrant
-from strategies.players.tournaments.openings import Opening
 from strategies.running.runtime import cancellation
 
 
@@ -118,3 +118,54 @@ def _chosen(state: Any, turns: Sequence[str | int], engine: Engine, choose: Any)
     except RuleFailed as error:
         raise error.named(texts_of(turns)) from error
     return list(engine.game.moves(state))[branch]
+
+
+TRIES = 50
+"""How often to draw again if an opening was drawn before."""
+
+Opening = tuple[str | int, ...]
+"""The turns of a `games.referee.Record`: texts of moves, numbers of outcomes."""
+
+
+def openings(game: Game[Any, Any], count: int, plies: int, seed: int | str) -> tuple[Opening, ...]:
+    """Draw `count` openings of `plies` random moves; outcomes of chance do not count as moves.
+
+    Ensures: the game is in play after each.  No two lead to the same position, until `TRIES` tries
+    find no new one; then earlier ones may be drawn again.  A larger `count` only adds openings.
+    Raises: ValueError if the game ends before.
+
+    >>> from games import TicTacToe
+    >>> openings(TicTacToe(), 3, 2, seed=1)
+    (('6', '7'), ('8', '7'), ('1', '4'))
+    """
+    drawn: set[str] = set()
+    return tuple(_opening(game, plies, f"{seed} {number}", drawn) for number in range(count))
+
+
+def _opening(game: Game[Any, Any], plies: int, seed: str, drawn: set[str]) -> Opening:
+    found: Opening | None = None
+    for attempt in range(TRIES):
+        turns, state = _random_turns(game, plies, Random(f"opening {seed} {attempt}"))
+        if game.status(state) == Status.IN_PLAY:
+            found, label = turns, game.label(state)
+            if label not in drawn:
+                drawn.add(label)
+                return turns
+    drawn.clear()  # few new openings are left, so allow earlier ones again
+    if found is None:
+        raise ArgumentError(f"the game is over within {plies} random plies; use fewer plies")
+    return found
+
+
+def _random_turns(game: Game[Any, Any], plies: int, generator: Random) -> tuple[Opening, Any]:
+    state, turns, made = game.start(), list[str | int](), 0
+    most = plies + ply_limit_of(game)  # chance alone may go on for ever
+    while made < plies and len(turns) < most and game.status(state) == Status.IN_PLAY:
+        if game.player(state) == CHANCE:
+            turns.append(draw_outcome(game, state, generator))
+        else:
+            moves = moves_there(game, state, turns)
+            turns.append(game.move_text(state, moves[generator.randrange(len(moves))]))
+            made += 1
+        state = play_turn(game, state, turns[-1])
+    return tuple(turns), state

@@ -26,11 +26,8 @@ from graphs.errors import ArgumentError
 from strategies.algorithms.algorithm import Algorithm
 from strategies.algorithms.monte_carlo import MonteCarlo
 from strategies.players.search_agent import SearchAgent
-from strategies.players.tournaments.entrants import Entrant
-from strategies.players.tournaments.settings import settings_of, with_settings
-from strategies.players.tournaments.warming import Warm
-from strategies.players.weights.evolution import Evolution
-from strategies.players.weights.fitness import mean_fitness, trial_fitness, trials
+from strategies.players.tournaments.entrants import Entrant, Warm, settings_of, with_settings
+from strategies.players.weights.fitness import Evolution, mean_fitness, trial_fitness, trials
 from strategies.players.weights.result import Generation, Tuned
 from strategies.running.runtime.batch import batch_client, run_batch
 from strategies.running.runtime.process_pool import check_main

@@ -18,7 +18,7 @@ from strategies.cli.study_command import command as study_command
 from strategies.insight.analysis.overhead import Burden
 from strategies.insight.analysis.replay import replay
 from strategies.insight.plots import plot_bounds
-from strategies.players.learning.point import Point
+from strategies.players.learning.curves import Point
 from strategies.players.learning.result import Learned
 from strategies.players.tournaments.elo import Interval
 from tests.strategies.small_study import studied

@@ -16,7 +16,7 @@ from games.endings import status_of
 from strategies import Entrant, SearchAgent, alphabeta, tournament, tune_weights
 from strategies.cli.group import jamboree
 from strategies.players.game_loop import play_out, row
-from strategies.players.tournaments.openings import openings
+from strategies.players.tournaments.pairings import openings
 from strategies.players.weights.result import Tuned
 from tests.games.cyclic import Cycle, Mover, cycles
 

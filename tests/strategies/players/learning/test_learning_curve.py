@@ -22,8 +22,8 @@ from strategies.cli import learn_command
 from strategies.cli.group import jamboree
 from strategies.players.learned_file import map_row, read_about, write_learned
 from strategies.players.learning.beginning import ROWS
+from strategies.players.learning.curves import Point
 from strategies.players.learning.learning_curve import draw_curve
-from strategies.players.learning.point import Point
 from strategies.players.learning.result import Learned
 from strategies.players.learning.self_play import learn
 from strategies.players.learning.unseen import Trials

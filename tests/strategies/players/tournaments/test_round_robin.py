@@ -18,7 +18,7 @@ from attrs import evolve
 from games import ConnectFour, HumanAgent, IllegalMove, RandomAgent, TicTacToe, Twenty48
 from strategies import Entrant, HastyAgent, SearchAgent, alphabeta, tournament
 from strategies.players.tournaments.entrants import EntrantError
-from strategies.players.tournaments.openings import openings
+from strategies.players.tournaments.pairings import openings
 from strategies.support.journal import Journal, JournalError
 
 GAME = ConnectFour(5, 4)

@@ -11,9 +11,8 @@ from attrs import field, frozen
 from games import ConnectFour, Featured2048, TicTacToe, Twenty48
 from games.marks import TUNED, WEIGHT
 from strategies import AlgorithmError, SearchAgent, alphabeta, expectimax, maxn, tune_weights
-from strategies.players.weights import evolution
-from strategies.players.weights.evolution import Evolution
-from strategies.players.weights.fitness import trials
+from strategies.players.weights import fitness
+from strategies.players.weights.fitness import Evolution, trials
 
 pytest.importorskip("cma")
 
@@ -90,7 +89,7 @@ def test_contradictory_arguments_are_refused(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setitem(__import__("sys").modules, "cma", None)
     with pytest.raises(ImportError, match="pip install") as caught:
         tuned()
-    assert str(caught.value) == evolution.INSTALL
+    assert str(caught.value) == fitness.INSTALL
 
 
 @frozen
