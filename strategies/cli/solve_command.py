@@ -24,7 +24,7 @@ from strategies.native.kept_table import USUAL, KeptTable
 from strategies.native.memory.transposition_table import Table, parse_size, table_size
 from strategies.running.records.lines import no_move
 from strategies.searches.endgame import endgame_table
-from strategies.searches.endgame_solution import solution_in
+from strategies.searches.proving import solution_in
 from strategies.searches.solution import Solution, scores
 from strategies.searches.solving import solve
 from strategies.support.bar import Bar

@@ -42,8 +42,7 @@ from strategies.native.memory.cells import Stop, Stopped, cells
 from strategies.native.memory.transposition_table import parse_size
 from strategies.running.runtime.at_once import threads_for
 from strategies.running.runtime.deadline import run_with_deadline
-from strategies.searches.endgame_file import read_table, write_table
-from strategies.searches.endgame_partial import Partial
+from strategies.searches.endgame_file import Partial, read_table, write_table
 from strategies.searches.endgame_transform import Rows, check_plain, row_of, with_rows
 from strategies.searches.endgame_transform import plain as plain_game
 from strategies.searches.solution import counted

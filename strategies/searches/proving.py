@@ -17,6 +17,7 @@ from strategies.running.records.clocks import Call, set_clocks
 from strategies.running.records.record import Record, Tally, now, process, record
 from strategies.running.records.rows import Moves
 from strategies.running.records.sparks import Sparks, ledger
+from strategies.searches.endgame import EndgameTable
 from strategies.searches.solution import Solution, scores
 
 FEW: Final = 10_000, 100_000
@@ -122,3 +123,29 @@ class Proving:
         sparked = sum(r.role in ("spark", "dud") for r in records)
         names = partial(Moves, self.solver.engine.game, self.state)
         return ledger(sparked, records, self.solver.opened, (records, names))
+
+
+def solution_in(table: EndgameTable, plies: int, scored: bool) -> Solution:
+    """Return the solution of a table's position, with at most `plies` plies of its best line.
+
+    `scored` means that the values of the game are scores, not wins.
+    The line ends where chance moves, or where it would return to a position.
+    """
+    game, state = table.game, table.state
+    low, high = table.bounds(state)
+    if high - low <= table.tolerance:
+        low = high = (low + high) / 2
+    branches, seen, here = list[int](), {state}, state
+    solved = low > 0 or scored or game.players > 1  # else it is a puzzle without a solution
+    while solved and len(branches) < plies and (best := table.moves(here)):
+        moves = list(game.moves(here))
+        here = game.make_move(here, best[0])
+        branches.append(moves.index(best[0]))
+        if here in seen:
+            break
+        seen.add(here)
+    return Solution(
+        plain(low), plain(high), len(table), call=Call(process(), 0.0, table.seconds),
+        replay=(game, state, tuple(branches)), alone=game.players == 1,
+        scored=scored, distance=table.plies(state),
+    )  # fmt: skip

@@ -161,7 +161,7 @@ def _from_graph(
     Raises: TooManyPositions.
     """
     from strategies.searches.endgame import endgame_table
-    from strategies.searches.endgame_solution import solution_in
+    from strategies.searches.proving import solution_in
 
     size = GRAPH if isinstance(memory, Table) else max(GRAPH, parse_size(memory))
     unknown = partial(Solution, -inf, inf)

@@ -6,9 +6,9 @@ a problem), then `attempts` (one attempt) and `kernels`.
 
 from __future__ import annotations
 
-from strategies.searches.local_search.acceptable import acceptable
 from strategies.searches.local_search.algorithms import (
     Climber,
+    acceptable,
     first_improvement,
     min_conflicts,
     parse_climber,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import lru_cache
 from numbers import Integral
 from typing import Any
 
@@ -12,12 +13,13 @@ from games.problems import Assignment, Problem
 from games.u64 import U64
 from graphs.arguments import check_kind, shown
 from strategies.algorithms.errors import AlgorithmError
+from strategies.native.alike import alike
+from strategies.native.engine import Engine
 from strategies.native.hooks import mix
+from strategies.native.kept_engines import KEPT
 from strategies.native.memory.cells import cells, stopped
 from strategies.searches.local_search import kernels as k
-from strategies.searches.local_search.acceptable import within
-from strategies.searches.local_search.algorithms import Climber, steepest_descent
-from strategies.searches.local_search.engine import engine_of
+from strategies.searches.local_search.algorithms import Climber, steepest_descent, within
 
 KERNELS: dict[str, Any] = {
     "steepest_descent": k.descend,
@@ -206,3 +208,40 @@ def _first(climber: Climber, near: list[Any], value: int, control: Any, values: 
         if neighbour_value <= limit:
             return (state, neighbour_value), looked
     return None, len(near)
+
+
+class ProblemEngine(Engine):
+    """The engine of one kernel of local search for a problem; kernels compile independently."""
+
+    def _trials(self, kernel: Any) -> list[tuple[Any, Any]]:
+        return [(kernel, 0)]
+
+
+@lru_cache(maxsize=KEPT)
+def _engine(kernel: Any, kind: Any, problem: Any, choice: str) -> ProblemEngine:
+    return ProblemEngine(problem, choice)
+
+
+def engine_of(kernel: Any, problem: Any, choice: str) -> ProblemEngine:
+    """Return the engine that runs ``kernel(problem, 0, …)``, which ends with rows of cells.
+
+    Ensures: equal problems share an engine if their fields excluded from ``==`` are the same too;
+    rules that were redefined since are compiled again.
+    """
+    key: Any = kernel, type(problem), problem, choice
+    found = _engine(*key)
+    if not found.current:
+        _engine.cache_clear()
+        found = _engine(*key)
+    return found if alike(found.game, problem) else ProblemEngine(problem, choice)
+
+
+def warm(choice: str, kernel: Any, problem: Assignment) -> str:
+    """Compile a kernel for a problem, or load it from the cache, unless it is interpreted.
+
+    Returns: why it is interpreted, or an empty text.
+    Raises: RuleError if the rules must be native but cannot be compiled.
+    """
+    engine = engine_of(kernel, problem, choice)
+    engine.settle(kernel)
+    return engine.reason

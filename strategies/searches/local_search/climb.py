@@ -37,8 +37,8 @@ from strategies.searches.local_search.attempts import (
     attempt,
     check_problem,
     compiled_attempt,
+    warm,
 )
-from strategies.searches.local_search.engine import warm
 from strategies.searches.local_search.kernels import BEST, EVALUATIONS, SIZE, STEPS
 from strategies.support.notebook_text import preformatted
 from strategies.values.for_search import for_search

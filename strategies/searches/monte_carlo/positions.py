@@ -11,8 +11,7 @@ from games import CHANCE, MINNIE, Game
 from graphs.arguments import check_integers
 from strategies.algorithms.positions import children, kind_of
 from strategies.native.engine import plain
-from strategies.searches.monte_carlo.counted import Branches, Counts, Path
-from strategies.searches.monte_carlo.scale import Scale
+from strategies.searches.monte_carlo.counted import Branches, Counts, Path, Scale
 from strategies.support.brief import brief
 from strategies.support.tables import columns, html_table
 

@@ -22,8 +22,7 @@ from strategies.running.records.search_run import M
 from strategies.running.records.sparks import ledger
 from strategies.searches.drawing import drawn
 from strategies.searches.monte_carlo.growing import Trees
-from strategies.searches.monte_carlo.job import Job
-from strategies.searches.monte_carlo.kept import Kept
+from strategies.searches.monte_carlo.job import Job, Kept
 from strategies.searches.monte_carlo.positions import (
     SampledTree,
     Top,

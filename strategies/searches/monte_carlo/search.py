@@ -42,9 +42,8 @@ from strategies.running.runtime.schedulers import (
     workers_of,
 )
 from strategies.searches.monte_carlo.growing import grow_trees, prepare
-from strategies.searches.monte_carlo.job import Job
+from strategies.searches.monte_carlo.job import Job, continued
 from strategies.searches.monte_carlo.result import MonteCarloResult, conclude
-from strategies.searches.monte_carlo.reuse import continued
 from strategies.support.cached import cached_property
 
 Graph = dict[Key, Any]

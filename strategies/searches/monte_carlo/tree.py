@@ -22,10 +22,8 @@ from strategies.native.memory.floats import INFINITY
 from strategies.native.memory.transposition_table import zeros
 from strategies.running.records.record import Moment, now
 from strategies.running.runtime.together import threads, together
-from strategies.searches.monte_carlo.counted import Branches, Counted, Path
-from strategies.searches.monte_carlo.job import Job, extra_regions, kernel_of, plies_of
-from strategies.searches.monte_carlo.kept import Kept
-from strategies.searches.monte_carlo.scale import Scale
+from strategies.searches.monte_carlo.counted import Branches, Counted, Path, Scale
+from strategies.searches.monte_carlo.job import Job, Kept, extra_regions, kernel_of, plies_of
 
 
 class Share(NamedTuple):

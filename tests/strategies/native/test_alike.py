@@ -12,7 +12,7 @@ from games import TicTacToe
 from games.problems import Assignment
 from strategies import alphabeta, engine_for, search
 from strategies.native.alike import alike
-from strategies.searches.local_search.engine import engine_of
+from strategies.searches.local_search.attempts import engine_of
 from tests.strategies.native.counting import Counting, mixed
 
 

@@ -23,7 +23,7 @@ from strategies.native.fingerprint import fingerprint
 from strategies.native.kept_engines import engine_for
 from strategies.native.kernels import alphabeta as kernels
 from strategies.native.packages import is_foreign
-from strategies.searches.local_search import engine as local_engine
+from strategies.searches.local_search import attempts as local_engine
 from strategies.searches.local_search.climb import climb
 from tests.strategies.native.counting import mixed
 
@@ -50,7 +50,7 @@ def afresh(monkeypatch: pytest.MonkeyPatch) -> None:
     """Reset all engines, so that none has compiled anything or recorded a failure."""
     monkeypatch.setattr(kept_engines, "_engines", {})
     monkeypatch.setattr(kept_engines, "_known", {})
-    monkeypatch.setattr(local_engine, "_made", lru_cache(local_engine._made.__wrapped__))
+    monkeypatch.setattr(local_engine, "_engine", lru_cache(local_engine._engine.__wrapped__))
     monkeypatch.setattr(compiling, "_broken", "")
 
 

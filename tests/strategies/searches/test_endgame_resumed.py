@@ -20,7 +20,7 @@ from strategies import endgame_table, seq
 from strategies.cli.group import jamboree
 from strategies.native.kernels import sweeps
 from strategies.native.memory.cells import Stop
-from strategies.searches.endgame_partial import Partial
+from strategies.searches.endgame_file import Partial
 from tests.properties import examples
 from tests.strategies.searches.test_endgame_tables import (
     Chain,
