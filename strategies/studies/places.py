@@ -15,7 +15,7 @@ from strategies.algebra.strategy import seq
 from strategies.algorithms.algorithm import Algorithm
 from strategies.insight.analysis.scaling import Scaling, calibrate
 from strategies.native.engine import Engine
-from strategies.running.runtime.cluster_batch import run_on
+from strategies.running.runtime.batch import run_on
 from strategies.running.runtime.delivery import ask_workers, explained_errors, parcel_for
 from strategies.running.runtime.shipping import ClusterError
 from strategies.studies.measure import Case, Measurement, Setting, measure

@@ -10,9 +10,8 @@ from strategies.algebra.drivers import Driver
 from strategies.insight.analysis.task_dag import Dag, Key, Timed
 from strategies.running.plans.lowering import Graph
 from strategies.running.plans.search_graph import graph_of
-from strategies.running.records.iterations import GraphRecord
 from strategies.running.records.record import Record, RecordKey, by_task
-from strategies.running.records.search_run import SearchRun
+from strategies.running.records.search_run import GraphRecord, SearchRun
 
 
 def recorded(result: SearchRun) -> Dag:

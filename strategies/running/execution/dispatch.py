@@ -21,7 +21,7 @@ from strategies.native.kernels import fixed_depth
 from strategies.native.kernels.window_policy import follow
 from strategies.native.memory.cells import Stop, Stopped
 from strategies.native.memory.transposition_table import Counts, Table
-from strategies.running.execution.tables import table_for
+from strategies.running.execution.iteration import table_for
 from strategies.running.execution.window_policy import policy_of
 
 

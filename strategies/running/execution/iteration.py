@@ -7,10 +7,12 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from functools import partial
 from typing import Any, Final, NamedTuple, Protocol
+from weakref import WeakKeyDictionary
 
 from attrs import define, evolve, field
 
 from games.failed import RuleFailed
+from graphs.limits import RUN_TABLES
 from strategies.algorithms.algorithm import Algorithm
 from strategies.algorithms.fold import UNKNOWN, Interval, intersect
 from strategies.native.calls.alphabeta import UNLIMITED, Found, add_up, search_alphabeta
@@ -19,10 +21,13 @@ from strategies.native.engine import Engine
 from strategies.native.memory.cells import Stop
 from strategies.native.memory.transposition_table import LARGE, Table
 from strategies.running.execution.helping import SearchPart
-from strategies.running.execution.tables import table_for
 from strategies.running.records.record import Record, Role, Tally, now, record
 from strategies.running.runtime import ordered_scheduler as runner
+from strategies.running.runtime.cancellation import scope_of_tables
+from strategies.running.runtime.machine_memory import memory_for
 from strategies.running.runtime.together import together
+from strategies.support.fork_locks import fork_lock
+from strategies.support.logs import logger_of
 
 ALONE: Final = 5
 """A search of fewer plies is not joined."""
@@ -211,3 +216,34 @@ def _arrived(
     kind: type[Iteration], depth: int, leftmost: bool, known: dict[Path, BranchBounds], size: int
 ) -> Iteration:
     return kind(depth, None, leftmost, known, size=size)
+
+
+Use = tuple[Engine, Algorithm]
+"""The use of a table: the game, and the algorithm, which defines the meaning and the size."""
+
+_log = logger_of("tables")
+
+
+_of_runs: WeakKeyDictionary[Stop, dict[Use, Table]] = WeakKeyDictionary()
+_lock = fork_lock()
+
+
+def table_for(engine: Engine, algorithm: Algorithm) -> Table:
+    """Return the table of this thread's run; it is dropped when the run is over.
+
+    Under another scheduler than ours, it also serves later searches of the process, if their
+    entries have the same meaning.
+    """
+    use = engine, algorithm.meaning
+    with _lock:
+        tables = _of_runs.setdefault(scope_of_tables(), {})
+        found = tables.get(use)
+        if found is None:
+            while len(tables) >= RUN_TABLES:
+                del tables[next(iter(tables))]
+            found = tables[use] = Table(algorithm.table)
+            shared = memory_for(scope_of_tables(), algorithm.meaning)
+            if shared is not None:
+                found.lay_out(shared)
+            _log.info("created a table of %s for %s", algorithm.table, algorithm)
+        return found

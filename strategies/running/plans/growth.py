@@ -19,8 +19,8 @@ from strategies.running.plans.knowledge import Knowledge
 from strategies.running.plans.lowering import Graph, Key, lower_more
 from strategies.running.plans.opening import open_further
 from strategies.running.plans.plan import Node, Plan, PlanError
-from strategies.running.records.iterations import Waits
 from strategies.running.records.record import branch_numbers
+from strategies.running.records.search_run import Waits
 
 SHALLOW: Final = 3
 """The least plies of a task that may be divided."""

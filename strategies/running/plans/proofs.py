@@ -39,8 +39,7 @@ from strategies.running.plans.growth import Growing
 from strategies.running.plans.lowering import Graph, Key, lower_fold
 from strategies.running.plans.opening import open_iteration
 from strategies.running.plans.plan import counts_of
-from strategies.running.plans.proof_knowledge import DEPTH, ProofKnowledge
-from strategies.running.plans.question import Question, Spent
+from strategies.running.plans.question import DEPTH, ProofKnowledge, Question, Spent
 from strategies.running.records.record import Record, Tally, now, record
 from strategies.running.runtime import ordered_scheduler as runner
 from strategies.running.runtime.cancellation import current_scope, heeding

@@ -26,8 +26,7 @@ from strategies.native.memory.transposition_table import Table
 from strategies.running.execution.helping import call_off
 from strategies.running.execution.iteration import Iteration, Path
 from strategies.running.plans.bundling import GRAIN, Bundle, bundled
-from strategies.running.plans.homes import Homes
-from strategies.running.plans.late_binding import LateBinding
+from strategies.running.plans.late_binding import Homes, LateBinding
 from strategies.running.plans.lost_workers import read_losses, record_key
 from strategies.running.plans.lowering import Graph
 from strategies.running.plans.on_cluster import Shared, job_of
@@ -42,7 +41,7 @@ from strategies.running.plans.row_pieces import (
 )
 from strategies.running.records.record import Loss, Record, RecordKey
 from strategies.running.runtime.absence import Absence
-from strategies.running.runtime.cluster_batch import COUNTED
+from strategies.running.runtime.batch import COUNTED
 from strategies.running.runtime.delivery import (
     arrived,
     ask_workers,

@@ -128,7 +128,7 @@ class Run:
 
         The page ui.perfetto.dev opens it.  If `path` is given, it is written there, atomically.
         """
-        from strategies.running.records.trace_events import chrome_trace
+        from strategies.running.records.rows import chrome_trace
 
         text = chrome_trace(self.rows(), {"sparks": self.sparks.line, **self._about()})
         if path is not None:

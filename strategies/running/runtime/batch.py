@@ -1,13 +1,25 @@
-"""Run many independent pieces of work in parallel, and report each as soon as it is done."""
+"""Run many independent pieces of work in parallel, here or on a cluster; report each when done."""
 
 from __future__ import annotations
 
+import uuid
 from collections.abc import Callable, Hashable, Iterable, Mapping
+from itertools import islice
+from math import ceil
+from queue import SimpleQueue
+from time import monotonic, perf_counter
 from typing import Any, Final
+
+from attrs import frozen
 
 from graphs.arguments import MOST_WORKERS, check_workers, shown
 from graphs.errors import ArgumentError
+from graphs.limits import BATCH_SECONDS
+from strategies.native.memory.cells import Stop, Stopped
 from strategies.running.runtime import ordered_scheduler as runner
+from strategies.running.runtime.absence import Absence
+from strategies.running.runtime.cancellation import current_scope
+from strategies.running.runtime.delivery import arrived, check_stop, explained_errors, parcel_for
 from strategies.running.runtime.process_pool import check_main, processes
 from strategies.running.runtime.schedulers import chosen_scheduler, client_of
 
@@ -67,8 +79,6 @@ def run_batch(
     if not todo:
         return
     if client is not None:
-        from strategies.running.runtime.cluster_batch import run_on
-
         run_on(
             client, work, todo.items(), done, shared=shared, checked=checked, warming=warming,
             at_once=workers,
@@ -92,3 +102,111 @@ def run_batch(
             most = workers or config.get("num_workers", None) or CPU_COUNT
             with processes(min(len(graph), most)) as pool:
                 get(graph, list(graph), pool=pool, chunksize=1, optimize_graph=False)
+
+
+GRAIN: Final = 0.05
+"""The least seconds of a bundle: ten times the cost of its task."""
+EACH: Final = 8
+"""A bundle is at most this fraction of the remaining work per thread, so that all end together."""
+AHEAD: Final = 2
+"""The bundles sent per thread: while one runs, the next is already there."""
+COUNTED: Final = 1.0
+"""The seconds between counts of the threads, because workers join and leave."""
+
+Piece = tuple[Hashable, tuple[Any, ...]]
+
+
+@frozen(eq=False)
+class Pieces:
+    """A bundle: pieces of work that one task does in order."""
+
+    work: Callable[..., Any]
+    arguments: tuple[tuple[Any, ...], ...]
+
+    def __call__(self) -> tuple[list[Any], float]:
+        """Return the results of all pieces, and their total seconds."""
+        start, scope, made = perf_counter(), current_scope(), []
+        for given in self.arguments:
+            if scope.is_set:
+                raise Stopped("the work was stopped")
+            made.append(self.work(*given))
+        return made, perf_counter() - start
+
+
+def run_on(
+    client: Any, work: Callable[..., Any], todo: Iterable[Piece],
+    done: Callable[[Hashable, Any], None], *, shared: tuple[Any, ...], checked: int | None = None,
+    warming: Any = None, at_once: int | None = None, stop: Stop | None = None,
+    many: int | None = None,
+) -> None:  # fmt: skip
+    """Run ``work(*arguments)`` for each piece, a key and its arguments, on a client's cluster.
+
+    `shared` are values that many arguments contain, the game first; they are shipped once.  For the
+    first `checked` of them, workers must have the same rules as this process.  `todo` is read as
+    bundles are formed, which take `GRAIN` seconds or more, estimated from earlier ones; `at_once`
+    limits the bundles in flight.  `many` is the number of pieces if only all results together
+    matter: bundles are then longer, and become shorter towards the end.
+    Ensures: ``done(key, result)`` is called once per key, in this thread, as soon as it is known.
+    However this function ends, the workers abandon its remaining work.
+    Raises: ClusterError, one line; any error of `work` or `done`; `Stopped`, soon after `stop` is
+    set.
+    """
+    from strategies.running.runtime.worker_side import serve
+
+    with explained_errors(client):
+        parcel = parcel_for(client, shared, checked, stop, warming=warming)
+    run, left, number = uuid.uuid4().hex, iter(todo), 0
+    begun = 0
+    sent: dict[Any, list[Hashable]] = {}
+    come: SimpleQueue[Any] = SimpleQueue()
+    pace, threads, counted, absence = 0.0, 0, -COUNTED, Absence(client)
+    with explained_errors(client):
+        try:
+            while True:
+                if monotonic() - counted >= COUNTED:
+                    threads, counted = sum(client.nthreads().values()), monotonic()
+                most = min(AHEAD * max(1, threads), at_once or AHEAD * threads or 1)
+                while len(sent) < most:
+                    unsent = 0 if many is None else max(0, many - begun)
+                    bundle = list(islice(left, bundle_size(pace, unsent, threads)))
+                    if not bundle:
+                        break
+                    pieces = Pieces(work, tuple(given for _, given in bundle))
+                    future = client.submit(
+                        serve, run, parcel.name, parcel.add(pieces), key=(f"work-{run}", number),
+                        pure=False, priority=-number,
+                    )  # fmt: skip
+                    number, begun = number + 1, begun + len(bundle)
+                    sent[future] = [key for key, _ in bundle]
+                    future.add_done_callback(come.put)
+                if not sent:
+                    return
+                absence.look()
+                check_stop(stop)
+                for future in arrived(come, absence):
+                    made, seconds = future.result()
+                    pace = seconds / len(made) if not pace else 0.5 * (pace + seconds / len(made))
+                    for key, result in zip(sent.pop(future), made, strict=True):
+                        done(key, result)
+        finally:
+            if client.status == "running":
+                client.cancel([*sent], force=True)
+
+
+def bundle_size(pace: float, unsent: int, threads: int) -> int:
+    """Return the number of pieces in the next bundle.
+
+    `pace` is the seconds per piece, 0 if unknown; `unsent` is the number of remaining pieces, 0 if
+    unknown.
+    Ensures: a bundle takes at least about `GRAIN`; if more is left, a fraction of it, but at most
+    `BATCH_SECONDS`, unless a single piece takes longer.
+
+    >>> bundle_size(0, 1000, 2), bundle_size(0.02, 0, 2), bundle_size(2, 1000, 2)
+    (1, 3, 1)
+    >>> [bundle_size(0.02, unsent, 2) for unsent in (1000, 320, 160, 16)]
+    [25, 20, 10, 3]
+    """
+    if not pace:
+        return 1
+    part = unsent * pace / (EACH * max(1, threads))
+    return max(1, ceil(max(GRAIN, min(part, BATCH_SECONDS)) / pace))

@@ -25,9 +25,8 @@ from strategies.running.records.record import Outcome, Record, Role, Tally, now,
 from strategies.running.records.rows import Numbered
 from strategies.running.records.run import Run
 from strategies.running.records.sparks import ledger
-from strategies.running.runtime.batch import batch_client
+from strategies.running.runtime.batch import Piece, batch_client, run_on
 from strategies.running.runtime.cancellation import current_scope
-from strategies.running.runtime.cluster_batch import Piece, run_on
 from strategies.running.runtime.deadline import run_with_deadline
 from strategies.searches.drawing import drawn
 from strategies.searches.local_search.algorithms import Climber, steepest_descent

@@ -11,7 +11,7 @@ from attrs import frozen
 from games import Game, TicTacToe
 from games.failed import RuleFailed
 from strategies import mcts, minimax, par_list, pvs, scout, search, solve
-from strategies.running.runtime.cluster_batch import run_on
+from strategies.running.runtime.batch import run_on
 from tests.strategies.clusters import LIMIT
 
 pytest.importorskip("distributed")

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from strategies.running.runtime.huge_pages import HUGE, collapse, file_size, map_aligned
+from strategies.running.runtime.machine_memory import HUGE, collapse, file_size, map_aligned
 
 pytestmark = pytest.mark.skipif(
     not hasattr(os, "memfd_create"), reason="memory cannot be shared here"

@@ -36,7 +36,7 @@ from strategies import (
 )
 from strategies.algebra.strategy import Strategy, seq
 from strategies.running.plans import lost_workers, on_cluster
-from strategies.running.plans.homes import Homes
+from strategies.running.plans.late_binding import Homes
 from strategies.running.plans.row_on_cluster import RowOnCluster
 from strategies.running.plans.row_pieces import Learning
 from strategies.running.runtime import delivery, worker_side

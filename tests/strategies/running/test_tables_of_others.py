@@ -35,7 +35,7 @@ from strategies.native.calls.expectimax import search_expectimax
 from strategies.native.calls.star import search_star
 from strategies.native.kept_engines import engine_for
 from strategies.native.memory.transposition_table import Table
-from strategies.running.execution.tables import table_for
+from strategies.running.execution.iteration import table_for
 from strategies.running.runtime import cancellation
 from strategies.running.runtime import ordered_scheduler as runner
 from tests.games.test_laws_of_games import FOR_MANY, MIXED

@@ -35,8 +35,7 @@ from strategies.players.weights import tune_weights
 from strategies.running.plans import row_on_cluster
 from strategies.running.plans.row_on_cluster import RowOnCluster
 from strategies.running.runtime import machine_memory
-from strategies.running.runtime.batch import run_batch
-from strategies.running.runtime.cluster_batch import run_on
+from strategies.running.runtime.batch import run_batch, run_on
 from strategies.running.runtime.shipping import ClusterError
 from strategies.running.runtime.worker_side import scope_of
 from strategies.searches.local_search.climb import climb

@@ -37,11 +37,10 @@ from strategies.native.memory.cells import Stop
 from strategies.native.memory.floats import above
 from strategies.native.memory.transposition_table import Table
 from strategies.running.execution import shared_proof
-from strategies.running.plans import grain, proof_knowledge, proofs
+from strategies.running.plans import grain, proofs
 from strategies.running.plans import question as of_question
-from strategies.running.plans.proof_knowledge import DEPTH
 from strategies.running.plans.proofs import SOLVE, Row
-from strategies.running.plans.question import Question
+from strategies.running.plans.question import DEPTH, Question
 from strategies.running.runtime import ordered_scheduler as runner
 from strategies.searches import proving
 from strategies.searches.solution import Solution
@@ -78,7 +77,7 @@ def sharing_all() -> Iterator[None]:
         for where, name, value in (
             (shared_proof, "SPREAD", (0, 20)), (grain, "INTERPRETED", 0),
             (grain, "LEAST", 0), (grain, "SMALLEST", 0), (proving, "FEW", ()),
-            (proof_knowledge, "LOOK", 0), (proof_knowledge, "LEAST", 0), (of_question, "LEAST", 0),
+            (of_question, "LOOK", 0), (of_question, "LEAST", 0),
         ):  # fmt: skip
             stack.enter_context(patch.object(where, name, value))
         yield
@@ -240,11 +239,11 @@ def test_tasks_split_only_if_a_worker_is_idle() -> None:
         row = Row(engine_for(game), Table("1MB"), Stop(), using, 2)
         with (
             waiting(wait), patch.object(Question, "search", searched),
-            patch.multiple(proof_knowledge, LEAST=500, LOOK=0),
+            patch.multiple(of_question, LEAST=500, LOOK=0),
         ):  # fmt: skip
             assert row.value(DRAW) == 0
         assert (max(sizes) < sum(sizes) / 10) == wait
-        assert any(len(path) > proof_knowledge.AHEAD for path in row.knowledge.orders) == wait
+        assert any(len(path) > of_question.AHEAD for path in row.knowledge.orders) == wait
 
 
 def test_a_single_remaining_branch_is_opened_at_any_depth() -> None:
@@ -252,7 +251,7 @@ def test_a_single_remaining_branch_is_opened_at_any_depth() -> None:
     state = game.start()
     knowledge = Row(engine_for(game), Table("1MB"), Stop(), par_list.everywhere, 2).nothing_known()
     below = [Child(move, 1, game.make_move(state, move)) for move in game.moves(state)]
-    with patch.object(proof_knowledge, "LOOK", 0):
+    with patch.object(of_question, "LOOK", 0):
         for left in (1, 0):
             knowledge.question(state, (-1.0, 0.0), ())
             knowledge.ahead[()] = left
@@ -333,7 +332,7 @@ def test_workers_join_a_proof_only_under_a_joined_strategy(text: str, joined: bo
 
     with (
         waiting(True), patch.object(Question, "together", helping),
-        patch.object(proof_knowledge, "LEAST", 100), patch.object(of_question, "LEAST", 100),
+        patch.object(of_question, "LEAST", 100),
     ):  # fmt: skip
         row = Row(engine_for(game), Table("1MB"), Stop(), using, 3)
         assert row.value(DRAW) == 0
