@@ -10,6 +10,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from importlib import import_module
 from time import process_time
 from typing import Any
 from unittest.mock import patch
@@ -35,7 +36,6 @@ BARS = {2: 1.6, 8: 6.0, 64: 20.0}
 @contextmanager
 def counted() -> Iterator[None]:
     """Advance a thread's clock in the block only by the nodes of its searches."""
-    from strategies.insight.analysis import coroutines
     from strategies.running.execution.iteration import Iteration
 
     here, search = threading.local(), Iteration.search
@@ -48,7 +48,8 @@ def counted() -> Iterator[None]:
         here.time = clock() + found.nodes * NODE
         return found
 
-    with patch.object(coroutines, "clock", clock), patch.object(Iteration, "search", searched):
+    simulating = import_module("strategies.insight.analysis.simulate")
+    with patch.object(simulating, "clock", clock), patch.object(Iteration, "search", searched):
         yield
 
 

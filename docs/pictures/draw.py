@@ -8,7 +8,7 @@ from typing import Any
 from games import HANDOUT_BIG, HANDOUT_SMALL, ConnectFour
 from strategies import alphabeta, jamboree, par_list, search, seq
 from strategies.insight.analysis.calibration import measured_burden
-from strategies.insight.analysis.replay import replay
+from strategies.insight.analysis.simulation import replay
 from strategies.insight.analysis.utilisation import utilisation
 from strategies.insight.pictures.search_tree import draw_tree
 from strategies.insight.pictures.speedup_bounds import draw_bounds

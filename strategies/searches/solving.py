@@ -270,7 +270,7 @@ def _tried(
     until = process_time() + (TRIAL_SECONDS if seconds is None else min(TRIAL_SECONDS, seconds))
     solver = Solver(engine_for(game, "interpreted"), table, Stop(stop, until=until))
     if isinstance(using, Auto):
-        from strategies.insight.selection.solving import choose_for_proofs
+        from strategies.insight.selection.auto import choose_for_proofs
 
         using = choose_for_proofs(using, native=False).best
     run = Proving(solver, state, line, using, most_plies)
@@ -306,7 +306,7 @@ class Prepare:
 
 def _chosen(wish: Auto, engine: Engine, scheduler: Any) -> Strategy | Driver:
     """Return the choice of `auto()`, for the cluster that makes the proofs or for this machine."""
-    from strategies.insight.selection.solving import choose_for_proofs
+    from strategies.insight.selection.auto import choose_for_proofs
 
     client = batch_client(scheduler, ["threads"])
     threads = None if client is None else max(1, sum(client.nthreads().values()))

@@ -9,7 +9,7 @@ from statistics import geometric_mean, median, median_low
 from attrs import evolve, frozen
 
 from strategies.algebra.strategy import seq
-from strategies.insight.analysis.diagnosis.thresholds import SHORTEST
+from strategies.insight.analysis.diagnosis.facts import SHORTEST
 from strategies.insight.analysis.scaling import Scaling
 from strategies.studies.at_position import AtPosition
 from strategies.studies.measure import Case, Measurement, Solved, solution_time, steps_in

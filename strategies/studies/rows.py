@@ -8,7 +8,7 @@ from typing import Final
 
 from attrs import frozen
 
-from strategies.insight.analysis.diagnosis.thresholds import SHORTEST
+from strategies.insight.analysis.diagnosis.facts import SHORTEST
 
 LEAST_CEILING: Final = 1.5
 """The least speed-up of independent searches that a share is given of."""

@@ -13,7 +13,7 @@ from attrs import asdict, field, fields, frozen
 from graphs.control_characters import printable
 from graphs.errors import ArgumentError, JamboreeError
 from graphs.json_text import json_in
-from strategies.insight.analysis.diagnosis.thresholds import BUSY, SHORTEST
+from strategies.insight.analysis.diagnosis.facts import BUSY, SHORTEST
 from strategies.running.records.wording import game_text
 from strategies.studies.compare import compare, in_seconds, latex, markdown
 from strategies.studies.rows import Row, verdict

@@ -11,11 +11,9 @@ from strategies.insight.analysis.calibration import measured_burden
 from strategies.insight.analysis.comparison import Comparison, against
 from strategies.insight.analysis.list_scheduling import TooLong
 from strategies.insight.analysis.overhead import FREE, Burden
-from strategies.insight.analysis.recorded import recorded
-from strategies.insight.analysis.replay import replay
+from strategies.insight.analysis.recorded import Dag, Timed, recorded
 from strategies.insight.analysis.simulate import simulate
-from strategies.insight.analysis.simulation import Simulation
-from strategies.insight.analysis.task_dag import Dag, Timed
+from strategies.insight.analysis.simulation import Simulation, replay
 from strategies.insight.analysis.work_span import Bounds, Measures, measures
 
 __all__ = [

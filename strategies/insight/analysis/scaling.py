@@ -14,7 +14,7 @@ from games import NoEstimate
 from games.failed import RuleFailed
 from strategies.algorithms.algorithm import Algorithm
 from strategies.algorithms.fold import OPEN
-from strategies.insight.analysis.diagnosis.thresholds import SHORTEST
+from strategies.insight.analysis.diagnosis.facts import SHORTEST
 from strategies.native.engine import Engine
 from strategies.native.memory.cells import Stop, Stopped
 from strategies.native.memory.transposition_table import Table

@@ -1,4 +1,4 @@
-"""The outcome of a simulation: a result on virtual workers, in virtual time."""
+"""The outcome of a simulation or a replay: a result on virtual workers, in virtual time."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from typing import Final
 
 from attrs import evolve, frozen
 
-from strategies.insight.analysis.list_scheduling import Placed
-from strategies.insight.analysis.overhead import Burden
-from strategies.insight.analysis.task_dag import Dag, Timed
+from strategies.insight.analysis.list_scheduling import Placed, schedule_recorded
+from strategies.insight.analysis.overhead import FREE, Burden
+from strategies.insight.analysis.recorded import Dag, Timed, recorded
 from strategies.running.records.record import Record
 from strategies.running.records.search_run import SearchRun
 from strategies.support.brief import brief
@@ -72,3 +72,28 @@ def simulation(
         request=result.request and evolve(result.request, workers=workers),
     )
     return Simulation(workers, max((p.end for p in placed), default=0.0), found, burden)
+
+
+def replay(result: SearchRun, workers: int, burden: Burden = FREE) -> Simulation:
+    """Schedule the recorded tasks on a number of workers, under the ordered scheduler.
+
+    This is correct for fixed windows, where the work of a task does not depend on when it runs; for
+    live windows see `simulate`.  It is most accurate for a run on one worker, because the records
+    of several workers include how they slowed each other down.
+
+    Raises: ValueError if the result does not know its search.
+    Cost: the plan is made again; no search.
+
+    >>> from games import HANDOUT_BIG
+    >>> from strategies import alphabeta, par_list, search
+    >>> once = search(HANDOUT_BIG, alphabeta(4), using=par_list.everywhere).compute(num_workers=1)
+    >>> one, many = replay(once, 1), replay(once, 64)
+    >>> once.span <= many.seconds < one.seconds, many.result.value == once.value
+    (True, True)
+    """
+    dag = recorded(result)
+    records = [t.record for t in dag.tasks if t.record is not None]
+    placed = schedule_recorded(
+        [t.after for t in dag.tasks], [t.seconds for t in dag.tasks], workers, burden
+    )
+    return simulation(result, dag, records, placed, workers, burden)

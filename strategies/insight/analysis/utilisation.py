@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from graphlib import TopologicalSorter
 from typing import NamedTuple
 
 from attrs import evolve, frozen
@@ -12,6 +13,7 @@ from strategies.notation.wording import plural
 from strategies.running.records.record import Record, process_of
 from strategies.running.records.run import Run
 from strategies.running.records.search_run import SearchRun
+from strategies.running.records.wording import seconds
 
 
 def kind_of(r: Record) -> str:
@@ -231,3 +233,83 @@ def shares(found: Utilisation, doing: str = "searching") -> str:
         **({"transfer": found.transfer} if found.transfer else {}), "idle": found.idle,
     }  # fmt: skip
     return ", ".join(f"{name} {100 * x / total:.0f}%" for name, x in spent.items())
+
+
+def critical_path(found: Utilisation) -> tuple[int, ...]:
+    """Return the numbers of the bars on the critical path, in order; none if no task waits.
+
+    Ensures: each task waits for the one before; no such chain takes longer in all.
+    Cost: linear in the tasks and in what they wait for.
+    Source: the critical-path method (Kelley and Walker, 1959).
+
+    >>> from games import HANDOUT_SMALL
+    >>> from strategies import alphabeta, par_list, search
+    >>> from strategies.insight.analysis.utilisation import utilisation
+    >>> answer = search(HANDOUT_SMALL, alphabeta(depth=2), using=par_list)
+    >>> found = utilisation(answer.compute(num_workers=1))
+    >>> [found.bars[i].record.role for i in critical_path(found)][0]
+    'spark'
+    """
+    bars = found.bars
+    if not any(bar.after for bar in bars):
+        return ()
+    ends = [0.0] * len(bars)
+    order: Iterable[int] = range(len(bars))  # by their starts: a task starts after its inputs
+    if any(d >= i for i, bar in enumerate(bars) for d in bar.after):  # by clocks that disagree
+        order = TopologicalSorter({i: bar.after for i, bar in enumerate(bars)}).static_order()
+    for i in order:
+        ends[i] = bars[i].record.seconds + max((ends[d] for d in bars[i].after), default=0.0)
+    path = [max(range(len(bars)), key=ends.__getitem__)]
+    while bars[path[-1]].after:
+        path.append(max(bars[path[-1]].after, key=ends.__getitem__))
+    return tuple(reversed(path))
+
+
+def path_line(found: Utilisation, path: tuple[int, ...]) -> str:
+    """Return what to say of a critical path: its tasks, the sum of their times, its share."""
+    spent = sum(found.bars[i].record.seconds for i in path)
+    share = 100 * spent / (found.seconds or 1.0)
+    tasks = f"{plural(len(path), 'task')}, {seconds(spent)} together"
+    return f"critical path: {tasks}, {share:.0f}% of the run's time"
+
+
+class ProcessBand(NamedTuple):
+    """The lanes of one process: the numbers of the first and the last."""
+
+    host: str
+    number: str
+    """The process id."""
+    first: int
+    last: int
+
+    @property
+    def process(self) -> str:
+        """Return the name of the process, as in records."""
+        return f"{self.host}/{self.number}"
+
+
+def process_bands(found: Utilisation) -> tuple[ProcessBand, ...]:
+    """Return a band for each process, from top to bottom; none if there was only one process.
+
+    Requires: the lanes of a process are adjacent, as in `utilisation`.
+
+    >>> from strategies.insight.analysis.utilisation import laid_out
+    >>> from strategies.running.records.record import now, record
+    >>> one = record(("step", ()), "step", now())
+    >>> threads = "big/7/1", "small/9/1", "big/7/2"
+    >>> found = laid_out([one._replace(worker=name) for name in threads], {})
+    >>> [(band.process, band.first, band.last) for band in process_bands(found)]
+    [('big/7', 0, 1), ('small/9', 2, 2)]
+    """
+    bands: list[ProcessBand] = []
+    for lane, name in enumerate(found.lanes):
+        host, _, number = name.rpartition("/")[0].rpartition("/")
+        last = bands.pop() if bands and bands[-1][:2] == (host, number) else None
+        bands.append(ProcessBand(host, number, lane if last is None else last.first, lane))
+    return tuple(bands) if len(bands) > 1 else ()
+
+
+def short_names(bands: tuple[ProcessBand, ...]) -> list[str]:
+    """Return a short name for each band, with the host if there are several."""
+    several = len({band.host for band in bands}) > 1
+    return [f"{b.host[:9]} {b.number}" if several else f"process {b.number}" for b in bands]

@@ -1,12 +1,19 @@
-"""Work, span and parallelism, with and without the machine's overhead, and bounds on time."""
+"""Work, span and parallelism, with and without overhead, and bounds on time for any workers."""
 
 from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
 
 from attrs import frozen
 
 from graphs.arguments import check_integers
+from graphs.errors import ArgumentError
+from strategies.insight.analysis.calibration import measured_burden
 from strategies.insight.analysis.overhead import FREE, Burden
-from strategies.insight.analysis.task_dag import Dag, ends
+from strategies.insight.analysis.recorded import Dag, ends, recorded
+from strategies.insight.analysis.simulation import Simulation
+from strategies.insight.analysis.utilisation import laid_out, wall
+from strategies.running.records.search_run import SearchRun
 
 
 @frozen
@@ -87,7 +94,7 @@ class Measures:
 
         Source: Graham (1969); Brent (1974); Blumofe and Leiserson (1999).
 
-        >>> from strategies.insight.analysis.task_dag import Dag
+        >>> from strategies.insight.analysis.recorded import Dag
         >>> from strategies.insight.analysis.work_span import measures
         >>> square = Dag.of({"a": (2, ()), "b": (3, "a"), "c": (4, "a"), "d": (1, "bc")})
         >>> b = measures(square, Burden(dispatch=0.5)).bounds(workers=2)
@@ -112,3 +119,71 @@ def measures(dag: Dag, burden: Burden = FREE) -> Measures:
     latency = burden.latency
     burdened = max(ends(dag, burden.task + latency), default=latency) - latency
     return Measures(n, work, dag.span, burden, work + n * burden.task, burdened)
+
+
+NAMES = {
+    "greedy": "at most: work / P + (1 - 1 / P) · span + the dispatcher",
+    "work": "at least: work / P",
+    "span": "at least: span",
+    "dispatcher": "at least: the dispatcher, one task after the other",
+}
+
+
+@frozen
+class Point:
+    """A measured or simulated time on a number of workers."""
+
+    workers: int
+    seconds: float
+    simulated: bool
+
+
+@frozen
+class TimeBounds:
+    """The bounds on the time of a run, and times of runs to compare."""
+
+    measures: Measures
+    burden: Burden
+    lines: Mapping[str, Callable[[float], float]]
+    """The seconds on P workers, for each of `NAMES` that is more than 0."""
+    points: tuple[Point, ...]
+    sequential: float | None
+    """The seconds of the best sequential search, if there is one."""
+
+
+def time_bounds(
+    runs: Sequence[SearchRun], burden: Burden | None, sequential: SearchRun | None,
+    simulated: Sequence[Simulation],
+) -> TimeBounds:  # fmt: skip
+    """Compute the bounds of the first of several runs; see `draw_bounds`.
+
+    Raises: ValueError if there is no run, or it does not know its search.
+    """
+    if not runs:
+        raise ArgumentError("bounds need a run: draw_bounds(search(...).compute())")
+    first = runs[0]
+    dag = recorded(first)
+    if burden is None:
+        assert first.request is not None
+        burden = measured_burden(first.request.game, engine=first.request.ran_on)
+    found = measures(dag, burden)
+    dispatcher = found.tasks * burden.dispatch
+    lines: dict[str, Callable[[float], float]] = {
+        "greedy": lambda p: (found.greedy(p) + dispatcher) / burden.rate(p),
+        "work": lambda p: found.burdened_work / p,
+        "span": lambda p: found.burdened_span,
+        "dispatcher": lambda p: dispatcher,
+    }
+    points = [Point(_workers(r), wall(r), simulated=False) for r in runs]
+    points += [Point(s.workers, s.seconds, simulated=True) for s in simulated]
+    return TimeBounds(
+        measures=found,
+        burden=burden,
+        lines={name: line for name, line in lines.items() if line(1) > 0},
+        points=tuple(points),
+        sequential=None if sequential is None else wall(sequential),
+    )
+
+
+def _workers(result: SearchRun) -> int:
+    return laid_out(result.records, {}, (result.request and result.request.workers) or 0).workers

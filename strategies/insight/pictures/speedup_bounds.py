@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from graphs.limits import BOUNDED_WORKERS
 from strategies.insight.analysis.overhead import Burden
 from strategies.insight.analysis.simulation import Simulation
-from strategies.insight.analysis.time_bounds import NAMES, Point, time_bounds
+from strategies.insight.analysis.work_span import NAMES, Point, time_bounds
 from strategies.insight.pictures.axes import Field, decades, logarithmic, sample
 from strategies.insight.pictures.picture import Picture, headed, picture_of
 from strategies.insight.pictures.strips import Box

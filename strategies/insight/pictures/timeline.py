@@ -4,12 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from strategies.insight.analysis.critical_path import critical_path, path_line
 from strategies.insight.analysis.iteration_spans import IterationSpan, iteration_spans
 from strategies.insight.analysis.lost_marks import LostMark, lost_marks
 from strategies.insight.analysis.move_naming import Naming, naming, way
-from strategies.insight.analysis.process_bands import process_bands, short_names
-from strategies.insight.analysis.utilisation import Bar, Utilisation, shares, utilisation
+from strategies.insight.analysis.utilisation import (
+    Bar,
+    Utilisation,
+    critical_path,
+    path_line,
+    process_bands,
+    shares,
+    short_names,
+    utilisation,
+)
 from strategies.insight.pictures.axes import time_axis
 from strategies.insight.pictures.bars import Drawn, joined
 from strategies.insight.pictures.fates import SIGNS

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from graphs.limits import BOUNDED_WORKERS
 from strategies.insight.analysis.overhead import Burden
 from strategies.insight.analysis.simulation import Simulation
-from strategies.insight.analysis.time_bounds import NAMES, time_bounds
+from strategies.insight.analysis.work_span import NAMES, time_bounds
 from strategies.insight.plots.axes import axes_for
 from strategies.running.records.search_run import SearchRun
 

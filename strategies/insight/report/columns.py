@@ -5,12 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from strategies.insight.analysis.critical_path import critical_path
 from strategies.insight.analysis.iteration_spans import IterationSpan
 from strategies.insight.analysis.lost_marks import LostMark
 from strategies.insight.analysis.move_naming import Naming, WholeSearch, move_from, place_of
-from strategies.insight.analysis.process_bands import process_bands, short_names
-from strategies.insight.analysis.utilisation import Bar, Utilisation
+from strategies.insight.analysis.utilisation import (
+    Bar,
+    Utilisation,
+    critical_path,
+    process_bands,
+    short_names,
+)
 from strategies.insight.pictures.fates import SIGNS
 from strategies.running.records.rows import Numbered
 from strategies.running.records.wording import SPARKS, known, window

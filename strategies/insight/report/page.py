@@ -12,12 +12,11 @@ from strategies.algebra.drivers import Driver
 from strategies.algebra.strategy import seq
 from strategies.insight.analysis.calibration import measured_burden
 from strategies.insight.analysis.diagnosis.diagnose import diagnosed
-from strategies.insight.analysis.diagnosis.facts import Facts
-from strategies.insight.analysis.diagnosis.thresholds import SHORTEST
+from strategies.insight.analysis.diagnosis.facts import SHORTEST, Facts
 from strategies.insight.analysis.iteration_spans import iteration_spans
 from strategies.insight.analysis.lost_marks import lost_marks
 from strategies.insight.analysis.move_naming import naming
-from strategies.insight.analysis.replay import replay
+from strategies.insight.analysis.simulation import replay
 from strategies.insight.analysis.utilisation import Utilisation, utilisation, wall
 from strategies.insight.pictures.search_tree import draw_tree
 from strategies.insight.pictures.speedup_bounds import draw_bounds

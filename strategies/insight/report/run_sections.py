@@ -7,11 +7,15 @@ from html import escape
 
 from games import Position
 from graphs.limits import LONG_SPARKS
-from strategies.insight.analysis.critical_path import critical_path, path_line
 from strategies.insight.analysis.lost_marks import LostMark
 from strategies.insight.analysis.move_naming import Naming, place_of, way
-from strategies.insight.analysis.process_bands import process_bands
-from strategies.insight.analysis.utilisation import Utilisation, shares
+from strategies.insight.analysis.utilisation import (
+    Utilisation,
+    critical_path,
+    path_line,
+    process_bands,
+    shares,
+)
 from strategies.insight.pictures.svg import element
 from strategies.insight.pictures.timeline import drawn_histogram
 from strategies.insight.pictures.timeline_key import sample, timeline_key

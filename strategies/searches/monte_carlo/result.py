@@ -192,7 +192,7 @@ class MonteCarloResult(Run, Generic[M]):
 
     def diagnosis(self) -> Diagnosis:
         """Diagnose what to change: more simulations, more memory, or shorter plays."""
-        from strategies.insight.analysis.diagnosis.sampling import diagnose_sampling
+        from strategies.insight.analysis.diagnosis.diagnose import diagnose_sampling
 
         return diagnose_sampling(self)
 

@@ -16,7 +16,7 @@ from graphs.errors import ArgumentError
 from strategies import alphabeta, par_list, search, tournament
 from strategies.cli.study_command import command as study_command
 from strategies.insight.analysis.overhead import Burden
-from strategies.insight.analysis.replay import replay
+from strategies.insight.analysis.simulation import replay
 from strategies.insight.plots import plot_bounds
 from strategies.players.learning.curves import Point
 from strategies.players.learning.result import Learned

@@ -28,7 +28,7 @@ from strategies import (
     parse_using,
     seq,
 )
-from strategies.insight.selection.solving import choose_for_proofs
+from strategies.insight.selection.auto import choose_for_proofs
 from strategies.native.calls.children import Child
 from strategies.native.calls.solver import Solver
 from strategies.native.calls.windows import Window, beside

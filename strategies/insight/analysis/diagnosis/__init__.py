@@ -1,7 +1,7 @@
 """Diagnosis of a run: what limited its speed, and what to try.
 
 It may import the rest of `analysis`. Start with `diagnose`; `facts` computes the figures of a run,
-`faults` turns them into findings, and `thresholds` says from which size on they matter.
+and says from which size on they matter; `faults` turns them into findings.
 """
 
 from __future__ import annotations

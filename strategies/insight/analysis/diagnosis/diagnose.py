@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from html import escape
+from typing import Any, Final
 
 from attrs import evolve, frozen
 
 from graphs.arguments import check_kind
 from strategies.algebra.drivers import Driver
 from strategies.algebra.strategy import seq
-from strategies.insight.analysis.diagnosis.facts import Facts
+from strategies.insight.analysis.diagnosis.facts import BUSY, IDLE, SHORTEST, Facts
 from strategies.insight.analysis.diagnosis.faults import (
     FAULTS,
     OF_DRIVERS,
@@ -21,7 +22,6 @@ from strategies.insight.analysis.diagnosis.faults import (
     stale,
     unsparked,
 )
-from strategies.insight.analysis.diagnosis.thresholds import BUSY, SHORTEST
 from strategies.running.records.search_run import SearchRun
 from strategies.running.records.wording import seconds
 from strategies.support.brief import brief
@@ -62,7 +62,7 @@ def diagnose(result: SearchRun, sequential: SearchRun | None = None) -> Diagnosi
 
     Workers of a cluster that were lost come first, then a busy machine: if tasks had to wait for a
     processor, the others rest on counts and on processor time.  Else the diagnosis is empty for
-    `seq`, and for a run shorter than `thresholds.SHORTEST` seconds.
+    `seq`, and for a run shorter than `facts.SHORTEST` seconds.
     For the threads of a driver it says only whether they are slower than `sequential`.
     `sequential` is the result of the same search under `seq`: with it, the diagnosis also covers
     nodes that the sequential search never visits, and time lost against it.
@@ -70,7 +70,7 @@ def diagnose(result: SearchRun, sequential: SearchRun | None = None) -> Diagnosi
     Requires: `result` is of a run, real or simulated; `sequential` was timed in the same way.
     Cost: the plan is made again; linear in the tasks.
     Source: the faults are those of the ThreadScope tour; the thresholds are in
-    `strategies.insight.analysis.diagnosis.thresholds`, each with its reason.
+    `strategies.insight.analysis.diagnosis.facts`, each with its reason.
 
     >>> from games import HANDOUT_SMALL
     >>> from strategies import alphabeta, search
@@ -133,3 +133,74 @@ def agreeing(findings: Sequence[Finding]) -> tuple[Finding, ...]:
 
 
 OPPOSITE = "Fix the costlier fault first: the remedy for this one undoes it."
+
+
+FEW: Final = 30
+"""Simulations per move. With fewer, noise hides which move is better: the standard error of the
+mean of so many results of 1 and -1 is almost 0.2."""
+LONG: Final = 1_000
+"""Random plies per simulation. With more, the game's estimate would say more in the same time."""
+
+
+def diagnose_sampling(result: Any) -> Diagnosis:
+    """Return what to change about a Monte Carlo search, with numbers.
+
+    Full memory, too few simulations for the moves, plays that are long, and workers that wait.
+    Nothing is said of a position that is proven.
+
+    >>> from games import TicTacToe
+    >>> from strategies import mcts, search
+    >>> print(search(TicTacToe(), mcts(90)).compute().diagnosis())
+    too few simulations: 90 for 9 moves, 10 each: noise hides the best move. Use 270 or more.
+    """
+    if result.proven:
+        return Diagnosis()
+    found = (check(result) for check in (_full, _few, _long, _idle))
+    return Diagnosis(tuple(finding for finding in found if finding))
+
+
+def _full(r: Any) -> Finding | None:
+    if not r.full:
+        return None
+    return Finding(
+        "full memory",
+        f"the tree was full at {r.nodes:,} nodes.",
+        "Give it more memory: mcts(memory='1GB').",
+        0.0,
+    )
+
+
+def _few(r: Any) -> Finding | None:
+    moves = len(r.moves)
+    if moves < 2 or r.simulations >= FEW * moves:
+        return None
+    each = r.simulations // moves
+    says = f"{r.simulations:,} for {moves} moves, {each:,} each: noise hides the best move."
+    return Finding("too few simulations", says, f"Use {FEW * moves:,} or more.", 0.0)
+
+
+def _long(r: Any) -> Finding | None:
+    each = r.plies / r.simulations if r.simulations else 0
+    if each <= LONG:
+        return None
+    return Finding(
+        "long plays",
+        f"{each:,.0f} random plies per simulation.",
+        "Estimate the position after fewer plies: mcts(rollout=100).",
+        0.0,
+    )
+
+
+def _idle(r: Any) -> Finding | None:
+    lanes = {record.worker for record in r.records}
+    if len(lanes) < 2 or r.seconds < SHORTEST:
+        return None
+    idle = 1 - sum(record.seconds for record in r.records) / (len(lanes) * r.seconds)
+    if idle < IDLE:
+        return None
+    return Finding(
+        "idle workers",
+        f"{len(lanes)} workers had no tree to grow {idle:.0%} of the time.",
+        "Grow as many trees as there are workers, or a multiple of that.",
+        idle,
+    )

@@ -10,8 +10,7 @@ from typing import Final
 from attrs import frozen
 
 from strategies.algebra.strategy import seq
-from strategies.insight.analysis.diagnosis.facts import Facts
-from strategies.insight.analysis.diagnosis.thresholds import (
+from strategies.insight.analysis.diagnosis.facts import (
     ALONE,
     EACH,
     FIZZLED,
@@ -23,6 +22,7 @@ from strategies.insight.analysis.diagnosis.thresholds import (
     PAID,
     SHORTEST,
     STALE,
+    Facts,
 )
 from strategies.insight.analysis.move_naming import naming, way
 from strategies.insight.analysis.utilisation import wall

@@ -16,8 +16,12 @@ from graphs.limits import REPLAY_POSITIONS
 from strategies.algebra.strategy import Strategy
 from strategies.insight.analysis.replays.drawn_tree import drawn_tree, spots
 from strategies.insight.analysis.replays.moments import Replay
-from strategies.insight.analysis.replays.refused import check_replayed, check_request
-from strategies.insight.analysis.replays.replayed import WALKED, replayed
+from strategies.insight.analysis.replays.replayed import (
+    WALKED,
+    check_replayed,
+    check_request,
+    replayed,
+)
 from strategies.insight.analysis.simulate import simulate_by_positions
 from strategies.insight.analysis.trace_steps import Entered, Step
 from strategies.insight.analysis.trace_walk import TraceWalk, whole

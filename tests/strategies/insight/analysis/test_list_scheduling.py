@@ -14,7 +14,7 @@ from strategies.insight.analysis.list_scheduling import (
     schedule_recorded,
 )
 from strategies.insight.analysis.overhead import FREE, Burden
-from strategies.insight.analysis.task_dag import Dag
+from strategies.insight.analysis.recorded import Dag
 from strategies.insight.analysis.work_span import measures
 from tests.strategies.insight.analysis.test_work_span import DIAMOND, dags
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from importlib import import_module
 from itertools import pairwise
 from typing import Any
 
@@ -14,12 +15,11 @@ from games import HANDOUT_BIG, ConnectFour, ExplicitGame
 from strategies import alphabeta, par_list, parse_strategy, search, seq, young_brothers_wait
 from strategies.algebra.groups import Window
 from strategies.algebra.strategy import Strategy
-from strategies.insight.analysis.coroutines import Turn
 from strategies.insight.analysis.list_scheduling import TooLong
 from strategies.insight.analysis.overhead import Burden
 from strategies.insight.analysis.recorded import recorded
-from strategies.insight.analysis.replay import replay
-from strategies.insight.analysis.simulate import simulate
+from strategies.insight.analysis.simulate import Turn, simulate
+from strategies.insight.analysis.simulation import replay
 from strategies.native.kept_engines import engine_for
 from strategies.native.kernels import alphabeta as kernels
 from strategies.native.kernels import fixed_depth
@@ -132,9 +132,8 @@ def test_a_search_is_abandoned_at_the_virtual_time_when_its_window_closes() -> N
     """Two sparks of ten seconds start together; a third closes their windows at four seconds."""
     from concurrent.futures import ThreadPoolExecutor
 
-    from strategies.insight.analysis import coroutines
-    from strategies.insight.analysis.coroutines import VirtualCells
     from strategies.insight.analysis.list_scheduling import list_schedule
+    from strategies.insight.analysis.simulate import VirtualCells
     from strategies.running.execution.live_windows import Link
 
     now: dict[int, float] = {}
@@ -160,7 +159,11 @@ def test_a_search_is_abandoned_at_the_virtual_time_when_its_window_closes() -> N
         cells.post((1,), "min", 0, (3, 3))
 
     with pytest.MonkeyPatch.context() as patch, ThreadPoolExecutor(3) as threads:
-        patch.setattr(coroutines, "clock", lambda: now.get(threading.get_ident(), 0.0))
+        patch.setattr(
+            import_module("strategies.insight.analysis.simulate"),
+            "clock",
+            lambda: now.get(threading.get_ident(), 0.0),
+        )
         calls = (long, short)
         placed = list_schedule(
             [(), ()], lambda i: Turn(calls[i], stop, threads), lambda i, job: None, 2, Burden()

@@ -16,14 +16,18 @@ from hypothesis import strategies as st
 from games import HANDOUT_BIG, LESSONS, ConnectFour, ExplicitGame, TicTacToe
 from strategies import Result, alphabeta, jamboree, par_list, scout, search, seq
 from strategies.algebra.strategy import Strategy
-from strategies.insight.analysis.critical_path import critical_path
 from strategies.insight.analysis.iteration_spans import iteration_spans
 from strategies.insight.analysis.overhead import Burden
-from strategies.insight.analysis.process_bands import process_bands
-from strategies.insight.analysis.replay import replay
+from strategies.insight.analysis.recorded import Dag, Timed
 from strategies.insight.analysis.simulate import simulate_by_positions
-from strategies.insight.analysis.task_dag import Dag, Timed
-from strategies.insight.analysis.utilisation import Bar, laid_out, utilisation
+from strategies.insight.analysis.simulation import replay
+from strategies.insight.analysis.utilisation import (
+    Bar,
+    critical_path,
+    laid_out,
+    process_bands,
+    utilisation,
+)
 from strategies.insight.pictures.axes import ticks
 from strategies.insight.pictures.bars import LEAST, joined
 from strategies.insight.pictures.fates import SIGNS

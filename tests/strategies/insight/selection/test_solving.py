@@ -7,7 +7,7 @@ import os
 import pytest
 
 from strategies import abdada, auto, seq
-from strategies.insight.selection.solving import choose_for_proofs
+from strategies.insight.selection.auto import choose_for_proofs
 from strategies.running.plans.grain import MANY
 
 
