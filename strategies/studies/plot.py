@@ -12,9 +12,8 @@ from attrs import frozen
 from graphs.arguments import shown
 from graphs.errors import ArgumentError, JamboreeError
 from strategies.algebra.strategy import Modified, Strategy, seq
-from strategies.insight.pictures.axes import Axis, Field, decades, logarithmic, sample
+from strategies.insight.pictures.axes import Axis, Box, Field, decades, logarithmic, sample
 from strategies.insight.pictures.picture import Picture, headed, picture_of
-from strategies.insight.pictures.strips import Box
 from strategies.insight.pictures.svg import element, escaped
 from strategies.insight.plots.axes import axes_for, mark
 from strategies.notation.using import parse_using

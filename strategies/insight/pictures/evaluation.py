@@ -11,8 +11,7 @@ from strategies.insight.pictures.folding import folded
 from strategies.insight.pictures.labels import Words
 from strategies.insight.pictures.legend import rows_line
 from strategies.insight.pictures.marks import Mark
-from strategies.insight.pictures.page_fit import MARKS, on_a_page
-from strategies.insight.pictures.picture import Picture, headed
+from strategies.insight.pictures.picture import MARKS, Picture, headed, on_a_page
 from strategies.insight.pictures.task_graph import pictured
 from strategies.insight.pictures.timeline import lanes_of, times
 from strategies.notation.evaluations import calls

@@ -7,9 +7,8 @@ from collections.abc import Collection, Mapping
 
 from strategies.insight.pictures.fates import signed
 from strategies.insight.pictures.labels import MEANING
-from strategies.insight.pictures.marks import Mark
+from strategies.insight.pictures.marks import SMALL, Mark, drawn
 from strategies.insight.pictures.picture import headed
-from strategies.insight.pictures.shapes import SMALL, drawn
 from strategies.insight.pictures.svg import element, width, words
 from strategies.notation.wording import plural
 from strategies.running.plans.search_graph import SearchGraph

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import Final
+from typing import Any, Final, TypeVar
 
 from attrs import frozen
 
@@ -105,3 +105,34 @@ def headed(title: str, *under: str) -> tuple[list[str], float]:
     lines = [words(title, 14, 30, "head")]
     lines += [words(text, 14, 52 + 18 * n, "sub") for n, text in enumerate(under)]
     return lines, max(LEAST, 28 + width(title, 16), *(28 + width(text, 13) for text in under))
+
+
+Drawn = TypeVar("Drawn", bound=tuple[Picture, Any])
+
+MARKS: Final = 400
+"""The most marks of a graph, unless the caller asks for more."""
+FEWEST: Final = 12
+"""The fewest marks to which a graph is folded."""
+SHORT: Final = 1400.0
+LONG: Final = 1980.0
+"""The sides of a page, upright or across, in pixels: on A4, 11 of them are 1.6 mm."""
+
+
+def fits_a_page(picture: Picture) -> bool:
+    """Return whether a picture fits on a page, in portrait or landscape format."""
+    short, long = sorted(picture.size)
+    return short <= SHORT and long <= LONG
+
+
+def on_a_page(tasks: int, draw: Callable[[int], Drawn]) -> Drawn:
+    """Draw with as many marks as fit on a page; `draw` takes the largest number of marks.
+
+    Ensures: the first drawing that fits, with fewer and fewer marks; or the one with `FEWEST`.
+    Cost: several drawings if the full graph does not fit.
+    """
+    most = tasks if tasks <= MARKS else MARKS // 4
+    found = draw(max(most, FEWEST))
+    while most > FEWEST and not fits_a_page(found[0]):
+        most = max(FEWEST, 2 * most // 3)
+        found = draw(most)
+    return found

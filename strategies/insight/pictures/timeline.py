@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from math import floor, log2
+
+from attrs import frozen
 
 from strategies.insight.analysis.iteration_spans import IterationSpan, iteration_spans
 from strategies.insight.analysis.lost_marks import LostMark, lost_marks
@@ -17,16 +21,21 @@ from strategies.insight.analysis.utilisation import (
     short_names,
     utilisation,
 )
-from strategies.insight.pictures.axes import time_axis
-from strategies.insight.pictures.bars import Drawn, joined
+from strategies.insight.pictures.axes import Box, counts, presence, strip, time_axis
 from strategies.insight.pictures.fates import SIGNS
-from strategies.insight.pictures.iteration_bands import TALL, drawn_bands
-from strategies.insight.pictures.lost_workers import again, drawn_losses, flag
 from strategies.insight.pictures.picture import Picture, headed, picture_of
-from strategies.insight.pictures.spark_histogram import drawn_sizes
-from strategies.insight.pictures.strips import Box, counts, presence, strip
 from strategies.insight.pictures.svg import element, escaped, words
-from strategies.insight.pictures.timeline_key import JOINING, TIMELINE_STYLE, sample, timeline_key
+from strategies.insight.pictures.timeline_key import (
+    JOINING,
+    TALL,
+    TIMELINE_STYLE,
+    again,
+    drawn_bands,
+    drawn_losses,
+    flag,
+    sample,
+    timeline_key,
+)
 from strategies.notation.wording import plural
 from strategies.running.records.run import Run
 from strategies.running.records.search_run import SearchRun
@@ -250,3 +259,94 @@ def _keys(kinds: dict[str, str], y: float) -> tuple[list[str], float]:
         out += [*sample(kind, x, y + 1), words(text, x + 22, y + 5, "key")]
         x += 36 + 6.4 * len(text)
     return out, y + ROW * bool(kinds)
+
+
+LEAST = 0.7
+"""Pixels. Narrower bars of one kind that touch are drawn as one bar."""
+
+
+@frozen
+class Drawn:
+    """A bar that stands for one or more tasks."""
+
+    kind: str
+    left: float
+    right: float
+    bars: tuple[Bar, ...]
+
+
+def joined(bars: Iterable[Bar], at: Callable[[float], float]) -> list[Drawn]:
+    """Return the bars of one lane, with positions in pixels.
+
+    Ensures: every task is in one bar; there are at most a few bars per pixel.
+    """
+    done: list[Drawn] = []
+    row: dict[str, tuple[float, float, list[Bar]]] = {}
+
+    def close(kind: str) -> None:
+        left, right, found = row.pop(kind)
+        done.append(Drawn(kind, left, right, tuple(found)))
+
+    for bar in bars:
+        left, right = at(bar.start), at(bar.end)
+        if bar.kind in row:
+            first, last, found = row[bar.kind]
+            if right - left < LEAST and left - last < LEAST and last - first < 2 * LEAST:
+                found.append(bar)
+                row[bar.kind] = first, max(last, right), found
+                continue
+            close(bar.kind)
+        row[bar.kind] = left, right, [bar]
+    for kind in list(row):
+        close(kind)
+    return sorted(done, key=lambda d: (d.left, d.kind))
+
+
+def histogram(found: Utilisation) -> dict[int, Counter[str]]:
+    """Count the sparks by duration, in powers of two of microseconds, and by outcome."""
+    sizes: dict[int, Counter[str]] = {}
+    for bar in found.sparks:
+        power = floor(log2(max(bar.record.seconds * 1e6, 0.5)))
+        sizes.setdefault(power, Counter())[bar.kind] += 1
+    return sizes
+
+
+def drawn_sizes(box: Box, found: Utilisation) -> list[str]:
+    """Draw the histogram: converted at the bottom, aborted and fizzled on top, counts above."""
+    sizes = histogram(found)
+    powers = range(min(sizes), max(sizes) + 1)
+    each = min(box.across / len(powers), 72.0)
+    most = max(c.total() for c in sizes.values())
+    out = [words("spark sizes", box.x - 10, box.y + box.tall / 2 + 4, "key", "end")]
+    base = box.y + box.tall
+    for i, power in enumerate(powers):
+        x, y, count = box.x + each * i, base, sizes.get(power, Counter())
+        for kind in SPARKS:
+            tall = (box.tall - 14) * count[kind] / most
+            if count[kind]:
+                y -= tall
+                tip = f"{count[kind]:,} {kind} between {_edge(power)} and {_edge(power + 1)}"
+                out.append(
+                    element("rect", element("title", tip), class_=f"bar {kind}", x=x + 1, y=y,
+                            width=each - 2, height=max(tall, 0.5))
+                )  # fmt: skip
+        if count:
+            out.append(words(f"{count.total():,}", x + each / 2, y - 3, "clock", "middle"))
+        out.append(words(_edge(power), x, base + 12, "clock", "middle"))
+    out.append(
+        words(_edge(powers[-1] + 1), box.x + each * len(powers), base + 12, "clock", "middle")
+    )
+    out.append(
+        element("path", class_="axis", d=f"M{box.x:.1f} {base:.1f}h{each * len(powers):.1f}")
+    )
+    return out
+
+
+def _edge(power: int) -> str:
+    """Return the time at an edge, of two digits from milliseconds on.
+
+    >>> _edge(7), _edge(10), _edge(15)
+    ('128 µs', '1 ms', '33 ms')
+    """
+    exact = 2.0**power * 1e-6
+    return seconds(exact if power < 10 else float(f"{exact:.2g}"))

@@ -1,18 +1,104 @@
-"""The legend of a timeline, and the looks of all that it shows: in pictures and on pages."""
+"""The legend of a timeline, and the looks of what it shows: bands of iterations, lost workers."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Final
 
+from strategies.insight.analysis.iteration_spans import IterationSpan
 from strategies.insight.analysis.lost_marks import LostMark
-from strategies.insight.analysis.utilisation import Utilisation
+from strategies.insight.analysis.utilisation import Bar, Utilisation
 from strategies.insight.pictures.fates import SIGNS
-from strategies.insight.pictures.iteration_bands import SHEET as BANDS
-from strategies.insight.pictures.lost_workers import AGAIN, LOST, cross, flag
-from strategies.insight.pictures.lost_workers import SHEET as LOSSES
-from strategies.insight.pictures.svg import element, words
+from strategies.insight.pictures.svg import element, escaped, number, width, words
 from strategies.running.records.wording import JOINS, SPARKS
+
+BANDS = """.jam .band{fill:var(--panel);stroke:var(--edge)}
+.jam .turn{fill:none;stroke:var(--line);stroke-dasharray:2 3}
+"""
+"""The style of bands, in addition to the common style."""
+TALL = 18.0
+"""The height of a band, in pixels."""
+NAME_SIZE = 9.0
+"""The font size of a band, in pixels."""
+
+
+def drawn_bands(
+    spans: Sequence[IterationSpan], at: Callable[[float], float], y: float, bottom: float
+) -> list[str]:
+    """Draw a band for each iteration at `y`, and a line from its start down to `bottom`.
+
+    Ensures: a band shows the longest form of its name that fits, if any; its tooltip says more.
+    """
+    out = []
+    for span in spans:
+        left, right = at(span.start), at(span.end)
+        across = max(right - left, 0.8)
+        band = element(
+            "rect", element("title", escaped(f"{span.name}: {span.says}")),
+            class_="band", x=left, y=y, width=across, height=TALL,
+        )  # fmt: skip
+        line = f"M{number(left)} {number(y)}V{number(bottom)}"
+        out += [band, element("path", class_="turn", d=line)]
+        name = next((form for form in span.names if width(form, NAME_SIZE) + 4 <= across), "")
+        if name:
+            out.append(words(name, left + across / 2, y + TALL / 2 + 3, "clock", "middle"))
+    return out
+
+
+LOSSES = """.jam .lost{fill:none;stroke:var(--bad);stroke-width:1.6}
+.jam .lost.line{stroke-width:1;stroke-dasharray:1 3}
+.jam .flag{fill:var(--ink)}
+"""
+"""The style of the marks of lost workers, in addition to the common style."""
+LOST = {"lost": "a worker was lost or left"}
+AGAIN = {"flag": "run again: lost with its worker"}
+
+
+def drawn_losses(
+    marks: Sequence[LostMark], at: Callable[[float], float], y: float, bottom: float, right: float
+) -> list[str]:
+    """Draw a cross at height `y` for each loss, with a label, and a line down to `bottom`.
+
+    Ensures: the tooltip has the full text; a label ends left of `right`, and is left out where it
+    would cover the label before it.
+    """
+    out, free = [], 0.0
+    for mark in marks:
+        x = min(at(mark.time), right)
+        tip = element("title", escaped(mark.says))
+        out += [
+            element("path", class_="lost line", d=f"M{number(x)} {number(y)}V{number(bottom)}"),
+            element("path", tip, class_="lost", d=cross(x, y)),
+        ]
+        wide = width(mark.name, NAME_SIZE)
+        left = x + 7 if x + 7 + wide <= right else x - 7 - wide
+        if left >= free:
+            out.append(words(mark.name, left, y + 3, "clock"))
+            free = left + wide + 14
+    return out
+
+
+def cross(x: float, y: float) -> str:
+    """Return the path of a cross around a point."""
+    return (
+        f"M{number(x - 4)} {number(y - 4)}L{number(x + 4)} {number(y + 4)}"
+        f"M{number(x + 4)} {number(y - 4)}L{number(x - 4)} {number(y + 4)}"
+    )
+
+
+def flag(x: float, y: float) -> str:
+    """Return the path of a small triangle in the upper left corner of a bar."""
+    return f"M{number(x)} {number(y)}h7l-7 7z"
+
+
+def again(bars: Iterable[Bar]) -> str:
+    """Say how often the tasks of a bar were lost; empty if they were not."""
+    times = sum(bar.record.lost for bar in bars)
+    if not times:
+        return ""
+    count = "" if times == 1 else f" {times} times"
+    return f"run again: lost with its worker{count}"
+
 
 TIMELINE_STYLE: Final = f"""{BANDS}{LOSSES}
 .jam .waiting.sent{{stroke:var(--stepped);stroke-dasharray:5 2}}

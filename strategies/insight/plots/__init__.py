@@ -7,6 +7,6 @@ dependency, imported in `axes`. Start with `bounds`.
 
 from __future__ import annotations
 
-from strategies.insight.plots.bounds import plot_bounds
+from strategies.insight.plots.axes import plot_bounds
 
 __all__ = ["plot_bounds"]

@@ -19,13 +19,13 @@ from strategies.insight.report.html import (
     Meanings,
     Span,
     charted,
+    counted,
     facts,
     heading,
     section,
     still,
     table,
 )  # fmt: skip
-from strategies.insight.report.ledger import counted
 from strategies.insight.report.run_sections import longest, timeline
 
 

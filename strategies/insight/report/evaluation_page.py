@@ -8,8 +8,7 @@ from strategies.insight.analysis.utilisation import Utilisation
 from strategies.insight.pictures.evaluation import evaluation_and_marks, evaluation_lanes, title_of
 from strategies.insight.report.columns import columns
 from strategies.insight.report.document import document
-from strategies.insight.report.html import facts, heading, moving, section, text
-from strategies.insight.report.ledger import counted
+from strategies.insight.report.html import counted, facts, heading, moving, section, text
 from strategies.insight.report.run_sections import longest, timeline
 from strategies.running.records.wording import seconds, value_shown
 

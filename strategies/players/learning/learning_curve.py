@@ -8,9 +8,8 @@ from typing import Any, Final
 
 from games.networks.learned import plain
 from graphs.limits import CURVE_POINTS
-from strategies.insight.pictures.axes import Axis, Field, logarithmic, ticks
+from strategies.insight.pictures.axes import Axis, Box, Field, logarithmic, ticks
 from strategies.insight.pictures.picture import Picture, headed, picture_of
-from strategies.insight.pictures.strips import Box
 from strategies.insight.pictures.svg import element, escaped, words
 from strategies.insight.report.chart_page import Chart, Drawn, chart_page, spread
 from strategies.players.learning.curves import Point, curves_of

@@ -180,7 +180,7 @@ class MonteCarloResult(Run, Generic[M]):
         Raises: AlgorithmError, one line, for a picture that needs a plan; ArgumentError for any
         other.
         """
-        from strategies.insight.pictures.sampled_tree import draw_sampled_tree
+        from strategies.insight.pictures.search_tree import draw_sampled_tree
         from strategies.insight.pictures.timeline import draw_timeline
 
         if what in ("graph", "overview", "bounds"):

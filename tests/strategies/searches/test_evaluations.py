@@ -32,7 +32,7 @@ from strategies import (
 from strategies.algebra.groups import sparks
 from strategies.algebra.strategy import unfolded
 from strategies.insight.pictures.evaluation import draw_evaluation
-from strategies.insight.pictures.page_fit import fits_a_page
+from strategies.insight.pictures.picture import fits_a_page
 from strategies.searches.evaluations.evaluated import Evaluated
 from tests.properties import examples
 from tests.strategies.values.given import LISTS, plain, strategies_of, thunks, values, work

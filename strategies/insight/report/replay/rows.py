@@ -26,7 +26,7 @@ from strategies.insight.pictures.tree_states import TreeStates
 from strategies.notation.wording import plural
 from strategies.running.records.wording import bound
 
-COUNTS: Final = (
+ADDED: Final = (
     "leaves", "nodes", "work", "span", "attempts", "created", "converted", "fizzled", "aborted",
     "dud", "opened", "inlined", "pruned",
 )  # fmt: skip
@@ -75,7 +75,7 @@ def leaf_values(replay: Replay) -> list[str]:
 
 
 def _adds(left: Mapping[str, float]) -> list[list[float]]:
-    return [[COUNTS.index(name), n] for name, n in left.items()]
+    return [[ADDED.index(name), n] for name, n in left.items()]
 
 
 def _row(what: What, numbers: Mapping[Path, int], words: Words) -> Row:

@@ -16,8 +16,8 @@ from strategies import Search, alphabeta, jamboree, par_list, pvs, scout, search
 from strategies.algebra.strategy import Strategy
 from strategies.insight.pictures import draw_plan
 from strategies.insight.pictures.marks import marks_of
-from strategies.insight.pictures.page_fit import fits_a_page
-from strategies.insight.pictures.synopsis_rows import DEEPEST, synopsis
+from strategies.insight.pictures.picture import fits_a_page
+from strategies.insight.pictures.synopsis import DEEPEST, synopsis
 from strategies.insight.pictures.task_graph import READ
 from strategies.running.records.wording import seconds
 from tests.properties import examples

@@ -34,8 +34,7 @@ from strategies.insight.pictures.edges import edges_of, tracks
 from strategies.insight.pictures.folding import folded
 from strategies.insight.pictures.layout import laid_out
 from strategies.insight.pictures.marks import marks_of
-from strategies.insight.pictures.page_fit import fits_a_page
-from strategies.insight.pictures.picture import Picture
+from strategies.insight.pictures.picture import Picture, fits_a_page
 from strategies.insight.pictures.task_graph import READ, draw_plan
 from tests.properties import examples
 

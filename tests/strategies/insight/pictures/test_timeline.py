@@ -28,11 +28,9 @@ from strategies.insight.analysis.utilisation import (
     process_bands,
     utilisation,
 )
-from strategies.insight.pictures.axes import ticks
-from strategies.insight.pictures.bars import LEAST, joined
+from strategies.insight.pictures.axes import counts, presence, ticks
 from strategies.insight.pictures.fates import SIGNS
-from strategies.insight.pictures.strips import counts, presence
-from strategies.insight.pictures.timeline import draw_timeline
+from strategies.insight.pictures.timeline import LEAST, draw_timeline, joined
 from strategies.notation.wording import plural
 from strategies.running.records.record import process_of
 from strategies.running.records.wording import JOINS, SPARKS, seconds

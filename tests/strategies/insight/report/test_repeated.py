@@ -9,7 +9,7 @@ import pytest
 
 from games import CATALOGUE, CHANCE, ExplicitGame, Status, find_game
 from strategies import search
-from strategies.insight.report.repeated import code_of
+from strategies.insight.report.run_sections import code_of
 from strategies.insight.selection.usual import usual_kind
 
 
