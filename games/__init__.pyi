@@ -10,6 +10,7 @@ from games.explicit import HANDOUT_BIG as HANDOUT_BIG
 from games.explicit import HANDOUT_FIRST as HANDOUT_FIRST
 from games.explicit import HANDOUT_SMALL as HANDOUT_SMALL
 from games.explicit import ExplicitGame as ExplicitGame
+from games.explicit import Tree as Tree
 from games.failed import RuleFailed as RuleFailed
 from games.features import Weighted as Weighted
 from games.features import weights_of as weights_of
@@ -52,7 +53,6 @@ from games.transforms.coalition import AgainstAll as AgainstAll
 from games.transforms.coalition import against_all as against_all
 from games.transforms.repetition import WithRepetition as WithRepetition
 from games.transforms.repetition import with_repetition as with_repetition
-from games.trees import Tree as Tree
 from games.tuples import put as put
 from games.twenty48 import Featured2048 as Featured2048
 from games.twenty48 import Pessimistic2048 as Pessimistic2048

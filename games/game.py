@@ -17,7 +17,7 @@ from games.board import Board
 from games.fields import WithFields
 from games.text_places import placed_turns
 from graphs.arguments import check_text, shown
-from graphs.errors import JamboreeError
+from graphs.errors import ArgumentError, JamboreeError
 
 S = TypeVar("S")
 M = TypeVar("M")
@@ -321,3 +321,27 @@ class Game(WithFields, Generic[S, M]):
             except IllegalMove as error:
                 raise IllegalMove(f"{place}: {error}") from None
         return state
+
+
+def check_game(game: Any, instead: str = "") -> Game[Any, Any]:
+    """Check that an argument is a game, and return it.
+
+    `instead` is the hint for a `Position`.
+
+    Raises: ArgumentError.
+
+    >>> check_game("tictactoe")
+    Traceback (most recent call last):
+        ...
+    graphs.errors.ArgumentError: a game is needed, not 'tictactoe'; write find_game('tictactoe')
+    """
+    if isinstance(game, Game):
+        return game
+    hint = ""
+    if isinstance(game, type) and issubclass(game, Game):
+        hint = f"; write {game.__name__}()"
+    elif isinstance(getattr(game, "game", None), Game):
+        hint = instead or ": write p.game"
+    elif isinstance(game, str) and game:
+        hint = f"; write find_game({shown(game)})"
+    raise ArgumentError(f"a game is needed, not {shown(game)}{hint}")

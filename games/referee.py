@@ -11,12 +11,10 @@ from typing import Any
 from attrs import frozen
 
 from games.agents import Agent, Leave, name_of
-from games.arguments import check_game
 from games.endings import ENDINGS, LEFT, REPETITION, RULES, Ending, status_of, utility_of
 from games.failed import moves_there
-from games.game import CHANCE, Game, IllegalMove, Status
-from games.position_text import read_position
-from games.told_position import Position, cut_names
+from games.game import CHANCE, Game, IllegalMove, Status, check_game
+from games.told_position import Position, cut_names, read_position
 from graphs.arguments import check_integers, check_kind, shown
 from graphs.errors import ArgumentError, MalformedError
 from graphs.json_text import json_in
@@ -184,7 +182,7 @@ def play(
     or after `ply_limit` plies (default: `Game.ply_limit`); `Record.ended` says so.
 
     Requires: an agent for each player who moves, in the order of their numbers; `position`, if
-    given, is the text of a position, as `games.position_text.read_position` reads it.
+    given, is the text of a position, as `games.told_position.read_position` reads it.
     Ensures: every move is legal; chance is drawn by a generator seeded with `seed`, so that the
     same agents, seed and position give the same record.
     Raises: IllegalMove, naming the agent, the position and the legal moves; ValueError if a player

@@ -4,6 +4,7 @@ from graphs.errors import JamboreeError as JamboreeError
 from graphs.errors import MalformedError as MalformedError
 from graphs.graph import Graph as Graph
 from graphs.graph import NotInGraph as NotInGraph
+from graphs.graph import WeightedGraph as WeightedGraph
 from graphs.graph import from_edge_seq as from_edge_seq
 from graphs.queries import get_neighbors as get_neighbors
 from graphs.queries import is_connected as is_connected
@@ -23,4 +24,3 @@ from graphs.views import hidet as hidet
 from graphs.views import showl as showl
 from graphs.views import showt as showt
 from graphs.views import to_list as to_list
-from graphs.weighted import WeightedGraph as WeightedGraph

@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from itertools import chain, pairwise
+from typing import Generic, TypeVar
 
 import numpy as np
 from attrs import field, frozen
 from numpy.typing import ArrayLike, NDArray
 
-from graphs.arguments import check_integers, row_of, shown
+from graphs.arguments import check_integers, check_kind, row_of, shown
 from graphs.errors import ArgumentError, JamboreeError, MalformedError
 from graphs.limits import MOST_VERTICES
 from graphs.seq import Seq
@@ -226,3 +227,49 @@ def missing(vertex: int, n: int) -> str:
     """Return the message for a vertex that a graph of n vertices does not have."""
     has = f"vertices 0 to {n - 1}" if n else "no vertices"
     return f"vertex {vertex} is not in the graph, which has {has}"
+
+
+W = TypeVar("W")
+
+
+@frozen
+class WeightedGraph(Generic[W]):
+    """A graph with a weight of any type for each of its vertices.
+
+    Requires: as many weights as vertices.
+    Ensures: equal and hashable by value, if the weights are.
+    Raises: ValueError for another number of weights.
+
+    >>> roads = WeightedGraph(Graph.from_adjacency([[1], [0]]), ["Alaska", "Kamchatka"])
+    >>> roads.nodes
+    Seq([('Alaska', Seq([1])), ('Kamchatka', Seq([0]))])
+    """
+
+    graph: Graph
+    weights: Seq[W] = field(converter=Seq)
+
+    def __attrs_post_init__(self) -> None:
+        check_kind(Graph, "a Graph, such as Graph.from_adjacency([[1], [0]])", graph=self.graph)
+        if len(self.weights) != len(self.graph):
+            raise MalformedError(
+                f"a graph of {len(self.graph)} vertices needs as many weights,"
+                f" not {len(self.weights)}"
+            )
+
+    @staticmethod
+    def from_nodes(nodes: Iterable[tuple[W, Iterable[int]]]) -> WeightedGraph[W]:
+        """Return the graph whose vertex v has the weight and the neighbours of the v-th node.
+
+        Raises: `NotInGraph` if a neighbour is not among the nodes.
+
+        >>> WeightedGraph.from_nodes([("a", [1]), ("b", [])]).weights
+        Seq(['a', 'b'])
+        """
+        rows = list(nodes)
+        graph = Graph.from_adjacency([neighbors for _, neighbors in rows])
+        return WeightedGraph(graph, Seq(weight for weight, _ in rows))
+
+    @property
+    def nodes(self) -> Seq[tuple[W, Seq[int]]]:
+        """Return the weight and the neighbours of each vertex."""
+        return Seq(zip(self.weights, self.graph.adjacency, strict=True))

@@ -12,9 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from graphs.arguments import check_integers
-from graphs.graph import Graph, NotInGraph, from_edge_seq, missing
+from graphs.graph import Graph, NotInGraph, WeightedGraph, from_edge_seq, missing
 from graphs.seq import Seq
-from graphs.weighted import WeightedGraph
 
 GraphLike = Graph | WeightedGraph[Any] | Sequence[Iterable[int]] | Sequence[tuple[Any, Seq[int]]]
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import jamboree as j
-from games.riskless.text import read_map
+from games.riskless.map import read_map
 from strategies.notation.using import parse_using
 
 NAMES = [

@@ -13,12 +13,11 @@ except ImportError as error:
     raise ImportError("games.laws needs Hypothesis: pip install 'jamboree-search[laws]'") from error
 
 from games.laws.catalogue import LAWS, installed_laws, laws
-from games.laws.check import Report, check_laws
+from games.laws.check import Report, check_laws, law_suite
 from games.laws.examine import Verdict
 from games.laws.law import Law, law_of_positions, law_of_states, law_of_traces
 from games.laws.of_counts import PublishedCounts
 from games.laws.rules import Broken
-from games.laws.suite import law_suite
 from games.laws.trace import Trace, replay, state_and_move, states, traces
 
 __all__ = [

@@ -14,7 +14,6 @@ from games.laws import (
     of_purity,
     of_states,
     of_texts,
-    of_trees,
     of_values,
 )
 from games.laws.law import AnyGame, Law
@@ -23,9 +22,7 @@ from graphs.errors import ArgumentError
 
 LAWS: tuple[Law, ...] = tuple(
     value
-    for module in (
-        *(of_play, of_states, of_values, of_texts, of_hooks, of_trees, of_networks, of_purity),
-    )
+    for module in (*(of_play, of_states, of_values, of_texts, of_hooks, of_networks, of_purity),)
     for value in vars(module).values()
     if isinstance(value, Law)
 )

@@ -11,8 +11,7 @@ from games.laws.of_hooks import without
 from games.laws.rules import Broken, Raised
 from games.laws.trace import Trace
 from games.networks.learned import Network, defines, is_learned, practice_of
-from games.networks.ntuples import Cells, NTuples
-from games.networks.packed import bits, fits
+from games.networks.ntuples import Cells, NTuples, bits, fits
 from games.u64 import U64
 from graphs.limits import SYMMETRIES_TESTED
 

@@ -23,7 +23,7 @@ from games.laws.law import (
     law_of_traces,
 )
 from games.laws.of_play import no_chance
-from games.laws.passed import written
+from games.laws.plays import written
 from games.laws.rules import Broken, Raised, unlike
 from games.laws.trace import Trace
 from games.mutable import changed, mutable_parts

@@ -13,8 +13,7 @@ from hypothesis import assume, note
 from hypothesis import strategies as st
 
 from games.answers import answers
-from games.arguments import check_game
-from games.game import Game
+from games.game import Game, check_game
 from games.laws import rules
 from games.laws.rules import Broken, Hung
 from graphs.arguments import check_integers, shown

@@ -17,10 +17,8 @@ from attrs import field, frozen
 
 from games.failed import moves_there
 from games.game import CHANCE, Game, Status
-from games.networks.dense import PAYS, Dense
-from games.networks.dense_rules import summed
-from games.networks.ntuples import NTuples
-from games.networks.packed import fits, looked_up_in_words
+from games.networks.dense import PAYS, Dense, summed
+from games.networks.ntuples import NTuples, fits, looked_up_in_words
 from games.networks.weights import Weights
 from games.networks.writing import rule, values_of_cells
 from graphs.errors import MalformedError

@@ -11,8 +11,7 @@ from attrs import field, frozen
 
 from games.marks import WRITTEN
 from games.memory import prefetch
-from games.networks.dense import Dense
-from games.networks.dense_rules import revised, stepped
+from games.networks.dense import Dense, revised, stepped
 from games.networks.learned import (
     Network,
     bounds_of,

@@ -12,8 +12,7 @@ from games.board import Board
 from games.features import Weighted, plain
 from games.game import CHANCE, MAXIE, MINNIE, Status
 from games.pacman.maze import CAPSULE, FOOD, GHOST, PACMAN, RANDOM, WALL, Maze, maze_names
-from games.pacman.reading import read_scene
-from games.pacman.scene import BITS, Scene, words_of
+from games.pacman.scene import BITS, Scene, read_scene, words_of
 from games.text_places import text_of
 from games.tuples import put
 from games.u64 import U64

@@ -4,11 +4,9 @@ This package may import `graphs`. It is independent of games and of searches. St
 `games.problems.problem` (the interface), then `games.problems.queens`.
 """
 
-from games.problems.assignment import Assignment
 from games.problems.coloring import Coloring
 from games.problems.laws import broken_laws
-from games.problems.named import NAMES, find_problem
-from games.problems.problem import Problem
-from games.problems.queens import Queens
+from games.problems.problem import Assignment, Problem
+from games.problems.queens import NAMES, Queens, find_problem
 
 __all__ = ["NAMES", "Assignment", "Coloring", "Problem", "Queens", "broken_laws", "find_problem"]

@@ -7,7 +7,7 @@ from typing import Any
 
 from attrs import frozen
 
-from games.problems.assignment import Assignment, Cells
+from games.problems.problem import Assignment, Cells
 from graphs.arguments import shown
 from graphs.errors import MalformedError
 from graphs.limits import MOST_COLORED

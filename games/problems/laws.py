@@ -6,8 +6,7 @@ from itertools import islice
 from random import Random
 from typing import Any
 
-from games.problems.assignment import Assignment
-from games.problems.problem import Problem
+from games.problems.problem import Assignment, Problem
 
 
 def broken_laws(

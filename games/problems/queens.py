@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
+from typing import Any
 
 from attrs import frozen
 
-from games.problems.assignment import Assignment, Cells
-from graphs.arguments import check_integers
+from games.problems.problem import Assignment, Cells, Problem
+from graphs.arguments import check_integers, shown
+from graphs.errors import MalformedError
 from graphs.limits import MOST_ROWS
 
 
@@ -104,3 +107,28 @@ def pairs(places: Iterable[int]) -> int:
         found += seen.get(place, 0)
         seen[place] = seen.get(place, 0) + 1
     return found
+
+
+SIZE = re.compile(r"(:(?P<short>[0-9]{1,9})|\(n=(?P<long>[0-9]{1,9})\))?")
+NAMES = {"queens": "n queens on an n by n board, none of which attacks another, as queens:1000"}
+"""The description of each problem, by its name."""
+
+
+def find_problem(text: str) -> Problem[Any]:
+    """Return the problem that a text names: ``queens`` (8), ``queens:1000``, ``queens(n=1000)``.
+
+    Raises: ValueError, one line.
+
+    >>> find_problem("queens:20")
+    Queens(n=20)
+    """
+    name = re.split("[:(]", text.strip())[0]
+    if name not in NAMES:
+        raise MalformedError(f"there is no problem {shown(name)}; problems: {' '.join(NAMES)}")
+    found = SIZE.fullmatch(text.strip().removeprefix(name))
+    if found is None:
+        raise MalformedError(
+            f"{shown(text)}: the number of queens must be a whole number, as in queens:1000"
+        )
+    size = found["short"] or found["long"]
+    return Queens(int(size)) if size else Queens()

@@ -2,7 +2,7 @@
 
 It may import the interface of games, `games.features`, and `graphs` for the roads. Start with
 `games.riskless.map`, then `games.riskless.rules`, whose positions are 64-bit words;
-`games.riskless.text` reads maps.
+`games.riskless.map` reads maps.
 """
 
 from games.riskless.map import Map, map_names

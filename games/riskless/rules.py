@@ -14,8 +14,7 @@ from attrs import field, frozen
 
 from games.features import Weighted, plain
 from games.game import MAXIE, WIN, Status
-from games.riskless.map import Map, map_names
-from games.riskless.text import is_count
+from games.riskless.map import Map, is_count, map_names
 from games.text_places import end_of, place_of, placed_words, text_of
 from games.u64 import U64
 from graphs.arguments import check_kind, check_text, shown

@@ -7,8 +7,7 @@ from typing import Any, Generic, TypeVar
 
 from attrs import field, frozen
 
-from games.arguments import check_game
-from games.game import Game, IllegalMove, has_chance
+from games.game import Game, IllegalMove, check_game, has_chance
 from games.transforms.transform import Transform, check_player
 from games.tuples import floats_of
 from graphs.arguments import check_kind, row_of, shown

@@ -7,8 +7,7 @@ from typing import Any, TypeVar
 
 from attrs import frozen
 
-from games.arguments import check_game
-from games.game import Game, Status, has_chance
+from games.game import Game, Status, check_game, has_chance
 from games.transforms.transform import Transform, check_player
 
 S = TypeVar("S")

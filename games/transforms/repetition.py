@@ -8,9 +8,8 @@ from typing import Any, Final, Generic, TypeVar
 
 from attrs import evolve, field, frozen
 
-from games.arguments import check_game
 from games.board import Board
-from games.game import CHANCE, Game, IllegalMove, Status, has_chance
+from games.game import CHANCE, Game, IllegalMove, Status, check_game, has_chance
 from games.transforms.transform import Transform
 from graphs.arguments import check_integers, shown
 from graphs.errors import ArgumentError

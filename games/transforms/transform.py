@@ -7,10 +7,9 @@ from typing import Generic, TypeVar
 
 from attrs import field, frozen
 
-from games.arguments import check_game
 from games.board import Board
 from games.endings import ply_limit_of
-from games.game import Game, Status
+from games.game import Game, Status, check_game
 from graphs.arguments import check_integers
 from graphs.errors import MalformedError
 

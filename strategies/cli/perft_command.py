@@ -9,8 +9,7 @@ import click
 
 from games import Game
 from games.first_difference import first_difference
-from games.published_counts import published
-from games.references import of_game, of_table, placed, same_moves
+from games.published_counts import of_game, of_table, placed, published, same_moves
 from strategies.algebra.strategy import Strategy
 from strategies.cli import options
 from strategies.cli.console import as_json_text, echo

@@ -15,7 +15,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from games import CATALOGUE, Game, find_game
-from games.position_text import read_position
+from games.told_position import read_position
 from graphs.arguments import excerpt, shown
 from strategies.algebra.drivers import DriverError
 from strategies.algebra.strategy import Strategy, StrategyError

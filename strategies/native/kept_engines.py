@@ -7,7 +7,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Any, Final, NamedTuple
 
-from games.arguments import check_game
+from games.game import check_game
 from strategies.native.alike import alike
 from strategies.native.engine import Engine, check_choice
 from strategies.native.reach import contents, same

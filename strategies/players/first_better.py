@@ -10,7 +10,7 @@ from typing import Any
 from attrs import evolve, field, frozen
 
 from games import CHANCE, MINNIE, Game
-from games.arguments import check_game
+from games.game import check_game
 from graphs.arguments import check_kind, checked_by, shown
 from graphs.errors import ArgumentError
 from strategies.algorithms.algorithm import Algorithm, check_algorithm

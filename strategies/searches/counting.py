@@ -11,9 +11,8 @@ from typing import Any, Final
 from attrs import field, frozen
 
 from games import Game
-from games.arguments import check_game
 from games.first_difference import branches
-from games.game import DEEPEST
+from games.game import DEEPEST, check_game
 from graphs.arguments import check_integers, check_workers
 from strategies.algebra.combinators import par_list
 from strategies.algebra.strategy import Strategy

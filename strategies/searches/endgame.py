@@ -13,8 +13,7 @@ from typing import Any, Final
 from attrs import field, frozen
 
 from games import WIN, Game
-from games.arguments import check_game
-from games.game import LONGEST, has_chance, win_in
+from games.game import LONGEST, check_game, has_chance, win_in
 from graphs.arguments import (
     check_functions,
     check_kind,

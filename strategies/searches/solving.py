@@ -13,9 +13,8 @@ from typing import TYPE_CHECKING, Any, Final
 from attrs import frozen
 
 from games import Game
-from games.arguments import check_game
 from games.failed import RuleFailed
-from games.game import LONGEST
+from games.game import LONGEST, check_game
 from graphs.arguments import (
     check_functions,
     check_integers,

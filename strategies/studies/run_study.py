@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from games import Game
-from games.arguments import check_game
+from games.game import check_game
 from graphs.arguments import (
     MOST_WORKERS,
     check_flags,

@@ -13,7 +13,7 @@ from typing import Any
 from attrs import field, frozen
 
 from games import Game
-from games.arguments import check_game
+from games.game import check_game
 from graphs.arguments import check_kind
 from strategies.algebra.auto import Auto
 from strategies.algebra.combinators import (

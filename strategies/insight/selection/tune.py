@@ -13,7 +13,7 @@ import dask
 from attrs import evolve
 
 from games import Game
-from games.arguments import check_game
+from games.game import check_game
 from graphs.arguments import (
     MOST_WORKERS,
     check_flags,

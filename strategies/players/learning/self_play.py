@@ -14,8 +14,8 @@ from typing import Any
 from attrs import asdict
 
 from games import Game
-from games.arguments import check_game
 from games.endings import ply_limit_of
+from games.game import check_game
 from games.networks.dense import Dense
 from games.networks.learned import Network, network_of, plain, practice_of, with_network
 from games.networks.ntuples import NTuples

@@ -10,8 +10,8 @@ from typing import Any
 import attrs
 
 from games import Game, HumanAgent, RandomAgent
-from games.arguments import check_game
 from games.features import Weighted
+from games.game import check_game
 from games.marks import TUNED, WEIGHT
 from graphs.arguments import (
     check_flags,

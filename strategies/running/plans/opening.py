@@ -6,8 +6,8 @@ from collections.abc import Callable, Collection, Sequence
 from typing import TYPE_CHECKING, Any
 
 from games import CHANCE, MAXIE, Game, against_all
-from games.arguments import check_game
 from games.failed import RuleFailed
+from games.game import check_game
 from graphs.arguments import check_integers, check_kind, shown
 from graphs.errors import ArgumentError
 from strategies.algebra.drivers import Driver

@@ -19,9 +19,8 @@ from games import TicTacToe
 from games.first_difference import first_difference
 from games.laws import LAWS, PublishedCounts, Verdict, check_laws, installed_laws, law_suite
 from games.laws.of_counts import NAME, count_by_rules, counter
-from games.position_text import read_position
-from games.published_counts import Published, published
-from games.references import of_table
+from games.published_counts import Published, of_table, published
+from games.told_position import read_position
 from graphs.errors import ArgumentError, MalformedError
 from strategies.cli.group import jamboree as command
 from strategies.searches.counting import count_by_move

@@ -8,7 +8,7 @@ import pytest
 from attrs import field, frozen
 
 from games.laws import Trace, replay
-from games.laws.passed import Passed
+from games.laws.plays import Passed
 from tests.games.laws.faults import MoveChangesTheState, MoveIsRandom, StatesEqualNothing
 from tests.games.laws.given import Heap, Pile, WindyPile
 

@@ -14,8 +14,17 @@ from hypothesis import strategies as st
 
 from games import HANDOUT_SMALL, ConnectFour, Dense, Othello, TicTacToe, Twenty48
 from games.networks.learned import network_of, plain, with_network
-from games.networks.ntuples import NTuples, distinct, lines, mirrored, turned, windows
-from games.networks.packed import bits, fits, looked_up_in_words
+from games.networks.ntuples import (
+    NTuples,
+    bits,
+    distinct,
+    fits,
+    lines,
+    looked_up_in_words,
+    mirrored,
+    turned,
+    windows,
+)
 from games.networks.trainee import FAR, Rows, trainee
 from games.networks.weights import Weights, digest_of
 from games.networks.writing import rule
