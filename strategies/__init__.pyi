@@ -1,7 +1,5 @@
 from games.failed import RuleFailed as RuleFailed
 from graphs.errors import JamboreeError as JamboreeError
-from strategies.algebra.auto import Auto as Auto
-from strategies.algebra.auto import auto as auto
 from strategies.algebra.combinators import budget as budget
 from strategies.algebra.combinators import by_kind as by_kind
 from strategies.algebra.combinators import by_type as by_type
@@ -17,9 +15,11 @@ from strategies.algebra.combinators import scout as scout
 from strategies.algebra.combinators import share as share
 from strategies.algebra.combinators import split_at as split_at
 from strategies.algebra.combinators import young_brothers_wait as young_brothers_wait
+from strategies.algebra.drivers import Auto as Auto
 from strategies.algebra.drivers import Driver as Driver
 from strategies.algebra.drivers import DriverError as DriverError
 from strategies.algebra.drivers import abdada as abdada
+from strategies.algebra.drivers import auto as auto
 from strategies.algebra.drivers import lazy_smp as lazy_smp
 from strategies.algebra.strategy import Strategy as Strategy
 from strategies.algebra.strategy import StrategyError as StrategyError
@@ -47,12 +47,12 @@ from strategies.insight.selection.tuning import Tuning as Tuning
 from strategies.native.errors import RuleError as RuleError
 from strategies.native.kept_engines import engine_for as engine_for
 from strategies.native.kept_table import KeptTable as KeptTable
+from strategies.native.kept_table import TableError as TableError
 from strategies.native.memory.cells import Stop as Stop
-from strategies.native.table_file import TableError as TableError
 from strategies.notation.algorithms import parse_algorithm as parse_algorithm
 from strategies.notation.explain import explain as explain
 from strategies.notation.strategies import parse_strategy as parse_strategy
-from strategies.notation.using import parse_using as parse_using
+from strategies.notation.strategies import parse_using as parse_using
 from strategies.players.first_better import FirstBetter as FirstBetter
 from strategies.players.first_better import HastyAgent as HastyAgent
 from strategies.players.first_better import first_better as first_better
@@ -94,7 +94,7 @@ from strategies.searches.solution import Solution as Solution
 from strategies.searches.solving import solve as solve
 from strategies.studies.run_study import study as study
 from strategies.studies.study import Study as Study
-from strategies.support.progress_bar import progress_bar as progress_bar
+from strategies.support.bar import progress_bar as progress_bar
 from strategies.values.basic import SequentialStrategy as SequentialStrategy
 from strategies.values.basic import ValueStrategy as ValueStrategy
 from strategies.values.basic import r0 as r0

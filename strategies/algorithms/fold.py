@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from attrs import evolve, field, frozen
 
 from strategies.algebra.strategy import Kind
-from strategies.native.kernels.star_bounds import narrowed, outcome_window, slack
+from strategies.native.kernels.star import narrowed, outcome_window, slack
 from strategies.native.memory.floats import above, below
 
 Interval = tuple[float, float]

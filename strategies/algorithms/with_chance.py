@@ -14,11 +14,10 @@ from strategies.algorithms.algorithm import Algorithm, PositionSearch, size_of
 from strategies.algorithms.errors import AlgorithmError, flag
 from strategies.algorithms.fold import Interval, Rule
 from strategies.native.calls.alphabeta import Found
-from strategies.native.calls.expectimax import search_expectimax
-from strategies.native.calls.star import search_star
+from strategies.native.calls.expectimax import search_expectimax, search_star
 from strategies.native.kernels.expectimax import expectimax as expectimax_kernel
+from strategies.native.kernels.star import roomy
 from strategies.native.kernels.star import star as star_kernel
-from strategies.native.kernels.star_bounds import roomy
 
 PRUNINGS = ("star1", "star2")
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from strategies.algebra.auto import Auto
+from strategies.algebra.drivers import Auto
 from strategies.cli.console import echo
 from strategies.cli.values import USING
 from strategies.notation.explain import explain

@@ -23,8 +23,7 @@ from strategies.players.game_loop import names, play_out, prepared, row
 from strategies.running.runtime.deadline import run_with_deadline
 from strategies.support.bar import Bar
 from strategies.support.files import alone_in, append, is_stream
-from strategies.support.printing import Table
-from strategies.support.tables import csv_text
+from strategies.support.printing import Table, csv_text
 
 HIDDEN = {"game", "players", "nodes", "leaves", "last"}
 """Columns of the file that the table leaves out. It also leaves out values that results show."""

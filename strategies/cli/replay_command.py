@@ -8,8 +8,7 @@ from typing import Any
 import click
 
 from games import Game
-from strategies.algebra.auto import Auto
-from strategies.algebra.drivers import Driver
+from strategies.algebra.drivers import Auto, Driver
 from strategies.algorithms.algorithm import Algorithm
 from strategies.algorithms.monte_carlo import MonteCarlo
 from strategies.cli import options

@@ -18,7 +18,7 @@ from attrs import evolve, frozen
 
 from games import Game
 from graphs.errors import ArgumentError
-from strategies.algebra.auto import Auto
+from strategies.algebra.drivers import Auto
 from strategies.algorithms.monte_carlo import MonteCarlo
 from strategies.algorithms.positions import at_chance, children, kind_of
 from strategies.cli import options

@@ -12,7 +12,7 @@ from attrs import asdict
 
 from games import Game
 from games.game import LONGEST
-from strategies.algebra.auto import Auto
+from strategies.algebra.drivers import Auto
 from strategies.algebra.strategy import seq
 from strategies.algorithms.errors import AlgorithmError
 from strategies.cli import options

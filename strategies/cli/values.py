@@ -24,8 +24,7 @@ from strategies.algorithms.errors import AlgorithmError
 from strategies.algorithms.names import ALGORITHMS
 from strategies.cli.userfile import found_or_loaded
 from strategies.notation.algorithms import parse_algorithm
-from strategies.notation.strategies import NAMES
-from strategies.notation.using import MADE, parse_using
+from strategies.notation.strategies import MADE, NAMES, parse_using
 from strategies.support.files import is_stream, replaceable, write_whole
 
 

@@ -10,7 +10,7 @@ from strategies.algebra.strategy import unfolded
 from strategies.notation.wording import layer_lines, numbered, plural
 from strategies.values.basic import ValueStrategy, r0
 from strategies.values.evaluated import EvaluatedGraph
-from strategies.values.planned import PlannedTask
+from strategies.values.lowering import PlannedTask
 
 
 def explained(answer: EvaluatedGraph) -> str:

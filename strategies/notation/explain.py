@@ -11,7 +11,7 @@ from strategies.algebra.drivers import Driver
 from strategies.algebra.groups import Window
 from strategies.algebra.strategy import Kind, Layer, Modified, Strategy, seq, unfolded
 from strategies.notation.wording import layer_lines, numbered
-from strategies.support.notebook_text import Text
+from strategies.support.printing import Text
 from strategies.values.for_search import check_using, for_search
 
 if TYPE_CHECKING:

@@ -1,4 +1,4 @@
-"""Read strategies from text: the inverse of ``repr``.
+"""Read strategies, and all else that ``using=`` takes, from text: the inverse of ``repr``.
 
 Reading never runs code. It accepts names of strategies, numbers, calls of strategies and a few
 attributes; it refuses anything else and reports the column.
@@ -10,16 +10,17 @@ import ast
 from collections.abc import Callable
 from fractions import Fraction
 from types import MethodType
-from typing import Any
+from typing import Any, Final
 
 from graphs.arguments import QUOTED, choice, excerpt, shown
 from graphs.errors import ArgumentError
 from strategies.algebra import combinators
 from strategies.algebra.decimals import lost
+from strategies.algebra.drivers import Auto, Driver, DriverError, abdada, auto, lazy_smp
 from strategies.algebra.orders import Share
 from strategies.algebra.strategy import Strategy, StrategyError
 from strategies.algorithms.names import ALGORITHMS
-from strategies.notation.calls import segment
+from strategies.notation.calls import CallError, name_called, parse_call, segment
 from strategies.values import basic, parallel, sequential
 
 NAMES: dict[str, Strategy | Callable[..., object]] = combinators.NAMES | {
@@ -175,3 +176,29 @@ class _Reader:
         if not isinstance(result, (Strategy, Share)):
             raise self.refuse(node, f"{excerpt(ast.unparse(node.func))} takes a strategy here")
         return result
+
+
+MADE: Final[dict[str, Callable[..., Driver | Auto]]] = {
+    "auto": auto, "abdada": abdada, "lazy_smp": lazy_smp,
+}  # fmt: skip
+"""What `using=` takes besides strategies, by the names of its functions."""
+
+
+def parse_using(text: str) -> Strategy | Driver | Auto:
+    """Read a strategy, a driver or an `auto()` from text; no code is run.
+
+    Raises: DriverError, StrategyError, one line.
+
+    >>> parse_using("abdada(2)"), parse_using("jamboree(0.5)"), parse_using("auto(drivers=True)")
+    (abdada(workers=2), jamboree(0.5), auto(drivers=True))
+    """
+    name = name_called(text) if isinstance(text, str) else ""
+    if name not in MADE:
+        return parse_strategy(text)
+    try:
+        return parse_call(text).to(MADE[name])
+    except CallError:
+        kind = StrategyError if name == "auto" else DriverError
+        only = "auto takes only a number of workers and drivers=True"
+        only = only if name == "auto" else "a driver takes only its number of threads"
+        raise kind(f"{excerpt(text)}: {only}, as in {name}(workers=2)") from None

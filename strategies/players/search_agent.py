@@ -14,8 +14,7 @@ from attrs import field, frozen
 from games import CHANCE, Game, Status
 from graphs.arguments import check_integers, check_workers, excerpt, shown
 from graphs.errors import ArgumentError
-from strategies.algebra.auto import Auto
-from strategies.algebra.drivers import Driver
+from strategies.algebra.drivers import Auto, Driver
 from strategies.algebra.strategy import Strategy, seq
 from strategies.algorithms.algorithm import Algorithm
 from strategies.algorithms.errors import AlgorithmError
@@ -24,7 +23,7 @@ from strategies.algorithms.monte_carlo import MonteCarlo
 from strategies.native.engine import check_choice
 from strategies.native.hooks import hash_of
 from strategies.notation.algorithms import parse_algorithm
-from strategies.notation.using import parse_using
+from strategies.notation.strategies import parse_using
 from strategies.running.runtime.deadline import interrupts
 from strategies.values.for_search import check_using
 

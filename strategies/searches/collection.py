@@ -14,7 +14,7 @@ from strategies.running.plans.dask_collection import not_computed
 from strategies.running.plans.search_graph import SearchGraph, graph_of
 from strategies.running.records.search_run import M, SearchRun
 from strategies.searches.drawing import drawn
-from strategies.support.notebook_text import preformatted
+from strategies.support.printing import preformatted
 
 if TYPE_CHECKING:
     from strategies.insight.analysis.comparison import Comparison

@@ -23,8 +23,7 @@ from strategies.native.memory.cells import Stop, Stopped
 from strategies.native.memory.transposition_table import Table as TranspositionTable
 from strategies.running.runtime.cancellation import current_scope, heeding
 from strategies.searches.solution import counted
-from strategies.support.notebook_text import preformatted
-from strategies.support.printing import Table
+from strategies.support.printing import Table, preformatted
 
 PIECES: Final = 4
 """The pieces of work for each worker, at least."""

@@ -30,8 +30,7 @@ from strategies.algorithms.errors import AlgorithmError
 from strategies.algorithms.limits import Limits
 from strategies.algorithms.positions import children, is_terminal, kind_of, start_of
 from strategies.native.calls.position_graph import FEW, PositionGraph, Work, explored
-from strategies.native.calls.settling import Settling
-from strategies.native.calls.steps_to_end import steps_to_end
+from strategies.native.calls.settling import Settling, steps_to_end
 from strategies.native.engine import Engine
 from strategies.native.failures import failure_below
 from strategies.native.hooks import hash_of
@@ -46,7 +45,7 @@ from strategies.searches.endgame_transform import Rows, check_plain, row_of, wit
 from strategies.searches.endgame_transform import plain as plain_game
 from strategies.searches.solution import counted
 from strategies.support.cached import cached_property
-from strategies.support.notebook_text import preformatted
+from strategies.support.printing import preformatted
 
 PRECISION: Final = 1e-12
 """The difference of bounds, in parts of the greatest result, at which a value counts as known."""

@@ -16,8 +16,7 @@ from strategies.running.plans.branch_plans import branch_plans
 from strategies.running.plans.plan import Plan
 from strategies.running.records.search_run import M, SearchRun
 from strategies.searches.endgame_transform import base_of
-from strategies.support.printing import Printed, Table
-from strategies.support.tables import data_frame
+from strategies.support.printing import Printed, Table, data_frame
 
 WANTED = ("all", "best")
 

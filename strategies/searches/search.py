@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING, TypeVar, overload
 
 from games import Game
 from games.game import LONGEST
-from strategies.algebra.auto import Auto
-from strategies.algebra.drivers import Driver
+from strategies.algebra.drivers import Auto, Driver
 from strategies.algebra.strategy import Strategy, StrategyError, seq
 from strategies.algorithms.algorithm import Algorithm
 from strategies.algorithms.limits import Limits

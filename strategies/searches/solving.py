@@ -25,9 +25,8 @@ from graphs.arguments import (
 )
 from graphs.errors import ArgumentError
 from graphs.limits import TRIAL_SECONDS
-from strategies.algebra.auto import Auto
 from strategies.algebra.combinators import par_list
-from strategies.algebra.drivers import Driver
+from strategies.algebra.drivers import Auto, Driver
 from strategies.algebra.strategy import Strategy, StrategyError, alone, seq
 from strategies.algorithms.errors import AlgorithmError
 from strategies.algorithms.limits import Limits

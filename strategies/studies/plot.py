@@ -16,7 +16,7 @@ from strategies.insight.pictures.axes import Axis, Box, Field, decades, logarith
 from strategies.insight.pictures.picture import Picture, headed, picture_of
 from strategies.insight.pictures.svg import element, escaped
 from strategies.insight.plots.axes import axes_for, mark
-from strategies.notation.using import parse_using
+from strategies.notation.strategies import parse_using
 from strategies.notation.wording import plural
 from strategies.running.records.wording import seconds, shortened
 from strategies.studies.rows import Row

@@ -29,7 +29,7 @@ from strategies.algorithms.positions import is_terminal
 from strategies.algorithms.several_players import paranoid
 from strategies.insight.selection.usual import usual_kind
 from strategies.native.kept_engines import engine_for
-from strategies.notation.using import parse_using
+from strategies.notation.strategies import parse_using
 from strategies.running.plans.opening import searched_game
 from strategies.running.runtime.batch import batch_client
 from strategies.studies.at_position import AtPosition

@@ -17,9 +17,7 @@ from strategies.insight.analysis.diagnosis.facts import BUSY, SHORTEST
 from strategies.running.records.wording import game_text
 from strategies.studies.compare import compare, in_seconds, latex, markdown
 from strategies.studies.rows import Row, verdict
-from strategies.support.brief import brief
-from strategies.support.printing import Printed, Table, notes
-from strategies.support.tables import csv_text, data_frame
+from strategies.support.printing import Printed, Table, brief, csv_text, data_frame, notes
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -1,21 +1,24 @@
-"""Prints sentences and tables: unchanged, or fitted to a terminal by rich."""
+"""Prints sentences and tables: unchanged, fitted to a terminal by rich, or as HTML in notebooks."""
 
 from __future__ import annotations
 
 import os
 import re
-from collections.abc import Collection, Iterable, Iterator, Sequence
-from itertools import groupby
-from typing import TYPE_CHECKING, TextIO
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from html import escape
+from importlib import import_module
+from io import StringIO
+from itertools import count, groupby
+from typing import TYPE_CHECKING, Any, TextIO
 
 from attrs import frozen
 
-from strategies.support.notebook_text import preformatted
-from strategies.support.tables import columns, html_table
+from graphs.limits import BRIEF_LETTERS
 
 if TYPE_CHECKING:  # rich is loaded only where there is a terminal to draw on
     from rich.console import Console, ConsoleOptions, RenderableType
     from rich.table import Table as Drawn
+
 
 NAMED = re.compile(r"\S+(?: \S+)*  +(?=\S)|\s*")
 """The name before a fact, with the following spaces; or the indent of a line."""
@@ -263,3 +266,100 @@ def _widths(rows: Sequence[Sequence[str]]) -> list[int]:
 def _taken(widths: Sequence[int]) -> int:
     """Return the width of a table with two spaces between its columns."""
     return sum(widths) + 2 * (len(widths) - 1)
+
+
+def columns(rows: Sequence[Sequence[str]], left: Collection[int] = (0,)) -> list[str]:
+    """Align rows of cells in columns: to the left in the columns `left`, else to the right.
+
+    >>> columns([["a", "n"], ["bc", "10"]])
+    ['a    n', 'bc  10']
+    """
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return [
+        "  ".join(
+            cell.ljust(width) if i in left else cell.rjust(width)
+            for i, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ).rstrip()
+        for row in rows
+    ]
+
+
+def csv_text(names: Sequence[str], rows: Iterable[Iterable[Any]]) -> str:
+    """Return CSV text: a line of names, and a line for each row.
+
+    >>> csv_text(["a", "n"], [["b,c", 10]])
+    'a,n\\n"b,c",10\\n'
+    """
+    import csv
+
+    out = StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(names)
+    writer.writerows(rows)
+    return out.getvalue()
+
+
+def html_table(
+    head: Iterable[str], rows: Iterable[Iterable[str]], left: Collection[int] = (0,)
+) -> str:
+    """Return a table as HTML, for notebooks, with cells aligned as by `columns`.
+
+    >>> html_table(["a"], [["<b>"]]).partition("<tbody>")[2]
+    '<tr><td style="text-align:left">&lt;b&gt;</td></tr></tbody></table>'
+    """
+
+    def row(cells: Iterable[str], tag: str) -> str:
+        sides = ("left" if i in left else "right" for i in count())
+        return "".join(
+            f'<{tag} style="text-align:{side}">{escape(cell)}</{tag}>'
+            for cell, side in zip(cells, sides, strict=False)
+        )
+
+    body = "".join(f"<tr>{row(cells, 'td')}</tr>" for cells in rows)
+    return f"<table><thead><tr>{row(head, 'th')}</tr></thead><tbody>{body}</tbody></table>"
+
+
+def data_frame(rows: Iterable[Mapping[str, Any]]) -> Any:
+    """Return rows with the same names as a DataFrame of pandas.
+
+    Raises: ImportError, which says what to install.
+    """
+    try:
+        pandas = import_module("pandas")
+    except ImportError:
+        raise ImportError("to_pandas() needs pandas: pip install pandas") from None
+    return pandas.DataFrame(list(rows))
+
+
+def preformatted(says: str) -> str:
+    """Return the HTML of preformatted text whose long lines wrap between words.
+
+    The font is named, because JupyterLab shows a bare `pre` in the font of its sentences.
+
+    >>> preformatted("a < b")
+    '<pre style="white-space:pre-wrap;font-family:monospace">a &lt; b</pre>'
+    """
+    return f'<pre style="white-space:pre-wrap;font-family:monospace">{escape(says)}</pre>'
+
+
+class Text(str):
+    """A text of several lines, which a notebook shows line by line instead of its repr."""
+
+    __slots__ = ()
+
+    def _repr_html_(self) -> str:
+        return preformatted(self)
+
+
+def brief(value: object) -> str:
+    """Return the ``repr`` of a value that is too large for an expression: ``<Name: first line>``.
+
+    Requires: a class that defines ``__str__``.
+
+    >>> from strategies.searches.solution import Solution
+    >>> Solution(low=2, high=6)
+    <Solution: between 2 and 6>
+    """
+    line = str(value).partition("\n")[0]
+    cut = line if len(line) <= BRIEF_LETTERS else line[:BRIEF_LETTERS] + "…"
+    return f"<{type(value).__name__}: {cut}>"

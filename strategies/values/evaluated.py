@@ -16,8 +16,7 @@ from strategies.algebra.strategy import Strategy
 from strategies.native.fingerprint import fingerprint
 from strategies.support import by_value
 from strategies.values.containers_of import SEQUENCES, listed, mapped, parts
-from strategies.values.lowering import Lowering
-from strategies.values.planned import Planned, planned
+from strategies.values.lowering import Lowering, Planned, planned
 from strategies.values.thread import NONE, Key, Step, Thread
 from strategies.values.thunks import is_thunk
 

@@ -8,9 +8,8 @@ from attrs import evolve
 
 from graphs.arguments import shown
 from graphs.errors import ArgumentError
-from strategies.algebra.auto import Auto
 from strategies.algebra.by_node import Budget, ByKind, ByType
-from strategies.algebra.drivers import Driver
+from strategies.algebra.drivers import Auto, Driver
 from strategies.algebra.orders import SplitAt
 from strategies.algebra.strategy import (
     Modified,

@@ -23,9 +23,8 @@ from strategies.running.plans.plan import Node, opened
 from strategies.running.plans.search_graph import graph_of
 from strategies.running.records.record import Record, branch_numbers, by_task
 from strategies.running.records.search_run import SearchRun
-from strategies.support.brief import brief
-from strategies.support.printing import Printed
-from strategies.support.recursion import room_for
+from strategies.support.printing import Printed, brief
+from strategies.support.stacks import room_for
 from strategies.values.for_search import check_using
 
 

@@ -12,8 +12,7 @@ from strategies.insight.analysis.overhead import FREE, Burden
 from strategies.insight.analysis.recorded import Dag, Timed, recorded
 from strategies.running.records.record import Record
 from strategies.running.records.search_run import SearchRun
-from strategies.support.brief import brief
-from strategies.support.printing import Printed
+from strategies.support.printing import Printed, brief
 
 VIRTUAL: Final = "virtual "
 """How the names of virtual workers begin."""

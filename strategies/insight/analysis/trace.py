@@ -27,7 +27,7 @@ from strategies.insight.analysis.trace_walk import TraceWalk, whole
 from strategies.native.failures import check_numbers
 from strategies.running.plans.plan import Plan
 from strategies.running.records.wording import bound
-from strategies.support.recursion import room_for
+from strategies.support.stacks import room_for
 
 
 def trace(plan: Plan, most: int, tell: Callable[[str], object]) -> None:

@@ -29,7 +29,7 @@ from strategies.insight.analysis.trace_steps import (
     place_of,
 )
 from strategies.native.hooks import payoffs
-from strategies.native.kernels.star_bounds import narrowed, outcome_window, slack
+from strategies.native.kernels.star import narrowed, outcome_window, slack
 from strategies.running.records.wording import bound
 
 

@@ -18,7 +18,7 @@ from strategies.notation.explain import explain
 from strategies.running.plans.opening import plan
 from strategies.running.plans.plan import Plan
 from strategies.running.plans.search_graph import SearchGraph
-from strategies.support.notebook_text import preformatted
+from strategies.support.printing import preformatted
 
 SHOWN: Final = 150
 """The most tasks of a graph that are shown one by one."""

@@ -18,7 +18,7 @@ from strategies.notation.evaluations import calls
 from strategies.notation.wording import plural
 from strategies.running.records.record import Record
 from strategies.running.records.wording import shortened, took
-from strategies.values.planned import Planned, PlannedTask
+from strategies.values.lowering import Planned, PlannedTask
 
 MEANING = {
     "spark": "makes its calls in parallel with what follows",

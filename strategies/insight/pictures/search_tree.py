@@ -25,7 +25,7 @@ from strategies.running.plans.plan import Plan
 from strategies.running.plans.search_graph import SearchGraph
 from strategies.running.records.search_run import SearchRun
 from strategies.running.records.wording import sampled_value, shortened
-from strategies.support.recursion import room_for
+from strategies.support.stacks import room_for
 
 TOP = 76.0
 """The space above the tree, in pixels."""

@@ -15,7 +15,6 @@ from attrs import field, frozen
 from games import Game
 from games.game import check_game
 from graphs.arguments import check_kind
-from strategies.algebra.auto import Auto
 from strategies.algebra.combinators import (
     by_type,
     jamboree,
@@ -25,7 +24,7 @@ from strategies.algebra.combinators import (
     scout,
     young_brothers_wait,
 )
-from strategies.algebra.drivers import Driver, abdada
+from strategies.algebra.drivers import Auto, Driver, abdada
 from strategies.algebra.strategy import Strategy, StrategyError, seq
 from strategies.algorithms.algorithm import Algorithm, check_algorithm
 from strategies.algorithms.positions import start_of
@@ -37,8 +36,7 @@ from strategies.running.plans.opening import iterates
 from strategies.running.plans.plan import PlanError
 from strategies.running.records.request import SearchRequest
 from strategies.running.runtime.schedulers import chosen_scheduler, client_of
-from strategies.support.brief import brief
-from strategies.support.printing import Printed
+from strategies.support.printing import Printed, brief
 
 SMALL = 0.02
 """Seconds. A shorter search is left to one worker."""

@@ -10,9 +10,7 @@ from typing import Any
 from attrs import asdict, field, frozen
 
 from strategies.algebra.strategy import Strategy
-from strategies.support.brief import brief
-from strategies.support.printing import Printed, Table
-from strategies.support.tables import csv_text, data_frame
+from strategies.support.printing import Printed, Table, brief, csv_text, data_frame
 
 
 @frozen

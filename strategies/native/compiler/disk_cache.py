@@ -17,7 +17,7 @@ from numba.core.runtime import rtsys
 from numba.core.serialize import dumps
 
 from graphs.limits import KERNEL_FILES
-from strategies.native import shipped_code
+from strategies.native import kept_code
 from strategies.native.fingerprint import fingerprint
 from strategies.native.kept_code import numba_folders, rules_of
 from strategies.native.private_files import make_folder, own_folder
@@ -43,12 +43,12 @@ class Files:
     def save(self, key: Any, data: Any) -> None:
         """Write the file, or do nothing if that is not possible."""
         content = dumps((repr(key), data))
-        shipped_code.keep(self.path(key), content, f"{self.name}.*.nbc", KERNEL_FILES)
+        kept_code.keep(self.path(key), content, f"{self.name}.*.nbc", KERNEL_FILES)
 
     def load(self, key: Any) -> Any:
         """Return the data saved under `key`, or None."""
         try:
-            found, data = pickle.loads(shipped_code.kept(self.path(key)) or b"")
+            found, data = pickle.loads(kept_code.kept(self.path(key)) or b"")
         except Exception:  # missing, or from another version: compile again
             return None
         return data if found == repr(key) else None

@@ -16,7 +16,7 @@ import llvmlite
 import llvmlite.binding as llvm
 
 from graphs.limits import RULE_FILES
-from strategies.native import shipped_code
+from strategies.native import kept_code
 from strategies.native.versions import own_sources
 from strategies.rules.machine.compilation import Code, object_code, optimized
 
@@ -171,7 +171,7 @@ def load(code: bytes, names: dict[str, str]) -> Code | None:
 def read(file: Path) -> tuple[bytes, dict[str, str]] | None:
     """Return what `keep` wrote, or None."""
     try:
-        header, _, code = (shipped_code.kept(file) or b"").partition(b"\n")
+        header, _, code = (kept_code.kept(file) or b"").partition(b"\n")
         return code, json.loads(header)["names"]
     except (ValueError, KeyError, TypeError):
         return None
@@ -180,4 +180,4 @@ def read(file: Path) -> tuple[bytes, dict[str, str]] | None:
 def keep(file: Path, made: RuleCode) -> None:
     """Write machine code to a file, or do nothing if that is not possible."""
     content = json.dumps({"names": made.names}).encode() + b"\n" + made.machine
-    shipped_code.keep(file, content, "rules-*.job", RULE_FILES)
+    kept_code.keep(file, content, "rules-*.job", RULE_FILES)

@@ -13,8 +13,7 @@ from games.networks.weights import Weights
 from graphs.arguments import shown
 from graphs.errors import ArgumentError
 from strategies.players.learning.curves import Point
-from strategies.support.printing import Printed, Table
-from strategies.support.tables import data_frame
+from strategies.support.printing import Printed, Table, data_frame
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -15,8 +15,7 @@ from graphs.arguments import shown
 from strategies.players.tournaments.elo import Interval, Pair, Ratings, ratings, score_interval
 from strategies.players.tournaments.pairings import Finished
 from strategies.support.cached import cached_property
-from strategies.support.printing import Printed, Table
-from strategies.support.tables import csv_text, data_frame
+from strategies.support.printing import Printed, Table, csv_text, data_frame
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

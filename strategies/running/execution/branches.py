@@ -54,7 +54,7 @@ from strategies.running.records.record import (
 from strategies.running.runtime.aside import interruptible
 from strategies.running.runtime.cancellation import scope_of_task
 from strategies.running.runtime.shared_incumbent import SharedIncumbent
-from strategies.support.recursion import room_for
+from strategies.support.stacks import room_for
 
 
 @frozen(eq=False)

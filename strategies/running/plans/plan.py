@@ -28,7 +28,7 @@ from strategies.running.execution.iteration import Growth, Iteration
 from strategies.running.records.request import SearchRequest
 from strategies.running.runtime.cancellation import polling
 from strategies.support.gc_pause import gc_paused
-from strategies.support.recursion import room_for
+from strategies.support.stacks import room_for
 
 
 class PlanError(JamboreeError, ValueError):

@@ -17,7 +17,7 @@ from attrs import frozen
 from games import Game
 from strategies.algorithms.positions import branch_text, children, kind_of
 from strategies.running.records.record import Record, branch_numbers
-from strategies.support.tables import csv_text
+from strategies.support.printing import csv_text
 
 
 class Row(NamedTuple):

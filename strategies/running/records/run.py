@@ -13,9 +13,8 @@ from strategies.running.records.clocks import Call
 from strategies.running.records.record import Loss, Record
 from strategies.running.records.sparks import Sparks
 from strategies.running.runtime.sealed import reduce_sealed
-from strategies.support.brief import brief
 from strategies.support.files import write_whole
-from strategies.support.tables import data_frame
+from strategies.support.printing import brief, data_frame
 
 if TYPE_CHECKING:
     from strategies.running.records.rows import Names, Row

@@ -19,7 +19,7 @@ from strategies.running.records.lines import line_texts, moves_of, no_move
 from strategies.running.records.request import SearchRequest
 from strategies.running.records.rows import Moves, Names, Numbered
 from strategies.running.records.run import Run
-from strategies.support.tables import columns
+from strategies.support.printing import columns
 
 if TYPE_CHECKING:
     from typing_extensions import TypeVar

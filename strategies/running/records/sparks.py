@@ -10,8 +10,7 @@ from attrs import evolve, field, frozen
 
 from graphs.arguments import path_of
 from strategies.running.records.record import Record
-from strategies.support.printing import Printed, Table
-from strategies.support.tables import data_frame
+from strategies.support.printing import Printed, Table, data_frame
 
 if TYPE_CHECKING:
     from strategies.running.records.rows import Names, Row

@@ -17,9 +17,9 @@ from distributed.protocol import pickle
 from games.failed import RuleFailed
 from games.game import Game
 from strategies.native.fingerprint import fingerprint
+from strategies.native.kept_code import content, forget, receive
 from strategies.native.kept_engines import engine_for
 from strategies.native.memory.cells import Stop, Stopped
-from strategies.native.shipped_code import content, forget, receive
 from strategies.running.runtime.cancellation import TaskStop, current_scope, heeding
 from strategies.running.runtime.schedulers import serving
 from strategies.running.runtime.shipping import ClusterError, Content

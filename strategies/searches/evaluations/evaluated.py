@@ -19,7 +19,7 @@ from games import Game
 from strategies.running.plans.loaded_late import loaded_late
 from strategies.running.runtime.batch import run_on
 from strategies.running.runtime.schedulers import check_options, chosen_scheduler, client_of
-from strategies.support.notebook_text import Text
+from strategies.support.printing import Text
 from strategies.values.evaluated import EvaluatedGraph
 from strategies.values.lowering import Ordered, make_calls
 

@@ -26,8 +26,7 @@ from strategies.running.records.sparks import Sparks, audited, ledger
 from strategies.running.records.wording import shortened, value_shown
 from strategies.searches.drawing import drawn
 from strategies.values.evaluated import EvaluatedGraph
-from strategies.values.lowering import Ordered, layered
-from strategies.values.planned import Planned, PlannedTask
+from strategies.values.lowering import Ordered, Planned, PlannedTask, layered
 
 if TYPE_CHECKING:
     from strategies.insight.pictures.picture import Picture

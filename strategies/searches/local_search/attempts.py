@@ -13,10 +13,9 @@ from games.problems import Assignment, Problem
 from games.u64 import U64
 from graphs.arguments import check_kind, shown
 from strategies.algorithms.errors import AlgorithmError
-from strategies.native.alike import alike
 from strategies.native.engine import Engine
 from strategies.native.hooks import mix
-from strategies.native.kept_engines import KEPT
+from strategies.native.kept_engines import KEPT, alike
 from strategies.native.memory.cells import cells, stopped
 from strategies.searches.local_search import kernels as k
 from strategies.searches.local_search.algorithms import Climber, steepest_descent, within

@@ -39,7 +39,7 @@ from strategies.searches.local_search.attempts import (
     warm,
 )
 from strategies.searches.local_search.kernels import BEST, EVALUATIONS, SIZE, STEPS
-from strategies.support.notebook_text import preformatted
+from strategies.support.printing import preformatted
 from strategies.values.for_search import for_search
 
 if TYPE_CHECKING:

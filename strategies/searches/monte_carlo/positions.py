@@ -12,8 +12,7 @@ from graphs.arguments import check_integers
 from strategies.algorithms.positions import children, kind_of
 from strategies.native.engine import plain
 from strategies.searches.monte_carlo.counted import Branches, Counts, Path, Scale
-from strategies.support.brief import brief
-from strategies.support.tables import columns, html_table
+from strategies.support.printing import brief, columns, html_table
 
 HEAD = ("moves", "visits", "share", "value", "deviation")
 """The columns of a tree."""

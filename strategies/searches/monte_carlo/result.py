@@ -32,8 +32,7 @@ from strategies.searches.monte_carlo.positions import (
     value_of,
 )
 from strategies.searches.monte_carlo.tree import Grown
-from strategies.support.notebook_text import preformatted
-from strategies.support.tables import html_table
+from strategies.support.printing import html_table, preformatted
 
 if TYPE_CHECKING:
     from strategies.insight.analysis.diagnosis.diagnose import Diagnosis

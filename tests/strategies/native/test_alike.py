@@ -11,7 +11,7 @@ from attrs import field, frozen
 from games import TicTacToe
 from games.problems import Assignment
 from strategies import alphabeta, engine_for, search
-from strategies.native.alike import alike
+from strategies.native.kept_engines import alike
 from strategies.searches.local_search.attempts import engine_of
 from tests.strategies.native.counting import Counting, mixed
 

@@ -29,8 +29,8 @@ from games import ConnectFour, ExplicitGame, Game, TicTacToe
 from strategies import KeptTable, TableError, alphabeta, engine_for, mtdf, pvs, search, solve
 from strategies.algorithms.algorithm import Algorithm
 from strategies.native.calls.alphabeta import search_alphabeta
+from strategies.native.kept_table import FORM, HEADER, MAGIC
 from strategies.native.memory.abdada_marks import ROOM
-from strategies.native.table_file import FORM, HEADER, MAGIC
 from tests.properties import examples
 from tests.strategies.given import trees
 

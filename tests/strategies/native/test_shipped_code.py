@@ -7,18 +7,17 @@ from pathlib import Path
 import pytest
 
 from games import ConnectFour, TicTacToe
-from strategies.native import shipped_code
+from strategies.native import kept_code
 from strategies.native.compiler.disk_cache import Files
-from strategies.native.kept_code import identity
+from strategies.native.kept_code import content, forget, identity, receive
 from strategies.native.kept_engines import engine_for
-from strategies.native.shipped_code import content, forget, receive
 
 KEY = "signature", "processor", "rules", (identity(ConnectFour),)
 
 
 @pytest.fixture(autouse=True)
 def apart(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(shipped_code, "_received", {})
+    monkeypatch.setattr(kept_code, "_received", {})
 
 
 def test_received_code_is_loaded_and_sent_on(tmp_path: Path) -> None:

@@ -24,9 +24,9 @@ from strategies import (
 )
 from strategies.algebra.strategy import Strategy
 from strategies.algorithms.errors import AlgorithmError
-from strategies.native.calls.star import search_star
+from strategies.native.calls.expectimax import search_star
 from strategies.native.kept_engines import engine_for
-from strategies.native.kernels.star_bounds import narrowed, outcome_window
+from strategies.native.kernels.star import narrowed, outcome_window
 from strategies.native.memory.cells import Stop
 from strategies.native.memory.transposition_table import Table
 from strategies.notation.algorithms import parse_algorithm

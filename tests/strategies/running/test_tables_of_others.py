@@ -31,8 +31,7 @@ from strategies import (
     solve,
 )
 from strategies.native.calls.alphabeta import search_alphabeta
-from strategies.native.calls.expectimax import search_expectimax
-from strategies.native.calls.star import search_star
+from strategies.native.calls.expectimax import search_expectimax, search_star
 from strategies.native.kept_engines import engine_for
 from strategies.native.memory.transposition_table import Table
 from strategies.running.execution.iteration import table_for

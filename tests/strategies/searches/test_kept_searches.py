@@ -38,7 +38,7 @@ from strategies.insight.analysis.recorded import recorded
 from strategies.native.calls.alphabeta import UNLIMITED, Found, search_alphabeta
 from strategies.native.calls.answers import Answer, answer_in
 from strategies.native.calls.deepening import search_deepening
-from strategies.native.table_file import HEADER
+from strategies.native.kept_table import HEADER
 from strategies.running.plans.iterations import Iterations
 from tests.properties import examples
 from tests.strategies.given import trees

@@ -24,7 +24,7 @@ from strategies.insight.analysis.diagnosis.faults import (
 )
 from strategies.running.records.search_run import SearchRun
 from strategies.running.records.wording import seconds
-from strategies.support.brief import brief
+from strategies.support.printing import brief
 
 
 @frozen

@@ -42,7 +42,7 @@ from strategies.running.plans.search_graph import graph_of
 from strategies.running.records.record import Record, branch_numbers, by_task
 from strategies.running.records.request import SearchRequest
 from strategies.running.records.search_run import SearchRun
-from strategies.support.recursion import room_for
+from strategies.support.stacks import room_for
 
 WALKED = 100_000
 """The most positions of a run that are walked again one by one."""

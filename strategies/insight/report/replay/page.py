@@ -35,7 +35,7 @@ from strategies.running.plans.plan import Plan
 from strategies.running.plans.search_graph import SearchGraph, graph_of
 from strategies.running.records.search_run import SearchRun
 from strategies.running.records.wording import game_text
-from strategies.support.recursion import room_for
+from strategies.support.stacks import room_for
 
 SCRIPTS: Final = (
     "theme", "words", "picture", "data",

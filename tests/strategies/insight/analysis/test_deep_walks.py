@@ -11,7 +11,7 @@ from attrs import frozen
 from games import MAXIE, MINNIE, Game, Status, TicTacToe
 from graphs.errors import ArgumentError
 from strategies import alphabeta, jamboree, par_list, search, seq
-from strategies.support.recursion import room_for
+from strategies.support.stacks import room_for
 
 
 @frozen

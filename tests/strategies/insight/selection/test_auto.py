@@ -36,7 +36,7 @@ from strategies.insight.selection.auto import JOINT, Tried, candidates
 from strategies.insight.selection.probe import Growth, Probe, run
 from strategies.native.engine import Engine
 from strategies.running.plans.grain import ENOUGH
-from strategies.support.notebook_text import preformatted
+from strategies.support.printing import preformatted
 from tests.properties import examples
 from tests.strategies.given import brute, trees
 
