@@ -1,4 +1,3 @@
-from graphs import bulk as bulk
 from graphs.errors import ArgumentError as ArgumentError
 from graphs.errors import JamboreeError as JamboreeError
 from graphs.errors import MalformedError as MalformedError

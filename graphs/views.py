@@ -7,7 +7,6 @@ from typing import Final, Generic, TypeVar
 from attrs import frozen
 
 from graphs.arguments import check_kind, shown
-from graphs.bulk import append
 from graphs.errors import ArgumentError
 from graphs.seq import Seq
 
@@ -55,7 +54,7 @@ def hidel(view: Nil | Cons[T]) -> Seq[T]:
     """
     match view:
         case Cons(head, tail):
-            return append(Seq([head]), tail)
+            return Seq((head, *tail))
         case Nil():
             return Seq()
     raise ArgumentError(f"view must be a Nil or a Cons, as showl returns, not {shown(view)}")
@@ -121,7 +120,7 @@ def hidet(view: Empty | Leaf[T] | Node[T]) -> Seq[T]:
     """
     match view:
         case Node(left, right):
-            return append(left, right)
+            return Seq((*left, *right))
         case Leaf(value):
             return Seq([value])
         case Empty():
