@@ -1,6 +1,3 @@
-from games.agents import Agent as Agent
-from games.agents import HumanAgent as HumanAgent
-from games.agents import RandomAgent as RandomAgent
 from games.board import Board as Board
 from games.catalogue import CATALOGUE as CATALOGUE
 from games.catalogue import find_game as find_game
@@ -40,6 +37,9 @@ from games.pacman import Pacman as Pacman
 from games.pig import Pig as Pig
 from games.pig import PigForMany as PigForMany
 from games.pursuit import Pursuit as Pursuit
+from games.referee import Agent as Agent
+from games.referee import HumanAgent as HumanAgent
+from games.referee import RandomAgent as RandomAgent
 from games.referee import Record as Record
 from games.referee import play as play
 from games.riskless import Map as Map

@@ -10,8 +10,7 @@ from typing import Final
 from attrs import field, frozen
 
 from graphs.arguments import check_kind, shown
-from graphs.control_characters import printable
-from graphs.errors import ArgumentError
+from graphs.errors import ArgumentError, printable
 from graphs.limits import BOARD_CELLS
 
 LOOKS: Final = ("signs", "discs", "tiles")

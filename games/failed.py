@@ -6,8 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
 from games.game import CHANCE, Game, NoEstimate, Status
-from graphs.control_characters import printable
-from graphs.errors import JamboreeError
+from graphs.errors import JamboreeError, printable
 
 TOLD: Final = 12
 """The most moves that a message names from each end of a long path."""

@@ -10,8 +10,7 @@ from numbers import Integral
 from reprlib import Repr
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
-from graphs.control_characters import printable
-from graphs.errors import ArgumentError
+from graphs.errors import ArgumentError, printable
 
 if TYPE_CHECKING:
     from pathlib import Path

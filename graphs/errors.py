@@ -1,8 +1,9 @@
-"""The base class of all errors of Jamboree, and the errors of arguments."""
+"""The base class of all errors, errors of arguments, and the characters that no message has."""
 
 from __future__ import annotations
 
-from graphs.control_characters import printable
+import re
+from typing import Final
 
 
 class JamboreeError(Exception):
@@ -39,3 +40,18 @@ class ArgumentError(JamboreeError, TypeError, ValueError):
         ...
     graphs.errors.ArgumentError: width must be a whole number, 1 or more, not 'five'
     """
+
+
+CONTROLS: Final = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]"
+)
+"""All but the tab and the end of a line; marks of the direction of writing, halves of pairs."""
+
+
+def printable(text: str) -> str:
+    """Return a text in which control characters are escaped.
+
+    >>> print(printable("a\\x1b[2Jb\\n"), end="")
+    a\\x1b[2Jb
+    """
+    return CONTROLS.sub(lambda found: repr(found[0])[1:-1], text)

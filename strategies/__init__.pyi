@@ -49,8 +49,8 @@ from strategies.native.kept_engines import engine_for as engine_for
 from strategies.native.kept_table import KeptTable as KeptTable
 from strategies.native.kept_table import TableError as TableError
 from strategies.native.memory.cells import Stop as Stop
-from strategies.notation.algorithms import parse_algorithm as parse_algorithm
 from strategies.notation.explain import explain as explain
+from strategies.notation.strategies import parse_algorithm as parse_algorithm
 from strategies.notation.strategies import parse_strategy as parse_strategy
 from strategies.notation.strategies import parse_using as parse_using
 from strategies.players.first_better import FirstBetter as FirstBetter

@@ -24,8 +24,7 @@ from hypothesis import strategies as st
 
 from games import ConnectFour, Dense, TicTacToe
 from games.catalogue import find_game
-from graphs.control_characters import printable
-from graphs.errors import JamboreeError, MalformedError
+from graphs.errors import JamboreeError, MalformedError, printable
 from graphs.json_text import json_in
 from strategies import KeptTable, alphabeta, solve, study, tournament, with_estimate
 from strategies.cli.group import jamboree

@@ -12,10 +12,19 @@ from typing import Any, Final, Protocol
 from attrs import evolve, field, frozen
 
 from games.failed import RuleFailed
-from games.first_difference import ByMove, branches, first_difference
 from games.game import Game, Status, check_game
 from games.laws.examine import Verdict
-from games.published_counts import Published, of_game, of_table, placed, published, same_moves
+from games.published_counts import (
+    ByMove,
+    Published,
+    branches,
+    first_difference,
+    of_game,
+    of_table,
+    placed,
+    published,
+    same_moves,
+)
 from graphs.arguments import check_flags, check_integers, check_positive
 from graphs.errors import ArgumentError
 from graphs.limits import CHECKED_COUNT

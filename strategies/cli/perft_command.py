@@ -8,8 +8,14 @@ from typing import Any
 import click
 
 from games import Game
-from games.first_difference import first_difference
-from games.published_counts import of_game, of_table, placed, published, same_moves
+from games.published_counts import (
+    first_difference,
+    of_game,
+    of_table,
+    placed,
+    published,
+    same_moves,
+)
 from strategies.algebra.strategy import Strategy
 from strategies.cli import options
 from strategies.cli.console import as_json_text, echo

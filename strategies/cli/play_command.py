@@ -9,11 +9,11 @@ import click
 from attrs import evolve, frozen
 
 from games import Record, Status, play
-from games.agents import Agent, HumanAgent
 from games.endings import LEFT, RULES
 from games.game import player_name
 from games.networks.learned import is_learned
-from graphs.control_characters import printable
+from games.referee import Agent, HumanAgent
+from graphs.errors import printable
 from strategies.algorithms.with_chance import expectimax
 from strategies.cli import options
 from strategies.cli.agent_value import AGENT

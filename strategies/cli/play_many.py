@@ -14,7 +14,7 @@ import click
 
 from games import HumanAgent, Status
 from games.endings import RULES
-from graphs.control_characters import printable
+from graphs.errors import printable
 from strategies.cli.console import echo
 from strategies.cli.values import cannot_read, cannot_write, write
 from strategies.native.memory.cells import Stop, Stopped

@@ -11,8 +11,7 @@ from typing import Final
 
 import click
 
-from graphs.control_characters import printable
-from graphs.errors import JamboreeError
+from graphs.errors import JamboreeError, printable
 
 
 def tell(line: str, dim: bool = False) -> None:

@@ -23,8 +23,7 @@ from strategies.algorithms.algorithm import Algorithm
 from strategies.algorithms.errors import AlgorithmError
 from strategies.algorithms.names import ALGORITHMS
 from strategies.cli.userfile import found_or_loaded
-from strategies.notation.algorithms import parse_algorithm
-from strategies.notation.strategies import MADE, NAMES, parse_using
+from strategies.notation.strategies import MADE, NAMES, parse_algorithm, parse_using
 from strategies.support.files import is_stream, replaceable, write_whole
 
 

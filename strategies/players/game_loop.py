@@ -11,10 +11,9 @@ from typing import Any, NamedTuple
 from attrs import evolve, field, frozen
 
 from games import CHANCE, Game, IllegalMove, RandomAgent, Status
-from games.agents import name_of
 from games.endings import RULES, Ending, ply_limit_of, status_of, utility_of
 from games.failed import RuleFailed, moves_there, texts_of
-from games.referee import check_move, place_of
+from games.referee import check_move, name_of, place_of
 from strategies.algebra.strategy import seq
 from strategies.algorithms.algorithm import Algorithm
 from strategies.algorithms.errors import AlgorithmError

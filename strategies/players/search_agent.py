@@ -22,8 +22,7 @@ from strategies.algorithms.limits import Limits, above_0
 from strategies.algorithms.monte_carlo import MonteCarlo
 from strategies.native.engine import check_choice
 from strategies.native.hooks import hash_of
-from strategies.notation.algorithms import parse_algorithm
-from strategies.notation.strategies import parse_using
+from strategies.notation.strategies import parse_algorithm, parse_using
 from strategies.running.runtime.deadline import interrupts
 from strategies.values.for_search import check_using
 

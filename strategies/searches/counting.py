@@ -11,8 +11,8 @@ from typing import Any, Final
 from attrs import field, frozen
 
 from games import Game
-from games.first_difference import branches
 from games.game import DEEPEST, check_game
+from games.published_counts import branches
 from graphs.arguments import check_integers, check_workers
 from strategies.algebra.combinators import par_list
 from strategies.algebra.strategy import Strategy

@@ -21,8 +21,7 @@ from strategies.algorithms.algorithm import Algorithm
 from strategies.insight.analysis.iteration_spans import iteration_spans
 from strategies.running.plans.opening import deepens
 from strategies.running.plans.plan import PlanError
-from strategies.running.records.reached import Reached, telling
-from strategies.running.records.search_run import SearchRun
+from strategies.running.records.search_run import Reached, SearchRun, telling
 from strategies.searches.search import search
 
 

@@ -13,8 +13,7 @@ from graphs.arguments import shown
 from graphs.errors import ArgumentError, JamboreeError
 from strategies.algebra.strategy import Modified, Strategy, seq
 from strategies.insight.pictures.axes import Axis, Box, Field, decades, logarithmic, sample
-from strategies.insight.pictures.picture import Picture, headed, picture_of
-from strategies.insight.pictures.svg import element, escaped
+from strategies.insight.pictures.picture import Picture, element, escaped, headed, picture_of
 from strategies.insight.plots.axes import axes_for, mark
 from strategies.notation.strategies import parse_using
 from strategies.notation.wording import plural

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import asdict, field, fields, frozen
 
-from graphs.control_characters import printable
-from graphs.errors import ArgumentError, JamboreeError
+from graphs.errors import ArgumentError, JamboreeError, printable
 from graphs.json_text import json_in
 from strategies.insight.analysis.diagnosis.facts import BUSY, SHORTEST
 from strategies.running.records.wording import game_text

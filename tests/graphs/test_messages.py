@@ -4,7 +4,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from graphs.arguments import QUOTED, excerpt, shown
-from graphs.control_characters import printable
+from graphs.errors import printable
 
 
 class Odd:

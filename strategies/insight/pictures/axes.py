@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from attrs import frozen
 
-from strategies.insight.pictures.svg import element, number, words
+from strategies.insight.pictures.picture import element, number, words
 from strategies.running.records.wording import seconds
 
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from attrs import frozen
 
 from strategies.insight.pictures.marks import Mark
-from strategies.insight.pictures.svg import element, number
+from strategies.insight.pictures.picture import element, number
 
 BEND = 5.0
 """The radius of a rounded corner, in pixels."""

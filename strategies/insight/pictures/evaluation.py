@@ -7,9 +7,8 @@ from collections.abc import Sequence
 from graphs.limits import LABEL_LETTERS
 from strategies.algebra.strategy import Strategy
 from strategies.insight.analysis.utilisation import Bar, Utilisation, Wait, laid_out
-from strategies.insight.pictures.folding import folded
-from strategies.insight.pictures.labels import Words
-from strategies.insight.pictures.legend import rows_line
+from strategies.insight.pictures.labels import Words, rows_line
+from strategies.insight.pictures.layout import folded
 from strategies.insight.pictures.marks import Mark
 from strategies.insight.pictures.picture import MARKS, Picture, headed, on_a_page
 from strategies.insight.pictures.task_graph import pictured

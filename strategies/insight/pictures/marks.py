@@ -11,7 +11,7 @@ from typing import Any
 
 from attrs import frozen
 
-from strategies.insight.pictures.svg import element, escaped, number, width, words
+from strategies.insight.pictures.picture import element, escaped, number, width, words
 from strategies.running.execution.branches import job_of
 from strategies.running.execution.live_windows import Place
 from strategies.running.plans import tasks

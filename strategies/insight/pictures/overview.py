@@ -12,8 +12,15 @@ from strategies.insight.analysis.move_naming import Naming, ShortNames, move_fro
 from strategies.insight.analysis.utilisation import kind_of
 from strategies.insight.pictures.fates import SIGNS
 from strategies.insight.pictures.marks import marks_of
-from strategies.insight.pictures.picture import Picture, headed, picture_of
-from strategies.insight.pictures.svg import element, escaped, width, words
+from strategies.insight.pictures.picture import (
+    Picture,
+    element,
+    escaped,
+    headed,
+    picture_of,
+    width,
+    words,
+)
 from strategies.notation.wording import plural
 from strategies.running.plans.search_graph import SearchGraph
 from strategies.running.records.record import branch_numbers

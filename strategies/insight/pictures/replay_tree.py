@@ -10,8 +10,15 @@ from strategies.insight.analysis.replays.drawn_tree import MOVE, Spot, spots
 from strategies.insight.analysis.replays.moments import Replay, Task
 from strategies.insight.analysis.trace_steps import Path
 from strategies.insight.pictures.fates import ALONE, FATES, SIGNS
-from strategies.insight.pictures.picture import Picture, picture_of
-from strategies.insight.pictures.svg import element, escaped, number, width, words
+from strategies.insight.pictures.picture import (
+    Picture,
+    element,
+    escaped,
+    number,
+    picture_of,
+    width,
+    words,
+)
 from strategies.insight.pictures.tree_shapes import (
     PLY,
     SIZE,

@@ -9,8 +9,7 @@ from strategies.insight.analysis.overhead import Burden
 from strategies.insight.analysis.simulation import Simulation
 from strategies.insight.analysis.work_span import NAMES, Point, time_bounds
 from strategies.insight.pictures.axes import Box, Field, decades, logarithmic, sample
-from strategies.insight.pictures.picture import Picture, headed, picture_of
-from strategies.insight.pictures.svg import element
+from strategies.insight.pictures.picture import Picture, element, headed, picture_of
 from strategies.notation.wording import plural
 from strategies.running.records.search_run import SearchRun
 from strategies.running.records.wording import seconds

@@ -8,11 +8,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from attrs import frozen
 
 from strategies.insight.pictures.fates import SIGNS
-from strategies.insight.pictures.labels import MEANING, Wording
-from strategies.insight.pictures.legend import legend
+from strategies.insight.pictures.labels import MEANING, Wording, legend
 from strategies.insight.pictures.marks import SMALL, Mark, drawn, marks_of
-from strategies.insight.pictures.picture import Picture, picture_of
-from strategies.insight.pictures.svg import element, words
+from strategies.insight.pictures.picture import Picture, element, picture_of, words
 from strategies.notation.wording import plural
 from strategies.running.plans.move_names import Names
 from strategies.running.plans.search_graph import SearchGraph

@@ -12,13 +12,19 @@ from graphs.arguments import check_kind
 from graphs.errors import ArgumentError
 from strategies.insight.analysis.move_naming import ShortNames
 from strategies.insight.pictures.edges import Spot, edges_of, lines, tracks
-from strategies.insight.pictures.folding import folded
-from strategies.insight.pictures.labels import MEANING, Wording, Words
-from strategies.insight.pictures.layout import Layout, Rows, laid_out
-from strategies.insight.pictures.legend import LINES, heading, legend
+from strategies.insight.pictures.labels import LINES, MEANING, Wording, Words, heading, legend
+from strategies.insight.pictures.layout import Layout, Rows, folded, laid_out
 from strategies.insight.pictures.marks import Mark, drawn, marks_of, size
-from strategies.insight.pictures.picture import MARKS, Picture, on_a_page, picture_of
-from strategies.insight.pictures.svg import element, escaped, width, words
+from strategies.insight.pictures.picture import (
+    MARKS,
+    Picture,
+    element,
+    escaped,
+    on_a_page,
+    picture_of,
+    width,
+    words,
+)
 from strategies.insight.pictures.synopsis import draw_synopsis, synopsis_of
 from strategies.notation.wording import plural
 from strategies.running.execution.live_windows import Place

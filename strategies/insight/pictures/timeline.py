@@ -8,8 +8,12 @@ from math import floor, log2
 
 from attrs import frozen
 
-from strategies.insight.analysis.iteration_spans import IterationSpan, iteration_spans
-from strategies.insight.analysis.lost_marks import LostMark, lost_marks
+from strategies.insight.analysis.iteration_spans import (
+    IterationSpan,
+    LostMark,
+    iteration_spans,
+    lost_marks,
+)
 from strategies.insight.analysis.move_naming import Naming, naming, way
 from strategies.insight.analysis.utilisation import (
     Bar,
@@ -23,8 +27,7 @@ from strategies.insight.analysis.utilisation import (
 )
 from strategies.insight.pictures.axes import Box, counts, presence, strip, time_axis
 from strategies.insight.pictures.fates import SIGNS
-from strategies.insight.pictures.picture import Picture, headed, picture_of
-from strategies.insight.pictures.svg import element, escaped, words
+from strategies.insight.pictures.picture import Picture, element, escaped, headed, picture_of, words
 from strategies.insight.pictures.timeline_key import (
     JOINING,
     TALL,

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Final
 
-from strategies.insight.analysis.iteration_spans import IterationSpan
-from strategies.insight.analysis.lost_marks import LostMark
+from strategies.insight.analysis.iteration_spans import IterationSpan, LostMark
 from strategies.insight.analysis.utilisation import Bar, Utilisation
 from strategies.insight.pictures.fates import SIGNS
-from strategies.insight.pictures.svg import element, escaped, number, width, words
+from strategies.insight.pictures.picture import element, escaped, number, width, words
 from strategies.running.records.wording import JOINS, SPARKS
 
 BANDS = """.jam .band{fill:var(--panel);stroke:var(--edge)}

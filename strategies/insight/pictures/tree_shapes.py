@@ -9,7 +9,7 @@ from typing import Final
 from strategies.insight.analysis.replays.drawn_tree import Spot
 from strategies.insight.analysis.trace_steps import Path
 from strategies.insight.pictures.fates import ALONE, signed
-from strategies.insight.pictures.svg import element, number, width, words
+from strategies.insight.pictures.picture import element, number, width, words
 from strategies.insight.pictures.tree_states import State, best_line
 
 PLY = 74.0

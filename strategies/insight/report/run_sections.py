@@ -11,7 +11,7 @@ import attrs
 
 from games import Position
 from graphs.limits import LONG_SPARKS
-from strategies.insight.analysis.lost_marks import LostMark
+from strategies.insight.analysis.iteration_spans import LostMark
 from strategies.insight.analysis.move_naming import Naming, place_of, way
 from strategies.insight.analysis.utilisation import (
     Utilisation,
@@ -20,7 +20,7 @@ from strategies.insight.analysis.utilisation import (
     process_bands,
     shares,
 )
-from strategies.insight.pictures.svg import element
+from strategies.insight.pictures.picture import element
 from strategies.insight.pictures.timeline import drawn_histogram
 from strategies.insight.pictures.timeline_key import sample, timeline_key
 from strategies.insight.report.html import section, still, table, tools

@@ -39,7 +39,7 @@ from strategies.insight.analysis.overhead import Burden
 from strategies.insight.analysis.simulate import simulate
 from strategies.insight.selection.tuning import Trial, Tuning
 from strategies.native.kept_engines import engine_for
-from strategies.notation.algorithms import algorithm_of
+from strategies.notation.strategies import algorithm_of
 from strategies.running.plans.opening import MOST_TASKS
 from strategies.running.plans.plan import PlanError
 from strategies.running.plans.search_graph import SearchGraph, graph

@@ -19,8 +19,7 @@ from numba.core.serialize import dumps
 from graphs.limits import KERNEL_FILES
 from strategies.native import kept_code
 from strategies.native.fingerprint import fingerprint
-from strategies.native.kept_code import numba_folders, rules_of
-from strategies.native.private_files import make_folder, own_folder
+from strategies.native.kept_code import make_folder, numba_folders, own_folder, rules_of
 from strategies.native.versions import own_sources
 
 UNRESOLVED = ".numba.unresolved$", "_numba_hashsecret"

@@ -9,8 +9,7 @@ from typing import Any, Final
 from games.networks.learned import plain
 from graphs.limits import CURVE_POINTS
 from strategies.insight.pictures.axes import Axis, Box, Field, logarithmic, ticks
-from strategies.insight.pictures.picture import Picture, headed, picture_of
-from strategies.insight.pictures.svg import element, escaped, words
+from strategies.insight.pictures.picture import Picture, element, escaped, headed, picture_of, words
 from strategies.insight.report.chart_page import Chart, Drawn, chart_page, spread
 from strategies.players.learning.curves import Point, curves_of
 from strategies.running.records.wording import game_text, seconds, shortened

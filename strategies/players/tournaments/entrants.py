@@ -11,8 +11,8 @@ import attrs
 from attrs import evolve, field, frozen
 
 from games import Game, HumanAgent, RandomAgent
-from games.agents import name_of
 from games.features import Weighted, weights_of, with_weights
+from games.referee import name_of
 from graphs.arguments import check_kind, excerpt, repeated, shown
 from graphs.errors import ArgumentError, JamboreeError
 from strategies.algebra.decimals import lost

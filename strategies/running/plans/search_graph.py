@@ -48,10 +48,9 @@ from strategies.running.plans.row_on_cluster import RowOnCluster
 from strategies.running.plans.splitting import Splitting
 from strategies.running.plans.waves import Run, in_waves
 from strategies.running.records.clocks import Call
-from strategies.running.records.reached import telling
 from strategies.running.records.record import Loss, process, process_of
 from strategies.running.records.request import NoRequest, SearchRequest
-from strategies.running.records.search_run import SearchRun
+from strategies.running.records.search_run import SearchRun, telling
 from strategies.running.runtime import cancellation
 from strategies.running.runtime import ordered_scheduler as runner
 from strategies.running.runtime.aside import run_in_helper, run_interruptible

@@ -19,7 +19,7 @@ from strategies.native.calls.expectimax import search_expectimax
 from strategies.native.kept_engines import engine_for
 from strategies.native.memory.cells import Stop
 from strategies.native.memory.transposition_table import Table
-from strategies.notation.algorithms import parse_algorithm
+from strategies.notation.strategies import parse_algorithm
 from tests.properties import DEEP, examples
 from tests.strategies.given import searches, trees
 

@@ -33,7 +33,7 @@ from strategies.native.compiler.kernel_functions import kernel_dispatcher
 from strategies.native.kept_engines import engine_for
 from strategies.native.kernels import maxn as kernels
 from strategies.native.memory.cells import Stop
-from strategies.notation.algorithms import parse_algorithm
+from strategies.notation.strategies import parse_algorithm
 from strategies.players.game_loop import play_out
 from strategies.players.search_agent import SearchAgent
 from tests.properties import examples

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from numba.core import config
 
-from strategies.native import private_files
+from strategies.native import kept_code
 from strategies.native.compiler.disk_cache import Files, RuleCache
 from tests.strategies.native.counting import mixed
 
@@ -58,7 +58,7 @@ def test_code_that_others_could_have_written_is_not_loaded(
             found = real(at)
             return os.stat_result((*found[:4], owner + 1234, *found[5:]))
 
-        monkeypatch.setattr(private_files.os, name, seen)
+        monkeypatch.setattr(kept_code.os, name, seen)
     elif fault == "link":
         real_folder = path.rename(tmp_path / "elsewhere")
         path.symlink_to(real_folder)
@@ -77,7 +77,7 @@ def test_code_that_others_could_have_written_is_not_loaded(
 def test_code_of_the_superuser_is_loaded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     files = Files(tmp_path / "code", "kernel")
     files.save(KEY, "code")
-    monkeypatch.setattr(private_files.os, "geteuid", lambda: files.folder.stat().st_uid + 7)
+    monkeypatch.setattr(kept_code.os, "geteuid", lambda: files.folder.stat().st_uid + 7)
     expected = "code" if files.folder.stat().st_uid == 0 else None
     if expected is None:
         with pytest.warns(UserWarning, match="belongs to the user"):
@@ -89,8 +89,8 @@ def test_code_of_the_superuser_is_loaded(tmp_path: Path, monkeypatch: pytest.Mon
 def test_systems_without_owners_are_not_checked(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.delattr(private_files.os, "geteuid")
-    files = Files(private_files.own_folder(tmp_path), "kernel")
+    monkeypatch.delattr(kept_code.os, "geteuid")
+    files = Files(kept_code.own_folder(tmp_path), "kernel")
     files.save(KEY, "code")
     files.folder.chmod(0o777)
     assert files.load(KEY) == "code"

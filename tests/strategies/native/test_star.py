@@ -29,7 +29,7 @@ from strategies.native.kept_engines import engine_for
 from strategies.native.kernels.star import narrowed, outcome_window
 from strategies.native.memory.cells import Stop
 from strategies.native.memory.transposition_table import Table
-from strategies.notation.algorithms import parse_algorithm
+from strategies.notation.strategies import parse_algorithm
 from strategies.running.plans.opening import plan
 from strategies.searches.search import Search
 from tests.properties import DEEP, examples

@@ -3,7 +3,7 @@
 import pytest
 
 from strategies.algorithms.errors import AlgorithmError
-from strategies.notation.algorithms import parse_algorithm
+from strategies.notation.strategies import parse_algorithm
 from strategies.players.search_agent import SearchAgent
 
 

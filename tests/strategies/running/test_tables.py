@@ -17,7 +17,7 @@ from strategies.algorithms.errors import AlgorithmError
 from strategies.algorithms.two_players import mtdf, pvs
 from strategies.native.kept_engines import engine_for
 from strategies.native.memory.transposition_table import Counts
-from strategies.notation.algorithms import parse_algorithm
+from strategies.notation.strategies import parse_algorithm
 from strategies.running.execution.iteration import _of_runs
 from tests.properties import DEEP
 from tests.strategies.given import brute, searches, trees

@@ -22,7 +22,7 @@ from strategies import (
     young_brothers_wait,
 )
 from strategies.native.calls.deepening import LISTENERS
-from strategies.running.records.reached import Reached
+from strategies.running.records.search_run import Reached
 
 USINGS = (
     seq, seq.joined(), young_brothers_wait.to_size(300), young_brothers_wait.everywhere.joined(),

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from games import HANDOUT_SMALL, ExplicitGame, TicTacToe
 from strategies import alphabeta, jamboree, par_list, search
 from strategies.insight.pictures.overview import ACROSS, LEAST, LEFT, _Tree, draw_overview
-from strategies.insight.pictures.svg import width
+from strategies.insight.pictures.picture import width
 from tests.properties import examples
 
 places = st.lists(st.integers(0, 3), max_size=4).map(tuple)

@@ -31,8 +31,8 @@ from strategies.insight.analysis.replays.drawn_tree import whole_tree
 from strategies.insight.analysis.replays.replayed import replayed
 from strategies.insight.analysis.simulate import simulate_by_positions
 from strategies.insight.pictures.fates import FATES, SIGNS
+from strategies.insight.pictures.picture import width
 from strategies.insight.pictures.search_tree import draw_tree
-from strategies.insight.pictures.svg import width
 from strategies.insight.pictures.tree_states import states_after
 from tests.properties import examples
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from strategies.insight.analysis.utilisation import Utilisation, Wait, laid_out
 from strategies.insight.pictures.axes import Box, strip
-from strategies.insight.pictures.svg import width
+from strategies.insight.pictures.picture import width
 from strategies.insight.pictures.timeline import ACROSS, RIGHT, lanes_of
 from strategies.running.records.record import Record, now, record
 from strategies.running.records.wording import seconds
