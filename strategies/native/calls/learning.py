@@ -25,9 +25,9 @@ from strategies.native.kernels.learning import (
     WAY,
     best_branch,
     learn_games,
+    learn_returns,
     play_learning,
 )
-from strategies.native.kernels.learning_returns import learn_returns
 from strategies.native.memory.cells import Stop, Stopped, cells
 
 
