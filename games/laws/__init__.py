@@ -12,8 +12,7 @@ try:
 except ImportError as error:
     raise ImportError("games.laws needs Hypothesis: pip install 'jamboree-search[laws]'") from error
 
-from games.laws.catalogue import LAWS, installed_laws, laws
-from games.laws.check import Report, check_laws, law_suite
+from games.laws.check import LAWS, Report, check_laws, installed_laws, law_suite, laws
 from games.laws.examine import Verdict
 from games.laws.law import Law, law_of_positions, law_of_states, law_of_traces
 from games.laws.of_counts import PublishedCounts

@@ -32,9 +32,16 @@ from typing import Any
 import attrs
 
 from games.attributes import beyond_fields
-from strategies.native.packages import is_fixed, is_foreign, is_installed, is_standard, written
 from strategies.native.reach import Reach, code_of, contents, holds_numbers, is_array, one_kind
-from strategies.native.references import globals_in, references
+from strategies.native.references import (
+    globals_in,
+    is_fixed,
+    is_foreign,
+    is_installed,
+    is_standard,
+    references,
+    written,
+)
 from strategies.rules.language.reads import space_of
 
 BUILT_IN = (

@@ -15,9 +15,8 @@ from graphs.errors import ArgumentError
 from strategies.algebra.groups import Window
 from strategies.algebra.strategy import Kind, Strategy, seq, unfolded
 from strategies.algorithms.algorithm import Algorithm
-from strategies.algorithms.fold import UNKNOWN, Fold, Interval, Searched
+from strategies.algorithms.fold import UNKNOWN, Fold, Interval, Searched, in_order
 from strategies.algorithms.positions import expand, is_terminal, kind_of
-from strategies.algorithms.visit import in_order
 from strategies.running.execution.branches import BranchJob, job_of
 from strategies.running.plans.plan import Node, opened
 from strategies.running.plans.search_graph import graph_of

@@ -13,8 +13,8 @@ from strategies.algorithms.positions import kind_of
 from strategies.insight.analysis.replays.drawn_tree import LABEL, Spot, spots, whole_tree
 from strategies.insight.analysis.replays.moments import Turned, What
 from strategies.insight.analysis.replays.replayed import replayed
+from strategies.insight.analysis.trace import TraceWalk, whole
 from strategies.insight.analysis.trace_steps import Inlined, Path, Step, place_of
-from strategies.insight.analysis.trace_walk import TraceWalk, whole
 from strategies.insight.pictures.picture import Picture, element, headed, picture_of
 from strategies.insight.pictures.replay_tree import MANY, TREE_STYLE, tree_group
 from strategies.insight.pictures.tree_shapes import tree_key

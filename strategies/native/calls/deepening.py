@@ -14,8 +14,17 @@ from typing import Any, Final
 from attrs import define, evolve, field
 
 from games.failed import RuleFailed
-from strategies.native.calls.alphabeta import UNLIMITED, Found, Searcher, add_up, search_alphabeta
-from strategies.native.calls.answers import SIZE, Answer, answer_in, keep_answer
+from strategies.native.calls.alphabeta import (
+    SIZE,
+    UNLIMITED,
+    Answer,
+    Found,
+    Searcher,
+    add_up,
+    answer_in,
+    keep_answer,
+    search_alphabeta,
+)
 from strategies.native.calls.windows import (
     OPEN,
     Approach,

@@ -27,8 +27,7 @@ from numba import njit, types
 from strategies.native.compiler.disk_cache import cache_for
 from strategies.native.compiler.linking import InnerKernelCompiler, KernelCompiler
 from strategies.native.compiler.parts import NATIVE, OPTIONS, PART
-from strategies.native.packages import is_foreign
-from strategies.native.references import globals_in
+from strategies.native.references import globals_in, is_foreign
 
 KERNELS: Final = "strategies.native"
 """The package of the functions in which no `with` and no unrolled loop reads what is alive."""

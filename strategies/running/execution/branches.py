@@ -25,11 +25,11 @@ from strategies.algorithms.fold import (
     Fold,
     Interval,
     Searched,
+    in_order,
     intersect,
     null,
 )
 from strategies.algorithms.positions import expand, is_terminal
-from strategies.algorithms.visit import in_order
 from strategies.native.calls.alphabeta import UNLIMITED
 from strategies.native.calls.window_policy import run
 from strategies.native.calls.windows import bounds_of

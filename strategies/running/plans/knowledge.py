@@ -14,8 +14,14 @@ from strategies.algebra.by_node import Type
 from strategies.algebra.strategy import Kind
 from strategies.algorithms.fold import OPEN, UNKNOWN, Interval, intersect
 from strategies.algorithms.positions import kind_of
-from strategies.native.calls.alphabeta import UNLIMITED
-from strategies.native.calls.answers import SIZE, Answer, answer_in, entries_of, keep_answer
+from strategies.native.calls.alphabeta import (
+    SIZE,
+    UNLIMITED,
+    Answer,
+    answer_in,
+    entries_of,
+    keep_answer,
+)
 from strategies.native.calls.children import Child
 from strategies.native.engine import Engine
 from strategies.native.hooks import has_promise, hash_of, promise_of

@@ -20,7 +20,7 @@ from dask.task_spec import GraphNode, Task, TaskRef
 
 from games import Game
 from strategies.native.fingerprint import fingerprint
-from strategies.native.packages import is_fixed
+from strategies.native.references import is_fixed
 from strategies.running.runtime.shipping import ClusterError, packing
 from strategies.support import by_value
 from strategies.values.lowering import Ordered

@@ -20,7 +20,7 @@ from strategies.algorithms.positions import is_terminal
 from strategies.native.engine import Engine
 from strategies.native.failures import failure_below, raise_failure
 from strategies.native.kept_engines import engine_for
-from strategies.native.kernels.mcts_subtree import copy_subtree
+from strategies.native.kernels.mcts_tree import copy_subtree
 from strategies.native.kernels.rollout import LONGEST_PLAY, spread
 from strategies.native.memory.cells import Stop, cells
 from strategies.running.records.record import Outcome, Record, Role, Tally, now, record

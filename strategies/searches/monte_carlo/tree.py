@@ -16,7 +16,7 @@ from strategies.native.engine import Engine
 from strategies.native.hooks import GOLDEN, mix
 from strategies.native.kernels import mcts_tree as tree
 from strategies.native.kernels.mcts_selection import ENTRIES, PUCT, UCB
-from strategies.native.kernels.mcts_subtree import copy_subtree
+from strategies.native.kernels.mcts_tree import copy_subtree
 from strategies.native.memory.cells import Stop, cells
 from strategies.native.memory.floats import INFINITY
 from strategies.native.memory.transposition_table import zeros

@@ -20,7 +20,7 @@ from games.laws import (
     states,
     traces,
 )
-from games.laws.catalogue import LAWS
+from games.laws.check import LAWS
 from games.laws.examine import examine
 from games.laws.plays import Plays
 from games.laws.trace import Impure, replay

@@ -10,8 +10,7 @@ from attrs import field, frozen
 from games import MAXIE, MINNIE, Game, Status
 from games.u64 import U64
 from strategies import engine_for
-from strategies.native.calls.alphabeta import Found, search_alphabeta
-from strategies.native.calls.answers import entries_of
+from strategies.native.calls.alphabeta import Found, entries_of, search_alphabeta
 from strategies.native.hooks import hash_of, mix
 from strategies.native.kernels.ancestors import AT, ROOM, enter, returns
 from strategies.native.memory.cells import cells

@@ -22,7 +22,7 @@ from strategies.native.errors import RuleError
 from strategies.native.fingerprint import fingerprint
 from strategies.native.kept_engines import engine_for
 from strategies.native.kernels import alphabeta as kernels
-from strategies.native.packages import is_foreign
+from strategies.native.references import is_foreign
 from strategies.searches.local_search import attempts as local_engine
 from strategies.searches.local_search.climb import climb
 from tests.strategies.native.counting import mixed

@@ -35,8 +35,7 @@ from strategies import (
     young_brothers_wait,
 )
 from strategies.insight.analysis.recorded import recorded
-from strategies.native.calls.alphabeta import UNLIMITED, Found, search_alphabeta
-from strategies.native.calls.answers import Answer, answer_in
+from strategies.native.calls.alphabeta import UNLIMITED, Answer, Found, answer_in, search_alphabeta
 from strategies.native.calls.deepening import search_deepening
 from strategies.native.kept_table import HEADER
 from strategies.running.plans.iterations import Iterations

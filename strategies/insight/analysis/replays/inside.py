@@ -8,7 +8,7 @@ from attrs import frozen
 
 from strategies.algebra.strategy import Kind
 from strategies.insight.analysis.replays.moments import Inside, What
-from strategies.insight.analysis.trace_nodes import entered
+from strategies.insight.analysis.trace import TraceWalk
 from strategies.insight.analysis.trace_steps import (
     Candidate,
     Cut,
@@ -18,9 +18,9 @@ from strategies.insight.analysis.trace_steps import (
     Returned,
     Step,
     Windows,
+    entered,
     place_of,
 )
-from strategies.insight.analysis.trace_walk import TraceWalk
 from strategies.running.execution.branches import BranchJob
 from strategies.running.records.record import Record
 

@@ -11,9 +11,19 @@ from games import WIN
 from strategies.algebra.strategy import Kind
 from strategies.algorithms.algorithm import Algorithm
 from strategies.algorithms.fold import Interval
-from strategies.insight.analysis.trace_nodes import OwnNode, TraceNode, entered, worst
-from strategies.insight.analysis.trace_steps import OPEN, Candidate, Led, Place, Windows, place_of
-from strategies.insight.analysis.trace_walk import plus, spread
+from strategies.insight.analysis.trace import plus, spread
+from strategies.insight.analysis.trace_steps import (
+    OPEN,
+    Candidate,
+    Led,
+    OwnNode,
+    Place,
+    TraceNode,
+    Windows,
+    entered,
+    place_of,
+    worst,
+)
 from strategies.native.memory.floats import above, below
 from strategies.running.execution.branches import BranchJob
 from strategies.running.plans.plan import Node, Plan, runs

@@ -23,8 +23,8 @@ from strategies.insight.analysis.replays.replayed import (
     replayed,
 )
 from strategies.insight.analysis.simulate import simulate_by_positions
+from strategies.insight.analysis.trace import TraceWalk, whole
 from strategies.insight.analysis.trace_steps import Entered, Step
-from strategies.insight.analysis.trace_walk import TraceWalk, whole
 from strategies.insight.pictures.fates import FATES, SIGNS
 from strategies.insight.pictures.picture import Picture
 from strategies.insight.pictures.replay_tree import TREE_STYLE, draw_replay, replay_tree

@@ -30,11 +30,10 @@ from strategies import (
 )
 from strategies.algebra.combinators import par_buffer, par_list_chunk
 from strategies.algebra.strategy import Strategy, seq
-from strategies.insight.pictures.edges import edges_of, tracks
 from strategies.insight.pictures.layout import folded, laid_out
 from strategies.insight.pictures.marks import marks_of
 from strategies.insight.pictures.picture import Picture, fits_a_page
-from strategies.insight.pictures.task_graph import READ, draw_plan
+from strategies.insight.pictures.task_graph import READ, draw_plan, edges_of, tracks
 from tests.properties import examples
 
 GOLDEN = Path(__file__).parent / "handout_small.svg"
